@@ -1,0 +1,56 @@
+/**
+ * Every code that a client can meet: its HTTP status, its public words and whether trying again can help.
+ * Types, error bodies and the errors page are derived from this table.
+ */
+type Entry = { readonly status: number; readonly message: string; readonly retryable: boolean };
+
+const final = (status: number, message: string): Entry => ({ status, message, retryable: false });
+const retryable = (status: number, message: string): Entry => ({ status, message, retryable: true });
+
+export const catalogue = {
+  // Requests of every kind.
+  NOT_FOUND: final(404, 'There is nothing at this address. Check the path.'),
+  METHOD_NOT_ALLOWED: final(405, 'This address takes other methods. See the Allow header.'),
+  PAYLOAD_TOO_LARGE: final(413, 'The request body is too large.'),
+  UNSUPPORTED_MEDIA_TYPE: final(415, 'Send the body as JSON, with Content-Type: application/json.'),
+  INVALID_JSON: final(400, 'The body must be a JSON object.'),
+  TEMPORARILY_UNAVAILABLE: retryable(503, 'The service cannot answer just now. Nothing is lost: try again.'),
+  INTERNAL_ERROR: retryable(
+    500,
+    'Something went wrong on our side. Quote the request id when you report it.',
+  ),
+
+  // Sign-in.
+  MISSING_SHOP: final(400, 'The field "shop" is required: the domain of the store.'),
+  MISSING_PARAMETERS: final(400, 'A required field is missing, empty or of the wrong type.'),
+  INVALID_SHOP: final(400, 'The field "shop" is not the domain of a store.'),
+  INVALID_NONCE: final(400, 'This sign-in is unknown, expired or used. Start the sign-in again.'),
+  SIGN_IN_REJECTED: final(400, 'The platform did not accept this sign-in. Start the sign-in again.'),
+  SHOP_NOT_INSTALLED: final(401, 'The service is not installed on this store.'),
+  CLIENT_ID_NOT_CONFIGURED: final(401, 'Customer sign-in is not set up for this store.'),
+  INVALID_REFRESH_TOKEN: final(401, 'The refresh token is not valid any more. Sign the customer in again.'),
+  TOKEN_NOT_FOUND: final(404, 'No sign-in is stored for this customer. Sign the customer in.'),
+  THROTTLED: retryable(429, 'Too many requests. Wait as long as Retry-After says, then try again.'),
+
+  // GraphQL.
+  UNAUTHENTICATED: final(401, 'Authentication required'),
+  INVALID_CUSTOMER_GID: final(
+    400,
+    'The header X-Platform-Customer-GID must be a customer id such as gid://platform/Customer/123.',
+  ),
+  GRAPHQL_PARSE_FAILED: final(400, 'The document is not valid GraphQL.'),
+  GRAPHQL_VALIDATION_FAILED: final(400, 'The document does not fit the schema.'),
+  FIELD_NOT_AVAILABLE: final(200, 'This field is not available to customer accounts'),
+  QUERY_TOO_COMPLEX: final(200, 'The query is too complex.'),
+  FORBIDDEN: final(200, 'This is not available.'),
+  CUSTOMER_REQUIRED: final(200, 'This operation needs the header X-Platform-Customer-GID.'),
+  PLATFORM_UNAVAILABLE: retryable(503, 'The commerce platform does not answer just now. Try again.'),
+  STORE_DISCONNECTED: final(503, 'The store has withdrawn its access. The merchant must connect it again.'),
+  OUTCOME_UNKNOWN: final(
+    200,
+    'The answer was lost, the change may have been made: read before trying again.',
+  ),
+  NOT_RUN: final(200, 'This was not run, because an operation before it did not finish.'),
+} as const satisfies Record<string, Entry>;
+
+export type ErrorCode = keyof typeof catalogue;

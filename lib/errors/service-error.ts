@@ -1,0 +1,41 @@
+import { catalogue, type ErrorCode } from './catalogue.ts';
+
+/** What may go with a code; all of it public but `internal` and `cause`, which only the log sees. */
+export type ErrorDetail = {
+  /** Public words in place of the catalogue's. Must not hold a secret or another person's data. */
+  readonly message?: string;
+  /** Public explanation beside the message, for example what is wrong with a token. */
+  readonly details?: string;
+  /** For the log alone. Must not hold a secret. */
+  readonly internal?: string;
+  readonly retryAfterSeconds?: number;
+  /** Response headers that belong to the error, for example `Allow`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+};
+
+/** The one error class of the service. Only the edge (lib/http/answer-errors.ts) turns it into a body. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly publicMessage: string;
+  readonly details: string | undefined;
+  readonly internal: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, detail: ErrorDetail = {}) {
+    super(
+      detail.internal ?? detail.message ?? code,
+      detail.cause === undefined ? undefined : { cause: detail.cause },
+    );
+    this.name = 'ServiceError';
+    this.code = code;
+    this.status = catalogue[code].status;
+    this.publicMessage = detail.message ?? catalogue[code].message;
+    this.details = detail.details;
+    this.internal = detail.internal;
+    this.retryAfterSeconds = detail.retryAfterSeconds;
+    this.headers = detail.headers ?? {};
+  }
+}

@@ -1,0 +1,17 @@
+import { ServiceError } from '../errors/service-error.ts';
+import type { Exchange, Step } from './exchange.ts';
+
+/** Refuses a method that the address does not take, with `Allow` (RFC 9110, section 15.5.6). */
+export function checkMethod(allowed: (exchange: Exchange) => readonly string[]): Step {
+  return {
+    name: 'checkMethod',
+    before: ({ event: { exchange } }) => {
+      const methods = allowed(exchange);
+      if (methods.includes(exchange.request.method)) return;
+      throw new ServiceError('METHOD_NOT_ALLOWED', {
+        message: `This address takes ${methods.join(', ')}.`,
+        headers: { allow: methods.join(', ') },
+      });
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import type { Step } from './exchange.ts';
+
+/** No answer of this handler may be kept by a cache (RFC 9111, section 5.2.2.5). */
+export const noStore: Step = {
+  name: 'noStore',
+  before: ({ event: { exchange } }) => {
+    exchange.responseHeaders['cache-control'] = 'no-store';
+  },
+};

@@ -1,0 +1,25 @@
+import { ServiceError } from '../errors/service-error.ts';
+import type { Step } from './exchange.ts';
+
+/** What `parseJson` adds to the exchange. */
+export type ParsedBody = { json: Readonly<Record<string, unknown>> };
+
+/** The body becomes a JSON object, or INVALID_JSON. Arrays (batches) and bare values are refused. */
+export const parseJson: Step<ParsedBody> = {
+  name: 'parseJson',
+  before: ({ event: { exchange } }) => {
+    exchange.json = parseObject(exchange.request.body);
+  },
+};
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return value as Record<string, unknown>;
+    }
+  } catch (cause) {
+    throw new ServiceError('INVALID_JSON', { cause });
+  }
+  throw new ServiceError('INVALID_JSON');
+}

@@ -1,0 +1,13 @@
+import { ServiceError } from '../errors/service-error.ts';
+import type { Step } from './exchange.ts';
+
+const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+
+/** Refuses any body but `application/json` in UTF-8: no form, no multipart, no text. */
+export const requireJson: Step = {
+  name: 'requireJson',
+  before: ({ event: { exchange } }) => {
+    if (JSON_TYPE.test(exchange.request.headers['content-type'] ?? '')) return;
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE');
+  },
+};

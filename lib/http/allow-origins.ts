@@ -18,8 +18,8 @@ export function allowOrigins({ origins, methods }: OriginPolicy): Step {
     name: 'allowOrigins',
     before: ({ event: { exchange } }) => {
       const { request, responseHeaders } = exchange;
-      const origin = request.headers['origin'];
-      if (origins.length > 0) responseHeaders['vary'] = 'Origin';
+      const origin = request.headers.origin;
+      if (origins.length > 0) responseHeaders.vary = 'Origin';
       const allowed = origin !== undefined && origins.includes(origin);
       if (allowed) {
         responseHeaders['access-control-allow-origin'] = origin;

@@ -16,7 +16,7 @@ export function answerErrors({ body, logger }: Options): Step {
     onError: (request) => {
       const { exchange } = request.event;
       const error = toServiceError(request.error);
-      exchange.logFields['errorCode'] = error.code;
+      exchange.logFields.errorCode = error.code;
       if (error.status >= 500)
         logger.error('request failed', { requestId: exchange.requestId, ...describe(error) });
       const retryAfter = error.retryAfterSeconds ?? (error.status === 503 ? 1 : undefined);

@@ -1,0 +1,17 @@
+/** The real AWS clients of a function. Their endpoints come from the SDK's own variables. */
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+
+/** Time-outs are short: a sign-in or a query has a deadline of its own, and a second try costs little. */
+const CONNECTION = { connectionTimeout: 1000, requestTimeout: 1000, throwOnRequestTimeout: true };
+const MAX_ATTEMPTS = 2;
+
+/** DynamoDB: 1 s a try, two tries. */
+export function createDynamoDbClient(): DynamoDBClient {
+  return new DynamoDBClient({ maxAttempts: MAX_ATTEMPTS, requestHandler: CONNECTION });
+}
+
+/** Secrets Manager: 1 s a try, two tries. */
+export function createSecretsManagerClient(): SecretsManagerClient {
+  return new SecretsManagerClient({ maxAttempts: MAX_ATTEMPTS, requestHandler: CONNECTION });
+}

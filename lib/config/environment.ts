@@ -1,0 +1,93 @@
+/** The only reader of the environment. Every function reads it once, at start, and dies on a bad value. */
+import * as z from 'zod/mini';
+
+const list = z.pipe(
+  z._default(z.string(), ''),
+  z.transform((text) =>
+    text
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean),
+  ),
+);
+const origin = z.string().check(z.regex(/^https?:\/\/[^\s/]+(\/[^\s]*)?$/, 'must be an http(s) address'));
+const word = z.string().check(z.regex(/^[a-z][a-z0-9-]*$/, 'must be a lower-case word'));
+const present = z.string('is missing').check(z.minLength(1, 'must not be empty'));
+
+const environmentSchema = z.object({
+  TABLE_NAME: present,
+  SECRETS_PREFIX: present,
+  PLATFORM_ORIGIN: z._default(origin, 'https://{shop}'),
+  PLATFORM_API_VERSION: z._default(
+    z.string().check(z.regex(/^\d{4}-\d{2}$/, 'must look like 2026-07')),
+    '2026-07',
+  ),
+  GID_NAMESPACE: z._default(word, 'platform'),
+  PLATFORM_GID_NAMESPACE: z._default(word, 'shopify'),
+  PUBLIC_BASE_URL: z.optional(origin),
+  ALLOWED_ORIGINS: list,
+  SHOP_DOMAIN_SUFFIXES: z.pipe(
+    z._default(z.string(), '.myshopify.com'),
+    z.transform((text) =>
+      text
+        .split(',')
+        .map((suffix) => suffix.trim())
+        .filter(Boolean),
+    ),
+  ),
+  GRAPHIQL: z._default(z.enum(['on', 'off']), 'off'),
+  LOG_LEVEL: z._default(z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']), 'INFO'),
+});
+
+export type Environment = {
+  readonly tableName: string;
+  readonly secretsPrefix: string;
+  /** `{shop}` stands for the store's domain. */
+  readonly platformOrigin: string;
+  readonly platformApiVersion: string;
+  /** Of global ids shown to clients. */
+  readonly gidNamespace: string;
+  /** Of global ids at the platform. */
+  readonly platformGidNamespace: string;
+  readonly publicBaseUrl: string | undefined;
+  readonly allowedOrigins: readonly string[];
+  readonly shopDomainSuffixes: readonly string[];
+  readonly graphiql: boolean;
+  readonly logLevel: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR';
+};
+
+/**
+ * The checked configuration. Throws an Error that names the variable and what it must be; a value is never
+ * repeated in it.
+ */
+export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Environment {
+  const parsed = environmentSchema.safeParse(variables);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new Error(`The environment is not usable. ${problems.join('; ')}.`);
+  }
+  const values = parsed.data;
+  if (!isAllowedOrigin(values.PLATFORM_ORIGIN)) {
+    throw new Error(
+      'The environment is not usable. PLATFORM_ORIGIN: plain http is for loopback addresses only.',
+    );
+  }
+  return {
+    tableName: values.TABLE_NAME,
+    secretsPrefix: values.SECRETS_PREFIX,
+    platformOrigin: values.PLATFORM_ORIGIN,
+    platformApiVersion: values.PLATFORM_API_VERSION,
+    gidNamespace: values.GID_NAMESPACE,
+    platformGidNamespace: values.PLATFORM_GID_NAMESPACE,
+    publicBaseUrl: values.PUBLIC_BASE_URL,
+    allowedOrigins: values.ALLOWED_ORIGINS,
+    shopDomainSuffixes: values.SHOP_DOMAIN_SUFFIXES,
+    graphiql: values.GRAPHIQL === 'on',
+    logLevel: values.LOG_LEVEL,
+  };
+}
+
+function isAllowedOrigin(text: string): boolean {
+  const { protocol, hostname } = new URL(text.replaceAll('{shop}', 'shop'));
+  return protocol === 'https:' || ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
+}

@@ -1,0 +1,47 @@
+/** Global ids, `gid://{namespace}/{Type}/{tail}` (platform document "Global IDs"). Compared parsed, never as text. */
+import type { Brand } from './brand.ts';
+import { type CustomerId, parseCustomerId } from './customer-id.ts';
+
+export type Gid = {
+  readonly namespace: string;
+  readonly type: string;
+  /** Opaque: kept byte for byte, `?…` included. */
+  readonly tail: string;
+};
+
+/** The text of a global id that `parseGid` has accepted. */
+export type GidText = Brand<string, 'GidText'>;
+
+const GID = /^gid:\/\/([a-z][a-z0-9-]*)\/([A-Z][A-Za-z0-9]*)\/([^\s/\p{Cc}]+)$/u;
+const MAX_LENGTH = 512;
+const NUMERIC_TYPES = new Set(['SubscriptionContract', 'Order', 'Product', 'ProductVariant']);
+const DIGITS = /^[1-9][0-9]{0,18}$/;
+
+/**
+ * The parts of a global id, or undefined if the text is none. Customer ids are positive safe integers;
+ * contract, order, product and variant ids are digits without a leading zero and without `?…`.
+ */
+export function parseGid(text: string): Gid | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
+  const [, namespace, type, tail] = GID.exec(text) ?? [];
+  if (namespace === undefined || type === undefined || tail === undefined) return undefined;
+  if (type === 'Customer' && parseCustomerId(tail) === undefined) return undefined;
+  if (NUMERIC_TYPES.has(type) && !DIGITS.test(tail)) return undefined;
+  return { namespace, type, tail };
+}
+
+/** The text of a global id. */
+export function formatGid({ namespace, type, tail }: Gid): GidText {
+  return `gid://${namespace}/${type}/${tail}` as GidText;
+}
+
+/** The same object, named in another namespace. */
+export function inNamespace(gid: Gid, namespace: string): Gid {
+  return { ...gid, namespace };
+}
+
+/** The customer that a global id of `namespace` names, or undefined. */
+export function parseCustomerGid(text: string, namespace: string): CustomerId | undefined {
+  const gid = parseGid(text);
+  return gid?.type === 'Customer' && gid.namespace === namespace ? parseCustomerId(gid.tail) : undefined;
+}

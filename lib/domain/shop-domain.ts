@@ -1,0 +1,20 @@
+import type { Brand } from './brand.ts';
+
+/** The platform's own domain of a store, lower case, for example `harbor-coffee.myshopify.com`. */
+export type ShopDomain = Brand<string, 'ShopDomain'>;
+
+const MAX_LENGTH = 80;
+const DOMAIN = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
+const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
+
+/**
+ * A store's domain: one label before one of `suffixes` (each with its leading dot), at most 80 characters.
+ * Anything else is undefined: addresses, ports, paths, user info, encodings, other alphabets.
+ */
+export function parseShopDomain(text: string, suffixes: readonly string[]): ShopDomain | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
+  const domain = text.toLowerCase();
+  const suffix = suffixes.find((candidate) => domain.endsWith(candidate));
+  if (suffix === undefined || !DOMAIN.test(domain)) return undefined;
+  return LABEL.test(domain.slice(0, -suffix.length)) ? (domain as ShopDomain) : undefined;
+}

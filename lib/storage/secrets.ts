@@ -1,0 +1,97 @@
+/**
+ * Secrets Manager as the service uses it. It has no conditional write, but a version, once made, never
+ * changes; so what counts is decided elsewhere, by naming a VersionId (lib/storage/versioned-secret.ts).
+ */
+import {
+  CreateSecretCommand,
+  DescribeSecretCommand,
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  ResourceExistsException,
+  ResourceNotFoundException,
+  type SecretsManagerClient,
+  UpdateSecretVersionStageCommand,
+} from '@aws-sdk/client-secrets-manager';
+import { ServiceError } from '../errors/service-error.ts';
+
+export type Secret = { readonly versionId: string; readonly json: unknown };
+
+export type Secrets = {
+  /** A version, or the current one without `versionId`. Undefined: there is no such secret or version. */
+  read(name: string, versionId?: string): Promise<Secret | undefined>;
+  /** A new version labelled AWSPENDING; the secret is made if absent. Returns its VersionId. */
+  addPending(name: string, json: unknown): Promise<string>;
+  /** The VersionId that holds AWSCURRENT, if any. */
+  currentVersionId(name: string): Promise<string | undefined>;
+  /** Moves AWSCURRENT from one version to another. Refused: `from` does not hold it. */
+  moveCurrent(name: string, move: { from: string | undefined; to: string }): Promise<'done' | 'refused'>;
+};
+
+/** Secrets over the SDK's client. Every failure but an absent secret is TEMPORARILY_UNAVAILABLE. */
+export function createSecrets({ client }: { readonly client: SecretsManagerClient }): Secrets {
+  return {
+    async read(name, versionId) {
+      const command = new GetSecretValueCommand({
+        SecretId: name,
+        ...(versionId && { VersionId: versionId }),
+      });
+      const value = await absentOr(client.send(command));
+      if (value?.SecretString === undefined || value.VersionId === undefined) return undefined;
+      return { versionId: value.VersionId, json: JSON.parse(value.SecretString) };
+    },
+    async addPending(name, json) {
+      const SecretString = JSON.stringify(json);
+      await answered(client.send(new CreateSecretCommand({ Name: name })).catch(ignoreExisting));
+      const put = new PutSecretValueCommand({ SecretId: name, SecretString, VersionStages: ['AWSPENDING'] });
+      const { VersionId } = await answered(client.send(put));
+      if (VersionId === undefined) throw unavailable(new Error('no version id'));
+      return VersionId;
+    },
+    async currentVersionId(name) {
+      const secret = await absentOr(client.send(new DescribeSecretCommand({ SecretId: name })));
+      const stages = Object.entries(secret?.VersionIdsToStages ?? {});
+      return stages.find(([, labels]) => labels?.includes('AWSCURRENT'))?.[0];
+    },
+    async moveCurrent(name, { from, to }) {
+      const command = new UpdateSecretVersionStageCommand({
+        SecretId: name,
+        VersionStage: 'AWSCURRENT',
+        MoveToVersionId: to,
+        ...(from && { RemoveFromVersionId: from }),
+      });
+      try {
+        await client.send(command);
+        return 'done';
+      } catch (error) {
+        if (error instanceof Error && /^Invalid(Parameter|Request)Exception$/.test(error.name))
+          return 'refused';
+        throw unavailable(error);
+      }
+    },
+  };
+}
+
+function ignoreExisting(error: unknown): void {
+  if (!(error instanceof ResourceExistsException)) throw error;
+}
+
+async function absentOr<T>(sent: Promise<T>): Promise<T | undefined> {
+  try {
+    return await sent;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw unavailable(error);
+  }
+}
+
+async function answered<T>(sent: Promise<T>): Promise<T> {
+  try {
+    return await sent;
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+function unavailable(cause: unknown): ServiceError {
+  return new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'Secrets Manager did not answer', cause });
+}

@@ -1,0 +1,92 @@
+/** Stores: a pointer item domain → shop id, and the store item by shop id. Keys stand beside the records. */
+import type { ShopDomain } from '../domain/shop-domain.ts';
+import type { ShopId } from '../domain/shop-id.ts';
+import type { Item, ItemKey, Table } from './table.ts';
+
+/** The platform's sign-in addresses, pinned at install. */
+export type SignInAddresses = {
+  readonly issuer: string;
+  readonly authorizationEndpoint: string;
+  readonly tokenEndpoint: string;
+  readonly jwksUri: string;
+  readonly endSessionEndpoint: string;
+  readonly customerApiUrl: string;
+};
+
+export type StoreRecord = {
+  readonly shopId: ShopId;
+  readonly domain: ShopDomain;
+  readonly storefrontUrl: string;
+  readonly displayName: string;
+  readonly portalPageId: string | undefined;
+  /** Of the customers' sign-in; undefined: not configured. */
+  readonly clientId: string | undefined;
+  readonly signIn: SignInAddresses;
+  readonly status: 'installed' | 'uninstalled' | 'purging';
+  /** The VersionId of each versioned secret that counts. */
+  readonly platformVersionId: string | undefined;
+  readonly adminKeysVersionId: string | undefined;
+  /** Admin key id → when it was claimed. A key without it is not live. */
+  readonly keyClaims: Readonly<Record<string, number>>;
+  readonly storefrontAccessToken: string | undefined;
+  readonly storefrontLeaseUntilMs: number | undefined;
+  readonly installedAtMs: number;
+  readonly restoredAtMs: number | undefined;
+};
+
+/** Key of the store item. */
+export function storeKey(shopId: ShopId): ItemKey {
+  return { pk: `STORE#${shopId}`, sk: 'STORE' };
+}
+
+/** Key of the pointer from a store's domain to its shop id. */
+export function shopDomainKey(domain: ShopDomain): ItemKey {
+  return { pk: `SHOP#${domain}`, sk: 'SHOP' };
+}
+
+/** The store item as a record. */
+export function toStoreRecord(item: Item): StoreRecord {
+  const { pk: _pk, sk: _sk, ...record } = item;
+  return { keyClaims: {}, ...record } as unknown as StoreRecord;
+}
+
+/** The store item of a record. */
+export function toStoreItem(record: StoreRecord): Item {
+  return { ...storeKey(record.shopId), ...record };
+}
+
+export type Stores = {
+  /** The shop id of a domain; never changes, so it is kept in memory. Undefined: never installed. */
+  findShopId(domain: ShopDomain): Promise<ShopId | undefined>;
+  /** Consistent read. */
+  find(shopId: ShopId): Promise<StoreRecord | undefined>;
+  /** Writes the pointer unless it is there. Refused: the domain belongs to another shop id. */
+  pointDomain(domain: ShopDomain, shopId: ShopId): Promise<'done' | 'refused'>;
+};
+
+const MAX_CACHED_DOMAINS = 10_000;
+
+/** Stores over the table. */
+export function createStores({ table }: { readonly table: Table }): Stores {
+  const shopIds = new Map<ShopDomain, ShopId>();
+  return {
+    async findShopId(domain) {
+      const cached = shopIds.get(domain);
+      if (cached !== undefined) return cached;
+      const item = await table.get(shopDomainKey(domain));
+      if (item === undefined) return undefined;
+      if (shopIds.size >= MAX_CACHED_DOMAINS) shopIds.clear();
+      shopIds.set(domain, item.shopId as ShopId);
+      return item.shopId as ShopId;
+    },
+    async find(shopId) {
+      const item = await table.get(storeKey(shopId));
+      return item && toStoreRecord(item);
+    },
+    pointDomain: (domain, shopId) =>
+      table.put(
+        { ...shopDomainKey(domain), shopId },
+        { condition: 'attribute_not_exists(pk) OR shopId = :shopId', values: { ':shopId': shopId } },
+      ),
+  };
+}

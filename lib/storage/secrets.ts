@@ -40,12 +40,18 @@ export function createSecrets({ client }: { readonly client: SecretsManagerClien
       return { versionId: value.VersionId, json: JSON.parse(value.SecretString) };
     },
     async addPending(name, json) {
-      const SecretString = JSON.stringify(json);
-      await answered(client.send(new CreateSecretCommand({ Name: name })).catch(ignoreExisting));
-      const put = new PutSecretValueCommand({ SecretId: name, SecretString, VersionStages: ['AWSPENDING'] });
-      const { VersionId } = await answered(client.send(put));
-      if (VersionId === undefined) throw unavailable(new Error('no version id'));
-      return VersionId;
+      const command = new PutSecretValueCommand({
+        SecretId: name,
+        SecretString: JSON.stringify(json),
+        VersionStages: ['AWSPENDING'],
+      });
+      let put = await absentOr(client.send(command));
+      if (put === undefined) {
+        await answered(client.send(new CreateSecretCommand({ Name: name })).catch(ignoreExisting));
+        put = await answered(client.send(command));
+      }
+      if (put.VersionId === undefined) throw unavailable(new Error('no version id'));
+      return put.VersionId;
     },
     async currentVersionId(name) {
       const secret = await absentOr(client.send(new DescribeSecretCommand({ SecretId: name })));

@@ -47,7 +47,8 @@ export function shopDomainKey(domain: ShopDomain): ItemKey {
 /** The store item as a record. */
 export function toStoreRecord(item: Item): StoreRecord {
   const { pk: _pk, sk: _sk, ...record } = item;
-  return { keyClaims: {}, ...record } as unknown as StoreRecord;
+  const present = Object.entries(record).filter(([, value]) => value !== null);
+  return { keyClaims: {}, ...Object.fromEntries(present) } as unknown as StoreRecord;
 }
 
 /** The store item of a record. */

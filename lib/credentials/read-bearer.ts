@@ -1,0 +1,21 @@
+import { ServiceError } from '../errors/service-error.ts';
+
+const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+const MAX_LENGTH = 1024;
+
+/**
+ * The token of an `Authorization: Bearer` header (RFC 6750, section 2.1).
+ * UNAUTHENTICATED if the header is missing or of another form.
+ */
+export function readBearer(authorization: string | undefined): string {
+  if (authorization === undefined || authorization === '')
+    throw refused('The Authorization header is missing.');
+  const token = authorization.length > MAX_LENGTH ? undefined : BEARER.exec(authorization)?.[1];
+  if (token === undefined)
+    throw refused('The Authorization header must read: Bearer, a space, and the token.');
+  return token;
+}
+
+function refused(details: string): ServiceError {
+  return new ServiceError('UNAUTHENTICATED', { details, headers: { 'www-authenticate': 'Bearer' } });
+}

@@ -1,0 +1,81 @@
+/**
+ * Bearer → store. The key's form is checked without I/O; then one consistent read of the store item, which
+ * names the secret's version that counts, so a revocation holds from the next request.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { type AdminKey, hashAdminKey, parseAdminKey } from '../domain/admin-key.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { StoreRecord, Stores } from '../storage/stores.ts';
+import type { VersionReader } from '../storage/versioned-secret.ts';
+import { type AdminKeyRecord, parseAdminKeys, whyNotLive } from '../stores/admin-key-record.ts';
+import type { StoreActor } from './actor.ts';
+import { readBearer } from './read-bearer.ts';
+
+export type AdminKeyDeps = {
+  readonly stores: Stores;
+  readonly readVersion: VersionReader;
+  readonly now: () => number;
+};
+export type AdminKeyVerifier = (authorization: string | undefined) => Promise<StoreActor>;
+
+const OUTAGE_GRACE_MS = 60_000;
+const MAX_REMEMBERED = 1_000;
+const MALFORMED = 'The key is malformed. It begins with SVC_AT_ and is 63 characters long.';
+const UNKNOWN = 'The key is not known.';
+const NO_HASH = createHash('sha256').digest();
+
+/**
+ * Makes the verifier of a container: `Authorization` header in, the store and the key's name out.
+ * UNAUTHENTICATED with `details` on what is wrong with the key. If the table does not answer, a key that this
+ * container verified at most 60 s ago passes; else TEMPORARILY_UNAVAILABLE. (RFC 6750, section 3.1)
+ */
+export function createAdminKeyVerifier(deps: AdminKeyDeps): AdminKeyVerifier {
+  const remembered = new Map<string, { actor: StoreActor; untilMs: number }>();
+  return async (authorization) => {
+    const key = parseAdminKey(readBearer(authorization));
+    if (key === undefined) throw unauthenticated(MALFORMED);
+    const hash = hashAdminKey(key.text);
+    try {
+      const actor = await verify(deps, key, hash);
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+      remembered.set(hash, { actor, untilMs: deps.now() + OUTAGE_GRACE_MS });
+      return actor;
+    } catch (error) {
+      const isOutage = error instanceof ServiceError && error.code === 'TEMPORARILY_UNAVAILABLE';
+      if (!isOutage) remembered.delete(hash);
+      const known = remembered.get(hash);
+      if (isOutage && known !== undefined && deps.now() < known.untilMs) return known.actor;
+      throw error;
+    }
+  };
+}
+
+async function verify(deps: AdminKeyDeps, key: AdminKey, hash: string): Promise<StoreActor> {
+  const store = await deps.stores.find(key.shopId);
+  const record = store && (await findRecord(deps, store, key));
+  // An unknown id does the same work as a known one.
+  const matches = timingSafeEqual(
+    Buffer.from(hash, 'base64url'),
+    record === undefined ? NO_HASH : Buffer.from(record.hash, 'base64url'),
+  );
+  if (store === undefined || record === undefined || !matches) throw unauthenticated(UNKNOWN);
+  if (store.status !== 'installed')
+    throw unauthenticated('The service is not installed on the store of this key.');
+  const problem = whyNotLive(record, store, deps.now());
+  if (problem !== undefined) throw unauthenticated(problem);
+  return { kind: 'store', shopId: store.shopId, keyId: key.keyId, keyLabel: record.label, store };
+}
+
+async function findRecord(
+  { readVersion }: AdminKeyDeps,
+  store: StoreRecord,
+  key: AdminKey,
+): Promise<AdminKeyRecord | undefined> {
+  if (store.adminKeysVersionId === undefined) return undefined;
+  const secret = parseAdminKeys(await readVersion(store.shopId, 'admin-keys', store.adminKeysVersionId));
+  return secret.keys.find(({ id }) => id === key.keyId);
+}
+
+function unauthenticated(details: string): ServiceError {
+  return new ServiceError('UNAUTHENTICATED', { details, headers: { 'www-authenticate': 'Bearer' } });
+}

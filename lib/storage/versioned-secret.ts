@@ -1,0 +1,134 @@
+/**
+ * A secret whose counting version is named by the store item. A change puts a new version, and one condition
+ * on the store item decides; AWSCURRENT only follows, for people and for a restore.
+ */
+
+import type { ShopId } from '../domain/shop-id.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Secrets } from './secrets.ts';
+import { type StoreRecord, storeKey, toStoreRecord } from './stores.ts';
+import type { Table } from './table.ts';
+
+export type VersionedSecret = 'platform' | 'admin-keys';
+type VersionAttribute = 'platformVersionId' | 'adminKeysVersionId';
+
+const ATTRIBUTE: Record<VersionedSecret, VersionAttribute> = {
+  platform: 'platformVersionId',
+  'admin-keys': 'adminKeysVersionId',
+};
+const MAX_TRIES = 8;
+
+export type VersionedSecretDeps = {
+  readonly table: Table;
+  readonly secrets: Secrets;
+  readonly secretsPrefix: string;
+};
+
+/** The name of a store's secret in Secrets Manager. */
+export function storeSecretName(prefix: string, shopId: ShopId, secret: VersionedSecret): string {
+  return `${prefix}/stores/${shopId}/${secret}`;
+}
+
+export type SecretChange<T> = {
+  readonly shopId: ShopId;
+  readonly secret: VersionedSecret;
+  /** The new content from the one that counts now; undefined leaves everything as it is. */
+  readonly change: (current: T | undefined, store: StoreRecord) => T | undefined;
+};
+
+/**
+ * Changes a versioned secret; races start again from the winner's version. Returns the store as it then is.
+ * SHOP_NOT_INSTALLED if there is no such store; TEMPORARILY_UNAVAILABLE if others keep winning.
+ */
+export async function changeVersionedSecret<T>(
+  deps: VersionedSecretDeps,
+  wish: SecretChange<T>,
+): Promise<StoreRecord> {
+  const { table, secrets, secretsPrefix } = deps;
+  const name = storeSecretName(secretsPrefix, wish.shopId, wish.secret);
+  const attribute = ATTRIBUTE[wish.secret];
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const store = await readStore(table, wish.shopId);
+    const before = store[attribute];
+    const current = before === undefined ? undefined : await secrets.read(name, before);
+    const content = wish.change(current?.json as T | undefined, store);
+    if (content === undefined) return store;
+    const versionId = await secrets.addPending(name, content);
+    const decided = await decide(table, { shopId: wish.shopId, attribute, before, versionId });
+    if (decided === undefined) continue;
+    await followWithCurrent(deps, { name, shopId: wish.shopId, attribute, versionId });
+    return decided;
+  }
+  throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: `the secret ${wish.secret} keeps changing` });
+}
+
+type Decision = {
+  shopId: ShopId;
+  attribute: VersionAttribute;
+  before: string | undefined;
+  versionId: string;
+};
+
+/** The store after the deciding write, or undefined if another change came first. */
+async function decide(table: Table, { shopId, attribute, before, versionId }: Decision) {
+  const written = await table.update({
+    key: storeKey(shopId),
+    update: 'SET #version = :after',
+    condition:
+      before === undefined ? 'attribute_exists(pk) AND attribute_not_exists(#version)' : '#version = :before',
+    names: { '#version': attribute },
+    values: { ':after': versionId, ...(before !== undefined && { ':before': before }) },
+  });
+  if (written.outcome === 'done') return toStoreRecord(written.item);
+  // A write whose answer was lost is refused when it is repeated: the re-read tells.
+  const store = await readStore(table, shopId);
+  return store[attribute] === versionId ? store : undefined;
+}
+
+/** AWSCURRENT moves to `versionId`, as long as the store item still names it. */
+async function followWithCurrent(
+  { table, secrets }: VersionedSecretDeps,
+  {
+    name,
+    shopId,
+    attribute,
+    versionId,
+  }: { name: string; shopId: ShopId; attribute: VersionAttribute; versionId: string },
+): Promise<void> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const holder = await secrets.currentVersionId(name);
+    const store = await readStore(table, shopId);
+    if (store[attribute] !== versionId || holder === versionId) return;
+    if ((await secrets.moveCurrent(name, { from: holder, to: versionId })) === 'done') return;
+  }
+}
+
+async function readStore(table: Table, shopId: ShopId): Promise<StoreRecord> {
+  const item = await table.get(storeKey(shopId));
+  if (item === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
+  return toStoreRecord(item);
+}
+
+/** Reads a version of a store's secret; versions never change, so each is asked for once a container. */
+export type VersionReader = (shopId: ShopId, secret: VersionedSecret, versionId: string) => Promise<unknown>;
+
+const MAX_CACHED_VERSIONS = 2_000;
+
+/** A reader with a cache. An absent version is an error of the operator's: TEMPORARILY_UNAVAILABLE. */
+export function createVersionReader({
+  secrets,
+  secretsPrefix,
+}: Omit<VersionedSecretDeps, 'table'>): VersionReader {
+  const cache = new Map<string, unknown>();
+  return async (shopId, secret, versionId) => {
+    const key = `${shopId}/${secret}/${versionId}`;
+    if (cache.has(key)) return cache.get(key);
+    const read = await secrets.read(storeSecretName(secretsPrefix, shopId, secret), versionId);
+    if (read === undefined) {
+      throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: `a version of ${secret} is missing` });
+    }
+    if (cache.size >= MAX_CACHED_VERSIONS) cache.clear();
+    cache.set(key, read.json);
+    return read.json;
+  };
+}

@@ -1,0 +1,116 @@
+/**
+ * Installs a store, again or for the first time: its grant into a versioned secret, its sign-in addresses
+ * pinned, its pointer and its item written. Sessions and keys from before an earlier uninstall stay refused.
+ */
+import type { ShopDomain } from '../domain/shop-domain.ts';
+import type { ShopId } from '../domain/shop-id.ts';
+import type { SignInAddresses, StoreRecord, Stores } from '../storage/stores.ts';
+import { storeKey, toStoreItem } from '../storage/stores.ts';
+import { changeVersionedSecret, type VersionedSecretDeps } from '../storage/versioned-secret.ts';
+
+/** The platform's grant, as it stands in `{prefix}/stores/{shopId}/platform`. A secret. */
+export type PlatformGrant = {
+  readonly accessToken: string;
+  readonly scopes: readonly string[];
+  /** ISO 8601. Only expiring grants have these. */
+  readonly expiresAt?: string;
+  readonly refreshToken?: string;
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+};
+export type InstallStoreDeps = VersionedSecretDeps & {
+  readonly stores: Stores;
+  readonly discoverSignIn: (domain: ShopDomain) => Promise<SignInAddresses>;
+  readonly now: () => number;
+};
+export type InstallStoreRequest = {
+  readonly shopId: ShopId;
+  readonly domain: ShopDomain;
+  readonly displayName: string;
+  readonly storefrontUrl: string;
+  readonly portalPageId: string | undefined;
+  /** Of the customers' sign-in. */
+  readonly clientId: string | undefined;
+  readonly grant: PlatformGrant;
+};
+
+/**
+ * Installs a store and returns it. Repeating it is safe, also after a crash at any point: the store counts as
+ * installed only by the last write. An Error that says what to do if the domain belongs to another shop id.
+ */
+export async function installStore(
+  deps: InstallStoreDeps,
+  request: InstallStoreRequest,
+): Promise<StoreRecord> {
+  const signIn = await deps.discoverSignIn(request.domain);
+  if ((await deps.stores.pointDomain(request.domain, request.shopId)) === 'refused') {
+    throw new Error(`${request.domain} belongs to another shop id. Check the shop id of the store.`);
+  }
+  await putUninstalled(deps, request, signIn);
+  await changeVersionedSecret<PlatformGrant>(deps, {
+    shopId: request.shopId,
+    secret: 'platform',
+    change: () => request.grant,
+  });
+  return markInstalled(deps, request, signIn);
+}
+
+/** The store item, unless it is there; it counts for nothing yet. */
+async function putUninstalled(
+  { table, now }: InstallStoreDeps,
+  request: InstallStoreRequest,
+  signIn: SignInAddresses,
+) {
+  const { grant: _grant, ...facts } = request;
+  const record: StoreRecord = {
+    ...facts,
+    signIn,
+    status: 'uninstalled',
+    platformVersionId: undefined,
+    adminKeysVersionId: undefined,
+    keyClaims: {},
+    storefrontAccessToken: undefined,
+    storefrontLeaseUntilMs: undefined,
+    installedAtMs: now(),
+    restoredAtMs: undefined,
+  };
+  await table.put(toStoreItem(record), { condition: 'attribute_not_exists(pk)' });
+}
+
+async function markInstalled(
+  { stores, table, now }: InstallStoreDeps,
+  request: InstallStoreRequest,
+  signIn: SignInAddresses,
+) {
+  const facts = {
+    domain: request.domain,
+    displayName: request.displayName,
+    storefrontUrl: request.storefrontUrl,
+    portalPageId: request.portalPageId ?? null,
+    clientId: request.clientId ?? null,
+    signIn,
+  };
+  const names = Object.keys(facts).map((name) => `#${name} = :${name}`);
+  const before = await stores.find(request.shopId);
+  const written = await table.update({
+    key: storeKey(request.shopId),
+    update: `SET ${names.join(', ')}, #status = :installed, installedAtMs = :now REMOVE storefrontAccessToken, storefrontLeaseUntilMs`,
+    condition: '#status <> :purging',
+    names: {
+      '#status': 'status',
+      ...Object.fromEntries(Object.keys(facts).map((name) => [`#${name}`, name])),
+    },
+    values: {
+      ...Object.fromEntries(Object.entries(facts).map(([name, value]) => [`:${name}`, value])),
+      ':installed': 'installed',
+      ':purging': 'purging',
+      // Installing over an installed store is an update: what was made since stays good.
+      ':now': before?.status === 'installed' ? before.installedAtMs : now(),
+    },
+  });
+  if (written.outcome === 'refused')
+    throw new Error('The store is being purged. Try again when that is done.');
+  const store = await stores.find(request.shopId);
+  if (store === undefined) throw new Error('The store disappeared while it was being installed. Try again.');
+  return store;
+}

@@ -1,0 +1,37 @@
+import { describe, expect, test } from '@jest/globals';
+import { readEnvironment } from '../../../lib/config/environment.ts';
+
+const LEAST = { TABLE_NAME: 'subscriptions', SECRETS_PREFIX: 'subscriptions/dev' };
+
+describe('readEnvironment', () => {
+  test('names every variable that is missing or wrong, and repeats no value', () => {
+    expect(() => readEnvironment({ LOG_LEVEL: 'LOUD', TABLE_NAME: 'x' })).toThrow(
+      /SECRETS_PREFIX: is missing; LOG_LEVEL: /,
+    );
+    expect(() => readEnvironment({ ...LEAST, GID_NAMESPACE: 'Sec Ret' })).not.toThrow(/Sec Ret/);
+    expect(() => readEnvironment({ ...LEAST, GID_NAMESPACE: 'Sec Ret' })).toThrow(/GID_NAMESPACE/);
+  });
+
+  test('plain http is for loopback addresses', () => {
+    expect(() => readEnvironment({ ...LEAST, PLATFORM_ORIGIN: 'http://{shop}' })).toThrow(/PLATFORM_ORIGIN/);
+    expect(() =>
+      readEnvironment({ ...LEAST, PLATFORM_ORIGIN: 'http://127.0.0.1.evil.example/{shop}' }),
+    ).toThrow();
+    expect(
+      readEnvironment({ ...LEAST, PLATFORM_ORIGIN: 'http://127.0.0.1:4000/{shop}' }).platformOrigin,
+    ).toBe('http://127.0.0.1:4000/{shop}');
+  });
+
+  test('has the documented defaults', () => {
+    expect(readEnvironment(LEAST)).toMatchObject({
+      platformOrigin: 'https://{shop}',
+      platformApiVersion: '2026-07',
+      gidNamespace: 'platform',
+      platformGidNamespace: 'shopify',
+      allowedOrigins: [],
+      shopDomainSuffixes: ['.myshopify.com'],
+      graphiql: false,
+      logLevel: 'INFO',
+    });
+  });
+});

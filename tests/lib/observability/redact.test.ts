@@ -1,0 +1,20 @@
+import { expect, test } from '@jest/globals';
+import { redact } from '../../../lib/observability/redact.ts';
+
+test('secrets are taken out by name, at any depth', () => {
+  const fields = { headers: { Authorization: 'x' }, tokens: [{ refreshToken: 'y', kept: 'z' }], code: 'c' };
+  expect(redact(fields)).toEqual({
+    headers: { Authorization: '[redacted]' },
+    tokens: [{ refreshToken: '[redacted]', kept: 'z' }],
+    code: '[redacted]',
+  });
+});
+
+test('secrets are taken out by their shape, within a text', () => {
+  const text = 'sent SVC_RT_abc-DEF_1 and shpat_0123 and Bearer abc and eyJhbGciOi.eyJzdWIi.c2ln to us';
+  expect(redact({ text }).text).toBe('sent [redacted] and [redacted] and [redacted] and [redacted] to us');
+});
+
+test('other values pass', () => {
+  expect(redact({ a: 1, b: true, c: null, d: ['x'] })).toEqual({ a: 1, b: true, c: null, d: ['x'] });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from '@jest/globals';
+import middy from '@middy/core';
+import { ServiceError } from '../../../lib/errors/service-error.ts';
+import { allowOrigins } from '../../../lib/http/allow-origins.ts';
+import { toResult } from '../../../lib/http/answer.ts';
+import { answerErrors } from '../../../lib/http/answer-errors.ts';
+import { checkMethod } from '../../../lib/http/check-method.ts';
+import type { HttpEvent, HttpResult } from '../../../lib/http/exchange.ts';
+import { limitBody } from '../../../lib/http/limit-body.ts';
+import { logRequest } from '../../../lib/http/log-request.ts';
+import { noStore } from '../../../lib/http/no-store.ts';
+import { type ParsedBody, parseJson } from '../../../lib/http/parse-json.ts';
+import { readRequest } from '../../../lib/http/read-request.ts';
+import { requireJson } from '../../../lib/http/require-json.ts';
+import type { LogFields, Logger } from '../../../lib/observability/logger.ts';
+import { context, httpEvent } from '../../http-event.ts';
+
+const ORIGIN = 'https://app.example';
+const now = () => 1_000;
+
+function start(answer: (event: HttpEvent<ParsedBody>) => HttpResult) {
+  const lines: { message: string; fields: LogFields }[] = [];
+  const log = (message: string, fields: LogFields = {}) => void lines.push({ message, fields });
+  const logger: Logger = { debug: log, info: log, warn: log, error: log };
+  const methods = () => ['POST'];
+  const handler = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest({ logger, now }) })
+    .use([
+      readRequest({ now }),
+      noStore,
+      allowOrigins({ origins: [ORIGIN], methods }),
+      answerErrors({
+        logger,
+        body: (error, requestId) => ({ code: error.code, message: error.publicMessage, requestId }),
+      }),
+      checkMethod(methods),
+      limitBody(1024),
+      requireJson,
+      parseJson,
+    ])
+    .handler(answer);
+  const call = (request: Parameters<typeof httpEvent>[0]) =>
+    handler(httpEvent(request) as HttpEvent<ParsedBody>, context) as Promise<HttpResult>;
+  return { call, lines };
+}
+
+const JSON_HEADERS = { 'content-type': 'application/json' };
+const echo = (event: HttpEvent<ParsedBody>) =>
+  toResult(event.exchange, { status: 200, body: event.exchange.json });
+
+describe('the steps of a handler', () => {
+  test.each([
+    ['another method', { method: 'GET' }, 405, 'METHOD_NOT_ALLOWED'],
+    ['a body that is too large', { body: 'x'.repeat(1025) }, 413, 'PAYLOAD_TOO_LARGE'],
+    [
+      'a large body, sent as bytes',
+      { body: Buffer.alloc(1025).toString('base64'), isBase64Encoded: true },
+      413,
+      'PAYLOAD_TOO_LARGE',
+    ],
+    ['no content type', { body: '{}', headers: {} }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    [
+      'a form',
+      { body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    [
+      'a type that begins alike',
+      { body: '{}', headers: { 'content-type': 'application/jsonp' } },
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    [
+      'another charset',
+      { body: '{}', headers: { 'content-type': 'application/json; charset=utf-16' } },
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    ['no body', {}, 400, 'INVALID_JSON'],
+    ['broken JSON', { body: '{' }, 400, 'INVALID_JSON'],
+    ['a batch', { body: '[{}]' }, 400, 'INVALID_JSON'],
+    ['a bare value', { body: 'null' }, 400, 'INVALID_JSON'],
+  ])('refuse %s', async (_name, request, status, code) => {
+    const { call } = start(echo);
+    const result = await call({ method: 'POST', headers: JSON_HEADERS, ...request });
+    expect(result.statusCode).toBe(status);
+    expect(JSON.parse(result.body ?? '')).toMatchObject({ code, requestId: 'request-1' });
+    expect(result.headers).toMatchObject({ 'x-request-id': 'request-1', 'cache-control': 'no-store' });
+  });
+
+  test('another method is told which there are', async () => {
+    const result = await start(echo).call({ method: 'PUT' });
+    expect(result.headers).toMatchObject({ allow: 'POST' });
+  });
+
+  test('an unexpected error is masked, logged, and named by its request id', async () => {
+    const { call, lines } = start(() => {
+      throw new Error('the inside');
+    });
+    const result = await call({ method: 'POST', headers: JSON_HEADERS, body: '{}' });
+    expect(result.statusCode).toBe(500);
+    expect(result.body).not.toContain('the inside');
+    expect(lines.map(({ message }) => message)).toEqual(['request failed', 'request']);
+    expect(lines[0]?.fields).toMatchObject({ requestId: 'request-1', errorCode: 'INTERNAL_ERROR' });
+  });
+
+  test('a retryable error says when', async () => {
+    const { call } = start(() => {
+      throw new ServiceError('THROTTLED', { retryAfterSeconds: 7 });
+    });
+    const result = await call({ method: 'POST', headers: JSON_HEADERS, body: '{}' });
+    expect(result.headers).toMatchObject({ 'retry-after': '7' });
+  });
+
+  test('a JSON object reaches the handler; one line is logged, without the body', async () => {
+    const { call, lines } = start(echo);
+    const result = await call({ method: 'POST', headers: JSON_HEADERS, body: '{"a":"secret"}' });
+    expect(result).toMatchObject({ statusCode: 200, body: '{"a":"secret"}' });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.fields).toMatchObject({ method: 'POST', status: 200 });
+    expect(JSON.stringify(lines)).not.toContain('secret');
+  });
+});
+
+describe('allowOrigins', () => {
+  test('another origin gets no cross-origin header, and its preflight only Allow', async () => {
+    const result = await start(echo).call({ method: 'OPTIONS', headers: { origin: 'https://evil.example' } });
+    expect(result.statusCode).toBe(204);
+    expect(result.headers).not.toHaveProperty('access-control-allow-origin');
+    expect(result.headers).not.toHaveProperty('access-control-allow-methods');
+    expect(result.headers).toMatchObject({ allow: 'POST' });
+  });
+
+  test('a configured origin may read errors too', async () => {
+    const result = await start(echo).call({ method: 'POST', headers: { origin: ORIGIN } });
+    expect(result.statusCode).toBe(415);
+    expect(result.headers).toMatchObject({ 'access-control-allow-origin': ORIGIN, vary: 'Origin' });
+  });
+
+  test('the preflight of a configured origin allows what the address takes', async () => {
+    const result = await start(echo).call({ method: 'OPTIONS', headers: { origin: ORIGIN } });
+    expect(result.headers).toMatchObject({
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'authorization, content-type',
+    });
+  });
+});

@@ -1,0 +1,64 @@
+/** Who is signed in, and the way out. */
+import { shopName } from '../configuration.js';
+import { execute } from '../service/graphql.js';
+import { readSession } from '../session/session-store.js';
+import { signOut } from '../session/sign-out.js';
+import { WHO } from '../subscriptions/documents.js';
+import { button, element } from '../ui/element.js';
+import { icon } from '../ui/icon.js';
+import { errorNotice } from '../ui/notice.js';
+import { skeleton } from '../ui/skeleton.js';
+
+/** @param {import('../router.js').Visit} visit @returns {import('../router.js').View} */
+export function accountScreen({ signal }) {
+  const who = element('div', {});
+
+  async function load() {
+    who.replaceChildren(skeleton(1));
+    try {
+      const { customer } = await execute(WHO, {
+        customer: `gid://platform/Customer/${readSession()?.customerId}`,
+      });
+      if (!signal.aborted) who.replaceChildren(person(customer));
+    } catch (error) {
+      if (!signal.aborted) who.replaceChildren(errorNotice(error, { retry: load }));
+    }
+  }
+  void load();
+  return {
+    title: 'Account',
+    tab: 'account',
+    content: element(
+      'div',
+      { class: 'screen' },
+      element(
+        'div',
+        { class: 'heading' },
+        element('p', { class: 'eyebrow' }, 'Signed in'),
+        element('h1', {}, 'Account'),
+      ),
+      who,
+      element(
+        'p',
+        { class: 'quiet' },
+        `Your account is with ${shopName(readSession()?.shop ?? '')}. Signing out ends it on this phone only; your subscriptions go on.`,
+      ),
+      button('Sign out', { class: 'secondary wide', onClick: () => void signOut() }),
+    ),
+  };
+}
+
+/** @param {{ displayName: string, defaultEmailAddress: { emailAddress: string } | null }} customer */
+function person({ displayName, defaultEmailAddress }) {
+  return element(
+    'div',
+    { class: 'card person' },
+    element('span', { class: 'picture' }, icon('person')),
+    element(
+      'span',
+      { class: 'card-text' },
+      element('strong', {}, displayName),
+      element('span', { class: 'quiet' }, defaultEmailAddress?.emailAddress),
+    ),
+  );
+}

@@ -1,0 +1,90 @@
+/** The list: what is subscribed to, in what state, what it costs and when it comes next. */
+import { shopName } from '../configuration.js';
+import { readSession } from '../session/session-store.js';
+import { keptList, loadNextPage } from '../subscriptions/load-list.js';
+import { announce } from '../ui/announce.js';
+import { subscriptionCard } from '../ui/card.js';
+import { button, element, setBusy } from '../ui/element.js';
+import { emptyNotice, errorNotice } from '../ui/notice.js';
+import { skeleton } from '../ui/skeleton.js';
+
+/** @param {import('../router.js').Visit} visit @returns {import('../router.js').View} */
+export function subscriptionsScreen({ signal, from }) {
+  const greeting = element('p', { class: 'eyebrow' }, shopName(readSession()?.shop ?? ''));
+  const cards = element('ul', { class: 'cards' });
+  const rest = element('div', { class: 'rest' });
+  const place = { greeting, cards, rest, signal };
+  const list = keptList();
+  if (list === undefined) {
+    void loadMore(place);
+  } else {
+    showEntries(place, list);
+    returnTo(cards, from);
+  }
+  return {
+    title: 'Your subscriptions',
+    tab: 'subscriptions',
+    content: element(
+      'div',
+      { class: 'screen' },
+      element('div', { class: 'heading' }, greeting, element('h1', {}, 'Your subscriptions')),
+      cards,
+      rest,
+    ),
+  };
+}
+
+/**
+ * @typedef {{ greeting: HTMLElement, cards: HTMLElement, rest: HTMLElement, signal: AbortSignal }} Place
+ * @param {Place} place
+ */
+async function loadMore(place) {
+  const shown = place.cards.childElementCount;
+  if (shown === 0) place.rest.replaceChildren(skeleton(3));
+  try {
+    const list = await loadNextPage();
+    if (place.signal.aborted) return;
+    showEntries(place, list);
+    if (shown === 0) return;
+    announce(`${list.entries.length} subscriptions shown.`);
+    /** @type {HTMLElement | null} */ (place.cards.children[shown]?.querySelector('a'))?.focus();
+  } catch (error) {
+    if (!place.signal.aborted)
+      place.rest.replaceChildren(errorNotice(error, { retry: () => loadMore(place) }));
+  }
+}
+
+/** Adds what is not shown yet. @param {Place} place @param {import('../subscriptions/load-list.js').List} list */
+function showEntries(place, { entries, after, firstName }) {
+  if (firstName) place.greeting.textContent = `Hello, ${firstName}`;
+  place.cards.append(...entries.slice(place.cards.childElementCount).map(subscriptionCard));
+  place.rest.replaceChildren();
+  if (entries.length === 0)
+    place.rest.append(
+      emptyNotice({
+        icon: 'box',
+        title: 'No subscriptions yet',
+        text: 'What you subscribe to in the shop appears here.',
+      }),
+    );
+  if (after !== undefined)
+    place.rest.append(
+      button('Show more', {
+        class: 'secondary wide',
+        onClick: (more) => {
+          setBusy(more, true);
+          void loadMore(place);
+        },
+      }),
+    );
+}
+
+/** Back from one subscription, its card is where the customer left it. @param {HTMLElement} cards @param {string} from */
+function returnTo(cards, from) {
+  const link = [...cards.querySelectorAll('a')].find(({ hash }) => hash === from);
+  if (link === undefined) return;
+  requestAnimationFrame(() => {
+    link.focus({ preventScroll: true });
+    link.scrollIntoView({ block: 'center' });
+  });
+}

@@ -1,0 +1,38 @@
+/** One GraphQL operation as the signed-in customer: a fresh token first, the errors' codes after. */
+import { freshAccessToken } from '../session/fresh-token.js';
+import { callService } from './call-service.js';
+import { keepTrying } from './keep-trying.js';
+import { hasCode, ServiceError } from './service-error.js';
+
+const PATH = '/api/storefront/unstable/graphql.json';
+
+/**
+ * @param {string} query
+ * @param {Record<string, unknown>} variables
+ * @returns {Promise<any>} `data`; an entry of `errors` is thrown as a ServiceError with its code.
+ */
+export async function execute(query, variables) {
+  return await keepTrying(async () => {
+    const accessToken = await freshAccessToken();
+    try {
+      return await send({ query, variables }, accessToken);
+    } catch (error) {
+      // The service's clock decides, not this phone's: one refresh, one repeat.
+      if (!hasCode(error, 'UNAUTHENTICATED')) throw error;
+      return await send({ query, variables }, await freshAccessToken({ refused: accessToken }));
+    }
+  });
+}
+
+/** @param {unknown} body @param {string} accessToken */
+async function send(body, accessToken) {
+  const { data, errors } = await callService({ path: PATH, body, accessToken });
+  const error = errors?.[0];
+  if (error !== undefined)
+    throw new ServiceError({
+      code: error.extensions?.code ?? 'UNKNOWN',
+      status: 200,
+      message: error.message,
+    });
+  return data;
+}

@@ -1,0 +1,66 @@
+/** The customer's subscriptions page by page, kept while the app is open so that going back is instant. */
+import { execute } from '../service/graphql.js';
+import { readSession } from '../session/session-store.js';
+import { comingOrders, comingYear, nextOrder } from './billing-cycles.js';
+import { LIST, nextOrdersDocument } from './documents.js';
+
+const PAGE = 10;
+
+/**
+ * @typedef {import('../words/format.js').Money} Money
+ * @typedef {{
+ *   id: string, title: string, variantTitle: string | null, quantity: number,
+ *   variantImage: { url: string } | null, lineDiscountedPrice: Money,
+ * }} Line
+ * @typedef {{
+ *   id: string, status: string, lastPaymentStatus: string | null, lines: { nodes: Line[] },
+ *   deliveryPolicy: { interval: string, intervalCount: number },
+ * }} Contract
+ * @typedef {{ contract: Contract, nextDate: string | undefined }} ListEntry
+ * @typedef {{ firstName: string | null, entries: ListEntry[], after: string | undefined }} List
+ *   `after`: where the next page begins, if there is one.
+ */
+
+/** @type {List | undefined} */
+let kept;
+
+export function keptList() {
+  return kept;
+}
+
+export function forgetList() {
+  kept = undefined;
+}
+
+/** Loads the first page, or the one after what is kept. @returns {Promise<List>} */
+export async function loadNextPage() {
+  const customer = `gid://platform/Customer/${readSession()?.customerId}`;
+  const earlier = kept;
+  const data = await execute(LIST, { customer, first: PAGE, after: earlier?.after ?? null });
+  const { nodes, pageInfo } = data.customer.subscriptionContracts;
+  kept = {
+    firstName: data.customer.firstName,
+    entries: [...(earlier?.entries ?? []), ...(await withNextDates(nodes))],
+    after: pageInfo.hasNextPage ? pageInfo.endCursor : undefined,
+  };
+  return kept;
+}
+
+/** Puts a subscription's new next order into the list that is kept. @param {string} id @param {string | undefined} nextDate */
+export function keepNextDate(id, nextDate) {
+  const entry = kept?.entries.find(({ contract }) => contract.id === id);
+  if (entry !== undefined) entry.nextDate = nextDate;
+}
+
+/** @param {Contract[]} contracts @returns {Promise<ListEntry[]>} */
+async function withNextDates(contracts) {
+  const active = contracts.filter(({ status }) => status === 'ACTIVE');
+  const ids = Object.fromEntries(active.map(({ id }, number) => [`c${number}`, id]));
+  const data =
+    active.length === 0 ? {} : await execute(nextOrdersDocument(active.length), { ...ids, ...comingYear() });
+  const dates = new Map(active.map(({ id }, number) => [id, nextOrder(comingOrders(data[`c${number}`]))]));
+  return contracts.map((contract) => ({
+    contract,
+    nextDate: dates.get(contract.id)?.billingAttemptExpectedDate,
+  }));
+}

@@ -1,0 +1,53 @@
+/** One subscription in the list. The whole card is one link, read as one sentence. */
+import { everyInterval, howSoon, price, shortDate, stateOf, total } from '../words/format.js';
+import { element } from './element.js';
+import { icon } from './icon.js';
+import { picture } from './picture.js';
+
+/** @param {import('../subscriptions/load-list.js').ListEntry} entry */
+export function subscriptionCard({ contract, nextDate }) {
+  const lines = contract.lines.nodes;
+  const amount = total(lines.map(({ lineDiscountedPrice }) => lineDiscountedPrice));
+  return element(
+    'li',
+    {},
+    element(
+      'a',
+      { class: 'card', href: `#/subscriptions/${contract.id.split('/').at(-1)}` },
+      picture(lines[0]?.variantImage),
+      element(
+        'span',
+        { class: 'card-text' },
+        element('span', { class: 'card-top' }, element('strong', {}, titleOf(lines)), stateChip(contract)),
+        element(
+          'span',
+          { class: 'quiet' },
+          amount && element('span', { class: 'price' }, price(amount)),
+          ` ${everyInterval(contract.deliveryPolicy)}`,
+        ),
+        element('span', { class: 'next' }, icon('calendar'), nextWords(contract, nextDate)),
+      ),
+      icon('forward'),
+    ),
+  );
+}
+
+/** @param {import('../subscriptions/load-list.js').Line[]} lines */
+export function titleOf(lines) {
+  const [first, ...others] = lines;
+  if (first === undefined) return 'Subscription';
+  return others.length === 0 ? first.title : `${first.title} and ${others.length} more`;
+}
+
+/** @param {Parameters<typeof stateOf>[0]} contract */
+export function stateChip(contract) {
+  const { label, tone } = stateOf(contract);
+  return element('span', { class: `chip ${tone}` }, label);
+}
+
+/** @param {{ status: string }} contract @param {string | undefined} nextDate */
+function nextWords({ status }, nextDate) {
+  if (status === 'PAUSED') return 'No orders while paused';
+  if (status !== 'ACTIVE') return 'No more orders';
+  return nextDate === undefined ? 'No order planned' : `${shortDate(nextDate)} · ${howSoon(nextDate)}`;
+}

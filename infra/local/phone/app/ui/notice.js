@@ -1,0 +1,25 @@
+/** Words in place of what could not be shown, and what to do about it. */
+import { wordsFor } from '../words/errors.js';
+import { button, element } from './element.js';
+import { icon } from './icon.js';
+
+/**
+ * @param {unknown} error
+ * @param {{ retry?: () => void }} [options]
+ */
+export function errorNotice(error, { retry } = {}) {
+  const { title, advice } = wordsFor(error);
+  return element(
+    'div',
+    { class: 'notice problem', role: 'alert' },
+    icon('alert'),
+    element('h2', {}, title),
+    element('p', {}, advice),
+    retry && button('Try again', { class: 'primary', onClick: retry }),
+  );
+}
+
+/** @param {{ title: string, text: string, icon: Parameters<typeof icon>[0] }} words */
+export function emptyNotice({ title, text, icon: name }) {
+  return element('div', { class: 'notice' }, icon(name), element('h2', {}, title), element('p', {}, text));
+}

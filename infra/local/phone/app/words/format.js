@@ -1,0 +1,62 @@
+/** Dates, money, intervals and states as people say them. */
+
+/** @param {string} isoDate */
+export function longDate(isoDate) {
+  return new Date(isoDate).toLocaleDateString('en', { weekday: 'long', day: 'numeric', month: 'long' });
+}
+
+/** @param {string} isoDate */
+export function shortDate(isoDate) {
+  return new Date(isoDate).toLocaleDateString('en', { weekday: 'short', day: 'numeric', month: 'short' });
+}
+
+/** Whole days from now, such as "in 5 days". @param {string} isoDate @param {number} [nowMs] */
+export function howSoon(isoDate, nowMs = Date.now()) {
+  const days = Math.round((startOfDay(Date.parse(isoDate)) - startOfDay(nowMs)) / 86_400_000);
+  if (Math.abs(days) < 45) return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(days, 'day');
+  return new Intl.RelativeTimeFormat('en').format(Math.round(days / 30.4), 'month');
+}
+
+/** @param {number} timeMs */
+function startOfDay(timeMs) {
+  return new Date(timeMs).setHours(0, 0, 0, 0);
+}
+
+/** @typedef {{ amount: string, currencyCode: string }} Money */
+
+/** @param {Money} money */
+export function price({ amount, currencyCode }) {
+  return new Intl.NumberFormat('en', { style: 'currency', currency: currencyCode }).format(Number(amount));
+}
+
+/** @param {Money[]} parts All of one currency. @returns {Money | undefined} */
+export function total(parts) {
+  const [first] = parts;
+  if (first === undefined) return undefined;
+  const sum = parts.reduce((amount, part) => amount + Number(part.amount), 0);
+  return { amount: sum.toFixed(4), currencyCode: first.currencyCode };
+}
+
+/** @param {{ interval: string, intervalCount: number }} policy */
+export function everyInterval({ interval, intervalCount }) {
+  const unit = interval.toLowerCase();
+  return intervalCount === 1 ? `every ${unit}` : `every ${intervalCount} ${unit}s`;
+}
+
+/** @type {Record<string, { label: string, tone: string }>} */
+const STATES = {
+  ACTIVE: { label: 'Active', tone: 'good' },
+  PAUSED: { label: 'Paused', tone: 'quiet' },
+  CANCELLED: { label: 'Cancelled', tone: 'quiet' },
+  EXPIRED: { label: 'Ended', tone: 'quiet' },
+  FAILED: { label: 'Payment failed', tone: 'bad' },
+};
+
+/**
+ * A state the app does not know yet is shown by its own name.
+ * @param {{ status: string, lastPaymentStatus?: string | null }} contract
+ */
+export function stateOf({ status, lastPaymentStatus }) {
+  if (status === 'ACTIVE' && lastPaymentStatus === 'FAILED') return { label: 'Payment failed', tone: 'bad' };
+  return STATES[status] ?? { label: status.charAt(0) + status.slice(1).toLowerCase(), tone: 'quiet' };
+}

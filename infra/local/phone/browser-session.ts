@@ -1,0 +1,123 @@
+/**
+ * The operating system's browser session (ASWebAuthenticationSession, Custom Tabs), played by a reverse
+ * proxy, because no web page can receive a redirect to `shop.<id>.app://callback`. It carries the
+ * platform's sign-in pages and pictures, nothing else of the platform, and hands such a redirect to the app.
+ */
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+  request as send,
+} from 'node:http';
+import { callbackPage, messagePage } from './browser-session-pages.ts';
+import type { PhonePart } from './phone.ts';
+
+const CARRIED_PATHS = ['/authentication/', '/_assets/'];
+const REGISTERED_SCHEME = /^shop\.[a-z0-9.-]+:\/\//i;
+const TIMEOUT_MS = 30_000;
+/** Of one connection only (RFC 9110, section 7.6.1). */
+const HOP_BY_HOP = [
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+export function createBrowserSession(platformUrl: string): PhonePart {
+  const platformOrigin = new URL(platformUrl).origin;
+  return (request, response) => {
+    const target = carriedAddress(request.url ?? '/', platformOrigin);
+    if (target === undefined) return false;
+    carry({ request, response, target });
+    return true;
+  };
+}
+
+/** The platform's address for one of ours, or nothing where it is not one of the carried paths. */
+function carriedAddress(address: string, platformOrigin: string): URL | undefined {
+  if (!URL.canParse(address, platformOrigin)) return undefined;
+  const target = new URL(address, platformOrigin);
+  // An encoded slash or dot could become another path behind the check.
+  if (target.origin !== platformOrigin || /%2f|%5c|%2e/i.test(target.pathname)) return undefined;
+  return CARRIED_PATHS.some((path) => target.pathname.startsWith(path)) ? target : undefined;
+}
+
+type Journey = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly target: URL };
+
+function carry({ request, response, target }: Journey): void {
+  const ownOrigin = `http://${request.headers.host}`;
+  const upstream = send(
+    target,
+    {
+      method: request.method,
+      headers: requestHeaders(request.headers, { ownOrigin, target }),
+      timeout: TIMEOUT_MS,
+    },
+    (answer) => {
+      const destination = redirectOf(answer, target);
+      if (destination !== undefined && REGISTERED_SCHEME.test(destination)) {
+        answer.resume();
+        return callbackPage(response, { callbackUrl: destination, setCookie: answer.headers['set-cookie'] });
+      }
+      if (destination !== undefined && new URL(destination).origin !== target.origin) {
+        answer.resume();
+        return messagePage(response, 'The sign-in page leads to another site. Close it and start again.');
+      }
+      response.writeHead(
+        answer.statusCode ?? 502,
+        responseHeaders(answer.headers, { ownOrigin, destination }),
+      );
+      answer.pipe(response);
+    },
+  );
+  upstream.on('timeout', () => upstream.destroy(new Error('The platform did not answer.')));
+  upstream.on('error', () => {
+    if (response.headersSent) response.destroy();
+    else messagePage(response, 'The sign-in page cannot be reached. Close it and try again in a moment.');
+  });
+  request.pipe(upstream);
+}
+
+function redirectOf(answer: IncomingMessage, target: URL): string | undefined {
+  const { location } = answer.headers;
+  const status = answer.statusCode ?? 0;
+  if (location === undefined || status < 300 || status > 399) return undefined;
+  return REGISTERED_SCHEME.test(location) ? location : new URL(location, target).href;
+}
+
+type Origins = { readonly ownOrigin: string; readonly target: URL };
+
+/** As a browser at the platform's own address would send them. */
+function requestHeaders(headers: IncomingHttpHeaders, { ownOrigin, target }: Origins): IncomingHttpHeaders {
+  const sent = without(headers, HOP_BY_HOP);
+  sent.host = target.host;
+  if (sent.origin === ownOrigin) sent.origin = target.origin;
+  if (sent.referer?.startsWith(ownOrigin))
+    sent.referer = target.origin + sent.referer.slice(ownOrigin.length);
+  return sent;
+}
+
+type Outcome = { readonly ownOrigin: string; readonly destination: string | undefined };
+
+/** To the platform the session is a window of its own, so its word on being framed is not for our sheet. */
+function responseHeaders(
+  headers: IncomingHttpHeaders,
+  { ownOrigin, destination }: Outcome,
+): IncomingHttpHeaders {
+  const sent = without(headers, [...HOP_BY_HOP, 'x-frame-options']);
+  const policy = headers['content-security-policy'];
+  if (typeof policy === 'string')
+    sent['content-security-policy'] = policy.replace(/frame-ancestors[^;]*(;|$)/gi, '').trim();
+  if (destination !== undefined) {
+    const { pathname, search, hash } = new URL(destination);
+    sent.location = `${ownOrigin}${pathname}${search}${hash}`;
+  }
+  return sent;
+}
+
+function without(headers: IncomingHttpHeaders, names: readonly string[]): IncomingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
+}

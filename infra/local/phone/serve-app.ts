@@ -1,0 +1,73 @@
+/**
+ * The app's files, read once at start, so nothing but them can ever be asked for; and the two addresses
+ * the app must know, as `/configuration.json`. Every answer carries a policy that allows no outside resource.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { extname, join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { PhoneOptions, PhonePart } from './phone.ts';
+
+const FOLDER = fileURLToPath(new URL('./app/', import.meta.url));
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+type AppFile = { readonly mediaType: string; readonly body: string };
+
+export function createAppFiles({ serviceUrl, platformUrl, shops }: Omit<PhoneOptions, 'port'>): PhonePart {
+  const files = readFiles();
+  files.set('/configuration.json', {
+    mediaType: 'application/json',
+    body: JSON.stringify({ serviceUrl, platformOrigin: new URL(platformUrl).origin, shops }),
+  });
+  const headers = securityHeaders(new URL(serviceUrl).origin);
+  return (request, response) => {
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    const file = files.get(path === '/' ? '/index.html' : path);
+    if (file === undefined) return false;
+    if (request.method !== 'GET' && request.method !== 'HEAD') refuseMethod(response);
+    else response.writeHead(200, { ...headers, 'content-type': file.mediaType }).end(file.body);
+    return true;
+  };
+}
+
+function readFiles(): Map<string, AppFile> {
+  const files = new Map<string, AppFile>();
+  for (const name of readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })) {
+    const mediaType = MEDIA_TYPES[extname(name)];
+    if (mediaType === undefined) continue;
+    files.set(`/${name.split(sep).join('/')}`, { mediaType, body: readFileSync(join(FOLDER, name), 'utf8') });
+  }
+  return files;
+}
+
+function refuseMethod(response: ServerResponse): void {
+  response.writeHead(405, { allow: 'GET, HEAD' }).end();
+}
+
+/** Content Security Policy Level 3: the app's own files, its pictures, the service; nothing else. */
+function securityHeaders(serviceOrigin: string): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    `connect-src 'self' ${serviceOrigin}`,
+    "frame-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ];
+  return {
+    'content-security-policy': policy.join('; '),
+    'cache-control': 'no-store',
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  };
+}

@@ -1,0 +1,32 @@
+/** Who makes a GraphQL request, once the credential is verified. */
+import type { AdminKeyId } from '../domain/admin-key.ts';
+import type { CustomerId } from '../domain/customer-id.ts';
+import type { SessionId } from '../domain/session-id.ts';
+import type { ShopId } from '../domain/shop-id.ts';
+import type { StoreRecord } from '../storage/stores.ts';
+
+/** A customer, by an access token. */
+export type CustomerActor = {
+  readonly kind: 'customer';
+  readonly shopId: ShopId;
+  readonly customerId: CustomerId;
+  readonly session: {
+    readonly sessionId: SessionId;
+    readonly generation: number;
+    /** Settles, and never rejects, when the first use of this generation is noted: await it before answering. */
+    readonly confirmation: Promise<void>;
+  };
+  readonly store: StoreRecord;
+};
+
+/** A merchant's server, by an admin key; acting for a customer if it says so on the request. */
+export type StoreActor = {
+  readonly kind: 'store';
+  readonly shopId: ShopId;
+  readonly keyId: AdminKeyId;
+  readonly keyLabel: string;
+  readonly store: StoreRecord;
+  readonly actingCustomerId?: CustomerId;
+};
+
+export type Actor = CustomerActor | StoreActor;

@@ -1,0 +1,39 @@
+/** AES-256-GCM (NIST SP 800-38D): 96-bit random IV in front, 128-bit tag at the end. */
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+
+const ALGORITHM = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+export type Encryption = {
+  /** 32 bytes. */
+  readonly key: Uint8Array;
+  /** Not encrypted, but must be the same when opened. */
+  readonly additionalData: string;
+};
+
+/** IV, cipher text and tag; `random` gives as many random bytes as asked for. */
+export function encrypt(
+  { key, additionalData }: Encryption,
+  plaintext: string,
+  random: (bytes: number) => Uint8Array,
+): Buffer {
+  const iv = random(IV_BYTES);
+  const cipher = createCipheriv(ALGORITHM, key, iv).setAAD(Buffer.from(additionalData));
+  return Buffer.concat([iv, cipher.update(plaintext, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** The plain text, or undefined if anything about it was altered. */
+export function decrypt({ key, additionalData }: Encryption, bytes: Uint8Array): string | undefined {
+  if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
+  const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES), {
+    authTagLength: TAG_BYTES,
+  });
+  decipher.setAAD(Buffer.from(additionalData)).setAuthTag(bytes.subarray(-TAG_BYTES));
+  try {
+    const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
+    return text.toString('utf8');
+  } catch {
+    return undefined;
+  }
+}

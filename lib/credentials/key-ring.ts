@@ -1,0 +1,77 @@
+/** The ring of token keys as it is read from its secret. The command line publishes, signs, retires. */
+import { createHash, hkdfSync } from 'node:crypto';
+import * as z from 'zod/mini';
+import { type KeyId, parseKeyId } from '../domain/key-id.ts';
+import type { ShopId } from '../domain/shop-id.ts';
+import type { MacKey } from '../domain/token-format.ts';
+
+/** One key, for MACs, and for sealing what belongs to one store. */
+export type RingKey = MacKey & { readonly sealingKeyOf: (shopId: ShopId) => Uint8Array };
+
+export type KeyRing = {
+  /** Makes new MACs and boxes. */
+  readonly signing: RingKey;
+  /** Any key of the ring: a published one may be signing already in another container. */
+  readonly find: (kid: KeyId) => RingKey | undefined;
+};
+
+export type RingEntry = {
+  readonly kid: string;
+  /** 32 bytes, base64url. */
+  readonly secret: string;
+  readonly use: 'publish' | 'sign' | 'verify';
+  /** ISO 8601: since when it has this use. */
+  readonly since: string;
+};
+
+const KEY_BYTES = 32;
+const entrySchema = z.object({
+  kid: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,16}$/)),
+  secret: z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)),
+  use: z.enum(['publish', 'sign', 'verify']),
+  since: z.string(),
+});
+const ringSchema = z.union([
+  z.object({ keys: z.array(entrySchema).check(z.minLength(1)) }),
+  z.object({ seed: z.string().check(z.minLength(16)) }),
+]);
+
+/**
+ * The ring's entries. A secret as the stack first makes it, `{ seed }`, reads as one signing key "0", so the
+ * first rotation can write it down as an entry without changing one token. Throws on anything unusable.
+ */
+export function readRingEntries(json: unknown): readonly RingEntry[] {
+  const secret = ringSchema.parse(json);
+  if ('keys' in secret) return secret.keys;
+  const bytes = createHash('sha256').update(secret.seed).digest('base64url');
+  return [{ kid: '0', secret: bytes, use: 'sign', since: new Date(0).toISOString() }];
+}
+
+/** The ring of a secret's content. Throws if it is malformed, names a key twice or cannot sign. */
+export function parseKeyRing(json: unknown): KeyRing {
+  const entries = readRingEntries(json);
+  const keys = new Map(entries.map((entry) => [entry.kid, toRingKey(entry)]));
+  const [newest] = entries
+    .filter(({ use }) => use === 'sign')
+    .sort((a, b) => Date.parse(b.since) - Date.parse(a.since));
+  const signing = newest && keys.get(newest.kid);
+  if (signing === undefined) throw new Error('The ring of token keys has no key to sign with.');
+  if (keys.size !== entries.length) throw new Error('The ring of token keys names a key twice.');
+  return { signing, find: (kid) => keys.get(kid) };
+}
+
+function toRingKey({ kid, secret }: RingEntry): RingKey {
+  const bytes = Buffer.from(secret, 'base64url');
+  const id = parseKeyId(kid);
+  if (id === undefined || bytes.length !== KEY_BYTES) throw new Error('The ring has an unusable key.');
+  return {
+    kid: id,
+    mac: derive(bytes, 'token-mac'),
+    sealingKeyOf: (shopId) => derive(bytes, `seal/${shopId}`),
+  };
+}
+
+/** HKDF-SHA256 (RFC 5869): a key for one purpose says nothing of the others. */
+function derive(secret: Uint8Array, label: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secret, '', `subscriptions/${label}`, KEY_BYTES));
+}

@@ -1,0 +1,22 @@
+import type { Brand } from './brand.ts';
+
+/** One signed-in device of a customer: 16 random bytes, base64url. It is logged, so it opens nothing alone. */
+export type SessionId = Brand<string, 'SessionId'>;
+
+/** Random bytes of a session that its tokens must repeat: so a leaked MAC key alone makes no token. */
+export type SessionSalt = Brand<string, 'SessionSalt'>;
+
+export const SESSION_ID_BYTES = 16;
+export const SESSION_SALT_BYTES = 8;
+
+type Random = (bytes: number) => Uint8Array;
+
+/** A new session's id. */
+export function createSessionId(random: Random): SessionId {
+  return Buffer.from(random(SESSION_ID_BYTES)).toString('base64url') as SessionId;
+}
+
+/** A new session's salt. */
+export function createSessionSalt(random: Random): SessionSalt {
+  return Buffer.from(random(SESSION_SALT_BYTES)).toString('base64url') as SessionSalt;
+}

@@ -1,0 +1,91 @@
+/**
+ * The one form of nonce, access and refresh token: prefix, then base64url of version, key id, body and a
+ * MAC (HMAC-SHA256, cut to 128 bits: RFC 2104, section 5). Kind and key id are inside the MAC, so no token
+ * passes for one of another kind. Each kind's body is laid out in a file of its own beside this one.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type KeyId, parseKeyId } from './key-id.ts';
+
+/** A key of the ring, ready for MACs: 32 bytes. */
+export type MacKey = { readonly kid: KeyId; readonly mac: Uint8Array };
+
+export type TokenLayout<T> = {
+  readonly kind: 'access' | 'refresh' | 'nonce';
+  readonly prefix: string;
+  readonly bodyBytes: number;
+  readonly write: (value: T, body: Buffer) => void;
+  /** Undefined: no token of ours has such a body. */
+  readonly read: (body: Buffer) => T | undefined;
+};
+
+/** A token whose form is right. Nothing in it may be believed before `verify`. */
+export type UnverifiedToken<T> = {
+  readonly kid: KeyId;
+  /** The content, or undefined if the MAC is not this key's over this kind, body and bound value. */
+  readonly verify: (key: MacKey, bound?: Uint8Array) => T | undefined;
+};
+
+export type TokenFormat<T> = {
+  /** `bound`: bytes that the token vouches for without carrying them. */
+  readonly encode: (value: T, key: MacKey, bound?: Uint8Array) => string;
+  /** Strict: encoding again must give the same text. Undefined: junk. */
+  readonly parse: (text: string) => UnverifiedToken<T> | undefined;
+};
+
+const VERSION = 1;
+const MAC_BYTES = 16;
+const HEAD_BYTES = 2;
+const BASE64URL = /^[A-Za-z0-9_-]+$/;
+
+/** The format of one kind of token. */
+export function createTokenFormat<T>(layout: TokenLayout<T>): TokenFormat<T> {
+  const { kind, prefix, bodyBytes } = layout;
+  return {
+    encode(value, key, bound) {
+      const body = Buffer.alloc(bodyBytes);
+      layout.write(value, body);
+      const signed = Buffer.concat([Buffer.from([VERSION, key.kid.length]), Buffer.from(key.kid), body]);
+      return prefix + Buffer.concat([signed, computeMac({ kind, key, signed, bound })]).toString('base64url');
+    },
+    parse(text) {
+      if (!text.startsWith(prefix)) return undefined;
+      const bytes = decodeBase64Url(text.slice(prefix.length));
+      if (bytes === undefined) return undefined;
+      const kid = readKeyId(bytes);
+      if (kid === undefined || bytes.length !== HEAD_BYTES + kid.length + bodyBytes + MAC_BYTES)
+        return undefined;
+      const signed = bytes.subarray(0, -MAC_BYTES);
+      return {
+        kid,
+        verify(key, bound) {
+          const mac = computeMac({ kind, key, signed, bound });
+          const good = key.kid === kid && timingSafeEqual(mac, bytes.subarray(-MAC_BYTES));
+          return good ? layout.read(signed.subarray(HEAD_BYTES + kid.length)) : undefined;
+        },
+      };
+    },
+  };
+}
+
+function readKeyId(bytes: Buffer): KeyId | undefined {
+  const [version, length = 0] = bytes;
+  if (version !== VERSION) return undefined;
+  return parseKeyId(bytes.toString('latin1', HEAD_BYTES, HEAD_BYTES + length));
+}
+
+/** Buffer's decoder is lenient (spare bits, length), so the text must be the one the bytes encode to. */
+function decodeBase64Url(text: string): Buffer | undefined {
+  if (!BASE64URL.test(text)) return undefined;
+  const bytes = Buffer.from(text, 'base64url');
+  return bytes.toString('base64url') === text ? bytes : undefined;
+}
+
+type MacInput = { kind: string; key: MacKey; signed: Uint8Array; bound: Uint8Array | undefined };
+
+function computeMac({ kind, key, signed, bound }: MacInput): Buffer {
+  const hmac = createHmac('sha256', key.mac).update(`${kind}\0`).update(signed);
+  return hmac
+    .update(bound ?? '')
+    .digest()
+    .subarray(0, MAC_BYTES);
+}

@@ -1,0 +1,69 @@
+/**
+ * What an answer of the platform's token endpoint means: one table for the code grant and the refresh grant.
+ * Only a clean `invalid_grant` is final (RFC 6749, section 5.2). Anything else has been seen in passing
+ * trouble: a 401 with an empty error, HTML, a 520 that had consumed the refresh token.
+ */
+import { type RawAnswer, TransportError } from './sign-in-request.ts';
+
+export type GrantKind = 'code' | 'refresh';
+
+export type TokenOutcome =
+  /** The platform says that it gave tokens. */
+  | 'granted'
+  /** The code is not good, now or ever. */
+  | 'code-refused'
+  /** The refresh token is not good, now or ever. */
+  | 'grant-dead'
+  /** Nothing has happened: may be tried again. */
+  | 'transient'
+  /** The refresh token may have been consumed, and its successor lost. */
+  | 'uncertain';
+
+type Row = {
+  readonly when: (answer: RawAnswer | TransportError) => boolean;
+  readonly code: TokenOutcome;
+  readonly refresh: TokenOutcome;
+};
+
+/** First row that fits. */
+const TABLE: readonly Row[] = [
+  { when: (answer) => isTransport(answer) && !answer.sent, code: 'transient', refresh: 'transient' },
+  { when: isTransport, code: 'transient', refresh: 'uncertain' },
+  { when: isSuccess, code: 'granted', refresh: 'granted' },
+  { when: isInvalidGrant, code: 'code-refused', refresh: 'grant-dead' },
+  { when: isServerError, code: 'transient', refresh: 'uncertain' },
+  { when: () => true, code: 'transient', refresh: 'transient' },
+];
+
+/** The table's word on an answer, or on its absence. A success's body is for the caller to read. */
+export function classifyTokenAnswer(answer: RawAnswer | TransportError, kind: GrantKind): TokenOutcome {
+  return TABLE.find(({ when }) => when(answer))?.[kind] ?? 'transient';
+}
+
+/** The JSON object of an answer, or undefined: HTML, a cut body, a bare value. */
+export function readJsonObject({ body }: RawAnswer): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isTransport(answer: RawAnswer | TransportError): answer is TransportError {
+  return answer instanceof TransportError;
+}
+
+function isSuccess(answer: RawAnswer | TransportError): boolean {
+  return !isTransport(answer) && answer.status >= 200 && answer.status < 300;
+}
+
+function isServerError(answer: RawAnswer | TransportError): boolean {
+  return !isTransport(answer) && answer.status >= 500;
+}
+
+function isInvalidGrant(answer: RawAnswer | TransportError): boolean {
+  return !isTransport(answer) && answer.status === 400 && readJsonObject(answer)?.error === 'invalid_grant';
+}

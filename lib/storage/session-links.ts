@@ -1,0 +1,74 @@
+/** The link of a session to the platform's own sign-in: taken under a lease, settled while the lease holds. */
+import { type PlatformLink, type SessionRecord, type SessionRef, sessionKey } from './session-record.ts';
+import type { Table, WriteOutcome } from './table.ts';
+
+export type SettledLink =
+  | { readonly state: 'ok'; readonly tokens?: NewLinkTokens }
+  | { readonly state: 'uncertain' | 'dead' };
+export type NewLinkTokens = Required<Pick<PlatformLink, 'linkTokens' | 'linkStoredAtMs' | 'linkExpiresAtMs'>>;
+export type LinkLease = { readonly leaseId: string; readonly untilMs: number };
+
+export type SessionLinks = {
+  /** The link becomes busy, if the session is active and the link as it was read. */
+  lease(from: SessionRecord, lease: LinkLease): Promise<WriteOutcome>;
+  /** Ends a lease with a new state of the link; `tokens`: a new pair. Refused: the lease is not held any more. */
+  settle(ref: SessionRef, leaseId: string, settled: SettledLink): Promise<WriteOutcome>;
+};
+
+/** Condition: the lease `:leaseId` holds (with `:busy`). */
+export const LINK_LEASED = 'linkState = :busy AND linkLeaseId = :leaseId';
+
+const ACTIVE = '#status = :active';
+const NAMES = { '#status': 'status' };
+
+/** Links over the table. */
+export function createSessionLinks({ table }: { readonly table: Table }): SessionLinks {
+  return {
+    lease(from, { leaseId, untilMs }) {
+      const old = from.linkLeaseId;
+      const sameLease = old === undefined ? 'attribute_not_exists(linkLeaseId)' : 'linkLeaseId = :oldLease';
+      return table.update({
+        key: sessionKey(from),
+        update: 'SET linkState = :busy, linkLeaseId = :leaseId, linkLeaseUntilMs = :until',
+        // A new pair brings a new time of storing: so the pair that was read is the one that is leased.
+        condition: `${ACTIVE} AND linkState = :state AND linkStoredAtMs = :storedAt AND ${sameLease}`,
+        names: NAMES,
+        values: {
+          ':active': 'active',
+          ':busy': 'busy',
+          ':leaseId': leaseId,
+          ':until': untilMs,
+          ':state': from.linkState,
+          ':storedAt': from.linkStoredAtMs,
+          ...(old !== undefined && { ':oldLease': old }),
+        },
+      });
+    },
+    settle: (ref, leaseId, settled) => settle(table, { ref, leaseId, settled }),
+  };
+}
+
+type Settling = { ref: SessionRef; leaseId: string; settled: SettledLink };
+
+function settle(table: Table, { ref, leaseId, settled }: Settling): Promise<WriteOutcome> {
+  const tokens = settled.state === 'ok' ? settled.tokens : undefined;
+  const stored = ', linkTokens = :tokens, linkStoredAtMs = :storedAt, linkExpiresAtMs = :expiresAt';
+  const forgotten = `${settled.state === 'dead' ? 'linkTokens, ' : ''}linkLeaseId, linkLeaseUntilMs`;
+  return table.update({
+    key: sessionKey(ref),
+    update: `SET linkState = :state${tokens ? stored : ''} REMOVE ${forgotten}`,
+    condition: `${ACTIVE} AND ${LINK_LEASED}`,
+    names: NAMES,
+    values: {
+      ':active': 'active',
+      ':busy': 'busy',
+      ':leaseId': leaseId,
+      ':state': settled.state,
+      ...(tokens && {
+        ':tokens': tokens.linkTokens,
+        ':storedAt': tokens.linkStoredAtMs,
+        ':expiresAt': tokens.linkExpiresAtMs,
+      }),
+    },
+  });
+}

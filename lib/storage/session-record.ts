@@ -1,0 +1,86 @@
+/**
+ * The item of a session, and its key. The repositories beside this file write it: sessions.ts the tokens'
+ * side, session-links.ts the link to the platform's own sign-in.
+ */
+import type { CustomerId } from '../domain/customer-id.ts';
+import type { KeyId } from '../domain/key-id.ts';
+import type { SessionId, SessionSalt } from '../domain/session-id.ts';
+import type { ShopId } from '../domain/shop-id.ts';
+import type { Item, ItemKey } from './table.ts';
+
+export type Replacement = { readonly generation: number; readonly atMs: number };
+export type RevocationReason = 'customer' | 'reuse' | 'code_reuse' | 'platform' | 'too_many' | 'operator';
+
+/** State of the link to the platform's own sign-in; `none`: the platform gave no refresh token. */
+export type LinkState = 'ok' | 'busy' | 'uncertain' | 'dead' | 'none';
+
+/** The platform's tokens of a session, and how they stand. */
+export type PlatformLink = {
+  readonly linkState: LinkState;
+  /** Sealed; absent from a tombstone and a dead link. */
+  readonly linkTokens?: string;
+  /** The client id they were asked with. */
+  readonly linkClientId: string;
+  readonly linkStoredAtMs: number;
+  /** Of the platform's access token. */
+  readonly linkExpiresAtMs: number;
+  readonly linkLeaseId?: string;
+  readonly linkLeaseUntilMs?: number;
+};
+
+export type SessionRecord = PlatformLink & {
+  readonly shopId: ShopId;
+  readonly customerId: CustomerId;
+  readonly sessionId: SessionId;
+  readonly salt: SessionSalt;
+  readonly createdAtMs: number;
+  readonly generation: number;
+  /** Key and time that this generation's pair was made with, so that it can be made again. */
+  readonly kid: KeyId;
+  readonly mintedAtMs: number;
+  /** Newest first, at most 4. */
+  readonly replaced: readonly Replacement[];
+  /** The highest generation that was used, 0 for none. */
+  readonly confirmedGeneration: number;
+  readonly firstUsedAtMs?: number;
+  readonly lateRepeatAtMs?: number;
+  readonly lateRepeats: number;
+  readonly status: 'active' | 'revoked';
+  readonly revokedReason?: RevocationReason;
+  readonly revokedAtMs?: number;
+  readonly idleExpiresAtMs: number;
+  readonly absoluteExpiresAtMs: number;
+  readonly deviceLabel?: string;
+  /** DynamoDB's TTL, epoch seconds. */
+  readonly expiresAt: number;
+};
+
+export type SessionRef = Pick<SessionRecord, 'shopId' | 'customerId' | 'sessionId'>;
+
+/** What a rotation writes. */
+export type Rotation = Pick<
+  SessionRecord,
+  'generation' | 'kid' | 'mintedAtMs' | 'replaced' | 'idleExpiresAtMs' | 'expiresAt'
+>;
+
+/** Partition of a customer's sessions. */
+export function customerSessionsKey(shopId: ShopId, customerId: CustomerId): string {
+  return `SESSIONS#${shopId}#${customerId}`;
+}
+
+/** Key of a session's item. */
+export function sessionKey({ shopId, customerId, sessionId }: SessionRef): ItemKey {
+  return { pk: customerSessionsKey(shopId, customerId), sk: `SESSION#${sessionId}` };
+}
+
+/** Where a session's platform tokens are sealed for. */
+export function linkTokensPlace(ref: SessionRef) {
+  return { shopId: ref.shopId, ...sessionKey(ref), attribute: 'linkTokens' };
+}
+
+/** The record of an item. */
+export function toSession(item: Item | undefined): SessionRecord | undefined {
+  if (item === undefined) return undefined;
+  const { pk: _pk, sk: _sk, ...record } = item;
+  return record as unknown as SessionRecord;
+}

@@ -1,0 +1,135 @@
+/**
+ * Sessions: one item for each device a customer signed in on, by shop id + customer / session. Each change is
+ * one conditional write; its conditions are the named parts below.
+ */
+import type { CustomerId } from '../domain/customer-id.ts';
+import type { ShopId } from '../domain/shop-id.ts';
+import { LINK_LEASED } from './session-links.ts';
+import {
+  customerSessionsKey,
+  type RevocationReason,
+  type Rotation,
+  type SessionRecord,
+  type SessionRef,
+  sessionKey,
+  toSession,
+} from './session-record.ts';
+import { type StoreRecord, storeKey, toStoreRecord } from './stores.ts';
+import type { Item, Table, WriteOutcome } from './table.ts';
+
+export type Sessions = {
+  /** Refused: it is there already. */
+  create(session: SessionRecord): Promise<'done' | 'refused'>;
+  /** One consistent read of the session and of its store. */
+  findWithStore(
+    ref: SessionRef,
+  ): Promise<{ session: SessionRecord | undefined; store: StoreRecord | undefined }>;
+  find(ref: SessionRef): Promise<SessionRecord | undefined>;
+  /** All of a customer's sessions, tombstones too, consistently. */
+  listOf(shopId: ShopId, customerId: CustomerId): Promise<SessionRecord[]>;
+  /** The next generation, if `from` is still the current one of an active session. */
+  rotate(ref: SessionRef, from: SessionRecord, rotation: Rotation): Promise<WriteOutcome>;
+  /** A late repeat, if nobody noted one since `from` was read. */
+  noteLateRepeat(ref: SessionRef, from: SessionRecord, nowMs: number): Promise<WriteOutcome>;
+  /** First use of a generation, if it is above the confirmed one. */
+  confirm(ref: SessionRef, generation: number, nowMs: number): Promise<WriteOutcome>;
+  /** An active session becomes a tombstone; with `leaseId`, only while that lease of the link holds. */
+  revoke(
+    ref: SessionRef,
+    revocation: { reason: RevocationReason; nowMs: number; leaseId?: string },
+  ): Promise<WriteOutcome>;
+};
+
+const ACTIVE = '#status = :active';
+const SAME_GENERATION = 'generation = :from';
+const NAMES = { '#status': 'status' };
+
+/** Sessions over the table. */
+export function createSessions({ table }: { readonly table: Table }): Sessions {
+  return {
+    create: (session) =>
+      table.put({ ...sessionKey(session), ...session }, { condition: 'attribute_not_exists(pk)' }),
+    async findWithStore(ref) {
+      const [session, store] = await table.batchGet([sessionKey(ref), storeKey(ref.shopId)]);
+      return { session: toSession(session), store: store && toStoreRecord(store) };
+    },
+    find: async (ref) => toSession(await table.get(sessionKey(ref))),
+    listOf: (shopId, customerId) => listSessions(table, customerSessionsKey(shopId, customerId)),
+    rotate: (ref, from, rotation) =>
+      table.update({
+        key: sessionKey(ref),
+        update:
+          'SET generation = :generation, kid = :kid, mintedAtMs = :mintedAtMs, replaced = :replaced, ' +
+          'idleExpiresAtMs = :idleExpiresAtMs, expiresAt = :expiresAt, lateRepeats = :zero, ' +
+          'firstUsedAtMs = if_not_exists(firstUsedAtMs, :mintedAtMs)',
+        condition: `${SAME_GENERATION} AND ${ACTIVE}`,
+        names: NAMES,
+        values: {
+          ':from': from.generation,
+          ':active': 'active',
+          ':zero': 0,
+          ':generation': rotation.generation,
+          ':kid': rotation.kid,
+          ':mintedAtMs': rotation.mintedAtMs,
+          ':replaced': rotation.replaced,
+          ':idleExpiresAtMs': rotation.idleExpiresAtMs,
+          ':expiresAt': rotation.expiresAt,
+        },
+      }),
+    noteLateRepeat: (ref, from, nowMs) =>
+      table.update({
+        key: sessionKey(ref),
+        update: 'SET lateRepeatAtMs = :now, lateRepeats = :count',
+        condition: `${SAME_GENERATION} AND ${ACTIVE} AND lateRepeats = :before`,
+        names: NAMES,
+        values: {
+          ':from': from.generation,
+          ':active': 'active',
+          ':now': nowMs,
+          ':before': from.lateRepeats,
+          ':count': from.lateRepeats + 1,
+        },
+      }),
+    confirm: (ref, generation, nowMs) =>
+      table.update({
+        key: sessionKey(ref),
+        update: 'SET confirmedGeneration = :generation, firstUsedAtMs = if_not_exists(firstUsedAtMs, :now)',
+        condition: `${ACTIVE} AND confirmedGeneration < :generation`,
+        names: NAMES,
+        values: { ':active': 'active', ':generation': generation, ':now': nowMs },
+      }),
+    revoke: (ref, { reason, nowMs, leaseId }) =>
+      table.update({
+        key: sessionKey(ref),
+        update:
+          'SET #status = :revoked, revokedReason = :reason, revokedAtMs = :now, linkState = :dead ' +
+          `REMOVE linkTokens, linkLeaseId, linkLeaseUntilMs, deviceLabel`,
+        condition: leaseId === undefined ? ACTIVE : `${ACTIVE} AND ${LINK_LEASED}`,
+        names: NAMES,
+        values: {
+          ':active': 'active',
+          ':revoked': 'revoked',
+          ':reason': reason,
+          ':now': nowMs,
+          ':dead': 'dead',
+          ...(leaseId !== undefined && { ':busy': 'busy', ':leaseId': leaseId }),
+        },
+      }),
+  };
+}
+
+async function listSessions(table: Table, pk: string): Promise<SessionRecord[]> {
+  const sessions: SessionRecord[] = [];
+  let startKey: Item | undefined;
+  do {
+    const page = await table.query({
+      keyCondition: 'pk = :pk',
+      values: { ':pk': pk },
+      consistent: true,
+      ...(startKey && { startKey }),
+    });
+    sessions.push(...page.items.flatMap((item) => toSession(item) ?? []));
+    startKey = page.nextKey;
+  } while (startKey !== undefined);
+  return sessions;
+}

@@ -1,0 +1,177 @@
+/**
+ * Sign-ins that were started, by hash of their nonce. `start` writes one; `exchange` claims it for a code,
+ * keeps the platform's grant in it and ends it, each step one write that only the claim's attempt may do.
+ */
+import type { CustomerId } from '../domain/customer-id.ts';
+import type { KeyId } from '../domain/key-id.ts';
+import type { NonceHash } from '../domain/nonce.ts';
+import type { SessionId, SessionSalt } from '../domain/session-id.ts';
+import type { ShopId } from '../domain/shop-id.ts';
+import type { Item, ItemKey, Table, WriteOutcome } from './table.ts';
+
+/** All that a session is made from, so that a repeated exchange makes the same one. */
+export type SessionSeed = {
+  readonly customerId: CustomerId;
+  readonly sessionId: SessionId;
+  readonly salt: SessionSalt;
+  readonly kid: KeyId;
+  readonly mintedAtMs: number;
+  readonly clientId: string;
+  readonly deviceLabel: string;
+  /** Sealed for the session's place; absent if the platform gave no refresh token. */
+  readonly linkTokens?: string;
+  readonly linkStoredAtMs: number;
+  readonly linkExpiresAtMs: number;
+};
+
+export type SignInRecord = {
+  readonly nonceHash: NonceHash;
+  readonly shopId: ShopId;
+  /** S256 of the code verifier, base64url. */
+  readonly challenge: string;
+  readonly startedAtMs: number;
+  readonly state: 'pending' | 'busy' | 'granted' | 'done' | 'dead';
+  readonly codeHash?: string;
+  readonly attempt?: string;
+  readonly leaseUntilMs?: number;
+  /** The platform's answer to the code, sealed as it came. */
+  readonly grant?: string;
+  readonly seed?: SessionSeed;
+  readonly doneAtMs?: number;
+  /** DynamoDB's TTL, epoch seconds. */
+  readonly expiresAt: number;
+};
+
+export type Claim = {
+  readonly nonceHash: NonceHash;
+  readonly codeHash: string;
+  readonly attempt: string;
+  readonly nowMs: number;
+  readonly leaseUntilMs: number;
+};
+
+export type SignIns = {
+  create(signIn: SignInRecord): Promise<'done' | 'refused'>;
+  find(nonceHash: NonceHash): Promise<SignInRecord | undefined>;
+  /** pending, not older than `startedAfterMs`, or busy with a lapsed lease and the same code → busy. */
+  claim(claim: Claim, startedAfterMs: number): Promise<WriteOutcome>;
+  /** granted, with a lapsed lease and the same code: stays granted. */
+  reclaimGranted(claim: Claim): Promise<WriteOutcome>;
+  /** The platform's answer comes to lie in the item, sealed. */
+  keepGrant(held: HeldSignIn, grant: string): Promise<WriteOutcome>;
+  /** The lease ends, so that the same code may be tried again at once. */
+  release(held: HeldSignIn): Promise<WriteOutcome>;
+  /** The kept answer was no grant: it is dropped, and the lease ends. */
+  reopen(held: HeldSignIn): Promise<WriteOutcome>;
+  /** No code will ever end this sign-in. */
+  kill(held: HeldSignIn): Promise<WriteOutcome>;
+  commit(held: HeldSignIn, seed: SessionSeed, nowMs: number): Promise<WriteOutcome>;
+};
+
+/** A sign-in, and the attempt that has claimed it. */
+export type HeldSignIn = { readonly nonceHash: NonceHash; readonly attempt: string };
+
+/** Key of a sign-in's item. */
+export function signInKey(nonceHash: NonceHash): ItemKey {
+  return { pk: `SIGN_IN#${nonceHash}`, sk: 'SIGN_IN' };
+}
+
+/** Where the platform's answer is sealed for. */
+export function grantPlace({ shopId, nonceHash }: Pick<SignInRecord, 'shopId' | 'nonceHash'>) {
+  return { shopId, ...signInKey(nonceHash), attribute: 'grant' };
+}
+
+const LAPSED_SAME_CODE = 'leaseUntilMs < :now AND codeHash = :codeHash';
+const TAKE = 'codeHash = :codeHash, attempt = :attempt, leaseUntilMs = :leaseUntil';
+const STATE = { '#state': 'state' };
+
+/** Sign-ins over the table. */
+export function createSignIns({ table }: { readonly table: Table }): SignIns {
+  return {
+    create: (signIn) =>
+      table.put({ ...signInKey(signIn.nonceHash), ...signIn }, { condition: 'attribute_not_exists(pk)' }),
+    find: async (nonceHash) => toSignIn(await table.get(signInKey(nonceHash))),
+    claim: (claim, startedAfterMs) =>
+      table.update({
+        key: signInKey(claim.nonceHash),
+        update: `SET #state = :busy, ${TAKE}`,
+        condition:
+          '(#state = :pending AND startedAtMs >= :startedAfter) OR ' +
+          `(#state = :busy AND ${LAPSED_SAME_CODE})`,
+        names: STATE,
+        values: {
+          ...claimValues(claim),
+          ':pending': 'pending',
+          ':busy': 'busy',
+          ':startedAfter': startedAfterMs,
+        },
+      }),
+    reclaimGranted: (claim) =>
+      table.update({
+        key: signInKey(claim.nonceHash),
+        update: `SET ${TAKE}`,
+        condition: `#state = :granted AND ${LAPSED_SAME_CODE}`,
+        names: STATE,
+        values: { ...claimValues(claim), ':granted': 'granted' },
+      }),
+    keepGrant: (held, grant) =>
+      change(table, held, {
+        update: 'SET #state = :granted, #grant = :grant',
+        names: { ...STATE, ...GRANT },
+        values: { ':granted': 'granted', ':grant': grant },
+      }),
+    release: (held) => change(table, held, { update: 'SET leaseUntilMs = :zero', values: { ':zero': 0 } }),
+    reopen: (held) =>
+      change(table, held, {
+        update: 'SET #state = :busy, leaseUntilMs = :zero REMOVE #grant',
+        names: { ...STATE, ...GRANT },
+        values: { ':busy': 'busy', ':zero': 0 },
+      }),
+    kill: (held) =>
+      change(table, held, {
+        update: 'SET #state = :dead, leaseUntilMs = :zero REMOVE #grant',
+        names: { ...STATE, ...GRANT },
+        values: { ':dead': 'dead', ':zero': 0 },
+      }),
+    commit: (held, seed, nowMs) =>
+      change(table, held, {
+        update: 'SET #state = :done, seed = :seed, doneAtMs = :now, leaseUntilMs = :zero REMOVE #grant',
+        names: { ...STATE, ...GRANT },
+        values: { ':done': 'done', ':seed': seed, ':now': nowMs, ':zero': 0 },
+      }),
+  };
+}
+
+const GRANT = { '#grant': 'grant' };
+
+type HeldChange = {
+  readonly update: string;
+  readonly names?: Record<string, string>;
+  readonly values: Readonly<Record<string, unknown>>;
+};
+
+/** Every write after the claim: only the attempt that holds the sign-in may do it. */
+function change(table: Table, held: HeldSignIn, { values, ...rest }: HeldChange): Promise<WriteOutcome> {
+  return table.update({
+    ...rest,
+    key: signInKey(held.nonceHash),
+    condition: 'attempt = :attempt',
+    values: { ...values, ':attempt': held.attempt },
+  });
+}
+
+function claimValues(claim: Claim) {
+  return {
+    ':codeHash': claim.codeHash,
+    ':attempt': claim.attempt,
+    ':leaseUntil': claim.leaseUntilMs,
+    ':now': claim.nowMs,
+  };
+}
+
+/** The record of an item. */
+export function toSignIn(item: Item | undefined): SignInRecord | undefined {
+  if (item === undefined) return undefined;
+  const { pk: _pk, sk: _sk, ...record } = item;
+  return record as unknown as SignInRecord;
+}

@@ -1,0 +1,24 @@
+/** What `cdk` runs: `npx cdk synth -c env=dev`. Builds the bundles, then the stack of the named environment. */
+import { dirname } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { buildFunctions } from './build.ts';
+import { ConfigError, readEnvironmentConfig } from './config.ts';
+import { functionNames } from './constructs/function-definitions.ts';
+import { createServiceStack, type FunctionAssets } from './stack.ts';
+
+try {
+  const app = new App({ autoSynth: false });
+  const environment = readEnvironmentConfig(app.node.tryGetContext('env'));
+  const { functions } = await buildFunctions();
+  createServiceStack(app, environment, functionAssets(functions));
+  app.synth();
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
+
+/** Each function's folder in the build: what is deployed is what the local stack runs. */
+function functionAssets(built: Awaited<ReturnType<typeof buildFunctions>>['functions']): FunctionAssets {
+  return Object.fromEntries(functionNames.map((name) => [name, dirname(built[name].path)])) as FunctionAssets;
+}

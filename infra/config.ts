@@ -1,0 +1,175 @@
+/**
+ * Everything that differs between environments, checked before anything is synthesised. The stack and its
+ * constructs read the checked form and nothing else.
+ */
+import * as z from 'zod';
+
+/** What an operator did wrong, in words that say what to do; shown without a stack trace. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** The retention periods that CloudWatch Logs knows, in days. */
+const RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 3653];
+
+const httpsOrigin = z
+  .string()
+  .regex(/^https:\/\/[^\s/]+$/, 'must be an https origin without a path, like https://app.example.com');
+const throttle = z.strictObject({
+  ratePerSecond: z.number().int().positive(),
+  burst: z.number().int().positive(),
+});
+const concurrency = z.number().int().positive().optional();
+
+const environmentSchema = z.strictObject({
+  /** Data, keys and logs outlive the stack, the table has a key of its own, and GraphiQL is off. */
+  production: z.boolean(),
+  /** Where it is deployed; without them, where the operator's credentials and AWS_REGION point. */
+  account: z
+    .string()
+    .regex(/^\d{12}$/, 'must be 12 digits')
+    .optional(),
+  region: z
+    .string()
+    .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must look like eu-central-1')
+    .optional(),
+  /** Prefix of every secret's name. A changed prefix makes a new token-key ring: every customer is signed out. */
+  secretsPrefix: z
+    .string()
+    .regex(/^[a-z0-9-]+(\/[a-z0-9-]+)+$/, 'must be lower-case words joined by /, like subscriptions/dev'),
+  /** Name of the stack's own table. It never changes: another name would be another, empty table. */
+  tableName: z.string().regex(/^[a-zA-Z0-9_.-]{3,255}$/, 'must be a name for a DynamoDB table'),
+  /** After a point-in-time restore (under the same key): the table that the functions use in place of the stack's. */
+  restoredTableName: z
+    .string()
+    .regex(/^[a-zA-Z0-9_.-]{3,255}$/, 'must be the name of a DynamoDB table')
+    .optional(),
+  /** An address of the service's own, and the ACM certificate for it in the same region. */
+  domain: z
+    .strictObject({
+      name: z.string().regex(/^([a-z0-9-]+\.)+[a-z]{2,}$/, 'must be a domain name'),
+      certificateArn: z
+        .string()
+        .regex(/^arn:aws[a-z-]*:acm:/, "must be the ARN of a certificate in ACM, of the API's region"),
+    })
+    .optional(),
+  platformOrigin: z
+    .string()
+    .regex(/^https:\/\/[^\s]+$/, 'must be an https address')
+    .refine(
+      (origin) => origin.includes('{shop}'),
+      "must contain {shop}, which stands for the store's domain",
+    ),
+  platformApiVersion: z.string().regex(/^\d{4}-\d{2}$/, 'must look like 2026-07'),
+  gidNamespace: z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be a lower-case word'),
+  platformGidNamespace: z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be a lower-case word'),
+  shopDomainSuffixes: z.array(z.string().regex(/^(\.[a-z0-9-]+)+$/, 'must look like .myshopify.com')).min(1),
+  /** Origins that browsers may call from. */
+  allowedOrigins: z.array(httpsOrigin),
+  logLevel: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']),
+  logRetentionDays: z
+    .number()
+    .refine((days) => RETENTION_DAYS.includes(days), `must be one of ${RETENTION_DAYS.join(', ')}`),
+  /** For each route of a function, and for requests that no route knows those of headless-auth. */
+  throttling: z.strictObject({
+    'headless-auth': throttle,
+    'customer-graphql': throttle,
+    'admin-graphql': throttle,
+  }),
+  /**
+   * Instances set aside for a function, which are also its limit; without a number it shares the account's.
+   * AWS keeps 100 of the account's limit (1,000, in new accounts less) unreserved.
+   */
+  reservedConcurrency: z.strictObject({
+    'headless-auth': concurrency,
+    'customer-graphql': concurrency,
+    'admin-graphql': concurrency,
+    'scheduled-work': concurrency,
+  }),
+});
+
+export type EnvironmentConfig = z.infer<typeof environmentSchema>;
+export type NamedEnvironment = { readonly name: string; readonly config: EnvironmentConfig };
+
+const shared = {
+  platformOrigin: 'https://{shop}',
+  platformApiVersion: '2026-07',
+  gidNamespace: 'platform',
+  platformGidNamespace: 'shopify',
+  shopDomainSuffixes: ['.myshopify.com'],
+  allowedOrigins: [],
+};
+
+const trial = {
+  ...shared,
+  production: false,
+  throttling: {
+    'headless-auth': { ratePerSecond: 50, burst: 100 },
+    'customer-graphql': { ratePerSecond: 100, burst: 200 },
+    'admin-graphql': { ratePerSecond: 50, burst: 100 },
+  },
+  reservedConcurrency: {},
+};
+
+/** The environments that can be deployed. */
+export const environments: Readonly<Record<string, unknown>> = {
+  dev: {
+    ...trial,
+    secretsPrefix: 'subscriptions/dev',
+    tableName: 'subscriptions-dev',
+    logLevel: 'DEBUG',
+    logRetentionDays: 7,
+  },
+  staging: {
+    ...trial,
+    secretsPrefix: 'subscriptions/staging',
+    tableName: 'subscriptions-staging',
+    logLevel: 'INFO',
+    logRetentionDays: 30,
+  },
+  prod: {
+    ...shared,
+    production: true,
+    secretsPrefix: 'subscriptions/prod',
+    tableName: 'subscriptions-prod',
+    logLevel: 'INFO',
+    logRetentionDays: 365,
+    throttling: {
+      'headless-auth': { ratePerSecond: 500, burst: 1000 },
+      'customer-graphql': { ratePerSecond: 2000, burst: 4000 },
+      'admin-graphql': { ratePerSecond: 500, burst: 1000 },
+    },
+    reservedConcurrency: {
+      'headless-auth': 100,
+      'customer-graphql': 300,
+      'admin-graphql': 100,
+      'scheduled-work': 2,
+    },
+  },
+};
+
+/**
+ * The checked values of one environment. ConfigError, in one sentence, if there is no such environment (with
+ * the list of those known) or if a value is missing or wrong (with its name and what it must be).
+ */
+export function readEnvironmentConfig(name: unknown, known = environments): NamedEnvironment {
+  const names = Object.keys(known).join(', ');
+  if (typeof name !== 'string' || name === '') {
+    throw new ConfigError(`Which environment? Add -c env=NAME; the known ones are ${names}.`);
+  }
+  if (!Object.hasOwn(known, name)) {
+    throw new ConfigError(`There is no environment "${name}"; the known ones are ${names}.`);
+  }
+  const parsed = environmentSchema.safeParse(known[name], { error: describeMissing });
+  if (parsed.success) return { name, config: parsed.data };
+  const problems = parsed.error.issues.map(describeIssue).join('; ');
+  throw new ConfigError(`The environment "${name}" in infra/config.ts is not usable: ${problems}.`);
+}
+
+function describeMissing(issue: z.core.$ZodRawIssue): string | undefined {
+  return issue.code === 'invalid_type' && issue.input === undefined ? 'is missing' : undefined;
+}
+
+function describeIssue({ path, message }: z.core.$ZodIssue): string {
+  return path.length === 0 ? message : `${path.join('.')} ${message}`;
+}

@@ -1,0 +1,70 @@
+/**
+ * What each function is made of: size, time, rights. One list, so that a reader sees at once who may do what;
+ * the function construct turns it into resources.
+ */
+
+export const functionNames = [
+  'headless-auth',
+  'customer-graphql',
+  'admin-graphql',
+  'scheduled-work',
+] as const;
+export type FunctionName = (typeof functionNames)[number];
+
+/** Secrets under the environment's prefix; `*` stands for the shop id. */
+type SecretPattern = 'token-keys' | 'stores/*/platform' | 'stores/*/admin-keys';
+
+export type FunctionDefinition = {
+  readonly description: string;
+  readonly memoryMb: number;
+  /** Above the deadline the function sets itself, below API Gateway's 30 s. */
+  readonly timeoutSeconds: number;
+  /** On the table itself. */
+  readonly tableActions: readonly string[];
+  readonly secrets: Readonly<Partial<Record<SecretPattern, readonly string[]>>>;
+  /** It makes links to itself and shows GraphiQL where that is on. */
+  readonly hasPages: boolean;
+};
+
+const READ_SECRET = ['secretsmanager:GetSecretValue'];
+
+export const functionDefinitions: Readonly<Record<FunctionName, FunctionDefinition>> = {
+  'headless-auth': {
+    description: "Customers' sign-in: start, exchange, refresh, revoke, storefront token",
+    memoryMb: 512,
+    timeoutSeconds: 20,
+    tableActions: [
+      'dynamodb:BatchGetItem',
+      'dynamodb:GetItem',
+      'dynamodb:PutItem',
+      'dynamodb:Query',
+      'dynamodb:UpdateItem',
+    ],
+    secrets: { 'token-keys': READ_SECRET, 'stores/*/platform': READ_SECRET },
+    hasPages: false,
+  },
+  'customer-graphql': {
+    description: "GraphQL for customers: each sees and changes that customer's own subscriptions",
+    memoryMb: 512,
+    timeoutSeconds: 29,
+    tableActions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem'],
+    secrets: { 'token-keys': READ_SECRET, 'stores/*/platform': READ_SECRET },
+    hasPages: false,
+  },
+  'admin-graphql': {
+    description: "GraphQL for merchants' servers, and the page where an admin key is claimed",
+    memoryMb: 512,
+    timeoutSeconds: 29,
+    tableActions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+    secrets: { 'stores/*/platform': READ_SECRET, 'stores/*/admin-keys': READ_SECRET },
+    hasPages: true,
+  },
+  'scheduled-work': {
+    description: 'Work that nobody waits for; no route reaches it',
+    memoryMb: 512,
+    timeoutSeconds: 840,
+    tableActions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
+    secrets: { 'stores/*/platform': READ_SECRET },
+    hasPages: false,
+  },
+};

@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals';
+import { ConfigError, environments, readEnvironmentConfig } from '../../../infra/config.ts';
+
+/** The message of the refusal, for an environment `trial` with these values in place of dev's. */
+function refusal(values: Record<string, unknown>): string {
+  return messageOf(() =>
+    readEnvironmentConfig('trial', { trial: { ...(environments.dev as object), ...values } }),
+  );
+}
+
+function messageOf(read: () => unknown): string {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return 'accepted';
+}
+
+describe('an environment', () => {
+  test.each(['nowhere', 'toString', 'DEV'])('that is not known (%s) is refused with the list', (name) => {
+    expect(messageOf(() => readEnvironmentConfig(name))).toBe(
+      `There is no environment "${name}"; the known ones are dev, staging, prod.`,
+    );
+  });
+
+  test.each([undefined, ''])('must be named (%j)', (name) => {
+    expect(messageOf(() => readEnvironmentConfig(name))).toBe(
+      'Which environment? Add -c env=NAME; the known ones are dev, staging, prod.',
+    );
+  });
+
+  test.each(Object.keys(environments))('%s is usable', (name) => {
+    expect(readEnvironmentConfig(name).config.secretsPrefix).toBe(`subscriptions/${name}`);
+  });
+});
+
+describe('a value', () => {
+  test('that is missing is named', () => {
+    expect(refusal({ tableName: undefined })).toBe(
+      'The environment "trial" in infra/config.ts is not usable: tableName is missing.',
+    );
+  });
+
+  test('that is missing deep inside is named with its path', () => {
+    const throttling = { 'headless-auth': { ratePerSecond: 1 } };
+    const message = refusal({ throttling });
+    expect(message).toContain('throttling.headless-auth.burst is missing');
+    expect(message).toContain('throttling.customer-graphql is missing');
+  });
+
+  test.each([
+    ['logRetentionDays', 10, 'must be one of 1, 3, 5, 7'],
+    ['platformOrigin', 'http://{shop}', 'must be an https address'],
+    ['platformOrigin', 'https://example.com', 'must contain {shop}'],
+    ['allowedOrigins', ['https://example.com/path'], 'must be an https origin without a path'],
+    ['allowedOrigins', ['*'], 'must be an https origin'],
+    ['secretsPrefix', 'Subscriptions', 'must be lower-case words joined by /'],
+    ['shopDomainSuffixes', ['myshopify.com'], 'must look like .myshopify.com'],
+    ['tableNmae', 'x', 'tableNmae'],
+  ])('that is wrong (%s: %j) is refused with what it must be', (name, value, expected) => {
+    const message = refusal({ [name]: value });
+    expect(message).toContain(name);
+    expect(message).toContain(expected);
+  });
+});

@@ -1,0 +1,86 @@
+/** What each function may do, spelled out: a right more or less shows up here. */
+import { describe, expect, test } from '@jest/globals';
+import { environments, readEnvironmentConfig } from '../../../infra/config.ts';
+import { functionNames } from '../../../infra/constructs/function-definitions.ts';
+import { synthesise, templateOf } from './synthesise.ts';
+import { functionOf, resourcesOf, rightsOf, statementsOf, theOne } from './template.ts';
+
+const READ = 'secretsmanager:GetSecretValue';
+const expectedRights = {
+  'headless-auth': {
+    table: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    secrets: ['stores/*/platform', 'token-keys'],
+  },
+  'customer-graphql': {
+    table: ['BatchGetItem', 'GetItem', 'UpdateItem'],
+    secrets: ['stores/*/platform', 'token-keys'],
+  },
+  'admin-graphql': {
+    table: ['GetItem', 'UpdateItem'],
+    secrets: ['stores/*/admin-keys', 'stores/*/platform'],
+  },
+  'scheduled-work': { table: ['GetItem', 'Query', 'UpdateItem'], secrets: ['stores/*/platform'] },
+};
+
+describe.each(Object.keys(environments))('in %s', (environment) => {
+  const template = templateOf(environment);
+
+  test.each([...functionNames])('%s may do what it needs and nothing else', (name) => {
+    const { table, secrets } = expectedRights[name];
+    const allowed = rightsOf(template, name).filter(({ actions }) => !actions[0]?.startsWith('kms:'));
+    const logGroup = functionOf(template, name).properties.LoggingConfig as { LogGroup: string };
+    expect(allowed.map(({ actions, resources }) => ({ actions, resources }))).toEqual([
+      {
+        actions: table.map((action) => `dynamodb:${action}`),
+        resources: [`{${theOne(template, 'AWS::DynamoDB::Table').id}.Arn}`],
+      },
+      {
+        actions: [READ],
+        resources: secrets.map(
+          (secret) =>
+            `arn:{AWS::Partition}:secretsmanager:{AWS::Region}:{AWS::AccountId}:secret:subscriptions/${environment}/${secret}-??????`,
+        ),
+      },
+      {
+        actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+        resources: [logGroup.LogGroup.replace('}', '.Arn}')],
+      },
+    ]);
+  });
+
+  test('no policy holds an action with a wildcard, and no role a policy of another making', () => {
+    const statements = resourcesOf(template, 'AWS::IAM::Policy').flatMap(statementsOf);
+    expect(statements.flatMap(({ actions }) => actions).filter((action) => action.includes('*'))).toEqual([]);
+    expect(statements.flatMap(({ resources }) => resources)).not.toContain('*');
+    for (const { properties } of resourcesOf(template, 'AWS::IAM::Role')) {
+      expect(properties).not.toHaveProperty('ManagedPolicyArns');
+      expect(properties).not.toHaveProperty('Policies');
+    }
+  });
+});
+
+test("production's functions may use the table's key, through the table only", () => {
+  const template = templateOf('prod');
+  for (const name of functionNames) {
+    const [statement, ...others] = rightsOf(template, name).filter(({ actions }) =>
+      actions[0]?.startsWith('kms:'),
+    );
+    expect(others).toEqual([]);
+    expect(statement).toMatchObject({
+      resources: [`{${theOne(template, 'AWS::KMS::Key').id}.Arn}`],
+      conditions: { StringEquals: { 'kms:ViaService': 'dynamodb.{AWS::Region}.amazonaws.com' } },
+    });
+  }
+});
+
+test('after a restore the rights are those on the restored table', () => {
+  const { config } = readEnvironmentConfig('dev');
+  const template = synthesise({
+    name: 'dev',
+    config: { ...config, restoredTableName: 'subscriptions-dev-2' },
+  });
+  const [table] = rightsOf(template, 'headless-auth');
+  expect(table?.resources).toEqual([
+    'arn:{AWS::Partition}:dynamodb:{AWS::Region}:{AWS::AccountId}:table/subscriptions-dev-2',
+  ]);
+});

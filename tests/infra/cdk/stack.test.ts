@@ -1,0 +1,209 @@
+import { describe, expect, test } from '@jest/globals';
+import { environments, readEnvironmentConfig } from '../../../infra/config.ts';
+import { functionNames } from '../../../infra/constructs/function-definitions.ts';
+import { routes } from '../../../infra/routes.ts';
+import { tableDefinition } from '../../../infra/table-definition.ts';
+import { readEnvironment } from '../../../lib/config/environment.ts';
+import { synthesise, templateOf } from './synthesise.ts';
+import { functionOf, resourcesOf, theOne, type Values, variablesOf } from './template.ts';
+
+const names = Object.keys(environments);
+const dev = readEnvironmentConfig('dev').config;
+
+describe.each(names)('the stack of %s', (environment) => {
+  const template = templateOf(environment);
+  const production = environment === 'prod';
+  const kept = production ? 'Retain' : 'Delete';
+
+  test('has the routes of the shared list, each as ANY, and the default', () => {
+    const open = routes.filter(({ productionToo }) => productionToo || !production);
+    const expected = open.map((route) => [`ANY ${route.path}`, route.function]);
+    expect(routesOf(template).sort()).toEqual([...expected, ['$default', 'headless-auth']].sort());
+  });
+
+  test('calls functions with payload format 2.0, and API Gateway may call them', () => {
+    for (const { properties } of resourcesOf(template, 'AWS::ApiGatewayV2::Integration')) {
+      expect(properties).toMatchObject({ IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' });
+    }
+    const permissions = resourcesOf(template, 'AWS::Lambda::Permission');
+    expect(permissions).toHaveLength(routesOf(template).length);
+  });
+
+  test('has no CORS setting: the functions answer it', () => {
+    expect(theOne(template, 'AWS::ApiGatewayV2::Api').properties).not.toHaveProperty('CorsConfiguration');
+  });
+
+  test('throttles every route', () => {
+    const stage = theOne(template, 'AWS::ApiGatewayV2::Stage').properties;
+    const keys = routesOf(template).map(([key]) => key);
+    expect(['$default', ...Object.keys(stage.RouteSettings as object)].sort()).toEqual(keys.sort());
+    const settings = [stage.DefaultRouteSettings, ...Object.values(stage.RouteSettings as object)];
+    for (const one of settings) {
+      expect(one).toMatchObject({ ThrottlingRateLimit: expect.any(Number), DetailedMetricsEnabled: true });
+    }
+  });
+
+  test('logs access as JSON, without headers, query string or path', () => {
+    const stage = theOne(template, 'AWS::ApiGatewayV2::Stage').properties;
+    const { Format } = stage.AccessLogSettings as { Format: string };
+    expect(JSON.parse(Format)).toMatchObject({ requestId: '$context.requestId', route: '$context.routeKey' });
+    expect(Format).not.toMatch(/header|authori|query|path|\$context\.path|integrationErrorMessage/i);
+  });
+
+  test('has the table of the shared definition, with recovery', () => {
+    const { properties, resource } = theOne(template, 'AWS::DynamoDB::Table');
+    const key = (partition: string, sort: string) => [
+      { AttributeName: partition, KeyType: 'HASH' },
+      { AttributeName: sort, KeyType: 'RANGE' },
+    ];
+    expect(properties).toMatchObject({
+      TableName: `subscriptions-${environment}`,
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: key('pk', 'sk'),
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: 'actions',
+          KeySchema: key('actionPk', 'actionSk'),
+          Projection: { ProjectionType: 'ALL' },
+        },
+      ],
+      TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      DeletionProtectionEnabled: production,
+    });
+    expect(properties.GlobalSecondaryIndexes).toHaveLength(tableDefinition.indexes.length);
+    expect(resource).toMatchObject({ DeletionPolicy: kept, UpdateReplacePolicy: kept });
+  });
+
+  test('makes the token-key ring once, as a seed', () => {
+    const { properties, resource } = theOne(template, 'AWS::SecretsManager::Secret');
+    expect(properties).toMatchObject({ Name: `subscriptions/${environment}/token-keys` });
+    // A change here replaces the ring at the next deploy and signs every customer out.
+    expect(properties.GenerateSecretString).toEqual({
+      SecretStringTemplate: '{}',
+      GenerateStringKey: 'seed',
+      PasswordLength: 64,
+      ExcludePunctuation: true,
+    });
+    expect(resource).toMatchObject({ DeletionPolicy: kept, UpdateReplacePolicy: kept });
+  });
+
+  test.each([...functionNames])('runs %s on Node 24 and arm64, with a log of its own', (name) => {
+    const { properties } = functionOf(template, name);
+    expect(properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+      MemorySize: expect.any(Number),
+      Timeout: expect.any(Number),
+      LoggingConfig: { LogFormat: 'JSON' },
+    });
+    const { LogGroup } = properties.LoggingConfig as { LogGroup: string };
+    const group = resourcesOf(template, 'AWS::Logs::LogGroup').find(({ id }) => `{${id}}` === LogGroup);
+    expect(group?.properties.LogGroupName).toBe(`/aws/lambda/subscriptions-${environment}-${name}`);
+  });
+
+  test('answers within the limit of API Gateway', () => {
+    for (const name of new Set(routes.map((route) => route.function))) {
+      expect(functionOf(template, name).properties.Timeout).toBeLessThan(30);
+    }
+  });
+
+  test('keeps every log for a stated time', () => {
+    for (const { properties, resource } of resourcesOf(template, 'AWS::Logs::LogGroup')) {
+      expect(properties.RetentionInDays).toBe(readEnvironmentConfig(environment).config.logRetentionDays);
+      expect(resource.DeletionPolicy).toBe(kept);
+    }
+  });
+
+  test.each([...functionNames])('gives %s an environment that it can start with', (name) => {
+    const variables = variablesOf(template, name);
+    const read = readEnvironment({ ...variables, PUBLIC_BASE_URL: 'https://example.com' });
+    expect(variables.TABLE_NAME).toBe(`{${theOne(template, 'AWS::DynamoDB::Table').id}}`);
+    expect(read).toMatchObject({
+      secretsPrefix: `subscriptions/${environment}`,
+      platformOrigin: 'https://{shop}',
+      platformApiVersion: '2026-07',
+      gidNamespace: 'platform',
+      platformGidNamespace: 'shopify',
+      allowedOrigins: [],
+      shopDomainSuffixes: ['.myshopify.com'],
+      graphiql: name === 'admin-graphql' && !production,
+    });
+    expect(variables.PUBLIC_BASE_URL).toBe(
+      name === 'admin-graphql' ? `{${theOne(template, 'AWS::ApiGatewayV2::Api').id}.ApiEndpoint}` : undefined,
+    );
+  });
+
+  test('runs the scheduled work every 15 minutes', () => {
+    const { properties } = theOne(template, 'AWS::Scheduler::Schedule');
+    expect(properties).toMatchObject({
+      ScheduleExpression: 'rate(15 minutes)',
+      State: 'ENABLED',
+      Target: { Arn: `{${functionOf(template, 'scheduled-work').id}.Arn}` },
+    });
+  });
+
+  test('tells the base URL, the table and the prefix of the secrets', () => {
+    const outputs = template.findOutputs('*');
+    expect(Object.keys(outputs).sort()).toEqual(['BaseUrl', 'SecretsPrefix', 'TableName']);
+    expect(outputs.SecretsPrefix?.Value).toBe(`subscriptions/${environment}`);
+  });
+});
+
+test('outside production nothing is left behind, in production data and keys are', () => {
+  const policies = (name: string) =>
+    Object.values(templateOf(name).toJSON().Resources as Record<string, Values>).map(
+      (one) => one.DeletionPolicy,
+    );
+  expect(policies('dev')).not.toContain('Retain');
+  expect(theOne(templateOf('prod'), 'AWS::KMS::Key').resource.DeletionPolicy).toBe('Retain');
+});
+
+test('production encrypts its table with a key of its own', () => {
+  const template = templateOf('prod');
+  const { SSESpecification } = theOne(template, 'AWS::DynamoDB::Table').properties;
+  expect(SSESpecification).toEqual({
+    KMSMasterKeyId: `{${theOne(template, 'AWS::KMS::Key').id}.Arn}`,
+    SSEEnabled: true,
+    SSEType: 'KMS',
+  });
+});
+
+test('with a domain, links lead to it and the DNS target is told', () => {
+  const domain = {
+    name: 'api.example.com',
+    certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/x',
+  };
+  const template = synthesise({ name: 'dev', config: { ...dev, domain } });
+  expect(variablesOf(template, 'admin-graphql').PUBLIC_BASE_URL).toBe('https://api.example.com');
+  expect(theOne(template, 'AWS::ApiGatewayV2::ApiMapping').properties.Stage).toBe('$default');
+  const outputs = template.findOutputs('*');
+  expect(outputs.BaseUrl?.Value).toBe('https://api.example.com');
+  expect(outputs).toHaveProperty('DomainTarget');
+});
+
+test('after a restore the functions use the restored table, and the own one stays', () => {
+  const template = synthesise({ name: 'dev', config: { ...dev, restoredTableName: 'subscriptions-dev-2' } });
+  expect(variablesOf(template, 'headless-auth').TABLE_NAME).toBe('subscriptions-dev-2');
+  expect(theOne(template, 'AWS::DynamoDB::Table').properties.TableName).toBe('subscriptions-dev');
+  expect(template.findOutputs('TableName').TableName?.Value).toBe('subscriptions-dev-2');
+});
+
+test('an account and a region are those of the environment', () => {
+  const config = { ...dev, account: '123456789012', region: 'eu-central-1' };
+  const template = synthesise({ name: 'dev', config });
+  expect(JSON.stringify(template.toJSON())).toContain(':eu-central-1:123456789012:');
+});
+
+/** Route key and the function it leads to. */
+function routesOf(template: ReturnType<typeof templateOf>): [string, string][] {
+  const functions = resourcesOf(template, 'AWS::Lambda::Function');
+  const integrations = resourcesOf(template, 'AWS::ApiGatewayV2::Integration');
+  return resourcesOf(template, 'AWS::ApiGatewayV2::Route').map(({ properties }) => {
+    const integration = integrations.find(({ id }) => properties.Target === `integrations/{${id}}`);
+    const target = functions.find(({ id }) => integration?.properties.IntegrationUri === `{${id}.Arn}`);
+    const name = functionNames.find((one) => String(target?.properties.FunctionName).endsWith(one));
+    return [String(properties.RouteKey), String(name)];
+  });
+}

@@ -1,0 +1,59 @@
+/** `cdk synth` as an operator types it; the command needs no network and no credentials. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { functionNames } from '../../../infra/constructs/function-definitions.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'cdk-synth-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+/** Runs the command in a folder of output of its own. Any way out to the network leads nowhere. */
+function cdkSynth(...args: string[]): Promise<{ code: number; output: string; outDir: string }> {
+  const outDir = join(dir, args.join('-').replaceAll(/[^a-z-]/g, '') || 'none');
+  const nowhere = 'http://127.0.0.1:9';
+  const { AWS_PROFILE: _profile, ...inherited } = process.env;
+  const options = {
+    env: {
+      ...inherited,
+      HTTPS_PROXY: nowhere,
+      HTTP_PROXY: nowhere,
+      AWS_EC2_METADATA_DISABLED: 'true',
+      CI: '1',
+    },
+  };
+  const command = ['node_modules/aws-cdk/bin/cdk', 'synth', '--quiet', '--output', outDir, ...args];
+  return new Promise((resolve) => {
+    execFile(process.execPath, command, options, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, output: `${stdout}${stderr}`, outDir });
+    });
+  });
+}
+
+test.concurrent('synthesises dev offline, with the bundle of every function', async () => {
+  const { code, output, outDir } = await cdkSynth('-c', 'env=dev');
+  expect({ code, output }).toEqual({ code: 0, output: expect.any(String) });
+  const template = JSON.parse(readFileSync(join(outDir, 'subscriptions-dev.template.json'), 'utf8'));
+  const resources: { Type: string; Metadata: Record<string, string>; Properties: { Handler: string } }[] =
+    Object.values(template.Resources);
+  const functions = resources.filter(({ Type }) => Type === 'AWS::Lambda::Function');
+  expect(functions).toHaveLength(functionNames.length);
+  for (const { Metadata, Properties } of functions) {
+    expect(Properties.Handler).toBe('index.handler');
+    expect(readdirSync(join(outDir, String(Metadata['aws:asset:path'])))).toContain('index.mjs');
+  }
+});
+
+test.concurrent('refuses an environment that is not known, with the list and without a stack trace', async () => {
+  const { code, output } = await cdkSynth('-c', 'env=nowhere');
+  expect(code).toBe(1);
+  expect(output).toContain('There is no environment "nowhere"; the known ones are dev, staging, prod.');
+  expect(output).not.toMatch(/^\s+at /m);
+});
+
+test.concurrent('asks for the environment if none is named', async () => {
+  const { code, output } = await cdkSynth();
+  expect(code).toBe(1);
+  expect(output).toContain('Which environment? Add -c env=NAME; the known ones are dev, staging, prod.');
+});

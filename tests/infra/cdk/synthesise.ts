@@ -1,0 +1,40 @@
+/** The stack of one environment, synthesised in this process over small stand-ins for the bundles. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { type NamedEnvironment, readEnvironmentConfig } from '../../../infra/config.ts';
+import { functionNames } from '../../../infra/constructs/function-definitions.ts';
+import { createServiceStack, type FunctionAssets } from '../../../infra/stack.ts';
+
+const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
+const made = new Map<string, Template>();
+
+/** The template of a known environment, made once a test file. */
+export function templateOf(name: string): Template {
+  const template = made.get(name) ?? synthesise(readEnvironmentConfig(name));
+  made.set(name, template);
+  return template;
+}
+
+/** The template of an environment with values of the test's own. A cycle in it is an error. */
+export function synthesise(environment: NamedEnvironment): Template {
+  const dir = mkdtempSync(join(tmpdir(), 'synthesise-'));
+  try {
+    const app = new App({ context, outdir: join(dir, 'cdk.out'), autoSynth: false });
+    return Template.fromStack(createServiceStack(app, environment, fixtureAssets(dir)));
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+}
+
+function fixtureAssets(dir: string): FunctionAssets {
+  const entries = functionNames.map((name) => {
+    const assetDir = join(dir, name);
+    mkdirSync(assetDir);
+    writeFileSync(join(assetDir, 'index.mjs'), `export const handler = () => '${name}';\n`);
+    return [name, assetDir];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,5 +1,7 @@
 /** Which screen the address shows. A screen fills its place at once and loads on; leaving it aborts `signal`. */
 
+import { hideToast } from './ui/toast.js';
+
 /**
  * @typedef {{ title: string, content: Node, tab?: string }} View
  * @typedef {{ match: string | undefined, signal: AbortSignal, from: string }} Visit
@@ -31,6 +33,7 @@ function show(routes) {
   const route = routes.find(({ pattern }) => pattern.test(hash)) ?? routes[0];
   if (route === undefined) return;
   shown.abort();
+  hideToast();
   shown = new AbortController();
   const from = address;
   address = hash;
@@ -48,7 +51,7 @@ function markTab(tab) {
   const tabs = /** @type {HTMLElement} */ (document.querySelector('#tabs'));
   tabs.hidden = tab === undefined;
   for (const link of tabs.querySelectorAll('a')) {
-    if (link.dataset['tab'] === tab) link.setAttribute('aria-current', 'page');
+    if (link.dataset.tab === tab) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
 }

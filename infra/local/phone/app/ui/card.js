@@ -18,16 +18,16 @@ export function subscriptionCard({ contract, nextDate }) {
       element(
         'span',
         { class: 'card-text' },
-        element('span', { class: 'card-top' }, element('strong', {}, titleOf(lines)), stateChip(contract)),
+        element('strong', {}, titleOf(lines)),
         element(
           'span',
-          { class: 'quiet' },
+          { class: 'card-price quiet' },
           amount && element('span', { class: 'price' }, price(amount)),
           ` ${everyInterval(contract.deliveryPolicy)}`,
+          stateChip(contract),
         ),
         element('span', { class: 'next' }, icon('calendar'), nextWords(contract, nextDate)),
       ),
-      icon('forward'),
     ),
   );
 }

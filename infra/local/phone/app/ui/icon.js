@@ -3,7 +3,6 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 const PATHS = {
   back: 'M15 5l-7 7 7 7',
-  forward: 'M9 5l7 7-7 7',
   lock: 'M7 11V8a5 5 0 0 1 10 0v3M5 11h14v9H5z',
   box: 'M12 3l8 4.5v9L12 21l-8-4.5v-9zM4 7.5l8 4.5 8-4.5M12 12v9',
   person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.5c1-4 4-6 7.5-6s6.5 2 7.5 6',

@@ -72,5 +72,5 @@ export function wordsFor(error) {
   if (error.code === 'NOT_APPLIED') return { title: error.message, advice: 'Nothing was changed.' };
   const known = WORDS[error.code];
   if (known !== undefined) return known;
-  return error.transient ? /** @type {Words} */ (WORDS['TEMPORARILY_UNAVAILABLE']) : OTHERWISE;
+  return error.transient ? /** @type {Words} */ (WORDS.TEMPORARILY_UNAVAILABLE) : OTHERWISE;
 }

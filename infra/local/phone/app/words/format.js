@@ -2,7 +2,7 @@
 
 /** @param {string} isoDate */
 export function longDate(isoDate) {
-  return new Date(isoDate).toLocaleDateString('en', { weekday: 'long', day: 'numeric', month: 'long' });
+  return new Date(isoDate).toLocaleDateString('en', { weekday: 'short', day: 'numeric', month: 'long' });
 }
 
 /** @param {string} isoDate */

@@ -1,0 +1,44 @@
+/**
+ * `npm run demo`: the whole journey against a running stack, over plain HTTP, every step shown.
+ * Exit code 1 at the first step that is not as expected.
+ */
+import { parseArgs } from 'node:util';
+import { customerSteps } from './customer-steps.ts';
+import { playJourney, Unexpected } from './journey.ts';
+import { merchantSteps, preparation } from './merchant-steps.ts';
+import { CannotStart, readStack } from './read-stack.ts';
+import { createShow, type Show } from './show.ts';
+
+const CHAPTERS = [
+  { title: 'Before we start', steps: preparation },
+  { title: 'A customer with the app', steps: customerSteps },
+  { title: 'A merchant’s server', steps: merchantSteps },
+];
+
+async function runDemo(show: Show): Promise<void> {
+  const { values } = parseArgs({ options: { state: { type: 'string' } } });
+  const journey = { stack: readStack(values.state), show, kept: new Map<string, string>() };
+  for (const { title, steps } of CHAPTERS) {
+    show.chapter(title);
+    await playJourney(steps, journey);
+  }
+  const count = CHAPTERS.reduce((sum, { steps }) => sum + steps.length, 0);
+  show.ok(`All ${count} steps went as expected.`);
+}
+
+/** One sentence for what a person can mend. */
+function explain(error: unknown): string {
+  if (error instanceof Unexpected || error instanceof CannotStart) return error.message;
+  if (error instanceof TypeError && /fetch failed/.test(error.message))
+    return 'The stack does not answer: run "npm start" again.';
+  return error instanceof Error ? error.message : String(error);
+}
+
+const colour = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
+const show = createShow((line) => process.stdout.write(`${line}\n`), colour);
+try {
+  await runDemo(show);
+} catch (error) {
+  show.failed(explain(error));
+  process.exitCode = 1;
+}

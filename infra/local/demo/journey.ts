@@ -1,0 +1,85 @@
+/** A journey is a list of steps, played in order and shown as they happen; the first surprise ends it. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Stack } from './read-stack.ts';
+import type { Show } from './show.ts';
+
+export type Request = {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+};
+
+export type Answer = { readonly status: number; readonly body: unknown };
+
+export type Journey = {
+  readonly stack: Stack;
+  readonly show: Show;
+  /** What a step keeps for those after it, by name. */
+  readonly kept: Map<string, string>;
+};
+
+export type Step = { readonly title: string; readonly play: (journey: Journey) => Promise<void> };
+
+/** An answer was not as expected; the message says what was expected and what came. */
+export class Unexpected extends Error {}
+
+/** Plays the steps in order, each after its title. Throws Unexpected at the first that goes otherwise. */
+export async function playJourney(steps: readonly Step[], journey: Journey): Promise<void> {
+  for (const { title, play } of steps) {
+    journey.show.step(title);
+    await play(journey);
+  }
+}
+
+/** Sends the request, shows it with its answer, and expects the status. */
+export async function call(journey: Journey, request: Request, status: number): Promise<Answer> {
+  const { method, url, headers, body } = request;
+  const response = await fetch(url, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(30_000),
+  });
+  const text = await response.text();
+  const answer = { status: response.status, body: parseJson(text) };
+  journey.show.call(request, answer);
+  expectEqual('status', status, answer.status);
+  return answer;
+}
+
+/** Compares by structure; `what` names the thing in the message. */
+export function expectEqual(what: string, expected: unknown, got: unknown): void {
+  if (isDeepStrictEqual(expected, got)) return;
+  throw new Unexpected(`${what}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`);
+}
+
+/** The value at a path such as `data.customer.id` or `errors.0.message`; undefined where there is none. */
+export function at(body: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], body);
+}
+
+/** The text at a path. Throws Unexpected where there is none. */
+export function textAt(body: unknown, path: string): string {
+  const value = at(body, path);
+  if (typeof value === 'string' && value !== '') return value;
+  throw new Unexpected(`${path}: expected a text, got ${JSON.stringify(value)}`);
+}
+
+/** What an earlier step kept. */
+export function recall({ kept }: Journey, name: string): string {
+  const value = kept.get(name);
+  if (value === undefined) throw new Unexpected(`No earlier step kept "${name}".`);
+  return value;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

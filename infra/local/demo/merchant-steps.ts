@@ -1,0 +1,58 @@
+/** What a merchant's server does with its key: the whole store, or on behalf of one customer. */
+import { at, call, expectEqual, type Journey, recall, type Step, textAt } from './journey.ts';
+import { ADMIN_PATH, asMerchant, CONTRACT, CUSTOMER_PATH, customerGid, LIST } from './operations.ts';
+
+/** Played before the customer's journey: it needs somebody else's subscription to be refused. */
+export const preparation: readonly Step[] = [
+  { title: 'A merchant’s server reads another customer’s subscriptions, with its key', play: wholeStore },
+];
+
+export const merchantSteps: readonly Step[] = [
+  { title: 'Without the customer header the key reaches the whole store', play: anyContract },
+  { title: 'With the header it acts for one customer', play: forCustomer },
+  { title: 'With the header, another customer’s subscription is refused', play: foreignContract },
+  { title: 'A request without a key is refused', play: missingKey },
+  { title: 'The key is refused on the customers’ endpoint', play: wrongEndpoint },
+];
+
+async function wholeStore(journey: Journey): Promise<void> {
+  const { body } = await asMerchant(journey, { query: LIST, variables: { id: customerGid(journey, 1) } });
+  journey.kept.set('foreignContract', textAt(body, 'data.customer.subscriptionContracts.nodes.0.id'));
+}
+
+async function anyContract(journey: Journey): Promise<void> {
+  const id = recall(journey, 'foreignContract');
+  const { body } = await asMerchant(journey, { query: CONTRACT, variables: { id } });
+  expectEqual('subscriptionContract.id', id, at(body, 'data.subscriptionContract.id'));
+}
+
+async function forCustomer(journey: Journey): Promise<void> {
+  const id = recall(journey, 'contract');
+  const { body } = await asMerchant(journey, { query: CONTRACT, variables: { id } }, customerGid(journey, 0));
+  expectEqual('subscriptionContract.id', id, at(body, 'data.subscriptionContract.id'));
+}
+
+async function foreignContract(journey: Journey): Promise<void> {
+  const variables = { id: recall(journey, 'foreignContract') };
+  const { body } = await asMerchant(journey, { query: CONTRACT, variables }, customerGid(journey, 0));
+  expectEqual('subscriptionContract', null, at(body, 'data.subscriptionContract'));
+  expectEqual('code', 'FORBIDDEN', at(body, 'errors.0.extensions.code'));
+}
+
+async function missingKey(journey: Journey): Promise<void> {
+  await refusedCredential(journey, { path: ADMIN_PATH, headers: {} });
+}
+
+async function wrongEndpoint(journey: Journey): Promise<void> {
+  const headers = { authorization: `Bearer ${journey.stack.adminKey}` };
+  await refusedCredential(journey, { path: CUSTOMER_PATH, headers });
+}
+
+type Attempt = { readonly path: string; readonly headers: Record<string, string> };
+
+async function refusedCredential(journey: Journey, { path, headers }: Attempt): Promise<void> {
+  const query = { query: CONTRACT, variables: { id: recall(journey, 'contract') } };
+  const url = journey.stack.baseUrl + path;
+  const { body } = await call(journey, { method: 'POST', url, headers, body: query }, 401);
+  expectEqual('code', 'UNAUTHENTICATED', at(body, 'errors.0.extensions.code'));
+}

@@ -1,0 +1,52 @@
+/** Bodies as they may be shown: secrets cut to their beginning, long texts and lists cut with a word on it. */
+
+const SECRETS = new Set([
+  'verifier',
+  'nonce',
+  'state',
+  'code',
+  'accessToken',
+  'refreshToken',
+  'authUrl',
+  'authorization',
+]);
+const TEXT_LENGTH = 72;
+const LIST_LENGTH = 2;
+/** Lists longer than this are cut. */
+const LIST_LIMIT = 3;
+
+/** The same value with secrets, long texts and long lists shortened. */
+export function shorten(value: unknown, key = ''): unknown {
+  if (typeof value === 'string') return shortenText(value, key);
+  if (Array.isArray(value)) return shortenList(value);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, shorten(entry, name)]));
+}
+
+/** Enough of a secret to recognise its kind, never enough to use it. */
+export function shortenSecret(text: string): string {
+  const kind = /^(Bearer )?(SVC_[A-Z]{2}_)?/.exec(text)?.[0] ?? '';
+  return `${text.slice(0, kind.length + 4)}…`;
+}
+
+function shortenText(text: string, key: string): string {
+  if (key === 'query') return oneLine(text);
+  if (key === 'authUrl') return `${text.split('?')[0]}?…`;
+  // The codes of errors are no secrets; they are words in capitals.
+  if (SECRETS.has(key) && !/^[A-Z_]+$/.test(text)) return shortenSecret(text);
+  return cut(text);
+}
+
+function shortenList(list: readonly unknown[]): unknown[] {
+  const entries = list.map((entry) => shorten(entry));
+  if (list.length <= LIST_LIMIT) return entries;
+  return [...entries.slice(0, LIST_LENGTH), `… ${list.length - LIST_LENGTH} more`];
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function cut(text: string): string {
+  return text.length > TEXT_LENGTH ? `${text.slice(0, TEXT_LENGTH)}…` : text;
+}

@@ -1,0 +1,86 @@
+/**
+ * Plays the customer in front of the platform's sign-in pages: follows redirects, fills in the forms as a
+ * browser would, and stops at the redirect to the app. A phone's browser session does the same.
+ */
+import { Unexpected } from './journey.ts';
+
+type Visit = {
+  /** Where the sign-in begins. */
+  readonly authUrl: string;
+  readonly email: string;
+  /** Asked once the code has been sent. */
+  readonly readCode: () => Promise<string>;
+  /** Called for each page and redirect. */
+  readonly seen: (method: string, url: string, status: number) => void;
+};
+
+const MOST_PAGES = 20;
+
+/** The address of the redirect to the app's scheme. Throws Unexpected where the pages lead elsewhere. */
+export async function playSignInPages({ authUrl, email, readCode, seen }: Visit): Promise<string> {
+  const cookies = createCookies();
+  let next: { url: string; form?: URLSearchParams } = { url: authUrl };
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const method = next.form === undefined ? 'GET' : 'POST';
+    const response: Response = await fetch(next.url, {
+      method,
+      redirect: 'manual',
+      headers: { cookie: cookies.for(next.url), 'user-agent': 'demo' },
+      ...(next.form === undefined ? {} : { body: next.form }),
+    });
+    seen(method, next.url, response.status);
+    cookies.keep(response.headers.getSetCookie());
+    const location = response.headers.get('location');
+    if (location !== null && !/^https?:|^\//.test(location)) return location;
+    if (location !== null) {
+      next = { url: new URL(location, next.url).href };
+      continue;
+    }
+    next = fillForm(await response.text(), next.url);
+    if (next.form?.has('email')) next.form.set('email', email);
+    else if (next.form?.has('code')) next.form.set('code', await readCode());
+    else throw new Unexpected('The sign-in page asks for neither an e-mail address nor a code.');
+  }
+  throw new Unexpected(`The sign-in did not end within ${MOST_PAGES} pages.`);
+}
+
+/** The page's form with its fields as they stand. */
+function fillForm(html: string, pageUrl: string): { url: string; form: URLSearchParams } {
+  const tag = /<form\b[^>]*>/i.exec(html)?.[0];
+  if (tag === undefined) throw new Unexpected('The sign-in page has no form.');
+  const form = new URLSearchParams();
+  for (const [input] of html.matchAll(/<input\b[^>]*>/gi)) {
+    const name = attribute(input, 'name');
+    if (name !== undefined) form.set(name, attribute(input, 'value') ?? '');
+  }
+  return { url: new URL(attribute(tag, 'action') || pageUrl, pageUrl).href, form };
+}
+
+function attribute(tag: string, name: string): string | undefined {
+  const [, quoted, bare] = new RegExp(`\\b${name}\\s*=\\s*(?:"([^"]*)"|([^\\s>]+))`, 'i').exec(tag) ?? [];
+  return (quoted ?? bare)?.replaceAll('&amp;', '&');
+}
+
+/** The little of RFC 6265 that sign-in pages need: name, value, path, removal. */
+function createCookies() {
+  const jar = new Map<string, { value: string; path: string }>();
+  return {
+    keep(headers: readonly string[]): void {
+      for (const header of headers) {
+        const [pair = '', ...attributes] = header.split(/;\s*/);
+        const [name = '', value = ''] = pair.split(/=(.*)/s);
+        const path = attributes.find((text) => /^path=/i.test(text))?.slice(5) ?? '/';
+        const expires = attributes.find((text) => /^expires=/i.test(text))?.slice(8);
+        if (value === '' || (expires !== undefined && Date.parse(expires) < 1)) jar.delete(`${path} ${name}`);
+        else jar.set(`${path} ${name}`, { value, path });
+      }
+    },
+    for(url: string): string {
+      const { pathname } = new URL(url);
+      return [...jar]
+        .filter(([, { path }]) => pathname.startsWith(path))
+        .map(([key, { value }]) => `${key.split(' ')[1]}=${value}`)
+        .join('; ');
+    },
+  };
+}

@@ -1,0 +1,4 @@
+/** Unpacks Chromium from its npm package into the temporary folder of this process (TMPDIR). */
+import chromium from '@sparticuz/chromium';
+
+await chromium.executablePath();

@@ -1,0 +1,114 @@
+/**
+ * The emulated Admin API of all stores: one HTTP request in, one answer out.
+ * Credentials, version and body are checked here in the platform's order; graphql-yoga does the rest.
+ */
+import { createYoga } from 'graphql-yoga';
+import type { PlatformState, StoreState } from '../state/state.ts';
+import { createBuckets } from './bucket.ts';
+import { chargeCost } from './charge-cost.ts';
+import type { AdminContext } from './context.ts';
+import { schema } from './schema.ts';
+import { codeErrors } from './validation-errors.ts';
+
+/** Versions that answer; the subset is the same in both. */
+export const apiVersions = ['2026-07', '2026-10', 'unstable'];
+
+export type AdminRequest = {
+  shop: string;
+  version: string;
+  /** Names in lower case. */
+  headers: Record<string, string | undefined>;
+  body: string;
+};
+
+export type AdminAnswer = {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+  /** For the record of requests: what was asked and, once known, the points it cost. */
+  record: { query?: string; variables?: unknown; cost?: number };
+};
+
+export type AdminApi = {
+  handle(request: AdminRequest): Promise<AdminAnswer>;
+  /** The shop's next `count` requests are answered THROTTLED. */
+  throttleNext(shop: string, count: number): void;
+  /** Fills the buckets and forgets forced throttling. */
+  reset(): void;
+};
+
+export type AdminApiOptions = {
+  state: () => PlatformState;
+  clock: { now(): number };
+  /** Where the platform is reached, for example `http://127.0.0.1:4000`: pictures are named below it. */
+  origin: () => string;
+};
+
+/** The Admin API over a state that may be replaced at any time. */
+export function createAdminApi({ state, clock, origin }: AdminApiOptions): AdminApi {
+  const buckets = createBuckets();
+  const yoga = createYoga<AdminContext & { onCost(points: number): void }>({
+    schema,
+    graphiql: false,
+    landingPage: false,
+    logging: false,
+    maskedErrors: false,
+    graphqlEndpoint: '/graphql',
+    plugins: [chargeCost(buckets), codeErrors()],
+  });
+
+  async function handle(request: AdminRequest): Promise<AdminAnswer> {
+    const platform = state();
+    const store = platform.stores.get(request.shop);
+    if (store === undefined) return refusal(404, 'Not Found');
+    if (!apiVersions.includes(request.version)) return refusal(404, 'Not Found');
+    if (!isAllowed(store, request.headers)) return refusal(401, wrongToken);
+    const parsed = parseBody(request);
+    if (parsed === null) return refusal(400, 'The request body is not a JSON object with a "query" string.');
+    const record: AdminAnswer['record'] = { query: parsed.query, variables: parsed.variables };
+    const answer = await yoga.fetch(
+      'http://platform/graphql',
+      { method: 'POST', headers: jsonHeaders, body: JSON.stringify(parsed) },
+      {
+        state: platform,
+        store,
+        nowMs: clock.now(),
+        origin: origin(),
+        onCost: (points) => {
+          record.cost = points;
+        },
+      },
+    );
+    return { status: 200, headers: contentType, body: await answer.text(), record };
+  }
+
+  return { handle, throttleNext: buckets.throttleNext, reset: buckets.reset };
+}
+
+const wrongToken = '[API] Invalid API key or access token (unrecognized login or wrong password)';
+const contentType = { 'content-type': 'application/json; charset=utf-8' };
+const jsonHeaders = { 'content-type': 'application/json', accept: 'application/json' };
+
+type GraphqlBody = { query: string; variables?: unknown; operationName?: string };
+
+/** Null unless it is JSON with a query, as `application/json`. */
+function parseBody({ headers, body }: AdminRequest): GraphqlBody | null {
+  if (!/^application\/json\b/i.test(headers['content-type'] ?? 'application/json')) return null;
+  try {
+    const json: unknown = JSON.parse(body);
+    if (typeof json !== 'object' || json === null || !('query' in json) || typeof json.query !== 'string')
+      return null;
+    return json as GraphqlBody;
+  } catch {
+    return null;
+  }
+}
+
+function isAllowed(store: StoreState, headers: AdminRequest['headers']): boolean {
+  return headers['x-shopify-access-token'] === store.accessToken;
+}
+
+/** Errors of HTTP carry a string, not a list. */
+function refusal(status: number, errors: string): AdminAnswer {
+  return { status, headers: contentType, body: JSON.stringify({ errors }), record: {} };
+}

@@ -1,0 +1,66 @@
+/** The leaky bucket of each store: points restore with time, a request must fit in whole, what it did not use returns. */
+import type { StoreState } from '../state/state.ts';
+
+export type ThrottleStatus = { maximumAvailable: number; currentlyAvailable: number; restoreRate: number };
+
+export type Buckets = {
+  /** Takes the points, or answers false and takes nothing. */
+  take(store: StoreState, points: number, nowMs: number): boolean;
+  refund(store: StoreState, points: number): void;
+  status(store: StoreState, nowMs: number): ThrottleStatus;
+  /** The next `count` requests of the shop are throttled whatever is left. */
+  throttleNext(shop: string, count: number): void;
+  reset(): void;
+};
+
+type Level = { available: number; atMs: number };
+
+/** Full buckets for every store. */
+export function createBuckets(): Buckets {
+  const levels = new Map<string, Level>();
+  const forced = new Map<string, number>();
+
+  function levelOf(store: StoreState, nowMs: number): Level {
+    const { maximumAvailable, restoreRate } = store.throttle;
+    const level = levels.get(store.shop) ?? { available: maximumAvailable, atMs: nowMs };
+    // The clock may have been moved back: then nothing restores, and time counts from here.
+    const restored = (Math.max(0, nowMs - level.atMs) / 1000) * restoreRate;
+    const next = { available: Math.min(maximumAvailable, level.available + restored), atMs: nowMs };
+    levels.set(store.shop, next);
+    return next;
+  }
+
+  return {
+    take(store, points, nowMs) {
+      const level = levelOf(store, nowMs);
+      const left = forced.get(store.shop) ?? 0;
+      if (left > 0) {
+        forced.set(store.shop, left - 1);
+        level.available = 0;
+        return false;
+      }
+      if (level.available < points) return false;
+      level.available -= points;
+      return true;
+    },
+    refund(store, points) {
+      const level = levels.get(store.shop);
+      if (level !== undefined) {
+        level.available = Math.min(store.throttle.maximumAvailable, level.available + points);
+      }
+    },
+    status(store, nowMs) {
+      const { maximumAvailable, restoreRate } = store.throttle;
+      return {
+        maximumAvailable,
+        currentlyAvailable: Math.floor(levelOf(store, nowMs).available),
+        restoreRate,
+      };
+    },
+    throttleNext: (shop, count) => void forced.set(shop, count),
+    reset() {
+      levels.clear();
+      forced.clear();
+    },
+  };
+}

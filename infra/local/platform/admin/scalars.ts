@@ -1,0 +1,42 @@
+/** The platform's scalars: what they take and how they are written. */
+import {
+  GraphQLError,
+  GraphQLScalarType,
+  type GraphQLSchema,
+  Kind,
+  type ValueNode,
+  valueFromASTUntyped,
+} from 'graphql';
+
+const decimal = /^-?\d+(\.\d+)?$/;
+const dateTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+const parsers: Record<string, (value: unknown) => unknown> = {
+  /** ISO 8601, as epoch milliseconds inside resolvers' arguments stay strings: normalised to UTC. */
+  DateTime(value) {
+    if (typeof value !== 'string' || !dateTime.test(value))
+      throw new GraphQLError(`invalid DateTime: ${String(value)}`);
+    const ms = Date.parse(value.length > 10 && !/(Z|[+-]\d{2}:?\d{2})$/.test(value) ? `${value}Z` : value);
+    if (Number.isNaN(ms)) throw new GraphQLError(`invalid DateTime: ${value}`);
+    return new Date(Math.floor(ms / 1000) * 1000).toISOString().replace('.000Z', 'Z');
+  },
+  Decimal(value) {
+    const text = typeof value === 'number' ? String(value) : value;
+    if (typeof text !== 'string' || !decimal.test(text))
+      throw new GraphQLError(`invalid decimal: ${String(value)}`);
+    return text;
+  },
+};
+
+/** Sets the behaviour of the schema's own scalars. */
+export function attachScalars(schema: GraphQLSchema): void {
+  for (const [name, parse] of Object.entries(parsers)) {
+    const scalar = schema.getType(name);
+    if (!(scalar instanceof GraphQLScalarType)) throw new Error(`The schema has no scalar ${name}.`);
+    scalar.parseValue = parse;
+    scalar.parseLiteral = (node: ValueNode) =>
+      parse(node.kind === Kind.FLOAT || node.kind === Kind.INT ? node.value : valueFromASTUntyped(node));
+  }
+  const unsigned = schema.getType('UnsignedInt64');
+  if (unsigned instanceof GraphQLScalarType) unsigned.serialize = (value) => String(value);
+}

@@ -1,0 +1,14 @@
+/** `@skip` and `@include`. */
+import {
+  GraphQLIncludeDirective,
+  GraphQLSkipDirective,
+  getDirectiveValues,
+  type SelectionNode,
+} from 'graphql';
+
+/** Whether the selection takes part in the answer. */
+export function shouldInclude(node: SelectionNode, variables: Record<string, unknown>): boolean {
+  const skip = getDirectiveValues(GraphQLSkipDirective, node, variables);
+  const include = getDirectiveValues(GraphQLIncludeDirective, node, variables);
+  return skip?.if !== true && include?.if !== false;
+}

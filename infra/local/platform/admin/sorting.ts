@@ -1,0 +1,13 @@
+/** Orders a list by a key, then by id, so that pages are the same every time. */
+
+/** A sorted copy. Keys are compared as numbers or as text. */
+export function sortedBy<Item extends { id: number }>(
+  items: Iterable<Item>,
+  keyOf: (item: Item) => string | number,
+): Item[] {
+  return [...items].sort((a, b) => {
+    const [left, right] = [keyOf(a), keyOf(b)];
+    if (left === right) return a.id - b.id;
+    return left < right ? -1 : 1;
+  });
+}

@@ -1,0 +1,13 @@
+/** Errors inside a mutation's payload. */
+
+export type UserError = { __typename?: string; field: string[] | null; message: string; code: string | null };
+
+/** One user error; `field` is the path in the arguments. Types without `code` simply never read it. */
+export function userError(field: string[] | null, message: string, code: string | null = null): UserError {
+  return { field, message, code };
+}
+
+/** A payload that carries only that error. */
+export function refused(...error: Parameters<typeof userError>): { userErrors: UserError[] } {
+  return { userErrors: [userError(...error)] };
+}

@@ -1,0 +1,104 @@
+/** Records of what a store sells: products, variants, selling plans, discount codes. Money is in minor units. */
+
+export type ProductRecord = {
+  __typename: 'Product';
+  id: number;
+  title: string;
+  handle: string;
+  description: string;
+  productType: string;
+  vendor: string;
+  status: 'ACTIVE' | 'ARCHIVED' | 'DRAFT' | 'UNLISTED';
+  tags: string[];
+  optionName: string;
+  /** File name of the picture below `{origin}/_assets/`. */
+  asset: string;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type VariantRecord = {
+  __typename: 'ProductVariant';
+  id: number;
+  productId: number;
+  title: string;
+  sku: string;
+  position: number;
+  priceMinor: number;
+  compareAtPriceMinor: number | null;
+  inventoryQuantity: number;
+  inventoryPolicy: 'CONTINUE' | 'DENY';
+  requiresShipping: boolean;
+  taxable: boolean;
+  asset: string;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type Interval = 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
+
+export type Anchor = {
+  type: 'WEEKDAY' | 'MONTHDAY' | 'YEARDAY';
+  day: number;
+  month: number | null;
+  cutoffDay: number | null;
+};
+
+export type Policy = { interval: Interval; intervalCount: number; anchors: Anchor[] };
+export type BillingPolicy = Policy & { minCycles: number | null; maxCycles: number | null };
+
+/** A price rule of a plan; `afterCycle` null: from the first order on. A percentage is in percent, money in minor units. */
+export type PricingPolicy = {
+  adjustmentType: 'PERCENTAGE' | 'FIXED_AMOUNT' | 'PRICE';
+  adjustmentValue: number;
+  afterCycle: number | null;
+  createdAt: string;
+};
+
+export type SellingPlanRecord = {
+  __typename: 'SellingPlan';
+  id: number;
+  groupId: number;
+  name: string;
+  description: string | null;
+  options: string[];
+  position: number;
+  category: string | null;
+  reserve: string | null;
+  billingPolicy: BillingPolicy;
+  deliveryPolicy: Policy & { cutoff: number | null; preAnchorBehavior: string };
+  pricingPolicies: PricingPolicy[];
+  createdAt: string;
+};
+
+export type SellingPlanGroupRecord = {
+  __typename: 'SellingPlanGroup';
+  id: number;
+  appId: string | null;
+  name: string;
+  merchantCode: string;
+  description: string | null;
+  options: string[];
+  position: number | null;
+  productIds: number[];
+  variantIds: number[];
+  createdAt: string;
+};
+
+/** A discount code of the store and what the platform says to it. */
+export type DiscountCodeRecord = { code: string; percentage: number; rejectionReason: string | null };
+
+export type LocationRecord = {
+  __typename: 'Location';
+  id: number;
+  name: string;
+  address1: string;
+  city: string;
+  zip: string;
+  country: string;
+  countryCode: string;
+  province: string | null;
+  provinceCode: string | null;
+  isActive: boolean;
+  createdAt: string;
+};

@@ -1,0 +1,185 @@
+/** Records of subscriptions: contracts, their schedule and edits, drafts, billing attempts and orders. */
+import type { BillingPolicy, Policy } from './catalogue-records.ts';
+import type { AddressRecord } from './customer-records.ts';
+
+export type Attribute = { key: string; value: string };
+
+export type CycleDiscount = {
+  adjustmentType: 'PERCENTAGE' | 'FIXED_AMOUNT' | 'PRICE';
+  adjustmentValue: number;
+  afterCycle: number;
+  computedPriceMinor: number;
+};
+
+export type LineRecord = {
+  id: string;
+  productId: number | null;
+  variantId: number | null;
+  title: string;
+  variantTitle: string | null;
+  sku: string | null;
+  asset: string | null;
+  quantity: number;
+  currentPriceMinor: number;
+  requiresShipping: boolean;
+  taxable: boolean;
+  sellingPlanId: number | null;
+  sellingPlanName: string | null;
+  customAttributes: Attribute[];
+  pricingPolicy: { basePriceMinor: number; cycleDiscounts: CycleDiscount[] } | null;
+  originContractId: number | null;
+};
+
+/** A discount on a contract or draft. `redeemCode` marks one made by a code. */
+export type DiscountRecord = {
+  id: string;
+  title: string | null;
+  type: 'MANUAL' | 'CODE_DISCOUNT' | 'AUTOMATIC_DISCOUNT';
+  targetType: 'LINE_ITEM' | 'SHIPPING_LINE';
+  value: { percentage: number } | { amountMinor: number; appliesOnEachItem: boolean };
+  /** null: all lines. */
+  lineIds: string[] | null;
+  recurringCycleLimit: number | null;
+  usageCount: number;
+  redeemCode: string | null;
+  rejectionReason: string | null;
+};
+
+export type DeliveryMethod =
+  | { kind: 'shipping'; address: AddressRecord; option: DeliveryChoice }
+  | {
+      kind: 'localDelivery';
+      address: AddressRecord;
+      option: DeliveryChoice & { phone: string; instructions: string | null };
+    }
+  | { kind: 'pickup'; locationId: number; option: DeliveryChoice };
+
+export type DeliveryChoice = {
+  code: string | null;
+  title: string | null;
+  presentmentTitle: string | null;
+  description: string | null;
+};
+
+export type ContractStatus = 'ACTIVE' | 'CANCELLED' | 'EXPIRED' | 'FAILED' | 'PAUSED';
+
+/** What contracts, drafts and edited contracts of one cycle have in common: what a draft can change. */
+export type ContractContent = {
+  customerId: number;
+  paymentMethodId: string | null;
+  currencyCode: string;
+  status: ContractStatus;
+  nextBillingDate: string | null;
+  billingPolicy: BillingPolicy;
+  deliveryPolicy: Policy;
+  deliveryMethod: DeliveryMethod | null;
+  deliveryPriceMinor: number;
+  note: string | null;
+  customAttributes: Attribute[];
+  lines: LineRecord[];
+  discounts: DiscountRecord[];
+};
+
+/** From cycle `fromIndex` on, which starts at `startAt`, this policy counts. */
+export type ScheduleSegment = { fromIndex: number; startAt: string; policy: Policy };
+
+export type EditedContract = {
+  content: ContractContent;
+  createdAt: string;
+  updatedAt: string;
+  concatenated: { contractId: number; cycleIndex: number }[];
+};
+
+export type CycleEdit = { skipped: boolean; billingDate: string | null; contract: EditedContract | null };
+
+export type ContractRecord = {
+  __typename: 'SubscriptionContract';
+  id: number;
+  createdAt: string;
+  updatedAt: string;
+  revisionId: number;
+  originOrderId: number | null;
+  lastPaymentStatus: 'FAILED' | 'SUCCEEDED' | null;
+  lastBillingAttemptErrorType: 'CUSTOMER_ERROR' | 'INVENTORY_ERROR' | 'OTHER' | 'PAYMENT_ERROR' | null;
+  content: ContractContent;
+  schedule: ScheduleSegment[];
+  /** Indices of cycles that were charged. */
+  billedCycles: number[];
+  /** By cycle index. */
+  cycleEdits: Record<string, CycleEdit>;
+};
+
+/** An open or committed change: of a contract, of a contract yet to be made, or of one cycle's contract. */
+export type DraftRecord = {
+  __typename: 'SubscriptionDraft';
+  id: number;
+  contractId: number | null;
+  cycleIndex: number | null;
+  /** Revision of the contract when the draft was opened. */
+  baseRevision: number | null;
+  committed: boolean;
+  content: ContractContent;
+  before: ContractContent | null;
+  linesRemoved: LineRecord[];
+  discountsRemoved: DiscountRecord[];
+  concatenated: { contractId: number; cycleIndex: number }[];
+  /** Addresses whose delivery options were asked for once: the first answer is always "pending". */
+  deliveryOptionsAsked: string[];
+  createdAt: string;
+};
+
+export type AttemptRecord = {
+  __typename: 'SubscriptionBillingAttempt';
+  id: number;
+  contractId: number;
+  cycleIndex: number;
+  idempotencyKey: string;
+  createdAt: string;
+  completedAt: string | null;
+  originTime: string | null;
+  orderId: number | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+  respectInventoryPolicy: boolean;
+};
+
+export type OrderLineRecord = {
+  id: number;
+  title: string;
+  variantTitle: string | null;
+  sku: string | null;
+  productId: number | null;
+  variantId: number | null;
+  asset: string | null;
+  quantity: number;
+  unitPriceMinor: number;
+  discountMinor: number;
+  requiresShipping: boolean;
+  taxable: boolean;
+  sellingPlanId: number | null;
+  sellingPlanName: string | null;
+  customAttributes: Attribute[];
+};
+
+export type OrderRecord = {
+  __typename: 'Order';
+  id: number;
+  number: number;
+  contractId: number | null;
+  cycleIndex: number | null;
+  customerId: number | null;
+  currencyCode: string;
+  createdAt: string;
+  updatedAt: string;
+  note: string | null;
+  tags: string[];
+  customAttributes: Attribute[];
+  lines: OrderLineRecord[];
+  shippingMinor: number;
+  shippingTitle: string | null;
+  shippingAddress: AddressRecord | null;
+  paid: boolean;
+  fulfilled: boolean;
+  discountCodes: string[];
+  transactionId: number;
+};

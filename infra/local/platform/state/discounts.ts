@@ -1,0 +1,34 @@
+/** What a contract's discounts take off its lines and its delivery, in minor units. */
+import type { ContractContent, DiscountRecord, LineRecord } from './contract-records.ts';
+
+/** The discount's share on one line's whole quantity; 0 if it does not apply or was rejected. */
+export function discountOnLine(content: ContractContent, discount: DiscountRecord, line: LineRecord): number {
+  if (discount.rejectionReason !== null || discount.targetType !== 'LINE_ITEM') return 0;
+  const entitled = content.lines.filter(
+    (each) => discount.lineIds === null || discount.lineIds.includes(each.id),
+  );
+  if (!entitled.some((each) => each.id === line.id)) return 0;
+  const total = line.currentPriceMinor * line.quantity;
+  if ('percentage' in discount.value) return Math.round((total * discount.value.percentage) / 100);
+  const { amountMinor, appliesOnEachItem } = discount.value;
+  if (appliesOnEachItem) return Math.min(total, amountMinor * line.quantity);
+  const whole = entitled.reduce((sum, each) => sum + each.currentPriceMinor * each.quantity, 0);
+  return whole === 0 ? 0 : Math.min(total, Math.round((amountMinor * total) / whole));
+}
+
+/** All discounts on a line, never more than its price. */
+export function lineDiscount(content: ContractContent, line: LineRecord): number {
+  const sum = content.discounts.reduce(
+    (total, discount) => total + discountOnLine(content, discount, line),
+    0,
+  );
+  return Math.min(sum, line.currentPriceMinor * line.quantity);
+}
+
+/** Delivery after free-shipping discounts. */
+export function deliveryAfterDiscounts(content: ContractContent): number {
+  const free = content.discounts.some(
+    (discount) => discount.targetType === 'SHIPPING_LINE' && discount.rejectionReason === null,
+  );
+  return free ? 0 : content.deliveryPriceMinor;
+}

@@ -1,0 +1,21 @@
+/** Instants as the platform writes them: ISO 8601 in UTC, whole seconds, `Z`. */
+
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
+
+/** `2026-09-12T04:00:00Z` from epoch milliseconds. */
+export function isoInstant(ms: number): string {
+  return new Date(Math.floor(ms / 1000) * 1000).toISOString().replace('.000Z', 'Z');
+}
+
+/** Moves by calendar units in UTC; a day that the month lacks becomes its last one. */
+export function addInterval(ms: number, unit: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR', count: number): number {
+  if (unit === 'DAY') return ms + count * dayMs;
+  if (unit === 'WEEK') return ms + count * 7 * dayMs;
+  const from = new Date(ms);
+  const months = from.getUTCMonth() + count * (unit === 'YEAR' ? 12 : 1);
+  const lastDay = new Date(Date.UTC(from.getUTCFullYear(), months + 1, 0)).getUTCDate();
+  const day = Math.min(from.getUTCDate(), lastDay);
+  const timeOfDay = ms - Date.UTC(from.getUTCFullYear(), from.getUTCMonth(), from.getUTCDate());
+  return Date.UTC(from.getUTCFullYear(), months, day) + timeOfDay;
+}

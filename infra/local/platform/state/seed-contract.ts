@@ -1,0 +1,134 @@
+/** How a contract of the seed is made, and the orders of its past. */
+import { cycleAt, cycleByIndex } from './billing-cycles.ts';
+import type { ContractRecord, ContractStatus, LineRecord } from './contract-records.ts';
+import { dayMs, isoInstant } from './instant.ts';
+import { makeOrder } from './make-order.ts';
+import { nextId, uuidOf } from './opaque-id.ts';
+import { linePricing } from './price.ts';
+import { cardId } from './seed-store.ts';
+import type { StoreState } from './state.ts';
+
+export type ContractSeed = {
+  id: number;
+  customerId: number;
+  createdMs: number;
+  planId: number;
+  status?: ContractStatus;
+  currencyCode?: string;
+  lines: [variantId: number, quantity: number][];
+  /** Whether the cycles that ended were charged and made orders. */
+  history?: boolean;
+};
+
+/** Adds a contract of one plan, with its past orders if asked for. */
+export function newContract(store: StoreState, seed: ContractSeed, nowMs: number): ContractRecord {
+  const plan = store.sellingPlans.get(seed.planId);
+  const address = [...store.addresses.values()].find((candidate) => candidate.customerId === seed.customerId);
+  if (plan === undefined || address === undefined)
+    throw new Error(`The seed of contract ${seed.id} is incomplete.`);
+  const createdAt = isoInstant(seed.createdMs);
+  const { cutoff: _cutoff, preAnchorBehavior: _behavior, ...deliveryPolicy } = plan.deliveryPolicy;
+  const contract: ContractRecord = {
+    __typename: 'SubscriptionContract',
+    id: seed.id,
+    createdAt,
+    updatedAt: createdAt,
+    revisionId: seed.id * 100,
+    originOrderId: null,
+    lastPaymentStatus: null,
+    lastBillingAttemptErrorType: null,
+    content: {
+      customerId: seed.customerId,
+      paymentMethodId: cardId(store, seed.customerId),
+      currencyCode: seed.currencyCode ?? store.currencyCode,
+      status: seed.status ?? 'ACTIVE',
+      nextBillingDate: null,
+      billingPolicy: structuredClone(plan.billingPolicy),
+      deliveryPolicy: structuredClone(deliveryPolicy),
+      deliveryMethod: {
+        kind: 'shipping',
+        address: { ...address, id: nextId(store), model: 'Address', customerId: null },
+        option: {
+          code: 'standard',
+          title: 'Standard',
+          presentmentTitle: 'Standard',
+          description: '3 to 5 working days',
+        },
+      },
+      deliveryPriceMinor: 490,
+      note: null,
+      customAttributes: [],
+      lines: seed.lines.map((line, index) => seedLine(store, seed, { line, index })),
+      discounts: [],
+    },
+    schedule: [{ fromIndex: 1, startAt: createdAt, policy: structuredClone(plan.billingPolicy) }],
+    billedCycles: [],
+    cycleEdits: {},
+  };
+  store.contracts.set(contract.id, contract);
+  if (seed.history === true) addHistory(store, contract, nowMs);
+  const next = cycleAt(contract, nowMs);
+  contract.content.nextBillingDate = next === null ? null : isoInstant(next.endMs);
+  return contract;
+}
+
+function seedLine(
+  store: StoreState,
+  seed: ContractSeed,
+  { line: [variantId, quantity], index }: { line: [number, number]; index: number },
+): LineRecord {
+  const variant = store.variants.get(variantId);
+  const product = store.products.get(variant?.productId ?? 0);
+  const plan = store.sellingPlans.get(seed.planId);
+  if (variant === undefined || product === undefined || plan === undefined)
+    throw new Error(`No variant ${variantId}.`);
+  const pricingPolicy = linePricing(variant.priceMinor, plan.pricingPolicies);
+  return {
+    id: uuidOf(`${store.shop}/contract/${seed.id}/line/${index}`),
+    productId: product.id,
+    variantId,
+    title: product.title,
+    variantTitle: variant.title,
+    sku: variant.sku,
+    asset: variant.asset,
+    quantity,
+    currentPriceMinor: pricingPolicy.cycleDiscounts[0]?.computedPriceMinor ?? variant.priceMinor,
+    requiresShipping: variant.requiresShipping,
+    taxable: variant.taxable,
+    sellingPlanId: plan.id,
+    sellingPlanName: plan.name,
+    customAttributes: [],
+    pricingPolicy,
+    originContractId: null,
+  };
+}
+
+/** Charges each cycle that ended, on its day. */
+function addHistory(store: StoreState, contract: ContractRecord, nowMs: number): void {
+  for (let index = 1; ; index += 1) {
+    const cycle = cycleByIndex(contract, index);
+    if (cycle === null || cycle.endMs > nowMs - dayMs / 24) break;
+    const at = isoInstant(cycle.endMs);
+    const order = makeOrder(store, contract, { cycleIndex: index, at, paid: true });
+    order.fulfilled = true;
+    contract.originOrderId ??= order.id;
+    contract.billedCycles.push(index);
+    contract.lastPaymentStatus = 'SUCCEEDED';
+    contract.updatedAt = at;
+    const id = nextId(store);
+    store.attempts.set(id, {
+      __typename: 'SubscriptionBillingAttempt',
+      id,
+      contractId: contract.id,
+      cycleIndex: index,
+      idempotencyKey: `seed-${contract.id}-${index}`,
+      createdAt: at,
+      completedAt: at,
+      originTime: null,
+      orderId: order.id,
+      errorCode: null,
+      errorMessage: null,
+      respectInventoryPolicy: true,
+    });
+  }
+}

@@ -1,0 +1,48 @@
+/** Fills a new platform: two stores, always the same for the same instant. See local-stack in docs for who is who. */
+
+import { hourMs, isoInstant } from './instant.ts';
+import { nextId } from './opaque-id.ts';
+import { seedCatalogue } from './seed-catalogue.ts';
+import { seedCarla, seedHarborCustomers } from './seed-harbor.ts';
+import { seedJuniperCustomers } from './seed-juniper.ts';
+import { newCustomer, newStore } from './seed-store.ts';
+import type { PlatformState, StoreState } from './state.ts';
+
+export const carlaId = 7001003;
+
+/**
+ * A new platform. `nowMs` is epoch milliseconds, rounded down to the hour, from which all times count;
+ * `contracts` is how many Carla has (250), `customers` how many more customers the first store has (0).
+ */
+export function seedState(options: { nowMs: number; contracts?: number; customers?: number }): PlatformState {
+  const seededAtMs = Math.floor(options.nowMs / hourMs) * hourMs;
+  const state: PlatformState = { stores: new Map(), mails: [], seededAtMs };
+  const harbor = newStore('harbor', seededAtMs);
+  const juniper = newStore('juniper', seededAtMs);
+  for (const store of [harbor, juniper]) {
+    state.stores.set(store.shop, store);
+    seedCatalogue(store, seededAtMs);
+  }
+  seedHarborCustomers(harbor, seededAtMs);
+  seedJuniperCustomers(juniper, seededAtMs);
+  seedMore(state, { contracts: options.contracts ?? 250, customers: options.customers ?? 0 });
+  return state;
+}
+
+/** Adds contracts (to Carla) and customers (without contracts) to the first store. */
+export function seedMore(state: PlatformState, more: { contracts?: number; customers?: number }): void {
+  const [store] = state.stores.values();
+  if (store === undefined) throw new Error('The platform has no store to seed.');
+  seedCarla(store, state.seededAtMs, more.contracts ?? 0);
+  for (let count = 0; count < (more.customers ?? 0); count += 1) addGuest(store, state.seededAtMs);
+}
+
+function addGuest(store: StoreState, nowMs: number): void {
+  const id = nextId(store);
+  newCustomer(store, {
+    id,
+    name: ['Guest', String(id)],
+    email: `guest-${id}@example.com`,
+    createdAt: isoInstant(nowMs),
+  });
+}

@@ -1,0 +1,20 @@
+/** Keeps the state across restarts: maps become tagged lists, everything else is JSON as it stands. */
+import type { PlatformState } from './state.ts';
+
+/** JSON-safe copy of the state. */
+export function snapshotState(state: PlatformState): unknown {
+  return JSON.parse(
+    JSON.stringify(state, (_key, value) => (value instanceof Map ? { $map: [...value] } : value)),
+  );
+}
+
+/** The state that `snapshotState` copied. Throws if it is something else. */
+export function restoreState(json: unknown): PlatformState {
+  const state = JSON.parse(JSON.stringify(json), (_key, value) =>
+    Array.isArray(value?.$map) ? new Map(value.$map) : value,
+  );
+  if (!(state?.stores instanceof Map) || !Array.isArray(state.mails)) {
+    throw new Error('The kept platform state cannot be read: remove the data folder and start again.');
+  }
+  return state as PlatformState;
+}

@@ -1,4 +1,6 @@
 /** How long a session and its tokens live. Checked on every read: DynamoDB's TTL only cleans up. */
+import { timingSafeEqual } from 'node:crypto';
+import type { SessionSalt } from '../domain/session-id.ts';
 import type { SessionRecord } from '../storage/session-record.ts';
 import type { StoreRecord } from '../storage/stores.ts';
 
@@ -31,6 +33,12 @@ export function timeToLiveOf(expiries: Expiries): number {
 /** Active, not expired, and not from before the store was installed again. */
 export function isAlive(session: SessionRecord, store: StoreRecord, nowMs: number): boolean {
   return session.status === 'active' && nowMs < endOf(session) && session.createdAtMs >= store.installedAtMs;
+}
+
+/** Compares in constant time: the salt is what a forger with a leaked MAC key would have to find. */
+export function hasSalt(session: SessionRecord, salt: SessionSalt): boolean {
+  const [mine, theirs] = [Buffer.from(session.salt), Buffer.from(salt)];
+  return mine.length === theirs.length && timingSafeEqual(mine, theirs);
 }
 
 /**

@@ -28,9 +28,9 @@ export type Sessions = {
   /** All of a customer's sessions, tombstones too, consistently. */
   listOf(shopId: ShopId, customerId: CustomerId): Promise<SessionRecord[]>;
   /** The next generation, if `from` is still the current one of an active session. */
-  rotate(ref: SessionRef, from: SessionRecord, rotation: Rotation): Promise<WriteOutcome>;
+  rotate(from: SessionRecord, rotation: Rotation): Promise<WriteOutcome>;
   /** A late repeat, if nobody noted one since `from` was read. */
-  noteLateRepeat(ref: SessionRef, from: SessionRecord, nowMs: number): Promise<WriteOutcome>;
+  noteLateRepeat(from: SessionRecord, nowMs: number): Promise<WriteOutcome>;
   /** First use of a generation, if it is above the confirmed one. */
   confirm(ref: SessionRef, generation: number, nowMs: number): Promise<WriteOutcome>;
   /** An active session becomes a tombstone; with `leaseId`, only while that lease of the link holds. */
@@ -55,9 +55,9 @@ export function createSessions({ table }: { readonly table: Table }): Sessions {
     },
     find: async (ref) => toSession(await table.get(sessionKey(ref))),
     listOf: (shopId, customerId) => listSessions(table, customerSessionsKey(shopId, customerId)),
-    rotate: (ref, from, rotation) =>
+    rotate: (from, rotation) =>
       table.update({
-        key: sessionKey(ref),
+        key: sessionKey(from),
         update:
           'SET generation = :generation, kid = :kid, mintedAtMs = :mintedAtMs, replaced = :replaced, ' +
           'idleExpiresAtMs = :idleExpiresAtMs, expiresAt = :expiresAt, lateRepeats = :zero, ' +
@@ -76,9 +76,9 @@ export function createSessions({ table }: { readonly table: Table }): Sessions {
           ':expiresAt': rotation.expiresAt,
         },
       }),
-    noteLateRepeat: (ref, from, nowMs) =>
+    noteLateRepeat: (from, nowMs) =>
       table.update({
-        key: sessionKey(ref),
+        key: sessionKey(from),
         update: 'SET lateRepeatAtMs = :now, lateRepeats = :count',
         condition: `${SAME_GENERATION} AND ${ACTIVE} AND lateRepeats = :before`,
         names: NAMES,

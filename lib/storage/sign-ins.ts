@@ -7,7 +7,7 @@ import type { KeyId } from '../domain/key-id.ts';
 import type { NonceHash } from '../domain/nonce.ts';
 import type { SessionId, SessionSalt } from '../domain/session-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
-import type { Item, ItemKey, Table, WriteOutcome } from './table.ts';
+import type { Change, Item, ItemKey, Table, WriteOutcome } from './table.ts';
 
 /** All that a session is made from, so that a repeated exchange makes the same one. */
 export type SessionSeed = {
@@ -50,13 +50,18 @@ export type Claim = {
   readonly leaseUntilMs: number;
 };
 
+/** With the sign-in as it is after the write. */
+export type ClaimOutcome =
+  | { readonly outcome: 'done'; readonly signIn: SignInRecord }
+  | { readonly outcome: 'refused' };
+
 export type SignIns = {
   create(signIn: SignInRecord): Promise<'done' | 'refused'>;
   find(nonceHash: NonceHash): Promise<SignInRecord | undefined>;
   /** pending, not older than `startedAfterMs`, or busy with a lapsed lease and the same code → busy. */
-  claim(claim: Claim, startedAfterMs: number): Promise<WriteOutcome>;
+  claim(claim: Claim, startedAfterMs: number): Promise<ClaimOutcome>;
   /** granted, with a lapsed lease and the same code: stays granted. */
-  reclaimGranted(claim: Claim): Promise<WriteOutcome>;
+  reclaimGranted(claim: Claim): Promise<ClaimOutcome>;
   /** The platform's answer comes to lie in the item, sealed. */
   keepGrant(held: HeldSignIn, grant: string): Promise<WriteOutcome>;
   /** The lease ends, so that the same code may be tried again at once. */
@@ -90,9 +95,12 @@ export function createSignIns({ table }: { readonly table: Table }): SignIns {
   return {
     create: (signIn) =>
       table.put({ ...signInKey(signIn.nonceHash), ...signIn }, { condition: 'attribute_not_exists(pk)' }),
-    find: async (nonceHash) => toSignIn(await table.get(signInKey(nonceHash))),
+    async find(nonceHash) {
+      const item = await table.get(signInKey(nonceHash));
+      return item && toSignIn(item);
+    },
     claim: (claim, startedAfterMs) =>
-      table.update({
+      claimWith(table, {
         key: signInKey(claim.nonceHash),
         update: `SET #state = :busy, ${TAKE}`,
         condition:
@@ -107,7 +115,7 @@ export function createSignIns({ table }: { readonly table: Table }): SignIns {
         },
       }),
     reclaimGranted: (claim) =>
-      table.update({
+      claimWith(table, {
         key: signInKey(claim.nonceHash),
         update: `SET ${TAKE}`,
         condition: `#state = :granted AND ${LAPSED_SAME_CODE}`,
@@ -160,6 +168,11 @@ function change(table: Table, held: HeldSignIn, { values, ...rest }: HeldChange)
   });
 }
 
+async function claimWith(table: Table, change: Change): Promise<ClaimOutcome> {
+  const written = await table.update(change);
+  return written.outcome === 'done' ? { outcome: 'done', signIn: toSignIn(written.item) } : written;
+}
+
 function claimValues(claim: Claim) {
   return {
     ':codeHash': claim.codeHash,
@@ -169,9 +182,7 @@ function claimValues(claim: Claim) {
   };
 }
 
-/** The record of an item. */
-export function toSignIn(item: Item | undefined): SignInRecord | undefined {
-  if (item === undefined) return undefined;
+function toSignIn(item: Item): SignInRecord {
   const { pk: _pk, sk: _sk, ...record } = item;
   return record as unknown as SignInRecord;
 }

@@ -1,0 +1,65 @@
+/**
+ * Bearer → customer. Junk, forged and expired tokens are refused by their form, MAC and expiry, without any
+ * I/O; then one read of session and store together tells whether the session lives.
+ */
+import { type AccessToken, accessTokenFormat } from '../domain/access-token.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { hasSalt, isAlive } from '../sign-in/session-life.ts';
+import type { Sessions } from '../storage/sessions.ts';
+import type { CustomerActor } from './actor.ts';
+import { readBearer } from './read-bearer.ts';
+import type { TokenKeys } from './token-keys.ts';
+
+export type CustomerTokenDeps = {
+  readonly tokenKeys: TokenKeys;
+  readonly sessions: Pick<Sessions, 'findWithStore' | 'confirm'>;
+  readonly now: () => number;
+};
+
+const MALFORMED = 'The access token is malformed. It begins with SVC_CT_ and is sent as it was received.';
+const EXPIRED = 'The access token has expired. Refresh it.';
+const INVALID = 'The access token is not valid any more. Refresh it, or sign the customer in again.';
+
+/**
+ * The customer of an `Authorization` header (RFC 6750, section 3.1). UNAUTHENTICATED, with `details` that tell
+ * expired from malformed, and never whether a session exists; TEMPORARILY_UNAVAILABLE. The first call with a
+ * generation's token confirms it: await `session.confirmation` before answering.
+ */
+export async function verifyCustomerToken(
+  deps: CustomerTokenDeps,
+  authorizationHeader: string | undefined,
+): Promise<CustomerActor> {
+  const token = await verifyToken(deps, readBearer(authorizationHeader));
+  const { session, store } = await deps.sessions.findWithStore(token);
+  const isGood =
+    session !== undefined &&
+    store?.status === 'installed' &&
+    hasSalt(session, token.salt) &&
+    isAlive(session, store, deps.now());
+  if (!isGood) throw unauthenticated(INVALID);
+  const { shopId, customerId, sessionId, generation } = token;
+  const isFirstUse = generation > session.confirmedGeneration;
+  const confirmation = isFirstUse ? confirm(deps, token) : Promise.resolve();
+  return { kind: 'customer', shopId, customerId, session: { sessionId, generation, confirmation }, store };
+}
+
+async function verifyToken({ tokenKeys, now }: CustomerTokenDeps, text: string): Promise<AccessToken> {
+  const unverified = accessTokenFormat.parse(text);
+  if (unverified === undefined) throw unauthenticated(MALFORMED);
+  const key = await tokenKeys.find(unverified.kid);
+  // A key that was removed has taken its sessions with it.
+  if (key === undefined) throw unauthenticated(INVALID);
+  const token = unverified.verify(key);
+  if (token === undefined) throw unauthenticated(MALFORMED);
+  if (now() >= token.expiresAtMs) throw unauthenticated(EXPIRED);
+  return token;
+}
+
+/** A failure is ignored: the next call confirms. */
+async function confirm({ sessions, now }: CustomerTokenDeps, token: AccessToken): Promise<void> {
+  await sessions.confirm(token, token.generation, now()).catch(() => undefined);
+}
+
+function unauthenticated(details: string): ServiceError {
+  return new ServiceError('UNAUTHENTICATED', { details, headers: { 'www-authenticate': 'Bearer' } });
+}

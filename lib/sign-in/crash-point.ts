@@ -1,0 +1,36 @@
+/**
+ * Named places where fault tests end the process. `globalThis.FAULT_POINTS` is a constant that the build
+ * defines: false leaves nothing of this in a deployed bundle.
+ */
+export const CRASH_POINTS = [
+  'start.after-put',
+  'exchange.after-claim',
+  'exchange.after-code-grant',
+  'exchange.after-keep-grant',
+  'exchange.before-commit',
+  'exchange.after-commit',
+  'exchange.after-session-put',
+  'refresh.after-read',
+  'refresh.after-late-repeat',
+  'refresh.after-rotate',
+  'refresh.before-answer',
+  'liveness.after-lease',
+  'liveness.after-grant',
+  'liveness.after-settle',
+  'revoke.after-tombstone',
+  'storefront-token.after-lease',
+  'storefront-token.after-create',
+] as const;
+
+export type CrashPoint = (typeof CRASH_POINTS)[number];
+
+declare global {
+  var FAULT_POINTS: boolean | undefined;
+  /** Set by whoever runs a build with fault points. */
+  var onCrashPoint: ((name: CrashPoint) => void) | undefined;
+}
+
+/** Nothing, unless this build has fault points. */
+export function crashPoint(name: CrashPoint): void {
+  if (globalThis.FAULT_POINTS) globalThis.onCrashPoint?.(name);
+}

@@ -1,0 +1,65 @@
+/**
+ * Second step of a sign-in: the platform's code becomes a session of ours. Whatever fails on the way, the same
+ * request sent again goes on where this one stopped: one code grant, one session, the same tokens.
+ */
+import { createHash } from 'node:crypto';
+import type { ShopDomain } from '../domain/shop-domain.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { StoreRecord } from '../storage/stores.ts';
+import { checkNonce } from './check-nonce.ts';
+import { type ClaimWish, claimSignIn, type Held } from './claim-sign-in.ts';
+import { commitSignIn } from './commit-sign-in.ts';
+import { crashPoint } from './crash-point.ts';
+import { findInstalledStore, requireClientId } from './find-store.ts';
+import { identifyCustomer } from './identify-customer.ts';
+import { obtainGrant } from './obtain-grant.ts';
+import { openSession } from './open-session.ts';
+import { repeatExchange } from './repeat-exchange.ts';
+import type { SignInDeps } from './sign-in-deps.ts';
+import { makeTokenPair, type TokenPair } from './token-pair.ts';
+
+export type ExchangeRequest = {
+  readonly shop: ShopDomain;
+  readonly code: string;
+  readonly verifier: string;
+  readonly nonce: string;
+  /** Names the device in the list of the customer's sign-ins. */
+  readonly userAgent: string;
+};
+
+/** What the steps of an exchange share. */
+export type ExchangeContext = ExchangeRequest & { readonly store: StoreRecord; readonly clientId: string };
+
+/**
+ * The first pair of tokens of a new session. SHOP_NOT_INSTALLED, CLIENT_ID_NOT_CONFIGURED, INVALID_NONCE,
+ * SIGN_IN_REJECTED (the app starts again), TEMPORARILY_UNAVAILABLE (the app sends the same again).
+ */
+export async function exchange(deps: SignInDeps, request: ExchangeRequest): Promise<TokenPair> {
+  const store = await findInstalledStore(deps, request.shop);
+  const context = { ...request, store, clientId: requireClientId(store) };
+  const nonceHash = await checkNonce(deps, { ...request, shopId: store.shopId });
+  const wish: ClaimWish = {
+    nonceHash,
+    codeHash: createHash('sha256').update(request.code).digest('base64url'),
+    prepare: async () => {
+      await Promise.all([deps.checkDiscovery(store), deps.keySet.get(store)]);
+    },
+  };
+  const claimed = await claimSignIn(deps, wish);
+  crashPoint('exchange.after-claim');
+  const seed =
+    claimed.kind === 'held'
+      ? await finish(deps, claimed.held, context)
+      : await repeatExchange(deps, store.shopId, claimed);
+  const session = await openSession(deps, store.shopId, seed);
+  const pair = await makeTokenPair(deps, session);
+  if (pair === undefined) throw new ServiceError('SIGN_IN_REJECTED', { internal: 'the key was removed' });
+  return pair;
+}
+
+/** Code grant, identity, commit; a sign-in whose grant is kept already goes on at the identity. */
+async function finish(deps: SignInDeps, held: Held, context: ExchangeContext) {
+  const granted = held.signIn.state === 'granted' ? held : await obtainGrant(deps, held, context);
+  const identity = await identifyCustomer(deps, granted, context);
+  return commitSignIn(deps, granted, { context, identity });
+}

@@ -1,0 +1,40 @@
+/** Ends a session at its customer's wish, and the platform's sign-in with it if that answers soon. */
+import { open } from '../credentials/seal.ts';
+import { linkTokensPlace, type SessionRecord } from '../storage/session-record.ts';
+import type { StoreRecord } from '../storage/stores.ts';
+import type { LinkTokens } from './commit-sign-in.ts';
+import { crashPoint } from './crash-point.ts';
+import { findPresentedSession, type PresentedToken } from './find-presented-session.ts';
+import { revokeSession } from './revoke-session.ts';
+import type { SignInDeps } from './sign-in-deps.ts';
+
+const LOGOUT_MS = 1_000;
+
+/**
+ * Any generation of a token will do, also of an expired session; repeating it answers the same.
+ * SHOP_NOT_INSTALLED, TOKEN_NOT_FOUND, INVALID_REFRESH_TOKEN, TEMPORARILY_UNAVAILABLE.
+ */
+export async function revoke(deps: SignInDeps, request: PresentedToken): Promise<{ revoked: true }> {
+  const { session, store } = await findPresentedSession(deps, request);
+  await revokeSession(deps, session, { reason: 'customer' });
+  crashPoint('revoke.after-tombstone');
+  await logOutAtPlatform(deps, session, store);
+  return { revoked: true };
+}
+
+/** Best effort: what it comes to changes nothing for the customer of ours. */
+async function logOutAtPlatform(
+  { tokenKeys, platform, logger }: SignInDeps,
+  session: SessionRecord,
+  { signIn }: StoreRecord,
+): Promise<void> {
+  if (session.linkTokens === undefined) return;
+  try {
+    const text = await open(tokenKeys, linkTokensPlace(session), session.linkTokens);
+    if (text === undefined) return;
+    const { idToken } = JSON.parse(text) as LinkTokens;
+    await platform.logOut(signIn, idToken, LOGOUT_MS);
+  } catch (error) {
+    logger.warn('the customer could not be logged out at the platform', { reason: String(error) });
+  }
+}

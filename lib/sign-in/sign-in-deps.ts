@@ -1,0 +1,28 @@
+import type { TokenKeys } from '../credentials/token-keys.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { SignInClient } from '../platform/sign-in-client.ts';
+import type { CheckDiscovery } from '../platform/sign-in-discovery.ts';
+import type { KeySet } from '../platform/sign-in-key-set.ts';
+import type { SessionLinks } from '../storage/session-links.ts';
+import type { Sessions } from '../storage/sessions.ts';
+import type { SignIns } from '../storage/sign-ins.ts';
+import type { Stores } from '../storage/stores.ts';
+
+/** What the sign-in use cases work with; put together in lib/config/compose-sign-in.ts. */
+export type SignInDeps = {
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly logger: Logger;
+  readonly stores: Stores;
+  readonly signIns: SignIns;
+  readonly sessions: Sessions;
+  readonly sessionLinks: SessionLinks;
+  readonly tokenKeys: TokenKeys;
+  readonly platform: SignInClient;
+  readonly keySet: KeySet;
+  readonly checkDiscovery: CheckDiscovery;
+  /** Namespace of the platform's own global ids. */
+  readonly platformGidNamespace: string;
+};

@@ -1,0 +1,56 @@
+/** First step of a sign-in: what the app needs to send the customer to the platform. */
+import { challengeOf, createCodeVerifier } from '../domain/code-verifier.ts';
+import { hashNonce, NONCE_RANDOM_BYTES, nonceFormat, toOpenIdNonce } from '../domain/nonce.ts';
+import { redirectUriOf } from '../domain/redirect-uri.ts';
+import type { ShopDomain } from '../domain/shop-domain.ts';
+import { authorizationUrl } from '../platform/authorization-url.ts';
+import { crashPoint } from './crash-point.ts';
+import { findInstalledStore, requireClientId } from './find-store.ts';
+import type { SignInDeps } from './sign-in-deps.ts';
+
+export type StartAnswer = {
+  readonly authUrl: string;
+  readonly verifier: string;
+  readonly nonce: string;
+  readonly state: string;
+  readonly redirectUri: string;
+};
+
+const STATE_BYTES = 16;
+const SECONDS_KEPT = 2 * 60 * 60;
+
+/**
+ * Starts a sign-in of one of a store's customers. The table keeps the verifier's challenge and the nonce's
+ * hash alone. SHOP_NOT_INSTALLED, CLIENT_ID_NOT_CONFIGURED, TEMPORARILY_UNAVAILABLE.
+ */
+export async function start(deps: SignInDeps, { shop }: { shop: ShopDomain }): Promise<StartAnswer> {
+  const store = await findInstalledStore(deps, shop);
+  const clientId = requireClientId(store);
+  const startedAtMs = deps.now();
+  const verifier = createCodeVerifier(deps.random);
+  const challenge = challengeOf(verifier);
+  const random = deps.random(NONCE_RANDOM_BYTES);
+  const key = await deps.tokenKeys.signing();
+  const nonce = nonceFormat.encode({ random, startedAtMs, shopId: store.shopId }, key, challenge);
+  const encodedChallenge = challenge.toString('base64url');
+  await deps.signIns.create({
+    nonceHash: hashNonce(nonce),
+    shopId: store.shopId,
+    challenge: encodedChallenge,
+    startedAtMs,
+    state: 'pending',
+    expiresAt: Math.ceil(startedAtMs / 1000) + SECONDS_KEPT,
+  });
+  crashPoint('start.after-put');
+  const state = Buffer.from(deps.random(STATE_BYTES)).toString('base64url');
+  const redirectUri = redirectUriOf(store.shopId);
+  const authUrl = authorizationUrl({
+    signIn: store.signIn,
+    clientId,
+    redirectUri,
+    state,
+    challenge: encodedChallenge,
+    nonce: toOpenIdNonce(nonce),
+  });
+  return { authUrl, verifier, nonce, state, redirectUri };
+}

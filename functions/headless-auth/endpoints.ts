@@ -1,0 +1,80 @@
+/** The sign-in endpoints: method and path → body, use case, status. */
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import { type Answer, toResult } from '../../lib/http/answer.ts';
+import type { Exchange, HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
+import type { ParsedBody } from '../../lib/http/parse-json.ts';
+import { exchange } from '../../lib/sign-in/exchange.ts';
+import { refresh } from '../../lib/sign-in/refresh.ts';
+import { revoke } from '../../lib/sign-in/revoke.ts';
+import type { SignInDeps } from '../../lib/sign-in/sign-in-deps.ts';
+import { start } from '../../lib/sign-in/start.ts';
+import { type StorefrontTokenDeps, storefrontToken } from '../../lib/sign-in/storefront-token.ts';
+import {
+  exchangeRequest,
+  type ParsedRequest,
+  parseRequest,
+  type RequestSchema,
+  startRequest,
+  storefrontTokenRequest,
+  tokenRequest,
+} from './request-schemas.ts';
+
+export type EndpointDeps = SignInDeps &
+  StorefrontTokenDeps & { readonly shopDomainSuffixes: readonly string[] };
+
+type Endpoint = {
+  readonly method: 'POST' | 'DELETE';
+  readonly path: string;
+  readonly answer: (deps: EndpointDeps, exchange: Exchange & ParsedBody) => Promise<Answer>;
+};
+
+const endpoints: readonly Endpoint[] = [
+  endpoint('POST', '/headless-auth/start', { schema: startRequest, useCase: start, status: 200 }),
+  endpoint('POST', '/headless-auth/exchange', { schema: exchangeRequest, useCase: exchange, status: 200 }),
+  endpoint('POST', '/headless-auth/refresh', { schema: tokenRequest, useCase: refresh, status: 200 }),
+  endpoint('DELETE', '/headless-auth/revoke', { schema: tokenRequest, useCase: revoke, status: 200 }),
+  endpoint('POST', '/headless-auth/storefront-token', {
+    schema: storefrontTokenRequest,
+    useCase: storefrontToken,
+    status: 200,
+  }),
+];
+
+/** The methods that an address takes, none if there is no such address. */
+export function methodsAt({ request }: Exchange): readonly string[] {
+  return endpoints.filter(({ path }) => path === request.path).map(({ method }) => method);
+}
+
+/** Runs the use case of the address and method that were asked for. */
+export function answerEndpoint(deps: EndpointDeps) {
+  return async ({ exchange: current }: HttpEvent<ParsedBody>): Promise<HttpResult> => {
+    const { method, path } = current.request;
+    const found = endpoints.find((one) => one.path === path && one.method === method);
+    if (found === undefined) throw new ServiceError('NOT_FOUND');
+    return toResult(current, await found.answer(deps, current));
+  };
+}
+
+type Work<Fields extends { shop: string }> = {
+  readonly schema: RequestSchema<Fields>;
+  readonly useCase: (
+    deps: EndpointDeps,
+    request: ParsedRequest<Fields> & { readonly userAgent: string },
+  ) => Promise<unknown>;
+  readonly status: number;
+};
+
+function endpoint<Fields extends { shop: string }>(
+  method: Endpoint['method'],
+  path: string,
+  { schema, useCase, status }: Work<Fields>,
+): Endpoint {
+  return {
+    method,
+    path,
+    async answer(deps, { json, request }) {
+      const fields = parseRequest(schema, json, deps.shopDomainSuffixes);
+      return { status, body: await useCase(deps, { ...fields, userAgent: request.userAgent }) };
+    },
+  };
+}

@@ -1,0 +1,53 @@
+/** The storefront token of a store, on its store item: made once, under a lease, and kept. */
+import { type StoreRecord, storeKey } from './stores.ts';
+import type { Table, WriteOutcome } from './table.ts';
+
+/** A lease is known by its end. */
+export type StorefrontLease = { readonly store: StoreRecord; readonly untilMs: number };
+
+export type StorefrontTokens = {
+  /** Refused: another one holds the lease, or a token is there. */
+  lease(lease: StorefrontLease, nowMs: number): Promise<WriteOutcome>;
+  /** Refused: the lease is not held any more, or the store was installed again. */
+  keep(lease: StorefrontLease, storefrontAccessToken: string): Promise<WriteOutcome>;
+  release(lease: StorefrontLease): Promise<WriteOutcome>;
+};
+
+const SAME_STORE = '#status = :installed AND installedAtMs = :installedAt';
+const LEASED = 'storefrontLeaseUntilMs = :until';
+const NAMES = { '#status': 'status' };
+
+/** Storefront tokens over the table. */
+export function createStorefrontTokens({ table }: { readonly table: Table }): StorefrontTokens {
+  return {
+    lease: ({ store, untilMs }, nowMs) =>
+      table.update({
+        key: storeKey(store.shopId),
+        update: 'SET storefrontLeaseUntilMs = :until',
+        condition:
+          `${SAME_STORE} AND attribute_not_exists(storefrontAccessToken) AND ` +
+          '(attribute_not_exists(storefrontLeaseUntilMs) OR storefrontLeaseUntilMs < :now)',
+        names: NAMES,
+        values: { ...valuesOf(store), ':until': untilMs, ':now': nowMs },
+      }),
+    keep: ({ store, untilMs }, token) =>
+      table.update({
+        key: storeKey(store.shopId),
+        update: 'SET storefrontAccessToken = :token REMOVE storefrontLeaseUntilMs',
+        condition: `${SAME_STORE} AND ${LEASED}`,
+        names: NAMES,
+        values: { ...valuesOf(store), ':until': untilMs, ':token': token },
+      }),
+    release: ({ store, untilMs }) =>
+      table.update({
+        key: storeKey(store.shopId),
+        update: 'REMOVE storefrontLeaseUntilMs',
+        condition: LEASED,
+        values: { ':until': untilMs },
+      }),
+  };
+}
+
+function valuesOf({ installedAtMs }: StoreRecord) {
+  return { ':installed': 'installed', ':installedAt': installedAtMs };
+}

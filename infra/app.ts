@@ -1,7 +1,8 @@
 /** What `cdk` runs: `npx cdk synth -c env=dev`. Builds the bundles, then the stack of the named environment. */
 import { dirname } from 'node:path';
 import { App } from 'aws-cdk-lib';
-import { buildFunctions } from './build.ts';
+import { BuildError } from './build/build-error.ts';
+import { type Build, buildFunctions } from './build.ts';
 import { ConfigError, readEnvironmentConfig } from './config.ts';
 import { functionNames } from './constructs/function-definitions.ts';
 import { createServiceStack, type FunctionAssets } from './stack.ts';
@@ -13,12 +14,12 @@ try {
   createServiceStack(app, environment, functionAssets(functions));
   app.synth();
 } catch (error) {
-  if (!(error instanceof ConfigError)) throw error;
+  if (!(error instanceof ConfigError || error instanceof BuildError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }
 
 /** Each function's folder in the build: what is deployed is what the local stack runs. */
-function functionAssets(built: Awaited<ReturnType<typeof buildFunctions>>['functions']): FunctionAssets {
+function functionAssets(built: Build['functions']): FunctionAssets {
   return Object.fromEntries(functionNames.map((name) => [name, dirname(built[name].path)])) as FunctionAssets;
 }

@@ -10,6 +10,8 @@ export const functionNames = [
   'scheduled-work',
 ] as const;
 export type FunctionName = (typeof functionNames)[number];
+/** Those that a route may lead to: nothing reaches the scheduled work from outside. */
+export type RoutedFunctionName = Exclude<FunctionName, 'scheduled-work'>;
 
 /** Secrets under the environment's prefix; `*` stands for the shop id. */
 type SecretPattern = 'token-keys' | 'stores/*/platform' | 'stores/*/admin-keys';

@@ -1,13 +1,17 @@
-/** Which function answers which path. Read by the CDK stack and by the local API Gateway alike. */
+/**
+ * Which path leads to which function. The API's construct and the local gateway read this list, so what is
+ * tried on a machine is what is deployed. Methods are the functions' business: every route takes any.
+ */
+import type { RoutedFunctionName } from './constructs/function-definitions.ts';
 
-/** The functions that a route can reach; the scheduled one has none. */
-export type RoutedFunction = 'headless-auth' | 'customer-graphql' | 'admin-graphql';
+/** Those that a request can reach. */
+export type RoutedFunction = Exclude<FunctionName, 'scheduled-work'>;
 
 export type Route = {
-  /** In API Gateway's form: `{name}` stands for one segment. Any method: the functions answer 405. */
+  /** API Gateway's notation: `{name}` stands for one segment. */
   readonly path: string;
-  readonly function: RoutedFunction;
-  /** False: not in production. */
+  readonly function: RoutedFunctionName;
+  /** False: the route is not there in production. */
   readonly productionToo: boolean;
 };
 
@@ -18,5 +22,5 @@ export const routes: readonly Route[] = [
   { path: '/api/admin/unstable/graphiql', function: 'admin-graphql', productionToo: false },
 ];
 
-/** Answers every path that no route names (`$default`). */
-export const defaultFunction: RoutedFunction = 'headless-auth';
+/** Answers every request that no route takes (`$default`). Throttled as its function, so it has a limit. */
+export const defaultFunction = 'headless-auth' satisfies RoutedFunctionName;

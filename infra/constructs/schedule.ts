@@ -4,11 +4,10 @@ import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import type { Construct } from 'constructs';
 import type { NamedEnvironment } from '../config.ts';
+import { scheduledWorkEveryMinutes } from '../timetable.ts';
 import type { ServiceFunction } from './function.ts';
 
-const EVERY_MINUTES = 15;
-
-/** Runs a function every 15 minutes. A run that cannot start is given up for the next one. */
+/** Runs a function on the timetable. A run that cannot start is given up for the next one. */
 export function createSchedule(
   scope: Construct,
   { name }: NamedEnvironment,
@@ -17,7 +16,10 @@ export function createSchedule(
   return new Schedule(scope, 'Schedule', {
     scheduleName: `subscriptions-${name}-scheduled-work`,
     description: `Resumes timed pauses and settles open intents of subscriptions-${name}`,
-    schedule: ScheduleExpression.rate(Duration.minutes(EVERY_MINUTES)),
-    target: new LambdaInvoke(target, { retryAttempts: 2, maxEventAge: Duration.minutes(EVERY_MINUTES) }),
+    schedule: ScheduleExpression.rate(Duration.minutes(scheduledWorkEveryMinutes)),
+    target: new LambdaInvoke(target, {
+      retryAttempts: 2,
+      maxEventAge: Duration.minutes(scheduledWorkEveryMinutes),
+    }),
   });
 }

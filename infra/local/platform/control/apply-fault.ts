@@ -1,0 +1,28 @@
+/** What becomes of a request under a fault. Around every endpoint that the service calls. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Answer } from '../server/answer.ts';
+import type { Fault } from './faults.ts';
+
+/** `undefined`: no answer, the connection is cut. */
+export type Outcome = Answer | undefined;
+
+/** Runs the endpoint, or not, as the fault says. A delay comes before handling, or after it with `consume`. */
+export async function applyFault(fault: Fault | undefined, handle: () => Promise<Answer>): Promise<Outcome> {
+  if (fault === undefined) return handle();
+  const handlesFirst = fault.consume === true || fault.cut === 'after';
+  const handled = handlesFirst ? await handle() : undefined;
+  if (fault.delayMs !== undefined) await wait(fault.delayMs);
+  if (fault.cut !== undefined) return undefined;
+  if (fault.status === undefined && fault.body === undefined) return handled ?? handle();
+  return faultAnswer(fault);
+}
+
+function faultAnswer({ status = 200, body = '', headers = {} }: Fault): Answer {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { status, headers: { 'content-type': contentType(body), ...headers }, body: text };
+}
+
+function contentType(body: unknown): string {
+  if (typeof body === 'string' && body.trimStart().startsWith('<')) return 'text/html; charset=utf-8';
+  return 'application/json; charset=utf-8';
+}

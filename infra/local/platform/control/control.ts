@@ -1,0 +1,129 @@
+/** `/_control/`: what only a test or a developer may do to the platform. No part of the platform's protocol. */
+import { startGrant } from '../grants/expiring-grants.ts';
+import { type Answer, jsonAnswer, methodNotAllowed } from '../server/answer.ts';
+import type { PlatformContext } from '../server/platform-context.ts';
+import type { PlatformRequest } from '../server/platform-request.ts';
+import { newestCode } from '../sign-in/one-time-codes.ts';
+import { seedMore } from '../state/state.ts';
+import { BadControlInput, fieldsOf } from './control-input.ts';
+import { readFault } from './read-fault.ts';
+
+type Control = (context: PlatformContext, request: PlatformRequest) => unknown;
+
+/** By path and method. What a control returns is answered as JSON. */
+const controls: Readonly<Record<string, Readonly<Record<string, Control>>>> = {
+  reset: { POST: reset },
+  clock: { GET: showClock, POST: moveClock },
+  'one-time-code': { GET: showCode },
+  faults: { GET: ({ faults }) => faults.list(), POST: addFault, DELETE: ({ faults }) => faults.clear() },
+  seed: { POST: seed },
+  requests: { GET: ({ requests }) => requests.list(), DELETE: ({ requests }) => requests.clear() },
+  jwks: { POST: rotateSigningKeys },
+  skew: { POST: setSkew },
+  grant: { POST: setGrant },
+};
+
+export async function answerControl(
+  context: PlatformContext,
+  request: PlatformRequest,
+  name: string,
+): Promise<Answer> {
+  const methods = controls[name];
+  if (methods === undefined) {
+    return jsonAnswer(404, { error: `No such control. There are: ${Object.keys(controls).join(', ')}.` });
+  }
+  const control = methods[request.method];
+  if (control === undefined) return methodNotAllowed(...Object.keys(methods));
+  try {
+    return jsonAnswer(200, (await control(context, request)) ?? { done: true });
+  } catch (error) {
+    if (!(error instanceof BadControlInput)) throw error;
+    return jsonAnswer(400, { error: error.message });
+  }
+}
+
+function reset(context: PlatformContext, { body }: PlatformRequest): void {
+  fieldsOf(body, []);
+  context.reset();
+}
+
+function showClock({ clock }: PlatformContext): unknown {
+  return { now: new Date(clock.now()).toISOString() };
+}
+
+async function moveClock(context: PlatformContext, { body }: PlatformRequest): Promise<unknown> {
+  const { now, advance } = fieldsOf(body, ['now', 'advance']);
+  if ((now === undefined) === (advance === undefined)) {
+    throw new BadControlInput('Give one of "now" (ISO 8601) and "advance" (seconds).');
+  }
+  if (now === undefined) {
+    if (typeof advance !== 'number') throw new BadControlInput('"advance" is a number of seconds.');
+    await context.clock.advance(advance);
+  } else {
+    await context.clock.set(readInstant(now));
+  }
+  return showClock(context);
+}
+
+function readInstant(value: unknown): number {
+  const ms = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(ms)) throw new BadControlInput('"now" is an instant such as 2027-01-31T08:00:00Z.');
+  return ms;
+}
+
+function showCode(context: PlatformContext, { query }: PlatformRequest): unknown {
+  const email = query.get('email')?.trim().toLowerCase();
+  if (!email) throw new BadControlInput('Give the address as ?email=.');
+  const codes = [...context.signIns.values()].map((signIn) => signIn.codes);
+  const code = newestCode(codes, { email, nowMs: context.clock.now() });
+  if (code === undefined) throw new BadControlInput(`No code is waiting for ${email}: ask for one first.`);
+  return { code };
+}
+
+function addFault(context: PlatformContext, { body }: PlatformRequest): unknown {
+  const fault = readFault(body, [...context.signIns.keys()]);
+  context.faults.add(fault);
+  return fault;
+}
+
+function seed(context: PlatformContext, { body }: PlatformRequest): void {
+  const more = fieldsOf(body, ['contracts', 'customers']);
+  for (const [name, count] of Object.entries(more)) {
+    if (!Number.isInteger(count) || Number(count) < 0 || Number(count) > 100_000) {
+      throw new BadControlInput(`"${name}" is a whole number from 0 to 100000.`);
+    }
+  }
+  seedMore(context.state(), more);
+  context.stateChanged();
+}
+
+async function rotateSigningKeys(context: PlatformContext, { body }: PlatformRequest): Promise<void> {
+  const { keepOld = true } = fieldsOf(body, ['keepOld']);
+  if (typeof keepOld !== 'boolean') throw new BadControlInput('"keepOld" is true or false.');
+  await Promise.all([...context.signIns.values()].map((signIn) => signIn.rotate(keepOld)));
+}
+
+function setSkew(context: PlatformContext, { body }: PlatformRequest): void {
+  const { seconds } = fieldsOf(body, ['seconds']);
+  if (!Number.isInteger(seconds))
+    throw new BadControlInput('"seconds" is a whole number, below 0 for the past.');
+  context.skew.seconds = Number(seconds);
+}
+
+/** The answer is what an installation would have received, with the client's secret. */
+function setGrant(context: PlatformContext, { body }: PlatformRequest): unknown {
+  const { shop, expiring } = fieldsOf(body, ['shop', 'expiring']);
+  const store = context.state().stores.get(String(shop));
+  if (store === undefined) {
+    throw new BadControlInput(`"shop" is one of: ${[...context.state().stores.keys()].join(', ')}.`);
+  }
+  if (typeof expiring !== 'boolean') throw new BadControlInput('"expiring" is true or false.');
+  const grant = expiring ? startGrant(context.grants, store.shop, context.clock.now()) : undefined;
+  if (!expiring) context.grants.delete(store.shop);
+  context.signInChanged();
+  return {
+    client_id: store.clientId,
+    client_secret: context.grants.get(store.shop)?.clientSecret,
+    ...(grant ?? { access_token: store.accessToken }),
+  };
+}

@@ -1,0 +1,78 @@
+/** A fault as it comes over the wire, checked field by field: a mistyped one would make a test pass for nothing. */
+import { BadControlInput, fieldsOf } from './control-input.ts';
+import { type Fault, signInOperations } from './faults.ts';
+
+const known = [
+  'target',
+  'operation',
+  'shop',
+  'count',
+  'status',
+  'delayMs',
+  'body',
+  'headers',
+  'cut',
+  'consume',
+  'throttle',
+];
+
+/** Throws BadControlInput with a sentence that says what is wrong. */
+export function readFault(body: string, shops: readonly string[]): Fault {
+  const fields = fieldsOf(body, known);
+  const { target, operation, count = 1, shop, throttle } = fields;
+  if (target !== 'sign-in' && target !== 'admin')
+    throw new BadControlInput('"target" is "sign-in" or "admin".');
+  if (operation !== undefined) checkOperation(target, operation);
+  if (shop !== undefined && !shops.includes(String(shop))) {
+    throw new BadControlInput(`"shop" is one of: ${shops.join(', ')}.`);
+  }
+  checkInteger('count', count, [1, 1_000_000]);
+  if (throttle !== undefined && target !== 'admin') {
+    throw new BadControlInput('"throttle" is for the target "admin".');
+  }
+  checkEffects(fields);
+  return { ...fields, count } as Fault;
+}
+
+function checkOperation(target: 'sign-in' | 'admin', operation: unknown): void {
+  const operations: readonly unknown[] = signInOperations;
+  if (typeof operation !== 'string' || (target === 'sign-in' && !operations.includes(operation))) {
+    throw new BadControlInput(
+      `"operation" is one of ${signInOperations.join(', ')} for "sign-in", a root field or an operation's name for "admin".`,
+    );
+  }
+}
+
+function checkEffects({
+  status,
+  delayMs,
+  body,
+  headers,
+  cut,
+  consume,
+  throttle,
+}: Record<string, unknown>): void {
+  if (status !== undefined) checkInteger('status', status, [200, 599]);
+  if (delayMs !== undefined) checkInteger('delayMs', delayMs, [0, 600_000]);
+  if (headers !== undefined && (typeof headers !== 'object' || headers === null)) {
+    throw new BadControlInput('"headers" is an object.');
+  }
+  if (cut !== undefined && cut !== 'before' && cut !== 'after') {
+    throw new BadControlInput('"cut" is "before" or "after".');
+  }
+  for (const [name, value] of Object.entries({ consume, throttle })) {
+    if (value !== undefined && typeof value !== 'boolean') {
+      throw new BadControlInput(`"${name}" is true or false.`);
+    }
+  }
+  const effects = [status, delayMs, body, cut, throttle];
+  if (effects.every((effect) => effect === undefined)) {
+    throw new BadControlInput('Give at least one of "status", "delayMs", "body", "cut", "throttle".');
+  }
+}
+
+function checkInteger(name: string, value: unknown, [least, most]: [number, number]): void {
+  if (!Number.isInteger(value) || Number(value) < least || Number(value) > most) {
+    throw new BadControlInput(`"${name}" is a whole number from ${least} to ${most}.`);
+  }
+}

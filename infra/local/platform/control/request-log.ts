@@ -1,0 +1,37 @@
+/** What the service sent, oldest first, without secrets: no token request's body, no query of an address. */
+
+export type RequestRecord = {
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly shop: string;
+  readonly kind: 'sign-in' | 'admin';
+  readonly method: string;
+  readonly path: string;
+  /** 0 while it is not answered, and for ever if the connection was cut. */
+  status: number;
+  query?: string;
+  variables?: unknown;
+  cost?: number;
+};
+
+export type RequestLog = {
+  /** Adds a request as it arrives; the caller completes it. */
+  begin(record: Omit<RequestRecord, 'status'>): RequestRecord;
+  list(): readonly RequestRecord[];
+  clear(): void;
+};
+
+export function createRequestLog(): RequestLog {
+  let records: RequestRecord[] = [];
+  return {
+    begin(record) {
+      const begun = { ...record, status: 0 };
+      records.push(begun);
+      return begun;
+    },
+    list: () => records,
+    clear() {
+      records = [];
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/** The mailbox of everybody: what the platform would have sent, newest first. */
+import type { Answer } from '../server/answer.ts';
+import type { MailRecord } from '../state/state.ts';
+import { type Html, html, page } from './page.ts';
+
+/** `listPath` is where the page asks for the list again. */
+export function mailboxPage(mails: readonly MailRecord[], listPath: string): Answer {
+  return page({
+    title: 'Mailbox',
+    isWide: true,
+    head: html`<script type="module" src="/_assets/mailbox.js"></script>
+<noscript><meta http-equiv="refresh" content="5"></noscript>`,
+    main: html`<h1>Mailbox</h1>
+<p class="soft">All mail of the demo stores, newest first. Nothing of it leaves this machine; the page looks for new mail by itself.</p>
+<p role="status"></p>
+<ol class="list" data-mails="${listPath}">${mailList(mails)}</ol>`,
+  });
+}
+
+/** The list alone, for the page to fetch. */
+export function mailListAnswer(mails: readonly MailRecord[]): Answer {
+  return {
+    status: 200,
+    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+    body: mailList(mails).html,
+  };
+}
+
+function mailList(mails: readonly MailRecord[]): Html {
+  if (mails.length === 0) return html`<li>No mail yet.</li>`;
+  return html`${mails.toReversed().map(
+    ({ at, to, subject, text }) => html`<li>
+<h2>${subject}</h2>
+<p class="soft">To ${to}, <time datetime="${at}">${at.replace('T', ' ').replace('Z', ' UTC')}</time></p>
+<p>${text}</p>
+</li>`,
+  )}`;
+}

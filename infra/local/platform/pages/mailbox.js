@@ -1,0 +1,28 @@
+/** Brings new mail to the open page. The list is replaced only when it changed, so a reader is not disturbed. */
+const list = document.querySelector('[data-mails]');
+const status = document.querySelector('[role="status"]');
+const EVERY_MS = 2000;
+
+let shown = list.innerHTML;
+
+async function look() {
+  if (document.hidden) return;
+  const answer = await fetch(list.dataset.mails).catch(() => undefined);
+  if (!answer?.ok) {
+    status.textContent = 'The platform does not answer. The list is as it was.';
+    return;
+  }
+  const text = await answer.text();
+  const seen = document.createElement('ol');
+  seen.innerHTML = text;
+  if (seen.innerHTML === shown) {
+    if (status.textContent.startsWith('The platform')) status.textContent = '';
+    return;
+  }
+  list.innerHTML = text;
+  shown = list.innerHTML;
+  const subject = list.querySelector('h2')?.textContent;
+  status.textContent = subject ? `New mail: ${subject}` : 'The mailbox is empty.';
+}
+
+setInterval(look, EVERY_MS);

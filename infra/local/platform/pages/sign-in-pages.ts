@@ -1,0 +1,78 @@
+/** The two steps of signing in: the e-mail address, then the code that was sent to it. */
+import type { Answer } from '../server/answer.ts';
+import { type Html, html, page } from './page.ts';
+
+type Step = {
+  readonly storeName: string;
+  /** Path of this sign-in; its forms go below it. */
+  readonly path: string;
+  readonly mailboxPath: string;
+  /** Where the app's redirect address may take the browser. */
+  readonly formTargets: readonly string[];
+  readonly error?: string | undefined;
+};
+
+export type EmailStep = Step & {
+  readonly email: string;
+  /** Some customers of the demo store, to try. */
+  readonly examples: readonly string[];
+};
+
+export type CodeStep = Step & { readonly email: string };
+
+export function emailPage(step: EmailStep): Answer {
+  return page({
+    ...frame(step),
+    title: 'Sign in',
+    main: html`<h1>Sign in</h1>
+<p class="soft">Enter your e-mail address. We send you a code; there is no password.</p>
+<form method="post" action="${step.path}/email" novalidate>
+${errorLine(step.error)}
+<label for="email">E-mail</label>
+<input id="email" name="email" type="email" autocomplete="email" inputmode="email" autocapitalize="none" spellcheck="false" required autofocus list="examples" value="${step.email}"${invalid(step.error)}>
+<datalist id="examples">${step.examples.map((example) => html`<option value="${example}"></option>`)}</datalist>
+<button type="submit">Send the code</button>
+</form>
+${cancelForm(step.path)}
+<p class="note">A demo store: no mail leaves this machine. Try ${step.examples[0] ?? 'an address of the seed'}.</p>`,
+  });
+}
+
+export function codePage(step: CodeStep): Answer {
+  return page({
+    ...frame(step),
+    title: 'Enter the code',
+    main: html`<h1>Enter the code</h1>
+<p class="soft">We sent a code of six digits to <strong>${step.email}</strong>.</p>
+<form method="post" action="${step.path}/code" novalidate>
+${errorLine(step.error)}
+<label for="code">Code</label>
+<input id="code" name="code" type="text" autocomplete="one-time-code" inputmode="numeric" maxlength="12" required autofocus${invalid(step.error)}>
+<button type="submit">Sign in</button>
+</form>
+<div class="row">
+<form method="post" action="${step.path}/again"><button class="quiet" type="submit">Send a new code</button></form>
+<form method="get" action="${step.path}"><input type="hidden" name="step" value="email"><button class="quiet" type="submit">Use another e-mail</button></form>
+</div>
+${cancelForm(step.path)}
+<p class="note">A demo store: the code is in the terminal, and in the
+<a href="${step.mailboxPath}" target="_blank" rel="noopener">mailbox (opens in a new tab)</a>.</p>`,
+  });
+}
+
+function frame({ storeName, formTargets, error }: Step) {
+  return { status: error === undefined ? 200 : 422, owner: storeName, formTargets };
+}
+
+/** An alert is read out as soon as the page is there. */
+function errorLine(error: string | undefined): Html | undefined {
+  return error === undefined ? undefined : html`<p class="error" id="error" role="alert">${error}</p>`;
+}
+
+function invalid(error: string | undefined): Html | undefined {
+  return error === undefined ? undefined : html` aria-invalid="true" aria-describedby="error"`;
+}
+
+function cancelForm(path: string): Html {
+  return html`<form method="post" action="${path}/cancel"><button class="quiet" type="submit">Cancel</button></form>`;
+}

@@ -1,0 +1,12 @@
+/** What a browser sees at the end of a session; an app gets JSON instead. */
+import type { Answer } from '../server/answer.ts';
+import { html, page } from './page.ts';
+
+export function signedOutPage(storeName: string): Answer {
+  return page({
+    title: 'Signed out',
+    owner: storeName,
+    main: html`<h1>Signed out</h1>
+<p role="status">You are signed out of ${storeName}. You can close this page.</p>`,
+  });
+}

@@ -1,0 +1,70 @@
+/** Hands a request to the Admin API, with expiring tokens checked here and faults by root field in front of it. */
+import { parse } from 'graphql';
+import type { Outcome } from '../control/apply-fault.ts';
+import { isLiveAccessToken } from '../grants/expiring-grants.ts';
+import type { StoreState } from '../state/state.ts';
+import { methodNotAllowed } from './answer.ts';
+import { answerServiceCall } from './answer-service-call.ts';
+import type { PlatformContext } from './platform-context.ts';
+import type { PlatformRequest } from './platform-request.ts';
+
+type Target = { readonly store: StoreState; readonly version: string };
+
+export async function answerAdmin(
+  context: PlatformContext,
+  request: PlatformRequest,
+  { store, version }: Target,
+): Promise<Outcome> {
+  if (request.method !== 'POST') return methodNotAllowed('POST');
+  const asked = readAsked(request.body);
+  const call = { kind: 'admin' as const, shop: store.shop, operations: namesIn(asked.query), request, asked };
+  return answerServiceCall(context, call, async (record) => {
+    const headers = { ...headersOf(request), ...acceptedToken(context, request, store) };
+    const answer = await context.adminApi.handle({ shop: store.shop, version, headers, body: request.body });
+    Object.assign(record, answer.record);
+    context.stateChanged();
+    return answer;
+  });
+}
+
+/** The Admin API knows one token a store; where the grant expires, another one stands for it as long as it lives. */
+function acceptedToken(context: PlatformContext, request: PlatformRequest, store: StoreState) {
+  const token = request.headers['x-shopify-access-token'];
+  const presented = typeof token === 'string' ? token : undefined;
+  const isLive = isLiveAccessToken(context.grants.get(store.shop), presented, context.clock.now());
+  if (isLive === undefined) return {};
+  return { 'x-shopify-access-token': isLive ? store.accessToken : undefined };
+}
+
+function headersOf({ headers }: PlatformRequest): Record<string, string | undefined> {
+  const names = Object.entries(headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value[0] : value,
+  ]);
+  return Object.fromEntries(names);
+}
+
+function readAsked(body: string): { query?: string; variables?: unknown } {
+  try {
+    const { query, variables } = JSON.parse(body);
+    return typeof query === 'string' ? { query, variables } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The names of operations and their root fields, none if it is no GraphQL. */
+function namesIn(query: string | undefined): string[] {
+  if (query === undefined) return [];
+  try {
+    return parse(query).definitions.flatMap((definition) => {
+      if (definition.kind !== 'OperationDefinition') return [];
+      const fields = definition.selectionSet.selections.flatMap((selection) =>
+        selection.kind === 'Field' ? [selection.name.value] : [],
+      );
+      return definition.name === undefined ? fields : [definition.name.value, ...fields];
+    });
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,64 @@
+/** What is found at a store's own domain: the two discovery documents, the Admin API and its token endpoint. */
+import type { Outcome } from '../control/apply-fault.ts';
+import { answerAccessToken } from '../grants/access-token-endpoint.ts';
+import { answerCustomerAccountApi } from '../sign-in/customer-account-api.ts';
+import { customerAccountApiConfiguration, openidConfiguration } from '../sign-in/discovery.ts';
+import type { StoreSignIn } from '../sign-in/store-sign-in.ts';
+import { jsonAnswer, methodNotAllowed, notFound } from './answer.ts';
+import { answerAdmin } from './answer-admin.ts';
+import { answerServiceCall } from './answer-service-call.ts';
+import type { PlatformContext } from './platform-context.ts';
+import type { PlatformRequest } from './platform-request.ts';
+
+type Path = { readonly first: string; readonly below: string };
+
+/** `first` is the shop's domain, or its id for the Customer Account API; `below` the path under it. */
+export async function answerStore(
+  context: PlatformContext,
+  request: PlatformRequest,
+  { first, below }: Path,
+) {
+  const signIn = findStore(context, first);
+  if (signIn === undefined) return notFound();
+  const version = /^admin\/api\/([^/]+)\/graphql\.json$/.exec(below)?.[1];
+  if (version !== undefined) return answerAdmin(context, request, { store: signIn.store(), version });
+  if (below === 'admin/oauth/access_token') return renewGrant(context, signIn, request);
+  if (/^account\/customer\/api\/[^/]+\/graphql$/.test(below)) {
+    const call = { ...callOf(signIn, request), operations: ['customer'] };
+    return answerServiceCall(context, call, () => answerCustomerAccountApi(signIn, request));
+  }
+  const document = documentAt(context, signIn, below);
+  if (document === undefined) return notFound();
+  const call = { ...callOf(signIn, request), operations: ['discovery'] };
+  return answerServiceCall(context, call, async () =>
+    request.method === 'GET' ? jsonAnswer(200, document) : methodNotAllowed('GET'),
+  );
+}
+
+function findStore({ signIns }: PlatformContext, first: string): StoreSignIn | undefined {
+  const shop = decodeURIComponent(first).toLowerCase();
+  return signIns.get(shop) ?? [...signIns.values()].find((each) => String(each.store().shopId) === shop);
+}
+
+function documentAt(context: PlatformContext, signIn: StoreSignIn, below: string): unknown {
+  if (below === '.well-known/openid-configuration') return openidConfiguration(signIn.issuer);
+  if (below !== '.well-known/customer-account-api') return undefined;
+  return customerAccountApiConfiguration(context.origin, signIn.store().shopId);
+}
+
+function renewGrant(
+  context: PlatformContext,
+  signIn: StoreSignIn,
+  request: PlatformRequest,
+): Promise<Outcome> {
+  const shop = signIn.store().shop;
+  const call = { kind: 'admin' as const, shop, operations: ['access_token'], request };
+  return answerServiceCall(context, call, async () => {
+    const deps = { grants: context.grants, nowMs: context.clock.now(), changed: context.signInChanged };
+    return answerAccessToken(deps, signIn.store(), request);
+  });
+}
+
+function callOf(signIn: StoreSignIn, request: PlatformRequest) {
+  return { kind: 'sign-in' as const, shop: signIn.store().shop, request };
+}

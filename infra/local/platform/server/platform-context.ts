@@ -1,0 +1,30 @@
+/** All parts of a running platform, put together in platform.ts and handed to every endpoint. */
+import type { AdminApi } from '../admin/admin-api.ts';
+import type { Faults } from '../control/faults.ts';
+import type { RequestLog } from '../control/request-log.ts';
+import type { ExpiringGrants } from '../grants/expiring-grants.ts';
+import type { PlatformClock } from '../platform-clock.ts';
+import type { StoreSignIn } from '../sign-in/store-sign-in.ts';
+import type { TokenLifetimes } from '../sign-in/token-lifetimes.ts';
+import type { PlatformState } from '../state/state.ts';
+
+export type PlatformContext = {
+  readonly origin: string;
+  readonly clock: PlatformClock;
+  readonly announce: (line: string) => void;
+  readonly lifetimes: TokenLifetimes;
+  /** Replaced as a whole by a reset. */
+  readonly state: () => PlatformState;
+  readonly adminApi: AdminApi;
+  readonly grants: ExpiringGrants;
+  /** By shop. */
+  readonly signIns: ReadonlyMap<string, StoreSignIn>;
+  readonly faults: Faults;
+  readonly requests: RequestLog;
+  /** Seconds by which id_tokens are ahead of the clock. */
+  readonly skew: { seconds: number };
+  readonly stateChanged: () => void;
+  readonly signInChanged: () => void;
+  /** Back to the seed, at the clock's time; signing keys stay. */
+  readonly reset: () => void;
+};

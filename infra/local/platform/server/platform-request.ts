@@ -1,0 +1,44 @@
+/** A request, read whole. Everything behind the server's edge works on this. */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+
+const LARGEST_BODY = 1_048_576;
+
+export type PlatformRequest = {
+  readonly method: string;
+  /** Path and query as they were sent. */
+  readonly target: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly socket: Socket;
+};
+
+/** Undefined if the body is too large or the address is none. */
+export async function readRequest(message: IncomingMessage): Promise<PlatformRequest | undefined> {
+  const target = message.url ?? '/';
+  if (!target.startsWith('/') || !URL.canParse(target, 'http://platform')) return undefined;
+  const { pathname, searchParams } = new URL(target, 'http://platform');
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of message) {
+    size += chunk.length;
+    if (size > LARGEST_BODY) return undefined;
+    chunks.push(chunk);
+  }
+  return {
+    method: message.method ?? 'GET',
+    target,
+    path: pathname,
+    query: searchParams,
+    headers: message.headers,
+    body: Buffer.concat(chunks).toString('utf8'),
+    socket: message.socket,
+  };
+}
+
+/** The fields of a form (`application/x-www-form-urlencoded`). */
+export function formOf(request: PlatformRequest): URLSearchParams {
+  return new URLSearchParams(request.body);
+}

@@ -1,0 +1,58 @@
+/** The HTTP edge: reads a request whole, finds the part it is for, writes the answer or cuts the connection. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Outcome } from '../control/apply-fault.ts';
+import { answerControl } from '../control/control.ts';
+import { indexPage } from '../pages/index-page.ts';
+import { type Answer, jsonAnswer, notFound } from './answer.ts';
+import { answerAsset } from './answer-asset.ts';
+import { answerAuthentication } from './answer-authentication.ts';
+import { answerMailbox } from './answer-mailbox.ts';
+import { answerStore } from './answer-store.ts';
+import type { PlatformContext } from './platform-context.ts';
+import { type PlatformRequest, readRequest } from './platform-request.ts';
+
+/** `context` is undefined while the platform starts. */
+export function createPlatformServer(context: () => PlatformContext | undefined): Server {
+  return createServer(async (message, response) => {
+    const ready = context();
+    try {
+      const request = await readRequest(message);
+      if (ready === undefined) write(response, jsonAnswer(503, { errors: 'The platform is starting.' }));
+      else if (request === undefined)
+        write(response, jsonAnswer(413, { errors: 'The request is too large.' }));
+      else finish(message, response, await route(ready, request));
+    } catch (error) {
+      ready?.announce(`The platform failed at ${message.method} ${message.url?.split('?', 1)[0]}: ${error}`);
+      if (!response.headersSent) write(response, jsonAnswer(500, { errors: 'Internal Server Error' }));
+    }
+  });
+}
+
+/** Order matters: the first part whose path it is. The shop's domain or id comes first in all other paths. */
+async function route(context: PlatformContext, request: PlatformRequest): Promise<Outcome> {
+  const [, first = '', ...rest] = request.path.split('/');
+  const below = rest.join('/');
+  if (first === '') return indexPage([...context.state().stores.values()]);
+  if (first === '_assets') return answerAsset(request, below);
+  if (first === '_mailbox') return answerMailbox(context, request, '/_mailbox');
+  if (first === '_control') return answerControl(context, request, below);
+  if (!request.headers['user-agent']) return missingUserAgent();
+  if (first === 'authentication') return answerAuthentication(context, request, rest);
+  return answerStore(context, request, { first, below });
+}
+
+/** As the real platform refuses it. */
+function missingUserAgent(): Answer {
+  const answer = notFound();
+  return { ...answer, status: 403, body: JSON.stringify({ errors: 'Forbidden: send a User-Agent.' }) };
+}
+
+function finish(message: IncomingMessage, response: ServerResponse, outcome: Outcome): void {
+  if (outcome === undefined) message.socket.destroy();
+  else write(response, outcome);
+}
+
+function write(response: ServerResponse, { status, headers, body }: Answer): void {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  response.end(response.req.method === 'HEAD' ? undefined : body);
+}

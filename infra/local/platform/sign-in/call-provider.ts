@@ -1,0 +1,56 @@
+/**
+ * Hands a request that was read already to oidc-provider and catches its answer, so that a fault can replace it.
+ * The provider is a Koa application: it is given a replayed message and a response without a connection.
+ */
+import { IncomingMessage, ServerResponse } from 'node:http';
+import type Provider from 'oidc-provider';
+import type { Answer } from '../server/answer.ts';
+import type { PlatformRequest } from '../server/platform-request.ts';
+
+export type Replayed = { readonly req: IncomingMessage; readonly res: ServerResponse };
+
+/** The request as if it had just arrived, at the path below `mountPath`. */
+export function replay(request: PlatformRequest, mountPath: string): Replayed {
+  const req = new IncomingMessage(request.socket);
+  req.method = request.method;
+  req.url = request.target.slice(mountPath.length);
+  req.headers = { ...request.headers, 'content-length': String(Buffer.byteLength(request.body)) };
+  // An issuer below a path: addresses are made from the whole one.
+  Object.assign(req, { originalUrl: request.target, httpVersion: '1.1' });
+  if (request.body === '') {
+    delete req.headers['content-length'];
+    delete req.headers['transfer-encoding'];
+  } else req.push(request.body);
+  req.push(null);
+  return { req, res: new ServerResponse(req) };
+}
+
+/** The provider's answer, with addresses of its own origin as paths: the page may be seen at another one. */
+export async function callProvider(
+  provider: Provider,
+  request: PlatformRequest,
+  mountPath: string,
+): Promise<Answer> {
+  const { req, res } = replay(request, mountPath);
+  const body = new Promise<string | Buffer>((resolve) => {
+    res.end = ((chunk?: unknown) => {
+      resolve(Buffer.isBuffer(chunk) || typeof chunk === 'string' ? chunk : '');
+      return res;
+    }) as typeof res.end;
+  });
+  void provider.callback()(req, res);
+  return { body: await body, status: res.statusCode, headers: headersOf(res, request.headers.host) };
+}
+
+function headersOf(res: ServerResponse, host: string | undefined): Answer['headers'] {
+  const headers: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(res.getHeaders())) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value : String(value);
+  }
+  delete headers['content-length'];
+  const { location } = headers;
+  if (typeof location === 'string' && location.startsWith(`http://${host}/`)) {
+    headers.location = location.slice(`http://${host}`.length);
+  }
+  return headers;
+}

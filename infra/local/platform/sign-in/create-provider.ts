@@ -1,0 +1,48 @@
+/** oidc-provider, set up for one store, and the last differences to the platform that no setting covers. */
+import { type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { type ProviderDeps, providerConfiguration } from './provider-configuration.ts';
+
+export type CreateProviderDeps = ProviderDeps & {
+  readonly issuer: string;
+  /** Seconds by which id_tokens are written ahead of the clock (or, negative, behind it). */
+  readonly skewSeconds: () => number;
+  /** Told of every refused token request, without secrets. */
+  readonly refused: (reason: string) => void;
+};
+
+export function createProvider(deps: CreateProviderDeps): Provider {
+  const provider = new Provider(deps.issuer, providerConfiguration(deps));
+  // Otherwise only clients with back-channel logout get a `sid`.
+  Object.assign(provider.Client.prototype, { includeSid: () => true });
+  skewIdTokens(provider, deps);
+  provider.use(async (ctx, next) => {
+    await next();
+    const { oidc } = ctx as Partial<KoaContextWithOIDC>;
+    if (oidc?.route === 'token') shapeTokenAnswer(ctx, oidc);
+  });
+  provider.on('grant.error', (_ctx, error) => {
+    deps.refused(`${error.message}: ${error.error_detail ?? error.error_description ?? 'no further detail'}`);
+  });
+  provider.on('server_error', (_ctx, error) => deps.refused(`the platform failed: ${error.stack}`));
+  return provider;
+}
+
+/** A refresh gives no id_token, and an error is its code and nothing else. */
+function shapeTokenAnswer(ctx: { body: unknown }, { params }: KoaContextWithOIDC['oidc']): void {
+  const answer = ctx.body as Record<string, unknown>;
+  if (typeof answer?.error === 'string') ctx.body = { error: answer.error };
+  else if (params?.grant_type === 'refresh_token') delete answer.id_token;
+}
+
+function skewIdTokens(provider: Provider, { lifetimes, nowMs, skewSeconds }: CreateProviderDeps): void {
+  const { prototype } = provider.IdToken;
+  const issue = prototype.issue;
+  prototype.issue = async function issueSkewed(context) {
+    const epochSeconds = Math.floor(nowMs() / 1000);
+    const nowSeconds = epochSeconds + skewSeconds();
+    this.set('iat', nowSeconds);
+    const expiresAt = nowSeconds + lifetimes.idToken;
+    // The provider takes a remaining life of 0 for "not given".
+    return issue.call(this, { ...context, expiresAt: expiresAt - (expiresAt === epochSeconds ? 1 : 0) });
+  };
+}

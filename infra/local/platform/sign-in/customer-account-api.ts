@@ -1,0 +1,46 @@
+/** The Customer Account API, as far as it tells who signed in. The token comes without "Bearer". */
+import { buildSchema, graphql } from 'graphql';
+import { type Answer, jsonAnswer, methodNotAllowed } from '../server/answer.ts';
+import type { PlatformRequest } from '../server/platform-request.ts';
+import type { StoreSignIn } from './store-sign-in.ts';
+
+const schema = buildSchema(`
+  type Query { customer: Customer! }
+  type Customer { id: ID! firstName: String lastName: String displayName: String! emailAddress: CustomerEmailAddress }
+  type CustomerEmailAddress { emailAddress: String }
+`);
+
+/** GraphQL for the customer whose access token it is; 401 for everybody else. */
+export async function answerCustomerAccountApi(
+  signIn: StoreSignIn,
+  request: PlatformRequest,
+): Promise<Answer> {
+  if (request.method !== 'POST') return methodNotAllowed('POST');
+  const token = await signIn.provider().AccessToken.find(request.headers.authorization ?? '');
+  const customer = signIn.store().customers.get(Number(token?.accountId));
+  if (token === undefined || customer === undefined) {
+    return jsonAnswer(401, { errors: [{ message: 'Not authenticated: send the access token as it is.' }] });
+  }
+  const asked = readQuery(request.body);
+  if (asked === undefined) return jsonAnswer(400, { errors: [{ message: 'Send JSON with a "query".' }] });
+  const { id, firstName, lastName, email } = customer;
+  const rootValue = {
+    customer: {
+      id: `gid://shopify/Customer/${id}`,
+      firstName,
+      lastName,
+      displayName: `${firstName} ${lastName}`.trim(),
+      emailAddress: { emailAddress: email },
+    },
+  };
+  return jsonAnswer(200, await graphql({ schema, rootValue, ...asked }));
+}
+
+function readQuery(body: string) {
+  try {
+    const { query, variables } = JSON.parse(body);
+    return typeof query === 'string' ? { source: query, variableValues: variables ?? {} } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,30 @@
+/** The two documents found at the store's own origin; what they name is elsewhere, as on the real platform. */
+
+/** Where customers of a store sign in; also what its id_tokens say. */
+export function issuerOf(origin: string, shopId: number): string {
+  return `${origin}/authentication/${shopId}`;
+}
+
+/** OpenID Connect Discovery 1.0, section 3. Public clients send no secret, though it does not say so. */
+export function openidConfiguration(issuer: string): unknown {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/oauth/authorize`,
+    token_endpoint: `${issuer}/oauth/token`,
+    end_session_endpoint: `${issuer}/logout`,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    scopes_supported: ['openid', 'email', 'customer-account-api:full'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic'],
+    code_challenge_methods_supported: ['S256'],
+    claims_supported: ['iss', 'sub', 'aud', 'exp', 'iat', 'nonce', 'sid', 'email', 'email_verified'],
+  };
+}
+
+export function customerAccountApiConfiguration(origin: string, shopId: number): unknown {
+  return { graphql_api: `${origin}/${shopId}/account/customer/api/2026-07/graphql` };
+}

@@ -1,0 +1,176 @@
+/**
+ * A sign-in in progress: e-mail, code, back to the provider, which sends the browser on to the app.
+ * Reached from the authorization endpoint; a customer with a live session never comes here.
+ */
+import type Provider from 'oidc-provider';
+import type { InteractionResults } from 'oidc-provider';
+import { refusalPage } from '../pages/refusal-page.ts';
+import { codePage, emailPage } from '../pages/sign-in-pages.ts';
+import { type Answer, methodNotAllowed, notFound, seeOther } from '../server/answer.ts';
+import { formOf, type PlatformRequest } from '../server/platform-request.ts';
+import type { MailRecord } from '../state/state.ts';
+import { replay } from './call-provider.ts';
+import { type CodeDeps, sendCode, tryCode } from './one-time-codes.ts';
+import { findSession } from './record-store.ts';
+import type { StoreSignIn } from './store-sign-in.ts';
+
+export type InteractionDeps = {
+  readonly signIn: StoreSignIn;
+  readonly mails: MailRecord[];
+  readonly announce: (line: string) => void;
+  readonly nowMs: () => number;
+  readonly codeLifeSeconds: number;
+  readonly changed: () => void;
+};
+
+type Details = Awaited<ReturnType<Provider['interactionDetails']>>;
+
+type Turn = {
+  readonly deps: InteractionDeps;
+  readonly request: PlatformRequest;
+  readonly details: Details;
+  readonly uid: string;
+};
+
+type Step = (turn: Turn) => Answer | Promise<Answer>;
+
+const steps: Readonly<Record<string, Step>> = {
+  email: enterEmail,
+  code: enterCode,
+  again: sendAgain,
+  cancel: (turn) =>
+    finish(turn, { error: 'access_denied', error_description: 'The customer cancelled the sign-in.' }),
+};
+
+/** `rest` is the path below `/interaction/`: the sign-in's uid and, for forms, the step. */
+export async function answerInteraction(
+  deps: InteractionDeps,
+  request: PlatformRequest,
+  rest: string,
+): Promise<Answer> {
+  const [uid = '', stepName, ...more] = rest.split('/');
+  const step = stepName === undefined ? undefined : steps[stepName];
+  if (more.length > 0 || (stepName !== undefined && step === undefined)) return notFound();
+  const method = step === undefined ? 'GET' : 'POST';
+  if (request.method !== method) return methodNotAllowed(method);
+  const { req, res } = replay(request, deps.signIn.mountPath);
+  const details = await deps.signIn
+    .provider()
+    .interactionDetails(req, res)
+    .catch(() => undefined);
+  if (details === undefined || details.uid !== uid) return refusalPage(400, { error: 'session_expired' });
+  const turn = { deps, request, details, uid };
+  // Only if an app insists (prompt=consent): the platform has no such page.
+  if (details.prompt.name === 'consent') return finish(turn, { consent: {} });
+  return step === undefined ? showStep(turn) : step(turn);
+}
+
+function showStep(turn: Turn): Answer {
+  const sent = turn.deps.signIn.codes.get(turn.uid);
+  return sent === undefined || turn.request.query.get('step') === 'email' ? askEmail(turn) : askCode(turn);
+}
+
+function enterEmail(turn: Turn): Answer {
+  const email = (formOf(turn.request).get('email') ?? '').trim().toLowerCase();
+  if (!/^[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]+$/.test(email) || email.length > 254) {
+    return askEmail(turn, { email, error: 'Enter an e-mail address, such as name@example.com.' });
+  }
+  return send(turn, email);
+}
+
+function sendAgain(turn: Turn): Answer {
+  const sent = turn.deps.signIn.codes.get(turn.uid);
+  return sent === undefined ? seeOther(pathOf(turn)) : send(turn, sent.email);
+}
+
+function send(turn: Turn, email: string): Answer {
+  sendCode(codeDeps(turn.deps), turn.uid, email);
+  turn.deps.changed();
+  return seeOther(pathOf(turn));
+}
+
+async function enterCode(turn: Turn): Promise<Answer> {
+  const { signIn, nowMs, changed } = turn.deps;
+  const sent = signIn.codes.get(turn.uid);
+  if (sent === undefined) return seeOther(pathOf(turn));
+  const entered = (formOf(turn.request).get('code') ?? '').replace(/[\s-]/g, '');
+  if (!/^\d{6}$/.test(entered)) return askCode(turn, 'Enter the six digits of the code.');
+  const verdict = tryCode(signIn.codes, turn.uid, { entered, nowMs: nowMs() });
+  changed();
+  if (verdict === 'void') return askCode(turn, 'This code is not good any more. Send a new code.');
+  if (verdict === 'wrong') return askCode(turn, wrongCode(signIn.codes.get(turn.uid)?.triesLeft ?? 0));
+  const customer = [...signIn.store().customers.values()].find(
+    ({ email }) => email.toLowerCase() === sent.email,
+  );
+  signIn.codes.delete(turn.uid);
+  if (customer === undefined) {
+    const error = `${signIn.store().name} has no customer with the e-mail address ${sent.email}. Use another one.`;
+    return askEmail(turn, { email: sent.email, error });
+  }
+  return finish(turn, { login: { accountId: String(customer.id), remember: true } });
+}
+
+function wrongCode(triesLeft: number): string {
+  const left = triesLeft === 1 ? 'One try is left.' : `${triesLeft} tries are left.`;
+  return `That is not the code. Check it and enter it again. ${left}`;
+}
+
+/** Hands the outcome to the provider and the browser to where it goes on. */
+async function finish({ deps: { signIn, changed }, request, details }: Turn, result: InteractionResults) {
+  const { req, res } = replay(request, signIn.mountPath);
+  const returnTo = await signIn
+    .provider()
+    .interactionResult(req, res, result, { mergeWithLastSubmission: true });
+  const { accountId } = result.login ?? {};
+  if (accountId !== undefined) leaveOtherCustomer(signIn, { uid: details.session?.uid, accountId });
+  changed();
+  const { pathname, search } = new URL(returnTo);
+  return seeOther(pathname + search);
+}
+
+/** Somebody else signs in at the same browser: without this the provider asks the first one to log out. */
+function leaveOtherCustomer(signIn: StoreSignIn, now: { uid: string | undefined; accountId: string }): void {
+  const found = now.uid === undefined ? undefined : findSession(signIn.records, ({ uid }) => uid === now.uid);
+  if (found === undefined || found[1].accountId === now.accountId) return;
+  const [key, { accountId: _accountId, authorizations: _authorizations, loginTs: _loginTs, ...session }] =
+    found;
+  signIn.records.set(key, session);
+}
+
+function askEmail(turn: Turn, entered: { email?: string; error?: string } = {}): Answer {
+  const { signIn } = turn.deps;
+  const hint = turn.details.params.login_hint;
+  const earlier = signIn.codes.get(turn.uid)?.email;
+  const customers = [...signIn.store().customers.values()];
+  return emailPage({
+    ...commonOf(turn),
+    email: entered.email ?? earlier ?? (typeof hint === 'string' ? hint : ''),
+    examples: customers.slice(0, 4).map(({ email }) => email),
+    error: entered.error,
+  });
+}
+
+function askCode(turn: Turn, error?: string): Answer {
+  const email = turn.deps.signIn.codes.get(turn.uid)?.email ?? '';
+  return codePage({ ...commonOf(turn), email, error });
+}
+
+function commonOf(turn: Turn) {
+  const { signIn } = turn.deps;
+  const { name, redirectUris } = signIn.store();
+  return {
+    storeName: name,
+    path: pathOf(turn),
+    mailboxPath: `${signIn.mountPath}/_mailbox`,
+    formTargets: redirectUris.map((uri) => new URL(uri).protocol),
+  };
+}
+
+function pathOf({ deps, uid }: Turn): string {
+  return `${deps.signIn.mountPath}/interaction/${uid}`;
+}
+
+function codeDeps({ signIn, mails, announce, nowMs, codeLifeSeconds }: InteractionDeps): CodeDeps {
+  const storeName = signIn.store().name;
+  return { codes: signIn.codes, storeName, mails, announce, nowMs, lifeSeconds: codeLifeSeconds };
+}

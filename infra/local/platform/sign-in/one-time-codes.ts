@@ -1,0 +1,73 @@
+/** The codes sent by e-mail: one for each sign-in in progress. */
+import { randomInt } from 'node:crypto';
+import { isoInstant } from '../state/instant.ts';
+import type { MailRecord } from '../state/state.ts';
+
+const TRIES = 5;
+const MAILS_KEPT = 200;
+
+export type OneTimeCode = {
+  readonly email: string;
+  readonly code: string;
+  readonly triesLeft: number;
+  readonly sentAtMs: number;
+  /** Epoch seconds. */
+  readonly exp: number;
+};
+
+/** By the sign-in's uid. */
+export type OneTimeCodes = Map<string, OneTimeCode>;
+
+export type CodeDeps = {
+  readonly codes: OneTimeCodes;
+  readonly storeName: string;
+  readonly mails: MailRecord[];
+  readonly announce: (line: string) => void;
+  readonly nowMs: () => number;
+  readonly lifeSeconds: number;
+};
+
+/** Sends a new code for the sign-in `uid`; the one before it is void. */
+export function sendCode(deps: CodeDeps, uid: string, email: string): void {
+  const code = String(randomInt(1_000_000)).padStart(6, '0');
+  const sentAtMs = deps.nowMs();
+  const exp = Math.floor(sentAtMs / 1000) + deps.lifeSeconds;
+  for (const [old, sent] of deps.codes) if (sent.exp * 1000 <= sentAtMs) deps.codes.delete(old);
+  deps.codes.set(uid, { email, code, triesLeft: TRIES, sentAtMs, exp });
+  deps.mails.push({
+    at: isoInstant(sentAtMs),
+    to: email,
+    subject: `${code} is your sign-in code for ${deps.storeName}`,
+    text: `Your sign-in code for ${deps.storeName} is ${code}. It is good for ${Math.ceil(deps.lifeSeconds / 60)} minutes. If you did not ask for it, there is nothing to do.`,
+  });
+  if (deps.mails.length > MAILS_KEPT) deps.mails.shift();
+  deps.announce(`Sign-in code for ${email} at ${deps.storeName}: ${code}`);
+}
+
+/** Whether it is the code; a wrong one counts. `void`: too old, or wrong too often, whatever was entered. */
+export function tryCode(
+  codes: OneTimeCodes,
+  uid: string,
+  { entered, nowMs }: { readonly entered: string; readonly nowMs: number },
+): 'right' | 'wrong' | 'void' {
+  const sent = codes.get(uid);
+  if (sent === undefined || sent.triesLeft === 0 || sent.exp * 1000 <= nowMs) return 'void';
+  if (sent.code === entered) return 'right';
+  const triesLeft = sent.triesLeft - 1;
+  codes.set(uid, { ...sent, triesLeft });
+  return triesLeft === 0 ? 'void' : 'wrong';
+}
+
+/** The newest code waiting for an e-mail address in any of the stores. */
+export function newestCode(
+  stores: readonly OneTimeCodes[],
+  { email, nowMs }: { readonly email: string; readonly nowMs: number },
+): string | undefined {
+  const waiting = stores
+    .flatMap((codes) => [...codes.values()])
+    .filter((code) => code.email === email && code.exp * 1000 > nowMs && code.triesLeft > 0);
+  return waiting.reduce<OneTimeCode | undefined>(
+    (newest, code) => (newest === undefined || code.sentAtMs >= newest.sentAtMs ? code : newest),
+    undefined,
+  )?.code;
+}

@@ -1,0 +1,76 @@
+/** Where oidc-provider keeps one store's sessions, grants and tokens. In memory; the kept file follows it. */
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+
+/** By `<model>:<id>`. `exp` is epoch seconds. */
+export type SignInRecords = Map<string, AdapterPayload>;
+
+const PURGE_EVERY = 200;
+const DAY_SECONDS = 86_400;
+
+type Deps = { readonly records: SignInRecords; readonly changed: () => void; readonly nowMs: () => number };
+
+/** The factory oidc-provider asks for one adapter a model. It hands out copies: a caller's changes need saving. */
+export function createAdapterFactory({ records, changed, nowMs }: Deps): (model: string) => Adapter {
+  let writes = 0;
+  function put(key: string, payload: AdapterPayload): void {
+    records.set(key, structuredClone(payload));
+    writes += 1;
+    if (writes % PURGE_EVERY === 0) purgeExpired(records, nowMs() / 1000 - DAY_SECONDS);
+    changed();
+  }
+  return (model) => {
+    const keyOf = (id: string) => `${model}:${id}`;
+    const read = (key: string) => structuredClone(records.get(key));
+    return {
+      upsert: async (id, payload) => put(keyOf(id), payload),
+      find: async (id) => read(keyOf(id)),
+      findByUid: async (uid) => structuredClone(findSession(records, (session) => session.uid === uid)?.[1]),
+      findByUserCode: async () => undefined,
+      async consume(id) {
+        const payload = read(keyOf(id));
+        if (payload !== undefined) put(keyOf(id), { ...payload, consumed: Math.floor(nowMs() / 1000) });
+      },
+      async destroy(id) {
+        records.delete(keyOf(id));
+        changed();
+      },
+      async revokeByGrantId(grantId) {
+        endGrant(records, grantId);
+        changed();
+      },
+    };
+  };
+}
+
+/** The first session that fits, with its key. */
+export function findSession(
+  records: SignInRecords,
+  fits: (session: AdapterPayload) => boolean,
+): [string, AdapterPayload] | undefined {
+  return [...records].find(([key, payload]) => key.startsWith('Session:') && fits(payload));
+}
+
+/** Ends the session of a browser and every grant made in it (OpenID Connect RP-Initiated Logout 1.0, section 2). */
+export function endSession(records: SignInRecords, sid: string): void {
+  const grantIds = [...records.values()].flatMap(({ sid: ownSid, grantId }) =>
+    ownSid === sid && typeof grantId === 'string' ? [grantId] : [],
+  );
+  for (const grantId of new Set(grantIds)) {
+    endGrant(records, grantId);
+    records.delete(`Grant:${grantId}`);
+  }
+  const session = findSession(records, ({ authorizations = {} }) =>
+    Object.values(authorizations).some((authorization) => authorization.sid === sid),
+  );
+  if (session !== undefined) records.delete(session[0]);
+}
+
+function endGrant(records: SignInRecords, grantId: string): void {
+  for (const [key, payload] of records) if (payload.grantId === grantId) records.delete(key);
+}
+
+function purgeExpired(records: SignInRecords, beforeSeconds: number): void {
+  for (const [key, { exp }] of records) {
+    if (typeof exp === 'number' && exp < beforeSeconds) records.delete(key);
+  }
+}

@@ -1,0 +1,38 @@
+/** A store's RS256 keys. The first one signs; those not published any more still verify an id_token_hint. */
+import { generateKeyPair, randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+
+export type SigningKey = {
+  readonly kid: string;
+  readonly isPublished: boolean;
+  /** The private key as a JWK (RFC 7517). */
+  readonly jwk: Readonly<Record<string, string>>;
+};
+
+const generate = promisify(generateKeyPair);
+
+export async function makeSigningKey(): Promise<SigningKey> {
+  const { privateKey } = await generate('rsa', { modulusLength: 2048 });
+  const { kty, n, e, d, p, q, dp, dq, qi } = privateKey.export({ format: 'jwk' });
+  const jwk = Object.entries({ kty, n, e, d, p, q, dp, dq, qi }).filter(([, value]) => value !== undefined);
+  return { kid: randomUUID(), isPublished: true, jwk: Object.fromEntries(jwk) as Record<string, string> };
+}
+
+/** The key set as the provider takes it: all keys, private. */
+export function privateKeySet(keys: readonly SigningKey[]): { keys: Record<string, string>[] } {
+  return { keys: keys.map(({ kid, jwk }) => ({ ...jwk, kid, use: 'sig', alg: 'RS256' })) };
+}
+
+/** The key set that everybody may see. */
+export function publicKeySet(keys: readonly SigningKey[]): { keys: Record<string, string | undefined>[] } {
+  const published = keys.filter(({ isPublished }) => isPublished);
+  return {
+    keys: published.map(({ kid, jwk: { kty, n, e } }) => ({ kty, n, e, kid, use: 'sig', alg: 'RS256' })),
+  };
+}
+
+/** A new key in front. `keepOld`: the old ones stay published, as they do where a rotation is announced. */
+export async function rotateKeys(keys: readonly SigningKey[], keepOld: boolean): Promise<SigningKey[]> {
+  const old = keepOld ? keys : keys.map((key) => ({ ...key, isPublished: false }));
+  return [await makeSigningKey(), ...old];
+}

@@ -1,0 +1,58 @@
+/** The sign-in of one store: its provider, its keys and records. A new key set means a new provider object. */
+import type Provider from 'oidc-provider';
+import type { StoreState } from '../state/state.ts';
+import { type CreateProviderDeps, createProvider } from './create-provider.ts';
+import { issuerOf } from './discovery.ts';
+import type { OneTimeCodes } from './one-time-codes.ts';
+import type { SignInRecords } from './record-store.ts';
+import { rotateKeys, type SigningKey } from './signing-keys.ts';
+
+export type StoreSignIn = {
+  readonly store: () => StoreState;
+  readonly issuer: string;
+  readonly mountPath: string;
+  readonly records: SignInRecords;
+  readonly codes: OneTimeCodes;
+  readonly provider: () => Provider;
+  readonly signingKeys: () => readonly SigningKey[];
+  /** New signing key. `keepOld`: the old ones stay in the published set. */
+  readonly rotate: (keepOld: boolean) => Promise<void>;
+  /** One token request at a time: two equal ones at once must not both be served. */
+  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+};
+
+export type StoreSignInDeps = Omit<CreateProviderDeps, 'issuer' | 'mountPath'> & {
+  readonly origin: string;
+  readonly codes: OneTimeCodes;
+  /** Told of a new key set, to keep it. */
+  readonly rotated: (signingKeys: readonly SigningKey[]) => void;
+};
+
+export function createStoreSignIn(deps: StoreSignInDeps): StoreSignIn {
+  const { shopId } = deps.store();
+  const mountPath = `/authentication/${shopId}`;
+  const issuer = issuerOf(deps.origin, shopId);
+  let signingKeys = deps.signingKeys;
+  let provider = createProvider({ ...deps, issuer, mountPath });
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    store: deps.store,
+    issuer,
+    mountPath,
+    records: deps.records,
+    codes: deps.codes,
+    provider: () => provider,
+    signingKeys: () => signingKeys,
+    async rotate(keepOld) {
+      signingKeys = await rotateKeys(signingKeys, keepOld);
+      provider = createProvider({ ...deps, issuer, mountPath, signingKeys });
+      deps.rotated(signingKeys);
+      deps.changed();
+    },
+    inTurn(work) {
+      const turn = last.then(work, work);
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+  };
+}

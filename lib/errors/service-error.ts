@@ -9,6 +9,8 @@ export type ErrorDetail = {
   /** For the log alone. Must not hold a secret. */
   readonly internal?: string;
   readonly retryAfterSeconds?: number;
+  /** Public, beside the code in a GraphQL error, for example `cost`. */
+  readonly extensions?: Readonly<Record<string, unknown>>;
   /** Response headers that belong to the error, for example `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
@@ -22,6 +24,7 @@ export class ServiceError extends Error {
   readonly details: string | undefined;
   readonly internal: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly extensions: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, detail: ErrorDetail = {}) {
@@ -36,6 +39,7 @@ export class ServiceError extends Error {
     this.details = detail.details;
     this.internal = detail.internal;
     this.retryAfterSeconds = detail.retryAfterSeconds;
+    this.extensions = detail.extensions ?? {};
     this.headers = detail.headers ?? {};
   }
 }

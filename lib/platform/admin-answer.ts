@@ -1,0 +1,123 @@
+/** What the platform's answers mean: one table for HTTP statuses, one for the codes inside a 200. */
+import type { AdminRawAnswer } from './admin-request.ts';
+
+/** One error of a GraphQL answer, as far as the service uses it. */
+export type PlatformError = {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly extensions?: Readonly<Record<string, unknown>>;
+};
+
+/** Points of the store's leaky bucket. */
+export type PlatformCost = {
+  readonly requestedQueryCost: number;
+  readonly actualQueryCost: number | null;
+  readonly throttleStatus: {
+    readonly maximumAvailable: number;
+    readonly currentlyAvailable: number;
+    readonly restoreRate: number;
+  };
+};
+
+export type AdminAnswer = {
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly errors: readonly PlatformError[];
+  readonly cost: PlatformCost | undefined;
+};
+
+export type AdminReading =
+  | { readonly kind: 'answered'; readonly answer: AdminAnswer }
+  /** Certainly not run. */
+  | {
+      readonly kind: 'throttled';
+      readonly retryAfterSeconds: number | undefined;
+      readonly cost: PlatformCost | undefined;
+    }
+  /** One query above what the platform allows; certainly not run. */
+  | { readonly kind: 'too-costly'; readonly message: string; readonly cost: PlatformCost | undefined }
+  /** The access token is not taken; certainly not run. */
+  | { readonly kind: 'unauthorized' }
+  /** The store is frozen, locked, gone, or has withdrawn its access; certainly not run. */
+  | { readonly kind: 'disconnected' }
+  /** Our own request was refused; certainly not run. */
+  | { readonly kind: 'rejected'; readonly reason: string }
+  /** May have run. */
+  | { readonly kind: 'unavailable'; readonly retryable: boolean };
+
+const BY_STATUS: Readonly<Record<number, AdminReading>> = {
+  400: { kind: 'rejected', reason: 'status 400' },
+  401: { kind: 'unauthorized' },
+  402: { kind: 'disconnected' },
+  403: { kind: 'disconnected' },
+  404: { kind: 'disconnected' },
+  423: { kind: 'disconnected' },
+  502: { kind: 'unavailable', retryable: true },
+  503: { kind: 'unavailable', retryable: true },
+  504: { kind: 'unavailable', retryable: true },
+};
+
+/** The reading of a whole answer. Its body is trusted for nothing that it does not show to be. */
+export function readAdminAnswer(raw: AdminRawAnswer): AdminReading {
+  if (raw.status === 429) {
+    return { kind: 'throttled', retryAfterSeconds: readSeconds(raw.retryAfter), cost: undefined };
+  }
+  if (raw.status !== 200) return BY_STATUS[raw.status] ?? { kind: 'unavailable', retryable: false };
+  const body = parseObject(raw.body);
+  if (body === undefined) return { kind: 'unavailable', retryable: false };
+  return readBody(body);
+}
+
+function readBody(body: Readonly<Record<string, unknown>>): AdminReading {
+  const data = isObject(body.data) ? body.data : null;
+  const cost = readCost(body.extensions);
+  // Errors of HTTP carry a string or an object here; in a 200 that is no GraphQL answer.
+  if (body.errors !== undefined && !Array.isArray(body.errors)) {
+    return { kind: 'unavailable', retryable: false };
+  }
+  const errors = (body.errors ?? []) as PlatformError[];
+  if (data !== null) return { kind: 'answered', answer: { data, errors, cost } };
+  if (errors.length === 0) return { kind: 'unavailable', retryable: false };
+  const [first] = errors;
+  switch (first?.extensions?.code) {
+    case 'THROTTLED':
+      return { kind: 'throttled', retryAfterSeconds: undefined, cost };
+    case 'MAX_COST_EXCEEDED':
+      return { kind: 'too-costly', message: first.message, cost };
+    case 'SHOP_INACTIVE':
+      return { kind: 'disconnected' };
+    case 'INTERNAL_SERVER_ERROR':
+      return { kind: 'unavailable', retryable: false };
+  }
+  // A null that climbed to the top has a path; without one the document itself was refused.
+  const isOfTheDocument = errors.every(({ path }) => path === undefined || body.data === undefined);
+  if (isOfTheDocument) return { kind: 'rejected', reason: first?.message ?? 'unknown' };
+  return { kind: 'answered', answer: { data, errors, cost } };
+}
+
+function readCost(extensions: unknown): PlatformCost | undefined {
+  const cost = isObject(extensions) ? extensions.cost : undefined;
+  if (!isObject(cost) || !isObject(cost.throttleStatus)) return undefined;
+  const { maximumAvailable, currentlyAvailable, restoreRate } = cost.throttleStatus;
+  const numbers = [cost.requestedQueryCost, maximumAvailable, currentlyAvailable, restoreRate];
+  return numbers.every(Number.isFinite) ? (cost as PlatformCost) : undefined;
+}
+
+function readSeconds(retryAfter: string | undefined): number | undefined {
+  const seconds = Number(retryAfter);
+  return retryAfter !== undefined && Number.isFinite(seconds) && seconds >= 0
+    ? Math.ceil(seconds)
+    : undefined;
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

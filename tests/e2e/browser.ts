@@ -12,8 +12,8 @@ import { type Browser, chromium as playwright } from 'playwright-core';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PACKAGE = join(ROOT, 'node_modules/@sparticuz/chromium/package.json');
-/** The tests rely on what a browser forbids, so nothing that the package switches off stays off. */
-const UNWANTED_FLAGS = ['--disable-web-security', '--allow-running-insecure-content'];
+/** The tests rely on what a browser forbids; and in a single process it dies with its first closed phone. */
+const UNWANTED_FLAGS = ['--disable-web-security', '--allow-running-insecure-content', '--single-process'];
 
 /** Starts a browser; close it when done. */
 export async function launchBrowser(): Promise<Browser> {

@@ -1,0 +1,106 @@
+/** The phone in a test's hands: its screens by what a person sees, and the ways to lose an answer. */
+import { type Browser, type BrowserContextOptions, devices, type Page, type Request } from 'playwright-core';
+
+/** What the page objects need of a running stack. */
+export type PhoneStack = {
+  readonly phoneUrl: string;
+  readonly platformUrl: string;
+  readonly baseUrl: string;
+};
+
+/** Long enough for a busy machine; what is missing then is named, which a test's own time-out does not do. */
+const PATIENCE_MS = 20_000;
+
+const PHONE: BrowserContextOptions = {
+  ...devices['iPhone 13'],
+  viewport: { width: 390, height: 844 },
+  locale: 'en-US',
+  reducedMotion: 'reduce',
+};
+
+/** Opens the app in a fresh phone: no cookies, nothing stored. */
+export async function openPhone(
+  browser: Browser,
+  stack: PhoneStack,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({ ...PHONE, ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  await page.goto(stack.phoneUrl);
+  return page;
+}
+
+/** Signs in on the platform's own pages, from the welcome screen to the list. */
+export async function signIn(page: Page, stack: PhoneStack, email: string): Promise<void> {
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await passSignInPages(page, stack, email);
+  await page.getByRole('heading', { name: 'Your subscriptions' }).waitFor();
+}
+
+/** The platform's pages in the sheet: e-mail, then the code that was sent. */
+export async function passSignInPages(page: Page, stack: PhoneStack, email: string): Promise<void> {
+  const sheet = page.frameLocator('dialog iframe');
+  await sheet.locator('input[name=email]').fill(email);
+  await sheet.locator('input[name=email]').press('Enter');
+  await sheet.locator('input[name=code]').waitFor();
+  await sheet.locator('input[name=code]').fill(await oneTimeCode(stack, email));
+  await sheet.locator('input[name=code]').press('Enter');
+}
+
+/** What the platform has sent to this address. */
+export async function oneTimeCode({ platformUrl }: PhoneStack, email: string): Promise<string> {
+  const answer = await fetch(`${platformUrl}/_control/one-time-code?email=${encodeURIComponent(email)}`);
+  return ((await answer.json()) as { code: string }).code;
+}
+
+/** A request of the app: an address's end, and for GraphQL the operation's name. */
+export type Which = { readonly path: string; readonly operation?: string };
+
+export const GRAPHQL = '/api/storefront/unstable/graphql.json';
+
+/** The service gets the next such request and answers it, but the phone never hears the answer. */
+export async function loseNextAnswer(page: Page, which: Which): Promise<{ bodies: unknown[] }> {
+  const bodies: unknown[] = [];
+  await page.route(`**${which.path}`, async (route) => {
+    if (!isOne(route.request(), which)) return await route.fallback();
+    bodies.push(route.request().postDataJSON());
+    if (bodies.length > 1) return await route.fallback();
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  return { bodies };
+}
+
+/** Answers every such request in the service's place. `times`: only so often. */
+export async function answerInstead(
+  page: Page,
+  which: Which & { readonly status: number; readonly body: unknown; readonly times?: number },
+): Promise<void> {
+  const { path, status, body, times } = which;
+  const answer = {
+    status,
+    contentType: 'application/json',
+    body: JSON.stringify(body),
+    headers: { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Retry-After' },
+  };
+  await page.route(
+    `**${path}`,
+    (route) => (isOne(route.request(), which) ? route.fulfill(answer) : route.fallback()),
+    times === undefined ? {} : { times },
+  );
+}
+
+/** Records the app's requests of one kind from now on. */
+export function recordRequests(page: Page, which: Which): Request[] {
+  const requests: Request[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith(which.path) && isOne(request, which)) requests.push(request);
+  });
+  return requests;
+}
+
+function isOne(request: Request, { operation }: Which): boolean {
+  if (request.method() === 'OPTIONS') return false;
+  return operation === undefined || `${request.postData()}`.includes(operation);
+}

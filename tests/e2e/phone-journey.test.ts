@@ -1,0 +1,177 @@
+/** What a customer sees on the phone when all goes well: in, look, skip, undo, out. */
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { startTestStack } from '../stack.ts';
+import { launchBrowser } from './browser.ts';
+import { oneTimeCode, openPhone, signIn } from './phone-app.ts';
+
+let stack: Awaited<ReturnType<typeof startTestStack>>;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startTestStack(), launchBrowser()]);
+});
+
+afterEach(async () => {
+  await page?.context().close();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await stack?.close();
+});
+
+/** A phone of its own for each test. */
+async function phone(options?: Parameters<typeof openPhone>[2]): Promise<Page> {
+  page = await openPhone(browser, stack, options);
+  return page;
+}
+
+test('a customer signs in, sees the subscriptions, skips an order and takes it back', async () => {
+  await phone();
+  await signIn(page, stack, 'ada@example.com');
+  const cards = page.getByRole('list').getByRole('link');
+  await cards.first().waitFor();
+  expect(await cards.count()).toBe(3);
+  expect(await page.getByText('Hello, Ada').isVisible()).toBe(true);
+  expect(await page.getByText('Paused', { exact: true }).count()).toBe(1);
+  expect(await cards.first().textContent()).toMatch(/\$\d+\.\d\d every week.*Active.*\w{3}, \w{3} \d+ · /);
+
+  await cards.first().click();
+  const skips = page.getByRole('button', { name: /^Skip / });
+  await skips.first().waitFor();
+  const before = await nextOrder();
+  await skips.first().click();
+  await page.getByRole('button', { name: `Undo the skip of ${before}` }).waitFor();
+  expect(await page.getByText(`Skipped ${before}.`).isVisible()).toBe(true);
+  const after = await nextOrder();
+  expect(after).not.toBe(before);
+
+  // The list follows the billing cycles, so it shows the order after the skipped one.
+  await page.getByRole('link', { name: 'Subscriptions' }).first().click();
+  await page.getByRole('heading', { name: 'Your subscriptions' }).waitFor();
+  const [, month, day] = /, (\w{3})\w* (\d+)/.exec(after) ?? [];
+  expect(await cards.first().textContent()).toContain(`${month} ${day}`);
+
+  await cards.first().click();
+  await page.getByRole('button', { name: `Undo the skip of ${before}` }).click();
+  await page.getByRole('button', { name: `Skip ${before}` }).waitFor();
+  expect(await nextOrder()).toBe(before);
+});
+
+/** The date of the order that is marked as the next one. */
+async function nextOrder(): Promise<string> {
+  return (
+    (await page.getByRole('listitem').filter({ hasText: 'Next order' }).locator('time').textContent()) ?? ''
+  );
+}
+
+test('an order skipped by mistake comes back with Undo', async () => {
+  await phone();
+  await signIn(page, stack, 'ada@example.com');
+  await page.getByRole('list').getByRole('link').nth(1).click();
+  const skip = page.getByRole('button', { name: /^Skip / }).last();
+  const name = (await skip.getAttribute('aria-label')) ?? '';
+  await skip.click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await page.getByRole('button', { name, exact: true }).waitFor();
+  expect(await page.getByText('is on again.').isVisible()).toBe(true);
+});
+
+test('the whole way goes by keyboard, and the focus stays with what was done', async () => {
+  await phone();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await tabTo('Sign in');
+  await page.keyboard.press('Enter');
+  const sheet = page.frameLocator('dialog iframe');
+  // The first field of each page has the focus already.
+  await sheet.locator('input[name=email]:focus').waitFor();
+  await page.keyboard.type('ada@example.com');
+  await page.keyboard.press('Enter');
+  await sheet.locator('input[name=code]:focus').waitFor();
+  await page.keyboard.type(await oneTimeCode(stack, 'ada@example.com'));
+  await page.keyboard.press('Enter');
+  await page.getByRole('list').getByRole('link').first().waitFor();
+  await page.locator('h1:focus').waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page
+    .getByRole('button', { name: /^Skip / })
+    .first()
+    .waitFor();
+  await page.locator('h1:focus').waitFor();
+  await page.keyboard.press('Tab');
+  const name = (await page.locator(':focus').getAttribute('aria-label')) ?? '';
+  expect(name).toMatch(/^Skip /);
+  await page.keyboard.press('Enter');
+  await page.locator('button:focus', { hasText: 'Undo skip' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name, exact: true }).and(page.locator(':focus')).waitFor();
+});
+
+async function tabTo(label: string): Promise<void> {
+  for (let presses = 0; presses < 8; presses++) {
+    await page.keyboard.press('Tab');
+    if ((await page.locator(':focus').textContent()) === label) return;
+  }
+  throw new Error(`Tab does not reach "${label}".`);
+}
+
+test('a customer with 250 subscriptions pages through them', async () => {
+  await phone();
+  await signIn(page, stack, 'carla@example.com');
+  const cards = page.getByRole('list').getByRole('link');
+  await cards.nth(9).waitFor();
+  expect(await cards.count()).toBe(10);
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await cards.nth(19).waitFor();
+  expect(await cards.count()).toBe(20);
+  // The reader goes on where the new ones begin.
+  await cards.nth(10).and(page.locator(':focus')).waitFor();
+});
+
+test('a customer without subscriptions is told so', async () => {
+  await phone();
+  await signIn(page, stack, 'dan@example.com');
+  await page.getByRole('heading', { name: 'No subscriptions yet' }).waitFor();
+});
+
+test('it is dark where the system is dark, and light where it is light', async () => {
+  for (const [colorScheme, isDark] of [
+    ['dark', true],
+    ['light', false],
+  ] as const) {
+    await phone({ colorScheme });
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    const colour = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+    const brightness = Math.max(...(colour.match(/\d+/g) ?? []).map(Number));
+    expect(brightness < 64).toBe(isDark);
+  }
+});
+
+test('the account says who is signed in; signing out clears the phone and ends the session', async () => {
+  await phone();
+  await signIn(page, stack, 'ben@example.com');
+  await page.getByRole('link', { name: 'Account' }).click();
+  await page.getByText('ben@example.com').waitFor();
+  const revoked = page.waitForResponse((response) => response.url().endsWith('/headless-auth/revoke'));
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  expect(await (await revoked).json()).toEqual({ revoked: true });
+  expect(await page.evaluate('Object.keys(localStorage).concat(Object.keys(sessionStorage))')).toEqual([]);
+});
+
+test('the page talks to the service and to nobody else', async () => {
+  await phone();
+  const hosts = new Set<string>();
+  page.on('request', (request) => hosts.add(new URL(request.url()).origin));
+  const complaints: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  await page.reload();
+  await signIn(page, stack, 'ada@example.com');
+  await page.getByRole('list').getByRole('link').first().click();
+  await page.getByRole('heading', { name: 'Next orders' }).waitFor();
+  expect([...hosts].sort()).toEqual([new URL(stack.baseUrl).origin, new URL(stack.phoneUrl).origin].sort());
+  expect(complaints.filter((text) => !text.includes('Blocked autofocusing'))).toEqual([]);
+});

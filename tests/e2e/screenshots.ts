@@ -1,0 +1,57 @@
+/** `npm run screenshots`: the pictures of the phone page in the README, taken from the running app. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { startTestStack } from '../stack.ts';
+import { launchBrowser } from './browser.ts';
+import { openPhone, type PhoneStack, signIn } from './phone-app.ts';
+
+const FOLDER = join(import.meta.dirname, '../../docs/images');
+const CUSTOMER = 'ada@example.com';
+
+async function takeScreenshots(browser: Browser, stack: PhoneStack): Promise<void> {
+  const page = await openPhone(browser, stack, { deviceScaleFactor: 2 });
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await take(page, 'phone-welcome');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.frameLocator('dialog iframe').locator('input[name=email]').fill(CUSTOMER);
+  await take(page, 'phone-sign-in');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await signIn(page, stack, CUSTOMER);
+  await takeList(page, 'phone-list');
+  await page.getByRole('list').getByRole('link').nth(1).click();
+  await page
+    .getByRole('button', { name: /^Skip / })
+    .first()
+    .click();
+  await page.getByRole('button', { name: /^Undo the skip/ }).waitFor();
+  await page.evaluate('document.activeElement.blur()');
+  await take(page, 'phone-subscription');
+  await page.getByRole('button', { name: /^Undo the skip/ }).click();
+  await page.getByText('is on again.').waitFor();
+
+  const dark = await openPhone(browser, stack, { deviceScaleFactor: 2, colorScheme: 'dark' });
+  await signIn(dark, stack, CUSTOMER);
+  await takeList(dark, 'phone-dark');
+}
+
+async function takeList(page: Page, name: string): Promise<void> {
+  await page.getByRole('list').getByRole('link').nth(2).waitFor();
+  await page.evaluate('document.activeElement.blur()');
+  await take(page, name);
+}
+
+async function take(page: Page, name: string): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.screenshot({ path: join(FOLDER, `${name}.png`) });
+  console.log(`docs/images/${name}.png`);
+}
+
+mkdirSync(FOLDER, { recursive: true });
+const [browser, stack] = await Promise.all([launchBrowser(), startTestStack()]);
+try {
+  await takeScreenshots(browser, stack);
+} finally {
+  await browser.close();
+  await stack.close();
+}

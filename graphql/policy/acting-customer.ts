@@ -1,0 +1,58 @@
+/**
+ * What is open while a customer is acting: always on the customer endpoint, with the header on the admin one. The
+ * plan asks for each root field and for each field below it, and answers FORBIDDEN where it is told `closed`.
+ */
+
+import { fieldPolicy } from '../schema/coordinates.ts';
+import { schemaTable } from '../schema/generated/schema-table.ts';
+import type { InputEntry } from '../schema/schema-table.ts';
+
+export type ActingDecision =
+  /** Holds nothing of any customer: runs as it is. */
+  | { readonly kind: 'catalogue' }
+  /** Read along this path instead, for example `customer.orders`. */
+  | { readonly kind: 'narrowed'; readonly to: string }
+  /** Runs if every owned id among its arguments is proved, and at least one is there. */
+  | { readonly kind: 'owned' }
+  | { readonly kind: 'closed' };
+
+const ids = new Map<string, boolean>();
+
+const namedType = (reference: string): string => reference.replaceAll(/[[\]!]/g, '');
+
+/** Whether an owned id can stand in an input of this type. */
+function takesOwnedId(typeName: string, above: ReadonlySet<string> = new Set()): boolean {
+  const known = ids.get(typeName);
+  if (known !== undefined) return known;
+  const entry = schemaTable[typeName];
+  if (entry?.kind !== 'INPUT' || above.has(typeName)) return false;
+  const inside = new Set([...above, typeName]);
+  const isOwned = ([type, , , , owner]: InputEntry['inputFields'][string]) =>
+    owner ? owner !== 'NOBODY' : takesOwnedId(namedType(type), inside);
+  const answer = Object.values(entry.inputFields).some(isOwned);
+  ids.set(typeName, answer);
+  return answer;
+}
+
+/** How a root field (`QueryRoot.order`) is treated while a customer is acting. An unknown one is closed. */
+export function actingDecision(rootCoordinate: string): ActingDecision {
+  const [typeName = '', fieldName = ''] = rootCoordinate.split('.');
+  const policy = fieldPolicy(typeName, fieldName);
+  if (policy === undefined || policy.isStoreOnly) return { kind: 'closed' };
+  if (policy.isCatalogue) return { kind: 'catalogue' };
+  if (policy.narrowedTo !== undefined) return { kind: 'narrowed', to: policy.narrowedTo };
+  const type = schemaTable[typeName];
+  const args = type?.kind === 'OBJECT' ? (type.fields[fieldName]?.[2] ?? 0) : 0;
+  const isOwned = Object.values(args || {}).some(([reference, , , , owner]) =>
+    owner ? owner !== 'NOBODY' : takesOwnedId(namedType(reference)),
+  );
+  return { kind: isOwned ? 'owned' : 'closed' };
+}
+
+/** Whether a field below a root is open while a customer is acting. Meta fields such as `__typename` are. */
+export function openWhileActing(typeName: string, fieldName: string): boolean {
+  if (fieldName.startsWith('__')) return true;
+  const policy = fieldPolicy(typeName, fieldName);
+  if (policy === undefined || policy.isStoreOnly) return false;
+  return !policy.isOwned || policy.isSameOwner;
+}

@@ -1,0 +1,22 @@
+/**
+ * The types whose objects belong to one customer. A field that can return one of them is closed while a customer is
+ * acting, unless it is `@sameOwner`. A type that a later subset adds and that names a person goes in here.
+ */
+export const OWNED_TYPES: ReadonlySet<string> = new Set([
+  'BasicEvent',
+  'Company',
+  'Customer',
+  'CustomerPaymentMethod',
+  'Fulfillment',
+  'LineItem',
+  'MailingAddress',
+  'Metafield',
+  'Order',
+  'OrderTransaction',
+  'SubscriptionBillingAttempt',
+  'SubscriptionBillingCycle',
+  'SubscriptionBillingCycleEditedContract',
+  'SubscriptionContract',
+  'SubscriptionDraft',
+  'SubscriptionEvent',
+]);

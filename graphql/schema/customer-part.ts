@@ -1,0 +1,51 @@
+/**
+ * The customers' part of the schema: what carries `@customer`, and nothing else. A document of a customer is
+ * validated against it, so a closed name and an unknown one cannot be told apart.
+ */
+import {
+  type ArgumentEntry,
+  type FieldEntry,
+  mark,
+  type SchemaTable,
+  type TypeEntry,
+} from './schema-table.ts';
+
+const isOpen = ([, marks]: FieldEntry | ArgumentEntry): boolean => (marks & mark.customer) !== 0;
+
+function openOf<Entry extends FieldEntry | ArgumentEntry>(entries: Readonly<Record<string, Entry>>) {
+  return Object.fromEntries(Object.entries(entries).filter(([, entry]) => isOpen(entry))) as Record<
+    string,
+    Entry
+  >;
+}
+
+function openField([type, marks, args, ...rest]: FieldEntry): FieldEntry {
+  return [type, marks, args ? openOf(args) : 0, ...rest] as FieldEntry;
+}
+
+function openType(entry: TypeEntry, isInside: (name: string) => boolean): TypeEntry {
+  switch (entry.kind) {
+    case 'OBJECT':
+    case 'INTERFACE': {
+      const fields = Object.entries(openOf(entry.fields)).map(([name, field]) => [name, openField(field)]);
+      return {
+        ...entry,
+        interfaces: (entry.interfaces ?? []).filter(isInside),
+        fields: Object.fromEntries(fields),
+      };
+    }
+    case 'INPUT':
+      return { ...entry, inputFields: openOf(entry.inputFields) };
+    case 'UNION':
+      return { ...entry, members: entry.members.filter(isInside) };
+    default:
+      return entry;
+  }
+}
+
+/** The part of `table` that customer accounts may use: closed in itself, every type it mentions is in it. */
+export function customerPart(table: SchemaTable): SchemaTable {
+  const isInside = (name: string) => ((table[name]?.marks ?? 0) & mark.customer) !== 0;
+  const inside = Object.entries(table).filter(([name]) => isInside(name));
+  return Object.fromEntries(inside.map(([name, entry]) => [name, openType(entry, isInside)]));
+}

@@ -1,0 +1,87 @@
+/**
+ * The schema's own scalars. What a client sends is coerced strictly; what the platform answers is passed on as it
+ * comes, and a scalar is never the place where an answer breaks.
+ */
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
+
+type Check = (value: unknown) => boolean;
+
+/** ISO 8601 with seconds and an offset (RFC 3339, section 5.6), and a day that exists. */
+const DATE_TIME =
+  /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+const DECIMAL = /^-?\d{1,38}(\.\d{1,38})?$/;
+const UNSIGNED = /^(0|[1-9]\d{0,19})$/;
+const MAX_UNSIGNED_INT_64 = 18_446_744_073_709_551_615n;
+
+function isDateTime(value: unknown): boolean {
+  const [, year, month, day] = (typeof value === 'string' && DATE_TIME.exec(value)) || [];
+  if (year === undefined || month === undefined || day === undefined) return false;
+  const daysOfMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  return Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= daysOfMonth;
+}
+
+function isUrl(value: unknown): boolean {
+  if (typeof value !== 'string' || !/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return false;
+  return !!URL.parse(value)?.host;
+}
+
+const isText: Check = (value) => typeof value === 'string';
+const isDecimal: Check = (value) => typeof value === 'string' && DECIMAL.test(value);
+const isUnsigned: Check = (value) =>
+  typeof value === 'string' && UNSIGNED.test(value) && BigInt(value) <= MAX_UNSIGNED_INT_64;
+
+/** The text of a number or string literal; numbers keep their digits. */
+function literalText(node: ValueNode): unknown {
+  return node.kind === Kind.STRING || node.kind === Kind.INT || node.kind === Kind.FLOAT
+    ? node.value
+    : undefined;
+}
+
+function strict(name: string, expected: string, check: Check, numbers = false): GraphQLScalarType {
+  const refuse = (shown: string) => new GraphQLError(`${name} must be ${expected}, not ${shown}.`);
+  const parse = (value: unknown) => {
+    const text = numbers && typeof value === 'number' ? String(value) : value;
+    if (check(text)) return text;
+    throw refuse(typeof value === 'string' ? JSON.stringify(value.slice(0, 60)) : `a ${typeof value}`);
+  };
+  return new GraphQLScalarType({
+    name,
+    serialize: (value) => value,
+    parseValue: parse,
+    parseLiteral: (node) => {
+      if (!numbers && node.kind !== Kind.STRING) throw refuse('a literal of another kind');
+      return parse(literalText(node));
+    },
+  });
+}
+
+const JSON_SCALAR = new GraphQLScalarType({
+  name: 'JSON',
+  serialize: (value) => value,
+  parseValue: (value) => value,
+  parseLiteral: (node, variables) => valueFromASTUntyped(node, variables),
+});
+
+/** Name → scalar, for every scalar that GraphQL itself does not define. */
+export const scalars: Readonly<Record<string, GraphQLScalarType>> = Object.fromEntries(
+  [
+    strict(
+      'DateTime',
+      'an ISO 8601 date and time with its offset, such as "2026-07-01T09:00:00Z"',
+      isDateTime,
+    ),
+    strict('Decimal', 'a decimal number, such as "9.50"', isDecimal, true),
+    strict('Money', 'a decimal number, such as "9.50"', isDecimal, true),
+    strict(
+      'UnsignedInt64',
+      'a whole number from 0 to 18446744073709551615 as a string of digits',
+      isUnsigned,
+      true,
+    ),
+    strict('URL', 'an address with scheme and host, such as "https://example.com/"', isUrl),
+    strict('HTML', 'a string', isText),
+    strict('FormattedString', 'a string', isText),
+    strict('StorefrontID', 'a string', isText),
+    JSON_SCALAR,
+  ].map((scalar) => [scalar.name, scalar]),
+);

@@ -1,0 +1,65 @@
+/**
+ * The schema as a compact table, generated from the SDL (infra/generate.ts) so that a cold start neither parses
+ * 150 KB of SDL nor walks its syntax tree. build-schema.ts makes graphql-js types of it; coordinates.ts answers
+ * questions of policy from it without them.
+ */
+export type Owner = 'CUSTOMER' | 'NODE' | 'ADDRESS' | 'LINE' | 'DISCOUNT' | 'NOBODY';
+
+/** The policy directives of a field, argument or type, as bits. */
+export const mark = {
+  customer: 1,
+  sameOwner: 2,
+  catalogue: 4,
+  storeOnly: 8,
+  service: 16,
+  actingCustomerRequired: 32,
+  /** The field can return, or the type can be, something that belongs to one customer. */
+  owned: 64,
+} as const;
+
+/** Type, marks, default value as SDL, deprecation reason, owner of the id, types of the id. 0: none. */
+export type ArgumentEntry = readonly [
+  type: string,
+  marks: number,
+  defaultValue?: string | 0,
+  deprecation?: string | 0,
+  owner?: Owner | 0,
+  idTypes?: readonly string[] | 0,
+];
+
+/** Type, marks, arguments, deprecation reason, path of `@narrowed`. 0: none. */
+export type FieldEntry = readonly [
+  type: string,
+  marks: number,
+  args?: Readonly<Record<string, ArgumentEntry>> | 0,
+  deprecation?: string | 0,
+  narrowedTo?: string,
+];
+
+export type CompositeEntry = {
+  readonly kind: 'OBJECT' | 'INTERFACE';
+  readonly marks: number;
+  readonly interfaces?: readonly string[];
+  readonly fields: Readonly<Record<string, FieldEntry>>;
+};
+
+export type InputEntry = {
+  readonly kind: 'INPUT';
+  readonly marks: number;
+  readonly oneOf?: boolean;
+  readonly inputFields: Readonly<Record<string, ArgumentEntry>>;
+};
+
+export type TypeEntry =
+  | CompositeEntry
+  | InputEntry
+  | { readonly kind: 'UNION'; readonly marks: number; readonly members: readonly string[] }
+  | {
+      readonly kind: 'ENUM';
+      readonly marks: number;
+      /** Value → deprecation reason, or 0. */
+      readonly values: Readonly<Record<string, string | 0>>;
+    }
+  | { readonly kind: 'SCALAR'; readonly marks: number };
+
+export type SchemaTable = Readonly<Record<string, TypeEntry>>;

@@ -1,0 +1,35 @@
+/** The two schemas that documents are validated against, each built when it is first needed. */
+import type { GraphQLSchema } from 'graphql';
+import { buildSchemaOf } from './build-schema.ts';
+import { customerPart } from './customer-part.ts';
+import { schemaTable } from './generated/schema-table.ts';
+import type { SchemaTable } from './schema-table.ts';
+
+export type Surface = 'admin' | 'customer';
+
+const tables = new Map<Surface, SchemaTable>();
+const schemas = new Map<Surface, GraphQLSchema>();
+
+/** The compact table of a surface: the whole schema, or the customers' part of it. */
+export function tableOf(surface: Surface): SchemaTable {
+  const known = tables.get(surface);
+  if (known !== undefined) return known;
+  const table = surface === 'admin' ? schemaTable : customerPart(schemaTable);
+  tables.set(surface, table);
+  return table;
+}
+
+/** The schema of a surface, without descriptions (described-schema.ts has them, for introspection). */
+export function schemaOf(surface: Surface): GraphQLSchema {
+  const known = schemas.get(surface);
+  if (known !== undefined) return known;
+  const schema = buildSchemaOf(tableOf(surface));
+  schemas.set(surface, schema);
+  return schema;
+}
+
+/** Everything: the platform's subset with this service's extensions. */
+export const adminSchema = (): GraphQLSchema => schemaOf('admin');
+
+/** What customer accounts may use, and no name beside it. */
+export const customerSchema = (): GraphQLSchema => schemaOf('customer');

@@ -125,7 +125,13 @@ test('shows the pages in the sheet although the platform forbids frames of other
   reply = { headers: { 'x-frame-options': 'DENY', 'content-security-policy': policy } };
   const { headers } = await ask('/authentication/1/login');
   expect(headers['x-frame-options']).toBeUndefined();
-  expect(headers['content-security-policy']).toBe("default-src 'self';  form-action 'self'");
+  expect(headers['content-security-policy']).toMatch(/^default-src 'self'; form-action 'self', sandbox /);
+});
+
+test('the platform’s pages run no script beside the app', async () => {
+  const policy = `${(await ask('/authentication/1/login')).headers['content-security-policy']}`;
+  expect(policy).toMatch(/^sandbox /);
+  expect(policy).not.toContain('allow-scripts');
 });
 
 test('the app allows nothing from outside and cannot be framed', async () => {

@@ -14,6 +14,7 @@ import type { PhonePart } from './phone.ts';
 
 const CARRIED_PATHS = ['/authentication/', '/_assets/'];
 const REGISTERED_SCHEME = /^shop\.[a-z0-9.-]+:\/\//i;
+const SANDBOX = 'sandbox allow-forms allow-popups allow-same-origin';
 const TIMEOUT_MS = 30_000;
 /** Of one connection only (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = [
@@ -102,15 +103,17 @@ function requestHeaders(headers: IncomingHttpHeaders, { ownOrigin, target }: Ori
 
 type Outcome = { readonly ownOrigin: string; readonly destination: string | undefined };
 
-/** To the platform the session is a window of its own, so its word on being framed is not for our sheet. */
+/**
+ * To the platform the session is a window of its own, so its word on being framed is not for our sheet. In turn
+ * its pages run no script here, where they share an origin with the app: CSP Level 3, `sandbox`.
+ */
 function responseHeaders(
   headers: IncomingHttpHeaders,
   { ownOrigin, destination }: Outcome,
 ): IncomingHttpHeaders {
   const sent = without(headers, [...HOP_BY_HOP, 'x-frame-options']);
-  const policy = headers['content-security-policy'];
-  if (typeof policy === 'string')
-    sent['content-security-policy'] = policy.replace(/frame-ancestors[^;]*(;|$)/gi, '').trim();
+  const policy = `${headers['content-security-policy'] ?? ''}`.replace(/\s*frame-ancestors[^;]*(;|$)/gi, '');
+  sent['content-security-policy'] = [policy, SANDBOX].filter((part) => part !== '').join(', ');
   if (destination !== undefined) {
     const { pathname, search, hash } = new URL(destination);
     sent.location = `${ownOrigin}${pathname}${search}${hash}`;

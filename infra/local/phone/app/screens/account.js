@@ -4,7 +4,7 @@ import { execute } from '../service/graphql.js';
 import { readSession } from '../session/session-store.js';
 import { signOut } from '../session/sign-out.js';
 import { WHO } from '../subscriptions/documents.js';
-import { button, element } from '../ui/element.js';
+import { button, element, setBusy } from '../ui/element.js';
 import { icon } from '../ui/icon.js';
 import { errorNotice } from '../ui/notice.js';
 import { skeleton } from '../ui/skeleton.js';
@@ -43,9 +43,15 @@ export function accountScreen({ signal }) {
         { class: 'quiet' },
         `Your account is with ${shopName(readSession()?.shop ?? '')}. Signing out ends it on this phone only; your subscriptions go on.`,
       ),
-      button('Sign out', { class: 'secondary wide', onClick: () => void signOut() }),
+      button('Sign out', { class: 'secondary wide', onClick: leave }),
     ),
   };
+}
+
+/** @param {HTMLButtonElement} control */
+function leave(control) {
+  setBusy(control, true);
+  void signOut();
 }
 
 /** @param {{ displayName: string, defaultEmailAddress: { emailAddress: string } | null }} customer */

@@ -16,7 +16,7 @@ export function openBrowserSession({ authUrl, shop }) {
   if (origin !== configuration.platformOrigin) throw new ServiceError({ code: 'FOREIGN_REDIRECT' });
   const frame = element('iframe', {
     title: `Sign in to ${shopName(shop)}`,
-    sandbox: 'allow-forms allow-same-origin',
+    sandbox: 'allow-forms allow-popups allow-same-origin',
     src: pathname + search,
   });
   const cancel = element('button', { type: 'button', class: 'plain' }, 'Cancel');

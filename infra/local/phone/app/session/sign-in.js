@@ -48,6 +48,11 @@ function readCode(callbackUrl, { redirectUri, state }) {
   return code;
 }
 
+/** RFC 6749, section 4.1.2.1. @param {string | null} error */
+function withoutCode(error) {
+  return new ServiceError({ code: error === 'access_denied' ? 'CANCELLED' : 'SIGN_IN_REFUSED' });
+}
+
 /** Sends the code that waits for its answer, with the same inputs as before; also after a reload. */
 export async function finishExchange() {
   const pending = readPendingExchange();

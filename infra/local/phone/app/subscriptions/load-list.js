@@ -23,6 +23,8 @@ const PAGE = 10;
 
 /** @type {List | undefined} */
 let kept;
+/** Counts the customers: an answer for the one before is never kept for the next. */
+let keptFor = 0;
 
 export function keptList() {
   return kept;
@@ -30,20 +32,23 @@ export function keptList() {
 
 export function forgetList() {
   kept = undefined;
+  keptFor += 1;
 }
 
 /** Loads the first page, or the one after what is kept. @returns {Promise<List>} */
 export async function loadNextPage() {
   const customer = `gid://platform/Customer/${readSession()?.customerId}`;
   const earlier = kept;
+  const asked = keptFor;
   const data = await execute(LIST, { customer, first: PAGE, after: earlier?.after ?? null });
   const { nodes, pageInfo } = data.customer.subscriptionContracts;
-  kept = {
+  const list = {
     firstName: data.customer.firstName,
     entries: [...(earlier?.entries ?? []), ...(await withNextDates(nodes))],
     after: pageInfo.hasNextPage ? pageInfo.endCursor : undefined,
   };
-  return kept;
+  if (asked === keptFor) kept = list;
+  return list;
 }
 
 /** Puts a subscription's new next order into the list that is kept. @param {string} id @param {string | undefined} nextDate */

@@ -29,6 +29,7 @@ type Memory = {
   ring: KeyRing | undefined;
   readAtMs: number;
   failedAtMs: number;
+  hasFailed: boolean;
   rereadAtMs: number;
   reading: Promise<KeyRing> | undefined;
 };
@@ -39,6 +40,7 @@ export function createTokenKeys(deps: TokenKeysDeps): TokenKeys {
     ring: undefined,
     readAtMs: -Infinity,
     failedAtMs: -Infinity,
+    hasFailed: false,
     rereadAtMs: -Infinity,
     reading: undefined,
   };
@@ -56,7 +58,8 @@ export function createTokenKeys(deps: TokenKeysDeps): TokenKeys {
 async function freshRing(deps: TokenKeysDeps, memory: Memory): Promise<KeyRing> {
   const now = deps.now();
   const { ring } = memory;
-  if (ring && (now - memory.readAtMs < FRESH_MS || now - memory.failedAtMs < RETRY_MS)) return ring;
+  const isTriedLately = memory.hasFailed && now - memory.failedAtMs < RETRY_MS;
+  if (ring && (now - memory.readAtMs < FRESH_MS || isTriedLately)) return ring;
   try {
     return await readRing(deps, memory);
   } catch (error) {
@@ -69,9 +72,8 @@ async function freshRing(deps: TokenKeysDeps, memory: Memory): Promise<KeyRing> 
 /** Undefined: it was read again a moment ago, and the key was not in it. */
 async function rereadRing(deps: TokenKeysDeps, memory: Memory): Promise<KeyRing | undefined> {
   const now = deps.now();
-  const failedLast = memory.failedAtMs > memory.readAtMs;
-  if (failedLast && now - memory.failedAtMs < RETRY_MS) throw unreadable(undefined);
-  if (!failedLast && now - memory.rereadAtMs < RETRY_MS) return undefined;
+  if (memory.hasFailed && now - memory.failedAtMs < RETRY_MS) throw unreadable(undefined);
+  if (!memory.hasFailed && now - memory.rereadAtMs < RETRY_MS) return undefined;
   memory.rereadAtMs = now;
   return readRing(deps, memory);
 }
@@ -89,9 +91,11 @@ async function readOnce({ secrets, secretsPrefix, now }: TokenKeysDeps, memory: 
     const ring = parseKeyRing(secret?.json);
     memory.ring = ring;
     memory.readAtMs = now();
+    memory.hasFailed = false;
     return ring;
   } catch (cause) {
     memory.failedAtMs = now();
+    memory.hasFailed = true;
     throw unreadable(cause);
   }
 }

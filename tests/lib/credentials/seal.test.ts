@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { type KeyRing, parseKeyRing } from '../../../lib/credentials/key-ring.ts';
+import { open, seal } from '../../../lib/credentials/seal.ts';
+import type { TokenKeys } from '../../../lib/credentials/token-keys.ts';
+import type { ShopId } from '../../../lib/domain/shop-id.ts';
+
+const place = { shopId: 1 as ShopId, pk: 'SESSIONS#1', sk: 'SESSION#a', attribute: 'linkTokens' };
+const keysOf = (ring: KeyRing): TokenKeys => ({
+  signing: async () => ring.signing,
+  find: async (kid) => ring.find(kid),
+});
+const tokenKeys = keysOf(parseKeyRing({ seed: 'a random string of the stack' }));
+const deps = { tokenKeys, random: randomBytes };
+
+describe('sealed boxes', () => {
+  test.each([
+    ['another store', { shopId: 2 as ShopId }],
+    ['another item', { pk: 'SESSIONS#2' }],
+    ['another session', { sk: 'SESSION#b' }],
+    ['another attribute', { attribute: 'grant' }],
+  ])('a box copied to %s does not open', async (_what, change) => {
+    const box = await seal(deps, place, 'secret');
+    expect(await open(tokenKeys, { ...place, ...change }, box)).toBeUndefined();
+  });
+
+  test('an altered box, and one without its key, do not open', async () => {
+    const box = await seal(deps, place, 'secret');
+    const altered = box.slice(0, -3) + (box.endsWith('AAA') ? 'BBB' : 'AAA');
+    expect(await open(tokenKeys, place, altered)).toBeUndefined();
+    expect(await open(tokenKeys, place, '')).toBeUndefined();
+    expect(await open(tokenKeys, place, '0.')).toBeUndefined();
+    const other = keysOf(parseKeyRing({ seed: 'another string of another stack' }));
+    expect(await open(other, place, box)).toBeUndefined();
+  });
+
+  test('opens where it was sealed, names its key, and is different every time', async () => {
+    const box = await seal(deps, place, 'secret');
+    expect(box).toMatch(/^0\./);
+    expect(box).not.toContain('secret');
+    expect(await open(tokenKeys, place, box)).toBe('secret');
+    expect(await seal(deps, place, 'secret')).not.toBe(box);
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseKeyRing, type RingEntry, readRingEntries } from '../../../lib/credentials/key-ring.ts';
+import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
+import type { KeyId } from '../../../lib/domain/key-id.ts';
+import { ServiceError } from '../../../lib/errors/service-error.ts';
+
+const SECRET = Buffer.alloc(32, 1).toString('base64url');
+const entry = (kid: string, use: RingEntry['use'], since = '2026-01-01T00:00:00Z'): RingEntry => ({
+  kid,
+  use,
+  since,
+  secret: SECRET,
+});
+const kidOf = (text: string) => text as KeyId;
+
+function reader(json: unknown) {
+  const state = { json, isDown: false, reads: 0, nowMs: 0 };
+  const tokenKeys = createTokenKeys({
+    secrets: {
+      async read() {
+        state.reads++;
+        if (state.isDown) throw new ServiceError('TEMPORARILY_UNAVAILABLE');
+        return { versionId: '1', json: state.json };
+      },
+    },
+    secretsPrefix: 'test',
+    now: () => state.nowMs,
+    logger: { error: () => undefined },
+  });
+  return { state, tokenKeys };
+}
+
+describe('the ring of token keys', () => {
+  test.each([
+    ['no keys', { keys: [] }],
+    ['no signing key', { keys: [entry('1', 'verify')] }],
+    ['a key named twice', { keys: [entry('1', 'sign'), entry('1', 'verify')] }],
+    ['a short secret', { keys: [{ ...entry('1', 'sign'), secret: 'short' }] }],
+    ['a short seed', { seed: 'short' }],
+    ['nothing', undefined],
+  ])('refuses %s', (_what, json) => {
+    expect(() => parseKeyRing(json)).toThrow();
+  });
+
+  test('the seed is key 0, and the same key once it is written as an entry', () => {
+    const seed = { seed: 'a random string of the stack' };
+    const rotated = { keys: [...readRingEntries(seed), entry('1', 'publish')] };
+    expect(parseKeyRing(seed).signing.kid).toBe('0');
+    expect(parseKeyRing(rotated).signing.mac).toEqual(parseKeyRing(seed).signing.mac);
+  });
+
+  test('the newest signing key signs; published and retired ones are known', () => {
+    const keys = [
+      entry('1', 'verify'),
+      entry('2', 'sign'),
+      entry('3', 'sign', '2026-02-01T00:00:00Z'),
+      entry('4', 'publish'),
+    ];
+    const ring = parseKeyRing({ keys });
+    expect(ring.signing.kid).toBe('3');
+    expect(['1', '2', '3', '4', '5'].map((kid) => ring.find(kidOf(kid)) !== undefined)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+});
+
+describe('reading the ring', () => {
+  test('without a ring in memory an outage is 503', async () => {
+    const { state, tokenKeys } = reader({ seed: 'a random string of the stack' });
+    state.isDown = true;
+    await expect(tokenKeys.signing()).rejects.toMatchObject({ code: 'TEMPORARILY_UNAVAILABLE' });
+  });
+
+  test('a ring in memory outlives an outage', async () => {
+    const { state, tokenKeys } = reader({ seed: 'a random string of the stack' });
+    await tokenKeys.signing();
+    state.isDown = true;
+    state.nowMs += 3_600_000;
+    expect((await tokenKeys.signing()).kid).toBe('0');
+    expect(await tokenKeys.find(kidOf('0'))).toBeDefined();
+  });
+
+  test('an unknown key is 503 while the ring cannot be read, and unknown when it can', async () => {
+    const { state, tokenKeys } = reader({ seed: 'a random string of the stack' });
+    await tokenKeys.signing();
+    state.isDown = true;
+    await expect(tokenKeys.find(kidOf('9'))).rejects.toMatchObject({ status: 503 });
+    await expect(tokenKeys.find(kidOf('9'))).rejects.toMatchObject({ status: 503 });
+    state.isDown = false;
+    state.nowMs += 31_000;
+    expect(await tokenKeys.find(kidOf('9'))).toBeUndefined();
+  });
+
+  test('an unknown key makes it read again, at most every 30 s', async () => {
+    const { state, tokenKeys } = reader({ keys: [entry('1', 'sign')] });
+    await tokenKeys.signing();
+    state.json = { keys: [entry('1', 'verify'), entry('2', 'sign')] };
+    expect(await tokenKeys.find(kidOf('2'))).toBeDefined();
+    for (let i = 0; i < 10; i++) expect(await tokenKeys.find(kidOf('9'))).toBeUndefined();
+    expect(state.reads).toBe(2);
+    state.nowMs += 30_000;
+    expect(await tokenKeys.find(kidOf('9'))).toBeUndefined();
+    expect(state.reads).toBe(3);
+  });
+
+  test('it is read every 5 minutes', async () => {
+    const { state, tokenKeys } = reader({ keys: [entry('1', 'sign')] });
+    await tokenKeys.signing();
+    state.json = { keys: [entry('1', 'verify'), entry('2', 'sign')] };
+    state.nowMs += 299_000;
+    expect((await tokenKeys.signing()).kid).toBe('1');
+    state.nowMs += 1_000;
+    expect((await tokenKeys.signing()).kid).toBe('2');
+  });
+});

@@ -1,0 +1,68 @@
+/** What an app does, in short words. */
+import { verifyCustomerToken } from '../../../../lib/credentials/verify-customer-token.ts';
+import type { CustomerId } from '../../../../lib/domain/customer-id.ts';
+import { ServiceError } from '../../../../lib/errors/service-error.ts';
+import type { CrashPoint } from '../../../../lib/sign-in/crash-point.ts';
+import { exchange } from '../../../../lib/sign-in/exchange.ts';
+import { refresh } from '../../../../lib/sign-in/refresh.ts';
+import { revoke } from '../../../../lib/sign-in/revoke.ts';
+import type { SignInDeps } from '../../../../lib/sign-in/sign-in-deps.ts';
+import { start } from '../../../../lib/sign-in/start.ts';
+import type { TokenPair } from '../../../../lib/sign-in/token-pair.ts';
+import { SHOP, type World } from './world.ts';
+
+export const ADA = 7001001 as CustomerId;
+
+/** A sign-in up to the code, ready for `exchange`. */
+export async function signInToCode(world: World, subject = '7001001') {
+  const { authUrl, verifier, nonce } = await start(world.deps, { shop: SHOP });
+  return { shop: SHOP, code: world.platform.signIn(authUrl, subject), verifier, nonce, userAgent: 'Phone/1' };
+}
+
+export async function signedIn(world: World): Promise<TokenPair> {
+  return exchange(world.deps, await signInToCode(world));
+}
+
+export function refreshWith(deps: SignInDeps, { refreshToken }: Pick<TokenPair, 'refreshToken'>) {
+  return refresh(deps, { shop: SHOP, customerId: ADA, refreshToken });
+}
+
+export function revokeWith(deps: SignInDeps, { refreshToken }: Pick<TokenPair, 'refreshToken'>) {
+  return revoke(deps, { shop: SHOP, customerId: ADA, refreshToken });
+}
+
+/** A call to GraphQL with the pair's access token, as far as the credential goes. */
+export async function use(deps: SignInDeps, { accessToken }: Pick<TokenPair, 'accessToken'>): Promise<void> {
+  const { session } = await verifyCustomerToken(deps, `Bearer ${accessToken}`);
+  await session.confirmation;
+}
+
+/** The code that a promise is refused with; `ok` if it is not. */
+export async function outcome(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise;
+    return 'ok';
+  } catch (error) {
+    if (error instanceof ServiceError) return error.code;
+    throw error;
+  }
+}
+
+/** Runs `work` until it reaches a crash point, where its container dies. */
+export async function crashAt(point: CrashPoint, work: () => Promise<unknown>): Promise<void> {
+  globalThis.FAULT_POINTS = true;
+  globalThis.onCrashPoint = (name) => {
+    if (name === point) throw new Crash(point);
+  };
+  try {
+    await work();
+    throw new Error(`${point} was not reached`);
+  } catch (error) {
+    if (!(error instanceof Crash)) throw error;
+  } finally {
+    globalThis.FAULT_POINTS = undefined;
+    globalThis.onCrashPoint = undefined;
+  }
+}
+
+class Crash extends Error {}

@@ -1,0 +1,155 @@
+/** Everything a sign-in needs, in this process: the real use cases over the real table protocol. */
+
+import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createTokenKeys } from '../../../../lib/credentials/token-keys.ts';
+import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
+import type { ShopId } from '../../../../lib/domain/shop-id.ts';
+import { ServiceError } from '../../../../lib/errors/service-error.ts';
+import type { LogFields } from '../../../../lib/observability/logger.ts';
+import { discoverSignIn } from '../../../../lib/platform/discover-sign-in.ts';
+import { createSignInClient } from '../../../../lib/platform/sign-in-client.ts';
+import { createDiscoveryCheck } from '../../../../lib/platform/sign-in-discovery.ts';
+import { createKeySet } from '../../../../lib/platform/sign-in-key-set.ts';
+import { createSendSignInRequest } from '../../../../lib/platform/sign-in-request.ts';
+import type { SignInDeps } from '../../../../lib/sign-in/sign-in-deps.ts';
+import { createSessionLinks } from '../../../../lib/storage/session-links.ts';
+import { createSessions } from '../../../../lib/storage/sessions.ts';
+import { createSignIns } from '../../../../lib/storage/sign-ins.ts';
+import { createStores, type StoreRecord, toStoreItem } from '../../../../lib/storage/stores.ts';
+import { createTable, type Table } from '../../../../lib/storage/table.ts';
+import { createFaultyTable } from './faulty-table.ts';
+import { startOpenIdPlatform } from './openid-platform.ts';
+
+const dynalite = createRequire(import.meta.url)('dynalite') as (options: object) => Server;
+
+export const SHOP = 'harbor-coffee.myshopify.com' as ShopDomain;
+export const SHOP_ID = 81234567001 as ShopId;
+export const CLIENT_ID = 'client-1';
+const TABLE_NAME = 'sign-in-tests';
+const SECONDS = 1000;
+
+export type World = Awaited<ReturnType<typeof createWorld>>;
+
+export async function createWorld() {
+  const clock = { offsetMs: 0 };
+  const now = () => Date.now() + clock.offsetMs;
+  const { table: realTable, close: closeTable } = await startTable();
+  const { table, faults } = createFaultyTable(realTable);
+  const platform = await startOpenIdPlatform(now);
+  const logs: { message: string; fields: LogFields }[] = [];
+  const log = (message: string, fields: LogFields = {}) => void logs.push({ message, fields });
+  const logger = { debug: log, info: log, warn: log, error: log };
+  const ring = { json: { seed: 'a random string of the stack' } as unknown, isDown: false, reads: 0 };
+  const secrets = {
+    async read() {
+      ring.reads++;
+      if (ring.isDown) throw new ServiceError('TEMPORARILY_UNAVAILABLE');
+      return { versionId: '1', json: ring.json };
+    },
+  };
+  const platformOrigin = `${platform.origin}/{shop}`;
+  const send = createSendSignInRequest({ platformOrigin });
+
+  /** The parts of one container; they share table and platform alone. */
+  function createContainer(): SignInDeps {
+    return {
+      now,
+      random: randomBytes,
+      sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms / 20)),
+      logger,
+      stores: createStores({ table }),
+      signIns: createSignIns({ table }),
+      sessions: createSessions({ table }),
+      sessionLinks: createSessionLinks({ table }),
+      tokenKeys: createTokenKeys({ secrets, secretsPrefix: 'test', now, logger }),
+      platform: createSignInClient({ send }),
+      keySet: createKeySet({ send, now }),
+      checkDiscovery: createDiscoveryCheck({ send, platformOrigin, now, logger }),
+      platformGidNamespace: 'shopify',
+    };
+  }
+
+  const signIn = await discoverSignIn({ send, platformOrigin }, SHOP);
+  const store: StoreRecord = {
+    shopId: SHOP_ID,
+    domain: SHOP,
+    storefrontUrl: 'https://harbor.example',
+    displayName: 'Harbor Coffee',
+    portalPageId: undefined,
+    clientId: CLIENT_ID,
+    signIn,
+    status: 'installed',
+    platformVersionId: undefined,
+    adminKeysVersionId: undefined,
+    keyClaims: {},
+    storefrontAccessToken: undefined,
+    storefrontLeaseUntilMs: undefined,
+    installedAtMs: now() - 24 * 3600 * SECONDS,
+    restoredAtMs: undefined,
+  };
+  const putStore = (changes: Partial<StoreRecord> = {}) =>
+    realTable.put(toStoreItem({ ...store, ...changes }));
+  await createStores({ table: realTable }).pointDomain(SHOP, SHOP_ID);
+  await putStore();
+  platform.state.requests.length = 0;
+
+  return {
+    deps: createContainer(),
+    createContainer,
+    platform,
+    logs,
+    ring,
+    faults,
+    table: realTable,
+    putStore,
+    now,
+    advance(seconds: number) {
+      clock.offsetMs += seconds * SECONDS;
+    },
+    close: async () => {
+      await Promise.all([platform.close(), closeTable()]);
+    },
+  };
+}
+
+async function startTable(): Promise<{ table: Table; close: () => Promise<void> }> {
+  const server = dynalite({ createTableMs: 0 });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  const client = new DynamoDBClient({
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    region: 'local',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const key = (name: string) => ({ AttributeName: name, AttributeType: 'S' as const });
+  await client.send(
+    new CreateTableCommand({
+      TableName: TABLE_NAME,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [key('pk'), key('sk')],
+      KeySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        { AttributeName: 'sk', KeyType: 'RANGE' },
+      ],
+    }),
+  );
+  // The table is active once it answers a read.
+  const table = createTable({ client, tableName: TABLE_NAME });
+  for (;;) {
+    const isReady = await table.get({ pk: 'x', sk: 'x' }).then(
+      () => true,
+      () => false,
+    );
+    if (isReady) break;
+  }
+  return {
+    table,
+    close: async () => {
+      client.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}

@@ -1,0 +1,70 @@
+/** One esbuild run over all functions, in memory; store-outputs.ts writes what comes out. */
+import { join } from 'node:path';
+import { build, formatMessages, type Message, type Metafile } from 'esbuild';
+import { BuildError } from './build-error.ts';
+
+export type Output = {
+  /** `<function>/index.mjs` or its source map. */
+  readonly path: string;
+  readonly contents: Uint8Array;
+};
+export type BundleRequest = {
+  readonly root: string;
+  readonly entries: Readonly<Record<string, string>>;
+  readonly faultPoints: boolean;
+};
+export type Bundled = {
+  readonly outputs: readonly Output[];
+  /** Every file that went in, relative to the root. */
+  readonly inputs: readonly string[];
+};
+
+/** The AWS SDK and a few others have CommonJS parts, which ask for Node's own modules. */
+const REQUIRE =
+  "import { createRequire as createRequireForBundle } from 'node:module'; const require = createRequireForBundle(import.meta.url);";
+
+/** Bundles of the entries: ES modules for Node 24, minified, with linked source maps. */
+export async function bundle({ root, entries, faultPoints }: BundleRequest): Promise<Bundled> {
+  // As deep as the place it is written to, so that source maps lead back to the sources.
+  const outdir = join(root, '.build', 'bundle');
+  try {
+    const { outputFiles, metafile } = await build({
+      absWorkingDir: root,
+      entryPoints: Object.entries(entries).map(([name, path]) => ({ in: path, out: `${name}/index` })),
+      outdir,
+      outExtension: { '.js': '.mjs' },
+      bundle: true,
+      write: false,
+      format: 'esm',
+      platform: 'node',
+      target: 'node24',
+      minify: true,
+      legalComments: 'none',
+      sourcemap: 'linked',
+      mainFields: ['module', 'main'],
+      conditions: ['module'],
+      loader: { '.graphql': 'text' },
+      define: { FAULT_POINTS: String(faultPoints) },
+      banner: { js: REQUIRE },
+      metafile: true,
+      logLevel: 'silent',
+    });
+    const outputs = outputFiles.map(({ path, contents }) => ({
+      path: path.slice(outdir.length + 1),
+      contents,
+    }));
+    return { outputs, inputs: inputsOf(metafile) };
+  } catch (error) {
+    throw await inWords(error);
+  }
+}
+
+function inputsOf({ inputs }: Metafile): string[] {
+  return Object.keys(inputs).filter((path) => !path.startsWith('(disabled):'));
+}
+
+async function inWords(error: unknown): Promise<unknown> {
+  if (!(error instanceof Error) || !('errors' in error)) return error;
+  const messages = await formatMessages(error.errors as Message[], { kind: 'error' });
+  return new BuildError(`The functions do not build.\n${messages.join('\n').trim()}`, { cause: error });
+}

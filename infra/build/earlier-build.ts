@@ -1,0 +1,82 @@
+/**
+ * Remembers which inputs gave which build, so that a second start does not bundle again. What counts is the
+ * content of every file that went in, of the lock file and of the code that builds.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BundleRequest } from './bundle.ts';
+import type { StoredBuild } from './store-outputs.ts';
+
+type Remembered = {
+  readonly inputs: readonly string[];
+  readonly inputsHash: string | undefined;
+  readonly built: StoredBuild;
+};
+type MadeBuild = {
+  readonly request: BundleRequest;
+  readonly inputs: readonly string[];
+  readonly built: StoredBuild;
+  /** When reading the inputs began. */
+  readonly startedAtMs: number;
+};
+
+/** An earlier build of the same request from the same inputs, or undefined. */
+export function findEarlierBuild(buildsDir: string, request: BundleRequest): StoredBuild | undefined {
+  const remembered = read(recordPath(buildsDir, request));
+  if (remembered === undefined) return undefined;
+  const { inputs, inputsHash, built } = remembered;
+  if (!Object.values(built.functions).every(({ path }) => existsSync(path))) return undefined;
+  if (inputsHash === undefined || hashInputs(request.root, inputs) !== inputsHash) return undefined;
+  const now = new Date();
+  utimesSync(built.dir, now, now);
+  return built;
+}
+
+/** Writes down a build just made, unless an input was changed under way. */
+export function rememberBuild(buildsDir: string, made: MadeBuild): void {
+  const { request, inputs, built, startedAtMs } = made;
+  if (inputs.some((path) => changedAtMs(join(request.root, path)) >= startedAtMs)) return;
+  const inputsHash = hashInputs(request.root, inputs);
+  const path = recordPath(buildsDir, request);
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, JSON.stringify({ inputs, inputsHash, built } satisfies Remembered));
+  renameSync(temporary, path);
+}
+
+function changedAtMs(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+}
+
+/** One record a request: functions, options and place. */
+function recordPath(buildsDir: string, request: BundleRequest): string {
+  const key = createHash('sha256').update(JSON.stringify(request)).digest('hex').slice(0, 8);
+  return join(buildsDir, `inputs-${key}.json`);
+}
+
+/** Anything unreadable counts as changed: the worst is a build too many. */
+function read(path: string): Remembered | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Remembered;
+  } catch {
+    return undefined;
+  }
+}
+
+function hashInputs(root: string, inputs: readonly string[]): string | undefined {
+  const hash = createHash('sha256');
+  const builders = globSync('*.ts', { cwd: import.meta.dirname }).map((name) =>
+    join(import.meta.dirname, name),
+  );
+  const lock = join(root, 'package-lock.json');
+  const files = [...builders.sort(), ...(existsSync(lock) ? [lock] : []), ...inputs.toSorted()];
+  try {
+    for (const file of files) {
+      const contents = readFileSync(file.startsWith('/') ? file : join(root, file));
+      hash.update(`${file}\0${contents.byteLength}\0`).update(contents);
+    }
+  } catch {
+    return undefined;
+  }
+  return hash.digest('hex');
+}

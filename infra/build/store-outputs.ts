@@ -1,0 +1,57 @@
+/** Writes a build into the folder named by its content. After bundle.ts, before anybody runs it. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Output } from './bundle.ts';
+
+export type StoredBuild = {
+  readonly dir: string;
+  readonly functions: Readonly<Record<string, { readonly path: string; readonly bytes: number }>>;
+};
+
+const HASH_LENGTH = 16;
+
+/** Stores the outputs; a folder appears as a whole or not at all, whoever else is building. */
+export function storeOutputs(buildsDir: string, outputs: readonly Output[]): StoredBuild {
+  mkdirSync(buildsDir, { recursive: true });
+  const dir = join(buildsDir, hashOf(outputs));
+  const temporary = mkdtempSync(join(buildsDir, '.unfinished-'));
+  try {
+    for (const { path, contents } of outputs) {
+      mkdirSync(dirname(join(temporary, path)), { recursive: true });
+      writeFileSync(join(temporary, path), contents);
+    }
+    renameUnlessThere(temporary, dir);
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+  return { dir, functions: functionsOf(dir, outputs) };
+}
+
+function hashOf(outputs: readonly Output[]): string {
+  const hash = createHash('sha256');
+  for (const { path, contents } of outputs.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
+    hash.update(`${path}\0${contents.byteLength}\0`).update(contents);
+  }
+  return hash.digest('hex').slice(0, HASH_LENGTH);
+}
+
+/** The same name means the same content, so a folder that is there already is as good. */
+function renameUnlessThere(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
+  }
+}
+
+function functionsOf(dir: string, outputs: readonly Output[]): StoredBuild['functions'] {
+  const bundles = outputs.filter(({ path }) => path.endsWith('/index.mjs'));
+  return Object.fromEntries(
+    bundles.map(({ path, contents }) => [
+      dirname(path),
+      { path: join(dir, path), bytes: contents.byteLength },
+    ]),
+  );
+}

@@ -1,0 +1,36 @@
+/** The one clock of the local stack: platform, gateway, scheduler and functions all go by it. */
+import { machineNow } from './shifted-date.mjs';
+
+export type MovableClock = {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** How far it is ahead of the machine's clock, in milliseconds. */
+  offsetMs(): number;
+  /** Moves to an instant, epoch milliseconds; resolves when everything that follows the clock has moved. */
+  set(ms: number): Promise<void>;
+  advance(seconds: number): Promise<void>;
+  /** Called after every move, with the instants before and after; the move is done when all have resolved. */
+  onMove(follow: (move: ClockMove) => void | Promise<void>): void;
+};
+export type ClockMove = { readonly fromMs: number; readonly toMs: number; readonly offsetMs: number };
+
+/** A clock that runs with the machine's, ahead of it by an offset that can be changed. */
+export function createMovableClock(startOffsetMs = 0): MovableClock {
+  const followers: ((move: ClockMove) => void | Promise<void>)[] = [];
+  let offsetMs = startOffsetMs;
+  const now = () => machineNow() + offsetMs;
+  async function move(byMs: number): Promise<void> {
+    const fromMs = now();
+    offsetMs += byMs;
+    for (const follow of followers) await follow({ fromMs, toMs: fromMs + byMs, offsetMs });
+  }
+  return {
+    now,
+    offsetMs: () => offsetMs,
+    set: (ms) => move(ms - now()),
+    advance: (seconds) => move(seconds * 1000),
+    onMove: (follow) => {
+      followers.push(follow);
+    },
+  };
+}

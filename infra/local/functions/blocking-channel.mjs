@@ -1,0 +1,46 @@
+/**
+ * Messages between an instance and the runner: a length of four bytes, then JSON, over one socket pair. The
+ * instance's side is blocking on purpose (see instance-runtime.mjs).
+ */
+import { readSync, writeSync } from 'node:fs';
+
+const CHANNEL = 3;
+const LENGTH_BYTES = 4;
+
+/** The next message; undefined when the runner has closed the channel. Blocks until then. */
+export function readMessage() {
+  const length = readExactly(LENGTH_BYTES);
+  const body = length && readExactly(length.readUInt32BE());
+  return body && JSON.parse(body.toString('utf8'));
+}
+
+/** Sends a message; returns when the system has all of it. */
+export function writeMessage(message) {
+  const body = Buffer.from(JSON.stringify(message));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32BE(body.byteLength);
+  const bytes = Buffer.concat([length, body]);
+  for (let at = 0; at < bytes.byteLength; ) at += retried(() => writeSync(CHANNEL, bytes, at));
+}
+
+function readExactly(byteCount) {
+  const bytes = Buffer.alloc(byteCount);
+  for (let at = 0; at < byteCount; ) {
+    const read = retried(() => readSync(CHANNEL, bytes, at, byteCount - at, null));
+    if (read === 0) return undefined;
+    at += read;
+  }
+  return bytes;
+}
+
+/** A signal may interrupt a blocking call; a channel that is gone ends the process. */
+function retried(call) {
+  for (;;) {
+    try {
+      return call();
+    } catch (error) {
+      if (error.code === 'EPIPE' || error.code === 'ECONNRESET') process.exit(0);
+      if (error.code !== 'EINTR' && error.code !== 'EAGAIN') throw error;
+    }
+  }
+}

@@ -1,0 +1,122 @@
+/** One instance of a function: a process with the bundle, as instance-runtime.mjs runs it. pool.ts owns it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { Duplex, Readable } from 'node:stream';
+import { InvocationError, type RuntimeError } from './invocation-error.ts';
+import { readLines } from './read-lines.ts';
+import { readMessages, writeMessage } from './runner-channel.ts';
+
+export type Instance = {
+  /** Resolves when the bundle is loaded; rejects with an InvocationError if that fails. */
+  readonly ready: Promise<void>;
+  /** Resolves when the process is gone. */
+  readonly ended: Promise<void>;
+  /** One at a time. Rejects with an InvocationError if the handler threw or the process ended. */
+  invoke(invocation: Invocation): Promise<InstanceAnswer>;
+  /** Lets what is left behind run out, tells what it sent, and ends; kills the process after the given time. */
+  drain(withinMs: number): Promise<readonly LateRequest[]>;
+  kill(): void;
+};
+export type Invocation = {
+  readonly event: object;
+  readonly requestId: string;
+  readonly offsetMs: number;
+  readonly traceId: string;
+  readonly context: { readonly timeoutMs: number; readonly fields: Readonly<Record<string, string>> };
+};
+export type LateRequest = { readonly requestId: string; readonly request: string };
+export type InstanceAnswer = {
+  readonly result?: unknown;
+  readonly error?: RuntimeError;
+  readonly unfinishedRequests: readonly string[];
+  readonly lateRequests: readonly LateRequest[];
+};
+type Message =
+  | { readonly type: 'ready' }
+  | { readonly type: 'failed'; readonly error: RuntimeError }
+  | { readonly type: 'drained'; readonly lateRequests: readonly LateRequest[] }
+  | ({ readonly type: 'answer' } & InstanceAnswer);
+
+export type InstanceOptions = {
+  readonly bundlePath: string;
+  /** All that the function sees; nothing of the runner's own environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly offsetMs: number;
+  readonly onLine: (line: string) => void;
+};
+
+const RUNTIME = join(import.meta.dirname, 'instance-runtime.mjs');
+
+/** Starts an instance. */
+export function startInstance(options: InstanceOptions): Instance {
+  const child = spawnRuntime(options);
+  const channel = child.stdio[3] as Duplex;
+  // A write to a process that has just died: its end is told below.
+  channel.on('error', () => undefined);
+  let waiting: ((message: Message | undefined) => void) | undefined;
+  const nextMessage = () => new Promise<Message | undefined>((resolve) => (waiting = resolve));
+  readMessages(channel, (message) => waiting?.(message as Message));
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => {
+      waiting?.(undefined);
+      resolve();
+    });
+  });
+  const ready = nextMessage().then(expectReady);
+  // Whoever invokes it is told; nobody need be waiting.
+  ready.catch(() => undefined);
+  return {
+    ready,
+    ended,
+    async invoke(invocation) {
+      await ready;
+      const answer = nextMessage();
+      writeMessage(channel, { type: 'invoke', ...invocation });
+      return expectAnswer(await answer, child);
+    },
+    async drain(withinMs) {
+      const drained = nextMessage();
+      writeMessage(channel, { type: 'drain' });
+      const timer = setTimeout(() => child.kill('SIGKILL'), withinMs);
+      const message = await drained;
+      await ended;
+      clearTimeout(timer);
+      return message?.type === 'drained' ? message.lateRequests : [];
+    },
+    kill: () => {
+      child.kill('SIGKILL');
+    },
+  };
+}
+
+function spawnRuntime({ bundlePath, environment, offsetMs, onLine }: InstanceOptions): ChildProcess {
+  const args = ['--enable-source-maps', ...preloads(), RUNTIME, bundlePath, `${offsetMs}`];
+  const child = spawn(process.execPath, args, {
+    env: { ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  for (const stream of [child.stdout, child.stderr]) readLines(stream as Readable, onLine);
+  return child;
+}
+
+/** What is preloaded into the runner is preloaded into its functions: tests turn the network off so. */
+function preloads(): string[] {
+  return process.execArgv.filter((argument) => argument.startsWith('--import='));
+}
+
+function expectReady(message: Message | undefined): void {
+  if (message?.type === 'ready') return;
+  if (message?.type === 'failed') throw new InvocationError(message.error);
+  throw new InvocationError({
+    errorType: 'Runtime.ExitError',
+    errorMessage: 'The process ended while it was loading the bundle.',
+  });
+}
+
+function expectAnswer(message: Message | undefined, child: ChildProcess): InstanceAnswer {
+  if (message?.type === 'answer') return message;
+  throw new InvocationError({
+    errorType: 'Runtime.ExitError',
+    errorMessage: `The process ended before it answered (${child.signalCode ?? `exit code ${child.exitCode}`}).`,
+  });
+}

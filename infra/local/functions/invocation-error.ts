@@ -1,0 +1,17 @@
+/** An error of a function in the form in which Lambda tells it. */
+export type RuntimeError = {
+  readonly errorType: string;
+  readonly errorMessage: string;
+  readonly stackTrace?: readonly string[];
+};
+
+/** An invocation that gave no result. The gateway answers it with 500. */
+export class InvocationError extends Error {
+  override readonly name = 'InvocationError';
+  readonly error: RuntimeError;
+
+  constructor(error: RuntimeError) {
+    super(`${error.errorType}: ${error.errorMessage}`);
+    this.error = error;
+  }
+}

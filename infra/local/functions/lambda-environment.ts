@@ -1,0 +1,48 @@
+/** What Lambda itself puts into every function's environment and context. */
+
+export type LambdaIdentity = { readonly name: string; readonly memoryMb: number };
+
+const REGION = 'us-east-1';
+const ACCOUNT_ID = '000000000000';
+
+/** The variables that Lambda defines, for a function that runs on this machine. The credentials are made up. */
+export function lambdaEnvironment({ name, memoryMb }: LambdaIdentity): Record<string, string> {
+  return {
+    TZ: 'UTC',
+    LANG: 'en_US.UTF-8',
+    _HANDLER: 'index.handler',
+    AWS_REGION: REGION,
+    AWS_DEFAULT_REGION: REGION,
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_SESSION_TOKEN: 'local',
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_LAMBDA_FUNCTION_NAME: functionNameOf(name),
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: `${memoryMb}`,
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_LOG_FORMAT: 'JSON',
+    AWS_LAMBDA_LOG_GROUP_NAME: logGroupOf(name),
+    AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+  };
+}
+
+/** The fields of a handler's context that do not change between invocations. */
+export function lambdaContext({ name, memoryMb }: LambdaIdentity): Record<string, string> {
+  return {
+    functionName: functionNameOf(name),
+    functionVersion: '$LATEST',
+    invokedFunctionArn: `arn:aws:lambda:${REGION}:${ACCOUNT_ID}:function:${functionNameOf(name)}`,
+    memoryLimitInMB: `${memoryMb}`,
+    logGroupName: logGroupOf(name),
+    logStreamName: 'local',
+  };
+}
+
+function functionNameOf(name: string): string {
+  return `subscriptions-local-${name}`;
+}
+
+function logGroupOf(name: string): string {
+  return `/aws/lambda/${functionNameOf(name)}`;
+}

@@ -1,0 +1,151 @@
+/**
+ * A function and its instances, after Lambda's model: one invocation at a time per instance, another instance
+ * when all are busy, up to a limit; then invocations wait. Idle instances are kept, frozen.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Logs } from '../logs/logs.ts';
+import { type Instance, type InstanceAnswer, startInstance } from './instance.ts';
+import { InvocationError } from './invocation-error.ts';
+import { lambdaContext } from './lambda-environment.ts';
+
+export type PoolOptions = {
+  readonly name: string;
+  readonly bundlePath: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeoutSeconds: number;
+  readonly memoryMb: number;
+  readonly clockOffsetMs: () => number;
+  readonly logs: Logs;
+  readonly maxInstances?: number;
+};
+export type FunctionPool = {
+  /** Starts an instance, so that the first request need not wait. Rejects if the bundle does not load. */
+  warm(): Promise<void>;
+  /** What the handler returned. Rejects with an InvocationError. */
+  invoke(event: object): Promise<unknown>;
+  /** How many instances there are. */
+  size(): number;
+  /** Ends all instances; idle ones may first run out what they left behind. */
+  close(): Promise<void>;
+};
+
+const MAX_INSTANCES = 10;
+/** An instance that has not ended by itself by then is killed. */
+const DRAIN_WITHIN_MS = 500;
+
+/** The pool of a function; no instance is started yet. */
+export function createPool(options: PoolOptions): FunctionPool {
+  const instances = new Set<Instance>();
+  const idle: Instance[] = [];
+  const queue: ((instance: Instance) => void)[] = [];
+  const add = () => {
+    const { bundlePath, environment, name, logs } = options;
+    const instance = startInstance({
+      bundlePath,
+      environment,
+      offsetMs: options.clockOffsetMs(),
+      onLine: (line) => logs.fromFunction(name, line),
+    });
+    instances.add(instance);
+    void instance.ended.then(() => remove(instance));
+    return instance;
+  };
+  const remove = (instance: Instance) => {
+    instances.delete(instance);
+    const at = idle.indexOf(instance);
+    if (at >= 0) idle.splice(at, 1);
+    const next = queue.shift();
+    if (next !== undefined) next(add());
+  };
+  const take = (): Instance | Promise<Instance> => {
+    const warmest = idle.pop();
+    if (warmest !== undefined) return warmest;
+    if (instances.size < (options.maxInstances ?? MAX_INSTANCES)) return add();
+    return new Promise((resolve) => queue.push(resolve));
+  };
+  const giveBack = (instance: Instance) => {
+    if (!instances.has(instance)) return;
+    const next = queue.shift();
+    if (next === undefined) idle.push(instance);
+    else next(instance);
+  };
+  return {
+    async warm() {
+      const instance = add();
+      await instance.ready;
+      giveBack(instance);
+    },
+    async invoke(event) {
+      const instance = await take();
+      return invokeOn(instance, { options, event, giveBack });
+    },
+    size: () => instances.size,
+    async close() {
+      queue.length = 0;
+      const all = [...instances];
+      const frozen = idle.splice(0);
+      for (const instance of all) if (!frozen.includes(instance)) instance.kill();
+      await Promise.all(
+        frozen.map(async (instance) => reportLate(options, await instance.drain(DRAIN_WITHIN_MS))),
+      );
+      await Promise.all(all.map(({ ended }) => ended));
+    },
+  };
+}
+
+type Call = {
+  readonly options: PoolOptions;
+  readonly event: object;
+  readonly giveBack: (instance: Instance) => void;
+};
+
+async function invokeOn(instance: Instance, { options, event, giveBack }: Call): Promise<unknown> {
+  const requestId = randomUUID();
+  const timeoutMs = options.timeoutSeconds * 1000;
+  let timedOut = false;
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await instance.ready;
+    timer = setTimeout(() => {
+      timedOut = true;
+      instance.kill();
+    }, timeoutMs);
+    const answer = await instance.invoke({
+      event,
+      requestId,
+      offsetMs: options.clockOffsetMs(),
+      traceId: `Root=1-${randomBytes(4).toString('hex')}-${randomBytes(12).toString('hex')}`,
+      context: { timeoutMs, fields: lambdaContext(options) },
+    });
+    clearTimeout(timer);
+    reportUnfinished(options, requestId, answer);
+    giveBack(instance);
+    if (answer.error) throw new InvocationError(answer.error);
+    return answer.result;
+  } catch (error) {
+    clearTimeout(timer);
+    const failure = timedOut ? timeout(options.timeoutSeconds) : error;
+    if (failure instanceof InvocationError)
+      options.logs.functionError(options.name, requestId, failure.error);
+    throw failure;
+  }
+}
+
+function timeout(seconds: number): InvocationError {
+  const errorMessage = `Task timed out after ${seconds.toFixed(2)} seconds`;
+  return new InvocationError({ errorType: 'Sandbox.Timedout', errorMessage });
+}
+
+/** Tests look for this message: no handler may send anything after its answer, or leave a request open. */
+export const SENT_AFTER_ANSWER = 'sent after the answer';
+
+function reportUnfinished(options: PoolOptions, requestId: string, answer: InstanceAnswer): void {
+  const unfinished = answer.unfinishedRequests.map((request) => ({ requestId, request }));
+  reportLate(options, [...unfinished, ...answer.lateRequests]);
+}
+
+function reportLate({ logs, name }: PoolOptions, late: InstanceAnswer['lateRequests']): void {
+  for (const { requestId, request } of late) {
+    logs.fromRunner('ERROR', SENT_AFTER_ANSWER, { function: name, requestId, request });
+  }
+}

@@ -1,0 +1,32 @@
+/** The runner's side of an instance's channel: a length of four bytes, then JSON. */
+import type { Duplex } from 'node:stream';
+
+const LENGTH_BYTES = 4;
+
+/** Calls back with every whole message. */
+export function readMessages(channel: Duplex, onMessage: (message: unknown) => void): void {
+  let received: Buffer[] = [];
+  let bytes = 0;
+  let wanted = LENGTH_BYTES;
+  channel.on('data', (chunk: Buffer) => {
+    received.push(chunk);
+    bytes += chunk.byteLength;
+    if (bytes < wanted) return;
+    let all = Buffer.concat(received);
+    for (;;) {
+      wanted = LENGTH_BYTES + (all.byteLength >= LENGTH_BYTES ? all.readUInt32BE() : 0);
+      if (all.byteLength < wanted || wanted === LENGTH_BYTES) break;
+      onMessage(JSON.parse(all.toString('utf8', LENGTH_BYTES, wanted)));
+      all = all.subarray(wanted);
+    }
+    received = [all];
+    bytes = all.byteLength;
+  });
+}
+
+export function writeMessage(channel: Duplex, message: object): void {
+  const body = Buffer.from(JSON.stringify(message));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32BE(body.byteLength);
+  channel.write(Buffer.concat([length, body]));
+}

@@ -1,0 +1,63 @@
+/** What a function returned, as the HTTP answer that an HTTP API makes of it (payload format 2.0). */
+
+export type HttpAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: readonly string[];
+  readonly body: Buffer;
+};
+
+/** Headers that API Gateway writes itself, whatever the function says. */
+const OWN_HEADERS = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
+
+/**
+ * The answer to a result. Without a `statusCode`, the result itself is the body, with 200 and JSON. A result
+ * that API Gateway cannot read is answered as it does: 500.
+ */
+export function fromResult(result: unknown): HttpAnswer {
+  if (typeof result !== 'object' || result === null || !('statusCode' in result)) return inferred(result);
+  const status = Number(result.statusCode);
+  const { body, headers, cookies, isBase64Encoded } = result as Record<string, unknown>;
+  if (!Number.isInteger(status) || status < 100 || status > 599) return gatewayAnswer(500);
+  if (body !== undefined && body !== null && typeof body !== 'string') return gatewayAnswer(500);
+  return {
+    status,
+    headers: { 'content-type': 'text/plain;charset=UTF-8', ...readHeaders(headers) },
+    cookies: Array.isArray(cookies) ? cookies.map(String) : [],
+    body: Buffer.from(body ?? '', isBase64Encoded === true ? 'base64' : 'utf8'),
+  };
+}
+
+function inferred(result: unknown): HttpAnswer {
+  const text = typeof result === 'string' ? result : JSON.stringify(result ?? null);
+  return { status: 200, headers: JSON_TYPE, cookies: [], body: Buffer.from(text) };
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const MESSAGES = {
+  413: 'Request Entity Too Large',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+} as const;
+
+/** An answer of API Gateway's own. */
+export function gatewayAnswer(status: keyof typeof MESSAGES): HttpAnswer {
+  return {
+    status,
+    headers: JSON_TYPE,
+    cookies: [],
+    body: Buffer.from(JSON.stringify({ message: MESSAGES[status] })),
+  };
+}
+
+function readHeaders(headers: unknown): Record<string, string> {
+  const entries = Object.entries((headers ?? {}) as Record<string, unknown>);
+  return Object.fromEntries(
+    entries
+      .filter(
+        ([name, value]) => value !== undefined && value !== null && !OWN_HEADERS.has(name.toLowerCase()),
+      )
+      .map(([name, value]) => [name.toLowerCase(), String(value)]),
+  );
+}

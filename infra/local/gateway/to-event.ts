@@ -1,0 +1,145 @@
+/**
+ * An HTTP request as API Gateway hands it to a function: payload format 2.0 of an HTTP API. First step of the
+ * gateway; afterwards the function is invoked, and from-result.ts reads its answer.
+ */
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { MatchRoute, RouteMatch } from './match-route.ts';
+
+export type GatewayEvent = { readonly event: APIGatewayProxyEventV2; readonly match: RouteMatch };
+type Received = {
+  readonly request: IncomingMessage;
+  readonly body: Buffer;
+  readonly matchRoute: MatchRoute;
+  readonly nowMs: number;
+};
+
+const API_ID = 'local';
+const ACCOUNT_ID = '000000000000';
+/** The content types whose bodies come as text; every other body is base64, form data and no type included. */
+const TEXT = /^\s*(text\/[^;\s]+|application\/(json|xml|javascript))\s*(;|$)/i;
+
+/** The event of a request whose body has been read, and the route it is for. */
+export function toEvent({ request, body, matchRoute, nowMs }: Received): GatewayEvent {
+  const { path, query } = splitTarget(request.url ?? '/');
+  const match = matchRoute(path);
+  const { cookies, headers } = readHeaders(request);
+  const event: APIGatewayProxyEventV2 = {
+    version: '2.0',
+    routeKey: match.routeKey,
+    rawPath: path,
+    rawQueryString: query,
+    ...(cookies.length > 0 && { cookies }),
+    headers,
+    ...(query !== '' && { queryStringParameters: readQuery(query) }),
+    requestContext: requestContext({ request, path, match, nowMs }),
+    ...(match.pathParameters && { pathParameters: { ...match.pathParameters } }),
+    ...readBody(body, headers['content-type']),
+  };
+  return { event, match };
+}
+
+/** HTTP APIs decode the path (not the query) before anything else; a broken escape stays as it is. */
+function splitTarget(target: string): { path: string; query: string } {
+  const [before = '/', ...rest] = target.split('?');
+  const path = before.startsWith('/') ? before : (URL.parse(before)?.pathname ?? '/');
+  return { path: decoded(path), query: rest.join('?') };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Names in lower case, repeated ones joined by commas; cookies are taken out into a list. */
+function readHeaders(request: IncomingMessage): { cookies: string[]; headers: Record<string, string> } {
+  const cookies: string[] = [];
+  const headers: Record<string, string> = {};
+  const { rawHeaders } = request;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = (rawHeaders[at] ?? '').toLowerCase();
+    const value = rawHeaders[at + 1] ?? '';
+    if (name === 'cookie') cookies.push(...value.split(/;\s*/).filter(Boolean));
+    else if (!HOP_BY_HOP.has(name)) headers[name] = name in headers ? `${headers[name]},${value}` : value;
+  }
+  return { cookies, headers: { ...headers, ...forwardedHeaders(request, headers) } };
+}
+
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** What API Gateway adds to every request. */
+function forwardedHeaders(request: IncomingMessage, headers: Record<string, string>): Record<string, string> {
+  const ip = sourceIp(request);
+  const before = headers['x-forwarded-for'];
+  return {
+    'x-amzn-trace-id': `Root=1-${randomBytes(4).toString('hex')}-${randomBytes(12).toString('hex')}`,
+    'x-forwarded-for': before === undefined ? ip : `${before}, ${ip}`,
+    'x-forwarded-port': `${request.socket.localPort ?? 443}`,
+    'x-forwarded-proto': 'http',
+  };
+}
+
+function readQuery(query: string): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [name, value] of new URLSearchParams(query)) {
+    values[name] = name in values ? `${values[name]},${value}` : value;
+  }
+  return values;
+}
+
+function readBody(body: Buffer, contentType = ''): { body?: string; isBase64Encoded: boolean } {
+  if (body.byteLength === 0) return { isBase64Encoded: false };
+  if (TEXT.test(contentType)) return { body: body.toString('utf8'), isBase64Encoded: false };
+  return { body: body.toString('base64'), isBase64Encoded: true };
+}
+
+type ContextInput = {
+  readonly request: IncomingMessage;
+  readonly path: string;
+  readonly match: RouteMatch;
+  readonly nowMs: number;
+};
+
+function requestContext(input: ContextInput): APIGatewayProxyEventV2['requestContext'] {
+  const { request, path, match, nowMs } = input;
+  const domainName = request.headers.host ?? 'localhost';
+  return {
+    accountId: ACCOUNT_ID,
+    apiId: API_ID,
+    domainName,
+    domainPrefix: domainName.split('.')[0] ?? domainName,
+    http: {
+      method: request.method ?? 'GET',
+      path,
+      protocol: `HTTP/${request.httpVersion}`,
+      sourceIp: sourceIp(request),
+      userAgent: request.headers['user-agent'] ?? '',
+    },
+    requestId: `${randomBytes(11).toString('base64').replaceAll(/[+/]/g, 'x').slice(0, 15)}=`,
+    routeKey: match.routeKey,
+    stage: '$default',
+    time: commonLogTime(nowMs),
+    timeEpoch: nowMs,
+  };
+}
+
+function sourceIp(request: IncomingMessage): string {
+  return (request.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '');
+}
+
+/** `21/Nov/2026:08:40:29 +0000` */
+function commonLogTime(nowMs: number): string {
+  const [, day, month, year, time] = new Date(nowMs).toUTCString().split(' ');
+  return `${day}/${month}/${year}:${time} +0000`;
+}

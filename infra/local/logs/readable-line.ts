@@ -1,0 +1,30 @@
+/** A log line for people: time, level, function, message, then the facts. */
+
+/** Said already, or of no use on a terminal. */
+const LEFT_OUT = new Set([
+  'level',
+  'message',
+  'timestamp',
+  'service',
+  'function_name',
+  'function_arn',
+  'function_memory_size',
+  'function_request_id',
+  'cold_start',
+  'sampling_rate',
+  'xray_trace_id',
+  'stackTrace',
+]);
+const MARK: Readonly<Record<string, string>> = { ERROR: '✗', CRITICAL: '✗', WARN: '!', DEBUG: '·' };
+
+/** `08:40:29 headless-auth  request method=POST path=/headless-auth/start status=200` */
+export function readable(entry: Readonly<Record<string, unknown>>): string {
+  const time = String(entry.timestamp ?? '').slice(11, 19);
+  const mark = MARK[String(entry.level)] ?? ' ';
+  const facts = Object.entries(entry)
+    .filter(([name, value]) => !LEFT_OUT.has(name) && value !== undefined)
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  const stack = Array.isArray(entry.stackTrace) ? entry.stackTrace.map((line) => `\n    ${line}`) : [];
+  const head = `${time} ${mark} ${String(entry.service ?? '').padEnd(17)} ${String(entry.message ?? '')}`;
+  return [head, ...facts].join(' ') + stack.join('');
+}

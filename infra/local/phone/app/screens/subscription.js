@@ -9,6 +9,8 @@ import { picture } from '../ui/picture.js';
 import { skeleton } from '../ui/skeleton.js';
 import { everyInterval, price, total } from '../words/format.js';
 
+const MOST_PICTURES = 3;
+
 /** @typedef {import('../subscriptions/load-one.js').FullContract} FullContract */
 
 /** @param {import('../router.js').Visit} visit @returns {import('../router.js').View} */
@@ -52,7 +54,11 @@ function summary(contract) {
   return element(
     'div',
     { class: 'summary' },
-    picture(contract.lines.nodes[0]?.variantImage),
+    element(
+      'div',
+      { class: 'pictures' },
+      ...contract.lines.nodes.slice(0, MOST_PICTURES).map(({ variantImage }) => picture(variantImage)),
+    ),
     element(
       'p',
       {},

@@ -43,8 +43,7 @@ function readCode(callbackUrl, { redirectUri, state }) {
   if (address !== redirectUri || parameters.get('state') !== state)
     throw new ServiceError({ code: 'FOREIGN_REDIRECT' });
   const code = parameters.get('code');
-  if (code === null)
-    throw new ServiceError({ code: 'SIGN_IN_REFUSED', message: `${parameters.get('error')}` });
+  if (code === null) throw withoutCode(parameters.get('error'));
   return code;
 }
 

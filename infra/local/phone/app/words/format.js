@@ -10,11 +10,11 @@ export function shortDate(isoDate) {
   return new Date(isoDate).toLocaleDateString('en', { weekday: 'short', day: 'numeric', month: 'short' });
 }
 
-/** Whole days from now, such as "in 5 days". @param {string} isoDate @param {number} [nowMs] */
+/** From now in whole days, or weeks where they are many. @param {string} isoDate @param {number} [nowMs] */
 export function howSoon(isoDate, nowMs = Date.now()) {
   const days = Math.round((startOfDay(Date.parse(isoDate)) - startOfDay(nowMs)) / 86_400_000);
-  if (Math.abs(days) < 45) return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(days, 'day');
-  return new Intl.RelativeTimeFormat('en').format(Math.round(days / 30.4), 'month');
+  const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+  return Math.abs(days) < 45 ? words.format(days, 'day') : words.format(Math.round(days / 7), 'week');
 }
 
 /** @param {number} timeMs */

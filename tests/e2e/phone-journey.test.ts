@@ -118,6 +118,21 @@ async function tabTo(label: string): Promise<void> {
   throw new Error(`Tab does not reach "${label}".`);
 }
 
+test('a screen reader hears landmarks, headings, and a name for every control', async () => {
+  await phone();
+  await signIn(page, stack, 'ada@example.com');
+  await page.getByRole('list').getByRole('link').first().click();
+  await page
+    .getByRole('button', { name: /^Skip / })
+    .first()
+    .waitFor();
+  const heard = await page.locator('body').ariaSnapshot();
+  expect(heard).toMatch(/- main:[\s\S]*- heading "[^"]+" \[level=1\]/);
+  expect(heard).toMatch(/- region "Next orders":[\s\S]*- button "Skip \w{3}, \w+ \d+"/);
+  expect(heard).toContain('- navigation "App":');
+  expect(heard).not.toMatch(/- (button|link|img)(:|$)/m);
+});
+
 test('a customer with 250 subscriptions pages through them', async () => {
   await phone();
   await signIn(page, stack, 'carla@example.com');

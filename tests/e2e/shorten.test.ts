@@ -1,0 +1,34 @@
+/** What the demo shows of a body: enough to follow, never enough to use. */
+import { expect, test } from '@jest/globals';
+import { shorten, shortenSecret } from '../../infra/local/demo/shorten.ts';
+
+test.each(['verifier', 'nonce', 'state', 'code', 'accessToken', 'refreshToken'])('%s is cut', (name) => {
+  const secret = 'kWq8s7Jh2mZ0pLx5';
+  expect(JSON.stringify(shorten({ [name]: secret }))).not.toContain(secret.slice(0, 8));
+});
+
+test('a token keeps its kind and four characters', () => {
+  expect(shortenSecret('SVC_CT_abcdefgh')).toBe('SVC_CT_abcd…');
+  expect(shortenSecret('Bearer SVC_AT_abcdefgh')).toBe('Bearer SVC_AT_abcd…');
+});
+
+test('the code of an error stays readable', () => {
+  expect(shorten({ error: { code: 'INVALID_REFRESH_TOKEN' } })).toEqual({
+    error: { code: 'INVALID_REFRESH_TOKEN' },
+  });
+});
+
+test('the address of a sign-in is shown without its query', () => {
+  const authUrl = 'http://127.0.0.1:4000/authentication/1/oauth/authorize?state=secret';
+  expect(shorten({ authUrl })).toEqual({
+    authUrl: 'http://127.0.0.1:4000/authentication/1/oauth/authorize?…',
+  });
+});
+
+test('long lists and texts are cut with a word on it, queries put on one line', () => {
+  expect(shorten([1, 2, 3, 4, 5])).toEqual([1, 2, '… 3 more']);
+  expect(shorten({ message: 'x'.repeat(100) })).toEqual({ message: `${'x'.repeat(72)}…` });
+  expect(shorten({ query: 'query {\n  shop {\n    name\n  }\n}' })).toEqual({
+    query: 'query { shop { name } }',
+  });
+});

@@ -8,6 +8,7 @@ import { createBuckets } from './bucket.ts';
 import { chargeCost } from './charge-cost.ts';
 import type { AdminContext } from './context.ts';
 import { schema } from './schema.ts';
+import { settleAttempts } from './settle-attempts.ts';
 import { codeErrors } from './validation-errors.ts';
 
 /** Versions that answer; the subset is the same in both. */
@@ -66,6 +67,7 @@ export function createAdminApi({ state, clock, origin }: AdminApiOptions): Admin
     const parsed = parseBody(request);
     if (parsed === null) return refusal(400, 'The request body is not a JSON object with a "query" string.');
     const record: AdminAnswer['record'] = { query: parsed.query, variables: parsed.variables };
+    settleAttempts(store, clock.now());
     const answer = await yoga.fetch(
       'http://platform/graphql',
       { method: 'POST', headers: jsonHeaders, body: JSON.stringify(parsed) },

@@ -141,6 +141,10 @@ export type AttemptRecord = {
   errorCode: string | null;
   errorMessage: string | null;
   respectInventoryPolicy: boolean;
+  /** From this instant on the next request settles it; until then it is pending. */
+  settleAt: string;
+  /** Where the payment cannot be taken, make an unpaid order instead of failing. */
+  allowUnpaid: boolean;
 };
 
 export type OrderLineRecord = {

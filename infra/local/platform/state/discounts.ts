@@ -3,7 +3,7 @@ import type { ContractContent, DiscountRecord, LineRecord } from './contract-rec
 
 /** The discount's share on one line's whole quantity; 0 if it does not apply or was rejected. */
 export function discountOnLine(content: ContractContent, discount: DiscountRecord, line: LineRecord): number {
-  if (discount.rejectionReason !== null || discount.targetType !== 'LINE_ITEM') return 0;
+  if (!counts(discount) || discount.targetType !== 'LINE_ITEM') return 0;
   const entitled = content.lines.filter(
     (each) => discount.lineIds === null || discount.lineIds.includes(each.id),
   );
@@ -28,7 +28,12 @@ export function lineDiscount(content: ContractContent, line: LineRecord): number
 /** Delivery after free-shipping discounts. */
 export function deliveryAfterDiscounts(content: ContractContent): number {
   const free = content.discounts.some(
-    (discount) => discount.targetType === 'SHIPPING_LINE' && discount.rejectionReason === null,
+    (discount) => discount.targetType === 'SHIPPING_LINE' && counts(discount),
   );
   return free ? 0 : content.deliveryPriceMinor;
+}
+
+/** Not rejected, and not used up. */
+function counts({ rejectionReason, recurringCycleLimit, usageCount }: DiscountRecord): boolean {
+  return rejectionReason === null && (recurringCycleLimit === null || usageCount < recurringCycleLimit);
 }

@@ -1,6 +1,6 @@
 /** Prices under a plan, in minor units, rounded half up. */
 import type { PricingPolicy } from './catalogue-records.ts';
-import type { LineRecord } from './contract-records.ts';
+import type { ContractRecord, LineRecord } from './contract-records.ts';
 
 type Adjustment = Pick<PricingPolicy, 'adjustmentType' | 'adjustmentValue'>;
 
@@ -25,4 +25,14 @@ export function linePricing(
       computedPriceMinor: adjustedPrice(baseMinor, policy),
     })),
   };
+}
+
+/** After a charge: lines whose plan has a step after that many orders take that step's price. */
+export function advancePrices({ content, billedCycles }: ContractRecord): void {
+  for (const line of content.lines) {
+    const step = line.pricingPolicy?.cycleDiscounts.find(
+      ({ afterCycle }) => afterCycle === billedCycles.length,
+    );
+    if (step !== undefined && step.afterCycle > 0) line.currentPriceMinor = step.computedPriceMinor;
+  }
 }

@@ -4,7 +4,7 @@ import type { ContractRecord, ContractStatus, LineRecord } from './contract-reco
 import { dayMs, isoInstant } from './instant.ts';
 import { makeOrder } from './make-order.ts';
 import { nextId, uuidOf } from './opaque-id.ts';
-import { linePricing } from './price.ts';
+import { advancePrices, linePricing } from './price.ts';
 import { cardId } from './seed-store.ts';
 import type { StoreState } from './state.ts';
 
@@ -113,6 +113,7 @@ function addHistory(store: StoreState, contract: ContractRecord, nowMs: number):
     order.fulfilled = true;
     contract.originOrderId ??= order.id;
     contract.billedCycles.push(index);
+    advancePrices(contract);
     contract.lastPaymentStatus = 'SUCCEEDED';
     contract.updatedAt = at;
     const id = nextId(store);
@@ -129,6 +130,8 @@ function addHistory(store: StoreState, contract: ContractRecord, nowMs: number):
       errorCode: null,
       errorMessage: null,
       respectInventoryPolicy: true,
+      settleAt: at,
+      allowUnpaid: false,
     });
   }
 }

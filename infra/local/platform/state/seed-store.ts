@@ -50,6 +50,7 @@ export function newStore(key: 'harbor' | 'juniper', nowMs: number): StoreState {
     redirectUris: [`shop.${basic.shopId}.app://callback`],
     createdAt: isoInstant(nowMs - 900 * dayMs),
     throttle: { maximumAvailable: 2000, restoreRate: 100 },
+    chargeDelaySeconds: 0,
     customers: new Map(),
     addresses: new Map(),
     paymentMethods: new Map(),

@@ -41,7 +41,7 @@ export type MetafieldRecord = {
   updatedAt: string;
 };
 
-export type JobRecord = { id: string; shopId: number; cycles: { contractId: number; cycleIndex: number }[] };
+export type JobRecord = { id: string; cycles: { contractId: number; cycleIndex: number }[] };
 
 export type StoreState = {
   __typename: 'Shop';
@@ -64,6 +64,8 @@ export type StoreState = {
   createdAt: string;
   /** The Admin API's leaky bucket: its size, and points restored a second. */
   throttle: { maximumAvailable: number; restoreRate: number };
+  /** How long a charge stays pending; 0: until the next request. */
+  chargeDelaySeconds: number;
   /** Next free number for anything made at run time; unique across stores. */
   nextId: number;
   nextOrderNumber: number;

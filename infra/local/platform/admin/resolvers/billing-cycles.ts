@@ -13,6 +13,7 @@ import { type ConnectionArgs, connectionOf } from '../connections.ts';
 import { type AdminContext, fieldsOf, type ResolverMap } from '../context.ts';
 import { numberOf } from '../gid.ts';
 import { sortedBy } from '../sorting.ts';
+import { editedContractView } from './edited-contracts.ts';
 
 export type CycleSelector = { index?: number | null; date?: string | null };
 export type CycleInput = { contractId: string; selector: CycleSelector };
@@ -119,10 +120,7 @@ export const billingCycleResolvers: ResolverMap = {
     cycleEndAt: ({ endMs }) => isoInstant(endMs),
     cycleIndex: ({ index }) => index,
     cycleStartAt: ({ startMs }) => isoInstant(startMs),
-    editedContract: ({ contract, index }) => {
-      const edited = contract.cycleEdits[index]?.contract;
-      return edited == null ? null : { edited, contract, index };
-    },
+    editedContract: ({ contract, index }) => editedContractView(contract, index),
     sourceContract: ({ contract }) => contract,
     status: ({ billed }) => (billed ? 'BILLED' : 'UNBILLED'),
   }),

@@ -6,6 +6,7 @@ import type { AdminContext, ResolverMap } from '../context.ts';
 import { numberOf } from '../gid.ts';
 import { refused } from '../user-error.ts';
 import { type CycleInput, isCycle, selectCycle } from './billing-cycles.ts';
+import { hasPending } from './charges.ts';
 import { isTerminated, touched } from './contract-changes.ts';
 
 type Refusal = { field: string[]; message: string; code: string };
@@ -21,6 +22,13 @@ function changeable(input: CycleInput, { store, nowMs }: AdminContext): BillingC
   const found = selectCycle(contract, input.selector, nowMs);
   const selector = ['billingCycleInput', 'selector', input.selector.index == null ? 'date' : 'index'];
   if (!isCycle(found)) return { field: selector, ...found };
+  if (hasPending(found, store.attempts.values())) {
+    return {
+      field: selector,
+      message: 'Billing cycle has incomplete billing attempts in progress',
+      code: 'INCOMPLETE_BILLING_ATTEMPTS',
+    };
+  }
   if (found.billed) return { field: selector, message: 'Billing cycle is already billed', code: 'INVALID' };
   return found;
 }

@@ -37,7 +37,7 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 export async function createWorld() {
   const clock = { offsetMs: 0 };
   const now = () => Date.now() + clock.offsetMs;
-  const { table: realTable, close: closeTable } = await startTable();
+  const { table: realTable, url: dynamoDbUrl, close: closeTable } = await startTable();
   const { table, faults } = createFaultyTable(realTable);
   const platform = await startOpenIdPlatform(now);
   const logs: { message: string; fields: LogFields }[] = [];
@@ -105,6 +105,9 @@ export async function createWorld() {
     ring,
     faults,
     table: realTable,
+    dynamoDbUrl,
+    tableName: TABLE_NAME,
+    platformOrigin,
     putStore,
     now,
     advance(seconds: number) {
@@ -116,11 +119,12 @@ export async function createWorld() {
   };
 }
 
-async function startTable(): Promise<{ table: Table; close: () => Promise<void> }> {
+async function startTable(): Promise<{ table: Table; url: string; close: () => Promise<void> }> {
   const server = dynalite({ createTableMs: 0 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const client = new DynamoDBClient({
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: url,
     region: 'local',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
@@ -147,6 +151,7 @@ async function startTable(): Promise<{ table: Table; close: () => Promise<void> 
   }
   return {
     table,
+    url,
     close: async () => {
       client.destroy();
       await new Promise<void>((resolve) => server.close(() => resolve()));

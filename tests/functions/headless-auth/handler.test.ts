@@ -1,0 +1,213 @@
+import type { Server } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { HttpEvent, HttpResult } from '../../../lib/http/exchange.ts';
+import type { ParsedBody } from '../../../lib/http/parse-json.ts';
+import { context, httpEvent } from '../../http-event.ts';
+import { ADA } from '../../lib/sign-in/world/journey.ts';
+import { createWorld, SHOP, type World } from '../../lib/sign-in/world/world.ts';
+import { hostileShops } from './hostile-shops.ts';
+import { startSecretsServer } from './secrets-server.ts';
+
+let world: World;
+let secrets: Server & { url: string };
+let handler: (event: HttpEvent<ParsedBody>, context: unknown) => Promise<HttpResult>;
+
+beforeAll(async () => {
+  world = await createWorld();
+  secrets = await startSecretsServer('test/token-keys', { seed: 'a random string of the stack' });
+  Object.assign(process.env, {
+    TABLE_NAME: world.tableName,
+    SECRETS_PREFIX: 'test',
+    PLATFORM_ORIGIN: world.platformOrigin,
+    ALLOWED_ORIGINS: 'https://app.example',
+    LOG_LEVEL: 'ERROR',
+    AWS_ENDPOINT_URL_DYNAMODB: world.dynamoDbUrl,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+    AWS_REGION: 'local',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+  });
+  const module = await import('../../../functions/headless-auth/handler.ts');
+  handler = module.handler as unknown as typeof handler;
+});
+afterAll(async () => {
+  secrets.close();
+  await world.close();
+});
+beforeEach(() => world.putStore().then(() => undefined));
+
+type Body = Record<string, unknown>;
+
+async function call(step: string, body: unknown, more: Parameters<typeof httpEvent>[0] = {}) {
+  const event = httpEvent({
+    method: step === 'revoke' ? 'DELETE' : 'POST',
+    path: `/headless-auth/${step}`,
+    headers: { 'content-type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    ...more,
+  });
+  const { statusCode, headers, body: text } = await handler(event as HttpEvent<ParsedBody>, context);
+  const json = text ? (JSON.parse(text) as Body) : {};
+  return { status: statusCode, headers: headers ?? {}, json, code: (json.error as { code?: string })?.code };
+}
+
+async function signIn() {
+  const { json } = await call('start', { shop: SHOP });
+  const code = world.platform.signIn(String(json.authUrl));
+  return { shop: SHOP, code, verifier: json.verifier, nonce: json.nonce };
+}
+
+const token = { shop: SHOP, customerId: ADA, refreshToken: 'junk' };
+const steps = ['start', 'exchange', 'refresh', 'revoke', 'storefront-token'];
+
+describe('every sign-in endpoint', () => {
+  test.each(steps)('%s without a shop', async (step) => {
+    for (const shop of [undefined, '', 7, null, ['x']]) {
+      const { status, code } = await call(step, { ...token, code: 'a', verifier: 'a', nonce: 'a', shop });
+      expect([status, code]).toEqual([400, 'MISSING_SHOP']);
+    }
+  });
+
+  test.each(steps)('%s with a shop where the service is not installed', async (step) => {
+    const shop = 'nobody.myshopify.com';
+    const { status, code } = await call(step, { ...token, code: 'a', verifier: 'a', nonce: 'a', shop });
+    expect([status, code]).toEqual([401, 'SHOP_NOT_INSTALLED']);
+    await world.putStore({ status: 'uninstalled' });
+    expect((await call(step, { ...token, code: 'a', verifier: 'a', nonce: 'a' })).code).toBe(
+      'SHOP_NOT_INSTALLED',
+    );
+  });
+
+  test.each(steps)('%s with another method', async (step) => {
+    const { status, headers, code } = await call(step, {}, { method: 'GET' });
+    expect([status, code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
+    expect(headers.allow).toBe(step === 'revoke' ? 'DELETE' : 'POST');
+  });
+
+  test.each(steps)('%s with a body that is too large, of another type, or no JSON object', async (step) => {
+    expect((await call(step, 'x'.repeat(65_537))).status).toBe(413);
+    const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+    expect((await call(step, 'shop=x', form)).status).toBe(415);
+    for (const body of ['', '[]', '"x"', '{']) {
+      expect((await call(step, body)).code).toBe('INVALID_JSON');
+    }
+  });
+
+  test.each(steps)('%s: every answer has a request id, is not stored, and says what to do', async (step) => {
+    const { headers, json } = await call(step, {});
+    expect(headers['x-request-id']).toBe('request-1');
+    expect(headers['cache-control']).toBe('no-store');
+    expect(json).toEqual({
+      error: { code: 'MISSING_SHOP', message: expect.any(String), requestId: 'request-1' },
+    });
+  });
+
+  test.each(['/', '/headless-auth', '/headless-auth/start/', '/headless-auth/Start', '/headless-auth/none'])(
+    'nothing is at %s',
+    async (path) => {
+      const { status, code, headers } = await call('start', {}, { path });
+      expect([status, code]).toEqual([404, 'NOT_FOUND']);
+      expect(headers['cache-control']).toBe('no-store');
+    },
+  );
+
+  test('a preflight of an allowed origin, and of another', async () => {
+    const preflight = (origin: string) => call('start', '', { method: 'OPTIONS', headers: { origin } });
+    const good = await preflight('https://app.example');
+    expect(good.headers['access-control-allow-origin']).toBe('https://app.example');
+    expect((await preflight('https://evil.example')).headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
+
+describe('fields', () => {
+  test.each([
+    ['exchange', { shop: SHOP, code: 'a', verifier: 'a', nonce: 'a' }],
+    ['refresh', token],
+    ['revoke', token],
+  ])('%s names what is missing, empty or of the wrong type', async (step, body: Body) => {
+    for (const field of Object.keys(body).filter((name) => name !== 'shop')) {
+      for (const value of [undefined, '', null, {}, -1]) {
+        const { status, code, json } = await call(step, { ...body, [field]: value });
+        expect([status, code]).toEqual([400, 'MISSING_PARAMETERS']);
+        expect(JSON.stringify(json)).toContain(`\\"${field}\\"`);
+      }
+    }
+  });
+
+  test.each([0, 1.5, 2 ** 53, '0', '1.5', ' 7', '7e3', `${2 ** 53}`])(
+    '%p is no customer id',
+    async (customerId) => {
+      expect((await call('refresh', { ...token, customerId })).code).toBe('MISSING_PARAMETERS');
+    },
+  );
+
+  test.each([9999, '9999', Number.MAX_SAFE_INTEGER])('%p is a customer id', async (customerId) => {
+    expect((await call('refresh', { ...token, customerId })).code).toBe('TOKEN_NOT_FOUND');
+  });
+
+  test('the domain of a shop may be written in capitals', async () => {
+    expect((await call('start', { shop: SHOP.toUpperCase() })).status).toBe(200);
+  });
+});
+
+test.each(hostileShops.map((shop) => [shop]))('the shop %j leads nowhere', async (shop) => {
+  world.platform.state.requests.length = 0;
+  for (const step of steps) {
+    const { status, code } = await call(step, { ...token, code: 'a', verifier: 'a', nonce: 'a', shop });
+    expect([status, code]).toEqual([400, 'INVALID_SHOP']);
+  }
+  expect(world.platform.state.requests).toEqual([]);
+});
+
+describe('errors of the use cases', () => {
+  test('a client id that is missing matters for start and exchange alone', async () => {
+    const request = await signIn();
+    const { json } = await call('exchange', request);
+    await world.putStore({ clientId: undefined });
+    expect((await call('start', { shop: SHOP })).code).toBe('CLIENT_ID_NOT_CONFIGURED');
+    expect((await call('exchange', request)).status).toBe(401);
+    const { customerId, refreshToken } = json;
+    expect((await call('refresh', { shop: SHOP, customerId, refreshToken })).status).toBe(200);
+  });
+
+  test('an unknown nonce; a code that is refused', async () => {
+    const request = await signIn();
+    expect(await call('exchange', { ...request, nonce: 'a' })).toMatchObject({
+      status: 400,
+      code: 'INVALID_NONCE',
+    });
+    expect(await call('exchange', { ...request, code: 'a' })).toMatchObject({
+      status: 400,
+      code: 'SIGN_IN_REJECTED',
+    });
+  });
+
+  test('503 says when to try again', async () => {
+    world.platform.state.tokenFaults.push({ status: 503 });
+    const { status, headers, code } = await call('exchange', await signIn());
+    expect([status, code]).toEqual([503, 'TEMPORARILY_UNAVAILABLE']);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  });
+});
+
+test('the journey: start, exchange, refresh, revoke', async () => {
+  const started = await call('start', { shop: SHOP });
+  expect(Object.keys(started.json).sort()).toEqual(['authUrl', 'nonce', 'redirectUri', 'state', 'verifier']);
+  const exchanged = await call('exchange', await signIn());
+  expect(exchanged.status).toBe(200);
+  expect(Object.keys(exchanged.json).sort()).toEqual([
+    'accessToken',
+    'customerId',
+    'expiresAt',
+    'refreshToken',
+  ]);
+  expect(exchanged.json.customerId).toBe(ADA);
+  const { customerId, refreshToken } = exchanged.json;
+  const refreshed = await call('refresh', { shop: SHOP, customerId: `${customerId}`, refreshToken });
+  expect(refreshed.status).toBe(200);
+  expect(refreshed.json.refreshToken).not.toBe(refreshToken);
+  const revoked = await call('revoke', { shop: SHOP, customerId, refreshToken: refreshed.json.refreshToken });
+  expect([revoked.status, revoked.json]).toEqual([200, { revoked: true }]);
+  const again = await call('refresh', { shop: SHOP, customerId, refreshToken: refreshed.json.refreshToken });
+  expect([again.status, again.code]).toEqual([401, 'INVALID_REFRESH_TOKEN']);
+});

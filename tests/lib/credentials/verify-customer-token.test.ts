@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { verifyCustomerToken } from '../../../lib/credentials/verify-customer-token.ts';
+import { ADA, refreshWith, revokeWith, signedIn, use } from '../sign-in/world/journey.ts';
+import { createWorld, SHOP, SHOP_ID, type World } from '../sign-in/world/world.ts';
+
+let world: World;
+let calls: string[];
+beforeEach(async () => {
+  world = await createWorld();
+  calls = [];
+});
+afterEach(() => world.close());
+
+const onlySession = async () => (await world.deps.sessions.listOf(SHOP_ID, ADA))[0];
+
+function watchTable() {
+  world.faults.plan = ({ operation }) => {
+    calls.push(operation);
+    return undefined;
+  };
+}
+
+const verify = (header: string | undefined) => verifyCustomerToken(world.deps, header);
+const refused = (details: string) => ({
+  code: 'UNAUTHENTICATED',
+  status: 401,
+  publicMessage: 'Authentication required',
+  details: expect.stringContaining(details),
+});
+
+describe('a customer token is refused', () => {
+  test.each([
+    ['nothing', undefined, 'missing'],
+    ['another scheme', 'Basic abc', 'Bearer'],
+    ['junk', 'Bearer junk', 'malformed'],
+    ['junk with our prefix', 'Bearer SVC_CT_AAAA', 'malformed'],
+    ['an admin key', `Bearer SVC_AT_${'0'.repeat(56)}`, 'malformed'],
+  ])('%s: without any I/O', async (_what, header, details) => {
+    watchTable();
+    await expect(verify(header)).rejects.toMatchObject(refused(details));
+    expect(calls).toEqual([]);
+    expect(world.ring.reads).toBe(0);
+  });
+
+  test('a refresh token, a forged and an expired one: without the table', async () => {
+    const { accessToken, refreshToken } = await signedIn(world);
+    watchTable();
+    await expect(verify(`Bearer ${refreshToken}`)).rejects.toMatchObject(refused('malformed'));
+    const middle = accessToken.length - 10;
+    const other = accessToken[middle] === 'A' ? 'B' : 'A';
+    const forged = accessToken.slice(0, middle) + other + accessToken.slice(middle + 1);
+    await expect(verify(`Bearer ${forged}`)).rejects.toMatchObject(refused('malformed'));
+    world.advance(3600);
+    await expect(verify(`Bearer ${accessToken}`)).rejects.toMatchObject(refused('expired'));
+    expect(calls).toEqual([]);
+  });
+
+  test('a revoked session, one of another store, a store uninstalled: all in the same words', async () => {
+    const pair = await signedIn(world);
+    const words = new Set<string>();
+    const note = () => verify(`Bearer ${pair.accessToken}`).catch(({ details }) => words.add(details));
+    await world.putStore({ status: 'uninstalled' });
+    await note();
+    await world.putStore();
+    await revokeWith(world.deps, pair);
+    await note();
+    const session = await onlySession();
+    await world.table.delete({ pk: `SESSIONS#${SHOP_ID}#${ADA}`, sk: `SESSION#${session?.sessionId}` });
+    await note();
+    expect([...words]).toEqual([expect.stringContaining('not valid any more')]);
+  });
+
+  test('the table is down: 503, not 401', async () => {
+    const { accessToken } = await signedIn(world);
+    world.faults.plan = () => 'before';
+    await expect(verify(`Bearer ${accessToken}`)).rejects.toMatchObject({ status: 503 });
+  });
+
+  test('a token whose salt is not the session’s, though its MAC is good', async () => {
+    const { accessToken } = await signedIn(world);
+    const session = await onlySession();
+    await world.table.update({
+      key: { pk: `SESSIONS#${SHOP_ID}#${ADA}`, sk: `SESSION#${session?.sessionId}` },
+      update: 'SET salt = :salt',
+      values: { ':salt': 'AAAAAAAAAAA' },
+    });
+    await expect(verify(`Bearer ${accessToken}`)).rejects.toMatchObject(refused('not valid'));
+  });
+});
+
+describe('a customer token', () => {
+  test('names customer, session and store, with one read', async () => {
+    const { accessToken } = await signedIn(world);
+    watchTable();
+    const actor = await verify(`Bearer ${accessToken}`);
+    expect(actor).toMatchObject({
+      kind: 'customer',
+      shopId: SHOP_ID,
+      customerId: ADA,
+      session: { generation: 1 },
+      store: { domain: SHOP },
+    });
+    await actor.session.confirmation;
+    expect(calls).toEqual(['batchGet', 'update']);
+  });
+
+  test('confirms its generation once, and an older one afterwards not at all', async () => {
+    const first = await signedIn(world);
+    await use(world.deps, first);
+    const second = await refreshWith(world.deps, first);
+    await use(world.deps, second);
+    watchTable();
+    await use(world.deps, second);
+    await use(world.deps, first);
+    expect(calls).toEqual(['batchGet', 'batchGet']);
+    expect(await onlySession()).toMatchObject({ confirmedGeneration: 2 });
+  });
+
+  test('a confirmation that fails is ignored, and made up for by the next call', async () => {
+    const pair = await signedIn(world);
+    world.faults.plan = ({ operation }) => (operation === 'update' ? 'before' : undefined);
+    await use(world.deps, pair);
+    expect(await onlySession()).toMatchObject({ confirmedGeneration: 0 });
+    world.faults.plan = () => undefined;
+    await use(world.deps, pair);
+    expect(await onlySession()).toMatchObject({ confirmedGeneration: 1 });
+  });
+
+  test('the time of first use is kept', async () => {
+    const pair = await signedIn(world);
+    await use(world.deps, pair);
+    const usedAt = (await onlySession())?.firstUsedAtMs;
+    world.advance(100);
+    await use(world.deps, await refreshWith(world.deps, pair));
+    expect((await onlySession())?.firstUsedAtMs).toBe(usedAt);
+  });
+});

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTokenKeys } from '../credentials/token-keys.ts';
 import { createLogger } from '../observability/logger.ts';
-import { createPostAdminDocument } from '../platform/post-admin-document.ts';
 import { createSignInClient } from '../platform/sign-in-client.ts';
 import { createDiscoveryCheck } from '../platform/sign-in-discovery.ts';
 import { createKeySet } from '../platform/sign-in-key-set.ts';
@@ -17,25 +16,25 @@ import { createSignIns } from '../storage/sign-ins.ts';
 import { createStorefrontTokens } from '../storage/storefront-tokens.ts';
 import { createStores } from '../storage/stores.ts';
 import { createTable } from '../storage/table.ts';
-import { createVersionReader } from '../storage/versioned-secret.ts';
 import { createDynamoDbClient, createSecretsManagerClient } from './clients.ts';
+import { composeAdminClient } from './compose-admin-client.ts';
 import type { Environment } from './environment.ts';
 
 /** Everything the sign-in endpoints work with, of one container. */
 export function composeSignIn(environment: Environment): SignInDeps & StorefrontTokenDeps {
-  const { tableName, secretsPrefix, platformOrigin, platformApiVersion } = environment;
+  const { tableName, secretsPrefix, platformOrigin } = environment;
   const now = Date.now;
   const logger = createLogger({ functionName: 'headless-auth', level: environment.logLevel });
   const table = createTable({ client: createDynamoDbClient(), tableName });
   const secrets = createSecrets({ client: createSecretsManagerClient() });
   const send = createSendSignInRequest({ platformOrigin });
-  const readVersion = createVersionReader({ secrets, secretsPrefix });
+  const stores = createStores({ table });
   return {
     now,
     random: randomBytes,
     sleep,
     logger,
-    stores: createStores({ table }),
+    stores,
     signIns: createSignIns({ table }),
     sessions: createSessions({ table }),
     sessionLinks: createSessionLinks({ table }),
@@ -45,6 +44,6 @@ export function composeSignIn(environment: Environment): SignInDeps & Storefront
     keySet: createKeySet({ send, now }),
     checkDiscovery: createDiscoveryCheck({ send, platformOrigin, now, logger }),
     platformGidNamespace: environment.platformGidNamespace,
-    postAdminDocument: createPostAdminDocument({ send, readVersion, platformOrigin, platformApiVersion }),
+    sendAdminOperation: composeAdminClient({ environment, table, secrets, stores, logger, now }),
   };
 }

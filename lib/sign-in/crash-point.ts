@@ -1,6 +1,6 @@
 /**
- * Named places where fault tests end the process. `globalThis.FAULT_POINTS` is a constant that the build
- * defines: false leaves nothing of this in a deployed bundle.
+ * Named places where fault tests end the process. FAULT_POINTS is a constant that the build
+ * defines: false leaves nothing of this in a deployed bundle, not even the names.
  */
 export const CRASH_POINTS = [
   'start.after-put',
@@ -32,5 +32,5 @@ declare global {
 
 /** Nothing, unless this build has fault points. */
 export function crashPoint(name: CrashPoint): void {
-  if (globalThis.FAULT_POINTS) globalThis.onCrashPoint?.(name);
+  if (typeof FAULT_POINTS !== 'undefined' && FAULT_POINTS) globalThis.onCrashPoint?.(name);
 }

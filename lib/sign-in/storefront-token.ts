@@ -1,9 +1,10 @@
 /** A storefront token for public catalogue data. The platform allows few, so a store has one, made once. */
 import type { ShopDomain } from '../domain/shop-domain.ts';
+import type { ErrorCode } from '../errors/catalogue.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { PostAdminDocument } from '../platform/post-admin-document.ts';
+import type { AdminOperation, SendAdminOperation } from '../platform/admin-client.ts';
 import type { StorefrontLease, StorefrontTokens } from '../storage/storefront-tokens.ts';
-import type { StoreRecord, Stores } from '../storage/stores.ts';
+import type { Stores } from '../storage/stores.ts';
 import { crashPoint } from './crash-point.ts';
 import { findInstalledStore } from './find-store.ts';
 
@@ -12,7 +13,7 @@ export type StorefrontTokenDeps = {
   readonly sleep: (ms: number) => Promise<void>;
   readonly stores: Stores;
   readonly storefrontTokens: StorefrontTokens;
-  readonly postAdminDocument: PostAdminDocument;
+  readonly sendAdminOperation: SendAdminOperation;
 };
 export type StorefrontTokenAnswer = { readonly storefrontAccessToken: string; readonly shop: ShopDomain };
 
@@ -21,6 +22,8 @@ const LEASE_MS = 15_000;
 const POLL_MS = 200;
 /** 2 s in all. */
 const MAX_WAITS = 10;
+/** 3 s before the lease. */
+const DEADLINE_MS = 12_000;
 const LIST = '{ shop { storefrontAccessTokens(first: 100) { nodes { title accessToken } } } }';
 const CREATE = `mutation ($title: String!) {
   storefrontAccessTokenCreate(input: { title: $title }) {
@@ -55,7 +58,7 @@ export async function storefrontToken(
 
 async function makeToken(deps: StorefrontTokenDeps, lease: StorefrontLease): Promise<string> {
   try {
-    const token = (await findToken(deps, lease.store)) ?? (await createToken(deps, lease.store));
+    const token = (await findToken(deps, lease)) ?? (await createToken(deps, lease));
     crashPoint('storefront-token.after-create');
     const kept = await deps.storefrontTokens.keep(lease, token);
     if (kept.outcome === 'refused') throw unavailable('the store was changed meanwhile');
@@ -67,28 +70,53 @@ async function makeToken(deps: StorefrontTokenDeps, lease: StorefrontLease): Pro
 }
 
 /** One of ours may be there: from before a crash, or before the store was installed again. */
-async function findToken(
-  { postAdminDocument }: StorefrontTokenDeps,
-  store: StoreRecord,
-): Promise<string | undefined> {
-  const data = (await postAdminDocument(store, { query: LIST })) as {
+async function findToken(deps: StorefrontTokenDeps, lease: StorefrontLease): Promise<string | undefined> {
+  const data = (await send(deps, lease, { document: LIST, variables: {}, mutates: false })) as {
     shop?: { storefrontAccessTokens?: { nodes?: { title: string; accessToken: string }[] } };
   };
   return data.shop?.storefrontAccessTokens?.nodes?.find(({ title }) => title === TITLE)?.accessToken;
 }
 
-async function createToken({ postAdminDocument }: StorefrontTokenDeps, store: StoreRecord): Promise<string> {
-  const data = (await postAdminDocument(store, { query: CREATE, variables: { title: TITLE } })) as {
-    storefrontAccessTokenCreate?: { storefrontAccessToken?: { accessToken?: string } | null };
+async function createToken(deps: StorefrontTokenDeps, lease: StorefrontLease): Promise<string> {
+  const variables = { title: TITLE };
+  const data = (await send(deps, lease, { document: CREATE, variables, mutates: true })) as {
+    storefrontAccessTokenCreate?: { storefrontAccessToken?: { accessToken?: string } | null } | null;
   };
   const token = data.storefrontAccessTokenCreate?.storefrontAccessToken?.accessToken;
   if (!token) throw unavailable('the platform made no token');
   return token;
 }
 
-function unavailable(what: string): ServiceError {
+type Operation = Pick<AdminOperation, 'document' | 'variables' | 'mutates'>;
+
+/** The data of an answer. What the client cannot know for certain, the next request finds in the list. */
+async function send(
+  { sendAdminOperation }: StorefrontTokenDeps,
+  { store, untilMs }: StorefrontLease,
+  operation: Operation,
+): Promise<Readonly<Record<string, unknown>>> {
+  const deadlineAtMs = untilMs - LEASE_MS + DEADLINE_MS;
+  try {
+    const answer = await sendAdminOperation({
+      ...operation,
+      store,
+      deadlineAtMs,
+      costKey: operation.document,
+    });
+    if (answer.data === null || answer.errors.length > 0) throw unavailable('the platform answered an error');
+    return answer.data;
+  } catch (error) {
+    if (error instanceof ServiceError && PASSED_ON.has(error.code)) throw error;
+    throw unavailable(error instanceof ServiceError ? error.code : 'unknown', error);
+  }
+}
+
+const PASSED_ON: ReadonlySet<ErrorCode> = new Set(['THROTTLED', 'STORE_DISCONNECTED']);
+
+function unavailable(what: string, cause?: unknown): ServiceError {
   return new ServiceError('TEMPORARILY_UNAVAILABLE', {
     internal: `storefront token: ${what}`,
     retryAfterSeconds: 2,
+    cause,
   });
 }

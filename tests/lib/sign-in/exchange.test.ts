@@ -22,6 +22,8 @@ afterEach(() => world.close());
 
 const sessions = () => world.deps.sessions.listOf(SHOP_ID, ADA);
 const MINUTE = 60;
+const alter = (text: string, at: number) =>
+  text.slice(0, at) + (text[at] === 'A' ? 'B' : 'A') + text.slice(at + 1);
 
 describe('start', () => {
   test('without a client id', async () => {
@@ -52,18 +54,14 @@ describe('start', () => {
 });
 
 describe('exchange refuses', () => {
-  test.each([
-    ['an unknown nonce', { nonce: 'AAAA' }],
-    [
-      'an altered nonce',
-      { nonce: (nonce: string) => `${nonce.slice(0, 30)}${nonce[30] === 'A' ? 'B' : 'A'}${nonce.slice(31)}` },
-    ],
-    ['another verifier', { verifier: 'x'.repeat(43) }],
+  test.each<[string, (request: { nonce: string; verifier: string }) => object]>([
+    ['an unknown nonce', () => ({ nonce: 'AAAA' })],
+    ['an altered nonce', ({ nonce }) => ({ nonce: alter(nonce, 30) })],
+    ['a nonce with another start time', ({ nonce }) => ({ nonce: alter(nonce, 28) })],
+    ['another verifier', ({ verifier }) => ({ verifier: alter(verifier, 5) })],
   ])('%s, before any platform request', async (_what, change) => {
     const request = await signInToCode(world);
-    const nonce =
-      typeof change.nonce === 'function' ? change.nonce(request.nonce) : (change.nonce ?? request.nonce);
-    const altered = { ...request, ...change, nonce };
+    const altered = { ...request, ...change(request) };
     expect(await outcome(exchange(world.deps, altered))).toBe('INVALID_NONCE');
     expect(world.platform.state.requests).toEqual([]);
   });

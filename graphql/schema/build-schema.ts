@@ -14,6 +14,7 @@ import {
   type GraphQLNamedType,
   GraphQLNonNull,
   GraphQLObjectType,
+  GraphQLScalarType,
   GraphQLSchema,
   GraphQLString,
   type GraphQLType,
@@ -27,7 +28,12 @@ import type { ArgumentEntry, CompositeEntry, FieldEntry, SchemaTable, TypeEntry 
 /** Coordinate (`Type`, `Type.field`, `Type.field(argument:)`) → text for people. */
 export type Descriptions = Readonly<Record<string, string>>;
 
-type Builder = { readonly types: Map<string, GraphQLType>; readonly descriptions: Descriptions };
+type Builder = {
+  readonly types: Map<string, GraphQLType>;
+  /** By type and text: the same few defaults stand on hundreds of arguments. */
+  readonly defaults: Map<string, unknown>;
+  readonly descriptions: Descriptions;
+};
 
 const BUILT_IN = [GraphQLBoolean, GraphQLFloat, GraphQLID, GraphQLInt, GraphQLString];
 
@@ -43,6 +49,15 @@ function resolve(builder: Builder, reference: string): GraphQLType {
   return wrapped;
 }
 
+function defaultOf(builder: Builder, reference: string, text: string): unknown {
+  const key = `${reference}=${text}`;
+  if (!builder.defaults.has(key)) {
+    const type = resolve(builder, reference) as GraphQLInputType;
+    builder.defaults.set(key, valueFromAST(parseValue(text), type));
+  }
+  return builder.defaults.get(key);
+}
+
 function toArgument(builder: Builder, coordinate: string, entry: ArgumentEntry): GraphQLArgumentConfig {
   const [reference, , defaultValue, deprecation] = entry;
   const type = resolve(builder, reference) as GraphQLInputType;
@@ -50,7 +65,7 @@ function toArgument(builder: Builder, coordinate: string, entry: ArgumentEntry):
     type,
     description: builder.descriptions[coordinate],
     deprecationReason: deprecation || undefined,
-    ...(defaultValue ? { defaultValue: valueFromAST(parseValue(defaultValue), type) } : {}),
+    ...(defaultValue ? { defaultValue: defaultOf(builder, reference, defaultValue) } : {}),
   };
 }
 
@@ -125,14 +140,17 @@ function toType(builder: Builder, name: string, entry: TypeEntry): GraphQLNamedT
     case 'SCALAR': {
       const scalar = scalars[name];
       if (scalar === undefined) throw new Error(`No coercion is written for the scalar ${name}.`);
-      return scalar;
+      return description === undefined
+        ? scalar
+        : new GraphQLScalarType({ ...scalar.toConfig(), description });
     }
   }
 }
 
 /** The schema of `table`, assumed valid: the generator has validated the SDL that the table is made of. */
 export function buildSchemaOf(table: SchemaTable, descriptions: Descriptions = {}): GraphQLSchema {
-  const builder: Builder = { types: new Map(BUILT_IN.map((type) => [type.name, type])), descriptions };
+  const builtIn = new Map<string, GraphQLType>(BUILT_IN.map((type) => [type.name, type]));
+  const builder: Builder = { types: builtIn, defaults: new Map(), descriptions };
   const named = Object.entries(table).map(([name, entry]) => toType(builder, name, entry));
   for (const type of named) builder.types.set(type.name, type);
   return new GraphQLSchema({

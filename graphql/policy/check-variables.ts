@@ -1,0 +1,97 @@
+/**
+ * What only the variables' values decide: closed input fields, page sizes, objects, bounds of images. Prepared once
+ * for an operation, run for each request: the raw values before they are coerced, the coerced ones after.
+ */
+import {
+  type ArgumentNode,
+  type DocumentNode,
+  type GraphQLError,
+  type GraphQLInputType,
+  getNullableType,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  type OperationDefinitionNode,
+  typeFromAST,
+  visit,
+} from 'graphql';
+import { type Surface, schemaOf } from '../schema/schema.ts';
+import { compileObjectCount, type ObjectCount } from './count-objects.ts';
+import { excessObjects } from './excess-objects.ts';
+import { fragmentSets } from './fragment-sets.ts';
+import { imageBoundsError, isImageArgument } from './image-bounds.ts';
+import { LIMITS } from './limits.ts';
+import type { Variables } from './page-size.ts';
+import { notAvailable } from './policy-error.ts';
+
+export type VariableChecks = {
+  readonly surface: Surface;
+  readonly types: ReadonlyMap<string, GraphQLInputType>;
+  readonly count: ObjectCount;
+  readonly images: readonly ArgumentNode[];
+};
+
+function variableTypes(surface: Surface, { variableDefinitions = [] }: OperationDefinitionNode) {
+  const types = new Map<string, GraphQLInputType>();
+  for (const { variable, type } of variableDefinitions) {
+    const known = typeFromAST(schemaOf(surface), type as never);
+    if (isInputType(known)) types.set(variable.name.value, known);
+  }
+  return types;
+}
+
+/** Prepares the checks of one operation of a validated document. */
+export function prepareVariableChecks(
+  surface: Surface,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): VariableChecks {
+  const images: ArgumentNode[] = [];
+  visit(document, {
+    Argument(node) {
+      if (isImageArgument(node)) images.push(node);
+    },
+  });
+  return {
+    surface,
+    types: variableTypes(surface, operation),
+    count: compileObjectCount(schemaOf(surface), fragmentSets(document), operation),
+    images,
+  };
+}
+
+/** The first name in `value` that the input type does not have, objects and lists looked into. */
+function unknownNameIn(type: GraphQLInputType, value: unknown): string | undefined {
+  const bare = getNullableType(type);
+  if (isListType(bare)) {
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+    for (const item of items) {
+      const name = unknownNameIn(bare.ofType, item);
+      if (name !== undefined) return name;
+    }
+    return undefined;
+  }
+  if (!isInputObjectType(bare) || typeof value !== 'object' || value === null) return undefined;
+  const fields = bare.getFields();
+  for (const [key, inner] of Object.entries(value)) {
+    const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    const name = field ? unknownNameIn(field.type, inner) : key;
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
+/** Before coercion: input fields that customer accounts cannot use. Stores get the coercion's own words. */
+export function checkRawVariables({ surface, types }: VariableChecks, variables: Variables): GraphQLError[] {
+  if (surface !== 'customer') return [];
+  return [...types].flatMap(([variable, type]) => {
+    const name = unknownNameIn(type, variables[variable]);
+    return name === undefined ? [] : [notAvailable(name)];
+  });
+}
+
+/** After coercion: what goes beyond a limit or a bound with these values. */
+export function checkCoercedVariables(checks: VariableChecks, variables: Variables): GraphQLError[] {
+  const images = checks.images.flatMap((argument) => imageBoundsError(argument, variables) ?? []);
+  return [...excessObjects(checks.count, LIMITS[checks.surface], variables), ...images];
+}

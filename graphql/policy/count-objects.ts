@@ -1,0 +1,111 @@
+/**
+ * The objects that an operation can bring, counted linearly: each object once, times the `first` or `last` of every
+ * list around it. Compiled once for a document; variables are put in for each request. Fragments are counted once.
+ */
+import {
+  type FieldNode,
+  type GraphQLCompositeType,
+  type GraphQLSchema,
+  getNamedType,
+  isCompositeType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  typeFromAST,
+} from 'graphql';
+import { itemsWith, pageSizes, type Size, type Variables } from './page-size.ts';
+
+export type FragmentSets = ReadonlyMap<string, { readonly on: string; readonly set: SelectionSetNode }>;
+
+/** A part of the sum: `own` objects and the parts below, all times the sizes. */
+type Part = { own: number; readonly sizes: readonly Size[] | undefined; readonly parts: Part[] };
+
+export type ObjectCount = { readonly total: Part; readonly paged: readonly PagedField[] };
+export type PagedField = { readonly node: FieldNode; readonly sizes: readonly Size[] };
+
+/** For these the plan asks the owner too, where they are not read straight from a customer's own connection. */
+const WITH_OWNER = new Set(['Order', 'SubscriptionContract', 'CustomerPaymentMethod']);
+
+type Compiler = {
+  readonly schema: GraphQLSchema;
+  readonly fragments: FragmentSets;
+  readonly known: Map<string, Part>;
+  readonly paged: PagedField[];
+};
+
+/** Where a selection set stands: on which type, and whether straight below a customer. */
+type Place = { readonly type: GraphQLCompositeType; readonly isCustomers: boolean };
+
+const isPlumbing = ({ name }: GraphQLCompositeType): boolean => /(Connection|Edge)$/.test(name);
+
+/** What one field adds: connections, edges and page info are no objects, their nodes are. */
+function ownObjects(type: GraphQLCompositeType, isCustomers: boolean): number {
+  if (isPlumbing(type) || type.name === 'PageInfo') return 0;
+  return WITH_OWNER.has(type.name) && !isCustomers ? 2 : 1;
+}
+
+function compileField(compiler: Compiler, place: Place, node: FieldNode): Part | undefined {
+  const field = 'getFields' in place.type ? place.type.getFields()[node.name.value] : undefined;
+  const type = field && getNamedType(field.type);
+  if (!field || !isCompositeType(type) || !node.selectionSet) return undefined;
+  const isCustomers = place.type.name === 'Customer' || (isPlumbing(place.type) && place.isCustomers);
+  const sizes = pageSizes(field, node);
+  if (sizes) compiler.paged.push({ node, sizes });
+  const part = { own: ownObjects(type, isCustomers), sizes, parts: [] };
+  compileSet(compiler, { type, isCustomers }, node.selectionSet, part);
+  return part;
+}
+
+function compileFragment(compiler: Compiler, name: string): Part | undefined {
+  const known = compiler.known.get(name);
+  const fragment = compiler.fragments.get(name);
+  if (known || !fragment) return known;
+  const part: Part = { own: 0, sizes: undefined, parts: [] };
+  compiler.known.set(name, part);
+  const type = compiler.schema.getType(fragment.on);
+  if (isCompositeType(type)) compileSet(compiler, { type, isCustomers: false }, fragment.set, part);
+  return part;
+}
+
+function compileSet(compiler: Compiler, place: Place, set: SelectionSetNode, into: Part): void {
+  for (const selection of set.selections) {
+    if (selection.kind === Kind.INLINE_FRAGMENT) {
+      const { typeCondition, selectionSet } = selection;
+      const type = typeCondition ? typeFromAST(compiler.schema, typeCondition) : place.type;
+      if (isCompositeType(type)) compileSet(compiler, { ...place, type }, selectionSet, into);
+      continue;
+    }
+    const part =
+      selection.kind === Kind.FIELD
+        ? compileField(compiler, place, selection)
+        : compileFragment(compiler, selection.name.value);
+    if (part) into.parts.push(part);
+  }
+}
+
+/** Compiles the count of one operation. The document must be free of cycles. */
+export function compileObjectCount(
+  schema: GraphQLSchema,
+  fragments: FragmentSets,
+  { operation, selectionSet }: OperationDefinitionNode,
+): ObjectCount {
+  const total: Part = { own: 0, sizes: undefined, parts: [] };
+  const compiler: Compiler = { schema, fragments, known: new Map(), paged: [] };
+  const root = schema.getRootType(operation);
+  if (root) compileSet(compiler, { type: root, isCustomers: false }, selectionSet, total);
+  return { total, paged: compiler.paged };
+}
+
+function evaluate(part: Part, variables: Variables, known: Map<Part, number>): number {
+  const done = known.get(part);
+  if (done !== undefined) return done;
+  const below = part.parts.reduce((sum, each) => sum + evaluate(each, variables, known), part.own);
+  const count = part.sizes ? below * itemsWith(part.sizes, variables) : below;
+  known.set(part, count);
+  return count;
+}
+
+/** The objects with these variables' values (coerced). */
+export function countObjects({ total }: ObjectCount, variables: Variables): number {
+  return evaluate(total, variables, new Map());
+}

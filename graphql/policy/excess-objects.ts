@@ -1,0 +1,20 @@
+/** Pages and objects beyond the limits, with given variables' values: for the rule and for each request alike. */
+import type { GraphQLError } from 'graphql';
+import { countObjects, type ObjectCount } from './count-objects.ts';
+import type { Limits } from './limits.ts';
+import { sizeWith, type Variables } from './page-size.ts';
+import { tooComplex } from './policy-error.ts';
+
+/** The errors; none if all is within the limits. Variables must be coerced. */
+export function excessObjects(count: ObjectCount, limits: Limits, variables: Variables): GraphQLError[] {
+  const pages = count.paged.flatMap(({ node, sizes }) =>
+    sizes.flatMap((size) => {
+      const actual = sizeWith(size, variables) ?? 0;
+      const limit = `page size (${node.name.value}, ${size.argument})`;
+      return actual > limits.page ? [tooComplex({ limit, max: limits.page, actual }, node)] : [];
+    }),
+  );
+  if (pages.length > 0 || limits.objects === undefined) return pages;
+  const actual = countObjects(count, variables);
+  return actual > limits.objects ? [tooComplex({ limit: 'objects', max: limits.objects, actual })] : [];
+}

@@ -1,0 +1,45 @@
+/** Every limit on a document, and nowhere else. What passes one is answered with QUERY_TOO_COMPLEX. */
+import type { Surface } from '../schema/schema.ts';
+
+export type Limits = {
+  /** Lexical tokens. */
+  readonly tokens: number;
+  /** Brackets inside brackets of any kind: what the parser may have to descend into. */
+  readonly nesting: number;
+  /** Fields inside fields, fragments looked through. */
+  readonly depth: number;
+  /** Aliases of one operation, `__typename`'s too; a fragment's count at each of its uses. */
+  readonly aliases: number;
+  readonly directives: number;
+  readonly operations: number;
+  /** Fields of all operations, a fragment's counted at each of its uses. */
+  readonly selections: number;
+  /** `first` or `last` of one list. */
+  readonly page: number;
+  /** Objects that an operation can bring, counted linearly by `first` and `last`; none for stores. */
+  readonly objects: number | undefined;
+};
+
+const both = {
+  nesting: 64,
+  depth: 15,
+  directives: 50,
+  operations: 25,
+  selections: 10_000,
+  page: 250,
+} as const;
+
+export const LIMITS: Readonly<Record<Surface, Limits>> = {
+  admin: { ...both, tokens: 6_000, aliases: 100, objects: undefined },
+  customer: { ...both, tokens: 2_000, aliases: 30, objects: 2_000 },
+};
+
+/** What a list without `first` and `last` counts for; the platform refuses most of them. */
+export const ASSUMED_PAGE = 50;
+
+/** Bounds of an image's transformation (platform document "Limits"), both ends included. */
+export const IMAGE_BOUNDS: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  maxWidth: [1, 5760],
+  maxHeight: [1, 5760],
+  scale: [1, 3],
+};

@@ -1,0 +1,80 @@
+/**
+ * Depth, aliases and fields of a document with its fragments spread out, without spreading them out: each fragment
+ * is measured once. A cycle counts as nothing here; the rule against cycles refuses it.
+ */
+import { type DocumentNode, Kind, type SelectionSetNode } from 'graphql';
+
+export type Measure = {
+  readonly depth: number;
+  readonly aliases: number;
+  readonly selections: number;
+};
+
+const NOTHING: Measure = { depth: 0, aliases: 0, selections: 0 };
+
+type Fragments = ReadonlyMap<string, SelectionSetNode>;
+
+function beside(one: Measure, other: Measure): Measure {
+  return {
+    depth: Math.max(one.depth, other.depth),
+    aliases: one.aliases + other.aliases,
+    selections: one.selections + other.selections,
+  };
+}
+
+function measureSet(set: SelectionSetNode, fragments: Fragments, known: Map<string, Measure>): Measure {
+  let total = NOTHING;
+  for (const selection of set.selections) {
+    if (selection.kind === Kind.FRAGMENT_SPREAD) {
+      total = beside(total, measureFragment(selection.name.value, fragments, known));
+    } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+      total = beside(total, measureSet(selection.selectionSet, fragments, known));
+    } else {
+      const below = selection.selectionSet ? measureSet(selection.selectionSet, fragments, known) : NOTHING;
+      total = beside(total, {
+        depth: below.depth + 1,
+        aliases: below.aliases + (selection.alias ? 1 : 0),
+        selections: below.selections + 1,
+      });
+    }
+  }
+  return total;
+}
+
+function measureFragment(name: string, fragments: Fragments, known: Map<string, Measure>): Measure {
+  const measured = known.get(name);
+  if (measured !== undefined) return measured;
+  const set = fragments.get(name);
+  if (set === undefined) return NOTHING;
+  known.set(name, NOTHING);
+  const measure = measureSet(set, fragments, known);
+  known.set(name, measure);
+  return measure;
+}
+
+const measures = new WeakMap<DocumentNode, Measure>();
+
+/** Of a document's operations: the greatest depth, the most aliases, and all fields together. */
+export function measureDocument(document: DocumentNode): Measure {
+  const known = measures.get(document);
+  if (known !== undefined) return known;
+  const fragments = new Map<string, SelectionSetNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) {
+      fragments.set(definition.name.value, definition.selectionSet);
+    }
+  }
+  const measured = new Map<string, Measure>();
+  let total = NOTHING;
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+    const { depth, aliases, selections } = measureSet(definition.selectionSet, fragments, measured);
+    total = {
+      depth: Math.max(total.depth, depth),
+      aliases: Math.max(total.aliases, aliases),
+      selections: total.selections + selections,
+    };
+  }
+  measures.set(document, total);
+  return total;
+}

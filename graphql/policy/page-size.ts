@@ -1,0 +1,44 @@
+/** How many items a field asks for, as written in the document: a number, a variable, or the field's default. */
+import { type FieldNode, type GraphQLField, Kind, type ValueNode } from 'graphql';
+import { ASSUMED_PAGE } from './limits.ts';
+
+/** A number that stands in the document, or the variable that brings it. */
+export type Size = {
+  readonly argument: string;
+  readonly value: number | { readonly variable: string } | undefined;
+};
+
+export type Variables = Readonly<Record<string, unknown>>;
+
+const PAGING = ['first', 'last'] as const;
+
+function sizeIn(value: ValueNode | undefined, fallback: unknown): Size['value'] {
+  if (value?.kind === Kind.VARIABLE) return { variable: value.name.value };
+  if (value?.kind === Kind.INT) return Number(value.value);
+  return value === undefined && typeof fallback === 'number' ? fallback : undefined;
+}
+
+/** The sizes that a field is given, or undefined where the field takes none. */
+export function pageSizes(
+  field: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+): readonly Size[] | undefined {
+  const paging = field.args.filter(({ name }) => PAGING.some((each) => each === name));
+  if (paging.length === 0) return undefined;
+  return paging.map(({ name, defaultValue }) => {
+    const written = node.arguments?.find((argument) => argument.name.value === name)?.value;
+    return { argument: name, value: sizeIn(written, defaultValue) };
+  });
+}
+
+/** The number that a size comes to; undefined if it is null, left out, or a variable that is not known. */
+export function sizeWith({ value }: Size, variables: Variables): number | undefined {
+  const size = typeof value === 'object' ? variables[value.variable] : value;
+  return typeof size === 'number' ? size : undefined;
+}
+
+/** How many items the sizes bring at most. */
+export function itemsWith(sizes: readonly Size[], variables: Variables): number {
+  const known = sizes.map((size) => sizeWith(size, variables)).filter((size) => size !== undefined);
+  return known.length > 0 ? Math.max(0, ...known) : ASSUMED_PAGE;
+}

@@ -148,7 +148,7 @@ function check(context: ValidationContext, scopes: readonly Scope[]): void {
   }
 }
 
-/** Refuses fields that cannot share one response name. Needs a document without cycles (a rule before this one). */
+/** Refuses fields that cannot share one response name. Needs a document without cycles: no-fragment-cycles.ts runs before. */
 export const mergeableFields: ValidationRule = (context) => ({
   OperationDefinition({ operation, selectionSet }) {
     check(context, [{ parent: context.getSchema().getRootType(operation) ?? undefined, set: selectionSet }]);

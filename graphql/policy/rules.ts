@@ -1,6 +1,6 @@
 /**
- * The rules of both endpoints, in the order in which they are run. Each stage runs only on documents that passed the
- * one before: what is linear comes first, and no rule that describes the schema sees a name that is closed.
+ * The rules of both endpoints, in the order in which they are run (check-document.ts): what is linear and cheap comes
+ * first, and what it refuses, the others never see; then names, whose errors hide all others; then the rest.
  */
 import {
   ExecutableDefinitionsRule,
@@ -10,7 +10,6 @@ import {
   KnownFragmentNamesRule,
   KnownTypeNamesRule,
   LoneAnonymousOperationRule,
-  NoFragmentCyclesRule,
   NoUndefinedVariablesRule,
   NoUnusedFragmentsRule,
   NoUnusedVariablesRule,
@@ -45,37 +44,38 @@ import { limitOperations } from './limit-operations.ts';
 import { limitSelections } from './limit-selections.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { mergeableFields } from './mergeable-fields.ts';
+import { noFragmentCycles } from './no-fragment-cycles.ts';
 import { noIntrospection } from './no-introspection.ts';
 import { reservedNames } from './reserved-names.ts';
 import { singleMutationRoot } from './single-mutation-root.ts';
 
-export type Stage = { readonly name: string; readonly rules: readonly ValidationRule[] };
+/** The rules of a surface. `limits` and `counts` look at the document alone, the others at every node. */
+export type Rules = {
+  readonly limits: readonly ValidationRule[];
+  readonly names: readonly ValidationRule[];
+  readonly meaning: readonly ValidationRule[];
+  readonly counts: readonly ValidationRule[];
+};
 
-const limits = (of: Limits): Stage => ({
-  name: 'limits',
-  rules: [
-    NoFragmentCyclesRule,
-    limitOperations(of),
-    limitDepth(of),
-    limitAliases(of),
-    limitDirectives(of),
-    limitSelections(of),
-  ],
-});
+const limits = (of: Limits): readonly ValidationRule[] => [
+  noFragmentCycles,
+  limitOperations(of),
+  limitDepth(of),
+  limitAliases(of),
+  limitDirectives(of),
+  limitSelections(of),
+];
 
 /** Which names a customer may use: everything else gets the same words. */
-const names: Stage = {
-  name: 'names',
-  rules: [
-    knownOperations('customer'),
-    noIntrospection,
-    availableFields,
-    availableArguments,
-    availableInputFields,
-    availableTypes,
-    availableDirectives,
-  ],
-};
+const names: readonly ValidationRule[] = [
+  knownOperations('customer'),
+  noIntrospection,
+  availableFields,
+  availableArguments,
+  availableInputFields,
+  availableTypes,
+  availableDirectives,
+];
 
 /** graphql-js's own rules but two: cycles come first, and merging is mergeable-fields.ts's. */
 const specified: readonly ValidationRule[] = [
@@ -104,28 +104,20 @@ const specified: readonly ValidationRule[] = [
   UniqueInputFieldNamesRule,
 ];
 
-/** What the names mean together, and whose they are. */
-const meaning = (rules: readonly ValidationRule[]): Stage => ({
-  name: 'meaning',
-  rules: [...specified, mergeableFields, reservedNames, limitImages, ...rules],
-});
+/** What the names mean together, on both surfaces. */
+const meaning: readonly ValidationRule[] = [...specified, mergeableFields, reservedNames, limitImages];
 
-const counts = (of: Limits): Stage => ({ name: 'counts', rules: [limitObjects(of)] });
-
-export const customerRules: readonly Stage[] = [
-  limits(LIMITS.customer),
-  names,
-  meaning([singleMutationRoot]),
-  counts(LIMITS.customer),
-];
-
-export const adminRules: readonly Stage[] = [
-  limits(LIMITS.admin),
-  meaning([knownOperations('admin')]),
-  counts(LIMITS.admin),
-];
-
-export const rulesOf: Readonly<Record<Surface, readonly Stage[]>> = {
-  admin: adminRules,
-  customer: customerRules,
+export const rulesOf: Readonly<Record<Surface, Rules>> = {
+  admin: {
+    limits: limits(LIMITS.admin),
+    names: [],
+    meaning: [...meaning, knownOperations('admin')],
+    counts: [limitObjects(LIMITS.admin)],
+  },
+  customer: {
+    limits: limits(LIMITS.customer),
+    names,
+    meaning: [...meaning, singleMutationRoot],
+    counts: [limitObjects(LIMITS.customer)],
+  },
 };

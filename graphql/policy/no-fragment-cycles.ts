@@ -1,0 +1,14 @@
+/** graphql-js's rule against cycles, run on its own and first: what comes after it follows fragments. */
+import { getEnterLeaveForKind, Kind, NoFragmentCyclesRule, type ValidationRule } from 'graphql';
+
+/** Refuses fragments that reach themselves. */
+export const noFragmentCycles: ValidationRule = (context) => ({
+  Document({ definitions }) {
+    const visitor = NoFragmentCyclesRule(context);
+    const { enter } = getEnterLeaveForKind(visitor, Kind.FRAGMENT_DEFINITION);
+    for (const definition of definitions) {
+      if (definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
+      enter?.call(visitor, definition, undefined, undefined, [], []);
+    }
+  },
+});

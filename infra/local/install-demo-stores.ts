@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { type LinkSecret, openKey, proofOf } from '../../lib/domain/one-time-link-secret.ts';
-import { parseShopDomain } from '../../lib/domain/shop-domain.ts';
+import { parseShopDomain, type ShopDomain } from '../../lib/domain/shop-domain.ts';
 import { parseShopId, type ShopId } from '../../lib/domain/shop-id.ts';
 import { discoverSignIn } from '../../lib/platform/discover-sign-in.ts';
 import { createSendSignInRequest } from '../../lib/platform/sign-in-request.ts';
@@ -16,6 +16,7 @@ import { createOneTimeLinks } from '../../lib/storage/one-time-links.ts';
 import { createSecrets } from '../../lib/storage/secrets.ts';
 import { createStores } from '../../lib/storage/stores.ts';
 import { createTable } from '../../lib/storage/table.ts';
+import { createVersionReader } from '../../lib/storage/versioned-secret.ts';
 import { claimAdminKey } from '../../lib/stores/claim-admin-key.ts';
 import { installStore } from '../../lib/stores/install-store.ts';
 import { issueAdminKey } from '../../lib/stores/issue-admin-key.ts';
@@ -67,7 +68,7 @@ export async function installDemoStores(options: Options): Promise<InstalledDemo
   const installed: InstalledDemoStore[] = [];
   for (const store of options.stores) {
     const shopId = await install(deps, store);
-    const adminKey = kept[store.shop] ?? (await handOutKey(deps, shopId));
+    const adminKey = kept[store.shop] ?? (await handOutKey(deps, store, shopId));
     installed.push({ shop: store.shop, shopId, adminKey });
   }
   await keepKeys(options.dataDir, installed);
@@ -79,10 +80,13 @@ type Deps = ReturnType<typeof compose>;
 function compose({ dynamoDb, secretsManager, tableName, secretsPrefix, platformOrigin }: Options) {
   const table = createTable({ client: dynamoDb, tableName });
   const send = createSendSignInRequest({ platformOrigin });
+  const secrets = createSecrets({ client: secretsManager });
   return {
     table,
-    secrets: createSecrets({ client: secretsManager }),
+    secrets,
     secretsPrefix,
+    readVersion: createVersionReader({ secrets, secretsPrefix }),
+    logger: { info: () => undefined },
     stores: createStores({ table }),
     links: createOneTimeLinks({ table }),
     discoverSignIn: discoverSignIn.bind(undefined, { send, platformOrigin }),
@@ -93,11 +97,10 @@ function compose({ dynamoDb, secretsManager, tableName, secretsPrefix, platformO
 
 async function install(deps: Deps, store: DemoStore): Promise<ShopId> {
   const shopId = parseShopId(store.shopId);
-  const domain = parseShopDomain(store.shop, ['.myshopify.com']);
-  if (shopId === undefined || domain === undefined) throw new Error(`${store.shop} is not a store's domain.`);
+  if (shopId === undefined) throw new Error(`${store.shopId} is not a shop id.`);
   await installStore(deps, {
     shopId,
-    domain,
+    domain: parseDomain(store),
     displayName: store.name,
     storefrontUrl: store.storefrontUrl,
     portalPageId: store.portalPageId,
@@ -107,8 +110,14 @@ async function install(deps: Deps, store: DemoStore): Promise<ShopId> {
   return shopId;
 }
 
+function parseDomain({ shop }: DemoStore): ShopDomain {
+  const domain = parseShopDomain(shop, ['.myshopify.com']);
+  if (domain === undefined) throw new Error(`${shop} is not a store's domain.`);
+  return domain;
+}
+
 /** Issues a key and opens its one-time link, as the merchant would. */
-async function handOutKey(deps: Deps, shopId: ShopId): Promise<string> {
+async function handOutKey(deps: Deps, store: DemoStore, shopId: ShopId): Promise<string> {
   const issued = await issueAdminKey(deps, {
     shopId,
     label: 'Demo server',
@@ -120,6 +129,7 @@ async function handOutKey(deps: Deps, shopId: ShopId): Promise<string> {
     linkId: issued.linkId,
     claimId: randomBytes(16).toString('base64url'),
     proof: proofOf(secret),
+    domain: parseDomain(store),
   });
   const key = claimed.outcome === 'opened' ? openKey(claimed.sealedKey, secret) : undefined;
   if (key === undefined) throw new Error('The admin key of the demo could not be handed out.');

@@ -18,6 +18,8 @@ export type AdminKeyDeps = {
 };
 export type AdminKeyVerifier = (authorization: string | undefined) => Promise<StoreActor>;
 
+type Remembered = { readonly actor: StoreActor; readonly untilMs: number };
+
 const OUTAGE_GRACE_MS = 60_000;
 const MAX_REMEMBERED = 1_000;
 const MALFORMED = 'The key is malformed. It begins with SVC_AT_ and is 63 characters long.';
@@ -30,28 +32,43 @@ const NO_HASH = createHash('sha256').digest();
  * container verified at most 60 s ago passes; else TEMPORARILY_UNAVAILABLE. (RFC 6750, section 3.1)
  */
 export function createAdminKeyVerifier(deps: AdminKeyDeps): AdminKeyVerifier {
-  const remembered = new Map<string, { actor: StoreActor; untilMs: number }>();
+  const remembered = new Map<string, Remembered>();
   return async (authorization) => {
     const key = parseAdminKey(readBearer(authorization));
     if (key === undefined) throw unauthenticated(MALFORMED);
     const hash = hashAdminKey(key.text);
+    const store = await findStore(deps, key);
+    if (store === 'unavailable') return recall(remembered.get(hash), deps.now());
     try {
-      const actor = await verify(deps, key, hash);
+      const actor = await verify(deps, { key, hash, store });
       if (remembered.size >= MAX_REMEMBERED) remembered.clear();
       remembered.set(hash, { actor, untilMs: deps.now() + OUTAGE_GRACE_MS });
       return actor;
     } catch (error) {
-      const isOutage = error instanceof ServiceError && error.code === 'TEMPORARILY_UNAVAILABLE';
-      if (!isOutage) remembered.delete(hash);
-      const known = remembered.get(hash);
-      if (isOutage && known !== undefined && deps.now() < known.untilMs) return known.actor;
+      remembered.delete(hash);
       throw error;
     }
   };
 }
 
-async function verify(deps: AdminKeyDeps, key: AdminKey, hash: string): Promise<StoreActor> {
-  const store = await deps.stores.find(key.shopId);
+/** Only the table's own outage is bridged: an item that names a version which cannot be read may have revoked it. */
+async function findStore({ stores }: AdminKeyDeps, { shopId }: AdminKey) {
+  try {
+    return await stores.find(shopId);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'TEMPORARILY_UNAVAILABLE') return 'unavailable';
+    throw error;
+  }
+}
+
+function recall(known: Remembered | undefined, nowMs: number): StoreActor {
+  if (known !== undefined && nowMs < known.untilMs) return known.actor;
+  throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'no table, and the key is not remembered' });
+}
+
+type Presented = { key: AdminKey; hash: string; store: StoreRecord | undefined };
+
+async function verify(deps: AdminKeyDeps, { key, hash, store }: Presented): Promise<StoreActor> {
   const record = store && (await findRecord(deps, store, key));
   // An unknown id does the same work as a known one.
   const matches = timingSafeEqual(

@@ -1,11 +1,17 @@
 /** One-time links: a sealed admin key, opened once by a person who knows the store's domain. */
+import type { Brand } from '../domain/brand.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Item, ItemKey, Table } from './table.ts';
 
+export type LinkId = Brand<string, 'LinkId'>;
+
 export type OneTimeLinkRecord = {
-  readonly linkId: string;
+  readonly linkId: LinkId;
   readonly shopId: ShopId;
   readonly keyId: string;
+  /** Of the key, for the page. */
+  readonly label: string;
+  readonly issuedBy: string;
   /** The admin key, AES-256-GCM under a key derived from the fragment: iv, ciphertext and tag, base64url. */
   readonly sealedKey: string;
   /** SHA-256 of the proof derived from the fragment, base64url. */
@@ -14,30 +20,72 @@ export type OneTimeLinkRecord = {
   readonly voidAtMs: number;
   readonly claimId: string | undefined;
   readonly claimedAtMs: number | undefined;
-  /** Tries with a wrong domain since `wrongDomainsSinceMs`. */
+  /** Tries with a wrong domain since `wrongDomainsSinceMs`, and tries under way. */
   readonly wrongDomains: number;
   readonly wrongDomainsSinceMs: number;
+  /** DynamoDB's TTL, epoch seconds: long after the link is void. */
+  readonly expiresAt: number;
 };
+
+const LINK_ID = /^[A-Za-z0-9_-]{22}$/;
+const LINK_ID_BYTES = 16;
+const MAX_WRONG_DOMAINS = 5;
+const WINDOW_MS = 3600 * 1000;
+
+/** A new link's id; `random` gives as many random bytes as asked for. */
+export function createLinkId(random: (bytes: number) => Uint8Array): LinkId {
+  return Buffer.from(random(LINK_ID_BYTES)).toString('base64url') as LinkId;
+}
+
+/** The id of a link, or undefined if the text has not the form of one. */
+export function parseLinkId(text: string | undefined): LinkId | undefined {
+  return text !== undefined && LINK_ID.test(text) ? (text as LinkId) : undefined;
+}
 
 export function oneTimeLinkKey(linkId: string): ItemKey {
   return { pk: `LINK#${linkId}`, sk: 'LINK' };
 }
 
+/** `counted`: with the link as it then is; `exhausted`: no try before `untilMs`. */
+export type CountedTry =
+  | { readonly outcome: 'counted'; readonly link: OneTimeLinkRecord }
+  | { readonly outcome: 'exhausted'; readonly untilMs: number };
+
 export type OneTimeLinks = {
   put(record: OneTimeLinkRecord): Promise<'done' | 'refused'>;
   find(linkId: string): Promise<OneTimeLinkRecord | undefined>;
+  /** Counts one try of a domain; five wrong ones an hour are the most. */
+  countTry(linkId: string, nowMs: number): Promise<CountedTry>;
+  /** The domain was right: its try counts no more. `link`: as it was counted. */
+  giveBack(link: OneTimeLinkRecord): Promise<void>;
   /** Opens the link for a claim id. Refused: it is opened already, or void. */
   claim(linkId: string, claim: { claimId: string; nowMs: number }): Promise<OneTimeLinkRecord | 'refused'>;
+  remove(linkId: string): Promise<void>;
 };
 
 /** One-time links over the table. The item outlives the link, so that a late visitor is told when it was opened. */
 export function createOneTimeLinks({ table }: { readonly table: Table }): OneTimeLinks {
+  const find = async (linkId: string) => {
+    const item = await table.get(oneTimeLinkKey(linkId));
+    return item && toRecord(item);
+  };
   return {
+    find,
     put: (record) =>
       table.put({ ...oneTimeLinkKey(record.linkId), ...record }, { condition: 'attribute_not_exists(pk)' }),
-    async find(linkId) {
-      const item = await table.get(oneTimeLinkKey(linkId));
-      return item && toRecord(item);
+    async countTry(linkId, nowMs) {
+      const counted = (await addTry(table, linkId, nowMs)) ?? (await beginWindow(table, linkId, nowMs));
+      if (counted !== undefined) return { outcome: 'counted', link: counted };
+      const link = await find(linkId);
+      return { outcome: 'exhausted', untilMs: (link?.wrongDomainsSinceMs ?? nowMs) + WINDOW_MS };
+    },
+    async giveBack(link) {
+      await table.update({
+        key: oneTimeLinkKey(link.linkId),
+        update: 'SET wrongDomains = wrongDomains - :one',
+        condition: 'wrongDomains > :zero AND wrongDomainsSinceMs = :since',
+        values: { ':one': 1, ':zero': 0, ':since': link.wrongDomainsSinceMs },
+      });
     },
     async claim(linkId, { claimId, nowMs }) {
       const written = await table.update({
@@ -48,7 +96,31 @@ export function createOneTimeLinks({ table }: { readonly table: Table }): OneTim
       });
       return written.outcome === 'done' ? toRecord(written.item) : 'refused';
     },
+    async remove(linkId) {
+      await table.delete(oneTimeLinkKey(linkId));
+    },
   };
+}
+
+async function addTry(table: Table, linkId: string, nowMs: number) {
+  const written = await table.update({
+    key: oneTimeLinkKey(linkId),
+    update: 'SET wrongDomains = wrongDomains + :one',
+    condition: 'wrongDomainsSinceMs > :windowStart AND wrongDomains < :most',
+    values: { ':one': 1, ':windowStart': nowMs - WINDOW_MS, ':most': MAX_WRONG_DOMAINS },
+  });
+  return written.outcome === 'done' ? toRecord(written.item) : undefined;
+}
+
+/** A new hour, with this try as its first. */
+async function beginWindow(table: Table, linkId: string, nowMs: number) {
+  const written = await table.update({
+    key: oneTimeLinkKey(linkId),
+    update: 'SET wrongDomains = :one, wrongDomainsSinceMs = :now',
+    condition: 'wrongDomainsSinceMs <= :windowStart',
+    values: { ':one': 1, ':now': nowMs, ':windowStart': nowMs - WINDOW_MS },
+  });
+  return written.outcome === 'done' ? toRecord(written.item) : undefined;
 }
 
 function toRecord(item: Item): OneTimeLinkRecord {

@@ -12,7 +12,8 @@ import type { Table } from './table.ts';
 export type VersionedSecret = 'platform' | 'admin-keys';
 type VersionAttribute = 'platformVersionId' | 'adminKeysVersionId';
 
-const ATTRIBUTE: Record<VersionedSecret, VersionAttribute> = {
+/** The attribute of the store item that names a secret's version. */
+export const VERSION_ATTRIBUTE: Record<VersionedSecret, VersionAttribute> = {
   platform: 'platformVersionId',
   'admin-keys': 'adminKeysVersionId',
 };
@@ -46,20 +47,33 @@ export async function changeVersionedSecret<T>(
 ): Promise<StoreRecord> {
   const { table, secrets, secretsPrefix } = deps;
   const name = storeSecretName(secretsPrefix, wish.shopId, wish.secret);
-  const attribute = ATTRIBUTE[wish.secret];
+  const attribute = VERSION_ATTRIBUTE[wish.secret];
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const store = await readStore(table, wish.shopId);
     const before = store[attribute];
-    const current = before === undefined ? undefined : await secrets.read(name, before);
-    const content = wish.change(current?.json as T | undefined, store);
-    if (content === undefined) return store;
+    const current = before === undefined ? undefined : await readCounting(secrets, name, before);
+    const content = wish.change(current as T | undefined, store);
+    if (content === undefined) {
+      // A crash may have kept AWSCURRENT from following the last change.
+      if (before !== undefined) await followWithCurrent(deps, { ...wish, name, versionId: before });
+      return store;
+    }
     const versionId = await secrets.addPending(name, content);
     const decided = await decide(table, { shopId: wish.shopId, attribute, before, versionId });
     if (decided === undefined) continue;
-    await followWithCurrent(deps, { name, shopId: wish.shopId, attribute, versionId });
+    await followWithCurrent(deps, { ...wish, name, versionId });
     return decided;
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: `the secret ${wish.secret} keeps changing` });
+}
+
+/** Without the version that counts nothing may be changed: the rest of its content would be lost. */
+async function readCounting(secrets: Secrets, name: string, versionId: string): Promise<unknown> {
+  const read = await secrets.read(name, versionId);
+  if (read !== undefined) return read.json;
+  throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
+    internal: `the store item names a version of ${name} that is not there: run store resync`,
+  });
 }
 
 type Decision = {
@@ -71,30 +85,35 @@ type Decision = {
 
 /** The store after the deciding write, or undefined if another change came first. */
 async function decide(table: Table, { shopId, attribute, before, versionId }: Decision) {
-  const written = await table.update({
-    key: storeKey(shopId),
-    update: 'SET #version = :after',
-    condition:
-      before === undefined ? 'attribute_exists(pk) AND attribute_not_exists(#version)' : '#version = :before',
-    names: { '#version': attribute },
-    values: { ':after': versionId, ...(before !== undefined && { ':before': before }) },
-  });
-  if (written.outcome === 'done') return toStoreRecord(written.item);
-  // A write whose answer was lost is refused when it is repeated: the re-read tells.
+  const written = await table
+    .update({
+      key: storeKey(shopId),
+      update: 'SET #version = :after',
+      condition:
+        before === undefined
+          ? 'attribute_exists(pk) AND attribute_not_exists(#version)'
+          : '#version = :before',
+      names: { '#version': attribute },
+      values: { ':after': versionId, ...(before !== undefined && { ':before': before }) },
+    })
+    .catch((error: unknown) => {
+      if (error instanceof ServiceError && error.code === 'TEMPORARILY_UNAVAILABLE') return undefined;
+      throw error;
+    });
+  if (written?.outcome === 'done') return toStoreRecord(written.item);
+  // A write whose answer was lost was done, or is refused when it is repeated: the re-read tells.
   const store = await readStore(table, shopId);
   return store[attribute] === versionId ? store : undefined;
 }
 
+type Following = { name: string; shopId: ShopId; secret: VersionedSecret; versionId: string };
+
 /** AWSCURRENT moves to `versionId`, as long as the store item still names it. */
 async function followWithCurrent(
   { table, secrets }: VersionedSecretDeps,
-  {
-    name,
-    shopId,
-    attribute,
-    versionId,
-  }: { name: string; shopId: ShopId; attribute: VersionAttribute; versionId: string },
+  { name, shopId, secret, versionId }: Following,
 ): Promise<void> {
+  const attribute = VERSION_ATTRIBUTE[secret];
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const holder = await secrets.currentVersionId(name);
     const store = await readStore(table, shopId);

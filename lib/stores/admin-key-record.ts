@@ -26,6 +26,9 @@ const secretSchema = z.object({ keys: z.array(recordSchema) });
 export type AdminKeyRecord = z.infer<typeof recordSchema> & { readonly id: AdminKeyId | string };
 export type AdminKeysSecret = { readonly keys: readonly AdminKeyRecord[] };
 
+/** How long a one-time link, and a key that nobody claimed, can still be claimed. */
+export const LINK_LIFE_MS = 72 * 3600 * 1000;
+
 /** The content of the secret, parsed. TEMPORARILY_UNAVAILABLE if it is not what we write. */
 export function parseAdminKeys(json: unknown): AdminKeysSecret {
   const parsed = secretSchema.safeParse(json);
@@ -36,15 +39,30 @@ export function parseAdminKeys(json: unknown): AdminKeysSecret {
 /** Why a key may not be used now, or undefined if it is live. `nowMs`: epoch milliseconds. */
 export function whyNotLive(record: AdminKeyRecord, store: StoreRecord, nowMs: number): string | undefined {
   if (record.state === 'revoked') return 'The key has been revoked.';
-  if (store.keyClaims[record.id] === undefined) return 'The key has not been claimed yet.';
   if (record.createdAt < store.installedAtMs)
     return 'The key was issued before the store was installed again.';
+  if (store.keyClaims[record.id] === undefined) return 'The key has not been claimed yet.';
   const endsAtMs = endOf(record, store);
-  return endsAtMs !== undefined && nowMs >= endsAtMs ? 'The key has expired.' : undefined;
+  if (endsAtMs === undefined || nowMs < endsAtMs) return undefined;
+  return record.replacedBy !== undefined && endsAtMs !== record.notAfter
+    ? 'The key was replaced by another one, and its time beside that one is over.'
+    : 'The key has expired.';
+}
+
+/** True while the one-time link of a key may still be opened. */
+export function isClaimable(record: AdminKeyRecord, store: StoreRecord, nowMs: number): boolean {
+  return (
+    record.state === 'active' &&
+    store.status === 'installed' &&
+    record.createdAt >= store.installedAtMs &&
+    store.keyClaims[record.id] === undefined &&
+    nowMs < record.createdAt + LINK_LIFE_MS &&
+    (record.notAfter === undefined || nowMs < record.notAfter)
+  );
 }
 
 /** When a key ends: its own time, or its overlap counted from its successor's claim, whichever is first. */
-function endOf(
+export function endOf(
   { notAfter, replacedBy, overlapSeconds }: AdminKeyRecord,
   store: StoreRecord,
 ): number | undefined {

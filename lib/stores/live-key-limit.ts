@@ -1,0 +1,29 @@
+/** At most five live keys a store; those not claimed yet count while their link lives. */
+import type { StoreRecord } from '../storage/stores.ts';
+import { type AdminKeyRecord, isClaimable, whyNotLive } from './admin-key-record.ts';
+import { StoreChangeRefused } from './store-change-refused.ts';
+
+export const MAX_LIVE_KEYS = 5;
+
+/** `unclaimed`: keys whose link nobody has opened yet; voiding them makes room. */
+export class TooManyLiveKeys extends StoreChangeRefused {
+  readonly unclaimed: readonly AdminKeyRecord[];
+
+  constructor(unclaimed: readonly AdminKeyRecord[]) {
+    const offer =
+      unclaimed.length === 0
+        ? 'Revoke one of them first.'
+        : `Revoke one of them first, or void the ${unclaimed.length} that nobody has claimed.`;
+    super(`The store has ${MAX_LIVE_KEYS} live keys, the most it can have. ${offer}`);
+    this.name = 'TooManyLiveKeys';
+    this.unclaimed = unclaimed;
+  }
+}
+
+/** Throws TooManyLiveKeys if `keys`, as they are after a change, hold more than five live ones. */
+export function checkLiveKeyLimit(keys: readonly AdminKeyRecord[], store: StoreRecord, nowMs: number): void {
+  const unclaimed = keys.filter((record) => isClaimable(record, store, nowMs));
+  const live = keys.filter((record) => whyNotLive(record, store, nowMs) === undefined);
+  // The last one is the new key itself: voiding it would make no room.
+  if (live.length + unclaimed.length > MAX_LIVE_KEYS) throw new TooManyLiveKeys(unclaimed.slice(0, -1));
+}

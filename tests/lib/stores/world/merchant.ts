@@ -1,0 +1,38 @@
+/** What a merchant's browser does with a one-time link. */
+import { randomBytes } from 'node:crypto';
+import { type LinkSecret, openKey, proofOf } from '../../../../lib/domain/one-time-link-secret.ts';
+import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
+import { claimAdminKey } from '../../../../lib/stores/claim-admin-key.ts';
+import type { IssuedKey } from '../../../../lib/stores/issue-admin-key.ts';
+import type { Deps } from './world.ts';
+
+export const FACTS = { label: 'Back office', intendedUse: 'Nightly sync', createdBy: 'ops' };
+
+export function claimOf(issued: IssuedKey, domain: ShopDomain) {
+  return {
+    linkId: issued.linkId,
+    proof: proofOf(issued.fragment as LinkSecret),
+    claimId: randomBytes(16).toString('base64url'),
+    domain,
+  };
+}
+
+/** The link opened; the key in clear. */
+export async function open(deps: Deps, issued: IssuedKey, domain: ShopDomain): Promise<string> {
+  const claimed = await claimAdminKey(deps, claimOf(issued, domain));
+  if (claimed.outcome !== 'opened') throw new Error(`not opened: ${claimed.outcome}`);
+  const key = openKey(claimed.sealedKey, issued.fragment as LinkSecret);
+  if (key === undefined) throw new Error('the key does not open');
+  return key;
+}
+
+/** The verifier's answer to a key: `ok`, or the code and what is said of it. */
+export async function tryKey(deps: Deps, key: string): Promise<string> {
+  try {
+    await deps.verify(`Bearer ${key}`);
+    return 'ok';
+  } catch (error) {
+    const { code, details } = error as { code?: string; details?: string };
+    return `${code}: ${details ?? ''}`;
+  }
+}

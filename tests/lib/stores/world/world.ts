@@ -1,0 +1,113 @@
+/** Table and secrets over the real protocols, in this process, and a store for each test. */
+import { randomBytes } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { localAwsClient } from '../../../../infra/local/aws-client.ts';
+import { startDynamoDb } from '../../../../infra/local/dynamodb/start-dynamodb.ts';
+import { startSecretsManager } from '../../../../infra/local/secrets-manager/secrets-manager.ts';
+import { createAdminKeyVerifier } from '../../../../lib/credentials/verify-admin-key.ts';
+import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
+import type { ShopId } from '../../../../lib/domain/shop-id.ts';
+import type { LogFields } from '../../../../lib/observability/logger.ts';
+import { createOneTimeLinks } from '../../../../lib/storage/one-time-links.ts';
+import { createSecrets } from '../../../../lib/storage/secrets.ts';
+import { createStores } from '../../../../lib/storage/stores.ts';
+import { createTable } from '../../../../lib/storage/table.ts';
+import { createVersionReader } from '../../../../lib/storage/versioned-secret.ts';
+import { installStore } from '../../../../lib/stores/install-store.ts';
+import { createFaults, faulty } from './faults.ts';
+
+export const PREFIX = 'subscriptions/test';
+export const TABLE_NAME = 'subscriptions-test';
+
+export type World = Awaited<ReturnType<typeof createWorld>>;
+export type Deps = ReturnType<World['container']>;
+
+export async function createWorld() {
+  const clock = { offsetMs: 0 };
+  const now = () => Date.now() + clock.offsetMs;
+  const [dynamoDbServer, secretsServer] = await Promise.all([
+    startDynamoDb({ tableName: TABLE_NAME, path: undefined }),
+    startSecretsManager({ path: undefined, now }),
+  ]);
+  const dynamoDb = new DynamoDBClient(localAwsClient(dynamoDbServer.url));
+  const secretsManager = new SecretsManagerClient(localAwsClient(secretsServer.url));
+  const logs: { message: string; fields: LogFields }[] = [];
+  const info = (message: string, fields: LogFields = {}) => void logs.push({ message, fields });
+  let shops = 0;
+
+  /** The parts of one container or one operator, with faults of its own. */
+  function container() {
+    const faults = createFaults();
+    const table = faulty(createTable({ client: dynamoDb, tableName: TABLE_NAME }), 'table', faults);
+    const secrets = faulty(createSecrets({ client: secretsManager }), 'secrets', faults);
+    const stores = createStores({ table });
+    const readVersion = createVersionReader({ secrets, secretsPrefix: PREFIX });
+    return {
+      faults,
+      table,
+      secrets,
+      secretsPrefix: PREFIX,
+      stores,
+      readVersion,
+      links: createOneTimeLinks({ table }),
+      verify: createAdminKeyVerifier({ stores, readVersion, now }),
+      logger: { debug: info, info, warn: info, error: info },
+      now,
+      random: (bytes: number): Uint8Array => randomBytes(bytes),
+      discoverSignIn: async () => SIGN_IN,
+      wait: async () => undefined,
+    };
+  }
+
+  /** A store of its own, installed. */
+  async function installed(changes: { displayName?: string } = {}) {
+    shops++;
+    const shopId = (81000000000 + shops) as ShopId;
+    const domain = `shop-${shops}.myshopify.com` as ShopDomain;
+    await installStore(container(), { ...storeFacts({ shopId, domain }), ...changes });
+    return { shopId, domain };
+  }
+
+  return {
+    clock,
+    now,
+    logs,
+    dynamoDb,
+    secretsManager,
+    dynamoDbUrl: dynamoDbServer.url,
+    secretsManagerUrl: secretsServer.url,
+    container,
+    installed,
+    advance(ms: number) {
+      clock.offsetMs += ms;
+    },
+    async close() {
+      dynamoDb.destroy();
+      secretsManager.destroy();
+      await Promise.all([dynamoDbServer.close(), secretsServer.close()]);
+    },
+  };
+}
+
+/** What a store is installed with. */
+export function storeFacts({ shopId, domain }: { shopId: ShopId; domain: ShopDomain }) {
+  return {
+    shopId,
+    domain,
+    displayName: 'Harbor Coffee',
+    storefrontUrl: 'https://harbor.example',
+    portalPageId: undefined,
+    clientId: 'client-1',
+    grant: { accessToken: 'shpat_1', scopes: ['read_customers'] },
+  };
+}
+
+export const SIGN_IN = {
+  issuer: 'https://accounts.example/authentication/1',
+  authorizationEndpoint: 'https://accounts.example/authorize',
+  tokenEndpoint: 'https://accounts.example/token',
+  jwksUri: 'https://accounts.example/jwks',
+  endSessionEndpoint: 'https://accounts.example/logout',
+  customerApiUrl: 'https://accounts.example/graphql',
+};

@@ -1,55 +1,22 @@
-import type { Server } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { HttpEvent, HttpResult } from '../../../lib/http/exchange.ts';
-import type { ParsedBody } from '../../../lib/http/parse-json.ts';
-import { context, httpEvent } from '../../http-event.ts';
 import { ADA } from '../../lib/sign-in/world/journey.ts';
 import { createWorld, SHOP, type World } from '../../lib/sign-in/world/world.ts';
+import { loadFunction } from './function.ts';
 import { hostileShops } from './hostile-shops.ts';
-import { startSecretsServer } from './secrets-server.ts';
 
 let world: World;
-let secrets: Server & { url: string };
-let handler: (event: HttpEvent<ParsedBody>, context: unknown) => Promise<HttpResult>;
-
+let signInFunction: Awaited<ReturnType<typeof loadFunction>>;
 beforeAll(async () => {
   world = await createWorld();
-  secrets = await startSecretsServer('test/token-keys', { seed: 'a random string of the stack' });
-  Object.assign(process.env, {
-    TABLE_NAME: world.tableName,
-    SECRETS_PREFIX: 'test',
-    PLATFORM_ORIGIN: world.platformOrigin,
-    ALLOWED_ORIGINS: 'https://app.example',
-    LOG_LEVEL: 'ERROR',
-    AWS_ENDPOINT_URL_DYNAMODB: world.dynamoDbUrl,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
-    AWS_REGION: 'local',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-  });
-  const module = await import('../../../functions/headless-auth/handler.ts');
-  handler = module.handler as unknown as typeof handler;
+  signInFunction = await loadFunction(world);
 });
 afterAll(async () => {
-  secrets.close();
+  await signInFunction.close();
   await world.close();
 });
 beforeEach(() => world.putStore().then(() => undefined));
 
-type Body = Record<string, unknown>;
-
-async function call(step: string, body: unknown, more: Parameters<typeof httpEvent>[0] = {}) {
-  const event = httpEvent({
-    method: step === 'revoke' ? 'DELETE' : 'POST',
-    path: `/headless-auth/${step}`,
-    headers: { 'content-type': 'application/json' },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-    ...more,
-  });
-  const { statusCode, headers, body: text } = await handler(event as HttpEvent<ParsedBody>, context);
-  const json = text ? (JSON.parse(text) as Body) : {};
-  return { status: statusCode, headers: headers ?? {}, json, code: (json.error as { code?: string })?.code };
-}
+const call: typeof signInFunction.call = (...parameters) => signInFunction.call(...parameters);
 
 async function signIn() {
   const { json } = await call('start', { shop: SHOP });
@@ -124,7 +91,7 @@ describe('fields', () => {
     ['exchange', { shop: SHOP, code: 'a', verifier: 'a', nonce: 'a' }],
     ['refresh', token],
     ['revoke', token],
-  ])('%s names what is missing, empty or of the wrong type', async (step, body: Body) => {
+  ])('%s names what is missing, empty or of the wrong type', async (step, body: Record<string, unknown>) => {
     for (const field of Object.keys(body).filter((name) => name !== 'shop')) {
       for (const value of [undefined, '', null, {}, -1]) {
         const { status, code, json } = await call(step, { ...body, [field]: value });

@@ -1,10 +1,9 @@
 /** Everything a sign-in needs, in this process: the real use cases over the real table protocol. */
 
 import { randomBytes } from 'node:crypto';
-import type { Server } from 'node:http';
-import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { localAwsClient } from '../../../../infra/local/aws-client.ts';
+import { startDynamoDb } from '../../../../infra/local/dynamodb/start-dynamodb.ts';
 import { createTokenKeys } from '../../../../lib/credentials/token-keys.ts';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
@@ -23,8 +22,6 @@ import { createStores, type StoreRecord, toStoreItem } from '../../../../lib/sto
 import { createTable, type Table } from '../../../../lib/storage/table.ts';
 import { createFaultyTable } from './faulty-table.ts';
 import { startOpenIdPlatform } from './openid-platform.ts';
-
-const dynalite = createRequire(import.meta.url)('dynalite') as (options: object) => Server;
 
 export const SHOP = 'harbor-coffee.myshopify.com' as ShopDomain;
 export const SHOP_ID = 81234567001 as ShopId;
@@ -120,41 +117,14 @@ export async function createWorld() {
 }
 
 async function startTable(): Promise<{ table: Table; url: string; close: () => Promise<void> }> {
-  const server = dynalite({ createTableMs: 0 });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = new DynamoDBClient({
-    endpoint: url,
-    region: 'local',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
-  const key = (name: string) => ({ AttributeName: name, AttributeType: 'S' as const });
-  await client.send(
-    new CreateTableCommand({
-      TableName: TABLE_NAME,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [key('pk'), key('sk')],
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ],
-    }),
-  );
-  // The table is active once it answers a read.
-  const table = createTable({ client, tableName: TABLE_NAME });
-  for (;;) {
-    const isReady = await table.get({ pk: 'x', sk: 'x' }).then(
-      () => true,
-      () => false,
-    );
-    if (isReady) break;
-  }
+  const server = await startDynamoDb({ tableName: TABLE_NAME, path: undefined });
+  const client = new DynamoDBClient(localAwsClient(server.url));
   return {
-    table,
-    url,
+    table: createTable({ client, tableName: TABLE_NAME }),
+    url: server.url,
     close: async () => {
       client.destroy();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await server.close();
     },
   };
 }

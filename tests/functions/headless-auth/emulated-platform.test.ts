@@ -1,0 +1,135 @@
+/** The sign-in function against the emulated platform: the real protocol, pages included. */
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { localAwsClient } from '../../../infra/local/aws-client.ts';
+import { playSignInPages } from '../../../infra/local/demo/sign-in-pages.ts';
+import { startDynamoDb } from '../../../infra/local/dynamodb/start-dynamodb.ts';
+import { type DemoStore, installDemoStores } from '../../../infra/local/install-demo-stores.ts';
+import { type Platform, startPlatform } from '../../../infra/local/platform/platform.ts';
+import { loadFunction, SECRETS_PREFIX } from './function.ts';
+
+const SHOP = 'harbor-coffee.myshopify.com';
+const ADA = 'ada@example.com';
+const tableName = 'emulated-platform';
+const realNow = Date.now;
+let offsetMs = 0;
+let platform: Platform;
+let signInFunction: Awaited<ReturnType<typeof loadFunction>>;
+const closing: (() => Promise<void> | void)[] = [];
+
+beforeAll(async () => {
+  // As the local stack does it: one clock for platform and service.
+  Date.now = () => realNow() + offsetMs;
+  const clock = {
+    now: () => Date.now(),
+    set: async (ms: number) => {
+      offsetMs = ms - realNow();
+    },
+    advance: async (seconds: number) => {
+      offsetMs += seconds * 1000;
+    },
+  };
+  platform = await startPlatform({ port: 0, clock });
+  const dynamo = await startDynamoDb({ tableName, path: undefined });
+  const platformOrigin = `${platform.url}/{shop}`;
+  signInFunction = await loadFunction({ dynamoDbUrl: dynamo.url, tableName, platformOrigin });
+  const dynamoDb = new DynamoDBClient(localAwsClient(dynamo.url));
+  await installDemoStores({
+    stores: platform.stores as readonly DemoStore[],
+    dynamoDb,
+    secretsManager: signInFunction.secretsManager,
+    tableName,
+    secretsPrefix: SECRETS_PREFIX,
+    platformOrigin,
+    dataDir: undefined,
+  });
+  closing.push(
+    signInFunction.close,
+    () => dynamoDb.destroy(),
+    dynamo.close,
+    () => platform.close(),
+  );
+});
+afterAll(async () => {
+  Date.now = realNow;
+  for (const close of closing) await close();
+});
+
+const call = (step: string, body: unknown) => signInFunction.call(step, body);
+const control = (path: string, body?: unknown) =>
+  fetch(`${platform.url}/_control/${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }).then((response) => response.json() as Promise<never>);
+const requests = async (kind: string) =>
+  ((await control('requests')) as { kind: string; path: string }[]).filter((one) => one.kind === kind);
+
+async function signIn() {
+  const started = (await call('start', { shop: SHOP })).json;
+  const redirect = await playSignInPages({
+    authUrl: String(started.authUrl),
+    email: ADA,
+    readCode: async () => ((await control(`one-time-code?email=${ADA}`)) as { code: string }).code,
+    seen: () => undefined,
+  });
+  const query = new URL(redirect).searchParams;
+  expect(redirect.startsWith(String(started.redirectUri))).toBe(true);
+  expect(query.get('state')).toBe(started.state);
+  return { shop: SHOP, code: query.get('code'), verifier: started.verifier, nonce: started.nonce };
+}
+
+test('a code that was used at the platform already is rejected', async () => {
+  const first = await signIn();
+  const other = await signIn();
+  expect((await call('exchange', first)).status).toBe(200);
+  expect(await call('exchange', { ...other, code: first.code })).toMatchObject({
+    status: 400,
+    code: 'SIGN_IN_REJECTED',
+  });
+});
+
+test('from the sign-in pages to the tokens, hours of refreshing, and out', async () => {
+  const request = await signIn();
+  const exchanged = await call('exchange', request);
+  expect(exchanged).toMatchObject({ status: 200, json: { customerId: platform.customers[0]?.id } });
+  expect((await call('exchange', request)).json).toEqual(exchanged.json);
+  let { json: pair } = exchanged;
+  for (let hours = 0; hours < 5; hours++) {
+    offsetMs += 3_601_000;
+    const { customerId, refreshToken } = pair;
+    const refreshed = await call('refresh', { shop: SHOP, customerId, refreshToken });
+    expect(refreshed.status).toBe(200);
+    pair = refreshed.json;
+  }
+  const { customerId, refreshToken } = pair;
+  const revoked = await call('revoke', { shop: SHOP, customerId, refreshToken });
+  expect([revoked.status, revoked.json]).toEqual([200, { revoked: true }]);
+  const paths = (await requests('sign-in')).map(({ path }) => path);
+  expect(paths.filter((path) => path.endsWith('/oauth/token')).length).toBeGreaterThanOrEqual(6);
+  expect(paths.at(-1)).toContain('/logout');
+});
+
+test('a 520 that consumed the token: refreshed all the same, then and later', async () => {
+  const { json } = await call('exchange', await signIn());
+  await control('faults', { target: 'sign-in', operation: 'token', count: 1, status: 520, consume: true });
+  offsetMs += 3_601_000;
+  const request = { shop: SHOP, customerId: json.customerId };
+  const first = await call('refresh', { ...request, refreshToken: json.refreshToken });
+  expect(first.status).toBe(200);
+  expect((await requests('sign-in')).at(-1)).toMatchObject({ status: 520 });
+  const second = await call('refresh', { ...request, refreshToken: first.json.refreshToken });
+  expect(second.status).toBe(200);
+  const third = await call('refresh', { ...request, refreshToken: second.json.refreshToken });
+  expect(third.status).toBe(200);
+});
+
+test('a storefront token, made once', async () => {
+  const first = await call('storefront-token', { shop: SHOP });
+  expect(first).toMatchObject({
+    status: 200,
+    json: { shop: SHOP, storefrontAccessToken: expect.any(String) },
+  });
+  expect((await call('storefront-token', { shop: SHOP })).json).toEqual(first.json);
+  expect(await requests('admin')).toHaveLength(2);
+});

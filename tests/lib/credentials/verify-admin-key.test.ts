@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createAdminKey } from '../../../lib/domain/admin-key.ts';
+import { installStore } from '../../../lib/stores/install-store.ts';
+import { issueAdminKey } from '../../../lib/stores/issue-admin-key.ts';
+import { revokeAdminKey } from '../../../lib/stores/revoke-admin-key.ts';
+import { uninstallStore } from '../../../lib/stores/uninstall-store.ts';
+import { FACTS, open, tryKey } from '../stores/world/merchant.ts';
+import { createWorld, storeFacts, type World } from '../stores/world/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+/** A container that has just verified a key of its store. */
+async function verified() {
+  const { shopId, domain } = await world.installed();
+  const operator = world.container();
+  const issued = await issueAdminKey(operator, { shopId, ...FACTS });
+  const key = await open(operator, issued, domain);
+  const container = world.container();
+  expect(await tryKey(container, key)).toBe('ok');
+  return { shopId, domain, keyId: issued.keyId, key, operator, container };
+}
+
+describe('what is refused', () => {
+  test('another key with a known id, an unknown id, and a key of a store that is not there', async () => {
+    const { key, shopId, container } = await verified();
+    const forged = createAdminKey(shopId, randomBytes);
+    expect(await tryKey(container, forged.text)).toBe('UNAUTHENTICATED: The key is not known.');
+    const elsewhere = createAdminKey((shopId + 500_000) as typeof shopId, randomBytes);
+    expect(await tryKey(container, elsewhere.text)).toBe('UNAUTHENTICATED: The key is not known.');
+    expect(await tryKey(container, key)).toBe('ok');
+  });
+
+  test('a key of an uninstalled store, and after installing again those from before', async () => {
+    const { shopId, domain, key, operator, container } = await verified();
+    await uninstallStore(operator, shopId);
+    expect(await tryKey(container, key)).toMatch(/not installed on the store/);
+    world.advance(1000);
+    await installStore(operator, storeFacts({ shopId, domain }));
+    expect(await tryKey(container, key)).toMatch(/before the store was installed again/);
+  });
+
+  test('an issued key that nobody has claimed', async () => {
+    const { shopId } = await world.installed();
+    const random: Uint8Array[] = [];
+    const deps = world.container();
+    const recorded = {
+      ...deps,
+      random: (bytes: number) => random[random.push(randomBytes(bytes)) - 1] as Uint8Array,
+    };
+    await issueAdminKey(recorded, { shopId, ...FACTS });
+    const key = createAdminKey(shopId, () => random[0] as Uint8Array);
+    expect(await tryKey(deps, key.text)).toBe('UNAUTHENTICATED: The key has not been claimed yet.');
+  });
+
+  test('100,000 junk keys reach neither the table nor Secrets Manager', async () => {
+    const container = world.container();
+    for (let count = 0; count < 100_000; count++) {
+      const junk = `SVC_AT_${randomBytes(28).toString('hex')}`;
+      await expectRefusal(container.verify(`Bearer ${junk}`));
+    }
+    expect(container.faults.calls).toEqual([]);
+  });
+});
+
+async function expectRefusal(attempt: Promise<unknown>): Promise<void> {
+  const error = await attempt.then(
+    () => undefined,
+    (reason: unknown) => reason as { code: string },
+  );
+  if (error?.code !== 'UNAUTHENTICATED') throw new Error('not refused');
+}
+
+describe('requests to the stores of secrets', () => {
+  test('Secrets Manager is asked once a container and change', async () => {
+    const { shopId, keyId, key, operator, container } = await verified();
+    for (let count = 0; count < 10; count++) await tryKey(container, key);
+    const asked = () => container.faults.calls.filter(({ at }) => at === 'secrets').length;
+    expect(asked()).toBe(1);
+    await issueAdminKey(operator, { shopId, ...FACTS });
+    for (let count = 0; count < 10; count++) expect(await tryKey(container, key)).toBe('ok');
+    expect(asked()).toBe(2);
+    await revokeAdminKey(operator, { shopId, keyId });
+    await tryKey(container, key);
+    expect(asked()).toBe(3);
+  });
+
+  test('through an outage of Secrets Manager a cached version goes on', async () => {
+    const { key, container } = await verified();
+    container.faults.plan = ({ at }) => (at === 'secrets' ? 'down' : undefined);
+    expect(await tryKey(container, key)).toBe('ok');
+  });
+
+  test('a version that cannot be read bridges nothing: it may be the one that revoked the key', async () => {
+    const { shopId, keyId, key, operator, container } = await verified();
+    await revokeAdminKey(operator, { shopId, keyId });
+    container.faults.plan = ({ at }) => (at === 'secrets' ? 'down' : undefined);
+    expect(await tryKey(container, key)).toMatch(/^TEMPORARILY_UNAVAILABLE/);
+    container.faults.plan = () => 'down';
+    expect(await tryKey(container, key)).toMatch(/^TEMPORARILY_UNAVAILABLE/);
+  });
+});
+
+describe('an outage of the table', () => {
+  test('a key verified in the last 60 s passes, then it is 503, never 401', async () => {
+    const { key, container } = await verified();
+    container.faults.plan = () => 'down';
+    world.advance(58_000);
+    expect(await tryKey(container, key)).toBe('ok');
+    world.advance(3_000);
+    expect(await tryKey(container, key)).toMatch(/^TEMPORARILY_UNAVAILABLE/);
+  });
+
+  test('a key that this container has not seen does not pass', async () => {
+    const { key } = await verified();
+    const fresh = world.container();
+    fresh.faults.plan = () => 'down';
+    expect(await tryKey(fresh, key)).toMatch(/^TEMPORARILY_UNAVAILABLE/);
+  });
+
+  test('a key known to be revoked does not come back with it', async () => {
+    const { shopId, keyId, key, operator, container } = await verified();
+    await revokeAdminKey(operator, { shopId, keyId });
+    expect(await tryKey(container, key)).toMatch(/^UNAUTHENTICATED/);
+    container.faults.plan = () => 'down';
+    expect(await tryKey(container, key)).toMatch(/^TEMPORARILY_UNAVAILABLE/);
+  });
+});

@@ -11,7 +11,7 @@ export async function applyFault(fault: Fault | undefined, handle: () => Promise
   if (fault === undefined) return handle();
   const handlesFirst = fault.consume === true || fault.cut === 'after';
   const handled = handlesFirst ? await handle() : undefined;
-  if (fault.delayMs !== undefined) await wait(fault.delayMs);
+  if (fault.delayMs !== undefined) await wait(fault.delayMs, undefined, { ref: false });
   if (fault.cut !== undefined) return undefined;
   if (fault.status === undefined && fault.body === undefined) return handled ?? handle();
   return faultAnswer(fault);

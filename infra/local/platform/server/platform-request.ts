@@ -1,6 +1,5 @@
 /** A request, read whole. Everything behind the server's edge works on this. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 
 const LARGEST_BODY = 1_048_576;
 
@@ -12,7 +11,6 @@ export type PlatformRequest = {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  readonly socket: Socket;
 };
 
 /** Undefined if the body is too large or the address is none. */
@@ -34,7 +32,6 @@ export async function readRequest(message: IncomingMessage): Promise<PlatformReq
     query: searchParams,
     headers: message.headers,
     body: Buffer.concat(chunks).toString('utf8'),
-    socket: message.socket,
   };
 }
 

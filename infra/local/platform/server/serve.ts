@@ -22,6 +22,8 @@ export function createPlatformServer(context: () => PlatformContext | undefined)
         write(response, jsonAnswer(413, { errors: 'The request is too large.' }));
       else finish(message, response, await route(ready, request));
     } catch (error) {
+      // Gone in the middle of its body: nobody to answer.
+      if (!message.complete) return;
       ready?.announce(`The platform failed at ${message.method} ${message.url?.split('?', 1)[0]}: ${error}`);
       if (!response.headersSent) write(response, jsonAnswer(500, { errors: 'Internal Server Error' }));
     }

@@ -3,6 +3,7 @@
  * The provider is a Koa application: it is given a replayed message and a response without a connection.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type Provider from 'oidc-provider';
 import type { Answer } from '../server/answer.ts';
 import type { PlatformRequest } from '../server/platform-request.ts';
@@ -11,12 +12,12 @@ export type Replayed = { readonly req: IncomingMessage; readonly res: ServerResp
 
 /** The request as if it had just arrived, at the path below `mountPath`. */
 export function replay(request: PlatformRequest, mountPath: string): Replayed {
-  const req = new IncomingMessage(request.socket);
+  const req = new IncomingMessage(new Socket());
   req.method = request.method;
   req.url = request.target.slice(mountPath.length);
   req.headers = { ...request.headers, 'content-length': String(Buffer.byteLength(request.body)) };
   // An issuer below a path: addresses are made from the whole one.
-  Object.assign(req, { originalUrl: request.target, httpVersion: '1.1' });
+  Object.assign(req, { originalUrl: request.target, httpVersion: '1.1', complete: true });
   if (request.body === '') {
     delete req.headers['content-length'];
     delete req.headers['transfer-encoding'];

@@ -28,6 +28,7 @@ export function providerConfiguration(deps: ProviderDeps): Configuration {
     adapter: createAdapterFactory(deps),
     jwks: privateKeySet(deps.signingKeys),
     clients: [clientOf(deps.store())],
+    responseTypes: ['code'],
     clientBasedCORS: () => false,
     scopes: ['openid', 'email', 'customer-account-api:full'],
     claims: { openid: ['sub'], email: ['email', 'email_verified'] },

@@ -13,12 +13,8 @@ import { addLine, type LineInput, updateLine } from './line-input.ts';
 
 type DraftArg = { draftId: string };
 
-/** Payloads of commits name the contract only. */
 function committed(_parent: unknown, { draftId }: DraftArg, context: AdminContext) {
-  const { draft: _draft, ...payload } = onDraft(draftId, context, (draft) =>
-    contractPayload(commitDraft(draft, context)),
-  );
-  return payload;
+  return onDraft(draftId, context, (draft) => contractPayload(commitDraft(draft, context)));
 }
 
 function contractPayload(outcome: ContractRecord | UserError): { contract: ContractRecord } | UserError {
@@ -26,13 +22,11 @@ function contractPayload(outcome: ContractRecord | UserError): { contract: Contr
 }
 
 function cycleCommitted(_parent: unknown, { draftId }: DraftArg, context: AdminContext) {
-  const { draft: _draft, ...payload } = onDraft(draftId, context, (draft) => {
+  return onDraft(draftId, context, (draft) => {
     const contract = commitCycleDraft(draft, context);
     if (isUserError(contract)) return contract;
-    const index = draft.cycleIndex ?? 0;
-    return { contract: editedContractView(contract, index) };
+    return { contract: editedContractView(contract, draft.cycleIndex ?? 0) };
   });
-  return payload;
 }
 
 type AtomicInput = CreateInput & {

@@ -83,6 +83,24 @@ function optionsOf(product: ProductRecord, context: AdminContext) {
   ];
 }
 
+/** A picture as media, by the id of the product or variant it belongs to. */
+export function mediaOf(record: ProductRecord | VariantRecord, altText: string) {
+  const { asset, id, createdAt, updatedAt } = record;
+  const image = imageOf(asset, altText);
+  return {
+    __typename: 'MediaImage',
+    id: gid('MediaImage', id),
+    alt: altText,
+    createdAt,
+    image,
+    mediaContentType: 'IMAGE',
+    mimeType: 'image/svg+xml',
+    preview: { image, status: 'READY' },
+    status: 'READY',
+    updatedAt,
+  };
+}
+
 function picturesOf(product: ProductRecord) {
   return [imageOf(product.asset, product.title)].filter((image) => image !== null);
 }
@@ -105,6 +123,7 @@ export const productResolvers: ResolverMap = {
       description.slice(0, args.truncateAt ?? undefined),
     descriptionHtml: ({ description }) => `<p>${description}</p>`,
     featuredImage: (product) => imageOf(product.asset, product.title),
+    featuredMedia: (product) => mediaOf(product, product.title),
     feedback: () => null,
     hasOnlyDefaultVariant: () => false,
     hasOutOfStockVariants: (product, _args, context) =>
@@ -112,6 +131,8 @@ export const productResolvers: ResolverMap = {
     images: (product, args: ConnectionArgs) =>
       connectionOf(picturesOf(product), args, (image) => image.asset),
     isGiftCard: () => false,
+    media: (product, args: ConnectionArgs) =>
+      connectionOf([mediaOf(product, product.title)], args, (media) => media.id),
     onlineStorePreviewUrl: ({ handle }, _args, { store }) => `${store.storefrontUrl}/products/${handle}`,
     onlineStoreUrl: ({ handle, status }, _args, { store }) =>
       status === 'ACTIVE' ? `${store.storefrontUrl}/products/${handle}` : null,

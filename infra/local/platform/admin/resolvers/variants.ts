@@ -8,6 +8,7 @@ import { moneyScalar } from '../money.ts';
 import { type SearchFields, searchTest } from '../search.ts';
 import { sortedBy } from '../sorting.ts';
 import { imageOf } from './images.ts';
+import { mediaOf } from './products.ts';
 import { groupsOfVariant } from './selling-plan-membership.ts';
 
 const searchFields: SearchFields<VariantRecord> = {
@@ -68,6 +69,12 @@ export const variantResolvers: ResolverMap = {
       createdAt,
       updatedAt,
     }),
+    media: (variant, args: ConnectionArgs, { store }) =>
+      connectionOf(
+        [mediaOf(variant, store.products.get(variant.productId)?.title ?? '')],
+        args,
+        (media) => media.id,
+      ),
     price: ({ priceMinor }) => moneyScalar(priceMinor),
     product: ({ productId }, _args, { store }) => store.products.get(productId),
     requiresComponents: () => false,

@@ -1,0 +1,132 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  cycleAt,
+  cycleByIndex,
+  cyclesBetween,
+  withNewPolicy,
+} from '../../../../../infra/local/platform/state/billing-cycles.ts';
+import type { Policy } from '../../../../../infra/local/platform/state/catalogue-records.ts';
+import type { ContractRecord } from '../../../../../infra/local/platform/state/contract-records.ts';
+import { isoInstant } from '../../../../../infra/local/platform/state/instant.ts';
+import { seedState } from '../../../../../infra/local/platform/state/state.ts';
+
+function contractOf(
+  createdAt: string,
+  policy: Partial<Policy>,
+  maxCycles: number | null = null,
+): ContractRecord {
+  const [store] = seedState({ nowMs: Date.parse('2026-11-21T08:00:00Z'), contracts: 0 }).stores.values();
+  const contract = store?.contracts.get(9101001);
+  if (contract === undefined) throw new Error('no contract');
+  const whole: Policy = { interval: 'MONTH', intervalCount: 1, anchors: [], ...policy };
+  const content = { ...contract.content, billingPolicy: { ...whole, minCycles: null, maxCycles } };
+  return {
+    ...contract,
+    createdAt,
+    content,
+    schedule: [{ fromIndex: 1, startAt: createdAt, policy: whole }],
+    cycleEdits: {},
+    billedCycles: [],
+  };
+}
+
+function ends(contract: ContractRecord, count: number): string[] {
+  return cyclesBetween(contract, 1, count).map(({ endMs }) => isoInstant(endMs));
+}
+
+describe('as measured on the real platform', () => {
+  test('a cycle ends on the full hour counted from the making, the next starts a second later, billed at its end', () => {
+    const cycles = cyclesBetween(contractOf('2026-08-12T04:44:45Z', {}), 1, 3);
+    expect(
+      cycles.map(({ startMs, endMs, expectedMs }) => [startMs, endMs, expectedMs].map(isoInstant)),
+    ).toEqual([
+      ['2026-08-12T04:44:45Z', '2026-09-12T04:00:00Z', '2026-09-12T04:00:00Z'],
+      ['2026-09-12T04:00:01Z', '2026-10-12T04:00:00Z', '2026-10-12T04:00:00Z'],
+      ['2026-10-12T04:00:01Z', '2026-11-12T04:00:00Z', '2026-11-12T04:00:00Z'],
+    ]);
+  });
+});
+
+describe('the calendar', () => {
+  test('the 31st becomes the last day of short months and comes back', () => {
+    expect(ends(contractOf('2026-12-31T10:00:00Z', {}), 4)).toEqual([
+      '2027-01-31T10:00:00Z',
+      '2027-02-28T10:00:00Z',
+      '2027-03-31T10:00:00Z',
+      '2027-04-30T10:00:00Z',
+    ]);
+  });
+
+  test.each([
+    ['DAY', 10, ['2026-03-11T00:00:00Z', '2026-03-21T00:00:00Z']],
+    ['WEEK', 2, ['2026-03-15T00:00:00Z', '2026-03-29T00:00:00Z']],
+    ['MONTH', 3, ['2026-06-01T00:00:00Z', '2026-09-01T00:00:00Z']],
+    ['YEAR', 1, ['2027-03-01T00:00:00Z', '2028-03-01T00:00:00Z']],
+  ] as const)('%s × %d', (interval, intervalCount, expected) => {
+    expect(ends(contractOf('2026-03-01T00:00:00Z', { interval, intervalCount }), 2)).toEqual(expected);
+  });
+
+  test.each([
+    ['WEEK', { type: 'WEEKDAY', day: 1 }, ['2026-03-09', '2026-03-16']],
+    ['MONTH', { type: 'MONTHDAY', day: 31 }, ['2026-03-31', '2026-04-30']],
+    ['YEAR', { type: 'YEARDAY', day: 24, month: 12 }, ['2026-12-24', '2027-12-24']],
+  ] as const)('anchored: %s on %j', (interval, anchor, days) => {
+    const anchors = [{ month: null, cutoffDay: null, ...anchor }];
+    // 4 March 2026 is a Wednesday.
+    expect(ends(contractOf('2026-03-04T06:00:00Z', { interval, anchors }), 2)).toEqual(
+      days.map((day) => `${day}T06:00:00Z`),
+    );
+  });
+
+  test('two anchors a month', () => {
+    const anchors = [1, 15].map((day) => ({ type: 'MONTHDAY' as const, day, month: null, cutoffDay: null }));
+    expect(ends(contractOf('2026-03-04T06:00:00Z', { anchors }), 4)).toEqual([
+      '2026-03-15T06:00:00Z',
+      '2026-04-01T06:00:00Z',
+      '2026-04-15T06:00:00Z',
+      '2026-05-01T06:00:00Z',
+    ]);
+  });
+});
+
+describe('finding a cycle', () => {
+  const contract = contractOf('2026-08-12T04:44:45Z', {}, 5);
+
+  test.each([
+    [0, undefined],
+    [-1, undefined],
+    [1.5, undefined],
+    [1, 1],
+    [5, 5],
+    [6, undefined],
+  ])('index %d', (index, found) => {
+    expect(cycleByIndex(contract, index)?.index).toBe(found);
+  });
+
+  test.each([
+    ['2026-08-12T04:44:44Z', undefined],
+    ['2026-08-12T04:44:45Z', 1],
+    ['2026-09-12T04:00:00Z', 1],
+    ['2026-09-12T04:00:01Z', 2],
+    ['2027-01-12T04:00:00Z', 5],
+    ['2027-01-12T04:00:01Z', undefined],
+  ])('at %s', (at, found) => {
+    expect(cycleAt(contract, Date.parse(at))?.index).toBe(found);
+  });
+});
+
+test('a new interval leaves the running cycle its end and counts from there', () => {
+  const contract = contractOf('2026-08-12T04:44:45Z', {});
+  contract.schedule = withNewPolicy(
+    contract,
+    { interval: 'WEEK', intervalCount: 1, anchors: [] },
+    Date.parse('2026-09-20T00:00:00Z'),
+  );
+  expect(ends(contract, 4)).toEqual([
+    '2026-09-12T04:00:00Z',
+    '2026-10-12T04:00:00Z',
+    '2026-10-19T04:00:00Z',
+    '2026-10-26T04:00:00Z',
+  ]);
+  expect(cycleAt(contract, Date.parse('2026-10-13T00:00:00Z'))?.index).toBe(3);
+});

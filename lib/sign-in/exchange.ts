@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type { ShopDomain } from '../domain/shop-domain.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { StoreRecord } from '../storage/stores.ts';
+import { allEnded } from './all-ended.ts';
 import { checkNonce } from './check-nonce.ts';
 import { type ClaimWish, claimSignIn, type Held } from './claim-sign-in.ts';
 import { commitSignIn } from './commit-sign-in.ts';
@@ -42,7 +43,7 @@ export async function exchange(deps: SignInDeps, request: ExchangeRequest): Prom
     nonceHash,
     codeHash: createHash('sha256').update(request.code).digest('base64url'),
     prepare: async () => {
-      await Promise.all([deps.checkDiscovery(store), deps.keySet.get(store)]);
+      await allEnded([deps.checkDiscovery(store), deps.keySet.get(store)]);
     },
   };
   const claimed = await claimSignIn(deps, wish);

@@ -7,6 +7,7 @@ import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SessionRecord } from '../storage/session-record.ts';
 import type { StoreRecord } from '../storage/stores.ts';
+import { allEnded } from './all-ended.ts';
 import { requireInstalled } from './find-store.ts';
 import { absentFrom, hasSalt } from './session-life.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
@@ -37,7 +38,7 @@ export async function findPresentedSession(
   const key = unverified && (await deps.tokenKeys.find(unverified.kid));
   const claims = key && unverified.verify(key);
   if (claims === undefined || claims.shopId !== shopId || claims.customerId !== customerId) {
-    const [store, refusal] = await Promise.all([deps.stores.find(shopId), refuse(deps, shopId, customerId)]);
+    const [store, refusal] = await allEnded([deps.stores.find(shopId), refuse(deps, shopId, customerId)]);
     requireInstalled(store);
     throw refusal;
   }

@@ -3,6 +3,7 @@ import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SessionRecord } from '../storage/session-record.ts';
 import type { SessionSeed } from '../storage/sign-ins.ts';
+import { allEnded } from './all-ended.ts';
 import { crashPoint } from './crash-point.ts';
 import { revokeSession } from './revoke-session.ts';
 import { endOf, SESSION_ABSOLUTE_MS, SESSION_IDLE_MS, timeToLiveOf } from './session-life.ts';
@@ -63,5 +64,5 @@ async function revokeExcess(deps: SignInDeps, { shopId, customerId }: SessionRec
   const sessions = await deps.sessions.listOf(shopId, customerId);
   const live = sessions.filter((one) => one.status === 'active' && deps.now() < endOf(one));
   const excess = live.sort((a, b) => b.mintedAtMs - a.mintedAtMs).slice(MAX_SESSIONS);
-  await Promise.all(excess.map((session) => revokeSession(deps, session, { reason: 'too_many' })));
+  await allEnded(excess.map((session) => revokeSession(deps, session, { reason: 'too_many' })));
 }

@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Held } from './claim-sign-in.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
+import { signInUnfinished } from './sign-in-unfinished.ts';
 
 type How = 'release' | 'reopen';
 
@@ -13,12 +14,16 @@ export async function releaseSignIn({ signIns, logger }: SignInDeps, held: Held,
   }
 }
 
-/** No code will end this sign-in: SIGN_IN_REJECTED, now and whenever it is asked again. */
+/**
+ * No code will end this sign-in: SIGN_IN_REJECTED, now and whenever it is asked again. If the claim was lost
+ * meanwhile, the word is with whoever has it.
+ */
 export async function rejectSignIn(
   { signIns }: SignInDeps,
   held: Held,
   internal: string,
 ): Promise<ServiceError> {
-  await signIns.kill(held);
+  const written = await signIns.kill(held);
+  if (written.outcome === 'refused') return signInUnfinished(`the lease was lost: ${internal}`);
   return new ServiceError('SIGN_IN_REJECTED', { internal });
 }

@@ -49,14 +49,16 @@ function isDue(session: SessionRecord, nowMs: number): boolean {
 }
 
 async function lease(
-  { sessionLinks, random, now }: SignInDeps,
+  { sessions, sessionLinks, random, now }: SignInDeps,
   session: SessionRecord,
   { restoredAtMs = 0 }: StoreRecord,
 ): Promise<Leased | undefined> {
   const leaseId = Buffer.from(random(LEASE_ID_BYTES)).toString('base64url');
   const written = await sessionLinks.lease(session, { leaseId, untilMs: now() + LEASE_MS });
   crashPoint('liveness.after-lease');
-  if (written.outcome === 'refused') return undefined;
+  // Refused is also what a write looks like whose answer was lost: the re-read tells.
+  const isHeld = written.outcome === 'done' || (await sessions.find(session))?.linkLeaseId === leaseId;
+  if (!isHeld) return undefined;
   return {
     session,
     leaseId,

@@ -103,6 +103,11 @@ describe('exchange refuses', () => {
     expect(await sessions()).toEqual([]);
   });
 
+  test.each(['none', 'HS256', 'RS512'])('an id_token that claims the algorithm %s', async (alg) => {
+    world.platform.state.header = { alg };
+    expect(await outcome(signedIn(world))).toBe('SIGN_IN_REJECTED');
+  });
+
   test('an id_token that another key of the same id has signed', async () => {
     world.platform.state.servedKeys = [world.platform.newKey('key-1')];
     expect(await outcome(signedIn(world))).toBe('SIGN_IN_REJECTED');

@@ -86,7 +86,7 @@ test('a customer who refreshes, loses answers and retries is never signed out', 
         expect(await outcome(refreshWith(container(2), pair))).toBe('INVALID_REFRESH_TOKEN');
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   );
 }, 120_000);
 
@@ -121,7 +121,7 @@ test('a thief never goes on beside the owner for more than a minute', async () =
         if ((await outcome(use(world.deps, result))) === 'ok') usedUp.set(before, world.now());
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   );
 }, 120_000);
 
@@ -158,7 +158,7 @@ test('an exchange, however it is repeated: one session, one pair', async () => {
       expect(sessions.length).toBeLessThanOrEqual(1);
       expect(pairs.length === 0 || sessions.length === 1).toBe(true);
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   );
 }, 120_000);
 

@@ -127,6 +127,14 @@ describe('the link to the platform', () => {
     expect((await onlySession()).linkTokens).toBeUndefined();
   });
 
+  test('the lease is written, its answer lost: it is held all the same', async () => {
+    world.faults.plan = ({ update }) =>
+      update.includes('linkLeaseUntilMs = :until') ? 'repeated' : undefined;
+    expect(await outcome(refreshWith(world.deps, first))).toBe('ok');
+    expect((await onlySession()).linkState).toBe('ok');
+    expect(world.platform.refreshGrants()).toBe(1);
+  });
+
   test('a box whose key is gone: the link is dead, the session lives', async () => {
     const session = await onlySession();
     await world.table.update({

@@ -29,6 +29,7 @@ export async function startOpenIdPlatform(now: () => number) {
     /** The key set that is served; undefined: that of `keys`. */
     servedKeys: undefined as ReturnType<typeof newKey>[] | undefined,
     claims: {} as Record<string, unknown>,
+    header: {} as Record<string, unknown>,
     issuer: '',
     customerId: 'gid://shopify/Customer/7001001' as string | null,
     accessSeconds: 3600,
@@ -90,7 +91,7 @@ export async function startOpenIdPlatform(now: () => number) {
       exp: seconds + ID_TOKEN_SECONDS,
       ...state.claims,
     };
-    return { ...pair(code.clientId), id_token: sign(state.keys.at(-1), claims) };
+    return { ...pair(code.clientId), id_token: sign(state.keys.at(-1), claims, state.header) };
   }
 
   function grantRefresh(form: URLSearchParams) {
@@ -153,10 +154,14 @@ function newKey(kid: string) {
   return { kid, privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' } };
 }
 
-function sign(key: { kid: string; privateKey: KeyObject } | undefined, claims: object): string {
+function sign(
+  key: { kid: string; privateKey: KeyObject } | undefined,
+  claims: object,
+  header: object,
+): string {
   if (!key) throw new Error('no key');
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const head = `${part({ alg: 'RS256', kid: key.kid })}.${part(claims)}`;
+  const head = `${part({ alg: 'RS256', kid: key.kid, ...header })}.${part(claims)}`;
   return `${head}.${createSign('RSA-SHA256').update(head).sign(key.privateKey, 'base64url')}`;
 }
 

@@ -1,0 +1,22 @@
+/** The operations of Secrets Manager that the service and its operators use, with the real one's rules. */
+
+import { deleteSecret } from './delete-secret.ts';
+import { createSecret, putSecretValue } from './put-secret.ts';
+import { describeSecret, getSecretValue, listSecrets, listSecretVersionIds } from './read-secret.ts';
+import type { SecretsStore } from './secrets-store.ts';
+import { updateSecretVersionStage } from './update-stage.ts';
+
+/** A request's JSON and the answer's. Throws a SecretsError. */
+export type Operation = (store: SecretsStore, request: Readonly<Record<string, unknown>>) => object;
+
+/** By the name in the header `x-amz-target`, behind `secretsmanager.`. */
+export const operations: Readonly<Record<string, Operation>> = {
+  CreateSecret: createSecret,
+  PutSecretValue: putSecretValue,
+  GetSecretValue: getSecretValue,
+  UpdateSecretVersionStage: updateSecretVersionStage,
+  DescribeSecret: describeSecret,
+  ListSecretVersionIds: listSecretVersionIds,
+  ListSecrets: listSecrets,
+  DeleteSecret: deleteSecret,
+};

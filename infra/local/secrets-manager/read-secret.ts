@@ -1,0 +1,94 @@
+/** The operations that change nothing. Times go out as epoch seconds, as in every AWS JSON protocol. */
+import { findVersion, type SecretRecord, type SecretVersion } from './secret-record.ts';
+import { SecretsError } from './secrets-error.ts';
+import type { SecretsStore } from './secrets-store.ts';
+
+type Request = Readonly<Record<string, unknown>>;
+
+export function getSecretValue(store: SecretsStore, request: Request): object {
+  const secret = store.findLive(request.SecretId);
+  const version = findVersion(secret, {
+    versionId: optionalText(request.VersionId),
+    stage: optionalText(request.VersionStage),
+  });
+  return {
+    ARN: secret.arn,
+    Name: secret.name,
+    VersionId: version.versionId,
+    VersionStages: version.stages,
+    CreatedDate: version.createdAtMs / 1000,
+    ...version.content,
+  };
+}
+
+export function describeSecret(store: SecretsStore, request: Request): object {
+  return describe(store.find(request.SecretId), 'VersionIdsToStages');
+}
+
+export function listSecretVersionIds(store: SecretsStore, request: Request): object {
+  const secret = store.find(request.SecretId);
+  const isListed = ({ stages }: SecretVersion) => request.IncludeDeprecated === true || stages.length > 0;
+  const { page, next } = paged(secret.versions.filter(isListed), request);
+  const versions = page.map(({ versionId, stages, createdAtMs }) => ({
+    VersionId: versionId,
+    ...(stages.length > 0 && { VersionStages: stages }),
+    CreatedDate: createdAtMs / 1000,
+  }));
+  return { ARN: secret.arn, Name: secret.name, Versions: versions, ...next };
+}
+
+export function listSecrets(store: SecretsStore, request: Request): object {
+  const filters = readFilters(request.Filters);
+  const found = store
+    .all()
+    .filter(({ deletedAtMs }) => request.IncludePlannedDeletion === true || deletedAtMs === undefined)
+    .filter((secret) => filters.every((matches) => matches(secret)))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const { page, next } = paged(found, request);
+  return { SecretList: page.map((secret) => describe(secret, 'SecretVersionsToStages')), ...next };
+}
+
+function describe(secret: SecretRecord, versionsField: string): object {
+  const labelled = secret.versions.filter(({ stages }) => stages.length > 0);
+  return {
+    ARN: secret.arn,
+    Name: secret.name,
+    ...(secret.description !== undefined && { Description: secret.description }),
+    CreatedDate: secret.createdAtMs / 1000,
+    LastChangedDate: secret.changedAtMs / 1000,
+    ...(secret.deletedAtMs !== undefined && { DeletedDate: secret.deletedAtMs / 1000 }),
+    ...(labelled.length > 0 && {
+      [versionsField]: Object.fromEntries(labelled.map(({ versionId, stages }) => [versionId, stages])),
+    }),
+  };
+}
+
+/** Names match by their beginning; `!` turns a value round. Other filters are not for this stand-in. */
+function readFilters(filters: unknown): ((secret: SecretRecord) => boolean)[] {
+  if (filters === undefined) return [];
+  return (filters as { Key?: unknown; Values?: unknown }[]).map(({ Key: key, Values: values }) => {
+    if (key !== 'name' || !Array.isArray(values)) {
+      throw new SecretsError('InvalidParameterException', 'Here secrets can be filtered by name alone.');
+    }
+    return ({ name }) =>
+      values
+        .map(String)
+        .some((value) => (value.startsWith('!') ? !name.startsWith(value.slice(1)) : name.startsWith(value)));
+  });
+}
+
+const MAX_PAGE = 100;
+
+/** The token is the place where the next page begins. */
+function paged<T>(all: readonly T[], { MaxResults, NextToken }: Request): { page: T[]; next: object } {
+  const from = Number(NextToken ?? 0);
+  if (!Number.isSafeInteger(from) || from < 0) {
+    throw new SecretsError('InvalidParameterException', 'Invalid NextToken.');
+  }
+  const to = from + Math.min(Number(MaxResults ?? MAX_PAGE), MAX_PAGE);
+  return { page: all.slice(from, to), next: to < all.length ? { NextToken: `${to}` } : {} };
+}
+
+function optionalText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,93 @@
+/** Secrets and their versions, as the stand-in keeps them. */
+import { SecretsError } from './secrets-error.ts';
+
+/** Staging labels that Secrets Manager itself gives. */
+export const CURRENT = 'AWSCURRENT';
+export const PREVIOUS = 'AWSPREVIOUS';
+
+export type SecretVersion = {
+  readonly versionId: string;
+  readonly content: SecretContent;
+  stages: string[];
+  /** Epoch milliseconds. */
+  readonly createdAtMs: number;
+};
+/** Binary content as it comes over the wire: base64. */
+export type SecretContent = { readonly SecretString?: string; readonly SecretBinary?: string };
+
+export type SecretRecord = {
+  readonly name: string;
+  readonly arn: string;
+  readonly description?: string | undefined;
+  readonly createdAtMs: number;
+  changedAtMs: number;
+  /** Scheduled for deletion. */
+  deletedAtMs?: number | undefined;
+  /** In the order in which they were made. */
+  versions: SecretVersion[];
+};
+
+export function versionById(secret: SecretRecord, versionId: string): SecretVersion | undefined {
+  return secret.versions.find((version) => version.versionId === versionId);
+}
+
+/** A label is attached to one version at most. */
+export function versionByStage(secret: SecretRecord, stage: string): SecretVersion | undefined {
+  return secret.versions.find(({ stages }) => stages.includes(stage));
+}
+
+/** Attaches a label and takes it from its holder. What loses AWSCURRENT becomes AWSPREVIOUS. */
+export function moveStage(secret: SecretRecord, stage: string, to: SecretVersion): void {
+  const holder = versionByStage(secret, stage);
+  if (holder === to) return;
+  if (holder !== undefined) detach(holder, stage);
+  to.stages = [...to.stages, stage];
+  if (stage !== CURRENT) return;
+  detach(to, PREVIOUS);
+  if (holder !== undefined) moveStage(secret, PREVIOUS, holder);
+}
+
+export function detach(version: SecretVersion, stage: string): void {
+  version.stages = version.stages.filter((held) => held !== stage);
+}
+
+/** Whether two requests carry the same secret. */
+export function isSameContent(a: SecretContent, b: SecretContent): boolean {
+  return a.SecretString === b.SecretString && a.SecretBinary === b.SecretBinary;
+}
+
+const MAX_UNLABELLED = 100;
+const SPARED_MS = 24 * 3600 * 1000;
+
+/** Versions without a label are forgotten beyond a hundred, but not those of the last 24 hours. */
+export function forgetOldVersions(secret: SecretRecord, nowMs: number): void {
+  const unlabelled = secret.versions.filter(({ stages }) => stages.length === 0);
+  const old = unlabelled
+    .slice(0, -MAX_UNLABELLED)
+    .filter(({ createdAtMs }) => nowMs - createdAtMs > SPARED_MS);
+  secret.versions = secret.versions.filter((version) => !old.includes(version));
+}
+
+/** The version that a request names by id, by label or by both; without either, the current one. */
+export function findVersion(
+  secret: SecretRecord,
+  { versionId, stage }: { versionId: string | undefined; stage: string | undefined },
+): SecretVersion {
+  const label = stage ?? (versionId === undefined ? CURRENT : undefined);
+  const version =
+    versionId === undefined ? versionByStage(secret, label ?? CURRENT) : versionById(secret, versionId);
+  if (version === undefined) {
+    const sought = versionId === undefined ? `staging label: ${label}` : `VersionId: ${versionId}`;
+    throw new SecretsError(
+      'ResourceNotFoundException',
+      `Secrets Manager can't find the specified secret value for ${sought}`,
+    );
+  }
+  if (label !== undefined && !version.stages.includes(label)) {
+    throw new SecretsError(
+      'InvalidRequestException',
+      'You provided a VersionStage that is not associated to the provided VersionId.',
+    );
+  }
+  return version;
+}

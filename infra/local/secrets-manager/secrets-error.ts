@@ -1,0 +1,18 @@
+/** An error in Secrets Manager's own words; the server answers it with 400. */
+export class SecretsError extends Error {
+  override readonly name = 'SecretsError';
+  readonly type: SecretsErrorType;
+
+  constructor(type: SecretsErrorType, message: string) {
+    super(message);
+    this.type = type;
+  }
+}
+
+export type SecretsErrorType =
+  | 'InvalidParameterException'
+  | 'InvalidRequestException'
+  | 'ResourceExistsException'
+  | 'ResourceNotFoundException'
+  | 'SerializationException'
+  | 'UnknownOperationException';

@@ -1,0 +1,70 @@
+/** The secrets of the stand-in, in memory, and in one file if a path is given. */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { SecretRecord } from './secret-record.ts';
+import { SecretsError } from './secrets-error.ts';
+
+export type SecretsStore = {
+  readonly now: () => number;
+  all(): readonly SecretRecord[];
+  /** By name, ARN, or ARN without its random end. ResourceNotFoundException. */
+  find(id: unknown): SecretRecord;
+  /** As `find`. InvalidRequestException if the secret is marked for deletion. */
+  findLive(id: unknown): SecretRecord;
+  findByName(name: string): SecretRecord | undefined;
+  add(secret: SecretRecord): void;
+  remove(secret: SecretRecord): void;
+  /** Something changed: it is kept before the answer goes out. */
+  keep(): void;
+};
+
+/** Reads what was kept. An Error that names the file if it cannot be read. */
+export function createSecretsStore({
+  path,
+  now,
+}: {
+  path: string | undefined;
+  now: () => number;
+}): SecretsStore {
+  let secrets = path === undefined ? [] : readKept(path);
+  const find = (id: unknown) => {
+    const found = secrets.find(({ name, arn }) => id === name || id === arn || id === arn.slice(0, -7));
+    if (found !== undefined) return found;
+    throw new SecretsError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
+  };
+  return {
+    now,
+    find,
+    findLive(id) {
+      const found = find(id);
+      if (found.deletedAtMs === undefined) return found;
+      throw new SecretsError(
+        'InvalidRequestException',
+        "You can't perform this operation on the secret because it was marked for deletion.",
+      );
+    },
+    all: () => secrets,
+    findByName: (name) => secrets.find((secret) => secret.name === name),
+    add(secret) {
+      secrets.push(secret);
+    },
+    remove(secret) {
+      secrets = secrets.filter((one) => one !== secret);
+    },
+    keep() {
+      if (path === undefined) return;
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(`${path}.new`, JSON.stringify(secrets), { mode: 0o600 });
+      renameSync(`${path}.new`, path);
+    },
+  };
+}
+
+function readKept(path: string): SecretRecord[] {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as SecretRecord[];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw new Error(`${path} cannot be read. Remove the data folder and start again.`, { cause: error });
+  }
+}

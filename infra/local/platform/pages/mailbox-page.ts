@@ -12,6 +12,7 @@ export function mailboxPage(mails: readonly MailRecord[], listPath: string): Ans
 <noscript><meta http-equiv="refresh" content="5"></noscript>`,
     main: html`<h1>Mailbox</h1>
 <p class="soft">All mail of the demo stores, newest first. Nothing of it leaves this machine; the page looks for new mail by itself.</p>
+<noscript><p><a href="">Look for new mail</a></p></noscript>
 <p role="status"></p>
 <ol class="list" data-mails="${listPath}">${mailList(mails)}</ol>`,
   });

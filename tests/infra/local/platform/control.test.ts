@@ -1,5 +1,5 @@
 /** What tests may do to the platform: bad input first, then clock, faults, records, keys and skew. */
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   askAdmin,
   exchange,
@@ -13,10 +13,11 @@ import {
 
 let platform: TestPlatform;
 
-beforeEach(async () => {
+beforeAll(async () => {
   platform = await startTestPlatform();
 });
-afterEach(() => platform.close());
+beforeEach(() => platform.control('POST', 'reset'));
+afterAll(() => platform.close());
 
 const shopQuery = 'query Shop { shop { name } }';
 

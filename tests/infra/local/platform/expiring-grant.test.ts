@@ -1,15 +1,17 @@
 /** A store's grant that expires: refusals first, then the renewal as a public app does it. */
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { askAdmin, harbor, type Json, startTestPlatform, type TestPlatform } from './running-platform.ts';
 
 let platform: TestPlatform;
 let grant: Json;
 
-beforeEach(async () => {
+beforeAll(async () => {
   platform = await startTestPlatform();
+});
+beforeEach(async () => {
   grant = (await platform.control('POST', 'grant', { shop: harbor, expiring: true })).json;
 });
-afterEach(() => platform.close());
+afterAll(() => platform.close());
 
 const query = '{ shop { name } }';
 

@@ -1,0 +1,45 @@
+/** What whoever started the platform needs to know of it: its stores, and who and what is in the first one. */
+import type { PlatformState } from './state/state.ts';
+
+export type PlatformStore = {
+  readonly shop: string;
+  readonly shopId: number;
+  readonly name: string;
+  readonly clientId: string;
+  readonly accessToken: string;
+  readonly storefrontUrl: string;
+  readonly portalPageId: string | null;
+};
+
+export type PlatformDescription = {
+  readonly stores: readonly PlatformStore[];
+  /** Of the first store, in the seed's order. */
+  readonly customers: readonly { readonly id: number; readonly email: string }[];
+  /** Of the first store, its first customer's first: `gid://platform/SubscriptionContract/<n>`. */
+  readonly contracts: readonly string[];
+};
+
+export function describePlatform({ stores }: PlatformState): PlatformDescription {
+  const [first] = stores.values();
+  const customers = [...(first?.customers.values() ?? [])];
+  const contracts = [...(first?.contracts.values() ?? [])];
+  const rank = new Map(customers.map(({ id }, index) => [id, index]));
+  const byCustomer = contracts.toSorted(
+    (one, other) => (rank.get(one.content.customerId) ?? 0) - (rank.get(other.content.customerId) ?? 0),
+  );
+  return {
+    stores: [...stores.values()].map(
+      ({ shop, shopId, name, clientId, accessToken, storefrontUrl, portalPageId }) => ({
+        shop,
+        shopId,
+        name,
+        clientId,
+        accessToken,
+        storefrontUrl,
+        portalPageId,
+      }),
+    ),
+    customers: customers.map(({ id, email }) => ({ id, email })),
+    contracts: byCustomer.map(({ id }) => `gid://platform/SubscriptionContract/${id}`),
+  };
+}

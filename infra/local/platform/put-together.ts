@@ -1,0 +1,70 @@
+/** Makes the parts of a platform and joins them to the one object that every endpoint is given. */
+import { createAdminApi } from './admin/admin-api.ts';
+import { createFaults } from './control/faults.ts';
+import { createRequestLog } from './control/request-log.ts';
+import type { KeptFile } from './kept-file.ts';
+import type { PlatformClock } from './platform-clock.ts';
+import type { PlatformContext } from './server/platform-context.ts';
+import { type KeptSignIn, makeSignIns } from './sign-in/kept-sign-in.ts';
+import type { TokenLifetimes } from './sign-in/token-lifetimes.ts';
+import { type PlatformState, seedState } from './state/state.ts';
+
+/** The state, which a reset replaces as a whole. */
+export type Memory = { state: PlatformState };
+
+export type Foundation = {
+  readonly origin: string;
+  readonly clock: PlatformClock;
+  readonly announce: (line: string) => void;
+  readonly lifetimes: TokenLifetimes;
+  readonly memory: Memory;
+  readonly keptSignIn: KeptSignIn;
+  readonly files: { readonly state: KeptFile; readonly signIn: KeptFile };
+};
+
+export function putTogether(foundation: Foundation): PlatformContext {
+  const { origin, clock, announce, lifetimes, memory, keptSignIn, files } = foundation;
+  const state = () => memory.state;
+  const skew = { seconds: 0 };
+  const signIns = makeSignIns(keptSignIn, {
+    state,
+    origin,
+    lifetimes,
+    announce,
+    nowMs: clock.now,
+    changed: files.signIn.touch,
+    skewSeconds: () => skew.seconds,
+  });
+  const parts = {
+    origin,
+    clock,
+    announce,
+    lifetimes,
+    state,
+    adminApi: createAdminApi({ state, clock, origin: () => origin }),
+    grants: keptSignIn.grants,
+    signIns,
+    faults: createFaults(),
+    requests: createRequestLog(),
+    skew,
+    stateChanged: files.state.touch,
+    signInChanged: files.signIn.touch,
+  };
+  return { ...parts, reset: () => reset(parts, memory) };
+}
+
+/** Clients, tokens of the seed and signing keys are the same afterwards, so an installed store stays installed. */
+function reset(parts: Omit<PlatformContext, 'reset'>, memory: Memory): void {
+  memory.state = seedState({ nowMs: parts.clock.now() });
+  for (const { records, codes } of parts.signIns.values()) {
+    records.clear();
+    codes.clear();
+  }
+  parts.grants.clear();
+  parts.faults.clear();
+  parts.requests.clear();
+  parts.adminApi.reset();
+  parts.skew.seconds = 0;
+  parts.stateChanged();
+  parts.signInChanged();
+}

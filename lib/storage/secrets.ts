@@ -23,13 +23,22 @@ export type Secrets = {
   addPending(name: string, json: unknown): Promise<string>;
   /** The VersionId that holds AWSCURRENT, if any. */
   currentVersionId(name: string): Promise<string | undefined>;
+  /** The VersionId that holds each label. */
+  labels(name: string): Promise<Readonly<Record<string, string>>>;
   /** Moves AWSCURRENT from one version to another. Refused: `from` does not hold it. */
   moveCurrent(name: string, move: { from: string | undefined; to: string }): Promise<'done' | 'refused'>;
 };
 
 /** Secrets over the SDK's client. Every failure but an absent secret is TEMPORARILY_UNAVAILABLE. */
 export function createSecrets({ client }: { readonly client: SecretsManagerClient }): Secrets {
+  const labels = async (name: string) => {
+    const secret = await absentOr(client.send(new DescribeSecretCommand({ SecretId: name })));
+    const stages = Object.entries(secret?.VersionIdsToStages ?? {});
+    return Object.fromEntries(stages.flatMap(([id, held]) => held.map((label) => [label, id])));
+  };
   return {
+    labels,
+    currentVersionId: async (name) => (await labels(name)).AWSCURRENT,
     async read(name, versionId) {
       const command = new GetSecretValueCommand({
         SecretId: name,
@@ -52,11 +61,6 @@ export function createSecrets({ client }: { readonly client: SecretsManagerClien
       }
       if (put.VersionId === undefined) throw unavailable(new Error('no version id'));
       return put.VersionId;
-    },
-    async currentVersionId(name) {
-      const secret = await absentOr(client.send(new DescribeSecretCommand({ SecretId: name })));
-      const stages = Object.entries(secret?.VersionIdsToStages ?? {});
-      return stages.find(([, labels]) => labels?.includes('AWSCURRENT'))?.[0];
     },
     async moveCurrent(name, { from, to }) {
       const command = new UpdateSecretVersionStageCommand({

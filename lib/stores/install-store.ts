@@ -5,8 +5,10 @@
 import type { ShopDomain } from '../domain/shop-domain.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { SignInAddresses, StoreRecord, Stores } from '../storage/stores.ts';
-import { storeKey, toStoreItem } from '../storage/stores.ts';
+import { storeKey, toStoreItem, toStoreRecord } from '../storage/stores.ts';
+import type { Change } from '../storage/table.ts';
 import { changeVersionedSecret, type VersionedSecretDeps } from '../storage/versioned-secret.ts';
+import { StoreChangeRefused } from './store-change-refused.ts';
 
 /** The platform's grant, as it stands in `{prefix}/stores/{shopId}/platform`. A secret. */
 export type PlatformGrant = {
@@ -36,7 +38,7 @@ export type InstallStoreRequest = {
 
 /**
  * Installs a store and returns it. Repeating it is safe, also after a crash at any point: the store counts as
- * installed only by the last write. An Error that says what to do if the domain belongs to another shop id.
+ * installed only by the last write. StoreChangeRefused if the domain belongs to another shop id.
  */
 export async function installStore(
   deps: InstallStoreDeps,
@@ -44,7 +46,9 @@ export async function installStore(
 ): Promise<StoreRecord> {
   const signIn = await deps.discoverSignIn(request.domain);
   if ((await deps.stores.pointDomain(request.domain, request.shopId)) === 'refused') {
-    throw new Error(`${request.domain} belongs to another shop id. Check the shop id of the store.`);
+    throw new StoreChangeRefused(
+      `${request.domain} belongs to another shop id. Check the shop id of the store.`,
+    );
   }
   await putUninstalled(deps, request, signIn);
   await changeVersionedSecret<PlatformGrant>(deps, {
@@ -77,40 +81,53 @@ async function putUninstalled(
   await table.put(toStoreItem(record), { condition: 'attribute_not_exists(pk)' });
 }
 
+const MAX_TRIES = 8;
+
 async function markInstalled(
-  { stores, table, now }: InstallStoreDeps,
+  deps: InstallStoreDeps,
   request: InstallStoreRequest,
   signIn: SignInAddresses,
-) {
-  const facts = {
+): Promise<StoreRecord> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const before = await deps.stores.find(request.shopId);
+    if (before === undefined)
+      throw new StoreChangeRefused('The store was purged meanwhile. Install it again.');
+    if (before.status === 'purging')
+      throw new StoreChangeRefused('The store is being purged. Install it again when that is done.');
+    const written = await deps.table.update(
+      installation(before, { ...factsOf(request), signIn }, deps.now()),
+    );
+    if (written.outcome === 'done') return toStoreRecord(written.item);
+  }
+  throw new StoreChangeRefused('Somebody else keeps changing this store. Try again.');
+}
+
+function factsOf(request: InstallStoreRequest) {
+  return {
     domain: request.domain,
     displayName: request.displayName,
     storefrontUrl: request.storefrontUrl,
     portalPageId: request.portalPageId ?? null,
     clientId: request.clientId ?? null,
-    signIn,
   };
-  const names = Object.keys(facts).map((name) => `#${name} = :${name}`);
-  const before = await stores.find(request.shopId);
-  const written = await table.update({
-    key: storeKey(request.shopId),
-    update: `SET ${names.join(', ')}, #status = :installed, installedAtMs = :now REMOVE storefrontAccessToken, storefrontLeaseUntilMs`,
-    condition: '#status <> :purging',
-    names: {
-      '#status': 'status',
-      ...Object.fromEntries(Object.keys(facts).map((name) => [`#${name}`, name])),
-    },
+}
+
+/** Installing over an installed store is an update: what was made since stays good. */
+function installation(before: StoreRecord, facts: Record<string, unknown>, nowMs: number): Change {
+  const names = Object.keys(facts);
+  return {
+    key: storeKey(before.shopId),
+    update:
+      `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}, #status = :installed, ` +
+      'installedAtMs = :now REMOVE storefrontAccessToken, storefrontLeaseUntilMs',
+    condition: '#status = :before AND installedAtMs = :installedBefore',
+    names: { '#status': 'status', ...Object.fromEntries(names.map((name) => [`#${name}`, name])) },
     values: {
       ...Object.fromEntries(Object.entries(facts).map(([name, value]) => [`:${name}`, value])),
       ':installed': 'installed',
-      ':purging': 'purging',
-      // Installing over an installed store is an update: what was made since stays good.
-      ':now': before?.status === 'installed' ? before.installedAtMs : now(),
+      ':before': before.status,
+      ':installedBefore': before.installedAtMs,
+      ':now': before.status === 'installed' ? before.installedAtMs : nowMs,
     },
-  });
-  if (written.outcome === 'refused')
-    throw new Error('The store is being purged. Try again when that is done.');
-  const store = await stores.find(request.shopId);
-  if (store === undefined) throw new Error('The store disappeared while it was being installed. Try again.');
-  return store;
+  };
 }

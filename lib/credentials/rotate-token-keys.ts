@@ -1,0 +1,137 @@
+/**
+ * Rotates the ring of token keys in three steps: a new key is published, signs once every container knows it,
+ * and is retired when nothing it signed can live any more. The move of AWSCURRENT decides a race.
+ */
+import type { Secrets } from '../storage/secrets.ts';
+import { type RingEntry, readRingEntries } from './key-ring.ts';
+
+export type RotationStep = 'publish' | 'sign' | 'retire';
+export type RotateTokenKeysDeps = {
+  readonly secrets: Pick<Secrets, 'read' | 'addPending' | 'moveCurrent' | 'currentVersionId'>;
+  readonly secretsPrefix: string;
+  readonly now: () => number;
+  readonly random: (bytes: number) => Uint8Array;
+};
+/** A key of the ring, without its secret. */
+export type RingKeyView = Omit<RingEntry, 'secret'>;
+
+/** The step cannot be made now; the message says why, and when it can. */
+export class RotationRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'RotationRefused';
+  }
+}
+
+const MINUTE_MS = 60_000;
+/** Containers read the ring every 5 minutes; three times that is on the safe side. */
+const PUBLISHED_MS = 15 * MINUTE_MS;
+/** A token lives 365 days at most, and a container signs with an old ring a few minutes longer. */
+const RETIRED_MS = 366 * 24 * 60 * MINUTE_MS;
+const KEY_BYTES = 32;
+const KID_BYTES = 6;
+
+/** The keys of the ring as they are. RotationRefused if there is no ring. */
+export async function readTokenKeys(deps: RotateTokenKeysDeps): Promise<RingKeyView[]> {
+  return (await readRing(deps)).entries.map(({ secret: _secret, ...view }) => view);
+}
+
+/** The step that comes next: a published key is to sign; then what is due is retired; else one is published. */
+export function nextStep(keys: readonly RingKeyView[], nowMs: number): RotationStep {
+  if (keys.some(({ use }) => use === 'publish')) return 'sign';
+  return keys.some((key) => isRetirable(key, nowMs)) ? 'retire' : 'publish';
+}
+
+/**
+ * Makes one step, or replaces everything by one new key (`leaked`): then every session ends. Returns the ring
+ * after it. RotationRefused if the step comes too soon, or if somebody else changed the ring meanwhile.
+ */
+export async function rotateTokenKeys(
+  deps: RotateTokenKeysDeps,
+  step: RotationStep | 'leaked',
+): Promise<RingKeyView[]> {
+  const { versionId, entries } = await readRing(deps);
+  const keys = change(entries, step, deps);
+  const name = ringName(deps);
+  const pending = await deps.secrets.addPending(name, { keys });
+  const moved = await deps.secrets.moveCurrent(name, { from: versionId, to: pending });
+  // Refused is also what a move looks like whose answer was lost.
+  if (moved === 'refused' && (await deps.secrets.currentVersionId(name)) !== pending)
+    throw new RotationRefused('Somebody else changed the ring meanwhile. Look at it, then try again.');
+  return keys.map(({ secret: _secret, ...view }) => view);
+}
+
+function change(
+  entries: readonly RingEntry[],
+  step: RotationStep | 'leaked',
+  deps: RotateTokenKeysDeps,
+): readonly RingEntry[] {
+  const nowMs = deps.now();
+  switch (step) {
+    case 'leaked':
+      return [createEntry(deps, 'sign')];
+    case 'publish': {
+      const published = entries.find(({ use }) => use === 'publish');
+      if (published)
+        throw new RotationRefused(`Key ${published.kid} is published already: the next step is sign.`);
+      return [...entries, createEntry(deps, 'publish')];
+    }
+    case 'sign':
+      return sign(entries, nowMs);
+    case 'retire':
+      return retire(entries, nowMs);
+  }
+}
+
+function sign(entries: readonly RingEntry[], nowMs: number): readonly RingEntry[] {
+  const published = entries.find(({ use }) => use === 'publish');
+  if (published === undefined) throw new RotationRefused('No key is published: the first step is publish.');
+  const earliestMs = Date.parse(published.since) + PUBLISHED_MS;
+  if (nowMs < earliestMs) {
+    const at = new Date(earliestMs).toISOString();
+    throw new RotationRefused(
+      `Not every container knows key ${published.kid} yet. It may sign from ${at} on.`,
+    );
+  }
+  const since = new Date(nowMs).toISOString();
+  return entries.map((entry) => {
+    if (entry === published) return { ...entry, use: 'sign', since };
+    return entry.use === 'sign' ? { ...entry, use: 'verify', since } : entry;
+  });
+}
+
+function retire(entries: readonly RingEntry[], nowMs: number): readonly RingEntry[] {
+  const kept = entries.filter((entry) => !isRetirable(entry, nowMs));
+  if (kept.length < entries.length) return kept;
+  const ends = entries
+    .filter(({ use }) => use === 'verify')
+    .map(({ since }) => Date.parse(since) + RETIRED_MS);
+  throw new RotationRefused(
+    ends.length === 0
+      ? 'No key has stopped signing: there is nothing to retire.'
+      : `What the oldest key signed may still be in use. It may be retired from ${new Date(Math.min(...ends)).toISOString()} on.`,
+  );
+}
+
+function isRetirable({ use, since }: RingKeyView, nowMs: number): boolean {
+  return use === 'verify' && nowMs >= Date.parse(since) + RETIRED_MS;
+}
+
+function createEntry({ random, now }: RotateTokenKeysDeps, use: RingEntry['use']): RingEntry {
+  return {
+    kid: Buffer.from(random(KID_BYTES)).toString('base64url'),
+    secret: Buffer.from(random(KEY_BYTES)).toString('base64url'),
+    use,
+    since: new Date(now()).toISOString(),
+  };
+}
+
+async function readRing(deps: RotateTokenKeysDeps) {
+  const secret = await deps.secrets.read(ringName(deps));
+  if (secret === undefined) throw new RotationRefused('There is no ring of token keys. Deploying makes it.');
+  return { versionId: secret.versionId, entries: readRingEntries(secret.json) };
+}
+
+function ringName({ secretsPrefix }: RotateTokenKeysDeps): string {
+  return `${secretsPrefix}/token-keys`;
+}

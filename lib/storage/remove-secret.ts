@@ -1,0 +1,26 @@
+import {
+  DeleteSecretCommand,
+  ResourceNotFoundException,
+  type SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { ServiceError } from '../errors/service-error.ts';
+
+/** Removes a secret with all its versions, at once and for good. False: there was none. */
+export type RemoveSecret = (name: string) => Promise<boolean>;
+
+/** The removal over the SDK's client, for operators alone. Every other failure is TEMPORARILY_UNAVAILABLE. */
+export function createRemoveSecret({ client }: { readonly client: SecretsManagerClient }): RemoveSecret {
+  return async (name) => {
+    const command = new DeleteSecretCommand({ SecretId: name, ForceDeleteWithoutRecovery: true });
+    try {
+      await client.send(command);
+      return true;
+    } catch (cause) {
+      if (cause instanceof ResourceNotFoundException) return false;
+      throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
+        internal: 'Secrets Manager did not answer',
+        cause,
+      });
+    }
+  };
+}

@@ -1,0 +1,137 @@
+/** The doctor's questions to the platform's Admin API, asked with the store's own grant. */
+import { ServiceError } from '../errors/service-error.ts';
+import type { AdminAnswer } from '../platform/admin-answer.ts';
+import { deadlineAfter } from '../platform/admin-client.ts';
+import type { StoreRecord } from '../storage/stores.ts';
+import { type CheckStoreDeps, wordsOf } from './check-store.ts';
+import { requiredScopes } from './required-scopes.ts';
+import type { StoreFinding } from './store-finding.ts';
+
+const SHOP = `query StoreCheckShop {
+  shop { myshopifyDomain customerAccountsV2 { customerAccountsVersion } features { eligibleForSubscriptions } }
+}`;
+const SCOPES = 'query StoreCheckScopes { currentAppInstallation { accessScopes { handle } } }';
+const VERSIONS = 'query StoreCheckVersions { publicApiVersions { handle supported } }';
+const TEST = `query StoreCheckTest {
+  subscriptionContracts(first: 10) { nodes { id status lines(first: 5) { nodes { id title } } } }
+}`;
+
+type Facts = Readonly<Record<string, unknown>>;
+
+/** Grant, scopes, version, kind of customer accounts, cost of a query. */
+export async function checkAdminApi(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
+  const ask = (document: string) => askPlatform(deps, store, document);
+  const shop = await ask(SHOP);
+  const grant = readGrantFinding(shop);
+  if (grant.state !== 'ok') return [grant];
+  return [
+    grant,
+    ...readScopes(await ask(SCOPES)),
+    readVersion(await ask(VERSIONS), deps.platformApiVersion),
+    ...readShop(shop),
+    readCost(await ask(TEST)),
+  ];
+}
+
+type Asked = AdminAnswer | { readonly failed: unknown };
+
+async function askPlatform(deps: CheckStoreDeps, store: StoreRecord, document: string): Promise<Asked> {
+  const operation = { store, document, variables: {}, mutates: false, costKey: document };
+  try {
+    return await deps.sendAdmin({ ...operation, deadlineAtMs: deadlineAfter(deps.now()) });
+  } catch (failed) {
+    return { failed };
+  }
+}
+
+function readGrantFinding(asked: Asked): StoreFinding {
+  const name = 'Grant';
+  if (!('failed' in asked)) return { name, state: 'ok', found: 'the platform takes it' };
+  const isRefused = asked.failed instanceof ServiceError && asked.failed.code === 'STORE_DISCONNECTED';
+  if (!isRefused) return { name, state: 'unknown', found: wordsOf(asked.failed), mend: 'Try again.' };
+  return {
+    name,
+    state: 'missing',
+    found: 'the platform refuses it',
+    mend: 'Run store update --credentials with a new grant of the app on this store.',
+  };
+}
+
+function readScopes(asked: Asked): StoreFinding[] {
+  const data = dataOf(asked, 'currentAppInstallation');
+  const granted = data?.accessScopes as { handle: string }[] | undefined;
+  if (granted === undefined) return [unknown('Scopes', asked)];
+  const handles = new Set(granted.map(({ handle }) => handle));
+  return Object.entries(requiredScopes).map(([scope, why]) => {
+    const name = `Scope ${scope}`;
+    // On the platform a scope that writes includes the one that reads.
+    if (handles.has(scope) || handles.has(scope.replace(/^read_/, 'write_')))
+      return { name, state: 'ok', found: 'granted' };
+    const mend = `Add ${scope} to the app's scopes, have the merchant accept them, and run store update.`;
+    return { name, state: 'missing', found: `not granted; needed ${why}`, mend };
+  });
+}
+
+function readVersion(asked: Asked, version: string): StoreFinding {
+  const name = 'API version';
+  if ('failed' in asked || !Array.isArray(asked.data?.publicApiVersions)) return unknown(name, asked);
+  const versions = asked.data.publicApiVersions as { handle: string; supported: boolean }[];
+  const found = versions.find(({ handle }) => handle === version);
+  if (found?.supported) return { name, state: 'ok', found: version };
+  const supported = versions.filter((each) => each.supported).map(({ handle }) => handle);
+  return {
+    name,
+    state: 'missing',
+    found: `${version} is not supported${found ? ' yet, or no more' : ''}`,
+    mend: `Set platformApiVersion to one of: ${supported.join(', ')}.`,
+  };
+}
+
+function readShop(asked: Asked): StoreFinding[] {
+  const shop = dataOf(asked, 'shop');
+  const accounts = shop?.customerAccountsV2 as { customerAccountsVersion?: string } | undefined;
+  const features = shop?.features as { eligibleForSubscriptions?: boolean } | undefined;
+  const isNew = accounts?.customerAccountsVersion === 'NEW_CUSTOMER_ACCOUNTS';
+  return [
+    isNew
+      ? { name: 'Customer accounts', state: 'ok', found: 'the new kind, with one-time codes' }
+      : {
+          name: 'Customer accounts',
+          state: 'missing',
+          found: 'the old kind, with passwords: customers cannot sign in to the app',
+          mend: 'In the store: Settings → Customer accounts → switch to the new customer accounts.',
+        },
+    features?.eligibleForSubscriptions
+      ? { name: 'Subscriptions', state: 'ok', found: 'the store may sell them' }
+      : {
+          name: 'Subscriptions',
+          state: 'missing',
+          found: 'the store may not sell subscriptions',
+          mend: 'The platform says why in the settings of its payments.',
+        },
+  ];
+}
+
+function readCost(asked: Asked): StoreFinding {
+  const name = 'Test query';
+  if ('failed' in asked || asked.data === null || !asked.cost) return unknown(name, asked);
+  const { requestedQueryCost, throttleStatus } = asked.cost;
+  const { restoreRate, maximumAvailable } = throttleStatus;
+  const perSecond = Math.floor(restoreRate / Math.max(1, requestedQueryCost));
+  const found = `${requestedQueryCost} points of ${maximumAvailable}; about ${perSecond} a second are possible`;
+  return { name, state: 'ok', found };
+}
+
+function unknown(name: string, asked: Asked): StoreFinding {
+  if ('failed' in asked) return { name, state: 'unknown', found: wordsOf(asked.failed), mend: 'Try again.' };
+  const found = asked.errors[0]?.message ?? 'the platform did not say';
+  const isDenied = asked.errors[0]?.extensions?.code === 'ACCESS_DENIED';
+  return isDenied
+    ? { name, state: 'missing', found, mend: 'The grant lacks a scope: see above.' }
+    : { name, state: 'unknown', found };
+}
+
+function dataOf(asked: Asked, field: string): Facts | undefined {
+  const value = 'failed' in asked ? undefined : asked.data?.[field];
+  return typeof value === 'object' && value !== null ? (value as Facts) : undefined;
+}

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
+import type { ShopId } from '../../../lib/domain/shop-id.ts';
+import { createRemoveSecret } from '../../../lib/storage/remove-secret.ts';
+import { createTableScan } from '../../../lib/storage/table-scan.ts';
+import { installStore } from '../../../lib/stores/install-store.ts';
+import { issueAdminKey } from '../../../lib/stores/issue-admin-key.ts';
+import { listStores } from '../../../lib/stores/list-stores.ts';
+import { purgeStore } from '../../../lib/stores/purge-store.ts';
+import { resyncStore } from '../../../lib/stores/resync-store.ts';
+import { revokeAdminKey } from '../../../lib/stores/revoke-admin-key.ts';
+import { uninstallStore } from '../../../lib/stores/uninstall-store.ts';
+import { updateStore } from '../../../lib/stores/update-store.ts';
+import { crashEverywhere, faulty } from './world/faults.ts';
+import { FACTS, open, tryKey } from './world/merchant.ts';
+import { createWorld, SIGN_IN, storeFacts, TABLE_NAME, type World } from './world/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+let shops = 0;
+function newShop() {
+  shops++;
+  return { shopId: (82000000000 + shops) as ShopId, domain: `new-${shops}.myshopify.com` as ShopDomain };
+}
+
+/** What a purge works with; the scan sees few items a page. */
+function purger() {
+  const deps = world.container();
+  const scan = createTableScan({ client: world.dynamoDb, tableName: TABLE_NAME });
+  const removal = { remove: createRemoveSecret({ client: world.secretsManager }) };
+  const waits: number[] = [];
+  return {
+    ...deps,
+    scan: faulty({ scan }, 'table', deps.faults).scan,
+    removeSecret: faulty(removal, 'secrets', deps.faults).remove,
+    waits,
+    wait: async (ms: number) => void waits.push(ms),
+    progress: () => undefined,
+  };
+}
+
+describe('install', () => {
+  test('a crash at any step: repeated it ends in an installed store', async () => {
+    let shop: ReturnType<typeof newShop>;
+    const points = await crashEverywhere(
+      (plan) => {
+        shop = newShop();
+        const dying = world.container();
+        dying.faults.plan = plan;
+        return installStore(dying, storeFacts(shop));
+      },
+      async () => {
+        const store = await installStore(world.container(), storeFacts(shop));
+        expect(store).toMatchObject({ status: 'installed', platformVersionId: expect.any(String) });
+      },
+    );
+    expect(points).toBeGreaterThan(12);
+  });
+
+  test('a domain of another shop id is refused, with what to do', async () => {
+    const { domain } = await world.installed();
+    const request = storeFacts({ shopId: 83000000001 as ShopId, domain });
+    await expect(installStore(world.container(), request)).rejects.toThrow('Check the shop id');
+  });
+
+  test('over an installed store, and update, leave its keys alive', async () => {
+    const { shopId, domain } = await world.installed();
+    const deps = world.container();
+    const key = await open(deps, await issueAdminKey(deps, { shopId, ...FACTS }), domain);
+    world.advance(1000);
+    await installStore(deps, storeFacts({ shopId, domain }));
+    await updateStore(deps, { shopId, facts: { displayName: 'Harbor', clientId: null } });
+    expect(await tryKey(deps, key)).toBe('ok');
+    expect(await deps.stores.find(shopId)).toMatchObject({ displayName: 'Harbor' });
+    expect((await deps.stores.find(shopId))?.clientId).toBeUndefined();
+  });
+});
+
+describe('update', () => {
+  test('sign-in addresses change only when the operator accepts them', async () => {
+    const { shopId } = await world.installed();
+    const moved = { ...SIGN_IN, tokenEndpoint: 'https://elsewhere.example/token' };
+    const deps = { ...world.container(), discoverSignIn: async () => moved };
+    await updateStore(deps, { shopId, facts: { displayName: 'A' } });
+    expect((await deps.stores.find(shopId))?.signIn).toEqual(SIGN_IN);
+    await updateStore(deps, { shopId, facts: {}, acceptSignInAddresses: true });
+    expect((await deps.stores.find(shopId))?.signIn).toEqual(moved);
+  });
+
+  test('nothing to change, and a store that is not installed, are refused', async () => {
+    const { shopId } = await world.installed();
+    const deps = world.container();
+    await expect(updateStore(deps, { shopId, facts: {} })).rejects.toThrow('Say what to change');
+    await uninstallStore(deps, shopId);
+    await expect(updateStore(deps, { shopId, facts: { displayName: 'A' } })).rejects.toMatchObject({
+      code: 'SHOP_NOT_INSTALLED',
+    });
+  });
+});
+
+describe('purge', () => {
+  test('an installed store is not purged', async () => {
+    const shop = await world.installed();
+    await expect(purgeStore(purger(), shop)).rejects.toThrow('Uninstall it first');
+  });
+
+  test('waits for requests under way, removes all of this store, says what, and touches no other', async () => {
+    const shop = await world.installed();
+    const other = await world.installed();
+    const deps = purger();
+    for (const { shopId } of [shop, other]) await issueAdminKey(deps, { shopId, ...FACTS });
+    for (let count = 0; count < 30; count++) {
+      await deps.table.put({ pk: `SESSIONS#${shop.shopId}#${count}`, sk: 'SESSION#1', shopId: shop.shopId });
+    }
+    await uninstallStore(deps, shop.shopId);
+    expect(await purgeStore(deps, shop)).toEqual({ items: { LINK: 1, SESSIONS: 30 }, secrets: 2 });
+    expect(deps.waits[0]).toBeGreaterThan(50_000);
+    expect(await deps.stores.find(shop.shopId)).toBeUndefined();
+    expect(await deps.secrets.read(`${deps.secretsPrefix}/stores/${shop.shopId}/platform`)).toBeUndefined();
+    const left = await deps.scan({ filter: 'shopId = :id', values: { ':id': shop.shopId } });
+    expect(left.items).toEqual([]);
+    expect(await deps.stores.find(other.shopId)).toMatchObject({ status: 'installed' });
+    expect((await listStores(deps.scan)).map(({ shopId }) => shopId)).not.toContain(shop.shopId);
+    expect(await purgeStore(deps, shop)).toEqual({ items: {}, secrets: 0 });
+  });
+
+  test('a crash at any step: repeated it leaves nothing', async () => {
+    let shop: Awaited<ReturnType<World['installed']>>;
+    const points = await crashEverywhere(
+      async (plan) => {
+        shop = await world.installed();
+        const deps = purger();
+        await issueAdminKey(world.container(), { shopId: shop.shopId, ...FACTS });
+        await uninstallStore(world.container(), shop.shopId);
+        deps.faults.plan = plan;
+        return purgeStore(deps, shop);
+      },
+      async () => {
+        const deps = purger();
+        await purgeStore(deps, shop);
+        const left = await deps.scan({ filter: 'shopId = :id', values: { ':id': shop.shopId } });
+        expect(left.items).toEqual([]);
+      },
+    );
+    expect(points).toBeGreaterThan(16);
+  });
+});
+
+describe('resync', () => {
+  test('after a restore the item names what is current again: a key revoked since stays revoked', async () => {
+    const { shopId, domain } = await world.installed();
+    const deps = world.container();
+    const issued = await issueAdminKey(deps, { shopId, ...FACTS });
+    const key = await open(deps, issued, domain);
+    const backup = await deps.table.get({ pk: `STORE#${shopId}`, sk: 'STORE' });
+    await revokeAdminKey(deps, { shopId, keyId: issued.keyId });
+    if (backup) await deps.table.put(backup);
+    expect(await tryKey(deps, key)).toBe('ok');
+    expect(await resyncStore(deps, shopId)).toEqual([
+      { secret: 'platform', moved: 'nothing' },
+      { secret: 'admin-keys', moved: 'item' },
+    ]);
+    expect(await tryKey(deps, key)).toMatch(/revoked/);
+  });
+
+  test('a change that died before it moved the label is finished, not undone', async () => {
+    const { shopId, domain } = await world.installed();
+    const deps = world.container();
+    const issued = await issueAdminKey(deps, { shopId, ...FACTS });
+    const key = await open(deps, issued, domain);
+    const dying = world.container();
+    dying.faults.plan = ({ operation }) => (operation === 'moveCurrent' ? 'before' : undefined);
+    await revokeAdminKey(dying, { shopId, keyId: issued.keyId }).catch(() => undefined);
+    expect(await resyncStore(deps, shopId)).toContainEqual({ secret: 'admin-keys', moved: 'label' });
+    expect(await tryKey(deps, key)).toMatch(/revoked/);
+  });
+});

@@ -143,6 +143,17 @@ describe('faults at the sign-in', () => {
     expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([200, '7', body]);
   });
 
+  test('a delay alone changes no answer, whether the request is handled before or after it', async () => {
+    const { json } = await exchange(platform, await signIn(platform));
+    const slow = { target: 'sign-in', operation: 'refresh', delayMs: 1 };
+    await platform.control('POST', 'faults', slow);
+    const second = await refresh(platform, json.refresh_token);
+    expect(second.status).toBe(200);
+    await platform.control('POST', 'faults', { ...slow, consume: true });
+    expect((await refresh(platform, second.json.refresh_token)).status).toBe(200);
+    expect((await platform.control('GET', 'faults')).json).toEqual([]);
+  });
+
   test('can be listed and taken back', async () => {
     await platform.control('POST', 'faults', down);
     expect((await platform.control('GET', 'faults')).json).toEqual([{ ...down, count: 1 }]);

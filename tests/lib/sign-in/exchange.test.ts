@@ -290,6 +290,36 @@ describe('exchange, when something dies', () => {
 });
 
 describe('exchange, in parallel', () => {
+  test('a container that comes back after its lease changes nothing any more', async () => {
+    const request = await signInToCode(world);
+    let other = '';
+    world.platform.state.onGrant = async () => {
+      world.platform.state.onGrant = undefined;
+      world.advance(16);
+      other = await outcome(exchange(world.createContainer(), request));
+    };
+    expect(await outcome(exchange(world.deps, request))).toBe('TEMPORARILY_UNAVAILABLE');
+    expect(other).toBe('SIGN_IN_REJECTED');
+    expect(await outcome(exchange(world.deps, request))).toBe('SIGN_IN_REJECTED');
+    expect(await sessions()).toEqual([]);
+  });
+
+  test.each([
+    ['revoked', (pair: TokenPair) => revokeWith(world.deps, pair)],
+    ['refreshed', (pair: TokenPair) => refreshWith(world.deps, pair)],
+  ])('another one has answered, and its session is %s already: no second pair', async (_what, act) => {
+    const request = await signInToCode(world);
+    const slow = world.createContainer();
+    const { create } = slow.sessions;
+    Object.assign(slow.sessions, {
+      create: async (session: Parameters<typeof create>[0]) => {
+        await act(await exchange(world.deps, request));
+        return create(session);
+      },
+    });
+    expect(await outcome(exchange(slow, request))).toBe('INVALID_NONCE');
+  });
+
   test('50 identical ones: tokens or 503, one session, one code grant', async () => {
     const request = await signInToCode(world);
     const containers = Array.from({ length: 5 }, () => world.createContainer());

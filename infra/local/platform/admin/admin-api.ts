@@ -100,7 +100,8 @@ function parseBody({ headers, body }: AdminRequest): GraphqlBody | null {
     const json: unknown = JSON.parse(body);
     if (typeof json !== 'object' || json === null || !('query' in json) || typeof json.query !== 'string')
       return null;
-    return json as GraphqlBody;
+    const { query, variables, operationName } = json as GraphqlBody;
+    return { query, variables, ...(operationName == null ? {} : { operationName }) };
   } catch {
     return null;
   }

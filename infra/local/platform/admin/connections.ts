@@ -29,22 +29,23 @@ export function connectionOf<Node>(
   keyOf: (node: Node) => string | number,
 ): Connection<Node> {
   checkWindow(args);
-  const ordered = args.reverse ? items.toReversed() : [...items];
-  const keys = ordered.map((item) => cursorOf(keyOf(item)));
-  const from = args.after ? positionOf(keys, args.after) + 1 : 0;
-  const to = args.before ? positionOf(keys, args.before) : ordered.length;
+  const ordered = args.reverse ? items.toReversed() : items;
+  const position = (cursor: string) =>
+    positionOf(ordered.findIndex((item) => String(keyOf(item)) === keyIn(cursor)));
+  const from = args.after ? position(args.after) + 1 : 0;
+  const to = args.before ? position(args.before) : ordered.length;
   const first = args.first ?? null;
   const start = first === null ? Math.max(from, to - (args.last ?? 0)) : from;
-  const end = first === null ? Math.max(start, to) : Math.min(to, from + first);
-  const nodes = ordered.slice(start, end);
+  const end = first === null ? Math.max(start, to) : Math.min(Math.max(from, to), from + first);
+  const edges = ordered.slice(start, end).map((node) => ({ cursor: cursorOf(keyOf(node)), node }));
   return {
-    nodes,
-    edges: nodes.map((node, index) => ({ cursor: keys[start + index] ?? '', node })),
+    nodes: edges.map(({ node }) => node),
+    edges,
     pageInfo: {
       hasNextPage: end < ordered.length,
       hasPreviousPage: start > 0,
-      startCursor: nodes.length === 0 ? null : (keys[start] ?? null),
-      endCursor: nodes.length === 0 ? null : (keys[end - 1] ?? null),
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
     },
   };
 }
@@ -58,14 +59,18 @@ function checkWindow({ first, last }: ConnectionArgs): void {
   if (size > pageLimit) throw badRequest(`${name} cannot exceed ${pageLimit}`);
 }
 
-function positionOf(keys: string[], cursor: string): number {
-  const position = keys.indexOf(cursor);
-  if (position === -1) throw badRequest('Invalid cursor for current pagination sort.');
-  return position;
+function positionOf(index: number): number {
+  if (index === -1) throw badRequest('Invalid cursor for current pagination sort.');
+  return index;
 }
 
+/** Cursors are opaque to clients: they name the item, not its place. */
 function cursorOf(key: string | number): string {
-  return Buffer.from(JSON.stringify({ last_id: key })).toString('base64url');
+  return Buffer.from(`last_id:${key}`).toString('base64url');
+}
+
+function keyIn(cursor: string): string | undefined {
+  return /^last_id:(.+)$/s.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
 }
 
 function badRequest(message: string): Error {

@@ -102,3 +102,9 @@ test('the record names document, variables and cost', async () => {
   const answer = await newPlatform().send(JSON.stringify({ query, variables: { id: ada } }));
   expect(answer.record).toEqual({ query, variables: { id: ada }, cost: 1 });
 });
+
+test('a body may carry more than GraphQL knows, and name one of several operations', async () => {
+  const query = 'query a { shop { id } } query b { shop { name } }';
+  const answer = await newPlatform().send(JSON.stringify({ query, operationName: 'b', extra: true }));
+  expect(JSON.parse(answer.body).data).toEqual({ shop: { name: 'Harbor Coffee' } });
+});

@@ -1,0 +1,41 @@
+/** The harness of the policy's rules, after graphql-js's own: a rule alone, or everything that a surface checks. */
+import { expect } from '@jest/globals';
+import { GraphQLError, parse, type ValidationRule, validate } from 'graphql';
+import { checkDocument } from '../../../graphql/policy/check-document.ts';
+import { parseDocument } from '../../../graphql/policy/parse-document.ts';
+import { type Surface, schemaOf } from '../../../graphql/schema/schema.ts';
+
+export type Shown = { readonly message: string; readonly code: unknown };
+
+const shown = ({ message, extensions }: GraphQLError): Shown => ({ message, code: extensions.code });
+
+/** The errors of one rule, run alone. */
+export function errorsOf(rule: ValidationRule, surface: Surface, text: string): Shown[] {
+  return validate(schemaOf(surface), parse(text), [rule]).map(shown);
+}
+
+/** Expects the rule to report exactly these messages. */
+export function expectErrors(rule: ValidationRule, surface: Surface, text: string) {
+  return expect(errorsOf(rule, surface, text).map(({ message }) => message));
+}
+
+/** Expects the rule to report nothing. */
+export function expectValid(rule: ValidationRule, surface: Surface, text: string): void {
+  expect(errorsOf(rule, surface, text)).toEqual([]);
+}
+
+/** All that a surface finds, as a request would meet it: parsing, limits, names, meaning. */
+export function checkText(surface: Surface, text: string): Shown[] {
+  try {
+    return checkDocument(surface, parseDocument(surface, text)).map(shown);
+  } catch (error) {
+    if (error instanceof GraphQLError) return [shown(error)];
+    throw error;
+  }
+}
+
+/** The words for any name that is not open to customers. */
+export const notAvailable = (name: string): Shown => ({
+  message: `Field "${name}" is not available to customer accounts`,
+  code: 'FIELD_NOT_AVAILABLE',
+});

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { CustomerId } from '../../../lib/domain/customer-id.ts';
+import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
+import { refresh } from '../../../lib/sign-in/refresh.ts';
+import { ADA, outcome, refreshWith, signedIn, use } from './world/journey.ts';
+import { createWorld, SHOP, SHOP_ID, type World } from './world/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld();
+});
+afterEach(() => world.close());
+
+const DAY = 24 * 3600;
+
+async function onlySession() {
+  const [session] = await world.deps.sessions.listOf(SHOP_ID, ADA);
+  if (session === undefined) throw new Error('no session');
+  return session;
+}
+
+describe('refresh refuses', () => {
+  test.each([
+    ['junk', 'junk'],
+    ['a token with an altered bit', undefined],
+  ])('%s: 401 if the customer has a sign-in', async (_what, junk) => {
+    const { refreshToken } = await signedIn(world);
+    const last = refreshToken.endsWith('A') ? 'B' : 'A';
+    const token = { refreshToken: junk ?? `${refreshToken.slice(0, -2)}${last}${refreshToken.slice(-1)}` };
+    expect(await outcome(refreshWith(world.deps, token))).toBe('INVALID_REFRESH_TOKEN');
+  });
+
+  test('an access token in place of a refresh token', async () => {
+    const { accessToken } = await signedIn(world);
+    expect(await outcome(refreshWith(world.deps, { refreshToken: accessToken }))).toBe(
+      'INVALID_REFRESH_TOKEN',
+    );
+    const disguised = accessToken.replace('SVC_CT_', 'SVC_RT_');
+    expect(await outcome(refreshWith(world.deps, { refreshToken: disguised }))).toBe('INVALID_REFRESH_TOKEN');
+  });
+
+  test('a customer of whom nothing is stored, whatever the token: 404', async () => {
+    const { refreshToken } = await signedIn(world);
+    const of = (customerId: number, token: string) =>
+      outcome(refresh(world.deps, { shop: SHOP, customerId: customerId as CustomerId, refreshToken: token }));
+    expect(await of(7001099, refreshToken)).toBe('TOKEN_NOT_FOUND');
+    expect(await of(7001099, 'junk')).toBe('TOKEN_NOT_FOUND');
+  });
+
+  test('a store that is not installed', async () => {
+    const { refreshToken } = await signedIn(world);
+    const shop = 'nobody.myshopify.com' as ShopDomain;
+    expect(await outcome(refresh(world.deps, { shop, customerId: ADA, refreshToken }))).toBe(
+      'SHOP_NOT_INSTALLED',
+    );
+    await world.putStore({ status: 'uninstalled' });
+    expect(await outcome(refreshWith(world.deps, { refreshToken }))).toBe('SHOP_NOT_INSTALLED');
+    expect(await outcome(refreshWith(world.deps, { refreshToken: 'junk' }))).toBe('SHOP_NOT_INSTALLED');
+  });
+
+  test('a session from before the store was installed again', async () => {
+    const pair = await signedIn(world);
+    world.advance(10);
+    await world.putStore({ installedAtMs: world.now() });
+    expect(await outcome(refreshWith(world.deps, pair))).toBe('INVALID_REFRESH_TOKEN');
+    expect(await outcome(use(world.deps, pair))).toBe('UNAUTHENTICATED');
+  });
+
+  test('after 90 idle days, with 401 for 90 more, then 404', async () => {
+    const pair = await signedIn(world);
+    world.advance(90 * DAY + 1);
+    expect(await outcome(refreshWith(world.deps, pair))).toBe('INVALID_REFRESH_TOKEN');
+    world.advance(90 * DAY - 10);
+    expect(await outcome(refreshWith(world.deps, pair))).toBe('INVALID_REFRESH_TOKEN');
+    world.advance(10);
+    expect(await outcome(refreshWith(world.deps, pair))).toBe('TOKEN_NOT_FOUND');
+    expect(await outcome(refreshWith(world.deps, { refreshToken: 'junk' }))).toBe('TOKEN_NOT_FOUND');
+  });
+
+  test('after 365 days, however often it was refreshed', async () => {
+    let pair = await signedIn(world);
+    for (let i = 0; i < 6; i++) {
+      world.advance(60 * DAY);
+      pair = await refreshWith(world.deps, pair);
+    }
+    expect(Date.parse(pair.expiresAt)).toBeLessThanOrEqual((await onlySession()).absoluteExpiresAtMs);
+    world.advance(5 * DAY);
+    expect(await outcome(refreshWith(world.deps, pair))).toBe('INVALID_REFRESH_TOKEN');
+  });
+
+  test('every session of a leaked key, once it is gone from the ring', async () => {
+    const pair = await signedIn(world);
+    world.ring.json = { seed: 'quite another random string' };
+    world.advance(301);
+    expect(await outcome(refreshWith(world.deps, pair))).toBe('INVALID_REFRESH_TOKEN');
+    expect(await outcome(use(world.deps, pair))).toBe('UNAUTHENTICATED');
+  });
+});

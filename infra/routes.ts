@@ -4,9 +4,6 @@
  */
 import type { RoutedFunctionName } from './constructs/function-definitions.ts';
 
-/** Those that a request can reach. */
-export type RoutedFunction = Exclude<FunctionName, 'scheduled-work'>;
-
 export type Route = {
   /** API Gateway's notation: `{name}` stands for one segment. */
   readonly path: string;

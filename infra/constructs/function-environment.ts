@@ -2,8 +2,22 @@
 import type { EnvironmentConfig } from '../config.ts';
 import type { FunctionDefinition } from './function-definitions.ts';
 
+/** What of an environment reaches the functions; the local stack has these values too. */
+type FunctionConfig = Pick<
+  EnvironmentConfig,
+  | 'allowedOrigins'
+  | 'gidNamespace'
+  | 'logLevel'
+  | 'platformApiVersion'
+  | 'platformGidNamespace'
+  | 'platformOrigin'
+  | 'production'
+  | 'secretsPrefix'
+  | 'shopDomainSuffixes'
+>;
+
 export type FunctionEnvironmentInput = {
-  readonly config: EnvironmentConfig;
+  readonly config: FunctionConfig;
   readonly definition: FunctionDefinition;
   readonly tableName: string;
   /** The service's own address, without a slash at its end. */

@@ -1,12 +1,10 @@
 /**
- * Installs the emulated platform's stores and hands out their admin keys, by the use cases that an operator's
- * command line calls. A restart over kept data finds both as they were.
+ * Installs the platform's stores as an operator would, and issues and claims an admin key for each, as a
+ * merchant would. Through the service's own use cases: nothing is written behind its back.
  */
-import { randomBytes } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { type LinkSecret, openKey, proofOf } from '../../lib/domain/one-time-link-secret.ts';
 import { parseShopDomain, type ShopDomain } from '../../lib/domain/shop-domain.ts';
 import { parseShopId, type ShopId } from '../../lib/domain/shop-id.ts';
@@ -20,134 +18,120 @@ import { createVersionReader } from '../../lib/storage/versioned-secret.ts';
 import { claimAdminKey } from '../../lib/stores/claim-admin-key.ts';
 import { installStore } from '../../lib/stores/install-store.ts';
 import { issueAdminKey } from '../../lib/stores/issue-admin-key.ts';
+import { localAwsClient } from './aws-client.ts';
+import type { PlatformStore } from './platform/platform.ts';
 
-/** A store as the emulated platform describes it. */
-export type DemoStore = {
-  readonly shop: string;
-  readonly shopId: number;
-  readonly name: string;
-  readonly clientId: string;
-  /** Of the Admin API. */
-  readonly accessToken: string;
-  readonly storefrontUrl: string;
-  readonly portalPageId: string;
-};
-export type InstalledDemoStore = {
-  readonly shop: string;
-  readonly shopId: number;
-  readonly adminKey: string;
-};
-
-type Options = {
-  readonly stores: readonly DemoStore[];
-  readonly dynamoDb: DynamoDBClient;
-  readonly secretsManager: SecretsManagerClient;
+export type DemoStore = { readonly shop: string; readonly shopId: number; readonly adminKey: string };
+export type InstallOptions = {
+  readonly dynamoDbUrl: string;
+  readonly secretsManagerUrl: string;
   readonly tableName: string;
   readonly secretsPrefix: string;
-  /** `{shop}` stands for the store's domain. */
   readonly platformOrigin: string;
-  /** Keeps the admin keys of the demo for the next start; the service itself could not tell them again. */
-  readonly dataDir: string | undefined;
+  readonly stores: readonly PlatformStore[];
+  /** Keys of an earlier run on the same data, by shop: only their hashes can be read back. */
+  readonly keptKeys: Readonly<Record<string, string>>;
 };
 
+/** What the platform grants to a custom app that manages subscriptions. */
 const SCOPES = [
   'read_customers',
-  'read_customer_payment_methods',
   'write_customers',
+  'read_orders',
+  'read_products',
   'read_own_subscription_contracts',
   'write_own_subscription_contracts',
-  'read_products',
-  'read_orders',
+  'read_customer_payment_methods',
   'unauthenticated_read_product_listings',
 ];
 
-/** Every store installed, each with a live admin key. */
-export async function installDemoStores(options: Options): Promise<InstalledDemoStore[]> {
+/** Installs every store that is not installed yet, and gives each one's admin key. */
+export async function installDemoStores(options: InstallOptions): Promise<DemoStore[]> {
   const deps = compose(options);
-  const kept = await readKeptKeys(options.dataDir);
-  const installed: InstalledDemoStore[] = [];
+  const demo: DemoStore[] = [];
   for (const store of options.stores) {
-    const shopId = await install(deps, store);
-    const adminKey = kept[store.shop] ?? (await handOutKey(deps, store, shopId));
-    installed.push({ shop: store.shop, shopId, adminKey });
+    const ids = { shopId: required(parseShopId(store.shopId)), domain: domainOf(store) };
+    await install(deps, { store, ...ids });
+    const adminKey = options.keptKeys[store.shop] ?? (await issueAndClaim(deps, ids));
+    demo.push({ shop: store.shop, shopId: store.shopId, adminKey });
   }
-  await keepKeys(options.dataDir, installed);
-  return installed;
+  deps.close();
+  return demo;
 }
 
-type Deps = ReturnType<typeof compose>;
-
-function compose({ dynamoDb, secretsManager, tableName, secretsPrefix, platformOrigin }: Options) {
+function compose({
+  dynamoDbUrl,
+  secretsManagerUrl,
+  tableName,
+  secretsPrefix,
+  platformOrigin,
+}: InstallOptions) {
+  const dynamoDb = new DynamoDBClient(localAwsClient(dynamoDbUrl));
+  const secretsManager = new SecretsManagerClient(localAwsClient(secretsManagerUrl));
   const table = createTable({ client: dynamoDb, tableName });
-  const send = createSendSignInRequest({ platformOrigin });
   const secrets = createSecrets({ client: secretsManager });
+  const send = createSendSignInRequest({ platformOrigin });
   return {
     table,
     secrets,
     secretsPrefix,
-    readVersion: createVersionReader({ secrets, secretsPrefix }),
-    logger: { info: () => undefined },
+    platformOrigin,
     stores: createStores({ table }),
     links: createOneTimeLinks({ table }),
-    discoverSignIn: discoverSignIn.bind(undefined, { send, platformOrigin }),
+    readVersion: createVersionReader({ secrets, secretsPrefix }),
+    discoverSignIn: (domain: ShopDomain) => discoverSignIn({ send, platformOrigin }, domain),
+    logger: { info: () => undefined },
     now: Date.now,
-    random: randomBytes,
+    random: (bytes: number) => randomBytes(bytes),
+    close() {
+      dynamoDb.destroy();
+      secretsManager.destroy();
+    },
   };
 }
 
-async function install(deps: Deps, store: DemoStore): Promise<ShopId> {
-  const shopId = parseShopId(store.shopId);
-  if (shopId === undefined) throw new Error(`${store.shopId} is not a shop id.`);
+type Deps = ReturnType<typeof compose>;
+type Ids = { readonly shopId: ShopId; readonly domain: ShopDomain };
+
+/** A store of an earlier run stays as it is, unless the platform has moved to another port. */
+async function install(deps: Deps, { store, shopId, domain }: Ids & { store: PlatformStore }): Promise<void> {
+  const platform = new URL(deps.platformOrigin.replaceAll('{shop}', domain)).origin;
+  const installed = await deps.stores.find(shopId);
+  if (installed?.status === 'installed' && installed.signIn.issuer.startsWith(platform)) return;
   await installStore(deps, {
     shopId,
-    domain: parseDomain(store),
+    domain,
     displayName: store.name,
     storefrontUrl: store.storefrontUrl,
-    portalPageId: store.portalPageId,
+    portalPageId: store.portalPageId ?? undefined,
     clientId: store.clientId,
     grant: { accessToken: store.accessToken, scopes: SCOPES },
   });
-  return shopId;
 }
 
-function parseDomain({ shop }: DemoStore): ShopDomain {
-  const domain = parseShopDomain(shop, ['.myshopify.com']);
-  if (domain === undefined) throw new Error(`${shop} is not a store's domain.`);
-  return domain;
-}
-
-/** Issues a key and opens its one-time link, as the merchant would. */
-async function handOutKey(deps: Deps, store: DemoStore, shopId: ShopId): Promise<string> {
+async function issueAndClaim(deps: Deps, { shopId, domain }: Ids): Promise<string> {
   const issued = await issueAdminKey(deps, {
     shopId,
-    label: 'Demo server',
-    intendedUse: 'Trying the service on this machine',
+    label: 'demo',
+    intendedUse: 'The local stack',
     createdBy: 'npm start',
   });
-  const secret = issued.fragment as LinkSecret;
+  const fragment = issued.fragment as LinkSecret;
   const claimed = await claimAdminKey(deps, {
     linkId: issued.linkId,
-    claimId: randomBytes(16).toString('base64url'),
-    proof: proofOf(secret),
-    domain: parseDomain(store),
+    proof: proofOf(fragment),
+    claimId: randomUUID(),
+    domain,
   });
-  const key = claimed.outcome === 'opened' ? openKey(claimed.sealedKey, secret) : undefined;
-  if (key === undefined) throw new Error('The admin key of the demo could not be handed out.');
-  return key;
+  if (claimed.outcome !== 'opened') throw new Error(`The demo key was not given out: ${claimed.outcome}.`);
+  return required(openKey(claimed.sealedKey, fragment));
 }
 
-const KEPT_FILE = 'demo-admin-keys.json';
-
-async function readKeptKeys(dataDir: string | undefined): Promise<Record<string, string | undefined>> {
-  if (dataDir === undefined) return {};
-  const text = await readFile(join(dataDir, KEPT_FILE), 'utf8').catch(() => '{}');
-  return JSON.parse(text) as Record<string, string>;
+function domainOf({ shop }: PlatformStore): ShopDomain {
+  return required(parseShopDomain(shop, ['.myshopify.com']));
 }
 
-async function keepKeys(dataDir: string | undefined, stores: readonly InstalledDemoStore[]): Promise<void> {
-  if (dataDir === undefined) return;
-  const text = JSON.stringify(Object.fromEntries(stores.map(({ shop, adminKey }) => [shop, adminKey])));
-  const path = join(dataDir, KEPT_FILE);
-  await writeFile(`${path}.new`, text, { mode: 0o600 });
-  await rename(`${path}.new`, path);
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('The platform has a store that the service cannot take.');
+  return value;
 }

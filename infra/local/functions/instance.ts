@@ -45,6 +45,12 @@ export type InstanceOptions = {
   readonly onLine: (line: string) => void;
 };
 
+/** Those that live: they must not outlive this process, not even in the middle of an invocation. */
+const living = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of living) child.kill('SIGKILL');
+});
+
 const RUNTIME = join(import.meta.dirname, 'instance-runtime.mjs');
 
 /** Starts an instance. */
@@ -95,6 +101,8 @@ function spawnRuntime({ bundlePath, environment, offsetMs, onLine }: InstanceOpt
     env: { ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
+  living.add(child);
+  child.once('exit', () => living.delete(child));
   for (const stream of [child.stdout, child.stderr]) readLines(stream as Readable, onLine);
   return child;
 }

@@ -1,0 +1,180 @@
+/**
+ * The whole service on one machine: stand-ins first, then the functions in between, then what people look at.
+ * Each part is started here and nowhere else, and closed in the reverse order.
+ */
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { useBuild } from '../build/use-build.ts';
+import type { Build } from '../build.ts';
+import { buildFunctions } from '../build.ts';
+import { scheduledWorkEveryMinutes } from '../timetable.ts';
+import { localAwsClient } from './aws-client.ts';
+import { createMovableClock, type MovableClock } from './clock/movable-clock.ts';
+import { setClockOffset } from './clock/shifted-date.mjs';
+import { startDynamoDb } from './dynamodb/start-dynamodb.ts';
+import { startGateway } from './gateway/gateway.ts';
+import { type DemoStore, installDemoStores } from './install-demo-stores.ts';
+import type { Logs } from './logs/logs.ts';
+import { makeTokenKeys } from './make-token-keys.ts';
+import { startPhone } from './phone/phone.ts';
+import { type Platform, startPlatform } from './platform/platform.ts';
+import { startScheduler } from './scheduler/scheduler.ts';
+import { startSecretsManager } from './secrets-manager/secrets-manager.ts';
+import type { DataFolder } from './start/data-folder.ts';
+import { openPort } from './start/open-port.ts';
+import type { Ports } from './start/start-options.ts';
+import type { StackState } from './start/state-file.ts';
+import { type Endpoints, type Functions, startFunctions } from './start-functions.ts';
+
+export type StackOptions = {
+  readonly ports: Ports;
+  readonly data: DataFolder;
+  readonly logs: Logs;
+  readonly faultPoints: boolean;
+  /** The bundles to run; by default they are built. */
+  readonly build?: Build;
+  /** Told what is being done, for whoever waits. */
+  readonly progress: (what: string) => void;
+  /** Lines of the emulated platform for people: sign-in codes among them. */
+  readonly announce: (line: string) => void;
+};
+export type Stack = { readonly state: StackState; close(): Promise<void> };
+
+const tableName = 'subscriptions-local';
+const secretsPrefix = 'subscriptions/local';
+
+/** Starts everything; resolves when everything answers. StartError with what to do if it cannot. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  await using parts = new AsyncDisposableStack();
+  options.progress('Building the functions');
+  const build = options.build ?? (await buildFunctions({ faultPoints: options.faultPoints }));
+  parts.defer(useBuild(build.dir));
+  const clock = openClock(options.data);
+  options.progress('Starting the stand-ins: DynamoDB, Secrets Manager, the platform');
+  const places = await startStandIns(parts, { ...options, clock });
+  options.progress('Installing the demo stores');
+  const stores = await installStores(places, options.data);
+  options.progress('Starting the functions');
+  const functions = await startFunctions({
+    build,
+    endpoints: places,
+    clockOffsetMs: clock.offsetMs,
+    logs: options.logs,
+  });
+  parts.defer(() => functions.close());
+  places.connect(functions);
+  const scheduler = startScheduler({
+    clock,
+    everyMinutes: scheduledWorkEveryMinutes,
+    invoke: (event) => functions.invoke('scheduled-work', event),
+  });
+  parts.defer(() => scheduler.close());
+  const state = describe(places, stores);
+  const owned = parts.move();
+  return { state, close: () => owned.disposeAsync() };
+}
+
+/** One offset for all; kept, because what is kept was written by that clock. */
+function openClock(data: DataFolder): MovableClock {
+  const kept = data.read('clock.json') as { offsetMs?: number } | undefined;
+  const clock = createMovableClock(kept?.offsetMs ?? 0);
+  setClockOffset(clock.offsetMs());
+  clock.onMove(({ offsetMs }) => {
+    setClockOffset(offsetMs);
+    data.write('clock.json', { offsetMs });
+  });
+  return clock;
+}
+
+type Places = Endpoints & {
+  readonly platform: Platform;
+  /** The gateway answers from then on. */
+  connect(functions: Functions): void;
+};
+
+async function startStandIns(
+  parts: AsyncDisposableStack,
+  { ports, data, clock, announce }: StackOptions & { clock: MovableClock },
+): Promise<Places> {
+  const remembered = (data.read('ports.json') ?? {}) as Partial<Ports>;
+  const dynamoDb = await startDynamoDb({ tableName, path: data.path('dynamodb') });
+  parts.defer(() => dynamoDb.close());
+  const secretsManager = await startSecretsManager({ path: data.path('secrets.json'), now: clock.now });
+  parts.defer(() => secretsManager.close());
+  const dataDir = data.path('platform');
+  const platform = await openPort(
+    { variable: 'PLATFORM_PORT', port: ports.platform, remembered: remembered.platform },
+    (port) => startPlatform({ port, clock, announce, ...(dataDir !== undefined && { dataDir }) }),
+  );
+  parts.defer(() => platform.close());
+  const connected = Promise.withResolvers<Functions>();
+  const gateway = await openPort(
+    { variable: 'PORT', port: ports.service, remembered: remembered.service },
+    (port) =>
+      startGateway({
+        port,
+        now: clock.now,
+        invoke: async (name, event) => (await connected.promise).invoke(name, event),
+      }),
+  );
+  parts.defer(() => gateway.close());
+  const phone = await openPort(
+    { variable: 'PHONE_PORT', port: ports.phone, remembered: remembered.phone },
+    (port) =>
+      startPhone({ port, serviceUrl: gateway.url, platformUrl: platform.url, shops: platform.stores }),
+  );
+  parts.defer(() => phone.close());
+  const portOf = (url: string) => Number(new URL(url).port);
+  data.write('ports.json', {
+    service: portOf(gateway.url),
+    platform: portOf(platform.url),
+    phone: portOf(phone.url),
+  } satisfies Ports);
+  return {
+    baseUrl: gateway.url,
+    platformUrl: platform.url,
+    phoneUrl: phone.url,
+    dynamoDbUrl: dynamoDb.url,
+    secretsManagerUrl: secretsManager.url,
+    tableName,
+    secretsPrefix,
+    platform,
+    connect: connected.resolve,
+  };
+}
+
+const KEYS_FILE = 'admin-keys.json';
+
+async function installStores(places: Places, data: DataFolder): Promise<DemoStore[]> {
+  const client = new SecretsManagerClient(localAwsClient(places.secretsManagerUrl));
+  await makeTokenKeys(client, secretsPrefix);
+  client.destroy();
+  const stores = await installDemoStores({
+    ...places,
+    platformOrigin: `${places.platformUrl}/{shop}`,
+    stores: places.platform.stores,
+    keptKeys: (data.read(KEYS_FILE) ?? {}) as Record<string, string>,
+  });
+  data.write(KEYS_FILE, Object.fromEntries(stores.map(({ shop, adminKey }) => [shop, adminKey])));
+  return stores;
+}
+
+function describe(places: Places, stores: readonly DemoStore[]): StackState {
+  const [first] = stores;
+  if (first === undefined) throw new Error('The platform has no store.');
+  const { customers, contracts } = places.platform;
+  return {
+    baseUrl: places.baseUrl,
+    platformUrl: places.platformUrl,
+    phoneUrl: places.phoneUrl,
+    shop: first.shop,
+    shopId: first.shopId,
+    adminKey: first.adminKey,
+    customers,
+    contracts,
+    stores,
+    dynamoDbUrl: places.dynamoDbUrl,
+    secretsManagerUrl: places.secretsManagerUrl,
+    tableName,
+    secretsPrefix,
+  };
+}

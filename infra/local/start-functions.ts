@@ -1,0 +1,97 @@
+/** The functions of the service on this machine: a pool of instances each, with the environment they have on AWS. */
+import type { Build } from '../build.ts';
+import { type FunctionName, functionDefinitions, functionNames } from '../constructs/function-definitions.ts';
+import { functionEnvironment } from '../constructs/function-environment.ts';
+import { lambdaEnvironment } from './functions/lambda-environment.ts';
+import { createPool, type FunctionPool } from './functions/pool.ts';
+import type { Logs } from './logs/logs.ts';
+import { StartError } from './start/start-error.ts';
+
+export type Functions = {
+  invoke(name: FunctionName, event: object): Promise<unknown>;
+  close(): Promise<void>;
+};
+export type FunctionsOptions = {
+  readonly build: Build;
+  readonly endpoints: Endpoints;
+  readonly clockOffsetMs: () => number;
+  readonly logs: Logs;
+};
+/** Where everything is that a function reaches, and what it is called there. */
+export type Endpoints = {
+  readonly baseUrl: string;
+  readonly platformUrl: string;
+  readonly phoneUrl: string;
+  readonly dynamoDbUrl: string;
+  readonly secretsManagerUrl: string;
+  readonly tableName: string;
+  readonly secretsPrefix: string;
+};
+
+/** Starts an instance of each. StartError if a bundle does not load. */
+export async function startFunctions(options: FunctionsOptions): Promise<Functions> {
+  const pools = new Map(functionNames.map((name) => [name, poolOf(name, options)]));
+  try {
+    await Promise.all([...pools].map(([name, pool]) => warm(name, pool)));
+  } catch (error) {
+    await closeAll(pools);
+    throw error;
+  }
+  return {
+    invoke: (name, event) =>
+      pools.get(name)?.invoke(event) ?? Promise.reject(new Error(`no function ${name}`)),
+    close: () => closeAll(pools),
+  };
+}
+
+function poolOf(name: FunctionName, options: FunctionsOptions): FunctionPool {
+  const { memoryMb, timeoutSeconds } = functionDefinitions[name];
+  return createPool({
+    name,
+    bundlePath: options.build.functions[name].path,
+    environment: { ...lambdaEnvironment({ name, memoryMb }), ...environmentOf(name, options.endpoints) },
+    timeoutSeconds,
+    memoryMb,
+    clockOffsetMs: options.clockOffsetMs,
+    logs: options.logs,
+  });
+}
+
+async function warm(name: FunctionName, pool: FunctionPool): Promise<void> {
+  try {
+    await pool.warm();
+  } catch (error) {
+    throw new StartError(`The function ${name} does not start. ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+async function closeAll(pools: Map<FunctionName, FunctionPool>): Promise<void> {
+  await Promise.all([...pools.values()].map((pool) => pool.close()));
+}
+
+/** The same variables that the stack gives it, and the endpoints that stand in for AWS. */
+export function environmentOf(name: FunctionName, endpoints: Endpoints): Record<string, string> {
+  const config = {
+    production: false,
+    secretsPrefix: endpoints.secretsPrefix,
+    platformOrigin: `${endpoints.platformUrl}/{shop}`,
+    platformApiVersion: '2026-07',
+    gidNamespace: 'platform',
+    platformGidNamespace: 'shopify',
+    allowedOrigins: [endpoints.phoneUrl],
+    shopDomainSuffixes: ['.myshopify.com'],
+    logLevel: 'INFO' as const,
+  };
+  return {
+    ...functionEnvironment({
+      config,
+      definition: functionDefinitions[name],
+      tableName: endpoints.tableName,
+      baseUrl: endpoints.baseUrl,
+    }),
+    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamoDbUrl,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManagerUrl,
+  };
+}

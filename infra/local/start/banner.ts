@@ -1,0 +1,27 @@
+/** What `npm start` shows when everything answers: where things are, and what to try. */
+import type { StackState } from './state-file.ts';
+
+/** The lines of the banner. It shows an admin key of a demo store, so it is no log line. */
+export function banner(state: StackState): string {
+  const [customer] = state.customers;
+  return `
+  Ready.
+
+  Service      ${state.baseUrl}
+  Phone page   ${state.phoneUrl}   sign in as ${customer?.email ?? 'a customer'}
+  Mailbox      ${state.platformUrl}/mailbox   the sign-in codes
+  Admin key    ${state.adminKey}
+
+  To try next, each in another terminal:
+
+    curl ${state.baseUrl}/api/admin/unstable/graphql.json \\
+      -H 'authorization: Bearer ${state.adminKey}' -H 'content-type: application/json' \\
+      -d '{"query":"{ customer(id: \\"gid://platform/Customer/${customer?.id}\\") { displayName subscriptionContracts(first: 3) { nodes { id status } } } }"}'
+
+    npm run demo
+
+    open ${state.phoneUrl}
+
+  Ctrl-C ends everything.
+`;
+}

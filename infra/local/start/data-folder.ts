@@ -1,0 +1,82 @@
+/** The folder of `--data`: one stack at a time, and what the runner itself keeps in it. */
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StartError } from './start-error.ts';
+
+export type DataFolder = {
+  /** Path below the folder; undefined if nothing is kept. */
+  path(name: string): string | undefined;
+  /** What was kept under a name, or undefined. StartError if it cannot be read. */
+  read(name: string): unknown;
+  write(name: string, content: unknown): void;
+  release(): void;
+};
+
+const LOCK = 'in-use';
+
+/** Opens the folder, or nothing at all without `dir`. StartError if another stack uses it. */
+export function openDataFolder(dir: string | undefined): DataFolder {
+  if (dir === undefined) {
+    const nothing = () => undefined;
+    return { path: nothing, read: nothing, write: nothing, release: nothing };
+  }
+  make(dir);
+  const lock = join(dir, LOCK);
+  takeLock(lock, dir);
+  return {
+    path: (name) => join(dir, name),
+    read: (name) => readKept(join(dir, name)),
+    write(name, content) {
+      const path = join(dir, name);
+      writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
+      renameSync(`${path}.new`, path);
+    },
+    release: () => rmSync(lock, { force: true }),
+  };
+}
+
+/** Secrets lie in it: for this user's eyes. */
+function make(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartError(`The data folder ${dir} cannot be made (${code}): name another one with --data.`);
+  }
+}
+
+function takeLock(lock: string, dir: string): void {
+  try {
+    writeFileSync(lock, `${process.pid}`, { flag: 'wx' });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST') throw new StartError(`The data folder ${dir} cannot be written to (${code}).`);
+    const holder = Number(readFileSync(lock, 'utf8'));
+    if (isAlive(holder)) {
+      throw new StartError(
+        `The data folder ${dir} is in use by process ${holder}: stop that stack, or name another folder.`,
+      );
+    }
+    rmSync(lock, { force: true });
+    takeLock(lock, dir);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function readKept(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new StartError(`${path} cannot be read: remove the data folder and start again.`);
+  }
+}

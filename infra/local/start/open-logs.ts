@@ -1,0 +1,15 @@
+import { createLogs, type Logs } from '../logs/logs.ts';
+import { StartError } from './start-error.ts';
+import type { StartOptions } from './start-options.ts';
+
+/** The log of a run. StartError if its file cannot be written. */
+export function openLogs({ jsonLogs, logFile }: StartOptions): Logs {
+  try {
+    return createLogs({ json: jsonLogs, file: logFile, write: console.log, now: Date.now });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartError(
+      `The log file ${logFile} cannot be written (${code}): name another with --log-file.`,
+    );
+  }
+}

@@ -1,0 +1,77 @@
+/** What `npm start` was told: flags and variables, checked before anything is started. */
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { projectRoot } from '../../build.ts';
+import { StartError } from './start-error.ts';
+
+export type StartOptions = {
+  readonly ports: Ports;
+  /** Keeps table, secrets, platform and clock. */
+  readonly dataDir: string | undefined;
+  /** Where the state of the run is told. */
+  readonly stateFile: string;
+  readonly jsonLogs: boolean;
+  readonly logFile: string | undefined;
+  /** For tests: builds the functions with the points where they can be broken off. */
+  readonly faultPoints: boolean;
+};
+/** 0 picks a free one. */
+export type Ports = { readonly service: number; readonly platform: number; readonly phone: number };
+
+export const usage = `npm start -- [flags]
+
+  --data DIR       keep table, secrets, platform and clock in DIR; without it everything is in memory
+  --json-logs      log lines as in production, one JSON object each
+  --log-file FILE  append the log lines to FILE as well, as JSON
+  --state FILE     where the state of the run is written (.local/stack.json)
+  --help           this text
+
+Variables: PORT (3000), PLATFORM_PORT (4000), PHONE_PORT (5000); 0 picks a free one.`;
+
+/** The options of a command line; 'help' if it asks for the usage. StartError on anything unknown. */
+export function readStartOptions(args: string[], variables: NodeJS.ProcessEnv): StartOptions | 'help' {
+  const flags = readFlags(args);
+  if (flags.help === true) return 'help';
+  const file = (path: string | undefined) => (path === undefined ? undefined : resolve(path));
+  return {
+    ports: {
+      service: readPort(variables, 'PORT', 3000),
+      platform: readPort(variables, 'PLATFORM_PORT', 4000),
+      phone: readPort(variables, 'PHONE_PORT', 5000),
+    },
+    dataDir: file(flags.data),
+    stateFile: file(flags.state) ?? join(projectRoot, '.local', 'stack.json'),
+    jsonLogs: flags['json-logs'] === true,
+    logFile: file(flags['log-file']),
+    faultPoints: flags['fault-points'] === true,
+  };
+}
+
+function readFlags(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        data: { type: 'string' },
+        'json-logs': { type: 'boolean' },
+        'log-file': { type: 'string' },
+        state: { type: 'string' },
+        'fault-points': { type: 'boolean' },
+        help: { type: 'boolean' },
+      },
+    }).values;
+  } catch (error) {
+    const [what] = (error as Error).message.split(/\.\s/);
+    throw new StartError(`${what}; npm start -- --help lists the flags.`);
+  }
+}
+
+function readPort(variables: NodeJS.ProcessEnv, name: string, fallback: number): number {
+  const text = variables[name];
+  if (text === undefined || text === '') return fallback;
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new StartError(
+    `${name} is "${text}": set it to a number from 0 to 65535, where 0 picks a free port.`,
+  );
+}

@@ -1,0 +1,45 @@
+/** `.local/stack.json`: how others find a running stack. Written when everything answers, removed at the end. */
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** The state of a run, in the order in which it is written. `adminKey` is a secret of a demo store. */
+export type StackState = {
+  readonly baseUrl: string;
+  readonly platformUrl: string;
+  readonly phoneUrl: string;
+  readonly shop: string;
+  readonly shopId: number;
+  readonly adminKey: string;
+  /** Of the first store, in the seed's order. */
+  readonly customers: readonly { readonly id: number; readonly email: string }[];
+  readonly contracts: readonly string[];
+  readonly stores: readonly { readonly shop: string; readonly shopId: number; readonly adminKey: string }[];
+  readonly dynamoDbUrl: string;
+  readonly secretsManagerUrl: string;
+  readonly tableName: string;
+  readonly secretsPrefix: string;
+};
+
+/**
+ * Writes the state as a whole; the returned function removes it, unless another run has written its own. The end
+ * of the process, however it comes, does so too.
+ */
+export function writeStateFile(path: string, state: StackState): () => void {
+  const text = `${JSON.stringify(state, null, 2)}\n`;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(`${path}.${process.pid}`, text, { mode: 0o600 });
+  renameSync(`${path}.${process.pid}`, path);
+  const remove = () => {
+    if (readIfThere(path) === text) rmSync(path, { force: true });
+  };
+  process.once('exit', remove);
+  return remove;
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -5,7 +5,7 @@
 import { createYoga } from 'graphql-yoga';
 import type { PlatformState, StoreState } from '../state/state.ts';
 import { createBuckets } from './bucket.ts';
-import { chargeCost } from './charge-cost.ts';
+import { type CostListener, chargeCost } from './charge-cost.ts';
 import type { AdminContext } from './context.ts';
 import { schema } from './schema.ts';
 import { settleAttempts } from './settle-attempts.ts';
@@ -46,9 +46,9 @@ export type AdminApiOptions = {
 };
 
 /** The Admin API over a state that may be replaced at any time. */
-export function createAdminApi({ state, clock, origin }: AdminApiOptions): AdminApi {
+export function createAdminApi(options: AdminApiOptions): AdminApi {
   const buckets = createBuckets();
-  const yoga = createYoga<AdminContext & { onCost(points: number): void }>({
+  const yoga = createYoga<AdminContext & CostListener>({
     schema,
     graphiql: false,
     landingPage: false,
@@ -58,36 +58,33 @@ export function createAdminApi({ state, clock, origin }: AdminApiOptions): Admin
     plugins: [chargeCost(buckets), codeErrors()],
   });
 
-  async function handle(request: AdminRequest): Promise<AdminAnswer> {
-    const platform = state();
-    const store = platform.stores.get(request.shop);
-    if (store === undefined) return refusal(404, 'Not Found');
-    if (!apiVersions.includes(request.version)) return refusal(404, 'Not Found');
-    if (!isAllowed(store, request.headers)) return refusal(401, wrongToken);
-    const parsed = parseBody(request);
-    if (parsed === null) return refusal(400, 'The request body is not a JSON object with a "query" string.');
-    const record: AdminAnswer['record'] = { query: parsed.query, variables: parsed.variables };
-    settleAttempts(store, clock.now());
-    const answer = await yoga.fetch(
-      'http://platform/graphql',
-      { method: 'POST', headers: jsonHeaders, body: JSON.stringify(parsed) },
-      {
-        state: platform,
-        store,
-        nowMs: clock.now(),
-        origin: origin(),
-        onCost: (points) => {
-          record.cost = points;
-        },
-      },
-    );
+  async function execute(store: StoreState, body: GraphqlBody): Promise<AdminAnswer> {
+    const nowMs = options.clock.now();
+    const { query, variables } = body;
+    const record: AdminAnswer['record'] = { query, variables };
+    const onCost = (points: number) => {
+      record.cost = points;
+    };
+    settleAttempts(store, nowMs);
+    const init = { method: 'POST', headers: jsonHeaders, body: JSON.stringify(body) };
+    const context = { state: options.state(), store, nowMs, origin: options.origin(), onCost };
+    const answer = await yoga.fetch('http://platform/graphql', init, context);
     return { status: 200, headers: contentType, body: await answer.text(), record };
+  }
+
+  async function handle(request: AdminRequest): Promise<AdminAnswer> {
+    const store = options.state().stores.get(request.shop);
+    if (store === undefined || !apiVersions.includes(request.version)) return refusal(404, 'Not Found');
+    if (!isAllowed(store, request.headers)) return refusal(401, wrongToken);
+    const body = parseBody(request);
+    return body === null ? refusal(400, notGraphql) : execute(store, body);
   }
 
   return { handle, throttleNext: buckets.throttleNext, reset: buckets.reset };
 }
 
 const wrongToken = '[API] Invalid API key or access token (unrecognized login or wrong password)';
+const notGraphql = 'The request body is not a JSON object with a "query" string.';
 const contentType = { 'content-type': 'application/json; charset=utf-8' };
 const jsonHeaders = { 'content-type': 'application/json', accept: 'application/json' };
 

@@ -15,24 +15,15 @@ export type Buckets = {
 
 type Level = { available: number; atMs: number };
 
+type Levels = Map<string, Level>;
+
 /** Full buckets for every store. */
 export function createBuckets(): Buckets {
-  const levels = new Map<string, Level>();
+  const levels: Levels = new Map();
   const forced = new Map<string, number>();
-
-  function levelOf(store: StoreState, nowMs: number): Level {
-    const { maximumAvailable, restoreRate } = store.throttle;
-    const level = levels.get(store.shop) ?? { available: maximumAvailable, atMs: nowMs };
-    // The clock may have been moved back: then nothing restores, and time counts from here.
-    const restored = (Math.max(0, nowMs - level.atMs) / 1000) * restoreRate;
-    const next = { available: Math.min(maximumAvailable, level.available + restored), atMs: nowMs };
-    levels.set(store.shop, next);
-    return next;
-  }
-
   return {
     take(store, points, nowMs) {
-      const level = levelOf(store, nowMs);
+      const level = levelAt(levels, store, nowMs);
       const left = forced.get(store.shop) ?? 0;
       if (left > 0) {
         forced.set(store.shop, left - 1);
@@ -45,17 +36,13 @@ export function createBuckets(): Buckets {
     },
     refund(store, points) {
       const level = levels.get(store.shop);
-      if (level !== undefined) {
-        level.available = Math.min(store.throttle.maximumAvailable, level.available + points);
-      }
+      if (level === undefined) return;
+      level.available = Math.min(store.throttle.maximumAvailable, level.available + points);
     },
     status(store, nowMs) {
       const { maximumAvailable, restoreRate } = store.throttle;
-      return {
-        maximumAvailable,
-        currentlyAvailable: Math.floor(levelOf(store, nowMs).available),
-        restoreRate,
-      };
+      const currentlyAvailable = Math.floor(levelAt(levels, store, nowMs).available);
+      return { maximumAvailable, currentlyAvailable, restoreRate };
     },
     throttleNext: (shop, count) => void forced.set(shop, count),
     reset() {
@@ -63,4 +50,14 @@ export function createBuckets(): Buckets {
       forced.clear();
     },
   };
+}
+
+/** What the store's bucket holds now. A clock moved back restores nothing, and time counts from there. */
+function levelAt(levels: Levels, store: StoreState, nowMs: number): Level {
+  const { maximumAvailable, restoreRate } = store.throttle;
+  const level = levels.get(store.shop) ?? { available: maximumAvailable, atMs: nowMs };
+  const restored = (Math.max(0, nowMs - level.atMs) / 1000) * restoreRate;
+  const next = { available: Math.min(maximumAvailable, level.available + restored), atMs: nowMs };
+  levels.set(store.shop, next);
+  return next;
 }

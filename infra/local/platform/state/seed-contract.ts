@@ -1,6 +1,8 @@
 /** How a contract of the seed is made, and the orders of its past. */
 import { cycleAt, cycleByIndex } from './billing-cycles.ts';
-import type { ContractRecord, ContractStatus, LineRecord } from './contract-records.ts';
+import type { SellingPlanRecord } from './catalogue-records.ts';
+import type { ContractContent, ContractRecord, ContractStatus, LineRecord } from './contract-records.ts';
+import type { AddressRecord } from './customer-records.ts';
 import { dayMs, isoInstant } from './instant.ts';
 import { makeOrder } from './make-order.ts';
 import { nextId, uuidOf } from './opaque-id.ts';
@@ -26,9 +28,19 @@ export function newContract(store: StoreState, seed: ContractSeed, nowMs: number
   const address = [...store.addresses.values()].find((candidate) => candidate.customerId === seed.customerId);
   if (plan === undefined || address === undefined)
     throw new Error(`The seed of contract ${seed.id} is incomplete.`);
+  const contract = freshContract(store, seed, { plan, address });
+  store.contracts.set(contract.id, contract);
+  if (seed.history === true) addHistory(store, contract, nowMs);
+  const next = cycleAt(contract, nowMs);
+  contract.content.nextBillingDate = next === null ? null : isoInstant(next.endMs);
+  return contract;
+}
+
+type Terms = { plan: SellingPlanRecord; address: AddressRecord };
+
+function freshContract(store: StoreState, seed: ContractSeed, terms: Terms): ContractRecord {
   const createdAt = isoInstant(seed.createdMs);
-  const { cutoff: _cutoff, preAnchorBehavior: _behavior, ...deliveryPolicy } = plan.deliveryPolicy;
-  const contract: ContractRecord = {
+  return {
     __typename: 'SubscriptionContract',
     id: seed.id,
     createdAt,
@@ -37,39 +49,39 @@ export function newContract(store: StoreState, seed: ContractSeed, nowMs: number
     originOrderId: null,
     lastPaymentStatus: null,
     lastBillingAttemptErrorType: null,
-    content: {
-      customerId: seed.customerId,
-      paymentMethodId: cardId(store, seed.customerId),
-      currencyCode: seed.currencyCode ?? store.currencyCode,
-      status: seed.status ?? 'ACTIVE',
-      nextBillingDate: null,
-      billingPolicy: structuredClone(plan.billingPolicy),
-      deliveryPolicy: structuredClone(deliveryPolicy),
-      deliveryMethod: {
-        kind: 'shipping',
-        address: { ...address, id: nextId(store), model: 'Address', customerId: null },
-        option: {
-          code: 'standard',
-          title: 'Standard',
-          presentmentTitle: 'Standard',
-          description: '3 to 5 working days',
-        },
-      },
-      deliveryPriceMinor: 490,
-      note: null,
-      customAttributes: [],
-      lines: seed.lines.map((line, index) => seedLine(store, seed, { line, index })),
-      discounts: [],
-    },
-    schedule: [{ fromIndex: 1, startAt: createdAt, policy: structuredClone(plan.billingPolicy) }],
+    content: freshContent(store, seed, terms),
+    schedule: [{ fromIndex: 1, startAt: createdAt, policy: structuredClone(terms.plan.billingPolicy) }],
     billedCycles: [],
     cycleEdits: {},
   };
-  store.contracts.set(contract.id, contract);
-  if (seed.history === true) addHistory(store, contract, nowMs);
-  const next = cycleAt(contract, nowMs);
-  contract.content.nextBillingDate = next === null ? null : isoInstant(next.endMs);
-  return contract;
+}
+
+function freshContent(store: StoreState, seed: ContractSeed, { plan, address }: Terms): ContractContent {
+  const { cutoff: _cutoff, preAnchorBehavior: _behavior, ...deliveryPolicy } = plan.deliveryPolicy;
+  return {
+    customerId: seed.customerId,
+    paymentMethodId: cardId(store, seed.customerId),
+    currencyCode: seed.currencyCode ?? store.currencyCode,
+    status: seed.status ?? 'ACTIVE',
+    nextBillingDate: null,
+    billingPolicy: structuredClone(plan.billingPolicy),
+    deliveryPolicy: structuredClone(deliveryPolicy),
+    deliveryMethod: {
+      kind: 'shipping',
+      address: { ...address, id: nextId(store), model: 'Address', customerId: null },
+      option: {
+        code: 'standard',
+        title: 'Standard',
+        presentmentTitle: 'Standard',
+        description: '3 to 5 working days',
+      },
+    },
+    deliveryPriceMinor: 490,
+    note: null,
+    customAttributes: [],
+    lines: seed.lines.map((line, index) => seedLine(store, seed, { line, index })),
+    discounts: [],
+  };
 }
 
 function seedLine(

@@ -3,27 +3,22 @@ import { cycleAt } from './billing-cycles.ts';
 import type { ContractStatus } from './contract-records.ts';
 import { addInterval, dayMs, isoInstant } from './instant.ts';
 import { nextId } from './opaque-id.ts';
-import { newContract } from './seed-contract.ts';
-import { newCustomer } from './seed-store.ts';
+import { type ContractSeed, newContract } from './seed-contract.ts';
+import { type CustomerSeed, newCustomer } from './seed-store.ts';
 import type { StoreState } from './state.ts';
 
 const [ada, ben, carla, dan] = [7001001, 7001002, 7001003, 7001004];
 const [weekly, fortnightly, monthly] = [830100101, 830100102, 830100103];
 const [house250, house500, decaf250, filters100] = [810100101, 810100102, 810100201, 810100301];
 
-/** Adds the four customers and the contracts of the first two. */
-export function seedHarborCustomers(store: StoreState, nowMs: number): void {
-  const createdAt = isoInstant(nowMs - 300 * dayMs);
-  const person = { createdAt };
-  newCustomer(store, {
-    ...person,
+const people: Omit<CustomerSeed, 'createdAt'>[] = [
+  {
     id: ada,
     name: ['Ada', 'Brewer'],
     email: 'ada@example.com',
     home: ['8 Wharf Street', 'Portland', '04101'],
-  });
-  newCustomer(store, {
-    ...person,
+  },
+  {
     id: ben,
     name: ['Ben', 'Okafor'],
     email: 'ben@example.com',
@@ -36,21 +31,20 @@ export function seedHarborCustomers(store: StoreState, nowMs: number): void {
       expiryYear: 2027,
       declines: 'CARD_DECLINED',
     },
-  });
-  newCustomer(store, {
-    ...person,
+  },
+  {
     id: carla,
     name: ['Carla', 'Ruiz'],
     email: 'carla@example.com',
     home: ['77 Congress Street', 'Portland', '04103'],
-  });
-  newCustomer(store, {
-    ...person,
-    id: dan,
-    name: ['Dan', 'Novak'],
-    email: 'dan@example.com',
-    home: ['5 Pine Street', 'Portland', '04102'],
-  });
+  },
+  { id: dan, name: ['Dan', 'Novak'], email: 'dan@example.com', home: ['5 Pine Street', 'Portland', '04102'] },
+];
+
+/** Adds the four customers and the contracts of the first two. */
+export function seedHarborCustomers(store: StoreState, nowMs: number): void {
+  const createdAt = isoInstant(nowMs - 300 * dayMs);
+  for (const person of people) newCustomer(store, { ...person, createdAt });
   seedAda(store, nowMs);
   seedBen(store, nowMs);
 }
@@ -59,48 +53,31 @@ export function seedHarborCustomers(store: StoreState, nowMs: number): void {
 const pastTheHour = 284_000;
 
 function seedAda(store: StoreState, nowMs: number): void {
-  newContract(
-    store,
-    {
-      id: 9101001,
-      customerId: ada,
-      createdMs: nowMs - 45 * dayMs + pastTheHour,
-      planId: weekly,
-      lines: [[house250, 1]],
-      history: true,
-    },
-    nowMs,
-  );
-  // Its current cycle ends at least 10 days ahead, also where a short month moves the day.
-  const monthlyStart = addInterval(nowMs + 16 * dayMs, 'MONTH', -4) + pastTheHour;
-  newContract(
-    store,
+  // The monthly one's current cycle ends at least 10 days ahead, also where a short month moves the day.
+  const monthlyStart = addInterval(nowMs + 16 * dayMs, 'MONTH', -4);
+  const contracts: Omit<ContractSeed, 'customerId'>[] = [
+    { id: 9101001, createdMs: nowMs - 45 * dayMs, planId: weekly, lines: [[house250, 1]] },
     {
       id: 9101002,
-      customerId: ada,
       createdMs: monthlyStart,
       planId: monthly,
       lines: [
         [house500, 2],
         [filters100, 1],
       ],
-      history: true,
     },
-    nowMs,
-  );
-  newContract(
-    store,
     {
       id: 9101003,
-      customerId: ada,
-      createdMs: nowMs - 20 * dayMs + pastTheHour,
+      createdMs: nowMs - 20 * dayMs,
       planId: fortnightly,
       lines: [[decaf250, 1]],
       status: 'PAUSED',
-      history: true,
     },
-    nowMs,
-  );
+  ];
+  for (const seed of contracts) {
+    const createdMs = seed.createdMs + pastTheHour;
+    newContract(store, { ...seed, customerId: ada, createdMs, history: true }, nowMs);
+  }
   // The platform moved this one to Ben, though it hangs on Ada's contract.
   const given = [...store.orders.values()].find(
     (order) => order.contractId === 9101001 && order.cycleIndex === 3,

@@ -1,4 +1,4 @@
-/** Fills a new platform: two stores, always the same for the same instant. See local-stack in docs for who is who. */
+/** Fills a new platform: two stores, always the same for the same instant. */
 
 import { hourMs, isoInstant } from './instant.ts';
 import { nextId } from './opaque-id.ts';

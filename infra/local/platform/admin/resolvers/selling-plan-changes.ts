@@ -1,5 +1,5 @@
 /** Changes of selling plan groups: made, changed, deleted, and what they sell. */
-import type { SellingPlanGroupRecord } from '../../state/catalogue-records.ts';
+import type { SellingPlanGroupRecord, SellingPlanRecord } from '../../state/catalogue-records.ts';
 import { isoInstant } from '../../state/instant.ts';
 import { nextId } from '../../state/opaque-id.ts';
 import type { AdminContext, ResolverMap } from '../context.ts';
@@ -81,48 +81,55 @@ function groupUpdate(
 /** Applies the whole input to the group and its plans, or nothing. */
 function change(group: SellingPlanGroupRecord, input: GroupInput, context: AdminContext): UserError | null {
   const { store } = context;
+  setFields(group, input);
+  if (group.name.trim() === '') return userError(['input', 'name'], "Name can't be blank", 'BLANK');
+  if (group.options.length === 0) {
+    return userError(['input', 'options'], 'Options must have at least one value', 'TOO_SHORT');
+  }
+  const deleted = (input.sellingPlansToDelete ?? []).map((each) => numberOf(each, 'SellingPlan'));
+  const kept = plansOf(group, context).filter(({ id }) => !deleted.includes(id));
+  const plans = plansAfter(structuredClone(kept), { group, input, context });
+  if (!Array.isArray(plans)) return plans;
+  for (const id of deleted) store.sellingPlans.delete(id);
+  for (const plan of plans) store.sellingPlans.set(plan.id, plan);
+  store.sellingPlanGroups.set(group.id, group);
+  return null;
+}
+
+function setFields(group: SellingPlanGroupRecord, input: GroupInput): void {
   if (input.name != null) group.name = input.name;
   if (input.merchantCode != null) group.merchantCode = input.merchantCode;
   if (input.description !== undefined) group.description = input.description;
   if (input.appId !== undefined) group.appId = input.appId;
   if (input.options != null) group.options = input.options;
   if (input.position !== undefined) group.position = input.position;
-  if (group.name.trim() === '') return userError(['input', 'name'], "Name can't be blank", 'BLANK');
-  if (group.options.length === 0)
-    return userError(['input', 'options'], 'Options must have at least one value', 'TOO_SHORT');
-  const deleted = (input.sellingPlansToDelete ?? []).map((each) => numberOf(each, 'SellingPlan'));
-  const plans = plansOf(group, context)
-    .filter(({ id }) => !deleted.includes(id))
-    .map((plan) => structuredClone(plan));
+}
+
+type PlansChange = { group: SellingPlanGroupRecord; input: GroupInput; context: AdminContext };
+
+/** The group's plans with updates and new ones applied, or why not. */
+function plansAfter(
+  plans: SellingPlanRecord[],
+  { group, input, context }: PlansChange,
+): SellingPlanRecord[] | UserError {
+  const field = ['input', 'sellingPlansToUpdate'];
   for (const planInput of input.sellingPlansToUpdate ?? []) {
-    if (planInput.id == null)
-      return userError(
-        ['input', 'sellingPlansToUpdate'],
-        'Plan id must be specified',
-        'PLAN_ID_MUST_BE_SPECIFIED_TO_UPDATE',
-      );
-    const plan = plans.find(({ id }) => id === numberOf(planInput.id ?? '', 'SellingPlan'));
-    if (plan === undefined)
-      return userError(
-        ['input', 'sellingPlansToUpdate'],
-        'Selling plan does not exist',
-        'PLAN_DOES_NOT_EXIST',
-      );
+    if (planInput.id == null) {
+      return userError(field, 'Plan id must be specified', 'PLAN_ID_MUST_BE_SPECIFIED_TO_UPDATE');
+    }
+    const number = numberOf(planInput.id, 'SellingPlan');
+    const plan = plans.find(({ id }) => id === number);
+    if (plan === undefined) return userError(field, 'Selling plan does not exist', 'PLAN_DOES_NOT_EXIST');
     const problem = applyPlan(plan, planInput, context);
     if (problem !== null) return problem;
   }
   for (const planInput of input.sellingPlansToCreate ?? []) {
-    const plan = blankPlan(nextId(store), group.id, context);
+    const plan = blankPlan(nextId(context.store), group.id, context);
     const problem = applyPlan(plan, planInput, context);
     if (problem !== null) return problem;
     plans.push(plan);
   }
-  const problem = plansProblem(plans);
-  if (problem !== null) return problem;
-  for (const id of deleted) store.sellingPlans.delete(id);
-  for (const plan of plans) store.sellingPlans.set(plan.id, plan);
-  store.sellingPlanGroups.set(group.id, group);
-  return null;
+  return plansProblem(plans) ?? plans;
 }
 
 function plansProblem(plans: { name: string }[]): UserError | null {

@@ -1,0 +1,110 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, jest, test } from '@jest/globals';
+import { buildSchema, type GraphQLSchema, introspectionFromSchema, lexicographicSortSchema } from 'graphql';
+import { describedAdminSchema } from '../../../graphql/schema/described-schema.ts';
+import { adminSchema, customerSchema } from '../../../graphql/schema/schema.ts';
+import { generate, runGenerate } from '../../../infra/generate.ts';
+
+const FOLDER = 'graphql/schema/generated';
+const CUSTOMER = `${FOLDER}/customer.graphql`;
+
+/** Everything of a schema but its descriptions. */
+const shape = (schema: GraphQLSchema) =>
+  introspectionFromSchema(lexicographicSortSchema(schema), { descriptions: false });
+
+function copyOfProject(): string {
+  const root = mkdtempSync(join(tmpdir(), 'generate-'));
+  cpSync(FOLDER, join(root, FOLDER), { recursive: true });
+  return root;
+}
+
+describe('the generated files', () => {
+  test('are what the SDL says', () => {
+    expect(generate(process.cwd(), true)).toEqual([]);
+  });
+
+  test('are schemas that tools can read, the same as those of the functions', () => {
+    const read = (name: string) => buildSchema(readFileSync(`${FOLDER}/${name}`, 'utf8'));
+    expect(shape(read('customer.graphql'))).toEqual(shape(customerSchema()));
+    expect(shape(read('admin.graphql'))).toEqual(shape(adminSchema()));
+    expect(shape(describedAdminSchema())).toEqual(shape(adminSchema()));
+  });
+
+  test('tell nothing of the policy', () => {
+    for (const name of ['customer.graphql', 'admin.graphql']) {
+      const sdl = readFileSync(`${FOLDER}/${name}`, 'utf8');
+      expect(sdl).not.toMatch(/@(customer|owned|narrowed|catalogue|storeOnly|sameOwner|service)\b/);
+      expect(sdl).not.toMatch(/\b(enum Owner|NOBODY)\b/);
+    }
+  });
+
+  test('describe everything that is open to customers', () => {
+    const schema = buildSchema(readFileSync(CUSTOMER, 'utf8'));
+    const silent: string[] = [];
+    for (const type of Object.values(schema.getTypeMap())) {
+      if (type.name.startsWith('__') || ['Boolean', 'Float', 'ID', 'Int', 'String'].includes(type.name))
+        continue;
+      if (!type.description) silent.push(type.name);
+      if (!('getFields' in type)) continue;
+      for (const field of Object.values(type.getFields())) {
+        if (!field.description) silent.push(`${type.name}.${field.name}`);
+        for (const argument of 'args' in field ? field.args : []) {
+          if (!argument.description) silent.push(`${type.name}.${field.name}(${argument.name}:)`);
+        }
+      }
+    }
+    expect(silent).toEqual([]);
+  });
+
+  test('describe every root field', () => {
+    const schema = describedAdminSchema();
+    const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+      Object.values(type?.getFields() ?? {}),
+    );
+    expect(roots.filter(({ description }) => !description).map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe('the check', () => {
+  test('names the file that drifted, writes nothing, and exits with 1', () => {
+    const root = copyOfProject();
+    const said = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    try {
+      writeFileSync(join(root, CUSTOMER), '# edited by hand\n');
+      expect(runGenerate(root, ['--check'])).toBe(1);
+      expect(said.mock.calls).toEqual([
+        [`${CUSTOMER} is not what its source says: run \`npm run generate\` and commit it.`],
+      ]);
+      expect(readFileSync(join(root, CUSTOMER), 'utf8')).toBe('# edited by hand\n');
+    } finally {
+      said.mockRestore();
+      rmSync(root, { recursive: true });
+    }
+  });
+
+  test('a file that is missing is written, and only that', () => {
+    const root = copyOfProject();
+    const said = jest.spyOn(console, 'log').mockImplementation(() => undefined);
+    try {
+      rmSync(join(root, CUSTOMER));
+      expect(runGenerate(root, [])).toBe(0);
+      expect(said.mock.calls).toEqual([[`wrote ${CUSTOMER}`]]);
+      expect(generate(root, true)).toEqual([]);
+    } finally {
+      said.mockRestore();
+      rmSync(root, { recursive: true });
+    }
+  });
+
+  test('an option that it does not know is refused', () => {
+    const said = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    try {
+      expect(runGenerate('.', ['--chek'])).toBe(1);
+      expect(said.mock.calls).toEqual([['generate knows no option --chek: use --check or nothing.']]);
+    } finally {
+      said.mockRestore();
+    }
+  });
+});

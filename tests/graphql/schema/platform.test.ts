@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import {
+  buildSchema,
+  findBreakingChanges,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+} from 'graphql';
+import { fieldPolicy, isServiceType } from '../../../graphql/schema/coordinates.ts';
+import { adminSchema } from '../../../graphql/schema/schema.ts';
+
+/** The platform's subset as the emulated platform serves it. */
+const platform = buildSchema(readFileSync('infra/local/platform/admin/admin-2026-07.graphql', 'utf8'));
+const schema = adminSchema();
+
+describe('documents of the platform run here unchanged', () => {
+  test('but for the two operations that are redefined', () => {
+    expect(findBreakingChanges(platform, schema).map(({ description }) => description)).toEqual([
+      'QueryRoot.subscriptionBillingCycles changed type from SubscriptionBillingCycleConnection! to SubscriptionBillingCycleConnection.',
+      'Mutation.subscriptionBillingCycleSkip arg billingCycleInput was removed.',
+      'A required arg contractId on Mutation.subscriptionBillingCycleSkip was added.',
+      'A required arg billingCycleIndex on Mutation.subscriptionBillingCycleSkip was added.',
+    ]);
+  });
+
+  test('with the platform’s deprecations', () => {
+    const lost: string[] = [];
+    for (const type of Object.values(platform.getTypeMap())) {
+      if (
+        !(isObjectType(type) || isInterfaceType(type) || isInputObjectType(type)) ||
+        type.name.startsWith('__')
+      )
+        continue;
+      const ours = schema.getType(type.name);
+      if (!(isObjectType(ours) || isInterfaceType(ours) || isInputObjectType(ours))) continue;
+      for (const field of Object.values(type.getFields())) {
+        if (ours.getFields()[field.name]?.deprecationReason !== field.deprecationReason) {
+          lost.push(`${type.name}.${field.name}`);
+        }
+      }
+    }
+    expect(lost).toEqual([]);
+  });
+});
+
+describe('what the platform does not have is marked as this service’s own', () => {
+  const own = Object.values(schema.getTypeMap()).filter(
+    ({ name }) => !name.startsWith('__') && !platform.getType(name),
+  );
+
+  test('types', () => {
+    expect(own.length).toBeGreaterThan(20);
+    expect(own.filter(({ name }) => !isServiceType(name)).map(({ name }) => name)).toEqual([]);
+  });
+
+  test('fields of the platform’s types', () => {
+    const unmarked: string[] = [];
+    for (const type of Object.values(schema.getTypeMap())) {
+      const theirs = platform.getType(type.name);
+      if (!isObjectType(type) || !isObjectType(theirs) || type.name.startsWith('__')) continue;
+      for (const name of Object.keys(type.getFields())) {
+        const isOwn = !theirs.getFields()[name];
+        if (isOwn && !fieldPolicy(type.name, name)?.isService) unmarked.push(`${type.name}.${name}`);
+      }
+    }
+    expect(unmarked).toEqual([]);
+  });
+
+  test('values that were added to the platform’s enums are those of skipping and of changing a status', () => {
+    const added = Object.values(schema.getTypeMap()).filter((type) => {
+      const theirs = platform.getType(type.name);
+      if (!isEnumType(type) || !isEnumType(theirs)) return false;
+      return type.getValues().length > theirs.getValues().length;
+    });
+    expect(added.map(({ name }) => name).sort()).toEqual([
+      'SubscriptionBillingCycleSkipUserErrorCode',
+      'SubscriptionContractStatusUpdateErrorCode',
+    ]);
+  });
+});

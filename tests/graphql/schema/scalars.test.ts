@@ -1,0 +1,77 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseValue } from 'graphql';
+import { scalars } from '../../../graphql/schema/scalars.ts';
+
+const CASES: Readonly<
+  Record<string, { readonly good: readonly unknown[]; readonly bad: readonly unknown[] }>
+> = {
+  DateTime: {
+    good: ['2026-07-01T09:00:00Z', '2026-07-01T09:00:00.123+02:00', '2024-02-29T23:59:59-11:30'],
+    bad: [
+      '2026-07-01',
+      '2026-07-01T09:00:00',
+      '2026-07-01 09:00:00Z',
+      '2026-02-29T00:00:00Z',
+      '2026-13-01T00:00:00Z',
+      '2026-07-01T24:00:00Z',
+      '2026-07-00T00:00:00Z',
+      '',
+      1_782_900_000,
+      null,
+      ['2026-07-01T09:00:00Z'],
+    ],
+  },
+  Decimal: {
+    good: ['9.50', '-1', '0', 9.5, 10],
+    bad: ['9,50', '', '1e3', '.5', '5.', 'NaN', Number.NaN, true, {}],
+  },
+  UnsignedInt64: {
+    good: ['0', '18446744073709551615', 7],
+    bad: ['18446744073709551616', '-1', '01', '1.0', '', -1, 1.5, 'x', '99999999999999999999999'],
+  },
+  URL: {
+    good: ['https://example.com/', 'https://exämple.com/ä?b#c', 'shop.1.app://callback'],
+    bad: ['example.com', '/path', 'https://', 'mailto:a@b.c', 'javascript:alert(1)', '', 5, 'http://[bad'],
+  },
+  HTML: { good: ['<b>'], bad: [1, null] },
+  FormattedString: { good: [''], bad: [true] },
+  StorefrontID: { good: ['x'], bad: [1] },
+  Money: { good: ['1.00'], bad: ['EUR 1'] },
+};
+
+describe.each(Object.entries(CASES))('%s', (name, { good, bad }) => {
+  test.each(good.map((value) => [value]))('takes %j', (value) => {
+    expect(scalars[name]?.parseValue(value)).toBe(typeof value === 'number' ? String(value) : value);
+  });
+
+  test.each(bad.map((value) => [value]))('refuses %j', (value) => {
+    expect(() => scalars[name]?.parseValue(value)).toThrow(`${name} must be `);
+  });
+
+  test('passes on what the platform answers', () => {
+    expect(scalars[name]?.serialize('anything at all')).toBe('anything at all');
+  });
+});
+
+describe('literals', () => {
+  test('a number keeps its digits where a number is taken', () => {
+    expect(scalars.Decimal?.parseLiteral(parseValue('9.50'))).toBe('9.50');
+    expect(scalars.UnsignedInt64?.parseLiteral(parseValue('18446744073709551615'))).toBe(
+      '18446744073709551615',
+    );
+  });
+
+  test('are refused where they are of another kind', () => {
+    for (const literal of ['5', 'true', '[]', '{}', 'NAME']) {
+      expect(() => scalars.DateTime?.parseLiteral(parseValue(literal))).toThrow('DateTime must be ');
+    }
+  });
+
+  test('JSON takes all of them', () => {
+    expect(scalars.JSON?.parseLiteral(parseValue('{ a: [1, null, "x"] }'))).toEqual({ a: [1, null, 'x'] });
+  });
+
+  test('no more than a piece of a long value is quoted', () => {
+    expect(() => scalars.URL?.parseValue('x'.repeat(1000))).toThrow(/^.{1,200}$/);
+  });
+});

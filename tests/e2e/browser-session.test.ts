@@ -6,6 +6,9 @@ import { type Phone, startPhone } from '../../infra/local/phone/phone.ts';
 
 type Reply = { status?: number; headers?: Record<string, string | string[]>; body?: string };
 
+/** As the platform describes it, with what is no business of the app. */
+const shop = { shop: 'harbor-coffee.myshopify.com', name: 'Harbor Coffee', accessToken: 'shpat_secret' };
+
 let phone: Phone;
 let upstream: Server;
 let platformOrigin: string;
@@ -23,7 +26,7 @@ beforeAll(async () => {
     port: 0,
     serviceUrl: 'http://127.0.0.1:1',
     platformUrl: platformOrigin,
-    shops: [{ shop: 'harbor-coffee.myshopify.com', name: 'Harbor Coffee' }],
+    shops: [shop],
   });
 });
 
@@ -132,6 +135,14 @@ test('the platform’s pages run no script beside the app', async () => {
   const policy = `${(await ask('/authentication/1/login')).headers['content-security-policy']}`;
   expect(policy).toMatch(/^sandbox /);
   expect(policy).not.toContain('allow-scripts');
+});
+
+test('the app is told the shops by domain and name, and nothing else of them', async () => {
+  expect(JSON.parse((await ask('/configuration.json')).text)).toEqual({
+    serviceUrl: 'http://127.0.0.1:1',
+    platformOrigin,
+    shops: [{ shop: 'harbor-coffee.myshopify.com', name: 'Harbor Coffee' }],
+  });
 });
 
 test('the app allows nothing from outside and cannot be framed', async () => {

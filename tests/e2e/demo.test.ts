@@ -1,14 +1,14 @@
 /** The demo against a stack of its own: green when all is well, and loud at the first step that is not. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestStack } from '../stack.ts';
+import { startTestStack, type TestStack } from '../stack.ts';
 
 const DEMO = join(import.meta.dirname, '../../infra/local/demo/demo.ts');
 
-let stack: Awaited<ReturnType<typeof startTestStack>>;
+let stack: TestStack;
 let folder: string;
 
 beforeAll(async () => {
@@ -16,15 +16,15 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await stack?.close();
+  await stack?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
 /** Runs the demo against the stack as described, with what is changed in the description. */
 async function runDemo(changes: Record<string, unknown> = {}): Promise<{ code: number; output: string }> {
-  const { baseUrl, platformUrl, shop, adminKey, customers } = stack;
+  const state = JSON.parse(await readFile(stack.stateFile, 'utf8'));
   const file = join(folder, `${crypto.randomUUID()}.json`);
-  await writeFile(file, JSON.stringify({ baseUrl, platformUrl, shop, adminKey, customers, ...changes }));
+  await writeFile(file, JSON.stringify({ ...state, ...changes }));
   return await runWith(file);
 }
 

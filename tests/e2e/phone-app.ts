@@ -1,5 +1,6 @@
 /** The phone in a test's hands: its screens by what a person sees, and the ways to lose an answer. */
 import { type Browser, type BrowserContextOptions, devices, type Page, type Request } from 'playwright-core';
+import type { TestStack } from '../stack.ts';
 
 /** What the page objects need of a running stack. */
 export type PhoneStack = {
@@ -44,14 +45,8 @@ export async function passSignInPages(page: Page, stack: PhoneStack, email: stri
   await sheet.locator('input[name=email]').fill(email);
   await sheet.locator('input[name=email]').press('Enter');
   await sheet.locator('input[name=code]').waitFor();
-  await sheet.locator('input[name=code]').fill(await oneTimeCode(stack, email));
+  await sheet.locator('input[name=code]').fill(await stack.control.oneTimeCode(email));
   await sheet.locator('input[name=code]').press('Enter');
-}
-
-/** What the platform has sent to this address. */
-export async function oneTimeCode({ platformUrl }: PhoneStack, email: string): Promise<string> {
-  const answer = await fetch(`${platformUrl}/_control/one-time-code?email=${encodeURIComponent(email)}`);
-  return ((await answer.json()) as { code: string }).code;
 }
 
 /** A request of the app: an address's end, and for GraphQL the operation's name. */

@@ -1,11 +1,11 @@
 /** What a customer sees on the phone when all goes well: in, look, skip, undo, out. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { startTestStack } from '../stack.ts';
+import { startTestStack, type TestStack } from '../stack.ts';
 import { launchBrowser } from './browser.ts';
-import { oneTimeCode, openPhone, signIn } from './phone-app.ts';
+import { openPhone, signIn } from './phone-app.ts';
 
-let stack: Awaited<ReturnType<typeof startTestStack>>;
+let stack: TestStack;
 let browser: Browser;
 let page: Page;
 
@@ -19,7 +19,7 @@ afterEach(async () => {
 
 afterAll(async () => {
   await browser?.close();
-  await stack?.close();
+  await stack?.stop();
 });
 
 /** A phone of its own for each test. */
@@ -90,7 +90,7 @@ test('the whole way goes by keyboard, and the focus stays with what was done', a
   await page.keyboard.type('ada@example.com');
   await page.keyboard.press('Enter');
   await sheet.locator('input[name=code]:focus').waitFor();
-  await page.keyboard.type(await oneTimeCode(stack, 'ada@example.com'));
+  await page.keyboard.type(await stack.control.oneTimeCode('ada@example.com'));
   await page.keyboard.press('Enter');
   await page.getByRole('list').getByRole('link').first().waitFor();
   await page.locator('h1:focus').waitFor();

@@ -1,7 +1,7 @@
 /** The phone when answers are lost, tokens run out and the service is away: nobody is signed out without need. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { startTestStack } from '../stack.ts';
+import { startTestStack, type TestStack } from '../stack.ts';
 import { launchBrowser } from './browser.ts';
 import {
   answerInstead,
@@ -24,7 +24,7 @@ const SKIP = { path: GRAPHQL, operation: 'mutation Skip' };
 const LIST = { path: GRAPHQL, operation: 'query Subscriptions' };
 const ADA = 'ada@example.com';
 
-let stack: Awaited<ReturnType<typeof startTestStack>>;
+let stack: TestStack;
 let browser: Browser;
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ afterEach(async () => {
 
 afterAll(async () => {
   await browser?.close();
-  await stack?.close();
+  await stack?.stop();
 });
 
 async function phone(): Promise<Page> {
@@ -233,4 +233,14 @@ test('a sign-out that the service did not hear is told again', async () => {
   const told = page.waitForRequest((request) => request.url().endsWith('/headless-auth/revoke'));
   await page.reload();
   expect((await told).postDataJSON()).toEqual({ shop, customerId, refreshToken });
+});
+
+// The last one: it moves the clock of the whole stack.
+test('a token that the service refuses before its time is refreshed once, and the screen goes on', async () => {
+  const page = await signedInPhone();
+  const refreshes = recordRequests(page, REFRESH);
+  await stack.control.clock({ advance: 3700 });
+  await page.getByRole('link', { name: 'Account' }).click();
+  await page.getByText(ADA).waitFor();
+  expect(refreshes).toHaveLength(1);
 });

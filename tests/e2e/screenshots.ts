@@ -53,5 +53,5 @@ try {
   await takeScreenshots(browser, stack);
 } finally {
   await browser.close();
-  await stack.close();
+  await stack.stop();
 }

@@ -22,7 +22,12 @@ export function createAppFiles({ serviceUrl, platformUrl, shops }: Omit<PhoneOpt
   const files = readFiles();
   files.set('/configuration.json', {
     mediaType: 'application/json',
-    body: JSON.stringify({ serviceUrl, platformOrigin: new URL(platformUrl).origin, shops }),
+    body: JSON.stringify({
+      serviceUrl,
+      platformOrigin: new URL(platformUrl).origin,
+      // These two alone: whoever starts the phone may hand over more of a shop than the app may see.
+      shops: shops.map(({ shop, name }) => ({ shop, name })),
+    }),
   });
   const headers = securityHeaders(new URL(serviceUrl).origin);
   return (request, response) => {

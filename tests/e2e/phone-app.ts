@@ -2,12 +2,8 @@
 import { type Browser, type BrowserContextOptions, devices, type Page, type Request } from 'playwright-core';
 import type { TestStack } from '../stack.ts';
 
-/** What the page objects need of a running stack. */
-export type PhoneStack = {
-  readonly phoneUrl: string;
-  readonly platformUrl: string;
-  readonly baseUrl: string;
-};
+/** What the phone needs of a running stack. */
+export type PhoneStack = Pick<TestStack, 'phoneUrl' | 'control'>;
 
 /** Long enough for a busy machine; what is missing then is named, which a test's own time-out does not do. */
 const PATIENCE_MS = 20_000;

@@ -32,6 +32,13 @@ export const catalogue = {
   TOKEN_NOT_FOUND: final(404, 'No sign-in is stored for this customer. Sign the customer in.'),
   THROTTLED: retryable(429, 'Too many requests. Wait as long as Retry-After says, then try again.'),
 
+  // One-time links.
+  WRONG_STORE_DOMAIN: final(
+    403,
+    'This link is not for a store with that domain. Type the domain of the store that the link was made for.',
+  ),
+  LINK_GONE: final(410, 'This link cannot be opened any more. Ask for a new one.'),
+
   // GraphQL.
   UNAUTHENTICATED: final(401, 'Authentication required'),
   INVALID_CUSTOMER_GID: final(
@@ -50,6 +57,7 @@ export const catalogue = {
     200,
     'The answer was lost, the change may have been made: read before trying again.',
   ),
+  NOT_AVAILABLE_YET: final(200, 'This part of the schema is not answered yet. Nothing was done.'),
   NOT_RUN: final(200, 'This was not run, because an operation before it did not finish.'),
 } as const satisfies Record<string, Entry>;
 

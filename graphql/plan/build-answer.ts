@@ -1,0 +1,191 @@
+/** The client's answer from the platform's: roots in the client's order, errors where they belong, costs. */
+import type { DocumentNode, FieldNode } from 'graphql';
+import type { AdminAnswer, PlatformError } from '../../lib/platform/admin-answer.ts';
+import { resolveLocalFields } from '../resolve/local-fields.ts';
+import { toClientPath } from './client-path.ts';
+import type { NodesEvaluation } from './evaluate-root.ts';
+import { fieldError, type GraphqlResult, type ResultError } from './graphql-result.ts';
+import { mapPlatformError } from './map-platform-error.ts';
+import { nullAt } from './null-at.ts';
+import type { PlannedRoot } from './plan.ts';
+import type { RunContext } from './run-context.ts';
+import { isNonNull } from './type-reference.ts';
+import type { Variables } from './upstream-writer.ts';
+import { FOREIGN, type Path, type Walk, walkField } from './walk-answer.ts';
+
+/** What became of a root. */
+export type RootOutcome =
+  | { readonly kind: 'forwarded' }
+  | { readonly kind: 'refused' }
+  /** The platform has no such object; its words are for those for whom nobody acts. */
+  | { readonly kind: 'absent'; readonly error: PlatformError }
+  | { readonly kind: 'invalid'; readonly message: string }
+  | { readonly kind: 'unavailable' }
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'introspection'; readonly fields: readonly FieldNode[] }
+  | {
+      readonly kind: 'nodes';
+      readonly nodes: NodesEvaluation;
+      /** Positions at the client's whose proof failed. */
+      readonly refused: ReadonlySet<number>;
+    };
+
+export type AnswerParts = {
+  readonly roots: readonly { readonly root: PlannedRoot; readonly outcome: RootOutcome }[];
+  /** Undefined: the platform was not asked. */
+  readonly answer: AdminAnswer | undefined;
+  readonly variables: Variables;
+  readonly document: DocumentNode;
+};
+
+type Building = {
+  readonly context: RunContext;
+  readonly data: Record<string, unknown>;
+  readonly errors: ResultError[];
+  readonly answer: AdminAnswer | undefined;
+  readonly variables: Variables;
+  readonly document: DocumentNode;
+  isNull: boolean;
+  hidesCost: boolean;
+};
+
+/** The whole answer of a query. */
+export async function buildAnswer(context: RunContext, parts: AnswerParts): Promise<GraphqlResult> {
+  const { roots, answer, variables, document } = parts;
+  const building: Building = {
+    context,
+    data: {},
+    errors: [],
+    answer,
+    variables,
+    document,
+    isNull: answer?.data === null,
+    hidesCost: false,
+  };
+  for (const { root, outcome } of roots) await buildRoot(building, root, outcome);
+  const { data, errors, isNull, hidesCost } = building;
+  const cost = context.isMerchant && !hidesCost ? answer?.cost : undefined;
+  return {
+    data: isNull ? null : data,
+    ...(errors.length > 0 && { errors }),
+    ...(cost && { extensions: { cost } }),
+  };
+}
+
+async function buildRoot(building: Building, root: PlannedRoot, outcome: RootOutcome): Promise<void> {
+  const { key } = root;
+  switch (outcome.kind) {
+    case 'forwarded':
+      return buildForwarded(building, root, root.read(building.answer?.data ?? {}));
+    case 'nodes':
+      return buildNodes(building, root, outcome);
+    case 'value':
+      building.data[key] = outcome.value;
+      return;
+    case 'introspection':
+      return introspect(building, root, outcome.fields);
+    case 'refused':
+      building.hidesCost = true;
+      return fail(building, root, fieldError('FORBIDDEN', [key]));
+    case 'absent':
+      return fail(building, root, absentError(building, key, outcome.error));
+    case 'invalid':
+      return fail(building, root, fieldError('GRAPHQL_VALIDATION_FAILED', [key], outcome.message));
+    case 'unavailable':
+      return fail(building, root, notYet(key));
+  }
+}
+
+/** While a customer is acting, absent looks like foreign. */
+function absentError({ context }: Building, key: string, error: PlatformError): ResultError {
+  const isActing = context.identity.actingCustomerId !== undefined;
+  const isAbsence = error.extensions?.code === 'RESOURCE_NOT_FOUND';
+  return isActing && isAbsence ? fieldError('FORBIDDEN', [key]) : mapPlatformError(error, [key]);
+}
+
+/** An operation whose behaviour is not there yet says so, and invents nothing. */
+export function notYet(key: string): ResultError {
+  return fieldError('NOT_AVAILABLE_YET', [key]);
+}
+
+function fail(building: Building, root: PlannedRoot, error: ResultError): void {
+  building.errors.push(error);
+  building.data[root.key] = null;
+  if (isNonNull(root.type)) building.isNull = true;
+}
+
+async function buildForwarded(building: Building, root: PlannedRoot, value: unknown): Promise<void> {
+  const { context, variables, answer } = building;
+  const walk: Walk = { identity: context.identity, variables, tasks: [], removals: [] };
+  const isActing = context.identity.actingCustomerId !== undefined;
+  const isLost = answer?.data === null;
+  const isAbsent = value === null || value === undefined;
+  const ownErrors = errorsOf(building, root);
+  if (isAbsent && isActing && !isLost && ownErrors.length === 0) {
+    // An owned root that is proved and yet null is null at the platform: that is the answer.
+    if (root.special?.kind === 'narrowed') return fail(building, root, fieldError('FORBIDDEN', [root.key]));
+  }
+  const walked = walkField(walk, value ?? null, root.shape, [root.key]);
+  if (walked === FOREIGN) return fail(building, root, fieldError('FORBIDDEN', [root.key]));
+  building.data[root.key] = walked;
+  for (const { error, path } of ownErrors) {
+    const clientPath = toClientPath(path, walk.removals);
+    if (clientPath !== undefined) building.errors.push(mapPlatformError(error, clientPath));
+  }
+  await fillIn(building, root, walk);
+}
+
+type OwnError = { readonly error: PlatformError; readonly path: Path };
+
+/** The platform's errors below this root, with their paths at the client's. */
+function errorsOf({ answer }: Building, root: PlannedRoot): OwnError[] {
+  return (answer?.errors ?? []).flatMap((error) => {
+    const [first, ...rest] = error.path ?? [];
+    const prefix = root.upstream.get(String(first));
+    return prefix === undefined ? [] : [{ error, path: [...prefix, ...rest] }];
+  });
+}
+
+async function fillIn(building: Building, root: PlannedRoot, walk: Walk): Promise<void> {
+  if (walk.tasks.length === 0) return;
+  const failures = await resolveLocalFields(building.context, walk.tasks);
+  for (const { task, code } of failures) {
+    const path = toClientPath(task.path, walk.removals) ?? task.path;
+    building.errors.push(fieldError(code, path));
+    if (!nullAt(building.data, root.shape, path)) building.isNull = true;
+  }
+}
+
+async function buildNodes(
+  building: Building,
+  root: PlannedRoot,
+  { nodes, refused }: Extract<RootOutcome, { kind: 'nodes' }>,
+): Promise<void> {
+  const positions = [...nodes.sent.keys()];
+  const answered = root.read(building.answer?.data ?? {});
+  const list = Array.isArray(answered) ? answered : [];
+  const own = positions.map((position, index) => (refused.has(position) ? null : list[index]));
+  await buildForwarded(building, root, own);
+  const built = building.data[root.key];
+  const byPosition = Array.from<unknown>({ length: nodes.length }).fill(null);
+  if (Array.isArray(built)) {
+    for (const [index, position] of positions.entries()) byPosition[position] = built[index] ?? null;
+  }
+  building.data[root.key] = byPosition;
+  for (let position = 0; position < nodes.length; position++) {
+    if (nodes.sent.has(position) && !refused.has(position)) continue;
+    building.errors.push(fieldError('FORBIDDEN', [root.key, position]));
+    building.hidesCost = true;
+  }
+}
+
+async function introspect(
+  building: Building,
+  root: PlannedRoot,
+  fields: readonly FieldNode[],
+): Promise<void> {
+  const { context, document, variables } = building;
+  const { value, errors } = await context.introspect(fields, { document, variables });
+  building.data[root.key] = value;
+  building.errors.push(...errors);
+}

@@ -1,0 +1,129 @@
+/**
+ * A checked document becomes a plan, once: roots are found, treated by the policy, written for the platform.
+ * Nothing in a plan depends on the clock or on who asks.
+ */
+import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import { ownMutation } from '../resolve/own-mutations.ts';
+import { fieldPolicy } from '../schema/coordinates.ts';
+import type { Surface } from '../schema/schema.ts';
+import type { ArgumentEntry } from '../schema/schema-table.ts';
+import { MAX_SELECTED_FIELDS } from './build-shape.ts';
+import { type FlatField, flattenSelection, groupByKey } from './flatten-selection.ts';
+import type { Plan, PlannedMutation, PlannedRoot } from './plan.ts';
+import { planOwnPayload } from './plan-own-payload.ts';
+import { planRoot } from './plan-root.ts';
+import { expectedOwners, writeProof } from './proof.ts';
+import type { RootContext } from './root-draft.ts';
+import { namedType } from './type-reference.ts';
+import {
+  type ClientDocument,
+  createWriter,
+  finishDocument,
+  type UpstreamDocument,
+  type UpstreamWriter,
+} from './upstream-writer.ts';
+
+export type CompileRequest = {
+  readonly surface: Surface;
+  readonly document: DocumentNode;
+  /** As `selectOperation` found it. */
+  readonly operation: OperationDefinitionNode;
+  readonly client: ClientDocument;
+  /** A customer is acting: always on the customer surface. */
+  readonly isActing: boolean;
+};
+
+let compiled = 0;
+
+/** The operation to run. GRAPHQL_VALIDATION_FAILED if the name tells none, or not which. */
+export function selectOperation(
+  document: DocumentNode,
+  operationName: string | undefined,
+): OperationDefinitionNode {
+  const operation = getOperationAST(document, operationName);
+  if (operation) return operation;
+  const message =
+    operationName === undefined
+      ? 'The document has several operations: name one in operationName.'
+      : `The document has no operation named "${operationName.slice(0, 100)}".`;
+  throw new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
+}
+
+/** The plan of a checked document. QUERY_TOO_COMPLEX if its fragments multiply. */
+export function compile(request: CompileRequest): Plan {
+  const { surface, document, operation, isActing } = request;
+  const isQuery = operation.operation === 'query';
+  compiled += 1;
+  const id = `p${compiled}`;
+  const plan = isQuery ? compileQuery(request) : compileMutation(request);
+  return { ...plan, id, surface, isActing, document, operationName: operation.name?.value };
+}
+
+function compileQuery(request: CompileRequest) {
+  const writer = createWriter(request.client, request.isActing);
+  const planned = planRoots(request, 'QueryRoot', () => writer);
+  const texts = planned.flatMap(({ texts: one }) => one);
+  const roots = planned.map(({ root }) => root);
+  const proof = request.isActing ? writeProof(writer, expectedOwners(entriesOf(roots))) : [];
+  return { kind: 'query', roots, upstream: finishDocument(writer, [...texts, ...proof]) } as const;
+}
+
+function compileMutation(request: CompileRequest) {
+  const planned = planRoots(request, 'Mutation', () => createWriter(request.client, request.isActing));
+  const mutations = planned.map(planMutation);
+  const proof = request.isActing ? proofDocument(request, mutations) : undefined;
+  return { kind: 'mutation', mutations, proof } as const;
+}
+
+function planMutation({ root, texts, writer, fields }: Written): PlannedMutation {
+  const policy = fieldPolicy('Mutation', root.name);
+  const isOwn = (policy?.isService ?? false) && root.access !== 'closed';
+  const typeName = namedType(root.type);
+  const objectField = ownMutation(root.name)?.objectField;
+  return {
+    root,
+    isActingCustomerRequired: policy?.isActingCustomerRequired ?? false,
+    upstream: isOwn || texts.length === 0 ? undefined : finishDocument(writer, texts),
+    own: isOwn ? { fields, payload: planOwnPayload(writer, fields, { typeName, objectField }) } : undefined,
+  };
+}
+
+/** One query that proves all roots before any of them runs. */
+function proofDocument(
+  { client }: CompileRequest,
+  mutations: readonly PlannedMutation[],
+): UpstreamDocument | undefined {
+  const query = { ...client, operation: { ...client.operation, operation: 'query' as never } };
+  const writer = createWriter(query, true);
+  const roots = writeProof(writer, expectedOwners(entriesOf(mutations.map(({ root }) => root))));
+  return roots.length === 0 ? undefined : finishDocument(writer, roots);
+}
+
+function entriesOf(roots: readonly PlannedRoot[]): ArgumentEntry[] {
+  return roots.flatMap(({ injected }) => injected.map(({ entry }) => entry));
+}
+
+type Written = {
+  readonly root: PlannedRoot;
+  readonly texts: readonly string[];
+  readonly writer: UpstreamWriter;
+  readonly fields: readonly FlatField[];
+};
+
+function planRoots(
+  request: CompileRequest,
+  rootType: 'QueryRoot' | 'Mutation',
+  writerOf: () => UpstreamWriter,
+): Written[] {
+  const { client, isActing } = request;
+  const groups = groupByKey(flattenSelection(client, client.operation.selectionSet));
+  const budget = { left: MAX_SELECTED_FIELDS };
+  return [...groups].map(([key, fields], index) => {
+    const writer = writerOf();
+    writer.scope = new Set();
+    const context: RootContext = { writer, rootType, isActing, fragments: client.fragments, budget, index };
+    const { root, texts } = planRoot(context, key, fields);
+    return { root: { ...root, injected: [...writer.scope] }, texts, writer, fields };
+  });
+}

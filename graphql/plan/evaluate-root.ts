@@ -1,0 +1,157 @@
+/**
+ * One root of a request: its ids are taken from the coerced arguments, told apart by who owns such objects,
+ * compared where that is possible here, and collected where only the platform knows.
+ */
+import type { CustomerId } from '../../lib/domain/customer-id.ts';
+import { type Gid, parseCustomerGid, parseGid } from '../../lib/domain/gid.ts';
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { IdPolicy } from '../schema/coordinates.ts';
+import { isOwnedType } from '../schema/coordinates.ts';
+import type { Owner } from '../schema/schema-table.ts';
+import { isCatalogueType } from './catalogue-types.ts';
+import { type InputMapping, mapInput } from './input-ids.ts';
+import type { PlannedRoot } from './plan.ts';
+import { isProvable } from './proof.ts';
+import { type GidNamespaces, toPlatformId } from './rewrite-gid.ts';
+import type { InjectedArgument, Variables } from './upstream-writer.ts';
+
+/** Whose request it is, as far as ids and ownership go. */
+export type Identity = {
+  readonly namespaces: GidNamespaces;
+  /** Undefined: nobody acts, the key reaches the whole store. */
+  readonly actingCustomerId: CustomerId | undefined;
+};
+
+/** What a root's ids still have to show; ids as the platform names them. */
+export type OpenProofs = {
+  readonly nodes: readonly string[];
+  readonly addresses: readonly string[];
+  readonly contents: readonly { readonly owner: 'LINE' | 'DISCOUNT'; readonly id: string }[];
+};
+
+export type RootEvaluation = {
+  /** Undefined: it may run, or be proved. */
+  readonly refusal: 'FORBIDDEN' | undefined;
+  readonly proofs: OpenProofs;
+  /** Variables of ours, with values for the platform. */
+  readonly values: ReadonlyMap<string, unknown>;
+};
+
+type Findings = {
+  isRefused: boolean;
+  owned: number;
+  readonly nodes: string[];
+  readonly addresses: string[];
+  readonly contents: { owner: 'LINE' | 'DISCOUNT'; id: string }[];
+};
+
+/** Evaluates a root for the client's coerced variables. GRAPHQL_VALIDATION_FAILED: an unowned id is none. */
+export function evaluateRoot(root: PlannedRoot, variables: Variables, identity: Identity): RootEvaluation {
+  const findings: Findings = { isRefused: false, owned: 0, nodes: [], addresses: [], contents: [] };
+  const mapping = mappingFor(root, findings, identity);
+  const values = new Map<string, unknown>();
+  for (const argument of root.injected) {
+    const value = mapInput(argument.read(variables), argument.entry, mapping);
+    if (value !== undefined) values.set(argument.variable, value);
+  }
+  const lacksId = root.access === 'owned' && findings.owned === 0;
+  const isRefused = root.access === 'closed' || findings.isRefused || lacksId;
+  const { nodes, addresses, contents } = findings;
+  return { refusal: isRefused ? 'FORBIDDEN' : undefined, proofs: { nodes, addresses, contents }, values };
+}
+
+/** How the values of a root's arguments are mapped; what is found goes into `findings`. */
+export function mappingFor(root: PlannedRoot, findings: Findings, identity: Identity): InputMapping {
+  const isActing = identity.actingCustomerId !== undefined;
+  return {
+    namespaces: identity.namespaces,
+    actor: isActing ? 'CUSTOMER' : 'MERCHANT',
+    onId: (text, policy) => {
+      const id = toPlatformId(text, identity.namespaces);
+      const gid = id === undefined ? undefined : parseGid(id);
+      if (id === undefined || gid === undefined || !isOfType(gid, policy)) {
+        if (!isActing || policy.owner === 'NOBODY') throw invalidId(text, policy, identity);
+        findings.isRefused = true;
+        return placeholder(policy, identity);
+      }
+      if (isActing) judge({ root, id, gid, owner: policy.owner }, findings, identity);
+      return id;
+    },
+  };
+}
+
+type FoundId = {
+  readonly root: Pick<PlannedRoot, 'name'>;
+  readonly id: string;
+  readonly gid: Gid;
+  readonly owner: Owner;
+};
+
+function judge({ root, id, gid, owner }: FoundId, findings: Findings, identity: Identity): void {
+  if (owner === 'NOBODY') return;
+  findings.owned += 1;
+  if (owner === 'ADDRESS') findings.addresses.push(id);
+  else if (owner === 'LINE' || owner === 'DISCOUNT') findings.contents.push({ owner, id });
+  else if (owner === 'CUSTOMER' || gid.type === 'Customer') {
+    if (!isActingCustomer(id, identity)) findings.isRefused = true;
+  } else if (isProvable(gid.type)) findings.nodes.push(id);
+  else if (!isOpenNode(root, gid.type)) findings.isRefused = true;
+}
+
+/** `node` and `nodes` reach what a catalogue root shows to anybody. */
+function isOpenNode({ name }: Pick<PlannedRoot, 'name'>, typeName: string): boolean {
+  return (name === 'node' || name === 'nodes') && !isOwnedType(typeName) && isCatalogueType(typeName);
+}
+
+/** Whether an id, as the platform names it, is the acting customer's. */
+export function isActingCustomer(id: unknown, { actingCustomerId, namespaces }: Identity): boolean {
+  if (actingCustomerId === undefined || typeof id !== 'string') return false;
+  return parseCustomerGid(id, namespaces.platform) === actingCustomerId;
+}
+
+function isOfType({ type }: Gid, { types }: IdPolicy): boolean {
+  return types === undefined || types.includes(type);
+}
+
+/** Stands for an id that is not sent: its field does not run. */
+function placeholder({ types }: IdPolicy, { namespaces }: Identity): string {
+  return `gid://${namespaces.platform}/${types?.[0] ?? 'Product'}/1`;
+}
+
+const MAX_SHOWN = 100;
+
+function invalidId(text: string, { types }: IdPolicy, { namespaces }: Identity): ServiceError {
+  const example = `gid://${namespaces.client}/${types?.[0] ?? 'Product'}/123`;
+  return new ServiceError('GRAPHQL_VALIDATION_FAILED', {
+    message: `"${text.slice(0, MAX_SHOWN)}" is not an id that can stand here. It must look like ${example}.`,
+  });
+}
+
+/** The entries of a `nodes` root, each evaluated by itself. */
+export type NodesEvaluation = {
+  /** Position at the client's → id for the platform; refused positions are missing. */
+  readonly sent: ReadonlyMap<number, string>;
+  /** Positions whose id the platform has to prove. */
+  readonly toProve: ReadonlySet<number>;
+  readonly length: number;
+};
+
+/** Evaluates `nodes(ids:)` while a customer is acting: one refused entry does not refuse the others. */
+export function evaluateNodes(
+  root: PlannedRoot,
+  argument: InjectedArgument,
+  { variables, identity }: { readonly variables: Variables; readonly identity: Identity },
+): NodesEvaluation {
+  const ids = argument.read(variables);
+  const list = Array.isArray(ids) ? ids : [ids];
+  const sent = new Map<number, string>();
+  const toProve = new Set<number>();
+  for (const [position, id] of list.entries()) {
+    const findings: Findings = { isRefused: false, owned: 0, nodes: [], addresses: [], contents: [] };
+    const mapped = mapInput([id], argument.entry, mappingFor(root, findings, identity)) as string[];
+    if (findings.isRefused || mapped[0] === undefined) continue;
+    sent.set(position, mapped[0]);
+    if (findings.nodes.length > 0) toProve.add(position);
+  }
+  return { sent, toProve, length: list.length };
+}

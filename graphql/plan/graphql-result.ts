@@ -1,0 +1,28 @@
+/** What a GraphQL request is answered with, before HTTP. */
+import { catalogue, type ErrorCode } from '../../lib/errors/catalogue.ts';
+import type { ServiceError } from '../../lib/errors/service-error.ts';
+import type { Path } from './walk-answer.ts';
+
+export type ResultError = {
+  readonly message: string;
+  readonly path?: Path;
+  readonly locations?: readonly { readonly line: number; readonly column: number }[];
+  readonly extensions?: Readonly<Record<string, unknown>>;
+};
+
+export type GraphqlResult = {
+  /** Missing: the request was refused before it ran. */
+  readonly data?: Readonly<Record<string, unknown>> | null;
+  readonly errors?: readonly ResultError[];
+  readonly extensions?: Readonly<Record<string, unknown>>;
+};
+
+/** An error of one field, in the catalogue's words. */
+export function fieldError(code: ErrorCode, path: Path, message?: string): ResultError {
+  return { message: message ?? catalogue[code].message, path, extensions: { code } };
+}
+
+/** An error of one field, from an error that was thrown. */
+export function fieldErrorFrom(error: ServiceError, path: Path): ResultError {
+  return { message: error.publicMessage, path, extensions: { code: error.code, ...error.extensions } };
+}

@@ -1,0 +1,84 @@
+/** One root field of an operation: how it is treated, and what of it the platform is asked. */
+import { actingDecision } from '../policy/acting-customer.ts';
+import { planContractDetails } from '../resolve/plan-contract-details.ts';
+import { fieldPolicy } from '../schema/coordinates.ts';
+import type { FlatField } from './flatten-selection.ts';
+import type { RootAccess, RootSpecial } from './plan.ts';
+import { planNarrowedRoot } from './plan-narrowed-root.ts';
+import { requiredArgument } from './required-arguments.ts';
+import { type RootContext, type RootDraft, rootOf, writeRoot } from './root-draft.ts';
+import { writeArguments } from './write-selection.ts';
+
+/** Plans the root fields that share a response key: they are the same field with the same arguments. */
+export function planRoot(context: RootContext, key: string, fields: readonly FlatField[]): RootDraft {
+  const { rootType, isActing, writer } = context;
+  const [first] = fields;
+  const name = first?.field.name.value ?? '';
+  if (name.startsWith('__')) return localRoot(context, { key, fields, special: meta(context, fields) });
+  const decision = isActing ? actingDecision(`${rootType}.${name}`) : undefined;
+  if (decision?.kind === 'closed') return localRoot(context, { key, fields, access: 'closed' });
+  if (decision?.kind === 'narrowed') return planNarrowedRoot(context, { key, fields, to: decision.to });
+  const access = decision?.kind === 'owned' ? 'owned' : 'open';
+  if (name === 'subscriptionContractDetails') return planContractDetails(context, { key, fields, access });
+  if (fieldPolicy(rootType, name)?.isService) {
+    if (first !== undefined) writeArguments(writer, first.field, rootType);
+    return localRoot(context, { key, fields, access, special: { kind: 'unavailable' } });
+  }
+  return forwardRoot(context, { key, fields, access });
+}
+
+type RootPlace = {
+  readonly key: string;
+  readonly fields: readonly FlatField[];
+  readonly access: RootAccess;
+};
+
+function forwardRoot(context: RootContext, { key, fields, access }: RootPlace): RootDraft {
+  const [first] = fields;
+  const required = first && requiredArgument(context, first.field);
+  const isDecided = context.isActing || required !== undefined;
+  const { texts, run } = writeRoot(context, { key, fields, isDecided, overrides: required?.overrides ?? {} });
+  return {
+    texts,
+    root: {
+      ...rootOf(context, key, fields),
+      access,
+      run,
+      upstream: new Map([[key, [key]]]),
+      read: (data) => data[key],
+      special: required?.special ?? nodesSpecial(context, first?.field.name.value),
+    },
+  };
+}
+
+/** A root of which nothing is forwarded. */
+function localRoot(
+  context: RootContext,
+  place: Pick<RootPlace, 'key' | 'fields'> & { access?: RootAccess; special?: RootSpecial },
+): RootDraft {
+  const { key, fields, special, access = 'open' } = place;
+  return {
+    texts: [],
+    root: {
+      ...rootOf(context, key, fields),
+      access,
+      special,
+      run: [],
+      upstream: new Map(),
+      read: () => undefined,
+    },
+  };
+}
+
+function meta({ rootType }: RootContext, fields: readonly FlatField[]): RootSpecial {
+  const isTypename = fields[0]?.field.name.value === '__typename';
+  return isTypename
+    ? { kind: 'typename', value: rootType }
+    : { kind: 'introspection', fields: fields.map(({ field }) => field) };
+}
+
+function nodesSpecial({ rootType, writer }: RootContext, name: string | undefined): RootSpecial | undefined {
+  if (rootType !== 'QueryRoot' || name !== 'nodes') return undefined;
+  const argument = [...writer.scope].find(({ entry }) => entry[0] === '[ID!]!' && entry[4] === 'NODE');
+  return argument && { kind: 'nodes', argument };
+}

@@ -1,0 +1,78 @@
+/** A compiled operation: what is sent, what has to be proved, how the answer becomes the client's. */
+import type { DocumentNode, FieldNode } from 'graphql';
+import type { Surface } from '../schema/schema.ts';
+import type { FlatField } from './flatten-selection.ts';
+import type { OwnPayload } from './plan-own-payload.ts';
+import type { Condition, FieldShape } from './shape.ts';
+import type { InjectedArgument, UpstreamDocument, Variables } from './upstream-writer.ts';
+
+/** A variable of ours that lets one upstream field run. */
+export type RunVariable = { readonly variable: string; readonly when: readonly Condition[] };
+
+/** How far a root is open. `owned`: if every owned id in its arguments is proved, and there is one. */
+export type RootAccess = 'open' | 'owned' | 'closed';
+
+/** A root field of a query or a mutation. */
+export type PlannedRoot = {
+  readonly key: string;
+  readonly name: string;
+  /** In our schema, for example `SubscriptionContract`. */
+  readonly type: string;
+  /** The client's own conditions; the root is there if one of them holds. */
+  readonly when: readonly (readonly Condition[])[];
+  readonly access: RootAccess;
+  readonly injected: readonly InjectedArgument[];
+  readonly run: readonly RunVariable[];
+  /** Response keys of this root at the platform, and the path that stands for each at the client's. */
+  readonly upstream: ReadonlyMap<string, readonly (string | number)[]>;
+  /** Undefined: absent. `data` is the platform's. */
+  readonly read: (data: Readonly<Record<string, unknown>>) => unknown;
+  readonly shape: FieldShape;
+  /** Roots that are not simply forwarded. */
+  readonly special: RootSpecial | undefined;
+};
+
+export type RootSpecial =
+  | { readonly kind: 'typename'; readonly value: string }
+  | { readonly kind: 'introspection'; readonly fields: readonly FieldNode[] }
+  /** Entries are proved one by one. */
+  | { readonly kind: 'nodes'; readonly argument: InjectedArgument }
+  /** Read through the acting customer; a search is refused. */
+  | { readonly kind: 'narrowed'; readonly isRefused: (variables: Variables) => boolean }
+  /** An argument that the platform requires and we do not. */
+  | { readonly kind: 'required'; readonly argument: InjectedArgument; readonly message: string }
+  /** Nothing of it is forwarded, and its behaviour is not there yet. */
+  | { readonly kind: 'unavailable' };
+
+export type QueryPlan = {
+  readonly kind: 'query';
+  readonly roots: readonly PlannedRoot[];
+  readonly upstream: UpstreamDocument;
+};
+
+/** One root of a mutation: a request of its own. */
+export type PlannedMutation = {
+  readonly root: PlannedRoot;
+  readonly isActingCustomerRequired: boolean;
+  /** Undefined: one of the service's own, which runs our fixed documents. */
+  readonly upstream: UpstreamDocument | undefined;
+  readonly own: OwnSelection | undefined;
+};
+
+/** What a mutation of our own needs of the client's selection. */
+export type OwnSelection = { readonly fields: readonly FlatField[]; readonly payload: OwnPayload };
+
+export type MutationPlan = {
+  readonly kind: 'mutation';
+  readonly mutations: readonly PlannedMutation[];
+  /** Proves all roots at once. Undefined: nothing to prove. */
+  readonly proof: UpstreamDocument | undefined;
+};
+
+export type Plan = (QueryPlan | MutationPlan) & {
+  readonly id: string;
+  readonly surface: Surface;
+  readonly isActing: boolean;
+  readonly document: DocumentNode;
+  readonly operationName: string | undefined;
+};

@@ -1,0 +1,178 @@
+/**
+ * Runs a query's plan: roots are evaluated, one request is sent, the proof in its answer is judged, and what is
+ * left becomes the client's answer. Nothing of a refused root leaves the process.
+ */
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { AdminAnswer, PlatformError } from '../../lib/platform/admin-answer.ts';
+import { buildAnswer, type RootOutcome } from './build-answer.ts';
+import { evaluateNodes, evaluateRoot, type NodesEvaluation, type OpenProofs } from './evaluate-root.ts';
+import type { GraphqlResult } from './graphql-result.ts';
+import type { Plan, PlannedRoot, QueryPlan } from './plan.ts';
+import { OWNED } from './proof.ts';
+import { isProved, proofVariables } from './prove-roots.ts';
+import { ambientVariables, type RunContext, sendUpstream } from './run-context.ts';
+import { conditionsHold } from './shape.ts';
+import { isNonNull } from './type-reference.ts';
+import type { Variables } from './upstream-writer.ts';
+
+/** A root on its way: what it waits for, and what is known of it. */
+type RunningRoot = {
+  readonly root: PlannedRoot;
+  readonly proofs: OpenProofs;
+  readonly nodes: NodesEvaluation | undefined;
+  outcome: RootOutcome | undefined;
+};
+
+type Identified = Pick<Plan, 'id' | 'document'>;
+
+/** Runs the plan with the client's coerced variables. ServiceError: the request as a whole failed. */
+export async function runQuery(
+  context: RunContext,
+  plan: QueryPlan & Identified,
+  variables: Variables,
+): Promise<GraphqlResult> {
+  const ours: Record<string, unknown> = ambientVariables(context);
+  const running = plan.roots
+    .filter(({ when }) => when.some((one) => conditionsHold(one, variables)))
+    .map((root) => startRoot(context, root, { variables, ours }));
+  let answer = await ask(context, plan, { running, variables, ours });
+  const nulled = answer === undefined ? undefined : findNulled(answer, running);
+  if (answer !== undefined && nulled !== undefined)
+    answer = await askAgain(context, plan, { running, variables, ours, nulled, answer });
+  if (answer !== undefined) settle(context, { running, answer, ours });
+  return buildAnswer(context, {
+    roots: running.map(({ root, outcome }) => ({ root, outcome: outcome ?? { kind: 'forwarded' } })),
+    answer,
+    variables,
+    document: plan.document,
+  });
+}
+
+type Inputs = { readonly variables: Variables; readonly ours: Record<string, unknown> };
+
+const NO_PROOFS: OpenProofs = { nodes: [], addresses: [], contents: [] };
+
+function startRoot(context: RunContext, root: PlannedRoot, { variables, ours }: Inputs): RunningRoot {
+  const { special } = root;
+  const isActing = context.identity.actingCustomerId !== undefined;
+  if (special?.kind === 'nodes' && isActing) return startNodes(context, root, { variables, ours });
+  const { refusal, proofs, values } = evaluateRoot(root, variables, context.identity);
+  for (const [name, value] of values) ours[name] = value;
+  const outcome = refusal === undefined ? outcomeOf(root, variables) : ({ kind: 'refused' } as const);
+  if (special?.kind === 'required' && outcome !== undefined) {
+    ours[special.argument.variable] ??= `gid://${context.identity.namespaces.platform}/Product/1`;
+  }
+  return { root, proofs: outcome === undefined ? proofs : NO_PROOFS, nodes: undefined, outcome };
+}
+
+/** What is known without the platform; undefined: it has to be asked. */
+function outcomeOf({ special }: PlannedRoot, variables: Variables): RootOutcome | undefined {
+  switch (special?.kind) {
+    case 'typename':
+      return { kind: 'value', value: special.value };
+    case 'introspection':
+      return { kind: 'introspection', fields: special.fields };
+    case 'unavailable':
+      return { kind: 'unavailable' };
+    case 'narrowed':
+      return special.isRefused(variables) ? { kind: 'refused' } : undefined;
+    case 'required': {
+      const isGiven = (special.argument.read(variables) ?? null) !== null;
+      return isGiven ? undefined : { kind: 'invalid', message: special.message };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function startNodes(context: RunContext, root: PlannedRoot, { variables, ours }: Inputs): RunningRoot {
+  const special = root.special?.kind === 'nodes' ? root.special : undefined;
+  if (special === undefined) throw new Error('not a nodes root');
+  const { identity } = context;
+  const nodes = evaluateNodes(root, special.argument, { variables, identity });
+  ours[special.argument.variable] = [...nodes.sent.values()];
+  const proved = [...nodes.toProve].map((position) => nodes.sent.get(position) ?? '');
+  const outcome =
+    nodes.sent.size === 0 ? ({ kind: 'nodes', nodes, refused: new Set<number>() } as const) : undefined;
+  return { root, proofs: { ...NO_PROOFS, nodes: proved }, nodes, outcome };
+}
+
+type Asking = Inputs & { readonly running: readonly RunningRoot[] };
+
+/** Asks for every root that is not answered yet; undefined if there is none. */
+async function ask(context: RunContext, plan: QueryPlan & Identified, { running, variables, ours }: Asking) {
+  const open = running.filter(({ outcome }) => outcome === undefined);
+  setRunVariables(plan, new Set(open.map(({ root }) => root)), { variables, ours });
+  Object.assign(
+    ours,
+    proofVariables(
+      running.map(({ proofs }) => proofs),
+      context.identity,
+    ),
+  );
+  const ids = ours[OWNED] as readonly string[];
+  if (open.length === 0 && ids.length === 0) return undefined;
+  return sendUpstream(context, { planId: plan.id, upstream: plan.upstream, variables, ours, mutates: false });
+}
+
+function setRunVariables(plan: QueryPlan, open: ReadonlySet<PlannedRoot>, { variables, ours }: Inputs): void {
+  for (const root of plan.roots) {
+    for (const { variable, when } of root.run) {
+      ours[variable] = open.has(root) && conditionsHold(when, variables);
+    }
+  }
+}
+
+type Nulled = { readonly running: RunningRoot; readonly error: PlatformError };
+
+/** The root whose null took the whole answer along, if our schema lets it be null by itself. */
+function findNulled(answer: AdminAnswer, running: readonly RunningRoot[]): Nulled | undefined {
+  if (answer.data !== null) return undefined;
+  for (const error of answer.errors) {
+    const [key] = error.path ?? [];
+    const found = running.find(({ root }) => root.upstream.has(String(key)));
+    if (found !== undefined && !isNonNull(found.root.type)) return { running: found, error };
+    // Without its proof nothing may be answered, and the platform has not said why.
+    if (key === OWNED) throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'no proof' });
+  }
+  return undefined;
+}
+
+/** The others, and the proof of the one that is out: the only request that is repeated. */
+async function askAgain(
+  context: RunContext,
+  plan: QueryPlan & Identified,
+  { nulled, answer, ...asking }: Asking & { readonly nulled: Nulled; readonly answer: AdminAnswer },
+): Promise<AdminAnswer> {
+  nulled.running.outcome = { kind: 'absent', error: nulled.error };
+  const again = await ask(context, plan, asking);
+  return again ?? { data: {}, errors: [], cost: answer.cost };
+}
+
+/** Judges the proofs; roots that fail are refused. */
+function settle(
+  { identity }: RunContext,
+  { running, answer, ours }: { running: readonly RunningRoot[]; answer: AdminAnswer; ours: Variables },
+): void {
+  if (identity.actingCustomerId === undefined) return;
+  const judged = { data: answer.data, ids: ours[OWNED] as readonly string[], identity };
+  for (const one of running) {
+    if (one.nodes !== undefined && one.outcome === undefined) {
+      one.outcome = { kind: 'nodes', nodes: one.nodes, refused: refusedOf(one.nodes, judged) };
+      continue;
+    }
+    const isOpen = one.outcome === undefined || one.outcome.kind === 'absent';
+    if (isOpen && !isProved(one.proofs, judged)) one.outcome = { kind: 'refused' };
+  }
+}
+
+function refusedOf(
+  { sent, toProve }: NodesEvaluation,
+  judged: Parameters<typeof isProved>[1],
+): ReadonlySet<number> {
+  const failed = [...toProve].filter((position) => {
+    const id = sent.get(position);
+    return id === undefined || !isProved({ ...NO_PROOFS, nodes: [id] }, judged);
+  });
+  return new Set(failed);
+}

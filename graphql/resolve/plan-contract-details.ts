@@ -1,0 +1,175 @@
+/**
+ * `subscriptionContractDetails`: one contract with its lines, delivery and cycles in one platform request, put
+ * together from three of the platform's roots.
+ */
+import type { FieldNode } from 'graphql';
+import { type FlatField, flattenSelection, responseKey } from '../plan/flatten-selection.ts';
+import type { RootAccess, RunVariable } from '../plan/plan.ts';
+import { bracedSelection, includeIf, type RootContext, type RootDraft, rootOf } from '../plan/root-draft.ts';
+import type { Condition } from '../plan/shape.ts';
+import { OURS } from '../plan/treat-field.ts';
+import { fieldType, namedType } from '../plan/type-reference.ts';
+import { declare, inject, type UpstreamWriter } from '../plan/upstream-writer.ts';
+import { argumentEntry, writeArguments } from '../plan/write-selection.ts';
+
+/** Variables that a request fills in: now, and the end of the cycles that are shown. */
+export const NOW = `${OURS}Now`;
+export const HORIZON = `${OURS}Horizon`;
+export const HORIZON_DAYS = 365;
+
+const DETAILS = 'SubscriptionContractDetails';
+const ROOT = 'QueryRoot';
+
+type DetailsPlace = {
+  readonly key: string;
+  readonly fields: readonly FlatField[];
+  readonly access: RootAccess;
+};
+
+/** Plans the root. */
+export function planContractDetails(context: RootContext, { key, fields, access }: DetailsPlace): RootDraft {
+  const alias = `${OURS}Details${context.index}`;
+  const run: RunVariable[] = [];
+  const parts = new Map<string, string>();
+  const texts = fields.flatMap(({ field, when }, place) => {
+    const include = includeIf(context, { isDecided: true, when, place }, run);
+    return writeParts(context, { field, include, alias }, parts);
+  });
+  const upstream = new Map<string, readonly string[]>([[alias, [key]]]);
+  for (const [part, partKey] of parts) upstream.set(part, [key, partKey]);
+  const root = rootOf(context, key, fields);
+  return {
+    texts,
+    root: {
+      ...root,
+      // Put together anew in any case: the parts come from several roots.
+      shape: { ...root.shape, shape: root.shape.shape && { ...root.shape.shape, isRebuilt: true } },
+      access,
+      run,
+      upstream,
+      read: (data) => assemble(data, { alias, parts, typenames: typenameKeys(context, fields) }),
+      special: undefined,
+    },
+  };
+}
+
+type DetailsRoot = { readonly field: FieldNode; readonly include: string; readonly alias: string };
+
+/** The upstream roots of one place; `parts` gets each root of its own, with the key that it answers. */
+function writeParts(
+  { writer }: RootContext,
+  { field, include, alias }: DetailsRoot,
+  parts: Map<string, string>,
+): string[] {
+  const id = contractId(writer, field);
+  const own: string[] = [`${OURS}Contract: id`, `${OURS}Status: status`];
+  const roots: string[] = [];
+  const set = field.selectionSet;
+  for (const flat of set === undefined ? [] : flattenSelection(writer.client, set)) {
+    const name = flat.field.name.value;
+    const key = responseKey(flat.field);
+    if (name === '__typename') own.push(under(writer, flat.when, `${key}: __typename`));
+    const text = writePart(writer, flat.field, { id, alias: `${alias}_${key}`, include });
+    if (text !== undefined) {
+      parts.set(`${alias}_${key}`, key);
+      roots.push(under(writer, flat.when, text));
+    } else if (argumentsOfContract(name)) {
+      own.push(under(writer, flat.when, writeOnContract(writer, flat.field)));
+    }
+  }
+  return [`${alias}: subscriptionContract(id: ${id})${include} { ${own.join(' ')} }`, ...roots];
+}
+
+type PartPlace = { readonly id: string; readonly alias: string; readonly include: string };
+
+/** A field that is a root of its own at the platform; undefined if it stands on the contract. */
+function writePart(writer: UpstreamWriter, field: FieldNode, place: PartPlace): string | undefined {
+  const { id, alias, include } = place;
+  const typeName = namedType(fieldType(DETAILS, field.name.value) ?? '');
+  const selection = () => bracedSelection(writer, field, { typeName, isFromCustomer: false });
+  switch (field.name.value) {
+    case 'contract':
+      return `${alias}: subscriptionContract(id: ${id})${include}${selection()}`;
+    case 'billingCycles': {
+      const [start, end] = [declare(writer, NOW, 'DateTime!'), declare(writer, HORIZON, 'DateTime!')];
+      const args = writeArguments(writer, field, DETAILS, {
+        ...pageDefault(writer, field),
+        contractId: id,
+        billingCyclesDateRangeSelector: `{ startDate: ${start}, endDate: ${end} }`,
+      });
+      return `${alias}: subscriptionBillingCycles${args}${include}${selection()}`;
+    }
+    case 'currentBillingCycle': {
+      const now = declare(writer, NOW, 'DateTime!');
+      const input = `{ contractId: ${id}, selector: { date: ${now} } }`;
+      return `${alias}: subscriptionBillingCycle(billingCycleInput: ${input})${include}${selection()}`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function argumentsOfContract(name: string): boolean {
+  return (
+    name !== '__typename' &&
+    fieldType('SubscriptionContract', name) === fieldType(DETAILS, name) &&
+    !['currentPause', 'portalUrl'].includes(name)
+  );
+}
+
+function writeOnContract(writer: UpstreamWriter, field: FieldNode): string {
+  const typeName = namedType(fieldType(DETAILS, field.name.value) ?? '');
+  const args = writeArguments(writer, field, DETAILS, pageDefault(writer, field));
+  const selection = bracedSelection(writer, field, { typeName, isFromCustomer: false });
+  return `${responseKey(field)}: ${field.name.value}${args}${selection}`;
+}
+
+/** Our own default for `first`, which the platform does not have: unless `last` is given. */
+function pageDefault(writer: UpstreamWriter, field: FieldNode): Record<string, string> {
+  const entry = argumentEntry(DETAILS, field.name.value, 'first');
+  if (entry === undefined || !entry[2]) return {};
+  const first = field.arguments?.find(({ name }) => name.value === 'first')?.value;
+  const last = field.arguments?.find(({ name }) => name.value === 'last')?.value;
+  const fallback = Number(entry[2]);
+  return { first: inject(writer, { node: first, entry, fallback: { value: fallback, unless: last } }) };
+}
+
+function contractId(writer: UpstreamWriter, field: FieldNode): string {
+  const entry = argumentEntry(ROOT, field.name.value, 'contractId');
+  const node = field.arguments?.find(({ name }) => name.value === 'contractId')?.value;
+  if (entry === undefined) throw new Error('subscriptionContractDetails has no contractId.');
+  return inject(writer, { node, entry });
+}
+
+/** Under the client's own conditions, which may be several of a kind: one inline fragment each. */
+function under(writer: UpstreamWriter, when: readonly Condition[], text: string): string {
+  return when.reduceRight((inner, { variable, includes }) => {
+    writer.variables.add(variable);
+    return `... @${includes ? 'include' : 'skip'}(if: $${variable}) { ${inner} }`;
+  }, text);
+}
+
+/** Keys under which the client asks for `__typename`: the platform answers it for the contract. */
+function typenameKeys({ writer }: RootContext, fields: readonly FlatField[]): readonly string[] {
+  const below = fields.flatMap(({ field }) =>
+    field.selectionSet === undefined ? [] : flattenSelection(writer.client, field.selectionSet),
+  );
+  return below
+    .filter(({ field }) => field.name.value === '__typename')
+    .map(({ field }) => responseKey(field));
+}
+
+type Assembly = {
+  readonly alias: string;
+  readonly parts: ReadonlyMap<string, string>;
+  readonly typenames: readonly string[];
+};
+
+function assemble(data: Readonly<Record<string, unknown>>, { alias, parts, typenames }: Assembly): unknown {
+  const contract = data[alias] as Record<string, unknown> | null | undefined;
+  if (contract === null || contract === undefined) return contract;
+  const details: Record<string, unknown> = { ...contract };
+  for (const [part, key] of parts) if (Object.hasOwn(data, part)) details[key] = data[part];
+  for (const key of typenames) if (Object.hasOwn(details, key)) details[key] = DETAILS;
+  return details;
+}

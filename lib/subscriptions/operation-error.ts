@@ -1,0 +1,17 @@
+import type { PlatformError } from '../platform/admin-answer.ts';
+
+/** One entry of `userErrors`: why a change was not made. `field` is the path in the client's own arguments. */
+export type OperationError = {
+  readonly field: readonly string[] | null;
+  readonly message: string;
+  readonly code: string;
+};
+
+/** What an operation answers: the changed object in the client's selection, or why there is none. */
+export type OperationOutcome = {
+  /** By the response keys of the selection; null: nothing was changed. */
+  readonly answered: Readonly<Record<string, unknown>> | null;
+  readonly userErrors: readonly OperationError[];
+  /** The platform's errors below the answered object; their paths begin with its response key. */
+  readonly errors: readonly PlatformError[];
+};

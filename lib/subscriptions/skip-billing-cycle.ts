@@ -1,0 +1,176 @@
+/**
+ * Skips or unskips one order of a contract. Two platform requests: proof and state together, then the edit; or
+ * then a read, if the cycle is already as it should be.
+ */
+
+import type { CustomerId } from '../domain/customer-id.ts';
+import { parseCustomerGid } from '../domain/gid.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { AdminAnswer } from '../platform/admin-answer.ts';
+import { type AnswerSelection, documentWith } from './answer-selection.ts';
+import type { OperationError, OperationOutcome } from './operation-error.ts';
+
+/** One request to the platform's Admin API, for the store and within the deadline of the client's request. */
+export type AskPlatform = (request: {
+  readonly document: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly mutates: boolean;
+}) => Promise<AdminAnswer>;
+
+export type SkipDeps = {
+  readonly ask: AskPlatform;
+  readonly now: () => number;
+  readonly platformGidNamespace: string;
+};
+
+export type SkipRequest = {
+  /** As the platform names it. */
+  readonly contractId: string;
+  readonly billingCycleIndex: number;
+  readonly skip: boolean;
+  /** ISO 8601: the cycle's date as the client knows it, so that an index that moved skips nothing else. */
+  readonly expectedDate: string | undefined;
+  /** Set if a customer is acting: the contract has to be this customer's, else FORBIDDEN. */
+  readonly actingCustomerId: CustomerId | undefined;
+  readonly selection: AnswerSelection;
+};
+
+type Contract = { readonly status: string; readonly customer: { readonly id: string } | null };
+type Cycle = {
+  readonly skipped: boolean;
+  readonly status: string;
+  readonly billingAttemptExpectedDate: string;
+};
+
+const INPUT = 'billingCycleInput: { contractId: $contractId, selector: { index: $index } }';
+const OWN = ['$contractId: ID!', '$index: Int!'];
+const STATE = `query(${OWN.join(', ')}) {
+  contract: subscriptionContract(id: $contractId) { status customer { id } }
+  cycle: subscriptionBillingCycle(${INPUT}) { skipped status billingAttemptExpectedDate }
+}`;
+const TERMINATED = new Set(['CANCELLED', 'EXPIRED', 'FAILED']);
+
+/**
+ * The changed cycle, or userErrors: CONTRACT_TERMINATED, CYCLE_NOT_FOUND, CYCLE_ALREADY_BILLED, DATE_IN_PAST,
+ * CYCLE_DATE_MISMATCH, INVALID. FORBIDDEN if the contract is not the acting customer's, absent included.
+ */
+export async function skipBillingCycle(deps: SkipDeps, request: SkipRequest): Promise<OperationOutcome> {
+  const { data, errors } = await deps.ask({
+    document: STATE,
+    variables: ownVariables(request),
+    mutates: false,
+  });
+  if (errors.length > 0 && !data?.contract) {
+    // Not absent, but not to be had: nothing may be concluded from it.
+    throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: `state: ${errors[0]?.message}` });
+  }
+  const contract = (data?.contract ?? undefined) as Contract | undefined;
+  const cycle = (data?.cycle ?? undefined) as Cycle | undefined;
+  checkOwner(deps, request, contract);
+  const refusal = refuse(request, { contract, cycle, nowMs: deps.now() });
+  if (refusal !== undefined) return { answered: null, userErrors: [refusal], errors: [] };
+  return cycle?.skipped === request.skip ? readAgain(deps, request) : edit(deps, request);
+}
+
+function checkOwner(deps: SkipDeps, request: SkipRequest, contract: Contract | undefined): void {
+  const { actingCustomerId } = request;
+  if (actingCustomerId === undefined) return;
+  const owner = contract?.customer?.id;
+  const isOwn =
+    owner !== undefined && parseCustomerGid(owner, deps.platformGidNamespace) === actingCustomerId;
+  if (!isOwn) throw new ServiceError('FORBIDDEN');
+}
+
+type State = {
+  readonly contract: Contract | undefined;
+  readonly cycle: Cycle | undefined;
+  readonly nowMs: number;
+};
+
+function refuse(request: SkipRequest, { contract, cycle, nowMs }: State): OperationError | undefined {
+  const error = (field: string, message: string, code: string) => ({ field: [field], message, code });
+  if (contract === undefined)
+    return error('contractId', 'There is no such subscription contract.', 'INVALID');
+  if (TERMINATED.has(contract.status)) {
+    return error('contractId', 'The subscription contract has ended.', 'CONTRACT_TERMINATED');
+  }
+  const index = 'billingCycleIndex';
+  if (cycle === undefined) return error(index, 'The contract has no such billing cycle.', 'CYCLE_NOT_FOUND');
+  if (cycle.status === 'BILLED') {
+    return error(index, 'The billing cycle has been billed.', 'CYCLE_ALREADY_BILLED');
+  }
+  const dateMs = Date.parse(cycle.billingAttemptExpectedDate);
+  if (request.expectedDate !== undefined && Date.parse(request.expectedDate) !== dateMs) {
+    const message = `The billing cycle's date is ${cycle.billingAttemptExpectedDate}. Read the cycles again.`;
+    return error('expectedDate', message, 'CYCLE_DATE_MISMATCH');
+  }
+  if (dateMs < nowMs) return error(index, 'The billing cycle lies in the past.', 'DATE_IN_PAST');
+  return undefined;
+}
+
+/** Nothing to change: the cycle as it is, in the client's selection. */
+async function readAgain(deps: SkipDeps, request: SkipRequest): Promise<OperationOutcome> {
+  const { selection } = request;
+  if (selection.places.length === 0) return { answered: {}, userErrors: [], errors: [] };
+  const roots = selection.places.map(
+    ({ key, selection: text }) => `${key}: subscriptionBillingCycle(${INPUT}) ${text}`,
+  );
+  const { data, errors } = await deps.ask({
+    document: documentWith(selection, { head: 'query', own: OWN, body: roots.join(' ') }),
+    variables: { ...selection.variables, ...ownVariables(request) },
+    mutates: false,
+  });
+  return { answered: data ?? {}, userErrors: [], errors };
+}
+
+type Edited = { readonly userErrors?: readonly PlatformUserError[] } & Readonly<Record<string, unknown>>;
+type PlatformUserError = {
+  readonly field: readonly string[] | null;
+  readonly message: string;
+  readonly code: string | null;
+};
+
+async function edit(deps: SkipDeps, request: SkipRequest): Promise<OperationOutcome> {
+  const { selection, skip, actingCustomerId } = request;
+  const own = [
+    ...OWN,
+    '$skip: Boolean!',
+    '$reason: SubscriptionBillingCycleScheduleEditInputScheduleEditReason!',
+  ];
+  const places = selection.places.map(({ key, selection: text }) => `${key}: billingCycle ${text}`);
+  const payload = `${places.join(' ')} userErrors { field message code }`;
+  const body = `edit: subscriptionBillingCycleScheduleEdit(${INPUT}, input: { reason: $reason, skip: $skip }) { ${payload} }`;
+  const { data, errors } = await deps.ask({
+    document: documentWith(selection, { head: 'mutation', own, body }),
+    variables: {
+      ...selection.variables,
+      ...ownVariables(request),
+      skip,
+      reason: actingCustomerId === undefined ? 'MERCHANT_INITIATED' : 'BUYER_INITIATED',
+    },
+    mutates: true,
+  });
+  const edited = (data?.edit ?? null) as Edited | null;
+  if (edited === null) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no payload' });
+  const { userErrors = [], ...answered } = edited;
+  if (userErrors.length > 0) return { answered: null, userErrors: userErrors.map(toOwnError), errors: [] };
+  const below = errors.map((error) => ({ ...error, path: error.path?.slice(1) ?? [] }));
+  return { answered, userErrors: [], errors: below };
+}
+
+/** The platform's refusal, pointing at our arguments. */
+function toOwnError({ field, message, code }: PlatformUserError): OperationError {
+  const path = field ?? [];
+  const own = path.includes('contractId')
+    ? ['contractId']
+    : path.includes('selector')
+      ? ['billingCycleIndex']
+      : path.includes('skip')
+        ? ['skip']
+        : null;
+  return { field: own, message, code: code ?? 'INVALID' };
+}
+
+function ownVariables({ contractId, billingCycleIndex }: SkipRequest) {
+  return { contractId, index: billingCycleIndex };
+}

@@ -1,0 +1,69 @@
+/** Looking at a one-time link, and opening it. Only a POST with the proof from its fragment changes anything. */
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import { type Answer, toResult } from '../../lib/http/answer.ts';
+import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
+import type { ParsedBody } from '../../lib/http/parse-json.ts';
+import { createOneTimeLinks } from '../../lib/storage/one-time-links.ts';
+import { type ClaimKeyDeps, claimAdminKey } from '../../lib/stores/claim-admin-key.ts';
+import { type LinkView, lookAtLink } from '../../lib/stores/look-at-link.ts';
+import { claimPage, claimPageLater } from './claim-page.ts';
+import { parseClaim } from './claim-request.ts';
+
+export type ClaimRouteDeps = Omit<ClaimKeyDeps, 'links'> & { readonly shopDomainSuffixes: readonly string[] };
+
+const STATUS: Record<LinkView['state'], number> = { open: 200, gone: 410, unknown: 404 };
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
+
+/** Answers GET and HEAD with the page, POST with the sealed key. */
+export function answerClaim(routeDeps: ClaimRouteDeps) {
+  const deps = { ...routeDeps, links: createOneTimeLinks(routeDeps) };
+  return async ({ exchange }: HttpEvent<ParsedBody>): Promise<HttpResult> => {
+    const { method, path } = exchange.request;
+    const linkId = path.split('/').at(-1) ?? '';
+    if (method !== 'POST') return toResult(exchange, await showPage(deps, linkId));
+    const claim = parseClaim(exchange.json, deps.shopDomainSuffixes);
+    return toResult(exchange, { status: 200, body: await open({ ...deps }, { ...claim, linkId }) });
+  };
+}
+
+async function showPage(deps: ClaimKeyDeps, linkId: string): Promise<Answer> {
+  try {
+    const view = await lookAtLink(deps, linkId);
+    return { status: STATUS[view.state], body: claimPage(view), headers: HTML };
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.code === 'TEMPORARILY_UNAVAILABLE')) throw error;
+    return { status: 503, body: claimPageLater, headers: { ...HTML, 'retry-after': '5' } };
+  }
+}
+
+async function open(deps: ClaimKeyDeps, request: Parameters<typeof claimAdminKey>[1]) {
+  const claimed = await claimAdminKey(deps, request);
+  switch (claimed.outcome) {
+    case 'opened':
+      return { sealedKey: claimed.sealedKey, keyId: claimed.keyId, label: claimed.label };
+    case 'unknown':
+      throw new ServiceError('NOT_FOUND', {
+        message: 'We do not know this link. Open it again from the message it came with.',
+      });
+    case 'wrong-domain':
+      throw new ServiceError('WRONG_STORE_DOMAIN');
+    case 'locked':
+      throw locked(claimed.retryAfterSeconds);
+    case 'gone':
+      throw gone(claimed.openedAtMs);
+  }
+}
+
+function locked(seconds: number): ServiceError {
+  const minutes = Math.max(1, Math.ceil(seconds / 60));
+  const message = `Five wrong domains were typed for this link. It can be tried again in ${minutes} minutes.`;
+  return new ServiceError('THROTTLED', { message, retryAfterSeconds: seconds });
+}
+
+function gone(openedAtMs: number | undefined): ServiceError {
+  const when =
+    openedAtMs === undefined
+      ? 'This link is void.'
+      : `This link was opened on ${new Date(openedAtMs).toUTCString()}. If that was not you, tell the person who sent it at once.`;
+  return new ServiceError('LINK_GONE', { message: `${when} Ask for a new link.` });
+}

@@ -1,0 +1,6 @@
+import type { ServiceError } from '../../lib/errors/service-error.ts';
+
+/** `{"error":{"code","message","requestId"}}`: the page shows `message` as it is. */
+export function claimErrorBody(error: ServiceError, requestId: string) {
+  return { error: { code: error.code, message: error.publicMessage, requestId } };
+}

@@ -1,0 +1,46 @@
+/** The route of a one-time link, `/admin-keys/claim/{linkId}`: its own list of steps, beside the GraphQL one. */
+import middy from '@middy/core';
+import { allowOrigins } from '../../lib/http/allow-origins.ts';
+import { answerErrors } from '../../lib/http/answer-errors.ts';
+import { checkMethod } from '../../lib/http/check-method.ts';
+import type { HttpEvent, HttpResult, Step } from '../../lib/http/exchange.ts';
+import { limitBody } from '../../lib/http/limit-body.ts';
+import { logRequest } from '../../lib/http/log-request.ts';
+import { noStore } from '../../lib/http/no-store.ts';
+import { type ParsedBody, parseJson } from '../../lib/http/parse-json.ts';
+import { readRequest } from '../../lib/http/read-request.ts';
+import { requireJson } from '../../lib/http/require-json.ts';
+import type { Logger } from '../../lib/observability/logger.ts';
+import { answerClaim, type ClaimRouteDeps } from './claim-answer.ts';
+import { claimErrorBody } from './claim-error-body.ts';
+import { claimHeaders } from './claim-headers.ts';
+
+export const CLAIM_PATH = '/admin-keys/claim/';
+
+const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST'];
+
+/** The handler of the route. No other origin may call it. */
+export function createClaimHandler(deps: ClaimRouteDeps & { readonly logger: Logger }) {
+  return middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest(deps) })
+    .use([
+      readRequest(deps),
+      noStore,
+      claimHeaders,
+      allowOrigins({ origins: [], methods: () => METHODS }),
+      answerErrors({ body: claimErrorBody, logger: deps.logger }),
+      checkMethod(() => METHODS),
+      limitBody(4 * 1024),
+      onPost(requireJson),
+      onPost(parseJson),
+    ])
+    .handler(answerClaim(deps));
+}
+
+/** A step about the body: looking at the page has none. */
+function onPost(step: Step<ParsedBody>): Step<ParsedBody> {
+  return {
+    ...step,
+    before: (request) =>
+      request.event.exchange.request.method === 'POST' ? step.before?.(request) : undefined,
+  };
+}

@@ -1,0 +1,134 @@
+/** The pages of a one-time link, as text. Everything of a store or a person in them is escaped. */
+import { createHash } from 'node:crypto';
+import type { LinkView } from '../../lib/stores/look-at-link.ts';
+import { claimScript } from './claim-script.ts';
+import { claimStyle } from './claim-style.ts';
+
+/** Only the inlined script and style, named by their hashes; no markup made by script (Trusted Types). */
+export const claimPagePolicy = [
+  "default-src 'none'",
+  `script-src '${hashOf(claimScript)}'`,
+  `style-src '${hashOf(claimStyle)}'`,
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+/** The page of a link as it stands. */
+export function claimPage(view: LinkView): string {
+  if (view.state === 'open') return openPage(view);
+  return view.state === 'gone' ? gonePage(view.openedAtMs) : unknownPage;
+}
+
+/** Shown while the table does not answer. */
+export const claimPageLater = page({
+  title: 'Please try again in a moment',
+  body: '<h1>Please try again in a moment</h1><p>We cannot look up this link just now. Nothing is lost: reload the page in a minute.</p>',
+});
+
+function openPage({ displayName, issuedBy, label, voidAtMs }: Extract<LinkView, { state: 'open' }>): string {
+  const store = escapeHtml(displayName);
+  return page({
+    title: 'A key for your store',
+    script: true,
+    body: `<div id="before">
+<p class="kind">Can be opened once</p>
+<h1>An admin key for ${store}</h1>
+<p>${escapeHtml(issuedBy)}, of the service that manages your subscriptions, has made a key for you:
+“${escapeHtml(label)}”. With it a server of yours can read and change the subscriptions of the customers of ${store}.</p>
+<h2>What will happen</h2>
+<ol>
+<li>You type your store's own domain. It shows that the link has reached the right person.</li>
+<li>The key appears on this page, once. Your browser opens it: nobody else ever sees it, not even we.</li>
+<li>You put it where your server keeps its secrets. Then the link is used up.</li>
+</ol>
+<form id="claim" method="post">
+<label for="domain">Domain of your store</label>
+<input id="domain" name="domain" required disabled maxlength="120" autocomplete="off" autocapitalize="none"
+ spellcheck="false" inputmode="url" placeholder="your-store.myshopify.com" aria-describedby="problem">
+<button id="show" disabled>Show the key</button>
+</form>
+<p class="problem" id="problem" role="alert" hidden></p>
+<noscript><p class="problem">The key is opened by your browser, which needs JavaScript for it. Allow it for this page.</p></noscript>
+<p class="soft">Not the right moment? Just close this page: looking at it changes nothing. The link can be opened
+until <time datetime="${new Date(voidAtMs).toISOString()}">${new Date(voidAtMs).toUTCString()}</time>.</p>
+</div>
+<section id="shown" hidden>
+<p class="kind">Shown once</p>
+<h1 id="shown-title" tabindex="-1">Your admin key for ${store}</h1>
+<p>Copy it now. When this page is closed, nobody can show it again.</p>
+<output id="key" aria-label="Admin key"></output>
+<button id="copy" type="button">Copy the key</button>
+<h2>What to do with it</h2>
+<ul>
+<li>Put it into the secret store of your server. It works from now on.</li>
+<li>Never into an app, a web page, an e-mail, a chat or a repository: whoever has it can change subscriptions.</li>
+<li>Your server sends it as <code>Authorization: Bearer …</code>.</li>
+<li>Lost, or seen by somebody else? Tell ${escapeHtml(issuedBy)} at once: the key is ended within a second, and you get a new one.</li>
+</ul>
+</section>`,
+  });
+}
+
+function gonePage(openedAtMs: number | undefined): string {
+  const when =
+    openedAtMs === undefined
+      ? 'It was not opened in time, or the key was withdrawn. The key behind it works nowhere.'
+      : `It was opened on <time datetime="${new Date(openedAtMs).toISOString()}">${new Date(openedAtMs).toUTCString()}</time>.`;
+  const next =
+    openedAtMs === undefined
+      ? 'Ask the person who sent you the link for a new one.'
+      : 'If that was you, you have the key already. If it was <strong>not</strong> you, tell the person who sent you the link at once: they end the key and send a new one.';
+  return page({
+    title: 'This link cannot be opened any more',
+    body: `<p class="kind">Admin key</p><h1>This link cannot be opened any more</h1><p>${when}</p><p>${next}</p>`,
+  });
+}
+
+const unknownPage = page({
+  title: 'We do not know this link',
+  body: '<p class="kind">Admin key</p><h1>We do not know this link</h1><p>Perhaps it was not copied whole. Open it again from the message it came with, or ask the person who sent it for a new one.</p>',
+});
+
+type Parts = { readonly title: string; readonly body: string; readonly script?: boolean };
+
+function page({ title, body, script = false }: Parts): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${claimStyle}</style>
+</head>
+<body>
+<main>
+${body}
+</main>
+${script ? `<script>${claimScript}</script>` : ''}
+</body>
+</html>
+`;
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+function escapeHtml(text: string): string {
+  const entities: Record<string, string> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  };
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

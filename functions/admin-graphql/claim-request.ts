@@ -1,0 +1,33 @@
+/** The body of a claim, parsed: three things that only the page of the whole link, and a person, can give. */
+import * as z from 'zod/mini';
+import { parseShopDomain, type ShopDomain } from '../../lib/domain/shop-domain.ts';
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { ClaimKeyRequest } from '../../lib/stores/claim-admin-key.ts';
+
+const MAX_DOMAIN = 200;
+const claimSchema = z.object({
+  claimId: z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/)),
+  proof: z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)),
+  domain: z.string().check(z.maxLength(MAX_DOMAIN)),
+});
+
+/** MISSING_PARAMETERS; INVALID_SHOP if what was typed cannot be a store's domain: that is no try. */
+export function parseClaim(json: unknown, suffixes: readonly string[]): Omit<ClaimKeyRequest, 'linkId'> {
+  const parsed = claimSchema.safeParse(json);
+  if (!parsed.success) throw new ServiceError('MISSING_PARAMETERS');
+  const domain = parseTypedDomain(parsed.data.domain, suffixes);
+  if (domain !== undefined) return { ...parsed.data, domain };
+  throw new ServiceError('INVALID_SHOP', {
+    message: `Type the domain of your store. It looks like your-store${suffixes[0] ?? ''}.`,
+  });
+}
+
+/** People paste addresses, and leave out what is always the same. */
+function parseTypedDomain(text: string, suffixes: readonly string[]): ShopDomain | undefined {
+  const typed = text
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/[/?#].*$/, '');
+  return parseShopDomain(typed.includes('.') ? typed : `${typed}${suffixes[0] ?? ''}`, suffixes);
+}

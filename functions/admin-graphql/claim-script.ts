@@ -1,0 +1,116 @@
+/**
+ * The script of the claim page: asks for the sealed key and opens it, here in the browser alone. It is inlined,
+ * and named by its hash in the page's policy, so it holds no text of the server's and makes no markup.
+ */
+export const claimScript = `'use strict';
+(() => {
+  const form = document.getElementById('claim');
+  if (!form) return;
+  const field = document.getElementById('domain');
+  const button = document.getElementById('show');
+  const problem = document.getElementById('problem');
+  const shown = document.getElementById('shown');
+  const key = document.getElementById('key');
+  const copy = document.getElementById('copy');
+  const secret = location.hash.slice(1);
+  const bytes = new TextEncoder();
+
+  for (const time of document.querySelectorAll('time')) {
+    time.textContent = new Date(time.dateTime).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  }
+  if (!/^[A-Za-z0-9_-]{43}$/.test(secret)) {
+    say('This link is not whole: the part behind # is missing. Copy the whole link from the message and open it again.');
+    return;
+  }
+  field.disabled = button.disabled = false;
+
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if (button.disabled) return;
+    say('');
+    button.disabled = true;
+    button.textContent = 'Opening …';
+    try {
+      const sealed = await claim(field.value);
+      if (sealed) await reveal(sealed);
+    } catch {
+      say('The key could not be fetched. Nothing is lost: check your connection, and try again within two minutes.');
+    } finally {
+      button.disabled = false;
+      button.textContent = 'Show the key';
+    }
+  });
+
+  copy.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(key.textContent);
+      copy.textContent = 'Copied';
+    } catch {
+      getSelection().selectAllChildren(key);
+      copy.textContent = 'Marked: copy it with the keyboard';
+    }
+  });
+
+  /** The same claim id again gets the same answer, so a lost one costs nothing. */
+  async function claim(domain) {
+    const body = JSON.stringify({ claimId: claimId(), proof: base64url(await derive('one-time-link proof')), domain });
+    for (let tries = 1; ; tries++) {
+      try {
+        const response = await fetch(location.pathname, {
+          method: 'POST', body, headers: { 'content-type': 'application/json' }, cache: 'no-store', redirect: 'error',
+        });
+        const answer = await response.json();
+        if (response.ok) return answer.sealedKey;
+        if (response.status < 500 || tries >= 4) {
+          say(answer.error ? answer.error.message : 'This did not work. Try again.');
+          return undefined;
+        }
+      } catch (error) {
+        if (tries >= 4) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 700 * tries));
+    }
+  }
+
+  async function reveal(sealedKey) {
+    const box = fromBase64url(sealedKey);
+    const opener = await crypto.subtle.importKey('raw', await derive('one-time-link seal'), 'AES-GCM', false, ['decrypt']);
+    const text = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: box.subarray(0, 12) }, opener, box.subarray(12));
+    key.textContent = new TextDecoder().decode(text);
+    document.getElementById('before').hidden = true;
+    shown.hidden = false;
+    history.replaceState(null, '', location.pathname);
+    document.title = 'Your admin key';
+    document.getElementById('shown-title').focus();
+  }
+
+  function claimId() {
+    const name = 'claim ' + location.pathname;
+    const made = base64url(crypto.getRandomValues(new Uint8Array(16)));
+    try {
+      const kept = sessionStorage.getItem(name) || made;
+      sessionStorage.setItem(name, kept);
+      return kept;
+    } catch {
+      return (claimId.made = claimId.made || made);
+    }
+  }
+
+  async function derive(label) {
+    const material = await crypto.subtle.importKey('raw', fromBase64url(secret), 'HKDF', false, ['deriveBits']);
+    const how = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: bytes.encode(label) };
+    return new Uint8Array(await crypto.subtle.deriveBits(how, material, 256));
+  }
+
+  function base64url(data) {
+    return btoa(String.fromCharCode(...data)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  }
+  function fromBase64url(text) {
+    return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
+  }
+  function say(words) {
+    problem.textContent = words;
+    problem.hidden = words === '';
+  }
+})();
+`;

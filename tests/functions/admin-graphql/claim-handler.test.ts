@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type LinkSecret, openKey } from '../../../lib/domain/one-time-link-secret.ts';
+import { claimOf } from '../../lib/stores/world/merchant.ts';
+import { type ClaimWorld, createClaimWorld } from './claim-world.ts';
+
+let world: ClaimWorld;
+beforeAll(async () => {
+  world = await createClaimWorld();
+});
+afterAll(() => world.close());
+
+type Link = Awaited<ReturnType<ClaimWorld['link']>>;
+const json = { 'content-type': 'application/json' };
+
+function post(link: Link, changes: Record<string, unknown> = {}) {
+  const { linkId: _linkId, ...claim } = claimOf(link.issued, link.domain);
+  const body = JSON.stringify({ ...claim, ...changes });
+  return world.call({ method: 'POST', path: link.path, headers: json, body });
+}
+const bodyOf = (result: { body?: string | undefined }) => JSON.parse(result.body ?? '');
+
+describe('looking at a link', () => {
+  test('GET, HEAD and OPTIONS show what it is and change nothing', async () => {
+    const link = await world.link();
+    const before = await world.find(link.issued.linkId);
+    const page = await world.call({ path: link.path });
+    expect(page).toMatchObject({ statusCode: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
+    expect(page.body).toContain('An admin key for Harbor Coffee');
+    expect(page.body).toContain('Back office');
+    expect(page.body).not.toContain(link.domain);
+    expect(await world.call({ method: 'HEAD', path: link.path })).toMatchObject({
+      statusCode: 200,
+      body: '',
+    });
+    const options = await world.call({
+      method: 'OPTIONS',
+      path: link.path,
+      headers: { origin: 'https://a.example' },
+    });
+    expect(options).toMatchObject({ statusCode: 204, headers: { allow: 'GET, HEAD, OPTIONS, POST' } });
+    expect(options.headers).not.toHaveProperty('access-control-allow-origin');
+    expect(await world.find(link.issued.linkId)).toEqual(before);
+  });
+
+  test('nothing may come from elsewhere, be kept, indexed, framed, or tell where it came from', async () => {
+    const link = await world.link();
+    for (const path of [link.path, '/admin-keys/claim/AAAAAAAAAAAAAAAAAAAAAA']) {
+      const { headers, body } = await world.call({ path });
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-robots-tag': 'noindex, nofollow',
+        'content-security-policy': expect.stringMatching(
+          /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-/,
+        ),
+      });
+      expect(body).not.toMatch(/(src|href)="(?!data:)/);
+    }
+  });
+
+  test('names of stores and keys are text, whatever they look like', async () => {
+    const link = await world.link('<img src=x onerror=alert(1)>', { label: '"><script>1</script>' });
+    const { body } = await world.call({ path: link.path });
+    expect(body).toContain('&lt;img src=x onerror=alert(1)&gt;');
+    expect(body).not.toContain('<img');
+    expect(body?.match(/<script>/g)).toHaveLength(1);
+  });
+
+  test('an unknown link is 404, an opened one 410 with the time', async () => {
+    expect(await world.call({ path: '/admin-keys/claim/AAAAAAAAAAAAAAAAAAAAAA' })).toMatchObject({
+      statusCode: 404,
+    });
+    const link = await world.link();
+    await post(link);
+    world.advance(121_000);
+    const late = await world.call({ path: link.path });
+    expect(late).toMatchObject({ statusCode: 410 });
+    expect(late.body).toMatch(/It was opened on <time/);
+  });
+});
+
+describe('opening a link', () => {
+  test('answers the sealed key, which the fragment opens; nothing of it is in a log', async () => {
+    const link = await world.link();
+    const answer = await post(link, { domain: ` https://${link.domain.toUpperCase()}/admin ` });
+    expect(answer.statusCode).toBe(200);
+    const key = openKey(bodyOf(answer).sealedKey, link.issued.fragment as LinkSecret);
+    expect(key).toMatch(/^SVC_AT_/);
+    expect(answer.body).not.toContain(key);
+    expect(world.logs.join()).not.toContain(key);
+    expect(world.logs.join()).not.toContain(link.issued.fragment);
+    expect(world.logs.join()).not.toContain(bodyOf(answer).sealedKey);
+  });
+
+  test.each([
+    ['no proof', { proof: undefined }, 400, 'MISSING_PARAMETERS'],
+    ['a proof of something else', { proof: 'A'.repeat(43) }, 404, 'NOT_FOUND'],
+    ['no domain', { domain: '' }, 400, 'INVALID_SHOP'],
+    ['no domain of a store', { domain: 'test@example.com' }, 400, 'INVALID_SHOP'],
+    ['a claim id of another form', { claimId: '' }, 400, 'MISSING_PARAMETERS'],
+    ['the domain of another store', { domain: 'other.myshopify.com' }, 403, 'WRONG_STORE_DOMAIN'],
+  ])('%s: refused, and not opened', async (_what, changes, status, code) => {
+    const link = await world.link();
+    const answer = await post(link, changes);
+    expect([answer.statusCode, bodyOf(answer).error.code]).toEqual([status, code]);
+    expect((await world.find(link.issued.linkId))?.claimId).toBeUndefined();
+    expect((await world.find(link.issued.linkId))?.wrongDomains).toBe(code === 'WRONG_STORE_DOMAIN' ? 1 : 0);
+  });
+
+  test('the sixth try after five wrong domains is 429 with Retry-After', async () => {
+    const link = await world.link();
+    for (let tries = 0; tries < 5; tries++) await post(link, { domain: 'other.myshopify.com' });
+    const answer = await post(link);
+    expect(answer).toMatchObject({
+      statusCode: 429,
+      headers: { 'retry-after': expect.stringMatching(/^3[56]\d\d$/) },
+    });
+  });
+
+  test('the second person is told 410 and when; a form post, another method and a large body are refused', async () => {
+    const link = await world.link();
+    await post(link);
+    const second = await post(link);
+    expect(second.statusCode).toBe(410);
+    expect(bodyOf(second).error.message).toMatch(/was opened on .* GMT/);
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect(await world.call({ method: 'POST', path: link.path, headers: form, body: 'a=b' })).toMatchObject({
+      statusCode: 415,
+    });
+    expect(await world.call({ method: 'PUT', path: link.path })).toMatchObject({ statusCode: 405 });
+    const large = { method: 'POST', path: link.path, headers: json, body: ' '.repeat(5000) };
+    expect(await world.call(large)).toMatchObject({ statusCode: 413 });
+  });
+});

@@ -1,23 +1,48 @@
 /**
- * What every npm script runs first, on the machine's own Node and without any dependency: installs what is
- * missing, then starts the command on the Node 24 that came with the packages.
+ * The beginning of every npm script: runs on whatever Node the machine has (20 or later), without packages.
+ * It installs what is missing and hands over to the script on the Node that the service runs on.
  */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { BootstrapError } from './bootstrap/bootstrap-error.mjs';
+import { installPackages } from './bootstrap/install-packages.mjs';
+import { runChild } from './bootstrap/run-child.mjs';
+import { scripts } from './bootstrap/scripts.mjs';
 
-import { readCommand } from './bootstrap/commands.mjs';
-import { Hint } from './bootstrap/hint.mjs';
-import { installMissing } from './bootstrap/install.mjs';
-import { run } from './bootstrap/run.mjs';
+const OLDEST_NODE = 20;
 
-const LEAST_NODE = 20;
+async function bootstrap(root, [name, ...args]) {
+  const script = scripts[name];
+  if (script === undefined) {
+    throw new BootstrapError(`There is no script "${name}"; there are ${Object.keys(scripts).join(', ')}.`);
+  }
+  const entry = join(root, script.entry);
+  await installPackages(root);
+  if (!existsSync(entry)) {
+    throw new BootstrapError(
+      `${script.entry} is missing, so npm run ${name} cannot run: restore it with git.`,
+    );
+  }
+  const node = join(root, 'node_modules', '.bin', 'node');
+  return runChild(node, [...(script.nodeArgs ?? []), entry, ...(script.args ?? []), ...args], {
+    cwd: root,
+    hasChannel: script.hasChannel === true,
+    env: { ...process.env, ...script.env },
+  });
+}
 
 try {
-  const major = Number(process.versions.node.split('.')[0]);
-  if (major < LEAST_NODE) throw new Hint(`Node ${LEAST_NODE} or later is needed; this is Node ${major}.`);
-  const command = readCommand(process.argv[2]);
-  await installMissing();
-  process.exitCode = await run(command, process.argv.slice(3));
+  const [major] = process.versions.node.split('.');
+  if (Number(major) < OLDEST_NODE) {
+    throw new BootstrapError(
+      `This is Node ${process.versions.node}, and the project needs Node ${OLDEST_NODE} or later: install it from https://nodejs.org.`,
+    );
+  }
+  const root = process.env.BOOTSTRAP_ROOT ?? dirname(dirname(fileURLToPath(import.meta.url)));
+  process.exitCode = await bootstrap(root, process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof Hint)) throw error;
+  if (!(error instanceof BootstrapError)) throw error;
   console.error(error.message);
-  process.exitCode = 1;
+  process.exitCode = error.exitCode;
 }

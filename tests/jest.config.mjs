@@ -4,6 +4,7 @@ export default {
   roots: ['<rootDir>/tests'],
   testMatch: ['**/*.test.ts'],
   testEnvironment: 'node',
+  setupFiles: ['<rootDir>/tests/network-off.mjs'],
   extensionsToTreatAsEsm: ['.ts', '.graphql'],
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json', 'graphql'],
   transform: { '\\.(ts|graphql)$': '<rootDir>/tests/esbuild-transform.mjs' },

@@ -1,97 +1,194 @@
-/** The bootstrap of a fresh clone, with an npm that only notes that it was called. */
-import { spawn } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** The beginning of every npm script, in a small project of its own, with an npm that the test writes. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 
-/** Makes `node_modules/.bin/node`, and fails if two of it run at once. */
-const FAKE_NPM = `#!/usr/bin/env bash
-set -e
-mkdir running
-echo "$*" >> npm-calls
-\${NPM_FAILS:+exit 1}
-mkdir -p node_modules/.bin
-ln -sf "$REAL_NODE" node_modules/.bin/node
-rmdir running
-`;
-
-let clone: string;
-beforeEach(() => {
-  clone = mkdtempSync(join(tmpdir(), 'clone-'));
-  mkdirSync(join(clone, 'infra'));
-  mkdirSync(join(clone, 'bin'));
-  cpSync('infra/bootstrap.mjs', join(clone, 'infra/bootstrap.mjs'));
-  cpSync('infra/bootstrap', join(clone, 'infra/bootstrap'), { recursive: true });
-  writeFileSync(join(clone, 'package-lock.json'), '{}');
-  writeFileSync(join(clone, 'infra/build.ts'), "console.log('built', process.argv.slice(2).join(' '));");
-  writeFileSync(join(clone, 'bin/npm'), FAKE_NPM);
-  chmodSync(join(clone, 'bin/npm'), 0o755);
+const bootstrap = join(import.meta.dirname, '../../../infra/bootstrap.mjs');
+const made: string[] = [];
+afterAll(() => {
+  for (const dir of made) rmSync(dir, { recursive: true, force: true });
 });
-afterEach(() => rmSync(clone, { recursive: true }));
 
-type Ended = { code: number | null; out: string; err: string };
+/** Installs as slowly as the test wants; two at once are what must not be. */
+const NPM = `
+import { appendFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+console.log('npm', ...process.argv.slice(2));
+if (process.env.NPM_FAILS) { console.error('npm error code E404'); process.exit(1); }
+if (existsSync('installing')) { appendFileSync('installs', 'two at once\\n'); process.exit(1); }
+writeFileSync('installing', '');
+if (process.env.NPM_HANGS) { process.send?.('installing'); await sleep(60_000); }
+await sleep(300);
+mkdirSync('node_modules/.bin', { recursive: true });
+if (!process.env.NPM_NO_SCRIPTS && !existsSync('node_modules/.bin/node')) symlinkSync(process.execPath, 'node_modules/.bin/node');
+rmSync('installing');
+appendFileSync('installs', 'done\\n');
+`;
+const SCRIPT = `console.log('script', process.version, ...process.argv.slice(2));
+if (process.argv.includes('--fail')) process.exit(7);
+if (process.argv.includes('--wait')) {
+  process.on('SIGTERM', () => { console.log('ended'); process.exit(0); });
+  console.log('waiting');
+  setInterval(() => {}, 1000);
+}`;
 
-function bootstrap(args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
-  const child = spawn(process.execPath, [join(clone, 'infra/bootstrap.mjs'), ...args], {
-    cwd: clone,
-    env: { PATH: `${join(clone, 'bin')}:/usr/bin:/bin`, REAL_NODE: process.execPath, ...environment },
-  });
-  const ended = { code: null as number | null, out: '', err: '' };
-  child.stdout.on('data', (data) => {
-    ended.out += data;
-  });
-  child.stderr.on('data', (data) => {
-    ended.err += data;
-  });
-  return new Promise((resolve) => child.on('close', (code) => resolve({ ...ended, code })));
+function project(): string {
+  const root = mkdtempSync(join(tmpdir(), 'bootstrap-'));
+  made.push(root);
+  mkdirSync(join(root, 'infra'));
+  writeFileSync(join(root, 'infra/build.ts'), SCRIPT);
+  writeFileSync(join(root, 'npm.js'), NPM);
+  writeFileSync(join(root, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(root, 'package-lock.json'), '{"packages":{}}');
+  return root;
 }
 
-const npmCalls = () => readFileSync(join(clone, 'npm-calls'), 'utf8').trim().split('\n');
+type Ended = { code: number | null; output: string };
+type Run = { child: ChildProcess; ended: Promise<Ended>; shows: (text: string) => Promise<void> };
 
-describe('the bootstrap', () => {
-  test('an unknown command, a missing file and a failed install are one sentence each', async () => {
-    const unknown = await bootstrap(['dance']);
-    expect(unknown).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/^Name a command: start, test, .*\n$/),
+function run(root: string, args: string[], variables: Record<string, string> = {}): Run {
+  const { NODE_OPTIONS: _jestOnly, ...environment } = process.env;
+  const child = spawn(process.execPath, [bootstrap, ...args], {
+    env: { ...environment, BOOTSTRAP_ROOT: root, npm_execpath: join(root, 'npm.js'), ...variables },
+  });
+  let output = '';
+  const listeners = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      for (const listener of listeners) listener();
     });
-    const missing = await bootstrap(['start']);
-    expect(missing).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/^infra\/local\/start\.ts is missing\..*\n$/),
+  }
+  const shows = (text: string) =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        if (output.includes(text)) resolve();
+      };
+      listeners.add(look);
+      look();
     });
-    const failed = await bootstrap(['build'], { NPM_FAILS: '1' });
-    expect(failed.code).toBe(1);
-    expect(failed.err).toContain(
-      'The packages could not be installed: npm ci failed, see .local/install.log.',
-    );
-    expect(failed.err).not.toContain('    at ');
-  });
+  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, output })));
+  return { child, ended, shows };
+}
 
-  test('installs once, however many commands are started at the same moment', async () => {
-    const ended = await Promise.all([1, 2, 3, 4].map((n) => bootstrap(['build', `${n}`])));
-    expect(ended.map(({ code, out }) => [code, out])).toEqual([1, 2, 3, 4].map((n) => [0, `built ${n}\n`]));
-    expect(npmCalls()).toEqual(['ci --no-audit --no-fund']);
-  });
+const installsOf = (root: string) => readFileSync(join(root, 'installs'), 'utf8');
 
-  test('installs again when the lock file has changed, and never without need', async () => {
-    await bootstrap(['build']);
-    await bootstrap(['build']);
-    expect(npmCalls()).toHaveLength(1);
-    writeFileSync(join(clone, 'package-lock.json'), '{"changed":true}');
-    await bootstrap(['build']);
-    expect(npmCalls()).toHaveLength(2);
-  });
+test.concurrent('a script that does not exist', async () => {
+  const { code, output } = await run(project(), ['nonsense']).ended;
+  expect(code).toBe(1);
+  expect(output).toMatch(/^There is no script "nonsense"; there are start, test, .*\.\n$/);
+});
 
-  test('the lock of a process that died is void', async () => {
-    mkdirSync(join(clone, '.local'));
-    writeFileSync(join(clone, '.local/install.lock'), '4194303');
-    expect(await bootstrap(['build'])).toMatchObject({ code: 0, out: 'built \n' });
-  });
+test.concurrent('npm fails: its last words, one sentence, no stack trace', async () => {
+  const root = project();
+  const { code, output } = await run(root, ['build'], { NPM_FAILS: '1' }).ended;
+  expect(code).toBe(1);
+  expect(output).toContain('npm error code E404');
+  expect(output).toContain('npm ci failed: look above');
+  expect(output).not.toMatch(/^\s+at /m);
+  expect(existsSync(join(root, '.local/install.lock'))).toBe(false);
+});
 
-  test("the command's exit code is the bootstrap's", async () => {
-    writeFileSync(join(clone, 'infra/build.ts'), 'process.exit(7);');
-    expect((await bootstrap(['build'])).code).toBe(7);
-  });
+test.concurrent('npm is not there', async () => {
+  const { code, output } = await run(project(), ['build'], { npm_execpath: '', PATH: '/nowhere' }).ended;
+  expect(code).toBe(1);
+  expect(output).toContain('install npm and try again');
+});
+
+test.concurrent('install scripts are switched off', async () => {
+  const { code, output } = await run(project(), ['build'], { NPM_NO_SCRIPTS: '1' }).ended;
+  expect(code).toBe(1);
+  expect(output).toContain('allow install scripts');
+});
+
+test.concurrent('the file of the script is missing', async () => {
+  const { code, output } = await run(project(), ['generate']).ended;
+  expect(code).toBe(1);
+  expect(output).toContain('infra/generate.ts is missing');
+});
+
+test.concurrent('an interrupted install leaves no lock and no stamp', async () => {
+  const root = project();
+  const { child, ended, shows } = run(root, ['build'], { NPM_HANGS: '1' });
+  await shows('Installing the packages');
+  child.kill('SIGINT');
+  expect((await ended).code).toBe(130);
+  expect(existsSync(join(root, '.local/install.lock'))).toBe(false);
+  expect(existsSync(join(root, 'node_modules/.lock-hash'))).toBe(false);
+});
+
+test.concurrent('installs once, says so, and runs the script with its arguments', async () => {
+  const root = project();
+  const first = await run(root, ['build', 'a', '--b']).ended;
+  expect(first.code).toBe(0);
+  expect(first.output).toContain('Installing the packages');
+  expect(first.output).toMatch(/script v\d+\S* a --b/);
+  const second = await run(root, ['build']).ended;
+  expect(second.output).not.toContain('Installing');
+  expect(installsOf(root)).toBe('done\n');
+});
+
+test.concurrent('a changed lock file is installed anew', async () => {
+  const root = project();
+  await run(root, ['build']).ended;
+  writeFileSync(join(root, 'package-lock.json'), '{"packages":{"":{}}, "changed":true}');
+  await run(root, ['build']).ended;
+  expect(installsOf(root)).toBe('done\ndone\n');
+});
+
+test.concurrent('what npm itself has installed is not installed again', async () => {
+  const root = project();
+  const packages = {
+    'node_modules/a': { version: '1.0.0' },
+    'node_modules/b': { version: '1.0.0', optional: true },
+  };
+  writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages }));
+  await run(root, ['build']).ended;
+  rmSync(join(root, 'node_modules/.lock-hash'));
+  const hidden = { packages: { 'node_modules/a': { version: '1.0.0' } } };
+  writeFileSync(join(root, 'node_modules/.package-lock.json'), JSON.stringify(hidden));
+  await run(root, ['build']).ended;
+  expect(installsOf(root)).toBe('done\n');
+  rmSync(join(root, 'node_modules/.lock-hash'));
+  writeFileSync(
+    join(root, 'node_modules/.package-lock.json'),
+    JSON.stringify({ packages: { 'node_modules/a': { version: '0.9.0' } } }),
+  );
+  await run(root, ['build']).ended;
+  expect(installsOf(root)).toBe('done\ndone\n');
+});
+
+test.concurrent('two at once on a fresh clone: one installs, the other waits and says for whom', async () => {
+  const root = project();
+  const both = await Promise.all([run(root, ['build', 'one']).ended, run(root, ['build', 'two']).ended]);
+  expect(both.map(({ code }) => code)).toEqual([0, 0]);
+  expect(installsOf(root)).toBe('done\n');
+  const waited = both.filter(({ output }) => /Process \d+ is installing the packages; waiting/.test(output));
+  expect(waited).toHaveLength(1);
+});
+
+test.concurrent('the lock of a process that is gone is void', async () => {
+  const root = project();
+  const gone = run(project(), ['nonsense']);
+  await gone.ended;
+  mkdirSync(join(root, '.local'));
+  writeFileSync(join(root, '.local/install.lock'), `${gone.child.pid}`);
+  const several = await Promise.all([1, 2, 3].map(() => run(root, ['build']).ended));
+  expect(several.map(({ code }) => code)).toEqual([0, 0, 0]);
+  expect(installsOf(root)).toBe('done\n');
+});
+
+test.concurrent("the script's exit code is passed on", async () => {
+  expect((await run(project(), ['build', '--fail']).ended).code).toBe(7);
+});
+
+test.concurrent('a signal reaches the script', async () => {
+  const { child, ended, shows } = run(project(), ['build', '--wait']);
+  await shows('waiting\n');
+  child.kill('SIGTERM');
+  const { code, output } = await ended;
+  expect(code).toBe(0);
+  expect(output).toContain('ended');
 });

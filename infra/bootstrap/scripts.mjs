@@ -1,0 +1,19 @@
+/** The npm scripts: what each runs once the packages are there. Further arguments are passed on. */
+const JEST = {
+  entry: 'node_modules/jest/bin/jest.js',
+  nodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+};
+
+export const scripts = {
+  start: { entry: 'infra/local/start.ts', hasChannel: true },
+  test: { ...JEST, args: ['-c', 'tests/jest.config.mjs'] },
+  demo: { entry: 'infra/local/demo/demo.ts' },
+  operator: { entry: 'infra/operator/main.ts' },
+  build: { entry: 'infra/build.ts' },
+  generate: { entry: 'infra/generate.ts' },
+  screenshots: {
+    ...JEST,
+    args: ['-c', 'tests/jest.config.mjs', 'tests/e2e'],
+    env: { SCREENSHOTS: '1' },
+  },
+};

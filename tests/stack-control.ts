@@ -1,0 +1,64 @@
+/** What a test may do to the emulated platform and the clock of a stack: its `/_control/`, typed. */
+
+export type RecordedRequest = {
+  readonly at: string;
+  readonly shop: string;
+  readonly kind: 'sign-in' | 'admin';
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  /** Of `admin` requests only. */
+  readonly query?: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly cost?: unknown;
+};
+export type Fault = {
+  readonly target: 'sign-in' | 'admin';
+  readonly operation?: string;
+  readonly count: number;
+  readonly status?: number;
+  readonly delayMs?: number;
+  readonly body?: unknown;
+  readonly cut?: 'before' | 'after';
+  readonly consume?: boolean;
+  readonly throttle?: boolean;
+};
+export type StackControl = {
+  /** Moves the clock of everything; resolves when all have moved and due scheduled work is done. */
+  clock(move: { readonly now: string } | { readonly advance: number }): Promise<void>;
+  /** What the service has sent to the platform, oldest first. */
+  requests(): Promise<RecordedRequest[]>;
+  clearRequests(): Promise<void>;
+  /** The newest code sent to an address. */
+  oneTimeCode(email: string): Promise<string>;
+  faults(...faults: readonly Fault[]): Promise<void>;
+  clearFaults(): Promise<void>;
+  seed(more: { readonly contracts?: number; readonly customers?: number }): Promise<void>;
+  reset(): Promise<void>;
+};
+
+/** The control of a platform. Every call rejects with the platform's words if it is refused. */
+export function createStackControl(platformUrl: string): StackControl {
+  const call = async (method: string, path: string, body?: object) => {
+    const response = await fetch(`${platformUrl}/_control/${path}`, {
+      method,
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  };
+  return {
+    clock: (move) => call('POST', 'clock', move),
+    requests: () => call('GET', 'requests'),
+    clearRequests: () => call('DELETE', 'requests'),
+    oneTimeCode: async (email) =>
+      (await call('GET', `one-time-code?email=${encodeURIComponent(email)}`)).code,
+    async faults(...faults) {
+      for (const fault of faults) await call('POST', 'faults', fault);
+    },
+    clearFaults: () => call('DELETE', 'faults'),
+    seed: (more) => call('POST', 'seed', more),
+    reset: () => call('POST', 'reset', {}),
+  };
+}

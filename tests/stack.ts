@@ -1,0 +1,101 @@
+/**
+ * A local stack for tests, as `npm start` starts it, on random ports. A test file that talks to the service
+ * over HTTP starts one and stops it at its end.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { StackState } from '../infra/local/start/state-file.ts';
+import { createStackControl, type StackControl } from './stack-control.ts';
+
+export type TestStackOptions = {
+  /** Keeps everything for a restart; in memory without it. */
+  readonly dataDir?: string;
+  /** Builds the functions with the points where they can be broken off. */
+  readonly faultPoints?: boolean;
+};
+export type LogLine = Readonly<Record<string, unknown>>;
+export type TestStack = StackState & {
+  readonly control: StackControl;
+  /** Where the state of the run stands while it runs. */
+  readonly stateFile: string;
+  /** Every log line so far, of functions and runner. */
+  logs(): LogLine[];
+  /** The log as it is in its file, to search it for secrets. */
+  rawLog(): string;
+  /** What the terminal showed: banner, mailbox, readable log. */
+  terminal(): string;
+  /** Ends it as `signal` does. Rejects if a function has sent anything after its answer. */
+  stop(signal?: NodeJS.Signals): Promise<{ readonly exitCode: number | null }>;
+};
+
+const root = join(import.meta.dirname, '..');
+const SENT_AFTER_ANSWER = 'sent after the answer';
+
+/** Starts a stack; resolves when everything answers. Rejects with what it said if it cannot start. */
+export async function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
+  const dir = mkdtempSync(join(tmpdir(), 'stack-'));
+  const files = { state: join(dir, 'stack.json'), log: join(dir, 'log.jsonl') };
+  const child = spawnStack(options, files);
+  let shown = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      shown += text;
+    });
+  }
+  const closed = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
+  const state = await Promise.race([
+    whenReady(child),
+    closed.then((code) => {
+      throw new Error(`The stack did not start (exit code ${code}).\n${shown}`);
+    }),
+  ]);
+  const rawLog = () => readFileSync(files.log, 'utf8');
+  const logs = () =>
+    rawLog()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as LogLine);
+  return {
+    ...state,
+    control: createStackControl(state.platformUrl),
+    stateFile: files.state,
+    logs,
+    rawLog,
+    terminal: () => shown,
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      const exitCode = await closed;
+      const late = logs().filter(({ message }) => message === SENT_AFTER_ANSWER);
+      rmSync(dir, { recursive: true, force: true });
+      if (late.length > 0) throw new Error(`Requests after the answer: ${JSON.stringify(late, null, 2)}`);
+      return { exitCode };
+    },
+  };
+}
+
+function spawnStack(options: TestStackOptions, files: { state: string; log: string }): ChildProcess {
+  const networkOff = `--import=${pathToFileURL(join(root, 'tests/network-off.mjs')).href}`;
+  const flags = [
+    ...['--state', files.state, '--log-file', files.log],
+    ...(options.dataDir === undefined ? [] : ['--data', options.dataDir]),
+    ...(options.faultPoints === true ? ['--fault-points'] : []),
+  ];
+  const { NODE_OPTIONS: _jestOnly, ...environment } = process.env;
+  return spawn(process.execPath, [networkOff, join(root, 'infra/local/start.ts'), ...flags], {
+    cwd: root,
+    env: { ...environment, PORT: '0', PLATFORM_PORT: '0', PHONE_PORT: '0' },
+    // The channel tells when it is ready; when it closes, because this process is gone, the stack ends.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+}
+
+function whenReady(child: ChildProcess): Promise<StackState> {
+  return new Promise((resolve) => {
+    child.on('message', (message: { type?: string; state?: StackState }) => {
+      if (message.type === 'ready' && message.state !== undefined) resolve(message.state);
+    });
+  });
+}

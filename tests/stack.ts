@@ -18,6 +18,7 @@ export type TestStackOptions = {
 };
 export type LogLine = Readonly<Record<string, unknown>>;
 export type TestStack = StackState & {
+  readonly pid: number;
   readonly control: StackControl;
   /** Where the state of the run stands while it runs. */
   readonly stateFile: string;
@@ -60,6 +61,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
       .map((line) => JSON.parse(line) as LogLine);
   return {
     ...state,
+    pid: child.pid ?? 0,
     control: createStackControl(state.platformUrl),
     stateFile: files.state,
     logs,

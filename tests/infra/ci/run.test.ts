@@ -1,0 +1,64 @@
+/** `.ci/run` by its last line and its exit code, with an npm that the test writes. */
+import { execFile } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+
+const made: string[] = [];
+afterAll(() => {
+  for (const dir of made) rmSync(dir, { recursive: true });
+});
+
+type Told = { code: number; last: string };
+type Npm = { results?: object; testCode?: number; checkCode?: number };
+
+function runCi({ results, testCode = 0, checkCode = 0 }: Npm): Promise<Told> {
+  const root = mkdtempSync(join(tmpdir(), 'ci-'));
+  made.push(root);
+  mkdirSync(join(root, '.ci'));
+  cpSync(join(import.meta.dirname, '../../../.ci/run'), join(root, '.ci/run'));
+  writeFileSync(
+    join(root, 'npm'),
+    `#!/bin/sh
+if [ "$1" = test ]; then
+  for argument; do case "$argument" in --outputFile=*) file="\${argument#--outputFile=}";; esac; done
+  ${results === undefined ? ':' : `echo '${JSON.stringify(results)}' > "$file"`}
+  exit ${testCode}
+fi
+exit ${checkCode}
+`,
+  );
+  chmodSync(join(root, 'npm'), 0o755);
+  const path = [root, dirname(process.execPath), process.env.PATH].join(':');
+  return new Promise((resolve) => {
+    execFile('bash', [join(root, '.ci/run')], { env: { PATH: path } }, (error, stdout) => {
+      resolve({ code: error ? Number(error.code) : 0, last: stdout.trim().split('\n').at(-1) ?? '' });
+    });
+  });
+}
+
+const passing = { numPassedTests: 12, numFailedTests: 0, numRuntimeErrorTestSuites: 0 };
+
+test.concurrent.each<[string, Npm, Told]>([
+  [
+    'a test failed',
+    { results: { ...passing, numFailedTests: 1 }, testCode: 1 },
+    { code: 1, last: 'tests: 12 passed, 1 failed' },
+  ],
+  [
+    'a file did not load',
+    { results: { ...passing, numRuntimeErrorTestSuites: 2 }, testCode: 1 },
+    { code: 1, last: 'tests: 12 passed, 2 failed' },
+  ],
+  [
+    'no test ran',
+    { results: { ...passing, numPassedTests: 0 } },
+    { code: 1, last: 'tests: 0 passed, 0 failed' },
+  ],
+  ['npm test did not come to run anything', { testCode: 1 }, { code: 1, last: 'tests: 0 passed, 0 failed' }],
+  ['the check failed', { results: passing, checkCode: 1 }, { code: 1, last: 'tests: 12 passed, 0 failed' }],
+  ['all is well', { results: passing }, { code: 0, last: 'tests: 12 passed, 0 failed' }],
+])('%s', async (_case, npm, told) => {
+  expect(await runCi(npm)).toEqual(told);
+});

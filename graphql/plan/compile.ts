@@ -10,7 +10,7 @@ import type { Surface } from '../schema/schema.ts';
 import type { ArgumentEntry } from '../schema/schema-table.ts';
 import { MAX_SELECTED_FIELDS } from './build-shape.ts';
 import { type FlatField, flattenSelection, groupByKey } from './flatten-selection.ts';
-import type { Plan, PlannedMutation, PlannedRoot } from './plan.ts';
+import type { OwnSelection, Plan, PlannedMutation, PlannedRoot } from './plan.ts';
 import { planOwnPayload } from './plan-own-payload.ts';
 import { planRoot } from './plan-root.ts';
 import { expectedOwners, writeProof } from './proof.ts';
@@ -78,15 +78,23 @@ function compileMutation(request: CompileRequest) {
 
 function planMutation({ root, texts, writer, fields }: Written): PlannedMutation {
   const policy = fieldPolicy('Mutation', root.name);
+  const isActingCustomerRequired = policy?.isActingCustomerRequired ?? false;
   const isOwn = (policy?.isService ?? false) && root.access !== 'closed';
+  if (!isOwn) {
+    const upstream = texts.length === 0 ? undefined : finishDocument(writer, texts);
+    return { root, isActingCustomerRequired, upstream, own: undefined };
+  }
+  const own = planOwn(writer, root, fields);
+  const injected = [...root.injected, ...own.payload.writer.scope];
+  return { root: { ...root, injected }, isActingCustomerRequired, upstream: undefined, own };
+}
+
+function planOwn(writer: UpstreamWriter, root: PlannedRoot, fields: readonly FlatField[]): OwnSelection {
+  // The root's own arguments stay here; the names of computed arguments stay distinct.
+  const below = { ...createWriter(writer.client, writer.isActing), injected: writer.injected };
   const typeName = namedType(root.type);
   const objectField = ownMutation(root.name)?.objectField;
-  return {
-    root,
-    isActingCustomerRequired: policy?.isActingCustomerRequired ?? false,
-    upstream: isOwn || texts.length === 0 ? undefined : finishDocument(writer, texts),
-    own: isOwn ? { fields, payload: planOwnPayload(writer, fields, { typeName, objectField }) } : undefined,
-  };
+  return { fields, payload: planOwnPayload(below, fields, { typeName, objectField }) };
 }
 
 /** One query that proves all roots before any of them runs. */

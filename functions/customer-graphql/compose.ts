@@ -1,0 +1,30 @@
+/** The real parts of the customer endpoint. */
+import type { GraphqlDeps } from '../../graphql/plan/execute-request.ts';
+import { introspectNothing } from '../../graphql/plan/introspect.ts';
+import { createDocuments } from '../../graphql/plan/prepare-document.ts';
+import { composeStoreAccess, type StoreAccess } from '../../lib/config/compose-store-access.ts';
+import type { Environment } from '../../lib/config/environment.ts';
+import type { CustomerActor } from '../../lib/credentials/actor.ts';
+import { createTokenKeys } from '../../lib/credentials/token-keys.ts';
+import { verifyCustomerToken } from '../../lib/credentials/verify-customer-token.ts';
+import { createSessions } from '../../lib/storage/sessions.ts';
+
+export type CustomerDeps = StoreAccess &
+  GraphqlDeps & { readonly verify: (authorization: string | undefined) => Promise<CustomerActor> };
+
+/** Everything that the customer endpoint works with, of one container. */
+export function compose(environment: Environment): CustomerDeps {
+  const access = composeStoreAccess(environment, 'customer-graphql');
+  const { secrets, now, logger, table } = access;
+  const { secretsPrefix, gidNamespace, platformGidNamespace } = environment;
+  const tokenKeys = createTokenKeys({ secrets, secretsPrefix, now, logger });
+  const sessions = createSessions({ table });
+  return {
+    ...access,
+    surface: 'customer',
+    prepareDocument: createDocuments(),
+    introspect: introspectNothing,
+    namespaces: { client: gidNamespace, platform: platformGidNamespace },
+    verify: (authorization) => verifyCustomerToken({ tokenKeys, sessions, now }, authorization),
+  };
+}

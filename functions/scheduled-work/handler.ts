@@ -1,0 +1,13 @@
+/** Work that nobody waits for, every 15 minutes: an ordered list, one entry after another. */
+
+import { readEnvironment } from '../../lib/config/environment.ts';
+import { createLogger } from '../../lib/observability/logger.ts';
+import { type DueWork, runDueWork } from './run-due-work.ts';
+
+const { logLevel } = readEnvironment();
+const logger = createLogger({ functionName: 'scheduled-work', level: logLevel });
+
+/** In the order in which they run. */
+const dueWork: readonly DueWork[] = [];
+
+export const handler = (): Promise<void> => runDueWork({ logger, now: Date.now }, dueWork);

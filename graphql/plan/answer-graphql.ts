@@ -1,0 +1,24 @@
+/** The last step of both GraphQL endpoints: the request is executed, and the result becomes an HTTP answer. */
+import type { Actor } from '../../lib/credentials/actor.ts';
+import { toResult } from '../../lib/http/answer.ts';
+import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
+import { isGraphqlResponse } from '../../lib/http/negotiate-graphql.ts';
+import type { WithGraphqlRequest } from '../../lib/http/read-graphql-request.ts';
+import type { Verified } from '../../lib/http/verify-credential.ts';
+import { executeRequest, type GraphqlDeps } from './execute-request.ts';
+
+/**
+ * 200 with data, whatever its errors. A refused document is 400 under `application/graphql-response+json`, 200
+ * under `application/json` (GraphQL over HTTP, section "Status Codes").
+ */
+export function answerGraphql(deps: GraphqlDeps) {
+  return async ({ exchange }: HttpEvent<Verified<Actor> & WithGraphqlRequest>): Promise<HttpResult> => {
+    const { actor, graphql, requestId, startedAtMs } = exchange;
+    const result = await executeRequest(deps, { actor, request: graphql, requestId, startedAtMs });
+    if (actor.kind === 'customer') await actor.session.confirmation;
+    const [first] = result.errors ?? [];
+    if (first !== undefined) exchange.logFields.errorCode = String(first.extensions?.code ?? 'UNKNOWN');
+    const isRefused = result.data === undefined;
+    return toResult(exchange, { status: isRefused && isGraphqlResponse(exchange) ? 400 : 200, body: result });
+  };
+}

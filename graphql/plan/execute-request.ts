@@ -1,0 +1,76 @@
+/** One GraphQL request of a verified actor: document → plan → run → result. */
+import type { Actor } from '../../lib/credentials/actor.ts';
+import { catalogue } from '../../lib/errors/catalogue.ts';
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { GraphqlRequest } from '../../lib/http/read-graphql-request.ts';
+import { deadlineAfter, type SendAdminOperation } from '../../lib/platform/admin-client.ts';
+import type { Surface } from '../schema/schema.ts';
+import type { GraphqlResult } from './graphql-result.ts';
+import { coerceVariables, type PrepareDocument } from './prepare-document.ts';
+import type { GidNamespaces } from './rewrite-gid.ts';
+import type { Introspect, RunContext } from './run-context.ts';
+import { runMutation } from './run-mutation.ts';
+import { runQuery } from './run-query.ts';
+
+export type GraphqlDeps = {
+  readonly surface: Surface;
+  readonly prepareDocument: PrepareDocument;
+  readonly introspect: Introspect;
+  readonly sendAdminOperation: SendAdminOperation;
+  readonly namespaces: GidNamespaces;
+  readonly now: () => number;
+};
+
+export type ActorRequest = {
+  readonly actor: Actor;
+  readonly request: GraphqlRequest;
+  readonly requestId: string;
+  readonly startedAtMs: number;
+};
+
+/**
+ * Executes a request. The result has no `data` if the document was refused. ServiceError: the request failed as
+ * a whole, for example THROTTLED or PLATFORM_UNAVAILABLE.
+ */
+export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Promise<GraphqlResult> {
+  const context = toContext(deps, one);
+  const { query, operationName, variables } = one.request;
+  const isActing = context.identity.actingCustomerId !== undefined;
+  const prepared = deps.prepareDocument({ surface: deps.surface, isActing, query, operationName });
+  if (prepared.kind === 'refused') return { errors: prepared.errors };
+  const values = coerceVariables(prepared, variables);
+  if ('errors' in values) return values;
+  const { plan } = prepared;
+  try {
+    return plan.kind === 'query'
+      ? await runQuery(context, plan, values.coerced)
+      : await runMutation(context, plan, values.coerced);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !isOfDocument(error)) throw error;
+    const { publicMessage, code, extensions } = error;
+    return { errors: [{ message: publicMessage, extensions: { code, ...extensions } }] };
+  }
+}
+
+/** Errors of the document have their HTTP status from the media type; all others keep their own. */
+function isOfDocument({ code }: ServiceError): boolean {
+  return catalogue[code].status < 400 || code.startsWith('GRAPHQL_');
+}
+
+function toContext(deps: GraphqlDeps, { actor, requestId, startedAtMs }: ActorRequest): RunContext {
+  const isCustomer = actor.kind === 'customer';
+  return {
+    identity: {
+      namespaces: deps.namespaces,
+      actingCustomerId: isCustomer ? actor.customerId : actor.actingCustomerId,
+    },
+    store: actor.store,
+    spender: isCustomer ? actor.customerId : undefined,
+    send: deps.sendAdminOperation,
+    introspect: deps.introspect,
+    now: deps.now,
+    deadlineAtMs: deadlineAfter(startedAtMs),
+    requestId,
+    isMerchant: !isCustomer,
+  };
+}

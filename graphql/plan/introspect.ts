@@ -1,0 +1,84 @@
+/**
+ * What the admin endpoint answers from the schema itself: introspection and GraphiQL. graphql-yoga is loaded when
+ * one of them is asked for, and only its pipeline runs the introspection.
+ */
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  type FieldNode,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  visit,
+} from 'graphql';
+import type { YogaServerInstance } from 'graphql-yoga';
+import type { ResultError } from './graphql-result.ts';
+import type { Introspect } from './run-context.ts';
+
+type Yoga = YogaServerInstance<Record<string, unknown>, Record<string, unknown>>;
+
+let server: Promise<Yoga> | undefined;
+
+/** The server shell over the described schema. */
+export function loadYoga(): Promise<Yoga> {
+  server ??= createServer();
+  return server;
+}
+
+async function createServer(): Promise<Yoga> {
+  const [{ createYoga }, { describedAdminSchema }] = await Promise.all([
+    import('graphql-yoga'),
+    import('../schema/described-schema.ts'),
+  ]);
+  return createYoga({
+    schema: describedAdminSchema(),
+    graphqlEndpoint: '/api/admin/unstable/graphiql',
+    graphiql: { endpoint: '/api/admin/unstable/graphql.json', title: 'Admin API' },
+    landingPage: false,
+    logging: false,
+    // Its caches are not bounded in bytes; what comes here is rare.
+    parserAndValidationCache: false,
+  }) as unknown as Yoga;
+}
+
+/** Answers a `__schema` or `__type` root of a checked document. */
+export const introspectAdmin: Introspect = async (fields, { document, variables }) => {
+  const yoga = await loadYoga();
+  const { execute, schema } = yoga.getEnveloped({});
+  const result = (await execute({
+    schema,
+    document: documentOf(fields, document),
+    variableValues: variables,
+  })) as ExecutionResult;
+  const [first] = fields;
+  const key = first?.alias?.value ?? first?.name.value ?? '';
+  return { value: result.data?.[key] ?? null, errors: (result.errors ?? []).map(toResultError) };
+};
+
+/** The customers' schema is closed: no document with these roots passes its rules. */
+export const introspectNothing: Introspect = () => {
+  throw new Error('Introspection has passed the rules of the customer endpoint.');
+};
+
+function toResultError({ message, path }: { message: string; path?: unknown }): ResultError {
+  return { message, ...(Array.isArray(path) && { path }) };
+}
+
+/** The same document with these fields as its only roots. */
+function documentOf(fields: readonly FieldNode[], document: DocumentNode): DocumentNode {
+  const used = new Set<string>();
+  for (const field of fields) visit(field, { Variable: ({ name }) => void used.add(name.value) });
+  const fragments = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
+  for (const fragment of fragments) visit(fragment, { Variable: ({ name }) => void used.add(name.value) });
+  const definitions = document.definitions
+    .filter((one): one is OperationDefinitionNode => one.kind === Kind.OPERATION_DEFINITION)
+    .flatMap(({ variableDefinitions = [] }) => variableDefinitions)
+    .filter(({ variable }) => used.has(variable.name.value));
+  const operation: OperationDefinitionNode = {
+    kind: Kind.OPERATION_DEFINITION,
+    operation: OperationTypeNode.QUERY,
+    variableDefinitions: definitions,
+    selectionSet: { kind: Kind.SELECTION_SET, selections: fields },
+  };
+  return { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] };
+}

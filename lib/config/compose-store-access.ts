@@ -1,0 +1,39 @@
+/** Puts together what both GraphQL functions and the scheduled one need to reach stores. */
+import { createLogger, type Logger } from '../observability/logger.ts';
+import type { SendAdminOperation } from '../platform/admin-client.ts';
+import { createSecrets, type Secrets } from '../storage/secrets.ts';
+import { createStores, type Stores } from '../storage/stores.ts';
+import { createTable, type Table } from '../storage/table.ts';
+import { createVersionReader, type VersionReader } from '../storage/versioned-secret.ts';
+import { createDynamoDbClient, createSecretsManagerClient } from './clients.ts';
+import { composeAdminClient } from './compose-admin-client.ts';
+import type { Environment } from './environment.ts';
+
+export type StoreAccess = {
+  readonly now: () => number;
+  readonly logger: Logger;
+  readonly table: Table;
+  readonly secrets: Secrets;
+  readonly stores: Stores;
+  readonly readVersion: VersionReader;
+  readonly sendAdminOperation: SendAdminOperation;
+};
+
+/** The real parts, of one container. */
+export function composeStoreAccess(environment: Environment, functionName: string): StoreAccess {
+  const { tableName, secretsPrefix, logLevel } = environment;
+  const now = Date.now;
+  const logger = createLogger({ functionName, level: logLevel });
+  const table = createTable({ client: createDynamoDbClient(), tableName });
+  const secrets = createSecrets({ client: createSecretsManagerClient() });
+  const stores = createStores({ table });
+  return {
+    now,
+    logger,
+    table,
+    secrets,
+    stores,
+    readVersion: createVersionReader({ secrets, secretsPrefix }),
+    sendAdminOperation: composeAdminClient({ environment, table, secrets, stores, logger, now }),
+  };
+}

@@ -1,0 +1,40 @@
+import type { Exchange, Step } from './exchange.ts';
+
+export const GRAPHQL_RESPONSE = 'application/graphql-response+json';
+
+/**
+ * The media type of the answer, errors included (GraphQL over HTTP, section "Accept"):
+ * `application/graphql-response+json` if it is asked for before JSON, else `application/json`.
+ */
+export const negotiateGraphql: Step = {
+  name: 'negotiateGraphql',
+  before: ({ event: { exchange } }) => {
+    const type = prefersGraphqlResponse(exchange.request.headers.accept ?? '')
+      ? GRAPHQL_RESPONSE
+      : 'application/json';
+    exchange.responseHeaders['content-type'] = `${type}; charset=utf-8`;
+  },
+};
+
+/** Whether the answer goes out as `application/graphql-response+json`. */
+export function isGraphqlResponse({ responseHeaders }: Exchange): boolean {
+  return responseHeaders['content-type']?.startsWith(GRAPHQL_RESPONSE) ?? false;
+}
+
+const JSON_RANGES = ['application/json', 'application/*', '*/*'];
+
+function prefersGraphqlResponse(accept: string): boolean {
+  const ranges = accept.split(',').map((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const quality = parameters.find((part) => part.startsWith('q='));
+    return { type, quality: quality === undefined ? 1 : Number(quality.slice(2)) || 0 };
+  });
+  const best = (types: readonly string[]) =>
+    Math.max(0, ...ranges.filter(({ type }) => types.includes(type)).map(({ quality }) => quality));
+  const own = best([GRAPHQL_RESPONSE]);
+  if (own === 0) return false;
+  const json = best(['application/json']) || best(JSON_RANGES);
+  const firstOf = (types: readonly string[]) => ranges.findIndex(({ type }) => types.includes(type));
+  const isNamedFirst = firstOf([GRAPHQL_RESPONSE]) < firstOf(JSON_RANGES) || firstOf(JSON_RANGES) === -1;
+  return own > json || (own === json && isNamedFirst);
+}

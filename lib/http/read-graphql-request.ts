@@ -1,0 +1,42 @@
+import { ServiceError } from '../errors/service-error.ts';
+import type { Step } from './exchange.ts';
+import type { ParsedBody } from './parse-json.ts';
+
+/** A GraphQL request (GraphQL over HTTP, section "Request Parameters"). */
+export type GraphqlRequest = {
+  readonly query: string;
+  readonly operationName: string | undefined;
+  readonly variables: Readonly<Record<string, unknown>>;
+};
+
+/** What `readGraphqlRequest` adds to the exchange. */
+export type WithGraphqlRequest = { graphql: GraphqlRequest };
+
+/** The fields of the body. INVALID_JSON that names the field which is missing or of the wrong type. */
+export const readGraphqlRequest: Step<ParsedBody & WithGraphqlRequest> = {
+  name: 'readGraphqlRequest',
+  before: ({ event: { exchange } }) => {
+    const { query, operationName, variables, extensions } = exchange.json;
+    if (typeof query !== 'string' || query.trim() === '') {
+      throw invalid('The field "query" is required: the GraphQL document as a string.');
+    }
+    if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
+      throw invalid('The field "operationName" must be a string.');
+    }
+    if (!isMapOrNothing(variables)) throw invalid('The field "variables" must be an object.');
+    if (!isMapOrNothing(extensions)) throw invalid('The field "extensions" must be an object.');
+    exchange.graphql = {
+      query,
+      operationName: operationName || undefined,
+      variables: (variables ?? {}) as Record<string, unknown>,
+    };
+  },
+};
+
+function isMapOrNothing(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'object' && !Array.isArray(value));
+}
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('INVALID_JSON', { message });
+}

@@ -1,0 +1,19 @@
+import type { Actor } from '../credentials/actor.ts';
+import type { Step } from './exchange.ts';
+
+/** What `verifyCredential` adds to the exchange. */
+export type Verified<A extends Actor = Actor> = { actor: A };
+
+/** `Authorization` header → actor. UNAUTHENTICATED before anything of the body is looked at. */
+export function verifyCredential<A extends Actor>(
+  verify: (authorization: string | undefined) => Promise<A>,
+): Step<Verified<A>> {
+  return {
+    name: 'verifyCredential',
+    before: async ({ event: { exchange } }) => {
+      exchange.actor = await verify(exchange.request.headers.authorization);
+      exchange.logFields.shopId = exchange.actor.shopId;
+      if (exchange.actor.kind === 'store') exchange.logFields.keyId = exchange.actor.keyId;
+    },
+  };
+}

@@ -13,11 +13,14 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { type Surface, schemaOf } from '../schema/schema.ts';
-import { rulesOf } from './rules.ts';
+import { tooComplex } from './policy-error.ts';
+import { type Rules, rulesOf } from './rules.ts';
 
 /** More than these are not collected: who wrote the document mends it step by step. */
 const MAX_ERRORS = 20;
 const MAX_MESSAGE_LENGTH = 500;
+/** graphql-js's own bound on following fragments and the variables in them from every operation. */
+const FRAGMENT_WORK = 50_000;
 
 /** Every error has a code; an error that quotes the document does not quote all of it. */
 function finished(error: GraphQLError): GraphQLError {
@@ -44,53 +47,52 @@ const ENOUGH = Symbol('enough errors');
 
 type Check = { readonly errors: GraphQLError[]; readonly context: ValidationContext };
 
-function prepare(
-  { schema, document, hideSuggestions }: Subject,
-  typeInfo: TypeInfo,
-  isDecisive: boolean,
-): Check {
+function prepare({ schema, document, hideSuggestions }: Subject, typeInfo: TypeInfo): Check {
   const errors: GraphQLError[] = [];
   const onError = (error: GraphQLError) => {
-    if (errors.length < MAX_ERRORS) errors.push(error);
-    else if (isDecisive) throw ENOUGH;
+    if (errors.length >= MAX_ERRORS) throw ENOUGH;
+    errors.push(error);
   };
   return { errors, context: new ValidationContext(schema, document, typeInfo, onError, hideSuggestions) };
 }
 
-function untilEnough(work: () => void): void {
+/** Does the work until it is decided. graphql-js gives up by itself where fragments meet too many operations. */
+function untilEnough({ errors }: Check, work: () => void): void {
   try {
     work();
   } catch (error) {
-    if (error !== ENOUGH) throw error;
+    if (error === ENOUGH) return;
+    if (!(error instanceof GraphQLError)) throw error;
+    errors.push(
+      tooComplex({ limit: 'fragments', max: FRAGMENT_WORK, actual: FRAGMENT_WORK, isAtLeast: true }),
+    );
   }
 }
 
 /** Rules that look at the document as a whole: none of its nodes is visited for them. */
 function runOnDocument(subject: Subject, rules: readonly ValidationRule[]): readonly GraphQLError[] {
-  const { errors, context } = prepare(subject, new TypeInfo(subject.schema), true);
-  untilEnough(() => {
+  const check = prepare(subject, new TypeInfo(subject.schema));
+  untilEnough(check, () => {
     for (const rule of rules) {
-      const visitor = rule(context);
+      const visitor = rule(check.context);
       const { enter } = getEnterLeaveForKind(visitor, Kind.DOCUMENT);
       enter?.call(visitor, subject.document, undefined, undefined, [], []);
     }
   });
-  return errors;
+  return check.errors;
 }
 
-/** Rules that look at every node: all in one traversal. The errors of the first list that has any. */
-function runOnNodes(
-  subject: Subject,
-  lists: readonly (readonly ValidationRule[])[],
-): readonly GraphQLError[] {
+/** Rules that look at every node: all in one traversal. Errors about names hide those about their meaning. */
+function runOnNodes(subject: Subject, rules: Rules): readonly GraphQLError[] {
   const typeInfo = new TypeInfo(subject.schema);
-  const checks = lists.map((_, index) => prepare(subject, typeInfo, index === 0));
-  const visitors = lists.flatMap((rules, index) => {
-    const context = checks[index]?.context;
-    return context ? rules.map((rule) => rule(context)) : [];
-  });
-  untilEnough(() => visit(subject.document, visitWithTypeInfo(typeInfo, visitInParallel(visitors))));
-  return checks.find(({ errors }) => errors.length > 0)?.errors ?? [];
+  const names = prepare(subject, typeInfo);
+  const meaning = prepare(subject, typeInfo);
+  const visitors = [
+    ...rules.names.map((rule) => rule(names.context)),
+    ...rules.meaning.map((rule) => rule(meaning.context)),
+  ];
+  untilEnough(meaning, () => visit(subject.document, visitWithTypeInfo(typeInfo, visitInParallel(visitors))));
+  return names.errors.length > 0 ? names.errors : meaning.errors;
 }
 
 /**
@@ -102,7 +104,7 @@ export function checkDocument(surface: Surface, document: DocumentNode): readonl
   const subject = { schema: schemaOf(surface), document, hideSuggestions: surface === 'customer' };
   const stages = [
     () => runOnDocument(subject, rules.limits),
-    () => runOnNodes(subject, [rules.names, rules.meaning]),
+    () => runOnNodes(subject, rules),
     () => runOnDocument(subject, rules.counts),
   ];
   for (const stage of stages) {

@@ -24,7 +24,7 @@ const both = {
   nesting: 64,
   depth: 15,
   directives: 50,
-  operations: 25,
+  operations: 10,
   selections: 10_000,
   page: 250,
 } as const;

@@ -2,35 +2,18 @@
  * Text → document. The tokens are counted before the parser runs: it is recursive, and what is refused for its size
  * must cost next to nothing.
  */
-import { type DocumentNode, GraphQLError, Lexer, parse, Source, TokenKind } from 'graphql';
+import { type DocumentNode, GraphQLError, parse, Source } from 'graphql';
 import type { Surface } from '../schema/schema.ts';
 import { LIMITS } from './limits.ts';
 import { tooComplex } from './policy-error.ts';
-
-const OPENING: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
-const CLOSING: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
+import { scanTokens } from './scan-tokens.ts';
 
 /** The exact number is told up to this many; beyond, only that there are more. */
 const COUNT_TOKENS_TO = 20_000;
 
-function scan(source: Source): { readonly tokens: number; readonly nesting: number } {
-  const lexer = new Lexer(source);
-  let open = 0;
-  let nesting = 0;
-  let tokens = 0;
-  for (let kind = lexer.advance().kind; kind !== TokenKind.EOF; kind = lexer.advance().kind) {
-    tokens += 1;
-    if (OPENING.has(kind)) open += 1;
-    else if (CLOSING.has(kind)) open -= 1;
-    nesting = Math.max(nesting, open);
-    if (tokens > COUNT_TOKENS_TO) break;
-  }
-  return { tokens, nesting };
-}
-
 function refuseBeyondLimits(surface: Surface, source: Source): void {
   const limits = LIMITS[surface];
-  const { tokens, nesting } = scan(source);
+  const { tokens, nesting } = scanTokens(source.body, COUNT_TOKENS_TO);
   if (tokens > limits.tokens) {
     const isAtLeast = tokens > COUNT_TOKENS_TO;
     throw tooComplex({

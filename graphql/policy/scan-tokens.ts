@@ -1,0 +1,59 @@
+/**
+ * Counts lexical tokens (GraphQL specification, section 2.1) and brackets inside brackets, in one pass over the
+ * text that builds nothing. What is no GraphQL at all is counted somehow: the parser says what is wrong with it.
+ */
+export type Scan = { readonly tokens: number; readonly nesting: number };
+
+const BLANK = /[\s,\uFEFF]+|#[^\n\r]*/y;
+const NAME = /[A-Za-z_]\w*/y;
+const NUMBER = /[-\d][\w.+-]*/y;
+const STRING = /"(?:[^"\\\n\r]|\\.)*"?/y;
+const SPREAD = /\.{1,3}/y;
+const OPENING = '{[(';
+const CLOSING = '}])';
+
+/** Where a match of `pattern` ends that begins at `start`; `start` itself if there is none. */
+function endOf(pattern: RegExp, text: string, start: number): number {
+  pattern.lastIndex = start;
+  return pattern.test(text) ? pattern.lastIndex : start;
+}
+
+/** Where a block string ends that begins at `start`; the end of the text if it never does. */
+function endOfBlock(text: string, start: number): number {
+  for (let at = text.indexOf('"""', start + 3); at !== -1; at = text.indexOf('"""', at + 3)) {
+    if (text[at - 1] !== '\\') return at + 3;
+  }
+  return text.length;
+}
+
+function endOfToken(text: string, start: number): number {
+  const first = text[start] ?? '';
+  if (first === '"')
+    return text.startsWith('"""', start) ? endOfBlock(text, start) : endOf(STRING, text, start);
+  for (const pattern of [NAME, NUMBER, SPREAD]) {
+    const end = endOf(pattern, text, start);
+    if (end > start) return end;
+  }
+  return start + 1;
+}
+
+/** Counts at most one more than `limit` tokens. */
+export function scanTokens(text: string, limit: number): Scan {
+  let tokens = 0;
+  let open = 0;
+  let nesting = 0;
+  for (let at = 0; at < text.length && tokens <= limit; ) {
+    const blank = endOf(BLANK, text, at);
+    if (blank > at) {
+      at = blank;
+      continue;
+    }
+    tokens += 1;
+    const character = text[at] ?? '';
+    if (OPENING.includes(character)) open += 1;
+    else if (CLOSING.includes(character)) open -= 1;
+    nesting = Math.max(nesting, open);
+    at = endOfToken(text, at);
+  }
+  return { tokens, nesting };
+}

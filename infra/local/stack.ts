@@ -51,16 +51,15 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const clock = openClock(options.data);
   options.progress('Starting the stand-ins: DynamoDB, Secrets Manager, the platform');
   const places = await startStandIns(parts, { ...options, clock });
-  options.progress('Installing the demo stores');
-  const stores = await installStores(places, options.data);
-  options.progress('Starting the functions');
-  const functions = await startFunctions({
+  options.progress('Installing the demo stores, starting the functions');
+  const starting = startFunctions({
     build,
     endpoints: places,
     clockOffsetMs: clock.offsetMs,
     logs: options.logs,
   });
-  parts.defer(() => functions.close());
+  parts.defer(() => starting.then((started) => started.close()).catch(() => undefined));
+  const [functions, stores] = await Promise.all([starting, installStores(places, options.data)]);
   places.connect(functions);
   const scheduler = startScheduler({
     clock,

@@ -1,6 +1,9 @@
 /** `npm start`: reads what it was told, starts the stack, says how to use it, and ends it cleanly. */
 import './clock/install.ts';
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
 import { BuildError } from '../build/build-error.ts';
+import { projectRoot } from '../build.ts';
 import { banner } from './start/banner.ts';
 import { openDataFolder } from './start/data-folder.ts';
 import { endOnSignals } from './start/end-on-signals.ts';
@@ -8,6 +11,9 @@ import { openLogs } from './start/open-logs.ts';
 import { StartError } from './start/start-error.ts';
 import { readStartOptions, type StartOptions, usage } from './start/start-options.ts';
 import { writeStateFile } from './start/state-file.ts';
+
+// The second start is half a second faster for it.
+enableCompileCache(join(projectRoot, '.local', 'compile-cache'));
 
 async function start(options: StartOptions): Promise<void> {
   await using parts = new AsyncDisposableStack();

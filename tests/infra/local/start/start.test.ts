@@ -61,7 +61,12 @@ test('killed outright, it leaves no process behind', async () => {
 test('it says what it is doing, and what to try', async () => {
   const stack = await startTestStack();
   const shown = stack.terminal();
-  for (const what of ['Building the functions', 'Starting the stand-ins', 'Installing the demo stores']) {
+  for (const what of [
+    'Building the functions',
+    'Starting the stand-ins',
+    'Installing the demo stores',
+    'starting the functions',
+  ]) {
     expect(shown).toContain(`${what}`);
   }
   for (const what of [

@@ -100,7 +100,9 @@ async function buildRoot(building: Building, root: PlannedRoot, outcome: RootOut
 function absentError({ context }: Building, key: string, error: PlatformError): ResultError {
   const isActing = context.identity.actingCustomerId !== undefined;
   const isAbsence = error.extensions?.code === 'RESOURCE_NOT_FOUND';
-  return isActing && isAbsence ? fieldError('FORBIDDEN', [key]) : mapPlatformError(error, [key]);
+  return isActing && isAbsence
+    ? fieldError('FORBIDDEN', [key])
+    : mapPlatformError(error, [key], context.identity.namespaces);
 }
 
 /** An operation whose behaviour is not there yet says so, and invents nothing. */
@@ -130,7 +132,8 @@ async function buildForwarded(building: Building, root: PlannedRoot, value: unkn
   building.data[root.key] = walked;
   for (const { error, path } of ownErrors) {
     const clientPath = toClientPath(path, walk.removals);
-    if (clientPath !== undefined) building.errors.push(mapPlatformError(error, clientPath));
+    if (clientPath !== undefined)
+      building.errors.push(mapPlatformError(error, clientPath, context.identity.namespaces));
   }
   await fillIn(building, root, walk);
 }

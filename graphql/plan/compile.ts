@@ -22,6 +22,7 @@ import {
   finishDocument,
   type UpstreamDocument,
   type UpstreamWriter,
+  type Variables,
 } from './upstream-writer.ts';
 
 export type CompileRequest = {
@@ -86,7 +87,16 @@ function planMutation({ root, texts, writer, fields }: Written): PlannedMutation
   }
   const own = planOwn(writer, root, fields);
   const injected = [...root.injected, ...own.payload.writer.scope];
-  return { root: { ...root, injected }, isActingCustomerRequired, upstream: undefined, own };
+  const { key } = root;
+  const shape = root.shape.shape && { ...root.shape.shape, isRebuilt: true };
+  const answered = {
+    injected,
+    read: (data: Variables) => data[key],
+    upstream: new Map([[key, [key]]]),
+    // Put together from two sources, so that only the shape knows the client's order.
+    shape: { ...root.shape, shape },
+  };
+  return { root: { ...root, ...answered }, isActingCustomerRequired, upstream: undefined, own };
 }
 
 function planOwn(writer: UpstreamWriter, root: PlannedRoot, fields: readonly FlatField[]): OwnSelection {

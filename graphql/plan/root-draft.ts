@@ -66,7 +66,8 @@ export function writeRoot(context: RootContext, { key, fields, isDecided, overri
     const include = includeIf(context, { isDecided, when, place }, run);
     const typeName = namedType(fieldType(rootType, field.name.value) ?? '');
     const selection = bracedSelection(writer, field, { typeName, isFromCustomer: false });
-    return `${key}: ${field.name.value}${args}${include}${selection}`;
+    const name = field.name.value;
+    return `${key === name ? '' : `${key}: `}${name}${args}${include}${selection}`;
   });
   return { texts, run };
 }

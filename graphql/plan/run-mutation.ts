@@ -6,6 +6,7 @@ import { getArgumentValues } from 'graphql';
 import type { ErrorCode } from '../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminAnswer, PlatformCost } from '../../lib/platform/admin-answer.ts';
+import type { SendAdminOperation } from '../../lib/platform/admin-client.ts';
 import { ownMutation } from '../resolve/own-mutations.ts';
 import { adminSchema } from '../schema/schema.ts';
 import { buildAnswer, type RootOutcome } from './build-answer.ts';
@@ -39,7 +40,14 @@ export async function runMutation(
   plan: RunnableMutation,
   variables: Variables,
 ): Promise<GraphqlResult> {
-  const run: Run = { context, plan, variables, result: { data: {}, errors: [] }, costs: [] };
+  const costs: PlatformCost[] = [];
+  const run: Run = {
+    context: { ...context, send: collecting(context.send, costs) },
+    plan,
+    variables,
+    result: { data: {}, errors: [] },
+    costs,
+  };
   const running = plan.mutations
     .filter(({ root }) => root.when.some((one) => conditionsHold(one, variables)))
     .map((mutation) => ({ mutation, evaluation: evaluateRoot(mutation.root, variables, context.identity) }));
@@ -50,9 +58,18 @@ export async function runMutation(
     }
   } else await runInTurn(run, running);
   const { data, errors } = run.result;
-  const isRefused = refusals.includes('FORBIDDEN');
+  const isRefused = errors.some(({ extensions }) => extensions?.code === 'FORBIDDEN');
   const cost = context.isMerchant && !isRefused ? sum(run.costs) : undefined;
   return { data, ...(errors.length > 0 && { errors }), ...(cost && { extensions: { cost } }) };
+}
+
+/** Notes the cost of each answer. */
+function collecting(send: SendAdminOperation, costs: PlatformCost[]): SendAdminOperation {
+  return async (operation) => {
+    const answer = await send(operation);
+    if (answer.cost !== undefined) costs.push(answer.cost);
+    return answer;
+  };
 }
 
 /** Why each root must not run; undefined: it may. */
@@ -80,14 +97,13 @@ async function prove(run: Run, running: readonly Running[]): Promise<(ErrorCode 
   );
   if (plan.proof === undefined || !isNeeded) return running.map(() => undefined);
   const ours = { ...ambientVariables(context), ...asked };
-  const { data, cost } = await sendUpstream(context, {
+  const { data } = await sendUpstream(context, {
     planId: `${plan.id} proof`,
     upstream: plan.proof,
     variables,
     ours,
     mutates: false,
   });
-  if (cost !== undefined) run.costs.push(cost);
   if (data === null) throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'no proof' });
   const judged = { data, ids: asked[OWNED] as readonly string[], identity: context.identity };
   return proofs.map((one) => (isProved(one, judged) ? undefined : 'FORBIDDEN'));
@@ -169,7 +185,6 @@ async function build(run: Run, mutation: PlannedMutation, answer: AdminAnswer): 
     variables,
     document: plan.document,
   });
-  if (answer.cost !== undefined) run.costs.push(answer.cost);
   run.result.errors.push(...(built.errors ?? []));
   if (built.data === null || built.data === undefined) setNull(run, mutation);
   else if (run.result.data !== null) Object.assign(run.result.data, built.data);

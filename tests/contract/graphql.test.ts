@@ -104,7 +104,7 @@ describe('a customer', () => {
     expect(errors).toBeUndefined();
     expect(data.customer.id).toBe(gid('Customer', ada.customerId));
     const ids = data.customer.subscriptionContracts.edges.map(({ node }) => node.id);
-    expect([...ids].sort()).toEqual([...stack.contracts].sort());
+    expect([...ids].sort()).toEqual(stack.contracts.slice(0, 3));
     expect(answer.body).not.toHaveProperty('extensions');
     expect(await platformRequests()).toHaveLength(1);
   });

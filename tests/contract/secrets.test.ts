@@ -1,0 +1,72 @@
+/** Where a secret of a run may not be: log lines, the terminal but for banner and mailbox, the table. */
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { localAwsClient } from '../../infra/local/aws-client.ts';
+import { startTestStack, type TestStack } from '../stack.ts';
+import { ask, authorize, send, start, type Tokens } from './service-client.ts';
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await startTestStack();
+});
+afterAll(() => stack?.stop());
+
+/** The whole journey, faults and refusals in it; returns every secret that occurred. */
+async function playJourney(): Promise<string[]> {
+  const started = await start(stack);
+  const code = await authorize(stack, started, 'ada@example.com');
+  const oneTimeCode = await stack.control.oneTimeCode('ada@example.com').catch(() => '');
+  const { verifier, nonce, state } = started;
+  const body = { shop: stack.shop, code, verifier, nonce };
+  await stack.control.faults({
+    target: 'sign-in',
+    operation: 'token',
+    count: 1,
+    status: 520,
+    body: 'broken',
+  });
+  await send(stack, '/headless-auth/exchange', { body });
+  const tokens = (await send(stack, '/headless-auth/exchange', { body })).body as Tokens;
+  const query = '{ __typename }';
+  await ask(stack, 'customer', { bearer: tokens.accessToken, query });
+  await ask(stack, 'customer', { bearer: tokens.refreshToken, query });
+  await ask(stack, 'admin', { bearer: tokens.accessToken, query });
+  await ask(stack, 'admin', { bearer: stack.adminKey, query: '{ shop { name } }' });
+  await ask(stack, 'customer', { bearer: stack.adminKey, query });
+  const session = { shop: stack.shop, customerId: tokens.customerId };
+  const next = (
+    await send(stack, '/headless-auth/refresh', { body: { ...session, refreshToken: tokens.refreshToken } })
+  ).body as Tokens;
+  await send(stack, '/headless-auth/refresh', { body: { ...session, refreshToken: next.accessToken } });
+  await send(stack, '/headless-auth/revoke', {
+    method: 'DELETE',
+    body: { ...session, refreshToken: next.refreshToken },
+  });
+  return [
+    ...[code, verifier, nonce, state, oneTimeCode].filter((secret) => secret.length > 5),
+    ...[tokens.accessToken, tokens.refreshToken, next.accessToken, next.refreshToken, stack.adminKey],
+  ];
+}
+
+test('no secret of a whole run is in a log line, on the terminal or in the table', async () => {
+  const secrets = await playJourney();
+  expect(secrets.length).toBeGreaterThan(8);
+  const log = stack.rawLog();
+  expect(log).toContain('/headless-auth/exchange');
+  // The banner and the mailbox lines are for people, and indented.
+  const terminal = stack
+    .terminal()
+    .split('\n')
+    .filter((line) => !line.startsWith('  '))
+    .join('\n');
+  const client = new DynamoDBClient(localAwsClient(stack.dynamoDbUrl));
+  const table = JSON.stringify((await client.send(new ScanCommand({ TableName: stack.tableName }))).Items);
+  client.destroy();
+  expect(table).toContain('SESSION');
+  const places = { log, terminal, table };
+  for (const [name, text] of Object.entries(places)) {
+    const found = secrets.filter((secret) => text.includes(secret)).map((secret) => secret.slice(0, 10));
+    expect([name, found]).toEqual([name, []]);
+    expect(text).not.toMatch(/shpat_\w|eyJ[\w-]{20,}|SVC_(AT|CT|RT)_\w/);
+  }
+});

@@ -1,0 +1,81 @@
+/** Everything that a verb works with, put together for a target. */
+import { randomBytes } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { composeAdminClient } from '../../lib/config/compose-admin-client.ts';
+import type { ShopDomain } from '../../lib/domain/shop-domain.ts';
+import type { LogFields, Logger } from '../../lib/observability/logger.ts';
+import { redact } from '../../lib/observability/redact.ts';
+import { createSendAdminRequest } from '../../lib/platform/admin-request.ts';
+import { discoverSignIn } from '../../lib/platform/discover-sign-in.ts';
+import { createSendSignInRequest } from '../../lib/platform/sign-in-request.ts';
+import { createOneTimeLinks } from '../../lib/storage/one-time-links.ts';
+import { createRemoveSecret } from '../../lib/storage/remove-secret.ts';
+import { createSecrets } from '../../lib/storage/secrets.ts';
+import { createSessions } from '../../lib/storage/sessions.ts';
+import { createStores } from '../../lib/storage/stores.ts';
+import { createTable } from '../../lib/storage/table.ts';
+import { createTableScan } from '../../lib/storage/table-scan.ts';
+import type { Target } from './target.ts';
+
+export type Operator = ReturnType<typeof composeOperator>;
+type Options = {
+  readonly progress: (words: string) => void;
+  /** File that lines of what was changed are added to. */
+  readonly logFile: string | undefined;
+};
+
+/** The parts, over the real clients. */
+export function composeOperator(target: Target, { progress, logFile }: Options) {
+  const { dynamoDb, secretsManager, tableName, secretsPrefix, platformOrigin } = target;
+  const now = () => Date.now() + target.clockOffsetMs;
+  const table = createTable({ client: dynamoDb, tableName });
+  const secrets = createSecrets({ client: secretsManager });
+  const stores = createStores({ table });
+  const send = createSendSignInRequest({ platformOrigin });
+  const logger = createAuditLog(logFile, now);
+  return {
+    target,
+    now,
+    random: (bytes: number): Uint8Array => randomBytes(bytes),
+    wait: async (ms: number) => void (await sleep(ms)),
+    progress,
+    logger,
+    table,
+    scan: createTableScan({ client: dynamoDb, tableName }),
+    stores,
+    secrets,
+    removeSecret: createRemoveSecret({ client: secretsManager }),
+    secretsPrefix,
+    links: createOneTimeLinks({ table }),
+    sessions: createSessions({ table }),
+    send,
+    sendAdminRequest: createSendAdminRequest(),
+    discoverSignIn: (domain: ShopDomain) => discoverSignIn({ send, platformOrigin }, domain),
+    platformApiVersion: target.platformApiVersion,
+    sendAdmin: composeAdminClient({
+      environment: {
+        ...target,
+        publicBaseUrl: target.baseUrl,
+        allowedOrigins: [],
+        graphiql: false,
+        logLevel: 'ERROR',
+      },
+      table,
+      secrets,
+      stores,
+      logger,
+      now,
+    }),
+  };
+}
+
+/** What was changed, as JSON lines: restoring the table replays them. */
+function createAuditLog(file: string | undefined, now: () => number): Logger {
+  const write = (message: string, fields: LogFields = {}) => {
+    if (file === undefined) return;
+    const line = { message, at: new Date(now()).toISOString(), ...redact(fields) };
+    appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+  };
+  return { debug: () => undefined, info: write, warn: () => undefined, error: () => undefined };
+}

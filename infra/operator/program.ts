@@ -1,0 +1,111 @@
+/** The command line as commander sees it: nouns, verbs, what all have in common. */
+import { Command, CommanderError } from 'commander';
+import { completionScript } from './completion.ts';
+import { describeFailure } from './describe-failure.ts';
+import { composeOperator } from './operator.ts';
+import { OperatorError } from './operator-error.ts';
+import { openTarget } from './target.ts';
+import type { Terminal } from './terminal.ts';
+import type { Options, Outcome, Verb } from './verb.ts';
+import { nouns, verbs } from './verbs/all-verbs.ts';
+
+/** Runs a command line; returns its exit code: 0 done, 1 not done, 2 not understood. */
+export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
+  const state = { exitCode: 0 };
+  const program = buildProgram(terminal, (exitCode) => {
+    state.exitCode = exitCode;
+  });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return state.exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    const { message, exitCode } = describeFailure(error);
+    terminal.err(args.includes('--json') ? JSON.stringify({ error: { message } }) : message);
+    return exitCode;
+  }
+}
+
+function buildProgram(terminal: Terminal, setExitCode: (code: number) => void): Command {
+  const program = new Command('operator')
+    .description('Stores, admin keys and sign-ins of the subscription service.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.out(text.trimEnd()),
+      writeErr: (text) => terminal.err(text.trimEnd()),
+    })
+    .configureHelp({ helpWidth: terminal.columns })
+    .showHelpAfterError('Add --help to see what there is.')
+    .helpCommand(false);
+  for (const [noun, summary] of Object.entries(nouns)) {
+    const command = program.command(noun).description(summary).helpCommand(false);
+    for (const verb of verbs.filter((each) => each.noun === noun)) {
+      addVerb(command, verb, async (...parameters) => setExitCode(await runVerb(verb, terminal, parameters)));
+    }
+  }
+  program
+    .command('completion')
+    .description('Print a script that completes nouns and verbs')
+    .argument('<shell>', 'bash or zsh')
+    .action((shell: string) => terminal.out(completionScript(shell)));
+  return program;
+}
+
+function addVerb(
+  noun: Command,
+  verb: Verb,
+  action: (args: string[], options: Options) => Promise<void>,
+): void {
+  const command = noun.command(verb.usage).description(verb.summary);
+  for (const [flags, words] of Object.entries(verb.options ?? {})) command.option(flags, words);
+  command
+    .option('--env <name>', 'local, or an environment of infra/config.ts', 'local')
+    .option('--state <file>', 'description of another local stack than .local/stack.json')
+    .option('--json', 'print JSON');
+  if (!verb.isReading) {
+    command
+      .option('--dry-run', 'say what would be done, and do nothing')
+      .option('--yes', 'ask nothing')
+      .option('--log <file>', 'add what was changed to this file, as JSON lines');
+  }
+  const examples = verb.examples.map((example) => `  npm run operator -- ${example}`);
+  command.addHelpText('after', `\nExamples:\n${examples.join('\n')}`);
+  command.action(async (...parameters: unknown[]) => {
+    const args = parameters.slice(0, -2).filter((each): each is string => typeof each === 'string');
+    await action(args, parameters.at(-2) as Options);
+  });
+}
+
+async function runVerb(
+  verb: Verb,
+  terminal: Terminal,
+  [args, options]: [string[], Options],
+): Promise<number> {
+  const target = await openTarget(options as { env: string; state?: string; baseUrl?: string });
+  const progress = (words: string) => {
+    if (terminal.isInteractive) terminal.err(`… ${words}`);
+  };
+  const logFile = typeof options.log === 'string' ? options.log : undefined;
+  const operator = composeOperator(target, { progress, logFile });
+  const isDryRun = options.dryRun === true;
+  const confirm = (question: string) => ask(terminal, question, isDryRun || options.yes === true);
+  try {
+    const outcome = await verb.run({ operator, terminal, args, options, isDryRun, confirm });
+    print(terminal, outcome, options.json === true);
+    return outcome.isBad ? 1 : 0;
+  } finally {
+    target.dynamoDb.destroy();
+    target.secretsManager.destroy();
+  }
+}
+
+async function ask(terminal: Terminal, question: string, isAnswered: boolean): Promise<void> {
+  if (isAnswered) return;
+  if (!terminal.isInteractive) throw new OperatorError(`${question} Nobody can be asked here: add --yes.`, 2);
+  if (!(await terminal.confirm(question))) throw new OperatorError('Nothing was changed.');
+}
+
+function print(terminal: Terminal, { json, lines }: Outcome, isJson: boolean): void {
+  if (isJson) terminal.out(JSON.stringify(json, undefined, 2));
+  else for (const line of lines) terminal.out(line);
+}

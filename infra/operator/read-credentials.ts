@@ -1,0 +1,61 @@
+/** A store's grant and client id, from standard input or a file: never from an argument, which others can see. */
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import type { PlatformGrant } from '../../lib/stores/install-store.ts';
+import { OperatorError } from './operator-error.ts';
+import type { Terminal } from './terminal.ts';
+
+export type Credentials = {
+  readonly grant: PlatformGrant | undefined;
+  readonly clientId: string | undefined;
+};
+
+const word = z.string().regex(/^\S+$/, 'must be one word');
+const grantSchema = z.strictObject({
+  accessToken: word,
+  scopes: z.array(word).default([]),
+  expiresAt: z.iso.datetime({ offset: true }).optional(),
+  refreshToken: word.optional(),
+  clientId: word.optional(),
+  clientSecret: word.optional(),
+});
+const credentialsSchema = z.strictObject({ grant: grantSchema.optional(), clientId: word.optional() });
+
+const FORM = '{"grant": {"accessToken": "…"}, "clientId": "…"}, or the access token alone';
+
+/** Reads them from `source`: a file, or `-` for standard input. OperatorError that repeats nothing of them. */
+export async function readCredentials(source: string, terminal: Terminal): Promise<Credentials> {
+  const text = (source === '-' ? await terminal.readInput() : readFile(source)).trim();
+  if (text === '') throw new OperatorError(`There are no credentials in ${nameOf(source)}: it is empty.`);
+  if (/^[A-Za-z0-9_-]+$/.test(text)) return { grant: { accessToken: text, scopes: [] }, clientId: undefined };
+  const parsed = credentialsSchema.safeParse(parseJson(text, source));
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`);
+    throw new OperatorError(`The credentials in ${nameOf(source)} cannot be used. ${problems.join('; ')}.`);
+  }
+  const { grant, clientId } = parsed.data;
+  if (grant?.refreshToken && !(grant.clientId && grant.clientSecret && grant.expiresAt))
+    throw new OperatorError('A grant with a refreshToken needs expiresAt, clientId and clientSecret too.');
+  return { grant: grant as PlatformGrant | undefined, clientId };
+}
+
+function readFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new OperatorError(`${path} cannot be read.`);
+  }
+}
+
+function parseJson(text: string, source: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A parser's error quotes what it read.
+    throw new OperatorError(`${nameOf(source)} must hold ${FORM}.`);
+  }
+}
+
+function nameOf(source: string): string {
+  return source === '-' ? 'standard input' : source;
+}

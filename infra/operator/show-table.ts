@@ -1,0 +1,47 @@
+/** Rows under headings, as wide as they need, and no wider than the terminal. */
+export type Row = Readonly<Record<string, string | number | undefined>>;
+
+const GAP = '  ';
+const LEAST = 6;
+
+/** The lines of a table; the headings are the first row's names. An absent value is shown as a dash. */
+export function tableLines(rows: readonly Row[], columns: number): string[] {
+  const names = Object.keys(rows[0] ?? {});
+  const texts = rows.map((row) => names.map((name) => `${row[name] ?? '–'}`));
+  const widths = names.map((name, index) =>
+    Math.max(name.length, ...texts.map((row) => row[index]?.length ?? 0)),
+  );
+  shrink(widths, columns);
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, index) => cut(cell, widths[index] ?? 0))
+      .join(GAP)
+      .trimEnd();
+  return [line(names.map((name) => name.toUpperCase())), ...texts.map(line)];
+}
+
+/** Names and values, one a line. */
+export function factLines(facts: Row): string[] {
+  const width = Math.max(...Object.keys(facts).map((name) => name.length));
+  return Object.entries(facts).map(([name, value]) => `${name.padEnd(width)}${GAP}${value ?? '–'}`);
+}
+
+/** Takes from the widest column until the row fits. */
+function shrink(widths: number[], columns: number): void {
+  const total = () => widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1);
+  while (total() > columns) {
+    const widest = widths.indexOf(Math.max(...widths));
+    const width = widths[widest] ?? 0;
+    if (width <= LEAST) return;
+    widths[widest] = width - 1;
+  }
+}
+
+function cut(text: string, width: number): string {
+  return text.length <= width ? text.padEnd(width) : `${text.slice(0, width - 1)}…`;
+}
+
+/** A time for people: `2026-07-01 09:30 UTC`. */
+export function timeText(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

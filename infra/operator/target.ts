@@ -1,0 +1,108 @@
+/** Where a command works: an environment on AWS, with the caller's credentials, or the local stack. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { ConfigError, environments, readEnvironmentConfig } from '../config.ts';
+import { localAwsClient } from '../local/aws-client.ts';
+import { OperatorError } from './operator-error.ts';
+
+export type Target = {
+  readonly name: string;
+  readonly dynamoDb: DynamoDBClient;
+  readonly secretsManager: SecretsManagerClient;
+  readonly tableName: string;
+  readonly secretsPrefix: string;
+  /** `{shop}` stands for the store's domain. */
+  readonly platformOrigin: string;
+  readonly platformApiVersion: string;
+  readonly gidNamespace: string;
+  readonly platformGidNamespace: string;
+  readonly shopDomainSuffixes: readonly string[];
+  /** The service's own address, where it is known. */
+  readonly baseUrl: string | undefined;
+  /** Of the service's clock, against this machine's. */
+  readonly clockOffsetMs: number;
+};
+
+export type TargetOptions = {
+  readonly env: string;
+  /** Describes a running local stack. */
+  readonly state?: string | undefined;
+  readonly baseUrl?: string | undefined;
+};
+
+const LOCAL = 'local';
+const STATE_FILE = join(import.meta.dirname, '../../.local/stack.json');
+
+/** The target of a command. OperatorError if there is no such environment, or no running stack. */
+export async function openTarget(options: TargetOptions): Promise<Target> {
+  if (options.env === LOCAL) return openLocal(options.state ?? STATE_FILE);
+  try {
+    return openAws(options);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const names = [LOCAL, ...Object.keys(environments)].join(', ');
+    throw new OperatorError(`${error.message} With --env these are known: ${names}.`, 2);
+  }
+}
+
+function openAws({ env, baseUrl }: TargetOptions): Target {
+  const { config } = readEnvironmentConfig(env);
+  const place = config.region === undefined ? {} : { region: config.region };
+  const domain = config.domain && `https://${config.domain.name}`;
+  return {
+    ...config,
+    name: env,
+    dynamoDb: new DynamoDBClient(place),
+    secretsManager: new SecretsManagerClient(place),
+    tableName: config.restoredTableName ?? config.tableName,
+    baseUrl: baseUrl?.replace(/\/+$/, '') ?? domain,
+    clockOffsetMs: 0,
+  };
+}
+
+type StackState = Readonly<
+  Record<
+    'baseUrl' | 'platformUrl' | 'dynamoDbUrl' | 'secretsManagerUrl' | 'tableName' | 'secretsPrefix',
+    string
+  >
+>;
+
+async function openLocal(file: string): Promise<Target> {
+  const state = readState(file);
+  return {
+    name: LOCAL,
+    dynamoDb: new DynamoDBClient(localAwsClient(state.dynamoDbUrl)),
+    secretsManager: new SecretsManagerClient(localAwsClient(state.secretsManagerUrl)),
+    tableName: state.tableName,
+    secretsPrefix: state.secretsPrefix,
+    platformOrigin: `${state.platformUrl}/{shop}`,
+    platformApiVersion: '2026-07',
+    gidNamespace: 'platform',
+    platformGidNamespace: 'shopify',
+    shopDomainSuffixes: ['.myshopify.com'],
+    baseUrl: state.baseUrl,
+    clockOffsetMs: await readClockOffset(state.platformUrl),
+  };
+}
+
+function readState(file: string): StackState {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as StackState;
+  } catch {
+    throw new OperatorError(
+      `No running stack is described in ${file}. Run npm start in another terminal, or name an environment with --env.`,
+    );
+  }
+}
+
+/** The local stack's clock can be moved, and what is written must fit it. */
+async function readClockOffset(platformUrl: string): Promise<number> {
+  const answer = await fetch(`${platformUrl}/_control/clock`).catch(() => undefined);
+  if (!answer?.ok)
+    throw new OperatorError(`The local stack does not answer at ${platformUrl}. Start it again.`);
+  const { now } = (await answer.json()) as { now: string };
+  const offsetMs = Date.parse(now) - Date.now();
+  return Math.abs(offsetMs) < 1000 ? 0 : offsetMs;
+}

@@ -1,0 +1,37 @@
+/** The terminal as the command line uses it: lines out, questions, and standard input for secrets. */
+import { createInterface } from 'node:readline/promises';
+import { text } from 'node:stream/consumers';
+
+export type Terminal = {
+  out(line: string): void;
+  /** Progress, questions and errors: standard output stays for the result. */
+  err(line: string): void;
+  readonly columns: number;
+  /** A person can answer questions. */
+  readonly isInteractive: boolean;
+  /** True if the person says yes. */
+  confirm(question: string): Promise<boolean>;
+  /** All of standard input. */
+  readInput(): Promise<string>;
+};
+
+const USUAL_COLUMNS = 100;
+
+/** The process's own. */
+export function openTerminal(): Terminal {
+  return {
+    out: (line) => console.log(line),
+    err: (line) => console.error(line),
+    columns: process.stdout.columns ?? USUAL_COLUMNS,
+    isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    async confirm(question) {
+      const lines = createInterface({ input: process.stdin, output: process.stderr });
+      try {
+        return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
+      } finally {
+        lines.close();
+      }
+    },
+    readInput: () => text(process.stdin),
+  };
+}

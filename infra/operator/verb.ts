@@ -1,0 +1,55 @@
+/** A verb of the command line: what it is called, how it is explained, and what it does. */
+import type { Operator } from './operator.ts';
+import { OperatorError } from './operator-error.ts';
+import type { Terminal } from './terminal.ts';
+
+export type Verb = {
+  readonly noun: string;
+  /** With its arguments, for example `install <domain>`. */
+  readonly usage: string;
+  readonly summary: string;
+  /** In commander's notation → explanation. */
+  readonly options?: Readonly<Record<string, string>>;
+  /** Behind `npm run operator -- `. */
+  readonly examples: readonly string[];
+  /** It reads alone: no --dry-run. */
+  readonly isReading?: boolean;
+  readonly run: (run: Run) => Promise<Outcome>;
+};
+
+export type Options = Readonly<Record<string, unknown>>;
+export type Run = {
+  readonly operator: Operator;
+  readonly terminal: Terminal;
+  readonly args: readonly string[];
+  readonly options: Options;
+  readonly isDryRun: boolean;
+  /** Before something that cannot be taken back: asks, unless --yes was given. */
+  readonly confirm: (question: string) => Promise<void>;
+};
+export type Outcome = {
+  /** With --json: the whole of standard output. */
+  readonly json: unknown;
+  /** For people. */
+  readonly lines: readonly string[];
+  /** The command did what it should, and what it found is not well: exit code 1. */
+  readonly isBad?: boolean;
+};
+
+/** An option's text, if it was given. */
+export function textOption(options: Options, name: string): string | undefined {
+  const value = options[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A required argument; commander has seen that it is there. */
+export function argument(run: Run, index: number): string {
+  const value = run.args[index];
+  if (value === undefined) throw new OperatorError('An argument is missing. Add --help to see all.', 2);
+  return value;
+}
+
+/** What a --dry-run answers: `words` begin with "Would". */
+export function dryRun(words: string, facts: object = {}): Outcome {
+  return { json: { dryRun: true, would: words, ...facts }, lines: [words] };
+}

@@ -1,0 +1,59 @@
+import { parseShopDomain } from '../../../lib/domain/shop-domain.ts';
+import { askShop } from '../../../lib/stores/ask-shop.ts';
+import { installStore } from '../../../lib/stores/install-store.ts';
+import { OperatorError } from '../operator-error.ts';
+import { type Credentials, readCredentials } from '../read-credentials.ts';
+import { factLines } from '../show-table.ts';
+import { argument, dryRun, type Outcome, type Run, textOption, type Verb } from '../verb.ts';
+import { storeFacts } from './store-facts.ts';
+
+export const storeInstall: Verb = {
+  noun: 'store',
+  usage: 'install <domain>',
+  summary: 'Install a store: its grant, its sign-in, its names. Again after an uninstall, too.',
+  options: {
+    '--credentials <file>': 'JSON with the grant and the client id; - reads standard input',
+    '--name <name>': 'name shown to people (default: as the platform has it)',
+    '--storefront-url <url>': "address of the store's pages (default: as the platform has it)",
+    '--portal-page-id <id>': "page of the store's customer accounts that shows subscriptions",
+  },
+  examples: [
+    'store install harbor-coffee.myshopify.com --env dev --credentials - < grant.json',
+    'store install harbor-coffee.myshopify.com --env prod --credentials grant.json --portal-page-id 8f0c',
+  ],
+  run: install,
+};
+
+async function install(run: Run): Promise<Outcome> {
+  const { operator, terminal, options } = run;
+  const domain = parseShopDomain(argument(run, 0), operator.target.shopDomainSuffixes);
+  if (domain === undefined) {
+    const suffixes = operator.target.shopDomainSuffixes.join(' or ');
+    throw new OperatorError(`A store's domain ends in ${suffixes}.`, 2);
+  }
+  const source = textOption(options, 'credentials');
+  if (source === undefined)
+    throw new OperatorError('Add --credentials FILE, or --credentials - and the JSON on standard input.', 2);
+  const { grant, clientId }: Credentials = await readCredentials(source, terminal);
+  if (grant === undefined) throw new OperatorError('The credentials hold no grant.');
+  operator.progress('Asking the platform about the store');
+  const shop = await askShop({ ...operator, ...operator.target }, { domain, accessToken: grant.accessToken });
+  const request = {
+    shopId: shop.shopId,
+    domain,
+    displayName: textOption(options, 'name') ?? shop.displayName,
+    storefrontUrl: textOption(options, 'storefrontUrl') ?? shop.storefrontUrl,
+    portalPageId: textOption(options, 'portalPageId'),
+    clientId,
+    grant,
+  };
+  if (run.isDryRun) return dryRun(`Would install ${domain} (${shop.shopId}, ${request.displayName}).`);
+  operator.progress('Installing');
+  const store = await installStore(operator, request);
+  operator.logger.info('store_installed', { shopId: store.shopId });
+  const facts = storeFacts(store);
+  return {
+    json: facts,
+    lines: [`Installed ${domain}. Next: store check ${domain}`, '', ...factLines(facts)],
+  };
+}

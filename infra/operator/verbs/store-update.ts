@@ -1,0 +1,66 @@
+import { type StoreFacts, updateStore } from '../../../lib/stores/update-store.ts';
+import { findStore } from '../find-store.ts';
+import { readCredentials } from '../read-credentials.ts';
+import { factLines } from '../show-table.ts';
+import { argument, dryRun, type Options, type Outcome, type Run, textOption, type Verb } from '../verb.ts';
+import { storeFacts } from './store-facts.ts';
+
+export const storeUpdate: Verb = {
+  noun: 'store',
+  usage: 'update <store>',
+  summary: 'Change what is known of an installed store. Nobody is signed out.',
+  options: {
+    '--credentials <file>': 'a new grant, a new client id, or both; - reads standard input',
+    '--name <name>': 'name shown to people',
+    '--storefront-url <url>': "address of the store's pages",
+    '--portal-page-id <id>': 'page that shows subscriptions',
+    '--no-portal-page': 'forget the portal page',
+    '--accept-sign-in-addresses': "pin the platform's sign-in addresses as they are now",
+  },
+  examples: [
+    'store update harbor-coffee.myshopify.com --env prod --credentials new-grant.json',
+    'store update 81234567001 --env dev --name "Harbor Coffee"',
+  ],
+  run: update,
+};
+
+async function update(run: Run): Promise<Outcome> {
+  const { operator, terminal, options } = run;
+  const store = await findStore(operator, argument(run, 0));
+  const source = textOption(options, 'credentials');
+  const credentials = source === undefined ? undefined : await readCredentials(source, terminal);
+  const acceptSignInAddresses = options.acceptSignInAddresses === true;
+  const facts = factsOf(options, credentials?.clientId);
+  const changed = [
+    ...Object.keys(facts),
+    ...(credentials?.grant ? ['grant'] : []),
+    ...(acceptSignInAddresses ? ['sign-in addresses'] : []),
+  ];
+  if (acceptSignInAddresses)
+    await run.confirm(
+      `Customers of ${store.domain} will be sent to the addresses that the platform names now. Pin them?`,
+    );
+  if (run.isDryRun) return dryRun(`Would change of ${store.domain}: ${changed.join(', ') || 'nothing'}.`);
+  const { shopId } = store;
+  const after = await updateStore(operator, {
+    shopId,
+    facts,
+    grant: credentials?.grant,
+    acceptSignInAddresses,
+  });
+  operator.logger.info('store_updated', { shopId, changed });
+  const shown = storeFacts(after);
+  return { json: shown, lines: [`Changed: ${changed.join(', ')}.`, '', ...factLines(shown)] };
+}
+
+function factsOf(options: Options, clientId: string | undefined): Partial<StoreFacts> {
+  const displayName = textOption(options, 'name');
+  const storefrontUrl = textOption(options, 'storefrontUrl');
+  const portalPageId = options.portalPage === false ? null : textOption(options, 'portalPageId');
+  return {
+    ...(displayName !== undefined && { displayName }),
+    ...(storefrontUrl !== undefined && { storefrontUrl }),
+    ...(portalPageId !== undefined && { portalPageId }),
+    ...(clientId !== undefined && { clientId }),
+  };
+}

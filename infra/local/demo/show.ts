@@ -17,6 +17,7 @@ export type Show = {
 type Style = Parameters<typeof styleText>[0];
 
 const CALL_WIDTH = 76;
+const BODY_WIDTH = 240;
 
 /** `write` takes one line; `colour` is whether it may hold escape sequences. */
 export function createShow(write: (line: string) => void, colour: boolean): Show {
@@ -36,8 +37,8 @@ export function createShow(write: (line: string) => void, colour: boolean): Show
       write(requestLine(request.method, request.url, answer.status));
       for (const [name, value] of Object.entries(headers))
         write(paint('dim', `      ${name}: ${name === 'authorization' ? shortenSecret(value) : value}`));
-      if (body !== undefined) write(paint('dim', `      → ${JSON.stringify(shorten(body))}`));
-      write(`      ← ${JSON.stringify(shorten(answer.body))}`);
+      if (body !== undefined) write(paint('dim', `      → ${bodyOf(body)}`));
+      write(`      ← ${bodyOf(answer.body)}`);
     },
     page: (method, url, status) => write(requestLine(method, url, status)),
     note: (text) => write(`      ← ${text}`),
@@ -50,8 +51,14 @@ function statusStyle(status: number): Style {
   return status < 400 ? 'green' : 'yellow';
 }
 
-/** Path alone: the query of a sign-in address holds its state. */
+function bodyOf(body: unknown): string {
+  const text = JSON.stringify(shorten(body));
+  return text.length > BODY_WIDTH ? `${text.slice(0, BODY_WIDTH)}…` : text;
+}
+
+/** Path alone: the query of a sign-in address holds its state, and a long segment names a sign-in. */
 function addressOf(url: string): string {
   const { pathname, search } = new URL(url);
-  return search === '' ? pathname : `${pathname}?…`;
+  const path = pathname.replace(/[^/]{24,}/g, (segment) => `${segment.slice(0, 4)}…`);
+  return search === '' ? path : `${path}?…`;
 }

@@ -4,8 +4,9 @@ import { readEnvironment } from '../../lib/config/environment.ts';
 import { createLogger } from '../../lib/observability/logger.ts';
 import { type DueWork, runDueWork } from './run-due-work.ts';
 
-const { logLevel } = readEnvironment();
-const logger = createLogger({ functionName: 'scheduled-work', level: logLevel });
+const { logLevel, secretsPrefix } = readEnvironment();
+const metrics = { namespace: secretsPrefix, now: Date.now };
+const logger = createLogger({ functionName: 'scheduled-work', level: logLevel, metrics });
 
 /** In the order in which they run. */
 const dueWork: readonly DueWork[] = [];

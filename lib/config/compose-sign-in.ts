@@ -24,7 +24,11 @@ import type { Environment } from './environment.ts';
 export function composeSignIn(environment: Environment): SignInDeps & StorefrontTokenDeps {
   const { tableName, secretsPrefix, platformOrigin } = environment;
   const now = Date.now;
-  const logger = createLogger({ functionName: 'headless-auth', level: environment.logLevel });
+  const logger = createLogger({
+    functionName: 'headless-auth',
+    level: environment.logLevel,
+    metrics: { namespace: secretsPrefix, now },
+  });
   const table = createTable({ client: createDynamoDbClient(), tableName });
   const secrets = createSecrets({ client: createSecretsManagerClient() });
   const send = createSendSignInRequest({ platformOrigin });

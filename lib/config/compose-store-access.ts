@@ -23,7 +23,7 @@ export type StoreAccess = {
 export function composeStoreAccess(environment: Environment, functionName: string): StoreAccess {
   const { tableName, secretsPrefix, logLevel } = environment;
   const now = Date.now;
-  const logger = createLogger({ functionName, level: logLevel });
+  const logger = createLogger({ functionName, level: logLevel, metrics: { namespace: secretsPrefix, now } });
   const table = createTable({ client: createDynamoDbClient(), tableName });
   const secrets = createSecrets({ client: createSecretsManagerClient() });
   const stores = createStores({ table });

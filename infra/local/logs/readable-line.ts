@@ -13,6 +13,7 @@ const LEFT_OUT = new Set([
   'cold_start',
   'sampling_rate',
   'xray_trace_id',
+  '_aws',
   'stackTrace',
 ]);
 const MARK: Readonly<Record<string, string>> = { ERROR: '✗', CRITICAL: '✗', WARN: '!', DEBUG: '·' };

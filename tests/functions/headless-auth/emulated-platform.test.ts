@@ -4,8 +4,15 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { localAwsClient } from '../../../infra/local/aws-client.ts';
 import { playSignInPages } from '../../../infra/local/demo/sign-in-pages.ts';
 import { startDynamoDb } from '../../../infra/local/dynamodb/start-dynamodb.ts';
-import { type DemoStore, installDemoStores } from '../../../infra/local/install-demo-stores.ts';
 import { type Platform, startPlatform } from '../../../infra/local/platform/platform.ts';
+import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
+import type { ShopId } from '../../../lib/domain/shop-id.ts';
+import { discoverSignIn } from '../../../lib/platform/discover-sign-in.ts';
+import { createSendSignInRequest } from '../../../lib/platform/sign-in-request.ts';
+import { createSecrets } from '../../../lib/storage/secrets.ts';
+import { createStores } from '../../../lib/storage/stores.ts';
+import { createTable, type Table } from '../../../lib/storage/table.ts';
+import { installStore } from '../../../lib/stores/install-store.ts';
 import { loadFunction, SECRETS_PREFIX } from './function.ts';
 
 const SHOP = 'harbor-coffee.myshopify.com';
@@ -30,29 +37,44 @@ beforeAll(async () => {
     },
   };
   platform = await startPlatform({ port: 0, clock });
+  closing.push(() => platform.close());
   const dynamo = await startDynamoDb({ tableName, path: undefined });
+  closing.push(dynamo.close);
   const platformOrigin = `${platform.url}/{shop}`;
   signInFunction = await loadFunction({ dynamoDbUrl: dynamo.url, tableName, platformOrigin });
+  closing.push(signInFunction.close);
   const dynamoDb = new DynamoDBClient(localAwsClient(dynamo.url));
-  await installDemoStores({
-    stores: platform.stores as readonly DemoStore[],
-    dynamoDb,
-    secretsManager: signInFunction.secretsManager,
-    tableName,
-    secretsPrefix: SECRETS_PREFIX,
-    platformOrigin,
-    dataDir: undefined,
-  });
-  closing.push(
-    signInFunction.close,
-    () => dynamoDb.destroy(),
-    dynamo.close,
-    () => platform.close(),
-  );
+  closing.push(() => dynamoDb.destroy());
+  await install(createTable({ client: dynamoDb, tableName }), platformOrigin);
 });
+
+/** The first store of the platform, as the operator installs it. */
+async function install(table: Table, platformOrigin: string): Promise<void> {
+  const [store] = platform.stores;
+  if (store === undefined) throw new Error('the platform has no store');
+  const send = createSendSignInRequest({ platformOrigin });
+  const deps = {
+    table,
+    secrets: createSecrets({ client: signInFunction.secretsManager }),
+    secretsPrefix: SECRETS_PREFIX,
+    stores: createStores({ table }),
+    discoverSignIn: (domain: ShopDomain) => discoverSignIn({ send, platformOrigin }, domain),
+    now: Date.now,
+  };
+  await installStore(deps, {
+    shopId: store.shopId as ShopId,
+    domain: store.shop as ShopDomain,
+    displayName: store.name,
+    storefrontUrl: store.storefrontUrl,
+    portalPageId: undefined,
+    clientId: store.clientId,
+    grant: { accessToken: store.accessToken, scopes: [] },
+  });
+}
+
 afterAll(async () => {
   Date.now = realNow;
-  for (const close of closing) await close();
+  for (const close of closing.reverse()) await close();
 });
 
 const call = (step: string, body: unknown) => signInFunction.call(step, body);

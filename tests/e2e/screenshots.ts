@@ -42,7 +42,7 @@ async function takeList(page: Page, name: string): Promise<void> {
 }
 
 async function take(page: Page, name: string): Promise<void> {
-  await page.waitForLoadState('networkidle');
+  await page.waitForFunction('[...document.images].every((image) => image.complete)');
   await page.screenshot({ path: join(FOLDER, `${name}.png`) });
   console.log(`docs/images/${name}.png`);
 }

@@ -1,6 +1,7 @@
 /** All areas' resolvers in one map: type name → field name → function. */
 import type { ResolverMap } from '../context.ts';
 import { addressResolvers } from './addresses.ts';
+import { appInstallationResolvers } from './app-installation.ts';
 import { billingAttemptResolvers } from './billing-attempts.ts';
 import { billingCycleResolvers } from './billing-cycles.ts';
 import { bulkChargeResolvers } from './bulk-charges.ts';
@@ -36,6 +37,7 @@ import { variantResolvers } from './variants.ts';
 
 const areas: ResolverMap[] = [
   addressResolvers,
+  appInstallationResolvers,
   billingAttemptResolvers,
   billingCycleResolvers,
   bulkChargeResolvers,

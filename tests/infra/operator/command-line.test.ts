@@ -1,0 +1,197 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { completionScript } from '../../../infra/operator/completion.ts';
+import { verbs } from '../../../infra/operator/verbs/all-verbs.ts';
+import { type LinkSecret, proofOf } from '../../../lib/domain/one-time-link-secret.ts';
+import { createOperatorWorld, type OperatorWorld } from './operator-world.ts';
+
+const HARBOR = 'harbor-coffee.myshopify.com';
+const JUNIPER = 'juniper-tea.myshopify.com';
+const FACTS = ['--label', 'Back office', '--use', 'nightly sync', '--by', 'Sam of operations'];
+
+let world: OperatorWorld;
+beforeAll(async () => {
+  world = await createOperatorWorld();
+  const credentials = world.file('grant.json', world.credentials());
+  await world.json(['store', 'install', HARBOR, '--credentials', credentials]);
+});
+afterAll(() => world.close());
+
+describe('help', () => {
+  test('every verb is explained, with an example that begins as the verb does', async () => {
+    for (const verb of verbs) {
+      const name = verb.usage.split(' ')[0] ?? '';
+      const ran = await world.run([verb.noun, name, '--help']);
+      expect(ran.exitCode).toBe(0);
+      expect(ran.out).toContain(`npm run operator -- ${verb.noun} ${name}`);
+      for (const example of verb.examples) expect(example).toMatch(new RegExp(`^${verb.noun} ${name}`));
+    }
+  });
+
+  test('what is not understood ends with 2 and says where to look', async () => {
+    expect(await world.run(['store', 'destroy'])).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('--help'),
+    });
+    expect(await world.run(['store', 'show'])).toMatchObject({ exitCode: 2 });
+    const unknown = await world.run(['store', 'list', '--env', 'nowhere']);
+    expect(unknown).toMatchObject({ exitCode: 2, err: expect.stringContaining('local, dev, staging, prod') });
+    expect(await world.run(['store', 'show', 'example.com'])).toMatchObject({ exitCode: 2 });
+  });
+
+  test('nouns and verbs are completed, in bash itself', () => {
+    const script = `${completionScript('bash')}
+      COMP_WORDS=(operator store un); COMP_CWORD=2; _operator; echo "\${COMPREPLY[@]}"
+      COMP_WORDS=(operator to); COMP_CWORD=1; _operator; echo "\${COMPREPLY[@]}"`;
+    expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' })).toBe('uninstall\ntoken-keys\n');
+  });
+});
+
+describe('store', () => {
+  test('install learns id, name and address from the platform; the grant comes from standard input', async () => {
+    const input = JSON.stringify(world.credentials(1));
+    const ran = await world.run(['store', 'install', JUNIPER, '--credentials', '-'], { input });
+    expect(ran).toMatchObject({ exitCode: 0, out: expect.stringContaining('Juniper Tea') });
+    expect(ran.out + ran.err).not.toContain(world.credentials(1).grant.accessToken);
+    expect(await world.json(['store', 'show', '81234567002'])).toMatchObject({
+      domain: JUNIPER,
+      status: 'installed',
+    });
+    expect((await world.json(['store', 'list'])).map(({ domain }: { domain: string }) => domain)).toEqual([
+      HARBOR,
+      JUNIPER,
+    ]);
+  });
+
+  test.each([
+    ['nothing', '', 'it is empty'],
+    ['no JSON', '{"grant": {"accessToken": "shpat_secret"', 'must hold'],
+    [
+      'a field too many',
+      '{"grant": {"accessToken": "shpat_secret", "other": "shpat_secret"}}',
+      'cannot be used',
+    ],
+    ['a wrong grant', 'shpat_secret', 'refuses this grant'],
+  ])('install with %s as credentials is refused, and repeats none of it', async (_what, input, words) => {
+    const ran = await world.run(['store', 'install', HARBOR, '--credentials', '-'], { input });
+    expect(ran).toMatchObject({ exitCode: 1, err: expect.stringContaining(words) });
+    expect(ran.out + ran.err).not.toContain('shpat_secret');
+  });
+
+  test('a grant has no place in the arguments', async () => {
+    const ran = await world.run(['store', 'install', HARBOR, '--access-token', 'shpat_secret']);
+    expect(ran.exitCode).toBe(2);
+    expect(await world.run(['store', 'install', HARBOR])).toMatchObject({ exitCode: 2 });
+  });
+
+  test('update changes what was said, and nothing else', async () => {
+    await world.json(['store', 'update', HARBOR, '--name', 'Harbor', '--portal-page-id', '8f0c']);
+    expect(await world.json(['store', 'show', HARBOR])).toMatchObject({
+      name: 'Harbor',
+      portalPageId: '8f0c',
+    });
+    await world.json(['store', 'update', HARBOR, '--no-portal-page', '--name', 'Harbor Coffee']);
+    expect((await world.json(['store', 'show', HARBOR])).portalPageId).toBeUndefined();
+  });
+
+  test('a table fits the terminal', async () => {
+    const { out } = await world.run(['store', 'list'], { columns: 60 });
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
+  });
+});
+
+describe('key', () => {
+  test('issue prints a link that opens the key, and never the key', async () => {
+    const { keyId, link } = await world.json(['key', 'issue', HARBOR, ...FACTS]);
+    const url = new URL(link);
+    expect(url.pathname).toMatch(/^\/admin-keys\/claim\/[\w-]{22}$/);
+    expect(proofOf(url.hash.slice(1) as LinkSecret)).toHaveLength(43);
+    const [listed] = await world.json(['key', 'list', HARBOR]);
+    expect(listed).toMatchObject({
+      id: keyId,
+      label: 'Back office',
+      state: 'unclaimed',
+      createdBy: 'Sam of operations',
+    });
+    expect(JSON.stringify(listed)).not.toContain('hash');
+  });
+
+  test('issue, rotate and revoke with --dry-run change nothing', async () => {
+    const before = await world.json(['key', 'list', HARBOR]);
+    const [{ id }] = before;
+    await world.json(['key', 'issue', HARBOR, ...FACTS, '--dry-run']);
+    await world.json(['key', 'rotate', HARBOR, id, '--leaked', '--dry-run']);
+    await world.json(['key', 'revoke', HARBOR, id, '--dry-run']);
+    expect(await world.json(['key', 'list', HARBOR])).toEqual(before);
+  });
+
+  test('revoke asks; without a person it wants --yes; a no changes nothing', async () => {
+    const { keyId } = await world.json(['key', 'issue', HARBOR, ...FACTS]);
+    const line = ['key', 'revoke', HARBOR, keyId];
+    expect(await world.run(line)).toMatchObject({ exitCode: 2, err: expect.stringContaining('--yes') });
+    expect(await world.run(line, { answers: [false] })).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('Nothing was changed'),
+    });
+    expect(await world.run(line, { answers: [true] })).toMatchObject({ exitCode: 0 });
+    expect(await world.json([...line, '--yes'])).toEqual({ keyId, outcome: 'was revoked' });
+  });
+
+  test('the sixth key: a person is offered to void what nobody claimed', async () => {
+    for (let count = 0; count < 4; count++) await world.run(['key', 'issue', HARBOR, ...FACTS]);
+    const sixth = ['key', 'issue', HARBOR, ...FACTS];
+    expect(await world.run(sixth)).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('--void-unclaimed'),
+    });
+    expect(await world.run(sixth, { answers: [true] })).toMatchObject({ exitCode: 0 });
+    const states = (await world.json(['key', 'list', HARBOR])).map(({ state }: { state: string }) => state);
+    expect(states.filter((state: string) => state === 'unclaimed')).toHaveLength(1);
+  });
+
+  test('what was changed goes to the log file, without a secret', async () => {
+    const log = `${world.folder}/operator.log`;
+    const { link } = await world.json(['key', 'issue', HARBOR, ...FACTS, '--void-unclaimed', '--log', log]);
+    const text = readFileSync(log, 'utf8');
+    expect(JSON.parse(text)).toMatchObject({ message: 'key_issued', by: 'Sam of operations' });
+    expect(text).not.toContain(new URL(link).hash.slice(1));
+  });
+
+  test('errors with --json are JSON, on standard error', async () => {
+    const ran = await world.run(['key', 'revoke', HARBOR, 'key_000000000000', '--yes', '--json']);
+    expect(ran.exitCode).toBe(1);
+    expect(JSON.parse(ran.err).error.message).toContain('has no key key_000000000000');
+    expect(ran.out).toBe('');
+  });
+});
+
+describe('session', () => {
+  test('a customer who never signed in, and an id that is none', async () => {
+    expect(await world.run(['session', 'list', HARBOR, '7001001'])).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining('never signed in'),
+    });
+    expect(await world.run(['session', 'list', HARBOR, 'ada'])).toMatchObject({ exitCode: 2 });
+    expect(
+      await world.json(['session', 'revoke', HARBOR, 'gid://platform/Customer/7001001', '--all', '--yes']),
+    ).toEqual({ ended: [] });
+    expect(await world.run(['session', 'revoke', HARBOR, '7001001', '--yes'])).toMatchObject({ exitCode: 2 });
+  });
+});
+
+describe('token-keys', () => {
+  test('the three steps, by the clock of the stack', async () => {
+    expect(await world.json(['token-keys', 'show'])).toMatchObject({ next: 'publish' });
+    await world.json(['token-keys', 'rotate']);
+    const soon = await world.run(['token-keys', 'rotate', '--step', 'sign']);
+    expect(soon).toMatchObject({ exitCode: 1, err: expect.stringContaining('It may sign from') });
+    await world.control('clock', { advance: 15 * 60 + 1 });
+    expect(await world.json(['token-keys', 'rotate'])).toMatchObject({ step: 'sign' });
+    expect(await world.run(['token-keys', 'rotate', '--step', 'twist'])).toMatchObject({ exitCode: 2 });
+    expect(await world.run(['token-keys', 'rotate', '--leaked'])).toMatchObject({ exitCode: 2 });
+    const { out } = await world.run(['token-keys', 'rotate', '--leaked', '--yes', '--json']);
+    expect(JSON.parse(out).keys).toHaveLength(1);
+    expect(out).not.toContain('secret');
+  });
+});

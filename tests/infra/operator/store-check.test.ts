@@ -1,0 +1,152 @@
+import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { localAwsClient } from '../../../infra/local/aws-client.ts';
+import { createOperatorWorld, type OperatorWorld } from './operator-world.ts';
+
+const HARBOR = 'harbor-coffee.myshopify.com';
+type Finding = { name: string; state: string; found: string; mend?: string };
+
+let world: OperatorWorld;
+beforeAll(async () => {
+  world = await createOperatorWorld();
+});
+afterAll(() => world.close());
+/** Everything right again. */
+beforeEach(async () => {
+  await world.control('reset', {});
+  const credentials = world.file('grant.json', world.credentials());
+  await world.json(['store', 'install', HARBOR, '--credentials', credentials, '--portal-page-id', '8f0c']);
+});
+
+async function check(): Promise<{ exitCode: number; findings: Finding[]; bad: Finding[] }> {
+  const { exitCode, out } = await world.run(['store', 'check', HARBOR, '--json']);
+  const { findings } = JSON.parse(out) as { findings: Finding[] };
+  return {
+    exitCode,
+    findings,
+    bad: findings.filter(({ state }) => state === 'missing' || state === 'unknown'),
+  };
+}
+
+const fault = (operation: string, data: unknown) =>
+  world.control('faults', { target: 'admin', operation, count: 1, body: { data } });
+
+describe('store check', () => {
+  test('a store in order: every finding in its place, exit code 0', async () => {
+    const { exitCode, findings, bad } = await check();
+    expect(bad).toEqual([]);
+    expect(exitCode).toBe(0);
+    expect(findings.map(({ name }) => name).filter((name) => !name.startsWith('Scope '))).toEqual([
+      'Installed',
+      'Grant',
+      'API version',
+      'Customer accounts',
+      'Subscriptions',
+      'Test query',
+      'Sign-in addresses',
+      'Client id',
+      'Redirect URI',
+      'Portal page',
+      'Token keys',
+      'Secret platform',
+      'Secret admin-keys',
+    ]);
+    const ran = await world.run(['store', 'check', HARBOR]);
+    expect(ran.out).toContain('All is well.');
+  });
+
+  test('a grant that the platform refuses', async () => {
+    const credentials = world.file('bad.json', 'shpat_revoked');
+    await world.json(['store', 'update', HARBOR, '--credentials', credentials]);
+    const { exitCode, bad } = await check();
+    expect(exitCode).toBe(1);
+    expect(bad).toEqual([
+      expect.objectContaining({ name: 'Grant', mend: expect.stringContaining('--credentials') }),
+    ]);
+  });
+
+  test('a scope that was not granted', async () => {
+    await fault('StoreCheckScopes', {
+      currentAppInstallation: { accessScopes: [{ handle: 'write_customers' }] },
+    });
+    const { bad } = await check();
+    const names = bad.map(({ name }) => name);
+    expect(names).toContain('Scope write_own_subscription_contracts');
+    expect(names).not.toContain('Scope read_customers');
+    expect(bad[0]?.mend).toMatch(/Add read_customer_payment_methods/);
+  });
+
+  test('an API version that is supported no more', async () => {
+    await fault('StoreCheckVersions', { publicApiVersions: [{ handle: '2027-04', supported: true }] });
+    expect((await check()).bad).toEqual([
+      expect.objectContaining({ name: 'API version', mend: expect.stringContaining('2027-04') }),
+    ]);
+  });
+
+  test('customer accounts of the old kind', async () => {
+    await fault('StoreCheckShop', {
+      shop: {
+        myshopifyDomain: HARBOR,
+        customerAccountsV2: { customerAccountsVersion: 'CLASSIC' },
+        features: { eligibleForSubscriptions: true },
+      },
+    });
+    expect((await check()).bad.map(({ name }) => name)).toEqual(['Customer accounts']);
+  });
+
+  test('a platform that does not answer is unknown, not missing', async () => {
+    await world.control('faults', { target: 'admin', operation: 'StoreCheckTest', count: 10, status: 503 });
+    const { exitCode, bad } = await check();
+    expect(exitCode).toBe(1);
+    expect(bad).toEqual([expect.objectContaining({ name: 'Test query', state: 'unknown' })]);
+  });
+
+  test.each([
+    ['none', null, 'Client id'],
+    ['one that the platform does not know', 'unknown-client', 'Client id and redirect URI'],
+  ])('a client id: %s', async (_what, clientId, name) => {
+    await change('clientId', clientId);
+    expect((await check()).bad.map((finding) => finding.name)).toEqual([name]);
+  });
+
+  test('pinned sign-in addresses that are not the platform’s', async () => {
+    const { issuer } = await world.json(['store', 'show', HARBOR]);
+    await change('signIn.tokenEndpoint', 'https://elsewhere.example/token');
+    expect((await check()).bad).toEqual([
+      expect.objectContaining({ name: 'Sign-in addresses', found: expect.stringContaining('tokenEndpoint') }),
+    ]);
+    await world.json(['store', 'update', HARBOR, '--accept-sign-in-addresses', '--yes']);
+    expect(await world.json(['store', 'show', HARBOR])).toMatchObject({ issuer });
+    expect((await check()).bad).toEqual([]);
+  });
+
+  test('a secret’s version that the store names but is not the current one', async () => {
+    await change('platformVersionId', '00000000-0000-4000-8000-000000000000');
+    const { bad } = await check();
+    expect(bad).toContainEqual(
+      expect.objectContaining({ name: 'Secret platform', mend: 'Run store resync.' }),
+    );
+    await world.json(['store', 'resync', HARBOR]);
+    expect((await check()).bad).toEqual([]);
+  });
+
+  test('an uninstalled store', async () => {
+    await world.json(['store', 'uninstall', HARBOR, '--yes']);
+    expect((await check()).bad[0]).toMatchObject({ name: 'Installed' });
+  });
+});
+
+/** Breaks one attribute of the store item. */
+async function change(path: string, value: unknown): Promise<void> {
+  const client = new DynamoDBClient(localAwsClient(world.state.dynamoDbUrl));
+  await client.send(
+    new UpdateItemCommand({
+      TableName: world.state.tableName,
+      Key: marshall({ pk: 'STORE#81234567001', sk: 'STORE' }),
+      UpdateExpression: `SET ${path} = :value`,
+      ExpressionAttributeValues: marshall({ ':value': value }),
+    }),
+  );
+  client.destroy();
+}

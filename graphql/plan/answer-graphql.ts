@@ -15,7 +15,6 @@ export function answerGraphql(deps: GraphqlDeps) {
   return async ({ exchange }: HttpEvent<Verified<Actor> & WithGraphqlRequest>): Promise<HttpResult> => {
     const { actor, graphql, requestId, startedAtMs } = exchange;
     const result = await executeRequest(deps, { actor, request: graphql, requestId, startedAtMs });
-    if (actor.kind === 'customer') await actor.session.confirmation;
     const [first] = result.errors ?? [];
     if (first !== undefined) exchange.logFields.errorCode = String(first.extensions?.code ?? 'UNKNOWN');
     const isRefused = result.data === undefined;

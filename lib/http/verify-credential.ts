@@ -1,10 +1,14 @@
+import type middy from '@middy/core';
 import type { Actor } from '../credentials/actor.ts';
-import type { Step } from './exchange.ts';
+import type { HttpEvent, HttpResult, Step } from './exchange.ts';
 
 /** What `verifyCredential` adds to the exchange. */
 export type Verified<A extends Actor = Actor> = { actor: A };
 
-/** `Authorization` header → actor. UNAUTHENTICATED before anything of the body is looked at. */
+/**
+ * `Authorization` header → actor. UNAUTHENTICATED before anything of the body is looked at. Whatever comes of
+ * the request, the first use of a customer's token is noted before the answer goes out.
+ */
 export function verifyCredential<A extends Actor>(
   verify: (authorization: string | undefined) => Promise<A>,
 ): Step<Verified<A>> {
@@ -15,5 +19,14 @@ export function verifyCredential<A extends Actor>(
       exchange.logFields.shopId = exchange.actor.shopId;
       if (exchange.actor.kind === 'store') exchange.logFields.keyId = exchange.actor.keyId;
     },
+    after: settle,
+    onError: settle,
   };
+}
+
+async function settle({
+  event,
+}: middy.Request<HttpEvent<Partial<Verified>>, HttpResult>): Promise<undefined> {
+  const actor = event.exchange.actor;
+  if (actor?.kind === 'customer') await actor.session.confirmation;
 }

@@ -1,4 +1,4 @@
-/** Bodies as they may be shown: secrets cut to their beginning, long texts and lists cut with a word on it. */
+/** Bodies as they may be shown: secrets cut to their end, long texts and lists cut with a word on it. */
 
 const SECRETS = new Set([
   'verifier',
@@ -10,6 +10,8 @@ const SECRETS = new Set([
   'authUrl',
   'authorization',
 ]);
+/** Of what is shorter nothing is shown. */
+const LEAST_SECRET = 16;
 const TEXT_LENGTH = 72;
 const LIST_LENGTH = 2;
 /** Lists longer than this are cut. */
@@ -23,10 +25,11 @@ export function shorten(value: unknown, key = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, shorten(entry, name)]));
 }
 
-/** Enough of a secret to recognise its kind, never enough to use it. */
+/** Its kind and its end: enough to tell one from the next, never enough to use it. */
 export function shortenSecret(text: string): string {
   const kind = /^(Bearer )?(SVC_[A-Z]{2}_)?/.exec(text)?.[0] ?? '';
-  return `${text.slice(0, kind.length + 4)}…`;
+  const end = text.length - kind.length < LEAST_SECRET ? '' : text.slice(-4);
+  return `${kind}…${end}`;
 }
 
 function shortenText(text: string, key: string): string {

@@ -1,6 +1,6 @@
 /** One esbuild run over all functions, in memory; store-outputs.ts writes what comes out. */
 import { join } from 'node:path';
-import { build, formatMessages, type Message, type Metafile } from 'esbuild';
+import { build, formatMessages, type Message, type Metafile, stop } from 'esbuild';
 import { BuildError } from './build-error.ts';
 
 export type Output = {
@@ -19,14 +19,17 @@ export type Bundled = {
   readonly inputs: readonly string[];
 };
 
-/** The AWS SDK and a few others have CommonJS parts, which ask for Node's own modules. */
+/** Some packages have CommonJS parts, which ask for Node's own modules. */
 const REQUIRE =
   "import { createRequire as createRequireForBundle } from 'node:module'; const require = createRequireForBundle(import.meta.url);";
+
+let running = 0;
 
 /** Bundles of the entries: ES modules for Node 24, minified, with linked source maps. */
 export async function bundle({ root, entries, faultPoints }: BundleRequest): Promise<Bundled> {
   // As deep as the place it is written to, so that source maps lead back to the sources.
   const outdir = join(root, '.build', 'bundle');
+  running++;
   try {
     const { outputFiles, metafile } = await build({
       absWorkingDir: root,
@@ -56,6 +59,9 @@ export async function bundle({ root, entries, faultPoints }: BundleRequest): Pro
     return { outputs, inputs: inputsOf(metafile) };
   } catch (error) {
     throw await inWords(error);
+  } finally {
+    // esbuild's own process would stay, with hundreds of megabytes, as long as a stack runs.
+    if (--running === 0) await stop();
   }
 }
 

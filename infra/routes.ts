@@ -16,6 +16,7 @@ export const routes: readonly Route[] = [
   { path: '/headless-auth/{step}', function: 'headless-auth', productionToo: true },
   { path: '/api/storefront/unstable/graphql.json', function: 'customer-graphql', productionToo: true },
   { path: '/api/admin/unstable/graphql.json', function: 'admin-graphql', productionToo: true },
+  { path: '/admin-keys/claim/{linkId}', function: 'admin-graphql', productionToo: true },
   { path: '/api/admin/unstable/graphiql', function: 'admin-graphql', productionToo: false },
 ];
 

@@ -1,5 +1,6 @@
 /** The route of a one-time link, `/admin-keys/claim/{linkId}`: its own list of steps, beside the GraphQL one. */
 import middy from '@middy/core';
+import type { Context } from 'aws-lambda';
 import { allowOrigins } from '../../lib/http/allow-origins.ts';
 import { answerErrors } from '../../lib/http/answer-errors.ts';
 import { checkMethod } from '../../lib/http/check-method.ts';
@@ -17,10 +18,12 @@ import { claimHeaders } from './claim-headers.ts';
 
 export const CLAIM_PATH = '/admin-keys/claim/';
 
+type ClaimDeps = ClaimRouteDeps & { readonly logger: Logger };
+
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST'];
 
 /** The handler of the route. No other origin may call it. */
-export function createClaimHandler(deps: ClaimRouteDeps & { readonly logger: Logger }) {
+export function createClaimHandler(deps: ClaimDeps) {
   return middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest(deps) })
     .use([
       readRequest(deps),
@@ -34,6 +37,15 @@ export function createClaimHandler(deps: ClaimRouteDeps & { readonly logger: Log
       onPost(parseJson),
     ])
     .handler(answerClaim(deps));
+}
+
+type Handler = (event: HttpEvent<never>, context: Context) => Promise<HttpResult>;
+
+/** The function's handler: one-time links go to their own list, everything else to `next`. */
+export function withClaimPage(next: Handler, deps: ClaimDeps): Handler {
+  const claim = createClaimHandler(deps);
+  return (event, context) =>
+    event.rawPath.startsWith(CLAIM_PATH) ? claim(event, context) : next(event, context);
 }
 
 /** A step about the body: looking at the page has none. */

@@ -1,4 +1,4 @@
-/** The GraphQL endpoint of merchants' servers. */
+/** The GraphQL endpoint of merchants' servers; the page of a one-time link has a list of its own. */
 import middy from '@middy/core';
 import { answerGraphql } from '../../graphql/plan/answer-graphql.ts';
 import { readEnvironment } from '../../lib/config/environment.ts';
@@ -18,6 +18,7 @@ import { readGraphqlRequest, type WithGraphqlRequest } from '../../lib/http/read
 import { readRequest } from '../../lib/http/read-request.ts';
 import { requireJson } from '../../lib/http/require-json.ts';
 import { type Verified, verifyCredential } from '../../lib/http/verify-credential.ts';
+import { withClaimPage } from './claim-handler.ts';
 import { compose } from './compose.ts';
 import { methodsAt } from './endpoints.ts';
 import { serveGraphiql } from './serve-graphiql.ts';
@@ -27,10 +28,12 @@ const deps = compose(environment);
 const methods = methodsAt(environment);
 type More = Verified<StoreActor> & ParsedBody & WithGraphqlRequest;
 
-export const handler = middy<HttpEvent<More>, HttpResult>({ requestEnd: logRequest(deps) })
+const graphql = middy<HttpEvent<More>, HttpResult>({ requestEnd: logRequest(deps) })
   .use([readRequest(deps), noStore, negotiateGraphql])
   .use(answerErrors({ body: graphqlErrorBody, logger: deps.logger }))
   .use([matchPath(methods), checkMethod(methods), serveGraphiql, limitBody(256 * 1024)])
   .use([verifyCredential(deps.verify), readActingCustomer(environment)])
   .use([requireJson, parseJson, readGraphqlRequest])
   .handler(answerGraphql(deps));
+
+export const handler = withClaimPage(graphql, { ...deps, ...environment });

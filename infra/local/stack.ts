@@ -11,7 +11,7 @@ import { localAwsClient } from './aws-client.ts';
 import { createMovableClock, type MovableClock } from './clock/movable-clock.ts';
 import { setClockOffset } from './clock/shifted-date.mjs';
 import { startDynamoDb } from './dynamodb/start-dynamodb.ts';
-import { startGateway } from './gateway/gateway.ts';
+import { type Invoke, startGateway } from './gateway/gateway.ts';
 import { type DemoStore, installDemoStores } from './install-demo-stores.ts';
 import type { Logs } from './logs/logs.ts';
 import { makeTokenKeys } from './make-token-keys.ts';
@@ -90,44 +90,16 @@ type Places = Endpoints & {
   connect(functions: Functions): void;
 };
 
-async function startStandIns(
-  parts: AsyncDisposableStack,
-  { ports, data, clock, announce }: StackOptions & { clock: MovableClock },
-): Promise<Places> {
-  const remembered = (data.read('ports.json') ?? {}) as Partial<Ports>;
+type StandInOptions = StackOptions & { readonly clock: MovableClock };
+
+async function startStandIns(parts: AsyncDisposableStack, options: StandInOptions): Promise<Places> {
+  const { data, clock } = options;
   const dynamoDb = await startDynamoDb({ tableName, path: data.path('dynamodb') });
   parts.defer(() => dynamoDb.close());
   const secretsManager = await startSecretsManager({ path: data.path('secrets.json'), now: clock.now });
   parts.defer(() => secretsManager.close());
-  const dataDir = data.path('platform');
-  const platform = await openPort(
-    { variable: 'PLATFORM_PORT', port: ports.platform, remembered: remembered.platform },
-    (port) => startPlatform({ port, clock, announce, ...(dataDir !== undefined && { dataDir }) }),
-  );
-  parts.defer(() => platform.close());
-  const connected = Promise.withResolvers<Functions>();
-  const gateway = await openPort(
-    { variable: 'PORT', port: ports.service, remembered: remembered.service },
-    (port) =>
-      startGateway({
-        port,
-        now: clock.now,
-        invoke: async (name, event) => (await connected.promise).invoke(name, event),
-      }),
-  );
-  parts.defer(() => gateway.close());
-  const phone = await openPort(
-    { variable: 'PHONE_PORT', port: ports.phone, remembered: remembered.phone },
-    (port) =>
-      startPhone({ port, serviceUrl: gateway.url, platformUrl: platform.url, shops: platform.stores }),
-  );
-  parts.defer(() => phone.close());
-  const portOf = (url: string) => Number(new URL(url).port);
-  data.write('ports.json', {
-    service: portOf(gateway.url),
-    platform: portOf(platform.url),
-    phone: portOf(phone.url),
-  } satisfies Ports);
+  const fronts = await startFronts(parts, options);
+  const { platform, gateway, phone } = fronts;
   return {
     baseUrl: gateway.url,
     platformUrl: platform.url,
@@ -137,8 +109,38 @@ async function startStandIns(
     tableName,
     secretsPrefix,
     platform,
-    connect: connected.resolve,
+    connect: fronts.connect,
   };
+}
+
+/** What has a port of its own choice. The gateway listens before there are functions: they must know its address. */
+async function startFronts(parts: AsyncDisposableStack, options: StandInOptions) {
+  const { ports, data, clock, announce } = options;
+  const remembered = (data.read('ports.json') ?? {}) as Partial<Ports>;
+  const dataDir = data.path('platform');
+  const connected = Promise.withResolvers<Functions>();
+  const platform = await openPort(
+    { variable: 'PLATFORM_PORT', port: ports.platform, remembered: remembered.platform },
+    (port) => startPlatform({ port, clock, announce, ...(dataDir !== undefined && { dataDir }) }),
+  );
+  parts.defer(() => platform.close());
+  const invoke: Invoke = async (name, event) => (await connected.promise).invoke(name, event);
+  const gateway = await openPort(
+    { variable: 'PORT', port: ports.service, remembered: remembered.service },
+    (port) => startGateway({ port, now: clock.now, invoke }),
+  );
+  parts.defer(() => gateway.close());
+  const urls = { serviceUrl: gateway.url, platformUrl: platform.url, shops: platform.stores };
+  const phone = await openPort(
+    { variable: 'PHONE_PORT', port: ports.phone, remembered: remembered.phone },
+    (port) => startPhone({ port, ...urls }),
+  );
+  parts.defer(() => phone.close());
+  const [service, platformPort, phonePort] = [gateway, platform, phone].map(({ url }) =>
+    Number(new URL(url).port),
+  );
+  data.write('ports.json', { service, platform: platformPort, phone: phonePort });
+  return { platform, gateway, phone, connect: connected.resolve };
 }
 
 const KEYS_FILE = 'admin-keys.json';

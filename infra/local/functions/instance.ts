@@ -56,18 +56,7 @@ const RUNTIME = join(import.meta.dirname, 'instance-runtime.mjs');
 /** Starts an instance. */
 export function startInstance(options: InstanceOptions): Instance {
   const child = spawnRuntime(options);
-  const channel = child.stdio[3] as Duplex;
-  // A write to a process that has just died: its end is told below.
-  channel.on('error', () => undefined);
-  let waiting: ((message: Message | undefined) => void) | undefined;
-  const nextMessage = () => new Promise<Message | undefined>((resolve) => (waiting = resolve));
-  readMessages(channel, (message) => waiting?.(message as Message));
-  const ended = new Promise<void>((resolve) => {
-    child.once('close', () => {
-      waiting?.(undefined);
-      resolve();
-    });
-  });
+  const { send, nextMessage, ended } = openChannel(child);
   const ready = nextMessage().then(expectReady);
   // Whoever invokes it is told; nobody need be waiting.
   ready.catch(() => undefined);
@@ -77,12 +66,12 @@ export function startInstance(options: InstanceOptions): Instance {
     async invoke(invocation) {
       await ready;
       const answer = nextMessage();
-      writeMessage(channel, { type: 'invoke', ...invocation });
+      send({ type: 'invoke', ...invocation });
       return expectAnswer(await answer, child);
     },
     async drain(withinMs) {
       const drained = nextMessage();
-      writeMessage(channel, { type: 'drain' });
+      send({ type: 'drain' });
       const timer = setTimeout(() => child.kill('SIGKILL'), withinMs);
       const message = await drained;
       await ended;
@@ -92,6 +81,29 @@ export function startInstance(options: InstanceOptions): Instance {
     kill: () => {
       child.kill('SIGKILL');
     },
+  };
+}
+
+/** `nextMessage` resolves with undefined if the process ends instead. */
+function openChannel(child: ChildProcess) {
+  const channel = child.stdio[3] as Duplex;
+  // A write to a process that has just died: its end is told below.
+  channel.on('error', () => undefined);
+  let waiting: ((message: Message | undefined) => void) | undefined;
+  readMessages(channel, (message) => waiting?.(message as Message));
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => {
+      waiting?.(undefined);
+      resolve();
+    });
+  });
+  return {
+    ended,
+    send: (message: object) => writeMessage(channel, message),
+    nextMessage: () =>
+      new Promise<Message | undefined>((resolve) => {
+        waiting = resolve;
+      }),
   };
 }
 

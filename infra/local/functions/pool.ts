@@ -35,55 +35,20 @@ const DRAIN_WITHIN_MS = 500;
 
 /** The pool of a function; no instance is started yet. */
 export function createPool(options: PoolOptions): FunctionPool {
-  const instances = new Set<Instance>();
-  const idle: Instance[] = [];
-  const queue: ((instance: Instance) => void)[] = [];
-  const add = () => {
-    const { bundlePath, environment, name, logs } = options;
-    const instance = startInstance({
-      bundlePath,
-      environment,
-      offsetMs: options.clockOffsetMs(),
-      onLine: (line) => logs.fromFunction(name, line),
-    });
-    instances.add(instance);
-    void instance.ended.then(() => remove(instance));
-    return instance;
-  };
-  const remove = (instance: Instance) => {
-    instances.delete(instance);
-    const at = idle.indexOf(instance);
-    if (at >= 0) idle.splice(at, 1);
-    const next = queue.shift();
-    if (next !== undefined) next(add());
-  };
-  const take = (): Instance | Promise<Instance> => {
-    const warmest = idle.pop();
-    if (warmest !== undefined) return warmest;
-    if (instances.size < (options.maxInstances ?? MAX_INSTANCES)) return add();
-    return new Promise((resolve) => queue.push(resolve));
-  };
-  const giveBack = (instance: Instance) => {
-    if (!instances.has(instance)) return;
-    const next = queue.shift();
-    if (next === undefined) idle.push(instance);
-    else next(instance);
-  };
+  const instances = createInstances(options);
   return {
     async warm() {
-      const instance = add();
+      const instance = instances.add();
       await instance.ready;
-      giveBack(instance);
+      instances.giveBack(instance);
     },
     async invoke(event) {
-      const instance = await take();
-      return invokeOn(instance, { options, event, giveBack });
+      const instance = await instances.take();
+      return invokeOn(instance, { options, event, giveBack: instances.giveBack });
     },
-    size: () => instances.size,
+    size: () => instances.all.size,
     async close() {
-      queue.length = 0;
-      const all = [...instances];
-      const frozen = idle.splice(0);
+      const { all, frozen } = instances.takeAll();
       for (const instance of all) if (!frozen.includes(instance)) instance.kill();
       await Promise.all(
         frozen.map(async (instance) => reportLate(options, await instance.drain(DRAIN_WITHIN_MS))),
@@ -91,6 +56,51 @@ export function createPool(options: PoolOptions): FunctionPool {
       await Promise.all(all.map(({ ended }) => ended));
     },
   };
+}
+
+/** The instances of a function: which there are, which are idle, who waits for one. */
+function createInstances(options: PoolOptions) {
+  const all = new Set<Instance>();
+  const idle: Instance[] = [];
+  const queue: ((instance: Instance) => void)[] = [];
+  const add = () => {
+    const instance = start(options);
+    all.add(instance);
+    void instance.ended.then(() => remove(instance));
+    return instance;
+  };
+  const remove = (instance: Instance) => {
+    all.delete(instance);
+    const at = idle.indexOf(instance);
+    if (at >= 0) idle.splice(at, 1);
+    queue.shift()?.(add());
+  };
+  return {
+    all,
+    add,
+    /** The one that was idle last, else a new one, else the next that is given back. */
+    take(): Instance | Promise<Instance> {
+      const warmest = idle.pop();
+      if (warmest !== undefined) return warmest;
+      if (all.size < (options.maxInstances ?? MAX_INSTANCES)) return add();
+      return new Promise((resolve) => queue.push(resolve));
+    },
+    giveBack(instance: Instance): void {
+      if (!all.has(instance)) return;
+      const next = queue.shift();
+      if (next === undefined) idle.push(instance);
+      else next(instance);
+    },
+    takeAll() {
+      queue.length = 0;
+      return { all: [...all], frozen: idle.splice(0) };
+    },
+  };
+}
+
+function start({ name, bundlePath, environment, clockOffsetMs, logs }: PoolOptions): Instance {
+  const onLine = (line: string) => logs.fromFunction(name, line);
+  return startInstance({ bundlePath, environment, offsetMs: clockOffsetMs(), onLine });
 }
 
 type Call = {

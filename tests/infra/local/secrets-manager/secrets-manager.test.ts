@@ -5,134 +5,17 @@ import { join } from 'node:path';
 import {
   CreateSecretCommand,
   DeleteSecretCommand,
-  DescribeSecretCommand,
-  GetRandomPasswordCommand,
   GetSecretValueCommand,
   ListSecretsCommand,
   ListSecretVersionIdsCommand,
   PutSecretValueCommand,
-  ResourceExistsException,
   ResourceNotFoundException,
   SecretsManagerClient,
-  UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { localAwsClient } from '../../../../infra/local/aws-client.ts';
 import { startSecretsManager } from '../../../../infra/local/secrets-manager/secrets-manager.ts';
-
-const now = () => Date.UTC(2026, 10, 21);
-const server = await startSecretsManager({ path: undefined, now });
-const client = new SecretsManagerClient(localAwsClient(server.url));
-afterAll(async () => {
-  client.destroy();
-  await server.close();
-});
-
-let count = 0;
-const newName = () => `subscriptions/test/${++count}`;
-const token = (letter: string) => letter.repeat(32);
-
-/** A secret with a current version A and a pending one B. */
-async function withPending(): Promise<string> {
-  const Name = newName();
-  await client.send(new CreateSecretCommand({ Name, SecretString: 'a', ClientRequestToken: token('A') }));
-  await client.send(
-    new PutSecretValueCommand({
-      SecretId: Name,
-      SecretString: 'b',
-      ClientRequestToken: token('B'),
-      VersionStages: ['AWSPENDING'],
-    }),
-  );
-  return Name;
-}
-
-async function stagesOf(SecretId: string) {
-  return (await client.send(new DescribeSecretCommand({ SecretId }))).VersionIdsToStages;
-}
-
-function move(SecretId: string, MoveToVersionId: string, RemoveFromVersionId?: string) {
-  return client.send(
-    new UpdateSecretVersionStageCommand({
-      SecretId,
-      VersionStage: 'AWSCURRENT',
-      MoveToVersionId,
-      ...(RemoveFromVersionId && { RemoveFromVersionId }),
-    }),
-  );
-}
-
-describe('refusals', () => {
-  test('what is not there', async () => {
-    const SecretId = newName();
-    for (const command of [
-      new GetSecretValueCommand({ SecretId }),
-      new DescribeSecretCommand({ SecretId }),
-      new PutSecretValueCommand({ SecretId, SecretString: 'x' }),
-      new DeleteSecretCommand({ SecretId }),
-    ]) {
-      await expect(client.send(command as GetSecretValueCommand)).rejects.toThrow(ResourceNotFoundException);
-    }
-  });
-
-  test('a version or label that is not there', async () => {
-    const SecretId = await withPending();
-    for (const sought of [{ VersionId: token('X') }, { VersionStage: 'NONE' }]) {
-      const sent = client.send(new GetSecretValueCommand({ SecretId, ...sought }));
-      await expect(sent).rejects.toThrow(ResourceNotFoundException);
-    }
-    const both = new GetSecretValueCommand({ SecretId, VersionId: token('B'), VersionStage: 'AWSCURRENT' });
-    await expect(client.send(both)).rejects.toThrow(
-      expect.objectContaining({ name: 'InvalidRequestException' }),
-    );
-  });
-
-  test('a name that is taken', async () => {
-    const Name = await withPending();
-    const again = new CreateSecretCommand({ Name, SecretString: 'a' });
-    await expect(client.send(again)).rejects.toThrow(ResourceExistsException);
-  });
-
-  test('a token that stands for another content', async () => {
-    const SecretId = await withPending();
-    const other = new PutSecretValueCommand({ SecretId, SecretString: 'c', ClientRequestToken: token('B') });
-    await expect(client.send(other)).rejects.toThrow(ResourceExistsException);
-  });
-
-  test.each([
-    ['no version', undefined],
-    ['a version that does not hold the label', token('B')],
-    ['a version that does not exist', token('X')],
-  ])('moving AWSCURRENT from %s', async (_case, from) => {
-    const name = await withPending();
-    await expect(move(name, token('B'), from)).rejects.toThrow(
-      expect.objectContaining({ name: 'InvalidParameterException' }),
-    );
-    expect(await stagesOf(name)).toEqual({ [token('A')]: ['AWSCURRENT'], [token('B')]: ['AWSPENDING'] });
-  });
-
-  test('moving AWSCURRENT to a version that does not exist', async () => {
-    const name = await withPending();
-    await expect(move(name, token('X'), token('A'))).rejects.toThrow(ResourceNotFoundException);
-  });
-
-  test.each([
-    ['a name with a space', new CreateSecretCommand({ Name: 'not good' })],
-    ['a short token', new CreateSecretCommand({ Name: 'x', SecretString: 'x', ClientRequestToken: 'short' })],
-    [
-      'two contents',
-      new CreateSecretCommand({ Name: 'x', SecretString: 'x', SecretBinary: Buffer.from('x') }),
-    ],
-  ])('%s', async (_case, command) => {
-    await expect(client.send(command)).rejects.toThrow(
-      expect.objectContaining({ name: 'InvalidParameterException' }),
-    );
-  });
-
-  test('an operation that this stand-in does not have', async () => {
-    await expect(client.send(new GetRandomPasswordCommand({}))).rejects.toThrow(/is not an operation/);
-  });
-});
+import { client, move, newName, now, stagesOf, token, withPending } from './fixture-secrets.ts';
 
 describe('versions', () => {
   test('a new version is current, the one before is previous', async () => {

@@ -88,7 +88,7 @@ async function buildRoot(building: Building, root: PlannedRoot, outcome: RootOut
       building.hidesCost = true;
       return fail(building, root, fieldError('FORBIDDEN', [key]));
     case 'absent':
-      return fail(building, root, absentError(building, key, outcome.error));
+      return fail(building, root, absentError(building, root, outcome.error));
     case 'invalid':
       return fail(building, root, fieldError('GRAPHQL_VALIDATION_FAILED', [key], outcome.message));
     case 'unavailable':
@@ -97,12 +97,18 @@ async function buildRoot(building: Building, root: PlannedRoot, outcome: RootOut
 }
 
 /** While a customer is acting, absent looks like foreign. */
-function absentError({ context }: Building, key: string, error: PlatformError): ResultError {
-  const isActing = context.identity.actingCustomerId !== undefined;
+function absentError({ context }: Building, root: PlannedRoot, error: PlatformError): ResultError {
+  const { actingCustomerId, namespaces } = context.identity;
   const isAbsence = error.extensions?.code === 'RESOURCE_NOT_FOUND';
-  return isActing && isAbsence
-    ? fieldError('FORBIDDEN', [key])
-    : mapPlatformError(error, [key], context.identity.namespaces);
+  if (actingCustomerId !== undefined && isAbsence) return fieldError('FORBIDDEN', [root.key]);
+  return mapPlatformError(error, pathAt(root, error) ?? [root.key], namespaces);
+}
+
+/** Where an error of the platform stands below this root; undefined if it is another's. */
+function pathAt({ upstream }: PlannedRoot, { path = [] }: PlatformError): Path | undefined {
+  const [first, ...rest] = path;
+  const prefix = upstream.get(String(first));
+  return prefix === undefined ? undefined : [...prefix, ...rest];
 }
 
 /** An operation whose behaviour is not there yet says so, and invents nothing. */
@@ -143,9 +149,8 @@ type OwnError = { readonly error: PlatformError; readonly path: Path };
 /** The platform's errors below this root, with their paths at the client's. */
 function errorsOf({ answer }: Building, root: PlannedRoot): OwnError[] {
   return (answer?.errors ?? []).flatMap((error) => {
-    const [first, ...rest] = error.path ?? [];
-    const prefix = root.upstream.get(String(first));
-    return prefix === undefined ? [] : [{ error, path: [...prefix, ...rest] }];
+    const path = pathAt(root, error);
+    return path === undefined ? [] : [{ error, path }];
   });
 }
 

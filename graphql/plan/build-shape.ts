@@ -2,6 +2,7 @@
 import type { FieldNode, FragmentDefinitionNode, SelectionNode, SelectionSetNode } from 'graphql';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { conditionsOf } from './conditions.ts';
+import { isBlank } from './is-blank.ts';
 import { type Condition, type FieldShape, isActive, type LocalField, type Shape } from './shape.ts';
 import { isOrderContact, OURS, ownerCheck, treatField } from './treat-field.ts';
 import { namedType } from './type-reference.ts';
@@ -39,8 +40,9 @@ export function buildShape(
     collect(context, { selections: selectionSet.selections, typeName, when: [] }, drafts);
   }
   const fields = [...drafts.values()].map((draft) => finish(context, draft));
+  const isPartlyBlank = selections.some(({ selectionSet }) => isBlank(selectionSet, context.fragments));
   const hasOurs = fields.some(({ kind, locals }) => locals.length > 0 || kind.startsWith('metafield'));
-  return { fields, active: fields.filter(isActive), isRebuilt: hasOurs || hasOwnerCheck };
+  return { fields, active: fields.filter(isActive), isRebuilt: hasOurs || hasOwnerCheck || isPartlyBlank };
 }
 
 type Level = {

@@ -9,7 +9,7 @@ import type { IdPolicy } from '../schema/coordinates.ts';
 import { isOwnedType } from '../schema/coordinates.ts';
 import type { Owner } from '../schema/schema-table.ts';
 import { isCatalogueType } from './catalogue-types.ts';
-import { type InputMapping, mapInput } from './input-ids.ts';
+import { type InputMapping, idPolicyOf, mapInput } from './input-ids.ts';
 import type { PlannedRoot } from './plan.ts';
 import { isProvable } from './proof.ts';
 import { type GidNamespaces, toPlatformId } from './rewrite-gid.ts';
@@ -58,6 +58,28 @@ export function evaluateRoot(root: PlannedRoot, variables: Variables, identity: 
   const isRefused = root.access === 'closed' || findings.isRefused || lacksId;
   const { nodes, addresses, contents } = findings;
   return { refusal: isRefused ? 'FORBIDDEN' : undefined, proofs: { nodes, addresses, contents }, values };
+}
+
+/** Values for a root that the client's own conditions leave out: its variables are declared all the same. */
+export function unusedValues(
+  root: PlannedRoot,
+  variables: Variables,
+  identity: Identity,
+): Map<string, unknown> {
+  const { namespaces } = identity;
+  const mapping: InputMapping = {
+    namespaces,
+    actor: 'MERCHANT',
+    onId: (text, policy) => toPlatformId(text, namespaces) ?? placeholder(policy, identity),
+  };
+  const entries = root.injected.map(({ variable, entry, read }) => {
+    const value = mapInput(read(variables), entry, mapping);
+    return [
+      variable,
+      value ?? (entry[0] === 'ID' ? placeholder(idPolicyOf(entry), identity) : undefined),
+    ] as const;
+  });
+  return new Map(entries.filter(([, value]) => value !== undefined));
 }
 
 /** How the values of a root's arguments are mapped; what is found goes into `findings`. */

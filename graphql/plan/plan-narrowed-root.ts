@@ -44,6 +44,7 @@ export function planNarrowedRoot(context: RootContext, { key, fields, to }: Narr
       access: 'open',
       run,
       upstream: new Map([[upstreamKey, []]]),
+      nullsAll: new Set(),
       read: (data) => (data[upstreamKey] as Record<string, unknown> | null | undefined)?.[key],
       special: {
         kind: 'narrowed',

@@ -45,6 +45,7 @@ function forwardRoot(context: RootContext, { key, fields, access }: RootPlace): 
       access,
       run,
       upstream: new Map([[key, [key]]]),
+      nullsAll: new Set(required === undefined ? [] : [key]),
       read: (data) => data[key],
       special: required?.special ?? nodesSpecial(context, first?.field.name.value),
     },
@@ -65,6 +66,7 @@ function localRoot(
       special,
       run: [],
       upstream: new Map(),
+      nullsAll: new Set(),
       read: () => undefined,
     },
   };

@@ -25,6 +25,8 @@ export type PlannedRoot = {
   readonly run: readonly RunVariable[];
   /** Response keys of this root at the platform, and the path that stands for each at the client's. */
   readonly upstream: ReadonlyMap<string, readonly (string | number)[]>;
+  /** Those of them that are non-null at the platform and not with us: their null takes the whole answer along. */
+  readonly nullsAll: ReadonlySet<string>;
   /** Undefined: absent. `data` is the platform's. */
   readonly read: (data: Readonly<Record<string, unknown>>) => unknown;
   readonly shape: FieldShape;

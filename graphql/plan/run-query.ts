@@ -3,16 +3,21 @@
  * left becomes the client's answer. Nothing of a refused root leaves the process.
  */
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import type { AdminAnswer, PlatformError } from '../../lib/platform/admin-answer.ts';
+import type { AdminAnswer } from '../../lib/platform/admin-answer.ts';
 import { buildAnswer, type RootOutcome } from './build-answer.ts';
-import { evaluateNodes, evaluateRoot, type NodesEvaluation, type OpenProofs } from './evaluate-root.ts';
+import {
+  evaluateNodes,
+  evaluateRoot,
+  type NodesEvaluation,
+  type OpenProofs,
+  unusedValues,
+} from './evaluate-root.ts';
 import type { GraphqlResult } from './graphql-result.ts';
 import type { Plan, PlannedRoot, QueryPlan } from './plan.ts';
 import { OWNED } from './proof.ts';
 import { isProved, proofVariables } from './prove-roots.ts';
 import { ambientVariables, type RunContext, sendUpstream } from './run-context.ts';
 import { conditionsHold } from './shape.ts';
-import { isNonNull } from './type-reference.ts';
 import type { Variables } from './upstream-writer.ts';
 
 /** A root on its way: what it waits for, and what is known of it. */
@@ -32,13 +37,19 @@ export async function runQuery(
   variables: Variables,
 ): Promise<GraphqlResult> {
   const ours: Record<string, unknown> = ambientVariables(context);
-  const running = plan.roots
-    .filter(({ when }) => when.some((one) => conditionsHold(one, variables)))
-    .map((root) => startRoot(context, root, { variables, ours }));
-  let answer = await ask(context, plan, { running, variables, ours });
-  const nulled = answer === undefined ? undefined : findNulled(answer, running);
-  if (answer !== undefined && nulled !== undefined)
-    answer = await askAgain(context, plan, { running, variables, ours, nulled, answer });
+  const running = plan.roots.flatMap((root) => {
+    if (root.when.some((one) => conditionsHold(one, variables))) {
+      return [startRoot(context, root, { variables, ours })];
+    }
+    fill(ours, unusedValues(root, variables, context.identity));
+    return [];
+  });
+  const asking = { running, variables, ours };
+  let answer = await ask(context, plan, asking);
+  // The others, and the proof of those that are out: the only request that is repeated.
+  while (answer !== undefined && leaveOutNulled(answer, running)) {
+    answer = (await ask(context, plan, asking)) ?? { ...answer, data: {}, errors: [] };
+  }
   if (answer !== undefined) settle(context, { running, answer, ours });
   return buildAnswer(context, {
     roots: running.map(({ root, outcome }) => ({ root, outcome: outcome ?? { kind: 'forwarded' } })),
@@ -50,6 +61,11 @@ export async function runQuery(
 
 type Inputs = { readonly variables: Variables; readonly ours: Record<string, unknown> };
 
+/** Adds values that no root that runs has set. */
+function fill(ours: Record<string, unknown>, values: ReadonlyMap<string, unknown>): void {
+  for (const [name, value] of values) ours[name] ??= value;
+}
+
 const NO_PROOFS: OpenProofs = { nodes: [], addresses: [], contents: [] };
 
 function startRoot(context: RunContext, root: PlannedRoot, { variables, ours }: Inputs): RunningRoot {
@@ -57,7 +73,7 @@ function startRoot(context: RunContext, root: PlannedRoot, { variables, ours }: 
   const isActing = context.identity.actingCustomerId !== undefined;
   if (special?.kind === 'nodes' && isActing) return startNodes(context, root, { variables, ours });
   const { refusal, proofs, values } = evaluateRoot(root, variables, context.identity);
-  for (const [name, value] of values) ours[name] = value;
+  Object.assign(ours, Object.fromEntries(values));
   const outcome = refusal === undefined ? outcomeOf(root, variables) : ({ kind: 'refused' } as const);
   if (special?.kind === 'required' && outcome !== undefined) {
     ours[special.argument.variable] ??= `gid://${context.identity.namespaces.platform}/Product/1`;
@@ -123,30 +139,20 @@ function setRunVariables(plan: QueryPlan, open: ReadonlySet<PlannedRoot>, { vari
   }
 }
 
-type Nulled = { readonly running: RunningRoot; readonly error: PlatformError };
-
-/** The root whose null took the whole answer along, if our schema lets it be null by itself. */
-function findNulled(answer: AdminAnswer, running: readonly RunningRoot[]): Nulled | undefined {
-  if (answer.data !== null) return undefined;
+/** Marks the roots whose null took the whole answer along; false if there is none. */
+function leaveOutNulled(answer: AdminAnswer, running: readonly RunningRoot[]): boolean {
+  if (answer.data !== null) return false;
+  let isFound = false;
   for (const error of answer.errors) {
-    const [key] = error.path ?? [];
-    const found = running.find(({ root }) => root.upstream.has(String(key)));
-    if (found !== undefined && !isNonNull(found.root.type)) return { running: found, error };
+    const key = String(error.path?.[0]);
     // Without its proof nothing may be answered, and the platform has not said why.
     if (key === OWNED) throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'no proof' });
+    const nulled = running.find(({ root, outcome }) => outcome === undefined && root.nullsAll.has(key));
+    if (nulled === undefined) continue;
+    nulled.outcome = { kind: 'absent', error };
+    isFound = true;
   }
-  return undefined;
-}
-
-/** The others, and the proof of the one that is out: the only request that is repeated. */
-async function askAgain(
-  context: RunContext,
-  plan: QueryPlan & Identified,
-  { nulled, answer, ...asking }: Asking & { readonly nulled: Nulled; readonly answer: AdminAnswer },
-): Promise<AdminAnswer> {
-  nulled.running.outcome = { kind: 'absent', error: nulled.error };
-  const again = await ask(context, plan, asking);
-  return again ?? { data: {}, errors: [], cost: answer.cost };
+  return isFound;
 }
 
 /** Judges the proofs; roots that fail are refused. */

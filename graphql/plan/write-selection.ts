@@ -8,6 +8,7 @@ import { schemaTable } from '../schema/generated/schema-table.ts';
 import type { ArgumentEntry } from '../schema/schema-table.ts';
 import { conditionsOf } from './conditions.ts';
 import { needsMapping } from './input-ids.ts';
+import { isBlank } from './is-blank.ts';
 import { isFromCustomer, METAFIELD_TYPE, OURS, ownerCheck, treatField } from './treat-field.ts';
 import { namedType } from './type-reference.ts';
 import { copyText, inject, type UpstreamWriter } from './upstream-writer.ts';
@@ -34,7 +35,7 @@ function writeOne(writer: UpstreamWriter, selection: SelectionNode, place: Place
       return writeField(writer, selection, place);
     case 'InlineFragment': {
       const typeName = selection.typeCondition?.name.value ?? place.typeName;
-      if (isServiceType(typeName)) return '';
+      if (isServiceType(typeName) || isBlank(selection.selectionSet, writer.client.fragments)) return '';
       const condition = selection.typeCondition === undefined ? '' : ` on ${typeName}`;
       const body = writeSelection(writer, selection.selectionSet, { ...place, typeName });
       return `...${condition}${writeDirectives(writer, selection)} { ${body} }`;
@@ -46,7 +47,7 @@ function writeOne(writer: UpstreamWriter, selection: SelectionNode, place: Place
   }
 }
 
-/** Adds the fragment's definition, once; false if the platform does not know its type. */
+/** Adds the fragment's definition, once; false if nothing of it is for the platform. */
 function writeFragment(writer: UpstreamWriter, name: string): boolean {
   const known = writer.fragments.get(name);
   if (known !== undefined) {
@@ -56,6 +57,7 @@ function writeFragment(writer: UpstreamWriter, name: string): boolean {
   const fragment = writer.client.fragments.get(name);
   const typeName = fragment?.typeCondition.name.value;
   if (fragment === undefined || typeName === undefined || isServiceType(typeName)) return false;
+  if (isBlank(fragment.selectionSet, writer.client.fragments)) return false;
   // A fragment can be spread in several places, so it never counts as read from a customer's connection.
   const outer = writer.scope;
   writer.scope = new Set();

@@ -47,6 +47,7 @@ export function planContractDetails(context: RootContext, { key, fields, access 
       access,
       run,
       upstream,
+      nullsAll: new Set(parts.keys()),
       read: (data) => assemble(data, { alias, parts, typenames: typenameKeys(context, fields) }),
       special: undefined,
     },

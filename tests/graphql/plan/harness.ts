@@ -1,0 +1,80 @@
+/** Runs GraphQL requests through the plan, with a stand-in for the platform that is a function. */
+import { type ActorRequest, executeRequest } from '../../../graphql/plan/execute-request.ts';
+import type { GraphqlResult } from '../../../graphql/plan/graphql-result.ts';
+import { introspectAdmin, introspectNothing } from '../../../graphql/plan/introspect.ts';
+import { createDocuments } from '../../../graphql/plan/prepare-document.ts';
+import type { CustomerId } from '../../../lib/domain/customer-id.ts';
+import type { AdminAnswer } from '../../../lib/platform/admin-answer.ts';
+import type { AdminOperation } from '../../../lib/platform/admin-client.ts';
+import type { StoreRecord } from '../../../lib/storage/stores.ts';
+
+export const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
+export const ADA = 7001001 as CustomerId;
+
+export const store = {
+  shopId: 81234567001,
+  domain: 'harbor-coffee.myshopify.com',
+  storefrontUrl: 'https://harbor-coffee.example',
+  portalPageId: '90210001',
+  status: 'installed',
+} as unknown as StoreRecord;
+
+export type Sent = Pick<AdminOperation, 'document' | 'variables' | 'mutates'>;
+
+/** Answers one request to the platform. */
+export type StandIn = (sent: Sent) => Partial<AdminAnswer> | Promise<Partial<AdminAnswer>>;
+
+export type PlanRequest = {
+  readonly as: 'customer' | 'store' | 'store for a customer';
+  readonly query: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly operationName?: string;
+  readonly standIn: StandIn;
+};
+
+const prepareDocument = createDocuments();
+
+/** The result of a request, and what was sent to the platform for it. */
+export async function runPlan(request: PlanRequest): Promise<{ result: GraphqlResult; sent: Sent[] }> {
+  const sent: Sent[] = [];
+  const surface = request.as === 'customer' ? 'customer' : 'admin';
+  const result = await executeRequest(
+    {
+      surface,
+      prepareDocument,
+      introspect: surface === 'admin' ? introspectAdmin : introspectNothing,
+      namespaces: { client: 'platform', platform: 'shopify' },
+      now: () => NOW_MS,
+      sendAdminOperation: async (operation) => {
+        sent.push(operation);
+        const answer = await request.standIn(operation);
+        // As it comes over the wire: plain objects, nothing shared.
+        return { data: null, errors: [], cost: undefined, ...structuredClone(answer) };
+      },
+    },
+    {
+      actor: actorOf(request.as),
+      request: {
+        query: request.query,
+        operationName: request.operationName,
+        variables: request.variables ?? {},
+      },
+      requestId: 'request-1',
+      startedAtMs: NOW_MS,
+    },
+  );
+  return { result, sent };
+}
+
+function actorOf(as: PlanRequest['as']): ActorRequest['actor'] {
+  const actor =
+    as === 'customer'
+      ? { kind: 'customer', customerId: ADA, session: { confirmation: Promise.resolve() } }
+      : { kind: 'store', ...(as === 'store for a customer' && { actingCustomerId: ADA }) };
+  return { ...actor, shopId: store.shopId, store } as unknown as ActorRequest['actor'];
+}
+
+/** A stand-in for requests that must not reach the platform. */
+export const neverAsked: StandIn = ({ document }) => {
+  throw new Error(`The platform was asked: ${document}`);
+};

@@ -1,0 +1,186 @@
+/** Random documents over a schema, for property tests: aliases, fragments, directives, variables, arguments. */
+import {
+  type GraphQLArgument,
+  type GraphQLCompositeType,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  isAbstractType,
+  isCompositeType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isRequiredArgument,
+  isRequiredInputField,
+} from 'graphql';
+import {
+  argumentPolicy,
+  fieldPolicy,
+  inputFieldPolicy,
+  isServiceType,
+} from '../../../graphql/schema/coordinates.ts';
+import { hash } from './world.ts';
+
+export type RandomDocument = {
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+};
+
+type Draw = {
+  readonly schema: GraphQLSchema;
+  readonly next: (below: number) => number;
+  readonly definitions: string[];
+  readonly variables: Record<string, unknown>;
+  readonly fragments: string[];
+  aliases: number;
+};
+
+/** The document that belongs to `seed`. It may be invalid, rarely: whoever uses it validates it. */
+export function randomQuery(schema: GraphQLSchema, seed: number): RandomDocument {
+  let drawn = 0;
+  const draw: Draw = {
+    schema,
+    next: (below) => hash(seed, drawn++) % below,
+    definitions: [],
+    variables: {},
+    fragments: [],
+    aliases: 0,
+  };
+  const root = schema.getQueryType();
+  if (root === null || root === undefined) throw new Error('no query type');
+  const body = selection(draw, root, 4);
+  const head = draw.definitions.length === 0 ? '' : `(${draw.definitions.join(', ')})`;
+  return { query: [`query${head} ${body}`, ...draw.fragments].join('\n'), variables: draw.variables };
+}
+
+/** What is answered here and not compared: the reference does not know it. */
+function isLeftOut(type: GraphQLCompositeType, field: GraphQLField<unknown, unknown>): boolean {
+  if (field.name === 'portalUrl') return false;
+  const named = getNamedType(field.type);
+  return (
+    (fieldPolicy(type.name, field.name)?.isService ?? false) ||
+    isServiceType(named.name) ||
+    named.name === 'Job'
+  );
+}
+
+function selection(draw: Draw, type: GraphQLCompositeType, depth: number): string {
+  const count = 1 + draw.next(depth === 4 ? 3 : 4);
+  const parts = Array.from({ length: count }, () => part(draw, type, depth));
+  return `{ ${parts.join(' ')} }`;
+}
+
+function part(draw: Draw, type: GraphQLCompositeType, depth: number): string {
+  const kind = draw.next(10);
+  if (isAbstractType(type) && kind < 6) {
+    const types = draw.schema.getPossibleTypes(type).filter(({ name }) => !isServiceType(name));
+    const one = types[draw.next(types.length)];
+    if (one !== undefined) return `... on ${one.name}${directive(draw)} ${selection(draw, one, depth)}`;
+  }
+  if (kind === 6) return `...${directive(draw)} ${selection(draw, type, depth)}`;
+  if (kind === 7) {
+    const name = `F${draw.fragments.length}`;
+    const place = draw.fragments.push('') - 1;
+    draw.fragments[place] = `fragment ${name} on ${type.name} ${selection(draw, type, depth)}`;
+    return `...${name}${directive(draw)}`;
+  }
+  return field(draw, type, depth);
+}
+
+function field(draw: Draw, type: GraphQLCompositeType, depth: number): string {
+  const all = 'getFields' in type ? Object.values(type.getFields()) : [];
+  const fields = all.filter(
+    (one) => !isLeftOut(type, one) && (depth > 0 || !isCompositeType(getNamedType(one.type))),
+  );
+  const one = fields[draw.next(Math.max(1, fields.length))];
+  if (one === undefined || draw.next(12) === 0) return '__typename';
+  const args = one.args.flatMap((argument) => argumentText(draw, type, { field: one, argument }));
+  draw.aliases += 1;
+  const alias = args.length > 0 || draw.next(2) === 0 ? `a${draw.aliases}: ` : '';
+  const named = getNamedType(one.type);
+  const below = isCompositeType(named) ? ` ${selection(draw, named, depth - 1)}` : '';
+  const text = args.length === 0 ? '' : `(${args.join(', ')})`;
+  return `${alias}${one.name}${text}${directive(draw)}${below}`;
+}
+
+type Place = { readonly field: GraphQLField<unknown, unknown>; readonly argument: GraphQLArgument };
+
+function argumentText(draw: Draw, type: GraphQLCompositeType, { field: one, argument }: Place): string[] {
+  const isPage = ['first', 'contractId'].includes(argument.name);
+  if (!isPage && !isRequiredArgument(argument) && draw.next(6) !== 0) return [];
+  if (argument.name === 'last' || /^(max|scale)/.test(argument.name)) return [];
+  const types = argumentPolicy(type.name, one.name, argument.name)?.id?.types;
+  const value = inputValue(draw, argument.type, types?.[0]);
+  if (value === undefined) return [];
+  if (draw.next(3) > 0) return [`${argument.name}: ${literal(value)}`];
+  const name = `v${draw.definitions.length}`;
+  draw.definitions.push(`$${name}: ${argument.type}`);
+  draw.variables[name] = unwrapEnums(value);
+  return [`${argument.name}: $${name}`];
+}
+
+class EnumValue {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+function inputValue(draw: Draw, type: GraphQLInputType, idType: string | undefined): unknown {
+  if (isNonNullType(type)) return inputValue(draw, type.ofType, idType);
+  if (isListType(type)) return [inputValue(draw, type.ofType, idType)];
+  if (isEnumType(type))
+    return new EnumValue(type.getValues()[draw.next(type.getValues().length)]?.name ?? '');
+  if (isInputObjectType(type)) {
+    const fields = Object.values(type.getFields()).filter(
+      (one) => isRequiredInputField(one) || draw.next(3) === 0,
+    );
+    const values = fields.map((one) => {
+      const types = inputFieldPolicy(type.name, one.name)?.id?.types;
+      return [one.name, inputValue(draw, one.type, types?.[0])] as const;
+    });
+    return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+  }
+  switch (type.name) {
+    case 'ID':
+      return `gid://platform/${idType ?? 'Product'}/${1 + draw.next(1000)}`;
+    case 'Int':
+      return 1 + draw.next(3);
+    case 'Boolean':
+      return draw.next(2) === 0;
+    case 'DateTime':
+      return '2026-11-21T12:00:00Z';
+    case 'String':
+      return `word ${draw.next(100)}`;
+    default:
+      return undefined;
+  }
+}
+
+function literal(value: unknown): string {
+  if (value instanceof EnumValue) return value.name;
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).map(([name, inner]) => `${name}: ${literal(inner)}`);
+  return `{ ${fields.join(', ')} }`;
+}
+
+function unwrapEnums(value: unknown): unknown {
+  if (value instanceof EnumValue) return value.name;
+  if (Array.isArray(value)) return value.map(unwrapEnums);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, unwrapEnums(inner)]));
+}
+
+function directive(draw: Draw): string {
+  const kind = draw.next(14);
+  if (kind > 2) return '';
+  const name = kind === 0 ? 'skip' : 'include';
+  if (kind === 2) return ` @${name}(if: ${draw.next(3) > 0})`;
+  const variable = `v${draw.definitions.length}`;
+  draw.definitions.push(`$${variable}: Boolean!`);
+  draw.variables[variable] = draw.next(2) === 0;
+  return ` @${name}(if: $${variable})`;
+}

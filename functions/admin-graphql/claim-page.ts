@@ -67,7 +67,7 @@ until <time datetime="${new Date(voidAtMs).toISOString()}">${new Date(voidAtMs).
 <ul>
 <li>Put it into the secret store of your server. It works from now on.</li>
 <li>Never into an app, a web page, an e-mail, a chat or a repository: whoever has it can change subscriptions.</li>
-<li>Your server sends it as <code>Authorization: Bearer …</code>.</li>
+<li>Your server sends it in the header <code>Authorization</code>, behind the word <code>Bearer</code>.</li>
 <li>Lost, or seen by somebody else? Tell ${escapeHtml(issuedBy)} at once: the key is ended within a second, and you get a new one.</li>
 </ul>
 </section>`,

@@ -17,7 +17,7 @@ ol, ul { margin: 0; padding-left: 1.25rem; }
 li { margin-bottom: .35rem; }
 .kind { margin-bottom: .5rem; color: var(--accent); font-weight: 600; font-size: .875rem; }
 .soft { color: var(--soft); font-size: .9rem; }
-form { margin-top: 1.75rem; }
+form { margin: 1.75rem 0 1rem; }
 label { display: block; margin-bottom: .35rem; font-weight: 600; }
 input, button { width: 100%; padding: .75rem .9rem; font: inherit; border-radius: .6rem; }
 input { margin-bottom: .75rem; color: inherit; background: var(--paper); border: 1px solid var(--line); }

@@ -37,7 +37,7 @@ const STATE_FILE = join(import.meta.dirname, '../../.local/stack.json');
 
 /** The target of a command. OperatorError if there is no such environment, or no running stack. */
 export async function openTarget(options: TargetOptions): Promise<Target> {
-  if (options.env === LOCAL) return openLocal(options.state ?? STATE_FILE);
+  if (options.env === LOCAL) return openLocal(options.state ?? process.env.OPERATOR_STATE ?? STATE_FILE);
   try {
     return openAws(options);
   } catch (error) {

@@ -1,0 +1,80 @@
+/**
+ * A merchant's server: a small client of the admin endpoint, and a job over all subscriptions with it. Runs on
+ * Node 20 or later, without packages: BASE_URL=… ADMIN_KEY=… node merchant-client.mjs
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+
+const ENDPOINT = '/api/admin/unstable/graphql.json';
+const MAX_TRIES = 6;
+const LONGEST_WAIT_MS = 30_000;
+
+/** Sends GraphQL with the key. Waits and tries again where that can help; throws on everything else. */
+export function createClient({ baseUrl, adminKey }) {
+  return async function ask(query, variables = {}, { customerId } = {}) {
+    for (let tries = 1; ; tries++) {
+      const answer = await fetch(baseUrl + ENDPOINT, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${adminKey}`,
+          'content-type': 'application/json',
+          // The service then holds us to this one customer's data.
+          ...(customerId && { 'x-platform-customer-gid': customerId }),
+        },
+        body: JSON.stringify({ query, variables }),
+      });
+      const { data, errors } = await answer.json();
+      if (answer.ok && errors === undefined) return data;
+      // 429 and 503 were not run; 500 and OUTCOME_UNKNOWN may have been: read before sending those again.
+      const isRefused = answer.status === 429 || answer.status === 503;
+      if (!isRefused || tries === MAX_TRIES) throw new Error(describe(answer.status, errors));
+      await wait(waitMs(answer.headers.get('retry-after'), tries));
+    }
+  };
+}
+
+/** What a mutation did not do is no HTTP error: it stands in its `userErrors`. */
+export function requireDone(payload) {
+  if (payload.userErrors.length === 0) return payload;
+  throw new Error(payload.userErrors.map(({ field, message }) => `${field ?? ''} ${message}`).join('; '));
+}
+
+/** Every subscription of the store, page after page. */
+export async function* subscriptions(ask) {
+  const query = `query ($after: String) {
+    subscriptionContracts(first: 50, after: $after) {
+      nodes { id status nextBillingDate }
+      pageInfo { hasNextPage endCursor }
+    }
+  }`;
+  let after = null;
+  do {
+    const { subscriptionContracts } = await ask(query, { after });
+    yield* subscriptionContracts.nodes;
+    const { hasNextPage, endCursor } = subscriptionContracts.pageInfo;
+    after = hasNextPage ? endCursor : null;
+  } while (after !== null);
+}
+
+/** As long as the service says; else twice as long each time. Spread, so that many jobs do not come back at once. */
+function waitMs(retryAfter, tries) {
+  const seconds = Number(retryAfter ?? 2 ** tries / 4);
+  return Math.min(seconds * 1000, LONGEST_WAIT_MS) * (1 + Math.random() / 4);
+}
+
+function describe(status, errors) {
+  const words = (errors ?? []).map(({ message, extensions }) =>
+    [extensions?.code, message, extensions?.details].filter(Boolean).join(': '),
+  );
+  return `status ${status}: ${words.join('; ')}`;
+}
+
+if (import.meta.main ?? process.argv[1]?.endsWith('merchant-client.mjs')) {
+  // biome-ignore lint/style/noProcessEnv: a server reads its key from the environment or a secret store.
+  const { BASE_URL: baseUrl, ADMIN_KEY: adminKey } = process.env;
+  if (!baseUrl || !adminKey) throw new Error('Set BASE_URL and ADMIN_KEY.');
+  const counts = {};
+  for await (const { status } of subscriptions(createClient({ baseUrl, adminKey }))) {
+    counts[status] = (counts[status] ?? 0) + 1;
+  }
+  process.stdout.write(`${JSON.stringify(counts)}\n`);
+}

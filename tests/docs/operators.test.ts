@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { requiredScopes } from '../../lib/stores/required-scopes.ts';
+import { shellBlocks } from '../readme-blocks.ts';
+import { startTestStack, type TestStack } from '../stack.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const read = (name: string) => readFileSync(join(ROOT, 'docs', name), 'utf8');
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await startTestStack();
+});
+afterAll(() => stack.stop());
+
+/** All blocks of a page, one after the other in one shell that stops at the first failure. */
+function play(
+  blocks: readonly string[],
+  environment: Record<string, string>,
+): Promise<{ code: number; output: string }> {
+  mkdirSync(join(ROOT, '.local'), { recursive: true });
+  const env = { ...process.env, NODE_OPTIONS: '', ...environment };
+  return new Promise((resolve) => {
+    execFile(
+      'bash',
+      ['-euo', 'pipefail', '-c', blocks.join('\n')],
+      { cwd: ROOT, env },
+      (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });
+      },
+    );
+  });
+}
+
+/** As the platform shows them to whoever creates the app. */
+async function credentialsFile(): Promise<string> {
+  const answer = await fetch(`${stack.platformUrl}/_control/grant`, {
+    method: 'POST',
+    body: JSON.stringify({ shop: stack.shop, expiring: false }),
+  });
+  const grant = (await answer.json()) as { access_token: string; client_id: string };
+  const file = join(dirname(stack.stateFile), 'credentials.json');
+  const content = { grant: { accessToken: grant.access_token }, clientId: grant.client_id };
+  writeFileSync(file, JSON.stringify(content), { mode: 0o600 });
+  return file;
+}
+
+describe('docs/operators.md', () => {
+  test('every block runs, in its order, against a stack', async () => {
+    const blocks = shellBlocks(read('operators.md'));
+    expect(blocks.length).toBeGreaterThan(7);
+    const { code, output } = await play(blocks, {
+      ENV: 'local',
+      SHOP: stack.shop,
+      CREDENTIALS: await credentialsFile(),
+      OPERATOR_STATE: stack.stateFile,
+    });
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('All is well.') });
+    expect(output).toMatch(/admin-keys\/claim\/[\w-]{22}#[\w-]{43}/);
+    expect(output).not.toContain('SVC_AT_');
+  });
+
+  test('names every scope, and what for', () => {
+    for (const [scope, why] of Object.entries(requiredScopes))
+      expect(read('operators.md')).toContain(`| \`${scope}\` | ${why} |`);
+  });
+});
+
+describe('docs/merchant-servers.md', () => {
+  test('every block runs with a live key', async () => {
+    const [, other] = stack.stores;
+    const { code, output } = await play(shellBlocks(read('merchant-servers.md')), {
+      BASE_URL: stack.baseUrl,
+      ADMIN_KEY: other?.adminKey ?? '',
+    });
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('"ACTIVE":') });
+  });
+});

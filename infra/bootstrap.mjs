@@ -28,7 +28,6 @@ async function bootstrap(root, [name, ...args]) {
   return runChild(node, [...(script.nodeArgs ?? []), entry, ...(script.args ?? []), ...args], {
     cwd: root,
     hasChannel: script.hasChannel === true,
-    env: { ...process.env, ...script.env },
   });
 }
 

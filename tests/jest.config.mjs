@@ -10,4 +10,5 @@ export default {
   transform: { '\\.(ts|graphql)$': '<rootDir>/tests/esbuild-transform.mjs' },
   modulePathIgnorePatterns: ['<rootDir>/.build/', '<rootDir>/.local/', '<rootDir>/cdk.out/'],
   testTimeout: 60_000,
+  maxWorkers: 2,
 };

@@ -11,9 +11,5 @@ export const scripts = {
   operator: { entry: 'infra/operator/main.ts' },
   build: { entry: 'infra/build.ts' },
   generate: { entry: 'infra/generate.ts' },
-  screenshots: {
-    ...JEST,
-    args: ['-c', 'tests/jest.config.mjs', 'tests/e2e'],
-    env: { SCREENSHOTS: '1' },
-  },
+  screenshots: { entry: 'tests/e2e/screenshots.ts' },
 };

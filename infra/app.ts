@@ -5,13 +5,15 @@ import { BuildError } from './build/build-error.ts';
 import { type Build, buildFunctions } from './build.ts';
 import { ConfigError, readEnvironmentConfig } from './config.ts';
 import { functionNames } from './constructs/function-definitions.ts';
+import { addNagChecks } from './nag-checks.ts';
 import { createServiceStack, type FunctionAssets } from './stack.ts';
 
 try {
   const app = new App({ autoSynth: false });
   const environment = readEnvironmentConfig(app.node.tryGetContext('env'));
   const { functions } = await buildFunctions();
-  createServiceStack(app, environment, functionAssets(functions));
+  const stack = createServiceStack(app, environment, functionAssets(functions));
+  addNagChecks(app, stack, environment.config.secretsPrefix);
   app.synth();
 } catch (error) {
   if (!(error instanceof ConfigError || error instanceof BuildError)) throw error;

@@ -66,7 +66,11 @@ const environmentSchema = z.strictObject({
   shopDomainSuffixes: z.array(z.string().regex(/^(\.[a-z0-9-]+)+$/, 'must look like .myshopify.com')).min(1),
   /** Origins that browsers may call from. */
   allowedOrigins: z.array(httpsOrigin),
-  logLevel: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']),
+  /** Not above INFO: the line of each request carries the metrics that the alarms need. */
+  logLevel: z.enum(
+    ['DEBUG', 'INFO'],
+    'must be DEBUG or INFO: the INFO line of a request carries its metrics',
+  ),
   logRetentionDays: z
     .number()
     .refine((days) => RETENTION_DAYS.includes(days), `must be one of ${RETENTION_DAYS.join(', ')}`),
@@ -86,6 +90,10 @@ const environmentSchema = z.strictObject({
     'admin-graphql': concurrency,
     'scheduled-work': concurrency,
   }),
+  /** The account's limit of instances in this region (Service Quotas, Lambda, Concurrent executions). */
+  accountConcurrency: z.number().int().positive(),
+  /** Who is told of alarms; each must confirm the mail that AWS sends. Others subscribe to the topic themselves. */
+  alarmEmails: z.array(z.email('must be an e-mail address')),
 });
 
 export type EnvironmentConfig = z.infer<typeof environmentSchema>;
@@ -98,6 +106,8 @@ const shared = {
   platformGidNamespace: 'shopify',
   shopDomainSuffixes: ['.myshopify.com'],
   allowedOrigins: [],
+  accountConcurrency: 1000,
+  alarmEmails: [],
 };
 
 const trial = {

@@ -8,6 +8,7 @@ import { addRoutes } from './constructs/http-routes.ts';
 import { createSchedule } from './constructs/schedule.ts';
 import { createTable, type ServiceTable } from './constructs/table.ts';
 import { createTokenKeySecret } from './constructs/token-key-secret.ts';
+import { watch } from './constructs/watch.ts';
 
 /** Function → folder with its bundle, `index.mjs`. */
 export type FunctionAssets = Readonly<Record<FunctionName, string>>;
@@ -37,7 +38,8 @@ export function createServiceStack(app: App, environment: NamedEnvironment, asse
   };
   addRoutes(stack, { api, functions, config });
   createSchedule(stack, environment, functions['scheduled-work']);
-  addOutputs(stack, { environment, api, table });
+  const watched = watch(stack, { environment, functions: Object.values(functions), table });
+  addOutputs(stack, { environment, api, table, ...watched });
   return stack;
 }
 
@@ -54,15 +56,20 @@ type Outputs = {
   readonly environment: NamedEnvironment;
   readonly api: ServiceApi;
   readonly table: ServiceTable;
+  readonly alarmTopicArn: string;
+  readonly dashboardUrl: string;
 };
 
 /** What an operator and the operator's command line need to know of a deployed environment. */
-function addOutputs(stack: Stack, { environment, api, table }: Outputs): void {
+function addOutputs(stack: Stack, outputs: Outputs): void {
+  const { environment, api, table } = outputs;
   const output = (id: string, value: string, description: string) =>
     new CfnOutput(stack, id, { value, description });
   output('BaseUrl', api.baseUrl, 'Address of the service');
   output('TableName', table.inUse.tableName, 'The table in use');
   output('SecretsPrefix', environment.config.secretsPrefix, "Prefix of every secret's name");
+  output('AlarmTopicArn', outputs.alarmTopicArn, 'Subscribe here to be told of alarms');
+  output('DashboardUrl', outputs.dashboardUrl, 'What the service and its customers do');
   if (api.domainTarget !== undefined) {
     output('DomainTarget', api.domainTarget, 'Where the DNS record of the domain must point');
   }

@@ -1,10 +1,13 @@
 /** One function of the service: its bundle, log group, role and environment, from its definition. */
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
+  Alias,
+  ApplicationLogLevel,
   Architecture,
   Code,
   type IFunction,
+  type IVersion,
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
@@ -21,7 +24,9 @@ import type { ServiceTable } from './table.ts';
 export type ServiceFunction = {
   readonly name: FunctionName;
   readonly lambda: LambdaFunction;
-  /** What routes and schedule call. */
+  /** On the version that is live. */
+  readonly alias: Alias;
+  /** What routes and schedule call: the alias. */
   readonly target: IFunction;
   readonly logGroup: LogGroup;
 };
@@ -35,7 +40,7 @@ export type FunctionInput = {
   readonly baseUrl: string;
 };
 
-/** A function on Node 24 and arm64. Its role allows what its definition lists, and writing its own log. */
+/** A function on Node 24 and arm64, with a version of each deploy and an alias on the live one. Its role allows what its definition lists, and writing its own log. */
 export function createFunction(scope: Construct, input: FunctionInput): ServiceFunction {
   const { environment, name, table } = input;
   const { config } = environment;
@@ -62,9 +67,18 @@ export function createFunction(scope: Construct, input: FunctionInput): ServiceF
     role: createRole(own, input, logGroup),
     logGroup,
     loggingFormat: LoggingFormat.JSON,
+    // Lambda drops lines below its own level, whatever the function's says.
+    applicationLogLevelV2: ApplicationLogLevel[config.logLevel],
+    // In production the versions before stay, for an operator to go back to.
+    currentVersionOptions: {
+      removalPolicy: config.production ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    },
     ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
   });
-  return { name, lambda, target: lambda, logGroup };
+  // CDK's own classes do not fit its interfaces under exactOptionalPropertyTypes.
+  const version = lambda.currentVersion as IVersion;
+  const alias = new Alias(own, 'Live', { aliasName: 'live', version });
+  return { name, lambda, alias, target: alias as IFunction, logGroup };
 }
 
 /** A role of our own: the one that CDK would make may write to every log group of the account. */

@@ -4,9 +4,10 @@ import {
   actionMetrics,
   type MetricGroup,
   requestMetrics,
+  stepMetrics,
   throttleMetrics,
 } from '../observability/metrics.ts';
-import type { Exchange, HttpEvent, HttpResult } from './exchange.ts';
+import type { HttpEvent, HttpResult } from './exchange.ts';
 
 type Deps = { readonly logger: Logger; readonly now: () => number };
 
@@ -18,7 +19,7 @@ export function logRequest({ logger, now }: Deps) {
     const result = request.response as HttpResult | undefined;
     if (exchange === undefined) return;
     const status = result?.statusCode ?? 500;
-    const { fields, groups } = measure(exchange, status);
+    const { fields, groups } = measure(event, status);
     logger.info(
       'request',
       {
@@ -37,14 +38,18 @@ export function logRequest({ logger, now }: Deps) {
 }
 
 /** What is counted of a request, and the fields that it is counted by. */
-function measure({ logFields }: Exchange, status: number) {
+function measure(event: HttpEvent, status: number) {
+  const { logFields } = event.exchange;
   const { shopId, action } = logFields;
+  const step = stepOf(event);
   const outcome = outcomeOf(status, logFields.errorCode);
   const groups: MetricGroup[] = [requestMetrics];
+  if (step !== undefined) groups.push(stepMetrics);
   if (shopId !== undefined) groups.push(throttleMetrics);
   if (action !== undefined && outcome === 'ok') groups.push(actionMetrics);
   const fields = {
     outcome,
+    ...(step !== undefined && { step }),
     ...(shopId !== undefined && { store: `${shopId}`, throttled: outcome === 'throttled' ? 1 : 0 }),
     ...(action !== undefined && { actions: 1 }),
   };
@@ -58,11 +63,12 @@ function outcomeOf(status: number, errorCode: unknown): 'ok' | 'refused' | 'thro
   return status >= 400 || errorCode !== undefined ? 'refused' : 'ok';
 }
 
-/** The route, with the sign-in's step if there is such a step: clients cannot make up new ones. */
-function routeOf({ exchange, routeKey, pathParameters }: HttpEvent): string {
-  const route = (routeKey ?? '$default').replace(/^ANY /, '');
-  const step = pathParameters?.step;
-  return step === undefined || exchange.logFields.errorCode === 'NOT_FOUND'
-    ? route
-    : route.replace('{step}', step);
+/** The route as the API knows it; clients cannot make up new ones. */
+function routeOf({ routeKey }: HttpEvent): string {
+  return (routeKey ?? '$default').replace(/^ANY /, '');
+}
+
+/** The step of a sign-in, if there is such a step. */
+function stepOf({ exchange, pathParameters }: HttpEvent): string | undefined {
+  return exchange.logFields.errorCode === 'NOT_FOUND' ? undefined : pathParameters?.step;
 }

@@ -24,6 +24,12 @@ export const requestMetrics: MetricGroup = {
   dimensions: [['route'], ['route', 'outcome']],
 };
 
+/** Of the steps of a sign-in, each by itself: the same. */
+export const stepMetrics: MetricGroup = {
+  metrics: { durationMs: 'Milliseconds' },
+  dimensions: [['step', 'outcome']],
+};
+
 /** Of requests whose store is known: 1 if it was throttled, else 0, so that the average is a store's share. */
 export const throttleMetrics: MetricGroup = { metrics: { throttled: 'Count' }, dimensions: [['store']] };
 

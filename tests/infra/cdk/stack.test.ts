@@ -135,18 +135,39 @@ describe.each(names)('the stack of %s', (environment) => {
     );
   });
 
+  test.each([...functionNames])('has a version of %s at each deploy, and calls the live one', (name) => {
+    const { id } = functionOf(template, name);
+    const of = (type: string) =>
+      resourcesOf(template, type).filter(({ properties }) => properties.FunctionName === `{${id}}`);
+    const [version, ...versions] = of('AWS::Lambda::Version');
+    const [alias, ...aliases] = of('AWS::Lambda::Alias');
+    expect([...versions, ...aliases]).toEqual([]);
+    expect(version?.resource.DeletionPolicy).toBe(kept);
+    expect(alias?.properties).toMatchObject({ Name: 'live', FunctionVersion: `{${version?.id}.Version}` });
+    const moves = production && name !== 'scheduled-work' ? expect.any(Object) : undefined;
+    expect(alias?.resource.UpdatePolicy).toEqual(moves);
+  });
+
   test('runs the scheduled work every 15 minutes', () => {
     const { properties } = theOne(template, 'AWS::Scheduler::Schedule');
     expect(properties).toMatchObject({
       ScheduleExpression: 'rate(15 minutes)',
       State: 'ENABLED',
-      Target: { Arn: `{${functionOf(template, 'scheduled-work').id}.Arn}` },
     });
+    const { Arn } = properties.Target as { Arn: string };
+    const alias = resourcesOf(template, 'AWS::Lambda::Alias').find(({ id }) => `{${id}}` === Arn);
+    expect(alias?.properties.FunctionName).toBe(`{${functionOf(template, 'scheduled-work').id}}`);
   });
 
-  test('tells the base URL, the table and the prefix of the secrets', () => {
+  test('tells the base URL, the table, the prefix of the secrets, and where to watch', () => {
     const outputs = template.findOutputs('*');
-    expect(Object.keys(outputs).sort()).toEqual(['BaseUrl', 'SecretsPrefix', 'TableName']);
+    expect(Object.keys(outputs).sort()).toEqual([
+      'AlarmTopicArn',
+      'BaseUrl',
+      'DashboardUrl',
+      'SecretsPrefix',
+      'TableName',
+    ]);
     expect(outputs.SecretsPrefix?.Value).toBe(`subscriptions/${environment}`);
   });
 });
@@ -200,9 +221,11 @@ test('an account and a region are those of the environment', () => {
 function routesOf(template: ReturnType<typeof templateOf>): [string, string][] {
   const functions = resourcesOf(template, 'AWS::Lambda::Function');
   const integrations = resourcesOf(template, 'AWS::ApiGatewayV2::Integration');
+  const aliases = resourcesOf(template, 'AWS::Lambda::Alias');
   return resourcesOf(template, 'AWS::ApiGatewayV2::Route').map(({ properties }) => {
     const integration = integrations.find(({ id }) => properties.Target === `integrations/{${id}}`);
-    const target = functions.find(({ id }) => integration?.properties.IntegrationUri === `{${id}.Arn}`);
+    const alias = aliases.find(({ id }) => integration?.properties.IntegrationUri === `{${id}}`);
+    const target = functions.find(({ id }) => alias?.properties.FunctionName === `{${id}}`);
     const name = functionNames.find((one) => String(target?.properties.FunctionName).endsWith(one));
     return [String(properties.RouteKey), String(name)];
   });

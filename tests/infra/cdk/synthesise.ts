@@ -2,7 +2,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
+import { afterAll } from '@jest/globals';
+import { App, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { type NamedEnvironment, readEnvironmentConfig } from '../../../infra/config.ts';
 import { functionNames } from '../../../infra/constructs/function-definitions.ts';
@@ -10,6 +11,10 @@ import { createServiceStack, type FunctionAssets } from '../../../infra/stack.ts
 
 const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
 const made = new Map<string, Template>();
+const dirs: string[] = [];
+afterAll(() => {
+  for (const dir of dirs) rmSync(dir, { recursive: true });
+});
 
 /** The template of a known environment, made once a test file. */
 export function templateOf(name: string): Template {
@@ -20,13 +25,15 @@ export function templateOf(name: string): Template {
 
 /** The template of an environment with values of the test's own. A cycle in it is an error. */
 export function synthesise(environment: NamedEnvironment): Template {
+  return Template.fromStack(makeStack(environment).stack);
+}
+
+/** The stack of an environment, before it is synthesised. */
+export function makeStack(environment: NamedEnvironment): { app: App; stack: Stack } {
   const dir = mkdtempSync(join(tmpdir(), 'synthesise-'));
-  try {
-    const app = new App({ context, outdir: join(dir, 'cdk.out'), autoSynth: false });
-    return Template.fromStack(createServiceStack(app, environment, fixtureAssets(dir)));
-  } finally {
-    rmSync(dir, { recursive: true });
-  }
+  dirs.push(dir);
+  const app = new App({ context, outdir: join(dir, 'cdk.out'), autoSynth: false });
+  return { app, stack: createServiceStack(app, environment, fixtureAssets(dir)) };
 }
 
 function fixtureAssets(dir: string): FunctionAssets {

@@ -66,8 +66,9 @@ test('a request is counted by its route and outcome', async () => {
   const line = await lineOf(200);
   expect(line._aws?.Timestamp).toBe(1_700_000_000_000);
   expect(metricsOf(line)).toEqual([
-    'durationMs=0 route=/headless-auth/exchange',
-    'durationMs=0 route=/headless-auth/exchange outcome=ok',
+    'durationMs=0 route=/headless-auth/{step}',
+    'durationMs=0 route=/headless-auth/{step} outcome=ok',
+    'durationMs=0 step=exchange outcome=ok',
   ]);
 });
 
@@ -81,8 +82,11 @@ test.each([
   expect((await lineOf(status, logFields as Record<string, string>)).outcome).toBe(outcome);
 });
 
-test('an address that clients make up is no route of its own', async () => {
-  expect((await lineOf(404, { errorCode: 'NOT_FOUND' })).route).toBe('/headless-auth/{step}');
+test('an address that clients make up is counted with its route alone', async () => {
+  expect(metricsOf(await lineOf(404, { errorCode: 'NOT_FOUND' }))).toEqual([
+    'durationMs=0 route=/headless-auth/{step}',
+    'durationMs=0 route=/headless-auth/{step} outcome=refused',
+  ]);
 });
 
 test('the share of throttled requests is told for each store, and changes by their kind', async () => {

@@ -1,0 +1,101 @@
+/** Alarms of what the service itself notices: sign-ins, tokens, stores, intents. */
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import type { AlarmDefinition } from './create-alarms.ts';
+import type { ServiceMetrics } from './service-metrics.ts';
+
+/** A log line's `alarm` → the alarm's kind, when it rings, and what has happened. */
+type LoggedAlarm = { readonly kind: string; readonly atLeast: number; readonly meaning: string };
+
+/** Every `alarm` that the code writes; a test holds the two lists together. */
+export const loggedAlarms: Readonly<Record<string, LoggedAlarm>> = {
+  refresh_reuse: {
+    kind: 'refresh-reuse',
+    atLeast: 1,
+    meaning: 'A refresh token was used after its replacement: it may be stolen. The session was revoked.',
+  },
+  refresh_repeats: {
+    kind: 'refresh-repeats',
+    atLeast: 5,
+    meaning: 'Sessions keep presenting refresh tokens that were replaced long ago.',
+  },
+  refresh_ahead: {
+    kind: 'refresh-ahead',
+    atLeast: 1,
+    meaning: 'Customers hold tokens that are newer than the table: was it restored from a backup?',
+  },
+  code_reuse: {
+    kind: 'code-reuse',
+    atLeast: 1,
+    meaning: 'An authorization code was used a second time: somebody may have seen it.',
+  },
+  'store-disconnected': {
+    kind: 'store-disconnected',
+    atLeast: 1,
+    meaning: 'The platform refuses the access of a store (STORE_DISCONNECTED).',
+  },
+  sign_in_discovery: {
+    kind: 'sign-in-discovery',
+    atLeast: 1,
+    meaning:
+      "A store's sign-in has moved to other addresses; it is not followed before an operator accepts it.",
+  },
+  token_keys: {
+    kind: 'token-keys',
+    atLeast: 1,
+    meaning: 'The ring of token keys cannot be read. Functions go on with the one in memory.',
+  },
+};
+
+const FAILED_SIGN_INS_PERCENT = 50;
+const LEAST_FAILED_SIGN_INS = 10;
+const THROTTLED_SHARE = 0.2;
+
+export function eventAlarms(metrics: ServiceMetrics): AlarmDefinition[] {
+  const logged = Object.entries(loggedAlarms).map(
+    ([alarm, { kind, atLeast, meaning }]): AlarmDefinition => ({
+      kind,
+      meaning,
+      metric: metrics.alarms(alarm),
+      threshold: atLeast,
+      periods: [1, 1],
+    }),
+  );
+  return [...logged, signInFailures(metrics), throttledStores(metrics), openIntents(metrics)];
+}
+
+function signInFailures(metrics: ServiceMetrics): AlarmDefinition {
+  const failed = metrics.requests({ step: 'exchange', outcome: 'refused' });
+  const ok = metrics.requests({ step: 'exchange', outcome: 'ok' });
+  return {
+    kind: 'sign-ins-fail',
+    meaning: `${FAILED_SIGN_INS_PERCENT} % or more of the sign-ins fail when the app exchanges its code.`,
+    metric: new MathExpression({
+      expression: `IF(FILL(failed, 0) >= ${LEAST_FAILED_SIGN_INS}, 100 * failed / (failed + FILL(ok, 0)), 0)`,
+      usingMetrics: { failed, ok },
+      period: failed.period,
+      label: '%',
+    }),
+    threshold: FAILED_SIGN_INS_PERCENT,
+    periods: [3, 3],
+  };
+}
+
+function throttledStores(metrics: ServiceMetrics): AlarmDefinition {
+  return {
+    kind: 'store-throttled',
+    meaning: `${100 * THROTTLED_SHARE} % or more of a store's requests are throttled by the platform.`,
+    metric: metrics.throttledShares(),
+    threshold: THROTTLED_SHARE,
+    periods: [3, 3],
+  };
+}
+
+function openIntents(metrics: ServiceMetrics): AlarmDefinition {
+  return {
+    kind: 'intents-open',
+    meaning: 'Changes of contracts have no known outcome for more than an hour.',
+    metric: metrics.openIntents(),
+    threshold: 1,
+    periods: [2, 2],
+  };
+}

@@ -1,0 +1,46 @@
+/** Alarms of each route: it fails, or it is slow. */
+import { Duration } from 'aws-cdk-lib';
+import type { RoutedFunctionName } from '../function-definitions.ts';
+import type { AlarmDefinition } from './create-alarms.ts';
+import { type ServiceMetrics, share } from './service-metrics.ts';
+
+/** A path of infra/routes.ts, or `$default`, and the function behind it. */
+export type AlarmedRoute = { readonly path: string; readonly function: RoutedFunctionName };
+
+const ONE_MINUTE = Duration.minutes(1);
+const FAILED_PERCENT = 2;
+const LEAST_FAILED = 3;
+/** The 99th percentile: most of a request's time is the platform's, which may take its time under load. */
+const SLOW_MS: Readonly<Record<RoutedFunctionName, number>> = {
+  'headless-auth': 4000,
+  'customer-graphql': 8000,
+  'admin-graphql': 12_000,
+};
+
+/** Minute by minute, so that a bad version is noticed within the five minutes of its canary. */
+export function failureAlarms(metrics: ServiceMetrics, routes: readonly AlarmedRoute[]): AlarmDefinition[] {
+  return routes.map(({ path: route, function: undoes }) => ({
+    kind: 'route-fails',
+    of: route,
+    undoes,
+    meaning: `${FAILED_PERCENT} % or more of the answers on ${route} are 5xx.`,
+    metric: share(
+      metrics.requests({ route, outcome: 'failed' }).with({ period: ONE_MINUTE }),
+      metrics.requests({ route }).with({ period: ONE_MINUTE }),
+      LEAST_FAILED,
+    ),
+    threshold: FAILED_PERCENT,
+    periods: [2, 3],
+  }));
+}
+
+export function latencyAlarms(metrics: ServiceMetrics, routes: readonly AlarmedRoute[]): AlarmDefinition[] {
+  return routes.map(({ path: route, function: name }) => ({
+    kind: 'route-slow',
+    of: route,
+    meaning: `One request in a hundred on ${route} takes ${SLOW_MS[name] / 1000} s or more.`,
+    metric: metrics.requests({ route }, 'p99'),
+    threshold: SLOW_MS[name],
+    periods: [3, 3],
+  }));
+}

@@ -1,0 +1,35 @@
+/**
+ * How a new version takes over in production: 10 % of the requests for five minutes, then all. If an alarm rings
+ * meanwhile, the alias goes back to the version before and the deploy is undone.
+ */
+import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
+import { Construct } from 'constructs';
+import type { NamedEnvironment } from '../config.ts';
+import type { MadeAlarm } from './alarms/create-alarms.ts';
+import type { ServiceFunction } from './function.ts';
+
+export type CanaryInput = {
+  readonly environment: NamedEnvironment;
+  /** Those that requests reach; of the scheduled work a share would be a run or none. */
+  readonly functions: readonly ServiceFunction[];
+  readonly alarms: readonly MadeAlarm[];
+};
+
+/** A deployment group for each function's alias. */
+export function createCanary(scope: Construct, { environment, functions, alarms }: CanaryInput): void {
+  const own = new Construct(scope, 'Canary');
+  const application = new LambdaApplication(own, 'Application', {
+    applicationName: `subscriptions-${environment.name}`,
+  });
+  for (const { name, alias } of functions) {
+    new LambdaDeploymentGroup(own, name, {
+      application,
+      deploymentGroupName: name,
+      alias,
+      deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+      // CodeDeploy takes ten at most: each function has its own.
+      alarms: alarms.filter(({ undoes }) => undoes === name).map(({ alarm }) => alarm),
+      autoRollback: { deploymentInAlarm: true, failedDeployment: true, stoppedDeployment: true },
+    });
+  }
+}

@@ -1,0 +1,97 @@
+/** One page that shows what the alarms watch, and what customers do. */
+import { Aws, Duration } from 'aws-cdk-lib';
+import {
+  type Alarm,
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  Metric,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import type { AlarmedRoute } from './alarms/route-alarms.ts';
+import type { ServiceMetrics } from './alarms/service-metrics.ts';
+import type { ServiceFunction } from './function.ts';
+
+export type DashboardInput = {
+  readonly environmentName: string;
+  readonly metrics: ServiceMetrics;
+  readonly routes: readonly AlarmedRoute[];
+  readonly functions: readonly ServiceFunction[];
+  readonly tableName: string;
+  readonly alarms: readonly Alarm[];
+};
+
+const OUTCOMES = ['ok', 'refused', 'throttled', 'failed'] as const;
+/** The changes of contracts that a customer may make by an operation of the service's own. */
+const ACTIONS = ['skip', 'unskip', 'pause', 'resume', 'cancel'];
+
+/** Makes it; gives the address of its page. */
+export function createDashboard(scope: Construct, input: DashboardInput): string {
+  const { environmentName, metrics, routes, functions, tableName, alarms } = input;
+  const dashboardName = `subscriptions-${environmentName}`;
+  const of = (list: readonly IMetric[]) => [...list];
+  new Dashboard(scope, 'Dashboard', {
+    dashboardName,
+    defaultInterval: Duration.days(1),
+    widgets: [
+      [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 6 })],
+      [
+        graph(
+          'Requests',
+          of(routes.map(({ path }) => metrics.requests({ route: path }).with({ label: path }))),
+        ),
+        graph(
+          'Answers with 5xx',
+          routes.map(({ path }) =>
+            metrics.requests({ route: path, outcome: 'failed' }).with({ label: path }),
+          ),
+        ),
+        graph(
+          'Duration, 99th percentile (ms)',
+          routes.map(({ path }) => metrics.requests({ route: path }, 'p99').with({ label: path })),
+        ),
+      ],
+      [
+        graph(
+          'Sign-ins',
+          OUTCOMES.map((outcome) => metrics.requests({ step: 'exchange', outcome }).with({ label: outcome })),
+        ),
+        graph(
+          'What customers do',
+          ACTIONS.map((action) => metrics.actions(action).with({ label: action })),
+        ),
+        graph('Throttled share by store', [metrics.throttledShares()]),
+      ],
+      [
+        graph(
+          'Instances at work',
+          functions.map(({ name, lambda }) =>
+            lambda.metric('ConcurrentExecutions', { statistic: 'Maximum', label: name }),
+          ),
+        ),
+        graph(
+          'Function errors',
+          functions.map(({ name, lambda }) => lambda.metricErrors({ statistic: 'Sum', label: name })),
+        ),
+        graph(
+          'Table: units used',
+          ['ConsumedReadCapacityUnits', 'ConsumedWriteCapacityUnits'].map(
+            (metricName) =>
+              new Metric({
+                namespace: 'AWS/DynamoDB',
+                metricName,
+                dimensionsMap: { TableName: tableName },
+                statistic: 'Sum',
+              }),
+          ),
+        ),
+      ],
+    ],
+  });
+  return `https://${Aws.REGION}.console.aws.amazon.com/cloudwatch/home?region=${Aws.REGION}#dashboards/dashboard/${dashboardName}`;
+}
+
+function graph(title: string, left: readonly IMetric[]): GraphWidget {
+  return new GraphWidget({ title, left: [...left], width: 8, height: 6 });
+}

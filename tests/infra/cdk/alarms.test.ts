@@ -1,0 +1,117 @@
+/** Alarms ring where somebody hears them, about things that exist, and each has its entry in the runbook. */
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { environments } from '../../../infra/config.ts';
+import { loggedAlarms } from '../../../infra/constructs/alarms/event-alarms.ts';
+import { functionNames } from '../../../infra/constructs/function-definitions.ts';
+import { templateOf } from './synthesise.ts';
+import { functionOf, type Resource, resourcesOf, theOne, type Values } from './template.ts';
+
+const alarmsOf = (environment: string) => resourcesOf(templateOf(environment), 'AWS::CloudWatch::Alarm');
+const nameOf = ({ properties }: Resource) => String(properties.AlarmName);
+const kindOf = ({ properties }: Resource) => /#([a-z-]+)$/.exec(String(properties.AlarmDescription))?.[1];
+const runbook = readFileSync('docs/runbook.md', 'utf8');
+
+describe.each(Object.keys(environments))('the alarms of %s', (environment) => {
+  const alarms = alarmsOf(environment);
+
+  test('all tell the one topic, when they ring and when they end', () => {
+    const topic = `{${theOne(templateOf(environment), 'AWS::SNS::Topic').id}}`;
+    for (const { properties } of alarms) {
+      expect(properties).toMatchObject({ AlarmActions: [topic], OKActions: [topic] });
+    }
+  });
+
+  test('each has an entry in the runbook, and each entry an alarm', () => {
+    const entries = [...runbook.matchAll(/^### (.+)$/gm)].map(([, entry]) => entry);
+    expect([...new Set(alarms.map(kindOf))].sort()).toEqual(entries.sort());
+  });
+
+  test('are about every route and every function', () => {
+    const names = alarms.map(nameOf).join('\n');
+    const template = templateOf(environment);
+    for (const { properties } of resourcesOf(template, 'AWS::ApiGatewayV2::Route')) {
+      const route = String(properties.RouteKey).replace('ANY ', '');
+      expect(names).toContain(`route-fails ${route}`);
+      expect(names).toContain(`route-slow ${route}`);
+    }
+    for (const name of functionNames) {
+      expect(names).toContain(`function-errors ${name}`);
+      expect(names).toContain(`function-throttled ${name}`);
+    }
+  });
+
+  test("read the service's own metrics where the functions write them", () => {
+    const own = alarms.flatMap(namespacesOf).filter((namespace) => !namespace.startsWith('AWS/'));
+    expect(new Set(own)).toEqual(new Set([`subscriptions/${environment}`]));
+  });
+});
+
+test('every alarm that the code logs is counted by one', () => {
+  const sources = globSync('{lib,functions,graphql}/**/*.ts').map((path) => readFileSync(path, 'utf8'));
+  const logged = sources.flatMap((text) =>
+    [...text.matchAll(/(?:\balarm: |alarmOf\()'([^']+)'/g)].map(([, alarm]) => String(alarm)),
+  );
+  expect([...new Set(logged)].sort()).toEqual(Object.keys(loggedAlarms).sort());
+});
+
+describe('in production', () => {
+  const template = templateOf('prod');
+
+  test.each(functionNames.filter((name) => name !== 'scheduled-work'))(
+    'a new version of %s has 10 %% for five minutes, and is undone by its alarms',
+    (name) => {
+      const group = resourcesOf(template, 'AWS::CodeDeploy::DeploymentGroup').find(
+        ({ properties }) => properties.DeploymentGroupName === name,
+      );
+      expect(group?.properties).toMatchObject({
+        DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent5Minutes',
+        AutoRollbackConfiguration: {
+          Enabled: true,
+          Events: expect.arrayContaining(['DEPLOYMENT_STOP_ON_ALARM', 'DEPLOYMENT_FAILURE']),
+        },
+      });
+      const configuration = group?.properties.AlarmConfiguration as { Alarms: { Name: string }[] };
+      const alarms = configuration.Alarms.map(({ Name }) =>
+        alarmsOf('prod').find(({ id }) => Name === `{${id}}`),
+      );
+      expect(alarms.map((alarm) => alarm && kindOf(alarm))).toContain('route-fails');
+      expect(alarms.map((alarm) => alarm && nameOf(alarm))).toContain(
+        `subscriptions-prod function-errors ${name}`,
+      );
+      // CodeDeploy takes no more.
+      expect(alarms.length).toBeLessThanOrEqual(10);
+    },
+  );
+
+  test('the alarms that undo a deploy ring within the five minutes of the canary', () => {
+    for (const alarm of alarmsOf('prod')) {
+      if (!['route-fails', 'function-errors'].includes(String(kindOf(alarm)))) continue;
+      const { EvaluationPeriods } = alarm.properties;
+      expect(periodOf(alarm) * Number(EvaluationPeriods)).toBeLessThanOrEqual(3 * 60);
+    }
+  });
+
+  test('instances near their limit ring, for each function and for the account', () => {
+    const near = alarmsOf('prod').filter((alarm) => kindOf(alarm) === 'concurrency-near-limit');
+    expect(near).toHaveLength(functionNames.length + 1);
+    for (const name of functionNames) {
+      const { ReservedConcurrentExecutions: reserved } = functionOf(template, name).properties;
+      const alarm = near.find((one) => nameOf(one).endsWith(name));
+      expect(alarm?.properties.Threshold).toBeLessThanOrEqual(Number(reserved));
+    }
+  });
+});
+
+type Query = { readonly MetricStat?: { readonly Metric: Values; readonly Period: number } };
+
+function namespacesOf({ properties }: Resource): string[] {
+  const queries = (properties.Metrics ?? []) as Query[];
+  const stated = queries.flatMap(({ MetricStat }) => MetricStat?.Metric.Namespace ?? []);
+  return [properties.Namespace ?? [], ...stated].flat().map(String);
+}
+
+function periodOf({ properties }: Resource): number {
+  const queries = (properties.Metrics ?? []) as Query[];
+  return Number(properties.Period ?? queries.find(({ MetricStat }) => MetricStat)?.MetricStat?.Period);
+}

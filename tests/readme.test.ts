@@ -1,0 +1,71 @@
+/** Every block of the README, run as it stands there, in one shell, against a running stack. */
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { shellBlocks } from './readme-blocks.ts';
+import { startTestStack, type TestStack } from './stack.ts';
+
+const readme = readFileSync('README.md', 'utf8');
+const blocks = shellBlocks(readme);
+/** The two commands that bring everything: this test runs inside the second, on a stack made by the first's file. */
+const COMMANDS = ['npm start\n', 'npm test\n'];
+
+let stack: TestStack;
+let folder: string;
+beforeAll(async () => {
+  stack = await startTestStack();
+  folder = mkdtempSync(join(tmpdir(), 'readme-'));
+  mkdirSync(join(folder, '.local'));
+  cpSync(stack.stateFile, join(folder, '.local/stack.json'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await stack?.stop();
+});
+
+function runShell(script: string): Promise<{ code: number | null; out: string; err: string }> {
+  const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder });
+  const ended = { code: null as number | null, out: '', err: '' };
+  shell.stdout.on('data', (data) => {
+    ended.out += data;
+  });
+  shell.stderr.on('data', (data) => {
+    ended.err += data;
+  });
+  return new Promise((resolve) => shell.on('close', (code) => resolve({ ...ended, code })));
+}
+
+describe('the README', () => {
+  test('stays under 200 lines', () => {
+    expect(readme.split('\n').length).toBeLessThan(200);
+  });
+
+  test('names npm scripts and files that there are', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const named = [...readme.matchAll(/npm run ([a-z]+)/g)].map(([, name = '']) => name);
+    expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
+    const paths = [...readme.matchAll(/`((?:docs|graphql|infra|lib|functions|tests)\/[\w./-]*)`/g)];
+    const images = [...readme.matchAll(/\((docs\/[\w./-]+)\)/g)];
+    expect(paths.length).toBeGreaterThan(5);
+    for (const [, path = ''] of [...paths, ...images])
+      expect(() => cpSync(path, join(folder, 'copy', path), { recursive: true })).not.toThrow();
+  });
+
+  test('its journey works as it stands', async () => {
+    expect(blocks.filter((block) => COMMANDS.includes(block))).toEqual(COMMANDS);
+    const journey = blocks.filter((block) => !COMMANDS.includes(block));
+    const { code, out, err } = await runShell(journey.join('\n'));
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('"skipped":true');
+    expect(out).toContain('"userErrors":[]');
+    expect(out).toContain('{"revoked":true}');
+    expect(out).not.toContain('"errors"');
+    expect(out).toMatch(
+      /\{"data":\{"subscriptionContract":\{"id":"gid:\/\/platform\/SubscriptionContract\/\d+"/,
+    );
+  });
+});

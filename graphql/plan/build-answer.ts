@@ -18,7 +18,7 @@ export type RootOutcome =
   | { readonly kind: 'forwarded' }
   | { readonly kind: 'refused' }
   /** The platform has no such object; its words are for those for whom nobody acts. */
-  | { readonly kind: 'absent'; readonly error: PlatformError }
+  | { readonly kind: 'absent'; readonly errors: readonly PlatformError[] }
   | { readonly kind: 'invalid'; readonly message: string }
   | { readonly kind: 'unavailable' }
   | { readonly kind: 'value'; readonly value: unknown }
@@ -88,7 +88,7 @@ async function buildRoot(building: Building, root: PlannedRoot, outcome: RootOut
       building.hidesCost = true;
       return fail(building, root, fieldError('FORBIDDEN', [key]));
     case 'absent':
-      return fail(building, root, absentError(building, root, outcome.error));
+      return fail(building, root, ...absentErrors(building, root, outcome.errors));
     case 'invalid':
       return fail(building, root, fieldError('GRAPHQL_VALIDATION_FAILED', [key], outcome.message));
     case 'unavailable':
@@ -97,11 +97,15 @@ async function buildRoot(building: Building, root: PlannedRoot, outcome: RootOut
 }
 
 /** While a customer is acting, absent looks like foreign. */
-function absentError({ context }: Building, root: PlannedRoot, error: PlatformError): ResultError {
+function absentErrors(
+  { context }: Building,
+  root: PlannedRoot,
+  errors: readonly PlatformError[],
+): ResultError[] {
   const { actingCustomerId, namespaces } = context.identity;
-  const isAbsence = error.extensions?.code === 'RESOURCE_NOT_FOUND';
-  if (actingCustomerId !== undefined && isAbsence) return fieldError('FORBIDDEN', [root.key]);
-  return mapPlatformError(error, pathAt(root, error) ?? [root.key], namespaces);
+  const isAbsence = errors.some(({ extensions }) => extensions?.code === 'RESOURCE_NOT_FOUND');
+  if (actingCustomerId !== undefined && isAbsence) return [fieldError('FORBIDDEN', [root.key])];
+  return errors.map((error) => mapPlatformError(error, pathAt(root, error) ?? [root.key], namespaces));
 }
 
 /** Where an error of the platform stands below this root; undefined if it is another's. */
@@ -116,8 +120,8 @@ export function notYet(key: string): ResultError {
   return fieldError('NOT_AVAILABLE_YET', [key]);
 }
 
-function fail(building: Building, root: PlannedRoot, error: ResultError): void {
-  building.errors.push(error);
+function fail(building: Building, root: PlannedRoot, ...errors: readonly ResultError[]): void {
+  building.errors.push(...errors);
   building.data[root.key] = null;
   if (isNonNull(root.type)) building.isNull = true;
 }

@@ -3,7 +3,7 @@
  * left becomes the client's answer. Nothing of a refused root leaves the process.
  */
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import type { AdminAnswer } from '../../lib/platform/admin-answer.ts';
+import type { AdminAnswer, PlatformError } from '../../lib/platform/admin-answer.ts';
 import { buildAnswer, type RootOutcome } from './build-answer.ts';
 import {
   evaluateNodes,
@@ -25,6 +25,8 @@ type RunningRoot = {
   readonly root: PlannedRoot;
   readonly proofs: OpenProofs;
   readonly nodes: NodesEvaluation | undefined;
+  /** Of a `nodes` root: proofs that it needs as a whole, for arguments below its entries. */
+  readonly below?: OpenProofs;
   outcome: RootOutcome | undefined;
 };
 
@@ -105,12 +107,19 @@ function startNodes(context: RunContext, root: PlannedRoot, { variables, ours }:
   const special = root.special?.kind === 'nodes' ? root.special : undefined;
   if (special === undefined) throw new Error('not a nodes root');
   const { identity } = context;
-  const nodes = evaluateNodes(root, special.argument, { variables, identity });
-  ours[special.argument.variable] = [...nodes.sent.values()];
+  const { argument } = special;
+  const others = root.injected.filter((one) => one !== argument);
+  const below = evaluateRoot({ ...root, access: 'open', injected: others }, variables, identity);
+  Object.assign(ours, Object.fromEntries(below.values));
+  const nodes = evaluateNodes(root, argument, { variables, identity });
+  ours[argument.variable] = [...nodes.sent.values()];
+  if (below.refusal !== undefined)
+    return { root, proofs: NO_PROOFS, nodes: undefined, outcome: { kind: 'refused' } };
   const proved = [...nodes.toProve].map((position) => nodes.sent.get(position) ?? '');
-  const outcome =
-    nodes.sent.size === 0 ? ({ kind: 'nodes', nodes, refused: new Set<number>() } as const) : undefined;
-  return { root, proofs: { ...NO_PROOFS, nodes: proved }, nodes, outcome };
+  const proofs = { ...below.proofs, nodes: [...below.proofs.nodes, ...proved] };
+  const isNothing = nodes.sent.size === 0;
+  const outcome = isNothing ? ({ kind: 'nodes', nodes, refused: new Set<number>() } as const) : undefined;
+  return { root, proofs, below: below.proofs, nodes, outcome };
 }
 
 type Asking = Inputs & { readonly running: readonly RunningRoot[] };
@@ -142,17 +151,20 @@ function setRunVariables(plan: QueryPlan, open: ReadonlySet<PlannedRoot>, { vari
 /** Marks the roots whose null took the whole answer along; false if there is none. */
 function leaveOutNulled(answer: AdminAnswer, running: readonly RunningRoot[]): boolean {
   if (answer.data !== null) return false;
-  let isFound = false;
-  for (const error of answer.errors) {
-    const key = String(error.path?.[0]);
-    // Without its proof nothing may be answered, and the platform has not said why.
-    if (key === OWNED) throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'no proof' });
-    const nulled = running.find(({ root, outcome }) => outcome === undefined && root.nullsAll.has(key));
-    if (nulled === undefined) continue;
-    nulled.outcome = { kind: 'absent', error };
-    isFound = true;
+  const keyOf = ({ path }: PlatformError) => String(path?.[0]);
+  // Without its proof nothing may be answered, and the platform has not said why.
+  if (answer.errors.some((error) => keyOf(error) === OWNED)) {
+    throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'no proof' });
   }
-  return isFound;
+  const nulled = running.filter(
+    ({ root, outcome }) =>
+      outcome === undefined && answer.errors.some((error) => root.nullsAll.has(keyOf(error))),
+  );
+  for (const one of nulled) {
+    const errors = answer.errors.filter((error) => one.root.upstream.has(keyOf(error)));
+    one.outcome = { kind: 'absent', errors };
+  }
+  return nulled.length > 0;
 }
 
 /** Judges the proofs; roots that fail are refused. */
@@ -164,6 +176,10 @@ function settle(
   const judged = { data: answer.data, ids: ours[OWNED] as readonly string[], identity };
   for (const one of running) {
     if (one.nodes !== undefined && one.outcome === undefined) {
+      if (one.below !== undefined && !isProved(one.below, judged)) {
+        one.outcome = { kind: 'refused' };
+        continue;
+      }
       one.outcome = { kind: 'nodes', nodes: one.nodes, refused: refusedOf(one.nodes, judged) };
       continue;
     }

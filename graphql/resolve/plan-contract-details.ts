@@ -47,8 +47,8 @@ export function planContractDetails(context: RootContext, { key, fields, access 
       access,
       run,
       upstream,
-      nullsAll: new Set(parts.keys()),
-      read: (data) => assemble(data, { alias, parts, typenames: typenameKeys(context, fields) }),
+      nullsAll: new Set(keysOf(context, fields, 'billingCycles').map((cycles) => `${alias}_${cycles}`)),
+      read: (data) => assemble(data, { alias, parts, typenames: keysOf(context, fields, '__typename') }),
       special: undefined,
     },
   };
@@ -150,14 +150,12 @@ function under(writer: UpstreamWriter, when: readonly Condition[], text: string)
   }, text);
 }
 
-/** Keys under which the client asks for `__typename`: the platform answers it for the contract. */
-function typenameKeys({ writer }: RootContext, fields: readonly FlatField[]): readonly string[] {
+/** Keys under which the client asks for a field of the details. */
+function keysOf({ writer }: RootContext, fields: readonly FlatField[], name: string): readonly string[] {
   const below = fields.flatMap(({ field }) =>
     field.selectionSet === undefined ? [] : flattenSelection(writer.client, field.selectionSet),
   );
-  return below
-    .filter(({ field }) => field.name.value === '__typename')
-    .map(({ field }) => responseKey(field));
+  return below.filter(({ field }) => field.name.value === name).map(({ field }) => responseKey(field));
 }
 
 type Assembly = {

@@ -34,11 +34,19 @@ type Draw = {
   readonly definitions: string[];
   readonly variables: Record<string, unknown>;
   readonly fragments: string[];
+  readonly customers: readonly string[];
   aliases: number;
 };
 
-/** The document that belongs to `seed`. It may be invalid, rarely: whoever uses it validates it. */
-export function randomQuery(schema: GraphQLSchema, seed: number): RandomDocument {
+/**
+ * The document that belongs to `seed`. It may be invalid, rarely: whoever uses it validates it. `customers`:
+ * numbers that customer ids are drawn from.
+ */
+export function randomQuery(
+  schema: GraphQLSchema,
+  seed: number,
+  customers: readonly string[] = ['1', '2', '3'],
+): RandomDocument {
   let drawn = 0;
   const draw: Draw = {
     schema,
@@ -46,6 +54,7 @@ export function randomQuery(schema: GraphQLSchema, seed: number): RandomDocument
     definitions: [],
     variables: {},
     fragments: [],
+    customers,
     aliases: 0,
   };
   const root = schema.getQueryType();
@@ -145,6 +154,9 @@ function inputValue(draw: Draw, type: GraphQLInputType, idType: string | undefin
   }
   switch (type.name) {
     case 'ID':
+      if (idType === 'Customer') {
+        return `gid://platform/Customer/${draw.customers[draw.next(draw.customers.length)]}`;
+      }
       return `gid://platform/${idType ?? 'Product'}/${1 + draw.next(1000)}`;
     case 'Int':
       return 1 + draw.next(3);

@@ -24,7 +24,12 @@ const SUBSET = new URL('../../../infra/local/platform/admin/admin-2026-07.graphq
 export const platformSchema = buildSchema(readFileSync(SUBSET, 'utf8'));
 
 /** An object of the world: its type and what its values are derived from. */
-export type Thing = { readonly __typename: string; readonly seed: number };
+export type Thing = {
+  readonly __typename: string;
+  readonly seed: number;
+  /** Of its id; by default it follows from the seed. */
+  readonly tail?: string;
+};
 
 export type World = {
   readonly seed: number;
@@ -43,22 +48,25 @@ export function hash(...parts: readonly (string | number)[]): number {
   return Math.imul(value, 0x2c1b3c6d) >>> 0;
 }
 
-/** Executes a document over the world; ids are written in `namespace`. */
+export type WorldRequest = {
+  readonly schema: GraphQLSchema;
+  readonly namespace: string;
+  readonly document: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+};
+
+/** Executes a document over the world; ids are written in the request's namespace. */
 export async function executeIn(
   world: World,
-  request: {
-    readonly schema: GraphQLSchema;
-    readonly namespace: string;
-    readonly document: string;
-    readonly variables: Readonly<Record<string, unknown>>;
-  },
+  request: WorldRequest,
+  fieldResolver: GraphQLFieldResolver<Thing, unknown> = resolverOf(world, request.namespace),
 ): Promise<ExecutionResult> {
   return execute({
     schema: request.schema,
     document: parse(request.document),
     variableValues: request.variables,
     rootValue: { __typename: 'QueryRoot', seed: world.seed },
-    fieldResolver: resolverOf(world, request.namespace),
+    fieldResolver,
     typeResolver: (value) => (value as Thing).__typename,
   });
 }
@@ -72,12 +80,17 @@ const STEADY = new Set(['id', 'status', 'type', 'subscriptionBillingCycles']);
 function resolverOf(world: World, namespace: string): GraphQLFieldResolver<Thing, unknown> {
   return (parent, args, _context, { fieldName, returnType, parentType }) => {
     if (fieldName === 'portalUrl') return portalOf(parent);
-    const normal = JSON.stringify(sorted(args)).replaceAll(/gid:\/\/(platform|shopify)\//g, 'gid://x/');
-    const seed = hash(world.seed, parent.seed, parentType.name, fieldName, normal);
+    const seed = seedOf(world, parent, { name: `${parentType.name}.${fieldName}`, args });
     const steady = STEADY.has(fieldName);
     if (!steady && seed % 100 < world.failing) throw new Error(`boom ${seed}`);
     return make(returnType, { seed, parent, fieldName, namespace, isSteady: steady });
   };
+}
+
+/** What the values of one field are derived from: the same in both namespaces. */
+export function seedOf(world: World, parent: Thing, field: { name: string; args: unknown }): number {
+  const normal = JSON.stringify(sorted(field.args)).replaceAll(/gid:\/\/(platform|shopify)\//g, 'gid://x/');
+  return hash(world.seed, parent.seed, field.name, normal);
 }
 
 function sorted(value: unknown): unknown {
@@ -90,15 +103,20 @@ function sorted(value: unknown): unknown {
   );
 }
 
-type Making = {
+export type Making = {
   readonly seed: number;
   readonly parent: Thing;
   readonly fieldName: string;
   readonly namespace: string;
   readonly isSteady: boolean;
+  /** Makes an object of a type; by default nothing but that. */
+  readonly spawn?: (typeName: string, seed: number) => Thing;
+  /** Stands before every text of this object. */
+  readonly mark?: string;
 };
 
-function make(type: GraphQLOutputType, making: Making): unknown {
+/** A value of a type. */
+export function make(type: GraphQLOutputType, making: Making): unknown {
   const { seed, isSteady } = making;
   if (isNonNullType(type)) return makeValue(type.ofType, making);
   if (!isSteady && hash(seed, 'null') % 8 === 0) return null;
@@ -106,19 +124,19 @@ function make(type: GraphQLOutputType, making: Making): unknown {
 }
 
 function makeValue(type: GraphQLOutputType, making: Making): unknown {
-  const { seed } = making;
+  const { seed, spawn = (__typename, own) => ({ __typename, seed: own }) } = making;
   if (isListType(type)) {
     const length = hash(seed, 'length') % 3;
     return Array.from({ length }, (_, index) =>
       make(type.ofType as GraphQLOutputType, { ...making, seed: hash(seed, index) }),
     );
   }
-  if (isObjectType(type)) return { __typename: type.name, seed };
+  if (isObjectType(type)) return spawn(type.name, seed);
   if (isAbstractType(type)) {
     // The platform knows fewer types than we do: only those are in its answers.
     const abstract = platformSchema.getType(type.name);
     const types = isAbstractType(abstract) ? platformSchema.getPossibleTypes(abstract) : [];
-    return { __typename: types[seed % types.length]?.name, seed };
+    return spawn(types[seed % types.length]?.name ?? '', seed);
   }
   if (isEnumType(type)) return type.getValues()[seed % type.getValues().length]?.name;
   return makeScalar(String(type), making);
@@ -128,7 +146,7 @@ const METAFIELD_TYPES = ['single_line_text_field', 'product_reference', 'list.pr
 /** Text that holds an id of the platform and is none: it has to come through as it is. */
 const TEXT = 'see gid://shopify/Product/1';
 
-function makeScalar(type: string, { seed, parent, fieldName, namespace }: Making): unknown {
+function makeScalar(type: string, { seed, parent, fieldName, namespace, mark = '' }: Making): unknown {
   const gid = (name: string, number: number) => `gid://${namespace}/${name}/${(number % 100_000) + 1}`;
   if (parent.__typename === 'Metafield') {
     const own = METAFIELD_TYPES[hash(parent.seed, 'type') % METAFIELD_TYPES.length];
@@ -143,6 +161,9 @@ function makeScalar(type: string, { seed, parent, fieldName, namespace }: Making
   }
   switch (type) {
     case 'ID':
+      if (fieldName === 'id' && parent.tail !== undefined) {
+        return `gid://${namespace}/${parent.__typename}/${parent.tail}`;
+      }
       return gid(fieldName === 'id' ? parent.__typename : 'Product', fieldName === 'id' ? parent.seed : seed);
     case 'Int':
       return seed % 1000;
@@ -153,7 +174,7 @@ function makeScalar(type: string, { seed, parent, fieldName, namespace }: Making
     case 'JSON':
       return { note: TEXT, number: seed };
     default:
-      return seed % 3 === 0 ? TEXT : `text ${seed}`;
+      return `${mark}${seed % 3 === 0 ? TEXT : `text ${seed}`}`;
   }
 }
 

@@ -1,0 +1,105 @@
+/** A made-up store in which things belong to customers, and can have changed hands. */
+import { type GraphQLFieldResolver, isObjectType } from 'graphql';
+import { ADA } from './harness.ts';
+import { hash, type Making, make, platformSchema, seedOf, type Thing, type World } from './world.ts';
+
+/** In every text of what the acting customer must not see. */
+export const FOREIGN_MARK = 'FOREIGN ';
+export const BEN = 7001002;
+const NOBODY = 0;
+
+type OwnedThing = Thing & {
+  /** Its customer's number; undefined: nothing of any customer. */
+  readonly owner?: number | undefined;
+  /** Page of a customer's own connection, or an edge of it. */
+  readonly isOwnPage?: boolean;
+};
+
+const CHANGE_HANDS = new Set(['CustomerPaymentMethod', 'Order', 'SubscriptionContract', 'SubscriptionDraft']);
+const OWN_CONNECTIONS = new Set(['orders', 'paymentMethods', 'subscriptionContracts']);
+const ORDER_CONTACT = new Set(['billingAddress', 'displayAddress', 'email', 'phone', 'shippingAddress']);
+
+/** Resolves over such a world. What an id names is the same thing wherever it is asked for. */
+export function ownedResolver(world: World, namespace: string): GraphQLFieldResolver<OwnedThing, unknown> {
+  return (parent, args, _context, { fieldName, returnType, parentType }) => {
+    const isRoot = parentType.name === 'QueryRoot';
+    const { id, ids, contractId, billingCycleInput } = args as Record<string, unknown>;
+    if (isRoot && Array.isArray(ids)) return ids.map(named);
+    if (isRoot && typeof id === 'string') return named(id);
+    if (fieldName === 'customer' && parent.owner !== undefined && CHANGE_HANDS.has(parent.__typename)) {
+      return parent.owner === NOBODY ? null : customer(parent.owner);
+    }
+    const contract = contractId ?? (billingCycleInput as { contractId?: string } | undefined)?.contractId;
+    const owner = isRoot && typeof contract === 'string' ? named(contract)?.owner : parent.owner;
+    const hidesContact = parent.__typename === 'Order' && ORDER_CONTACT.has(fieldName);
+    const isHidden = owner === NOBODY ? hidesContact : owner !== undefined && owner !== ADA;
+    const making: Making = {
+      seed: seedOf(world, parent, { name: `${parentType.name}.${fieldName}`, args }),
+      parent,
+      fieldName,
+      namespace,
+      isSteady: ['id', 'status', 'type', 'subscriptionBillingCycles', 'subscriptionContract'].includes(
+        fieldName,
+      ),
+      mark: isHidden ? FOREIGN_MARK : '',
+      spawn: (type, seed) => spawn({ ...parent, owner: isHidden ? BEN : owner }, { type, seed, fieldName }),
+    };
+    return make(returnType, making);
+  };
+}
+
+function named(id: string): OwnedThing | null {
+  const [, type = '', tail = ''] = /^gid:\/\/[a-z]+\/([A-Za-z]+)\/(.+)$/.exec(id) ?? [];
+  if (!isObjectType(platformSchema.getType(type))) return null;
+  if (type === 'Customer') return customer(Number(tail));
+  const seed = hash(type, tail);
+  return {
+    __typename: type,
+    seed,
+    tail,
+    owner: CHANGE_HANDS.has(type) ? drawOwner(type, seed) : ownerOfOther(type, seed),
+  };
+}
+
+/** Attempts, fulfillments and the like have an owner; products have none. */
+function ownerOfOther(type: string, seed: number): number | undefined {
+  const isOwned = /^(SubscriptionBillingAttempt|Fulfillment|OrderTransaction|MailingAddress|LineItem)$/.test(
+    type,
+  );
+  return isOwned ? drawOwner('', seed) : undefined;
+}
+
+function customer(number: number): OwnedThing {
+  return { __typename: 'Customer', seed: hash('Customer', number), tail: `${number}`, owner: number };
+}
+
+function drawOwner(type: string, seed: number): number {
+  const drawn = hash(seed, 'owner');
+  if (type === 'Order' && drawn % 5 === 0) return NOBODY;
+  return drawn % 2 === 0 ? ADA : BEN;
+}
+
+/** What leads from a thing to its customer is its customer's too. */
+const SAME_OWNER = new Set([
+  'Fulfillment.order',
+  'OrderTransaction.order',
+  'SubscriptionBillingAttempt.subscriptionContract',
+]);
+
+type Spawning = { readonly type: string; readonly seed: number; readonly fieldName: string };
+
+function spawn(parent: OwnedThing, { type, seed, fieldName }: Spawning): OwnedThing {
+  const isOwnPage =
+    parent.isOwnPage === true || (parent.__typename === 'Customer' && OWN_CONNECTIONS.has(fieldName));
+  if (type === 'Customer') return customer(drawOwner('', seed));
+  if (!CHANGE_HANDS.has(type)) {
+    return {
+      __typename: type,
+      seed,
+      owner: parent.owner,
+      ...(isOwnPage && /(Connection|Edge)$/.test(type) && { isOwnPage }),
+    };
+  }
+  const isSame = isOwnPage || SAME_OWNER.has(`${parent.__typename}.${fieldName}`);
+  return { __typename: type, seed, owner: isSame ? parent.owner : drawOwner(type, seed) };
+}

@@ -4,7 +4,7 @@ import { completionScript } from './completion.ts';
 import { describeFailure } from './describe-failure.ts';
 import { composeOperator } from './operator.ts';
 import { OperatorError } from './operator-error.ts';
-import { openTarget } from './target.ts';
+import { openTarget, type TargetOptions } from './target.ts';
 import type { Terminal } from './terminal.ts';
 import type { Options, Outcome, Verb } from './verb.ts';
 import { nouns, verbs } from './verbs/all-verbs.ts';
@@ -42,6 +42,9 @@ function buildProgram(terminal: Terminal, setExitCode: (code: number) => void): 
     for (const verb of verbs.filter((each) => each.noun === noun)) {
       addVerb(command, verb, async (...parameters) => setExitCode(await runVerb(verb, terminal, parameters)));
     }
+  }
+  for (const verb of verbs.filter(({ noun }) => noun === '')) {
+    addVerb(program, verb, async (...parameters) => setExitCode(await runVerb(verb, terminal, parameters)));
   }
   program
     .command('completion')
@@ -81,7 +84,7 @@ async function runVerb(
   terminal: Terminal,
   [args, options]: [string[], Options],
 ): Promise<number> {
-  const target = await openTarget(options as { env: string; state?: string; baseUrl?: string });
+  const target = await openTarget(options as TargetOptions);
   const progress = (words: string) => {
     if (terminal.isInteractive) terminal.err(`… ${words}`);
   };

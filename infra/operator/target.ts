@@ -30,6 +30,8 @@ export type TargetOptions = {
   /** Describes a running local stack. */
   readonly state?: string | undefined;
   readonly baseUrl?: string | undefined;
+  /** In place of the environment's: a restored one. */
+  readonly table?: string | undefined;
 };
 
 const LOCAL = 'local';
@@ -37,6 +39,11 @@ const STATE_FILE = join(import.meta.dirname, '../../.local/stack.json');
 
 /** The target of a command. OperatorError if there is no such environment, or no running stack. */
 export async function openTarget(options: TargetOptions): Promise<Target> {
+  const target = await openNamed(options);
+  return options.table === undefined ? target : { ...target, tableName: options.table };
+}
+
+async function openNamed(options: TargetOptions): Promise<Target> {
   if (options.env === LOCAL) return openLocal(options.state ?? process.env.OPERATOR_STATE ?? STATE_FILE);
   try {
     return openAws(options);

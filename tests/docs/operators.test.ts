@@ -47,6 +47,13 @@ async function credentialsFile(): Promise<string> {
   return file;
 }
 
+/** The log of the stack, as it would be fetched. */
+function eventsFile(): string {
+  const file = join(dirname(stack.stateFile), 'events.jsonl');
+  writeFileSync(file, stack.rawLog());
+  return file;
+}
+
 describe('docs/operators.md', () => {
   test('every block runs, in its order, against a stack', async () => {
     const blocks = shellBlocks(read('operators.md'));
@@ -55,6 +62,9 @@ describe('docs/operators.md', () => {
       ENV: 'local',
       SHOP: stack.shop,
       CREDENTIALS: await credentialsFile(),
+      TABLE: stack.tableName,
+      SINCE: new Date(0).toISOString(),
+      EVENTS: eventsFile(),
       OPERATOR_STATE: stack.stateFile,
     });
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('All is well.') });
@@ -63,8 +73,9 @@ describe('docs/operators.md', () => {
   });
 
   test('names every scope, and what for', () => {
+    const text = read('operators.md').replace(/ +/g, ' ');
     for (const [scope, why] of Object.entries(requiredScopes))
-      expect(read('operators.md')).toContain(`| \`${scope}\` | ${why} |`);
+      expect(text).toContain(`| \`${scope}\` | ${why} |`);
   });
 });
 

@@ -4,6 +4,7 @@ import { keyIssue } from './key-issue.ts';
 import { keyList } from './key-list.ts';
 import { keyRevoke } from './key-revoke.ts';
 import { keyRotate } from './key-rotate.ts';
+import { restoreComplete } from './restore-complete.ts';
 import { sessionList, sessionRevoke } from './session-verbs.ts';
 import { storeCheck } from './store-check.ts';
 import { storeInstall } from './store-install.ts';
@@ -38,4 +39,5 @@ export const verbs: readonly Verb[] = [
   sessionRevoke,
   tokenKeysShow,
   tokenKeysRotate,
+  restoreComplete,
 ];

@@ -22,10 +22,11 @@ describe('help', () => {
   test('every verb is explained, with an example that begins as the verb does', async () => {
     for (const verb of verbs) {
       const name = verb.usage.split(' ')[0] ?? '';
-      const ran = await world.run([verb.noun, name, '--help']);
+      const ran = await world.run([verb.noun, name, '--help'].filter(Boolean));
       expect(ran.exitCode).toBe(0);
-      expect(ran.out).toContain(`npm run operator -- ${verb.noun} ${name}`);
-      for (const example of verb.examples) expect(example).toMatch(new RegExp(`^${verb.noun} ${name}`));
+      expect(ran.out).toContain(`npm run operator -- ${`${verb.noun} ${name}`.trim()}`);
+      for (const example of verb.examples)
+        expect(example).toMatch(new RegExp(`^${`${verb.noun} ${name}`.trim()}`));
     }
   });
 
@@ -163,6 +164,28 @@ describe('key', () => {
     expect(ran.exitCode).toBe(1);
     expect(JSON.parse(ran.err).error.message).toContain('has no key key_000000000000');
     expect(ran.out).toBe('');
+  });
+});
+
+describe('restore-complete', () => {
+  const line = ['restore-complete', '--table', 'subscriptions-local', '--since', '2020-01-01T00:00:00Z'];
+  const input = '{"message":"store_purged","at":"2026-07-01T10:00:00Z","shopId":84000000001}';
+
+  test('replays the log and says what is left to do', async () => {
+    const ran = await world.run([...line, '--events', '-', '--yes'], { input });
+    expect(ran).toMatchObject({ exitCode: 0, out: expect.stringContaining('store purge 84000000001') });
+    expect(ran.out).toContain('restoredTableName');
+    const [store] = await world.json(['store', 'list']);
+    expect(store.restoredAt).toBeDefined();
+  });
+
+  test('wants the log, the table and the time, and asks before it begins', async () => {
+    expect(await world.run([...line, '--yes'])).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('--events'),
+    });
+    expect(await world.run(['restore-complete', '--since', 'x'])).toMatchObject({ exitCode: 2 });
+    expect(await world.run([...line, '--events', '-'], { input })).toMatchObject({ exitCode: 2 });
   });
 });
 

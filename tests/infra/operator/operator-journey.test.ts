@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type LinkSecret, openKey, proofOf } from '../../../lib/domain/one-time-link-secret.ts';
+import { send, signIn } from '../../contract/service-client.ts';
 import { startTestStack, type TestStack } from '../../stack.ts';
 
 const MAIN = join(import.meta.dirname, '../../../infra/operator/main.ts');
@@ -63,6 +64,33 @@ describe('on a running stack', () => {
     for (const secret of [key, successor, new URL(issued.link).hash.slice(1)])
       expect(log).not.toContain(secret);
     expect(log).toContain('key_claimed');
+  });
+
+  test('a customer’s sign-ins: listed, and ended everywhere', async () => {
+    const { customerId, refreshToken } = await signIn(stack, 'ada@example.com');
+    const listed = await operator('session', 'list', stack.shop, `${customerId}`);
+    expect(listed).toEqual([expect.objectContaining({ state: 'active', device: expect.any(String) })]);
+    expect(JSON.stringify(listed)).not.toMatch(/salt|linkTokens/);
+    const [{ id }] = listed;
+    const revoke = ['session', 'revoke', stack.shop, `${customerId}`, '--yes'];
+    await expect(operator(...revoke, 'no-such-session')).rejects.toThrow('no such session');
+    expect(await operator(...revoke, '--all')).toEqual({ ended: [id] });
+    expect(await operator(...revoke, '--all')).toEqual({ ended: [] });
+    const body = { shop: stack.shop, customerId, refreshToken };
+    expect(await send(stack, '/headless-auth/refresh', { body })).toMatchObject({ status: 401 });
+    expect(await operator('session', 'list', stack.shop, `${customerId}`)).toMatchObject([
+      { state: 'revoked' },
+    ]);
+  });
+
+  test('leaked token keys: every customer signs in again, and can', async () => {
+    const before = await signIn(stack, 'ben@example.com');
+    await operator('token-keys', 'rotate', '--leaked', '--yes');
+    await stack.control.clock({ advance: 6 * 60 });
+    const refresh = ({ customerId, refreshToken }: typeof before) =>
+      send(stack, '/headless-auth/refresh', { body: { shop: stack.shop, customerId, refreshToken } });
+    expect(await refresh(before)).toMatchObject({ status: 401 });
+    expect(await refresh(await signIn(stack, 'ben@example.com'))).toMatchObject({ status: 200 });
   });
 
   test('an uninstalled store is refused at the next request, and no other', async () => {

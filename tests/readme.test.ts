@@ -1,4 +1,4 @@
-/** Every block of the README, run as it stands there, in one shell, against a running stack. */
+/** What a newcomer is told to do, run as it stands there: the README's blocks, and what `npm start` prints. */
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -67,5 +67,21 @@ describe('the README', () => {
     expect(out).toMatch(
       /\{"data":\{"subscriptionContract":\{"id":"gid:\/\/platform\/SubscriptionContract\/\d+"/,
     );
+  });
+});
+
+describe('what npm start prints', () => {
+  test('the pages are there', async () => {
+    const pages = stack.terminal().match(/(?<=(Phone page|Mailbox) +)http:\S+/g) ?? [];
+    expect(pages).toHaveLength(2);
+    for (const page of pages)
+      expect((await fetch(page, { headers: { 'user-agent': 'test' } })).status).toBe(200);
+  });
+
+  test('the command to copy works', async () => {
+    const [command = ''] = /curl http[\s\S]*?'\n/.exec(stack.terminal()) ?? [];
+    const { code, out } = await runShell(command);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ data: { customer: { displayName: 'Ada Brewer' } } });
   });
 });

@@ -9,7 +9,7 @@ export function banner(state: StackState): string {
 
   Service      ${state.baseUrl}
   Phone page   ${state.phoneUrl}   sign in as ${customer?.email ?? 'a customer'}
-  Mailbox      ${state.platformUrl}/mailbox   the sign-in codes
+  Mailbox      ${state.platformUrl}/_mailbox   the sign-in codes
   Admin key    ${state.adminKey}
 
   To try next, each in another terminal:

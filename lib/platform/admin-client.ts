@@ -126,13 +126,10 @@ async function waitBeforeRetry(
   const retriable = isRetriable(reading, operation.mutates) && tries < MAX_TRIES;
   const waitMs = retriable ? retryDelayMs(deps, reading, tries) : Infinity;
   if (deps.now() + waitMs + SHORTEST_TRY_MS > operation.deadlineAtMs) {
-    const alarm = error.code === 'STORE_DISCONNECTED' ? { alarm: 'store-disconnected' } : {};
-    deps.logger.warn('platform request failed', {
-      shopId: operation.store.shopId,
-      reason: reading.kind,
-      tries,
-      ...alarm,
-    });
+    const facts = { shopId: operation.store.shopId, reason: reading.kind, tries };
+    if (error.code === 'STORE_DISCONNECTED') {
+      deps.logger.error('platform request failed', { ...facts, alarm: 'store-disconnected' });
+    } else deps.logger.warn('platform request failed', facts);
     throw error;
   }
   await deps.wait(waitMs);

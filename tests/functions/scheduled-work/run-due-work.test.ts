@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import { runDueWork } from '../../../functions/scheduled-work/run-due-work.ts';
+import type { LogFields } from '../../../lib/observability/logger.ts';
+
+function recorder() {
+  const lines: [string, LogFields | undefined][] = [];
+  const log = (message: string, fields?: LogFields) => {
+    lines.push([message, fields]);
+  };
+  return { lines, logger: { debug: log, info: log, warn: log, error: log } };
+}
+
+test('one kind of work that fails does not keep the others from running, and the run fails', async () => {
+  const { lines, logger } = recorder();
+  const order: string[] = [];
+  const work = (name: string, run: () => Promise<number>) => ({
+    name,
+    run: () => {
+      order.push(name);
+      return run();
+    },
+  });
+  const run = runDueWork({ logger, now: () => 0 }, [
+    work('first', () => Promise.reject(new Error('no'))),
+    work('second', async () => 3),
+  ]);
+  await expect(run).rejects.toThrow('Due work failed: first.');
+  expect(order).toEqual(['first', 'second']);
+  expect(lines.at(-1)).toEqual(['scheduled run', { kinds: 2, done: 3, failed: ['first'], durationMs: 0 }]);
+});
+
+test('a run without work says so', async () => {
+  const { lines, logger } = recorder();
+  await runDueWork({ logger, now: () => 0 }, []);
+  expect(lines).toEqual([['scheduled run', { kinds: 0, done: 0, failed: [], durationMs: 0 }]]);
+});

@@ -1,0 +1,226 @@
+/** Every answer that the platform can give, and what becomes of it. */
+import { describe, expect, test } from '@jest/globals';
+import type { CustomerId } from '../../../lib/domain/customer-id.ts';
+import type { ShopId } from '../../../lib/domain/shop-id.ts';
+import { ServiceError } from '../../../lib/errors/service-error.ts';
+import type { AdminAnswer } from '../../../lib/platform/admin-answer.ts';
+import { type AdminOperation, createAdminClient, deadlineAfter } from '../../../lib/platform/admin-client.ts';
+import { createSendAdminRequest } from '../../../lib/platform/admin-request.ts';
+import { createThrottleBuckets } from '../../../lib/platform/throttle-bucket.ts';
+import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import { type Scripted, startUpstream } from './admin-upstream.ts';
+
+const NOW_MS = 1_800_000_000_000;
+const store = { shopId: 1 as ShopId, domain: 'harbor-coffee.myshopify.com' } as StoreRecord;
+const cost = (requested: number, available: number) => ({
+  requestedQueryCost: requested,
+  actualQueryCost: requested,
+  throttleStatus: { maximumAvailable: 1000, currentlyAvailable: available, restoreRate: 50 },
+});
+const ok: Scripted = { body: { data: { shop: { name: 'Harbor' } }, extensions: { cost: cost(10, 990) } } };
+const throttled = (requested: number, available: number): Scripted => ({
+  body: {
+    errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }],
+    extensions: { cost: { ...cost(requested, available), actualQueryCost: null } },
+  },
+});
+
+type Outcome = {
+  readonly answer?: AdminAnswer;
+  readonly error?: ServiceError;
+  readonly requests: number;
+  /** Milliseconds that were waited, on a clock that only waiting moves. */
+  readonly waitedMs: number;
+  readonly tokens: readonly (string | undefined)[];
+};
+
+type Play = {
+  readonly mutates?: boolean;
+  readonly customerId?: CustomerId;
+  readonly renew?: () => Promise<{ accessToken: string; versionId: string }>;
+  readonly times?: number;
+};
+
+async function play(script: readonly Scripted[], options: Play = {}): Promise<Outcome> {
+  await using upstream = await startUpstream(script);
+  let nowMs = NOW_MS;
+  const client = createAdminClient({
+    send: createSendAdminRequest(),
+    grants: {
+      read: async () => ({ accessToken: 'first', versionId: 'v1' }),
+      renew: options.renew ?? (() => Promise.reject(new ServiceError('STORE_DISCONNECTED'))),
+    },
+    buckets: createThrottleBuckets({ now: () => nowMs }),
+    platformOrigin: `${upstream.origin}/{shop}`,
+    platformApiVersion: '2026-07',
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    now: () => nowMs,
+    random: () => 0.5,
+    wait: async (ms) => {
+      nowMs += ms;
+    },
+  });
+  const operation: AdminOperation = {
+    store,
+    document: '{ shop { name } }',
+    variables: { n: 1 },
+    mutates: options.mutates ?? false,
+    deadlineAtMs: deadlineAfter(NOW_MS),
+    costKey: 'shop',
+    customerId: options.customerId,
+  };
+  const seen = () => ({
+    requests: upstream.received.length,
+    waitedMs: nowMs - NOW_MS,
+    tokens: upstream.received.map(({ headers }) => headers['x-shopify-access-token'] as string | undefined),
+  });
+  try {
+    let answer = await client(operation);
+    for (let times = 1; times < (options.times ?? 1); times++) answer = await client(operation);
+    return { answer, ...seen() };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { error, ...seen() };
+  }
+}
+
+describe('a query', () => {
+  test('is answered with data and cost', async () => {
+    const { answer, requests } = await play([ok]);
+    expect(answer).toEqual({ data: { shop: { name: 'Harbor' } }, errors: [], cost: cost(10, 990) });
+    expect(requests).toBe(1);
+  });
+
+  test.each<[string, Scripted]>([
+    ['throttled', throttled(500, 400)],
+    ['answered 429', { status: 429, headers: { 'retry-after': '2' } }],
+    ['answered 502', { status: 502, body: '<html>' }],
+    ['answered 503', { status: 503 }],
+    ['answered 504', { status: 504 }],
+    ['cut before the answer', { cut: 'before' }],
+    ['cut within the answer', { ...ok, cut: 'within' }],
+  ])('that is %s is asked again', async (_name, failure) => {
+    const { answer, requests, waitedMs } = await play([failure, ok]);
+    expect(answer?.data).toEqual({ shop: { name: 'Harbor' } });
+    expect(requests).toBe(2);
+    expect(waitedMs).toBeGreaterThan(0);
+  });
+
+  test('that is throttled waits until its points are there', async () => {
+    // (500 − 400) / 50 points a second.
+    expect((await play([throttled(500, 400), ok])).waitedMs).toBe(2000);
+  });
+
+  test('that cannot wait so long is told how long to wait', async () => {
+    const { error, requests } = await play([throttled(1000, -400)]);
+    expect(error).toMatchObject({ code: 'THROTTLED', status: 429, retryAfterSeconds: 28 });
+    expect(error?.extensions.cost).toMatchObject({ requestedQueryCost: 1000 });
+    expect(requests).toBe(1);
+  });
+
+  test('whose cost is known waits for the bucket before it is sent', async () => {
+    const dear: Scripted = { body: { data: {}, extensions: { cost: cost(300, 100) } } };
+    // (300 − 100) / 50 points a second.
+    expect(await play([dear, dear], { times: 2 })).toMatchObject({ requests: 2, waitedMs: 4000 });
+  });
+
+  test('of a customer gets a third of the bucket', async () => {
+    const dear: Scripted = { body: { data: {}, extensions: { cost: cost(300, 1000) } } };
+    const { requests, waitedMs } = await play([dear, dear], { times: 2, customerId: 7 as CustomerId });
+    expect(requests).toBe(2);
+    expect(waitedMs).toBeGreaterThan(10_000);
+  });
+
+  test.each<[string, Scripted, string, number]>([
+    ['500', { status: 500 }, 'PLATFORM_UNAVAILABLE', 503],
+    ['HTML', { body: '<html>' }, 'PLATFORM_UNAVAILABLE', 503],
+    ['a string of errors in a 200', { body: { errors: 'no' } }, 'PLATFORM_UNAVAILABLE', 503],
+    ['402', { status: 402, body: { errors: 'frozen' } }, 'STORE_DISCONNECTED', 503],
+    ['403', { status: 403 }, 'STORE_DISCONNECTED', 503],
+    ['404', { status: 404, body: { errors: 'Not Found' } }, 'STORE_DISCONNECTED', 503],
+    ['423', { status: 423 }, 'STORE_DISCONNECTED', 503],
+    [
+      'an inactive shop',
+      { body: { errors: [{ message: 'x', extensions: { code: 'SHOP_INACTIVE' } }] } },
+      'STORE_DISCONNECTED',
+      503,
+    ],
+    [
+      'too dear a query',
+      { body: { errors: [{ message: 'cost is 1200', extensions: { code: 'MAX_COST_EXCEEDED' } }] } },
+      'QUERY_TOO_COMPLEX',
+      200,
+    ],
+    ['a refused document', { body: { errors: [{ message: 'no field x' }] } }, 'INTERNAL_ERROR', 500],
+    [
+      'a redirect',
+      { status: 302, headers: { location: 'http://elsewhere.example' } },
+      'PLATFORM_UNAVAILABLE',
+      503,
+    ],
+  ])('answered with %s fails once', async (_name, answer, code, status) => {
+    const { error, requests } = await play([answer]);
+    expect(error).toMatchObject({ code, status });
+    expect(requests).toBe(1);
+  });
+
+  test('a refused token is renewed once, and the query asked once more', async () => {
+    const renew = async () => ({ accessToken: 'second', versionId: 'v2' });
+    expect((await play([{ status: 401 }, ok], { renew })).tokens).toEqual(['first', 'second']);
+    const { error, requests } = await play([{ status: 401 }, { status: 401 }], { renew });
+    expect(error?.code).toBe('STORE_DISCONNECTED');
+    expect(requests).toBe(2);
+  });
+
+  test('a null that climbed to the top is an answer, not a failure', async () => {
+    const nulled = { data: null, errors: [{ message: 'Invalid id', path: ['cycles'] }] };
+    const { answer } = await play([{ body: nulled }]);
+    expect(answer).toEqual({ ...nulled, cost: undefined });
+  });
+});
+
+describe('a mutation', () => {
+  const mutates = { mutates: true };
+
+  test.each<[string, Scripted]>([
+    ['502', { status: 502 }],
+    ['500', { status: 500 }],
+    ['HTML', { body: '<html>' }],
+    ['a cut connection', { cut: 'before' }],
+    ['a cut answer', { ...ok, cut: 'within' }],
+  ])('answered with %s is never sent again: its outcome is unknown', async (_name, failure) => {
+    const { error, requests } = await play([failure, ok], mutates);
+    expect(error?.code).toBe('OUTCOME_UNKNOWN');
+    expect(requests).toBe(1);
+  });
+
+  test.each<[string, Scripted]>([
+    ['throttled', throttled(500, 400)],
+    ['answered 429', { status: 429 }],
+  ])('that was %s certainly did not run, and is sent again', async (_name, failure) => {
+    const { answer, requests } = await play([failure, ok], mutates);
+    expect(answer?.data).toEqual({ shop: { name: 'Harbor' } });
+    expect(requests).toBe(2);
+  });
+});
+
+test('what goes out: address, token, user agent, JSON', async () => {
+  await using upstream = await startUpstream([ok]);
+  const raw = await createSendAdminRequest()({
+    url: `${upstream.origin}/shop/admin/api/2026-07/graphql.json`,
+    accessToken: 'token',
+    body: '{"query":"{ shop { name } }"}',
+    timeoutMs: 5000,
+    freshConnection: true,
+  });
+  expect(raw.status).toBe(200);
+  expect(upstream.received[0]).toMatchObject({
+    url: '/shop/admin/api/2026-07/graphql.json',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'subscription-management-service',
+      'x-shopify-access-token': 'token',
+    },
+    body: { query: '{ shop { name } }' },
+  });
+});

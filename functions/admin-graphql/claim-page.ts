@@ -43,7 +43,7 @@ function openPage({ displayName, issuedBy, label, voidAtMs }: Extract<LinkView, 
 <h2>What will happen</h2>
 <ol>
 <li>You type your store's own domain. It shows that the link has reached the right person.</li>
-<li>The key appears on this page, once. Your browser opens it: nobody else ever sees it, not even we.</li>
+<li>The key appears on this page, once. Your browser opens it: it is shown nowhere else, and kept nowhere that it can be read.</li>
 <li>You put it where your server keeps its secrets. Then the link is used up.</li>
 </ol>
 <form id="claim" method="post">
@@ -57,7 +57,13 @@ function openPage({ displayName, issuedBy, label, voidAtMs }: Extract<LinkView, 
 <p class="soft">Not the right moment? Just close this page: looking at it changes nothing. The link can be opened
 until <time datetime="${new Date(voidAtMs).toISOString()}">${new Date(voidAtMs).toUTCString()}</time>.</p>
 </div>
-<section id="shown" hidden>
+${keySection(store, escapeHtml(issuedBy))}`,
+  });
+}
+
+/** Hidden until the key is opened. Both texts are escaped already. */
+function keySection(store: string, issuedBy: string): string {
+  return `<section id="shown" hidden>
 <p class="kind">Shown once</p>
 <h1 id="shown-title" tabindex="-1">Your admin key for ${store}</h1>
 <p>Copy it now. When this page is closed, nobody can show it again.</p>
@@ -68,10 +74,9 @@ until <time datetime="${new Date(voidAtMs).toISOString()}">${new Date(voidAtMs).
 <li>Put it into the secret store of your server. It works from now on.</li>
 <li>Never into an app, a web page, an e-mail, a chat or a repository: whoever has it can change subscriptions.</li>
 <li>Your server sends it in the header <code>Authorization</code>, behind the word <code>Bearer</code>.</li>
-<li>Lost, or seen by somebody else? Tell ${escapeHtml(issuedBy)} at once: the key is ended within a second, and you get a new one.</li>
+<li>Lost, or seen by somebody else? Tell ${issuedBy} at once: the key is ended within a second, and you get a new one.</li>
 </ul>
-</section>`,
-  });
+</section>`;
 }
 
 function gonePage(openedAtMs: number | undefined): string {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { composeAdminClient } from '../../lib/config/compose-admin-client.ts';
+import { type AdminClientParts, composeAdminClient } from '../../lib/config/compose-admin-client.ts';
 import type { ShopDomain } from '../../lib/domain/shop-domain.ts';
 import type { LogFields, Logger } from '../../lib/observability/logger.ts';
 import { redact } from '../../lib/observability/redact.ts';
@@ -53,21 +53,19 @@ export function composeOperator(target: Target, { progress, logFile }: Options) 
     sendAdminRequest: createSendAdminRequest(),
     discoverSignIn: (domain: ShopDomain) => discoverSignIn({ send, platformOrigin }, domain),
     platformApiVersion: target.platformApiVersion,
-    sendAdmin: composeAdminClient({
-      environment: {
-        ...target,
-        publicBaseUrl: target.baseUrl,
-        allowedOrigins: [],
-        graphiql: false,
-        logLevel: 'ERROR',
-      },
-      table,
-      secrets,
-      stores,
-      logger,
-      now,
-    }),
+    sendAdmin: composeAdmin(target, { table, secrets, stores, logger, now }),
   };
+}
+
+function composeAdmin(target: Target, parts: Omit<AdminClientParts, 'environment'>) {
+  const environment = {
+    ...target,
+    publicBaseUrl: target.baseUrl,
+    allowedOrigins: [],
+    graphiql: false,
+    logLevel: 'ERROR' as const,
+  };
+  return composeAdminClient({ ...parts, environment });
 }
 
 /** What was changed, as JSON lines: restoring the table replays them. */

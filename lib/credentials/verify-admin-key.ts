@@ -24,7 +24,7 @@ const OUTAGE_GRACE_MS = 60_000;
 const MAX_REMEMBERED = 1_000;
 const MALFORMED = 'The key is malformed. It begins with SVC_AT_ and is 63 characters long.';
 const UNKNOWN = 'The key is not known.';
-const NO_HASH = createHash('sha256').digest();
+const NO_HASH = createHash('sha256').digest('base64url');
 
 /**
  * Makes the verifier of a container: `Authorization` header in, the store and the key's name out.
@@ -73,7 +73,7 @@ async function verify(deps: AdminKeyDeps, { key, hash, store }: Presented): Prom
   // An unknown id does the same work as a known one.
   const matches = timingSafeEqual(
     Buffer.from(hash, 'base64url'),
-    record === undefined ? NO_HASH : Buffer.from(record.hash, 'base64url'),
+    Buffer.from(record?.hash ?? NO_HASH, 'base64url'),
   );
   if (store === undefined || record === undefined || !matches) throw unauthenticated(UNKNOWN);
   if (store.status !== 'installed')

@@ -46,22 +46,9 @@ export function createSecrets({ client }: { readonly client: SecretsManagerClien
       });
       const value = await absentOr(client.send(command));
       if (value?.SecretString === undefined || value.VersionId === undefined) return undefined;
-      return { versionId: value.VersionId, json: JSON.parse(value.SecretString) };
+      return { versionId: value.VersionId, json: parseSecret(value.SecretString) };
     },
-    async addPending(name, json) {
-      const command = new PutSecretValueCommand({
-        SecretId: name,
-        SecretString: JSON.stringify(json),
-        VersionStages: ['AWSPENDING'],
-      });
-      let put = await absentOr(client.send(command));
-      if (put === undefined) {
-        await answered(client.send(new CreateSecretCommand({ Name: name })).catch(ignoreExisting));
-        put = await answered(client.send(command));
-      }
-      if (put.VersionId === undefined) throw unavailable(new Error('no version id'));
-      return put.VersionId;
-    },
+    addPending: (name, json) => addPending(client, name, json),
     async moveCurrent(name, { from, to }) {
       const command = new UpdateSecretVersionStageCommand({
         SecretId: name,
@@ -79,6 +66,31 @@ export function createSecrets({ client }: { readonly client: SecretsManagerClien
       }
     },
   };
+}
+
+/** A version that is no label's but AWSPENDING's; the secret is made if there is none. */
+async function addPending(client: SecretsManagerClient, name: string, json: unknown): Promise<string> {
+  const command = new PutSecretValueCommand({
+    SecretId: name,
+    SecretString: JSON.stringify(json),
+    VersionStages: ['AWSPENDING'],
+  });
+  let put = await absentOr(client.send(command));
+  if (put === undefined) {
+    await answered(client.send(new CreateSecretCommand({ Name: name })).catch(ignoreExisting));
+    put = await answered(client.send(command));
+  }
+  if (put.VersionId === undefined) throw unavailable(new Error('no version id'));
+  return put.VersionId;
+}
+
+function parseSecret(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own error quotes what it read, and errors are logged.
+    throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'a secret is not JSON' });
+  }
 }
 
 function ignoreExisting(error: unknown): void {

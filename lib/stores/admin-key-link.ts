@@ -1,8 +1,8 @@
 /** A new admin key and the one-time link it lies behind. Issue, rotate and the answer to a leak start here. */
-import { createAdminKey, hashAdminKey } from '../domain/admin-key.ts';
+import { type AdminKey, createAdminKey, hashAdminKey } from '../domain/admin-key.ts';
 import { createLinkSecret, hashProof, proofOf, sealKey } from '../domain/one-time-link-secret.ts';
 import type { ShopId } from '../domain/shop-id.ts';
-import { createLinkId, type OneTimeLinks } from '../storage/one-time-links.ts';
+import { createLinkId, type OneTimeLinkRecord, type OneTimeLinks } from '../storage/one-time-links.ts';
 import { type AdminKeyRecord, LINK_LIFE_MS } from './admin-key-record.ts';
 import { type ChangeKeysDeps, changeAdminKeys, type KeysChange } from './change-admin-keys.ts';
 import { StoreChangeRefused } from './store-change-refused.ts';
@@ -50,25 +50,8 @@ export async function putKeyBehindLink(
   const nowMs = deps.now();
   checkFacts(facts, nowMs);
   const key = createAdminKey(shopId, deps.random);
-  const fragment = createLinkSecret(deps.random);
-  const linkId = createLinkId(deps.random);
-  const voidAtMs = nowMs + LINK_LIFE_MS;
-  await deps.links.put({
-    linkId,
-    shopId,
-    keyId: key.keyId,
-    label: facts.label,
-    issuedBy: facts.createdBy,
-    sealedKey: sealKey(key.text, fragment, deps.random),
-    proofHash: hashProof(proofOf(fragment)),
-    createdAtMs: nowMs,
-    voidAtMs,
-    claimId: undefined,
-    claimedAtMs: undefined,
-    wrongDomains: 0,
-    wrongDomainsSinceMs: nowMs,
-    expiresAt: Math.ceil((voidAtMs + LINK_ITEM_KEPT_MS) / 1000),
-  });
+  const { link, fragment } = makeLink(deps.random, { key, facts, nowMs });
+  await deps.links.put(link);
   const change = withNewKey({
     ...facts,
     id: key.keyId,
@@ -80,10 +63,35 @@ export async function putKeyBehindLink(
     keys.some(({ id }) => id === key.keyId) ? undefined : change(keys, store),
   ).catch(async (error: unknown) => {
     // Certainly not issued. After any other failure the key may be there, and its link does no harm.
-    if (error instanceof StoreChangeRefused) await deps.links.remove(linkId).catch(() => undefined);
+    if (error instanceof StoreChangeRefused) await deps.links.remove(link.linkId).catch(() => undefined);
     throw error;
   });
-  return { keyId: key.keyId, linkId, fragment, voidAtMs };
+  return { keyId: key.keyId, linkId: link.linkId, fragment, voidAtMs: link.voidAtMs };
+}
+
+type Sealing = { readonly key: AdminKey; readonly facts: NewKeyFacts; readonly nowMs: number };
+
+/** The link's item, and its secret, which the item does not hold. */
+function makeLink(random: NewKeyDeps['random'], { key, facts, nowMs }: Sealing) {
+  const fragment = createLinkSecret(random);
+  const voidAtMs = nowMs + LINK_LIFE_MS;
+  const link: OneTimeLinkRecord = {
+    linkId: createLinkId(random),
+    shopId: key.shopId,
+    keyId: key.keyId,
+    label: facts.label,
+    issuedBy: facts.createdBy,
+    sealedKey: sealKey(key.text, fragment, random),
+    proofHash: hashProof(proofOf(fragment)),
+    createdAtMs: nowMs,
+    voidAtMs,
+    claimId: undefined,
+    claimedAtMs: undefined,
+    wrongDomains: 0,
+    wrongDomainsSinceMs: nowMs,
+    expiresAt: Math.ceil((voidAtMs + LINK_ITEM_KEPT_MS) / 1000),
+  };
+  return { link, fragment };
 }
 
 function checkFacts({ label, intendedUse, createdBy, notAfter }: NewKeyFacts, nowMs: number): void {

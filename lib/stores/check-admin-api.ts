@@ -3,7 +3,8 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { AdminAnswer } from '../platform/admin-answer.ts';
 import { deadlineAfter } from '../platform/admin-client.ts';
 import type { StoreRecord } from '../storage/stores.ts';
-import { type CheckStoreDeps, wordsOf } from './check-store.ts';
+import type { CheckStoreDeps } from './check-store-deps.ts';
+import { wordsOf } from './failure-words.ts';
 import { requiredScopes } from './required-scopes.ts';
 import type { StoreFinding } from './store-finding.ts';
 

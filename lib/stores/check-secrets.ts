@@ -2,7 +2,8 @@
 import { parseKeyRing } from '../credentials/key-ring.ts';
 import type { StoreRecord } from '../storage/stores.ts';
 import { storeSecretName, VERSION_ATTRIBUTE, type VersionedSecret } from '../storage/versioned-secret.ts';
-import { type CheckStoreDeps, wordsOf } from './check-store.ts';
+import type { CheckStoreDeps } from './check-store-deps.ts';
+import { wordsOf } from './failure-words.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 /** Token keys, and for each secret whether the version that counts is there and labelled. */

@@ -2,7 +2,8 @@
 import { redirectUriOf } from '../domain/redirect-uri.ts';
 import { authorizationUrl } from '../platform/authorization-url.ts';
 import type { SignInAddresses, StoreRecord } from '../storage/stores.ts';
-import { type CheckStoreDeps, wordsOf } from './check-store.ts';
+import type { CheckStoreDeps } from './check-store-deps.ts';
+import { wordsOf } from './failure-words.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 /** Sign-in addresses against the pinned ones; client id and redirect URI as the platform takes them. */

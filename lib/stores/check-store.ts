@@ -2,24 +2,12 @@
  * The doctor of a store: everything that must be right for its customers and servers, in the order in which it
  * would be set up. It changes nothing.
  */
-import type { ShopDomain } from '../domain/shop-domain.ts';
-import { ServiceError } from '../errors/service-error.ts';
-import type { SendAdminOperation } from '../platform/admin-client.ts';
-import type { SendSignInRequest } from '../platform/sign-in-request.ts';
-import type { SignInAddresses, StoreRecord } from '../storage/stores.ts';
-import type { VersionedSecretDeps } from '../storage/versioned-secret.ts';
+import type { StoreRecord } from '../storage/stores.ts';
 import { checkAdminApi } from './check-admin-api.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { checkSignIn } from './check-sign-in.ts';
+import type { CheckStoreDeps } from './check-store-deps.ts';
 import type { StoreFinding } from './store-finding.ts';
-
-export type CheckStoreDeps = VersionedSecretDeps & {
-  readonly sendAdmin: SendAdminOperation;
-  readonly send: SendSignInRequest;
-  readonly discoverSignIn: (domain: ShopDomain) => Promise<SignInAddresses>;
-  readonly platformApiVersion: string;
-  readonly now: () => number;
-};
 
 /** All findings, in order. What cannot be told, because an earlier part is missing, is `unknown`. */
 export async function checkStore(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
@@ -44,10 +32,4 @@ function portalPage({ portalPageId }: StoreRecord): StoreFinding {
     found: 'none: portalUrl is null',
     mend: "Run store update --portal-page-id with the id of the page in the store's customer accounts.",
   };
-}
-
-/** What a failed call is worth in a finding: its own words. */
-export function wordsOf(error: unknown): string {
-  if (error instanceof ServiceError) return `${error.code}: ${error.internal ?? error.publicMessage}`;
-  return error instanceof Error ? error.message : 'unknown';
 }

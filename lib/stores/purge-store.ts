@@ -6,11 +6,11 @@ import type { ShopDomain } from '../domain/shop-domain.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { RemoveSecret } from '../storage/remove-secret.ts';
-import { type StoreRecord, shopDomainKey, storeKey, toStoreRecord } from '../storage/stores.ts';
-import type { ItemKey, Table } from '../storage/table.ts';
+import { shopDomainKey, storeKey, toStoreRecord } from '../storage/stores.ts';
+import type { Table } from '../storage/table.ts';
 import type { ScanTable } from '../storage/table-scan.ts';
 import { storeSecretName } from '../storage/versioned-secret.ts';
-import { type RemovedItems, removeStoreItems } from './remove-store-items.ts';
+import { type PurgeMark, type RemovedItems, removeStoreItems } from './remove-store-items.ts';
 import { StoreChangeRefused } from './store-change-refused.ts';
 
 export type PurgeDeps = {
@@ -28,13 +28,6 @@ export type Purged = {
   /** Items removed, by kind, and all over again if the command was begun before. */
   readonly items: RemovedItems;
   readonly secrets: number;
-};
-
-/** Of the store item while it is purged. */
-export type PurgeMark = StoreRecord & {
-  readonly purgeMarkedAtMs?: number;
-  readonly purgePosition?: ItemKey;
-  readonly purgeRemoved?: RemovedItems;
 };
 
 /** Longer than any lease, and than any request that may have read the store item before it was marked. */

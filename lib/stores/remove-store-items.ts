@@ -1,11 +1,16 @@
 /** Removes every item that carries a store's shop id, page by page; the position is kept on the store item. */
-import { storeKey } from '../storage/stores.ts';
+import { type StoreRecord, storeKey } from '../storage/stores.ts';
 import type { Item, ItemKey, Table } from '../storage/table.ts';
 import type { ScanTable } from '../storage/table-scan.ts';
-import type { PurgeMark } from './purge-store.ts';
 
 /** Kind of item (the first word of its key) → how many. */
 export type RemovedItems = Readonly<Record<string, number>>;
+/** Of the store item while it is purged. */
+export type PurgeMark = StoreRecord & {
+  readonly purgeMarkedAtMs?: number;
+  readonly purgePosition?: ItemKey;
+  readonly purgeRemoved?: RemovedItems;
+};
 type Deps = {
   readonly table: Table;
   readonly scan: ScanTable;

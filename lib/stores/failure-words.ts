@@ -1,0 +1,7 @@
+import { ServiceError } from '../errors/service-error.ts';
+
+/** What a failed call is worth in a finding: its own words. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof ServiceError) return `${error.code}: ${error.internal ?? error.publicMessage}`;
+  return error instanceof Error ? error.message : 'unknown';
+}

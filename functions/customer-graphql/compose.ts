@@ -1,6 +1,6 @@
 /** The real parts of the customer endpoint. */
 import type { GraphqlDeps } from '../../graphql/plan/execute-request.ts';
-import { introspectNothing } from '../../graphql/plan/introspect.ts';
+import { introspectNothing } from '../../graphql/plan/introspect-nothing.ts';
 import { createDocuments } from '../../graphql/plan/prepare-document.ts';
 import { composeStoreAccess, type StoreAccess } from '../../lib/config/compose-store-access.ts';
 import type { Environment } from '../../lib/config/environment.ts';

@@ -11,7 +11,7 @@ import type { PlannedRoot } from './plan.ts';
 import type { RunContext } from './run-context.ts';
 import { isNonNull } from './type-reference.ts';
 import type { Variables } from './upstream-writer.ts';
-import { FOREIGN, type Path, type Walk, walkField } from './walk-answer.ts';
+import { FOREIGN, type Path, type Walk, walkRoot } from './walk-answer.ts';
 
 /** What became of a root. */
 export type RootOutcome =
@@ -137,7 +137,7 @@ async function buildForwarded(building: Building, root: PlannedRoot, value: unkn
     // An owned root that is proved and yet null is null at the platform: that is the answer.
     if (root.special?.kind === 'narrowed') return fail(building, root, fieldError('FORBIDDEN', [root.key]));
   }
-  const walked = walkField(walk, value ?? null, root.shape, [root.key]);
+  const walked = walkRoot(walk, value ?? null, root.shape);
   if (walked === FOREIGN) return fail(building, root, fieldError('FORBIDDEN', [root.key]));
   building.data[root.key] = walked;
   for (const { error, path } of ownErrors) {

@@ -128,6 +128,8 @@ function isOpenNode({ name }: Pick<PlannedRoot, 'name'>, typeName: string): bool
 /** Whether an id, as the platform names it, is the acting customer's. */
 export function isActingCustomer(id: unknown, { actingCustomerId, namespaces }: Identity): boolean {
   if (actingCustomerId === undefined || typeof id !== 'string') return false;
+  // Nearly always it is written just so.
+  if (id === `gid://${namespaces.platform}/Customer/${actingCustomerId}`) return true;
   return parseCustomerGid(id, namespaces.platform) === actingCustomerId;
 }
 

@@ -10,6 +10,8 @@ import { isNonNull, itemOf } from './type-reference.ts';
 import type { Variables } from './upstream-writer.ts';
 
 export type Path = readonly (string | number)[];
+/** A path that is being walked: no array is made for it unless somebody asks. */
+type Trail = { readonly above: Trail | undefined; readonly step: string | number };
 type Json = Record<string, unknown>;
 
 /** A local field's place in the answer; `parent` is the platform's object, with our keys, `path` the platform's. */
@@ -34,51 +36,61 @@ export type Walk = {
 /** Belongs to another customer: left out of lists, null where null may stand, else it takes its parent along. */
 export const FOREIGN = Symbol('foreign');
 
-/** The value of a field as the client gets it, or FOREIGN. `path` is where it stands in the answer. */
-export function walkField(walk: Walk, value: unknown, field: FieldShape, path: Path): unknown {
+/** The value of a root as the client gets it, or FOREIGN. */
+export function walkRoot(walk: Walk, value: unknown, field: FieldShape): unknown {
+  return walkField(walk, value, field, { above: undefined, step: field.key });
+}
+
+function pathOf(trail: Trail): Path {
+  const path: (string | number)[] = [];
+  for (let at: Trail | undefined = trail; at !== undefined; at = at.above) path.push(at.step);
+  return path.reverse();
+}
+
+function walkField(walk: Walk, value: unknown, field: FieldShape, trail: Trail): unknown {
   if (value === null || value === undefined) return value;
   if (field.kind === 'plain') return value;
-  const walked = walkValue(walk, value, { field, type: field.type, path });
+  const walked = walkValue(walk, value, { field, type: field.type, trail });
   if (walked !== FOREIGN) return walked;
-  walk.removals.push({ path, isItem: false });
+  walk.removals.push({ path: pathOf(trail), isItem: false });
   return isNonNull(field.type) ? FOREIGN : null;
 }
 
-type Position = { readonly field: FieldShape; readonly type: string; readonly path: Path };
+type Position = { readonly field: FieldShape; readonly type: string; readonly trail: Trail };
 
 function walkValue(walk: Walk, value: unknown, position: Position): unknown {
   if (value === null || value === undefined) return value;
   const item = itemOf(position.type);
   if (item !== undefined) return walkList(walk, value, { ...position, type: item });
-  const { field, path } = position;
+  const { field, trail } = position;
   if (field.kind === 'id') return toClientId(value, walk.identity.namespaces);
-  return field.shape === undefined ? value : walkObject(walk, value as Json, field.shape, path);
+  return field.shape === undefined ? value : walkObject(walk, value as Json, field.shape, trail);
 }
 
-function walkList(walk: Walk, list: unknown, { field, type, path }: Position): unknown {
+function walkList(walk: Walk, list: unknown, { field, type, trail }: Position): unknown {
   if (!Array.isArray(list)) return list;
   const kept: unknown[] = [];
   for (const [index, item] of list.entries()) {
-    const itemPath = [...path, index];
-    const walked = walkValue(walk, item, { field, type, path: itemPath });
+    const at = { above: trail, step: index };
+    const walked = walkValue(walk, item, { field, type, trail: at });
     if (walked !== FOREIGN) kept.push(walked);
     else {
       const isRemoved = isNonNull(type);
-      walk.removals.push({ path: itemPath, isItem: isRemoved });
+      walk.removals.push({ path: pathOf(at), isItem: isRemoved });
       if (!isRemoved) kept.push(null);
     }
   }
   return kept;
 }
 
-function walkObject(walk: Walk, object: Json, shape: Shape, path: Path): unknown {
+function walkObject(walk: Walk, object: Json, shape: Shape, trail: Trail): unknown {
   const owner = ownerOf(walk, object);
   if (owner === 'another') return FOREIGN;
-  if (shape.isRebuilt) return rebuild(walk, object, { shape, path, hidesContact: owner === 'nobody' });
+  if (shape.isRebuilt) return rebuild(walk, object, { shape, trail, hidesContact: owner === 'nobody' });
   for (const field of shape.active) {
     const value = object[field.key];
     if (value === null || value === undefined) continue;
-    const walked = walkField(walk, value, field, [...path, field.key]);
+    const walked = walkField(walk, value, field, { above: trail, step: field.key });
     if (walked === FOREIGN) return FOREIGN;
     object[field.key] = walked;
   }
@@ -99,10 +111,10 @@ function ownerOf({ identity }: Walk, object: Json): Ownership {
   return isActingCustomer(object[SELF], identity) ? 'own' : 'another';
 }
 
-type Rebuild = { readonly shape: Shape; readonly path: Path; readonly hidesContact: boolean };
+type Rebuild = { readonly shape: Shape; readonly trail: Trail; readonly hidesContact: boolean };
 
 /** The object with the client's keys alone, in the client's order. */
-function rebuild(walk: Walk, object: Json, { shape, path, hidesContact }: Rebuild): unknown {
+function rebuild(walk: Walk, object: Json, { shape, trail, hidesContact }: Rebuild): unknown {
   const target: Json = {};
   for (const field of shape.fields) {
     const { key } = field;
@@ -110,12 +122,13 @@ function rebuild(walk: Walk, object: Json, { shape, path, hidesContact }: Rebuil
     if (local !== undefined) {
       target[key] = null;
       const { coordinate } = local;
-      walk.tasks.push({ coordinate, parent: object, target, key, path: [...path, key] });
+      const path = pathOf({ above: trail, step: key });
+      walk.tasks.push({ coordinate, parent: object, target, key, path });
       continue;
     }
     if (!Object.hasOwn(object, key)) continue;
     const value = hidesContact && field.isContact ? null : rewriteMetafield(walk, object, field);
-    const walked = walkField(walk, value, field, [...path, key]);
+    const walked = walkField(walk, value, field, { above: trail, step: key });
     if (walked === FOREIGN) return FOREIGN;
     target[key] = walked;
   }

@@ -1,7 +1,8 @@
 /** Runs GraphQL requests through the plan, with a stand-in for the platform that is a function. */
 import { type ActorRequest, executeRequest } from '../../../graphql/plan/execute-request.ts';
 import type { GraphqlResult } from '../../../graphql/plan/graphql-result.ts';
-import { introspectAdmin, introspectNothing } from '../../../graphql/plan/introspect.ts';
+import { introspectAdmin } from '../../../graphql/plan/introspect.ts';
+import { introspectNothing } from '../../../graphql/plan/introspect-nothing.ts';
 import { createDocuments } from '../../../graphql/plan/prepare-document.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { AdminAnswer } from '../../../lib/platform/admin-answer.ts';

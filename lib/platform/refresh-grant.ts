@@ -33,7 +33,14 @@ const UNFINISHED = { retryAfterSeconds: 2, internal: 'the grant could not be ren
 /** The renewal of a container. PLATFORM_UNAVAILABLE: try later. STORE_DISCONNECTED: `invalid_grant`. */
 export function createRefreshGrant(deps: RefreshGrantDeps): RefreshGrant {
   return async (store, versionId) => {
-    if (await takeLease(deps, store, versionId)) return refresh(deps, store, versionId);
+    const lease = await takeLease(deps, store, versionId);
+    if (lease !== undefined) {
+      try {
+        return await refresh(deps, store, versionId);
+      } finally {
+        await releaseLease(deps, store, lease);
+      }
+    }
     for (let polls = 0; polls < MAX_POLLS; polls++) {
       await deps.wait(POLL_MS);
       const current = await deps.stores.find(store.shopId);
@@ -44,15 +51,32 @@ export function createRefreshGrant(deps: RefreshGrantDeps): RefreshGrant {
   };
 }
 
-async function takeLease({ table, now }: RefreshGrantDeps, store: StoreRecord, versionId: string) {
+/** The end of the lease, which names it; undefined: somebody else has it, or the grant has changed. */
+async function takeLease(
+  { table, now }: RefreshGrantDeps,
+  store: StoreRecord,
+  versionId: string,
+): Promise<number | undefined> {
+  const until = now() + LEASE_MS;
   const { outcome } = await table.update({
     key: storeKey(store.shopId),
     update: 'SET grantLeaseUntilMs = :until',
     condition:
       'platformVersionId = :version AND (attribute_not_exists(grantLeaseUntilMs) OR grantLeaseUntilMs < :now)',
-    values: { ':until': now() + LEASE_MS, ':now': now(), ':version': versionId },
+    values: { ':until': until, ':now': now(), ':version': versionId },
   });
-  return outcome === 'done';
+  return outcome === 'done' ? until : undefined;
+}
+
+/** At the latest it ends by itself. */
+async function releaseLease({ table }: RefreshGrantDeps, store: StoreRecord, until: number): Promise<void> {
+  const released = table.update({
+    key: storeKey(store.shopId),
+    update: 'REMOVE grantLeaseUntilMs',
+    condition: 'grantLeaseUntilMs = :until',
+    values: { ':until': until },
+  });
+  await released.catch(() => undefined);
 }
 
 async function refresh(deps: RefreshGrantDeps, store: StoreRecord, versionId: string): Promise<StoreToken> {

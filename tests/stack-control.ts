@@ -24,6 +24,8 @@ export type Fault = {
   readonly throttle?: boolean;
 };
 export type StackControl = {
+  /** The clock of everything, ISO 8601. */
+  now(): Promise<string>;
   /** Moves the clock of everything; resolves when all have moved and due scheduled work is done. */
   clock(move: { readonly now: string } | { readonly advance: number }): Promise<void>;
   /** What the service has sent to the platform, oldest first. */
@@ -33,7 +35,11 @@ export type StackControl = {
   oneTimeCode(email: string): Promise<string>;
   faults(...faults: readonly Fault[]): Promise<void>;
   clearFaults(): Promise<void>;
-  seed(more: { readonly contracts?: number; readonly customers?: number }): Promise<void>;
+  /** Adds to the first store; resolves with the new customers. */
+  seed(more: {
+    readonly contracts?: number;
+    readonly customers?: number;
+  }): Promise<{ readonly customers: readonly { readonly id: number; readonly email: string }[] }>;
   reset(): Promise<void>;
 };
 
@@ -49,6 +55,7 @@ export function createStackControl(platformUrl: string): StackControl {
     return text === '' ? undefined : JSON.parse(text);
   };
   return {
+    now: async () => (await call('GET', 'clock')).now,
     clock: (move) => call('POST', 'clock', move),
     requests: () => call('GET', 'requests'),
     clearRequests: () => call('DELETE', 'requests'),

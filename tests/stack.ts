@@ -15,6 +15,8 @@ export type TestStackOptions = {
   readonly dataDir?: string;
   /** Builds the functions with the points where they can be broken off. */
   readonly faultPoints?: boolean;
+  /** How long the platform's access tokens live. */
+  readonly platformTokenSeconds?: number;
 };
 export type LogLine = Readonly<Record<string, unknown>>;
 export type TestStack = StackState & {
@@ -84,6 +86,9 @@ function spawnStack(options: TestStackOptions, files: { state: string; log: stri
     ...['--state', files.state, '--log-file', files.log],
     ...(options.dataDir === undefined ? [] : ['--data', options.dataDir]),
     ...(options.faultPoints === true ? ['--fault-points'] : []),
+    ...(options.platformTokenSeconds === undefined
+      ? []
+      : ['--platform-token-seconds', `${options.platformTokenSeconds}`]),
   ];
   const { NODE_OPTIONS: _jestOnly, ...environment } = process.env;
   return spawn(process.execPath, [networkOff, join(root, 'infra/local/start.ts'), ...flags], {

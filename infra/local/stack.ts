@@ -11,6 +11,7 @@ import { localAwsClient } from './aws-client.ts';
 import { createMovableClock, type MovableClock } from './clock/movable-clock.ts';
 import { setClockOffset } from './clock/shifted-date.mjs';
 import { startDynamoDb } from './dynamodb/start-dynamodb.ts';
+import { startFaults } from './faults/start-faults.ts';
 import { type Invoke, startGateway } from './gateway/gateway.ts';
 import { type DemoStore, installDemoStores } from './install-demo-stores.ts';
 import type { Logs } from './logs/logs.ts';
@@ -29,7 +30,10 @@ export type StackOptions = {
   readonly ports: Ports;
   readonly data: DataFolder;
   readonly logs: Logs;
+  /** For fault tests: crash points in the bundles, and proxies in front of table and secrets. */
   readonly faultPoints: boolean;
+  /** How long the platform's access tokens live; an hour by default. */
+  readonly platformTokenSeconds?: number | undefined;
   /** The bundles to run; by default they are built. */
   readonly build?: Build;
   /** Told what is being done, for whoever waits. */
@@ -52,9 +56,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   options.progress('Starting the stand-ins: DynamoDB, Secrets Manager, the platform');
   const places = await startStandIns(parts, { ...options, clock });
   options.progress('Installing the demo stores, starting the functions');
+  const faults = options.faultPoints ? await startFaults(places) : undefined;
+  parts.defer(async () => faults?.close());
   const starting = startFunctions({
     build,
-    endpoints: places,
+    endpoints: { ...places, ...faults?.endpoints },
+    environment: faults?.environment ?? {},
     clockOffsetMs: clock.offsetMs,
     logs: options.logs,
   });
@@ -67,7 +74,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     invoke: (event) => functions.invoke('scheduled-work', event),
   });
   parts.defer(() => scheduler.close());
-  const state = describe(places, stores);
+  const state = { ...describe(places, stores), ...(faults && { faultsUrl: faults.url }) };
   const owned = parts.move();
   return { state, close: () => owned.disposeAsync() };
 }
@@ -115,13 +122,18 @@ async function startStandIns(parts: AsyncDisposableStack, options: StandInOption
 
 /** What has a port of its own choice. The gateway listens before there are functions: they must know its address. */
 async function startFronts(parts: AsyncDisposableStack, options: StandInOptions) {
-  const { ports, data, clock, announce } = options;
+  const { ports, data, clock, announce, platformTokenSeconds: accessToken } = options;
   const remembered = (data.read('ports.json') ?? {}) as Partial<Ports>;
   const dataDir = data.path('platform');
   const connected = Promise.withResolvers<Functions>();
   const platform = await openPort(
     { variable: 'PLATFORM_PORT', port: ports.platform, remembered: remembered.platform },
-    (port) => startPlatform({ port, clock, announce, ...(dataDir !== undefined && { dataDir }) }),
+    (port) =>
+      startPlatform({
+        ...{ port, clock, announce },
+        ...(accessToken !== undefined && { tokenLifetimes: { accessToken } }),
+        ...(dataDir !== undefined && { dataDir }),
+      }),
   );
   parts.defer(() => platform.close());
   const invoke: Invoke = async (name, event) => (await connected.promise).invoke(name, event);

@@ -14,6 +14,8 @@ export type Functions = {
 export type FunctionsOptions = {
   readonly build: Build;
   readonly endpoints: Endpoints;
+  /** Variables beyond those they have on AWS: fault tests reach them so. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly clockOffsetMs: () => number;
   readonly logs: Logs;
 };
@@ -49,7 +51,11 @@ function poolOf(name: FunctionName, options: FunctionsOptions): FunctionPool {
   return createPool({
     name,
     bundlePath: options.build.functions[name].path,
-    environment: { ...lambdaEnvironment({ name, memoryMb }), ...environmentOf(name, options.endpoints) },
+    environment: {
+      ...lambdaEnvironment({ name, memoryMb }),
+      ...environmentOf(name, options.endpoints),
+      ...options.environment,
+    },
     timeoutSeconds,
     memoryMb,
     clockOffsetMs: options.clockOffsetMs,

@@ -14,6 +14,8 @@ export type StartOptions = {
   readonly logFile: string | undefined;
   /** For tests: builds the functions with the points where they can be broken off. */
   readonly faultPoints: boolean;
+  /** How long the platform's access tokens live; an hour without it. */
+  readonly platformTokenSeconds: number | undefined;
 };
 /** 0 picks a free one. */
 export type Ports = { readonly service: number; readonly platform: number; readonly phone: number };
@@ -23,6 +25,8 @@ export const usage = `npm start -- [flags]
   --data DIR       keep table, secrets, platform and clock in DIR; without it everything is in memory
   --json-logs      log lines as in production, one JSON object each
   --log-file FILE  append the log lines to FILE as well, as JSON
+  --platform-token-seconds N
+                   how long the emulated platform's access tokens live (3600)
   --state FILE     where the state of the run is written (.local/stack.json)
   --help           this text
 
@@ -44,6 +48,7 @@ export function readStartOptions(args: string[], variables: NodeJS.ProcessEnv): 
     jsonLogs: flags['json-logs'] === true,
     logFile: file(flags['log-file']),
     faultPoints: flags['fault-points'] === true,
+    platformTokenSeconds: readSeconds(flags['platform-token-seconds']),
   };
 }
 
@@ -56,6 +61,7 @@ function readFlags(args: string[]) {
         'json-logs': { type: 'boolean' },
         'log-file': { type: 'string' },
         state: { type: 'string' },
+        'platform-token-seconds': { type: 'string' },
         'fault-points': { type: 'boolean' },
         help: { type: 'boolean' },
       },
@@ -64,6 +70,11 @@ function readFlags(args: string[]) {
     const [what] = (error as Error).message.split(/\.\s/);
     throw new StartError(`${what}; npm start -- --help lists the flags.`);
   }
+}
+
+function readSeconds(text: string | undefined): number | undefined {
+  if (text === undefined || /^[1-9]\d{0,6}$/.test(text)) return text === undefined ? undefined : Number(text);
+  throw new StartError('--platform-token-seconds takes a whole number of seconds.');
 }
 
 function readPort(variables: NodeJS.ProcessEnv, name: string, fallback: number): number {

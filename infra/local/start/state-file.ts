@@ -18,6 +18,8 @@ export type StackState = {
   readonly secretsManagerUrl: string;
   readonly tableName: string;
   readonly secretsPrefix: string;
+  /** Of a stack with fault points: where faults are asked for. */
+  readonly faultsUrl?: string;
 };
 
 /**

@@ -86,15 +86,17 @@ function addFault(context: PlatformContext, { body }: PlatformRequest): unknown 
   return fault;
 }
 
-function seed(context: PlatformContext, { body }: PlatformRequest): void {
+/** Answers with the customers that it added. */
+function seed(context: PlatformContext, { body }: PlatformRequest): unknown {
   const more = fieldsOf(body, ['contracts', 'customers']);
   for (const [name, count] of Object.entries(more)) {
     if (!Number.isInteger(count) || Number(count) < 0 || Number(count) > 100_000) {
       throw new BadControlInput(`"${name}" is a whole number from 0 to 100000.`);
     }
   }
-  seedMore(context.state(), more);
+  const customers = seedMore(context.state(), more);
   context.stateChanged();
+  return { customers };
 }
 
 async function rotateSigningKeys(context: PlatformContext, { body }: PlatformRequest): Promise<void> {

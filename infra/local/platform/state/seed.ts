@@ -29,20 +29,24 @@ export function seedState(options: { nowMs: number; contracts?: number; customer
   return state;
 }
 
-/** Adds contracts (to Carla) and customers (without contracts) to the first store. */
-export function seedMore(state: PlatformState, more: { contracts?: number; customers?: number }): void {
+export type Guest = { readonly id: number; readonly email: string };
+
+/** Adds contracts (to Carla) and customers (without contracts) to the first store; returns these customers. */
+export function seedMore(state: PlatformState, more: { contracts?: number; customers?: number }): Guest[] {
   const [store] = state.stores.values();
   if (store === undefined) throw new Error('The platform has no store to seed.');
   seedCarla(store, state.seededAtMs, more.contracts ?? 0);
-  for (let count = 0; count < (more.customers ?? 0); count += 1) addGuest(store, state.seededAtMs);
+  return Array.from({ length: more.customers ?? 0 }, () => addGuest(store, state.seededAtMs));
 }
 
-function addGuest(store: StoreState, nowMs: number): void {
+function addGuest(store: StoreState, nowMs: number): Guest {
   const id = nextId(store);
+  const email = `guest-${id}@example.com`;
   newCustomer(store, {
     id,
     name: ['Guest', String(id)],
-    email: `guest-${id}@example.com`,
+    email,
     createdAt: isoInstant(nowMs),
   });
+  return { id, email };
 }

@@ -1,0 +1,26 @@
+/**
+ * Preloaded into the instances of a build with fault points: the process dies at a crash point for which a
+ * crash is planned. A plan is a file; whoever renames it has it, so that each planned crash happens once.
+ */
+import { readdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+
+const { CRASH_PLAN_DIR: dir } = process.env;
+const ANY = 'any';
+
+globalThis.onCrashPoint = (name) => {
+  for (const plan of readdirSync(join(dir, 'planned'))) {
+    const [point, number] = plan.split('@');
+    if ((point === name || point === ANY) && isMine(plan, `${name}@${number}`))
+      process.kill(process.pid, 'SIGKILL');
+  }
+};
+
+function isMine(plan, happened) {
+  try {
+    renameSync(join(dir, 'planned', plan), join(dir, 'happened', happened));
+    return true;
+  } catch {
+    return false;
+  }
+}

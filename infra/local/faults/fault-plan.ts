@@ -1,0 +1,113 @@
+/** Which requests to a stand-in go wrong, and how. Asked by fault-proxy.ts before every request. */
+
+/**
+ * `throttle`, `error`: not done, refused in AWS's own words. `slow`: held, then done, however long ago the client
+ * has gone. `cut-before`: not done, no answer. `cut-after`: done, no answer.
+ */
+export const proxyEffects = ['throttle', 'error', 'slow', 'cut-before', 'cut-after'] as const;
+export type ProxyEffect = (typeof proxyEffects)[number];
+
+export const proxyTargets = ['table', 'secrets'] as const;
+export type ProxyTarget = (typeof proxyTargets)[number];
+
+/** Faults to come: for the next `count` requests that it fits, in the order in which they were asked for. */
+export type ProxyFault = {
+  readonly target: ProxyTarget;
+  readonly effect: ProxyEffect;
+  /** The API's name of the operation, such as UpdateItem; absent: any. */
+  readonly operation?: string;
+  readonly count: number;
+  /** The client's further tries of the same call meet the same fault, and do not count. */
+  readonly everyTry?: boolean;
+};
+/** Faults at random: a share of all requests, of any effect; of these every other meets all tries of a call. */
+export type Weather = { readonly target: ProxyTarget; readonly rate: number; readonly seed: number };
+
+export type ProxiedCall = {
+  readonly target: ProxyTarget;
+  readonly operation: string;
+  /** The same for all tries of a call. */
+  readonly invocationId: string;
+};
+export type FaultPlan = {
+  add(fault: ProxyFault): void;
+  setWeather(weather: Weather): void;
+  /** What is to become of this request; it then counts. */
+  take(call: ProxiedCall): ProxyEffect | undefined;
+  clear(): void;
+  /** How often each has happened, `table throttle` and so on. */
+  counts(): Readonly<Record<string, number>>;
+};
+
+/** Far more than can be under way at once. */
+const MAX_MARKED = 1_000;
+
+/** A plan without faults. */
+export function createFaultPlan(): FaultPlan {
+  let waiting: ProxyFault[] = [];
+  let sticks = false;
+  const weather = new Map<ProxyTarget, () => ProxyEffect | undefined>();
+  const marked = new Map<string, ProxyEffect>();
+  const counts = new Map<string, number>(
+    proxyTargets.flatMap((target) => proxyEffects.map((effect) => [`${target} ${effect}`, 0] as const)),
+  );
+  const mark = (call: ProxiedCall, effect: ProxyEffect) => {
+    const [oldest] = marked.keys();
+    if (marked.size >= MAX_MARKED && oldest !== undefined) marked.delete(oldest);
+    marked.set(call.invocationId, effect);
+  };
+  const choose = (call: ProxiedCall): ProxyEffect | undefined => {
+    const again = marked.get(call.invocationId);
+    if (again !== undefined) return again;
+    const fault = waiting.find((one) => fits(one, call));
+    if (fault === undefined) {
+      const effect = weather.get(call.target)?.();
+      if (effect !== undefined) sticks = !sticks;
+      if (effect !== undefined && sticks) mark(call, effect);
+      return effect;
+    }
+    waiting = waiting.flatMap((one) => (one === fault ? used(one) : [one]));
+    if (fault.everyTry === true) mark(call, fault.effect);
+    return fault.effect;
+  };
+  return {
+    add: (fault) => void waiting.push(fault),
+    setWeather: (to) => void weather.set(to.target, randomEffects(to)),
+    take(call) {
+      const effect = choose(call);
+      const key = `${call.target} ${effect}`;
+      if (effect !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
+      return effect;
+    },
+    clear() {
+      waiting = [];
+      weather.clear();
+      marked.clear();
+    },
+    counts: () => Object.fromEntries(counts),
+  };
+}
+
+function fits({ target, operation }: ProxyFault, call: ProxiedCall): boolean {
+  return target === call.target && (operation === undefined || operation === call.operation);
+}
+
+function used(fault: ProxyFault): ProxyFault[] {
+  return fault.count > 1 ? [{ ...fault, count: fault.count - 1 }] : [];
+}
+
+function randomEffects({ rate, seed }: Weather): () => ProxyEffect | undefined {
+  const random = createRandom(seed);
+  return () => (random() < rate ? proxyEffects[Math.floor(random() * proxyEffects.length)] : undefined);
+}
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,113 @@
+/** Stands between the functions and a stand-in of AWS, and lets calls go wrong as the network and AWS do. */
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type ListeningServer, listen } from '../listen.ts';
+import type { FaultPlan, ProxyEffect, ProxyTarget } from './fault-plan.ts';
+
+export type FaultProxyOptions = {
+  readonly target: ProxyTarget;
+  /** Where the stand-in itself is. */
+  readonly url: string;
+  readonly plan: FaultPlan;
+};
+
+/** A little longer than the functions wait for one try. */
+const SLOW_MS = 1_200;
+
+/** Starts it on a free port of the loopback address. */
+export async function startFaultProxy({ target, url, plan }: FaultProxyOptions): Promise<ListeningServer> {
+  const agent = new Agent({ keepAlive: true });
+  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
+    const effect = plan.take({ target, ...callOf(incoming) });
+    pass({ incoming, response, url, agent }, target, effect).catch(() => response.destroy());
+  });
+  const listening = await listen(server, 0);
+  return {
+    url: listening.url,
+    close: async () => {
+      await listening.close();
+      agent.destroy();
+    },
+  };
+}
+
+function callOf({ headers }: IncomingMessage) {
+  const operation =
+    String(headers['x-amz-target'] ?? '')
+      .split('.')
+      .at(-1) ?? '';
+  return { operation, invocationId: String(headers['amz-sdk-invocation-id'] ?? '') };
+}
+
+type Passage = {
+  readonly incoming: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly url: string;
+  readonly agent: Agent;
+};
+
+async function pass(passage: Passage, target: ProxyTarget, effect: ProxyEffect | undefined): Promise<void> {
+  const { incoming, response } = passage;
+  const body = await readBody(incoming);
+  if (effect === 'cut-before') return void response.destroy();
+  if (effect === 'throttle' || effect === 'error') return refuse(response, refusals[target][effect]);
+  // Done even if the client has given up meanwhile: a late write is what makes slowness dangerous.
+  if (effect === 'slow') await wait(SLOW_MS, undefined, { ref: false });
+  const answer = await forward(passage, body);
+  if (effect === 'cut-after') return void response.destroy();
+  response.writeHead(answer.status, answer.headers).end(answer.body);
+}
+
+async function readBody(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+type Answer = {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+};
+
+function forward({ incoming, url, agent }: Passage, body: Buffer): Promise<Answer> {
+  const { method, url: path = '/', headers } = incoming;
+  return new Promise((resolve, reject) => {
+    const outgoing = request(new URL(path, url), { method, headers, agent }, (answered) => {
+      readBody(answered).then(
+        (received) =>
+          resolve({ status: answered.statusCode ?? 502, headers: answered.headers, body: received }),
+        reject,
+      );
+    });
+    outgoing.once('error', reject);
+    outgoing.end(body);
+  });
+}
+
+type Refusal = { readonly status: number; readonly type: string; readonly message: string };
+
+/** In the words of DynamoDB and Secrets Manager (AWS JSON protocols 1.0 and 1.1). */
+const refusals: Readonly<Record<ProxyTarget, Readonly<Record<'throttle' | 'error', Refusal>>>> = {
+  table: {
+    throttle: {
+      status: 400,
+      type: 'com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException',
+      message: 'The level of configured provisioned throughput for the table was exceeded.',
+    },
+    error: {
+      status: 500,
+      type: 'com.amazonaws.dynamodb.v20120810#InternalServerError',
+      message: 'The request could not be processed because of an internal error.',
+    },
+  },
+  secrets: {
+    throttle: { status: 400, type: 'ThrottlingException', message: 'Rate exceeded' },
+    error: { status: 500, type: 'InternalServiceError', message: 'An error occurred on the server side.' },
+  },
+};
+
+function refuse(response: ServerResponse, { status, type, message }: Refusal): void {
+  response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' });
+  response.end(JSON.stringify({ __type: type, message }));
+}

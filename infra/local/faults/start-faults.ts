@@ -1,0 +1,88 @@
+/**
+ * Everything that a stack with fault points has besides: a proxy in front of the table and one in front of
+ * Secrets Manager, crashes, and a control over HTTP for tests and the soak.
+ */
+import { createServer, type IncomingMessage } from 'node:http';
+import { listen } from '../listen.ts';
+import { type CrashPlan, createCrashPlan } from './crash-plan.ts';
+import { createFaultPlan, type FaultPlan } from './fault-plan.ts';
+import { startFaultProxy } from './fault-proxy.ts';
+import { BadFault, readCrashes, readProxyFault, readWeather } from './read-fault-request.ts';
+
+export type StandInUrls = { readonly dynamoDbUrl: string; readonly secretsManagerUrl: string };
+export type RunningFaults = {
+  /** Of the control. */
+  readonly url: string;
+  /** The proxies, in place of the stand-ins. */
+  readonly endpoints: StandInUrls;
+  /** For the functions. */
+  readonly environment: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+};
+
+/** Starts them; nothing goes wrong until somebody asks for it. */
+export async function startFaults(standIns: StandInUrls): Promise<RunningFaults> {
+  await using parts = new AsyncDisposableStack();
+  const plan = createFaultPlan();
+  const crashes = createCrashPlan();
+  parts.defer(() => crashes.close());
+  const table = await startFaultProxy({ target: 'table', url: standIns.dynamoDbUrl, plan });
+  parts.defer(() => table.close());
+  const secrets = await startFaultProxy({ target: 'secrets', url: standIns.secretsManagerUrl, plan });
+  parts.defer(() => secrets.close());
+  const control = await startControl(plan, crashes);
+  parts.defer(() => control.close());
+  const owned = parts.move();
+  return {
+    url: control.url,
+    endpoints: { dynamoDbUrl: table.url, secretsManagerUrl: secrets.url },
+    environment: crashes.environment,
+    close: () => owned.disposeAsync(),
+  };
+}
+
+type Control = (body: unknown) => unknown;
+
+function startControl(plan: FaultPlan, crashes: CrashPlan) {
+  const counts = () => ({ faults: plan.counts(), crashes: crashes.counts(), waiting: crashes.waiting() });
+  const controls: Readonly<Record<string, Control>> = {
+    'POST /faults': (body) => plan.add(readProxyFault(body)),
+    'POST /weather': (body) => plan.setWeather(readWeather(body)),
+    'POST /crashes': (body) => {
+      const { place, count } = readCrashes(body);
+      crashes.add(place, count);
+    },
+    'GET /counts': counts,
+    'DELETE /faults': () => {
+      plan.clear();
+      crashes.clear();
+    },
+  };
+  const server = createServer(async (request, response) => {
+    const { status, body } = await answer(controls, request);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  return listen(server, 0);
+}
+
+async function answer(controls: Readonly<Record<string, Control>>, request: IncomingMessage) {
+  const control = controls[`${request.method} ${request.url}`];
+  if (control === undefined)
+    return { status: 404, body: { error: `There are: ${Object.keys(controls).join(', ')}.` } };
+  try {
+    return { status: 200, body: control(await readJson(request)) ?? { done: true } };
+  } catch (error) {
+    if (!(error instanceof BadFault)) throw error;
+    return { status: 400, body: { error: error.message } };
+  }
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  try {
+    return text === '' ? {} : JSON.parse(text);
+  } catch {
+    throw new BadFault('The body is not JSON.');
+  }
+}

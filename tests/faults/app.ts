@@ -1,0 +1,44 @@
+/** An app of a customer, as fault tests drive it: it keeps its tokens, and sends what it is told to. */
+import { type Answer, ask, authorize, send, signIn, start, type Tokens } from '../contract/service-client.ts';
+import type { TestStack } from '../stack.ts';
+
+export type App = Awaited<ReturnType<typeof signedInApp>>;
+export type ExchangeBody = {
+  readonly shop: string;
+  readonly code: string;
+  readonly verifier: string;
+  readonly nonce: string;
+};
+
+/** A sign-in up to the code: what the app sends to exchange. */
+export async function toCode(stack: TestStack, email: string): Promise<ExchangeBody> {
+  const started = await start(stack);
+  const code = await authorize(stack, started, email);
+  return { shop: stack.shop, code, verifier: started.verifier, nonce: started.nonce };
+}
+
+export function exchange(stack: TestStack, body: ExchangeBody): Promise<Answer> {
+  return send(stack, '/headless-auth/exchange', { body });
+}
+
+/** Signs a customer in. */
+export async function signedInApp(stack: TestStack, email: string) {
+  let tokens: Tokens = await signIn(stack, email);
+  const bodyOf = ({ customerId, refreshToken }: Tokens) => ({ shop: stack.shop, customerId, refreshToken });
+  return {
+    tokens: () => tokens,
+    /** Sends the stored refresh token, or another; stores what comes. */
+    async refresh(held = tokens): Promise<Answer> {
+      const answer = await send(stack, '/headless-auth/refresh', { body: bodyOf(held) });
+      if (answer.status === 200) tokens = answer.body as Tokens;
+      return answer;
+    },
+    use: () => ask(stack, 'customer', { bearer: tokens.accessToken, query: '{ __typename }' }),
+    revoke: () => send(stack, '/headless-auth/revoke', { method: 'DELETE', body: bodyOf(tokens) }),
+  };
+}
+
+/** The code of an error body. */
+export function codeOf({ body }: Answer): string | undefined {
+  return (body as { error?: { code?: string } } | undefined)?.error?.code;
+}

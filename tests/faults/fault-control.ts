@@ -1,0 +1,42 @@
+/** Asks a stack with fault points for faults of the table and of Secrets Manager, and for crashes. */
+import type { CrashPlace } from '../../infra/local/faults/crash-plan.ts';
+import type { ProxyFault, Weather } from '../../infra/local/faults/fault-plan.ts';
+import type { StackState } from '../../infra/local/start/state-file.ts';
+
+export type FaultCounts = {
+  /** `table throttle` and so on: how often it has happened. */
+  readonly faults: Readonly<Record<string, number>>;
+  /** By crash point: how often a process has died there. */
+  readonly crashes: Readonly<Record<string, number>>;
+  /** By crash point, or `any`: planned, not happened yet. */
+  readonly waiting: Readonly<Record<string, number>>;
+};
+export type FaultControl = {
+  add(...faults: readonly ProxyFault[]): Promise<void>;
+  weather(weather: Weather): Promise<void>;
+  crash(place: CrashPlace, count?: number): Promise<void>;
+  counts(): Promise<FaultCounts>;
+  /** No more faults, no more crashes. */
+  clear(): Promise<void>;
+};
+
+export function createFaultControl({ faultsUrl }: Pick<StackState, 'faultsUrl'>): FaultControl {
+  const call = async (method: string, path: string, body?: object) => {
+    const response = await fetch(`${faultsUrl}/${path}`, {
+      method,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const answer = await response.json();
+    if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+    return answer;
+  };
+  return {
+    async add(...faults) {
+      for (const fault of faults) await call('POST', 'faults', fault);
+    },
+    weather: (weather) => call('POST', 'weather', weather),
+    crash: (place, count = 1) => call('POST', 'crashes', { place, count }),
+    counts: () => call('GET', 'counts'),
+    clear: () => call('DELETE', 'faults'),
+  };
+}

@@ -1,0 +1,42 @@
+/** The same request many times at once, over HTTP and many containers: one outcome. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Answer, Tokens } from '../contract/service-client.ts';
+import { startTestStack, type TestStack } from '../stack.ts';
+import { exchange, signedInApp, toCode } from './app.ts';
+import { listSessions } from './stored-sessions.ts';
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await startTestStack();
+});
+afterAll(() => stack?.stop());
+
+const MANY = 50;
+const atOnce = (request: () => Promise<Answer>) => Promise.all(Array.from({ length: MANY }, request));
+const refreshTokens = (answers: readonly Answer[]) =>
+  new Set(answers.filter(({ status }) => status === 200).map(({ body }) => (body as Tokens).refreshToken));
+const statuses = (answers: readonly Answer[]) => [...new Set(answers.map(({ status }) => status))].sort();
+
+test('50 exchanges of one code: tokens or 503, one session, one code grant', async () => {
+  const body = await toCode(stack, 'ben@example.com');
+  await stack.control.clearRequests();
+  const answers = await atOnce(() => exchange(stack, body));
+  expect(statuses(answers).filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  const refused = answers.filter(({ status }) => status === 503);
+  expect(refused.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true);
+  const again = await exchange(stack, body);
+  expect(refreshTokens([...answers, again]).size).toBe(1);
+  const requests = await stack.control.requests();
+  expect(requests.filter(({ path }) => path.endsWith('/oauth/token'))).toHaveLength(1);
+  const ben = Number((again.body as Tokens).customerId);
+  expect(await listSessions(stack, ben)).toHaveLength(1);
+});
+
+test('50 refreshes with one token: one pair, one generation further', async () => {
+  const app = await signedInApp(stack, 'dan@example.com');
+  const first = app.tokens();
+  const answers = await atOnce(() => app.refresh(first));
+  expect(statuses(answers)).toEqual([200]);
+  expect(refreshTokens(answers).size).toBe(1);
+  expect(await listSessions(stack, first.customerId)).toMatchObject([{ generation: 2, status: 'active' }]);
+});

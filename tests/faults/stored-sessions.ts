@@ -1,0 +1,23 @@
+/** Looks into the table itself, past the service and past any fault. */
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { localAwsClient } from '../../infra/local/aws-client.ts';
+import type { StackState } from '../../infra/local/start/state-file.ts';
+import type { CustomerId } from '../../lib/domain/customer-id.ts';
+import type { ShopId } from '../../lib/domain/shop-id.ts';
+import type { SessionRecord } from '../../lib/storage/session-record.ts';
+import { createSessions } from '../../lib/storage/sessions.ts';
+import { createTable } from '../../lib/storage/table.ts';
+
+/** The sessions of a customer of the first store, dead ones too. */
+export async function listSessions(
+  { dynamoDbUrl, tableName, shopId }: StackState,
+  customerId: number,
+): Promise<SessionRecord[]> {
+  const client = new DynamoDBClient(localAwsClient(dynamoDbUrl));
+  try {
+    const sessions = createSessions({ table: createTable({ client, tableName }) });
+    return await sessions.listOf(shopId as ShopId, customerId as CustomerId);
+  } finally {
+    client.destroy();
+  }
+}

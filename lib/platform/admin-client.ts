@@ -59,40 +59,25 @@ export function deadlineAfter(nowMs: number): number {
   return nowMs + DEADLINE_MS;
 }
 
+/** What a container remembers between requests. */
+type Memory = {
+  /** By cost key: what the platform said the request costs. */
+  readonly costs: LRUCache<string, number>;
+  /** By domain. */
+  readonly lastAnswerAtMs: LRUCache<string, number>;
+};
+
 /** The client of a container. */
 export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
-  const costs = new LRUCache<string, number>({ max: MAX_KNOWN_COSTS });
-  const lastAnswerAtMs = new LRUCache<string, number>({ max: MAX_KNOWN_COSTS });
-
-  const attempt = async (operation: AdminOperation, token: StoreToken): Promise<AdminReading> => {
-    const spender = { shopId: operation.store.shopId, customerId: operation.customerId };
-    const reserved = costs.get(operation.costKey) ?? 0;
-    await waitForBucket(deps, operation, reserved);
-    deps.buckets.spend(spender, reserved);
-    const { domain } = operation.store;
-    const idleMs = deps.now() - (lastAnswerAtMs.get(domain) ?? 0);
-    const raw = await deps.send({
-      url: adminUrl(deps, domain),
-      accessToken: token.accessToken,
-      body: JSON.stringify({ query: operation.document, variables: operation.variables }),
-      timeoutMs: Math.max(1, operation.deadlineAtMs - deps.now()),
-      freshConnection: operation.mutates && idleMs > TRUSTED_IDLE_MS,
-    });
-    lastAnswerAtMs.set(domain, deps.now());
-    const reading = readAdminAnswer(raw);
-    const cost = costOf(reading);
-    if (cost !== undefined) {
-      costs.set(operation.costKey, cost.requestedQueryCost);
-      deps.buckets.learn(spender, cost, reserved);
-    }
-    return reading;
+  const memory: Memory = {
+    costs: new LRUCache<string, number>({ max: MAX_KNOWN_COSTS }),
+    lastAnswerAtMs: new LRUCache<string, number>({ max: MAX_KNOWN_COSTS }),
   };
-
   return async (operation) => {
     let token = await deps.grants.read(operation.store);
     let renewed = false;
     for (let tries = 1; ; tries++) {
-      const reading = await attempt(operation, token).catch(readFailure);
+      const reading = await attempt(deps, { operation, token, memory }).catch(readFailure);
       if (reading.kind === 'answered') return reading.answer;
       if (reading.kind === 'unauthorized' && !renewed) {
         renewed = true;
@@ -102,6 +87,36 @@ export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
       await waitBeforeRetry(deps, operation, { reading, tries });
     }
   };
+}
+
+type Attempt = {
+  readonly operation: AdminOperation;
+  readonly token: StoreToken;
+  readonly memory: Memory;
+};
+
+async function attempt(deps: AdminClientDeps, { operation, token, memory }: Attempt): Promise<AdminReading> {
+  const { store, customerId, costKey, document: query, variables } = operation;
+  const spender = { shopId: store.shopId, customerId };
+  const reserved = memory.costs.get(costKey) ?? 0;
+  await waitForBucket(deps, operation, reserved);
+  deps.buckets.spend(spender, reserved);
+  const idleMs = deps.now() - (memory.lastAnswerAtMs.get(store.domain) ?? 0);
+  const raw = await deps.send({
+    url: adminUrl(deps, store.domain),
+    accessToken: token.accessToken,
+    body: JSON.stringify({ query, variables }),
+    timeoutMs: Math.max(1, operation.deadlineAtMs - deps.now()),
+    freshConnection: operation.mutates && idleMs > TRUSTED_IDLE_MS,
+  });
+  memory.lastAnswerAtMs.set(store.domain, deps.now());
+  const reading = readAdminAnswer(raw);
+  const cost = costOf(reading);
+  if (cost !== undefined) {
+    memory.costs.set(costKey, cost.requestedQueryCost);
+    deps.buckets.learn(spender, cost, reserved);
+  }
+  return reading;
 }
 
 type Failure =

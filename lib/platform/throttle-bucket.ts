@@ -29,51 +29,23 @@ const CUSTOMER_SHARE = 1 / 3;
 const MAX_STORES = 5_000;
 const MAX_CUSTOMERS = 20_000;
 
+type State = {
+  readonly now: () => number;
+  readonly buckets: LRUCache<ShopId, Bucket>;
+  /** What each customer has spent lately. */
+  readonly shares: LRUCache<string, Share>;
+};
+
 /** The buckets of a container. */
 export function createThrottleBuckets({ now }: { readonly now: () => number }): ThrottleBuckets {
-  const buckets = new LRUCache<ShopId, Bucket>({ max: MAX_STORES });
-  const shares = new LRUCache<string, Share>({ max: MAX_CUSTOMERS });
-
-  const availableIn = (bucket: Bucket): number =>
-    Math.min(bucket.maximum, bucket.available + ((now() - bucket.atMs) / 1000) * bucket.ratePerSecond);
-
-  const spentBy = (spender: Spender, bucket: Bucket): number => {
-    const share = shares.get(shareKey(spender));
-    if (share === undefined) return 0;
-    const restored = ((now() - share.atMs) / 1000) * bucket.ratePerSecond * CUSTOMER_SHARE;
-    return Math.max(0, share.spent - restored);
+  const state: State = {
+    now,
+    buckets: new LRUCache<ShopId, Bucket>({ max: MAX_STORES }),
+    shares: new LRUCache<string, Share>({ max: MAX_CUSTOMERS }),
   };
-
-  const addToShare = (spender: Spender, bucket: Bucket, points: number): void => {
-    if (spender.customerId === undefined) return;
-    const spent = Math.max(0, spentBy(spender, bucket) + points);
-    shares.set(shareKey(spender), { spent, atMs: now() });
-  };
-
   return {
-    admit(spender, cost) {
-      const bucket = buckets.get(spender.shopId);
-      if (bucket === undefined) return { waitMs: 0 };
-      if (cost > bucket.maximum) return 'never';
-      const third = bucket.maximum * CUSTOMER_SHARE;
-      const isCustomer = spender.customerId !== undefined;
-      // A single query above the third runs alone: when the bucket is full.
-      const needed = isCustomer && cost > third ? bucket.maximum : cost;
-      const forStore = (needed - availableIn(bucket)) / bucket.ratePerSecond;
-      const over = spentBy(spender, bucket) + Math.min(cost, third) - third;
-      const forCustomer = isCustomer ? over / (bucket.ratePerSecond * CUSTOMER_SHARE) : 0;
-      return { waitMs: Math.ceil(Math.max(0, forStore, forCustomer) * 1000) };
-    },
-    spend(spender, cost) {
-      const bucket = buckets.get(spender.shopId);
-      if (bucket === undefined) return;
-      buckets.set(spender.shopId, {
-        ...bucket,
-        available: Math.max(0, availableIn(bucket) - cost),
-        atMs: now(),
-      });
-      addToShare(spender, bucket, cost);
-    },
+    admit: (spender, cost) => admit(state, spender, cost),
+    spend: (spender, cost) => spend(state, spender, cost),
     learn(spender, { throttleStatus, actualQueryCost }, reserved) {
       const { maximumAvailable, currentlyAvailable, restoreRate } = throttleStatus;
       if (maximumAvailable <= 0 || restoreRate <= 0) return;
@@ -83,10 +55,51 @@ export function createThrottleBuckets({ now }: { readonly now: () => number }): 
         ratePerSecond: restoreRate,
         atMs: now(),
       };
-      buckets.set(spender.shopId, bucket);
-      addToShare(spender, bucket, (actualQueryCost ?? 0) - reserved);
+      state.buckets.set(spender.shopId, bucket);
+      addToShare(state, { spender, bucket, points: (actualQueryCost ?? 0) - reserved });
     },
   };
+}
+
+function admit(state: State, spender: Spender, cost: number): Admission {
+  const bucket = state.buckets.get(spender.shopId);
+  if (bucket === undefined) return { waitMs: 0 };
+  if (cost > bucket.maximum) return 'never';
+  const third = bucket.maximum * CUSTOMER_SHARE;
+  const isCustomer = spender.customerId !== undefined;
+  // A single query above the third runs alone: when the bucket is full.
+  const needed = isCustomer && cost > third ? bucket.maximum : cost;
+  const forStore = (needed - availableIn(state, bucket)) / bucket.ratePerSecond;
+  const over = spentBy(state, spender, bucket) + Math.min(cost, third) - third;
+  const forCustomer = isCustomer ? over / (bucket.ratePerSecond * CUSTOMER_SHARE) : 0;
+  return { waitMs: Math.ceil(Math.max(0, forStore, forCustomer) * 1000) };
+}
+
+function spend(state: State, spender: Spender, cost: number): void {
+  const bucket = state.buckets.get(spender.shopId);
+  if (bucket === undefined) return;
+  const available = Math.max(0, availableIn(state, bucket) - cost);
+  state.buckets.set(spender.shopId, { ...bucket, available, atMs: state.now() });
+  addToShare(state, { spender, bucket, points: cost });
+}
+
+function availableIn({ now }: State, { maximum, available, ratePerSecond, atMs }: Bucket): number {
+  return Math.min(maximum, available + ((now() - atMs) / 1000) * ratePerSecond);
+}
+
+function spentBy({ now, shares }: State, spender: Spender, bucket: Bucket): number {
+  const share = shares.get(shareKey(spender));
+  if (share === undefined) return 0;
+  const restored = ((now() - share.atMs) / 1000) * bucket.ratePerSecond * CUSTOMER_SHARE;
+  return Math.max(0, share.spent - restored);
+}
+
+type Spent = { readonly spender: Spender; readonly bucket: Bucket; readonly points: number };
+
+function addToShare(state: State, { spender, bucket, points }: Spent): void {
+  if (spender.customerId === undefined) return;
+  const spent = Math.max(0, spentBy(state, spender, bucket) + points);
+  state.shares.set(shareKey(spender), { spent, atMs: state.now() });
 }
 
 function shareKey({ shopId, customerId }: Spender): string {

@@ -9,6 +9,8 @@ import type { Terminal } from './terminal.ts';
 import type { Options, Outcome, Verb } from './verb.ts';
 import { nouns, verbs } from './verbs/all-verbs.ts';
 
+const HELP_COLUMNS = 100;
+
 /** Runs a command line; returns its exit code: 0 done, 1 not done, 2 not understood. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   const state = { exitCode: 0 };
@@ -34,7 +36,7 @@ function buildProgram(terminal: Terminal, setExitCode: (code: number) => void): 
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.err(text.trimEnd()),
     })
-    .configureHelp({ helpWidth: terminal.columns })
+    .configureHelp({ helpWidth: Math.min(terminal.columns, HELP_COLUMNS) })
     .showHelpAfterError('Add --help to see what there is.')
     .helpCommand(false);
   for (const [noun, summary] of Object.entries(nouns)) {
@@ -86,7 +88,7 @@ async function runVerb(
 ): Promise<number> {
   const target = await openTarget(options as TargetOptions);
   const progress = (words: string) => {
-    if (terminal.isInteractive) terminal.err(`… ${words}`);
+    if (options.json !== true) terminal.err(`… ${words}`);
   };
   const logFile = typeof options.log === 'string' ? options.log : undefined;
   const operator = composeOperator(target, { progress, logFile });

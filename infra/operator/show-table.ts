@@ -26,13 +26,13 @@ export function factLines(facts: Row): string[] {
   return Object.entries(facts).map(([name, value]) => `${name.padEnd(width)}${GAP}${value ?? '–'}`);
 }
 
-/** Takes from the widest column until the row fits. */
+/** Takes from the widest column but the first, which is what people copy, until the row fits. */
 function shrink(widths: number[], columns: number): void {
   const total = () => widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1);
   while (total() > columns) {
-    const widest = widths.indexOf(Math.max(...widths));
+    const widest = widths.lastIndexOf(Math.max(...widths.slice(1)));
     const width = widths[widest] ?? 0;
-    if (width <= LEAST) return;
+    if (widest < 1 || width <= LEAST) return;
     widths[widest] = width - 1;
   }
 }
@@ -41,7 +41,12 @@ function cut(text: string, width: number): string {
   return text.length <= width ? text.padEnd(width) : `${text.slice(0, width - 1)}…`;
 }
 
+/** A time for a column whose heading says UTC: `2026-07-01 09:30`. */
+export function shortTime(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
+}
+
 /** A time for people: `2026-07-01 09:30 UTC`. */
 export function timeText(ms: number | undefined): string | undefined {
-  return ms === undefined ? undefined : `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return ms === undefined ? undefined : `${shortTime(ms)} UTC`;
 }

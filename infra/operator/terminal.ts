@@ -6,6 +6,7 @@ export type Terminal = {
   out(line: string): void;
   /** Progress, questions and errors: standard output stays for the result. */
   err(line: string): void;
+  /** Infinity where nobody looks, as in a pipe. */
   readonly columns: number;
   /** A person can answer questions. */
   readonly isInteractive: boolean;
@@ -15,14 +16,12 @@ export type Terminal = {
   readInput(): Promise<string>;
 };
 
-const USUAL_COLUMNS = 100;
-
 /** The process's own. */
 export function openTerminal(): Terminal {
   return {
     out: (line) => console.log(line),
     err: (line) => console.error(line),
-    columns: process.stdout.columns ?? USUAL_COLUMNS,
+    columns: process.stdout.columns ?? Infinity,
     isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
     async confirm(question) {
       const lines = createInterface({ input: process.stdin, output: process.stderr });

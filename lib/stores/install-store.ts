@@ -50,6 +50,7 @@ export async function installStore(
       `${request.domain} belongs to another shop id. Check the shop id of the store.`,
     );
   }
+  refusePurging(await deps.stores.find(request.shopId));
   await putUninstalled(deps, request, signIn);
   await changeVersionedSecret<PlatformGrant>(deps, {
     shopId: request.shopId,
@@ -81,6 +82,12 @@ async function putUninstalled(
   await table.put(toStoreItem(record), { condition: 'attribute_not_exists(pk)' });
 }
 
+/** A secret that was written now would outlive the purge. */
+function refusePurging(store: StoreRecord | undefined): void {
+  if (store?.status === 'purging')
+    throw new StoreChangeRefused('The store is being purged. Install it again when that is done.');
+}
+
 const MAX_TRIES = 8;
 
 async function markInstalled(
@@ -92,8 +99,7 @@ async function markInstalled(
     const before = await deps.stores.find(request.shopId);
     if (before === undefined)
       throw new StoreChangeRefused('The store was purged meanwhile. Install it again.');
-    if (before.status === 'purging')
-      throw new StoreChangeRefused('The store is being purged. Install it again when that is done.');
+    refusePurging(before);
     const written = await deps.table.update(
       installation(before, { ...factsOf(request), signIn }, deps.now()),
     );

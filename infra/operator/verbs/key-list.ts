@@ -1,6 +1,6 @@
 import { describeAdminKey, listAdminKeys } from '../../../lib/stores/list-admin-keys.ts';
 import { findStore } from '../find-store.ts';
-import { tableLines, timeText } from '../show-table.ts';
+import { shortTime, tableLines } from '../show-table.ts';
 import { argument, type Verb } from '../verb.ts';
 
 export const keyList: Verb = {
@@ -18,9 +18,9 @@ export const keyList: Verb = {
       id: key.id,
       label: key.label,
       state: key.state,
-      created: timeText(key.createdAtMs),
-      claimed: timeText(key.claimedAtMs),
-      ends: timeText(key.endsAtMs),
+      'created (utc)': shortTime(key.createdAtMs),
+      claimed: shortTime(key.claimedAtMs),
+      ends: shortTime(key.endsAtMs),
       by: key.createdBy,
     }));
     return {

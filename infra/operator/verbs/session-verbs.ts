@@ -3,7 +3,7 @@ import type { SessionId } from '../../../lib/domain/session-id.ts';
 import { listCustomerSessions, revokeCustomerSessions } from '../../../lib/stores/customer-sessions.ts';
 import { findStore } from '../find-store.ts';
 import { OperatorError } from '../operator-error.ts';
-import { tableLines, timeText } from '../show-table.ts';
+import { shortTime, tableLines } from '../show-table.ts';
 import { argument, dryRun, type Outcome, type Run, type Verb } from '../verb.ts';
 
 export const sessionList: Verb = {
@@ -34,9 +34,9 @@ async function list(run: Run): Promise<Outcome> {
     id: session.id,
     state: session.state,
     device: session.device,
-    created: timeText(session.createdAtMs),
-    'last used': timeText(session.lastUsedAtMs),
-    ends: timeText(session.endsAtMs),
+    'created (utc)': shortTime(session.createdAtMs),
+    'last used': shortTime(session.lastUsedAtMs),
+    ends: shortTime(session.endsAtMs),
   }));
   const none = ['The customer has never signed in, or long ago.'];
   return { json: sessions, lines: rows.length === 0 ? none : tableLines(rows, run.terminal.columns) };

@@ -1,6 +1,6 @@
 import { listStores } from '../../../lib/stores/list-stores.ts';
 import { findStore } from '../find-store.ts';
-import { factLines, tableLines } from '../show-table.ts';
+import { factLines, shortTime, tableLines } from '../show-table.ts';
 import { argument, type Verb } from '../verb.ts';
 import { storeFacts } from './store-facts.ts';
 
@@ -11,15 +11,16 @@ export const storeList: Verb = {
   examples: ['store list --env dev', 'store list --env prod --json'],
   isReading: true,
   async run({ operator, terminal }) {
-    const stores = (await listStores(operator.scan)).map(storeFacts);
+    const found = await listStores(operator.scan);
+    const stores = found.map(storeFacts);
     if (stores.length === 0)
       return { json: [], lines: ['There is no store. Install one: store install --help'] };
-    const rows = stores.map(({ domain, shopId, name, status, installedAt }) => ({
-      domain,
-      shopId,
-      name,
-      status,
-      installedAt,
+    const rows = found.map((store) => ({
+      domain: store.domain,
+      'shop id': store.shopId,
+      name: store.displayName,
+      status: store.status,
+      'installed (utc)': shortTime(store.installedAtMs),
     }));
     return { json: stores, lines: tableLines(rows, terminal.columns) };
   },

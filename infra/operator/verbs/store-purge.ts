@@ -34,7 +34,7 @@ async function purge(run: Run): Promise<Outcome> {
     domain: domain as NonNullable<typeof store>['domain'],
   });
   const lines = Object.entries(purged.items).map(
-    ([kind, count]) => `  ${count} ${KINDS[kind] ?? kind.toLowerCase()}`,
+    ([kind, count]) => `  ${KINDS[kind] ?? kind.toLowerCase()}: ${count}`,
   );
-  return { json: purged, lines: [`${name} is purged. Removed:`, ...lines, `  ${purged.secrets} secrets`] };
+  return { json: purged, lines: [`${name} is purged. Removed:`, ...lines, `  secrets: ${purged.secrets}`] };
 }

@@ -96,9 +96,13 @@ describe('store', () => {
     expect((await world.json(['store', 'show', HARBOR])).portalPageId).toBeUndefined();
   });
 
-  test('a table fits the terminal', async () => {
-    const { out } = await world.run(['store', 'list'], { columns: 60 });
-    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
+  test('a table fits the terminal, and what people copy from it is whole', async () => {
+    const { out } = await world.run(['store', 'list'], { columns: 70 });
+    const [, ...rows] = out.split('\n');
+    for (const line of rows) {
+      expect(line.length).toBeLessThanOrEqual(70);
+      expect(line).toMatch(/^[a-z-]+\.myshopify\.com /);
+    }
   });
 });
 

@@ -45,7 +45,28 @@ describe('two operators change the keys of one store', () => {
     expect(steps).toBeGreaterThan(5);
   });
 
-  test('20 at once: every key is there, and AWSCURRENT is what the store item names', async () => {
+  test('a revocation frozen before any of its steps holds, and loses nothing of what came between', async () => {
+    const { shopId } = await world.installed();
+    for (let step = 0, reached = true; reached; step++) {
+      reached = false;
+      const victim = await issueAdminKey(world.container(), { shopId, ...FACTS, voidUnclaimed: true });
+      const frozen = world.container();
+      let meanwhile = '';
+      frozen.faults.pause = async ({ count }: Call) => {
+        if (count !== step || reached) return;
+        reached = true;
+        meanwhile = (await issueAdminKey(world.container(), { shopId, ...FACTS })).keyId;
+      };
+      await revokeAdminKey(frozen, { shopId, keyId: victim.keyId });
+      const { keys, store } = await listAdminKeys(world.container(), shopId);
+      expect(keys.find(({ id }) => id === victim.keyId)).toMatchObject({ state: 'revoked' });
+      if (reached) expect(keys.find(({ id }) => id === meanwhile)).toMatchObject({ state: 'active' });
+      const name = storeSecretName(PREFIX, shopId, 'admin-keys');
+      expect(await world.container().secrets.currentVersionId(name)).toBe(store.adminKeysVersionId);
+    }
+  });
+
+  test('five at once: every key is there, and AWSCURRENT is what the store item names', async () => {
     const { shopId, domain } = await world.installed();
     const deps = world.container();
     const keys = [];

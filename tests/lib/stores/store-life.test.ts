@@ -150,6 +150,32 @@ describe('purge', () => {
   });
 });
 
+describe('a long purge', () => {
+  test('goes on where it died, and a store that is being purged is not installed', async () => {
+    const shop = await world.installed();
+    const { table } = world.container();
+    const big = 'x'.repeat(60_000);
+    for (let count = 0; count < 60; count++)
+      await table.put({ pk: `EVENT#${shop.shopId}#${count}`, sk: 'EVENT', shopId: shop.shopId, big });
+    await uninstallStore(world.container(), shop.shopId);
+    const dying = purger();
+    let scans = 0;
+    dying.faults.plan = ({ operation }) => (operation === 'scan' && ++scans === 3 ? 'before' : undefined);
+    await expect(purgeStore(dying, shop)).rejects.toThrow();
+    const marked = (await table.get({ pk: `STORE#${shop.shopId}`, sk: 'STORE' })) ?? {};
+    expect(marked).toMatchObject({ status: 'purging', purgePosition: { pk: expect.any(String) } });
+    const secret = `${dying.secretsPrefix}/stores/${shop.shopId}/platform`;
+    const before = await dying.secrets.labels(secret);
+    await expect(installStore(world.container(), storeFacts(shop))).rejects.toThrow('is being purged');
+    expect(await dying.secrets.labels(secret)).toEqual(before);
+
+    world.advance(61_000);
+    const going = purger();
+    expect(await purgeStore(going, shop)).toEqual({ items: { EVENT: 60 }, secrets: 1 });
+    expect(going.waits).toEqual([]);
+  });
+});
+
 describe('resync', () => {
   test('after a restore the item names what is current again: a key revoked since stays revoked', async () => {
     const { shopId, domain } = await world.installed();

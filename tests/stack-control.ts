@@ -34,6 +34,8 @@ export type StackControl = {
   /** The newest code sent to an address. */
   oneTimeCode(email: string): Promise<string>;
   faults(...faults: readonly Fault[]): Promise<void>;
+  /** Those that have not happened yet. */
+  waitingFaults(): Promise<Fault[]>;
   clearFaults(): Promise<void>;
   /** Adds to the first store; resolves with the new customers. */
   seed(more: {
@@ -64,6 +66,7 @@ export function createStackControl(platformUrl: string): StackControl {
     async faults(...faults) {
       for (const fault of faults) await call('POST', 'faults', fault);
     },
+    waitingFaults: () => call('GET', 'faults'),
     clearFaults: () => call('DELETE', 'faults'),
     seed: (more) => call('POST', 'seed', more),
     reset: () => call('POST', 'reset', {}),

@@ -11,5 +11,6 @@ export const scripts = {
   operator: { entry: 'infra/operator/main.ts' },
   build: { entry: 'infra/build.ts' },
   generate: { entry: 'infra/generate.ts' },
+  soak: { entry: 'tests/soak/soak.ts' },
   screenshots: { entry: 'tests/e2e/screenshots.ts' },
 };

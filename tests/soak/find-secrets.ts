@@ -1,0 +1,30 @@
+/** Looks for every secret of a soak in what it has left behind: log, table, bodies of refusals. */
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { localAwsClient } from '../../infra/local/aws-client.ts';
+import type { SoakWorld } from './soak-world.ts';
+
+export async function findSecrets({ stack, secrets, refusals }: SoakWorld) {
+  const places = { log: stack.rawLog(), table: await readTable(stack), refusals: [...refusals].join('\n') };
+  secrets.add(...stack.stores.map(({ adminKey }) => adminKey));
+  return {
+    secretsFound: Object.entries(places).flatMap(([place, text]) =>
+      secrets.findIn(text).map((found) => `${place}: ${found}`),
+    ),
+    secretsLookedFor: secrets.size(),
+    bytesSearched: Object.values(places).reduce((sum, text) => sum + text.length, 0),
+  };
+}
+
+/** All items, as they lie there. */
+async function readTable({ dynamoDbUrl, tableName }: SoakWorld['stack']): Promise<string> {
+  const client = new DynamoDBClient(localAwsClient(dynamoDbUrl));
+  const items: string[] = [];
+  let from: ScanCommand['input']['ExclusiveStartKey'];
+  do {
+    const page = await client.send(new ScanCommand({ TableName: tableName, ExclusiveStartKey: from }));
+    items.push(JSON.stringify(page.Items));
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined);
+  client.destroy();
+  return items.join('\n');
+}

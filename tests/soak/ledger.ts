@@ -1,0 +1,40 @@
+/** Counts what happened in a soak, and keeps the first words on everything that must not. */
+
+/** These must be none. */
+export const failures = [
+  'sessions lost',
+  'false 401',
+  'thefts missed',
+  'pairs that differ',
+  'second sessions',
+  'revoked sessions that live',
+  'expired sessions that live',
+  'unexpected answers',
+] as const;
+export type Failure = (typeof failures)[number];
+
+export type Ledger = {
+  count(what: string, by?: number): void;
+  fail(what: Failure, details: string): void;
+  of(what: string): number;
+  all(): Readonly<Record<string, number>>;
+  details(): readonly string[];
+};
+
+const MAX_DETAILS = 20;
+
+export function createLedger(): Ledger {
+  const counts = new Map<string, number>(failures.map((name) => [name, 0]));
+  const details: string[] = [];
+  const count = (what: string, by = 1) => void counts.set(what, (counts.get(what) ?? 0) + by);
+  return {
+    count,
+    fail(what, words) {
+      count(what);
+      if (details.length < MAX_DETAILS) details.push(`${what}: ${words}`);
+    },
+    of: (what) => counts.get(what) ?? 0,
+    all: () => Object.fromEntries(counts),
+    details: () => details,
+  };
+}

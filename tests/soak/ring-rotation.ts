@@ -1,0 +1,39 @@
+/** Rotates the ring of token keys while customers refresh, as the operator's command does. */
+import { randomBytes } from 'node:crypto';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { localAwsClient } from '../../infra/local/aws-client.ts';
+import { readRingEntries } from '../../lib/credentials/key-ring.ts';
+import {
+  nextStep,
+  RotationRefused,
+  readTokenKeys,
+  rotateTokenKeys,
+} from '../../lib/credentials/rotate-token-keys.ts';
+import { createSecrets } from '../../lib/storage/secrets.ts';
+import type { SoakWorld } from './soak-world.ts';
+
+export type RingRotation = { step(): Promise<void>; close(): void };
+
+export function createRingRotation(world: SoakWorld): RingRotation {
+  const { stack, ledger, secrets: seen, now } = world;
+  const client = new SecretsManagerClient(localAwsClient(stack.secretsManagerUrl));
+  const secrets = createSecrets({ client });
+  const deps = { secrets, secretsPrefix: stack.secretsPrefix, now, random: randomBytes };
+  return {
+    /** The next step, if the clock allows it. */
+    async step() {
+      const step = nextStep(await readTokenKeys(deps), now());
+      try {
+        await rotateTokenKeys(deps, step);
+        ledger.count(`ring: ${step}`);
+      } catch (error) {
+        if (!(error instanceof RotationRefused)) throw error;
+      }
+      const ring = await secrets.read(`${stack.secretsPrefix}/token-keys`);
+      if (ring === undefined) throw new Error('The ring of token keys is gone.');
+      const { seed = '' } = ring.json as { seed?: string };
+      seen.add(...readRingEntries(ring.json).map((entry) => entry.secret), seed);
+    },
+    close: () => client.destroy(),
+  };
+}

@@ -1,0 +1,30 @@
+/** Every secret of a soak, to look for it afterwards where it may not be. */
+
+export type SecretsSeen = {
+  add(...secrets: readonly string[]): void;
+  size(): number;
+  /** Which of them a text contains, each shortened to what does not give it away. */
+  findIn(text: string): string[];
+};
+
+const WORD = /[A-Za-z0-9_-]{12,}/g;
+const LEAST = 12;
+const SHOWN = 8;
+
+export function createSecretsSeen(): SecretsSeen {
+  const seen = new Set<string>();
+  return {
+    add(...secrets) {
+      for (const secret of secrets) if (secret.length >= LEAST) seen.add(secret);
+    },
+    size: () => seen.size,
+    findIn(text) {
+      const found = new Set<string>();
+      for (const [word] of text.matchAll(WORD)) {
+        const isToken = /SVC_(CT|RT|AT)_[A-Za-z0-9_-]{20,}/.test(word);
+        if (isToken || seen.has(word)) found.add(`${word.slice(0, SHOWN)}…`);
+      }
+      return [...found];
+    },
+  };
+}

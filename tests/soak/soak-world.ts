@@ -1,0 +1,71 @@
+/** What everything in a soak shares: the stack, its faults, what is counted, what must never be found again. */
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { localAwsClient } from '../../infra/local/aws-client.ts';
+import { refreshTokenFormat } from '../../lib/domain/refresh-token.ts';
+import { readSessionClaims, type SessionClaims } from '../../lib/domain/session-claims.ts';
+import { createSessions, type Sessions } from '../../lib/storage/sessions.ts';
+import { createTable } from '../../lib/storage/table.ts';
+import type { Answer } from '../contract/service-client.ts';
+import { createFaultControl, type FaultControl } from '../faults/fault-control.ts';
+import type { TestStack } from '../stack.ts';
+import { createLedger, type Ledger } from './ledger.ts';
+import { createSecretsSeen, type SecretsSeen } from './secrets-seen.ts';
+
+export type SoakWorld = {
+  readonly stack: TestStack;
+  readonly faults: FaultControl;
+  readonly ledger: Ledger;
+  readonly secrets: SecretsSeen;
+  /** The table itself, past every fault. */
+  readonly sessions: Sessions;
+  /** Epoch milliseconds of the stack's clock. */
+  readonly now: () => number;
+  advance(seconds: number): Promise<void>;
+  /** Bodies of refusals, without their request ids. */
+  readonly refusals: Set<string>;
+  close(): void;
+};
+
+export async function createSoakWorld(stack: TestStack): Promise<SoakWorld> {
+  const client = new DynamoDBClient(localAwsClient(stack.dynamoDbUrl));
+  let offsetMs = Date.parse(await stack.control.now()) - Date.now();
+  return {
+    stack,
+    faults: createFaultControl(stack),
+    ledger: createLedger(),
+    secrets: createSecretsSeen(),
+    sessions: createSessions({ table: createTable({ client, tableName: stack.tableName }) }),
+    now: () => Date.now() + offsetMs,
+    async advance(seconds) {
+      await stack.control.clock({ advance: seconds });
+      offsetMs += seconds * 1000;
+    },
+    refusals: new Set(),
+    close: () => client.destroy(),
+  };
+}
+
+/** Sends until the answer is no passing trouble, a few times at once. Undefined: it is still trouble. */
+export async function insist(
+  world: SoakWorld,
+  request: () => Promise<Answer>,
+  tries = 8,
+): Promise<Answer | undefined> {
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const answer = await request();
+    if (answer.status !== 200) world.refusals.add(answer.text.replace(/"requestId":"[^"]*"/, ''));
+    if (answer.status < 500) return answer;
+    world.ledger.count(answer.status === 503 ? 'answered 503' : 'answered 500');
+  }
+  return undefined;
+}
+
+/** The key and the claims of a refresh token, believed without a look at its MAC: it came from the service. */
+export function readToken(refreshToken: string): { readonly kid: string; readonly claims: SessionClaims } {
+  const kid = refreshTokenFormat.parse(refreshToken)?.kid;
+  const bytes = Buffer.from(refreshToken.slice('SVC_RT_'.length), 'base64url');
+  const claims = kid === undefined ? undefined : readSessionClaims(bytes.subarray(2 + kid.length));
+  if (kid === undefined || claims === undefined)
+    throw new Error('The service gave a token of no known form.');
+  return { kid, claims };
+}

@@ -1,0 +1,78 @@
+/**
+ * A thief copies a refresh token. Either he waits until the owner has gone on, or he goes on himself and the
+ * owner comes back. The replaced token must end the session as soon as it is a certain sign of theft.
+ */
+import type { Tokens } from '../contract/service-client.ts';
+import { type Customer, refreshRequest, signOut, useRequest } from './customer.ts';
+import { insist, readToken, type SoakWorld } from './soak-world.ts';
+
+export type Theft = {
+  readonly kind: 'waits' | 'goes on';
+  /** What was copied. */
+  readonly stolen: Tokens;
+  /** When it was certainly replaced, epoch milliseconds. */
+  replacedAtMs: number | undefined;
+  /** What the thief holds who goes on. */
+  held: Tokens;
+};
+
+/** The grace of 60 s, and some for the time a request takes. */
+const CERTAIN_MS = 62_000;
+
+export function steal(world: SoakWorld, customer: Customer): void {
+  if (customer.tokens === undefined || customer.lost !== undefined) return;
+  const kind = customer.random() < 0.5 ? 'waits' : 'goes on';
+  customer.theft = { kind, stolen: customer.tokens, held: customer.tokens, replacedAtMs: undefined };
+  world.ledger.count('thieves');
+}
+
+/** The turn of a thief. True: the owner does not get a turn of his own. */
+export async function thiefTurn(world: SoakWorld, customer: Customer): Promise<boolean> {
+  const { theft } = customer;
+  if (theft === undefined) return false;
+  if (theft.kind === 'goes on') await goOn(world, theft);
+  else if (customer.tokens?.refreshToken !== theft.stolen.refreshToken) theft.replacedAtMs ??= world.now();
+  if (!(await isCertain(world, theft))) return theft.kind === 'goes on';
+  await present(world, customer, theft);
+  return true;
+}
+
+/** Rotates as fast as turns come, sometimes less than 60 s apart, and uses what he gets. */
+async function goOn(world: SoakWorld, theft: Theft): Promise<void> {
+  const answer = await insist(world, () => refreshRequest(world, theft.held));
+  if (answer?.status !== 200) return;
+  theft.held = answer.body as Tokens;
+  world.secrets.add(theft.held.accessToken, theft.held.refreshToken);
+  theft.replacedAtMs ??= world.now();
+  await insist(world, () => useRequest(world, theft.held));
+}
+
+/** Its successor is confirmed or replaced, and all grace is over. */
+async function isCertain(world: SoakWorld, { stolen, replacedAtMs }: Theft): Promise<boolean> {
+  const { claims } = readToken(stolen.refreshToken);
+  const session = await world.sessions.find(claims);
+  if (session === undefined || replacedAtMs === undefined) return false;
+  const next = claims.generation + 1;
+  const isSpent = session.generation > next || session.confirmedGeneration >= next;
+  const since = Math.max(replacedAtMs, session.lateRepeatAtMs ?? 0);
+  return isSpent && world.now() - since > CERTAIN_MS;
+}
+
+/** Presents the copied token: by the thief who waited, or by the owner who comes back. */
+async function present(world: SoakWorld, customer: Customer, theft: Theft): Promise<void> {
+  const { ledger } = world;
+  const answer = await insist(world, () => refreshRequest(world, theft.stolen));
+  if (answer === undefined) return;
+  const newest = theft.kind === 'waits' ? customer.tokens : theft.held;
+  const session = await world.sessions.find(readToken(theft.stolen.refreshToken).claims);
+  const after = newest && (await insist(world, () => refreshRequest(world, newest)));
+  const used = newest && (await insist(world, () => useRequest(world, newest)));
+  const lives = answer.status !== 401 || session?.status !== 'revoked' || isGood(after) || isGood(used);
+  if (lives) ledger.fail('thefts missed', `${customer.email}: ${theft.kind}, answered ${answer.status}`);
+  else ledger.count(theft.kind === 'waits' ? 'thefts found by the thief' : 'thefts found by the owner');
+  signOut(customer);
+}
+
+function isGood(answer: { readonly status: number } | undefined): boolean {
+  return answer?.status === 200;
+}

@@ -1,0 +1,49 @@
+/** One turn of a customer in a round: sign in, or refresh in one of the ways that apps do, or sign out. */
+import { send } from '../contract/service-client.ts';
+import { type Customer, refreshOnce, refreshRequest, signOut, useRequest } from './customer.ts';
+import { signInOnce } from './sign-in.ts';
+import { insist, type SoakWorld } from './soak-world.ts';
+import { steal, thiefTurn } from './theft.ts';
+
+const THIEF_RATE = 0.005;
+const REVOKE_RATE = 0.012;
+const PARALLEL_RATE = 0.028;
+const COPIES = 10;
+
+export async function takeTurn(world: SoakWorld, customer: Customer): Promise<void> {
+  if (customer.tokens === undefined) await signInOnce(world, customer);
+  if (await thiefTurn(world, customer)) return;
+  const dice = customer.random();
+  const isParallel = dice < PARALLEL_RATE;
+  if (customer.theft === undefined && dice > 1 - THIEF_RATE) steal(world, customer);
+  if (customer.theft?.kind === 'goes on') return;
+  await refreshOnce(world, customer, isParallel ? COPIES : 1);
+  if (customer.theft === undefined && customer.random() < REVOKE_RATE) await revokeOnce(world, customer);
+}
+
+/** Signs out, sometimes with a refresh on its way; afterwards nothing of the session is any good. */
+async function revokeOnce(world: SoakWorld, customer: Customer): Promise<void> {
+  const { tokens } = customer;
+  if (tokens === undefined) return;
+  const { ledger, stack } = world;
+  const { customerId, refreshToken } = tokens;
+  const body = { shop: stack.shop, customerId, refreshToken };
+  const races = customer.random() < 0.5;
+  const [revoked, raced] = await Promise.all([
+    insist(world, () => send(stack, '/headless-auth/revoke', { method: 'DELETE', body })),
+    races ? insist(world, () => refreshRequest(world, tokens)) : undefined,
+  ]);
+  if (revoked === undefined) return ledger.count('sign-outs put off');
+  if (revoked.status !== 200)
+    return ledger.fail('unexpected answers', `revoke: ${revoked.status} ${revoked.text.slice(0, 200)}`);
+  ledger.count(races ? 'sign-outs that race a refresh' : 'sign-outs');
+  const held = raced?.status === 200 ? (raced.body as typeof tokens) : tokens;
+  world.secrets.add(held.accessToken, held.refreshToken);
+  const after = await Promise.all([
+    insist(world, () => refreshRequest(world, held)),
+    insist(world, () => useRequest(world, held)),
+  ]);
+  if (after.some((answer) => answer !== undefined && answer.status !== 401))
+    ledger.fail('revoked sessions that live', customer.email);
+  signOut(customer);
+}

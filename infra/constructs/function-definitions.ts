@@ -29,6 +29,13 @@ export type FunctionDefinition = {
 };
 
 const READ_SECRET = ['secretsmanager:GetSecretValue'];
+/** A grant that ends is renewed by whichever function needs it, and stored before it is used. */
+const RENEW_SECRET = [
+  'secretsmanager:DescribeSecret',
+  'secretsmanager:GetSecretValue',
+  'secretsmanager:PutSecretValue',
+  'secretsmanager:UpdateSecretVersionStage',
+];
 
 export const functionDefinitions: Readonly<Record<FunctionName, FunctionDefinition>> = {
   'headless-auth': {
@@ -42,7 +49,7 @@ export const functionDefinitions: Readonly<Record<FunctionName, FunctionDefiniti
       'dynamodb:Query',
       'dynamodb:UpdateItem',
     ],
-    secrets: { 'token-keys': READ_SECRET, 'stores/*/platform': READ_SECRET },
+    secrets: { 'token-keys': READ_SECRET, 'stores/*/platform': RENEW_SECRET },
     hasPages: false,
   },
   'customer-graphql': {
@@ -50,7 +57,7 @@ export const functionDefinitions: Readonly<Record<FunctionName, FunctionDefiniti
     memoryMb: 512,
     timeoutSeconds: 29,
     tableActions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem'],
-    secrets: { 'token-keys': READ_SECRET, 'stores/*/platform': READ_SECRET },
+    secrets: { 'token-keys': READ_SECRET, 'stores/*/platform': RENEW_SECRET },
     hasPages: false,
   },
   'admin-graphql': {
@@ -58,7 +65,7 @@ export const functionDefinitions: Readonly<Record<FunctionName, FunctionDefiniti
     memoryMb: 512,
     timeoutSeconds: 29,
     tableActions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-    secrets: { 'stores/*/platform': READ_SECRET, 'stores/*/admin-keys': READ_SECRET },
+    secrets: { 'stores/*/platform': RENEW_SECRET, 'stores/*/admin-keys': READ_SECRET },
     hasPages: true,
   },
   'scheduled-work': {
@@ -66,7 +73,7 @@ export const functionDefinitions: Readonly<Record<FunctionName, FunctionDefiniti
     memoryMb: 512,
     timeoutSeconds: 840,
     tableActions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
-    secrets: { 'stores/*/platform': READ_SECRET },
+    secrets: { 'stores/*/platform': RENEW_SECRET },
     hasPages: false,
   },
 };

@@ -5,21 +5,32 @@ import { functionNames } from '../../../infra/constructs/function-definitions.ts
 import { synthesise, templateOf } from './synthesise.ts';
 import { functionOf, resourcesOf, rightsOf, statementsOf, theOne } from './template.ts';
 
-const READ = 'secretsmanager:GetSecretValue';
+const secretActions = (...names: string[]) => names.map((name) => `secretsmanager:${name}`);
+const READ = secretActions('GetSecretValue');
+const RENEW = secretActions('DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage');
 const expectedRights = {
   'headless-auth': {
     table: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-    secrets: ['stores/*/platform', 'token-keys'],
+    secrets: [
+      ['token-keys', READ],
+      ['stores/*/platform', RENEW],
+    ],
   },
   'customer-graphql': {
     table: ['BatchGetItem', 'GetItem', 'UpdateItem'],
-    secrets: ['stores/*/platform', 'token-keys'],
+    secrets: [
+      ['token-keys', READ],
+      ['stores/*/platform', RENEW],
+    ],
   },
   'admin-graphql': {
     table: ['GetItem', 'UpdateItem'],
-    secrets: ['stores/*/admin-keys', 'stores/*/platform'],
+    secrets: [
+      ['stores/*/platform', RENEW],
+      ['stores/*/admin-keys', READ],
+    ],
   },
-  'scheduled-work': { table: ['GetItem', 'Query', 'UpdateItem'], secrets: ['stores/*/platform'] },
+  'scheduled-work': { table: ['GetItem', 'Query', 'UpdateItem'], secrets: [['stores/*/platform', RENEW]] },
 };
 
 describe.each(Object.keys(environments))('in %s', (environment) => {
@@ -34,13 +45,12 @@ describe.each(Object.keys(environments))('in %s', (environment) => {
         actions: table.map((action) => `dynamodb:${action}`),
         resources: [`{${theOne(template, 'AWS::DynamoDB::Table').id}.Arn}`],
       },
-      {
-        actions: [READ],
-        resources: secrets.map(
-          (secret) =>
-            `arn:{AWS::Partition}:secretsmanager:{AWS::Region}:{AWS::AccountId}:secret:subscriptions/${environment}/${secret}-??????`,
-        ),
-      },
+      ...secrets.map(([secret, actions]) => ({
+        actions,
+        resources: [
+          `arn:{AWS::Partition}:secretsmanager:{AWS::Region}:{AWS::AccountId}:secret:subscriptions/${environment}/${secret}-??????`,
+        ],
+      })),
       {
         actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
         resources: [logGroup.LogGroup.replace('}', '.Arn}')],

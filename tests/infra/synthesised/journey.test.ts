@@ -1,0 +1,181 @@
+/** What is deployed is what is tested: the production template, synthesised and run, plays the whole journey. */
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { customerSteps } from '../../../infra/local/demo/customer-steps.ts';
+import { type Journey, playJourney } from '../../../infra/local/demo/journey.ts';
+import { merchantSteps, preparation } from '../../../infra/local/demo/merchant-steps.ts';
+import type { Show } from '../../../infra/local/demo/show.ts';
+import { type LinkSecret, openKey, proofOf } from '../../../lib/domain/one-time-link-secret.ts';
+import { giveEndingGrant, issueLink } from './as-operator.ts';
+import { matches } from './recording-proxy.ts';
+import { type RunningTemplate, type Synthesised, startTemplate } from './start-template.ts';
+import { synthesiseEnvironment } from './synthesise.ts';
+import { uncalledRights } from './uncalled-rights.ts';
+
+let synthesised: Synthesised;
+let running: RunningTemplate;
+beforeAll(async () => {
+  synthesised = await synthesiseEnvironment('prod');
+  running = await startTemplate(synthesised);
+});
+afterAll(async () => {
+  await running?.close();
+  if (synthesised) rmSync(synthesised.dir, { recursive: true });
+});
+
+const nothing = () => undefined;
+const silent: Show = {
+  chapter: nothing,
+  step: nothing,
+  call: nothing,
+  page: nothing,
+  note: nothing,
+  ok: nothing,
+  failed: nothing,
+};
+
+function store() {
+  const [first] = running.stores;
+  if (first === undefined) throw new Error('There is no store.');
+  return first;
+}
+
+function journeyOf({ baseUrl, platform }: RunningTemplate): Journey {
+  const stack = { baseUrl, platformUrl: platform.url, ...store(), customers: platform.customers };
+  return { stack, show: silent, kept: new Map() };
+}
+
+async function post(path: string, body: object): Promise<Response> {
+  return fetch(running.baseUrl + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+const refused = () => running.calls.filter(({ allowed }) => !allowed);
+
+test('every function answers its first request, from its own folder and with its temporary one alone', () => {
+  expect(running.functions.map(({ functionName }) => functionName).sort()).toEqual([
+    'subscriptions-prod-admin-graphql',
+    'subscriptions-prod-customer-graphql',
+    'subscriptions-prod-headless-auth',
+    'subscriptions-prod-scheduled-work',
+  ]);
+  for (const { functionName, initMs } of running.functions) {
+    if (process.env.SHOW_COLD_STARTS) console.log(functionName, Math.round(initMs), 'ms');
+    expect(initMs).toBeGreaterThan(0);
+  }
+});
+
+test('plays the journey of a customer and of a merchant through its own routes', async () => {
+  await playJourney([...preparation, ...customerSteps, ...merchantSteps], journeyOf(running));
+  expect(refused()).toEqual([]);
+});
+
+test('gives a token for the storefront', async () => {
+  const answer = await post('/headless-auth/storefront-token', { shop: store().shop });
+  expect([answer.status, await answer.json()]).toEqual([200, expect.any(Object)]);
+});
+
+test('opens a one-time link to an admin key, and takes the key', async () => {
+  const { linkId, fragment } = await issueLink(running, store().shopId);
+  const path = `/admin-keys/claim/${linkId}`;
+  expect((await fetch(running.baseUrl + path)).status).toBe(200);
+  const secret = fragment as LinkSecret;
+  const claim = {
+    proof: proofOf(secret),
+    claimId: randomBytes(16).toString('base64url'),
+    domain: store().shop,
+  };
+  const claimed = await post(path, claim);
+  expect(claimed.status).toBe(200);
+  const { sealedKey } = (await claimed.json()) as { sealedKey: string };
+  const answer = await fetch(`${running.baseUrl}/api/admin/unstable/graphql.json`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${openKey(sealedKey, secret)}` },
+    body: JSON.stringify({ query: '{ shop { name } }' }),
+  });
+  expect(await answer.json()).toMatchObject({ data: { shop: { name: 'Harbor Coffee' } } });
+});
+
+test('renews a grant that is about to end, in whichever function it is needed', async () => {
+  const [first, second] = running.stores;
+  if (first === undefined || second === undefined) throw new Error('There are two stores.');
+  const journey = journeyOf(running);
+  await playJourney(customerSteps.slice(0, 3), journey);
+  await giveEndingGrant(running, first);
+  await playJourney(customerSteps.slice(3, 4), journey);
+  await giveEndingGrant(running, first);
+  await playJourney(preparation, journey);
+  await giveEndingGrant(running, second);
+  expect((await post('/headless-auth/storefront-token', { shop: second.shop })).status).toBe(200);
+  expect(refused()).toEqual([]);
+});
+
+test('runs the scheduled work', async () => {
+  await expect(running.runSchedule({ source: 'aws.scheduler' })).resolves.toBeNull();
+});
+
+test('has no page for developers, and answers unknown addresses itself', async () => {
+  for (const path of ['/api/admin/unstable/graphiql', '/nothing']) {
+    const answer = await fetch(running.baseUrl + path);
+    expect([answer.status, await answer.json()]).toEqual([404, { error: expect.any(Object) }]);
+  }
+});
+
+describe('the rights of the functions', () => {
+  test('allow all that was called', () => {
+    expect(refused()).toEqual([]);
+  });
+
+  test('allow nothing that was never called, but for what has a reason', () => {
+    const withoutReason = uncalled().filter(
+      ({ functionName, action }) =>
+        !uncalledRights.some((one) => one.action.test(action) && one.of.test(functionName)),
+    );
+    expect(withoutReason).toEqual([]);
+  });
+
+  test('and every reason is still needed', () => {
+    for (const { action, of, reason } of uncalledRights) {
+      const needed = uncalled().some((right) => of.test(right.functionName) && action.test(right.action));
+      expect([reason, needed]).toEqual([reason, true]);
+    }
+  });
+
+  function uncalled() {
+    return running.functions.flatMap(({ functionName, statements }) =>
+      statements
+        .flatMap(({ actions, resources }) =>
+          actions.flatMap((action) => resources.map((resource) => ({ functionName, action, resource }))),
+        )
+        .filter((right) => !isCalled(right)),
+    );
+  }
+
+  function isCalled(right: { functionName: string; action: string; resource: string }): boolean {
+    return running.calls.some(
+      ({ functionName, action, resource }) =>
+        functionName === right.functionName &&
+        action === right.action &&
+        matches(right.resource, resource, ''),
+    );
+  }
+});
+
+test('the lines of the log carry metrics of this environment, and no secret', () => {
+  for (const { functionName, output } of running.functions) {
+    const lines = output()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    const counted = lines.filter(({ _aws }) => _aws !== undefined);
+    if (!functionName.endsWith('scheduled-work')) expect(counted.length).toBeGreaterThan(0);
+    for (const { _aws } of counted) {
+      for (const { Namespace } of _aws.CloudWatchMetrics) expect(Namespace).toBe('subscriptions/prod');
+    }
+    expect(output()).not.toMatch(/SVC_(AT|CT|RT)_|shp[a-z]{2}_|"eyJ/);
+  }
+});

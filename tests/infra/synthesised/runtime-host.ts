@@ -1,0 +1,152 @@
+/**
+ * Lambda's side of an instance: the Runtime API on a loopback port, and the process that talks to it. One instance a
+ * function, one invocation at a time. The process may write to its temporary folder alone, and reach this machine alone.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { listen } from '../../../infra/local/listen.ts';
+
+export type HostedFunction = {
+  /** What the handler returned. Rejects with its error, at its time-out, or if the process ended. */
+  invoke(event: object): Promise<unknown>;
+  /** From the start of the process to its first question for an invocation. */
+  readonly initMs: number;
+  /** All that it wrote. */
+  output(): string;
+  close(): Promise<void>;
+};
+export type HostOptions = {
+  readonly handler: string;
+  readonly taskRoot: string;
+  readonly arn: string;
+  readonly memoryMb: number;
+  readonly timeoutSeconds: number;
+  /** All that the process sees, but for what Lambda adds. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly temporaryDir: string;
+};
+
+type Invocation = {
+  readonly id: string;
+  readonly event: object;
+  readonly settled: PromiseWithResolvers<unknown>;
+};
+const CLIENT = join(import.meta.dirname, 'runtime-client.mjs');
+const NETWORK_OFF = pathToFileURL(join(import.meta.dirname, '../../network-off.mjs')).href;
+
+/** Starts an instance; resolves when it asks for its first invocation, rejects if its handler does not load. */
+export async function hostFunction(options: HostOptions): Promise<HostedFunction> {
+  const api = createRuntimeApi(options);
+  const server = await listen(createServer(api.answer), 0);
+  const startedAt = performance.now();
+  let written = '';
+  const child = startProcess(options, new URL(server.url).host);
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (part: string) => {
+      written += part;
+    });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  child.once('error', api.fail);
+  void ended.then(() => api.fail(new Error(`The process of ${options.arn} ended.\n${written}`)));
+  const close = async () => {
+    child.kill('SIGKILL');
+    await ended;
+    await server.close();
+  };
+  try {
+    await api.ready;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    invoke: (event) => api.invoke(event, () => child.kill('SIGKILL')),
+    initMs: performance.now() - startedAt,
+    output: () => written,
+    close,
+  };
+}
+
+function startProcess(options: HostOptions, runtimeApi: string): ChildProcess {
+  const { taskRoot, temporaryDir, memoryMb, handler, environment } = options;
+  const limits = [
+    '--permission',
+    '--allow-fs-read=*',
+    `--allow-fs-write=${temporaryDir}/*`,
+    `--max-old-space-size=${memoryMb}`,
+  ];
+  return spawn(process.execPath, [...limits, `--import=${NETWORK_OFF}`, CLIENT], {
+    cwd: taskRoot,
+    env: {
+      ...environment,
+      _HANDLER: handler,
+      LAMBDA_TASK_ROOT: taskRoot,
+      AWS_LAMBDA_RUNTIME_API: runtimeApi,
+      TMPDIR: temporaryDir,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** The Runtime API (version 2018-06-01) of one instance. */
+function createRuntimeApi({ arn, timeoutSeconds }: HostOptions) {
+  const ready = Promise.withResolvers<void>();
+  ready.promise.catch(() => undefined);
+  const waiting: Invocation[] = [];
+  const running = new Map<string, Invocation>();
+  let idle: ServerResponse | undefined;
+  let failure: Error | undefined;
+  const hand = () => {
+    const invocation = idle && waiting.shift();
+    if (idle === undefined || invocation === undefined) return;
+    running.set(invocation.id, invocation);
+    idle.writeHead(200, {
+      'content-type': 'application/json',
+      'lambda-runtime-aws-request-id': invocation.id,
+      'lambda-runtime-deadline-ms': `${Date.now() + timeoutSeconds * 1000}`,
+      'lambda-runtime-invoked-function-arn': arn,
+      'lambda-runtime-trace-id': 'Root=1-00000000-000000000000000000000000',
+    });
+    idle.end(JSON.stringify(invocation.event));
+    idle = undefined;
+  };
+  return {
+    ready: ready.promise,
+    invoke(event: object, kill: () => void): Promise<unknown> {
+      const settled = Promise.withResolvers<unknown>();
+      if (failure !== undefined) return Promise.reject(failure);
+      waiting.push({ id: crypto.randomUUID(), event, settled });
+      hand();
+      const timer = setTimeout(() => {
+        settled.reject(new Error(`Task timed out after ${timeoutSeconds} seconds`));
+        kill();
+      }, timeoutSeconds * 1000);
+      return settled.promise.finally(() => clearTimeout(timer));
+    },
+    fail(error: Error): void {
+      failure = error;
+      ready.reject(error);
+      for (const { settled } of [...waiting.splice(0), ...running.values()]) settled.reject(error);
+    },
+    async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+      const path = String(request.url).replace('/2018-06-01/runtime/', '');
+      if (path === 'invocation/next') {
+        idle = response;
+        ready.resolve();
+        hand();
+        return;
+      }
+      const body: unknown = JSON.parse(await text(request));
+      response.writeHead(202).end();
+      if (path === 'init/error') ready.reject(new Error(JSON.stringify(body)));
+      const [, id = '', kind] = path.split('/');
+      const invocation = running.get(id);
+      running.delete(id);
+      if (kind === 'response') invocation?.settled.resolve(body);
+      else invocation?.settled.reject(new Error(JSON.stringify(body)));
+    },
+  };
+}

@@ -1,0 +1,193 @@
+/**
+ * Runs a synthesised template on this machine: its table and secret are made, its functions started from their
+ * bundled assets with the template's own handler, memory, time-out and environment, its routes opened. Of the
+ * environment only the endpoints are pointed at stand-ins: the platform's origin and those of AWS.
+ */
+
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { localAwsClient } from '../../../infra/local/aws-client.ts';
+import { createMovableClock } from '../../../infra/local/clock/movable-clock.ts';
+import { startDynamoDb } from '../../../infra/local/dynamodb/start-dynamodb.ts';
+import { lambdaEnvironment } from '../../../infra/local/functions/lambda-environment.ts';
+import { startGateway } from '../../../infra/local/gateway/gateway.ts';
+import { createRouteMatcher } from '../../../infra/local/gateway/match-route.ts';
+import { type DemoStore, installDemoStores } from '../../../infra/local/install-demo-stores.ts';
+import { type Platform, startPlatform } from '../../../infra/local/platform/platform.ts';
+import { startSecretsManager } from '../../../infra/local/secrets-manager/secrets-manager.ts';
+import { type AwsCall, startRecordingProxy } from './recording-proxy.ts';
+import { ACCOUNT, REGION, type Resources, resolveTemplate } from './resolve-intrinsics.ts';
+import { type HostedFunction, hostFunction } from './runtime-host.ts';
+import {
+  type DeployedFunction,
+  functionsOf,
+  routesOf,
+  scheduledFunctionOf,
+  theOne,
+} from './template-parts.ts';
+
+export type Synthesised = { readonly dir: string; readonly resources: Resources };
+export type RecordedCall = AwsCall & { readonly functionName: string; readonly allowed: boolean };
+export type RunningTemplate = {
+  readonly baseUrl: string;
+  readonly platform: Platform;
+  readonly stores: readonly DemoStore[];
+  readonly dynamoDbUrl: string;
+  readonly secretsManagerUrl: string;
+  readonly tableName: string;
+  readonly secretsPrefix: string;
+  readonly functions: readonly (DeployedFunction & Pick<HostedFunction, 'initMs' | 'output'>)[];
+  /** Every call of a function to AWS so far. */
+  readonly calls: readonly RecordedCall[];
+  /** Runs what the schedule runs. */
+  runSchedule(event: object): Promise<unknown>;
+  close(): Promise<void>;
+};
+type Endpoints = {
+  readonly dynamoDbUrl: string;
+  readonly secretsManagerUrl: string;
+  readonly platformUrl: string;
+};
+
+export async function startTemplate({ dir, resources }: Synthesised): Promise<RunningTemplate> {
+  await using parts = new AsyncDisposableStack();
+  const connected = Promise.withResolvers<Map<string, HostedFunction>>();
+  const gateway = await startGateway({
+    port: 0,
+    now: Date.now,
+    matchRoute: createRouteMatcher(routesOf(resolveTemplate(resources, ''))),
+    invoke: async (id, event) => (await connected.promise).get(id)?.invoke(event),
+  });
+  parts.defer(() => gateway.close());
+  const resolved = resolveTemplate(resources, gateway.url);
+  const deployed = functionsOf(resolved);
+  const places = await startStandIns(parts, resolved);
+  const calls: RecordedCall[] = [];
+  const hosted = new Map(
+    await Promise.all(
+      [...deployed].map(async ([id, one]) => {
+        const started = await startFunction(parts, { dir, deployed: one, places, calls });
+        return [id, started] as const;
+      }),
+    ),
+  );
+  connected.resolve(hosted);
+  const scheduled = hosted.get(scheduledFunctionOf(resolved));
+  const owned = parts.move();
+  return {
+    ...places,
+    baseUrl: gateway.url,
+    calls,
+    functions: [...deployed].map(([id, one]) => {
+      const { initMs = 0, output = () => '' } = hosted.get(id) ?? {};
+      return { ...one, initMs, output };
+    }),
+    runSchedule: async (event) => scheduled?.invoke(event),
+    close: () => owned.disposeAsync(),
+  };
+}
+
+async function startStandIns(parts: AsyncDisposableStack, resources: Resources) {
+  const clock = createMovableClock();
+  const table = theOne(resources, 'AWS::DynamoDB::Table');
+  const secret = theOne(resources, 'AWS::SecretsManager::Secret');
+  const [dynamoDb, secretsManager, platform] = await Promise.all([
+    startDynamoDb({ tableName: 'of-another-stack', path: undefined }),
+    startSecretsManager({ path: undefined, now: clock.now }),
+    startPlatform({ port: 0, clock }),
+  ]);
+  for (const one of [dynamoDb, secretsManager, platform]) parts.defer(() => one.close());
+  await makeTable(dynamoDb.url, table);
+  await makeSecret(secretsManager.url, secret);
+  const tableName = String(table.TableName);
+  const secretsPrefix = String(secret.Name).replace(/\/token-keys$/, '');
+  const places = {
+    dynamoDbUrl: dynamoDb.url,
+    secretsManagerUrl: secretsManager.url,
+    tableName,
+    secretsPrefix,
+  };
+  const stores = await installDemoStores({
+    ...places,
+    platformOrigin: `${platform.url}/{shop}`,
+    stores: platform.stores,
+    keptKeys: {},
+  });
+  return { ...places, platform, platformUrl: platform.url, stores };
+}
+
+/** As CloudFormation makes it, from the template's own keys and indexes. */
+async function makeTable(url: string, properties: Readonly<Record<string, unknown>>): Promise<void> {
+  const { TableName, KeySchema, AttributeDefinitions, GlobalSecondaryIndexes, BillingMode } = properties;
+  const client = new DynamoDBClient(localAwsClient(url));
+  const input = { TableName, KeySchema, AttributeDefinitions, GlobalSecondaryIndexes, BillingMode };
+  await client.send(new CreateTableCommand(input as CreateTableCommandInput));
+  client.destroy();
+}
+
+async function makeSecret(
+  url: string,
+  { Name, GenerateSecretString }: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const {
+    SecretStringTemplate: template,
+    GenerateStringKey: key,
+    PasswordLength: length,
+  } = GenerateSecretString as Record<string, string>;
+  if (template === undefined || key === undefined) throw new Error('The secret is not generated.');
+  const generated = randomBytes(Number(length)).toString('hex').slice(0, Number(length));
+  const value = { ...JSON.parse(template), [key]: generated };
+  const client = new SecretsManagerClient(localAwsClient(url));
+  await client.send(new CreateSecretCommand({ Name: String(Name), SecretString: JSON.stringify(value) }));
+  client.destroy();
+}
+
+type Start = {
+  readonly dir: string;
+  readonly deployed: DeployedFunction;
+  readonly places: Endpoints;
+  readonly calls: RecordedCall[];
+};
+
+async function startFunction(
+  parts: AsyncDisposableStack,
+  { dir, deployed, places, calls }: Start,
+): Promise<HostedFunction> {
+  const { functionName, statements, environment } = deployed;
+  const onCall = (call: AwsCall, allowed: boolean) => calls.push({ ...call, functionName, allowed });
+  const dynamoDb = await startRecordingProxy({
+    service: 'dynamodb',
+    backendUrl: places.dynamoDbUrl,
+    statements,
+    onCall,
+  });
+  parts.defer(() => dynamoDb.close());
+  const secretsManager = await startRecordingProxy({
+    service: 'secretsmanager',
+    backendUrl: places.secretsManagerUrl,
+    statements,
+    onCall,
+  });
+  parts.defer(() => secretsManager.close());
+  const temporaryDir = mkdtempSync(join(tmpdir(), 'instance-'));
+  parts.defer(() => rmSync(temporaryDir, { recursive: true, force: true }));
+  const hosted = await hostFunction({
+    ...deployed,
+    taskRoot: join(dir, deployed.assetPath),
+    arn: `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${functionName}:live`,
+    temporaryDir,
+    environment: {
+      ...lambdaEnvironment({ name: functionName, memoryMb: deployed.memoryMb }),
+      ...environment,
+      PLATFORM_ORIGIN: String(environment.PLATFORM_ORIGIN).replace('https://', `${places.platformUrl}/`),
+      AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.url,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.url,
+    },
+  });
+  parts.defer(() => hosted.close());
+  return hosted;
+}

@@ -72,7 +72,7 @@ test('it says what it is doing, and what to try', async () => {
   for (const what of [
     stack.baseUrl,
     stack.phoneUrl,
-    `${stack.platformUrl}/mailbox`,
+    `${stack.platformUrl}/_mailbox`,
     stack.adminKey,
     'npm run demo',
   ]) {

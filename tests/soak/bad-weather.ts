@@ -31,9 +31,9 @@ const slowPlatform: PlatformFault = {
 
 /** How many of each in a round of 300 customers. */
 const crashPlaces: readonly (readonly [CrashPlace, number])[] = [
-  ['refresh.after-read', 4],
-  ['refresh.after-rotate', 5],
-  ['refresh.before-answer', 5],
+  ['refresh.after-read', 3],
+  ['refresh.after-rotate', 4],
+  ['refresh.before-answer', 4.5],
   ['refresh.after-late-repeat', 1],
   ['liveness.after-lease', 1],
   ['liveness.after-grant', 1],

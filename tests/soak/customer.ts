@@ -19,7 +19,9 @@ export type Customer = {
 };
 
 export const LOST_RATE = 0.01;
-const USED_RATE = 0.7;
+const USED_RATE = 0.45;
+/** Of those who do not use the new pair at once. */
+const USED_BEFORE_RATE = 0.15;
 const GRACE_MS = 61_000;
 
 export function refreshRequest({ stack }: SoakWorld, { customerId, refreshToken }: Tokens): Promise<Answer> {
@@ -67,10 +69,14 @@ async function receive(world: SoakWorld, customer: Customer, pair: Tokens): Prom
     ledger.count('refreshes across a rotation of the ring');
   Object.assign(customer, { before: tokens, tokens: pair, lost: undefined });
   if (customer.random() < USED_RATE) await useTokens(world, customer, pair);
-  else if (tokens !== undefined && Date.parse(tokens.expiresAt) > world.now() + GRACE_MS) {
+  else if (isUsable(world, tokens) && customer.random() < USED_BEFORE_RATE) {
     ledger.count('access tokens used after a rotation');
     await useTokens(world, customer, tokens);
   }
+}
+
+function isUsable({ now }: SoakWorld, pair: Tokens | undefined): pair is Tokens {
+  return pair !== undefined && Date.parse(pair.expiresAt) > now() + GRACE_MS;
 }
 
 async function useTokens(world: SoakWorld, customer: Customer, pair: Tokens): Promise<void> {

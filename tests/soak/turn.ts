@@ -7,7 +7,7 @@ import { steal, thiefTurn } from './theft.ts';
 
 const THIEF_RATE = 0.005;
 const REVOKE_RATE = 0.012;
-const PARALLEL_RATE = 0.028;
+const PARALLEL_RATE = 0.026;
 const COPIES = 10;
 
 export async function takeTurn(world: SoakWorld, customer: Customer): Promise<void> {

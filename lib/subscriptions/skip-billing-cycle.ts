@@ -42,10 +42,11 @@ type Cycle = {
   readonly billingAttemptExpectedDate: string;
 };
 
-const INPUT = 'billingCycleInput: { contractId: $contractId, selector: { index: $index } }';
-const OWN = ['$contractId: ID!', '$index: Int!'];
+// The documents hold the client's selection and its variables too: ours have names that clients may not use.
+const INPUT = 'billingCycleInput: { contractId: $_svcContractId, selector: { index: $_svcIndex } }';
+const OWN = ['$_svcContractId: ID!', '$_svcIndex: Int!'];
 const STATE = `query(${OWN.join(', ')}) {
-  contract: subscriptionContract(id: $contractId) { status customer { id } }
+  contract: subscriptionContract(id: $_svcContractId) { status customer { id } }
   cycle: subscriptionBillingCycle(${INPUT}) { skipped status billingAttemptExpectedDate }
 }`;
 const TERMINATED = new Set(['CANCELLED', 'EXPIRED', 'FAILED']);
@@ -134,19 +135,19 @@ async function edit(deps: SkipDeps, request: SkipRequest): Promise<OperationOutc
   const { selection, skip, actingCustomerId } = request;
   const own = [
     ...OWN,
-    '$skip: Boolean!',
-    '$reason: SubscriptionBillingCycleScheduleEditInputScheduleEditReason!',
+    '$_svcSkip: Boolean!',
+    '$_svcReason: SubscriptionBillingCycleScheduleEditInputScheduleEditReason!',
   ];
   const places = selection.places.map(({ key, selection: text }) => `${key}: billingCycle ${text}`);
   const payload = `${places.join(' ')} userErrors { field message code }`;
-  const body = `edit: subscriptionBillingCycleScheduleEdit(${INPUT}, input: { reason: $reason, skip: $skip }) { ${payload} }`;
+  const body = `edit: subscriptionBillingCycleScheduleEdit(${INPUT}, input: { reason: $_svcReason, skip: $_svcSkip }) { ${payload} }`;
   const { data, errors } = await deps.ask({
     document: documentWith(selection, { head: 'mutation', own, body }),
     variables: {
       ...selection.variables,
       ...ownVariables(request),
-      skip,
-      reason: actingCustomerId === undefined ? 'MERCHANT_INITIATED' : 'BUYER_INITIATED',
+      _svcSkip: skip,
+      _svcReason: actingCustomerId === undefined ? 'MERCHANT_INITIATED' : 'BUYER_INITIATED',
     },
     mutates: true,
   });
@@ -172,5 +173,5 @@ function toOwnError({ field, message, code }: PlatformUserError): OperationError
 }
 
 function ownVariables({ contractId, billingCycleIndex }: SkipRequest) {
-  return { contractId, index: billingCycleIndex };
+  return { _svcContractId: contractId, _svcIndex: billingCycleIndex };
 }

@@ -211,6 +211,18 @@ describe('a customer', () => {
     }
   });
 
+  test('variables of any name may be used below the answer of a skip', async () => {
+    const answer = await customer(
+      `mutation ($id: ID!, $cycle: Int!, $index: Int!, $skip: Boolean!, $reason: Int!) {
+        subscriptionBillingCycleSkip(contractId: $id, billingCycleIndex: $cycle, skip: false) {
+          billingCycle { billingAttempts(first: $index, reverse: $skip) { nodes { id } } more: billingAttempts(first: $reason) { nodes { id } } }
+          userErrors { message } } }`,
+      { id: stack.contracts[1], cycle: 7, index: 2, skip: true, reason: 3 },
+    );
+    expect(bodyOf(answer)).toMatchObject({ data: { subscriptionBillingCycleSkip: { userErrors: [] } } });
+    expect(bodyOf(answer).errors).toBeUndefined();
+  });
+
   test('skipping what is not there is a userError with HTTP 200', async () => {
     const answer = await customer(
       `mutation { subscriptionBillingCycleSkip(contractId: "${stack.contracts[0]}", billingCycleIndex: 9999, skip: true) {

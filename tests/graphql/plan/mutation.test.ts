@@ -65,10 +65,10 @@ describe('skipping an order', () => {
     });
     expect(sent.map(({ mutates }) => mutates)).toEqual([false, true]);
     expect(sent[1]?.variables).toMatchObject({
-      contractId: 'gid://shopify/SubscriptionContract/11',
-      index: 9,
-      skip: true,
-      reason,
+      _svcContractId: 'gid://shopify/SubscriptionContract/11',
+      _svcIndex: 9,
+      _svcSkip: true,
+      _svcReason: reason,
     });
   });
 
@@ -79,7 +79,7 @@ describe('skipping an order', () => {
     ]) {
       const standIn = inTurn(state({}), edited(true));
       const { sent } = await runPlan({ as: 'customer', query: SKIP, variables, standIn });
-      expect(sent[1]?.variables.skip).toBe(true);
+      expect(sent[1]?.variables._svcSkip).toBe(true);
     }
   });
 

@@ -1,0 +1,48 @@
+/** What docs/deploying.md and docs/runbook.md tell to type exists: verbs, scripts, links, names of resources. */
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { environments } from '../../../infra/config.ts';
+import { functionNames } from '../../../infra/constructs/function-definitions.ts';
+import { verbs } from '../../../infra/operator/verbs/all-verbs.ts';
+
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+const read = (name: string) => readFileSync(`docs/${name}`, 'utf8');
+const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => String(found));
+
+describe.each(['deploying.md', 'runbook.md'])('%s', (name) => {
+  const text = read(name);
+
+  test('names verbs of the operator that are there', () => {
+    const known = verbs.map(({ noun, usage }) => `${noun} ${usage.split(' ')[0]}`.trim());
+    const named = all(text, /(?:`operator |npm run operator -- )([a-z-]+(?: [a-z-]+)?)/g);
+    const missing = named.filter((one) => !known.some((verb) => `${verb} `.startsWith(`${one} `)));
+    expect(missing.filter((one) => !known.includes(String(one.split(' ')[0])))).toEqual([]);
+  });
+
+  test('names npm scripts and environments that are there', () => {
+    for (const script of all(text, /npm run ([a-z-]+)/g)) expect(Object.keys(scripts)).toContain(script);
+    for (const env of all(text, /(?:-c env=|--env )([a-z]+)/g))
+      expect(Object.keys(environments)).toContain(env);
+  });
+
+  test('names functions that are there', () => {
+    for (const one of all(text, /--function-name "?subscriptions-prod-([a-z-]+)/g))
+      expect(functionNames).toContain(one);
+  });
+
+  test('links to places that are there', () => {
+    for (const link of all(text, /\]\(([^)]+)\)/g).filter((one) => !one.startsWith('https:'))) {
+      const [file, anchor] = link.split('#');
+      const path = file === '' ? name : String(file);
+      expect([path, existsSync(`docs/${path}`)]).toEqual([path, true]);
+      if (anchor !== undefined) expect(all(read(path), /^#+ (.+)$/gm).map(anchorOf)).toContain(anchor);
+    }
+  });
+});
+
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
+}

@@ -10,6 +10,7 @@ const hard: SoakResult = {
   seconds: 300,
   counts: {
     ...none,
+    refreshes: 18_000,
     'parallel refreshes': 4_000,
     'answers lost': 50,
     'late repeats': 50,

@@ -6,6 +6,7 @@ const WHOLE = { customers: 300, rounds: 60 };
 const LEAST_OF_EACH = 50;
 const LEAST_CRASHES = 1_000;
 const LEAST_PARALLEL = 4_000;
+const LEAST_REFRESHES = WHOLE.customers * WHOLE.rounds;
 const MUST_HAPPEN = [
   'answers lost',
   'late repeats',
@@ -55,6 +56,8 @@ function findTooFew({ counts, injected }: SoakResult, crashes: number): string[]
     .filter(([, count]) => count < LEAST_OF_EACH)
     .map(([name, count]) => `${name} ${count} of ${LEAST_OF_EACH}`);
   const parallel = counts['parallel refreshes'] ?? 0;
+  const refreshes = counts.refreshes ?? 0;
+  if (refreshes < LEAST_REFRESHES) few.push(`refreshes ${refreshes} of ${LEAST_REFRESHES}`);
   if (crashes < LEAST_CRASHES) few.push(`crashes ${crashes} of ${LEAST_CRASHES}`);
   if (parallel < LEAST_PARALLEL) few.push(`parallel refreshes ${parallel} of ${LEAST_PARALLEL}`);
   return few;

@@ -14,6 +14,8 @@ export type Theft = {
   replacedAtMs: number | undefined;
   /** What the thief holds who goes on. */
   held: Tokens;
+  /** The copy was sent; whether it was looked at is not known if no answer came. */
+  isPresented: boolean;
 };
 
 /** The grace of 60 s, and some for the time a request takes. */
@@ -22,7 +24,13 @@ const CERTAIN_MS = 62_000;
 export function steal(world: SoakWorld, customer: Customer): void {
   if (customer.tokens === undefined || customer.lost !== undefined) return;
   const kind = customer.random() < 0.5 ? 'waits' : 'goes on';
-  customer.theft = { kind, stolen: customer.tokens, held: customer.tokens, replacedAtMs: undefined };
+  customer.theft = {
+    kind,
+    stolen: customer.tokens,
+    held: customer.tokens,
+    replacedAtMs: undefined,
+    isPresented: false,
+  };
   world.ledger.count('thieves');
 }
 
@@ -30,6 +38,8 @@ export function steal(world: SoakWorld, customer: Customer): void {
 export async function thiefTurn(world: SoakWorld, customer: Customer): Promise<boolean> {
   const { theft } = customer;
   if (theft === undefined) return false;
+  if (theft.isPresented) await present(world, customer, theft);
+  if (customer.theft === undefined || theft.isPresented) return true;
   if (theft.kind === 'goes on') await goOn(world, theft);
   else if (customer.tokens?.refreshToken !== theft.stolen.refreshToken) theft.replacedAtMs ??= world.now();
   if (!(await isCertain(world, theft))) return theft.kind === 'goes on';
@@ -40,6 +50,8 @@ export async function thiefTurn(world: SoakWorld, customer: Customer): Promise<b
 /** Rotates as fast as turns come, sometimes less than 60 s apart, and uses what he gets. */
 async function goOn(world: SoakWorld, theft: Theft): Promise<void> {
   const answer = await insist(world, () => refreshRequest(world, theft.held));
+  if (answer?.status === 401)
+    world.ledger.fail('sessions lost', `of a thief alone: ${answer.text.slice(0, 200)}`);
   if (answer?.status !== 200) return;
   theft.held = answer.body as Tokens;
   world.secrets.add(theft.held.accessToken, theft.held.refreshToken);
@@ -61,6 +73,7 @@ async function isCertain(world: SoakWorld, { stolen, replacedAtMs }: Theft): Pro
 /** Presents the copied token: by the thief who waited, or by the owner who comes back. */
 async function present(world: SoakWorld, customer: Customer, theft: Theft): Promise<void> {
   const { ledger } = world;
+  theft.isPresented = true;
   const answer = await insist(world, () => refreshRequest(world, theft.stolen));
   if (answer === undefined) return;
   const newest = theft.kind === 'waits' ? customer.tokens : theft.held;

@@ -14,6 +14,7 @@ export type HostedFunction = {
   invoke(event: object): Promise<unknown>;
   /** From the start of the process to its first question for an invocation. */
   readonly initMs: number;
+  readonly pid: number;
   /** All that it wrote. */
   output(): string;
   close(): Promise<void>;
@@ -65,6 +66,7 @@ export async function hostFunction(options: HostOptions): Promise<HostedFunction
   return {
     invoke: (event) => api.invoke(event, () => child.kill('SIGKILL')),
     initMs: performance.now() - startedAt,
+    pid: child.pid ?? 0,
     output: () => written,
     close,
   };

@@ -40,7 +40,7 @@ export type RunningTemplate = {
   readonly secretsManagerUrl: string;
   readonly tableName: string;
   readonly secretsPrefix: string;
-  readonly functions: readonly (DeployedFunction & Pick<HostedFunction, 'initMs' | 'output'>)[];
+  readonly functions: readonly (DeployedFunction & Pick<HostedFunction, 'initMs' | 'pid' | 'output'>)[];
   /** Every call of a function to AWS so far. */
   readonly calls: readonly RecordedCall[];
   /** Runs what the schedule runs. */
@@ -83,8 +83,8 @@ export async function startTemplate({ dir, resources }: Synthesised): Promise<Ru
     baseUrl: gateway.url,
     calls,
     functions: [...deployed].map(([id, one]) => {
-      const { initMs = 0, output = () => '' } = hosted.get(id) ?? {};
-      return { ...one, initMs, output };
+      const { initMs = 0, pid = 0, output = () => '' } = hosted.get(id) ?? {};
+      return { ...one, initMs, pid, output };
     }),
     runSchedule: async (event) => scheduled?.invoke(event),
     close: () => owned.disposeAsync(),

@@ -1,0 +1,79 @@
+/**
+ * By hand, for docs/costs.md: what a request costs in CPU, memory, calls to AWS and log bytes, on the synthesised
+ * production template. `node tests/infra/synthesised/measure.ts`, on an otherwise idle machine.
+ */
+import { readFileSync, rmSync } from 'node:fs';
+import { customerSteps } from '../../../infra/local/demo/customer-steps.ts';
+import { type Journey, playJourney } from '../../../infra/local/demo/journey.ts';
+import { preparation } from '../../../infra/local/demo/merchant-steps.ts';
+import { startTemplate } from './start-template.ts';
+import { synthesiseEnvironment } from './synthesise.ts';
+
+const ROUNDS = 60;
+const MS_PER_TICK = 10;
+const nothing = () => undefined;
+const show = {
+  chapter: nothing,
+  step: nothing,
+  call: nothing,
+  page: nothing,
+  note: nothing,
+  ok: nothing,
+  failed: nothing,
+};
+
+const synthesised = await synthesiseEnvironment('prod');
+const running = await startTemplate(synthesised);
+const [store] = running.stores;
+if (store === undefined) throw new Error('There is no store.');
+const { baseUrl, platform } = running;
+const stack = { baseUrl, platformUrl: platform.url, ...store, customers: platform.customers };
+const journey: Journey = { stack, show, kept: new Map() };
+const step = (at: number) => customerSteps.slice(at, at + 1);
+
+const works: readonly [what: string, functionName: string, play: () => Promise<void>][] = [
+  ['sign-in (start, exchange)', 'headless-auth', () => playJourney(customerSteps.slice(0, 3), journey)],
+  ['refresh', 'headless-auth', () => playJourney(step(9), journey)],
+  ['customer: list', 'customer-graphql', () => playJourney(step(3), journey)],
+  ['customer: next orders', 'customer-graphql', () => playJourney(step(4), journey)],
+  ['customer: skip and back', 'customer-graphql', () => playJourney(customerSteps.slice(5, 7), journey)],
+  ['merchant: list', 'admin-graphql', () => playJourney(preparation, journey)],
+];
+
+for (const [what, name, play] of works) {
+  await play();
+  const hosted = running.functions.find(({ functionName }) => functionName.endsWith(name));
+  if (hosted === undefined) throw new Error(`There is no ${name}.`);
+  const before = { cpuMs: cpuMsOf(hosted.pid), calls: running.calls.length, bytes: hosted.output().length };
+  const startedAt = performance.now();
+  for (let round = 0; round < ROUNDS; round++) await play();
+  const per = (total: number) => Math.round((100 * total) / ROUNDS) / 100;
+  const calls = Object.entries(
+    Object.groupBy(running.calls.slice(before.calls), ({ action }) => String(action.split(':')[1])),
+  ).map(([action, list = []]) => `${action} ${per(list.length)}`);
+  console.log(
+    [
+      what.padEnd(26),
+      `wall ${per(performance.now() - startedAt)} ms`,
+      `cpu ${per(cpuMsOf(hosted.pid) - before.cpuMs)} ms`,
+      `log ${per(hosted.output().length - before.bytes)} B`,
+      `memory ${peakMbOf(hosted.pid)} MB`,
+      calls.join(', '),
+    ].join('  '),
+  );
+}
+for (const { functionName, initMs } of running.functions)
+  console.log(`${functionName.padEnd(36)} starts in ${Math.round(initMs)} ms`);
+await running.close();
+rmSync(synthesised.dir, { recursive: true });
+
+/** User and system time of a process (proc(5), fields 14 and 15 of `stat`). */
+function cpuMsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+}
+
+function peakMbOf(pid: number): number {
+  const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Math.round(Number(peak) / 1024);
+}

@@ -1,4 +1,4 @@
-/** What docs/deploying.md and docs/runbook.md tell to type exists: verbs, scripts, links, names of resources. */
+/** What docs/costs.md, deploying.md and runbook.md tell to type exists: verbs, scripts, links, names of resources. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { environments } from '../../../infra/config.ts';
@@ -9,7 +9,7 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
 const read = (name: string) => readFileSync(`docs/${name}`, 'utf8');
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => String(found));
 
-describe.each(['deploying.md', 'runbook.md'])('%s', (name) => {
+describe.each(['costs.md', 'deploying.md', 'runbook.md'])('%s', (name) => {
   const text = read(name);
 
   test('names verbs of the operator that are there', () => {

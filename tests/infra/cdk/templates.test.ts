@@ -1,0 +1,6 @@
+/** One file for all that looks at synthesised templates: loading CDK and synthesising take longer than the tests. */
+import './alarms.suite.ts';
+import './nag.suite.ts';
+import './rights.suite.ts';
+import './stack.suite.ts';
+import './unchangeable.suite.ts';

@@ -17,6 +17,7 @@ import { tableAlarms } from './alarms/table-alarms.ts';
 import { createCanary } from './canary.ts';
 import { createDashboard } from './dashboard.ts';
 import type { ServiceFunction } from './function.ts';
+import { createLogQueries } from './log-queries.ts';
 import type { ServiceTable } from './table.ts';
 
 export type WatchInput = {
@@ -48,6 +49,7 @@ export function watch(stack: Stack, { environment, functions, table }: WatchInpu
     const reached = functions.filter(({ name }) => name !== 'scheduled-work');
     createCanary(stack, { environment, functions: reached, alarms });
   }
+  createLogQueries(stack, environmentName, functions);
   const dashboardUrl = createDashboard(stack, {
     environmentName,
     metrics,

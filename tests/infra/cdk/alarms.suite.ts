@@ -47,6 +47,22 @@ describe.each(Object.keys(environments))('the alarms of %s', (environment) => {
   });
 });
 
+test('the saved log queries ask for fields that the lines have', () => {
+  const template = templateOf('prod');
+  const written = globSync('lib/{http,observability,credentials,sign-in,platform}/**/*.ts')
+    .map((path) => readFileSync(path, 'utf8'))
+    .join('\n');
+  for (const { properties } of resourcesOf(template, 'AWS::Logs::QueryDefinition')) {
+    expect(properties.LogGroupNames).toHaveLength(functionNames.length);
+    const fields = String(properties.QueryString)
+      .replaceAll(/"[^"]*"|@\w+|as \w+|\w+\(|\b(filter|fields|stats|sort|limit|by|and|desc|\d+[dh]?)\b/g, ' ')
+      .match(/[a-zA-Z]\w+/g);
+    const made = [...String(properties.QueryString).matchAll(/as (\w+)/g)].map(([, name]) => name);
+    for (const field of fields ?? [])
+      if (!made.includes(field)) expect(written).toMatch(new RegExp(`\\b${field}\\b`));
+  }
+});
+
 test('every alarm that the code logs is counted by one', () => {
   const sources = globSync('{lib,functions,graphql}/**/*.ts').map((path) => readFileSync(path, 'utf8'));
   const logged = sources.flatMap((text) =>

@@ -1,0 +1,35 @@
+/** Questions to the log that come up most, saved where they are asked: CloudWatch Logs Insights, Queries. */
+import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { ServiceFunction } from './function.ts';
+
+const REQUESTS = 'filter message = "request"';
+
+/** Name → query. `<…>` is for whoever asks to fill in. */
+export const logQueries: Readonly<Record<string, string>> = {
+  'one request by its id': 'fields @message | filter requestId = "<request id>" | sort @timestamp',
+  'failed requests': `${REQUESTS} and outcome = "failed" | fields @timestamp, requestId, route, status, errorCode, shopId, durationMs | sort @timestamp desc | limit 50`,
+  'refusals by route and code': `${REQUESTS} and outcome = "refused" | stats count(*) as requests by route, errorCode | sort requests desc`,
+  'slowest requests': `${REQUESTS} | fields @timestamp, requestId, route, shopId, durationMs | sort durationMs desc | limit 50`,
+  'requests and throttling by store': `${REQUESTS} and ispresent(shopId) | stats count(*) as requests, avg(throttled) as throttledShare, pct(durationMs, 99) as p99Ms by shopId | sort requests desc`,
+  'sign-ins by outcome': `${REQUESTS} and step = "exchange" | stats count(*) as signIns by bin(1h), outcome, errorCode`,
+  'use of an admin key': `${REQUESTS} and keyId = "<key id>" | stats count(*) as requests by bin(1d), outcome`,
+  alarms:
+    'filter ispresent(alarm) | fields @timestamp, alarm, message, shopId, customerId | sort @timestamp desc | limit 50',
+};
+
+/** The queries, over the logs of all functions. */
+export function createLogQueries(
+  scope: Construct,
+  environmentName: string,
+  functions: readonly ServiceFunction[],
+): void {
+  const own = new Construct(scope, 'LogQueries');
+  for (const [name, queryString] of Object.entries(logQueries)) {
+    new CfnQueryDefinition(own, name, {
+      name: `subscriptions-${environmentName}/${name}`,
+      queryString,
+      logGroupNames: functions.map(({ logGroup }) => logGroup.logGroupName),
+    });
+  }
+}

@@ -29,8 +29,9 @@ export type SoakResult = {
   readonly isClean: boolean;
 };
 
-/** So many customers are at it at once. */
+/** So many customers are at it at once, half of them in a small soak: every container costs a start. */
 const AT_ONCE = 12;
+const COPIES = 10;
 const WHOLE = 300;
 const PLATFORM_TOKEN_SECONDS = 5;
 /** What the clock is moved by between rounds, seconds: mostly too little for a late repeat, or just enough. */
@@ -41,7 +42,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   await using parts = new AsyncDisposableStack();
   const stack = await startTestStack({ faultPoints: true, platformTokenSeconds: PLATFORM_TOKEN_SECONDS });
   parts.defer(async () => void (await stack.stop().catch(stillDying)));
-  const world = await createSoakWorld(stack);
+  const world = await createSoakWorld(stack, Math.min(COPIES, Math.ceil(options.customers / 2)));
   parts.defer(() => world.close());
   const customers = await makeCustomers(world, options);
   const injected = await playRounds(world, customers, options);
@@ -103,5 +104,6 @@ async function eachAtOnce(
   const worker = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await work(next);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  const workers = Math.min(AT_ONCE, Math.ceil(customers.length / 2));
+  await Promise.all(Array.from({ length: workers }, worker));
 }

@@ -8,7 +8,6 @@ import type { Customer } from './customer.ts';
 import { insist, type SoakWorld } from './soak-world.ts';
 
 const PARALLEL_RATE = 0.05;
-const COPIES = 5;
 const CLEAN = ['INVALID_NONCE', 'SIGN_IN_REJECTED'];
 
 /** Signs the customer in, or goes as far as it can: an exchange that has not ended is sent again next time. */
@@ -18,7 +17,7 @@ export async function signInOnce(world: SoakWorld, customer: Customer): Promise<
   if (body === undefined) return ledger.count('sign-ins put off');
   const isPending = customer.pending !== undefined;
   customer.pending = body;
-  const copies = !isPending && customer.random() < PARALLEL_RATE ? COPIES : 1;
+  const copies = !isPending && customer.random() < PARALLEL_RATE ? Math.ceil(world.copies / 2) : 1;
   const storedBefore = await storedSessions(world, customer);
   const exchange = () => send(world.stack, '/headless-auth/exchange', { body });
   const sent = Array.from({ length: copies }, () => insist(world, exchange, 2));

@@ -21,12 +21,14 @@ export type SoakWorld = {
   /** Epoch milliseconds of the stack's clock. */
   readonly now: () => number;
   advance(seconds: number): Promise<void>;
+  /** How many equal refreshes an app sends at once, where it does. */
+  readonly copies: number;
   /** Bodies of refusals, without their request ids. */
   readonly refusals: Set<string>;
   close(): void;
 };
 
-export async function createSoakWorld(stack: TestStack): Promise<SoakWorld> {
+export async function createSoakWorld(stack: TestStack, copies: number): Promise<SoakWorld> {
   const client = new DynamoDBClient(localAwsClient(stack.dynamoDbUrl));
   let offsetMs = Date.parse(await stack.control.now()) - Date.now();
   return {
@@ -40,6 +42,7 @@ export async function createSoakWorld(stack: TestStack): Promise<SoakWorld> {
       await stack.control.clock({ advance: seconds });
       offsetMs += seconds * 1000;
     },
+    copies,
     refusals: new Set(),
     close: () => client.destroy(),
   };

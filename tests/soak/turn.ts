@@ -8,7 +8,6 @@ import { steal, thiefTurn } from './theft.ts';
 const THIEF_RATE = 0.005;
 const REVOKE_RATE = 0.012;
 const PARALLEL_RATE = 0.026;
-const COPIES = 10;
 
 export async function takeTurn(world: SoakWorld, customer: Customer): Promise<void> {
   if (customer.tokens === undefined) await signInOnce(world, customer);
@@ -17,7 +16,7 @@ export async function takeTurn(world: SoakWorld, customer: Customer): Promise<vo
   const isParallel = dice < PARALLEL_RATE;
   if (customer.theft === undefined && dice > 1 - THIEF_RATE) steal(world, customer);
   if (customer.theft?.kind === 'goes on') return;
-  await refreshOnce(world, customer, isParallel ? COPIES : 1);
+  await refreshOnce(world, customer, isParallel ? world.copies : 1);
   if (customer.theft === undefined && customer.random() < REVOKE_RATE) await revokeOnce(world, customer);
 }
 

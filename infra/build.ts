@@ -1,9 +1,11 @@
 /**
  * Bundles the functions: the very files that are deployed and that the local stack runs. CDK (infra/app.ts)
- * and the local stack call `buildFunctions`; `npm run build` prints the sizes.
+ * and the local stack call `buildFunctions`; `npm run build` prints the sizes (`-- --fault-points` makes the set
+ * for fault tests).
  */
 import { existsSync, globSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { BuildError } from './build/build-error.ts';
 import { bundle } from './build/bundle.ts';
 import { findEarlierBuild, rememberBuild } from './build/earlier-build.ts';
@@ -69,7 +71,8 @@ function entryOf(root: string, name: FunctionName): string {
 
 if (import.meta.main) {
   try {
-    const { dir, functions } = await buildFunctions();
+    const { values } = parseArgs({ options: { 'fault-points': { type: 'boolean', default: false } } });
+    const { dir, functions } = await buildFunctions({ faultPoints: values['fault-points'] });
     for (const [name, { bytes }] of Object.entries(functions)) {
       console.log(`${name.padEnd(18)} ${(bytes / 1000).toFixed(0).padStart(6)} kB`);
     }

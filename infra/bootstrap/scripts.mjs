@@ -12,5 +12,6 @@ export const scripts = {
   build: { entry: 'infra/build.ts' },
   generate: { entry: 'infra/generate.ts' },
   soak: { entry: 'tests/soak/soak.ts' },
+  bench: { entry: 'tests/bench/bench.ts' },
   screenshots: { entry: 'tests/e2e/screenshots.ts' },
 };

@@ -1,0 +1,15 @@
+/** The benchmark runs; what it measures is not judged here. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+
+test('every contender answers, and every figure is printed', () => {
+  const bench = join(import.meta.dirname, 'bench.ts');
+  const { stdout, stderr, status } = spawnSync(process.execPath, [bench, '--quick'], { encoding: 'utf8' });
+  expect(status === 0 ? '' : stderr).toBe('');
+  for (const line of ['bare JSON forwarder', 'yoga, same plan', 'Apollo Server 5', 'CPU of the table read']) {
+    expect(stdout).toContain(line);
+  }
+  expect(stdout).not.toContain('NaN');
+  expect(stdout).toMatch(/platform requests for a query +1\.00/);
+});

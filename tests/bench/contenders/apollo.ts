@@ -1,0 +1,4 @@
+/** Apollo Server as it comes. */
+import { createApolloHandler } from './apollo-handler.ts';
+
+export const handler = createApolloHandler();

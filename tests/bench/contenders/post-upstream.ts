@@ -1,0 +1,17 @@
+/** The one way upstream of all contenders: the service's own HTTP client. */
+import { createSendAdminRequest } from '../../../lib/platform/admin-request.ts';
+
+const send = createSendAdminRequest();
+const origin = (process.env.PLATFORM_ORIGIN ?? '').replaceAll('{shop}', 'harbor-coffee.myshopify.com');
+
+/** The body of the platform's answer. */
+export async function postUpstream(body: string): Promise<string> {
+  const answer = await send({
+    url: `${origin}/admin/api/2026-07/graphql.json`,
+    accessToken: 'shpat_benchmark',
+    body,
+    timeoutMs: 20_000,
+    freshConnection: false,
+  });
+  return answer.body;
+}

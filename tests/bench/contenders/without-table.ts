@@ -1,0 +1,19 @@
+/** The real parts of the customer endpoint; the token is checked as ever, but the session comes from memory. */
+import { compose } from '../../../functions/customer-graphql/compose.ts';
+import { readEnvironment } from '../../../lib/config/environment.ts';
+import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
+import { verifyCustomerToken } from '../../../lib/credentials/verify-customer-token.ts';
+import { toSession } from '../../../lib/storage/session-record.ts';
+import { toStoreRecord } from '../../../lib/storage/stores.ts';
+import { session, store } from '../fixtures.ts';
+
+export const environment = readEnvironment();
+const real = compose(environment);
+const tokenKeys = createTokenKeys({ ...real, secretsPrefix: environment.secretsPrefix });
+const found = { session: toSession(session), store: toStoreRecord(store) };
+const sessions = { findWithStore: async () => found, confirm: async () => ({ outcome: 'refused' as const }) };
+
+export const deps: typeof real = {
+  ...real,
+  verify: (authorization) => verifyCustomerToken({ tokenKeys, sessions, now: real.now }, authorization),
+};

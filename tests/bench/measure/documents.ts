@@ -1,0 +1,63 @@
+/** What documents cost: the first compilation, memory after many, and those that are made to cost. */
+import { createDocuments, type PrepareDocument } from '../../../graphql/plan/prepare-document.ts';
+import type { Surface } from '../../../graphql/schema/schema.ts';
+import { QUERY } from '../fixtures.ts';
+import { hostileDocuments } from './hostile-documents.ts';
+
+let drawn = 0;
+/** The benchmark's query under another name: a document that nobody has seen. */
+const nextDocument = () => {
+  drawn += 1;
+  return QUERY.replace('Subscriptions', `Subscriptions${drawn}`);
+};
+
+/** All three, on documents of the size that apps send. */
+export async function measure(isQuick: boolean): Promise<object> {
+  const prepare = createDocuments();
+  const documents = isQuick ? 200 : 10_000;
+  const firstUs = cpuOf(() => compile(prepare, nextDocument()));
+  compileMany(prepare, documents / 5);
+  const heapBefore = heapMb();
+  const compileUs = cpuOf(() => compileMany(prepare, documents)) / documents;
+  const grownMb = heapMb() - heapBefore;
+  return { firstUs, compileUs, grownMb, heapMb: heapMb(), hostile: slowestHostile() };
+}
+
+function compileMany(prepare: PrepareDocument, count: number): void {
+  for (let index = 0; index < count; index++) compile(prepare, nextDocument());
+}
+
+function compile(prepare: PrepareDocument, query: string): void {
+  const prepared = prepare({ surface: 'customer', isActing: true, query, operationName: undefined });
+  if (prepared.kind !== 'plan') throw new Error(JSON.stringify(prepared.errors));
+}
+
+/** The one that takes longest, on either endpoint. */
+function slowestHostile() {
+  const surfaces: readonly Surface[] = ['customer', 'admin'];
+  const prepare = createDocuments();
+  const measured = surfaces.flatMap((surface) =>
+    Object.entries(hostileDocuments).map(([kind, query]) => {
+      let isRefused = false;
+      const us = cpuOf(() => {
+        const request = { surface, isActing: surface === 'customer', query, operationName: undefined };
+        isRefused = prepare(request).kind === 'refused';
+      });
+      return { surface, kind, ms: us / 1000, isRefused };
+    }),
+  );
+  const slowest = measured.sort((one, other) => other.ms - one.ms)[0];
+  return { ...slowest, accepted: measured.filter(({ isRefused }) => !isRefused).map(({ kind }) => kind) };
+}
+
+function cpuOf(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
+function heapMb(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed / 1e6;
+}

@@ -82,7 +82,11 @@ async function rotate(
 }
 
 async function noteLateRepeat(deps: SignInDeps, session: SessionRecord): Promise<SessionRecord | undefined> {
-  const written = await deps.sessions.noteLateRepeat(session, deps.now());
+  const nowMs = deps.now();
+  // As alive as by any other refresh: an app whose answer was lost is not idle.
+  const idleExpiresAtMs = nowMs + SESSION_IDLE_MS;
+  const expiresAt = timeToLiveOf({ ...session, idleExpiresAtMs });
+  const written = await deps.sessions.noteLateRepeat(session, { nowMs, idleExpiresAtMs, expiresAt });
   crashPoint('refresh.after-late-repeat');
   if (written.outcome === 'refused') return undefined;
   const lateRepeats = session.lateRepeats + 1;

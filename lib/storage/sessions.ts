@@ -29,8 +29,8 @@ export type Sessions = {
   listOf(shopId: ShopId, customerId: CustomerId): Promise<SessionRecord[]>;
   /** The next generation, if `from` is still the current one of an active session. */
   rotate(from: SessionRecord, rotation: Rotation): Promise<WriteOutcome>;
-  /** A late repeat, if nobody noted one since `from` was read. */
-  noteLateRepeat(from: SessionRecord, nowMs: number): Promise<WriteOutcome>;
+  /** A late repeat, and the longer life that it gives, if nobody noted one since `from` was read. */
+  noteLateRepeat(from: SessionRecord, repeat: LateRepeat): Promise<WriteOutcome>;
   /** First use of a generation, if it is above the confirmed one. */
   confirm(ref: SessionRef, generation: number, nowMs: number): Promise<WriteOutcome>;
   /** An active session becomes a tombstone; with `leaseId`, only while that lease of the link holds. */
@@ -39,6 +39,8 @@ export type Sessions = {
     revocation: { reason: RevocationReason; nowMs: number; leaseId?: string },
   ): Promise<WriteOutcome>;
 };
+
+export type LateRepeat = Pick<Rotation, 'idleExpiresAtMs' | 'expiresAt'> & { readonly nowMs: number };
 
 const ACTIVE = '#status = :active';
 const SAME_GENERATION = 'generation = :from';
@@ -76,10 +78,12 @@ export function createSessions({ table }: { readonly table: Table }): Sessions {
           ':expiresAt': rotation.expiresAt,
         },
       }),
-    noteLateRepeat: (from, nowMs) =>
+    noteLateRepeat: (from, { nowMs, idleExpiresAtMs, expiresAt }) =>
       table.update({
         key: sessionKey(from),
-        update: 'SET lateRepeatAtMs = :now, lateRepeats = :count',
+        update:
+          'SET lateRepeatAtMs = :now, lateRepeats = :count, ' +
+          'idleExpiresAtMs = :idleExpiresAtMs, expiresAt = :expiresAt',
         condition: `${SAME_GENERATION} AND ${ACTIVE} AND lateRepeats = :before`,
         names: NAMES,
         values: {
@@ -88,6 +92,8 @@ export function createSessions({ table }: { readonly table: Table }): Sessions {
           ':now': nowMs,
           ':before': from.lateRepeats,
           ':count': from.lateRepeats + 1,
+          ':idleExpiresAtMs': idleExpiresAtMs,
+          ':expiresAt': expiresAt,
         },
       }),
     confirm: (ref, generation, nowMs) =>

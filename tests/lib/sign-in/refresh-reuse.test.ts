@@ -81,6 +81,15 @@ describe('theft', () => {
     expect(alarms()).toEqual(['refresh_repeats']);
   });
 
+  test('a late repeat keeps the session alive as long as any other refresh', async () => {
+    const first = await signedIn(world);
+    await refreshWith(world.deps, first);
+    world.advance(46 * 24 * HOUR);
+    const repeated = await refreshWith(world.deps, first);
+    world.advance(46 * 24 * HOUR);
+    expect(await outcome(refreshWith(world.deps, repeated))).toBe('ok');
+  });
+
   test('a crash after a late repeat was noted costs nothing', async () => {
     const first = await signedIn(world);
     const second = await refreshWith(world.deps, first);

@@ -38,6 +38,8 @@ export type StackControl = {
   waitingFaults(): Promise<Fault[]>;
   clearFaults(): Promise<void>;
   /** Adds to the first store; resolves with the new customers. */
+  /** The platform signs with new keys from now on, and still publishes the old ones. */
+  rotateSigningKeys(): Promise<void>;
   seed(more: {
     readonly contracts?: number;
     readonly customers?: number;
@@ -68,6 +70,7 @@ export function createStackControl(platformUrl: string): StackControl {
     },
     waitingFaults: () => call('GET', 'faults'),
     clearFaults: () => call('DELETE', 'faults'),
+    rotateSigningKeys: () => call('POST', 'jwks', {}),
     seed: (more) => call('POST', 'seed', more),
     reset: () => call('POST', 'reset', {}),
   };

@@ -9,6 +9,7 @@ const SLOW_EVERY_ROUNDS = 5;
 const SLOW_MS = 3_200;
 /** A plan that nobody runs into is not made longer. */
 const MOST_WAITING = 4;
+const NEW_KEYS = 'platform signs with new keys';
 
 type PlatformFault = { readonly name: string; readonly fault: Omit<Fault, 'target' | 'count'> };
 
@@ -82,6 +83,9 @@ export function createBadWeather(
         const count = some(1.2);
         if (count > 0) await faults.add({ target: 'secrets', effect, count, everyTry: random() < 0.5 });
       }
+      const newKeys = some(1.1);
+      for (let made = 0; made < newKeys; made++) await stack.control.rotateSigningKeys();
+      planned.set(NEW_KEYS, (planned.get(NEW_KEYS) ?? 0) + newKeys);
       for (const one of platformFaults) await planPlatform(one, some(1.1));
       if (round % SLOW_EVERY_ROUNDS === 0) await planPlatform(slowPlatform, some(1.1 * SLOW_EVERY_ROUNDS));
     },

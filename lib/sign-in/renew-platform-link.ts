@@ -106,7 +106,9 @@ async function ask(
   const nowMs = deps.now();
   const renewed: LinkTokens = { refreshToken: pair.refreshToken, idToken: tokens.idToken };
   return {
-    state: 'ok',
+    // A request that we gave up may reach the platform after this one, and end the sign-in as a copy's would: the
+    // link is believed again when one more pair has come.
+    state: isTrusted || session.linkState === 'settling' ? 'ok' : 'settling',
     tokens: {
       linkTokens: await seal(deps, linkTokensPlace(session), JSON.stringify(renewed)),
       linkStoredAtMs: nowMs,

@@ -3,7 +3,7 @@ import { type PlatformLink, type SessionRecord, type SessionRef, sessionKey } fr
 import type { Table, WriteOutcome } from './table.ts';
 
 export type SettledLink =
-  | { readonly state: 'ok'; readonly tokens?: NewLinkTokens }
+  | { readonly state: 'ok' | 'settling'; readonly tokens?: NewLinkTokens }
   | { readonly state: 'uncertain' | 'dead' };
 export type NewLinkTokens = Required<Pick<PlatformLink, 'linkTokens' | 'linkStoredAtMs' | 'linkExpiresAtMs'>>;
 export type LinkLease = { readonly leaseId: string; readonly untilMs: number };
@@ -51,7 +51,7 @@ export function createSessionLinks({ table }: { readonly table: Table }): Sessio
 type Settling = { ref: SessionRef; leaseId: string; settled: SettledLink };
 
 function settle(table: Table, { ref, leaseId, settled }: Settling): Promise<WriteOutcome> {
-  const tokens = settled.state === 'ok' ? settled.tokens : undefined;
+  const tokens = 'tokens' in settled ? settled.tokens : undefined;
   const stored = ', linkTokens = :tokens, linkStoredAtMs = :storedAt, linkExpiresAtMs = :expiresAt';
   const forgotten = `${settled.state === 'dead' ? 'linkTokens, ' : ''}linkLeaseId, linkLeaseUntilMs`;
   return table.update({

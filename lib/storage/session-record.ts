@@ -11,8 +11,11 @@ import type { Item, ItemKey } from './table.ts';
 export type Replacement = { readonly generation: number; readonly atMs: number };
 export type RevocationReason = 'customer' | 'reuse' | 'code_reuse' | 'platform' | 'too_many' | 'operator';
 
-/** State of the link to the platform's own sign-in; `none`: the platform gave no refresh token. */
-export type LinkState = 'ok' | 'busy' | 'uncertain' | 'dead' | 'none';
+/**
+ * State of the link to the platform's own sign-in. `settling`: well again, but a request given up earlier may yet
+ * arrive at the platform; `none`: the platform gave no refresh token.
+ */
+export type LinkState = 'ok' | 'busy' | 'uncertain' | 'settling' | 'dead' | 'none';
 
 /** The platform's tokens of a session, and how they stand. */
 export type PlatformLink = {

@@ -54,9 +54,40 @@ describe('the link to the platform', () => {
     const second = await refreshWith(world.deps, first);
     await use(world.deps, second);
     expect((await onlySession()).linkState).toBe(state);
-    // It is well again, and the next refresh finds it so.
-    await refreshWith(world.deps, second);
+    // It is well again: the next refresh finds it so, and believes it at the one after.
+    const third = await refreshWith(world.deps, second);
+    await use(world.deps, third);
+    world.advance(HOUR + 1);
+    await refreshWith(world.deps, third);
     expect((await onlySession()).linkState).toBe('ok');
+  });
+
+  test('a request that timed out reaches the platform after the next one: its token is taken for a copy, the session lives', async () => {
+    world.platform.state.tokenFaults.push({ cut: true });
+    const second = await refreshWith(world.deps, first);
+    await use(world.deps, second);
+    const third = await refreshWith(world.deps, second);
+    await use(world.deps, third);
+    expect((await onlySession()).linkState).toBe('settling');
+    world.platform.endAll();
+    world.advance(HOUR + 1);
+    const fourth = await refreshWith(world.deps, third);
+    expect((await onlySession()).linkState).toBe('dead');
+    await use(world.deps, fourth);
+  });
+
+  test('a link that has settled is believed: the platform ends the sign-in, so do we', async () => {
+    world.platform.state.tokenFaults.push({ cut: true });
+    let pair = await refreshWith(world.deps, first);
+    for (let settling = 0; settling < 2; settling++) {
+      await use(world.deps, pair);
+      world.advance(HOUR + 1);
+      pair = await refreshWith(world.deps, pair);
+    }
+    await use(world.deps, pair);
+    world.platform.endAll();
+    world.advance(HOUR + 1);
+    expect(await outcome(refreshWith(world.deps, pair))).toBe('INVALID_REFRESH_TOKEN');
   });
 
   test.each<[string, Fault]>([

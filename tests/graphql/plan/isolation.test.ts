@@ -11,6 +11,8 @@ import { randomQuery } from './random-document.ts';
 import { executeIn, platformSchema } from './world.ts';
 
 const RUNS = 150;
+/** The same documents at every run; another seed looks further. */
+const SEED = 20_261_121;
 const seeds = fc.record({ document: fc.nat(), world: fc.nat() });
 
 function platformOf(seed: number): StandIn {
@@ -48,7 +50,8 @@ describe('a customer sees nothing of another', () => {
     answered = 0;
     await fc.assert(
       fc.asyncProperty(seeds, (one) => look(surface, one)),
-      { numRuns: RUNS },
+      // The example: a customer looked up by an identifier may be another than the id in it names.
+      { numRuns: RUNS, seed: SEED, examples: [[{ document: 579677416, world: 6 }]] },
     );
     // The property would also hold if nothing were ever answered.
     expect(answered).toBeGreaterThan(RUNS / 20);

@@ -9,6 +9,8 @@ import { randomQuery } from './random-document.ts';
 import { executeIn, platformSchema, type World } from './world.ts';
 
 const RUNS = 150;
+/** The same documents at every run; another seed looks further. */
+const SEED = 20_261_121;
 const seeds = fc.record({ document: fc.nat(), world: fc.nat() });
 
 function platformOf(world: World): StandIn {
@@ -53,14 +55,14 @@ describe('the plan against graphql-js over the same data', () => {
   test('random documents and data', async () => {
     await fc.assert(
       fc.asyncProperty(seeds, ({ document, world }) => compare({ seed: world, failing: 0 }, document)),
-      { numRuns: RUNS },
+      { numRuns: RUNS, seed: SEED },
     );
   });
 
   test('random documents and data, with fields that fail', async () => {
     await fc.assert(
       fc.asyncProperty(seeds, ({ document, world }) => compare({ seed: world, failing: 4 }, document)),
-      { numRuns: RUNS },
+      { numRuns: RUNS, seed: SEED },
     );
   });
 });

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors/service-error.ts';
+import { unauthenticated } from './unauthenticated.ts';
 
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 const MAX_LENGTH = 1024;
@@ -9,13 +9,9 @@ const MAX_LENGTH = 1024;
  */
 export function readBearer(authorization: string | undefined): string {
   if (authorization === undefined || authorization === '')
-    throw refused('The Authorization header is missing.');
+    throw unauthenticated('The Authorization header is missing.');
   const token = authorization.length > MAX_LENGTH ? undefined : BEARER.exec(authorization)?.[1];
   if (token === undefined)
-    throw refused('The Authorization header must read: Bearer, a space, and the token.');
+    throw unauthenticated('The Authorization header must read: Bearer, a space, and the token.');
   return token;
-}
-
-function refused(details: string): ServiceError {
-  return new ServiceError('UNAUTHENTICATED', { details, headers: { 'www-authenticate': 'Bearer' } });
 }

@@ -10,6 +10,7 @@ import type { VersionReader } from '../storage/versioned-secret.ts';
 import { type AdminKeyRecord, parseAdminKeys, whyNotLive } from '../stores/admin-key-record.ts';
 import type { StoreActor } from './actor.ts';
 import { readBearer } from './read-bearer.ts';
+import { unauthenticated } from './unauthenticated.ts';
 
 export type AdminKeyDeps = {
   readonly stores: Stores;
@@ -91,8 +92,4 @@ async function findRecord(
   if (store.adminKeysVersionId === undefined) return undefined;
   const secret = parseAdminKeys(await readVersion(store.shopId, 'admin-keys', store.adminKeysVersionId));
   return secret.keys.find(({ id }) => id === key.keyId);
-}
-
-function unauthenticated(details: string): ServiceError {
-  return new ServiceError('UNAUTHENTICATED', { details, headers: { 'www-authenticate': 'Bearer' } });
 }

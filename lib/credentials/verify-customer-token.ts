@@ -3,12 +3,12 @@
  * I/O; then one read of session and store together tells whether the session lives.
  */
 import { type AccessToken, accessTokenFormat } from '../domain/access-token.ts';
-import { ServiceError } from '../errors/service-error.ts';
 import { hasSalt, isAlive } from '../sign-in/session-life.ts';
 import type { Sessions } from '../storage/sessions.ts';
 import type { CustomerActor } from './actor.ts';
 import { readBearer } from './read-bearer.ts';
 import type { TokenKeys } from './token-keys.ts';
+import { unauthenticated } from './unauthenticated.ts';
 
 export type CustomerTokenDeps = {
   readonly tokenKeys: TokenKeys;
@@ -58,8 +58,4 @@ async function verifyToken({ tokenKeys, now }: CustomerTokenDeps, text: string):
 /** A failure is ignored: the next call confirms. */
 async function confirm({ sessions, now }: CustomerTokenDeps, token: AccessToken): Promise<void> {
   await sessions.confirm(token, token.generation, now()).catch(() => undefined);
-}
-
-function unauthenticated(details: string): ServiceError {
-  return new ServiceError('UNAUTHENTICATED', { details, headers: { 'www-authenticate': 'Bearer' } });
 }

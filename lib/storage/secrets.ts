@@ -13,6 +13,9 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { ServiceError } from '../errors/service-error.ts';
+import { outageOf } from './outage.ts';
+
+const { answered, unavailable } = outageOf('Secrets Manager');
 
 export type Secret = { readonly versionId: string; readonly json: unknown };
 
@@ -104,16 +107,4 @@ async function absentOr<T>(sent: Promise<T>): Promise<T | undefined> {
     if (error instanceof ResourceNotFoundException) return undefined;
     throw unavailable(error);
   }
-}
-
-async function answered<T>(sent: Promise<T>): Promise<T> {
-  try {
-    return await sent;
-  } catch (error) {
-    throw unavailable(error);
-  }
-}
-
-function unavailable(cause: unknown): ServiceError {
-  return new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'Secrets Manager did not answer', cause });
 }

@@ -13,7 +13,9 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { ServiceError } from '../errors/service-error.ts';
+import { outageOf } from './outage.ts';
+
+const { answered, unavailable } = outageOf('the table');
 
 export type ItemKey = { readonly pk: string; readonly sk: string };
 export type Item = ItemKey & Readonly<Record<string, unknown>>;
@@ -150,16 +152,4 @@ async function decided(sent: Promise<unknown>): Promise<'done' | 'refused'> {
     if (error instanceof ConditionalCheckFailedException) return 'refused';
     throw unavailable(error);
   }
-}
-
-async function answered<T>(sent: Promise<T>): Promise<T> {
-  try {
-    return await sent;
-  } catch (error) {
-    throw unavailable(error);
-  }
-}
-
-function unavailable(cause: unknown): ServiceError {
-  return new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the table did not answer', cause });
 }

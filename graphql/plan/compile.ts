@@ -103,8 +103,8 @@ function planOwn(writer: UpstreamWriter, root: PlannedRoot, fields: readonly Fla
   // The root's own arguments stay here; the names of computed arguments stay distinct.
   const below = { ...createWriter(writer.client, writer.isActing), injected: writer.injected };
   const typeName = namedType(root.type);
-  const objectField = ownMutation(root.name)?.objectField;
-  return { fields, payload: planOwnPayload(below, fields, { typeName, objectField }) };
+  const objectFields = ownMutation(root.name)?.objectFields ?? [];
+  return { fields, payload: planOwnPayload(below, fields, { typeName, objectFields }) };
 }
 
 /** One query that proves all roots before any of them runs. */

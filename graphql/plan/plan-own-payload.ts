@@ -3,11 +3,11 @@
  * object goes to the platform; `userErrors` and `__typename` are answered here.
  */
 import type { AnswerSelection } from '../../lib/subscriptions/answer-selection.ts';
-import type { OperationError } from '../../lib/subscriptions/operation-error.ts';
+import type { OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
 import { type FlatField, flattenSelection, responseKey } from './flatten-selection.ts';
 import { bracedSelection } from './root-draft.ts';
 import { type Condition, conditionsHold } from './shape.ts';
-import { fieldType, namedType } from './type-reference.ts';
+import { fieldType, isNonNull, namedType } from './type-reference.ts';
 import {
   finishDocument,
   type UpstreamDocument,
@@ -17,6 +17,8 @@ import {
 
 type Place = {
   readonly key: string;
+  /** The payload's field. */
+  readonly field: string;
   readonly selection: string;
   readonly when: readonly Condition[];
 };
@@ -31,23 +33,24 @@ export type OwnPayload = {
   readonly writer: UpstreamWriter;
 };
 
-/** Plans the payload's selection. `objectField`: the field of the changed object, for example `billingCycle`. */
+/** Plans the payload's selection. `objectFields`: those that hold the platform's objects, for example `contract`. */
 export function planOwnPayload(
   writer: UpstreamWriter,
   fields: readonly FlatField[],
-  payload: { readonly typeName: string; readonly objectField: string | undefined },
+  payload: { readonly typeName: string; readonly objectFields: readonly string[] },
 ): OwnPayload {
-  const { typeName, objectField } = payload;
+  const { typeName, objectFields } = payload;
   const flat = fields.flatMap(({ field, when }) =>
     field.selectionSet === undefined ? [] : flattenSelection(writer.client, field.selectionSet, when),
   );
   const [forwarded, locals] = [
-    flat.filter(({ field }) => field.name.value === objectField),
-    flat.filter(({ field }) => field.name.value !== objectField),
+    flat.filter(({ field }) => objectFields.includes(field.name.value)),
+    flat.filter(({ field }) => !objectFields.includes(field.name.value)),
   ];
   const places = forwarded.map(({ field, when }): Place => {
-    const below = { typeName: namedType(fieldType(typeName, field.name.value) ?? ''), isFromCustomer: false };
-    return { key: responseKey(field), selection: bracedSelection(writer, field, below), when };
+    const name = field.name.value;
+    const below = { typeName: namedType(fieldType(typeName, name) ?? ''), isFromCustomer: false };
+    return { key: responseKey(field), field: name, selection: bracedSelection(writer, field, below), when };
   });
   return { typeName, places, locals, upstream: finishDocument(writer, []), writer };
 }
@@ -65,7 +68,7 @@ export function answerSelection(
   return {
     places: places
       .filter(({ when }) => conditionsHold(when, variables))
-      .map(({ key, selection }) => ({ key, selection })),
+      .map(({ key, field, selection }) => ({ key, field, selection })),
     declarations: upstream.declarations,
     variables: values,
     fragments: upstream.fragments,
@@ -75,36 +78,39 @@ export function answerSelection(
 /** The payload before the walk: the platform's part, and what is answered here. */
 export function assemblePayload(
   { locals, places, typeName, writer }: OwnPayload,
-  { answered, userErrors }: PayloadParts,
+  { answered, userErrors, locals: values = {} }: PayloadParts,
   variables: Variables,
 ): Record<string, unknown> {
   const payload: Record<string, unknown> = { ...answered };
   for (const { key, when } of places) {
-    if (answered === null && conditionsHold(when, variables)) payload[key] = null;
+    if (conditionsHold(when, variables)) payload[key] ??= null;
   }
-  for (const { field, when } of locals) {
-    if (!conditionsHold(when, variables)) continue;
-    const name = field.name.value;
-    const errorType = namedType(fieldType(typeName, 'userErrors') ?? '');
-    if (name === '__typename') payload[responseKey(field)] = typeName;
-    else if (name !== 'userErrors' || field.selectionSet === undefined) payload[responseKey(field)] = null;
-    else {
-      const selected = flattenSelection(writer.client, field.selectionSet);
-      const shown = selected.filter((one) => conditionsHold(one.when, variables));
-      payload[responseKey(field)] = userErrors.map((error) => project(error, shown, errorType));
-    }
-  }
-  return payload;
+  const projection = { writer, variables };
+  return { ...payload, ...project(projection, { ...values, userErrors }, { typeName, fields: locals }) };
 }
 
-type PayloadParts = {
-  readonly answered: Readonly<Record<string, unknown>> | null;
-  readonly userErrors: readonly OperationError[];
-};
+type PayloadParts = Pick<OperationOutcome, 'answered' | 'userErrors' | 'locals'>;
+type Projection = { readonly writer: UpstreamWriter; readonly variables: Variables };
+type Selected = { readonly typeName: string; readonly fields: readonly FlatField[] };
 
-function project(error: OperationError, fields: readonly FlatField[], typeName: string) {
-  const values: Readonly<Record<string, unknown>> = { ...error, __typename: typeName };
-  return Object.fromEntries(
-    fields.map(({ field }) => [responseKey(field), values[field.name.value] ?? null]),
-  );
+/** Of a value of ours what is selected, by response keys. What it lacks is null, or an empty list. */
+function project(
+  projection: Projection,
+  value: Readonly<Record<string, unknown>>,
+  { typeName, fields }: Selected,
+): Record<string, unknown> {
+  const shown = fields.filter(({ when }) => conditionsHold(when, projection.variables));
+  const entries = shown.map(({ field }) => {
+    const name = field.name.value;
+    if (name === '__typename') return [responseKey(field), typeName];
+    const type = fieldType(typeName, name) ?? '';
+    const found = value[name] ?? (type.startsWith('[') && isNonNull(type) ? [] : null);
+    if (field.selectionSet === undefined || found === null) return [responseKey(field), found];
+    const fieldsBelow = flattenSelection(projection.writer.client, field.selectionSet);
+    const below = { typeName: namedType(type), fields: fieldsBelow };
+    const objects = (Array.isArray(found) ? found : [found]) as Readonly<Record<string, unknown>>[];
+    const projected = objects.map((one) => project(projection, one, below));
+    return [responseKey(field), Array.isArray(found) ? projected : projected[0]];
+  });
+  return Object.fromEntries(entries);
 }

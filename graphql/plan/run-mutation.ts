@@ -7,7 +7,7 @@ import type { ErrorCode } from '../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminAnswer, PlatformCost } from '../../lib/platform/admin-answer.ts';
 import type { SendAdminOperation } from '../../lib/platform/admin-client.ts';
-import { ownMutation } from '../resolve/own-mutations.ts';
+import { operationDeps, ownMutation } from '../resolve/own-mutations.ts';
 import { adminSchema } from '../schema/schema.ts';
 import { buildAnswer, type RootOutcome } from './build-answer.ts';
 import { evaluateRoot, mappingFor, type OpenProofs, type RootEvaluation } from './evaluate-root.ts';
@@ -149,11 +149,12 @@ function runVariables({ root }: PlannedMutation): Record<string, boolean> {
 
 async function runOwn(run: Run, mutation: PlannedMutation, ours: Variables): Promise<void> {
   const { own, root } = mutation;
-  const operation = ownMutation(root.name);
-  if (own === undefined || operation === undefined) throw new ServiceError('NOT_AVAILABLE_YET');
+  const registered = ownMutation(root.name);
+  if (own === undefined || registered === undefined) throw new ServiceError('NOT_AVAILABLE_YET');
   const { context, variables } = run;
   const selection = answerSelection(own.payload, variables, ours);
-  const outcome = await operation.run(context, { args: argumentsOf(run, mutation), selection });
+  const request = { args: argumentsOf(run, mutation), selection };
+  const outcome = await registered.operation(operationDeps(context, root.name), request);
   const payload = assemblePayload(own.payload, outcome, variables);
   const errors = outcome.errors.map((error) => ({ ...error, path: [root.key, ...(error.path ?? [])] }));
   await build(run, mutation, { data: { [root.key]: payload }, errors, cost: undefined });

@@ -3,8 +3,12 @@
  * it into their own fixed documents; they neither read nor build it.
  */
 export type AnswerSelection = {
-  /** Response key and selection (`{ cycleIndex }`) of each place where the client asks for the object. */
-  readonly places: readonly { readonly key: string; readonly selection: string }[];
+  /**
+   * Response key and selection (`{ cycleIndex }`) of each place where the client asks for an object of the
+   * platform, with the payload's field that it stands for (`contract`, `billingCycle`). A document with the
+   * selection's declarations has to use every place.
+   */
+  readonly places: readonly { readonly key: string; readonly field: string; readonly selection: string }[];
   /** Variables that the selections use, declared (`$first: Int`). */
   readonly declarations: readonly string[];
   /** Their values. */

@@ -14,4 +14,6 @@ export type OperationOutcome = {
   readonly userErrors: readonly OperationError[];
   /** The platform's errors below the answered object; their paths begin with its response key. */
   readonly errors: readonly PlatformError[];
+  /** Fields of the payload that are answered here, by name: plain values of the schema's shape. */
+  readonly locals?: Readonly<Record<string, unknown>>;
 };

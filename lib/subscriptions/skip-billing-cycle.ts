@@ -2,36 +2,23 @@
  * Skips or unskips one order of a contract. Two platform requests: proof and state together, then the edit; or
  * then a read, if the cycle is already as it should be.
  */
-
-import type { CustomerId } from '../domain/customer-id.ts';
 import { parseCustomerGid } from '../domain/gid.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { AdminAnswer } from '../platform/admin-answer.ts';
+import type { ChangedFact } from '../timeline/change.ts';
 import { type AnswerSelection, documentWith } from './answer-selection.ts';
+import type { Operation, OperationDeps, OperationRequest } from './operation.ts';
 import type { OperationError, OperationOutcome } from './operation-error.ts';
+import { recordedChange } from './recorded-change.ts';
 
-/** One request to the platform's Admin API, for the store and within the deadline of the client's request. */
-export type AskPlatform = (request: {
-  readonly document: string;
-  readonly variables: Readonly<Record<string, unknown>>;
-  readonly mutates: boolean;
-}) => Promise<AdminAnswer>;
+type SkipDeps = OperationDeps;
 
-export type SkipDeps = {
-  readonly ask: AskPlatform;
-  readonly now: () => number;
-  readonly platformGidNamespace: string;
-};
-
-export type SkipRequest = {
+type SkipRequest = {
   /** As the platform names it. */
   readonly contractId: string;
   readonly billingCycleIndex: number;
   readonly skip: boolean;
   /** ISO 8601: the cycle's date as the client knows it, so that an index that moved skips nothing else. */
   readonly expectedDate: string | undefined;
-  /** Set if a customer is acting: the contract has to be this customer's, else FORBIDDEN. */
-  readonly actingCustomerId: CustomerId | undefined;
   readonly selection: AnswerSelection;
 };
 
@@ -55,7 +42,8 @@ const TERMINATED = new Set(['CANCELLED', 'EXPIRED', 'FAILED']);
  * The changed cycle, or userErrors: CONTRACT_TERMINATED, CYCLE_NOT_FOUND, CYCLE_ALREADY_BILLED, DATE_IN_PAST,
  * CYCLE_DATE_MISMATCH, INVALID. FORBIDDEN if the contract is not the acting customer's, absent included.
  */
-export async function skipBillingCycle(deps: SkipDeps, request: SkipRequest): Promise<OperationOutcome> {
+export const skipBillingCycle: Operation = async (deps, operation) => {
+  const request = toRequest(operation);
   const { data, errors } = await deps.ask({
     document: STATE,
     variables: ownVariables(request),
@@ -67,14 +55,25 @@ export async function skipBillingCycle(deps: SkipDeps, request: SkipRequest): Pr
   }
   const contract = (data?.contract ?? undefined) as Contract | undefined;
   const cycle = (data?.cycle ?? undefined) as Cycle | undefined;
-  checkOwner(deps, request, contract);
+  checkOwner(deps, contract);
   const refusal = refuse(request, { contract, cycle, nowMs: deps.now() });
   if (refusal !== undefined) return { answered: null, userErrors: [refusal], errors: [] };
-  return cycle?.skipped === request.skip ? readAgain(deps, request) : edit(deps, request);
+  return cycle?.skipped === request.skip ? readAgain(deps, request) : change(deps, request);
+};
+
+function toRequest({ args, selection }: OperationRequest): SkipRequest {
+  return {
+    contractId: String(args.contractId),
+    billingCycleIndex: Number(args.billingCycleIndex),
+    // `skip: null` is true, as the schema's default is.
+    skip: args.skip !== false,
+    expectedDate: typeof args.expectedDate === 'string' ? args.expectedDate : undefined,
+    selection,
+  };
 }
 
-function checkOwner(deps: SkipDeps, request: SkipRequest, contract: Contract | undefined): void {
-  const { actingCustomerId } = request;
+function checkOwner(deps: SkipDeps, contract: Contract | undefined): void {
+  const { actingCustomerId } = deps;
   if (actingCustomerId === undefined) return;
   const owner = contract?.customer?.id;
   const isOwn =
@@ -131,8 +130,22 @@ type PlatformUserError = {
   readonly code: string | null;
 };
 
+function change(deps: SkipDeps, request: SkipRequest): Promise<OperationOutcome> {
+  const { contractId, billingCycleIndex, skip } = request;
+  const skipped: ChangedFact = {
+    coordinate: 'SubscriptionBillingCycle.skipped',
+    field: `billingCycles.${billingCycleIndex}.skipped`,
+    before: String(!skip),
+    after: String(skip),
+  };
+  const action = skip ? 'billing_cycle_skipped' : 'billing_cycle_unskipped';
+  const intent = { action, contractId, details: { billingCycleIndex }, changes: [skipped] };
+  return recordedChange(deps, intent, () => edit(deps, request));
+}
+
 async function edit(deps: SkipDeps, request: SkipRequest): Promise<OperationOutcome> {
-  const { selection, skip, actingCustomerId } = request;
+  const { selection, skip } = request;
+  const { actingCustomerId } = deps;
   const own = [
     ...OWN,
     '$_svcSkip: Boolean!',

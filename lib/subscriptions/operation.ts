@@ -1,0 +1,39 @@
+/** What every subscription operation is given, and its one shape: a file an operation, one commit each. */
+import type { CustomerId } from '../domain/customer-id.ts';
+import type { AdminAnswer } from '../platform/admin-answer.ts';
+import type { StoreRecord } from '../storage/stores.ts';
+import type { BeginChange } from '../timeline/change.ts';
+import type { AnswerSelection } from './answer-selection.ts';
+import type { OperationOutcome } from './operation-error.ts';
+
+/** One request to the platform's Admin API, for the store and within the deadline of the client's request. */
+export type AskPlatform = (request: {
+  readonly document: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly mutates: boolean;
+}) => Promise<AdminAnswer>;
+
+export type OperationDeps = {
+  readonly ask: AskPlatform;
+  readonly now: () => number;
+  /** When the client's request has to be answered, epoch milliseconds. */
+  readonly deadlineAtMs: number;
+  readonly store: StoreRecord;
+  readonly platformGidNamespace: string;
+  /** Set if a customer is acting: the contract has to be this customer's, else FORBIDDEN. */
+  readonly actingCustomerId: CustomerId | undefined;
+  /** Writes the intent of a change; called after every check, right before the platform is asked to change. */
+  readonly beginChange: BeginChange;
+};
+
+export type OperationRequest = {
+  /** The client's, coerced; ids as the platform names them. */
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly selection: AnswerSelection;
+};
+
+/**
+ * One operation. ServiceError: FORBIDDEN (not the acting customer's, absent included), OUTCOME_UNKNOWN (the answer
+ * to the change was lost), PLATFORM_UNAVAILABLE, THROTTLED, TEMPORARILY_UNAVAILABLE (no intent could be written).
+ */
+export type Operation = (deps: OperationDeps, request: OperationRequest) => Promise<OperationOutcome>;

@@ -1,0 +1,27 @@
+/** A change with its intent before and its settlement after, as every operation makes it. */
+import { ServiceError } from '../errors/service-error.ts';
+import type { ChangeIntent } from '../timeline/change.ts';
+import type { OperationDeps } from './operation.ts';
+import type { OperationOutcome } from './operation-error.ts';
+
+/**
+ * Writes the intent, makes the change, settles the intent: done if something is answered, gone if the change was
+ * refused or certainly not made. After OUTCOME_UNKNOWN, and after a fault of ours, it stays open: the scheduled
+ * work finds out. Throws what `change` throws, and TEMPORARILY_UNAVAILABLE if there can be no intent.
+ */
+export async function recordedChange(
+  { beginChange }: Pick<OperationDeps, 'beginChange'>,
+  intent: ChangeIntent,
+  change: () => Promise<OperationOutcome>,
+): Promise<OperationOutcome> {
+  const open = await beginChange(intent);
+  try {
+    const outcome = await change();
+    await (outcome.answered === null ? open.notDone() : open.done());
+    return outcome;
+  } catch (error) {
+    const isCertain = error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN';
+    if (isCertain) await open.notDone();
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+/** What an operation tells the timeline: the intent before the platform is asked, and how it ended. */
+
+/** A fact of the contract that a change touches, as text; `coordinate` decides who may see it. */
+export type ChangedFact = {
+  /** In our schema, for example `SubscriptionContract.status`. */
+  readonly coordinate: string;
+  /** What the client reads in `changes.field`, for example `status` or `lines.quantity`. */
+  readonly field: string;
+  /** Null: there was none, or it is recorded without its value. */
+  readonly before: string | null;
+  readonly after: string | null;
+};
+
+export type ChangeIntent = {
+  /** Stable name, for example `subscription_paused`. */
+  readonly action: string;
+  /** As the platform returned it; null for a change of the whole store. */
+  readonly contractId: string | null;
+  /** The arguments that matter: a reason, a date, an index. */
+  readonly details: Readonly<Record<string, string | number | boolean | null>>;
+  /** What is expected to change: the scheduled work settles a crash by it. */
+  readonly changes: readonly ChangedFact[];
+};
+
+/** An intent that is written. An intent that neither is called for is settled by the scheduled work. */
+export type OpenChange = {
+  /** The platform has changed; `changes` as they really are, if they differ from the intent's. Never throws. */
+  readonly done: (changes?: readonly ChangedFact[]) => Promise<void>;
+  /** Nothing has changed: the entry goes. Never throws. */
+  readonly notDone: () => Promise<void>;
+};
+
+/** TEMPORARILY_UNAVAILABLE: the intent could not be written, so the platform must not be asked. */
+export type BeginChange = (intent: ChangeIntent) => Promise<OpenChange>;

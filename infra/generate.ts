@@ -4,10 +4,11 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { errorsPage } from './generate/errors-page.ts';
 import type { GeneratedFile } from './generate/generated-file.ts';
 import { graphqlFiles } from './generate/graphql-files.ts';
 
-const GENERATORS: readonly (() => GeneratedFile[])[] = [graphqlFiles];
+const GENERATORS: readonly (() => GeneratedFile[])[] = [graphqlFiles, errorsPage];
 
 function readIfThere(path: string): string | undefined {
   try {

@@ -62,3 +62,9 @@ export const catalogue = {
 } as const satisfies Record<string, Entry>;
 
 export type ErrorCode = keyof typeof catalogue;
+
+/** Whether an answer with this code says when to try again. */
+export function hasRetryAfter(code: ErrorCode): boolean {
+  const { status, retryable: canHelp } = catalogue[code];
+  return canHelp && (status === 429 || status === 503);
+}

@@ -1,4 +1,5 @@
 /** The edge where an error becomes a body: nothing internal passes. */
+import { hasRetryAfter } from '../errors/catalogue.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import { toResult } from './answer.ts';
@@ -19,7 +20,7 @@ export function answerErrors({ body, logger }: Options): Step {
       exchange.logFields.errorCode = error.code;
       if (error.status >= 500)
         logger.error('request failed', { requestId: exchange.requestId, ...describe(error) });
-      const retryAfter = error.retryAfterSeconds ?? (error.status === 503 ? 1 : undefined);
+      const retryAfter = hasRetryAfter(error.code) ? (error.retryAfterSeconds ?? 1) : undefined;
       request.response = toResult(exchange, {
         status: error.status,
         body: body(error, exchange.requestId),

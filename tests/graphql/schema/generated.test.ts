@@ -16,7 +16,7 @@ const shape = (schema: GraphQLSchema) =>
 
 function copyOfProject(): string {
   const root = mkdtempSync(join(tmpdir(), 'generate-'));
-  cpSync(FOLDER, join(root, FOLDER), { recursive: true });
+  for (const path of [FOLDER, 'docs/errors.md']) cpSync(path, join(root, path), { recursive: true });
   return root;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import middy from '@middy/core';
+import type { ErrorCode } from '../../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { allowOrigins } from '../../../lib/http/allow-origins.ts';
 import { toResult } from '../../../lib/http/answer.ts';
@@ -110,6 +111,17 @@ describe('the steps of a handler', () => {
     });
     const result = await call({ method: 'POST', headers: JSON_HEADERS, body: '{}' });
     expect(result.headers).toMatchObject({ 'retry-after': '7' });
+  });
+
+  test('a 503 says when by itself, but not where trying again is of no use', async () => {
+    const refuse = async (code: ErrorCode) => {
+      const { call } = start(() => {
+        throw new ServiceError(code);
+      });
+      return await call({ method: 'POST', headers: JSON_HEADERS, body: '{}' });
+    };
+    expect((await refuse('STORE_DISCONNECTED')).headers).not.toHaveProperty('retry-after');
+    expect((await refuse('TEMPORARILY_UNAVAILABLE')).headers).toMatchObject({ 'retry-after': '1' });
   });
 
   test('a JSON object reaches the handler; one line is logged, without the body', async () => {

@@ -1,0 +1,25 @@
+/** What the client does on each code of `SubscriptionOperationErrorCode`; the schema says what the code means. */
+export const operationErrorAdvice: Readonly<Record<string, string>> = {
+  ANCHORS_DO_NOT_FIT:
+    'Choose an interval of the same unit: the days that the message names exist in that unit alone.',
+  CONCURRENT_UPDATE: 'Read the contract, show what has changed, and let the person decide again.',
+  CONTRACT_TERMINATED: 'Show the contract as ended, without a way to change it.',
+  CURRENCY_NOT_SUPPORTED: 'Offer only to change quantities and to take lines out.',
+  CYCLE_ALREADY_BILLED: 'Read the billing cycles again: the order has been placed.',
+  CYCLE_DATE_MISMATCH: 'Read the billing cycles again and ask the person about the new date.',
+  CYCLE_NOT_FOUND: 'Read the billing cycles again and use an index of theirs.',
+  DATE_IN_PAST: 'Ask for a later date.',
+  DATE_TOO_FAR: 'Ask for an earlier date.',
+  DELIVERY_OPTION_REQUIRED: 'Show the payload’s `deliveryOptions`, and send the code of the chosen one.',
+  DISCOUNT_REJECTED: 'Show the message beside the field of the code.',
+  EMPTY_CONTRACT: 'Leave one line in, or offer to cancel the subscription.',
+  HAS_FUTURE_EDITS:
+    'Say that the order which the message names was edited by itself. Undo that edit first, or wait until it is out.',
+  INTERVAL_NOT_OFFERED: 'Offer the intervals that the plans of the lines have.',
+  INVALID: 'Show the message: it says what does not fit. `field` names the argument.',
+  LINE_NOT_FOUND: 'Read the contract again and use an id of its lines.',
+  MINIMUM_NOT_REACHED: 'Show the message: it says how many orders come first.',
+  ORDER_TOO_CLOSE: 'Say when the order is due, and offer the change again after it.',
+  QUANTITY_INVALID: 'Send at least one; to take a line out, remove it.',
+  VARIANT_NOT_AVAILABLE: 'Offer another variant.',
+};

@@ -4,7 +4,8 @@ import { type Answer, jsonAnswer, methodNotAllowed } from '../server/answer.ts';
 import type { PlatformContext } from '../server/platform-context.ts';
 import type { PlatformRequest } from '../server/platform-request.ts';
 import { newestCode } from '../sign-in/one-time-codes.ts';
-import { seedMore } from '../state/state.ts';
+import { type Rescheduling, reschedulings } from '../state/billing-cycles.ts';
+import { type StoreState, seedMore } from '../state/state.ts';
 import { BadControlInput, fieldsOf } from './control-input.ts';
 import { readFault } from './read-fault.ts';
 
@@ -21,6 +22,8 @@ const controls: Readonly<Record<string, Readonly<Record<string, Control>>>> = {
   jwks: { POST: rotateSigningKeys },
   skew: { POST: setSkew },
   grant: { POST: setGrant },
+  client: { POST: setRedirectUris },
+  rescheduling: { POST: setRescheduling },
 };
 
 export async function answerControl(
@@ -115,10 +118,7 @@ function setSkew(context: PlatformContext, { body }: PlatformRequest): void {
 /** The answer is what an installation would have received, with the client's secret. */
 function setGrant(context: PlatformContext, { body }: PlatformRequest): unknown {
   const { shop, expiring } = fieldsOf(body, ['shop', 'expiring']);
-  const store = context.state().stores.get(String(shop));
-  if (store === undefined) {
-    throw new BadControlInput(`"shop" is one of: ${[...context.state().stores.keys()].join(', ')}.`);
-  }
+  const store = storeOf(context, shop);
   if (typeof expiring !== 'boolean') throw new BadControlInput('"expiring" is true or false.');
   const grant = expiring ? startGrant(context.grants, store.shop, context.clock.now()) : undefined;
   if (!expiring) context.grants.delete(store.shop);
@@ -128,4 +128,39 @@ function setGrant(context: PlatformContext, { body }: PlatformRequest): unknown 
     client_secret: context.grants.get(store.shop)?.clientSecret,
     ...(grant ?? { access_token: store.accessToken }),
   };
+}
+
+/** How the store's contracts take a new interval: see `Rescheduling`. */
+function setRescheduling(context: PlatformContext, { body }: PlatformRequest): void {
+  const { shop, rescheduling } = fieldsOf(body, ['shop', 'rescheduling']);
+  const store = storeOf(context, shop);
+  if (!reschedulings.includes(rescheduling as Rescheduling)) {
+    throw new BadControlInput(`"rescheduling" is one of: ${reschedulings.join(', ')}.`);
+  }
+  store.rescheduling = rescheduling as Rescheduling;
+  context.stateChanged();
+}
+
+function storeOf(context: PlatformContext, shop: unknown): StoreState {
+  const store = context.state().stores.get(String(shop));
+  if (store !== undefined) return store;
+  throw new BadControlInput(`"shop" is one of: ${[...context.state().stores.keys()].join(', ')}.`);
+}
+
+/** What the merchant registers for the client of the Customer Account API. */
+function setRedirectUris(context: PlatformContext, { body }: PlatformRequest): void {
+  const { shop, redirectUris } = fieldsOf(body, ['shop', 'redirectUris']);
+  const store = storeNamed(context, shop);
+  const isList = Array.isArray(redirectUris) && redirectUris.length > 0;
+  if (!isList || !redirectUris.every((uri) => typeof uri === 'string' && URL.canParse(uri)))
+    throw new BadControlInput('"redirectUris" is a list of addresses.');
+  store.redirectUris = redirectUris;
+  context.stateChanged();
+}
+
+function storeNamed(context: PlatformContext, shop: unknown): StoreState {
+  const { stores } = context.state();
+  const store = stores.get(String(shop));
+  if (store === undefined) throw new BadControlInput(`"shop" is one of: ${[...stores.keys()].join(', ')}.`);
+  return store;
 }

@@ -73,13 +73,25 @@ export function cyclesBetween(contract: ContractRecord, first: number, last: num
   return cycles;
 }
 
-/** The schedule when a new policy takes over: the cycle that runs keeps its end, the new policy counts from there. */
-export function withNewPolicy(contract: ContractRecord, policy: Policy, nowMs: number): ScheduleSegment[] {
+/**
+ * What becomes of the running cycle when a new policy is committed; merchants report both. It keeps its end and the
+ * new policy counts from there, or it is counted anew from its start. Then its end can lie in the past.
+ */
+export const reschedulings = ['AFTER_CURRENT_CYCLE', 'FROM_CURRENT_CYCLE'] as const;
+
+export type Rescheduling = (typeof reschedulings)[number];
+
+/** The first segment that a new policy makes, or null: no cycle runs, so the schedule stays. */
+export function newSegment(
+  contract: ContractRecord,
+  policy: Policy,
+  { nowMs, rescheduling }: { nowMs: number; rescheduling: Rescheduling },
+): ScheduleSegment | null {
   const current = cycleAt(contract, nowMs);
-  if (current === null) return contract.schedule;
-  const fromIndex = current.index + 1;
-  const kept = contract.schedule.filter((segment) => segment.fromIndex < fromIndex);
-  return [...kept, { fromIndex, startAt: isoInstant(current.endMs + 1000), policy }];
+  if (current === null) return null;
+  return rescheduling === 'FROM_CURRENT_CYCLE'
+    ? { fromIndex: current.index, startAt: isoInstant(current.startMs), policy }
+    : { fromIndex: current.index + 1, startAt: isoInstant(current.endMs + 1000), policy };
 }
 
 function endsBefore(contract: ContractRecord, index: number, atMs: number): boolean {

@@ -51,6 +51,7 @@ export function newStore(key: 'harbor' | 'juniper', nowMs: number): StoreState {
     createdAt: isoInstant(nowMs - 900 * dayMs),
     throttle: { maximumAvailable: 2000, restoreRate: 100 },
     chargeDelaySeconds: 0,
+    rescheduling: 'AFTER_CURRENT_CYCLE',
     customers: new Map(),
     addresses: new Map(),
     paymentMethods: new Map(),

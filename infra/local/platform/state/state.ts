@@ -5,6 +5,7 @@
  * For the HTTP server: product pictures are the SVG files of `assetsDirectory`. The API names them as
  * `{origin}/_assets/<name>.svg`, so serve that folder there with `image/svg+xml`.
  */
+import type { Rescheduling } from './billing-cycles.ts';
 import type {
   DiscountCodeRecord,
   LocationRecord,
@@ -66,6 +67,8 @@ export type StoreState = {
   throttle: { maximumAvailable: number; restoreRate: number };
   /** How long a charge stays pending; 0: until the next request. */
   chargeDelaySeconds: number;
+  /** What a new interval does to the running cycle. */
+  rescheduling: Rescheduling;
   /** Next free number for anything made at run time; unique across stores. */
   nextId: number;
   nextOrderNumber: number;

@@ -52,6 +52,9 @@ describe('bad input is answered with 400 and a sentence', () => {
     ['jwks', { keepOld: 'no' }, '"keepOld"'],
     ['grant', { shop: 'nobody', expiring: true }, '"shop"'],
     ['grant', { shop: harbor }, '"expiring"'],
+    ['rescheduling', { shop: harbor, rescheduling: 'LATER' }, '"rescheduling"'],
+    ['client', { shop: 'nobody', redirectUris: ['https://a.example/'] }, '"shop"'],
+    ['client', { shop: harbor, redirectUris: ['nowhere'] }, '"redirectUris"'],
     ['reset', [], 'JSON object'],
   ])('%s %j', async (path, body, part) => {
     const { status, json } = await platform.control('POST', path, body);

@@ -1,5 +1,5 @@
 /** Commits: a draft becomes the contract at once, or is refused whole. */
-import { cycleAt, cycleByIndex, withNewPolicy } from '../../state/billing-cycles.ts';
+import { cycleAt, cycleByIndex, newSegment } from '../../state/billing-cycles.ts';
 import type { BillingPolicy, Policy } from '../../state/catalogue-records.ts';
 import type { ContractRecord, DraftRecord } from '../../state/contract-records.ts';
 import { isoInstant } from '../../state/instant.ts';
@@ -30,7 +30,7 @@ export function commitDraft(draft: DraftRecord, context: AdminContext): Contract
   }
   const problem = contentProblem(draft);
   if (problem !== null) return problem;
-  apply(contract, draft, context.nowMs);
+  apply(contract, draft, context);
   return contract;
 }
 
@@ -106,13 +106,16 @@ function isMultiple(billing: Policy, delivery: Policy): boolean {
   return billingUnit === deliveryUnit && total % (deliveryLength * delivery.intervalCount) === 0;
 }
 
-function apply(contract: ContractRecord, draft: DraftRecord, nowMs: number): void {
+function apply(contract: ContractRecord, draft: DraftRecord, { store, nowMs }: AdminContext): void {
   const before = contract.content.billingPolicy;
   const after = draft.content.billingPolicy;
   if (rhythmOf(before) !== rhythmOf(after)) {
-    const current = cycleAt(contract, nowMs)?.index ?? 0;
-    contract.schedule = withNewPolicy(contract, after, nowMs);
-    contract.cycleEdits = editsAfterNewPolicy(contract, current + 1);
+    const segment = newSegment(contract, after, { nowMs, rescheduling: store.rescheduling });
+    if (segment !== null) {
+      const { fromIndex } = segment;
+      contract.schedule = [...contract.schedule.filter((each) => each.fromIndex < fromIndex), segment];
+      contract.cycleEdits = editsAfterNewPolicy(contract, fromIndex);
+    }
   }
   contract.content = draft.content;
   draft.committed = true;

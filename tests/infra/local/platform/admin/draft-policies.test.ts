@@ -73,29 +73,44 @@ describe('policies', () => {
     ).toEqual({ minCycles: null, maxCycles: null });
   });
 
-  test('a new interval keeps the next order, its skip by index, and loses moved dates', async () => {
-    const platform = newPlatform();
-    const edit = (index: number, input: string) =>
-      platform.run(
-        `{ subscriptionBillingCycleScheduleEdit(billingCycleInput: { contractId: "${weekly}", selector: { index: ${index} } }, input: { reason: DEV_INITIATED, ${input} }) { ${errors} } }`,
+  describe('a new interval keeps skips by index and loses moved dates', () => {
+    const indices = 'billingCyclesIndexRangeSelector: { startIndex: 7, endIndex: 9 }';
+
+    async function cyclesAfter(platform: Platform): Promise<Json> {
+      const edit = (index: number, input: string) =>
+        platform.run(
+          `{ subscriptionBillingCycleScheduleEdit(billingCycleInput: { contractId: "${weekly}", selector: { index: ${index} } }, input: { reason: DEV_INITIATED, ${input} }) { ${errors} } }`,
+        );
+      await edit(7, 'billingDate: "2026-11-24T00:00:00Z"');
+      await edit(8, 'skip: true');
+      await edit(9, 'billingDate: "2026-12-08T00:00:00Z"');
+      const draftId = await open(platform);
+      const fortnight = 'interval: WEEK, intervalCount: 2';
+      await update(platform, draftId, policies(fortnight, fortnight));
+      await commit(platform, draftId);
+      const { subscriptionBillingCycles } = await platform.data(
+        `{ subscriptionBillingCycles(contractId: "${weekly}", first: 3, ${indices}) { nodes { cycleIndex skipped billingAttemptExpectedDate } } }`,
       );
-    await edit(8, 'skip: true');
-    await edit(9, 'billingDate: "2026-12-08T00:00:00Z"');
-    const draftId = await open(platform);
-    await update(
-      platform,
-      draftId,
-      policies('interval: WEEK, intervalCount: 2', 'interval: WEEK, intervalCount: 2'),
-    );
-    await commit(platform, draftId);
-    const { subscriptionBillingCycles } = await platform.data(
-      `{ subscriptionBillingCycles(contractId: "${weekly}", first: 3, billingCyclesIndexRangeSelector: { startIndex: 7, endIndex: 9 }) { nodes { cycleIndex skipped billingAttemptExpectedDate } } }`,
-    );
-    expect(subscriptionBillingCycles.nodes).toEqual([
-      { cycleIndex: 7, skipped: false, billingAttemptExpectedDate: '2026-11-25T08:00:00Z' },
-      { cycleIndex: 8, skipped: true, billingAttemptExpectedDate: '2026-12-09T08:00:00Z' },
-      { cycleIndex: 9, skipped: false, billingAttemptExpectedDate: '2026-12-23T08:00:00Z' },
-    ]);
+      return subscriptionBillingCycles.nodes;
+    }
+
+    test('after the running cycle, which stays as it is', async () => {
+      expect(await cyclesAfter(newPlatform())).toEqual([
+        { cycleIndex: 7, skipped: false, billingAttemptExpectedDate: '2026-11-24T00:00:00Z' },
+        { cycleIndex: 8, skipped: true, billingAttemptExpectedDate: '2026-12-09T08:00:00Z' },
+        { cycleIndex: 9, skipped: false, billingAttemptExpectedDate: '2026-12-23T08:00:00Z' },
+      ]);
+    });
+
+    test('from the running cycle on, which is counted anew', async () => {
+      const platform = newPlatform();
+      platform.store().rescheduling = 'FROM_CURRENT_CYCLE';
+      expect(await cyclesAfter(platform)).toEqual([
+        { cycleIndex: 7, skipped: false, billingAttemptExpectedDate: '2026-12-02T08:00:00Z' },
+        { cycleIndex: 8, skipped: true, billingAttemptExpectedDate: '2026-12-16T08:00:00Z' },
+        { cycleIndex: 9, skipped: false, billingAttemptExpectedDate: '2026-12-30T08:00:00Z' },
+      ]);
+    });
   });
 
   test('status and date in one draft', async () => {

@@ -3,7 +3,8 @@ import {
   cycleAt,
   cycleByIndex,
   cyclesBetween,
-  withNewPolicy,
+  newSegment,
+  type Rescheduling,
 } from '../../../../../infra/local/platform/state/billing-cycles.ts';
 import type { Policy } from '../../../../../infra/local/platform/state/catalogue-records.ts';
 import type { ContractRecord } from '../../../../../infra/local/platform/state/contract-records.ts';
@@ -115,18 +116,41 @@ describe('finding a cycle', () => {
   });
 });
 
-test('a new interval leaves the running cycle its end and counts from there', () => {
-  const contract = contractOf('2026-08-12T04:44:45Z', {});
-  contract.schedule = withNewPolicy(
-    contract,
-    { interval: 'WEEK', intervalCount: 1, anchors: [] },
-    Date.parse('2026-09-20T00:00:00Z'),
-  );
-  expect(ends(contract, 4)).toEqual([
-    '2026-09-12T04:00:00Z',
-    '2026-10-12T04:00:00Z',
-    '2026-10-19T04:00:00Z',
-    '2026-10-26T04:00:00Z',
-  ]);
-  expect(cycleAt(contract, Date.parse('2026-10-13T00:00:00Z'))?.index).toBe(3);
+describe('a new interval, in the two ways that merchants report', () => {
+  const nowMs = Date.parse('2026-09-20T00:00:00Z');
+
+  function rescheduled(rescheduling: Rescheduling, policy: Partial<Policy>): ContractRecord {
+    const contract = contractOf('2026-08-12T04:44:45Z', {});
+    const whole: Policy = { interval: 'WEEK', intervalCount: 1, anchors: [], ...policy };
+    const segment = newSegment(contract, whole, { nowMs, rescheduling });
+    if (segment !== null) contract.schedule.push(segment);
+    return contract;
+  }
+
+  test('the running cycle keeps its end, and the new interval counts from there', () => {
+    const contract = rescheduled('AFTER_CURRENT_CYCLE', {});
+    expect(ends(contract, 4)).toEqual([
+      '2026-09-12T04:00:00Z',
+      '2026-10-12T04:00:00Z',
+      '2026-10-19T04:00:00Z',
+      '2026-10-26T04:00:00Z',
+    ]);
+    expect(cycleAt(contract, Date.parse('2026-10-13T00:00:00Z'))?.index).toBe(3);
+  });
+
+  test('the running cycle is counted anew from its start, even to an end that is past', () => {
+    const contract = rescheduled('FROM_CURRENT_CYCLE', {});
+    expect(ends(contract, 4)).toEqual([
+      '2026-09-12T04:00:00Z',
+      '2026-09-19T04:00:00Z',
+      '2026-09-26T04:00:00Z',
+      '2026-10-03T04:00:00Z',
+    ]);
+    expect(cycleAt(contract, nowMs)?.index).toBe(3);
+    expect(ends(rescheduled('FROM_CURRENT_CYCLE', { intervalCount: 6 }), 3)).toEqual([
+      '2026-09-12T04:00:00Z',
+      '2026-10-24T04:00:00Z',
+      '2026-12-05T04:00:00Z',
+    ]);
+  });
 });

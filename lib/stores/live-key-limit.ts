@@ -1,4 +1,7 @@
-/** At most five live keys a store; those not claimed yet count while their link lives. */
+/**
+ * At most five live keys a store; those not claimed yet count while their link lives. A key and its successor count
+ * once, so that rotating works with five keys too; with all successors beside them there are never more than ten.
+ */
 import type { StoreRecord } from '../storage/stores.ts';
 import { type AdminKeyRecord, isClaimable, whyNotLive } from './admin-key-record.ts';
 import { StoreChangeRefused } from './store-change-refused.ts';
@@ -20,10 +23,22 @@ export class TooManyLiveKeys extends StoreChangeRefused {
   }
 }
 
-/** Throws TooManyLiveKeys if `keys`, as they are after a change, hold more than five live ones. */
+/**
+ * Throws TooManyLiveKeys if `keys`, as they are after a change that adds the last of them, are more than five, and
+ * StoreChangeRefused if more than ten would work: then keys are rotated faster than their overlaps end.
+ */
 export function checkLiveKeyLimit(keys: readonly AdminKeyRecord[], store: StoreRecord, nowMs: number): void {
   const unclaimed = keys.filter((record) => isClaimable(record, store, nowMs));
   const live = keys.filter((record) => whyNotLive(record, store, nowMs) === undefined);
+  const counted = [...live, ...unclaimed];
+  const ids = new Set(counted.map(({ id }) => id));
+  const withoutSuccessor = counted.filter(
+    ({ replacedBy }) => replacedBy === undefined || !ids.has(replacedBy),
+  );
   // The last one is the new key itself: voiding it would make no room.
-  if (live.length + unclaimed.length > MAX_LIVE_KEYS) throw new TooManyLiveKeys(unclaimed.slice(0, -1));
+  if (withoutSuccessor.length > MAX_LIVE_KEYS) throw new TooManyLiveKeys(unclaimed.slice(0, -1));
+  if (counted.length > 2 * MAX_LIVE_KEYS)
+    throw new StoreChangeRefused(
+      'Too many replaced keys still work. Wait until their time is over, or revoke one of them.',
+    );
 }

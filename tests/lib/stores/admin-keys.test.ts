@@ -79,6 +79,33 @@ describe('five live keys', () => {
     expect((await states(deps, shopId)).sort()).toEqual(['live', ...Array(4).fill('revoked'), 'unclaimed']);
   });
 
+  test('each of the five can be rotated, also again; a key and its successor count once', async () => {
+    const { shopId, domain, deps, keyId } = await storeWithKey();
+    const ids = [keyId];
+    while (ids.length < 5) {
+      const issued = await issueAdminKey(deps, { shopId, ...FACTS });
+      await open(deps, issued, domain);
+      ids.push(issued.keyId);
+    }
+    const rotate = (id: string) =>
+      rotateAdminKey(deps, { shopId, keyId: id, createdBy: 'ops', overlap: '7d' });
+    const sixth = () => issueAdminKey(deps, { shopId, ...FACTS });
+    const successors: string[] = [];
+    for (const id of ids) {
+      await rotate(id);
+      const successor = await rotate(id);
+      await expect(sixth()).rejects.toBeInstanceOf(TooManyLiveKeys);
+      await open(deps, successor, domain);
+      successors.push(successor.keyId);
+    }
+    const usable = (await states(deps, shopId)).filter((state) => state !== 'revoked');
+    expect(usable.sort()).toEqual([...Array(5).fill('live'), ...Array(5).fill('retiring')]);
+    await expect(sixth()).rejects.toBeInstanceOf(TooManyLiveKeys);
+    await expect(rotate(successors[0] ?? '')).rejects.toThrow('Too many replaced keys still work');
+    world.advance(7 * DAY);
+    await rotate(successors[0] ?? '');
+  });
+
   test('a link of 72 hours ago counts no more', async () => {
     const { shopId, deps } = await storeWithKey();
     for (let count = 0; count < 4; count++) await issueAdminKey(deps, { shopId, ...FACTS });

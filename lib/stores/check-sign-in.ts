@@ -49,26 +49,53 @@ async function checkClient(deps: CheckStoreDeps, store: StoreRecord): Promise<St
   });
   try {
     const { status, headers } = await deps.send({ method: 'GET', url, headers: { accept: 'text/html' } });
-    return readAuthorization({ status, location: headers.location ?? '', redirectUri });
+    if (status >= 500) return [{ name, state: 'unknown', found: `status ${status}`, mend: 'Try again.' }];
+    if (!isRefused({ status, location: headers.location ?? '', redirectUri }))
+      return [CLIENT_OK, { name: 'Redirect URI', state: 'ok', found: redirectUri }];
+    return refusalFindings(redirectUri, await askForClient(deps, store, store.clientId));
   } catch (error) {
     return [{ name, state: 'unknown', found: wordsOf(error), mend: 'Try again.' }];
   }
 }
 
+const CLIENT_OK: StoreFinding = { name: 'Client id', state: 'ok', found: 'the platform knows it' };
+
 type Authorization = { status: number; location: string; redirectUri: string };
 
 /** A client or redirect address that is unknown is shown on the platform's own page (RFC 6749, section 4.1.2.1). */
-function readAuthorization({ status, location, redirectUri }: Authorization): StoreFinding[] {
-  const isRefused = location.startsWith(redirectUri) && URL.parse(location)?.searchParams.has('error');
-  if (status < 400 && !isRefused) {
-    return [
-      { name: 'Client id', state: 'ok', found: 'the platform knows it' },
-      { name: 'Redirect URI', state: 'ok', found: redirectUri },
-    ];
-  }
-  if (status >= 500)
-    return [{ name: 'Client id', state: 'unknown', found: `status ${status}`, mend: 'Try again.' }];
-  const found = 'the platform refuses the client id, or this redirect URI with it';
+function isRefused({ status, location, redirectUri }: Authorization): boolean {
+  const hasError = location.startsWith(redirectUri) && URL.parse(location)?.searchParams.has('error');
+  return status >= 400 || hasError === true;
+}
+
+/**
+ * Whether the platform knows the client, by a refresh token that is none: a known client is told invalid_grant, an
+ * unknown one invalid_client (RFC 6749, section 5.2). Undefined: the answer is neither.
+ */
+async function askForClient(
+  { send }: CheckStoreDeps,
+  { signIn }: StoreRecord,
+  clientId: string,
+): Promise<boolean | undefined> {
+  const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: 'store-check' };
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
+  const body = new URLSearchParams(form).toString();
+  const answer = await send({ method: 'POST', url: signIn.tokenEndpoint, headers, body }).catch(
+    () => undefined,
+  );
+  if (answer?.body.includes('"invalid_grant"')) return true;
+  return answer?.body.includes('"invalid_client"') ? false : undefined;
+}
+
+function refusalFindings(redirectUri: string, isClientKnown: boolean | undefined): StoreFinding[] {
   const mend = `In the store's Customer Account API settings: a mobile client, with the callback ${redirectUri}.`;
-  return [{ name: 'Client id and redirect URI', state: 'missing', found, mend }];
+  const missing = { state: 'missing' as const, mend };
+  if (isClientKnown === true)
+    return [CLIENT_OK, { ...missing, name: 'Redirect URI', found: `${redirectUri} is not registered` }];
+  if (isClientKnown === false) {
+    const withId = 'Run store update --credentials with the client id of a mobile client.';
+    return [{ ...missing, name: 'Client id', found: 'the platform does not know it', mend: withId }];
+  }
+  const found = 'the platform refuses the client id, or this redirect URI with it';
+  return [{ ...missing, name: 'Client id and redirect URI', found }];
 }

@@ -25,11 +25,9 @@ function installed({ status, domain }: StoreRecord): StoreFinding {
 
 function portalPage({ portalPageId }: StoreRecord): StoreFinding {
   const name = 'Portal page';
+  const mend = "Run store update --portal-page-id with the id of the page in the store's customer accounts.";
+  if (portalPageId && !/^[\w-]+$/.test(portalPageId))
+    return { name, state: 'missing', found: 'the id cannot be part of an address', mend };
   if (portalPageId) return { name, state: 'ok', found: portalPageId };
-  return {
-    name,
-    state: 'optional',
-    found: 'none: portalUrl is null',
-    mend: "Run store update --portal-page-id with the id of the page in the store's customer accounts.",
-  };
+  return { name, state: 'optional', found: 'none: portalUrl is null', mend };
 }

@@ -2,7 +2,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import {
+  CreateSecretCommand,
+  DeleteSecretCommand,
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
 import { localAwsClient } from '../../../infra/local/aws-client.ts';
 import { createMovableClock } from '../../../infra/local/clock/movable-clock.ts';
 import { startDynamoDb } from '../../../infra/local/dynamodb/start-dynamodb.ts';
@@ -84,6 +90,21 @@ export async function createOperatorWorld() {
       });
       if (!answer.ok) throw new Error(await answer.text());
       return (await answer.json()) as Record<string, unknown>;
+    },
+    /** Gives a secret another text, or none; resolves with what puts it back. */
+    async secret(name: string, text: string | undefined): Promise<() => Promise<void>> {
+      const SecretId = `${secretsPrefix}/${name}`;
+      const before = await secrets.send(new GetSecretValueCommand({ SecretId }));
+      const put = (SecretString: string | undefined) =>
+        secrets.send(new PutSecretValueCommand({ SecretId, SecretString }));
+      if (text === undefined)
+        await secrets.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }));
+      else await put(text);
+      return async () => {
+        if (text !== undefined) await put(before.SecretString);
+        else
+          await secrets.send(new CreateSecretCommand({ Name: SecretId, SecretString: before.SecretString }));
+      };
     },
     /** Credentials of a store of the platform's, as an operator has them in a file. */
     credentials: (index = 0) => {

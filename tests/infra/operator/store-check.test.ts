@@ -95,6 +95,47 @@ describe('store check', () => {
     expect((await check()).bad.map(({ name }) => name)).toEqual(['Customer accounts']);
   });
 
+  test('a store that may not sell subscriptions', async () => {
+    await fault('StoreCheckShop', {
+      shop: {
+        myshopifyDomain: HARBOR,
+        customerAccountsV2: { customerAccountsVersion: 'NEW_CUSTOMER_ACCOUNTS' },
+        features: { eligibleForSubscriptions: false },
+      },
+    });
+    const { exitCode, bad } = await check();
+    expect([exitCode, bad.map(({ name }) => name)]).toEqual([1, ['Subscriptions']]);
+  });
+
+  test('a store without a portal page works: said, with how to set it, and no failure', async () => {
+    await world.json(['store', 'update', HARBOR, '--no-portal-page']);
+    const { exitCode, findings } = await check();
+    expect(exitCode).toBe(0);
+    expect(findings.find(({ name }) => name === 'Portal page')).toMatchObject({
+      state: 'optional',
+      mend: expect.stringContaining('--portal-page-id'),
+    });
+  });
+
+  test('a portal page that cannot be part of an address', async () => {
+    await change('portalPageId', '../pages?x=1');
+    const { exitCode, bad } = await check();
+    expect([exitCode, bad]).toEqual([1, [expect.objectContaining({ name: 'Portal page' })]]);
+  });
+
+  test.each([
+    ['are not there', async () => world.secret('token-keys', undefined), 'Deploy the stack'],
+    ['cannot be used', async () => world.secret('token-keys', '{"keys": "gone"}'), 'last good version'],
+  ])('token keys that %s', async (_what, breakThem, mend) => {
+    const mendThem = await breakThem();
+    const { exitCode, bad } = await check();
+    await mendThem();
+    expect([exitCode, bad]).toEqual([
+      1,
+      [expect.objectContaining({ name: 'Token keys', mend: expect.stringContaining(mend) })],
+    ]);
+  });
+
   test('a platform that does not answer is unknown, not missing', async () => {
     await world.control('faults', { target: 'admin', operation: 'StoreCheckTest', count: 10, status: 503 });
     const { exitCode, bad } = await check();
@@ -104,10 +145,31 @@ describe('store check', () => {
 
   test.each([
     ['none', null, 'Client id'],
-    ['one that the platform does not know', 'unknown-client', 'Client id and redirect URI'],
+    ['one that the platform does not know', 'unknown-client', 'Client id'],
   ])('a client id: %s', async (_what, clientId, name) => {
     await change('clientId', clientId);
     expect((await check()).bad.map((finding) => finding.name)).toEqual([name]);
+  });
+
+  test('a client that the platform knows, without this redirect URI', async () => {
+    await world.control('client', { shop: HARBOR, redirectUris: ['shop.81234567001.other://callback'] });
+    const { exitCode, findings, bad } = await check();
+    expect(exitCode).toBe(1);
+    expect(findings.find(({ name }) => name === 'Client id')).toMatchObject({ state: 'ok' });
+    expect(bad).toEqual([
+      expect.objectContaining({
+        name: 'Redirect URI',
+        mend: expect.stringContaining('shop.81234567001.app://callback'),
+      }),
+    ]);
+  });
+
+  test('a refusal that cannot be told apart names both', async () => {
+    await change('clientId', 'unknown-client');
+    await world.control('faults', { target: 'sign-in', operation: 'token', count: 1, status: 503 });
+    expect((await check()).bad).toEqual([
+      expect.objectContaining({ name: 'Client id and redirect URI', state: 'missing' }),
+    ]);
   });
 
   test('pinned sign-in addresses that are not the platform’s', async () => {

@@ -33,7 +33,10 @@ export function createStoreSignIn(deps: StoreSignInDeps): StoreSignIn {
   const mountPath = `/authentication/${shopId}`;
   const issuer = issuerOf(deps.origin, shopId);
   let signingKeys = deps.signingKeys;
-  let provider = createProvider({ ...deps, issuer, mountPath });
+  const create = () => createProvider({ ...deps, issuer, mountPath, signingKeys });
+  const redirectUris = () => deps.store().redirectUris.join(' ');
+  let provider = create();
+  let madeFor = redirectUris();
   let last: Promise<unknown> = Promise.resolve();
   return {
     store: deps.store,
@@ -41,11 +44,16 @@ export function createStoreSignIn(deps: StoreSignInDeps): StoreSignIn {
     mountPath,
     records: deps.records,
     codes: deps.codes,
-    provider: () => provider,
+    provider() {
+      // A merchant may register others, and a reset brings the first ones back.
+      if (madeFor !== redirectUris()) provider = create();
+      madeFor = redirectUris();
+      return provider;
+    },
     signingKeys: () => signingKeys,
     async rotate(keepOld) {
       signingKeys = await rotateKeys(signingKeys, keepOld);
-      provider = createProvider({ ...deps, issuer, mountPath, signingKeys });
+      provider = create();
       deps.rotated(signingKeys);
       deps.changed();
     },

@@ -32,6 +32,8 @@ export type StoreRecord = {
   readonly storefrontLeaseUntilMs: number | undefined;
   readonly installedAtMs: number;
   readonly restoredAtMs: number | undefined;
+  /** Absent: never uninstalled, or before this was noted. */
+  readonly uninstalledAtMs?: number;
 };
 
 /** Key of the store item. */

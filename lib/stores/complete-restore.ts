@@ -43,7 +43,7 @@ export async function completeRestore(
     else last.set(event.shopId, event.message);
     // Whatever came after: nobody who was signed in before may be so again.
     if (event.message === 'store_uninstalled' || event.message === 'store_purged')
-      await uninstall(deps, event.shopId);
+      await uninstall(deps, event);
   }
   await markOpened(deps, claims);
   const { stores, resynced } = await resyncAll(deps);
@@ -79,13 +79,13 @@ async function claim({ table }: CompleteRestoreDeps, event: EventOf<'key_claimed
   return event.claimedAtMs;
 }
 
-async function uninstall({ table }: CompleteRestoreDeps, shopId: RestoreEvent['shopId']): Promise<void> {
+async function uninstall({ table }: CompleteRestoreDeps, { shopId, atMs }: RestoreEvent): Promise<void> {
   await table.update({
     key: storeKey(shopId),
-    update: 'SET #status = :uninstalled',
+    update: 'SET #status = :uninstalled, uninstalledAtMs = :at',
     condition: '#status = :installed',
     names: { '#status': 'status' },
-    values: { ':installed': 'installed', ':uninstalled': 'uninstalled' },
+    values: { ':installed': 'installed', ':uninstalled': 'uninstalled', ':at': atMs },
   });
 }
 

@@ -30,8 +30,13 @@ export type Purged = {
   readonly secrets: number;
 };
 
-/** Longer than any lease, and than any request that may have read the store item before it was marked. */
-const SETTLE_MS = 60_000;
+/** From the mark on: longer than any lease, and than any command of an operator that is under way. */
+export const MARK_SETTLE_MS = 60_000;
+/**
+ * From the uninstall on: longer than any run of a function that may have seen the store installed, and writes for it
+ * still. The scheduled work is the longest.
+ */
+export const WORK_SETTLE_MS = 15 * 60_000;
 
 /** What was removed. StoreChangeRefused if the store is installed. Nothing left of it is no error. */
 export async function purgeStore(
@@ -66,10 +71,15 @@ async function mark({ table, now }: PurgeDeps, shopId: ShopId): Promise<PurgeMar
   throw new StoreChangeRefused('The store is installed. Uninstall it first: that signs everybody out.');
 }
 
-async function settle({ now, wait, progress }: PurgeDeps, { purgeMarkedAtMs }: PurgeMark): Promise<void> {
-  const restMs = (purgeMarkedAtMs ?? now()) + SETTLE_MS - now();
+async function settle({ now, wait, progress }: PurgeDeps, mark: PurgeMark): Promise<void> {
+  const markedAtMs = mark.purgeMarkedAtMs ?? now();
+  const untilMs = Math.max(
+    markedAtMs + MARK_SETTLE_MS,
+    (mark.uninstalledAtMs ?? markedAtMs) + WORK_SETTLE_MS,
+  );
+  const restMs = untilMs - now();
   if (restMs <= 0) return;
-  progress(`Waiting ${Math.ceil(restMs / 1000)} s for requests under way to end`);
+  progress(`Waiting ${Math.ceil(restMs / 1000)} s for requests and scheduled work under way to end`);
   await wait(restMs);
 }
 

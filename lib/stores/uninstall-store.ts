@@ -5,22 +5,26 @@ import { type StoreRecord, storeKey, toStoreRecord } from '../storage/stores.ts'
 import type { Table } from '../storage/table.ts';
 import { StoreChangeRefused } from './store-change-refused.ts';
 
-export type UninstallDeps = { readonly table: Table; readonly logger: Pick<Logger, 'info'> };
+export type UninstallDeps = {
+  readonly table: Table;
+  readonly logger: Pick<Logger, 'info'>;
+  readonly now: () => number;
+};
 
 /**
  * Uninstalls a store: from the next request on all its tokens and keys are refused. Its data stays until it is
  * purged. Repeating it changes nothing. SHOP_NOT_INSTALLED if there is no such store.
  */
 export async function uninstallStore(
-  { table, logger }: UninstallDeps,
+  { table, logger, now }: UninstallDeps,
   shopId: ShopId,
 ): Promise<{ outcome: 'uninstalled' | 'was uninstalled'; store: StoreRecord }> {
   const written = await table.update({
     key: storeKey(shopId),
-    update: 'SET #status = :uninstalled',
+    update: 'SET #status = :uninstalled, uninstalledAtMs = :now',
     condition: '#status = :installed',
     names: { '#status': 'status' },
-    values: { ':installed': 'installed', ':uninstalled': 'uninstalled' },
+    values: { ':installed': 'installed', ':uninstalled': 'uninstalled', ':now': now() },
   });
   if (written.outcome === 'done') {
     // Restoring the table replays these lines.

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { functionDefinitions } from '../../../infra/constructs/function-definitions.ts';
 import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { createRemoveSecret } from '../../../lib/storage/remove-secret.ts';
+import { storeKey } from '../../../lib/storage/stores.ts';
 import { createTableScan } from '../../../lib/storage/table-scan.ts';
 import { installStore } from '../../../lib/stores/install-store.ts';
 import { issueAdminKey } from '../../../lib/stores/issue-admin-key.ts';
 import { listStores } from '../../../lib/stores/list-stores.ts';
-import { purgeStore } from '../../../lib/stores/purge-store.ts';
+import { MARK_SETTLE_MS, purgeStore, WORK_SETTLE_MS } from '../../../lib/stores/purge-store.ts';
 import { resyncStore } from '../../../lib/stores/resync-store.ts';
 import { revokeAdminKey } from '../../../lib/stores/revoke-admin-key.ts';
 import { uninstallStore } from '../../../lib/stores/uninstall-store.ts';
@@ -118,7 +120,7 @@ describe('purge', () => {
     }
     await uninstallStore(deps, shop.shopId);
     expect(await purgeStore(deps, shop)).toEqual({ items: { LINK: 1, SESSIONS: 30 }, secrets: 2 });
-    expect(deps.waits[0]).toBeGreaterThan(50_000);
+    expect(deps.waits).toHaveLength(1);
     expect(await deps.stores.find(shop.shopId)).toBeUndefined();
     expect(await deps.secrets.read(`${deps.secretsPrefix}/stores/${shop.shopId}/platform`)).toBeUndefined();
     const left = await deps.scan({ filter: 'shopId = :id', values: { ':id': shop.shopId } });
@@ -150,6 +152,75 @@ describe('purge', () => {
   });
 });
 
+describe('work that goes on while a store is purged', () => {
+  /** A store uninstalled `agoMs` ago, and what a run that still sees it installed would write. */
+  async function uninstalled(agoMs: number) {
+    const shop = await world.installed();
+    const { table } = world.container();
+    await uninstallStore(world.container(), shop.shopId);
+    world.advance(agoMs);
+    let written = 0;
+    const write = () =>
+      table.put({ pk: `EVENT#${shop.shopId}#${written++}`, sk: 'EVENT', shopId: shop.shopId });
+    return { shop, write };
+  }
+
+  async function leftOf({ shopId }: { shopId: ShopId }) {
+    const { items } = await purger().scan({ filter: 'shopId = :id', values: { ':id': shopId } });
+    return items;
+  }
+
+  test('no function runs longer than a purge waits', () => {
+    const longestSeconds = Math.max(
+      ...Object.values(functionDefinitions).map(({ timeoutSeconds }) => timeoutSeconds),
+    );
+    expect(WORK_SETTLE_MS).toBeGreaterThan((longestSeconds + 30) * 1000);
+  });
+
+  test('is waited for from the uninstall on, and what it wrote meanwhile goes too', async () => {
+    const { shop, write } = await uninstalled(60_000);
+    const deps = purger();
+    const wait = async (ms: number) => {
+      deps.waits.push(ms);
+      await write();
+    };
+    expect(await purgeStore({ ...deps, wait }, shop)).toMatchObject({ items: { EVENT: 1 } });
+    expect(deps.waits[0]).toBeGreaterThan(WORK_SETTLE_MS - 61_000);
+    expect(deps.waits[0]).toBeLessThanOrEqual(WORK_SETTLE_MS - 60_000);
+    expect(await leftOf(shop)).toEqual([]);
+  });
+
+  test('a store uninstalled long ago is purged after a minute', async () => {
+    const { shop } = await uninstalled(WORK_SETTLE_MS);
+    const deps = purger();
+    await purgeStore(deps, shop);
+    expect(deps.waits[0]).toBeLessThanOrEqual(MARK_SETTLE_MS);
+    expect(deps.waits[0]).toBeGreaterThan(MARK_SETTLE_MS - 5_000);
+  });
+
+  test('one whose uninstall was not noted counts from its mark', async () => {
+    const { shop } = await uninstalled(WORK_SETTLE_MS);
+    const deps = purger();
+    await deps.table.update({ key: storeKey(shop.shopId), update: 'REMOVE uninstalledAtMs' });
+    await purgeStore(deps, shop);
+    expect(deps.waits[0]).toBeGreaterThan(WORK_SETTLE_MS - 5_000);
+  });
+
+  test('what is written behind the position of the scan is found by the next one', async () => {
+    const { shop, write } = await uninstalled(WORK_SETTLE_MS);
+    await write();
+    const deps = purger();
+    let scans = 0;
+    const scan: typeof deps.scan = async (...parameters) => {
+      const page = await deps.scan(...parameters);
+      if (++scans <= 2) await write();
+      return page;
+    };
+    expect(await purgeStore({ ...deps, scan }, shop)).toMatchObject({ items: { EVENT: 3 } });
+    expect(await leftOf(shop)).toEqual([]);
+  });
+});
+
 describe('a long purge', () => {
   test('goes on where it died, and a store that is being purged is not installed', async () => {
     const shop = await world.installed();
@@ -169,7 +240,7 @@ describe('a long purge', () => {
     await expect(installStore(world.container(), storeFacts(shop))).rejects.toThrow('is being purged');
     expect(await dying.secrets.labels(secret)).toEqual(before);
 
-    world.advance(61_000);
+    world.advance(WORK_SETTLE_MS);
     const going = purger();
     expect(await purgeStore(going, shop)).toEqual({ items: { EVENT: 60 }, secrets: 1 });
     expect(going.waits).toEqual([]);

@@ -14,7 +14,11 @@ import { executeRequest, type GraphqlDeps } from './execute-request.ts';
 export function answerGraphql(deps: GraphqlDeps) {
   return async ({ exchange }: HttpEvent<Verified<Actor> & WithGraphqlRequest>): Promise<HttpResult> => {
     const { actor, graphql, requestId, startedAtMs } = exchange;
-    const result = await executeRequest(deps, { actor, request: graphql, requestId, startedAtMs });
+    const noteAction = (action: string) => {
+      exchange.logFields.action = action;
+    };
+    const request = { actor, request: graphql, requestId, startedAtMs, noteAction };
+    const result = await executeRequest(deps, request);
     const [first] = result.errors ?? [];
     if (first !== undefined) exchange.logFields.errorCode = String(first.extensions?.code ?? 'UNKNOWN');
     const isRefused = result.data === undefined;

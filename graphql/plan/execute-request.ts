@@ -4,6 +4,7 @@ import { catalogue } from '../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { GraphqlRequest } from '../../lib/http/read-graphql-request.ts';
 import { deadlineAfter, type SendAdminOperation } from '../../lib/platform/admin-client.ts';
+import type { Table } from '../../lib/storage/table.ts';
 import type { Surface } from '../schema/schema.ts';
 import type { GraphqlResult } from './graphql-result.ts';
 import { coerceVariables, type PrepareDocument } from './prepare-document.ts';
@@ -19,6 +20,7 @@ export type GraphqlDeps = {
   readonly sendAdminOperation: SendAdminOperation;
   readonly namespaces: GidNamespaces;
   readonly now: () => number;
+  readonly table: Table;
 };
 
 export type ActorRequest = {
@@ -26,6 +28,8 @@ export type ActorRequest = {
   readonly request: GraphqlRequest;
   readonly requestId: string;
   readonly startedAtMs: number;
+  /** Notes for the request's log line what was done to a contract. */
+  readonly noteAction?: (action: string) => void;
 };
 
 /**
@@ -57,14 +61,17 @@ function isOfDocument({ code }: ServiceError): boolean {
   return catalogue[code].status < 400 || code.startsWith('GRAPHQL_');
 }
 
-function toContext(deps: GraphqlDeps, { actor, requestId, startedAtMs }: ActorRequest): RunContext {
+function toContext(deps: GraphqlDeps, request: ActorRequest): RunContext {
+  const { actor, requestId, startedAtMs, noteAction } = request;
   const isCustomer = actor.kind === 'customer';
   return {
     identity: {
       namespaces: deps.namespaces,
       actingCustomerId: isCustomer ? actor.customerId : actor.actingCustomerId,
     },
+    actor,
     store: actor.store,
+    table: deps.table,
     spender: isCustomer ? actor.customerId : undefined,
     send: deps.sendAdminOperation,
     introspect: deps.introspect,
@@ -72,5 +79,6 @@ function toContext(deps: GraphqlDeps, { actor, requestId, startedAtMs }: ActorRe
     deadlineAtMs: deadlineAfter(startedAtMs),
     requestId,
     isMerchant: !isCustomer,
+    noteAction: noteAction ?? (() => undefined),
   };
 }

@@ -1,9 +1,11 @@
 /** What running a plan needs: who asks, how the platform is reached, what is answered here. */
 import type { DocumentNode, FieldNode } from 'graphql';
+import type { Actor } from '../../lib/credentials/actor.ts';
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-answer.ts';
 import type { SendAdminOperation } from '../../lib/platform/admin-client.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
+import type { Table } from '../../lib/storage/table.ts';
 import { HORIZON, HORIZON_DAYS, NOW } from '../resolve/plan-contract-details.ts';
 import type { Identity } from './evaluate-root.ts';
 import type { ResultError } from './graphql-result.ts';
@@ -21,7 +23,9 @@ export type IntrospectedDocument = { readonly document: DocumentNode; readonly v
 
 export type RunContext = {
   readonly identity: Identity;
+  readonly actor: Actor;
   readonly store: StoreRecord;
+  readonly table: Table;
   /** Who spends the store's points, if the request is a customer's own. */
   readonly spender: CustomerId | undefined;
   readonly send: SendAdminOperation;
@@ -31,6 +35,8 @@ export type RunContext = {
   readonly introspect: Introspect;
   /** Whether costs are shown. */
   readonly isMerchant: boolean;
+  /** Notes for the request's log line what was done to a contract. */
+  readonly noteAction: (action: string) => void;
 };
 
 const DAY_MS = 86_400_000;

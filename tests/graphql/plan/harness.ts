@@ -8,6 +8,7 @@ import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { AdminAnswer } from '../../../lib/platform/admin-answer.ts';
 import type { AdminOperation } from '../../../lib/platform/admin-client.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import type { Table } from '../../../lib/storage/table.ts';
 
 export const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
 export const ADA = 7001001 as CustomerId;
@@ -31,6 +32,8 @@ export type PlanRequest = {
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly operationName?: string;
   readonly standIn: StandIn;
+  /** Without one, nothing may be read from the table or written to it. */
+  readonly table?: Table;
 };
 
 const prepareDocument = createDocuments();
@@ -46,6 +49,7 @@ export async function runPlan(request: PlanRequest): Promise<{ result: GraphqlRe
       introspect: surface === 'admin' ? introspectAdmin : introspectNothing,
       namespaces: { client: 'platform', platform: 'shopify' },
       now: () => NOW_MS,
+      table: request.table ?? neverUsed,
       sendAdminOperation: async (operation) => {
         sent.push(operation);
         const answer = await request.standIn(operation);
@@ -74,6 +78,12 @@ function actorOf(as: PlanRequest['as']): ActorRequest['actor'] {
       : { kind: 'store', ...(as === 'store for a customer' && { actingCustomerId: ADA }) };
   return { ...actor, shopId: store.shopId, store } as unknown as ActorRequest['actor'];
 }
+
+const neverUsed = new Proxy({} as Table, {
+  get: (_table, operation) => {
+    throw new Error(`The table was asked: ${String(operation)}`);
+  },
+});
 
 /** A stand-in for requests that must not reach the platform. */
 export const neverAsked: StandIn = ({ document }) => {

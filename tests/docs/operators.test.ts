@@ -47,24 +47,36 @@ async function credentialsFile(): Promise<string> {
   return file;
 }
 
-/** The log of the stack, as it would be fetched. */
-function eventsFile(): string {
-  const file = join(dirname(stack.stateFile), 'events.jsonl');
-  writeFileSync(file, stack.rawLog());
-  return file;
+/** A folder with an `aws` that answers `logs filter-log-events` from the stack's log, in AWS's own form. */
+function logFetcher(): string {
+  const folder = dirname(stack.stateFile);
+  const answer = join(folder, 'events.json');
+  const messages = stack.rawLog().split('\n').filter(Boolean);
+  const events = messages.map((message, index) => ({ eventId: `${index}`, message: `${message}\n` }));
+  writeFileSync(answer, JSON.stringify({ events, searchedLogStreams: [] }, undefined, 4));
+  const script = `#!/bin/sh
+[ "$1 $2 $3" = "logs filter-log-events --log-group-name" ] || exit 252
+case "$4" in /aws/lambda/subscriptions-local-*) cat "${answer}" ;; *) exit 254 ;; esac
+`;
+  writeFileSync(join(folder, 'aws'), script, { mode: 0o755 });
+  return folder;
 }
 
 describe('docs/operators.md', () => {
   test('every block runs, in its order, against a stack', async () => {
     const blocks = shellBlocks(read('operators.md'));
     expect(blocks.length).toBeGreaterThan(7);
+    const folder = logFetcher();
+    writeFileSync(join(folder, 'operator.log'), '');
     const { code, output } = await play(blocks, {
       ENV: 'local',
       SHOP: stack.shop,
       CREDENTIALS: await credentialsFile(),
       TABLE: stack.tableName,
       SINCE: new Date(0).toISOString(),
-      EVENTS: eventsFile(),
+      EVENTS: join(folder, 'since.json'),
+      OPERATOR_LOG: join(folder, 'operator.log'),
+      PATH: `${folder}:${process.env.PATH}`,
       OPERATOR_STATE: stack.stateFile,
     });
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('All is well.') });

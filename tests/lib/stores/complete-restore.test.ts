@@ -128,4 +128,33 @@ describe('the log', () => {
       { message: 'store_uninstalled', shopId },
     ]);
   });
+
+  const line = (message: string, at: string) => JSON.stringify({ message, at, shopId: 5 });
+  /** As `aws logs filter-log-events --output json` prints it. */
+  const fetched = (...messages: string[]) => {
+    const events = messages.map((message) => ({ logStreamName: '2026/07/01/[41]', message }));
+    return JSON.stringify({ events, searchedLogStreams: [] }, undefined, 4);
+  };
+
+  test('is read as the AWS command line prints it, several groups after another and files of lines too', () => {
+    const text = [
+      fetched(line('store_purged', '2026-07-01T12:00:00Z'), 'END RequestId: 1'),
+      fetched(),
+      line('store_installed', '2026-07-01T13:00:00Z'),
+      fetched(`${line('store_uninstalled', '2026-07-01T11:00:00Z')}\n`),
+    ].join('\n');
+    for (const each of [text, text.replaceAll('\n', '\r\n')])
+      expect(readRestoreEvents(each, 0).map(({ message }) => message)).toEqual([
+        'store_uninstalled',
+        'store_purged',
+        'store_installed',
+      ]);
+    const compact = JSON.stringify(JSON.parse(fetched(line('store_purged', '2026-07-01T12:00:00Z'))));
+    expect(readRestoreEvents(compact, 0)).toHaveLength(1);
+  });
+
+  test('an answer that was cut off is refused: what it lacks would come back', () => {
+    const text = fetched(line('store_purged', '2026-07-01T12:00:00Z'));
+    expect(() => readRestoreEvents(text.slice(0, -5), 0)).toThrow('fetch them again');
+  });
 });

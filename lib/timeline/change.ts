@@ -4,7 +4,7 @@
 export type ChangedFact = {
   /** In our schema, for example `SubscriptionContract.status`. */
   readonly coordinate: string;
-  /** What the client reads in `changes.field`, for example `status` or `lines.quantity`. */
+  /** What the client reads in `changes.field`, for example `status` or `lines.<id>.quantity`: see contract-facts.ts. */
   readonly field: string;
   /** Null: there was none, or it is recorded without its value. */
   readonly before: string | null;
@@ -12,9 +12,9 @@ export type ChangedFact = {
 };
 
 export type ChangeIntent = {
-  /** Stable name, for example `subscription_paused`. */
+  /** Stable name, for example `subscription_paused`: one of event-actions.ts. */
   readonly action: string;
-  /** As the platform returned it; null for a change of the whole store. */
+  /** As the platform returned it; null for a change of the whole store, or of a contract that is yet to be made. */
   readonly contractId: string | null;
   /** The arguments that matter: a reason, a date, an index. */
   readonly details: Readonly<Record<string, string | number | boolean | null>>;
@@ -24,8 +24,11 @@ export type ChangeIntent = {
 
 /** An intent that is written. An intent that neither is called for is settled by the scheduled work. */
 export type OpenChange = {
-  /** The platform has changed; `changes` as they really are, if they differ from the intent's. Never throws. */
-  readonly done: (changes?: readonly ChangedFact[]) => Promise<void>;
+  /**
+   * The platform has changed; `changes` as they really are, if they differ from the intent's; `contractId` of a
+   * contract that the change made: the entry moves there. Never throws.
+   */
+  readonly done: (changes?: readonly ChangedFact[], contractId?: string) => Promise<void>;
   /** Nothing has changed: the entry goes. Never throws. */
   readonly notDone: () => Promise<void>;
 };

@@ -1,0 +1,63 @@
+/** An entry of the timeline as the table keeps it: by contract in time order, and by contract and action. */
+import type { CustomerId } from '../domain/customer-id.ts';
+import type { ShopId } from '../domain/shop-id.ts';
+import type { Item, ItemKey } from '../storage/table.ts';
+import type { ChangedFact, ChangeIntent } from './change.ts';
+import type { ContractNumber, EventNumber } from './event-number.ts';
+
+/** Who made a change. `label`: of the admin key; under CUSTOMER, of the key that acted for the customer. */
+export type EventActor =
+  | { readonly kind: 'CUSTOMER'; readonly customerId: CustomerId; readonly label?: string }
+  | { readonly kind: 'MERCHANT'; readonly label: string }
+  | { readonly kind: 'SERVICE' };
+
+/** What an intent and an entry have in common. */
+export type EventFacts = {
+  readonly number: EventNumber;
+  readonly shopId: ShopId;
+  /** Undefined: of the whole store. */
+  readonly contract: ContractNumber | undefined;
+  readonly action: string;
+  readonly actor: EventActor;
+  readonly requestId: string;
+  readonly details: ChangeIntent['details'];
+  readonly changes: readonly ChangedFact[];
+  readonly createdAtMs: number;
+};
+
+/** DONE: the change was made. UNKNOWN: nobody can tell whether it was. */
+export type EventOutcome = 'DONE' | 'UNKNOWN';
+export type EventRecord = EventFacts & { readonly outcome: EventOutcome };
+
+export type TimelineRef = { readonly shopId: ShopId; readonly contract: ContractNumber | undefined };
+
+/** Partition of a contract's entries; the sort key is the entry's number. */
+export function timelinePartition({ shopId, contract }: TimelineRef): string {
+  return `TIMELINE#${shopId}#${contract ?? 'STORE'}`;
+}
+
+/** Partition of a contract's entries of one action, in the index `actions`. */
+export function actionPartition({ shopId, contract }: TimelineRef, action: string): string {
+  return `ACTION#${shopId}#${contract ?? 'STORE'}#${action}`;
+}
+
+/** Key of an entry. */
+export function eventKey({ shopId, contract, number }: TimelineRef & { number: EventNumber }): ItemKey {
+  return { pk: timelinePartition({ shopId, contract }), sk: number };
+}
+
+/** The item of an entry. */
+export function toEventItem(record: EventRecord): Item {
+  return {
+    ...eventKey(record),
+    actionPk: actionPartition(record, record.action),
+    actionSk: record.number,
+    ...record,
+  };
+}
+
+/** The entry of an item. */
+export function toEventRecord(item: Item): EventRecord {
+  const { pk: _pk, sk: _sk, actionPk: _actionPk, actionSk: _actionSk, ...record } = item;
+  return { contract: undefined, ...record } as unknown as EventRecord;
+}

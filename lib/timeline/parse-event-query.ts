@@ -1,0 +1,120 @@
+/** The `query` of `events`: one `action`, ranges of `created_at` and of `id`, joined by spaces. Nothing else. */
+import { ServiceError } from '../errors/service-error.ts';
+import {
+  formatEventNumber,
+  HIGHEST,
+  LOWEST,
+  MAX_SEQUENCE,
+  parseEventGid,
+  parseEventNumber,
+} from './event-number.ts';
+
+/** Which entries are wanted: numbers from `low` to `high`, both included. */
+export type EventFilter = {
+  readonly action: string | undefined;
+  readonly low: string;
+  readonly high: string;
+};
+
+type Range = Pick<EventFilter, 'low' | 'high'>;
+
+const TERM = /(\w+):(<=|>=|<|>|=)?("[^"]*"|'[^']*'|[^\s"']+)/y;
+const INSTANT =
+  /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?<seconds>:\d{2}(?<fraction>\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+const DAY_MS = 86_400_000;
+const ALLOWED =
+  'Allowed are one action (action:subscription_paused), created_at with =, <, <=, > or >= ' +
+  '(created_at:>=2026-11-01), and id in the same way, joined by spaces.';
+
+/** GRAPHQL_VALIDATION_FAILED, naming what is allowed, if the text is anything else. Undefined or blank: all. */
+export function parseEventQuery(query: string | null | undefined): EventFilter {
+  let filter: EventFilter = { action: undefined, low: LOWEST, high: HIGHEST };
+  for (const { name, operator, value } of termsOf(query ?? '')) {
+    filter =
+      name === 'action'
+        ? withAction(filter, { operator, value })
+        : narrowed(filter, rangeOf(name, operator, value));
+  }
+  return filter;
+}
+
+/** What both ranges have; `low` above `high` if that is nothing. */
+export function narrowed<R extends Range>(filter: R, range: Range): R {
+  const isLater = range.low > filter.low;
+  const isEarlier = range.high < filter.high;
+  return {
+    ...filter,
+    low: isLater ? range.low : filter.low,
+    high: isEarlier ? range.high : filter.high,
+  };
+}
+
+/** The number just above or below another one. */
+export function nextNumber(number: string, step: 1 | -1): string {
+  const next = BigInt(number) + BigInt(step);
+  return next < 0n ? LOWEST : String(next).padStart(LOWEST.length, '0');
+}
+
+type Term = { readonly name: string; readonly operator: string; readonly value: string };
+
+function termsOf(query: string): Term[] {
+  const terms: Term[] = [];
+  const text = query.trim();
+  TERM.lastIndex = 0;
+  while (TERM.lastIndex < text.length) {
+    const at = TERM.lastIndex;
+    const [, name = '', operator = '=', quoted = ''] = TERM.exec(text) ?? [];
+    if (name === '') throw notAllowed(text.slice(at));
+    terms.push({ name, operator, value: quoted.replace(/^(["'])(.*)\1$/, '$2') });
+    const rest = text.slice(TERM.lastIndex);
+    if (rest !== '' && !/^\s/.test(rest)) throw notAllowed(rest);
+    TERM.lastIndex += rest.length - rest.trimStart().length;
+  }
+  return terms;
+}
+
+function withAction(filter: EventFilter, { operator, value }: Omit<Term, 'name'>): EventFilter {
+  const isOne = filter.action === undefined && operator === '=' && /^\w{1,100}$/.test(value);
+  if (!isOne) throw notAllowed(`action:${value}`);
+  return { ...filter, action: value };
+}
+
+function rangeOf(name: string, operator: string, value: string): Range {
+  const span = name === 'created_at' ? timeSpan(value) : name === 'id' ? idSpan(value) : undefined;
+  if (span === undefined) throw notAllowed(`${name}:${value}`);
+  const { low, high } = span;
+  switch (operator) {
+    case '<':
+      return { low: LOWEST, high: nextNumber(low, -1) };
+    case '<=':
+      return { low: LOWEST, high };
+    case '>':
+      return { low: nextNumber(high, 1), high: HIGHEST };
+    case '>=':
+      return { low, high: HIGHEST };
+    default:
+      return span;
+  }
+}
+
+/** An instant stands for all it leaves open: the day, the minute or the second. */
+function timeSpan(value: string): Range | undefined {
+  const match = INSTANT.exec(value);
+  const fromMs = match ? Date.parse(value) : Number.NaN;
+  if (match === null || !(fromMs >= 0)) return undefined;
+  const { seconds, fraction } = match.groups ?? {};
+  const lengthMs = !value.includes('T') ? DAY_MS : fraction ? 1 : seconds ? 1000 : 60_000;
+  const low = formatEventNumber({ createdAtMs: fromMs, sequence: 0, contract: undefined });
+  const last = { createdAtMs: fromMs + lengthMs - 1, sequence: MAX_SEQUENCE, contract: undefined };
+  return { low, high: formatEventNumber(last).replace(/0{19}$/, '9'.repeat(19)) };
+}
+
+function idSpan(value: string): Range | undefined {
+  const number = (parseEventGid(value) ?? parseEventNumber(value))?.number;
+  return number && { low: number, high: number };
+}
+
+function notAllowed(text: string): ServiceError {
+  const message = `The query of events does not understand "${text.slice(0, 100)}". ${ALLOWED}`;
+  return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
+}

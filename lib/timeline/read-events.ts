@@ -1,0 +1,149 @@
+/**
+ * Pages of the timelines of several contracts, each with as many table requests as it has pages in the answer: one,
+ * however long the timeline is and whichever way it is read.
+ */
+import type { ShopId } from '../domain/shop-id.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Item, Table } from '../storage/table.ts';
+import { type ContractNumber, parseEventNumber } from './event-number.ts';
+import { actionPartition, type EventRecord, timelinePartition, toEventRecord } from './event-record.ts';
+import { type EventFilter, narrowed, nextNumber, parseEventQuery } from './parse-event-query.ts';
+
+/** The arguments of `events`, as the client gave them. */
+export type EventsArguments = {
+  readonly first?: number | null;
+  readonly last?: number | null;
+  readonly after?: string | null;
+  readonly before?: string | null;
+  readonly reverse?: boolean | null;
+  readonly query?: string | null;
+};
+
+export type EventsRequest = {
+  readonly shopId: ShopId;
+  /** At most 25: QUERY_TOO_COMPLEX. `undefined`: the store's own. */
+  readonly contracts: readonly (ContractNumber | undefined)[];
+  readonly args: EventsArguments;
+};
+
+export type EventPage = {
+  readonly edges: readonly { readonly cursor: string; readonly record: EventRecord }[];
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+};
+
+const MAX_CONTRACTS = 25;
+const MAX_PAGE = 250;
+
+/** One page for each contract. GRAPHQL_VALIDATION_FAILED: the arguments; TEMPORARILY_UNAVAILABLE: the table. */
+export async function readEvents(
+  { table }: { readonly table: Table },
+  { shopId, contracts, args }: EventsRequest,
+): Promise<EventPage[]> {
+  if (new Set(contracts).size > MAX_CONTRACTS) {
+    const message = `An answer may hold the events of ${MAX_CONTRACTS} contracts at most. Ask for fewer contracts.`;
+    throw new ServiceError('QUERY_TOO_COMPLEX', { message });
+  }
+  const page = toPage(args);
+  return Promise.all(
+    contracts.map((contract) => readPage(table, { ...page, partition: partitionOf(page, shopId, contract) })),
+  );
+}
+
+/** What is read, in the order of the table. */
+type Page = EventFilter & {
+  readonly size: number;
+  /** Whether the newest is read first: at the end of the list, or from its beginning if that is reversed. */
+  readonly descending: boolean;
+  readonly isFromEnd: boolean;
+  readonly hasAfter: boolean;
+  readonly hasBefore: boolean;
+};
+
+function toPage({ first, last, after, before, reverse, query }: EventsArguments): Page {
+  if ((first ?? null) === null && (last ?? null) === null) throw invalid('Give one of first and last.');
+  if ((first ?? null) !== null && (last ?? null) !== null) throw invalid('Give first or last, not both.');
+  const size = first ?? last ?? 0;
+  if (size < 0 || size > MAX_PAGE) throw invalid(`first and last are at least 0 and at most ${MAX_PAGE}.`);
+  const isReversed = reverse === true;
+  const isFromEnd = (first ?? null) === null;
+  let filter = parseEventQuery(query);
+  for (const [cursor, isLower] of [
+    [after, !isReversed],
+    [before, isReversed],
+  ] as const) {
+    if ((cursor ?? null) === null) continue;
+    const number = readCursor(String(cursor));
+    const range = isLower
+      ? { low: nextNumber(number, 1), high: filter.high }
+      : { low: filter.low, high: nextNumber(number, -1) };
+    filter = narrowed(filter, range);
+  }
+  const hasAfter = (after ?? null) !== null;
+  const hasBefore = (before ?? null) !== null;
+  return { ...filter, size, descending: isReversed !== isFromEnd, isFromEnd, hasAfter, hasBefore };
+}
+
+function partitionOf({ action }: Page, shopId: ShopId, contract: ContractNumber | undefined) {
+  return action === undefined
+    ? { pk: timelinePartition({ shopId, contract }) }
+    : { actionPk: actionPartition({ shopId, contract }, action) };
+}
+
+type Partition = ReturnType<typeof partitionOf>;
+
+async function readPage(table: Table, page: Page & { readonly partition: Partition }): Promise<EventPage> {
+  const { size, isFromEnd, hasAfter, hasBefore } = page;
+  const found = await readItems(table, page);
+  const isMore = found.length > size;
+  const records = found.slice(0, size).map(toEventRecord);
+  if (isFromEnd) records.reverse();
+  const edges = records.map((record) => ({ cursor: toCursor(record.number), record }));
+  // Entries never go, so the one that a cursor names lies beyond the page.
+  return {
+    edges,
+    hasNextPage: hasBefore || (!isFromEnd && isMore),
+    hasPreviousPage: hasAfter || (isFromEnd && isMore),
+  };
+}
+
+/** The page's items and one more, if there is one. */
+async function readItems(
+  table: Table,
+  { partition, low, high, size, descending }: Page & { readonly partition: Partition },
+): Promise<Item[]> {
+  if (low > high) return [];
+  const [[name, partitionKey] = ['pk', '']] = Object.entries(partition);
+  const isIndex = name === 'actionPk';
+  const items: Item[] = [];
+  let startKey: Item | undefined;
+  do {
+    const page = await table.query({
+      keyCondition: `${name} = :pk AND ${isIndex ? 'actionSk' : 'sk'} BETWEEN :low AND :high`,
+      values: { ':pk': partitionKey, ':low': low, ':high': high },
+      consistent: !isIndex,
+      descending,
+      limit: size + 1 - items.length,
+      ...(isIndex && { index: 'actions' }),
+      ...(startKey && { startKey }),
+    });
+    items.push(...page.items);
+    startKey = page.nextKey;
+  } while (startKey !== undefined && items.length <= size);
+  return items;
+}
+
+/** The text that stands for a place in the list. */
+function toCursor(number: string): string {
+  return Buffer.from(number).toString('base64url');
+}
+
+function readCursor(text: string): string {
+  const parsed = parseEventNumber(Buffer.from(text, 'base64url').toString());
+  if (parsed === undefined) throw invalid('The cursor is none of a list of events.');
+  return parsed.number;
+}
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
+}

@@ -1,0 +1,85 @@
+/**
+ * The timeline: who did what to which contract. An intent before the platform is asked, an entry when the change is
+ * made, nothing when it is not. What stays open is settled by settle-open-intents.ts.
+ */
+import type { ShopId } from '../domain/shop-id.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { DueItems } from '../storage/due-items.ts';
+import type { Table } from '../storage/table.ts';
+import type { BeginChange, ChangeIntent, OpenChange } from './change.ts';
+import { contractNumberOf, type parseEventNumber } from './event-number.ts';
+import { type EventActor, type EventRecord, eventKey, toEventRecord } from './event-record.ts';
+import { intentRef, type OpenIntent, settleAsEntry, writeIntent } from './open-intents.ts';
+import { type EventPage, type EventsRequest, readEvents } from './read-events.ts';
+
+/** In whose name changes are made, under which request. */
+export type Author = {
+  readonly shopId: ShopId;
+  readonly actor: EventActor;
+  readonly requestId: string;
+};
+
+export type Timeline = {
+  /** Begins changes of this author. */
+  begin(author: Author): BeginChange;
+  /** One page for each contract. GRAPHQL_VALIDATION_FAILED, QUERY_TOO_COMPLEX, TEMPORARILY_UNAVAILABLE. */
+  readEvents(request: EventsRequest): Promise<readonly EventPage[]>;
+  /** The entry of each name, undefined where there is none. At most 100. TEMPORARILY_UNAVAILABLE. */
+  findEvents(shopId: ShopId, numbers: readonly EventName[]): Promise<readonly (EventRecord | undefined)[]>;
+};
+
+/** What `parseEventGid` makes of an id. Its contract has to be proved before the entry is shown. */
+export type EventName = NonNullable<ReturnType<typeof parseEventNumber>>;
+
+export type TimelineDeps = {
+  readonly table: Table;
+  readonly dueItems: DueItems;
+  readonly logger: Pick<Logger, 'error'>;
+  readonly now: () => number;
+  /** A text unlike any other. */
+  readonly newId: () => string;
+};
+
+/** The timeline over the table. */
+export function createTimeline(deps: TimelineDeps): Timeline {
+  return {
+    begin: (author) => async (intent) => {
+      const open = await writeIntent(deps.dueItems, toNewIntent(deps, author, intent));
+      return toOpenChange(deps, open);
+    },
+    readEvents: (request) => readEvents(deps, request),
+    async findEvents(shopId, names) {
+      const keys = names.map(({ contract, number }) => eventKey({ shopId, contract, number }));
+      const items = await deps.table.batchGet(keys);
+      return items.map((item) => item && toEventRecord(item));
+    },
+  };
+}
+
+function toNewIntent({ now, newId }: TimelineDeps, author: Author, intent: ChangeIntent) {
+  const { action, contractId, details, changes } = intent;
+  const contract = contractId === null ? undefined : contractNumberOf(contractId);
+  if (contractId !== null && contract === undefined) {
+    throw new ServiceError('INTERNAL_ERROR', { internal: 'an intent on what is no contract' });
+  }
+  return { ...author, id: newId(), contract, action, details, changes, createdAtMs: now() };
+}
+
+function toOpenChange(deps: TimelineDeps, intent: OpenIntent): OpenChange {
+  /** The platform has answered: the client must hear that, whatever becomes of the entry now. */
+  const quietly = async (settle: Promise<unknown>): Promise<void> => {
+    await settle.catch((error: unknown) => {
+      const cause = error instanceof Error ? error.message : 'unknown';
+      deps.logger.error('timeline intent left open', { shopId: intent.shopId, number: intent.number, cause });
+    });
+  };
+  return {
+    done: (changes = intent.changes, contractId) => {
+      const contract = contractId === undefined ? undefined : contractNumberOf(contractId);
+      const settlement = { outcome: 'DONE', changes, contract, isFirstHand: true } as const;
+      return quietly(settleAsEntry(deps, intent, settlement));
+    },
+    notDone: () => quietly(deps.dueItems.remove(intentRef(intent))),
+  };
+}

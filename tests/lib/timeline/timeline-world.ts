@@ -1,0 +1,75 @@
+/** Timelines over a table of their own, with a clock that a test moves and the table's requests counted. */
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { localAwsClient } from '../../../infra/local/aws-client.ts';
+import { startDynamoDb } from '../../../infra/local/dynamodb/start-dynamodb.ts';
+import type { CustomerId } from '../../../lib/domain/customer-id.ts';
+import type { ShopId } from '../../../lib/domain/shop-id.ts';
+import type { LogFields } from '../../../lib/observability/logger.ts';
+import { createDueItems } from '../../../lib/storage/due-items.ts';
+import { createTable } from '../../../lib/storage/table.ts';
+import type { ChangeIntent } from '../../../lib/timeline/change.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import type { EventActor } from '../../../lib/timeline/event-record.ts';
+import { createTimeline } from '../../../lib/timeline/timeline.ts';
+import { createFaults, faulty } from '../stores/world/faults.ts';
+
+const TABLE = 'timeline-test';
+export const START_MS = Date.parse('2026-11-21T12:00:00Z');
+export const CUSTOMER: EventActor = { kind: 'CUSTOMER', customerId: 7001001 as CustomerId };
+
+export async function createTimelineWorld() {
+  const server = await startDynamoDb({ tableName: TABLE, path: undefined });
+  const client = new DynamoDBClient(localAwsClient(server.url));
+  let shops = 0;
+
+  /** One container for a store of its own. */
+  function store() {
+    shops++;
+    return container((81000000000 + shops) as ShopId, { nowMs: START_MS });
+  }
+
+  function container(shopId: ShopId, clock: { nowMs: number }) {
+    const faults = createFaults();
+    const logs: { message: string; fields: LogFields }[] = [];
+    const log = (message: string, fields: LogFields = {}) => void logs.push({ message, fields });
+    const logger = { debug: log, info: log, warn: log, error: log };
+    const table = faulty(createTable({ client, tableName: TABLE }), 'table', faults);
+    const now = () => clock.nowMs;
+    const dueItems = createDueItems({ table, now });
+    const newId = () => crypto.randomUUID();
+    const timeline = createTimeline({ table, dueItems, logger, now, newId });
+    const begin = timeline.begin({ shopId, actor: CUSTOMER, requestId: 'request-1' });
+    return { shopId, clock, now, faults, logs, logger, table, dueItems, timeline, begin };
+  }
+
+  return {
+    store,
+    container,
+    async close() {
+      client.destroy();
+      await server.close();
+    },
+  };
+}
+
+export type TimelineStore = ReturnType<Awaited<ReturnType<typeof createTimelineWorld>>['store']>;
+
+/** A pause of contract 31, as an operation tells it. */
+export function pause(changes: Partial<ChangeIntent> = {}): ChangeIntent {
+  return {
+    action: 'subscription_paused',
+    contractId: 'gid://shopify/SubscriptionContract/31',
+    details: {},
+    changes: [
+      { coordinate: 'SubscriptionContract.status', field: 'status', before: 'ACTIVE', after: 'PAUSED' },
+    ],
+    ...changes,
+  };
+}
+
+/** What the timeline of a contract says, oldest first. */
+export async function entriesOf({ timeline, shopId }: TimelineStore, contract: string | undefined = '31') {
+  const contracts = [contract as ContractNumber | undefined];
+  const [page] = await timeline.readEvents({ shopId, contracts, args: { first: 250 } });
+  return (page?.edges ?? []).map(({ record }) => record);
+}

@@ -1,6 +1,5 @@
-/** JSON logs of the functions. Every text is searched for secrets before it is written. */
-import { Logger as PowertoolsLogger } from '@aws-lambda-powertools/logger';
-import { alarmMetrics, embedMetrics, type MetricGroup, type MetricsOptions } from './metrics.ts';
+/** JSON logs of the functions, one object a line. Every text is searched for secrets before it is written. */
+import { alarmMetrics, createEmbedding, type MetricGroup, type MetricsOptions } from './metrics.ts';
 import { redact } from './redact.ts';
 
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -16,23 +15,47 @@ export type Logger = {
   error(message: string, fields?: LogFields): void;
 };
 
+const LEVELS = ['DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
+type Level = (typeof LEVELS)[number];
+
 type Options = {
   readonly functionName: string;
-  readonly level: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR';
+  /** Lines below it are not written. */
+  readonly level: Level;
   /** Without it the lines carry no metrics. */
   readonly metrics?: MetricsOptions;
 };
 
-/** A logger that writes one JSON object a line, with level, time, function and the given fields, redacted. */
-export function createLogger({ functionName, level, metrics: options }: Options): Logger {
-  const out = new PowertoolsLogger({ serviceName: functionName, logLevel: level });
-  const write =
-    (method: 'debug' | 'info' | 'warn' | 'error') =>
-    (message: string, fields: LogFields = {}, groups: readonly MetricGroup[] = []) => {
-      const isAlarm = typeof fields.alarm === 'string';
-      const all = isAlarm ? [...groups, alarmMetrics] : groups;
-      const embedded = options === undefined || all.length === 0 ? {} : embedMetrics(options, all);
-      out[method](message, { ...redact(fields), ...(isAlarm && { alarms: 1 }), ...embedded });
+type Line = {
+  readonly message: string;
+  readonly fields: LogFields | undefined;
+  readonly groups: readonly MetricGroup[];
+};
+
+/**
+ * A logger that writes one JSON object a line, with level, time, function and the given fields, redacted: to
+ * stdout, from WARN on to stderr. No field takes the place of those first four.
+ */
+export function createLogger({ functionName, level: lowest, metrics }: Options): Logger {
+  const now = metrics?.now ?? Date.now;
+  const embed = metrics && createEmbedding(metrics);
+  const write = (level: Level, { message, fields = {}, groups }: Line) => {
+    const isAlarm = typeof fields.alarm === 'string';
+    const all = isAlarm ? [...groups, alarmMetrics] : groups;
+    const head = { level, message, timestamp: new Date(now()).toISOString(), service: functionName };
+    const line: Record<string, unknown> = { ...head, ...redact(fields), ...head };
+    if (isAlarm) line.alarms = 1;
+    if (embed !== undefined && all.length > 0) line._aws = embed(all);
+    streamOf(level).write(`${JSON.stringify(line)}\n`);
+  };
+  const at =
+    (level: Level): Logger['info'] =>
+    (message, fields, groups = []) => {
+      if (LEVELS.indexOf(level) >= LEVELS.indexOf(lowest)) write(level, { message, fields, groups });
     };
-  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+  return { debug: at('DEBUG'), info: at('INFO'), warn: at('WARN'), error: at('ERROR') };
+}
+
+function streamOf(level: Level): NodeJS.WriteStream {
+  return level === 'DEBUG' || level === 'INFO' ? process.stdout : process.stderr;
 }

@@ -46,18 +46,21 @@ export const openIntentMetrics: MetricGroup = {
 };
 
 /**
- * The field that makes a log line carry metrics. The line must have the groups' metrics as numbers and their
- * dimensions as texts. (CloudWatch, Embedded Metric Format specification.)
+ * Makes the field `_aws` that makes a log line carry metrics. The line must have the groups' metrics as numbers and
+ * their dimensions as texts. (CloudWatch, Embedded Metric Format specification.)
  */
-export function embedMetrics({ namespace, now }: MetricsOptions, groups: readonly MetricGroup[]) {
-  return {
-    _aws: {
-      Timestamp: now(),
-      CloudWatchMetrics: groups.map(({ metrics, dimensions }) => ({
-        Namespace: namespace,
-        Dimensions: dimensions,
-        Metrics: Object.entries(metrics).map(([Name, Unit]) => ({ Name, Unit })),
-      })),
-    },
+export function createEmbedding({ namespace, now }: MetricsOptions) {
+  const directives = new Map<MetricGroup, object>();
+  const directiveOf = (group: MetricGroup) => {
+    const known = directives.get(group);
+    if (known !== undefined) return known;
+    const metrics = Object.entries(group.metrics).map(([Name, Unit]) => ({ Name, Unit }));
+    const made = { Namespace: namespace, Dimensions: group.dimensions, Metrics: metrics };
+    directives.set(group, made);
+    return made;
   };
+  return (groups: readonly MetricGroup[]) => ({
+    Timestamp: now(),
+    CloudWatchMetrics: groups.map(directiveOf),
+  });
 }

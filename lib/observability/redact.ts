@@ -11,16 +11,16 @@ export function redact(fields: Readonly<Record<string, unknown>>): Record<string
 }
 
 function redactObject(object: object, depth: number): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(object).map(([name, value]) => [
-      name,
-      SECRET_NAME.test(name) ? '[redacted]' : redactValue(value, depth),
-    ]),
-  );
+  const redacted: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(object)) {
+    redacted[name] = SECRET_NAME.test(name) ? '[redacted]' : redactValue(value, depth);
+  }
+  return redacted;
 }
 
 function redactValue(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return value.replace(SECRET_TEXT, '[redacted]');
+  if (typeof value === 'bigint') return `${value}`;
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) return '[too deep]';
   if (Array.isArray(value)) return value.map((item) => redactValue(item, depth + 1));

@@ -107,3 +107,26 @@ test('a line with an alarm is counted, whatever its level', async () => {
     'alarms=1 alarm=store-disconnected',
   ]);
 });
+
+test('a line tells level, message, time and function first, and no field takes their place', async () => {
+  const [line] = await linesOf((logger) =>
+    logger.info('due work done', { count: 3, level: 'none', service: 'another', points: 10n }),
+  );
+  expect(Object.entries(line ?? {})).toEqual([
+    ['level', 'INFO'],
+    ['message', 'due work done'],
+    ['timestamp', '2023-11-14T22:13:20.000Z'],
+    ['service', 'trial'],
+    ['count', 3],
+    ['points', '10'],
+  ]);
+});
+
+test('lines below the level are not written', async () => {
+  expect(await linesOf((logger) => logger.debug('too fine'))).toEqual([]);
+});
+
+test('no secret is written, whatever field it stands in', async () => {
+  const [line] = await linesOf((logger) => logger.warn('odd', { cause: { text: 'Bearer SVC_CT_abc' } }));
+  expect(line?.cause).toEqual({ text: '[redacted]' });
+});

@@ -1,9 +1,8 @@
 /** A pause that was ended by a mutation which is only forwarded has nothing left to resume. */
+import type { ContractRef } from './pause-record.ts';
+import type { TimedPauses } from './timed-pauses.ts';
 
-import type { Table } from '../storage/table.ts';
-import { type ContractRef, createPauseRecords } from './pause-record.ts';
-
-type Deps = { readonly table: Table };
+type Deps = { readonly timedPauses: Pick<TimedPauses, 'read' | 'end'> };
 
 export type EndedPause = ContractRef & {
   /** When the change was begun, epoch milliseconds: a pause that was made since stays. */
@@ -16,9 +15,8 @@ export type EndedPause = ContractRef & {
  * is unknown, because a contract that is paused still has to be resumed. TEMPORARILY_UNAVAILABLE if the table does
  * not answer; then the scheduled work finds that nothing is to be done when the time comes.
  */
-export async function forgetTimedPause({ table }: Deps, ended: EndedPause): Promise<void> {
-  const pauses = createPauseRecords({ table });
-  const pause = await pauses.read(ended);
+export async function forgetTimedPause({ timedPauses }: Deps, ended: EndedPause): Promise<void> {
+  const pause = await timedPauses.read(ended);
   if (pause === undefined || pause.setAtMs > ended.beganAtMs) return;
-  await pauses.clear(pause);
+  await timedPauses.end(pause);
 }

@@ -7,6 +7,7 @@ import {
   createPauseRecords,
   type PauseRecord,
 } from '../../../lib/subscriptions/pause-record.ts';
+import { createTimedPauses } from '../../../lib/subscriptions/timed-pauses.ts';
 import { createWorld, type World } from '../stores/world/world.ts';
 
 const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
@@ -35,6 +36,10 @@ function aPause(changes: Partial<PauseRecord> = {}): PauseRecord {
     setAtMs: NOW_MS,
     ...changes,
   };
+}
+
+function timedPauses() {
+  return createTimedPauses({ ...world.container(), now: () => NOW_MS });
 }
 
 function pauses() {
@@ -105,10 +110,10 @@ describe('many contracts', () => {
 describe('a pause that was ended by a forwarded mutation', () => {
   test('is forgotten, but not one that was made after the mutation had begun', async () => {
     const pause = await kept(aPause());
-    await forgetTimedPause(world.container(), { ...pause, beganAtMs: NOW_MS - 1 });
+    await forgetTimedPause({ timedPauses: timedPauses() }, { ...pause, beganAtMs: NOW_MS - 1 });
     expect(await pauses().read(pause)).toEqual(pause);
-    await forgetTimedPause(world.container(), { ...pause, beganAtMs: NOW_MS + 1 });
+    await forgetTimedPause({ timedPauses: timedPauses() }, { ...pause, beganAtMs: NOW_MS + 1 });
     expect(await pauses().read(pause)).toBeUndefined();
-    await forgetTimedPause(world.container(), { ...pause, beganAtMs: NOW_MS + 1 });
+    await forgetTimedPause({ timedPauses: timedPauses() }, { ...pause, beganAtMs: NOW_MS + 1 });
   });
 });

@@ -1,0 +1,122 @@
+/**
+ * The facts of a contract that changes are told in. One form for each, because the scheduled work compares them with
+ * the contract's real state (contract-state.ts) to settle an intent that was left open.
+ */
+import { parseGid } from '../domain/gid.ts';
+import type { ChangedFact } from './change.ts';
+
+/** Null: there is none. */
+type Values = { readonly before: string | null; readonly after: string | null };
+type Money = { readonly amount: string; readonly currencyCode: string };
+type Interval = { readonly interval: string; readonly intervalCount: number };
+
+/** `ACTIVE` → `PAUSED`. */
+export function statusFact(values: Values): ChangedFact {
+  return { coordinate: 'SubscriptionContract.status', field: 'status', ...values };
+}
+
+/** Dates as the platform writes them. */
+export function nextBillingDateFact(values: Values): ChangedFact {
+  return { coordinate: 'SubscriptionContract.nextBillingDate', field: 'nextBillingDate', ...values };
+}
+
+/** `2 WEEK`: see `intervalText`. */
+export function billingIntervalFact(values: Values): ChangedFact {
+  return { coordinate: 'SubscriptionContract.billingPolicy', field: 'billingPolicy', ...values };
+}
+
+/** `2 WEEK`: see `intervalText`. */
+export function deliveryIntervalFact(values: Values): ChangedFact {
+  return { coordinate: 'SubscriptionContract.deliveryPolicy', field: 'deliveryPolicy', ...values };
+}
+
+/** `4.90 EUR`: see `moneyText`. */
+export function deliveryPriceFact(values: Values): ChangedFact {
+  return { coordinate: 'SubscriptionContract.deliveryPrice', field: 'deliveryPrice', ...values };
+}
+
+/** Where it goes is a person's address: told as changed, without values. */
+export function deliveryMethodFact(): ChangedFact {
+  const coordinate = 'SubscriptionContract.deliveryMethod';
+  return { coordinate, field: 'deliveryMethod', before: null, after: null };
+}
+
+/** Ids of payment methods. */
+export function paymentMethodFact(ids: Values): ChangedFact {
+  const coordinate = 'SubscriptionContract.customerPaymentMethod';
+  const values = { before: tailOf(ids.before), after: tailOf(ids.after) };
+  return { coordinate, field: 'customerPaymentMethod', ...values };
+}
+
+export function noteFact(values: Values): ChangedFact {
+  return { coordinate: 'SubscriptionContract.note', field: 'note', ...values };
+}
+
+/** How many custom attributes there are, and their names: see `attributesText`. */
+export function customAttributesFact(values: Values): ChangedFact {
+  return { coordinate: 'SubscriptionContract.customAttributes', field: 'customAttributes', ...values };
+}
+
+/** Quantities as text. A line that is added has none before, one that is removed none after. */
+export function lineQuantityFact(lineId: string, values: Values): ChangedFact {
+  const field = `lines.${tailOf(lineId)}.quantity`;
+  return { coordinate: 'SubscriptionLine.quantity', field, ...values };
+}
+
+/** Ids of variants. */
+export function lineVariantFact(lineId: string, ids: Values): ChangedFact {
+  const field = `lines.${tailOf(lineId)}.variantId`;
+  const values = { before: tailOf(ids.before), after: tailOf(ids.after) };
+  return { coordinate: 'SubscriptionLine.variantId', field, ...values };
+}
+
+/** `4.90 EUR`: see `moneyText`. */
+export function linePriceFact(lineId: string, values: Values): ChangedFact {
+  const field = `lines.${tailOf(lineId)}.currentPrice`;
+  return { coordinate: 'SubscriptionLine.currentPrice', field, ...values };
+}
+
+/** Titles of a discount: none before it is applied, none after it is removed. */
+export function discountFact(discountId: string, values: Values): ChangedFact {
+  const field = `discounts.${tailOf(discountId)}`;
+  return { coordinate: 'SubscriptionContract.discounts', field, ...values };
+}
+
+/** `true` and `false`. */
+export function cycleSkippedFact(cycleIndex: number, values: Values): ChangedFact {
+  const field = `billingCycles.${cycleIndex}.skipped`;
+  return { coordinate: 'SubscriptionBillingCycle.skipped', field, ...values };
+}
+
+/** Dates as the platform writes them. */
+export function cycleDateFact(cycleIndex: number, values: Values): ChangedFact {
+  const field = `billingCycles.${cycleIndex}.billingAttemptExpectedDate`;
+  return { coordinate: 'SubscriptionBillingCycle.billingAttemptExpectedDate', field, ...values };
+}
+
+/** `UNBILLED` → `BILLED`. */
+export function cycleStatusFact(cycleIndex: number, values: Values): ChangedFact {
+  const field = `billingCycles.${cycleIndex}.status`;
+  return { coordinate: 'SubscriptionBillingCycle.status', field, ...values };
+}
+
+export function intervalText({ interval, intervalCount }: Interval): string {
+  return `${intervalCount} ${interval}`;
+}
+
+/** The platform writes amounts with more or fewer zeros. */
+export function moneyText({ amount, currencyCode }: Money): string {
+  return `${Number(amount)} ${currencyCode}`;
+}
+
+/** Names alone: the values are the merchant's. */
+export function attributesText(attributes: readonly { readonly key: string }[]): string {
+  return attributes.map(({ key }) => key).join(', ');
+}
+
+/** A global id without its namespace, which differs between clients and platform. */
+function tailOf(id: string): string;
+function tailOf(id: string | null): string | null;
+function tailOf(id: string | null): string | null {
+  return id === null ? null : (parseGid(id)?.tail ?? id);
+}

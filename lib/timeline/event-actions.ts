@@ -1,0 +1,76 @@
+/**
+ * The stable names of what a timeline tells, each with its words in the past tense: they follow whoever acted
+ * ("You …", "The store …"). docs/operations.md lists them.
+ */
+import { escapeText } from './formatted-string.ts';
+
+type Details = Readonly<Record<string, string | number | boolean | null>>;
+/** FormattedString: texts of clients are escaped. Undefined where the details do not say. */
+type Words = string | ((details: Details) => string | undefined);
+
+export const eventActions = {
+  billing_cycle_skipped: order('skipped', ''),
+  billing_cycle_unskipped: order('restored', ' that was to be skipped'),
+  billing_cycle_rescheduled: (details: Details) =>
+    `moved ${orderOf(details)}${day(' to', details.billingDate)}`,
+  billing_cycle_charged: (details: Details) => `charged ${orderOf(details)}`,
+  billing_cycle_edited: (details: Details) => `changed ${orderOf(details)} alone`,
+  billing_cycle_edits_deleted: 'took back changes of single orders',
+  billing_cycles_charged: 'charged the orders of many subscriptions',
+  subscription_created: 'made the subscription',
+  subscription_paused: (details: Details) => `paused the subscription${day(' until', details.until)}`,
+  subscription_resumed: (details: Details) =>
+    `resumed the subscription${day(', with the next order on', details.nextBillingDate)}`,
+  subscription_cancelled: 'cancelled the subscription',
+  subscription_expired: 'ended the subscription',
+  subscription_failed: 'marked the subscription as failed',
+  subscription_updated: 'changed the subscription',
+  subscription_lines_updated: 'changed the products',
+  subscription_interval_updated: (details: Details) => `changed how often orders come${every(details)}`,
+  subscription_next_billing_date_updated: (details: Details) =>
+    `set the date of the next order${day(' to', details.nextBillingDate)}`,
+  subscription_delivery_updated: 'changed the delivery',
+  subscription_payment_method_updated: 'changed the payment method',
+  subscription_discount_applied: (details: Details) =>
+    typeof details.redeemCode === 'string'
+      ? `applied the discount code <b>${escapeText(details.redeemCode)}</b>`
+      : 'applied a discount',
+  subscription_discount_removed: 'removed a discount',
+  subscription_note_updated: 'changed the note',
+  customer_address_updated: 'changed an address in the address book; the subscription keeps its own',
+  payment_method_update_email_sent: 'asked for an e-mail to update the payment method',
+} as const satisfies Record<string, Words>;
+
+export type EventAction = keyof typeof eventActions;
+
+/** What was done, in the past tense; of an action without words of its own, its name. */
+export function wordsOf(action: string, details: Details): string {
+  const words: Words | undefined = Object.hasOwn(eventActions, action)
+    ? eventActions[action as EventAction]
+    : undefined;
+  const text = typeof words === 'function' ? words(details) : words;
+  return text ?? `made a change (${escapeText(action)})`;
+}
+
+function order(verb: string, more: string): (details: Details) => string {
+  return (details) => `${verb} ${orderOf(details)}${more}`;
+}
+
+function orderOf({ billingCycleIndex, expectedDate }: Details): string {
+  const dated = day('of', expectedDate);
+  if (dated !== '') return `the order ${dated}`;
+  return typeof billingCycleIndex === 'number' ? `order ${billingCycleIndex}` : 'an order';
+}
+
+function day(before: string, value: Details[string] | undefined): string {
+  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(ms)) return '';
+  const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+  return `${before} ${format.format(ms)}`;
+}
+
+function every({ interval, intervalCount }: Details): string {
+  if (typeof interval !== 'string' || typeof intervalCount !== 'number') return '';
+  const unit = escapeText(interval.toLowerCase());
+  return intervalCount === 1 ? `: every ${unit}` : `: every ${intervalCount} ${unit}s`;
+}

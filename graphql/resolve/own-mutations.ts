@@ -1,6 +1,9 @@
 /** The mutations that run our own documents: which of the payload's fields are the platform's, and who does the work. */
 import type { AskPlatform, Operation, OperationDeps } from '../../lib/subscriptions/operation.ts';
+import type { PauseActor } from '../../lib/subscriptions/pause-record.ts';
 import { skipBillingCycle } from '../../lib/subscriptions/skip-billing-cycle.ts';
+import { createTimedPauses } from '../../lib/subscriptions/timed-pauses.ts';
+import { authorOf } from '../plan/change-author.ts';
 import type { RunContext } from '../plan/run-context.ts';
 
 export type OwnMutation = {
@@ -22,7 +25,7 @@ export function ownMutation(name: string): OwnMutation | undefined {
 
 /** What the operation of that name works with, in one request. */
 export function operationDeps(context: RunContext, name: string): OperationDeps {
-  const { now, deadlineAtMs, store, identity } = context;
+  const { now, deadlineAtMs, store, table, identity } = context;
   return {
     ask: askOf(context, name),
     now,
@@ -30,8 +33,19 @@ export function operationDeps(context: RunContext, name: string): OperationDeps 
     store,
     platformGidNamespace: identity.namespaces.platform,
     actingCustomerId: identity.actingCustomerId,
-    beginChange: async () => ({ done: async () => undefined, notDone: async () => undefined }),
+    actor: actorOf(context),
+    timedPauses: createTimedPauses({ table, now }),
+    beginChange: context.timeline.begin(authorOf(context)),
   };
+}
+
+/** A key that acts for a customer is that customer's agent. */
+function actorOf({ actor, identity }: RunContext): PauseActor {
+  const customerId = identity.actingCustomerId;
+  const named = actor.kind === 'store' ? { label: actor.keyLabel } : {};
+  return customerId === undefined
+    ? { kind: 'MERCHANT', ...named }
+    : { kind: 'CUSTOMER', customerId, ...named };
 }
 
 function askOf(context: RunContext, name: string): AskPlatform {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { requiredScopes } from '../../lib/stores/required-scopes.ts';
 import { shellBlocks } from '../readme-blocks.ts';
 import { startTestStack, type TestStack } from '../stack.ts';
+import { mobileSuite } from './mobile.suite.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (name: string) => readFileSync(join(ROOT, 'docs', name), 'utf8');
@@ -101,3 +102,5 @@ describe('docs/merchant-servers.md', () => {
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('"ACTIVE":') });
   });
 });
+
+mobileSuite(() => stack);

@@ -1,0 +1,67 @@
+/** Requests to the service: the code of whatever went wrong, and what is worth sending again. */
+import type { Device } from './device.ts';
+
+const TRIES = 5;
+const LONGEST_WAIT_SECONDS = 8;
+
+/** Everything that can go wrong, by its code; `status` is 0 where no answer came. */
+export class ServiceError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly retryAfterSeconds: number;
+
+  constructor(code: string, { status = 0, message = code, retryAfterSeconds = 0 } = {}) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+type Call = { method?: string; path: string; body: unknown; accessToken?: string };
+
+/** One request, its answer's JSON. ServiceError with the code of the error body, or NETWORK. */
+export async function callService({ serviceUrl }: Device, call: Call) {
+  const { method = 'POST', path, body, accessToken } = call;
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  if (accessToken !== undefined) headers.authorization = `Bearer ${accessToken}`;
+  const request = { method, headers, body: JSON.stringify(body), signal: AbortSignal.timeout(25_000) };
+  const response = await fetch(serviceUrl + path, request).catch(() => undefined);
+  const answer = await response?.json().catch(() => undefined);
+  if (response === undefined || (response.ok && answer === undefined)) throw new ServiceError('NETWORK');
+  if (response.ok) return answer;
+  const error = answer?.error ?? { ...answer?.errors?.[0], ...answer?.errors?.[0]?.extensions };
+  throw new ServiceError(error.code ?? 'UNKNOWN', {
+    status: response.status,
+    message: error.message,
+    retryAfterSeconds: Number(response.headers.get('retry-after') ?? 0),
+  });
+}
+
+/** Sends again what may succeed in a moment: as late as the service says, else ever later, and spread. */
+export async function keepTrying<Result>(
+  { wait }: Device,
+  request: () => Promise<Result>,
+  { isChange = false } = {},
+): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await request();
+    } catch (error) {
+      if (!isPassing(error, isChange) || tries === TRIES) throw error;
+      const backOff = 2 ** (tries - 2) * (0.75 + Math.random() / 2);
+      await wait(Math.max(error.retryAfterSeconds, Math.min(backOff, LONGEST_WAIT_SECONDS)));
+    }
+  }
+}
+
+/** With `isChange`, only what certainly did not run: a change whose answer was lost may have been made. */
+export function isPassing(error: unknown, isChange = false): error is ServiceError {
+  if (!(error instanceof ServiceError) || error.code === 'STORE_DISCONNECTED') return false;
+  if (error.status === 429 || error.status === 503) return true;
+  return !isChange && (error.code === 'NETWORK' || error.status >= 500);
+}
+
+export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof ServiceError && codes.includes(error.code);
+}

@@ -1,15 +1,17 @@
 /**
- * By hand, for docs/costs.md: what a request costs in CPU, memory, calls to AWS and log bytes, on the synthesised
- * production template. `node tests/infra/synthesised/measure.ts`, on an otherwise idle machine.
+ * By hand, for infra/costs/measured.ts: what a request costs in CPU, memory, calls to AWS, log bytes and points of the
+ * platform's bucket, on the synthesised production template. On an otherwise idle machine:
+ * `node --import=./tests/network-off.mjs tests/infra/synthesised/measure.ts`.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { customerSteps } from '../../../infra/local/demo/customer-steps.ts';
 import { type Journey, playJourney } from '../../../infra/local/demo/journey.ts';
 import { preparation } from '../../../infra/local/demo/merchant-steps.ts';
+import { asCustomer, asMerchant } from '../../../infra/local/demo/operations.ts';
 import { startTemplate } from './start-template.ts';
 import { synthesiseEnvironment } from './synthesise.ts';
 
-const ROUNDS = 60;
+const ROUNDS = Number(process.env.ROUNDS ?? 60);
 const MS_PER_TICK = 10;
 const nothing = () => undefined;
 const show = {
@@ -31,13 +33,40 @@ const stack = { baseUrl, platformUrl: platform.url, ...store, customers: platfor
 const journey: Journey = { stack, show, kept: new Map() };
 const step = (at: number) => customerSteps.slice(at, at + 1);
 
+/** What the phone's app sends. */
+const documents = await import(
+  String(new URL('../../../infra/local/phone/app/subscriptions/documents.js', import.meta.url))
+);
+const firstCustomer = `gid://platform/Customer/${platform.customers[0]?.id}`;
+const [id = ''] = platform.contracts;
+const range = { from: new Date().toISOString(), to: new Date(Date.now() + 365 * 86_400_000).toISOString() };
+const merchantPage = `query ($after: String) { subscriptionContracts(first: 50, after: $after) {
+  nodes { id status nextBillingDate customer { id } lines(first: 5) { nodes { id title quantity variantId } } }
+  pageInfo { hasNextPage endCursor }
+} }`;
+const asApp = (query: string, variables: object) => async () => {
+  await asCustomer(journey, { query, variables: { ...variables } });
+};
+
 const works: readonly [what: string, functionName: string, play: () => Promise<void>][] = [
   ['sign-in (start, exchange)', 'headless-auth', () => playJourney(customerSteps.slice(0, 3), journey)],
   ['refresh', 'headless-auth', () => playJourney(step(9), journey)],
   ['customer: list', 'customer-graphql', () => playJourney(step(3), journey)],
   ['customer: next orders', 'customer-graphql', () => playJourney(step(4), journey)],
   ['customer: skip and back', 'customer-graphql', () => playJourney(customerSteps.slice(5, 7), journey)],
+  [
+    'app: list',
+    'customer-graphql',
+    asApp(documents.LIST, { customer: firstCustomer, first: 10, after: null }),
+  ],
+  ['app: next orders', 'customer-graphql', asApp(documents.nextOrdersDocument(1), { c0: id, ...range })],
+  ['app: one', 'customer-graphql', asApp(documents.ONE, { id, ...range })],
   ['merchant: list', 'admin-graphql', () => playJourney(preparation, journey)],
+  [
+    'merchant: page of 50',
+    'admin-graphql',
+    async () => void (await asMerchant(journey, { query: merchantPage, variables: { after: null } })),
+  ],
 ];
 
 for (const [what, name, play] of works) {
@@ -45,18 +74,22 @@ for (const [what, name, play] of works) {
   const hosted = running.functions.find(({ functionName }) => functionName.endsWith(name));
   if (hosted === undefined) throw new Error(`There is no ${name}.`);
   const before = { cpuMs: cpuMsOf(hosted.pid), calls: running.calls.length, bytes: hosted.output().length };
+  await control('DELETE', 'requests');
   const startedAt = performance.now();
   for (let round = 0; round < ROUNDS; round++) await play();
   const per = (total: number) => Math.round((100 * total) / ROUNDS) / 100;
   const calls = Object.entries(
     Object.groupBy(running.calls.slice(before.calls), ({ action }) => String(action.split(':')[1])),
   ).map(([action, list = []]) => `${action} ${per(list.length)}`);
+  const sent = (await control('GET', 'requests')) as { cost?: number }[];
+  const points = sent.reduce((sum, { cost = 0 }) => sum + cost, 0);
   console.log(
     [
       what.padEnd(26),
       `wall ${per(performance.now() - startedAt)} ms`,
       `cpu ${per(cpuMsOf(hosted.pid) - before.cpuMs)} ms`,
       `log ${per(hosted.output().length - before.bytes)} B`,
+      `points ${per(points)} in ${per(sent.length)} requests`,
       `memory ${peakMbOf(hosted.pid)} MB`,
       calls.join(', '),
     ].join('  '),
@@ -66,6 +99,10 @@ for (const { functionName, initMs } of running.functions)
   console.log(`${functionName.padEnd(36)} starts in ${Math.round(initMs)} ms`);
 await running.close();
 rmSync(synthesised.dir, { recursive: true });
+
+async function control(method: string, path: string): Promise<unknown> {
+  return (await fetch(`${platform.url}/_control/${path}`, { method })).json();
+}
 
 /** User and system time of a process (proc(5), fields 14 and 15 of `stat`). */
 function cpuMsOf(pid: number): number {

@@ -35,7 +35,9 @@ type Invocation = {
   readonly event: object;
   readonly settled: PromiseWithResolvers<unknown>;
 };
-const CLIENT = join(import.meta.dirname, 'runtime-client.mjs');
+/** By hand, the path of AWS's own runtime interface client (`index.mjs` of aws-lambda-ric, which has native code). */
+const { RUNTIME_CLIENT } = process.env;
+const CLIENT = RUNTIME_CLIENT ?? join(import.meta.dirname, 'runtime-client.mjs');
 const NETWORK_OFF = pathToFileURL(join(import.meta.dirname, '../../network-off.mjs')).href;
 
 /** Starts an instance; resolves when it asks for its first invocation, rejects if its handler does not load. */
@@ -79,6 +81,7 @@ function startProcess(options: HostOptions, runtimeApi: string): ChildProcess {
     '--allow-fs-read=*',
     `--allow-fs-write=${temporaryDir}/*`,
     `--max-old-space-size=${memoryMb}`,
+    ...(RUNTIME_CLIENT === undefined ? [] : ['--allow-addons', '--disable-warning=SecurityWarning']),
   ];
   return spawn(process.execPath, [...limits, `--import=${NETWORK_OFF}`, CLIENT], {
     cwd: taskRoot,

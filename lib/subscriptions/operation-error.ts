@@ -17,3 +17,11 @@ export type OperationOutcome = {
   /** Fields of the payload that are answered here, by name: plain values of the schema's shape. */
   readonly locals?: Readonly<Record<string, unknown>>;
 };
+
+/** Nothing was changed, and why. */
+export function refusedWith(
+  userErrors: readonly OperationError[],
+  locals?: OperationOutcome['locals'],
+): OperationOutcome {
+  return { answered: null, userErrors, errors: [], ...(locals && { locals }) };
+}

@@ -1,8 +1,11 @@
 /** A change with its intent before and its settlement after, as every operation makes it. */
 import { ServiceError } from '../errors/service-error.ts';
-import type { ChangeIntent } from '../timeline/change.ts';
+import type { ChangedFact, ChangeIntent } from '../timeline/change.ts';
 import type { OperationDeps } from './operation.ts';
 import type { OperationOutcome } from './operation-error.ts';
+
+/** `changed`: what really changed, if it differs from the intent's. */
+export type RecordedOutcome = OperationOutcome & { readonly changed?: readonly ChangedFact[] };
 
 /**
  * Writes the intent, makes the change, settles the intent: done if something is answered, gone if the change was
@@ -12,12 +15,12 @@ import type { OperationOutcome } from './operation-error.ts';
 export async function recordedChange(
   { beginChange }: Pick<OperationDeps, 'beginChange'>,
   intent: ChangeIntent,
-  change: () => Promise<OperationOutcome>,
+  change: () => Promise<RecordedOutcome>,
 ): Promise<OperationOutcome> {
   const open = await beginChange(intent);
   try {
     const outcome = await change();
-    await (outcome.answered === null ? open.notDone() : open.done());
+    await (outcome.answered === null ? open.notDone() : open.done(outcome.changed));
     return outcome;
   } catch (error) {
     const isCertain = error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN';

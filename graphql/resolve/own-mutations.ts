@@ -2,6 +2,8 @@
 import type { AskPlatform, Operation, OperationDeps } from '../../lib/subscriptions/operation.ts';
 import type { PauseActor } from '../../lib/subscriptions/pause-record.ts';
 import { skipBillingCycle } from '../../lib/subscriptions/skip-billing-cycle.ts';
+import { updateNote } from '../../lib/subscriptions/update-note.ts';
+import { updatePaymentMethod } from '../../lib/subscriptions/update-payment-method.ts';
 import { createTimedPauses } from '../../lib/subscriptions/timed-pauses.ts';
 import { authorOf } from '../plan/change-author.ts';
 import type { RunContext } from '../plan/run-context.ts';
@@ -13,9 +15,12 @@ export type OwnMutation = {
 };
 
 const CYCLE = ['billingCycle'];
+const CONTRACT = ['contract'];
 
 const ownMutations: Readonly<Record<string, OwnMutation>> = {
   subscriptionBillingCycleSkip: { objectFields: CYCLE, operation: skipBillingCycle },
+  subscriptionContractNoteUpdate: { objectFields: CONTRACT, operation: updateNote },
+  subscriptionContractPaymentMethodUpdate: { objectFields: CONTRACT, operation: updatePaymentMethod },
 };
 
 /** The mutation of that name; undefined if its behaviour is not there yet. */

@@ -5,9 +5,10 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { GraphqlRequest } from '../../lib/http/read-graphql-request.ts';
 import { deadlineAfter, type SendAdminOperation } from '../../lib/platform/admin-client.ts';
 import type { Table } from '../../lib/storage/table.ts';
+import type { Timeline } from '../../lib/timeline/timeline.ts';
 import type { Surface } from '../schema/schema.ts';
 import type { GraphqlResult } from './graphql-result.ts';
-import { coerceVariables, type PrepareDocument } from './prepare-document.ts';
+import type { PrepareDocument } from './prepare-document.ts';
 import type { GidNamespaces } from './rewrite-gid.ts';
 import type { Introspect, RunContext } from './run-context.ts';
 import { runMutation } from './run-mutation.ts';
@@ -21,6 +22,7 @@ export type GraphqlDeps = {
   readonly namespaces: GidNamespaces;
   readonly now: () => number;
   readonly table: Table;
+  readonly timeline: Timeline;
 };
 
 export type ActorRequest = {
@@ -42,7 +44,7 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   const isActing = context.identity.actingCustomerId !== undefined;
   const prepared = deps.prepareDocument({ surface: deps.surface, isActing, query, operationName });
   if (prepared.kind === 'refused') return { errors: prepared.errors };
-  const values = coerceVariables(prepared, variables);
+  const values = prepared.coerce(variables);
   if ('errors' in values) return values;
   const { plan } = prepared;
   try {
@@ -72,6 +74,7 @@ function toContext(deps: GraphqlDeps, request: ActorRequest): RunContext {
     actor,
     store: actor.store,
     table: deps.table,
+    timeline: deps.timeline,
     spender: isCustomer ? actor.customerId : undefined,
     send: deps.sendAdminOperation,
     introspect: deps.introspect,

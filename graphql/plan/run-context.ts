@@ -6,6 +6,7 @@ import type { AdminAnswer } from '../../lib/platform/admin-answer.ts';
 import type { SendAdminOperation } from '../../lib/platform/admin-client.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
+import type { Timeline } from '../../lib/timeline/timeline.ts';
 import { HORIZON, HORIZON_DAYS, NOW } from '../resolve/plan-contract-details.ts';
 import type { Identity } from './evaluate-root.ts';
 import type { ResultError } from './graphql-result.ts';
@@ -26,6 +27,7 @@ export type RunContext = {
   readonly actor: Actor;
   readonly store: StoreRecord;
   readonly table: Table;
+  readonly timeline: Timeline;
   /** Who spends the store's points, if the request is a customer's own. */
   readonly spender: CustomerId | undefined;
   readonly send: SendAdminOperation;

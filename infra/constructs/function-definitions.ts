@@ -23,6 +23,8 @@ export type FunctionDefinition = {
   readonly timeoutSeconds: number;
   /** On the table itself. */
   readonly tableActions: readonly string[];
+  /** Whether it reads the timeline by action, from the table's index. */
+  readonly queriesActions: boolean;
   readonly secrets: Readonly<Partial<Record<SecretPattern, readonly string[]>>>;
   /** It makes links to itself and shows GraphiQL where that is on. */
   readonly hasPages: boolean;
@@ -37,6 +39,16 @@ const RENEW_SECRET = [
   'secretsmanager:UpdateSecretVersionStage',
 ];
 
+/** Sessions or stores are read, changes are recorded, timelines are read. */
+const TIMELINE_ACTIONS = [
+  'dynamodb:BatchGetItem',
+  'dynamodb:DeleteItem',
+  'dynamodb:GetItem',
+  'dynamodb:PutItem',
+  'dynamodb:Query',
+  'dynamodb:UpdateItem',
+];
+
 export const functionDefinitions: Readonly<Record<FunctionName, FunctionDefinition>> = {
   'headless-auth': {
     description: "Customers' sign-in: start, exchange, refresh, revoke, storefront token",
@@ -49,6 +61,7 @@ export const functionDefinitions: Readonly<Record<FunctionName, FunctionDefiniti
       'dynamodb:Query',
       'dynamodb:UpdateItem',
     ],
+    queriesActions: false,
     secrets: { 'token-keys': READ_SECRET, 'stores/*/platform': RENEW_SECRET },
     hasPages: false,
   },
@@ -56,7 +69,8 @@ export const functionDefinitions: Readonly<Record<FunctionName, FunctionDefiniti
     description: "GraphQL for customers: each sees and changes that customer's own subscriptions",
     memoryMb: 512,
     timeoutSeconds: 29,
-    tableActions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem'],
+    tableActions: TIMELINE_ACTIONS,
+    queriesActions: true,
     secrets: { 'token-keys': READ_SECRET, 'stores/*/platform': RENEW_SECRET },
     hasPages: false,
   },
@@ -64,7 +78,8 @@ export const functionDefinitions: Readonly<Record<FunctionName, FunctionDefiniti
     description: "GraphQL for merchants' servers, and the page where an admin key is claimed",
     memoryMb: 512,
     timeoutSeconds: 29,
-    tableActions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+    tableActions: TIMELINE_ACTIONS,
+    queriesActions: true,
     secrets: { 'stores/*/platform': RENEW_SECRET, 'stores/*/admin-keys': READ_SECRET },
     hasPages: true,
   },
@@ -72,7 +87,14 @@ export const functionDefinitions: Readonly<Record<FunctionName, FunctionDefiniti
     description: 'Work that nobody waits for; no route reaches it',
     memoryMb: 512,
     timeoutSeconds: 840,
-    tableActions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
+    tableActions: [
+      'dynamodb:DeleteItem',
+      'dynamodb:GetItem',
+      'dynamodb:PutItem',
+      'dynamodb:Query',
+      'dynamodb:UpdateItem',
+    ],
+    queriesActions: false,
     secrets: { 'stores/*/platform': RENEW_SECRET },
     hasPages: false,
   },

@@ -1,6 +1,7 @@
 /** What a function may do, from its definition: no action with a wildcard, no table or secret but its own. */
 import type { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { tableDefinition } from '../table-definition.ts';
 import type { FunctionDefinition } from './function-definitions.ts';
 import type { ServiceTable } from './table.ts';
 
@@ -14,7 +15,13 @@ export type FunctionRightsInput = {
 
 /** The statements of a function's role. */
 export function functionRights(input: FunctionRightsInput): PolicyStatement[] {
-  return [tableRights(input), ...secretRights(input), ...keyRights(input), logRights(input)];
+  return [
+    tableRights(input),
+    ...indexRights(input),
+    ...secretRights(input),
+    ...keyRights(input),
+    logRights(input),
+  ];
 }
 
 function tableRights({ definition, table }: FunctionRightsInput): PolicyStatement {
@@ -23,6 +30,12 @@ function tableRights({ definition, table }: FunctionRightsInput): PolicyStatemen
     actions: [...definition.tableActions],
     resources: [table.inUse.tableArn],
   });
+}
+
+function indexRights({ definition, table }: FunctionRightsInput): PolicyStatement[] {
+  if (!definition.queriesActions) return [];
+  const resources = tableDefinition.indexes.map(({ name }) => `${table.inUse.tableArn}/index/${name}`);
+  return [new PolicyStatement({ sid: 'TableIndex', actions: ['dynamodb:Query'], resources })];
 }
 
 /** Secrets Manager ends every ARN with a hyphen and six characters of its own. */

@@ -1,10 +1,13 @@
 /** Puts together what both GraphQL functions and the scheduled one need to reach stores. */
+import { randomUUID } from 'node:crypto';
 import { createLogger, type Logger } from '../observability/logger.ts';
 import type { SendAdminOperation } from '../platform/admin-client.ts';
+import { createDueItems, type DueItems } from '../storage/due-items.ts';
 import { createSecrets, type Secrets } from '../storage/secrets.ts';
 import { createStores, type Stores } from '../storage/stores.ts';
 import { createTable, type Table } from '../storage/table.ts';
 import { createVersionReader, type VersionReader } from '../storage/versioned-secret.ts';
+import { createTimeline, type Timeline } from '../timeline/timeline.ts';
 import { createDynamoDbClient, createSecretsManagerClient } from './clients.ts';
 import { composeAdminClient } from './compose-admin-client.ts';
 import type { Environment } from './environment.ts';
@@ -13,10 +16,12 @@ export type StoreAccess = {
   readonly now: () => number;
   readonly logger: Logger;
   readonly table: Table;
+  readonly dueItems: DueItems;
   readonly secrets: Secrets;
   readonly stores: Stores;
   readonly readVersion: VersionReader;
   readonly sendAdminOperation: SendAdminOperation;
+  readonly timeline: Timeline;
 };
 
 /** The real parts, of one container. */
@@ -27,13 +32,16 @@ export function composeStoreAccess(environment: Environment, functionName: strin
   const table = createTable({ client: createDynamoDbClient(), tableName });
   const secrets = createSecrets({ client: createSecretsManagerClient() });
   const stores = createStores({ table });
+  const dueItems = createDueItems({ table, now });
   return {
     now,
     logger,
     table,
+    dueItems,
     secrets,
     stores,
     readVersion: createVersionReader({ secrets, secretsPrefix }),
     sendAdminOperation: composeAdminClient({ environment, table, secrets, stores, logger, now }),
+    timeline: createTimeline({ table, dueItems, logger, now, newId: randomUUID }),
   };
 }

@@ -9,6 +9,8 @@ import type { AdminAnswer } from '../../../lib/platform/admin-answer.ts';
 import type { AdminOperation } from '../../../lib/platform/admin-client.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
+import type { ChangeIntent } from '../../../lib/timeline/change.ts';
+import type { Timeline } from '../../../lib/timeline/timeline.ts';
 
 export const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
 export const ADA = 7001001 as CustomerId;
@@ -34,13 +36,21 @@ export type PlanRequest = {
   readonly standIn: StandIn;
   /** Without one, nothing may be read from the table or written to it. */
   readonly table?: Table;
+  /** Without one, changes are only listed: see `Recorded`. */
+  readonly timeline?: Timeline;
 };
+
+/** A change as the timeline was told of it. `open`: it was never told how it ended. */
+export type Recorded = ChangeIntent & { outcome: 'open' | 'done' | 'not done' };
 
 const prepareDocument = createDocuments();
 
 /** The result of a request, and what was sent to the platform for it. */
-export async function runPlan(request: PlanRequest): Promise<{ result: GraphqlResult; sent: Sent[] }> {
+export async function runPlan(
+  request: PlanRequest,
+): Promise<{ result: GraphqlResult; sent: Sent[]; recorded: Recorded[] }> {
   const sent: Sent[] = [];
+  const recorded: Recorded[] = [];
   const surface = request.as === 'customer' ? 'customer' : 'admin';
   const result = await executeRequest(
     {
@@ -50,6 +60,7 @@ export async function runPlan(request: PlanRequest): Promise<{ result: GraphqlRe
       namespaces: { client: 'platform', platform: 'shopify' },
       now: () => NOW_MS,
       table: request.table ?? neverUsed,
+      timeline: request.timeline ?? listing(recorded),
       sendAdminOperation: async (operation) => {
         sent.push(operation);
         const answer = await request.standIn(operation);
@@ -68,7 +79,28 @@ export async function runPlan(request: PlanRequest): Promise<{ result: GraphqlRe
       startedAtMs: NOW_MS,
     },
   );
-  return { result, sent };
+  return { result, sent, recorded };
+}
+
+/** The intents that operations write, and how each ended. */
+function listing(recorded: Recorded[]): Timeline {
+  return {
+    begin: () => async (intent) => {
+      const change: Recorded = { ...intent, outcome: 'open' };
+      recorded.push(change);
+      return {
+        done: async (changes = intent.changes) => {
+          Object.assign(change, { changes, outcome: 'done' });
+        },
+        notDone: async () => {
+          change.outcome = 'not done';
+        },
+      };
+    },
+    readEvents: async ({ contracts }) =>
+      contracts.map(() => ({ edges: [], hasNextPage: false, hasPreviousPage: false })),
+    findEvents: async (_shopId, names) => names.map(() => undefined),
+  };
 }
 
 function actorOf(as: PlanRequest['as']): ActorRequest['actor'] {

@@ -8,43 +8,55 @@ import { functionOf, resourcesOf, rightsOf, statementsOf, theOne } from './templ
 const secretActions = (...names: string[]) => names.map((name) => `secretsmanager:${name}`);
 const READ = secretActions('GetSecretValue');
 const RENEW = secretActions('DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage');
+const READ_AND_RECORD = ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'];
+/** The one index, of the timeline by action. */
+const INDEX = [{ actions: ['dynamodb:Query'], name: 'index/actions' }];
 const expectedRights = {
   'headless-auth': {
     table: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    indexes: [],
     secrets: [
       ['token-keys', READ],
       ['stores/*/platform', RENEW],
     ],
   },
   'customer-graphql': {
-    table: ['BatchGetItem', 'GetItem', 'UpdateItem'],
+    table: READ_AND_RECORD,
+    indexes: INDEX,
     secrets: [
       ['token-keys', READ],
       ['stores/*/platform', RENEW],
     ],
   },
   'admin-graphql': {
-    table: ['GetItem', 'UpdateItem'],
+    table: READ_AND_RECORD,
+    indexes: INDEX,
     secrets: [
       ['stores/*/platform', RENEW],
       ['stores/*/admin-keys', READ],
     ],
   },
-  'scheduled-work': { table: ['GetItem', 'Query', 'UpdateItem'], secrets: [['stores/*/platform', RENEW]] },
+  'scheduled-work': {
+    table: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    indexes: [],
+    secrets: [['stores/*/platform', RENEW]],
+  },
 };
 
 describe.each(Object.keys(environments))('in %s', (environment) => {
   const template = templateOf(environment);
 
   test.each([...functionNames])('%s may do what it needs and nothing else', (name) => {
-    const { table, secrets } = expectedRights[name];
+    const { table, indexes, secrets } = expectedRights[name];
+    const tableArn = `{${theOne(template, 'AWS::DynamoDB::Table').id}.Arn}`;
     const allowed = rightsOf(template, name).filter(({ actions }) => !actions[0]?.startsWith('kms:'));
     const logGroup = functionOf(template, name).properties.LoggingConfig as { LogGroup: string };
     expect(allowed.map(({ actions, resources }) => ({ actions, resources }))).toEqual([
       {
         actions: table.map((action) => `dynamodb:${action}`),
-        resources: [`{${theOne(template, 'AWS::DynamoDB::Table').id}.Arn}`],
+        resources: [tableArn],
       },
+      ...indexes.map(({ actions, name: index }) => ({ actions, resources: [`${tableArn}/${index}`] })),
       ...secrets.map(([secret, actions]) => ({
         actions,
         resources: [

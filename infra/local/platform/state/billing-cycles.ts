@@ -104,9 +104,18 @@ function cycleEnd(segment: ScheduleSegment, n: number): number {
   const { interval, intervalCount, anchors } = segment.policy;
   const baseMs = Math.floor(Date.parse(segment.startAt) / hourMs) * hourMs;
   if (anchors.length === 0) return addInterval(baseMs, interval, n * intervalCount);
-  const window = addInterval(baseMs, interval, Math.floor((n - 1) / anchors.length) * intervalCount);
-  const dates = anchors.map((anchor) => nextAnchor(anchor, window)).sort((a, b) => a - b);
-  return dates[(n - 1) % anchors.length] ?? window;
+  const firsts = anchors.map((anchor) => ({ anchor, ms: nextAnchor(anchor, baseMs) }));
+  const first = firsts.sort((one, other) => one.ms - other.ms)[(n - 1) % anchors.length];
+  if (first === undefined) return baseMs;
+  const count = Math.floor((n - 1) / anchors.length) * intervalCount;
+  return onAnchor(first.anchor, addInterval(first.ms, interval, count));
+}
+
+/** A short month may have moved the day: back to the anchor's, where the month has it. */
+function onAnchor({ type, day }: Anchor, ms: number): number {
+  if (type === 'WEEKDAY') return ms;
+  const date = new Date(ms);
+  return ms + (Math.min(day, lastDayOfMonth(date)) - date.getUTCDate()) * dayMs;
 }
 
 /** First instant after `afterMs`, at the same time of day, that the anchor names. */
@@ -119,7 +128,10 @@ function nextAnchor(anchor: Anchor, afterMs: number): number {
 /** Weekdays count from Monday, 1; a day that the month lacks means its last one. */
 function fits(anchor: Anchor, date: Date): boolean {
   if (anchor.type === 'WEEKDAY') return (date.getUTCDay() || 7) === anchor.day;
-  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-  const dayFits = date.getUTCDate() === Math.min(anchor.day, lastDay);
+  const dayFits = date.getUTCDate() === Math.min(anchor.day, lastDayOfMonth(date));
   return dayFits && (anchor.type === 'MONTHDAY' || date.getUTCMonth() + 1 === anchor.month);
+}
+
+function lastDayOfMonth(date: Date): number {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
 }

@@ -76,6 +76,11 @@ function policyProblem({ billingPolicy, deliveryPolicy }: DraftInput): UserError
       );
     }
   }
+  const misfit = Object.entries({ billingPolicy, deliveryPolicy }).find(([, policy]) => !anchorsFit(policy));
+  if (misfit !== undefined) {
+    const message = 'Anchors must be of the type that belongs to the interval';
+    return userError(['input', misfit[0], 'anchors'], message, 'INVALID');
+  }
   const { minCycles, maxCycles } = billingPolicy ?? {};
   if (minCycles != null && maxCycles != null && maxCycles <= minCycles) {
     const code = 'SELLING_PLAN_MAX_CYCLES_MUST_BE_GREATER_THAN_MIN_CYCLES';
@@ -86,6 +91,12 @@ function policyProblem({ billingPolicy, deliveryPolicy }: DraftInput): UserError
     );
   }
   return null;
+}
+
+const anchorTypes = { DAY: null, WEEK: 'WEEKDAY', MONTH: 'MONTHDAY', YEAR: 'YEARDAY' } as const;
+
+function anchorsFit(policy: PolicyInput | null | undefined): boolean {
+  return policy == null || (policy.anchors ?? []).every(({ type }) => type === anchorTypes[policy.interval]);
 }
 
 function paymentProblem(

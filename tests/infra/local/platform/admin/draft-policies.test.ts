@@ -21,6 +21,8 @@ describe('policies', () => {
 
   test.each([
     ['billingPolicy: { interval: WEEK, intervalCount: 0 }', 'GREATER_THAN'],
+    ['billingPolicy: { interval: MONTH, intervalCount: 1, anchors: [{ type: WEEKDAY, day: 1 }] }', 'INVALID'],
+    ['deliveryPolicy: { interval: DAY, intervalCount: 1, anchors: [{ type: WEEKDAY, day: 1 }] }', 'INVALID'],
     [
       'billingPolicy: { interval: WEEK, intervalCount: 1, minCycles: 5, maxCycles: 5 }',
       'SELLING_PLAN_MAX_CYCLES_MUST_BE_GREATER_THAN_MIN_CYCLES',

@@ -79,6 +79,21 @@ describe('the calendar', () => {
     );
   });
 
+  test('an anchor on the last day holds through short months, and every cycle ends once', () => {
+    const anchors = [{ type: 'MONTHDAY' as const, day: 31, month: null, cutoffDay: null }];
+    expect(ends(contractOf('2026-11-28T06:00:00Z', { anchors }), 6)).toEqual(
+      ['2026-11-30', '2026-12-31', '2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30'].map(
+        (day) => `${day}T06:00:00Z`,
+      ),
+    );
+    const leapDay = [{ type: 'YEARDAY' as const, day: 29, month: 2, cutoffDay: null }];
+    expect(ends(contractOf('2026-02-28T06:00:00Z', { interval: 'YEAR', anchors: leapDay }), 3)).toEqual([
+      '2027-02-28T06:00:00Z',
+      '2028-02-29T06:00:00Z',
+      '2029-02-28T06:00:00Z',
+    ]);
+  });
+
   test('two anchors a month', () => {
     const anchors = [1, 15].map((day) => ({ type: 'MONTHDAY' as const, day, month: null, cutoffDay: null }));
     expect(ends(contractOf('2026-03-04T06:00:00Z', { anchors }), 4)).toEqual([

@@ -1,0 +1,35 @@
+/** A billing cycle as the platform tells it, and which of a contract's cycles hold an order that is still to come. */
+
+/** The selection that brings a cycle in the shape of `BillingCycle`. */
+export const CYCLE_FIELDS =
+  'cycleIndex cycleStartAt cycleEndAt billingAttemptExpectedDate skipped edited status';
+
+export type BillingCycle = {
+  readonly cycleIndex: number;
+  /** ISO 8601, as all dates here; whole seconds. */
+  readonly cycleStartAt: string;
+  /** When its order is due, unless it was moved. */
+  readonly cycleEndAt: string;
+  /** When its order is due. */
+  readonly billingAttemptExpectedDate: string;
+  readonly skipped: boolean;
+  /** Skipped, moved, or with a contract of its own. */
+  readonly edited: boolean;
+  /** BILLED or UNBILLED. */
+  readonly status: string;
+};
+
+/** When the cycle's order is due, epoch milliseconds. */
+export function dueMs({ billingAttemptExpectedDate }: BillingCycle): number {
+  return Date.parse(billingAttemptExpectedDate);
+}
+
+/** Whether the cycle's order is still to come. */
+export function isAhead(cycle: BillingCycle, nowMs: number): boolean {
+  return cycle.status !== 'BILLED' && dueMs(cycle) > nowMs;
+}
+
+/** Whether the cycle's order has a date of its own. */
+export function isMoved(cycle: BillingCycle): boolean {
+  return cycle.edited && dueMs(cycle) !== Date.parse(cycle.cycleEndAt);
+}

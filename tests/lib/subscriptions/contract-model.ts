@@ -1,0 +1,205 @@
+/** Random contracts of the emulated platform, with random edits, and its own answers to a new interval. */
+import fc from 'fast-check';
+import type { AdminContext } from '../../../infra/local/platform/admin/context.ts';
+import { cycleProblem } from '../../../infra/local/platform/admin/resolvers/charges.ts';
+import {
+  cycleEditResolvers,
+  editsAfterNewPolicy,
+} from '../../../infra/local/platform/admin/resolvers/cycle-edits.ts';
+import {
+  cycleAt,
+  cycleByIndex,
+  cyclesBetween,
+  lastNameableIndex,
+  newSegment,
+  type BillingCycle as PlatformCycle,
+  type Rescheduling,
+  reschedulings,
+} from '../../../infra/local/platform/state/billing-cycles.ts';
+import type { Anchor, Policy } from '../../../infra/local/platform/state/catalogue-records.ts';
+import type { ContractRecord } from '../../../infra/local/platform/state/contract-records.ts';
+import { dayMs, isoInstant } from '../../../infra/local/platform/state/instant.ts';
+import { type StoreState, seedState } from '../../../infra/local/platform/state/state.ts';
+import type { BillingCycle } from '../../../lib/subscriptions/billing-cycle.ts';
+import type { ScheduleEdit } from '../../../lib/subscriptions/restore-edits.ts';
+
+const [store] = seedState({ nowMs: Date.parse('2026-11-21T08:00:00Z'), contracts: 0 }).stores.values();
+const gid = 'gid://shopify/SubscriptionContract/9101001';
+
+export type Case = {
+  readonly createdMs: number;
+  readonly ageDays: number;
+  readonly before: Policy;
+  readonly after: Policy;
+  readonly maxCycles: number | null;
+  readonly rescheduling: Rescheduling;
+  readonly timeZone: string;
+  /** Offset from the current cycle, whether skipped, and where in the cycle it is moved to (0 to 1). */
+  readonly edits: readonly { readonly offset: number; readonly skip: boolean; readonly at: number | null }[];
+  /** Whether the platform leaves moved dates where they still fit. */
+  readonly keepsMoves: boolean;
+};
+
+const anchors: Record<Policy['interval'], fc.Arbitrary<Anchor[]>> = {
+  DAY: fc.constant([]),
+  WEEK: fc.constantFrom([], [{ type: 'WEEKDAY', day: 1, month: null, cutoffDay: null }]),
+  MONTH: fc.constantFrom([], [{ type: 'MONTHDAY', day: 31, month: null, cutoffDay: null }]),
+  YEAR: fc.constantFrom([], [{ type: 'YEARDAY', day: 29, month: 2, cutoffDay: null }]),
+};
+
+const policy: fc.Arbitrary<Policy> = fc
+  .constantFrom('DAY' as const, 'WEEK' as const, 'MONTH' as const, 'YEAR' as const)
+  .chain((interval) =>
+    fc.record({
+      interval: fc.constant(interval),
+      intervalCount: fc.integer({ min: 1, max: interval === 'DAY' ? 40 : 8 }),
+      anchors: anchors[interval],
+    }),
+  );
+
+/** Contracts of any age and rhythm, with up to ten edits; many around a change of the clocks. */
+export const cases: fc.Arbitrary<Case> = fc.record({
+  createdMs: fc
+    .integer({
+      min: Date.parse('2026-01-01T00:00:00Z') / 1000,
+      max: Date.parse('2027-12-31T00:00:00Z') / 1000,
+    })
+    .map((seconds) => seconds * 1000),
+  ageDays: fc.integer({ min: 0, max: 400 }),
+  before: policy,
+  after: policy,
+  maxCycles: fc.option(fc.integer({ min: 2, max: 60 }), { freq: 3 }),
+  rescheduling: fc.constantFrom(...reschedulings),
+  timeZone: fc.constantFrom(
+    'UTC',
+    'America/New_York',
+    'Europe/Berlin',
+    'Pacific/Auckland',
+    'Pacific/Chatham',
+    'America/Los_Angeles',
+    'Asia/Kolkata',
+    'Antarctica/Troll',
+  ),
+  edits: fc.uniqueArray(
+    fc.record({
+      offset: fc.integer({ min: 0, max: 14 }),
+      skip: fc.boolean(),
+      at: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
+    }),
+    { maxLength: 10, selector: ({ offset }) => offset },
+  ),
+  keepsMoves: fc.boolean(),
+});
+
+export type Model = ReturnType<typeof newModel>;
+
+/** The platform with this one contract, at a moment in its life. Null: its last cycle is over. */
+export function newModel(given: Case) {
+  const found = store?.contracts.get(9101001);
+  if (store === undefined || found === undefined) throw new Error('no contract');
+  const createdAt = isoInstant(given.createdMs);
+  const contract: ContractRecord = {
+    ...found,
+    createdAt,
+    content: {
+      ...found.content,
+      billingPolicy: { ...given.before, minCycles: null, maxCycles: given.maxCycles },
+    },
+    schedule: [{ fromIndex: 1, startAt: createdAt, policy: given.before }],
+    billedCycles: [],
+    cycleEdits: {},
+  };
+  const nowMs = given.createdMs + given.ageDays * dayMs;
+  const shop: StoreState = { ...store, contracts: new Map([[contract.id, contract]]), attempts: new Map() };
+  const context = { store: shop, nowMs } as AdminContext;
+  const current = () => cycleAt(contract, nowMs)?.index ?? Number.POSITIVE_INFINITY;
+  const scheduleEdit = cycleEditResolvers.Mutation
+    ?.subscriptionBillingCycleScheduleEdit as ScheduleEditResolver;
+
+  /** The platform's own mutation; throws if it refuses. */
+  function edit({ cycleIndex, skip, billingDate }: ScheduleEdit): void {
+    const input = {
+      reason: 'BUYER_INITIATED',
+      ...(skip !== undefined && { skip }),
+      ...(billingDate && { billingDate }),
+    };
+    const selector = { index: cycleIndex };
+    const { userErrors } = scheduleEdit(
+      null,
+      { billingCycleInput: { contractId: gid, selector }, input },
+      context,
+    );
+    if (userErrors !== undefined && userErrors.length > 0) throw new Error(JSON.stringify(userErrors));
+  }
+
+  function editAsGiven(): void {
+    for (const { offset, skip, at } of given.edits) {
+      const cycle = cycleByIndex(contract, current() + offset);
+      if (cycle === null) continue;
+      const { startMs, endMs, index: cycleIndex } = cycle;
+      if (at !== null) edit({ cycleIndex, billingDate: isoInstant(startMs + at * (endMs - startMs)) });
+      if (skip) edit({ cycleIndex, skip: true });
+    }
+  }
+
+  /** Commits the new interval. */
+  function reschedule(): void {
+    const { after, rescheduling, keepsMoves } = given;
+    const segment = newSegment(contract, after, { nowMs, rescheduling });
+    contract.content.billingPolicy = { ...contract.content.billingPolicy, ...after };
+    if (segment === null) return;
+    const edits = contract.cycleEdits;
+    const { fromIndex } = segment;
+    contract.schedule = [...contract.schedule.filter((each) => each.fromIndex < fromIndex), segment];
+    contract.cycleEdits = editsAfterNewPolicy(contract, fromIndex);
+    if (!keepsMoves) return;
+    for (const [index, { billingDate }] of Object.entries(edits)) {
+      const cycle = cycleByIndex(contract, Number(index));
+      const dateMs = Date.parse(billingDate ?? '');
+      if (cycle === null || !(dateMs >= cycle.startMs && dateMs <= cycle.endMs)) continue;
+      const { skipped = false } = contract.cycleEdits[index] ?? {};
+      contract.cycleEdits[index] = { skipped, billingDate, contract: null };
+    }
+  }
+
+  /** The cycles that can be named, from the current one until `count` of them and the date are passed. */
+  function cycles(count: number, untilMs = 0): BillingCycle[] {
+    const first = current();
+    const last = Number.isFinite(first) ? lastNameableIndex(contract, nowMs) : 0;
+    const found: BillingCycle[] = [];
+    for (let index = first; index <= last; index += 1) {
+      const cycle = cycleByIndex(contract, index);
+      if (cycle === null || (index > first + count && cycle.startMs > untilMs)) break;
+      found.push(shown(cycle));
+    }
+    return found;
+  }
+
+  /** Cycles that can be charged now, before anything was put back. */
+  const chargeable = (atMs: number): BillingCycle[] =>
+    Number.isFinite(current())
+      ? cyclesBetween(contract, current(), current() + 5)
+          .filter((cycle) => cycleProblem(cycle, [], { ...context, nowMs: atMs } as AdminContext) === null)
+          .map(shown)
+      : [];
+
+  return { nowMs, edit, editAsGiven, reschedule, cycles, chargeable };
+}
+
+type ScheduleEditResolver = (
+  parent: null,
+  args: unknown,
+  context: AdminContext,
+) => { readonly userErrors?: readonly unknown[] };
+
+function shown(cycle: PlatformCycle): BillingCycle {
+  return {
+    cycleIndex: cycle.index,
+    cycleStartAt: isoInstant(cycle.startMs),
+    cycleEndAt: isoInstant(cycle.endMs),
+    billingAttemptExpectedDate: isoInstant(cycle.expectedMs),
+    skipped: cycle.skipped,
+    edited: cycle.edited,
+    status: cycle.billed ? 'BILLED' : 'UNBILLED',
+  };
+}

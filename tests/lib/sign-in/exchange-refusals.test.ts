@@ -42,6 +42,14 @@ describe('exchange refuses', () => {
     expect(await sessions()).toEqual([]);
   });
 
+  test('a code of another sign-in, with the nonce and verifier of this one', async () => {
+    const attacker = await signInToCode(world, '7001002');
+    const victim = await signInToCode(world);
+    const injected = { ...victim, code: attacker.code };
+    expect(await outcome(exchange(world.deps, injected))).toBe('SIGN_IN_REJECTED');
+    expect(await sessions()).toEqual([]);
+  });
+
   test('another code after the sign-in is done', async () => {
     const request = await signInToCode(world);
     await exchange(world.deps, request);

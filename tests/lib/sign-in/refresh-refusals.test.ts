@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
+import type { ShopId } from '../../../lib/domain/shop-id.ts';
+import { exchange } from '../../../lib/sign-in/exchange.ts';
 import { refresh } from '../../../lib/sign-in/refresh.ts';
-import { ADA, outcome, refreshWith, signedIn, use } from './world/journey.ts';
+import { start } from '../../../lib/sign-in/start.ts';
+import { createStores } from '../../../lib/storage/stores.ts';
+import { ADA, outcome, refreshWith, revokeWith, signedIn, signInToCode, use } from './world/journey.ts';
 import { createWorld, SHOP, SHOP_ID, type World } from './world/world.ts';
 
 let world: World;
@@ -45,6 +49,23 @@ describe('refresh refuses', () => {
       outcome(refresh(world.deps, { shop: SHOP, customerId: customerId as CustomerId, refreshToken: token }));
     expect(await of(7001099, refreshToken)).toBe('TOKEN_NOT_FOUND');
     expect(await of(7001099, 'junk')).toBe('TOKEN_NOT_FOUND');
+  });
+
+  test('a token of another customer, and of another shop where the customer is signed in too', async () => {
+    const pair = await signedIn(world);
+    const bea = await exchange(world.deps, await signInToCode(world, '7001002'));
+    const other = { shopId: 81234567002 as ShopId, domain: 'juniper-tea.myshopify.com' as ShopDomain };
+    await world.putStore(other);
+    await createStores({ table: world.table }).pointDomain(other.domain, other.shopId);
+    const { authUrl, verifier, nonce } = await start(world.deps, { shop: other.domain });
+    const code = world.platform.signIn(authUrl, String(ADA));
+    const request = { shop: other.domain, code, verifier, nonce, userAgent: 'Phone/1' };
+    const there = await exchange(world.deps, request);
+    for (const refreshToken of [bea.refreshToken, there.refreshToken]) {
+      expect(await outcome(refreshWith(world.deps, { refreshToken }))).toBe('INVALID_REFRESH_TOKEN');
+      expect(await outcome(revokeWith(world.deps, { refreshToken }))).toBe('INVALID_REFRESH_TOKEN');
+    }
+    for (const each of [pair, bea, there]) expect(await outcome(use(world.deps, each))).toBe('ok');
   });
 
   test('a store that is not installed', async () => {

@@ -1,0 +1,33 @@
+/** Pages that answer for something with the name of a test: each named test exists. */
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+
+const NAMED = /`(tests\/[\w./-]+\.ts)`\s+"([^"]+)"/g;
+
+/** Of every test and every row of a table of tests, as it stands between quotes. */
+function isNamed(file: string, name: string): boolean {
+  if (!existsSync(file)) return false;
+  const text = readFileSync(file, 'utf8');
+  return [`'${name}'`, `"${name}"`, `\`${name}\``].some((literal) => text.includes(literal));
+}
+
+describe.each([
+  ['SECURITY.md', 55],
+  ['docs/sign-in.md', 25],
+])('%s', (page, least) => {
+  const text = readFileSync(page, 'utf8').replace(/\n/g, ' ');
+  const named = [...text.matchAll(NAMED)].map(([, file = '', name = '']) => [file, name] as const);
+
+  test('names tests that there are', () => {
+    expect(named.length).toBeGreaterThanOrEqual(least);
+    expect(named.filter(([file, name]) => !isNamed(file, name))).toEqual([]);
+  });
+
+  test('names one in every row', () => {
+    const rows = readFileSync(page, 'utf8')
+      .split('\n')
+      .filter((line) => /^\| (?!Attack|Failure)/.test(line));
+    expect(rows.length).toBeGreaterThan(15);
+    expect(rows.filter((row) => !/`tests\/[^`]+` "/.test(row))).toEqual([]);
+  });
+});

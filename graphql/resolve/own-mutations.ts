@@ -2,9 +2,9 @@
 import type { AskPlatform, Operation, OperationDeps } from '../../lib/subscriptions/operation.ts';
 import type { PauseActor } from '../../lib/subscriptions/pause-record.ts';
 import { skipBillingCycle } from '../../lib/subscriptions/skip-billing-cycle.ts';
+import { createTimedPauses } from '../../lib/subscriptions/timed-pauses.ts';
 import { updateNote } from '../../lib/subscriptions/update-note.ts';
 import { updatePaymentMethod } from '../../lib/subscriptions/update-payment-method.ts';
-import { createTimedPauses } from '../../lib/subscriptions/timed-pauses.ts';
 import { authorOf } from '../plan/change-author.ts';
 import type { RunContext } from '../plan/run-context.ts';
 

@@ -1,0 +1,126 @@
+/**
+ * One store of the emulated platform behind the real client, for operations in process: no HTTP, no waiting. Faults
+ * happen where the requests go out.
+ */
+import { parse } from 'graphql';
+import type { ContractRecord } from '../../infra/local/platform/state/contract-records.ts';
+import type { ErrorCode } from '../../lib/errors/catalogue.ts';
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { AdminOperation } from '../../lib/platform/admin-client.ts';
+import { createAdminClient } from '../../lib/platform/admin-client.ts';
+import {
+  type AdminPost,
+  type AdminRawAnswer,
+  AdminTransportError,
+} from '../../lib/platform/admin-request.ts';
+import { createThrottleBuckets } from '../../lib/platform/throttle-bucket.ts';
+import { NOW_MS, type PlanRequest, type Recorded, runPlan } from '../graphql/plan/harness.ts';
+import { harbor, newPlatform } from '../infra/local/platform/admin/harness.ts';
+
+export type Acting = PlanRequest['as'];
+
+/**
+ * `stale`: somebody else changes the contract first. `lost before`, `lost after`: the connection breaks before or
+ * after the platform does what was asked.
+ */
+export type WorldFault = {
+  readonly kind: 'stale' | 'lost before' | 'lost after';
+  /** A root field of the request that it happens to, for example `subscriptionDraftCommit`. */
+  readonly at: string;
+  readonly times?: number;
+};
+
+export type Outcome = {
+  /** What the mutation's field answered. */
+  // biome-ignore lint/suspicious/noExplicitAny: answers are read as the JSON they are.
+  readonly payload: any;
+  /** The code of the request's or the field's error. */
+  readonly code: ErrorCode | undefined;
+  /** The root fields of each request that reached the platform's door. */
+  readonly sent: readonly string[][];
+  /** What the timeline was told. */
+  readonly recorded: readonly Recorded[];
+};
+
+export type OperationWorld = ReturnType<typeof createOperationWorld>;
+
+export const gid = (type: string, tail: number | string) => `gid://platform/${type}/${tail}`;
+
+/** A fresh world: the seeded first store, at the time of the plan's harness. */
+export function createOperationWorld() {
+  const platform = newPlatform({ contracts: 0 });
+  platform.holder.nowMs = NOW_MS;
+  const faults: { kind: WorldFault['kind']; at: string; left: number }[] = [];
+  const sent: string[][] = [];
+  const contract = (id: number): ContractRecord => {
+    const found = platform.store().contracts.get(id);
+    if (found === undefined) throw new Error(`no contract ${id}`);
+    return found;
+  };
+
+  async function send(post: AdminPost): Promise<AdminRawAnswer> {
+    const roots = rootsOf(post.body);
+    sent.push(roots);
+    const fault = faults.find(({ at, left }) => left > 0 && roots.includes(at));
+    if (fault !== undefined) fault.left -= 1;
+    if (fault?.kind === 'lost before') throw new AdminTransportError('cut', true);
+    if (fault?.kind === 'stale') for (const each of platform.store().contracts.values()) each.revisionId += 1;
+    const { status, body } = await platform.send(post.body);
+    if (fault?.kind === 'lost after') throw new AdminTransportError('cut', true);
+    return { status, body, retryAfter: undefined };
+  }
+
+  const now = () => platform.holder.nowMs;
+  const client = createAdminClient({
+    send,
+    grants: {
+      read: async () => ({ accessToken: 'kept', versionId: 'v1' }),
+      renew: () => Promise.reject(new ServiceError('STORE_DISCONNECTED')),
+    },
+    buckets: createThrottleBuckets({ now }),
+    platformOrigin: 'https://{shop}',
+    platformApiVersion: '2026-07',
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    now,
+    random: () => 0.5,
+    wait: async (ms) => {
+      platform.holder.nowMs += ms;
+    },
+  });
+
+  /** Runs a document with one mutation of ours. */
+  async function run(request: Omit<PlanRequest, 'standIn'>): Promise<Outcome> {
+    sent.length = 0;
+    const recorded: Recorded[] = [];
+    const standIn = (operation: unknown) => client(operation as AdminOperation);
+    try {
+      const { result, recorded: told } = await runPlan({ ...request, standIn });
+      recorded.push(...told);
+      const payload = Object.values(result.data ?? {})[0] ?? null;
+      const code = result.errors?.[0]?.extensions?.code as ErrorCode | undefined;
+      return { payload, code, sent: [...sent], recorded };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return { payload: null, code: error.code, sent: [...sent], recorded };
+    }
+  }
+
+  return {
+    platform,
+    contract,
+    run,
+    fail: ({ kind, at, times = 1 }: WorldFault) => void faults.push({ kind, at, left: times }),
+    throttle: (times: number) => platform.api.throttleNext(harbor, times),
+  };
+}
+
+function rootsOf(body: string): string[] {
+  const { query } = JSON.parse(body) as { query: string };
+  return parse(query).definitions.flatMap((definition) =>
+    definition.kind === 'OperationDefinition'
+      ? definition.selectionSet.selections.flatMap((field) =>
+          field.kind === 'Field' ? [field.name.value] : [],
+        )
+      : [],
+  );
+}

@@ -15,6 +15,11 @@ export function statusFact(values: Values): ChangedFact {
   return { coordinate: 'SubscriptionContract.status', field: 'status', ...values };
 }
 
+/** When a pause ends by itself, a date as the platform writes them: kept here, not at the platform. */
+export function pauseEndFact(values: Values): ChangedFact {
+  return { coordinate: 'SubscriptionPauseInfo.resumesAt', field: 'currentPause.resumesAt', ...values };
+}
+
 /** Dates as the platform writes them. */
 export function nextBillingDateFact(values: Values): ChangedFact {
   return { coordinate: 'SubscriptionContract.nextBillingDate', field: 'nextBillingDate', ...values };

@@ -1,0 +1,136 @@
+import { describe, expect, test } from '@jest/globals';
+import type { CustomerId } from '../../../lib/domain/customer-id.ts';
+import type { ShopId } from '../../../lib/domain/shop-id.ts';
+import { lineQuantityFact, noteFact, statusFact } from '../../../lib/timeline/changed-facts.ts';
+import { eventActions } from '../../../lib/timeline/event-actions.ts';
+import { type ContractNumber, formatEventNumber } from '../../../lib/timeline/event-number.ts';
+import type { EventRecord } from '../../../lib/timeline/event-record.ts';
+import { type EventReader, presentEvent } from '../../../lib/timeline/present-event.ts';
+
+const contract = '31' as ContractNumber;
+const createdAtMs = Date.parse('2026-11-21T12:00:00.250Z');
+const number = formatEventNumber({ createdAtMs, sequence: 0, contract });
+const customerId = 7001001 as CustomerId;
+const open = new Set(['SubscriptionContract.status', 'SubscriptionLine.quantity']);
+const reader = (kind: EventReader['kind']): EventReader => ({
+  kind,
+  gidNamespace: 'platform',
+  isOpenToCustomers: (coordinate) => open.has(coordinate),
+});
+
+function entry(changes: Partial<EventRecord> = {}): EventRecord {
+  return {
+    number,
+    shopId: 81234567001 as ShopId,
+    contract,
+    action: 'subscription_paused',
+    actor: { kind: 'CUSTOMER', customerId },
+    requestId: 'request-1',
+    details: { until: '2027-01-05T00:00:00Z', reason: 'On holiday' },
+    changes: [statusFact({ before: 'ACTIVE', after: 'PAUSED' })],
+    createdAtMs,
+    outcome: 'DONE',
+    ...changes,
+  };
+}
+const messageTo = (kind: EventReader['kind'], changes: Partial<EventRecord>) =>
+  presentEvent(entry(changes), reader(kind)).message;
+
+test('a customer reads plain words of what that customer did', () => {
+  expect(presentEvent(entry(), reader('customer'))).toEqual({
+    id: `gid://platform/SubscriptionEvent/${number}`,
+    action: 'subscription_paused',
+    appTitle: null,
+    attributeToApp: false,
+    attributeToUser: false,
+    createdAt: '2026-11-21T12:00:00Z',
+    criticalAlert: false,
+    message: 'You paused the subscription until January 5, 2027. <em>On holiday</em>',
+    actor: { kind: 'CUSTOMER', customer: { id: 'gid://platform/Customer/7001001' }, label: null },
+    contractId: 'gid://platform/SubscriptionContract/31',
+    outcome: 'DONE',
+    changes: [{ field: 'status', before: 'ACTIVE', after: 'PAUSED' }],
+  });
+});
+
+describe('what is hidden from customers', () => {
+  const byStore = { actor: { kind: 'MERCHANT', label: 'ERP' } } as const;
+
+  test("a key's label, and the reason that a store gave", () => {
+    expect(messageTo('customer', byStore)).toBe('The store paused the subscription until January 5, 2027.');
+    expect(messageTo('merchant', byStore)).toBe(
+      '<b>ERP</b> paused the subscription until January 5, 2027. <em>On holiday</em>',
+    );
+    expect(presentEvent(entry(byStore), reader('customer')).actor).toEqual({
+      kind: 'MERCHANT',
+      customer: null,
+      label: null,
+    });
+  });
+
+  test('facts that are closed to them', () => {
+    const changes = [
+      noteFact({ before: null, after: 'rude on the phone' }),
+      lineQuantityFact('gid://shopify/SubscriptionLine/abc', { before: '1', after: '2' }),
+    ];
+    expect(presentEvent(entry({ changes }), reader('customer')).changes).toEqual([
+      { field: 'lines.abc.quantity', before: '1', after: '2' },
+    ]);
+    expect(presentEvent(entry({ changes }), reader('merchant')).changes).toHaveLength(2);
+  });
+});
+
+describe('who acted', () => {
+  test('a key in a customer’s name is that customer, with the key as agent', () => {
+    const changes = { actor: { kind: 'CUSTOMER', customerId, label: 'Help desk' } } as const;
+    expect(presentEvent(entry(changes), reader('merchant'))).toMatchObject({
+      actor: { kind: 'CUSTOMER', label: 'Help desk' },
+      attributeToUser: false,
+      message: expect.stringMatching(/^The customer, through <b>Help desk<\/b>, paused /),
+    });
+    expect(messageTo('customer', changes)).toMatch(/^You paused /);
+  });
+
+  test('a key by itself is the store, the timer is the service', () => {
+    const store = presentEvent(entry({ actor: { kind: 'MERCHANT', label: 'ERP' } }), reader('merchant'));
+    expect(store).toMatchObject({ attributeToUser: true, attributeToApp: false, appTitle: null });
+    const timer = presentEvent(
+      entry({ actor: { kind: 'SERVICE' }, action: 'subscription_resumed', details: {} }),
+      reader('customer'),
+    );
+    expect(timer).toMatchObject({ attributeToUser: false, attributeToApp: true });
+    expect(timer.appTitle).toBe('Subscription service');
+    expect(timer.message).toBe('The subscription service resumed the subscription.');
+  });
+});
+
+test('an outcome that nobody knows says so, and alerts', () => {
+  const unknown = presentEvent(entry({ outcome: 'UNKNOWN', details: {} }), reader('customer'));
+  expect(unknown).toMatchObject({ criticalAlert: true, outcome: 'UNKNOWN' });
+  expect(unknown.message).toBe('You paused the subscription. It is not known whether this took effect.');
+});
+
+test('texts of clients are no markup, whatever they hold', () => {
+  const hostile = `</em><script>alert("1")</script><a href='javascript:x'>\u0000&amp;`;
+  const details = { reason: hostile, redeemCode: hostile, interval: hostile, intervalCount: 2 };
+  for (const action of [...Object.keys(eventActions), '<i>own</i>']) {
+    const message = messageTo('merchant', { action, details, actor: { kind: 'MERCHANT', label: hostile } });
+    const tags = [...message.matchAll(/<[^>]*>/g)].map(([tag]) => tag);
+    expect(tags.filter((tag) => !['<b>', '</b>', '<em>', '</em>'].includes(tag))).toEqual([]);
+    expect(message).toContain('&lt;script&gt;');
+    expect(message).not.toMatch(/["'\p{Cc}]/u);
+  }
+});
+
+test('every action has a sentence, with details and without', () => {
+  const details = {
+    billingCycleIndex: 3,
+    interval: 'WEEK',
+    intervalCount: 2,
+    billingDate: '2026-12-01',
+    redeemCode: 'TEN',
+  };
+  const say = (one: Record<string, string | number>) =>
+    Object.keys(eventActions).map((action) => messageTo('customer', { action, details: one }));
+  expect([say(details), say({})]).toMatchSnapshot();
+});

@@ -1,4 +1,5 @@
 /** What a GraphQL request is answered with, before HTTP. */
+import type { GraphQLError } from 'graphql';
 import { catalogue, type ErrorCode } from '../../lib/errors/catalogue.ts';
 import type { ServiceError } from '../../lib/errors/service-error.ts';
 import type { Path } from './walk-answer.ts';
@@ -25,4 +26,10 @@ export function fieldError(code: ErrorCode, path: Path, message?: string): Resul
 /** An error of one field, from an error that was thrown. */
 export function fieldErrorFrom(error: ServiceError, path: Path): ResultError {
   return { message: error.publicMessage, path, extensions: { code: error.code, ...error.extensions } };
+}
+
+/** An error of graphql-js, with a code of the catalogue. */
+export function toResultError({ message, locations, extensions }: GraphQLError): ResultError {
+  const code = extensions.code ?? 'GRAPHQL_VALIDATION_FAILED';
+  return { message, ...(locations && { locations }), extensions: { ...extensions, code } };
 }

@@ -2,22 +2,17 @@
  * Document → plan, once for each document, surface and operation: parsed, checked, compiled, and kept in a cache
  * that is bounded in number and in bytes. A refusal is kept too.
  */
-import { type GraphQLError, getVariableValues, type OperationDefinitionNode } from 'graphql';
+import type { GraphQLError } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { checkDocument } from '../policy/check-document.ts';
-import {
-  checkCoercedVariables,
-  checkRawVariables,
-  prepareVariableChecks,
-  type VariableChecks,
-} from '../policy/check-variables.ts';
 import { parseDocument } from '../policy/parse-document.ts';
-import { type Surface, schemaOf } from '../schema/schema.ts';
+import type { Surface } from '../schema/schema.ts';
+import { type CoerceVariables, prepareCoercion } from './coerce-variables.ts';
 import { compile, selectOperation } from './compile.ts';
-import type { ResultError } from './graphql-result.ts';
+import { type ResultError, toResultError } from './graphql-result.ts';
 import type { Plan } from './plan.ts';
-import { readClientDocument, type Variables } from './upstream-writer.ts';
+import { readClientDocument } from './upstream-writer.ts';
 
 export type DocumentRequest = {
   readonly surface: Surface;
@@ -31,8 +26,7 @@ export type PreparedDocument =
   | {
       readonly kind: 'plan';
       readonly plan: Plan;
-      readonly operation: OperationDefinitionNode;
-      readonly checks: VariableChecks;
+      readonly coerce: CoerceVariables;
     }
   | { readonly kind: 'refused'; readonly errors: readonly ResultError[] };
 
@@ -69,13 +63,12 @@ function prepare(request: DocumentRequest): PreparedDocument {
     const errors = checkDocument(surface, document);
     if (errors.length > 0) return { kind: 'refused', errors: errors.map(toResultError) };
     const operation = selectOperation(document, operationName);
-    const checks = prepareVariableChecks(surface, document, operation);
+    const coerce = prepareCoercion(surface, document, operation);
     const client = readClientDocument(document, operation);
     return {
       kind: 'plan',
       plan: compile({ surface, document, operation, client, isActing }),
-      operation,
-      checks,
+      coerce,
     };
   } catch (error) {
     if (error instanceof ServiceError && error.status < 500) {
@@ -87,40 +80,6 @@ function prepare(request: DocumentRequest): PreparedDocument {
     if (isGraphqlError(error)) return { kind: 'refused', errors: [toResultError(error)] };
     throw error;
   }
-}
-
-/** The client's variables, coerced by the schema of its surface; or why they cannot be. */
-export function coerceVariables(
-  prepared: Extract<PreparedDocument, { kind: 'plan' }>,
-  variables: Variables,
-): { readonly coerced: Variables } | { readonly errors: readonly ResultError[] } {
-  const { checks, operation, plan } = prepared;
-  const closed = checkRawVariables(checks, variables);
-  if (closed.length > 0) return { errors: closed.map(toResultError) };
-  const { errors, coerced } = getVariableValues(
-    schemaOf(plan.surface),
-    operation.variableDefinitions ?? [],
-    variables,
-    { maxErrors: 5 },
-  );
-  if (errors !== undefined) return { errors: errors.map((error) => variableError(plan.surface, error)) };
-  const excess = checkCoercedVariables(checks, coerced);
-  return excess.length > 0 ? { errors: excess.map(toResultError) } : { coerced };
-}
-
-function variableError(surface: Surface, error: GraphQLError): ResultError {
-  const { message, locations } = toResultError(error);
-  const words = surface === 'customer' ? message.replace(/,? did you mean.*$/is, '.') : message;
-  return {
-    message: words,
-    ...(locations && { locations }),
-    extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
-  };
-}
-
-function toResultError({ message, locations, extensions }: GraphQLError): ResultError {
-  const code = extensions.code ?? 'GRAPHQL_VALIDATION_FAILED';
-  return { message, ...(locations && { locations }), extensions: { ...extensions, code } };
 }
 
 function isGraphqlError(error: unknown): error is GraphQLError {

@@ -7,6 +7,7 @@ import {
   type DocumentNode,
   type GraphQLError,
   type GraphQLInputType,
+  getNamedType,
   getNullableType,
   isInputObjectType,
   isInputType,
@@ -16,7 +17,7 @@ import {
   visit,
 } from 'graphql';
 import { type Surface, schemaOf } from '../schema/schema.ts';
-import { compileObjectCount, type ObjectCount } from './count-objects.ts';
+import { compileObjectCount, type ObjectCount, waitsForVariables } from './count-objects.ts';
 import { excessObjects } from './excess-objects.ts';
 import { fragmentSets } from './fragment-sets.ts';
 import { imageBoundsError, isImageArgument } from './image-bounds.ts';
@@ -26,8 +27,10 @@ import { notAvailable } from './policy-error.ts';
 
 export type VariableChecks = {
   readonly surface: Surface;
+  /** Of those variables that take input objects. */
   readonly types: ReadonlyMap<string, GraphQLInputType>;
-  readonly count: ObjectCount;
+  /** Undefined: no variable has a say, and the document's own check has counted. */
+  readonly count: ObjectCount | undefined;
   readonly images: readonly ArgumentNode[];
 };
 
@@ -35,7 +38,7 @@ function variableTypes(surface: Surface, { variableDefinitions = [] }: Operation
   const types = new Map<string, GraphQLInputType>();
   for (const { variable, type } of variableDefinitions) {
     const known = typeFromAST(schemaOf(surface), type as never);
-    if (isInputType(known)) types.set(variable.name.value, known);
+    if (isInputType(known) && isInputObjectType(getNamedType(known))) types.set(variable.name.value, known);
   }
   return types;
 }
@@ -52,10 +55,11 @@ export function prepareVariableChecks(
       if (isImageArgument(node)) images.push(node);
     },
   });
+  const count = compileObjectCount(schemaOf(surface), fragmentSets(document), operation);
   return {
     surface,
     types: variableTypes(surface, operation),
-    count: compileObjectCount(schemaOf(surface), fragmentSets(document), operation),
+    count: waitsForVariables(count) ? count : undefined,
     images,
   };
 }
@@ -83,7 +87,7 @@ function unknownNameIn(type: GraphQLInputType, value: unknown): string | undefin
 
 /** Before coercion: input fields that customer accounts cannot use. Stores get the coercion's own words. */
 export function checkRawVariables({ surface, types }: VariableChecks, variables: Variables): GraphQLError[] {
-  if (surface !== 'customer') return [];
+  if (surface !== 'customer' || types.size === 0) return [];
   return [...types].flatMap(([variable, type]) => {
     const name = unknownNameIn(type, variables[variable]);
     return name === undefined ? [] : [notAvailable(name)];
@@ -91,7 +95,10 @@ export function checkRawVariables({ surface, types }: VariableChecks, variables:
 }
 
 /** After coercion: what goes beyond a limit or a bound with these values. */
-export function checkCoercedVariables(checks: VariableChecks, variables: Variables): GraphQLError[] {
-  const images = checks.images.flatMap((argument) => imageBoundsError(argument, variables) ?? []);
-  return [...excessObjects(checks.count, LIMITS[checks.surface], variables), ...images];
+export function checkCoercedVariables(
+  { surface, images, count }: VariableChecks,
+  variables: Variables,
+): GraphQLError[] {
+  const bounds = images.flatMap((argument) => imageBoundsError(argument, variables) ?? []);
+  return count === undefined ? bounds : [...excessObjects(count, LIMITS[surface], variables), ...bounds];
 }

@@ -96,6 +96,11 @@ export function compileObjectCount(
   return { total, paged: compiler.paged };
 }
 
+/** Whether variables decide how much is asked for. */
+export function waitsForVariables({ paged }: ObjectCount): boolean {
+  return paged.some(({ sizes }) => sizes.some(({ value }) => typeof value === 'object'));
+}
+
 function evaluate(part: Part, variables: Variables, known: Map<Part, number>): number {
   const done = known.get(part);
   if (done !== undefined) return done;

@@ -1,14 +1,13 @@
 /** Page sizes and objects as far as the document alone decides them; check-variables.ts has those of variables. */
 import { Kind, type OperationDefinitionNode, type ValidationContext, type ValidationRule } from 'graphql';
-import { compileObjectCount } from './count-objects.ts';
+import { compileObjectCount, waitsForVariables } from './count-objects.ts';
 import { excessObjects } from './excess-objects.ts';
 import { fragmentSets } from './fragment-sets.ts';
 import type { Limits } from './limits.ts';
 
 function check(context: ValidationContext, limits: Limits, operation: OperationDefinitionNode): void {
   const count = compileObjectCount(context.getSchema(), fragmentSets(context.getDocument()), operation);
-  const waits = count.paged.some(({ sizes }) => sizes.some(({ value }) => typeof value === 'object'));
-  const applied = waits ? { ...limits, objects: undefined } : limits;
+  const applied = waitsForVariables(count) ? { ...limits, objects: undefined } : limits;
   for (const error of excessObjects(count, applied, {})) context.reportError(error);
 }
 

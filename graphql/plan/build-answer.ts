@@ -4,14 +4,15 @@ import type { AdminAnswer, PlatformError } from '../../lib/platform/admin-answer
 import { resolveLocalFields } from '../resolve/local-fields.ts';
 import { toClientPath } from './client-path.ts';
 import type { NodesEvaluation } from './evaluate-root.ts';
-import { fieldError, type GraphqlResult, type ResultError } from './graphql-result.ts';
+import { fieldError, fieldErrorFrom, type GraphqlResult, type ResultError } from './graphql-result.ts';
+import { isPartAlias } from './local-selection.ts';
 import { mapPlatformError } from './map-platform-error.ts';
 import { nullAt } from './null-at.ts';
 import type { PlannedRoot } from './plan.ts';
 import type { RunContext } from './run-context.ts';
 import { isNonNull } from './type-reference.ts';
 import type { Variables } from './upstream-writer.ts';
-import { FOREIGN, type Path, type Walk, walkRoot } from './walk-answer.ts';
+import { FOREIGN, type Path, startWalk, type Walk, walkRoot } from './walk-answer.ts';
 
 /** What became of a root. */
 export type RootOutcome =
@@ -38,10 +39,20 @@ export type AnswerParts = {
   readonly document: DocumentNode;
 };
 
+/** A root that is walked and waits for its local fields. */
+type Walked = {
+  readonly root: PlannedRoot;
+  readonly walk: Walk;
+  readonly platformErrors: readonly OwnError[];
+  /** Gets the root's errors once they are known: so they stand in the order of the roots. */
+  readonly errors: ResultError[];
+};
+
 type Building = {
   readonly context: RunContext;
   readonly data: Record<string, unknown>;
-  readonly errors: ResultError[];
+  readonly errors: ResultError[][];
+  readonly walked: Walked[];
   readonly answer: AdminAnswer | undefined;
   readonly variables: Variables;
   readonly document: DocumentNode;
@@ -56,6 +67,7 @@ export async function buildAnswer(context: RunContext, parts: AnswerParts): Prom
     context,
     data: {},
     errors: [],
+    walked: [],
     answer,
     variables,
     document,
@@ -63,7 +75,9 @@ export async function buildAnswer(context: RunContext, parts: AnswerParts): Prom
     hidesCost: false,
   };
   for (const { root, outcome } of roots) await buildRoot(building, root, outcome);
-  const { data, errors, isNull, hidesCost } = building;
+  await fillIn(building);
+  const { data, isNull, hidesCost } = building;
+  const errors = building.errors.flat();
   const cost = context.isMerchant && !hidesCost ? answer?.cost : undefined;
   return {
     data: isNull ? null : data,
@@ -121,31 +135,34 @@ export function notYet(key: string): ResultError {
 }
 
 function fail(building: Building, root: PlannedRoot, ...errors: readonly ResultError[]): void {
-  building.errors.push(...errors);
+  building.errors.push([...errors]);
   building.data[root.key] = null;
   if (isNonNull(root.type)) building.isNull = true;
 }
 
-async function buildForwarded(building: Building, root: PlannedRoot, value: unknown): Promise<void> {
+function buildForwarded(building: Building, root: PlannedRoot, value: unknown): void {
   const { context, variables, answer } = building;
-  const walk: Walk = { identity: context.identity, variables, tasks: [], removals: [] };
+  const walk = startWalk(context.identity, variables);
   const isActing = context.identity.actingCustomerId !== undefined;
   const isLost = answer?.data === null;
   const isAbsent = value === null || value === undefined;
   const ownErrors = errorsOf(building, root);
   if (isAbsent && isActing && !isLost && ownErrors.length === 0) {
     // An owned root that is proved and yet null is null at the platform: that is the answer.
-    if (root.special?.kind === 'narrowed') return fail(building, root, fieldError('FORBIDDEN', [root.key]));
+    if (root.special?.kind === 'narrowed') {
+      fail(building, root, fieldError('FORBIDDEN', [root.key]));
+      return;
+    }
   }
   const walked = walkRoot(walk, value ?? null, root.shape);
-  if (walked === FOREIGN) return fail(building, root, fieldError('FORBIDDEN', [root.key]));
-  building.data[root.key] = walked;
-  for (const { error, path } of ownErrors) {
-    const clientPath = toClientPath(path, walk.removals);
-    if (clientPath !== undefined)
-      building.errors.push(mapPlatformError(error, clientPath, context.identity.namespaces));
+  if (walked === FOREIGN) {
+    fail(building, root, fieldError('FORBIDDEN', [root.key]));
+    return;
   }
-  await fillIn(building, root, walk);
+  building.data[root.key] = walked;
+  const errors: ResultError[] = [];
+  building.errors.push(errors);
+  building.walked.push({ root, walk, platformErrors: ownErrors, errors });
 }
 
 type OwnError = { readonly error: PlatformError; readonly path: Path };
@@ -158,14 +175,33 @@ function errorsOf({ answer }: Building, root: PlannedRoot): OwnError[] {
   });
 }
 
-async function fillIn(building: Building, root: PlannedRoot, walk: Walk): Promise<void> {
-  if (walk.tasks.length === 0) return;
-  const failures = await resolveLocalFields(building.context, walk.tasks);
-  for (const { task, code } of failures) {
-    const path = toClientPath(task.path, walk.removals) ?? task.path;
-    building.errors.push(fieldError(code, path));
-    if (!nullAt(building.data, root.shape, path)) building.isNull = true;
+/** Local fields of all roots together, then the errors: what the platform's lead to is known only now. */
+async function fillIn(building: Building): Promise<void> {
+  const { context, walked } = building;
+  const failures = await resolveLocalFields(
+    context,
+    walked.map(({ walk }) => walk),
+  );
+  for (const { root, walk, platformErrors, errors } of walked) {
+    for (const { error, path } of platformErrors) {
+      const places = placesOf(path, walk);
+      errors.push(...places.map((place) => mapPlatformError(error, place, context.identity.namespaces)));
+    }
+    for (const { task, error } of failures.filter((one) => one.task.walk === walk)) {
+      const path = toClientPath(task.path, walk.removals) ?? task.path;
+      errors.push(fieldErrorFrom(error, path));
+      if (!nullAt(building.data, root.shape, path)) building.isNull = true;
+    }
   }
+}
+
+/** Where a path of the platform's stands in the client's answer: nowhere, in one place, or in several. */
+function placesOf(path: Path, { grafts, removals }: Walk): Path[] {
+  const at = grafts.filter(({ from }) => from.every((step, depth) => path[depth] === step));
+  const isInPart = path.some((step) => typeof step === 'string' && isPartAlias(step));
+  const moved = at.map(({ from, to }) => [...to, ...path.slice(from.length)]);
+  const places = (isInPart ? moved : [path]).map((one) => toClientPath(one, removals));
+  return places.filter((one) => one !== undefined);
 }
 
 async function buildNodes(
@@ -177,7 +213,7 @@ async function buildNodes(
   const answered = root.read(building.answer?.data ?? {});
   const list = Array.isArray(answered) ? answered : [];
   const own = positions.map((position, index) => (refused.has(position) ? null : list[index]));
-  await buildForwarded(building, root, own);
+  buildForwarded(building, root, own);
   const built = building.data[root.key];
   const byPosition = Array.from<unknown>({ length: nodes.length }).fill(null);
   if (Array.isArray(built)) {
@@ -186,7 +222,7 @@ async function buildNodes(
   building.data[root.key] = byPosition;
   for (let position = 0; position < nodes.length; position++) {
     if (nodes.sent.has(position) && !refused.has(position)) continue;
-    building.errors.push(fieldError('FORBIDDEN', [root.key, position]));
+    building.errors.push([fieldError('FORBIDDEN', [root.key, position])]);
     building.hidesCost = true;
   }
 }
@@ -199,5 +235,5 @@ async function introspect(
   const { context, document, variables } = building;
   const { value, errors } = await context.introspect(fields, { document, variables });
   building.data[root.key] = value;
-  building.errors.push(...errors);
+  building.errors.push([...errors]);
 }

@@ -3,6 +3,13 @@ import type { FieldNode, FragmentDefinitionNode, SelectionNode, SelectionSetNode
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { conditionsOf } from './conditions.ts';
 import { isBlank } from './is-blank.ts';
+import {
+  buildLocalSelection,
+  type LocalNode,
+  type LocalSelection,
+  type LocalSelectionContext,
+} from './local-selection.ts';
+import { argumentReader } from './read-arguments.ts';
 import { type Condition, type FieldShape, isActive, type LocalField, type Shape } from './shape.ts';
 import { isOrderContact, OURS, ownerCheck, treatField } from './treat-field.ts';
 import { namedType } from './type-reference.ts';
@@ -22,8 +29,13 @@ type Draft = {
   type: string;
   kind: FieldShape['kind'];
   readonly below: TypedSelection[];
-  readonly locals: { coordinate: string; marker: string; when: (readonly Condition[])[] }[];
+  readonly locals: LocalDraft[];
   isContact: boolean;
+};
+
+type LocalDraft = Pick<LocalField, 'coordinate' | 'marker' | 'args'> & {
+  readonly type: string;
+  readonly nodes: LocalNode[];
 };
 
 /** Fields that one document may select, fragments spread out. */
@@ -90,7 +102,7 @@ function addField(
   const draft = drafts.get(key) ?? newDraft(key, treatment.type);
   drafts.set(key, draft);
   if (treatment.kind === 'local') {
-    addLocal(draft, treatment, when);
+    addLocal(draft, treatment, { field, typeName, when });
     return;
   }
   draft.type = treatment.type;
@@ -105,21 +117,57 @@ function newDraft(key: string, type: string): Draft {
   return { key, type, kind: 'plain', below: [], locals: [], isContact: false };
 }
 
-function addLocal(draft: Draft, treatment: LocalTreatment, when: readonly Condition[]): void {
-  const known = draft.locals.find(
-    ({ coordinate, marker }) => coordinate === treatment.coordinate && marker === treatment.marker,
-  );
-  if (known !== undefined) known.when.push(when);
-  else draft.locals.push({ coordinate: treatment.coordinate, marker: treatment.marker, when: [when] });
+function addLocal(draft: Draft, treatment: LocalTreatment, { field, typeName, when }: Selected): void {
+  const { coordinate, marker, type } = treatment;
+  const known = draft.locals.find((one) => one.coordinate === coordinate && one.marker === marker);
+  if (known !== undefined) known.nodes.push({ field, when });
+  else {
+    const args = argumentReader(typeName, field);
+    draft.locals.push({ coordinate, marker, type, args, nodes: [{ field, when }] });
+  }
 }
 
-type LocalTreatment = Pick<LocalField, 'coordinate' | 'marker'>;
+type LocalTreatment = Pick<LocalField, 'coordinate' | 'marker'> & { readonly type: string };
 
 function finish(context: ShapeContext, draft: Draft): FieldShape {
-  const { key, type, kind, locals, isContact } = draft;
+  const { key, type, kind, isContact } = draft;
   const isChecked = context.isActing && ownerCheck(namedType(type)) !== '';
   const shape = kind === 'object' ? buildShape(context, draft.below, isChecked) : undefined;
+  const locals = draft.locals.map((one) => finishLocal(context, one));
   return { key, type, kind, shape, locals, isContact };
+}
+
+function finishLocal(context: ShapeContext, { nodes, type, ...local }: LocalDraft): LocalField {
+  const isObject = nodes.some(({ field }) => field.selectionSet !== undefined);
+  const selection = isObject ? localSelectionOf(context, nodes, namedType(type)) : undefined;
+  return { ...local, selection, when: nodes.map(({ when }) => when) };
+}
+
+/** The selection of a value that is made here, with the shapes of the platform's objects in it. */
+export function localSelectionOf(
+  context: ShapeContext,
+  nodes: readonly LocalNode[],
+  typeName: string,
+): LocalSelection {
+  const shapes: LocalSelectionContext = {
+    fragments: context.fragments,
+    spend: () => spend(context),
+    shapeOf: ({ key, type, nodes: fields }) => {
+      const below = fields.flatMap(({ selectionSet }) =>
+        selectionSet === undefined ? [] : [{ selectionSet, typeName: namedType(type) }],
+      );
+      // Keys of ours stand in it in any case.
+      return {
+        key,
+        type,
+        kind: 'object',
+        shape: buildShape(context, below, true),
+        locals: [],
+        isContact: false,
+      };
+    },
+  };
+  return buildLocalSelection(shapes, nodes, typeName);
 }
 
 function spend({ budget }: ShapeContext): void {

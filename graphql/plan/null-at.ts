@@ -1,4 +1,5 @@
 /** Nulls a place of an answer, and what cannot stand without it (GraphQL, section "Handling Execution Errors"). */
+import type { SelectedField } from './local-selection.ts';
 import type { FieldShape } from './shape.ts';
 import { isNonNull, itemOf } from './type-reference.ts';
 import type { Path } from './walk-answer.ts';
@@ -25,16 +26,28 @@ export function nullAt(data: Record<string, unknown>, root: FieldShape, path: Pa
 function stepsTo(data: Record<string, unknown>, root: FieldShape, path: Path): Step[] {
   const steps: Step[] = [];
   let holder: unknown = data;
-  let field: FieldShape | undefined = root;
+  let field: AnyField | undefined = root;
   let type = '';
   for (const name of path) {
     if (typeof holder !== 'object' || holder === null) break;
     if (typeof name === 'string') {
-      if (steps.length > 0) field = field?.shape?.fields.find(({ key }) => key === name);
+      if (steps.length > 0) field = fieldBelow(field, name);
       type = field?.type ?? '';
     } else type = itemOf(type) ?? '';
     steps.push({ holder: holder as Record<string, unknown>, name, type });
     holder = (holder as Record<string | number, unknown>)[name];
   }
   return steps;
+}
+
+/** Of the platform's objects and of values of ours, in turn. */
+type AnyField = FieldShape | SelectedField;
+
+function fieldBelow(field: AnyField | undefined, name: string): AnyField | undefined {
+  if (field === undefined) return undefined;
+  const isSelected = 'part' in field;
+  const shape = isSelected ? field.part?.shape.shape : field.shape;
+  const selections = isSelected ? [field.below] : field.locals.map(({ selection }) => selection);
+  const fields = [shape?.fields, ...selections.map((one) => one?.fields)];
+  return fields.flatMap((one): readonly AnyField[] => one ?? []).find(({ key }) => key === name);
 }

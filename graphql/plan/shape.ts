@@ -3,6 +3,9 @@
  * goes. Built once with the plan from the client's selection; by response key, for all fragments together.
  */
 
+import type { LocalSelection } from './local-selection.ts';
+import type { ReadArguments } from './read-arguments.ts';
+
 /** A variable that includes (`if: true`) or skips what stands below it. */
 export type Condition = { readonly variable: string; readonly includes: boolean };
 
@@ -12,6 +15,9 @@ export type LocalField = {
   readonly coordinate: string;
   readonly marker: string;
   readonly when: readonly (readonly Condition[])[];
+  /** Of its value; undefined: a scalar. */
+  readonly selection: LocalSelection | undefined;
+  readonly args: ReadArguments;
 };
 
 export type FieldShape = {

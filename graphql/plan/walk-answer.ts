@@ -16,7 +16,8 @@ type Json = Record<string, unknown>;
 
 /** A local field's place in the answer; `parent` is the platform's object, with our keys, `path` the platform's. */
 export type LocalTask = {
-  readonly coordinate: string;
+  readonly local: LocalField;
+  readonly walk: Walk;
   readonly parent: Readonly<Json>;
   readonly target: Json;
   readonly key: string;
@@ -26,12 +27,21 @@ export type LocalTask = {
 /** What was taken out of the answer, at paths of the platform's answer below its root. */
 export type Removal = { readonly path: Path; readonly isItem: boolean };
 
+/** An object of the platform's answer that stands somewhere else in the client's, inside a value of ours. */
+export type Graft = { readonly from: Path; readonly to: Path };
+
 export type Walk = {
   readonly identity: Identity;
   readonly variables: Variables;
   readonly tasks: LocalTask[];
   readonly removals: Removal[];
+  readonly grafts: Graft[];
 };
+
+/** A walk at its beginning. */
+export function startWalk(identity: Identity, variables: Variables): Walk {
+  return { identity, variables, tasks: [], removals: [], grafts: [] };
+}
 
 /** Belongs to another customer: left out of lists, null where null may stand, else it takes its parent along. */
 export const FOREIGN = Symbol('foreign');
@@ -39,6 +49,16 @@ export const FOREIGN = Symbol('foreign');
 /** The value of a root as the client gets it, or FOREIGN. */
 export function walkRoot(walk: Walk, value: unknown, field: FieldShape): unknown {
   return walkField(walk, value, field, { above: undefined, step: field.key });
+}
+
+/** The value of a field that stands at `path`, or FOREIGN. */
+export function walkAt(
+  walk: Walk,
+  value: unknown,
+  { field, path }: { field: FieldShape; path: Path },
+): unknown {
+  const trail = path.reduce<Trail | undefined>((above, step) => ({ above, step }), undefined);
+  return walkField(walk, value, field, trail ?? { above: undefined, step: field.key });
 }
 
 function pathOf(trail: Trail): Path {
@@ -121,9 +141,8 @@ function rebuild(walk: Walk, object: Json, { shape, trail, hidesContact }: Rebui
     const local = field.locals.find((one) => isPresent(walk, object, one));
     if (local !== undefined) {
       target[key] = null;
-      const { coordinate } = local;
       const path = pathOf({ above: trail, step: key });
-      walk.tasks.push({ coordinate, parent: object, target, key, path });
+      walk.tasks.push({ local, walk, parent: object, target, key, path });
       continue;
     }
     if (!Object.hasOwn(object, key)) continue;

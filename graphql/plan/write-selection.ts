@@ -9,6 +9,8 @@ import type { ArgumentEntry } from '../schema/schema-table.ts';
 import { conditionsOf } from './conditions.ts';
 import { needsMapping } from './input-ids.ts';
 import { isBlank } from './is-blank.ts';
+import { type LocalPart, localParts, PART_ID, partAlias } from './local-selection.ts';
+import type { Condition } from './shape.ts';
 import { isFromCustomer, METAFIELD_TYPE, OURS, ownerCheck, treatField } from './treat-field.ts';
 import { namedType } from './type-reference.ts';
 import { copyText, inject, type UpstreamWriter } from './upstream-writer.ts';
@@ -73,9 +75,37 @@ function writeFragment(writer: UpstreamWriter, name: string): boolean {
 function writeField(writer: UpstreamWriter, field: FieldNode, place: Place): string {
   const { typeName } = place;
   const treatment = treatField(typeName, field.name.value, writer.isActing);
-  if (treatment.kind === 'local') return treatment.needs;
+  if (treatment.kind === 'local') return `${treatment.needs}${writeLocalParts(writer, field, treatment)}`;
   const text = writeForwarded(writer, field, place);
   return treatment.as.startsWith('metafield') ? `${text} ${METAFIELD_TYPE}: type` : text;
+}
+
+/** The platform's objects inside a value of ours: all of them stand on the object that the value belongs to. */
+export function writeLocalParts(
+  writer: UpstreamWriter,
+  field: FieldNode,
+  { coordinate, type }: { readonly coordinate: string; readonly type: string },
+): string {
+  if (coordinate === 'closed' || field.selectionSet === undefined) return '';
+  const top = { field, when: [], typeName: namedType(type) };
+  const parts = localParts(writer.client.fragments, top);
+  return parts.map((part) => ` ${writePart(writer, part)}`).join('');
+}
+
+/** A part under its alias and the client's conditions. */
+export function writePart(writer: UpstreamWriter, { field, when, typeName }: LocalPart): string {
+  if (field.selectionSet === undefined) return '';
+  const body = writeSelection(writer, field.selectionSet, { typeName, isFromCustomer: false });
+  const checks = writer.isActing ? ownerCheck(typeName) : '';
+  return under(writer, when, `${partAlias(field)}: ${field.name.value} { ${PART_ID}: id ${body}${checks} }`);
+}
+
+/** Under the client's own conditions, which may be several of a kind: one inline fragment each. */
+export function under(writer: UpstreamWriter, when: readonly Condition[], text: string): string {
+  return when.reduceRight((inner, { variable, includes }) => {
+    writer.variables.add(variable);
+    return `... @${includes ? 'include' : 'skip'}(if: $${variable}) { ${inner} }`;
+  }, text);
 }
 
 /** A field that is forwarded, with its alias, arguments, directives and selection. */

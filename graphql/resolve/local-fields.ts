@@ -1,45 +1,61 @@
 /** The fields that this service answers itself, each for all objects of an answer at once. */
-import type { ErrorCode } from '../../lib/errors/catalogue.ts';
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import { projectLocal } from '../plan/project-local.ts';
 import type { RunContext } from '../plan/run-context.ts';
-import type { LocalTask } from '../plan/walk-answer.ts';
+import type { LocalTask, Walk } from '../plan/walk-answer.ts';
 import { portalUrl } from './portal-url.ts';
+import { resolvePauses } from './resolve-pauses.ts';
 
-/** The platform's objects, with the keys of ours that the plan asked for. One value for each. */
-type LocalField = (
+/**
+ * One value for each task, in their order: a scalar, an object by the names of its fields, or a ServiceError for a
+ * field that has none. A task's `parent` is the platform's object, with the keys of ours that the plan asked for.
+ */
+export type ResolveLocal = (
   context: RunContext,
-  parents: readonly Readonly<Record<string, unknown>>[],
+  tasks: readonly LocalTask[],
 ) => readonly unknown[] | Promise<readonly unknown[]>;
 
-const localFields: Readonly<Record<string, LocalField>> = {
-  'Customer.portalUrl': ({ store }, parents) => parents.map(() => portalUrl(store)),
-  'SubscriptionContract.portalUrl': ({ store }, parents) =>
-    parents.map(({ _svcContract }) => portalUrl(store, _svcContract)),
+const localFields: Readonly<Record<string, ResolveLocal>> = {
+  closed: (_context, tasks) => tasks.map(() => new ServiceError('FORBIDDEN')),
+  'Customer.portalUrl': ({ store }, tasks) => tasks.map(() => portalUrl(store)),
+  'SubscriptionContract.currentPause': resolvePauses,
+  'SubscriptionContract.portalUrl': ({ store }, tasks) =>
+    tasks.map(({ parent }) => portalUrl(store, parent._svcContract)),
 };
 
 /** A local field that has no value. */
-export type LocalFailure = {
-  readonly task: LocalTask;
-  readonly code: ErrorCode;
-};
+export type LocalFailure = { readonly task: LocalTask; readonly error: ServiceError };
 
-/** Fills in the local fields of an answer, one call a field; returns those that have failed. */
+/**
+ * Fills in the local fields of an answer, one call a field for all its roots; returns those that have failed. The
+ * platform's objects inside a value can hold local fields again.
+ */
 export async function resolveLocalFields(
   context: RunContext,
-  tasks: readonly LocalTask[],
+  walks: readonly Walk[],
 ): Promise<readonly LocalFailure[]> {
   const failures: LocalFailure[] = [];
-  for (const [coordinate, group] of Map.groupBy(tasks, (task) => task.coordinate)) {
-    const resolve = Object.hasOwn(localFields, coordinate) ? localFields[coordinate] : undefined;
-    if (resolve === undefined) {
-      const code = coordinate === 'closed' ? 'FORBIDDEN' : 'NOT_AVAILABLE_YET';
-      failures.push(...group.map((task) => ({ task, code }) as const));
-      continue;
+  for (let tasks = takeTasks(walks); tasks.length > 0; tasks = takeTasks(walks)) {
+    for (const [coordinate, group] of Map.groupBy(tasks, ({ local }) => local.coordinate)) {
+      const resolve = localFields[coordinate];
+      if (resolve === undefined) throw new Error(`nobody answers ${coordinate}`);
+      const values = await resolve(context, group);
+      for (const [index, task] of group.entries()) {
+        const value = values[index];
+        if (value instanceof ServiceError) failures.push({ task, error: value });
+        else task.target[task.key] = shownOf(task, value);
+      }
     }
-    const values = await resolve(
-      context,
-      group.map(({ parent }) => parent),
-    );
-    for (const [index, { target, key }] of group.entries()) target[key] = values[index] ?? null;
   }
   return failures;
+}
+
+function takeTasks(walks: readonly Walk[]): LocalTask[] {
+  return walks.flatMap(({ tasks }) => tasks.splice(0));
+}
+
+function shownOf({ local, walk, path }: LocalTask, value: unknown): unknown {
+  const { selection } = local;
+  if (value === null || value === undefined || selection === undefined) return value ?? null;
+  return projectLocal(walk, value as Readonly<Record<string, unknown>>, { selection, path });
 }

@@ -6,11 +6,10 @@ import type { FieldNode } from 'graphql';
 import { type FlatField, flattenSelection, responseKey } from '../plan/flatten-selection.ts';
 import type { RootAccess, RunVariable } from '../plan/plan.ts';
 import { bracedSelection, includeIf, type RootContext, type RootDraft, rootOf } from '../plan/root-draft.ts';
-import type { Condition } from '../plan/shape.ts';
 import { OURS } from '../plan/treat-field.ts';
 import { fieldType, namedType } from '../plan/type-reference.ts';
 import { declare, inject, type UpstreamWriter } from '../plan/upstream-writer.ts';
-import { argumentEntry, writeArguments } from '../plan/write-selection.ts';
+import { argumentEntry, under, writeArguments, writeLocalParts } from '../plan/write-selection.ts';
 
 /** Variables that a request fills in: now, and the end of the cycles that are shown. */
 export const NOW = `${OURS}Now`;
@@ -70,6 +69,7 @@ function writeParts(
     const name = flat.field.name.value;
     const key = responseKey(flat.field);
     if (name === '__typename') own.push(under(writer, flat.when, `${key}: __typename`));
+    if (name === 'currentPause') own.push(under(writer, flat.when, pauseParts(writer, flat.field)));
     const text = writePart(writer, flat.field, { id, alias: `${alias}_${key}`, include });
     if (text !== undefined) {
       parts.set(`${alias}_${key}`, key);
@@ -79,6 +79,12 @@ function writeParts(
     }
   }
   return [`${alias}: subscriptionContract(id: ${id})${include} { ${own.join(' ')} }`, ...roots];
+}
+
+/** What is asked on the contract for its pause: at least something, whatever is selected of it. */
+function pauseParts(writer: UpstreamWriter, field: FieldNode): string {
+  const local = { coordinate: 'SubscriptionContract.currentPause', type: 'SubscriptionPauseInfo' };
+  return `${OURS}Contract: id${writeLocalParts(writer, field, local)}`;
 }
 
 type PartPlace = { readonly id: string; readonly alias: string; readonly include: string };
@@ -140,14 +146,6 @@ function contractId(writer: UpstreamWriter, field: FieldNode): string {
   const node = field.arguments?.find(({ name }) => name.value === 'contractId')?.value;
   if (entry === undefined) throw new Error('subscriptionContractDetails has no contractId.');
   return inject(writer, { node, entry });
-}
-
-/** Under the client's own conditions, which may be several of a kind: one inline fragment each. */
-function under(writer: UpstreamWriter, when: readonly Condition[], text: string): string {
-  return when.reduceRight((inner, { variable, includes }) => {
-    writer.variables.add(variable);
-    return `... @${includes ? 'include' : 'skip'}(if: $${variable}) { ${inner} }`;
-  }, text);
 }
 
 /** Keys under which the client asks for a field of the details. */

@@ -1,0 +1,179 @@
+/**
+ * What a client selects of a value that is made here, for example of a pause. Some of its fields are the platform's
+ * objects all the same, such as the customer who paused: those are parts of the upstream document.
+ */
+import type { FieldNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql';
+import { conditionsOf } from './conditions.ts';
+import { responseKey } from './flatten-selection.ts';
+import type { Condition, FieldShape } from './shape.ts';
+import { OURS } from './treat-field.ts';
+import { fieldType, namedType, possibleTypes } from './type-reference.ts';
+
+/** The fields of one object, in the client's order. */
+export type LocalSelection = { readonly typeName: string; readonly fields: readonly SelectedField[] };
+
+export type SelectedField = {
+  readonly key: string;
+  readonly name: string;
+  readonly type: string;
+  /** It is there if one of these holds. */
+  readonly when: readonly (readonly Condition[])[];
+  /** Undefined: a scalar. Of a part one level, for where the platform's object cannot be had. */
+  readonly below: LocalSelection | undefined;
+  /** Set: the platform's object, read from where the resolver says. */
+  readonly part: Part | undefined;
+};
+
+/** An object of the platform's inside a value of ours. */
+export type Part = {
+  /** Keys of the platform's answer, one for each place where the client asks for it; they are merged. */
+  readonly aliases: readonly string[];
+  readonly shape: FieldShape;
+};
+
+/** Fields of our own types that hold an object of the platform's. */
+const PARTS = new Set([
+  'SubscriptionEventActor.customer',
+  'SubscriptionLineOption.product',
+  'SubscriptionLineOption.productVariant',
+  'SubscriptionLineOption.sellingPlan',
+]);
+
+/** What an abstract type always is where the value is made here. */
+const CONCRETE: Readonly<Record<string, string>> = { Event: 'SubscriptionEvent', Node: 'SubscriptionEvent' };
+
+type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+
+/** A field of a value of ours, as it stands in one place of the document. */
+export type LocalNode = {
+  readonly field: FieldNode;
+  /** All conditions from the value's own place downward. */
+  readonly when: readonly Condition[];
+};
+
+/** What stands in a selection of a value of this type, fragments opened; those of other types are left out. */
+export function localNodes(
+  fragments: Fragments,
+  { selectionSet, when }: { readonly selectionSet: SelectionSetNode; readonly when: readonly Condition[] },
+  typeName: string,
+): LocalNode[] {
+  return selectionSet.selections.flatMap((selection): LocalNode[] => {
+    const own = conditionsOf(selection);
+    if (own === 'never') return [];
+    const all = own.length === 0 ? when : [...when, ...own];
+    if (selection.kind === 'Field') return [{ field: selection, when: all }];
+    const spread = selection.kind === 'InlineFragment' ? selection : fragments.get(selection.name.value);
+    const condition = spread?.typeCondition?.name.value ?? typeName;
+    if (spread === undefined || !possibleTypes(condition).includes(typeName)) return [];
+    return localNodes(fragments, { selectionSet: spread.selectionSet, when: all }, typeName);
+  });
+}
+
+/** The type of what stands below a field of a value of ours. */
+export function localType(typeName: string, fieldName: string): string {
+  const named = namedType(fieldType(typeName, fieldName) ?? '');
+  return CONCRETE[named] ?? named;
+}
+
+/** Whether a field of a value of ours holds an object of the platform's. */
+export function isPart(typeName: string, fieldName: string): boolean {
+  return PARTS.has(`${typeName}.${fieldName}`);
+}
+
+const ALIAS = `${OURS}At`;
+
+/** The key under which the platform answers a part: unlike that of any other place in the document. */
+export function partAlias({ loc }: FieldNode): string {
+  return `${ALIAS}${loc?.start}`;
+}
+
+/** Whether a key of the platform's answer is that of a part. */
+export function isPartAlias(key: string): boolean {
+  return key.startsWith(ALIAS);
+}
+
+/** The key under which a part answers its own id. */
+export const PART_ID = `${OURS}Id`;
+
+/** A part in one place of the document. */
+export type LocalPart = LocalNode & {
+  /** Of what is selected there. */
+  readonly typeName: string;
+};
+
+/** The parts below a place where a value of ours of the type `typeName` is selected. */
+export function localParts(fragments: Fragments, { field, when, typeName }: LocalPart): LocalPart[] {
+  if (field.selectionSet === undefined) return [];
+  const inside = localNodes(fragments, { selectionSet: field.selectionSet, when }, typeName);
+  return inside.flatMap((one) => {
+    const name = one.field.name.value;
+    const below = { ...one, typeName: localType(typeName, name) };
+    return isPart(typeName, name) ? [below] : localParts(fragments, below);
+  });
+}
+
+export type LocalSelectionContext = {
+  readonly fragments: Fragments;
+  /** Called for every field: a document whose fragments multiply is refused. */
+  readonly spend: () => void;
+  /** The shape of a platform's object that is selected in these places. */
+  readonly shapeOf: (part: {
+    readonly key: string;
+    readonly type: string;
+    readonly nodes: readonly FieldNode[];
+  }) => FieldShape;
+};
+
+/** The selection that these places make together. */
+export function buildLocalSelection(
+  context: LocalSelectionContext,
+  nodes: readonly LocalNode[],
+  typeName: string,
+): LocalSelection {
+  const inside = nodes.flatMap(({ field: { selectionSet }, when }) =>
+    selectionSet === undefined ? [] : localNodes(context.fragments, { selectionSet, when }, typeName),
+  );
+  const groups = Map.groupBy(inside, ({ field }) => responseKey(field));
+  return { typeName, fields: [...groups].map(([key, group]) => toField(context, { key, group, typeName })) };
+}
+
+type Group = { readonly key: string; readonly group: readonly LocalNode[]; readonly typeName: string };
+
+function toField(context: LocalSelectionContext, { key, group, typeName }: Group): SelectedField {
+  for (const _ of group) context.spend();
+  const name = group[0]?.field.name.value ?? '';
+  const type = fieldType(typeName, name) ?? 'String';
+  const field = { key, name, type, when: group.map(({ when }) => when) };
+  if (isPart(typeName, name)) {
+    const nodes = group.map((one) => one.field);
+    const part = { aliases: nodes.map(partAlias), shape: context.shapeOf({ key, type, nodes }) };
+    return {
+      ...field,
+      below: { typeName: namedType(type), fields: plainFields(context, group, type) },
+      part,
+    };
+  }
+  const isObject = group.some((one) => one.field.selectionSet !== undefined);
+  const below = isObject ? buildLocalSelection(context, group, localType(typeName, name)) : undefined;
+  return { ...field, below, part: undefined };
+}
+
+/** The fields of a part without what stands below them. */
+function plainFields(
+  { fragments }: LocalSelectionContext,
+  group: readonly LocalNode[],
+  type: string,
+): SelectedField[] {
+  const typeName = namedType(type);
+  const nodes = group.flatMap(({ field: { selectionSet }, when }) =>
+    selectionSet === undefined ? [] : localNodes(fragments, { selectionSet, when }, typeName),
+  );
+  return nodes.map(({ field, when }) => ({
+    key: responseKey(field),
+    name: field.name.value,
+    type: fieldType(typeName, field.name.value) ?? 'String',
+    when: [when],
+    below: undefined,
+    part: undefined,
+  }));
+}

@@ -1,10 +1,17 @@
 /** The mutations that run our own documents: which of the payload's fields are the platform's, and who does the work. */
+
+import { activateContract } from '../../lib/subscriptions/activate-contract.ts';
+import { applyDiscountCode } from '../../lib/subscriptions/apply-discount-code.ts';
+import { cancelContract } from '../../lib/subscriptions/cancel-contract.ts';
 import type { AskPlatform, Operation, OperationDeps } from '../../lib/subscriptions/operation.ts';
-import type { PauseActor } from '../../lib/subscriptions/pause-record.ts';
+import { pauseContract } from '../../lib/subscriptions/pause-contract.ts';
+import { removeDiscount } from '../../lib/subscriptions/remove-discount.ts';
+import { rescheduleBillingCycle } from '../../lib/subscriptions/reschedule-billing-cycle.ts';
 import { skipBillingCycle } from '../../lib/subscriptions/skip-billing-cycle.ts';
 import { createTimedPauses } from '../../lib/subscriptions/timed-pauses.ts';
 import { updateNote } from '../../lib/subscriptions/update-note.ts';
 import { updatePaymentMethod } from '../../lib/subscriptions/update-payment-method.ts';
+import type { BeginChange } from '../../lib/timeline/change.ts';
 import { authorOf } from '../plan/change-author.ts';
 import type { RunContext } from '../plan/run-context.ts';
 
@@ -15,11 +22,21 @@ export type OwnMutation = {
 };
 
 const CYCLE = ['billingCycle'];
+const CYCLE_AND_CONTRACT = ['billingCycle', 'contract'];
 const CONTRACT = ['contract'];
 
 const ownMutations: Readonly<Record<string, OwnMutation>> = {
+  subscriptionBillingCycleReschedule: {
+    objectFields: CYCLE_AND_CONTRACT,
+    operation: rescheduleBillingCycle,
+  },
   subscriptionBillingCycleSkip: { objectFields: CYCLE, operation: skipBillingCycle },
+  subscriptionContractDiscountCodeApply: { objectFields: CONTRACT, operation: applyDiscountCode },
+  subscriptionContractDiscountRemove: { objectFields: CONTRACT, operation: removeDiscount },
+  subscriptionContractActivate: { objectFields: CONTRACT, operation: activateContract },
+  subscriptionContractCancel: { objectFields: CONTRACT, operation: cancelContract },
   subscriptionContractNoteUpdate: { objectFields: CONTRACT, operation: updateNote },
+  subscriptionContractPause: { objectFields: CONTRACT, operation: pauseContract },
   subscriptionContractPaymentMethodUpdate: { objectFields: CONTRACT, operation: updatePaymentMethod },
 };
 
@@ -31,6 +48,7 @@ export function ownMutation(name: string): OwnMutation | undefined {
 /** What the operation of that name works with, in one request. */
 export function operationDeps(context: RunContext, name: string): OperationDeps {
   const { now, deadlineAtMs, store, table, identity } = context;
+  const author = authorOf(context);
   return {
     ask: askOf(context, name),
     now,
@@ -38,19 +56,35 @@ export function operationDeps(context: RunContext, name: string): OperationDeps 
     store,
     platformGidNamespace: identity.namespaces.platform,
     actingCustomerId: identity.actingCustomerId,
-    actor: actorOf(context),
+    actor: author.actor,
     timedPauses: createTimedPauses({ table, now }),
-    beginChange: context.timeline.begin(authorOf(context)),
+    beginChange: counted(context, context.timeline.begin(author)),
   };
 }
 
-/** A key that acts for a customer is that customer's agent. */
-function actorOf({ actor, identity }: RunContext): PauseActor {
-  const customerId = identity.actingCustomerId;
-  const named = actor.kind === 'store' ? { label: actor.keyLabel } : {};
-  return customerId === undefined
-    ? { kind: 'MERCHANT', ...named }
-    : { kind: 'CUSTOMER', customerId, ...named };
+/** The changes of customers that the dashboard counts (infra/constructs/dashboard.ts), by the timeline's names. */
+const COUNTED: Readonly<Record<string, string>> = {
+  billing_cycle_skipped: 'skip',
+  billing_cycle_unskipped: 'unskip',
+  subscription_paused: 'pause',
+  subscription_resumed: 'resume',
+  subscription_cancelled: 'cancel',
+};
+
+/** Notes in the request's log line what a customer has really changed. */
+function counted({ identity, noteAction }: RunContext, begin: BeginChange): BeginChange {
+  return async (intent) => {
+    const open = await begin(intent);
+    const action = COUNTED[intent.action];
+    if (action === undefined || identity.actingCustomerId === undefined) return open;
+    return {
+      ...open,
+      done: (...changed) => {
+        noteAction(action);
+        return open.done(...changed);
+      },
+    };
+  };
 }
 
 function askOf(context: RunContext, name: string): AskPlatform {

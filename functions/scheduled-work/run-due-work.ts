@@ -1,18 +1,25 @@
 import type { Logger } from '../../lib/observability/logger.ts';
 
-/** One kind of work. `run` does what is due and returns how many items it has done. */
-export type DueWork = { readonly name: string; readonly run: () => Promise<number> };
+/** One kind of work. `run` does what is due until `endAtMs` and returns how many items it has done. */
+export type DueWork = { readonly name: string; readonly run: (endAtMs: number) => Promise<number> };
 
 type Deps = { readonly logger: Logger; readonly now: () => number };
 
-/** Runs each kind of work in turn; one that fails is logged, and the others still run. Then the run fails. */
+/** A minute less than the function has. */
+const RUN_MS = 780_000;
+
+/**
+ * Runs each kind of work in turn, with an equal part of the time that is left; one that fails is logged, and the
+ * others still run. Then the run fails.
+ */
 export async function runDueWork({ logger, now }: Deps, work: readonly DueWork[]): Promise<void> {
   const startedAtMs = now();
   const failed: string[] = [];
   let done = 0;
-  for (const { name, run } of work) {
+  for (const [index, { name, run }] of work.entries()) {
+    const leftMs = startedAtMs + RUN_MS - now();
     try {
-      const count = await run();
+      const count = await run(now() + leftMs / (work.length - index));
       done += count;
       logger.info('due work done', { name, count });
     } catch (error) {

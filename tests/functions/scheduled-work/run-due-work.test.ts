@@ -34,3 +34,19 @@ test('a run without work says so', async () => {
   await runDueWork({ logger, now: () => 0 }, []);
   expect(lines).toEqual([['scheduled run', { kinds: 0, done: 0, failed: [], durationMs: 0 }]]);
 });
+
+test('each kind has an equal part of the time that is left', async () => {
+  const { logger } = recorder();
+  const clock = { nowMs: 0 };
+  const ends: number[] = [];
+  const work = (tookMs: number) => ({
+    name: 'work',
+    run: async (endAtMs: number) => {
+      ends.push(endAtMs);
+      clock.nowMs += tookMs;
+      return 0;
+    },
+  });
+  await runDueWork({ logger, now: () => clock.nowMs }, [work(0), work(10_000), work(0)]);
+  expect(ends).toEqual([260_000, 390_000, 780_000]);
+});

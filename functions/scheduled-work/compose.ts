@@ -1,0 +1,21 @@
+/** The real parts of the scheduled work. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { composeStoreAccess, type StoreAccess } from '../../lib/config/compose-store-access.ts';
+import type { Environment } from '../../lib/config/environment.ts';
+import { createStoreBudget, type SendWithinBudget } from '../../lib/platform/store-budget.ts';
+
+export type ScheduledDeps = StoreAccess & {
+  readonly sendWithinBudget: SendWithinBudget;
+  readonly platformGidNamespace: string;
+};
+
+/** Everything that the scheduled work works with, of one container. */
+export function compose(environment: Environment): ScheduledDeps {
+  const access = composeStoreAccess(environment, 'scheduled-work');
+  const { now, sendAdminOperation: send } = access;
+  return {
+    ...access,
+    sendWithinBudget: createStoreBudget({ send, now, wait: async (ms) => wait(ms) }),
+    platformGidNamespace: environment.platformGidNamespace,
+  };
+}

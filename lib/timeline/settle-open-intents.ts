@@ -1,0 +1,160 @@
+/**
+ * Settles what a crash or a lost answer has left open: oldest first, from each contract's real state, one read of the
+ * platform a contract. May be killed at any point and run again: each intent is settled once.
+ */
+import type { ShopId } from '../domain/shop-id.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Logger } from '../observability/logger.ts';
+import { openIntentMetrics } from '../observability/metrics.ts';
+import type { SendWithinBudget } from '../platform/store-budget.ts';
+import type { DueItems } from '../storage/due-items.ts';
+import type { StoreRecord, Stores } from '../storage/stores.ts';
+import type { Table } from '../storage/table.ts';
+import { type ContractState, readContractState, stateDocument } from './contract-state.ts';
+import { contractGid } from './event-number.ts';
+import { type EventFacts, timelinePartition, toEventRecord } from './event-record.ts';
+import { comparableFacts, judgeIntent, type Verdict } from './judge-intent.ts';
+import { intentRef, type OpenIntent, SETTLE_AFTER_MS, settleAsEntry, toOpenIntent } from './open-intents.ts';
+
+export type SettleDeps = {
+  readonly table: Table;
+  readonly dueItems: DueItems;
+  readonly stores: Pick<Stores, 'find'>;
+  readonly sendWithinBudget: SendWithinBudget;
+  readonly platformGidNamespace: string;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly now: () => number;
+};
+
+const HOUR_MS = 3_600_000;
+/** More are left to the next run. */
+const MAX_INTENTS = 20_000;
+const STORES_AT_ONCE = 5;
+/** A store that cannot be asked for so long is not waited for. */
+const GIVE_UP_AFTER_MS = 7 * 24 * HOUR_MS;
+
+/** Settles what is older than two minutes, until `endAtMs`; returns how many. TEMPORARILY_UNAVAILABLE: the table. */
+export async function settleOpenIntents(deps: SettleDeps, endAtMs: number): Promise<number> {
+  const open = await readOpen(deps);
+  const left = new Set(open);
+  const queue = [...Map.groupBy(open, ({ shopId }) => shopId)];
+  const worker = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      await settleStore(deps, { shopId: next[0], intents: next[1], left, endAtMs });
+    }
+  };
+  const count = open.length;
+  await Promise.all(Array.from({ length: STORES_AT_ONCE }, worker));
+  const overAnHour = [...left].filter(({ createdAtMs }) => createdAtMs < deps.now() - HOUR_MS).length;
+  deps.logger.info('open intents', { open: left.size, intentsOpenOverAnHour: overAnHour }, [
+    openIntentMetrics,
+  ]);
+  return count - left.size;
+}
+
+/** Younger ones too: they are evidence for those before them. */
+async function readOpen({ dueItems, now }: SettleDeps): Promise<OpenIntent[]> {
+  const open: OpenIntent[] = [];
+  for await (const item of dueItems.listDue('intent', now() + SETTLE_AFTER_MS)) {
+    open.push(toOpenIntent(item));
+    if (open.length >= MAX_INTENTS) break;
+  }
+  return open;
+}
+
+type StoreWork = {
+  readonly shopId: ShopId;
+  /** Oldest first. */
+  readonly intents: readonly OpenIntent[];
+  /** What is not settled yet, of all stores. */
+  readonly left: Set<OpenIntent>;
+  readonly endAtMs: number;
+};
+
+async function settleStore(deps: SettleDeps, work: StoreWork): Promise<void> {
+  const store = await deps.stores.find(work.shopId);
+  // Of a store that is not connected nothing can be read; its intents wait for it, or go with it.
+  if (store?.status !== 'installed') {
+    for (const intent of work.intents) work.left.delete(intent);
+    return;
+  }
+  for (const [, intents] of Map.groupBy(work.intents, ({ contract }) => contract)) {
+    const due = intents.filter(({ createdAtMs }) => createdAtMs + SETTLE_AFTER_MS <= deps.now());
+    if (due.length === 0) continue;
+    if (deps.now() >= work.endAtMs) return;
+    try {
+      await settleContract(deps, { ...work, store, intents, due });
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
+      deps.logger.warn('intents cannot be settled yet', { shopId: work.shopId, code: error.code });
+      if (error.code !== 'INTERNAL_ERROR') return;
+    }
+  }
+}
+
+type ContractWork = StoreWork & { readonly store: StoreRecord; readonly due: readonly OpenIntent[] };
+
+async function settleContract(deps: SettleDeps, work: ContractWork): Promise<void> {
+  const state = await readState(deps, work);
+  for (const intent of work.due) {
+    const later = await readLater(deps, work, intent);
+    const verdict = judgeIntent(intent, { state, later });
+    await settle(deps, intent, verdict);
+    work.left.delete(intent);
+  }
+}
+
+/** Undefined: there is nothing to compare, or nothing to compare it with. */
+async function readState(deps: SettleDeps, work: ContractWork): Promise<ContractState | undefined> {
+  const fields = work.due.flatMap(comparableFacts).map(({ field }) => field);
+  const contract = work.due[0]?.contract;
+  if (contract === undefined || fields.length === 0) return undefined;
+  const { sendWithinBudget, platformGidNamespace, now } = deps;
+  const document = stateDocument(fields);
+  try {
+    const { data, errors } = await sendWithinBudget({
+      store: work.store,
+      document,
+      variables: { id: contractGid(contract, platformGidNamespace) },
+      mutates: false,
+      costKey: document,
+      endAtMs: work.endAtMs,
+    });
+    // Absent is an answer; an error in its place is none.
+    if (data === null || (data.contract === null && errors.length > 0)) {
+      throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'no state' });
+    }
+    return readContractState(data);
+  } catch (error) {
+    const oldest = work.due[0]?.createdAtMs ?? now();
+    if (error instanceof ServiceError && now() - oldest > GIVE_UP_AFTER_MS) return undefined;
+    throw error;
+  }
+}
+
+/** What was begun on the contract after this intent: entries of the table, and intents that are still open. */
+async function readLater(
+  { table }: SettleDeps,
+  { intents }: ContractWork,
+  intent: OpenIntent,
+): Promise<EventFacts[]> {
+  const { number } = intent;
+  const { items } = await table.query({
+    keyCondition: 'pk = :pk AND sk > :number',
+    values: { ':pk': timelinePartition(intent), ':number': number },
+    consistent: true,
+  });
+  const entries = items.map(toEventRecord).filter(({ outcome }) => outcome === 'DONE');
+  const open = intents.filter((other) => other.number > number);
+  return [...entries, ...open].sort((a, b) => (a.number < b.number ? -1 : 1));
+}
+
+async function settle(deps: SettleDeps, intent: OpenIntent, verdict: Verdict): Promise<void> {
+  const { shopId, action, changes, number } = intent;
+  if (verdict === 'not done') await deps.dueItems.remove(intentRef(intent));
+  else {
+    const outcome = verdict === 'done' ? 'DONE' : 'UNKNOWN';
+    await settleAsEntry(deps, intent, { outcome, changes, isFirstHand: false });
+  }
+  deps.logger.info('timeline intent settled', { shopId, action, number, verdict });
+}

@@ -12,6 +12,7 @@ export const scripts = {
   build: { entry: 'infra/build.ts' },
   generate: { entry: 'infra/generate.ts' },
   soak: { entry: 'tests/soak/soak.ts' },
+  scale: { ...JEST, args: ['-c', 'tests/scale.config.mjs'] },
   bench: { entry: 'tests/bench/bench.ts' },
   screenshots: { entry: 'tests/e2e/screenshots.ts' },
 };

@@ -3,9 +3,9 @@ import type { CustomerId } from '../domain/customer-id.ts';
 import type { AdminAnswer } from '../platform/admin-answer.ts';
 import type { StoreRecord } from '../storage/stores.ts';
 import type { BeginChange } from '../timeline/change.ts';
+import type { EventActor } from '../timeline/event-record.ts';
 import type { AnswerSelection } from './answer-selection.ts';
 import type { OperationOutcome } from './operation-error.ts';
-import type { PauseActor } from './pause-record.ts';
 import type { TimedPauses } from './timed-pauses.ts';
 
 /** One request to the platform's Admin API, for the store and within the deadline of the client's request. */
@@ -25,7 +25,7 @@ export type OperationDeps = {
   /** Set if a customer is acting: the contract has to be this customer's, else FORBIDDEN. */
   readonly actingCustomerId: CustomerId | undefined;
   /** Who makes the change, in whose name. */
-  readonly actor: PauseActor;
+  readonly actor: EventActor;
   /** What is kept here of the store's pauses. */
   readonly timedPauses: TimedPauses;
   /** Writes the intent of a change; called after every check, right before the platform is asked to change. */

@@ -2,15 +2,10 @@
  * What the platform does not keep of a pause: who made it, why, and when it ends by itself. The platform's `status`
  * says whether a contract is paused at all: a record of a contract that is not paused means nothing.
  */
-import type { CustomerId } from '../domain/customer-id.ts';
 import { parseGid } from '../domain/gid.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Condition, Item, ItemKey, Table } from '../storage/table.ts';
-
-/** Who did something to a pause. `label`: of the admin key by which it was done. */
-export type PauseActor =
-  | { readonly kind: 'CUSTOMER'; readonly customerId: CustomerId; readonly label?: string }
-  | { readonly kind: 'MERCHANT'; readonly label?: string };
+import type { EventActor } from '../timeline/event-record.ts';
 
 export type ContractRef = {
   readonly shopId: ShopId;
@@ -23,12 +18,12 @@ export type PauseRecord = ContractRef & {
   readonly pauseId: string;
   /** Undefined, as `pausedBy`: the pause was made elsewhere, and only its end and reason are ours. */
   readonly pausedAtMs: number | undefined;
-  readonly pausedBy: PauseActor | undefined;
+  readonly pausedBy: EventActor | undefined;
   /** Undefined: it does not end by itself. */
   readonly resumesAtMs: number | undefined;
   readonly reason: string | undefined;
   /** Who gave `resumesAtMs` and `reason`: customers see a reason only if a customer gave it. */
-  readonly setBy: PauseActor;
+  readonly setBy: EventActor;
   readonly setAtMs: number;
   /** Until then the scheduled work is resuming it. */
   readonly resumingUntilMs?: number;
@@ -43,6 +38,12 @@ export function contractRef(shopId: ShopId, contractId: string): ContractRef | u
 /** Key of a contract's pause. */
 export function pauseKey({ shopId, contractNumber }: ContractRef): ItemKey {
   return { pk: `PAUSE#${shopId}#${contractNumber}`, sk: 'PAUSE' };
+}
+
+/** An id unlike that of the pause before, and unlike that of any other at another time. */
+export function nextPauseId(before: PauseRecord | undefined, nowMs: number): string {
+  const count = Number(before?.pauseId.split('-')[1] ?? 0);
+  return `${nowMs}-${count + 1}`;
 }
 
 /** How many contracts `readMany` takes at most. */

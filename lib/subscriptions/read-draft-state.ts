@@ -56,7 +56,7 @@ export function contractPlaces({ places }: AnswerSelection): string {
 }
 
 /** An absent object may be an error at the platform; any other error leaves open what there is. */
-function checkErrors(errors: readonly PlatformError[]): void {
+export function checkErrors(errors: readonly PlatformError[]): void {
   const unclear = errors.find(({ extensions }) => extensions?.code !== 'RESOURCE_NOT_FOUND');
   if (unclear !== undefined) {
     throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: `state: ${unclear.message}` });

@@ -7,6 +7,7 @@ import { neverAsked, runPlan, type StandIn } from './harness.ts';
 const ADA = 'gid://shopify/Customer/7001001';
 const BEN = 'gid://shopify/Customer/7001002';
 const CONTRACT = 'gid://platform/SubscriptionContract/11';
+const SHOPIFYS = 'gid://shopify/SubscriptionContract/11';
 const SKIP = `mutation ($c: ID!, $i: Int!, $s: Boolean, $d: DateTime) {
   subscriptionBillingCycleSkip(contractId: $c, billingCycleIndex: $i, skip: $s, expectedDate: $d) {
     billingCycle { cycleIndex skipped } userErrors { field message code }
@@ -25,8 +26,9 @@ function inTurn(...answers: readonly Partial<AdminAnswer>[]): StandIn {
 
 const state = (cycle: Record<string, unknown> | null, contract: Record<string, unknown> | null = {}) => ({
   data: {
-    contract: contract && { status: 'ACTIVE', customer: { id: ADA }, ...contract },
-    cycle: cycle && {
+    _svcContract: contract && { id: SHOPIFYS, status: 'ACTIVE', customer: { id: ADA }, ...contract },
+    _svcCycle: cycle && {
+      cycleIndex: 9,
       skipped: false,
       status: 'UNBILLED',
       billingAttemptExpectedDate: '2026-12-09T09:00:00Z',
@@ -35,7 +37,7 @@ const state = (cycle: Record<string, unknown> | null, contract: Record<string, u
   },
 });
 const edited = (skipped: boolean) => ({
-  data: { edit: { billingCycle: { cycleIndex: 9, skipped }, userErrors: [] } },
+  data: { edit: { billingCycle: { cycleIndex: 9, skipped }, _svcErrors: [] } },
 });
 const codeOf = (result: { data?: unknown }) => {
   const data = result.data as {
@@ -65,10 +67,9 @@ describe('skipping an order', () => {
     });
     expect(sent.map(({ mutates }) => mutates)).toEqual([false, true]);
     expect(sent[1]?.variables).toMatchObject({
-      _svcContractId: 'gid://shopify/SubscriptionContract/11',
+      _svcContractId: SHOPIFYS,
       _svcIndex: 9,
-      _svcSkip: true,
-      _svcReason: reason,
+      _svcInput: { skip: true, reason },
     });
   });
 
@@ -79,7 +80,7 @@ describe('skipping an order', () => {
     ]) {
       const standIn = inTurn(state({}), edited(true));
       const { sent } = await runPlan({ as: 'customer', query: SKIP, variables, standIn });
-      expect(sent[1]?.variables._svcSkip).toBe(true);
+      expect(sent[1]?.variables._svcInput).toMatchObject({ skip: true });
     }
   });
 
@@ -146,7 +147,7 @@ describe('skipping an order', () => {
       message: 'no',
       code: 'INVALID_CYCLE_INDEX',
     };
-    const edit = { data: { edit: { billingCycle: null, userErrors: [refused] } } };
+    const edit = { data: { edit: { billingCycle: null, _svcErrors: [refused] } } };
     const variables = { c: CONTRACT, i: 9 };
     const { result } = await runPlan({
       as: 'customer',
@@ -250,8 +251,8 @@ describe('forwarded mutations', () => {
   });
 
   test('what is not answered yet says so and is not sent', async () => {
-    const query = `mutation { subscriptionContractPause(subscriptionContractId: "${CONTRACT}") { contract { id } } }`;
-    const { result } = await runPlan({ as: 'customer', query, standIn: neverAsked });
+    const query = `mutation { subscriptionBillingCycleCharge(subscriptionContractId: "${CONTRACT}", billingCycleSelector: { index: 1 }) { userErrors { code } } }`;
+    const { result } = await runPlan({ as: 'store', query, standIn: neverAsked });
     expect(result.errors?.[0]?.extensions?.code).toBe('NOT_AVAILABLE_YET');
   });
 });

@@ -1,0 +1,71 @@
+/** Cancels a contract, for good. The platform keeps no reason: it stands in the timeline. */
+import { statusFact } from '../timeline/changed-facts.ts';
+import { CONTRACT_ARGUMENT, changeStatus } from './change-status.ts';
+import type { ContractFacts } from './contract-facts.ts';
+import { endPauseOf } from './end-pause-of.ts';
+import type { Operation, OperationDeps, OperationRequest } from './operation.ts';
+import { type OperationError, refusedWith } from './operation-error.ts';
+import { readContract } from './read-contract.ts';
+import { readStatus } from './read-status.ts';
+import { recordedChange } from './recorded-change.ts';
+
+type Contract = ContractFacts & {
+  readonly billingPolicy: { readonly minCycles: number | null };
+  /** Read for customers alone, at most 250: a plan that asks for more never counts to its end. */
+  readonly orders?: { readonly nodes: readonly unknown[] };
+};
+
+const MINIMUM = 'billingPolicy { minCycles } orders(first: 250) { nodes { id } }';
+
+/**
+ * The cancelled contract, or userErrors: CONTRACT_TERMINATED, MINIMUM_NOT_REACHED (customers alone), INVALID. Two
+ * platform requests.
+ */
+export const cancelContract: Operation = async (deps, request) => {
+  const beganAtMs = deps.now();
+  const fields = deps.actingCustomerId === undefined ? '' : MINIMUM;
+  const state = await readStatus<Contract>(deps, request, { fields, end: 'CANCELLED' });
+  if (state.kind === 'refused') return state.outcome;
+  const { contract, ref } = state;
+  const { id: contractId, status } = contract;
+  if (status === 'CANCELLED') return readContract(deps, { contractId, selection: request.selection });
+  const refusal = refuse(deps, contract);
+  if (refusal !== undefined) return refusedWith([refusal]);
+  const changes = [statusFact({ before: status, after: 'CANCELLED' })];
+  const intent = { action: 'subscription_cancelled', contractId, details: reasonOf(request.args), changes };
+  return recordedChange(deps, intent, async () => {
+    const outcome = await changeStatus(deps, request, { contractId, to: 'CANCELLED' });
+    if (outcome.answered !== null && status === 'PAUSED') await endPauseOf(deps, { ...ref, beganAtMs });
+    return outcome;
+  });
+};
+
+/** A merchant may cancel at any time. */
+function refuse({ actingCustomerId }: OperationDeps, contract: Contract): OperationError | undefined {
+  const minimum = actingCustomerId === undefined ? null : contract.billingPolicy.minCycles;
+  const billed = contract.orders?.nodes.length ?? 0;
+  if (minimum === null || billed >= minimum) return undefined;
+  const message = `The plan asks for ${minimum} orders before it can be cancelled; there have been ${billed}.`;
+  return { field: [CONTRACT_ARGUMENT], message, code: 'MINIMUM_NOT_REACHED' };
+}
+
+type Reason = { readonly code: string; readonly comment?: string | null };
+
+/** In plain words, for a timeline that customers read. */
+const WORDS: Readonly<Record<string, string>> = {
+  TOO_EXPENSIVE: 'It costs too much.',
+  TOO_MUCH_PRODUCT: 'More comes than is used.',
+  NOT_NEEDED: 'It is not needed any more.',
+  QUALITY: 'The product is not good enough.',
+  DELIVERY: 'The delivery does not work.',
+  MOVED: 'The customer has moved.',
+  SWITCHED: 'The customer buys something else.',
+  TEMPORARY: 'Only for a while.',
+};
+
+function reasonOf({ reason }: OperationRequest['args']): Record<string, string | null> {
+  const given = reason as Reason | null | undefined;
+  if (!given) return {};
+  const words = [WORDS[given.code], given.comment].filter((one) => typeof one === 'string' && one !== '');
+  return { reasonCode: given.code, reason: words.join(' ') || null };
+}

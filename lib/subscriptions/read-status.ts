@@ -1,0 +1,38 @@
+/** The first request of pausing, activating and cancelling: proof and state, and whether there is anything to change. */
+import { CONTRACT_ARGUMENT } from './change-status.ts';
+import { type ContractFacts, checkOwner, refuseContract } from './contract-facts.ts';
+import type { OperationDeps, OperationRequest } from './operation.ts';
+import { type OperationOutcome, refusedWith } from './operation-error.ts';
+import { type ContractRef, contractRef } from './pause-record.ts';
+import { readDraftState } from './read-draft-state.ts';
+
+export type StatusState<Contract extends ContractFacts> = {
+  readonly kind: 'found';
+  readonly contract: Contract;
+  readonly ref: ContractRef;
+};
+
+/** What is read of the contract beside its facts, and the end that is no refusal, because it is what is asked for. */
+export type StatusReads = { readonly fields: string; readonly end?: string };
+
+/**
+ * The contract, or why nothing can be changed: FORBIDDEN (thrown), or userErrors INVALID (absent) and
+ * CONTRACT_TERMINATED.
+ */
+export async function readStatus<Contract extends ContractFacts>(
+  deps: OperationDeps,
+  { args }: OperationRequest,
+  { fields, end }: StatusReads,
+): Promise<StatusState<Contract> | { readonly kind: 'refused'; readonly outcome: OperationOutcome }> {
+  const contractId = String(args[CONTRACT_ARGUMENT]);
+  const { state } = await readDraftState(deps, { contractId, reads: { contract: fields } });
+  const contract = state?.contract as Contract | undefined;
+  checkOwner(deps, contract);
+  const refusal = contract?.status === end ? undefined : refuseContract(contract, CONTRACT_ARGUMENT);
+  // The argument was checked to be a contract's id long before.
+  const ref = contractRef(deps.store.shopId, contractId);
+  if (contract === undefined || ref === undefined || refusal !== undefined) {
+    return { kind: 'refused', outcome: refusedWith(refusal === undefined ? [] : [refusal]) };
+  }
+  return { kind: 'found', contract, ref };
+}

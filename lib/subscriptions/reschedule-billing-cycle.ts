@@ -1,0 +1,56 @@
+/** Moves one order to another day of its own cycle. */
+import { cycleDateFact } from '../timeline/changed-facts.ts';
+import { type BillingCycle, dueMs } from './billing-cycle.ts';
+import { changeCycle } from './change-cycle.ts';
+import { dateText } from './date-text.ts';
+import type { Operation } from './operation.ts';
+import type { OperationError } from './operation-error.ts';
+
+/**
+ * The moved cycle and its contract, or userErrors: those of `changeCycle`, DATE_IN_PAST, BILLING_DATE_SET_ON_SKIPPED,
+ * OUT_OF_BOUNDS, INCOMPLETE_BILLING_ATTEMPTS, INVALID. Two platform requests.
+ */
+export const rescheduleBillingCycle: Operation = (deps, request) => {
+  const billingDate = String(request.args.billingDate);
+  const dateMs = Date.parse(billingDate);
+  return changeCycle(deps, request, {
+    refuse: (cycle) => refuse(cycle, dateMs, deps.now()),
+    input: { billingDate },
+    isDone: (cycle) => !cycle.skipped && dueMs(cycle) === dateMs,
+    intent: ({ cycleIndex, billingAttemptExpectedDate: before }) => ({
+      action: 'billing_cycle_rescheduled',
+      details: { billingCycleIndex: cycleIndex, expectedDate: before, billingDate: dateText(dateMs) },
+      changes: [cycleDateFact(cycleIndex, { before, after: dateText(dateMs) })],
+    }),
+    toOwnError,
+  });
+};
+
+function refuse({ skipped }: BillingCycle, dateMs: number, nowMs: number): OperationError | undefined {
+  if (skipped) {
+    const message = 'The order is skipped: take that back before moving it.';
+    return { field: ['billingCycleIndex'], message, code: 'BILLING_DATE_SET_ON_SKIPPED' };
+  }
+  if (dateMs >= nowMs) return undefined;
+  return { field: ['billingDate'], message: 'The date is past.', code: 'DATE_IN_PAST' };
+}
+
+/** Codes of schedule edits that mean something else here, or that only a mistake of ours can bring. */
+const OWN_CODES: Readonly<Record<string, string>> = {
+  BILLING_DATE_SET_ON_SKIPPED: 'BILLING_DATE_SET_ON_SKIPPED',
+  CYCLE_INDEX_OUT_OF_RANGE: 'CYCLE_NOT_FOUND',
+  CYCLE_NOT_FOUND: 'CYCLE_NOT_FOUND',
+  INCOMPLETE_BILLING_ATTEMPTS: 'INCOMPLETE_BILLING_ATTEMPTS',
+  INVALID_CYCLE_INDEX: 'CYCLE_NOT_FOUND',
+  OUT_OF_BOUNDS: 'OUT_OF_BOUNDS',
+  UPCOMING_CYCLE_LIMIT_EXCEEDED: 'CYCLE_NOT_FOUND',
+};
+
+function toOwnError({ field, message, code }: OperationError, cycle: BillingCycle): OperationError {
+  const bounds = `The order can be moved to a date from ${cycle.cycleStartAt} to ${cycle.cycleEndAt}.`;
+  return {
+    field,
+    message: code === 'OUT_OF_BOUNDS' ? bounds : message,
+    code: OWN_CODES[code] ?? 'INVALID',
+  };
+}

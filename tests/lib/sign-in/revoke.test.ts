@@ -57,6 +57,28 @@ describe('revoke', () => {
     expect(await revokeWith(world.deps, pair)).toEqual({ revoked: true });
   });
 
+  test('between the read and the write of a refresh: no new pair', async () => {
+    const pair = await signedIn(world);
+    const slow = world.createContainer();
+    const { rotate } = slow.sessions;
+    Object.assign(slow.sessions, {
+      rotate: async (...parameters: Parameters<typeof rotate>) => {
+        await revokeWith(world.deps, pair);
+        return rotate(...parameters);
+      },
+    });
+    expect(await outcome(refreshWith(slow, pair))).toBe('INVALID_REFRESH_TOKEN');
+    expect(await onlySession()).toMatchObject({ status: 'revoked', generation: 1 });
+  });
+
+  test('after the write of a refresh: the new pair is of no use', async () => {
+    const pair = await signedIn(world);
+    const next = await refreshWith(world.deps, pair);
+    await revokeWith(world.deps, pair);
+    expect(await outcome(use(world.deps, next))).toBe('UNAUTHENTICATED');
+    expect(await outcome(refreshWith(world.deps, next))).toBe('INVALID_REFRESH_TOKEN');
+  });
+
   test('racing with refreshes: revoked, and no pair is of use', async () => {
     for (let i = 0; i < 10; i++) {
       const pair = await signedIn(world);

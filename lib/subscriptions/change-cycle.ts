@@ -35,9 +35,8 @@ export async function changeCycle(
   checkOwner(deps, contract);
   const refusal =
     refuseContract(contract, 'contractId') ?? refuseCycle(cycle) ?? (cycle && change.refuse(cycle));
-  if (contract === undefined || cycle === undefined || refusal !== undefined) {
-    return refusedWith(refusal === undefined ? [] : [refusal]);
-  }
+  if (refusal !== undefined) return refusedWith([refusal]);
+  if (contract === undefined || cycle === undefined) throw new Error('neither found nor refused');
   if (change.isDone(cycle)) {
     const isAsked = selection.places.length > 0;
     const { answered, errors } = isAsked

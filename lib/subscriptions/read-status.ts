@@ -28,11 +28,11 @@ export async function readStatus<Contract extends ContractFacts>(
   const { state } = await readDraftState(deps, { contractId, reads: { contract: fields } });
   const contract = state?.contract as Contract | undefined;
   checkOwner(deps, contract);
-  const refusal = contract?.status === end ? undefined : refuseContract(contract, CONTRACT_ARGUMENT);
-  // The argument was checked to be a contract's id long before.
+  const isAskedFor = contract !== undefined && contract.status === end;
+  const refusal = isAskedFor ? undefined : refuseContract(contract, CONTRACT_ARGUMENT);
+  if (refusal !== undefined) return { kind: 'refused', outcome: refusedWith([refusal]) };
   const ref = contractRef(deps.store.shopId, contractId);
-  if (contract === undefined || ref === undefined || refusal !== undefined) {
-    return { kind: 'refused', outcome: refusedWith(refusal === undefined ? [] : [refusal]) };
-  }
+  // The argument was checked to be a contract's id long before.
+  if (contract === undefined || ref === undefined) throw new Error(`no contract ${contractId}`);
   return { kind: 'found', contract, ref };
 }

@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from '@jest/globals';
 import type { ContractRecord } from '../../infra/local/platform/state/contract-records.ts';
+import type { Table } from '../../lib/storage/table.ts';
 import {
   type Acting,
   createOperationWorld,
@@ -41,8 +42,12 @@ export type OperationCase = {
   readonly action: string;
   /** What a repeat answers: the same by default, or a code of userErrors; the contract stays in either case. */
   readonly repeatCode?: string;
+  /** The table that it writes to; without one it must not write. */
+  readonly table?: () => Table;
   /** Whether a lost answer can be settled by a read; true by default. */
   readonly isSettled?: boolean;
+  /** How the contract ended that it is refused for; `CANCELLED` by default. */
+  readonly endedStatus?: 'CANCELLED' | 'EXPIRED';
   /** The code at an ended contract. */
   readonly terminatedCode?: string;
 };
@@ -81,9 +86,11 @@ function begin(operation: OperationCase) {
   operation.prepare?.(world, contract);
   const before = operation.fact(contract);
   const variables = operation.variables(contract, world);
+  const table = operation.table?.();
   const run = (as: Acting, contractId = contract.id) =>
     world.run({
       as,
+      ...(table && { table }),
       query: operation.query,
       variables: { ...variables, contractId: gid('SubscriptionContract', contractId) },
     });
@@ -128,7 +135,7 @@ function testAbsent(operation: OperationCase, as: Acting): void {
 function testTerminated(operation: OperationCase, as: Acting): void {
   test('an ended contract is refused', async () => {
     const { contract, run } = begin(operation);
-    contract.content.status = 'CANCELLED';
+    contract.content.status = operation.endedStatus ?? 'CANCELLED';
     const content = structuredClone(contract);
     const outcome = await run(as);
     const code = operation.terminatedCode ?? 'CONTRACT_TERMINATED';

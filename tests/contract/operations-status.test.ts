@@ -1,0 +1,137 @@
+/** Pausing, resuming and cancelling; moving and skipping one order. */
+import { afterAll, beforeAll } from '@jest/globals';
+import { cycleAt, cycleByIndex } from '../../infra/local/platform/state/billing-cycles.ts';
+import type { ContractRecord } from '../../infra/local/platform/state/contract-records.ts';
+import { dayMs, isoInstant } from '../../infra/local/platform/state/instant.ts';
+import { NOW_MS } from '../graphql/plan/harness.ts';
+import { startTables } from '../isolated-table.ts';
+import { describeOperation } from './operation-cases.ts';
+
+let tables: Awaited<ReturnType<typeof startTables>>;
+beforeAll(async () => {
+  tables = await startTables();
+});
+afterAll(() => tables.close());
+
+const ERRORS = 'userErrors { field message code }';
+const table = () => tables.part();
+const statusOf = ({ content }: ContractRecord) => content.status;
+const date = (days: number) => isoInstant(NOW_MS + days * dayMs);
+const contractArgument = 'subscriptionContractId';
+
+describeOperation('subscriptionContractPause', {
+  query: `mutation ($contractId: ID!, $until: DateTime, $reason: String) {
+    subscriptionContractPause(subscriptionContractId: $contractId, until: $until, reason: $reason) {
+      contract { status } ${ERRORS}
+    }
+  }`,
+  variables: () => ({ until: date(30), reason: 'away' }),
+  contractArgument,
+  table,
+  fact: statusOf,
+  after: 'PAUSED',
+  payload: { contract: { status: 'PAUSED' } },
+  changesBy: 'subscriptionContractPause',
+  requests: { change: 2, repeat: 2 },
+  action: 'subscription_paused',
+});
+
+describeOperation('subscriptionContractActivate', {
+  query: `mutation ($contractId: ID!) {
+    subscriptionContractActivate(subscriptionContractId: $contractId) { contract { status } ${ERRORS} }
+  }`,
+  variables: () => ({}),
+  contractArgument,
+  table,
+  prepare: (_world, { content }) => {
+    content.status = 'PAUSED';
+  },
+  fact: statusOf,
+  after: 'ACTIVE',
+  payload: { contract: { status: 'ACTIVE' } },
+  changesBy: 'subscriptionContractActivate',
+  requests: { change: 2, repeat: 2 },
+  action: 'subscription_resumed',
+});
+
+describeOperation('subscriptionContractActivate with a date', {
+  query: `mutation ($contractId: ID!, $date: DateTime) {
+    subscriptionContractActivate(subscriptionContractId: $contractId, nextBillingDate: $date) {
+      contract { status nextBillingDate } ${ERRORS}
+    }
+  }`,
+  variables: () => ({ date: date(20) }),
+  contractArgument,
+  table,
+  prepare: (_world, { content }) => {
+    content.status = 'PAUSED';
+  },
+  fact: ({ content }) => [content.status, content.nextBillingDate],
+  after: ['ACTIVE', date(20)],
+  payload: { contract: { status: 'ACTIVE', nextBillingDate: date(20) } },
+  changesBy: 'subscriptionDraftCommit',
+  requests: { change: 4, repeat: 2 },
+  action: 'subscription_resumed',
+});
+
+describeOperation('subscriptionContractCancel', {
+  query: `mutation ($contractId: ID!, $reason: SubscriptionCancellationReasonInput) {
+    subscriptionContractCancel(subscriptionContractId: $contractId, reason: $reason) {
+      contract { status } ${ERRORS}
+    }
+  }`,
+  variables: () => ({ reason: { code: 'MOVED', comment: 'to Bern' } }),
+  contractArgument,
+  table,
+  endedStatus: 'EXPIRED',
+  fact: statusOf,
+  after: 'CANCELLED',
+  payload: { contract: { status: 'CANCELLED' } },
+  changesBy: 'subscriptionContractCancel',
+  requests: { change: 2, repeat: 2 },
+  action: 'subscription_cancelled',
+});
+
+/** Index of the order after the coming one, so that a move and a skip lie ahead. */
+const nextIndex = (contract: ContractRecord) => (cycleAt(contract, NOW_MS)?.index ?? 0) + 1;
+
+function next(contract: ContractRecord) {
+  const cycle = cycleByIndex(contract, nextIndex(contract));
+  if (cycle === null) throw new Error('the contract has no next cycle');
+  return cycle;
+}
+
+/** A day before its own. */
+const earlier = (contract: ContractRecord) => isoInstant(next(contract).endMs - dayMs);
+
+describeOperation('subscriptionBillingCycleReschedule', {
+  query: `mutation ($contractId: ID!, $index: Int!, $date: DateTime!) {
+    subscriptionBillingCycleReschedule(contractId: $contractId, billingCycleIndex: $index, billingDate: $date) {
+      billingCycle { edited } contract { status } ${ERRORS}
+    }
+  }`,
+  variables: (contract) => ({ index: nextIndex(contract), date: earlier(contract) }),
+  contractArgument: 'contractId',
+  fact: (contract) => next(contract).expectedMs === next(contract).endMs - dayMs,
+  after: true,
+  payload: { billingCycle: { edited: true }, contract: { status: 'ACTIVE' } },
+  changesBy: 'subscriptionBillingCycleScheduleEdit',
+  requests: { change: 2, repeat: 2 },
+  action: 'billing_cycle_rescheduled',
+});
+
+describeOperation('subscriptionBillingCycleSkip', {
+  query: `mutation ($contractId: ID!, $index: Int!) {
+    subscriptionBillingCycleSkip(contractId: $contractId, billingCycleIndex: $index) {
+      billingCycle { skipped } ${ERRORS}
+    }
+  }`,
+  variables: (contract) => ({ index: nextIndex(contract) }),
+  contractArgument: 'contractId',
+  fact: (contract) => next(contract).skipped,
+  after: true,
+  payload: { billingCycle: { skipped: true } },
+  changesBy: 'subscriptionBillingCycleScheduleEdit',
+  requests: { change: 2, repeat: 2 },
+  action: 'billing_cycle_skipped',
+});

@@ -1,0 +1,46 @@
+/** One started table serves many tests: each has a part of it to itself. */
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { localAwsClient } from '../infra/local/aws-client.ts';
+import { startDynamoDb } from '../infra/local/dynamodb/start-dynamodb.ts';
+import { createTable, type Item, type Table } from '../lib/storage/table.ts';
+
+/** Starts a table. `part` gives one that nobody else writes to. */
+export async function startTables() {
+  const tableName = 'parts';
+  const server = await startDynamoDb({ tableName, path: undefined });
+  const client = new DynamoDBClient(localAwsClient(server.url));
+  const table = createTable({ client, tableName });
+  let parts = 0;
+  return {
+    part: (): Table => partOf(table, `${++parts}/`),
+    async close() {
+      client.destroy();
+      await server.close();
+    },
+  };
+}
+
+/** The items whose partition begins with `prefix`, as if there were no others; without the index. */
+function partOf(table: Table, prefix: string): Table {
+  const inside = <Key extends { readonly pk: string }>(key: Key): Key => ({ ...key, pk: prefix + key.pk });
+  const outside = (item: Item): Item => ({ ...item, pk: item.pk.slice(prefix.length) });
+  const mapped = (item: Item | undefined) => item && outside(item);
+  return {
+    get: async (key) => mapped(await table.get(inside(key))),
+    batchGet: async (keys) => (await table.batchGet(keys.map(inside))).map(mapped),
+    put: (item, condition) => table.put(inside(item), condition),
+    async update(change) {
+      const done = await table.update({ ...change, key: inside(change.key) });
+      return done.outcome === 'done' ? { ...done, item: outside(done.item) } : done;
+    },
+    delete: (key, condition) => table.delete(inside(key), condition),
+    async query({ values = {}, startKey, ...selection }) {
+      const { items, nextKey } = await table.query({
+        ...selection,
+        values: { ...values, ':pk': `${prefix}${values[':pk']}` },
+        ...(startKey && { startKey: inside(startKey) }),
+      });
+      return { items: items.map(outside), nextKey: mapped(nextKey) };
+    },
+  };
+}

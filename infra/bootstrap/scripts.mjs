@@ -13,6 +13,7 @@ export const scripts = {
   generate: { entry: 'infra/generate.ts' },
   soak: { entry: 'tests/soak/soak.ts' },
   scale: { ...JEST, args: ['-c', 'tests/scale.config.mjs'] },
+  simulate: { entry: 'infra/simulate/simulate.ts' },
   bench: { entry: 'tests/bench/bench.ts' },
   screenshots: { entry: 'tests/e2e/screenshots.ts' },
 };

@@ -1,0 +1,58 @@
+/** What a store costs a month, from what its subscribers and its server do. */
+import { measured, type WorkName } from './measured.ts';
+import { prices } from './prices.ts';
+import { costOfMillion, sumOf } from './request-costs.ts';
+
+/** Assumed of one subscriber and month. */
+export const assumedOfSubscribers = {
+  /** A refresh and three queries each. */
+  openings: 4,
+  queriesPerOpening: 3,
+  changes: 0.5,
+  signIns: 0.1,
+  /** The server reads all subscriptions once a night, 50 a page. */
+  nightlyPages: 30 / 50,
+  /** Session items that the table keeps. */
+  sessions: 1.5,
+};
+
+const BYTES_OF_A_SESSION = 1000;
+const SECRETS_OF_A_STORE = 2;
+/** A grant that ends after an hour is renewed: a description, a put, two moves of a label, a read by each instance. */
+const SECRET_CALLS_AN_HOUR = 14;
+const HOURS = 730;
+
+export type StoreMonth = {
+  readonly requests: number;
+  readonly storage: number;
+  readonly secrets: number;
+  readonly metric: number;
+};
+
+/** How often a subscriber does each kind of work in a month. */
+export function worksOfSubscriber(): Readonly<Record<WorkName, number>> {
+  const { openings, queriesPerOpening, changes, signIns, nightlyPages } = assumedOfSubscribers;
+  return {
+    signIn: signIns,
+    refresh: openings,
+    customerQuery: openings * queriesPerOpening,
+    customerChange: changes,
+    merchantQuery: nightlyPages,
+  };
+}
+
+/** In US dollars a month. */
+export function costOfStore(subscribers: number): StoreMonth {
+  const ofOne = Object.entries(worksOfSubscriber()).reduce(
+    (sum, [name, count]) => sum + count * sumOf(costOfMillion(measured[name as WorkName])),
+    0,
+  );
+  const gb = (subscribers * assumedOfSubscribers.sessions * BYTES_OF_A_SESSION) / 1e9;
+  const calls = (SECRET_CALLS_AN_HOUR * HOURS) / 10_000;
+  return {
+    requests: (subscribers * ofOne) / 1e6,
+    storage: gb * (prices.tableGbMonth.usd + prices.recoveryGbMonth.usd),
+    secrets: SECRETS_OF_A_STORE * prices.secretMonth.usd + calls * prices.secretCalls10k.usd,
+    metric: prices.metricMonth.usd,
+  };
+}

@@ -1,0 +1,176 @@
+/** Each limit of AWS, of the platform and of our own, beside the most that the month asked of it. */
+
+import { readEnvironmentConfig } from '../config.ts';
+import { functionDefinitions } from '../constructs/function-definitions.ts';
+import type { SimulatedMonth } from './simulate-month.ts';
+
+export type Limit = {
+  readonly name: string;
+  readonly unit: string;
+  /** The most that was asked for. */
+  readonly peak: number;
+  readonly limit: number;
+  /** When that was: a minute of the month, UTC. */
+  readonly minute: number | undefined;
+  /** Where the number comes from. */
+  readonly source: string;
+  readonly toDo: string;
+};
+
+const DYNAMO_DB = 'DynamoDB, best practices for partition keys';
+const SECRETS = 'Secrets Manager, quotas; not adjustable';
+const OWN = 'infra/config.ts, prod';
+
+/** The nearest to its limit first. */
+export function limitsOf(simulated: SimulatedMonth): Limit[] {
+  const all = [...functionLimits(simulated), ...tableLimits(simulated), ...secretLimits(simulated)];
+  all.push(platformLimit(simulated), scheduledLimit(simulated));
+  return all.toSorted((one, other) => shareOf(other) - shareOf(one));
+}
+
+export function shareOf({ peak, limit }: Limit): number {
+  return peak / limit;
+}
+
+/** The most of a second, from the mean of its minute: requests come by chance (four standard deviations). */
+function secondOf(mean: number): number {
+  return mean + 4 * Math.sqrt(mean);
+}
+
+function most(counts: Float64Array): { minute: number; value: number } {
+  let minute = 0;
+  for (let at = 1; at < counts.length; at++) if ((counts[at] ?? 0) > (counts[minute] ?? 0)) minute = at;
+  return { minute, value: counts[minute] ?? 0 };
+}
+
+function functionLimits({ minutes }: SimulatedMonth): Limit[] {
+  const { config } = readEnvironmentConfig('prod');
+  const parts = [
+    ['headless-auth', minutes.auth, minutes.authBusy],
+    ['customer-graphql', minutes.customer, minutes.customerBusy],
+    ['admin-graphql', minutes.admin, minutes.adminBusy],
+  ] as const;
+  const limits = parts.flatMap(([name, requests, busy]): Limit[] => {
+    const ofRequests = most(requests);
+    const ofBusy = most(busy);
+    const toDo = `Raise reservedConcurrency and throttling of ${name} together, and the account's limit before them.`;
+    return [
+      {
+        ...{
+          name: `instances of ${name}`,
+          unit: 'at once',
+          peak: secondOf(ofBusy.value),
+          minute: ofBusy.minute,
+        },
+        ...{ limit: config.reservedConcurrency[name] ?? config.accountConcurrency, source: OWN, toDo },
+      },
+      {
+        ...{ name: `throttle of ${name}`, unit: 'requests/s', peak: secondOf(ofRequests.value / 60) },
+        ...{ minute: ofRequests.minute, limit: config.throttling[name].ratePerSecond, source: OWN, toDo },
+      },
+    ];
+  });
+  const all = most(sum(minutes.auth, minutes.customer, minutes.admin));
+  limits.push({
+    ...{
+      name: 'API Gateway, all routes',
+      unit: 'requests/s',
+      peak: secondOf(all.value / 60),
+      minute: all.minute,
+    },
+    ...{ limit: 10_000, source: 'API Gateway, quota of account and region; adjustable' },
+    toDo: 'Ask for more in Service Quotas.',
+  });
+  return limits;
+}
+
+function sum(...counts: readonly Float64Array[]): Float64Array {
+  const total = new Float64Array(counts[0]?.length ?? 0);
+  for (const each of counts) {
+    for (const [at, value] of each.entries()) total[at] = (total[at] ?? 0) + value;
+  }
+  return total;
+}
+
+function tableLimits({ month, minutes, stores }: SimulatedMonth): Limit[] {
+  const [busiest] = stores.toSorted((one, other) => other.requestsPerSecond - one.requestsPerSecond);
+  const due = most(minutes.changes);
+  const reads = most(minutes.reads);
+  const writes = most(minutes.writes);
+  return [
+    {
+      ...{ name: `item of the busiest store (no. ${busiest?.store.rank})`, unit: 'reads/s', limit: 3000 },
+      ...{ peak: secondOf(busiest?.requestsPerSecond ?? 0), minute: busiest?.minute, source: DYNAMO_DB },
+      toDo: 'Keep the store’s item for a second or two in the instance; revoking a key then takes as long.',
+    },
+    {
+      ...{
+        name: 'due items of a day, one key of the table',
+        unit: 'writes/s',
+        limit: 1000,
+        minute: due.minute,
+      },
+      ...{ peak: secondOf((month.changeDueWrites * due.value) / 60), source: DYNAMO_DB },
+      toDo: 'Spread the bucket of a day over several keys, by shop id (lib/storage/due-items.ts).',
+    },
+    {
+      ...{ name: 'reads of the whole table', unit: 'read units/s', peak: secondOf(reads.value / 60) },
+      ...{ minute: reads.minute, limit: 12_000, source: 'DynamoDB, a new on-demand table' },
+      toDo: 'It grows by itself to twice the earlier peak; before a larger leap, set its warm throughput.',
+    },
+    {
+      ...{ name: 'writes of the whole table', unit: 'write units/s', peak: secondOf(writes.value / 60) },
+      ...{ minute: writes.minute, limit: 4000, source: 'DynamoDB, a new on-demand table' },
+      toDo: 'As for its reads.',
+    },
+  ];
+}
+
+function secretLimits(simulated: SimulatedMonth): Limit[] {
+  const { month, minutes } = simulated;
+  const asked = most(sum(minutes.customer, minutes.admin));
+  const renewed = most(minutes.renewals);
+  return [
+    {
+      ...{ name: 'reads of secrets', unit: 'calls/s', limit: 10_000, minute: asked.minute, source: SECRETS },
+      // At most one for each request, when every instance is new; on average far fewer.
+      peak: secondOf(asked.value / 60),
+      toDo: 'Fewer, larger instances would share more.',
+    },
+    {
+      ...{ name: 'writes of secrets (grants renewed)', unit: 'calls/s', limit: 50, minute: renewed.minute },
+      // A new version and its label.
+      ...{ peak: (2 * renewed.value) / month.startSpreadSeconds, source: SECRETS },
+      toDo: 'Renew grants before they are needed, spread over the hour, in the scheduled work.',
+    },
+  ];
+}
+
+/** The store whose bucket is nearest to its rate; the number of stores that were over it is in the page. */
+function platformLimit({ stores }: SimulatedMonth): Limit {
+  const [worst] = stores.toSorted((one, other) => other.share - one.share);
+  return {
+    name: `the platform's bucket of one store (no. ${worst?.store.rank})`,
+    ...{ unit: 'points/s', peak: (worst?.share ?? 0) * (worst?.store.pointsPerSecond ?? 0) },
+    ...{
+      limit: worst?.store.pointsPerSecond ?? 0,
+      minute: worst?.shareMinute,
+      source: 'the platform, by plan',
+    },
+    toDo: "Spread the server's work over the night, or the merchant takes a larger plan: nothing else adds points.",
+  };
+}
+
+function scheduledLimit({ month, minutes }: SimulatedMonth): Limit {
+  const quarters = new Float64Array(Math.ceil(minutes.resumes.length / 15));
+  minutes.resumes.forEach((value, at) => {
+    quarters[Math.floor(at / 15)] = (quarters[Math.floor(at / 15)] ?? 0) + value;
+  });
+  const due = most(quarters);
+  return {
+    ...{ name: 'a run of the scheduled work', unit: 's', peak: due.value * month.resumeSeconds },
+    ...{ limit: functionDefinitions['scheduled-work'].timeoutSeconds, minute: due.minute * 15 },
+    source: 'infra/constructs/function-definitions.ts',
+    toDo: 'Nothing is lost, the next run goes on; resume several stores at once to be earlier.',
+  };
+}

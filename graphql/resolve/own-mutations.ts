@@ -3,12 +3,14 @@
 import { activateContract } from '../../lib/subscriptions/activate-contract.ts';
 import { applyDiscountCode } from '../../lib/subscriptions/apply-discount-code.ts';
 import { cancelContract } from '../../lib/subscriptions/cancel-contract.ts';
+import { changeInterval } from '../../lib/subscriptions/change-interval.ts';
 import type { AskPlatform, Operation, OperationDeps } from '../../lib/subscriptions/operation.ts';
 import { pauseContract } from '../../lib/subscriptions/pause-contract.ts';
 import { removeDiscount } from '../../lib/subscriptions/remove-discount.ts';
 import { rescheduleBillingCycle } from '../../lib/subscriptions/reschedule-billing-cycle.ts';
 import { skipBillingCycle } from '../../lib/subscriptions/skip-billing-cycle.ts';
 import { createTimedPauses } from '../../lib/subscriptions/timed-pauses.ts';
+import { updateLines } from '../../lib/subscriptions/update-lines.ts';
 import { updateNote } from '../../lib/subscriptions/update-note.ts';
 import { updatePaymentMethod } from '../../lib/subscriptions/update-payment-method.ts';
 import type { BeginChange } from '../../lib/timeline/change.ts';
@@ -35,6 +37,8 @@ const ownMutations: Readonly<Record<string, OwnMutation>> = {
   subscriptionContractDiscountRemove: { objectFields: CONTRACT, operation: removeDiscount },
   subscriptionContractActivate: { objectFields: CONTRACT, operation: activateContract },
   subscriptionContractCancel: { objectFields: CONTRACT, operation: cancelContract },
+  subscriptionContractLinesUpdate: { objectFields: CONTRACT, operation: updateLines },
+  subscriptionContractIntervalUpdate: { objectFields: CONTRACT, operation: changeInterval },
   subscriptionContractNoteUpdate: { objectFields: CONTRACT, operation: updateNote },
   subscriptionContractPause: { objectFields: CONTRACT, operation: pauseContract },
   subscriptionContractPaymentMethodUpdate: { objectFields: CONTRACT, operation: updatePaymentMethod },
@@ -58,6 +62,7 @@ export function operationDeps(context: RunContext, name: string): OperationDeps 
     actingCustomerId: identity.actingCustomerId,
     actor: author.actor,
     timedPauses: createTimedPauses({ table, now }),
+    readEvents: context.timeline.readEvents,
     beginChange: counted(context, context.timeline.begin(author)),
   };
 }

@@ -28,6 +28,8 @@ export type WorldFault = {
   /** A root field of the request that it happens to, for example `subscriptionDraftCommit`. */
   readonly at: string;
   readonly times?: number;
+  /** What somebody else changes, with `stale`; something that does not matter by default. */
+  readonly change?: () => void;
 };
 
 export type Outcome = {
@@ -50,7 +52,7 @@ export const gid = (type: string, tail: number | string) => `gid://platform/${ty
 export function createOperationWorld() {
   const platform = newPlatform({ contracts: 0 });
   platform.holder.nowMs = NOW_MS;
-  const faults: { kind: WorldFault['kind']; at: string; left: number }[] = [];
+  const faults: (WorldFault & { left: number })[] = [];
   const sent: string[][] = [];
   const contract = (id: number): ContractRecord => {
     const found = platform.store().contracts.get(id);
@@ -64,7 +66,10 @@ export function createOperationWorld() {
     const fault = faults.find(({ at, left }) => left > 0 && roots.includes(at));
     if (fault !== undefined) fault.left -= 1;
     if (fault?.kind === 'lost before') throw new AdminTransportError('cut', true);
-    if (fault?.kind === 'stale') for (const each of platform.store().contracts.values()) each.revisionId += 1;
+    if (fault?.kind === 'stale') {
+      fault.change?.();
+      for (const each of platform.store().contracts.values()) each.revisionId += 1;
+    }
     const { status, body } = await platform.send(post.body);
     if (fault?.kind === 'lost after') throw new AdminTransportError('cut', true);
     return { status, body, retryAfter: undefined };
@@ -107,9 +112,10 @@ export function createOperationWorld() {
 
   return {
     platform,
+    client,
     contract,
     run,
-    fail: ({ kind, at, times = 1 }: WorldFault) => void faults.push({ kind, at, left: times }),
+    fail: (fault: WorldFault) => void faults.push({ ...fault, left: fault.times ?? 1 }),
     throttle: (times: number) => platform.api.throttleNext(harbor, times),
   };
 }

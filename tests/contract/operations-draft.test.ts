@@ -1,5 +1,7 @@
 /** The operations that are one draft: lines, payment method, discounts, note. */
+
 import type { ContractRecord, DiscountRecord } from '../../infra/local/platform/state/contract-records.ts';
+import { linesCase } from './lines-operation.ts';
 import { describeOperation } from './operation-cases.ts';
 import { gid } from './operation-world.ts';
 
@@ -109,3 +111,5 @@ describeOperation('subscriptionContractDiscountRemove', {
   action: 'subscription_discount_removed',
   repeatCode: 'INVALID',
 });
+
+describeOperation('subscriptionContractLinesUpdate', linesCase);

@@ -1,0 +1,40 @@
+/** From a request to the draft mutations that make it, each with what the timeline tells of it; or why it cannot be. */
+import type { ChangedFact } from '../timeline/change.ts';
+import type { DraftChange } from './draft-spec.ts';
+import { addLine } from './edit-added-line.ts';
+import { changeLine } from './edit-changed-line.ts';
+import { removeLine } from './edit-removed-line.ts';
+import { errorAt, type LinesRequest } from './lines-request.ts';
+import type { LinesState } from './lines-state.ts';
+import type { OperationError } from './operation-error.ts';
+
+/** One draft mutation for one line. */
+export type LineEdit = {
+  readonly change: DraftChange;
+  /** As the intent tells it. */
+  readonly facts: readonly ChangedFact[];
+  /** With the payload of the mutation, where it tells more. */
+  readonly factsBy?: (payload: Readonly<Record<string, unknown>>) => readonly ChangedFact[];
+  /** Whether these lines show it. */
+  readonly isDone: (state: LinesState) => boolean;
+};
+
+export type LineEdits = { readonly edits: readonly LineEdit[]; readonly errors: readonly OperationError[] };
+
+/** What makes one edit: none if the line is as asked for. */
+export type EditOrError = LineEdit | OperationError | undefined;
+
+/** All edits, removals first, so that a full contract has room; and everything that is wrong. */
+export function lineEdits(state: LinesState, request: LinesRequest): LineEdits {
+  const { add, update, remove } = request;
+  const made = [
+    ...remove.map((lineId, index) => removeLine(state, { lineId, path: ['remove', index] })),
+    ...update.map((change, index) => changeLine(state, { ...change, path: ['update', index] })),
+    ...add.map((addition, index) => addLine(state, { ...addition, request, path: ['add', index] })),
+  ];
+  const edits = made.filter((one): one is LineEdit => one !== undefined && 'change' in one);
+  const errors = made.filter((one): one is OperationError => one !== undefined && 'message' in one);
+  const isEmpty = state.contract.lines.nodes.length + add.length <= remove.length;
+  const empty = errorAt(['remove'], 'A subscription keeps at least one line.', 'EMPTY_CONTRACT');
+  return { edits, errors: isEmpty && errors.length === 0 ? [empty] : errors };
+}

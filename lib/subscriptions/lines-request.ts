@@ -1,0 +1,85 @@
+/** What a client asks of a contract's lines, and what is wrong with it before anything is known of the contract. */
+import type { OperationError } from './operation-error.ts';
+
+export type LineAddition = {
+  readonly productVariantId: string;
+  readonly quantity: number;
+  readonly sellingPlanId?: string | null;
+};
+/** Absolute values; what is left out, or null, stays. */
+export type LineChange = {
+  readonly lineId: string;
+  readonly quantity?: number | null;
+  readonly productVariantId?: string | null;
+};
+export type LinesRequest = {
+  readonly add: readonly LineAddition[];
+  readonly update: readonly LineChange[];
+  readonly remove: readonly string[];
+};
+
+/** Each variant is looked up with all its plans: more would cost more points than one query may. */
+const MAX_VARIANTS = 10;
+
+/** The client's arguments; lists that are left out are empty. */
+export function toLinesRequest(args: Readonly<Record<string, unknown>>): LinesRequest {
+  const { add, update, remove } = args as Partial<LinesRequest>;
+  return { add: add ?? [], update: update ?? [], remove: remove ?? [] };
+}
+
+/** The variants that are to be added or swapped in, each once. */
+export function variantIdsOf({ add, update }: LinesRequest): string[] {
+  const ids = [...add, ...update].map(({ productVariantId }) => productVariantId);
+  return [...new Set(ids.filter((id) => id != null))];
+}
+
+/** An error at an argument; numbers are positions in lists. */
+export function errorAt(
+  path: readonly (string | number)[],
+  message: string,
+  code = 'INVALID',
+): OperationError {
+  return { field: path.map(String), message, code };
+}
+
+/** QUANTITY_INVALID, and INVALID for nothing, too much or the same twice. */
+export function refuseRequest(request: LinesRequest): OperationError[] {
+  const { add, update, remove } = request;
+  if (add.length + update.length + remove.length === 0) {
+    return [{ field: null, message: 'Nothing is asked for: give add, update or remove.', code: 'INVALID' }];
+  }
+  if (variantIdsOf(request).length > MAX_VARIANTS) {
+    const path = [add.length > 0 ? 'add' : 'update'];
+    return [errorAt(path, `No more than ${MAX_VARIANTS} different variants can come in at a time.`)];
+  }
+  return [...refuseQuantities('add', add), ...refuseQuantities('update', update), ...refuseRepeats(request)];
+}
+
+function refuseQuantities(
+  name: 'add' | 'update',
+  list: readonly { readonly quantity?: number | null }[],
+): OperationError[] {
+  return list.flatMap(({ quantity }, index) =>
+    quantity == null || quantity >= 1
+      ? []
+      : [errorAt([name, index, 'quantity'], 'A quantity is at least 1.', 'QUANTITY_INVALID')],
+  );
+}
+
+function refuseRepeats({ add, update, remove }: LinesRequest): OperationError[] {
+  const named = [
+    ...update.map(({ lineId }, index) => ({ lineId, path: ['update', index, 'lineId'] })),
+    ...remove.map((lineId, index) => ({ lineId, path: ['remove', index] })),
+  ];
+  const lines = named.filter(({ lineId }, index) => named.findIndex((one) => one.lineId === lineId) < index);
+  const variants = add
+    .map(({ productVariantId }, index) => ({ productVariantId, path: ['add', index, 'productVariantId'] }))
+    .filter(
+      ({ productVariantId }, index) =>
+        add.findIndex((one) => one.productVariantId === productVariantId) < index,
+    );
+  return [
+    ...lines.map(({ path }) => errorAt(path, 'This line is named twice.')),
+    ...variants.map(({ path }) => errorAt(path, 'This variant is named twice.')),
+  ];
+}

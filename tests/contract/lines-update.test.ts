@@ -1,0 +1,279 @@
+/** What is particular to a change of lines: prices, refusals at the client's own arguments, and what a repeat does. */
+import { describe, expect, test } from '@jest/globals';
+import type { ContractRecord } from '../../infra/local/platform/state/contract-records.ts';
+import {
+  decaf250,
+  draftProduct,
+  filters100,
+  house250,
+  house500,
+  LINES,
+  lineId,
+  linesOf,
+  monthlyPlan,
+  mug,
+  weeklyPlan,
+} from './lines-operation.ts';
+import { createOperationWorld, gid, type OperationWorld } from './operation-world.ts';
+
+const WEEKLY = 9_101_001;
+const MONTHLY = 9_101_002;
+
+type Lines = { readonly add?: unknown; readonly update?: unknown; readonly remove?: unknown };
+
+/** Ada changes lines of one of her contracts. */
+function ask(world: OperationWorld, contract: ContractRecord, lines: Lines) {
+  const contractId = gid('SubscriptionContract', contract.id);
+  return world.run({ as: 'customer', query: LINES, variables: { contractId, ...lines } });
+}
+
+function begin(id = WEEKLY) {
+  const world = createOperationWorld();
+  const contract = world.contract(id);
+  return { world, contract, ask: (lines: Lines) => ask(world, contract, lines) };
+}
+
+const errorsOf = (payload: { userErrors: { field: string[]; code: string }[] }) =>
+  payload.userErrors.map(({ field, code }) => [field?.join('.') ?? null, code]);
+
+describe('one commit', () => {
+  test('adds, changes and removes together; the timeline tells each line', async () => {
+    const { contract, ask } = begin(MONTHLY);
+    const [first, second] = [lineId(contract, 0), lineId(contract, 1)];
+    const { payload, recorded, sent } = await ask({
+      add: [{ productVariantId: decaf250, quantity: 2 }],
+      update: [{ lineId: first, quantity: 5 }],
+      remove: [second],
+    });
+    expect(payload.userErrors).toEqual([]);
+    expect(linesOf(contract)).toEqual([
+      [810100102, 5, 2340],
+      [810100201, 2, 1350],
+    ]);
+    expect(sent).toHaveLength(4);
+    const added = contract.content.lines[1]?.id;
+    expect(recorded).toMatchObject([{ action: 'subscription_lines_updated', outcome: 'done' }]);
+    expect(recorded[0]?.changes.map(({ field, before, after }) => [field, before, after])).toEqual([
+      [`lines.${second.split('/').at(-1)}.quantity`, '1', null],
+      [`lines.${first.split('/').at(-1)}.quantity`, '2', '5'],
+      [`lines.${added}.quantity`, null, '2'],
+      [`lines.${added}.variantId`, null, '810100201'],
+      [`lines.${added}.currentPrice`, null, '13.5 USD'],
+    ]);
+  });
+
+  test('one line that is refused refuses all; each error stands at its argument', async () => {
+    const { contract, ask } = begin(MONTHLY);
+    const before = structuredClone(contract);
+    const { payload, sent, recorded } = await ask({
+      add: [
+        { productVariantId: decaf250, quantity: 1 },
+        { productVariantId: mug, quantity: 1 },
+      ],
+      update: [{ lineId: lineId(contract, 0), productVariantId: draftProduct }],
+      remove: [gid('SubscriptionLine', '00000000-0000-4000-a000-000000000000')],
+    });
+    expect(errorsOf(payload)).toEqual([
+      ['remove.0', 'LINE_NOT_FOUND'],
+      ['update.0.productVariantId', 'VARIANT_NOT_AVAILABLE'],
+      ['add.1.productVariantId', 'VARIANT_NOT_AVAILABLE'],
+    ]);
+    expect(contract).toEqual(before);
+    expect([sent.length, recorded]).toEqual([1, []]);
+  });
+
+  test('a line that somebody else removes meanwhile: CONCURRENT_UPDATE at the line', async () => {
+    const { world, contract, ask } = begin(MONTHLY);
+    const line = lineId(contract, 1);
+    world.fail({
+      kind: 'stale',
+      at: 'subscriptionDraftCommit',
+      change: () => void contract.content.lines.pop(),
+    });
+    const { payload } = await ask({ update: [{ lineId: line, quantity: 4 }] });
+    expect(errorsOf(payload)).toEqual([['update.0.lineId', 'CONCURRENT_UPDATE']]);
+    expect(linesOf(contract)).toEqual([[810100102, 2, 2340]]);
+  });
+});
+
+describe('refusals', () => {
+  test.each<[string, (line: string) => Lines, [string | null, string]]>([
+    ['nothing', () => ({}), [null, 'INVALID']],
+    ['empty lists', () => ({ add: [], update: [], remove: [] }), [null, 'INVALID']],
+    ['the last line', (line) => ({ remove: [line] }), ['remove', 'EMPTY_CONTRACT']],
+    [
+      'a quantity of none',
+      (line) => ({ update: [{ lineId: line, quantity: 0 }] }),
+      ['update.0.quantity', 'QUANTITY_INVALID'],
+    ],
+    [
+      'a negative quantity',
+      () => ({ add: [{ productVariantId: decaf250, quantity: -1 }] }),
+      ['add.0.quantity', 'QUANTITY_INVALID'],
+    ],
+    [
+      'an unknown line',
+      () => ({ update: [{ lineId: gid('SubscriptionLine', 'none'), quantity: 2 }] }),
+      ['update.0.lineId', 'LINE_NOT_FOUND'],
+    ],
+    [
+      'a line changed and removed',
+      (line) => ({ update: [{ lineId: line, quantity: 2 }], remove: [line] }),
+      ['remove.0', 'INVALID'],
+    ],
+    [
+      'a variant added twice',
+      () => ({
+        add: [
+          { productVariantId: decaf250, quantity: 1 },
+          { productVariantId: decaf250, quantity: 2 },
+        ],
+      }),
+      ['add.1.productVariantId', 'INVALID'],
+    ],
+    [
+      'a variant that is there already',
+      () => ({ add: [{ productVariantId: house250, quantity: 1 }] }),
+      ['add.0.productVariantId', 'INVALID'],
+    ],
+    [
+      'an absent variant',
+      () => ({ add: [{ productVariantId: gid('ProductVariant', 1), quantity: 1 }] }),
+      ['add.0.productVariantId', 'VARIANT_NOT_AVAILABLE'],
+    ],
+    [
+      'a product that is not for sale',
+      () => ({ add: [{ productVariantId: draftProduct, quantity: 1 }] }),
+      ['add.0.productVariantId', 'VARIANT_NOT_AVAILABLE'],
+    ],
+    [
+      'a variant without subscriptions',
+      (line) => ({ update: [{ lineId: line, productVariantId: mug }] }),
+      ['update.0.productVariantId', 'VARIANT_NOT_AVAILABLE'],
+    ],
+    [
+      'a plan of another rhythm',
+      () => ({ add: [{ productVariantId: decaf250, quantity: 1, sellingPlanId: monthlyPlan }] }),
+      ['add.0.sellingPlanId', 'INVALID'],
+    ],
+    [
+      'an absent plan',
+      () => ({ add: [{ productVariantId: decaf250, quantity: 1, sellingPlanId: gid('SellingPlan', 1) }] }),
+      ['add.0.sellingPlanId', 'INVALID'],
+    ],
+    [
+      'too many variants',
+      () => ({
+        add: Array.from({ length: 11 }, (_none, index) => ({
+          productVariantId: gid('ProductVariant', index + 1),
+          quantity: 1,
+        })),
+      }),
+      ['add', 'INVALID'],
+    ],
+  ])('%s', async (_name, lines, expected) => {
+    const { contract, ask } = begin();
+    const before = structuredClone(contract);
+    const { payload, sent, recorded } = await ask(lines(lineId(contract)));
+    expect(errorsOf(payload)).toEqual([expected]);
+    expect(payload.contract).toBeNull();
+    expect(contract).toEqual(before);
+    expect([sent.length, recorded]).toEqual([1, []]);
+  });
+
+  test("what the platform refuses stands at the client's argument, never at a draft's", async () => {
+    const { contract, ask } = begin();
+    const [line] = contract.content.lines;
+    if (line === undefined) throw new Error('no line');
+    for (let count = 1; count < 100; count++) contract.content.lines.push({ ...line, id: `filler-${count}` });
+    const { payload } = await ask({ add: [{ productVariantId: decaf250, quantity: 1 }] });
+    expect(payload.userErrors).toEqual([
+      { field: ['add', '0'], code: 'INVALID', message: expect.stringContaining('100 lines') },
+    ]);
+    expect(contract.content.lines).toHaveLength(100);
+  });
+});
+
+describe('prices', () => {
+  test('a kept line keeps its price, whatever the catalogue says now', async () => {
+    const { world, contract, ask } = begin();
+    for (const variant of world.platform.store().variants.values()) variant.priceMinor *= 3;
+    const { payload } = await ask({ update: [{ lineId: lineId(contract), quantity: 2 }] });
+    expect(payload.contract.lines.nodes).toMatchObject([
+      { currentPrice: { amount: '11.9' }, lineDiscountedPrice: { amount: '23.8' } },
+    ]);
+  });
+
+  test("a first order's discount is not won again by removing and adding", async () => {
+    const { world, contract, ask } = begin();
+    const plan = world.platform.store().sellingPlans.get(830100101);
+    const [policy] = plan?.pricingPolicies ?? [];
+    if (plan === undefined || policy === undefined) throw new Error('no plan');
+    plan.pricingPolicies = [
+      { ...policy, adjustmentValue: 50 },
+      { ...policy, adjustmentValue: 10, afterCycle: 1 },
+      { ...policy, adjustmentValue: 40, afterCycle: 12 },
+    ];
+    await ask({ remove: [lineId(contract)], add: [{ productVariantId: house250, quantity: 1 }] });
+    expect(linesOf(contract)).toEqual([[810100101, 1, 1260]]);
+    // The steps to come are kept with the line.
+    expect(contract.content.lines[0]?.pricingPolicy).toMatchObject({
+      basePriceMinor: 1400,
+      cycleDiscounts: [
+        { afterCycle: 0, computedPriceMinor: 700 },
+        { afterCycle: 1, computedPriceMinor: 1260 },
+        { afterCycle: 12, computedPriceMinor: 840 },
+      ],
+    });
+  });
+
+  test('what is paid for already counts: the next cycle decides', async () => {
+    const { world, contract, ask } = begin();
+    const plan = world.platform.store().sellingPlans.get(830100101);
+    const [policy] = plan?.pricingPolicies ?? [];
+    if (plan === undefined || policy === undefined) throw new Error('no plan');
+    plan.pricingPolicies = [
+      { ...policy, adjustmentValue: 10 },
+      { ...policy, adjustmentValue: 20, afterCycle: 7 },
+    ];
+    contract.billedCycles.push(7);
+    await ask({ update: [{ lineId: lineId(contract), productVariantId: house500 }] });
+    expect(linesOf(contract)).toEqual([[810100102, 1, 2080]]);
+  });
+
+  test('a line without a plan takes the one of the same rhythm', async () => {
+    const { contract, ask } = begin();
+    Object.assign(contract.content.lines[0] ?? {}, { sellingPlanId: null, sellingPlanName: null });
+    const { payload } = await ask({ update: [{ lineId: lineId(contract), productVariantId: house500 }] });
+    expect(payload.contract.lines.nodes).toMatchObject([{ sellingPlanId: weeklyPlan }]);
+  });
+
+  test('in another currency than the shop: quantities and removals alone', async () => {
+    const { contract, ask } = begin(MONTHLY);
+    contract.content.currencyCode = 'CAD';
+    const [first, second] = [lineId(contract, 0), lineId(contract, 1)];
+    const swapped = await ask({
+      add: [{ productVariantId: decaf250, quantity: 1 }],
+      update: [{ lineId: first, productVariantId: house250 }],
+    });
+    expect(errorsOf(swapped.payload)).toEqual([
+      ['update.0.productVariantId', 'CURRENCY_NOT_SUPPORTED'],
+      ['add.0.productVariantId', 'CURRENCY_NOT_SUPPORTED'],
+    ]);
+    const kept = await ask({ update: [{ lineId: first, quantity: 4 }], remove: [second] });
+    expect(kept.payload.userErrors).toEqual([]);
+    expect(linesOf(contract)).toEqual([[810100102, 4, 2340]]);
+  });
+});
+
+test('an addition that is sent again is refused, and nothing is added twice', async () => {
+  const { contract, ask } = begin();
+  const lines = { add: [{ productVariantId: filters100, quantity: 2 }] };
+  expect((await ask(lines)).payload.userErrors).toEqual([]);
+  const again = await ask(lines);
+  expect(errorsOf(again.payload)).toEqual([['add.0.productVariantId', 'INVALID']]);
+  expect(linesOf(contract)).toEqual([
+    [810100101, 1, 1190],
+    [810100301, 2, 510],
+  ]);
+});

@@ -41,11 +41,14 @@ type LocalDraft = Pick<LocalField, 'coordinate' | 'marker' | 'args'> & {
 /** Fields that one document may select, fragments spread out. */
 export const MAX_SELECTED_FIELDS = 20_000;
 
-/** The shape of objects that all of these selections apply to. QUERY_TOO_COMPLEX if fragments multiply. */
+/**
+ * The shape of objects that all of these selections apply to; `holdsOurs`: they hold keys of ours in any case.
+ * QUERY_TOO_COMPLEX if fragments multiply.
+ */
 export function buildShape(
   context: ShapeContext,
   selections: readonly TypedSelection[],
-  hasOwnerCheck = false,
+  holdsOurs = false,
 ): Shape {
   const drafts = new Map<string, Draft>();
   for (const { selectionSet, typeName } of selections) {
@@ -54,7 +57,12 @@ export function buildShape(
   const fields = [...drafts.values()].map((draft) => finish(context, draft));
   const isPartlyBlank = selections.some(({ selectionSet }) => isBlank(selectionSet, context.fragments));
   const hasOurs = fields.some(({ kind, locals }) => locals.length > 0 || kind.startsWith('metafield'));
-  return { fields, active: fields.filter(isActive), isRebuilt: hasOurs || hasOwnerCheck || isPartlyBlank };
+  return {
+    fields,
+    active: fields.filter(isActive),
+    isOwnerChecked: context.isActing && selections.some(({ typeName }) => ownerCheck(typeName) !== ''),
+    isRebuilt: hasOurs || holdsOurs || isPartlyBlank,
+  };
 }
 
 type Level = {
@@ -131,8 +139,7 @@ type LocalTreatment = Pick<LocalField, 'coordinate' | 'marker'> & { readonly typ
 
 function finish(context: ShapeContext, draft: Draft): FieldShape {
   const { key, type, kind, isContact } = draft;
-  const isChecked = context.isActing && ownerCheck(namedType(type)) !== '';
-  const shape = kind === 'object' ? buildShape(context, draft.below, isChecked) : undefined;
+  const shape = kind === 'object' ? buildShape(context, draft.below) : undefined;
   const locals = draft.locals.map((one) => finishLocal(context, one));
   return { key, type, kind, shape, locals, isContact };
 }
@@ -156,7 +163,6 @@ export function localSelectionOf(
       const below = fields.flatMap(({ selectionSet }) =>
         selectionSet === undefined ? [] : [{ selectionSet, typeName: namedType(type) }],
       );
-      // Keys of ours stand in it in any case.
       return {
         key,
         type,

@@ -7,11 +7,15 @@ import { formatGid, inNamespace, parseGid } from '../../lib/domain/gid.ts';
 export type GidNamespaces = { readonly client: string; readonly platform: string };
 
 /** An id as the platform answers it, for a client. What is no id of the platform's stays as it is. */
-export function toClientId(value: unknown, { client, platform }: GidNamespaces): unknown {
-  const prefix = `gid://${platform}/`;
-  return typeof value === 'string' && value.startsWith(prefix)
-    ? `gid://${client}/${value.slice(prefix.length)}`
-    : value;
+export function toClientId(value: unknown, namespaces: GidNamespaces): unknown {
+  return clientIds(namespaces)(value);
+}
+
+/** The same, for many ids. */
+export function clientIds({ client, platform }: GidNamespaces): (value: unknown) => unknown {
+  const [from, to] = [`gid://${platform}/`, `gid://${client}/`];
+  return (value) =>
+    typeof value === 'string' && value.startsWith(from) ? to + value.slice(from.length) : value;
 }
 
 /** An id that a client sent, for the platform; undefined if it is none of the clients' namespace. */

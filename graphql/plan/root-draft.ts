@@ -4,7 +4,7 @@ import { buildShape } from './build-shape.ts';
 import type { FlatField } from './flatten-selection.ts';
 import type { PlannedRoot, RunVariable } from './plan.ts';
 import type { Condition, FieldShape } from './shape.ts';
-import { OURS, ownerCheck, treatField } from './treat-field.ts';
+import { OURS, treatField } from './treat-field.ts';
 import { fieldType, namedType } from './type-reference.ts';
 import { declare, type UpstreamWriter } from './upstream-writer.ts';
 import { type Place, writeArguments, writeSelection } from './write-selection.ts';
@@ -28,7 +28,7 @@ export type RootDraft = {
 
 /** Key, name, type, conditions and shape of a root. */
 export function rootOf(context: RootContext, key: string, fields: readonly FlatField[]) {
-  const { rootType, isActing } = context;
+  const { rootType } = context;
   const name = fields[0]?.field.name.value ?? '';
   const isMeta = name.startsWith('__');
   const type = fieldType(rootType, name) ?? 'JSON';
@@ -42,7 +42,7 @@ export function rootOf(context: RootContext, key: string, fields: readonly FlatF
     key,
     type,
     kind: isObject ? 'object' : !isMeta && treatment.kind === 'forwarded' ? treatment.as : 'plain',
-    shape: isObject ? buildShape(context, selections, isActing && ownerCheck(typeName) !== '') : undefined,
+    shape: isObject ? buildShape(context, selections) : undefined,
     locals: [],
     isContact: false,
   };

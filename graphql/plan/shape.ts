@@ -36,7 +36,9 @@ export type Shape = {
   readonly fields: readonly FieldShape[];
   /** Those that the walk has to look at. */
   readonly active: readonly FieldShape[];
-  /** Whether objects hold keys of ours or miss keys of the client's, so that they are put together anew. */
+  /** Whether objects can hold keys of ours that tell their owner; those that do are put together anew. */
+  readonly isOwnerChecked: boolean;
+  /** Whether objects hold other keys of ours, or miss keys of the client's: all are put together anew. */
   readonly isRebuilt: boolean;
 };
 
@@ -51,6 +53,8 @@ export function conditionsHold(
 /** Whether the walk over an answer has anything to do below this field. */
 export function isActive({ kind, shape, locals, isContact }: FieldShape): boolean {
   if (locals.length > 0 || isContact) return true;
-  if (kind === 'object') return shape !== undefined && (shape.isRebuilt || shape.active.length > 0);
+  if (kind === 'object') {
+    return shape !== undefined && (shape.isOwnerChecked || shape.isRebuilt || shape.active.length > 0);
+  }
   return kind !== 'plain';
 }

@@ -84,8 +84,18 @@ const OWNER_CHECKS: Readonly<Record<string, string>> = {
   SubscriptionContract: `${OWNER}: customer { id }`,
 };
 
+const ownerChecks = new Map<string, string>();
+
 /** What is asked for so that the owner of each object of this type shows; empty if it needs no check. */
 export function ownerCheck(typeName: string): string {
+  const known = ownerChecks.get(typeName);
+  if (known !== undefined) return known;
+  const check = writeOwnerCheck(typeName);
+  ownerChecks.set(typeName, check);
+  return check;
+}
+
+function writeOwnerCheck(typeName: string): string {
   const own = OWNER_CHECKS[typeName];
   if (own !== undefined) return ` ${own}`;
   const checked = possibleTypes(typeName).filter((name) => OWNER_CHECKS[name] !== undefined);

@@ -1,9 +1,9 @@
 /**
  * The one walk over an answer: ids into the clients' namespace, what belongs to another customer out, our own
- * keys out, the places of local fields noted. It touches only what the shape names.
+ * keys out, the places of local fields noted. It touches only what the shape names, and changes the answer in place.
  */
 import { type Identity, isActingCustomer } from './evaluate-root.ts';
-import { isReferenceType, rewriteJsonValue, rewriteTextValue, toClientId } from './rewrite-gid.ts';
+import { clientIds, isReferenceType, rewriteJsonValue, rewriteTextValue } from './rewrite-gid.ts';
 import { conditionsHold, type FieldShape, type LocalField, type Shape } from './shape.ts';
 import { METAFIELD_TYPE, ORDER_OWNER, OWNER, SELF } from './treat-field.ts';
 import { isNonNull, itemOf } from './type-reference.ts';
@@ -36,11 +36,23 @@ export type Walk = {
   readonly tasks: LocalTask[];
   readonly removals: Removal[];
   readonly grafts: Graft[];
+  /** A platform's id as the clients name it. */
+  readonly toClient: (value: unknown) => unknown;
+  /** Whether an id, as the platform names it, is the acting customer's. */
+  readonly isOwn: (id: unknown) => boolean;
 };
 
 /** A walk at its beginning. */
 export function startWalk(identity: Identity, variables: Variables): Walk {
-  return { identity, variables, tasks: [], removals: [], grafts: [] };
+  return {
+    identity,
+    variables,
+    tasks: [],
+    removals: [],
+    grafts: [],
+    toClient: clientIds(identity.namespaces),
+    isOwn: (id) => isActingCustomer(id, identity),
+  };
 }
 
 /** Belongs to another customer: left out of lists, null where null may stand, else it takes its parent along. */
@@ -48,7 +60,7 @@ export const FOREIGN = Symbol('foreign');
 
 /** The value of a root as the client gets it, or FOREIGN. */
 export function walkRoot(walk: Walk, value: unknown, field: FieldShape): unknown {
-  return walkField(walk, value, field, { above: undefined, step: field.key });
+  return walkerOf(field)(walk, value, { above: undefined, step: field.key });
 }
 
 /** The value of a field that stands at `path`, or FOREIGN. */
@@ -58,7 +70,7 @@ export function walkAt(
   { field, path }: { field: FieldShape; path: Path },
 ): unknown {
   const trail = path.reduce<Trail | undefined>((above, step) => ({ above, step }), undefined);
-  return walkField(walk, value, field, trail ?? { above: undefined, step: field.key });
+  return walkerOf(field)(walk, value, trail ?? { above: undefined, step: field.key });
 }
 
 function pathOf(trail: Trail): Path {
@@ -67,78 +79,124 @@ function pathOf(trail: Trail): Path {
   return path.reverse();
 }
 
-function walkField(walk: Walk, value: unknown, field: FieldShape, trail: Trail): unknown {
-  if (value === null || value === undefined) return value;
-  if (field.kind === 'plain') return value;
-  const walked = walkValue(walk, value, { field, type: field.type, trail });
-  if (walked !== FOREIGN) return walked;
-  walk.removals.push({ path: pathOf(trail), isItem: false });
-  return isNonNull(field.type) ? FOREIGN : null;
+/** Takes the value that stands at `trail`, and gives what the client gets, or FOREIGN. */
+type Walker = (walk: Walk, value: unknown, trail: Trail) => unknown;
+
+const walkers = new WeakMap<FieldShape, Walker>();
+
+/** Of a field: put together once for a plan, so that an answer's objects are walked without asking what they are. */
+function walkerOf(field: FieldShape): Walker {
+  const known = walkers.get(field);
+  if (known !== undefined) return known;
+  const made = compileField(field);
+  walkers.set(field, made);
+  return made;
 }
 
-type Position = { readonly field: FieldShape; readonly type: string; readonly trail: Trail };
+const pass: Walker = (_walk, value) => value;
+const walkId: Walker = (walk, value) => walk.toClient(value);
 
-function walkValue(walk: Walk, value: unknown, position: Position): unknown {
-  if (value === null || value === undefined) return value;
-  const item = itemOf(position.type);
-  if (item !== undefined) return walkList(walk, value, { ...position, type: item });
-  const { field, trail } = position;
-  if (field.kind === 'id') return toClientId(value, walk.identity.namespaces);
-  return field.shape === undefined ? value : walkObject(walk, value as Json, field.shape, trail);
+/** Whether a field's walker looks at nothing but the value itself. */
+function isLeaf({ kind, type }: FieldShape): boolean {
+  return kind === 'plain' || (kind === 'id' && itemOf(type) === undefined);
 }
 
-function walkList(walk: Walk, list: unknown, { field, type, trail }: Position): unknown {
-  if (!Array.isArray(list)) return list;
-  const kept: unknown[] = [];
-  for (const [index, item] of list.entries()) {
-    const at = { above: trail, step: index };
-    const walked = walkValue(walk, item, { field, type, trail: at });
-    if (walked !== FOREIGN) kept.push(walked);
-    else {
-      const isRemoved = isNonNull(type);
-      walk.removals.push({ path: pathOf(at), isItem: isRemoved });
-      if (!isRemoved) kept.push(null);
+function compileField(field: FieldShape): Walker {
+  if (isLeaf(field)) return field.kind === 'id' ? walkId : pass;
+  const isRequired = isNonNull(field.type);
+  const walkValue = compileValue(field, field.type);
+  return (walk, value, trail) => {
+    const walked = walkValue(walk, value, trail);
+    if (walked !== FOREIGN) return walked;
+    walk.removals.push({ path: pathOf(trail), isItem: false });
+    return isRequired ? FOREIGN : null;
+  };
+}
+
+function compileValue(field: FieldShape, type: string): Walker {
+  const item = itemOf(type);
+  if (item !== undefined) return compileList(compileValue(field, item), isNonNull(item));
+  if (field.kind === 'id') return walkId;
+  return field.shape === undefined ? pass : compileObject(field.shape);
+}
+
+function compileList(walkItem: Walker, isRequired: boolean): Walker {
+  return (walk, list, trail) => {
+    if (!Array.isArray(list)) return list;
+    let kept = 0;
+    for (let index = 0; index < list.length; index++) {
+      const at = { above: trail, step: index };
+      const walked = walkItem(walk, list[index], at);
+      if (walked === FOREIGN) walk.removals.push({ path: pathOf(at), isItem: isRequired });
+      if (walked !== FOREIGN || !isRequired) list[kept++] = walked === FOREIGN ? null : walked;
     }
-  }
-  return kept;
+    list.length = kept;
+    return list;
+  };
 }
 
-function walkObject(walk: Walk, object: Json, shape: Shape, trail: Trail): unknown {
-  const owner = ownerOf(walk, object);
-  if (owner === 'another') return FOREIGN;
-  if (shape.isRebuilt) return rebuild(walk, object, { shape, trail, hidesContact: owner === 'nobody' });
-  for (const field of shape.active) {
-    const value = object[field.key];
-    if (value === null || value === undefined) continue;
-    const walked = walkField(walk, value, field, { above: trail, step: field.key });
-    if (walked === FOREIGN) return FOREIGN;
-    object[field.key] = walked;
-  }
-  return object;
+type Entry = { readonly field: FieldShape; readonly isLeaf: boolean; readonly walk: Walker };
+
+function toEntry(field: FieldShape): Entry {
+  return { field, isLeaf: isLeaf(field), walk: walkerOf(field) };
+}
+
+function walkEntry(walk: Walk, value: unknown, { entry, above }: { entry: Entry; above: Trail }): unknown {
+  return entry.walk(walk, value, { above, step: entry.field.key });
+}
+
+function compileObject(shape: Shape): Walker {
+  const active = shape.active.map(toEntry);
+  const all = shape.fields.map(toEntry);
+  return (walk, value, trail) => {
+    if (value === null || value === undefined) return value;
+    const object = value as Json;
+    const owner = shape.isOwnerChecked ? ownerOf(walk, object) : 'unchecked';
+    if (owner === 'another') return FOREIGN;
+    if (shape.isRebuilt || owner !== 'unchecked') {
+      return rebuild(walk, object, { entries: all, trail, hidesContact: owner === 'nobody' });
+    }
+    for (const entry of active) {
+      const { key } = entry.field;
+      const own = object[key];
+      if (own === null || own === undefined) continue;
+      const walked = entry.isLeaf
+        ? entry.walk(walk, own, trail)
+        : walkEntry(walk, own, { entry, above: trail });
+      if (walked === FOREIGN) return FOREIGN;
+      object[key] = walked;
+    }
+    return object;
+  };
 }
 
 type Ownership = 'unchecked' | 'own' | 'another' | 'nobody';
 
 /** Whose an object is, where it was asked for. An order alone may be nobody's. */
-function ownerOf({ identity }: Walk, object: Json): Ownership {
+function ownerOf(walk: Walk, object: Json): Ownership {
   const isOrder = Object.hasOwn(object, ORDER_OWNER);
   if (isOrder && object[ORDER_OWNER] === null) return 'nobody';
   if (isOrder || Object.hasOwn(object, OWNER)) {
     const owner = (isOrder ? object[ORDER_OWNER] : object[OWNER]) as Json | null;
-    return isActingCustomer(owner?.id, identity) ? 'own' : 'another';
+    return walk.isOwn(owner?.id) ? 'own' : 'another';
   }
   if (!Object.hasOwn(object, SELF)) return 'unchecked';
-  return isActingCustomer(object[SELF], identity) ? 'own' : 'another';
+  return walk.isOwn(object[SELF]) ? 'own' : 'another';
 }
 
-type Rebuild = { readonly shape: Shape; readonly trail: Trail; readonly hidesContact: boolean };
+type Rebuild = {
+  readonly entries: readonly Entry[];
+  readonly trail: Trail;
+  readonly hidesContact: boolean;
+};
 
 /** The object with the client's keys alone, in the client's order. */
-function rebuild(walk: Walk, object: Json, { shape, trail, hidesContact }: Rebuild): unknown {
+function rebuild(walk: Walk, object: Json, { entries, trail, hidesContact }: Rebuild): unknown {
   const target: Json = {};
-  for (const field of shape.fields) {
-    const { key } = field;
-    const local = field.locals.find((one) => isPresent(walk, object, one));
+  for (const entry of entries) {
+    const { field } = entry;
+    const { key, locals } = field;
+    const local = locals.length === 0 ? undefined : locals.find((one) => isPresent(walk, object, one));
     if (local !== undefined) {
       target[key] = null;
       const path = pathOf({ above: trail, step: key });
@@ -147,7 +205,9 @@ function rebuild(walk: Walk, object: Json, { shape, trail, hidesContact }: Rebui
     }
     if (!Object.hasOwn(object, key)) continue;
     const value = hidesContact && field.isContact ? null : rewriteMetafield(walk, object, field);
-    const walked = walkField(walk, value, field, { above: trail, step: key });
+    const walked = entry.isLeaf
+      ? entry.walk(walk, value, trail)
+      : walkEntry(walk, value, { entry, above: trail });
     if (walked === FOREIGN) return FOREIGN;
     target[key] = walked;
   }
@@ -159,9 +219,9 @@ function isPresent({ variables }: Walk, object: Json, { marker, when }: LocalFie
 }
 
 /** A metafield's value is an id, or holds some, if its type says so. */
-function rewriteMetafield({ identity }: Walk, object: Json, { key, kind }: FieldShape): unknown {
+function rewriteMetafield({ toClient }: Walk, object: Json, { key, kind }: FieldShape): unknown {
   const value = object[key];
-  if (!kind.startsWith('metafield') || !isReferenceType(object[METAFIELD_TYPE])) return value;
-  const rewrite = (id: unknown) => toClientId(id, identity.namespaces);
-  return kind === 'metafield-json' ? rewriteJsonValue(value, rewrite) : rewriteTextValue(value, rewrite);
+  const isValue = kind === 'metafield-value';
+  if (!(isValue || kind === 'metafield-json') || !isReferenceType(object[METAFIELD_TYPE])) return value;
+  return isValue ? rewriteTextValue(value, toClient) : rewriteJsonValue(value, toClient);
 }

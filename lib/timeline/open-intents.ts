@@ -71,7 +71,7 @@ export async function settleAsEntry(deps: Deps, intent: OpenIntent, settlement: 
     ) {
       break;
     }
-    if (!isFirstHand && (await deps.table.get(item))?.id === intent.id) break;
+    if (!isFirstHand && (await deps.table.get({ pk: item.pk, sk: item.sk }))?.id === intent.id) break;
   }
   await deps.dueItems.remove(intentRef(intent));
 }

@@ -1,0 +1,85 @@
+import { expect, test } from '@jest/globals';
+import type { PlatformCost } from '../../../lib/platform/admin-answer.ts';
+import { createStoreBudget } from '../../../lib/platform/store-budget.ts';
+import type { StoreRecord } from '../../../lib/storage/stores.ts';
+
+const MAXIMUM = 2000;
+const RATE = 100;
+
+/** A store's bucket at the platform, and a clock that moves when somebody waits. */
+function createBucket() {
+  const bucket = { nowMs: 0, available: MAXIMUM, lowest: MAXIMUM, waitedMs: 0 };
+  const now = () => bucket.nowMs;
+  const wait = async (ms: number) => {
+    bucket.nowMs += ms;
+    bucket.waitedMs += ms;
+    bucket.available = Math.min(MAXIMUM, bucket.available + (ms / 1000) * RATE);
+  };
+  const take = (points: number): PlatformCost => {
+    bucket.available -= points;
+    bucket.lowest = Math.min(bucket.lowest, bucket.available);
+    const throttleStatus = {
+      maximumAvailable: MAXIMUM,
+      currentlyAvailable: bucket.available,
+      restoreRate: RATE,
+    };
+    return { requestedQueryCost: points, actualQueryCost: points, throttleStatus };
+  };
+  return { bucket, now, wait, take };
+}
+
+const operation = {
+  store: { shopId: 1 } as StoreRecord,
+  document: '{ shop { id } }',
+  variables: {},
+  mutates: false,
+};
+
+test('half of the bucket is left to clients, however much there is to do', async () => {
+  const { bucket, now, wait, take } = createBucket();
+  const send = async () => ({ data: {}, errors: [], cost: take(90) });
+  const sendWithinBudget = createStoreBudget({ send, now, wait });
+  for (let index = 0; index < 50; index++) {
+    await sendWithinBudget({ ...operation, costKey: 'state', endAtMs: Infinity });
+  }
+  expect(bucket.lowest).toBeGreaterThanOrEqual(MAXIMUM / 2);
+  expect(bucket.lowest).toBeLessThan(MAXIMUM / 2 + 2 * 90);
+  // 4,500 points, of which 1,000 were there.
+  expect(bucket.waitedMs / 1000).toBeCloseTo(35, -1);
+});
+
+test('what clients take meanwhile is seen, and waited for', async () => {
+  const { bucket, now, wait, take } = createBucket();
+  const send = async () => ({ data: {}, errors: [], cost: take(10) });
+  const sendWithinBudget = createStoreBudget({ send, now, wait });
+  await sendWithinBudget({ ...operation, costKey: 'state', endAtMs: Infinity });
+  take(1500);
+  await sendWithinBudget({ ...operation, costKey: 'state', endAtMs: Infinity });
+  expect(bucket.waitedMs).toBe(0);
+  await sendWithinBudget({ ...operation, costKey: 'state', endAtMs: Infinity });
+  expect(bucket.waitedMs).toBe(5300);
+});
+
+test('what would have to wait beyond the end of the run is refused, and not sent', async () => {
+  const { now, wait, take } = createBucket();
+  let sent = 0;
+  const send = async () => {
+    sent++;
+    return { data: {}, errors: [], cost: take(1800) };
+  };
+  const sendWithinBudget = createStoreBudget({ send, now, wait });
+  await sendWithinBudget({ ...operation, costKey: 'large', endAtMs: 10_000 });
+  const refused = sendWithinBudget({ ...operation, costKey: 'large', endAtMs: 10_000 });
+  await expect(refused).rejects.toMatchObject({ code: 'THROTTLED', retryAfterSeconds: 18 });
+  expect(sent).toBe(1);
+});
+
+test("another store's budget is its own", async () => {
+  const { bucket, now, wait, take } = createBucket();
+  const send = async () => ({ data: {}, errors: [], cost: take(1500) });
+  const sendWithinBudget = createStoreBudget({ send, now, wait });
+  await sendWithinBudget({ ...operation, costKey: 'state', endAtMs: Infinity });
+  const other = { shopId: 2 } as StoreRecord;
+  await sendWithinBudget({ ...operation, store: other, costKey: 'state', endAtMs: Infinity });
+  expect(bucket.waitedMs).toBe(0);
+});

@@ -1,0 +1,115 @@
+/** Open intents on the contracts of an emulated store, and what the scheduled work makes of them. */
+import type { ShopId } from '../../../lib/domain/shop-id.ts';
+import { deadlineAfter, type SendAdminOperation } from '../../../lib/platform/admin-client.ts';
+import { createStoreBudget } from '../../../lib/platform/store-budget.ts';
+import { createDueItems, type DueItem } from '../../../lib/storage/due-items.ts';
+import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import type { Table } from '../../../lib/storage/table.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import type { SettleDeps } from '../../../lib/timeline/settle-open-intents.ts';
+import { createOperationWorld } from '../../contract/operation-world.ts';
+import { store } from '../../graphql/plan/harness.ts';
+import type { createTimelineWorld } from './timeline-world.ts';
+
+const HOUR_MS = 3_600_000;
+/** Ada's weekly contract. */
+export const WEEKLY = 9101001;
+
+export type SettleWorld = ReturnType<typeof createSettleWorld>;
+type Tables = Awaited<ReturnType<typeof createTimelineWorld>>;
+
+let shops = 0;
+
+export function createSettleWorld(tables: Tables) {
+  const { platform, client, contract } = createOperationWorld();
+  const { holder } = platform;
+  const shopId = (82000000000 + shops++) as ShopId;
+  const timelines = tables.container(shopId, holder);
+  const now = () => holder.nowMs;
+  const installed = { ...store, shopId } as StoreRecord;
+  let requests = 0;
+  const send: SendAdminOperation = (operation) => {
+    requests++;
+    return client(operation);
+  };
+  const wait = async (ms: number) => {
+    holder.nowMs += ms;
+  };
+  const gid = (id: number) => `gid://shopify/SubscriptionContract/${id}`;
+  const statusFact = (before: string | null, after: string | null) => [
+    { coordinate: 'SubscriptionContract.status', field: 'status', before, after },
+  ];
+  const listOpen = () => timelines.dueItems.listDue('intent', holder.nowMs + HOUR_MS);
+
+  function deps(): SettleDeps {
+    return {
+      table: timelines.table,
+      dueItems: timelines.dueItems,
+      stores: { find: async () => installed },
+      sendWithinBudget: createStoreBudget({ send, now, wait }),
+      platformGidNamespace: 'shopify',
+      logger: timelines.logger,
+      now,
+    };
+  }
+
+  async function entries(contractName: string) {
+    const contracts = [contractName === 'STORE' ? undefined : (contractName as ContractNumber)];
+    const [page] = await timelines.timeline.readEvents({ shopId, contracts, args: { first: 250 } });
+    return (page?.edges ?? []).map(({ record }) => record);
+  }
+
+  return {
+    timelines,
+    contract,
+    deps,
+    nowMs: now,
+    later: (ms: number) => {
+      holder.nowMs += ms;
+    },
+    /** An intent on the weekly contract's status that is never told how it ended. */
+    begin: (action: string, before: string | null, after: string | null) =>
+      timelines.begin({ action, contractId: gid(WEEKLY), details: {}, changes: statusFact(before, after) }),
+    beginFacts: (facts: readonly (readonly [string, string | null, string | null])[]) =>
+      timelines.begin({
+        action: 'subscription_updated',
+        contractId: gid(WEEKLY),
+        details: {},
+        changes: facts.map(([field, before, after]) => ({ coordinate: 'any', field, before, after })),
+      }),
+    /** The platform changes the weekly contract. */
+    change: (mutation: string) =>
+      client({
+        store: installed,
+        document: `mutation { ${mutation}(subscriptionContractId: "${gid(WEEKLY)}") { userErrors { message } } }`,
+        variables: {},
+        mutates: true,
+        deadlineAtMs: deadlineAfter(now()),
+        costKey: mutation,
+      }),
+    entries: (contractName = String(WEEKLY)) => entries(contractName),
+    story: async (contractName = String(WEEKLY)) =>
+      (await entries(contractName)).map(({ action, outcome }) => `${action} ${outcome}`),
+    /** How many requests the work has sent. */
+    requests: () => requests,
+    /** What the last run said of open intents. */
+    metric: () => timelines.logs.findLast(({ message }) => message === 'open intents')?.fields,
+    async open() {
+      const open: DueItem[] = [];
+      for await (const item of listOpen()) open.push(item);
+      return open;
+    },
+    /** The same work over another table. */
+    over: (table: Table) => ({ table, dueItems: createDueItems({ table, now }) }),
+    /** All as it was when these were open. */
+    async restore(open: readonly DueItem[]) {
+      for (const { number } of await entries(String(WEEKLY))) {
+        await timelines.table.delete({ pk: `TIMELINE#${shopId}#${WEEKLY}`, sk: number });
+      }
+      for (const item of open) await timelines.dueItems.put(item);
+    },
+    async discardOpen() {
+      for await (const item of listOpen()) await timelines.dueItems.remove(item);
+    },
+  };
+}

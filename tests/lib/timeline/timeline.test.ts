@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import { contractGid, parseEventGid, parseEventNumber } from '../../../lib/timeline/event-number.ts';
+import type { Call, Fault } from '../stores/world/faults.ts';
+import { createTimelineWorld, entriesOf, pause, START_MS, type TimelineStore } from './timeline-world.ts';
+
+let world: Awaited<ReturnType<typeof createTimelineWorld>>;
+let store: TimelineStore;
+beforeAll(async () => {
+  world = await createTimelineWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  store = world.store();
+  // The mark of the due items is written once for each container.
+  await (await store.begin(pause({ contractId: contractGid('1' as ContractNumber, 'shopify') }))).notDone();
+  store.faults.calls.length = 0;
+});
+
+const openIntents = async () => {
+  const open: unknown[] = [];
+  for await (const item of store.dueItems.listDue('intent', store.clock.nowMs + 3_600_000)) {
+    if (item.shopId === store.shopId) open.push(item);
+  }
+  return open;
+};
+const failAt = (operation: string, fault: Fault) => {
+  store.faults.plan = (call: Call) => (call.operation === operation ? fault : undefined);
+};
+const mend = () => {
+  store.faults.plan = () => undefined;
+};
+
+describe('an intent', () => {
+  test('that cannot be written is an error, and leaves nothing', async () => {
+    for (const fault of ['down', 'lost'] as const) {
+      failAt('put', fault);
+      await expect(store.begin(pause())).rejects.toMatchObject({ code: 'TEMPORARILY_UNAVAILABLE' });
+      mend();
+      expect(await openIntents()).toEqual([]);
+    }
+  });
+
+  test('on what is no contract is a fault of ours', async () => {
+    const wrong = pause({ contractId: 'gid://shopify/Order/31' });
+    await expect(store.begin(wrong)).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+  });
+
+  test('is in no timeline, however it ends, until it is settled', async () => {
+    await store.begin(pause());
+    expect(await entriesOf(store)).toEqual([]);
+    expect(await openIntents()).toHaveLength(1);
+  });
+});
+
+test('done makes the entry, and nothing stays open', async () => {
+  const open = await store.begin(pause({ details: { reason: 'On holiday', until: null } }));
+  await open.done();
+  expect(await entriesOf(store)).toEqual([
+    expect.objectContaining({
+      shopId: store.shopId,
+      contract: '31',
+      action: 'subscription_paused',
+      actor: { kind: 'CUSTOMER', customerId: 7001001 },
+      requestId: 'request-1',
+      details: { reason: 'On holiday', until: null },
+      changes: pause().changes,
+      createdAtMs: START_MS,
+      outcome: 'DONE',
+    }),
+  ]);
+  expect(await openIntents()).toEqual([]);
+  // Intent, entry, removal: what a change costs.
+  expect(store.faults.calls.map(({ operation }) => operation).slice(0, 3)).toEqual(['put', 'put', 'delete']);
+});
+
+test('done tells the changes as they really are, and where a new contract is', async () => {
+  const open = await store.begin(pause({ action: 'subscription_created', contractId: null, changes: [] }));
+  const { changes } = pause();
+  await open.done(changes, 'gid://shopify/SubscriptionContract/77');
+  expect(await entriesOf(store, 'STORE')).toEqual([]);
+  expect(await entriesOf(store, '77')).toMatchObject([{ contract: '77', changes }]);
+});
+
+test('not done leaves nothing', async () => {
+  await (await store.begin(pause())).notDone();
+  expect([await entriesOf(store), await openIntents()]).toEqual([[], []]);
+});
+
+test('an outage after the change never reaches the client: the intent stays, and the log says so', async () => {
+  for (const operation of ['put', 'delete']) {
+    const open = await store.begin(pause());
+    failAt(operation, 'down');
+    await open.done();
+    await open.notDone();
+    mend();
+  }
+  expect(store.logs.map(({ message }) => message)).toContain('timeline intent left open');
+  expect(await openIntents()).not.toEqual([]);
+});
+
+test('changes in the same millisecond keep their order and lose none, open or settled', async () => {
+  const first = await store.begin(pause({ details: { index: 0 } }));
+  const second = await store.begin(pause({ details: { index: 1 } }));
+  await second.done();
+  await first.done();
+  for (const index of [2, 3]) await (await store.begin(pause({ details: { index } }))).done();
+  expect((await entriesOf(store)).map(({ details }) => details.index)).toEqual([0, 1, 2, 3]);
+});
+
+test('an id leads to its entry, and proves its contract', async () => {
+  await (await store.begin(pause())).done();
+  const [entry] = await entriesOf(store);
+  const id = `gid://platform/SubscriptionEvent/${entry?.number}`;
+  const name = parseEventGid(id);
+  expect(name).toMatchObject({ contract: '31', createdAtMs: START_MS, sequence: 0 });
+  if (name === undefined) return;
+  const missing = parseEventNumber(name.number.replace('31', '32')) ?? name;
+  const found = await store.timeline.findEvents(store.shopId, [missing, name]);
+  expect(found).toEqual([undefined, entry]);
+  expect(parseEventGid('gid://platform/SubscriptionEvent/31')).toBeUndefined();
+  expect(parseEventGid(`gid://platform/BasicEvent/${name.number}`)).toBeUndefined();
+});

@@ -2,34 +2,18 @@
 import type { DocumentNode, FieldNode } from 'graphql';
 import type { AdminAnswer, PlatformError } from '../../lib/platform/admin-answer.ts';
 import { resolveLocalFields } from '../resolve/local-fields.ts';
+import { buildObjects } from './build-objects.ts';
+import { addWalked, type Building, errorsOf, fail, pathAt, type RootOutcome, waitFor } from './building.ts';
 import { toClientPath } from './client-path.ts';
-import type { NodesEvaluation } from './evaluate-root.ts';
 import { fieldError, fieldErrorFrom, type GraphqlResult, type ResultError } from './graphql-result.ts';
 import { isPartAlias } from './local-selection.ts';
 import { mapPlatformError } from './map-platform-error.ts';
 import { nullAt } from './null-at.ts';
 import type { PlannedRoot } from './plan.ts';
+import { projectLocal } from './project-local.ts';
 import type { RunContext } from './run-context.ts';
-import { isNonNull } from './type-reference.ts';
 import type { Variables } from './upstream-writer.ts';
-import { FOREIGN, type Path, startWalk, type Walk, walkRoot } from './walk-answer.ts';
-
-/** What became of a root. */
-export type RootOutcome =
-  | { readonly kind: 'forwarded' }
-  | { readonly kind: 'refused' }
-  /** The platform has no such object; its words are for those for whom nobody acts. */
-  | { readonly kind: 'absent'; readonly errors: readonly PlatformError[] }
-  | { readonly kind: 'invalid'; readonly message: string }
-  | { readonly kind: 'unavailable' }
-  | { readonly kind: 'value'; readonly value: unknown }
-  | { readonly kind: 'introspection'; readonly fields: readonly FieldNode[] }
-  | {
-      readonly kind: 'nodes';
-      readonly nodes: NodesEvaluation;
-      /** Positions at the client's whose proof failed. */
-      readonly refused: ReadonlySet<number>;
-    };
+import { type Path, startWalk, type Walk } from './walk-answer.ts';
 
 export type AnswerParts = {
   readonly roots: readonly { readonly root: PlannedRoot; readonly outcome: RootOutcome }[];
@@ -37,27 +21,6 @@ export type AnswerParts = {
   readonly answer: AdminAnswer | undefined;
   readonly variables: Variables;
   readonly document: DocumentNode;
-};
-
-/** A root that is walked and waits for its local fields. */
-type Walked = {
-  readonly root: PlannedRoot;
-  readonly walk: Walk;
-  readonly platformErrors: readonly OwnError[];
-  /** Gets the root's errors once they are known: so they stand in the order of the roots. */
-  readonly errors: ResultError[];
-};
-
-type Building = {
-  readonly context: RunContext;
-  readonly data: Record<string, unknown>;
-  readonly errors: ResultError[][];
-  readonly walked: Walked[];
-  readonly answer: AdminAnswer | undefined;
-  readonly variables: Variables;
-  readonly document: DocumentNode;
-  isNull: boolean;
-  hidesCost: boolean;
 };
 
 /** The whole answer of a query. */
@@ -90,9 +53,12 @@ async function buildRoot(building: Building, root: PlannedRoot, outcome: RootOut
   const { key } = root;
   switch (outcome.kind) {
     case 'forwarded':
-      return buildForwarded(building, root, root.read(building.answer?.data ?? {}));
-    case 'nodes':
-      return buildNodes(building, root, outcome);
+      return buildForwarded(building, root);
+    case 'followed':
+      return buildFollowed(building, root, outcome);
+    case 'objects':
+      if (root.special?.kind === 'objects') buildObjects(building, { root, special: root.special, outcome });
+      return;
     case 'value':
       building.data[key] = outcome.value;
       return;
@@ -122,57 +88,42 @@ function absentErrors(
   return errors.map((error) => mapPlatformError(error, pathAt(root, error) ?? [root.key], namespaces));
 }
 
-/** Where an error of the platform stands below this root; undefined if it is another's. */
-function pathAt({ upstream }: PlannedRoot, { path = [] }: PlatformError): Path | undefined {
-  const [first, ...rest] = path;
-  const prefix = upstream.get(String(first));
-  return prefix === undefined ? undefined : [...prefix, ...rest];
-}
-
 /** An operation whose behaviour is not there yet says so, and invents nothing. */
 export function notYet(key: string): ResultError {
   return fieldError('NOT_AVAILABLE_YET', [key]);
 }
 
-function fail(building: Building, root: PlannedRoot, ...errors: readonly ResultError[]): void {
-  building.errors.push([...errors]);
-  building.data[root.key] = null;
-  if (isNonNull(root.type)) building.isNull = true;
-}
-
-function buildForwarded(building: Building, root: PlannedRoot, value: unknown): void {
-  const { context, variables, answer } = building;
-  const walk = startWalk(context.identity, variables);
+function buildForwarded(building: Building, root: PlannedRoot): void {
+  const { context, answer } = building;
+  const value = root.read(answer?.data ?? {});
+  const errors = errorsOf(building, root);
   const isActing = context.identity.actingCustomerId !== undefined;
-  const isLost = answer?.data === null;
-  const isAbsent = value === null || value === undefined;
-  const ownErrors = errorsOf(building, root);
-  if (isAbsent && isActing && !isLost && ownErrors.length === 0) {
-    // An owned root that is proved and yet null is null at the platform: that is the answer.
-    if (root.special?.kind === 'narrowed') {
-      fail(building, root, fieldError('FORBIDDEN', [root.key]));
-      return;
-    }
-  }
-  const walked = walkRoot(walk, value ?? null, root.shape);
-  if (walked === FOREIGN) {
+  const isAbsent = (value ?? null) === null && answer?.data !== null && errors.length === 0;
+  // An owned root that is proved and yet null is null at the platform: that is the answer.
+  if (isAbsent && isActing && root.special?.kind === 'narrowed') {
     fail(building, root, fieldError('FORBIDDEN', [root.key]));
     return;
   }
-  building.data[root.key] = walked;
-  const errors: ResultError[] = [];
-  building.errors.push(errors);
-  building.walked.push({ root, walk, platformErrors: ownErrors, errors });
+  addWalked(building, root, { value, errors });
 }
 
-type OwnError = { readonly error: PlatformError; readonly path: Path };
-
-/** The platform's errors below this root, with their paths at the client's. */
-function errorsOf({ answer }: Building, root: PlannedRoot): OwnError[] {
-  return (answer?.errors ?? []).flatMap((error) => {
-    const path = pathAt(root, error);
-    return path === undefined ? [] : [{ error, path }];
+function buildFollowed(
+  building: Building,
+  root: PlannedRoot,
+  { value, isLocal, errors }: Extract<RootOutcome, { kind: 'followed' }>,
+): void {
+  const { selection } = root;
+  if (!isLocal || selection === undefined || (value ?? null) === null) {
+    addWalked(building, root, { value, errors });
+    return;
+  }
+  const walk = startWalk(building.context.identity, building.variables);
+  const path = [root.key];
+  building.data[root.key] = projectLocal(walk, value as Readonly<Record<string, unknown>>, {
+    selection,
+    path,
   });
+  waitFor(building, { root, walk, platformErrors: errors });
 }
 
 /** Local fields of all roots together, then the errors: what the platform's lead to is known only now. */
@@ -202,29 +153,6 @@ function placesOf(path: Path, { grafts, removals }: Walk): Path[] {
   const moved = at.map(({ from, to }) => [...to, ...path.slice(from.length)]);
   const places = (isInPart ? moved : [path]).map((one) => toClientPath(one, removals));
   return places.filter((one) => one !== undefined);
-}
-
-async function buildNodes(
-  building: Building,
-  root: PlannedRoot,
-  { nodes, refused }: Extract<RootOutcome, { kind: 'nodes' }>,
-): Promise<void> {
-  const positions = [...nodes.sent.keys()];
-  const answered = root.read(building.answer?.data ?? {});
-  const list = Array.isArray(answered) ? answered : [];
-  const own = positions.map((position, index) => (refused.has(position) ? null : list[index]));
-  buildForwarded(building, root, own);
-  const built = building.data[root.key];
-  const byPosition = Array.from<unknown>({ length: nodes.length }).fill(null);
-  if (Array.isArray(built)) {
-    for (const [index, position] of positions.entries()) byPosition[position] = built[index] ?? null;
-  }
-  building.data[root.key] = byPosition;
-  for (let position = 0; position < nodes.length; position++) {
-    if (nodes.sent.has(position) && !refused.has(position)) continue;
-    building.errors.push([fieldError('FORBIDDEN', [root.key, position])]);
-    building.hidesCost = true;
-  }
 }
 
 async function introspect(

@@ -5,6 +5,7 @@
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import { type Gid, parseCustomerGid, parseGid } from '../../lib/domain/gid.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
+import { contractGid, parseEventNumber } from '../../lib/timeline/event-number.ts';
 import type { IdPolicy } from '../schema/coordinates.ts';
 import { isOwnedType } from '../schema/coordinates.ts';
 import type { Owner } from '../schema/schema-table.ts';
@@ -13,7 +14,7 @@ import { type InputMapping, idPolicyOf, mapInput } from './input-ids.ts';
 import type { PlannedRoot } from './plan.ts';
 import { isProvable } from './proof.ts';
 import { type GidNamespaces, toPlatformId } from './rewrite-gid.ts';
-import type { InjectedArgument, Variables } from './upstream-writer.ts';
+import type { Variables } from './upstream-writer.ts';
 
 /** Whose request it is, as far as ids and ownership go. */
 export type Identity = {
@@ -37,7 +38,7 @@ export type RootEvaluation = {
   readonly values: ReadonlyMap<string, unknown>;
 };
 
-type Findings = {
+export type Findings = {
   isRefused: boolean;
   owned: number;
   readonly nodes: string[];
@@ -45,9 +46,14 @@ type Findings = {
   readonly contents: { owner: 'LINE' | 'DISCOUNT'; id: string }[];
 };
 
+/** Nothing found yet. */
+export function noFindings(): Findings {
+  return { isRefused: false, owned: 0, nodes: [], addresses: [], contents: [] };
+}
+
 /** Evaluates a root for the client's coerced variables. GRAPHQL_VALIDATION_FAILED: an unowned id is none. */
 export function evaluateRoot(root: PlannedRoot, variables: Variables, identity: Identity): RootEvaluation {
-  const findings: Findings = { isRefused: false, owned: 0, nodes: [], addresses: [], contents: [] };
+  const findings = noFindings();
   const mapping = mappingFor(root, findings, identity);
   const values = new Map<string, unknown>();
   for (const argument of root.injected) {
@@ -83,7 +89,11 @@ export function unusedValues(
 }
 
 /** How the values of a root's arguments are mapped; what is found goes into `findings`. */
-export function mappingFor(root: PlannedRoot, findings: Findings, identity: Identity): InputMapping {
+export function mappingFor(
+  root: Pick<PlannedRoot, 'name'>,
+  findings: Findings,
+  identity: Identity,
+): InputMapping {
   const isActing = identity.actingCustomerId !== undefined;
   return {
     namespaces: identity.namespaces,
@@ -116,8 +126,16 @@ function judge({ root, id, gid, owner }: FoundId, findings: Findings, identity: 
   else if (owner === 'LINE' || owner === 'DISCOUNT') findings.contents.push({ owner, id });
   else if (owner === 'CUSTOMER' || gid.type === 'Customer') {
     if (!isActingCustomer(id, identity)) findings.isRefused = true;
-  } else if (isProvable(gid.type)) findings.nodes.push(id);
+  } else if (gid.type === 'SubscriptionEvent') judgeEvent(gid, findings);
+  else if (isProvable(gid.type)) findings.nodes.push(id);
   else if (!isOpenNode(root, gid.type)) findings.isRefused = true;
+}
+
+/** An entry of a timeline belongs to whoever its contract belongs to. */
+function judgeEvent({ namespace, tail }: Gid, findings: Findings): void {
+  const contract = parseEventNumber(tail)?.contract;
+  if (contract === undefined) findings.isRefused = true;
+  else findings.nodes.push(contractGid(contract, namespace));
 }
 
 /** `node` and `nodes` reach what a catalogue root shows to anybody. */
@@ -149,33 +167,4 @@ function invalidId(text: string, { types }: IdPolicy, { namespaces }: Identity):
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', {
     message: `"${text.slice(0, MAX_SHOWN)}" is not an id that can stand here. It must look like ${example}.`,
   });
-}
-
-/** The entries of a `nodes` root, each evaluated by itself. */
-export type NodesEvaluation = {
-  /** Position at the client's → id for the platform; refused positions are missing. */
-  readonly sent: ReadonlyMap<number, string>;
-  /** Positions whose id the platform has to prove. */
-  readonly toProve: ReadonlySet<number>;
-  readonly length: number;
-};
-
-/** Evaluates `nodes(ids:)` while a customer is acting: one refused entry does not refuse the others. */
-export function evaluateNodes(
-  root: PlannedRoot,
-  argument: InjectedArgument,
-  { variables, identity }: { readonly variables: Variables; readonly identity: Identity },
-): NodesEvaluation {
-  const ids = argument.read(variables);
-  const list = Array.isArray(ids) ? ids : [ids];
-  const sent = new Map<number, string>();
-  const toProve = new Set<number>();
-  for (const [position, id] of list.entries()) {
-    const findings: Findings = { isRefused: false, owned: 0, nodes: [], addresses: [], contents: [] };
-    const mapped = mapInput([id], argument.entry, mappingFor(root, findings, identity)) as string[];
-    if (findings.isRefused || mapped[0] === undefined) continue;
-    sent.set(position, mapped[0]);
-    if (findings.nodes.length > 0) toProve.add(position);
-  }
-  return { sent, toProve, length: list.length };
 }

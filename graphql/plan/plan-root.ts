@@ -5,6 +5,7 @@ import { fieldPolicy } from '../schema/coordinates.ts';
 import type { FlatField } from './flatten-selection.ts';
 import type { RootAccess, RootSpecial } from './plan.ts';
 import { planNarrowedRoot } from './plan-narrowed-root.ts';
+import { planObjects } from './plan-objects.ts';
 import { requiredArgument } from './required-arguments.ts';
 import { type RootContext, type RootDraft, rootOf, writeRoot } from './root-draft.ts';
 import { writeArguments } from './write-selection.ts';
@@ -24,8 +25,14 @@ export function planRoot(context: RootContext, key: string, fields: readonly Fla
     if (first !== undefined) writeArguments(writer, first.field, rootType);
     return localRoot(context, { key, fields, access, special: { kind: 'unavailable' } });
   }
-  return forwardRoot(context, { key, fields, access });
+  const isObjects = rootType === 'QueryRoot' && OBJECTS.has(name);
+  return isObjects
+    ? planObjects(context, { key, fields, access })
+    : forwardRoot(context, { key, fields, access });
 }
+
+/** Roots that take ids of entries of a timeline, among others. */
+const OBJECTS = new Set(['event', 'node', 'nodes']);
 
 type RootPlace = {
   readonly key: string;
@@ -47,7 +54,7 @@ function forwardRoot(context: RootContext, { key, fields, access }: RootPlace): 
       upstream: new Map([[key, [key]]]),
       nullsAll: new Set(required === undefined ? [] : [key]),
       read: (data) => data[key],
-      special: required?.special ?? nodesSpecial(context, first?.field.name.value),
+      special: required?.special,
     },
   };
 }
@@ -77,10 +84,4 @@ function meta({ rootType }: RootContext, fields: readonly FlatField[]): RootSpec
   return isTypename
     ? { kind: 'typename', value: rootType }
     : { kind: 'introspection', fields: fields.map(({ field }) => field) };
-}
-
-function nodesSpecial({ rootType, writer }: RootContext, name: string | undefined): RootSpecial | undefined {
-  if (rootType !== 'QueryRoot' || name !== 'nodes') return undefined;
-  const argument = [...writer.scope].find(({ entry }) => entry[0] === '[ID!]!' && entry[4] === 'NODE');
-  return argument && { kind: 'nodes', argument };
 }

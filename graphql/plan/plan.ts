@@ -2,6 +2,7 @@
 import type { DocumentNode, FieldNode } from 'graphql';
 import type { Surface } from '../schema/schema.ts';
 import type { FlatField } from './flatten-selection.ts';
+import type { LocalSelection } from './local-selection.ts';
 import type { OwnPayload } from './plan-own-payload.ts';
 import type { Condition, FieldShape } from './shape.ts';
 import type { InjectedArgument, UpstreamDocument, Variables } from './upstream-writer.ts';
@@ -30,6 +31,8 @@ export type PlannedRoot = {
   /** Undefined: absent. `data` is the platform's. */
   readonly read: (data: Readonly<Record<string, unknown>>) => unknown;
   readonly shape: FieldShape;
+  /** Of a root whose value is made here. */
+  readonly selection?: LocalSelection;
   /** Roots that are not simply forwarded. */
   readonly special: RootSpecial | undefined;
 };
@@ -37,8 +40,16 @@ export type PlannedRoot = {
 export type RootSpecial =
   | { readonly kind: 'typename'; readonly value: string }
   | { readonly kind: 'introspection'; readonly fields: readonly FieldNode[] }
-  /** Entries are proved one by one. */
-  | { readonly kind: 'nodes'; readonly argument: InjectedArgument }
+  /** Ids of any type, proved one by one; entries of timelines are found here. */
+  | {
+      readonly kind: 'objects';
+      readonly argument: InjectedArgument;
+      readonly isList: boolean;
+      /** Of an entry. */
+      readonly selection: LocalSelection;
+      /** Where the platform answers what belongs into entries: by contract. Undefined: nothing does. */
+      readonly parts: { readonly key: string; readonly ids: string; readonly run: string } | undefined;
+    }
   /** Read through the acting customer; a search is refused. */
   | { readonly kind: 'narrowed'; readonly isRefused: (variables: Variables) => boolean }
   /** An argument that the platform requires and we do not. */

@@ -9,7 +9,8 @@ import type { AdminAnswer, PlatformCost } from '../../lib/platform/admin-answer.
 import type { SendAdminOperation } from '../../lib/platform/admin-client.ts';
 import { operationDeps, ownMutation } from '../resolve/own-mutations.ts';
 import { adminSchema } from '../schema/schema.ts';
-import { buildAnswer, type RootOutcome } from './build-answer.ts';
+import { buildAnswer } from './build-answer.ts';
+import type { RootOutcome } from './building.ts';
 import { evaluateRoot, mappingFor, type OpenProofs, type RootEvaluation } from './evaluate-root.ts';
 import { fieldError, fieldErrorFrom, type GraphqlResult, type ResultError } from './graphql-result.ts';
 import { mapInput } from './input-ids.ts';

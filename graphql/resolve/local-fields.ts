@@ -4,6 +4,7 @@ import { projectLocal } from '../plan/project-local.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { LocalTask, Walk } from '../plan/walk-answer.ts';
 import { portalUrl } from './portal-url.ts';
+import { resolveEvents } from './resolve-events.ts';
 import { resolvePauses } from './resolve-pauses.ts';
 
 /**
@@ -13,12 +14,15 @@ import { resolvePauses } from './resolve-pauses.ts';
 export type ResolveLocal = (
   context: RunContext,
   tasks: readonly LocalTask[],
+  /** `before`: how many tasks of this field the same answer has had already. */
+  answer: { readonly before: number },
 ) => readonly unknown[] | Promise<readonly unknown[]>;
 
 const localFields: Readonly<Record<string, ResolveLocal>> = {
   closed: (_context, tasks) => tasks.map(() => new ServiceError('FORBIDDEN')),
   'Customer.portalUrl': ({ store }, tasks) => tasks.map(() => portalUrl(store)),
   'SubscriptionContract.currentPause': resolvePauses,
+  'SubscriptionContract.events': resolveEvents,
   'SubscriptionContract.portalUrl': ({ store }, tasks) =>
     tasks.map(({ parent }) => portalUrl(store, parent._svcContract)),
 };
@@ -35,11 +39,14 @@ export async function resolveLocalFields(
   walks: readonly Walk[],
 ): Promise<readonly LocalFailure[]> {
   const failures: LocalFailure[] = [];
+  const done = new Map<string, number>();
   for (let tasks = takeTasks(walks); tasks.length > 0; tasks = takeTasks(walks)) {
     for (const [coordinate, group] of Map.groupBy(tasks, ({ local }) => local.coordinate)) {
       const resolve = localFields[coordinate];
       if (resolve === undefined) throw new Error(`nobody answers ${coordinate}`);
-      const values = await resolve(context, group);
+      const before = done.get(coordinate) ?? 0;
+      done.set(coordinate, before + group.length);
+      const values = await resolve(context, group, { before });
       for (const [index, task] of group.entries()) {
         const value = values[index];
         if (value instanceof ServiceError) failures.push({ task, error: value });

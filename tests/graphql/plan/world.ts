@@ -83,7 +83,8 @@ function resolverOf(world: World, namespace: string): GraphQLFieldResolver<Thing
     const seed = seedOf(world, parent, { name: `${parentType.name}.${fieldName}`, args });
     const steady = STEADY.has(fieldName);
     if (!steady && seed % 100 < world.failing) throw new Error(`boom ${seed}`);
-    return make(returnType, { seed, parent, fieldName, namespace, isSteady: steady });
+    const length = Array.isArray(args.ids) ? args.ids.length : undefined;
+    return make(returnType, { seed, parent, fieldName, namespace, isSteady: steady, length });
   };
 }
 
@@ -109,6 +110,8 @@ export type Making = {
   readonly fieldName: string;
   readonly namespace: string;
   readonly isSteady: boolean;
+  /** Of a list; by default a small one. */
+  readonly length?: number | undefined;
   /** Makes an object of a type; by default nothing but that. */
   readonly spawn?: (typeName: string, seed: number) => Thing;
   /** Stands before every text of this object. */
@@ -126,7 +129,7 @@ export function make(type: GraphQLOutputType, making: Making): unknown {
 function makeValue(type: GraphQLOutputType, making: Making): unknown {
   const { seed, spawn = (__typename, own) => ({ __typename, seed: own }) } = making;
   if (isListType(type)) {
-    const length = hash(seed, 'length') % 3;
+    const length = making.length ?? hash(seed, 'length') % 3;
     return Array.from({ length }, (_, index) =>
       make(type.ofType as GraphQLOutputType, { ...making, seed: hash(seed, index) }),
     );

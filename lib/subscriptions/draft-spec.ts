@@ -18,7 +18,7 @@ export type DraftSpec<State extends DraftState> = {
   readonly contractArgument: 'contractId' | 'subscriptionContractId';
   readonly reads: StateSelection;
   /** Called again with a fresh state after STALE_CONTRACT. The contract is there, its owner proved, not ended. */
-  readonly decide: (state: State) => DraftDecision<State>;
+  readonly decide: (state: State) => DraftDecision<State> | Promise<DraftDecision<State>>;
 };
 
 /** Read in the first request, beside the facts of the contract. Aliases of roots and variables begin with `_svc`. */

@@ -4,6 +4,7 @@ import type { AdminAnswer } from '../platform/admin-answer.ts';
 import type { StoreRecord } from '../storage/stores.ts';
 import type { BeginChange } from '../timeline/change.ts';
 import type { EventActor } from '../timeline/event-record.ts';
+import type { Timeline } from '../timeline/timeline.ts';
 import type { AnswerSelection } from './answer-selection.ts';
 import type { OperationOutcome } from './operation-error.ts';
 import type { TimedPauses } from './timed-pauses.ts';
@@ -28,6 +29,8 @@ export type OperationDeps = {
   readonly actor: EventActor;
   /** What is kept here of the store's pauses. */
   readonly timedPauses: TimedPauses;
+  /** Pages of the contract's timeline. */
+  readonly readEvents: Timeline['readEvents'];
   /** Writes the intent of a change; called after every check, right before the platform is asked to change. */
   readonly beginChange: BeginChange;
 };

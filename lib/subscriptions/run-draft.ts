@@ -41,7 +41,7 @@ async function attempt<State extends DraftState>(
   const refused = refuseContract(state?.contract, spec.contractArgument);
   if (state === undefined || refused !== undefined)
     return refusedWith(refused === undefined ? [] : [refused]);
-  const decision = spec.decide(state);
+  const decision = await spec.decide(state);
   if (decision.kind === 'change') return change(run, state, decision);
   if (decision.kind === 'refused') {
     const { userErrors, locals } = decision;

@@ -36,8 +36,8 @@ export type OperationCase = {
   readonly actors?: readonly Acting[];
   /** The root of the request that changes the contract: `subscriptionDraftCommit` for drafts. */
   readonly changesBy: string;
-  /** Platform requests of a change, and of a repeat. */
-  readonly requests: { readonly change: number; readonly repeat: number };
+  /** Platform requests of a change, by who acts where that counts, and of a repeat. */
+  readonly requests: { readonly change: number | Readonly<Record<Acting, number>>; readonly repeat: number };
   /** The timeline's name for it. */
   readonly action: string;
   /** What a repeat answers: the same by default, or a code of userErrors; the contract stays in either case. */
@@ -107,7 +107,8 @@ function testHappy(operation: OperationCase, as: Acting): void {
     const outcome = await run(as);
     expect(outcome).toMatchObject({ code: undefined, payload: { ...operation.payload, userErrors: [] } });
     expect(fact()).toEqual(operation.after);
-    expect(outcome.sent).toHaveLength(operation.requests.change);
+    const { change } = operation.requests;
+    expect(outcome.sent).toHaveLength(typeof change === 'number' ? change : change[as]);
     expect(changing(outcome, operation.changesBy)).toHaveLength(1);
     expect(outcome.recorded).toMatchObject([{ action: operation.action, outcome: 'done' }]);
   });

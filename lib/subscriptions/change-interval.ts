@@ -1,0 +1,219 @@
+/**
+ * Changes how often a contract is billed and delivered, and what plan its lines are under. Two steps in one intent:
+ * the draft is committed; then the skips and moves that lay ahead are put back on the new cycles.
+ */
+import type { BillingCycle } from './billing-cycle.ts';
+import type { DraftChange, DraftDecision, DraftOutcome, Refusal } from './draft-spec.ts';
+import { type EditAhead, editsAhead, orderTooClose } from './edits-ahead.ts';
+import { allCycles } from './interval-cycles.ts';
+import { entriesSince, originalDates } from './interval-events.ts';
+import { intervalIntent } from './interval-intent.ts';
+import { type LineChanges, lineChanges, linesToMove } from './interval-lines.ts';
+import { type NamedPlan, readSoldVariants, type SoldVariant } from './interval-plans.ts';
+import { policiesFor } from './interval-policies.ts';
+import { putEditsBack } from './interval-restore.ts';
+import {
+  arePoliciesInForce,
+  type IntervalState,
+  intervalReads,
+  isDateInForce,
+  isInForce,
+  planOf,
+  refuseWish,
+  type Target,
+  type Wish,
+  wishOf,
+} from './interval-state.ts';
+import { isFarAhead } from './is-far-ahead.ts';
+import type { Operation, OperationDeps } from './operation.ts';
+import type { OperationError } from './operation-error.ts';
+import { runDraft } from './run-draft.ts';
+
+/**
+ * The contract with `droppedEdits`, or userErrors: INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT, ORDER_TOO_CLOSE,
+ * DATE_IN_PAST, DATE_TOO_FAR, CURRENCY_NOT_SUPPORTED, INVALID, and those of a draft. Four platform requests; one more
+ * for each ten variants where plans or catalogue prices count, two more where edits lie ahead (docs/operations.md).
+ */
+export const changeInterval: Operation = (deps, request) => {
+  const wish = wishOf(request);
+  const beganAtMs = deps.now();
+  return runDraft<IntervalState>(deps, request, {
+    contractArgument: 'contractId',
+    reads: intervalReads(wish, beganAtMs),
+    decide: (state) => decide({ deps, wish, state, beganAtMs }),
+  });
+};
+
+type Case = {
+  readonly deps: OperationDeps;
+  readonly wish: Wish;
+  readonly state: IntervalState;
+  readonly beganAtMs: number;
+};
+
+async function decide(given: Case): Promise<DraftDecision<IntervalState>> {
+  const { wish, state } = given;
+  const misuse = refuseWish(wish);
+  if (misuse !== undefined) return refusal(misuse);
+  const plan = planOf(state, wish);
+  if (plan === null) {
+    return refusal({ field: ['sellingPlanId'], message: 'There is no such selling plan.', code: 'INVALID' });
+  }
+  const asIs = asNow(given, plan);
+  if (isInForce(state, asIs)) return { kind: 'unchanged', locals: { droppedEdits: [] } };
+  const isKept = plan === undefined && arePoliciesInForce(state.contract, asIs);
+  const variants = isKept ? NO_VARIANTS : await variantsOf(given, plan);
+  const policies = isKept ? asIs : chooseFor(given, plan, variants);
+  if ('message' in policies) return refusal(policies);
+  const target = { ...policies, plan, nextBillingDate: wish.nextBillingDate };
+  if (isInForce(state, target)) return { kind: 'unchanged', locals: { droppedEdits: [] } };
+  const late = refuseDate(given, target);
+  return late === undefined ? change(given, target, variants) : refusal(late);
+}
+
+const NO_VARIANTS: ReadonlyMap<string, SoldVariant> = new Map();
+
+function chooseFor(
+  { deps, wish, state }: Case,
+  plan: NamedPlan | undefined,
+  variants: ReadonlyMap<string, SoldVariant>,
+) {
+  const isCustomer = deps.actingCustomerId !== undefined;
+  const offered = isCustomer ? offeredTo(state, variants) : undefined;
+  return policiesFor({ now: state.contract, interval: wish.interval, plan, offered });
+}
+
+/** The contract as it is under the interval that is asked for, if it has that already; a repeat asks for no more. */
+function asNow({ wish, state: { contract } }: Case, plan: NamedPlan | undefined): Target {
+  const { billingPolicy, deliveryPolicy } = contract;
+  const rhythm = wish.interval ?? plan?.billingPolicy;
+  const planned = wish.interval === undefined ? plan?.deliveryPolicy : undefined;
+  return {
+    billingPolicy: { ...billingPolicy, ...(rhythm && rhythmOnly(rhythm)) },
+    deliveryPolicy: { ...deliveryPolicy, ...(planned && rhythmOnly(planned)) },
+    plan,
+    nextBillingDate: wish.nextBillingDate,
+  };
+}
+
+function rhythmOnly({ interval, intervalCount }: Partial<NonNullable<Wish['interval']>>) {
+  return { ...(interval && { interval }), ...(intervalCount && { intervalCount }) };
+}
+
+/** Customers are bound by the plans of every line; of others only lines without a base price need the catalogue. */
+async function variantsOf(
+  { deps, state }: Case,
+  plan: NamedPlan | undefined,
+): Promise<ReadonlyMap<string, SoldVariant>> {
+  const { nodes: lines } = state.contract.lines;
+  const needed =
+    deps.actingCustomerId !== undefined
+      ? lines
+      : plan === undefined
+        ? []
+        : linesToMove(lines, plan).filter(({ pricingPolicy }) => pricingPolicy === null);
+  const ids = needed.flatMap(({ variantId }) => variantId ?? []);
+  return readSoldVariants(deps, [...new Set(ids)]);
+}
+
+function offeredTo({ contract }: IntervalState, variants: ReadonlyMap<string, SoldVariant>) {
+  return contract.lines.nodes.map(({ variantId }) => variants.get(variantId ?? '')?.plans ?? []);
+}
+
+function refuseDate({ deps, state }: Case, target: Target): OperationError | undefined {
+  if (target.nextBillingDate === undefined || isDateInForce(state.contract, target)) return undefined;
+  const [dateMs, nowMs] = [Date.parse(target.nextBillingDate), deps.now()];
+  const field = ['nextBillingDate'];
+  if (dateMs <= nowMs) return { field, message: 'The date is past.', code: 'DATE_IN_PAST' };
+  if (!isFarAhead(dateMs, nowMs)) return undefined;
+  return { field, message: 'The date is more than a year ahead.', code: 'DATE_TOO_FAR' };
+}
+
+async function change(
+  given: Case,
+  target: Target,
+  variants: ReadonlyMap<string, SoldVariant>,
+): Promise<DraftDecision<IntervalState>> {
+  const { deps, state } = given;
+  const { contract } = state;
+  const isRescheduled = !arePoliciesInForce(contract, target);
+  const cycles = isRescheduled || target.plan ? await allCycles(deps, contract.id, state) : [];
+  const nowMs = deps.now();
+  const close = isRescheduled ? orderTooClose(cycles, { nowMs, policy: contract.billingPolicy }) : undefined;
+  if (close !== undefined) return refusal(tooClose(close));
+  const lines =
+    target.plan === undefined
+      ? NO_LINES
+      : lineChanges({
+          lines: contract.lines.nodes,
+          plan: target.plan,
+          variants,
+          cycleIndex: cycles.find(({ status }) => status !== 'BILLED')?.cycleIndex ?? 1,
+          currencyCode: contract.currencyCode,
+          shopCurrencyCode: state._svcShop.currencyCode,
+        });
+  if ('message' in lines) return refusal(lines);
+  const edits = isRescheduled ? await editsOf(given, cycles) : [];
+  return {
+    kind: 'change',
+    intent: intervalIntent({ contract, target, edits, lineFacts: lines.facts }),
+    changes: [...draftUpdate(given, target), ...lines.changes],
+    isDone: (now) => isInForce(now, target),
+    ...(isRescheduled && { afterCommit: (committed) => restore(given, committed, edits) }),
+    locals: { droppedEdits: [] },
+  };
+}
+
+const NO_LINES: LineChanges = { changes: [], facts: [] };
+
+function tooClose({ billingAttemptExpectedDate: date }: BillingCycle): OperationError {
+  const message = `An order is due within 48 hours, on ${date}. Change the interval after it.`;
+  return { field: ['contractId'], message, code: 'ORDER_TOO_CLOSE' };
+}
+
+async function editsOf({ deps, state }: Case, cycles: readonly BillingCycle[]): Promise<EditAhead[]> {
+  const nowMs = deps.now();
+  const found = editsAhead(cycles, { nowMs, originalDates: new Map() });
+  if (!found.some(({ moved }) => moved)) return found;
+  const of = { shopId: deps.store.shopId, contractId: state.contract.id };
+  return editsAhead(cycles, { nowMs, originalDates: await originalDates(deps, of) });
+}
+
+/** The platform forgets what is not sent again, so a policy is sent whole. */
+function draftUpdate({ state, wish }: Case, target: Target): DraftChange[] {
+  const { billingPolicy, deliveryPolicy, nextBillingDate } = target;
+  const input = {
+    ...(!arePoliciesInForce(state.contract, target) && { billingPolicy, deliveryPolicy }),
+    ...(!isDateInForce(state.contract, target) && { nextBillingDate }),
+  };
+  if (Object.keys(input).length === 0) return [];
+  return [
+    {
+      mutation: 'subscriptionDraftUpdate',
+      args: { input: ['SubscriptionDraftInput!', input] },
+      blame: (path) =>
+        path.includes('nextBillingDate')
+          ? ['nextBillingDate']
+          : [wish.interval === undefined ? 'sellingPlanId' : 'interval'],
+    },
+  ];
+}
+
+async function restore(
+  { deps, state, beganAtMs }: Case,
+  committed: DraftOutcome,
+  edits: readonly EditAhead[],
+): Promise<DraftOutcome> {
+  const contractId = state.contract.id;
+  const droppedEdits = await putEditsBack(deps, {
+    contractId,
+    edits,
+    reason: deps.actingCustomerId === undefined ? 'MERCHANT_INITIATED' : 'BUYER_INITIATED',
+    entries: await entriesSince(deps, { shopId: deps.store.shopId, contractId }, beganAtMs),
+  });
+  return { ...committed, locals: { ...committed.locals, droppedEdits } };
+}
+
+function refusal(error: OperationError): Refusal {
+  return { kind: 'refused', userErrors: [error] };
+}

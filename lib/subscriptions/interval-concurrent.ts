@@ -1,0 +1,45 @@
+/**
+ * Orders that somebody skipped, restored or moved through this service while the interval was being changed. An edit
+ * made on the old cycles is carried by the platform to another order, like those that lay ahead before; one made on
+ * the new cycles is what it should be.
+ */
+import type { EventRecord } from '../timeline/event-record.ts';
+import type { BillingCycle } from './billing-cycle.ts';
+import type { EditAhead } from './edits-ahead.ts';
+
+export type ConcurrentEdits = {
+  /** Made on the old cycles: to be put back where they belong. Null: an edit that was there before was taken back. */
+  readonly before: ReadonlyMap<number, EditAhead | null>;
+  /** Indices of cycles that were edited as they are now. */
+  readonly since: ReadonlySet<number>;
+};
+
+/** `entries`: of the contract, made after its state was read, oldest first. `cycles`: as they are now. */
+export function concurrentEdits(
+  entries: readonly EventRecord[],
+  cycles: readonly BillingCycle[],
+): ConcurrentEdits {
+  const ends = new Map(cycles.map(({ cycleIndex, cycleEndAt }) => [cycleIndex, Date.parse(cycleEndAt)]));
+  const before = new Map<number, EditAhead | null>();
+  const since = new Set<number>();
+  for (const { action, details } of entries) {
+    const { billingCycleIndex: cycleIndex, expectedDate, billingDate } = details;
+    if (!CYCLE_ACTIONS.has(action) || typeof cycleIndex !== 'number' || typeof expectedDate !== 'string')
+      continue;
+    if (since.has(cycleIndex) || ends.get(cycleIndex) === Date.parse(expectedDate)) {
+      since.add(cycleIndex);
+      continue;
+    }
+    const moved = action === 'billing_cycle_rescheduled';
+    const date = moved ? String(billingDate) : expectedDate;
+    const edit = { cycleIndex, date, skipped: !moved, moved, originalDate: expectedDate };
+    before.set(cycleIndex, action === 'billing_cycle_unskipped' ? null : edit);
+  }
+  return { before, since };
+}
+
+const CYCLE_ACTIONS: ReadonlySet<string> = new Set([
+  'billing_cycle_skipped',
+  'billing_cycle_unskipped',
+  'billing_cycle_rescheduled',
+]);

@@ -1,0 +1,53 @@
+/** The intent of a change of the interval: both its steps, and what the second needs if the first is all that happens. */
+
+import type { ChangedFact } from '../timeline/change.ts';
+import {
+  billingIntervalFact,
+  deliveryIntervalFact,
+  intervalText,
+  nextBillingDateFact,
+} from '../timeline/changed-facts.ts';
+import { dateText } from './date-text.ts';
+import type { DraftPlan } from './draft-spec.ts';
+import { type EditAhead, packEdits } from './edits-ahead.ts';
+import type { Rhythm } from './interval-policies.ts';
+import { type IntervalContract, isDateInForce, type Target } from './interval-state.ts';
+
+export const INTERVAL_ACTION = 'subscription_interval_updated';
+
+type Change = {
+  readonly contract: IntervalContract;
+  readonly target: Target;
+  readonly edits: readonly EditAhead[];
+  readonly lineFacts: readonly ChangedFact[];
+};
+
+/** Facts that change, and the edits that lie ahead, packed. */
+export function intervalIntent({ contract, target, edits, lineFacts }: Change): DraftPlan<unknown>['intent'] {
+  const { billingPolicy, deliveryPolicy, nextBillingDate } = target;
+  const { interval, intervalCount } = billingPolicy;
+  const before = (rhythm: Rhythm, after: Rhythm) => ({
+    before: intervalText(rhythm),
+    after: intervalText(after),
+  });
+  const facts = [
+    billingIntervalFact(before(contract.billingPolicy, billingPolicy)),
+    deliveryIntervalFact(before(contract.deliveryPolicy, deliveryPolicy)),
+    ...(isDateInForce(contract, target) ? [] : [dateFact(contract, nextBillingDate)]),
+  ];
+  return {
+    action: INTERVAL_ACTION,
+    details: {
+      interval,
+      intervalCount,
+      ...(nextBillingDate !== undefined && { nextBillingDate }),
+      ...(target.plan && { sellingPlan: target.plan.name }),
+      ...(edits.length > 0 && { editsAhead: packEdits(edits) }),
+    },
+    changes: [...facts.filter((fact) => fact.before !== fact.after), ...lineFacts],
+  };
+}
+
+function dateFact({ nextBillingDate: before }: IntervalContract, date: string | undefined): ChangedFact {
+  return nextBillingDateFact({ before, after: dateText(Date.parse(date ?? '')) });
+}

@@ -1,0 +1,141 @@
+/**
+ * The second step of a new interval: the cycles are re-read, and one document puts back the skips and moves that lay
+ * ahead. Doing it twice does it once, so a lost answer is read again and a crash is finished by the scheduled work.
+ */
+import { ServiceError } from '../errors/service-error.ts';
+import type { EventRecord } from '../timeline/event-record.ts';
+import type { BillingCycle } from './billing-cycle.ts';
+import type { PlatformUserError } from './draft-errors.ts';
+import type { EditAhead } from './edits-ahead.ts';
+import { concurrentEdits } from './interval-concurrent.ts';
+import { cyclesOfEdits } from './interval-cycles.ts';
+import type { OperationDeps } from './operation.ts';
+import {
+  type DroppedEdit,
+  droppedEdit,
+  type PlannedEdit,
+  restoreEdits,
+  type ScheduleEdit,
+} from './restore-edits.ts';
+
+export type RestoreDeps = Pick<OperationDeps, 'ask' | 'now'>;
+
+export type PutBack = {
+  readonly contractId: string;
+  readonly edits: readonly EditAhead[];
+  /** As the platform's reason of a schedule edit. */
+  readonly reason: 'BUYER_INITIATED' | 'MERCHANT_INITIATED';
+  /** Of the contract's timeline since its state was read, oldest first. */
+  readonly entries: readonly EventRecord[];
+};
+
+const MAX_ROUNDS = 2;
+
+/**
+ * What found no place. Two platform requests; none if there was no edit. ServiceError: it may be done in part, and
+ * can be done again.
+ */
+export async function putEditsBack(deps: RestoreDeps, request: PutBack): Promise<DroppedEdit[]> {
+  for (let round = 1; ; round++) {
+    try {
+      return await putBackOnce(deps, request);
+    } catch (error) {
+      const isLost = error instanceof ServiceError && error.code === 'OUTCOME_UNKNOWN';
+      if (!isLost || round === MAX_ROUNDS) throw error;
+    }
+  }
+}
+
+async function putBackOnce(deps: RestoreDeps, request: PutBack): Promise<DroppedEdit[]> {
+  const { contractId, reason } = request;
+  const touched = request.entries.filter(({ details }) => typeof details.billingCycleIndex === 'number');
+  if (request.edits.length + touched.length === 0) return [];
+  const nowMs = deps.now();
+  const edits = [...request.edits, ...touched.map(toRange)];
+  const { cycles, timeZone } = await cyclesOfEdits(deps, { contractId, edits, nowMs });
+  const { before, editedSince } = mergeConcurrent(request, cycles);
+  const { undo, putBack, dropped } = restoreEdits({ before, cycles, timeZone, nowMs, editedSince });
+  const refused = await sendEdits(deps, { contractId, reason, edits: [...undo, ...putBack] });
+  return [...dropped, ...refused].sort((one, other) => one.cycleIndex - other.cycleIndex);
+}
+
+/** Enough of an edit for the cycles to be read as far as it lies. */
+function toRange({ details }: EventRecord): EditAhead {
+  const date = String(details.billingDate ?? details.expectedDate);
+  return {
+    cycleIndex: Number(details.billingCycleIndex),
+    date,
+    skipped: true,
+    moved: false,
+    originalDate: null,
+  };
+}
+
+function mergeConcurrent({ edits, entries }: PutBack, cycles: readonly BillingCycle[]) {
+  const { before, since } = concurrentEdits(entries, cycles);
+  const known = edits.filter(({ cycleIndex }) => !before.has(cycleIndex));
+  const added = [...before.values()].filter((edit) => edit !== null);
+  return { before: [...known, ...added], editedSince: since };
+}
+
+/** Each is 10 points; the platform allows 1,000, and a customer's share is less. */
+const EDITS_A_DOCUMENT = 30;
+
+type Sending = {
+  readonly contractId: string;
+  readonly reason: PutBack['reason'];
+  readonly edits: readonly (ScheduleEdit | PlannedEdit)[];
+};
+
+/** What the platform refused to put back. What it refuses to undo has been billed or has ended meanwhile. */
+async function sendEdits(
+  { ask }: RestoreDeps,
+  { contractId, reason, edits }: Sending,
+): Promise<DroppedEdit[]> {
+  const dropped: DroppedEdit[] = [];
+  for (let from = 0; from < edits.length; from += EDITS_A_DOCUMENT) {
+    const chunk = edits.slice(from, from + EDITS_A_DOCUMENT);
+    const { data } = await ask({
+      document: documentOf(chunk.length),
+      variables: Object.assign(
+        { _svcContractId: contractId },
+        ...chunk.map((edit, at) => variablesOf(edit, at, reason)),
+      ),
+      mutates: true,
+    });
+    for (const [at, edit] of chunk.entries()) {
+      const payload = data?.[`edit${at}`] as
+        | { readonly userErrors: readonly PlatformUserError[] }
+        | null
+        | undefined;
+      if (!payload) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'a schedule edit has no payload' });
+      const [refusal] = payload.userErrors;
+      if (refusal !== undefined && 'edit' in edit) {
+        dropped.push(droppedEdit(edit.edit, `The store's platform refused it: ${refusal.message}.`));
+      }
+    }
+  }
+  return dropped;
+}
+
+function documentOf(count: number): string {
+  const own = ['$_svcContractId: ID!'];
+  const edits: string[] = [];
+  for (let at = 0; at < count; at++) {
+    own.push(`$_svcIndex${at}: Int!`, `$_svcInput${at}: SubscriptionBillingCycleScheduleEditInput!`);
+    const input = `billingCycleInput: { contractId: $_svcContractId, selector: { index: $_svcIndex${at} } }, input: $_svcInput${at}`;
+    edits.push(
+      `edit${at}: subscriptionBillingCycleScheduleEdit(${input}) { userErrors { field message code } }`,
+    );
+  }
+  return `mutation(${own.join(', ')}) { ${edits.join(' ')} }`;
+}
+
+function variablesOf({ cycleIndex, skip, billingDate }: ScheduleEdit, at: number, reason: PutBack['reason']) {
+  const input = {
+    reason,
+    ...(skip !== undefined && { skip }),
+    ...(billingDate !== undefined && { billingDate }),
+  };
+  return { [`_svcIndex${at}`]: cycleIndex, [`_svcInput${at}`]: input };
+}

@@ -1,0 +1,100 @@
+/** What a change of the interval reads first, in one request, and what the client asks for. */
+import type { ContractFacts } from './contract-facts.ts';
+import type { StateSelection } from './draft-spec.ts';
+import { type CyclePages, cyclesAhead } from './interval-cycles.ts';
+import { LINE_FIELDS, type Line, linesToMove } from './interval-lines.ts';
+import { NAMED_PLAN, type NamedPlan } from './interval-plans.ts';
+import { type DeliveryPolicy, isSamePolicy, type Policies, type Rhythm } from './interval-policies.ts';
+import type { OperationRequest } from './operation.ts';
+import type { OperationError } from './operation-error.ts';
+
+export type IntervalContract = ContractFacts &
+  Policies & {
+    readonly nextBillingDate: string | null;
+    readonly currencyCode: string;
+    readonly lines: { readonly nodes: readonly Line[] };
+  };
+
+export type IntervalState = CyclePages & {
+  readonly contract: IntervalContract;
+  readonly _svcShop: { readonly currencyCode: string };
+  /** Only if a plan is named; null or an empty object: it is none. */
+  readonly _svcPlan?: NamedPlan | Record<string, never> | null;
+};
+
+export type Wish = {
+  readonly interval: Rhythm | undefined;
+  readonly sellingPlanId: string | undefined;
+  /** ISO 8601. */
+  readonly nextBillingDate: string | undefined;
+};
+
+/** The client's arguments. An explicit null is the same as nothing. */
+export function wishOf({ args }: OperationRequest): Wish {
+  const { interval, sellingPlanId, nextBillingDate } = args;
+  return {
+    interval: (interval ?? undefined) as Rhythm | undefined,
+    sellingPlanId: typeof sellingPlanId === 'string' ? sellingPlanId : undefined,
+    nextBillingDate: typeof nextBillingDate === 'string' ? nextBillingDate : undefined,
+  };
+}
+
+/** INVALID: neither interval nor plan, or a count below one. */
+export function refuseWish({ interval, sellingPlanId }: Wish): OperationError | undefined {
+  if (interval === undefined && sellingPlanId === undefined) {
+    return { field: ['interval'], message: 'Give an interval, a selling plan, or both.', code: 'INVALID' };
+  }
+  if (interval === undefined || interval.intervalCount >= 1) return undefined;
+  const field = ['interval', 'intervalCount'];
+  return { field, message: 'The count of an interval is at least 1.', code: 'INVALID' };
+}
+
+const ANCHORED = 'interval intervalCount anchors { type day month cutoffDay }';
+
+/** The first request's selection. More lines than the platform allows on a contract. */
+export function intervalReads({ sellingPlanId }: Wish, nowMs: number): StateSelection {
+  const cycles = cyclesAhead(nowMs);
+  const isPlanned = sellingPlanId !== undefined;
+  return {
+    contract: `nextBillingDate currencyCode billingPolicy { ${ANCHORED} minCycles maxCycles } deliveryPolicy { ${ANCHORED} } lines(first: 250) { nodes { ${LINE_FIELDS} } }`,
+    roots: `_svcShop: shop { currencyCode } ${isPlanned ? NAMED_PLAN : ''} ${cycles.roots}`,
+    declarations: [...cycles.declarations, ...(isPlanned ? ['$_svcPlanId: ID!'] : [])],
+    variables: { ...cycles.variables, ...(isPlanned && { _svcPlanId: sellingPlanId }) },
+  };
+}
+
+/** The plan that the client names. Undefined: none is named; null: there is no such plan. */
+export function planOf({ _svcPlan }: IntervalState, { sellingPlanId }: Wish): NamedPlan | null | undefined {
+  if (sellingPlanId === undefined) return undefined;
+  return _svcPlan?.id === undefined ? null : (_svcPlan as NamedPlan);
+}
+
+/** What is to be in force. */
+export type Target = Policies & {
+  readonly plan: NamedPlan | undefined;
+  readonly nextBillingDate: string | undefined;
+};
+
+/** Whether the contract is as it is to be. */
+export function isInForce({ contract }: { readonly contract: IntervalContract }, target: Target): boolean {
+  return (
+    arePoliciesInForce(contract, target) &&
+    isDateInForce(contract, target) &&
+    (target.plan === undefined || linesToMove(contract.lines.nodes, target.plan).length === 0)
+  );
+}
+
+export function arePoliciesInForce(now: Policies, target: Policies): boolean {
+  const pairs: [DeliveryPolicy, DeliveryPolicy][] = [
+    [now.billingPolicy, target.billingPolicy],
+    [now.deliveryPolicy, target.deliveryPolicy],
+  ];
+  return pairs.every(([one, other]) => isSamePolicy(one, other));
+}
+
+export function isDateInForce(
+  { nextBillingDate: now }: Pick<IntervalContract, 'nextBillingDate'>,
+  { nextBillingDate }: Pick<Target, 'nextBillingDate'>,
+): boolean {
+  return nextBillingDate === undefined || Date.parse(nextBillingDate) === Date.parse(now ?? '');
+}

@@ -55,7 +55,12 @@ export function planOwnPayload(
   return { typeName, places, locals, upstream: finishDocument(writer, []), writer };
 }
 
-/** The selection for one request: `variables` are the client's, `ours` the computed ones. */
+const NOTHING: AnswerSelection = { places: [], declarations: [], variables: {}, fragments: '' };
+
+/**
+ * The selection for one request: `variables` are the client's, `ours` the computed ones. A place that the client's
+ * conditions leave out stays in it, as left out: what its selection uses is declared for all places together.
+ */
 export function answerSelection(
   { places, upstream }: OwnPayload,
   variables: Variables,
@@ -65,10 +70,13 @@ export function answerSelection(
   for (const name of upstream.clientVariables)
     if (variables[name] !== undefined) values[name] = variables[name];
   for (const name of upstream.ownVariables) if (ours[name] !== undefined) values[name] = ours[name];
+  const written = places.map(({ key, field, selection, when }) => {
+    const isShown = conditionsHold(when, variables);
+    return { key, field, isShown, selection: isShown ? selection : `@include(if: false) ${selection}` };
+  });
+  if (!written.some(({ isShown }) => isShown)) return NOTHING;
   return {
-    places: places
-      .filter(({ when }) => conditionsHold(when, variables))
-      .map(({ key, field, selection }) => ({ key, field, selection })),
+    places: written.map(({ key, field, selection }) => ({ key, field, selection })),
     declarations: upstream.declarations,
     variables: values,
     fragments: upstream.fragments,
@@ -81,10 +89,8 @@ export function assemblePayload(
   { answered, userErrors, locals: values = {} }: PayloadParts,
   variables: Variables,
 ): Record<string, unknown> {
-  const payload: Record<string, unknown> = { ...answered };
-  for (const { key, when } of places) {
-    if (conditionsHold(when, variables)) payload[key] ??= null;
-  }
+  const shown = places.filter(({ when }) => conditionsHold(when, variables));
+  const payload = Object.fromEntries(shown.map(({ key }) => [key, answered?.[key] ?? null]));
   const projection = { writer, variables };
   return { ...payload, ...project(projection, { ...values, userErrors }, { typeName, fields: locals }) };
 }

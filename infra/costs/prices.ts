@@ -1,38 +1,54 @@
 /** List prices that docs/costs.md counts with, and where each can be looked up again. */
 
-export type Price = { readonly usd: number; readonly per: string; readonly source: string };
+export type Price = {
+  readonly usd: number;
+  readonly per: string;
+  /** Where AWS publishes it. */
+  readonly source: string;
+  /** Date of the youngest publication seen that names the same price; absent: none was looked for. */
+  readonly seen?: string;
+};
 
 const LAMBDA = 'https://aws.amazon.com/lambda/pricing/';
 const DYNAMO_DB = 'https://aws.amazon.com/dynamodb/pricing/on-demand/';
 const CLOUD_WATCH = 'https://aws.amazon.com/cloudwatch/pricing/';
 const SECRETS = 'https://aws.amazon.com/secrets-manager/pricing/';
 
-/** Month in which they were last compared with what is published, for us-east-1. */
-export const pricesCheckedIn = 'November 2026';
-
 /** Before any free tier, the first tier of each. */
 export const prices = {
-  lambdaGbSecond: { usd: 0.0000133334, per: 'GB-second of Lambda, arm64', source: LAMBDA },
-  lambdaMillion: { usd: 0.2, per: 'million requests to Lambda', source: LAMBDA },
+  lambdaGbSecond: { usd: 0.0000133334, per: 'GB-second of Lambda, arm64', seen: '2024', source: LAMBDA },
+  lambdaMillion: { usd: 0.2, per: 'million requests to Lambda', seen: '2024', source: LAMBDA },
   httpApiMillion: {
     usd: 1,
     per: 'million requests to an HTTP API, each up to 512 KB',
+    seen: 'May 2025',
     source: 'https://aws.amazon.com/api-gateway/pricing/',
   },
-  readMillion: { usd: 0.125, per: 'million read request units of DynamoDB', source: DYNAMO_DB },
-  writeMillion: { usd: 0.625, per: 'million write request units of DynamoDB', source: DYNAMO_DB },
+  readMillion: {
+    usd: 0.125,
+    per: 'million read request units of DynamoDB',
+    seen: 'July 2025',
+    source: DYNAMO_DB,
+  },
+  writeMillion: {
+    usd: 0.625,
+    per: 'million write request units of DynamoDB',
+    seen: 'July 2025',
+    source: DYNAMO_DB,
+  },
   tableGbMonth: { usd: 0.25, per: 'GB in the table a month', source: DYNAMO_DB },
   recoveryGbMonth: { usd: 0.2, per: 'GB of point-in-time recovery a month', source: DYNAMO_DB },
-  logGb: { usd: 0.5, per: 'GB of log', source: CLOUD_WATCH },
-  metricMonth: { usd: 0.3, per: 'metric of our own a month', source: CLOUD_WATCH },
+  logGb: { usd: 0.5, per: 'GB of log', seen: 'June 2026', source: CLOUD_WATCH },
+  metricMonth: { usd: 0.3, per: 'metric of our own a month', seen: 'February 2026', source: CLOUD_WATCH },
   alarmMonth: { usd: 0.1, per: "alarm's metric a month", source: CLOUD_WATCH },
-  dashboardMonth: { usd: 3, per: 'dashboard a month', source: CLOUD_WATCH },
-  secretMonth: { usd: 0.4, per: 'secret a month', source: SECRETS },
-  secretCalls10k: { usd: 0.05, per: '10,000 calls to Secrets Manager', source: SECRETS },
+  dashboardMonth: { usd: 3, per: 'dashboard a month', seen: 'June 2026', source: CLOUD_WATCH },
+  secretMonth: { usd: 0.4, per: 'secret a month', seen: '2026', source: SECRETS },
+  secretCalls10k: { usd: 0.05, per: '10,000 calls to Secrets Manager', seen: '2026', source: SECRETS },
   keyMonth: { usd: 1, per: 'key of KMS a month', source: 'https://aws.amazon.com/kms/pricing/' },
   transferGb: {
     usd: 0.09,
     per: 'GB sent to the internet',
+    seen: 'May 2025',
     source: 'https://aws.amazon.com/ec2/pricing/on-demand/',
   },
 } as const satisfies Readonly<Record<string, Price>>;

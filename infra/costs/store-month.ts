@@ -56,3 +56,12 @@ export function costOfStore(subscribers: number): StoreMonth {
     metric: prices.metricMonth.usd,
   };
 }
+
+/** What production costs without any store; the ring is a secret, alarms and metrics are those of the template. */
+export const FIXED_MONTH: Readonly<Record<string, number>> = {
+  'a key': prices.keyMonth.usd,
+  'a ring of token keys': prices.secretMonth.usd,
+  'a dashboard': prices.dashboardMonth.usd,
+  'alarms (50 metrics)': 50 * prices.alarmMonth.usd,
+  'about 80 metrics of our own': 80 * prices.metricMonth.usd,
+};

@@ -1,0 +1,56 @@
+/** The table of limits in docs/costs.md: what each is, and how much traffic it takes to reach it. */
+import { readEnvironmentConfig } from '../config.ts';
+import { measured } from './measured.ts';
+import { busyMs } from './request-costs.ts';
+
+export function limitRows(): string[] {
+  const { reservedConcurrency, throttling } = readEnvironmentConfig('prod').config;
+  const { customerQuery, merchantQuery } = measured;
+  const openingPoints = 3 * customerQuery.points;
+  const queriesWith = (instances = 0, work: Parameters<typeof busyMs>[0] = customerQuery) =>
+    Math.floor((1000 * instances) / busyMs(work)).toLocaleString('en-US');
+  return [
+    [
+      "the platform's bucket of one store",
+      "100 to 2,000 points a second by the store's plan",
+      `${(100 / openingPoints).toFixed(1)} to ${(2000 / openingPoints).toFixed(0)} openings of the app a second: [store-throttled](runbook.md#store-throttled)`,
+    ],
+    [
+      'instances of customer-graphql',
+      `${reservedConcurrency['customer-graphql']} reserved`,
+      `${queriesWith(reservedConcurrency['customer-graphql'])} queries a second, of all stores together`,
+    ],
+    [
+      'instances of admin-graphql',
+      `${reservedConcurrency['admin-graphql']} reserved`,
+      `${queriesWith(reservedConcurrency['admin-graphql'], merchantQuery)} queries a second`,
+    ],
+    [
+      "throttles of the routes, customers' and merchants'",
+      `${throttling['customer-graphql'].ratePerSecond} and ${throttling['admin-graphql'].ratePerSecond} a second`,
+      'after the instances',
+    ],
+    ['Lambda, new instances', '1,000 in 10 seconds for each function', 'all reserved ones may start at once'],
+    [
+      'one key of the table',
+      '3,000 read units and 1,000 write units a second',
+      "each request reads its store's item: 3,000 requests a second of one store",
+    ],
+    [
+      'a new on-demand table',
+      '12,000 read units and 4,000 write units a second, doubling every half hour',
+      'far above what the instances can ask',
+    ],
+    ['API Gateway', '10,000 requests a second for account and region', 'all routes together'],
+    [
+      'Secrets Manager, reads',
+      '10,000 calls a second',
+      'a deploy that starts all instances at once reads two or three each: far below',
+    ],
+    [
+      'Secrets Manager, writes',
+      '50 calls a second',
+      '25 grants renewed in one second: servers of many stores that begin at the same second',
+    ],
+  ].map((cells) => `| ${cells.join(' | ')} |`);
+}

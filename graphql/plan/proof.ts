@@ -20,6 +20,9 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   SubscriptionDraft: ['customer'],
 };
 
+/** Types that are not the platform's, with the one that is proved instead. */
+const PROVED_BY: Readonly<Record<string, string>> = { SubscriptionEvent: 'SubscriptionContract' };
+
 const PAGE = 250;
 const DISCOUNT_IDS = '... on SubscriptionManualDiscount { id } ... on SubscriptionAppliedCodeDiscount { id }';
 /** Lines and discounts, looked up in the contract or draft that the same arguments name. */
@@ -59,7 +62,7 @@ export function expectedOwners(entries: Iterable<ArgumentEntry>): Expected {
   const seen = new Set<string>();
   const look = ([reference, , , , owner, named]: ArgumentEntry): void => {
     if (owner) owners.add(owner);
-    if (owner === 'NODE' && named) for (const type of named) types.add(type);
+    if (owner === 'NODE' && named) for (const type of named) types.add(PROVED_BY[type] ?? type);
     if (owner === 'NODE' && !named) isAny = true;
     const name = namedType(reference);
     const entry = schemaTable[name];

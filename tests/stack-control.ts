@@ -22,6 +22,7 @@ export type Fault = {
   readonly cut?: 'before' | 'after';
   readonly consume?: boolean;
   readonly throttle?: boolean;
+  readonly outdate?: boolean;
 };
 export type StackControl = {
   /** The clock of everything, ISO 8601. */

@@ -3,6 +3,7 @@
  * happen where the requests go out.
  */
 import { parse } from 'graphql';
+import { outdateDrafts } from '../../infra/local/platform/admin/resolvers/contract-changes.ts';
 import type { ContractRecord } from '../../infra/local/platform/state/contract-records.ts';
 import type { ErrorCode } from '../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
@@ -68,7 +69,7 @@ export function createOperationWorld() {
     if (fault?.kind === 'lost before') throw new AdminTransportError('cut', true);
     if (fault?.kind === 'stale') {
       fault.change?.();
-      for (const each of platform.store().contracts.values()) each.revisionId += 1;
+      outdateDrafts(platform.store(), platform.holder.nowMs);
     }
     const { status, body } = await platform.send(post.body);
     if (fault?.kind === 'lost after') throw new AdminTransportError('cut', true);

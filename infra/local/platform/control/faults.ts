@@ -27,6 +27,8 @@ export type Fault = {
   readonly consume?: boolean;
   /** Admin: as if the bucket were empty. */
   readonly throttle?: boolean;
+  /** Admin: another app changes the store's contracts first, so that open drafts are stale. */
+  readonly outdate?: boolean;
 };
 
 export type FaultedCall = {

@@ -14,12 +14,13 @@ const known = [
   'cut',
   'consume',
   'throttle',
+  'outdate',
 ];
 
 /** Throws BadControlInput with a sentence that says what is wrong. */
 export function readFault(body: string, shops: readonly string[]): Fault {
   const fields = fieldsOf(body, known);
-  const { target, operation, count = 1, shop, throttle } = fields;
+  const { target, operation, count = 1, shop } = fields;
   if (target !== 'sign-in' && target !== 'admin')
     throw new BadControlInput('"target" is "sign-in" or "admin".');
   if (operation !== undefined) checkOperation(target, operation);
@@ -27,8 +28,10 @@ export function readFault(body: string, shops: readonly string[]): Fault {
     throw new BadControlInput(`"shop" is one of: ${shops.join(', ')}.`);
   }
   checkInteger('count', count, [1, 1_000_000]);
-  if (throttle !== undefined && target !== 'admin') {
-    throw new BadControlInput('"throttle" is for the target "admin".');
+  for (const name of ['throttle', 'outdate']) {
+    if (fields[name] !== undefined && target !== 'admin') {
+      throw new BadControlInput(`"${name}" is for the target "admin".`);
+    }
   }
   checkEffects(fields);
   return { ...fields, count } as Fault;
@@ -51,6 +54,7 @@ function checkEffects({
   cut,
   consume,
   throttle,
+  outdate,
 }: Record<string, unknown>): void {
   if (status !== undefined) checkInteger('status', status, [200, 599]);
   if (delayMs !== undefined) checkInteger('delayMs', delayMs, [0, 600_000]);
@@ -60,14 +64,16 @@ function checkEffects({
   if (cut !== undefined && cut !== 'before' && cut !== 'after') {
     throw new BadControlInput('"cut" is "before" or "after".');
   }
-  for (const [name, value] of Object.entries({ consume, throttle })) {
+  for (const [name, value] of Object.entries({ consume, throttle, outdate })) {
     if (value !== undefined && typeof value !== 'boolean') {
       throw new BadControlInput(`"${name}" is true or false.`);
     }
   }
-  const effects = [status, delayMs, body, cut, throttle];
+  const effects = [status, delayMs, body, cut, throttle, outdate];
   if (effects.every((effect) => effect === undefined)) {
-    throw new BadControlInput('Give at least one of "status", "delayMs", "body", "cut", "throttle".');
+    throw new BadControlInput(
+      'Give at least one of "status", "delayMs", "body", "cut", "throttle", "outdate".',
+    );
   }
 }
 

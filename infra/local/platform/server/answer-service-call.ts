@@ -1,4 +1,6 @@
 /** Around every endpoint that the service, not a browser, calls: written down, and open to faults. */
+
+import { outdateDrafts } from '../admin/resolvers/contract-changes.ts';
 import { applyFault, type Outcome } from '../control/apply-fault.ts';
 import type { FaultedCall } from '../control/faults.ts';
 import type { RequestRecord } from '../control/request-log.ts';
@@ -30,6 +32,8 @@ export async function answerServiceCall(
   });
   const fault = context.faults.take(call);
   if (fault?.throttle) context.adminApi.throttleNext(shop, 1);
+  const store = fault?.outdate ? context.state().stores.get(shop) : undefined;
+  if (store !== undefined) outdateDrafts(store, context.clock.now());
   const outcome = await applyFault(fault, () => handle(record));
   record.status = outcome?.status ?? 0;
   return outcome;

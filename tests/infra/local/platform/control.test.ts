@@ -19,6 +19,7 @@ beforeAll(async () => {
 beforeEach(() => platform.control('POST', 'reset'));
 afterAll(() => platform.close());
 
+const contract = 'gid://shopify/SubscriptionContract/9101001';
 const shopQuery = 'query Shop { shop { name } }';
 
 async function keyIds(): Promise<string[]> {
@@ -44,6 +45,8 @@ describe('bad input is answered with 400 and a sentence', () => {
     ['faults', { target: 'admin', cut: 'middle' }, '"cut"'],
     ['faults', { target: 'admin' }, 'at least one of'],
     ['faults', { target: 'sign-in', throttle: true }, '"throttle"'],
+    ['faults', { target: 'sign-in', outdate: true }, '"outdate"'],
+    ['faults', { target: 'admin', outdate: 1 }, '"outdate"'],
     ['faults', { target: 'admin', delayMs: -1 }, '"delayMs"'],
     ['faults', { target: 'admin', status: 500, shop: 'nobody' }, '"shop"'],
     ['seed', { contracts: -1 }, '"contracts"'],
@@ -180,6 +183,24 @@ describe('faults at the Admin API', () => {
       expect(await askAdmin(platform, shopQuery)).toEqual({ status: 423, json: { errors: 'Locked' } });
       expect((await askAdmin(platform, shopQuery)).json.data.shop.name).toBe('Harbor Coffee');
     }
+  });
+
+  test('outdated: somebody else changes the contract before the commit', async () => {
+    const errors = 'userErrors { code }';
+    const open = `mutation { opened: subscriptionContractUpdate(contractId: "${contract}") { draft { id } ${errors} } }`;
+    const commit = async () => {
+      const { data } = (await askAdmin(platform, open)).json;
+      const id = data.opened.draft.id;
+      const document = `mutation { done: subscriptionDraftCommit(draftId: "${id}") { contract { id } ${errors} } }`;
+      return (await askAdmin(platform, document)).json.data.done;
+    };
+    await platform.control('POST', 'faults', {
+      target: 'admin',
+      operation: 'subscriptionDraftCommit',
+      outdate: true,
+    });
+    expect(await commit()).toEqual({ contract: null, userErrors: [{ code: 'STALE_CONTRACT' }] });
+    expect(await commit()).toEqual({ contract: { id: contract }, userErrors: [] });
   });
 
   test('throttled, as the platform says it', async () => {

@@ -1,6 +1,7 @@
 /** What every change of a contract does, and when none is allowed any more. */
 import type { ContractRecord } from '../../state/contract-records.ts';
 import { isoInstant } from '../../state/instant.ts';
+import type { StoreState } from '../../state/state.ts';
 
 /** A cancelled or expired contract never changes again. */
 export function isTerminated({ content }: ContractRecord): boolean {
@@ -16,4 +17,9 @@ export function touched(contract: ContractRecord, nowMs: number): void {
 export function revised(contract: ContractRecord, nowMs: number): void {
   contract.revisionId += 1;
   touched(contract, nowMs);
+}
+
+/** As if another app had changed every contract of the store just now. */
+export function outdateDrafts({ contracts }: StoreState, nowMs: number): void {
+  for (const contract of contracts.values()) revised(contract, nowMs);
 }

@@ -105,6 +105,18 @@ export function cycleStatusFact(cycleIndex: number, values: Values): ChangedFact
   return { coordinate: 'SubscriptionBillingCycle.status', field, ...values };
 }
 
+/** The fact of any of the fields above. */
+export function factOf(field: string, values: Values): ChangedFact {
+  const [kind, , name] = field.split('.');
+  const coordinate = name === undefined ? `SubscriptionContract.${kind}` : `${PARTS[kind ?? '']}.${name}`;
+  return { coordinate, field, ...values };
+}
+
+const PARTS: Readonly<Record<string, string>> = {
+  billingCycles: 'SubscriptionBillingCycle',
+  lines: 'SubscriptionLine',
+};
+
 export function intervalText({ interval, intervalCount }: Interval): string {
   return `${intervalCount} ${interval}`;
 }

@@ -3,10 +3,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { composeStoreAccess, type StoreAccess } from '../../lib/config/compose-store-access.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import { createStoreBudget, type SendWithinBudget } from '../../lib/platform/store-budget.ts';
+import { finishIntervalChange } from '../../lib/subscriptions/finish-interval-change.ts';
+import { INTERVAL_ACTION } from '../../lib/subscriptions/interval-intent.ts';
+import { createTimedPauses, type TimedPauses } from '../../lib/subscriptions/timed-pauses.ts';
+import type { SettleDeps } from '../../lib/timeline/settle-open-intents.ts';
 
 export type ScheduledDeps = StoreAccess & {
   readonly sendWithinBudget: SendWithinBudget;
+  readonly timedPauses: TimedPauses;
   readonly platformGidNamespace: string;
+  readonly finishers: SettleDeps['finishers'];
 };
 
 /** Everything that the scheduled work works with, of one container. */
@@ -16,6 +22,8 @@ export function compose(environment: Environment): ScheduledDeps {
   return {
     ...access,
     sendWithinBudget: createStoreBudget({ send, now, wait: async (ms) => wait(ms) }),
+    timedPauses: createTimedPauses(access),
     platformGidNamespace: environment.platformGidNamespace,
+    finishers: { [INTERVAL_ACTION]: finishIntervalChange },
   };
 }

@@ -37,10 +37,11 @@ import { runDraft } from './run-draft.ts';
 export const changeInterval: Operation = (deps, request) => {
   const wish = wishOf(request);
   const beganAtMs = deps.now();
+  const asked: Case['asked'] = { edits: undefined };
   return runDraft<IntervalState>(deps, request, {
     contractArgument: 'contractId',
     reads: intervalReads(wish, beganAtMs),
-    decide: (state) => decide({ deps, wish, state, beganAtMs }),
+    decide: (state) => decide({ deps, wish, state, beganAtMs, asked }),
   });
 };
 
@@ -49,6 +50,8 @@ type Case = {
   readonly wish: Wish;
   readonly state: IntervalState;
   readonly beganAtMs: number;
+  /** The edits as they were first read: another change of the interval, which made this one start again, may have carried them off. */
+  readonly asked: { edits: EditAhead[] | undefined };
 };
 
 async function decide(given: Case): Promise<DraftDecision<IntervalState>> {
@@ -153,13 +156,14 @@ async function change(
           shopCurrencyCode: state._svcShop.currencyCode,
         });
   if ('message' in lines) return refusal(lines);
-  const edits = isRescheduled ? await editsOf(given, cycles) : [];
+  given.asked.edits ??= isRescheduled ? await editsOf(given, cycles) : undefined;
+  const edits = (isRescheduled && given.asked.edits) || [];
   return {
     kind: 'change',
     intent: intervalIntent({ contract, target, edits, lineFacts: lines.facts }),
     changes: [...draftUpdate(given, target), ...lines.changes],
     isDone: (now) => isInForce(now, target),
-    ...(isRescheduled && { afterCommit: (committed) => restore(given, committed, edits) }),
+    ...(isRescheduled && { afterCommit: (committed) => restore(given, committed, { edits, target }) }),
     locals: { droppedEdits: [] },
   };
 }
@@ -202,12 +206,13 @@ function draftUpdate({ state, wish }: Case, target: Target): DraftChange[] {
 async function restore(
   { deps, state, beganAtMs }: Case,
   committed: DraftOutcome,
-  edits: readonly EditAhead[],
+  { edits, target }: { readonly edits: readonly EditAhead[]; readonly target: Target },
 ): Promise<DraftOutcome> {
   const contractId = state.contract.id;
   const droppedEdits = await putEditsBack(deps, {
     contractId,
     edits,
+    interval: target.billingPolicy,
     reason: deps.actingCustomerId === undefined ? 'MERCHANT_INITIATED' : 'BUYER_INITIATED',
     entries: await entriesSince(deps, { shopId: deps.store.shopId, contractId }, beganAtMs),
   });

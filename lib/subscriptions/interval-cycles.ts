@@ -7,6 +7,7 @@ import { type BillingCycle, CYCLE_FIELDS } from './billing-cycle.ts';
 import { dateText } from './date-text.ts';
 import type { StateSelection } from './draft-spec.ts';
 import type { EditAhead } from './edits-ahead.ts';
+import type { Rhythm } from './interval-policies.ts';
 import type { OperationDeps } from './operation.ts';
 
 type CyclePage = {
@@ -70,6 +71,13 @@ function indexBefore(cycles: readonly BillingCycle[], at: number): number {
   return cycles[at - 1]?.cycleIndex ?? 0;
 }
 
+export type CyclesOfEdits = {
+  readonly cycles: BillingCycle[];
+  readonly timeZone: string;
+  /** Null: there is none any more. */
+  readonly contract: { readonly status: string; readonly billingPolicy: Rhythm } | null;
+};
+
 /**
  * The cycles after a change as far as the edits lay, by date and by index: an edit may have stayed with either.
  * With the store's time zone and the contract's policy; one request, if they fit on a page each.
@@ -81,7 +89,7 @@ export async function cyclesOfEdits(
     edits,
     nowMs,
   }: { readonly contractId: string; readonly edits: readonly EditAhead[]; readonly nowMs: number },
-): Promise<{ readonly cycles: BillingCycle[]; readonly timeZone: string }> {
+): Promise<CyclesOfEdits> {
   const indices = edits.map(({ cycleIndex }) => cycleIndex);
   // A day more, because the store's day is not that of UTC.
   const lastMs = Math.max(nowMs, ...edits.map(({ date }) => Date.parse(date))) + 2 * DAY_MS;
@@ -93,6 +101,7 @@ export async function cyclesOfEdits(
     mutates: false,
   });
   const shop = data?.shop as { readonly ianaTimezone: string } | null | undefined;
+  const contract = (data?.contract ?? null) as CyclesOfEdits['contract'];
   if (errors.length > 0 || !shop) {
     throw new ServiceError('PLATFORM_UNAVAILABLE', {
       internal: `cycles: ${errors[0]?.message ?? 'no shop'}`,
@@ -102,11 +111,12 @@ export async function cyclesOfEdits(
     rest(ask, data?.byDate, { contractId, range: { billingCyclesDateRangeSelector: dates } }),
     rest(ask, data?.byIndex, { contractId, range: { billingCyclesIndexRangeSelector: indexRange } }),
   ]);
-  return { cycles: byIndex(more.flat()), timeZone: shop.ianaTimezone };
+  return { cycles: byIndex(more.flat()), timeZone: shop.ianaTimezone, contract };
 }
 
 const AFTER = `query($_svcContractId: ID!, $_svcDates: SubscriptionBillingCyclesDateRangeSelector!, $_svcIndices: SubscriptionBillingCyclesIndexRangeSelector!) {
   shop { ianaTimezone }
+  contract: subscriptionContract(id: $_svcContractId) { status billingPolicy { interval intervalCount } }
   byDate: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: ${PAGE}) { ${CYCLES} }
   byIndex: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesIndexRangeSelector: $_svcIndices, first: ${PAGE}) { ${CYCLES} }
 }`;

@@ -89,7 +89,7 @@ export function everyText({ interval, intervalCount }: Rhythm): string {
 function deliveryFor(wish: IntervalWish, billing: Rhythm): Rhythm | OperationError {
   const { plan, interval, offered, now } = wish;
   const planned = plan === undefined ? undefined : rhythmOf(plan.deliveryPolicy);
-  const isPlanned = plan !== undefined && isSame(rhythmOf(plan.billingPolicy), billing);
+  const isPlanned = plan !== undefined && isSameRhythm(rhythmOf(plan.billingPolicy), billing);
   if (offered === undefined) return isPlanned && planned ? planned : spread(now, billing);
   if (plan !== undefined) {
     const isEverywhere = offered.every((plans) => plans.some(({ id }) => id === plan.id));
@@ -104,8 +104,8 @@ function deliveryFor(wish: IntervalWish, billing: Rhythm): Rhythm | OperationErr
   const deliveries = commonDeliveries(offered, interval ?? billing);
   const wanted = spread(now, billing);
   const found =
-    deliveries.find((one) => isSame(one, 'message' in wanted ? undefined : wanted)) ??
-    deliveries.find((one) => isSame(one, billing)) ??
+    deliveries.find((one) => isSameRhythm(one, 'message' in wanted ? undefined : wanted)) ??
+    deliveries.find((one) => isSameRhythm(one, billing)) ??
     deliveries[0];
   if (found !== undefined) return found;
   const message = `Not every product of the subscription is sold ${everyText(billing)}.`;
@@ -116,10 +116,12 @@ function deliveryFor(wish: IntervalWish, billing: Rhythm): Rhythm | OperationErr
 function commonDeliveries(offered: NonNullable<IntervalWish['offered']>, billing: Rhythm): Rhythm[] {
   const [first = [], ...others] = offered.map((plans) =>
     plans
-      .filter((plan) => isSame(rhythmOf(plan.billingPolicy), billing))
+      .filter((plan) => isSameRhythm(rhythmOf(plan.billingPolicy), billing))
       .flatMap(({ deliveryPolicy }) => rhythmOf(deliveryPolicy) ?? []),
   );
-  return first.filter((one) => others.every((deliveries) => deliveries.some((other) => isSame(one, other))));
+  return first.filter((one) =>
+    others.every((deliveries) => deliveries.some((other) => isSameRhythm(one, other))),
+  );
 }
 
 const LENGTHS: Readonly<Record<string, readonly [base: string, length: number]>> = {
@@ -181,7 +183,8 @@ function bare({ interval, intervalCount }: Rhythm): Rhythm {
   return { interval, intervalCount };
 }
 
-function isSame(one: Rhythm | undefined, other: Rhythm | undefined): boolean {
+/** Whether both are there, and the same. */
+export function isSameRhythm(one: Rhythm | undefined, other: Rhythm | undefined): boolean {
   return one !== undefined && one.interval === other?.interval && one.intervalCount === other.intervalCount;
 }
 

@@ -9,6 +9,7 @@ import type { PlatformUserError } from './draft-errors.ts';
 import type { EditAhead } from './edits-ahead.ts';
 import { concurrentEdits } from './interval-concurrent.ts';
 import { cyclesOfEdits } from './interval-cycles.ts';
+import { isSameRhythm, type Rhythm } from './interval-policies.ts';
 import type { OperationDeps } from './operation.ts';
 import {
   type DroppedEdit,
@@ -23,6 +24,8 @@ export type RestoreDeps = Pick<OperationDeps, 'ask' | 'now'>;
 export type PutBack = {
   readonly contractId: string;
   readonly edits: readonly EditAhead[];
+  /** What was committed: under another interval the edits belong to whoever set that. */
+  readonly interval: Rhythm;
   /** As the platform's reason of a schedule edit. */
   readonly reason: 'BUYER_INITIATED' | 'MERCHANT_INITIATED';
   /** Of the contract's timeline since its state was read, oldest first. */
@@ -52,7 +55,8 @@ async function putBackOnce(deps: RestoreDeps, request: PutBack): Promise<Dropped
   if (request.edits.length + touched.length === 0) return [];
   const nowMs = deps.now();
   const edits = [...request.edits, ...touched.map(toRange)];
-  const { cycles, timeZone } = await cyclesOfEdits(deps, { contractId, edits, nowMs });
+  const { cycles, timeZone, contract } = await cyclesOfEdits(deps, { contractId, edits, nowMs });
+  if (contract === null || !isSameRhythm(contract.billingPolicy, request.interval)) return [];
   const { before, editedSince } = mergeConcurrent(request, cycles);
   const { undo, putBack, dropped } = restoreEdits({ before, cycles, timeZone, nowMs, editedSince });
   const refused = await sendEdits(deps, { contractId, reason, edits: [...undo, ...putBack] });

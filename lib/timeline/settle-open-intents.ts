@@ -6,7 +6,8 @@ import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import { openIntentMetrics } from '../observability/metrics.ts';
-import type { SendWithinBudget } from '../platform/store-budget.ts';
+import type { AdminAnswer } from '../platform/admin-answer.ts';
+import type { BudgetedOperation, SendWithinBudget } from '../platform/store-budget.ts';
 import type { DueItems } from '../storage/due-items.ts';
 import type { StoreRecord, Stores } from '../storage/stores.ts';
 import type { Table } from '../storage/table.ts';
@@ -16,7 +17,24 @@ import { type EventFacts, timelinePartition, toEventRecord } from './event-recor
 import { comparableFacts, judgeIntent, type Verdict } from './judge-intent.ts';
 import { intentRef, type OpenIntent, SETTLE_AFTER_MS, settleAsEntry, toOpenIntent } from './open-intents.ts';
 
+/** What belongs to a change and follows the platform's commit. May be done again. */
+export type FinishChange = (
+  deps: FinishDeps,
+  change: { readonly intent: OpenIntent; readonly later: readonly EventFacts[] },
+) => Promise<void>;
+
+export type FinishDeps = {
+  /** One request to the platform, within the store's budget. */
+  readonly ask: (
+    request: Pick<BudgetedOperation, 'document' | 'variables' | 'mutates'>,
+  ) => Promise<AdminAnswer>;
+  readonly platformGidNamespace: string;
+  readonly now: () => number;
+};
+
 export type SettleDeps = {
+  /** By action: called for a change that may have been made, before its intent is settled. */
+  readonly finishers: Readonly<Record<string, FinishChange>>;
   readonly table: Table;
   readonly dueItems: DueItems;
   readonly stores: Pick<Stores, 'find'>;
@@ -99,9 +117,21 @@ async function settleContract(deps: SettleDeps, work: ContractWork): Promise<voi
   for (const intent of work.due) {
     const later = await readLater(deps, work, intent);
     const verdict = judgeIntent(intent, { state, later });
+    if (verdict !== 'not done') {
+      await deps.finishers[intent.action]?.(finishDeps(deps, work), { intent, later });
+    }
     await settle(deps, intent, verdict);
     work.left.delete(intent);
   }
+}
+
+function finishDeps(deps: SettleDeps, { store, endAtMs }: ContractWork): FinishDeps {
+  const { sendWithinBudget, platformGidNamespace, now } = deps;
+  return {
+    ask: (request) => sendWithinBudget({ ...request, store, endAtMs, costKey: request.document }),
+    platformGidNamespace,
+    now,
+  };
 }
 
 /** Undefined: there is nothing to compare, or nothing to compare it with. */

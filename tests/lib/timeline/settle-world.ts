@@ -43,6 +43,7 @@ export function createSettleWorld(tables: Tables) {
 
   function deps(): SettleDeps {
     return {
+      finishers: {},
       table: timelines.table,
       dueItems: timelines.dueItems,
       stores: { find: async () => installed },

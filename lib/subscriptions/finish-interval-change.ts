@@ -1,0 +1,34 @@
+/**
+ * Finishes a change of the interval that broke off between its two steps: puts back the skips and moves that its
+ * intent names. The scheduled work calls it before it settles the intent.
+ */
+
+import { contractGid } from '../timeline/event-number.ts';
+import type { EventFacts, EventRecord } from '../timeline/event-record.ts';
+import type { FinishChange } from '../timeline/settle-open-intents.ts';
+import { unpackEdits } from './edits-ahead.ts';
+import { INTERVAL_ACTION } from './interval-intent.ts';
+import { putEditsBack } from './interval-restore.ts';
+
+/**
+ * Does nothing unless the interval is in force; a later change of it has taken care of the edits itself. May be done
+ * twice. ServiceError: the platform could not be asked; the intent has to wait.
+ */
+export const finishIntervalChange: FinishChange = async (deps, { intent, later }) => {
+  const { contract, details, actor } = intent;
+  const { interval, intervalCount, editsAhead } = details;
+  if (contract === undefined || typeof interval !== 'string' || typeof intervalCount !== 'number') return;
+  if (later.some(({ action }) => action === INTERVAL_ACTION)) return;
+  await putEditsBack(deps, {
+    contractId: contractGid(contract, deps.platformGidNamespace),
+    edits: typeof editsAhead === 'string' ? unpackEdits(editsAhead) : [],
+    interval: { interval, intervalCount },
+    reason: actor.kind === 'CUSTOMER' ? 'BUYER_INITIATED' : 'MERCHANT_INITIATED',
+    entries: later.filter(isEntry),
+  });
+};
+
+/** What is still open may not have been done. */
+function isEntry(facts: EventFacts): facts is EventRecord {
+  return 'outcome' in facts && facts.outcome === 'DONE';
+}

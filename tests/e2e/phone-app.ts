@@ -1,6 +1,8 @@
 /** The phone in a test's hands: its screens by what a person sees, and the ways to lose an answer. */
 import { type Browser, type BrowserContextOptions, devices, type Page, type Request } from 'playwright-core';
-import type { TestStack } from '../stack.ts';
+import { signIn as signInOverHttp } from '../contract/service-client.ts';
+import { startTestStack, type TestStack } from '../stack.ts';
+import { launchBrowser } from './browser.ts';
 
 /** What the phone needs of a running stack. */
 export type PhoneStack = Pick<TestStack, 'phoneUrl' | 'control'>;
@@ -15,6 +17,23 @@ const PHONE: BrowserContextOptions = {
   reducedMotion: 'reduce',
 };
 
+/** A stack and a browser, started side by side; if one of them cannot start, the other does not stay behind. */
+export async function startStackAndBrowser(): Promise<{
+  readonly stack: TestStack;
+  readonly browser: Browser;
+  readonly stop: () => Promise<void>;
+}> {
+  const [stack, browser] = await Promise.allSettled([startTestStack(), launchBrowser()]);
+  const stop = async () => {
+    if (browser.status === 'fulfilled') await browser.value.close();
+    if (stack.status === 'fulfilled') await stack.value.stop();
+  };
+  if (stack.status === 'fulfilled' && browser.status === 'fulfilled')
+    return { stack: stack.value, browser: browser.value, stop };
+  await stop();
+  throw [stack, browser].find((one) => one.status === 'rejected')?.reason;
+}
+
 /** Opens the app in a fresh phone: no cookies, nothing stored. */
 export async function openPhone(
   browser: Browser,
@@ -26,6 +45,16 @@ export async function openPhone(
   const page = await context.newPage();
   await page.goto(stack.phoneUrl);
   return page;
+}
+
+/** Opens the app with what an earlier sign-in has stored; the pages of that sign-in are not played. */
+export async function openSignedInPhone(browser: Browser, stack: TestStack, email: string): Promise<Page> {
+  const session = { shop: stack.shop, ...(await signInOverHttp(stack, email)), receivedAtMs: Date.now() };
+  const localStorage = [{ name: 'session', value: JSON.stringify(session) }];
+  const origin = new URL(stack.phoneUrl).origin;
+  return await openPhone(browser, stack, {
+    storageState: { cookies: [], origins: [{ origin, localStorage }] },
+  });
 }
 
 /** Signs in on the platform's own pages, from the welcome screen to the list. */

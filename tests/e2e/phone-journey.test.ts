@@ -1,30 +1,33 @@
 /** What a customer sees on the phone when all goes well: in, look, skip, undo, out. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { startTestStack, type TestStack } from '../stack.ts';
-import { launchBrowser } from './browser.ts';
-import { openPhone, signIn } from './phone-app.ts';
+import type { TestStack } from '../stack.ts';
+import { openPhone, openSignedInPhone, signIn, startStackAndBrowser } from './phone-app.ts';
 
 let stack: TestStack;
 let browser: Browser;
 let page: Page;
+let stop: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startTestStack(), launchBrowser()]);
+  ({ stack, browser, stop } = await startStackAndBrowser());
 });
 
 afterEach(async () => {
   await page?.context().close();
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
-});
+afterAll(() => stop?.());
 
 /** A phone of its own for each test. */
 async function phone(options?: Parameters<typeof openPhone>[2]): Promise<Page> {
   page = await openPhone(browser, stack, options);
+  return page;
+}
+
+/** One whose sign-in is over: only what comes after it is looked at. */
+async function signedInPhone(email: string): Promise<Page> {
+  page = await openSignedInPhone(browser, stack, email);
   return page;
 }
 
@@ -68,8 +71,7 @@ async function nextOrder(): Promise<string> {
 }
 
 test('an order skipped by mistake comes back with Undo', async () => {
-  await phone();
-  await signIn(page, stack, 'ada@example.com');
+  await signedInPhone('ada@example.com');
   await page.getByRole('list').getByRole('link').nth(1).click();
   const skip = page.getByRole('button', { name: /^Skip / }).last();
   const name = (await skip.getAttribute('aria-label')) ?? '';
@@ -119,8 +121,7 @@ async function tabTo(label: string): Promise<void> {
 }
 
 test('a screen reader hears landmarks, headings, and a name for every control', async () => {
-  await phone();
-  await signIn(page, stack, 'ada@example.com');
+  await signedInPhone('ada@example.com');
   await page.getByRole('list').getByRole('link').first().click();
   await page
     .getByRole('button', { name: /^Skip / })
@@ -134,8 +135,7 @@ test('a screen reader hears landmarks, headings, and a name for every control', 
 });
 
 test('a customer with 250 subscriptions pages through them', async () => {
-  await phone();
-  await signIn(page, stack, 'carla@example.com');
+  await signedInPhone('carla@example.com');
   const cards = page.getByRole('list').getByRole('link');
   await cards.nth(9).waitFor();
   expect(await cards.count()).toBe(10);
@@ -147,8 +147,7 @@ test('a customer with 250 subscriptions pages through them', async () => {
 });
 
 test('a customer without subscriptions is told so', async () => {
-  await phone();
-  await signIn(page, stack, 'dan@example.com');
+  await signedInPhone('dan@example.com');
   await page.getByRole('heading', { name: 'No subscriptions yet' }).waitFor();
 });
 
@@ -166,8 +165,7 @@ test('it is dark where the system is dark, and light where it is light', async (
 });
 
 test('the account says who is signed in; signing out clears the phone and ends the session', async () => {
-  await phone();
-  await signIn(page, stack, 'ben@example.com');
+  await signedInPhone('ben@example.com');
   await page.getByRole('link', { name: 'Account' }).click();
   await page.getByText('ben@example.com').waitFor();
   const revoked = page.waitForResponse((response) => response.url().endsWith('/headless-auth/revoke'));

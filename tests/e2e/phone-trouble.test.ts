@@ -1,16 +1,17 @@
 /** The phone when answers are lost, tokens run out and the service is away: nobody is signed out without need. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { startTestStack, type TestStack } from '../stack.ts';
-import { launchBrowser } from './browser.ts';
+import type { TestStack } from '../stack.ts';
 import {
   answerInstead,
   GRAPHQL,
   loseNextAnswer,
   openPhone,
+  openSignedInPhone,
   passSignInPages,
   recordRequests,
   signIn,
+  startStackAndBrowser,
 } from './phone-app.ts';
 
 const UNAVAILABLE = {
@@ -26,28 +27,25 @@ const ADA = 'ada@example.com';
 
 let stack: TestStack;
 let browser: Browser;
+let stop: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startTestStack(), launchBrowser()]);
+  ({ stack, browser, stop } = await startStackAndBrowser());
 });
 
 afterEach(async () => {
   await Promise.all(browser.contexts().map((context) => context.close()));
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
-});
+afterAll(() => stop?.());
 
 async function phone(): Promise<Page> {
   return await openPhone(browser, stack);
 }
 
 async function signedInPhone(): Promise<Page> {
-  const page = await phone();
+  const page = await openSignedInPhone(browser, stack, ADA);
   await page.clock.install();
-  await signIn(page, stack, ADA);
   await card(page).waitFor();
   return page;
 }
@@ -132,6 +130,61 @@ test('two tabs whose token runs out refresh it once', async () => {
   await Promise.all([page, other].map((tab) => tab.getByRole('link', { name: 'Account' }).click()));
   await Promise.all([page, other].map((tab) => tab.getByText(ADA).waitFor()));
   expect(refreshes.flat()).toHaveLength(1);
+});
+
+test('two tabs that both lost the answer of a refresh repeat it, and both go on', async () => {
+  const page = await signedInPhone();
+  const other = await page.context().newPage();
+  await other.goto(stack.phoneUrl);
+  await card(other).waitFor();
+  const lost = [await loseNextAnswer(page, REFRESH), await loseNextAnswer(other, REFRESH)];
+  const before = await stored(page);
+  await page.clock.fastForward('59:00');
+  await Promise.all([page, other].map((tab) => tab.getByRole('link', { name: 'Account' }).click()));
+  await Promise.all([page, other].map((tab) => tab.getByText(ADA).waitFor()));
+  const sent = lost.flatMap(({ bodies }) => bodies as { refreshToken: string }[]);
+  expect(sent).toHaveLength(3);
+  expect(new Set(sent.map(({ refreshToken }) => refreshToken))).toEqual(new Set([before.refreshToken]));
+  expect((await stored(page)).refreshToken).not.toBe(before.refreshToken);
+});
+
+test.each(['reloaded', 'killed and opened again'])(
+  'a page that is %s with a refresh in flight goes on with the next pair',
+  async (how) => {
+    const page = await signedInPhone();
+    const before = await stored(page);
+    const answered = Promise.withResolvers<void>();
+    await page.route(`**${REFRESH.path}`, async (route) => {
+      await route.fetch();
+      // The service has rotated; the page that asked does not hear of it.
+      answered.resolve();
+    });
+    await page.clock.fastForward('59:00');
+    await page.getByRole('link', { name: 'Account' }).click();
+    await answered.promise;
+    expect((await stored(page)).refreshToken).toBe(before.refreshToken);
+    await page.unroute(`**${REFRESH.path}`);
+    const next = how === 'reloaded' ? page : await page.context().newPage();
+    if (next === page) await page.reload();
+    else await Promise.all([page.close(), next.goto(`${stack.phoneUrl}/#/account`)]);
+    await next.getByText(ADA).waitFor();
+    expect((await stored(next)).refreshToken).not.toBe(before.refreshToken);
+  },
+);
+
+test('in aeroplane mode the phone says so and keeps the session; back online it goes on by itself', async () => {
+  const page = await signedInPhone();
+  const before = await stored(page);
+  await page.clock.fastForward('59:00');
+  await page.context().setOffline(true);
+  await page.getByRole('link', { name: 'Account' }).click();
+  await page.getByText('No connection. Trying again…').waitFor();
+  const heading = page.getByRole('heading', { name: 'No connection.' });
+  while (!(await heading.isVisible())) await page.clock.fastForward(10_000);
+  expect(await stored(page)).toEqual(before);
+  await page.context().setOffline(false);
+  await page.getByText(ADA).waitFor();
+  expect((await stored(page)).refreshToken).not.toBe(before.refreshToken);
 });
 
 test('while the service is away the phone says so, keeps the session and goes on by itself', async () => {

@@ -41,7 +41,15 @@ function delaySeconds(error, failures) {
   return Math.min(Math.max(error.retryAfterSeconds ?? 0, backOff), LONGEST_DELAY_SECONDS);
 }
 
-/** @param {number} seconds */
+/** As long as it says, or until the phone is online again. @param {number} seconds */
 function pause(seconds) {
-  return new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  return new Promise((resolve) => {
+    const goOn = () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', goOn);
+      resolve(undefined);
+    };
+    const timer = setTimeout(goOn, seconds * 1000);
+    window.addEventListener('online', goOn);
+  });
 }

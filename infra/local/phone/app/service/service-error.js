@@ -14,6 +14,8 @@ export class ServiceError extends Error {
 
   /** The same request may well succeed in a moment; nobody's sign-in ends because of it. */
   get transient() {
+    // Only the merchant can connect a store again.
+    if (this.code === 'STORE_DISCONNECTED') return false;
     return this.code === 'NETWORK' || this.status === 429 || this.status >= 500;
   }
 }

@@ -1,4 +1,5 @@
 /** Words in place of what could not be shown, and what to do about it. */
+import { hasCode } from '../service/service-error.js';
 import { wordsFor } from '../words/errors.js';
 import { button, element } from './element.js';
 import { icon } from './icon.js';
@@ -9,7 +10,7 @@ import { icon } from './icon.js';
  */
 export function errorNotice(error, { retry } = {}) {
   const { title, advice } = wordsFor(error);
-  return element(
+  const notice = element(
     'div',
     { class: 'notice problem', role: 'alert' },
     icon('alert'),
@@ -17,6 +18,10 @@ export function errorNotice(error, { retry } = {}) {
     element('p', {}, advice),
     retry && button('Try again', { class: 'primary', onClick: retry }),
   );
+  // Back online it goes on by itself, if nobody has tried again or gone elsewhere meanwhile.
+  if (retry !== undefined && hasCode(error, 'NETWORK'))
+    window.addEventListener('online', () => notice.isConnected && retry(), { once: true });
+  return notice;
 }
 
 /** @param {{ title: string, text: string, icon: Parameters<typeof icon>[0] }} words */

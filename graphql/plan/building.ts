@@ -75,7 +75,7 @@ export function fail(building: Building, root: PlannedRoot, ...errors: readonly 
 export type OwnError = { readonly error: PlatformError; readonly path: Path };
 
 /** The platform's errors below this root. */
-export function errorsOf({ answer }: Building, root: PlannedRoot): OwnError[] {
+export function errorsOf({ answer }: Pick<Building, 'answer'>, root: PlannedRoot): OwnError[] {
   return (answer?.errors ?? []).flatMap((error) => {
     const path = pathAt(root, error);
     return path === undefined ? [] : [{ error, path }];

@@ -1,6 +1,7 @@
 /** One root field of an operation: how it is treated, and what of it the platform is asked. */
 import { actingDecision } from '../policy/acting-customer.ts';
 import { planContractDetails } from '../resolve/plan-contract-details.ts';
+import { planIntervalInfo } from '../resolve/plan-interval-info.ts';
 import { fieldPolicy } from '../schema/coordinates.ts';
 import type { FlatField } from './flatten-selection.ts';
 import type { RootAccess, RootSpecial } from './plan.ts';
@@ -21,6 +22,7 @@ export function planRoot(context: RootContext, key: string, fields: readonly Fla
   if (decision?.kind === 'narrowed') return planNarrowedRoot(context, { key, fields, to: decision.to });
   const access = decision?.kind === 'owned' ? 'owned' : 'open';
   if (name === 'subscriptionContractDetails') return planContractDetails(context, { key, fields, access });
+  if (name === 'subscriptionIntervalInfo') return planIntervalInfo(context, { key, fields, access });
   if (fieldPolicy(rootType, name)?.isService) {
     if (first !== undefined) writeArguments(writer, first.field, rootType);
     return localRoot(context, { key, fields, access, special: { kind: 'unavailable' } });

@@ -1,9 +1,13 @@
 /** A compiled operation: what is sent, what has to be proved, how the answer becomes the client's. */
 import type { DocumentNode, FieldNode } from 'graphql';
+import type { AdminAnswer } from '../../lib/platform/admin-answer.ts';
 import type { Surface } from '../schema/schema.ts';
+import type { OwnError, RootOutcome } from './building.ts';
 import type { FlatField } from './flatten-selection.ts';
+import type { ForwardedChange } from './forwarded-changes.ts';
 import type { LocalSelection } from './local-selection.ts';
 import type { OwnPayload } from './plan-own-payload.ts';
+import type { RunContext } from './run-context.ts';
 import type { Condition, FieldShape } from './shape.ts';
 import type { InjectedArgument, UpstreamDocument, Variables } from './upstream-writer.ts';
 
@@ -54,8 +58,24 @@ export type RootSpecial =
   | { readonly kind: 'narrowed'; readonly isRefused: (variables: Variables) => boolean }
   /** An argument that the platform requires and we do not. */
   | { readonly kind: 'required'; readonly argument: InjectedArgument; readonly message: string }
+  /** The first answer tells what else has to be asked. */
+  | { readonly kind: 'followed'; readonly follow: Follow }
   /** Nothing of it is forwarded, and its behaviour is not there yet. */
   | { readonly kind: 'unavailable' };
+
+/** What a root asks of the platform once it is proved, and what comes of it. */
+export type Follow = (request: FollowRequest) => Promise<Extract<RootOutcome, { kind: 'followed' }>>;
+
+export type FollowRequest = {
+  readonly context: RunContext;
+  /** Of the plan and the root. */
+  readonly planId: string;
+  readonly answer: AdminAnswer;
+  /** The platform's errors below the root, by paths at the client's. */
+  readonly errors: readonly OwnError[];
+  readonly variables: Variables;
+  readonly ours: Variables;
+};
 
 export type QueryPlan = {
   readonly kind: 'query';
@@ -70,6 +90,15 @@ export type PlannedMutation = {
   /** Undefined: one of the service's own, which runs our fixed documents. */
   readonly upstream: UpstreamDocument | undefined;
   readonly own: OwnSelection | undefined;
+  /** Set if it is forwarded and changes contracts: the timeline tells it. */
+  readonly forwarded: ForwardedPlan | undefined;
+};
+
+/** What is read before a forwarded change, if it is not the only mutation of its document. */
+export type ForwardedPlan = {
+  readonly change: ForwardedChange;
+  readonly field: FieldNode;
+  readonly look: UpstreamDocument | undefined;
 };
 
 /** What a mutation of our own needs of the client's selection. */
@@ -78,7 +107,7 @@ export type OwnSelection = { readonly fields: readonly FlatField[]; readonly pay
 export type MutationPlan = {
   readonly kind: 'mutation';
   readonly mutations: readonly PlannedMutation[];
-  /** Proves all roots at once. Undefined: nothing to prove. */
+  /** Proves all roots at once, and reads what a single one has to know. Undefined: nothing to ask. */
   readonly proof: UpstreamDocument | undefined;
 };
 

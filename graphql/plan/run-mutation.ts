@@ -6,18 +6,21 @@ import { getArgumentValues } from 'graphql';
 import type { ErrorCode } from '../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminAnswer, PlatformCost } from '../../lib/platform/admin-answer.ts';
-import type { SendAdminOperation } from '../../lib/platform/admin-client.ts';
 import { operationDeps, ownMutation } from '../resolve/own-mutations.ts';
 import { adminSchema } from '../schema/schema.ts';
 import { buildAnswer } from './build-answer.ts';
 import type { RootOutcome } from './building.ts';
 import { evaluateRoot, mappingFor, type OpenProofs, type RootEvaluation } from './evaluate-root.ts';
+import type { Seen } from './forwarded-changes.ts';
 import { fieldError, fieldErrorFrom, type GraphqlResult, type ResultError } from './graphql-result.ts';
 import { mapInput } from './input-ids.ts';
+import { lookVariables, NOTHING_SEEN, readLook } from './look-before.ts';
 import type { MutationPlan, Plan, PlannedMutation } from './plan.ts';
 import { answerSelection, assemblePayload } from './plan-own-payload.ts';
+import { collecting, sumOf } from './platform-costs.ts';
 import { OWNED } from './proof.ts';
 import { isProved, proofVariables } from './prove-roots.ts';
+import { recordForwarded } from './record-forwarded.ts';
 import { ambientVariables, type RunContext, sendUpstream } from './run-context.ts';
 import { conditionsHold } from './shape.ts';
 import type { Variables } from './upstream-writer.ts';
@@ -33,6 +36,8 @@ type Run = {
   readonly variables: Variables;
   readonly result: { data: Record<string, unknown> | null; readonly errors: ResultError[] };
   readonly costs: PlatformCost[];
+  /** By a single mutation, together with its proof. */
+  seen: Seen | undefined;
 };
 
 /** Runs the plan with the client's coerced variables. ServiceError: nothing was run. */
@@ -48,6 +53,7 @@ export async function runMutation(
     variables,
     result: { data: {}, errors: [] },
     costs,
+    seen: undefined,
   };
   const running = plan.mutations
     .filter(({ root }) => root.when.some((one) => conditionsHold(one, variables)))
@@ -60,17 +66,8 @@ export async function runMutation(
   } else await runInTurn(run, running);
   const { data, errors } = run.result;
   const isRefused = errors.some(({ extensions }) => extensions?.code === 'FORBIDDEN');
-  const cost = context.isMerchant && !isRefused ? sum(run.costs) : undefined;
+  const cost = context.isMerchant && !isRefused ? sumOf(run.costs) : undefined;
   return { data, ...(errors.length > 0 && { errors }), ...(cost && { extensions: { cost } }) };
-}
-
-/** Notes the cost of each answer. */
-function collecting(send: SendAdminOperation, costs: PlatformCost[]): SendAdminOperation {
-  return async (operation) => {
-    const answer = await send(operation);
-    if (answer.cost !== undefined) costs.push(answer.cost);
-    return answer;
-  };
 }
 
 /** Why each root must not run; undefined: it may. */
@@ -83,31 +80,39 @@ async function refuse(run: Run, running: readonly Running[]): Promise<(ErrorCode
     const isMissing = mutation.own !== undefined && ownMutation(mutation.root.name) === undefined;
     return isMissing ? 'NOT_AVAILABLE_YET' : undefined;
   });
-  if (!isActing || known.some((code) => code !== undefined)) return known;
+  if (known.some((code) => code !== undefined)) return known;
   // A single mutation of our own reads its proof together with the state that it needs anyway.
   if (running.length === 1 && running[0]?.mutation.own !== undefined) return known;
   return prove(run, running);
 }
 
+/** Asks for the proofs of all roots, and for what a single one has to know before it changes anything. */
 async function prove(run: Run, running: readonly Running[]): Promise<(ErrorCode | undefined)[]> {
   const { context, plan, variables } = run;
+  const { identity } = context;
   const proofs = running.map(({ evaluation }): OpenProofs => evaluation.proofs);
-  const asked = proofVariables(proofs, context.identity);
-  const isNeeded = proofs.some(
-    ({ nodes, addresses, contents }) => nodes.length + addresses.length + contents.length > 0,
-  );
-  if (plan.proof === undefined || !isNeeded) return running.map(() => undefined);
-  const ours = { ...ambientVariables(context), ...asked };
-  const { data } = await sendUpstream(context, {
+  const asked = proofVariables(proofs, identity);
+  const isActing = identity.actingCustomerId !== undefined;
+  const isNeeded =
+    isActing &&
+    proofs.some(({ nodes, addresses, contents }) => nodes.length + addresses.length + contents.length > 0);
+  const only = plan.mutations.length === 1 ? running[0]?.mutation : undefined;
+  const look = only?.forwarded?.look && lookVariables(only.forwarded.change, argumentsOf(run, only));
+  if (plan.proof === undefined || !(isNeeded || look)) return running.map(() => undefined);
+  const answer = await sendUpstream(context, {
     planId: `${plan.id} proof`,
     upstream: plan.proof,
     variables,
-    ours,
+    ours: { ...ambientVariables(context), ...asked, ...look },
     mutates: false,
   });
+  const { data } = answer;
   if (data === null) throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'no proof' });
-  const judged = { data, ids: asked[OWNED] as readonly string[], identity: context.identity };
-  return proofs.map((one) => (isProved(one, judged) ? undefined : 'FORBIDDEN'));
+  const judged = { data, ids: asked[OWNED] as readonly string[], identity };
+  const isRefused = (one: OpenProofs) => isActing && !isProved(one, judged);
+  const refusals = proofs.map((one) => (isRefused(one) ? 'FORBIDDEN' : undefined));
+  if (look !== undefined && !refusals.includes('FORBIDDEN')) run.seen = readLook(answer);
+  return refusals;
 }
 
 async function runInTurn(run: Run, running: readonly Running[]): Promise<void> {
@@ -134,14 +139,40 @@ async function runOne(run: Run, { mutation, evaluation }: Running): Promise<void
   const ours = { ...ambientVariables(run.context), ...Object.fromEntries(evaluation.values) };
   if (mutation.own !== undefined) return runOwn(run, mutation, ours);
   if (mutation.upstream === undefined) return build(run, mutation, { data: {}, errors: [], cost: undefined });
-  const answer = await sendUpstream(run.context, {
+  const request = {
     planId: `${run.plan.id} ${mutation.root.key}`,
     upstream: mutation.upstream,
     variables: { ...run.variables },
     ours: { ...ours, ...runVariables(mutation) },
     mutates: true,
+  };
+  const send = () => sendUpstream(run.context, request);
+  return build(run, mutation, await (mutation.forwarded ? sendRecorded(run, mutation, send) : send()));
+}
+
+/** With what was seen before it, in the proof's request or now. */
+async function sendRecorded(
+  run: Run,
+  mutation: PlannedMutation,
+  send: () => Promise<AdminAnswer>,
+): Promise<AdminAnswer> {
+  const { forwarded, root } = mutation;
+  if (forwarded === undefined) return send();
+  const args = argumentsOf(run, mutation);
+  const seen = run.seen ?? (await lookNow(run, mutation, args));
+  return recordForwarded(run.context, { key: root.key, intents: forwarded.change.tell(seen, args) }, send);
+}
+
+async function lookNow({ context, plan }: Run, { forwarded, root }: PlannedMutation, args: Variables) {
+  if (forwarded?.look === undefined) return NOTHING_SEEN;
+  const answer = await sendUpstream(context, {
+    planId: `${plan.id} ${root.key} look`,
+    upstream: forwarded.look,
+    variables: {},
+    ours: lookVariables(forwarded.change, args),
+    mutates: false,
   });
-  return build(run, mutation, answer);
+  return readLook(answer);
 }
 
 function runVariables({ root }: PlannedMutation): Record<string, boolean> {
@@ -162,8 +193,11 @@ async function runOwn(run: Run, mutation: PlannedMutation, ours: Variables): Pro
 }
 
 /** The coerced arguments of a root, its ids as the platform names them. */
-function argumentsOf({ variables, context }: Run, { root, own }: PlannedMutation): Record<string, unknown> {
-  const field = own?.fields[0]?.field;
+function argumentsOf(
+  { variables, context }: Run,
+  { root, own, forwarded }: PlannedMutation,
+): Record<string, unknown> {
+  const field = own?.fields[0]?.field ?? forwarded?.field;
   const definition = adminSchema().getMutationType()?.getFields()[root.name];
   if (field === undefined || definition === undefined) throw new Error(`no mutation ${root.name}`);
   const values = getArgumentValues(definition, field, variables as Record<string, unknown>);
@@ -200,15 +234,4 @@ function refuseField(run: Run, mutation: PlannedMutation, code: ErrorCode): void
 /** Every field of `Mutation` is nullable in both schemas. */
 function setNull({ result }: Run, { root }: PlannedMutation): void {
   if (result.data !== null) result.data[root.key] = null;
-}
-
-function sum(costs: readonly PlatformCost[]): PlatformCost | undefined {
-  const last = costs.at(-1);
-  if (last === undefined) return undefined;
-  const total = (numbers: readonly (number | null)[]) => numbers.reduce<number>((a, b) => a + (b ?? 0), 0);
-  return {
-    requestedQueryCost: total(costs.map((cost) => cost.requestedQueryCost)),
-    actualQueryCost: total(costs.map((cost) => cost.actualQueryCost)),
-    throttleStatus: last.throttleStatus,
-  };
 }

@@ -3,12 +3,14 @@
  * left becomes the client's answer. Nothing of a refused root leaves the process.
  */
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import type { AdminAnswer, PlatformError } from '../../lib/platform/admin-answer.ts';
+import type { AdminAnswer, PlatformCost, PlatformError } from '../../lib/platform/admin-answer.ts';
 import { buildAnswer } from './build-answer.ts';
+import { errorsOf } from './building.ts';
 import type { ObjectsSpecial } from './evaluate-objects.ts';
 import { findEvents } from './find-events.ts';
 import type { GraphqlResult } from './graphql-result.ts';
-import type { Plan, PlannedRoot, QueryPlan } from './plan.ts';
+import type { FollowRequest, Plan, PlannedRoot, QueryPlan } from './plan.ts';
+import { collecting, sumOf } from './platform-costs.ts';
 import { OWNED } from './proof.ts';
 import { isProved, proofVariables } from './prove-roots.ts';
 import { ambientVariables, type RunContext, sendUpstream } from './run-context.ts';
@@ -20,10 +22,12 @@ type Identified = Pick<Plan, 'id' | 'document'>;
 
 /** Runs the plan with the client's coerced variables. ServiceError: the request as a whole failed. */
 export async function runQuery(
-  context: RunContext,
+  counted: RunContext,
   plan: QueryPlan & Identified,
   variables: Variables,
 ): Promise<GraphqlResult> {
+  const costs: PlatformCost[] = [];
+  const context = { ...counted, send: collecting(counted.send, costs) };
   const ours: Record<string, unknown> = ambientVariables(context);
   const running = plan.roots.flatMap((root) => {
     if (root.when.some((one) => conditionsHold(one, variables))) {
@@ -40,6 +44,10 @@ export async function runQuery(
   }
   settle(context, { running, answer, ours });
   await findEvents(context, running);
+  if (answer !== undefined) {
+    await follow(context, { planId: plan.id, running, answer, variables, ours });
+    answer = { ...answer, cost: sumOf(costs) };
+  }
   return buildAnswer(context, {
     roots: running.map(({ root, outcome }) => ({ root, outcome: outcome ?? { kind: 'forwarded' } })),
     answer,
@@ -99,6 +107,18 @@ function leaveOutNulled(answer: AdminAnswer, running: readonly RunningRoot[]): b
     one.outcome = { kind: 'absent', errors };
   }
   return nulled.length > 0;
+}
+
+type Following = Omit<FollowRequest, 'context' | 'errors'> & { readonly running: readonly RunningRoot[] };
+
+/** Asks for what roots need beside the first answer. They are proved: a refused one asks nothing. */
+async function follow(context: RunContext, { running, planId, ...first }: Following): Promise<void> {
+  for (const one of running) {
+    const { root, outcome } = one;
+    if (outcome !== undefined || root.special?.kind !== 'followed') continue;
+    const errors = errorsOf(first, root);
+    one.outcome = await root.special.follow({ ...first, context, planId: `${planId} ${root.key}`, errors });
+  }
 }
 
 type Judging = {

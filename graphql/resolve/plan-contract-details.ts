@@ -10,6 +10,7 @@ import { OURS } from '../plan/treat-field.ts';
 import { fieldType, namedType } from '../plan/type-reference.ts';
 import { declare, inject, type UpstreamWriter } from '../plan/upstream-writer.ts';
 import { argumentEntry, under, writeArguments, writeLocalParts } from '../plan/write-selection.ts';
+import { contractIdOf, keysOf } from './contract-root.ts';
 
 /** Variables that a request fills in: now, and the end of the cycles that are shown. */
 export const NOW = `${OURS}Now`;
@@ -17,7 +18,6 @@ export const HORIZON = `${OURS}Horizon`;
 export const HORIZON_DAYS = 365;
 
 const DETAILS = 'SubscriptionContractDetails';
-const ROOT = 'QueryRoot';
 
 type DetailsPlace = {
   readonly key: string;
@@ -61,7 +61,7 @@ function writeParts(
   { field, include, alias }: DetailsRoot,
   parts: Map<string, string>,
 ): string[] {
-  const id = contractId(writer, field);
+  const id = contractIdOf(writer, field);
   const own: string[] = [`${OURS}Contract: id`, `${OURS}Status: status`];
   const roots: string[] = [];
   const set = field.selectionSet;
@@ -139,21 +139,6 @@ function pageDefault(writer: UpstreamWriter, field: FieldNode): Record<string, s
   const last = field.arguments?.find(({ name }) => name.value === 'last')?.value;
   const fallback = Number(entry[2]);
   return { first: inject(writer, { node: first, entry, fallback: { value: fallback, unless: last } }) };
-}
-
-function contractId(writer: UpstreamWriter, field: FieldNode): string {
-  const entry = argumentEntry(ROOT, field.name.value, 'contractId');
-  const node = field.arguments?.find(({ name }) => name.value === 'contractId')?.value;
-  if (entry === undefined) throw new Error('subscriptionContractDetails has no contractId.');
-  return inject(writer, { node, entry });
-}
-
-/** Keys under which the client asks for a field of the details. */
-function keysOf({ writer }: RootContext, fields: readonly FlatField[], name: string): readonly string[] {
-  const below = fields.flatMap(({ field }) =>
-    field.selectionSet === undefined ? [] : flattenSelection(writer.client, field.selectionSet),
-  );
-  return below.filter(({ field }) => field.name.value === name).map(({ field }) => responseKey(field));
 }
 
 type Assembly = {

@@ -1,0 +1,121 @@
+/**
+ * `subscriptionIntervalInfo`: a contract, and the groups of plans that the products of its lines offer. Lines name
+ * their products by id only, so the groups take a second request.
+ */
+import type { FieldNode } from 'graphql';
+import { type FlatField, flattenSelection, groupByKey, responseKey } from '../plan/flatten-selection.ts';
+import type { RootAccess, RunVariable } from '../plan/plan.ts';
+import { argumentReader } from '../plan/read-arguments.ts';
+import { bracedSelection, includeIf, type RootContext, type RootDraft, rootOf } from '../plan/root-draft.ts';
+import { OURS } from '../plan/treat-field.ts';
+import { createWriter, declare, finishDocument, type UpstreamWriter } from '../plan/upstream-writer.ts';
+import { under, writeSelection } from '../plan/write-selection.ts';
+import { contractIdOf, fieldsBelow, keysOf } from './contract-root.ts';
+import { followIntervalInfo, type GroupsField } from './follow-interval-info.ts';
+import { connectionFields } from './merged-connection.ts';
+
+const PAYLOAD = 'SubscriptionIntervalInfoPayload';
+/** More than any contract has. */
+const LINES = 250;
+
+type IntervalPlace = {
+  readonly key: string;
+  readonly fields: readonly FlatField[];
+  readonly access: RootAccess;
+};
+
+/** Plans the root. */
+export function planIntervalInfo(context: RootContext, { key, fields, access }: IntervalPlace): RootDraft {
+  const alias = `${OURS}Interval${context.index}`;
+  const run: RunVariable[] = [];
+  const contracts = new Map<string, string>();
+  const texts = fields.flatMap(({ field, when }, place) => {
+    const include = includeIf(context, { isDecided: true, when, place }, run);
+    return writeFirst(context.writer, { field, include, alias }, contracts);
+  });
+  const groups = groupsOf(context, fields);
+  const root = rootOf(context, key, fields);
+  const upstream = new Map<string, readonly string[]>([[alias, [key]]]);
+  for (const [own, contractKey] of contracts) upstream.set(own, [key, contractKey]);
+  return {
+    texts,
+    root: {
+      ...root,
+      shape: { ...root.shape, shape: root.shape.shape && { ...root.shape.shape, isRebuilt: true } },
+      access,
+      run,
+      upstream,
+      nullsAll: new Set(),
+      read: (data) => data[alias],
+      special: {
+        kind: 'followed',
+        follow: followIntervalInfo({
+          key,
+          alias,
+          contracts,
+          typenames: keysOf(context, fields, '__typename'),
+          groups,
+          upstream: writeGroups(context.writer, groups),
+        }),
+      },
+    },
+  };
+}
+
+type FirstPlace = { readonly field: FieldNode; readonly include: string; readonly alias: string };
+
+/** What is asked in the first request; `contracts` gets each root of its own, with the key that it answers. */
+function writeFirst(
+  writer: UpstreamWriter,
+  { field, include, alias }: FirstPlace,
+  contracts: Map<string, string>,
+): string[] {
+  const id = contractIdOf(writer, field);
+  const set = field.selectionSet;
+  const below = set === undefined ? [] : flattenSelection(writer.client, set);
+  const marks = below
+    .filter(({ field: { name } }) => name.value === '__typename')
+    .map((one) => under(writer, one.when, `${responseKey(one.field)}: __typename`));
+  const lines = `${OURS}Lines: lines(first: ${LINES}) { nodes { productId } }`;
+  const roots = below
+    .filter(({ field: { name } }) => name.value === 'contract')
+    .map((one) => {
+      const own = `${alias}_${responseKey(one.field)}`;
+      contracts.set(own, responseKey(one.field));
+      const place = { typeName: 'SubscriptionContract', isFromCustomer: false };
+      const selection = bracedSelection(writer, one.field, place);
+      return under(writer, one.when, `${own}: subscriptionContract(id: ${id})${include}${selection}`);
+    });
+  const first = `${alias}: subscriptionContract(id: ${id})${include} { ${[lines, ...marks].join(' ')} }`;
+  return [first, ...roots];
+}
+
+/** The places where groups are asked for, by response key. */
+function groupsOf(context: RootContext, fields: readonly FlatField[]): readonly GroupsField[] {
+  const below = fieldsBelow(context, fields).filter(({ field }) => field.name.value === 'sellingPlanGroups');
+  return [...groupByKey(below)].flatMap(([key, places]) => {
+    const [first] = places;
+    if (first === undefined) return [];
+    const fieldsOf = connectionFields(context.writer.client, places);
+    return [{ key, places, args: argumentReader(PAYLOAD, first.field), fields: fieldsOf }];
+  });
+}
+
+/** The second request: the groups of each product, as the client selects them. */
+function writeGroups(writer: UpstreamWriter, groups: readonly GroupsField[]) {
+  const second = { ...createWriter(writer.client, writer.isActing), injected: writer.injected };
+  const ids = declare(second, `${OURS}Products`, '[ID!]!');
+  const size = declare(second, `${OURS}Groups`, 'Int!');
+  const place = { typeName: 'SellingPlanGroupConnection', isFromCustomer: false };
+  const texts = groups.flatMap(({ key, places }) =>
+    places.map(({ field, when }) => {
+      const selected = field.selectionSet && writeSelection(second, field.selectionSet, place);
+      const own = `${OURS}Ids: nodes { id } ${OURS}Page: pageInfo { hasNextPage }`;
+      return under(second, when, `${key}: sellingPlanGroups(first: ${size}) { ${own} ${selected} }`);
+    }),
+  );
+  // Arguments with ids in the second document are evaluated with the root's.
+  for (const argument of second.scope) writer.scope.add(argument);
+  const root = `${OURS}Products: nodes(ids: ${ids}) { ... on Product { ${texts.join(' ')} } }`;
+  return texts.length === 0 ? undefined : finishDocument(second, [root]);
+}

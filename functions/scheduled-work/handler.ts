@@ -1,5 +1,6 @@
 /** Work that nobody waits for, every 15 minutes: an ordered list, one entry after another. */
 import { readEnvironment } from '../../lib/config/environment.ts';
+import { resumeDuePauses } from '../../lib/subscriptions/resume-due-pauses.ts';
 import { settleOpenIntents } from '../../lib/timeline/settle-open-intents.ts';
 import { compose } from './compose.ts';
 import { type DueWork, runDueWork } from './run-due-work.ts';
@@ -9,6 +10,8 @@ const deps = compose(readEnvironment());
 /** In the order in which they run. */
 const dueWork: readonly DueWork[] = [
   { name: 'settle intents', run: (endAtMs) => settleOpenIntents(deps, endAtMs) },
+  // After the intents: a resuming that broke off is settled before it is begun again.
+  { name: 'end pauses', run: (endAtMs) => resumeDuePauses(deps, endAtMs) },
 ];
 
 export const handler = (): Promise<void> => runDueWork(deps, dueWork);

@@ -1,9 +1,9 @@
 /**
- * Pauses with their ends as due items of the scheduled work. The record decides: a due item whose time is not its
- * contract's `resumesAtMs` is void, so leaving one behind does no harm, and missing one never happens.
+ * Pauses with their ends as due items of the scheduled work. The record decides: a due item that is not of its
+ * contract's present pause is void, so leaving one behind does no harm, and missing one never happens.
  */
 import { ServiceError } from '../errors/service-error.ts';
-import { createDueItems, type DueItems, type DueRef } from '../storage/due-items.ts';
+import { createDueItems, type DueItem, type DueItems } from '../storage/due-items.ts';
 import type { Table } from '../storage/table.ts';
 import { createPauseRecords, type PauseRecord, type PauseRecords } from './pause-record.ts';
 
@@ -14,10 +14,12 @@ export type TimedPauses = Pick<PauseRecords, 'read' | 'readMany' | 'claim'> & {
   end(pause: PauseRecord): Promise<void>;
 };
 
-/** Where the end of a pause lies; undefined: it has none. */
-export function dueEnd({ shopId, contractNumber, resumesAtMs }: PauseRecord): DueRef | undefined {
+/** The end of a pause; undefined: it has none. Each pause has its own, even if they end at the same time. */
+export function dueEnd(pause: PauseRecord): DueItem | undefined {
+  const { shopId, contractNumber, pauseId, resumesAtMs } = pause;
   if (resumesAtMs === undefined) return undefined;
-  return { kind: 'pause', shopId, dueAtMs: resumesAtMs, name: contractNumber };
+  const name = `${contractNumber}#${pauseId}`;
+  return { kind: 'pause', shopId, dueAtMs: resumesAtMs, name, payload: { contractNumber, pauseId } };
 }
 
 type Deps = { readonly table: Table; readonly now: () => number };
@@ -32,11 +34,10 @@ export function createTimedPauses({ table, now }: Deps): TimedPauses {
     claim,
     async set(before, after) {
       const end = dueEnd(after);
-      // First, so that no pause is without its end. Refused: a pause with this very end has been there.
-      if (end !== undefined) await dueItems.put({ ...end, payload: {} });
+      // First, so that no pause is without its end.
+      if (end !== undefined) await dueItems.put(end);
       const outcome = await replace(before, after, now());
-      const isVoid = outcome === 'done' && before !== undefined && before.resumesAtMs !== after.resumesAtMs;
-      if (isVoid) await removeEnd(dueItems, before);
+      if (outcome === 'done' && before !== undefined) await removeEnd(dueItems, before);
       return outcome;
     },
     async end(pause) {

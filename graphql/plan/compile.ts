@@ -10,10 +10,13 @@ import type { Surface } from '../schema/schema.ts';
 import type { ArgumentEntry } from '../schema/schema-table.ts';
 import { MAX_SELECTED_FIELDS } from './build-shape.ts';
 import { type FlatField, flattenSelection, groupByKey } from './flatten-selection.ts';
+import { forwardedChange } from './forwarded-changes.ts';
+import { writeLook } from './look-before.ts';
 import type { OwnSelection, Plan, PlannedMutation, PlannedRoot } from './plan.ts';
 import { planOwnPayload } from './plan-own-payload.ts';
 import { planRoot } from './plan-root.ts';
 import { expectedOwners, writeProof } from './proof.ts';
+import { recordedSelection } from './record-forwarded.ts';
 import type { RootContext } from './root-draft.ts';
 import { namedType } from './type-reference.ts';
 import {
@@ -72,19 +75,16 @@ function compileQuery(request: CompileRequest) {
 
 function compileMutation(request: CompileRequest) {
   const planned = planRoots(request, 'Mutation', () => createWriter(request.client, request.isActing));
-  const mutations = planned.map(planMutation);
-  const proof = request.isActing ? proofDocument(request, mutations) : undefined;
-  return { kind: 'mutation', mutations, proof } as const;
+  const mutations = planned.map((one) => planMutation(request, one));
+  return { kind: 'mutation', mutations, proof: proofDocument(request, mutations) } as const;
 }
 
-function planMutation({ root, texts, writer, fields }: Written): PlannedMutation {
+function planMutation(request: CompileRequest, written: Written): PlannedMutation {
+  const { root, writer, fields } = written;
   const policy = fieldPolicy('Mutation', root.name);
   const isActingCustomerRequired = policy?.isActingCustomerRequired ?? false;
   const isOwn = (policy?.isService ?? false) && root.access !== 'closed';
-  if (!isOwn) {
-    const upstream = texts.length === 0 ? undefined : finishDocument(writer, texts);
-    return { root, isActingCustomerRequired, upstream, own: undefined };
-  }
+  if (!isOwn) return { isActingCustomerRequired, own: undefined, ...planForwarded(request, written) };
   const own = planOwn(writer, root, fields);
   const injected = [...root.injected, ...own.payload.writer.scope];
   const { key } = root;
@@ -96,7 +96,36 @@ function planMutation({ root, texts, writer, fields }: Written): PlannedMutation
     // Put together from two sources, so that only the shape knows the client's order.
     shape: { ...root.shape, shape },
   };
-  return { root: { ...root, ...answered }, isActingCustomerRequired, upstream: undefined, own };
+  return {
+    root: { ...root, ...answered },
+    isActingCustomerRequired,
+    upstream: undefined,
+    forwarded: undefined,
+    own,
+  };
+}
+
+/** A forwarded mutation; one that changes contracts is read before it, and tells whether it was refused. */
+function planForwarded(request: CompileRequest, { root, texts, writer, fields }: Written) {
+  const change = forwardedChange(root.name);
+  const [first] = fields;
+  if (texts.length === 0) return { root, upstream: undefined, forwarded: undefined };
+  if (change === undefined || first === undefined) {
+    return { root, upstream: finishDocument(writer, texts), forwarded: undefined };
+  }
+  const told = texts.map((text) => text.replace(/ }$/, ` ${recordedSelection(change)} }`));
+  const shape = root.shape.shape && { ...root.shape.shape, isRebuilt: true };
+  const looking = queryWriter(request);
+  const look = writeLook(looking, change);
+  return {
+    root: { ...root, shape: { ...root.shape, shape } },
+    upstream: finishDocument(writer, told),
+    forwarded: {
+      change,
+      field: first.field,
+      look: look.length === 0 ? undefined : finishDocument(looking, look),
+    },
+  };
 }
 
 function planOwn(writer: UpstreamWriter, root: PlannedRoot, fields: readonly FlatField[]): OwnSelection {
@@ -107,15 +136,24 @@ function planOwn(writer: UpstreamWriter, root: PlannedRoot, fields: readonly Fla
   return { fields, payload: planOwnPayload(below, fields, { typeName, objectFields }) };
 }
 
-/** One query that proves all roots before any of them runs. */
+/** One query that proves all roots before any of them runs; what a single one has to know is read with it. */
 function proofDocument(
-  { client }: CompileRequest,
+  request: CompileRequest,
   mutations: readonly PlannedMutation[],
 ): UpstreamDocument | undefined {
-  const query = { ...client, operation: { ...client.operation, operation: 'query' as never } };
-  const writer = createWriter(query, true);
-  const roots = writeProof(writer, expectedOwners(entriesOf(mutations.map(({ root }) => root))));
+  const writer = queryWriter(request);
+  const expected = expectedOwners(entriesOf(mutations.map(({ root }) => root)));
+  const proof = request.isActing ? writeProof(writer, expected) : [];
+  const change = mutations.length === 1 ? mutations[0]?.forwarded?.change : undefined;
+  const roots = [...proof, ...(change === undefined ? [] : writeLook(writer, change))];
   return roots.length === 0 ? undefined : finishDocument(writer, roots);
+}
+
+function queryWriter({ client, isActing }: CompileRequest): UpstreamWriter {
+  return createWriter(
+    { ...client, operation: { ...client.operation, operation: 'query' as never } },
+    isActing,
+  );
 }
 
 function entriesOf(roots: readonly PlannedRoot[]): ArgumentEntry[] {

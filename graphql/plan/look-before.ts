@@ -1,0 +1,58 @@
+/** What is read before a forwarded change, so that the timeline can tell from what to what; with its proof, if any. */
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { AdminAnswer } from '../../lib/platform/admin-answer.ts';
+import { CONTRACT_CONTENT, DELIVERY_METHOD, DRAFT_CONTENT } from '../../lib/timeline/contract-content.ts';
+import type { Arguments, ForwardedChange, Seen, SeenCycle } from './forwarded-changes.ts';
+import { OURS } from './treat-field.ts';
+import { declare, type UpstreamWriter } from './upstream-writer.ts';
+
+const SUBJECT = `${OURS}Subject`;
+const SUBJECT_ID = `${OURS}SubjectId`;
+const CYCLE = `${OURS}Cycle`;
+const CYCLE_INPUT = `${OURS}CycleInput`;
+const WITH_CYCLE = `${OURS}WithCycle`;
+
+/** As many as are told, and terminated ones among them. */
+const CONTRACTS = 'subscriptionContracts(first: 100, reverse: true) { nodes { id status } }';
+const CONTRACT = `id ${CONTRACT_CONTENT}`;
+const ROOTS: Readonly<Record<Exclude<ForwardedChange['look'], 'nothing'>, string>> = {
+  contract: `subscriptionContract(id: $${SUBJECT_ID}) { ${CONTRACT} }`,
+  draft: `node(id: $${SUBJECT_ID}) { ... on SubscriptionDraft { ${DRAFT_CONTENT} ${DELIVERY_METHOD}
+    billingCycle { cycleIndex } originalContract { ${CONTRACT} ${DELIVERY_METHOD} } } }`,
+  'payment method': `customerPaymentMethod(id: $${SUBJECT_ID}, showRevoked: true) { ${CONTRACTS} }`,
+  customer: `customer(id: $${SUBJECT_ID}) { ${CONTRACTS} }`,
+};
+
+/** The roots of the look, as text; none if there is nothing to look at. Declares their variables. */
+export function writeLook(writer: UpstreamWriter, { look, cycle }: ForwardedChange): string[] {
+  if (look === 'nothing') return [];
+  declare(writer, SUBJECT_ID, 'ID!');
+  const roots = [`${SUBJECT}: ${ROOTS[look]}`];
+  if (cycle === undefined) return roots;
+  const input = declare(writer, CYCLE_INPUT, 'SubscriptionBillingCycleInput!');
+  const isAsked = declare(writer, WITH_CYCLE, 'Boolean!');
+  const selection = '{ cycleIndex skipped billingAttemptExpectedDate }';
+  const root = `subscriptionBillingCycle(billingCycleInput: ${input}) @include(if: ${isAsked}) ${selection}`;
+  return [...roots, `${CYCLE}: ${root}`];
+}
+
+/** Values for the look's variables. */
+export function lookVariables({ id, cycle }: ForwardedChange, args: Arguments): Record<string, unknown> {
+  const subjectId = id?.(args);
+  const input = cycle?.(args);
+  return {
+    [SUBJECT_ID]: subjectId,
+    [WITH_CYCLE]: Boolean(input),
+    [CYCLE_INPUT]: input ?? { contractId: subjectId, selector: { index: 1 } },
+  };
+}
+
+export const NOTHING_SEEN: Seen = { subject: null, cycle: null };
+
+/** What was seen. PLATFORM_UNAVAILABLE: it could not be read, and that it is not there may not be concluded. */
+export function readLook({ data, errors }: Pick<AdminAnswer, 'data' | 'errors'>): Seen {
+  const subject = data?.[SUBJECT] ?? null;
+  const isFailed = subject === null && errors.some(({ path }) => path === undefined || path[0] === SUBJECT);
+  if (data === null || isFailed) throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'no look' });
+  return { subject, cycle: (data[CYCLE] ?? null) as SeenCycle | null };
+}

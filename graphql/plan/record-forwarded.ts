@@ -1,0 +1,91 @@
+/**
+ * A forwarded mutation with its entries in the timeline: an intent on each contract that it changes, before it is
+ * sent; done or gone by what the platform answers; left open where nobody knows.
+ */
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { AdminAnswer } from '../../lib/platform/admin-answer.ts';
+import { endPauseOf } from '../../lib/subscriptions/end-pause-of.ts';
+import { createTimedPauses } from '../../lib/subscriptions/timed-pauses.ts';
+import type { ChangeIntent, OpenChange } from '../../lib/timeline/change.ts';
+import { contractNumberOf } from '../../lib/timeline/event-number.ts';
+import { authorOf } from './change-author.ts';
+import type { ForwardedChange } from './forwarded-changes.ts';
+import type { RunContext } from './run-context.ts';
+import { OURS } from './treat-field.ts';
+
+const REFUSALS = `${OURS}Refusals`;
+const MADE = `${OURS}Made`;
+
+/** What is asked for beside the client's selection of the payload. */
+export function recordedSelection({ makesContract }: ForwardedChange): string {
+  return `${REFUSALS}: userErrors { message }${makesContract ? ` ${MADE}: contract { id }` : ''}`;
+}
+
+/**
+ * Sends the mutation between its intents and their settlement. Throws what `send` throws, and
+ * TEMPORARILY_UNAVAILABLE, with nothing sent, if an intent cannot be written.
+ */
+export async function recordForwarded(
+  context: RunContext,
+  { key, intents }: { readonly key: string; readonly intents: readonly ChangeIntent[] },
+  send: () => Promise<AdminAnswer>,
+): Promise<AdminAnswer> {
+  const beganAtMs = context.now();
+  const open = await beginAll(context, intents);
+  try {
+    const answer = await send();
+    const { outcome, contractId } = readOutcome(answer, key);
+    if (outcome === 'refused') await withdraw(open);
+    if (outcome === 'done') {
+      await Promise.all(open.map(({ done }) => done(undefined, contractId)));
+      await endPauses(context, intents, beganAtMs);
+    }
+    return answer;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN') await withdraw(open);
+    throw error;
+  }
+}
+
+async function beginAll(context: RunContext, intents: readonly ChangeIntent[]): Promise<OpenChange[]> {
+  const begin = context.timeline.begin(authorOf(context));
+  const begun = await Promise.allSettled(intents.map(begin));
+  const open = begun.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const failed = begun.find((one) => one.status === 'rejected');
+  if (failed === undefined) return open;
+  await withdraw(open);
+  throw failed.reason;
+}
+
+async function withdraw(open: readonly OpenChange[]): Promise<void> {
+  await Promise.all(open.map(({ notDone }) => notDone()));
+}
+
+type Outcome = { readonly outcome: 'done' | 'refused' | 'unknown'; readonly contractId?: string | undefined };
+
+function readOutcome({ data, errors }: AdminAnswer, key: string): Outcome {
+  const payload = data?.[key] as Record<string, unknown> | null | undefined;
+  if (payload === null || payload === undefined) {
+    const isDenied = errors.some(({ extensions }) => extensions?.code === 'ACCESS_DENIED');
+    return { outcome: isDenied ? 'refused' : 'unknown' };
+  }
+  const refusals = payload[REFUSALS];
+  if (!Array.isArray(refusals) || refusals.length > 0) return { outcome: 'refused' };
+  const made = payload[MADE] as { readonly id: string } | null | undefined;
+  return { outcome: 'done', contractId: made?.id };
+}
+
+/** A contract that is no longer paused has nothing to be resumed from. */
+async function endPauses(
+  { table, now, store }: RunContext,
+  intents: readonly ChangeIntent[],
+  beganAtMs: number,
+): Promise<void> {
+  const timedPauses = createTimedPauses({ table, now });
+  for (const { contractId, changes } of intents) {
+    const status = changes.find(({ field }) => field === 'status');
+    const contractNumber = contractId === null ? undefined : contractNumberOf(contractId);
+    if (status?.before !== 'PAUSED' || contractNumber === undefined) continue;
+    await endPauseOf({ timedPauses }, { shopId: store.shopId, contractNumber, beganAtMs });
+  }
+}

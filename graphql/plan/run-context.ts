@@ -32,6 +32,7 @@ export type RunContext = {
   readonly spender: CustomerId | undefined;
   readonly send: SendAdminOperation;
   readonly now: () => number;
+  readonly wait: (ms: number) => Promise<void>;
   readonly deadlineAtMs: number;
   readonly requestId: string;
   readonly introspect: Introspect;
@@ -43,13 +44,20 @@ export type RunContext = {
 
 const DAY_MS = 86_400_000;
 
-/** Values of our variables that depend on the clock and on who acts; sent only where they are declared. */
+/**
+ * Values of our variables that depend on the clock and on who acts; sent only where they are declared. Few documents
+ * declare times, so they are written down when they are asked for.
+ */
 export function ambientVariables({ now, identity }: RunContext): Record<string, unknown> {
   const nowMs = now();
   const { actingCustomerId, namespaces } = identity;
   return {
-    [NOW]: new Date(nowMs).toISOString(),
-    [HORIZON]: new Date(nowMs + HORIZON_DAYS * DAY_MS).toISOString(),
+    get [NOW]() {
+      return new Date(nowMs).toISOString();
+    },
+    get [HORIZON]() {
+      return new Date(nowMs + HORIZON_DAYS * DAY_MS).toISOString();
+    },
     ...(actingCustomerId !== undefined && {
       [CUSTOMER]: `gid://${namespaces.platform}/Customer/${actingCustomerId}`,
     }),

@@ -24,6 +24,7 @@ export function isGraphqlResponse({ responseHeaders }: Exchange): boolean {
 const JSON_RANGES = ['application/json', 'application/*', '*/*'];
 
 function prefersGraphqlResponse(accept: string): boolean {
+  if (!accept.toLowerCase().includes(GRAPHQL_RESPONSE)) return false;
   const ranges = accept.split(',').map((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
     const quality = parameters.find((part) => part.startsWith('q='));

@@ -9,9 +9,10 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { StoreRecord } from '../storage/stores.ts';
 import { type AdminAnswer, type AdminReading, type PlatformCost, readAdminAnswer } from './admin-answer.ts';
-import { AdminTransportError, type SendAdminRequest } from './admin-request.ts';
+import { type Failure, readFailure, throttled, throttledSeconds, toError } from './admin-failure.ts';
+import type { SendAdminRequest } from './admin-request.ts';
 import type { StoreGrants, StoreToken } from './store-grant.ts';
-import type { ThrottleBuckets } from './throttle-bucket.ts';
+import type { Spender, ThrottleBuckets } from './throttle-bucket.ts';
 
 export type AdminOperation = {
   readonly store: StoreRecord;
@@ -64,14 +65,17 @@ type Memory = {
   /** By cost key: what the platform said the request costs. */
   readonly costs: LRUCache<string, number>;
   /** By domain. */
-  readonly lastAnswerAtMs: LRUCache<string, number>;
+  readonly peers: LRUCache<string, Peer>;
 };
+
+/** A store's Admin API as a container knows it. */
+type Peer = { readonly url: string; lastAnswerAtMs: number };
 
 /** The client of a container. */
 export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
   const memory: Memory = {
     costs: new LRUCache<string, number>({ max: MAX_KNOWN_COSTS }),
-    lastAnswerAtMs: new LRUCache<string, number>({ max: MAX_KNOWN_COSTS }),
+    peers: new LRUCache<string, Peer>({ max: MAX_KNOWN_COSTS }),
   };
   return async (operation) => {
     let token = await deps.grants.read(operation.store);
@@ -99,36 +103,26 @@ async function attempt(deps: AdminClientDeps, { operation, token, memory }: Atte
   const { store, customerId, costKey, document: query, variables } = operation;
   const spender = { shopId: store.shopId, customerId };
   const reserved = memory.costs.get(costKey) ?? 0;
-  await waitForBucket(deps, operation, reserved);
+  const waitMs = admissionMs(deps, operation, { spender, cost: reserved });
+  if (waitMs > 0) await deps.wait(waitMs);
   deps.buckets.spend(spender, reserved);
-  const idleMs = deps.now() - (memory.lastAnswerAtMs.get(store.domain) ?? 0);
+  const peer = peerOf(deps, memory, store.domain);
+  const idleMs = deps.now() - peer.lastAnswerAtMs;
   const raw = await deps.send({
-    url: adminUrl(deps, store.domain),
+    url: peer.url,
     accessToken: token.accessToken,
     body: JSON.stringify({ query, variables }),
     timeoutMs: Math.max(1, operation.deadlineAtMs - deps.now()),
     freshConnection: operation.mutates && idleMs > TRUSTED_IDLE_MS,
   });
-  memory.lastAnswerAtMs.set(store.domain, deps.now());
+  peer.lastAnswerAtMs = deps.now();
   const reading = readAdminAnswer(raw);
   const cost = costOf(reading);
   if (cost !== undefined) {
-    memory.costs.set(costKey, cost.requestedQueryCost);
+    if (cost.requestedQueryCost !== reserved) memory.costs.set(costKey, cost.requestedQueryCost);
     deps.buckets.learn(spender, cost, reserved);
   }
   return reading;
-}
-
-type Failure =
-  | AdminReading
-  | { readonly kind: 'lost' }
-  | { readonly kind: 'not-sent' }
-  | { kind: 'too-large' };
-
-function readFailure(error: unknown): Failure {
-  if (!(error instanceof AdminTransportError)) throw error;
-  if (error.kind === 'too-large') return { kind: 'too-large' };
-  return { kind: error.sent ? 'lost' : 'not-sent' };
 }
 
 /** Returns when the next try may start; throws if there is none. */
@@ -162,66 +156,24 @@ function retryDelayMs({ random }: AdminClientDeps, reading: Failure, tries: numb
   return Math.max(backoffMs, throttledSeconds(reading) * 1000);
 }
 
-/** (requested − available) / restore rate, or what the platform says. */
-function throttledSeconds({ retryAfterSeconds, cost }: Extract<Failure, { kind: 'throttled' }>): number {
-  if (retryAfterSeconds !== undefined) return retryAfterSeconds;
-  if (cost === undefined) return 1;
-  const { currentlyAvailable, restoreRate } = cost.throttleStatus;
-  const missing = Math.max(0, cost.requestedQueryCost - currentlyAvailable);
-  return missing / Math.max(1, restoreRate);
-}
+type Spending = { readonly spender: Spender; readonly cost: number };
 
-function toError(reading: Failure, { mutates }: AdminOperation): ServiceError {
-  switch (reading.kind) {
-    case 'throttled':
-      return throttled(throttledSeconds(reading), reading.cost);
-    case 'too-costly':
-      return new ServiceError('QUERY_TOO_COMPLEX', {
-        message: reading.message,
-        ...(reading.cost && { extensions: { cost: reading.cost } }),
-      });
-    case 'too-large':
-      return mutates
-        ? new ServiceError('OUTCOME_UNKNOWN', { internal: 'the answer is too large' })
-        : new ServiceError('QUERY_TOO_COMPLEX', {
-            message: 'The answer is larger than 5 MB. Ask for fewer objects at a time.',
-          });
-    case 'unauthorized':
-    case 'disconnected':
-      return new ServiceError('STORE_DISCONNECTED', { internal: reading.kind });
-    case 'rejected':
-      return new ServiceError('INTERNAL_ERROR', {
-        internal: `the platform refused our document: ${reading.reason}`,
-      });
-    case 'not-sent':
-      return new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'no connection', retryAfterSeconds: 2 });
-    default:
-      return mutates
-        ? new ServiceError('OUTCOME_UNKNOWN', { internal: reading.kind })
-        : new ServiceError('PLATFORM_UNAVAILABLE', { internal: reading.kind, retryAfterSeconds: 2 });
-  }
-}
-
-async function waitForBucket(deps: AdminClientDeps, operation: AdminOperation, cost: number): Promise<void> {
-  const spender = { shopId: operation.store.shopId, customerId: operation.customerId };
-  const admission = deps.buckets.admit(spender, cost);
+/** How long the request has to wait for the store's bucket. Errors: THROTTLED, QUERY_TOO_COMPLEX. */
+function admissionMs(
+  { buckets, now }: AdminClientDeps,
+  { deadlineAtMs }: AdminOperation,
+  { spender, cost }: Spending,
+): number {
+  const admission = buckets.admit(spender, cost);
   if (admission === 'never') {
     throw new ServiceError('QUERY_TOO_COMPLEX', {
       message: `The query costs ${cost} points, more than the platform allows at all. Ask for fewer objects.`,
     });
   }
-  if (admission.waitMs === 0) return;
-  if (deps.now() + admission.waitMs + SHORTEST_TRY_MS > operation.deadlineAtMs) {
-    throw throttled(admission.waitMs / 1000, undefined);
-  }
-  await deps.wait(admission.waitMs);
-}
-
-function throttled(seconds: number, cost: PlatformCost | undefined): ServiceError {
-  return new ServiceError('THROTTLED', {
-    retryAfterSeconds: Math.max(1, Math.ceil(seconds)),
-    ...(cost && { extensions: { cost } }),
-  });
+  const { waitMs } = admission;
+  if (waitMs > 0 && now() + waitMs + SHORTEST_TRY_MS > deadlineAtMs)
+    throw throttled(waitMs / 1000, undefined);
+  return waitMs;
 }
 
 function costOf(reading: AdminReading): PlatformCost | undefined {
@@ -229,6 +181,15 @@ function costOf(reading: AdminReading): PlatformCost | undefined {
   return reading.kind === 'throttled' || reading.kind === 'too-costly' ? reading.cost : undefined;
 }
 
-function adminUrl({ platformOrigin, platformApiVersion }: AdminClientDeps, domain: string): string {
-  return `${platformOrigin.replaceAll('{shop}', domain)}/admin/api/${platformApiVersion}/graphql.json`;
+function peerOf(
+  { platformOrigin, platformApiVersion }: AdminClientDeps,
+  { peers }: Memory,
+  domain: string,
+): Peer {
+  const known = peers.get(domain);
+  if (known !== undefined) return known;
+  const origin = platformOrigin.replaceAll('{shop}', domain);
+  const peer = { url: `${origin}/admin/api/${platformApiVersion}/graphql.json`, lastAnswerAtMs: 0 };
+  peers.set(domain, peer);
+  return peer;
 }

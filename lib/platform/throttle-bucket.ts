@@ -49,16 +49,22 @@ export function createThrottleBuckets({ now }: { readonly now: () => number }): 
     learn(spender, { throttleStatus, actualQueryCost }, reserved) {
       const { maximumAvailable, currentlyAvailable, restoreRate } = throttleStatus;
       if (maximumAvailable <= 0 || restoreRate <= 0) return;
-      const bucket = {
-        maximum: maximumAvailable,
-        available: currentlyAvailable,
-        ratePerSecond: restoreRate,
-        atMs: now(),
-      };
-      state.buckets.set(spender.shopId, bucket);
+      const bucket = bucketOf(state, spender);
+      bucket.maximum = maximumAvailable;
+      bucket.available = currentlyAvailable;
+      bucket.ratePerSecond = restoreRate;
+      bucket.atMs = now();
       addToShare(state, { spender, bucket, points: (actualQueryCost ?? 0) - reserved });
     },
   };
+}
+
+function bucketOf({ buckets }: State, { shopId }: Spender): Bucket {
+  const known = buckets.get(shopId);
+  if (known !== undefined) return known;
+  const bucket = { maximum: 0, available: 0, ratePerSecond: 0, atMs: 0 };
+  buckets.set(shopId, bucket);
+  return bucket;
 }
 
 function admit(state: State, spender: Spender, cost: number): Admission {
@@ -78,8 +84,8 @@ function admit(state: State, spender: Spender, cost: number): Admission {
 function spend(state: State, spender: Spender, cost: number): void {
   const bucket = state.buckets.get(spender.shopId);
   if (bucket === undefined) return;
-  const available = Math.max(0, availableIn(state, bucket) - cost);
-  state.buckets.set(spender.shopId, { ...bucket, available, atMs: state.now() });
+  bucket.available = Math.max(0, availableIn(state, bucket) - cost);
+  bucket.atMs = state.now();
   addToShare(state, { spender, bucket, points: cost });
 }
 
@@ -99,7 +105,11 @@ type Spent = { readonly spender: Spender; readonly bucket: Bucket; readonly poin
 function addToShare(state: State, { spender, bucket, points }: Spent): void {
   if (spender.customerId === undefined) return;
   const spent = Math.max(0, spentBy(state, spender, bucket) + points);
-  state.shares.set(shareKey(spender), { spent, atMs: state.now() });
+  const atMs = state.now();
+  const key = shareKey(spender);
+  const share = state.shares.get(key);
+  if (share === undefined) state.shares.set(key, { spent, atMs });
+  else Object.assign(share, { spent, atMs });
 }
 
 function shareKey({ shopId, customerId }: Spender): string {

@@ -266,6 +266,13 @@ describe('prices', () => {
   });
 });
 
+test('a variant that is sold out may come in: it may be back before the next order', async () => {
+  const { world, contract, ask } = begin();
+  for (const variant of world.platform.store().variants.values()) variant.inventoryQuantity = 0;
+  const { payload } = await ask({ update: [{ lineId: lineId(contract), productVariantId: decaf250 }] });
+  expect(payload.userErrors).toEqual([]);
+});
+
 test('an addition that is sent again is refused, and nothing is added twice', async () => {
   const { contract, ask } = begin();
   const lines = { add: [{ productVariantId: filters100, quantity: 2 }] };

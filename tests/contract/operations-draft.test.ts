@@ -1,5 +1,4 @@
 /** The operations that are one draft: lines, payment method, discounts, note. */
-
 import { describe, expect, test } from '@jest/globals';
 import type { ContractRecord, DiscountRecord } from '../../infra/local/platform/state/contract-records.ts';
 import type { PaymentMethodRecord } from '../../infra/local/platform/state/customer-records.ts';
@@ -157,6 +156,17 @@ describe('a payment method', () => {
     ]);
     expect(recorded).toEqual([]);
   });
+});
+
+test('a contract whose payments failed takes another card', async () => {
+  const world = createOperationWorld();
+  const contract = world.contract(WEEKLY);
+  addCard(world, contract);
+  contract.content.status = 'FAILED';
+  const variables = { contractId, method: gid('CustomerPaymentMethod', SECOND_CARD) };
+  const { payload } = await world.run({ as: 'customer', query: PAY, variables });
+  expect(payload.userErrors).toEqual([]);
+  expect(cardOf(contract)).toBe(SECOND_CARD);
 });
 
 describe('a discount code that does not count', () => {

@@ -21,6 +21,7 @@ export type GraphqlDeps = {
   readonly sendAdminOperation: SendAdminOperation;
   readonly namespaces: GidNamespaces;
   readonly now: () => number;
+  readonly wait: (ms: number) => Promise<void>;
   readonly table: Table;
   readonly timeline: Timeline;
 };
@@ -79,6 +80,7 @@ function toContext(deps: GraphqlDeps, request: ActorRequest): RunContext {
     send: deps.sendAdminOperation,
     introspect: deps.introspect,
     now: deps.now,
+    wait: deps.wait,
     deadlineAtMs: deadlineAfter(startedAtMs),
     requestId,
     isMerchant: !isCustomer,

@@ -3,7 +3,9 @@
 import { activateContract } from '../../lib/subscriptions/activate-contract.ts';
 import { applyDiscountCode } from '../../lib/subscriptions/apply-discount-code.ts';
 import { cancelContract } from '../../lib/subscriptions/cancel-contract.ts';
+import { changeDelivery } from '../../lib/subscriptions/change-delivery.ts';
 import { changeInterval } from '../../lib/subscriptions/change-interval.ts';
+import { chargeBillingCycle } from '../../lib/subscriptions/charge-billing-cycle.ts';
 import type { AskPlatform, Operation, OperationDeps } from '../../lib/subscriptions/operation.ts';
 import { pauseContract } from '../../lib/subscriptions/pause-contract.ts';
 import { removeDiscount } from '../../lib/subscriptions/remove-discount.ts';
@@ -28,11 +30,16 @@ const CYCLE_AND_CONTRACT = ['billingCycle', 'contract'];
 const CONTRACT = ['contract'];
 
 const ownMutations: Readonly<Record<string, OwnMutation>> = {
+  subscriptionBillingCycleCharge: {
+    objectFields: ['subscriptionBillingAttempt'],
+    operation: chargeBillingCycle,
+  },
   subscriptionBillingCycleReschedule: {
     objectFields: CYCLE_AND_CONTRACT,
     operation: rescheduleBillingCycle,
   },
   subscriptionBillingCycleSkip: { objectFields: CYCLE, operation: skipBillingCycle },
+  subscriptionContractDeliveryUpdate: { objectFields: CONTRACT, operation: changeDelivery },
   subscriptionContractDiscountCodeApply: { objectFields: CONTRACT, operation: applyDiscountCode },
   subscriptionContractDiscountRemove: { objectFields: CONTRACT, operation: removeDiscount },
   subscriptionContractActivate: { objectFields: CONTRACT, operation: activateContract },
@@ -51,11 +58,12 @@ export function ownMutation(name: string): OwnMutation | undefined {
 
 /** What the operation of that name works with, in one request. */
 export function operationDeps(context: RunContext, name: string): OperationDeps {
-  const { now, deadlineAtMs, store, table, identity } = context;
+  const { now, wait, deadlineAtMs, store, table, identity } = context;
   const author = authorOf(context);
   return {
     ask: askOf(context, name),
     now,
+    wait,
     deadlineAtMs,
     store,
     platformGidNamespace: identity.namespaces.platform,

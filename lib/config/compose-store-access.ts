@@ -1,5 +1,6 @@
 /** Puts together what both GraphQL functions and the scheduled one need to reach stores. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createLogger, type Logger } from '../observability/logger.ts';
 import type { SendAdminOperation } from '../platform/admin-client.ts';
 import { createDueItems, type DueItems } from '../storage/due-items.ts';
@@ -14,6 +15,7 @@ import type { Environment } from './environment.ts';
 
 export type StoreAccess = {
   readonly now: () => number;
+  readonly wait: (ms: number) => Promise<void>;
   readonly logger: Logger;
   readonly table: Table;
   readonly dueItems: DueItems;
@@ -35,6 +37,7 @@ export function composeStoreAccess(environment: Environment, functionName: strin
   const dueItems = createDueItems({ table, now });
   return {
     now,
+    wait: async (ms) => wait(ms),
     logger,
     table,
     dueItems,

@@ -19,6 +19,7 @@ export type AskPlatform = (request: {
 export type OperationDeps = {
   readonly ask: AskPlatform;
   readonly now: () => number;
+  readonly wait: (ms: number) => Promise<void>;
   /** When the client's request has to be answered, epoch milliseconds. */
   readonly deadlineAtMs: number;
   readonly store: StoreRecord;

@@ -59,6 +59,7 @@ export async function runPlan(
       introspect: surface === 'admin' ? introspectAdmin : introspectNothing,
       namespaces: { client: 'platform', platform: 'shopify' },
       now: () => NOW_MS,
+      wait: async () => undefined,
       table: request.table ?? neverUsed,
       timeline: request.timeline ?? listing(recorded),
       sendAdminOperation: async (operation) => {

@@ -1,0 +1,85 @@
+/** A contract's way of delivery: as the platform tells it, as a draft takes it, and whether the two are the same. */
+import type { PricedOption } from './delivery-options.ts';
+import type { AddressInput, DeliveryWish } from './delivery-wish.ts';
+
+const ADDRESS = `address1 address2 city company country countryCodeV2 firstName lastName phone province provinceCode zip`;
+
+/** The selection that brings `DeliveryMethod`. */
+export const DELIVERY_METHOD = `deliveryMethod {
+  ... on SubscriptionDeliveryMethodShipping { address { ${ADDRESS} } shippingOption { code } }
+  ... on SubscriptionDeliveryMethodLocalDelivery { address { ${ADDRESS} } localDeliveryOption { code phone instructions } }
+  ... on SubscriptionDeliveryMethodPickup { pickupOption { code location { id } } }
+}`;
+
+/** The selection of a customer's address that stands in for one that the contract does not have. */
+export const DEFAULT_ADDRESS = `customer { defaultAddress { ${ADDRESS} } }`;
+
+export type Address = Readonly<Record<string, string | null>>;
+
+export type DeliveryMethod = {
+  readonly address?: Address;
+  readonly shippingOption?: { readonly code: string | null };
+  readonly localDeliveryOption?: {
+    readonly code: string | null;
+    readonly phone: string;
+    readonly instructions: string | null;
+  };
+  readonly pickupOption?: { readonly code: string | null; readonly location: { readonly id: string } };
+};
+
+/** The platform's SubscriptionDeliveryMethodInput. Names and prices come from the option alone. */
+export function deliveryMethodInput(wish: DeliveryWish, option: PricedOption) {
+  const { code, title, presentmentTitle, description } = option;
+  const chosen = { code, title, presentmentTitle, description };
+  switch (wish.kind) {
+    case 'shipping':
+      return { shipping: { address: wish.address, shippingOption: chosen } };
+    case 'localDelivery': {
+      const { address, phone, instructions } = wish;
+      return { localDelivery: { address, localDeliveryOption: { ...chosen, phone, instructions } } };
+    }
+    case 'pickup':
+      return { pickup: { pickupOption: { ...chosen, locationId: wish.locationId } } };
+  }
+}
+
+/** Whether a contract is delivered as wished by that option. */
+export function isDeliveredSo(
+  method: DeliveryMethod | null,
+  wish: DeliveryWish,
+  { code }: Pick<PricedOption, 'code'>,
+): boolean {
+  switch (wish.kind) {
+    case 'shipping':
+      return method?.shippingOption?.code === code && isAddress(method.address, wish.address);
+    case 'localDelivery': {
+      const option = method?.localDeliveryOption;
+      const isSame = option?.phone === wish.phone && isText(option.instructions, wish.instructions);
+      return isSame && option.code === code && isAddress(method?.address, wish.address);
+    }
+    case 'pickup':
+      return method?.pickupOption?.code === code && method.pickupOption.location.id === wish.locationId;
+  }
+}
+
+const TEXTS = ['address1', 'address2', 'city', 'company', 'firstName', 'lastName', 'zip'];
+/** The platform may fill these in by itself. */
+const DERIVED = ['country', 'phone', 'province', 'provinceCode'];
+
+function isAddress(address: Address | undefined, input: AddressInput): boolean {
+  if (address === undefined) return false;
+  const isCountry = input.countryCode == null || input.countryCode === address.countryCodeV2;
+  const given = DERIVED.filter((name) => input[name] !== undefined);
+  return isCountry && [...TEXTS, ...given].every((name) => isText(address[name], input[name]));
+}
+
+/** Nothing, null and empty are the same. */
+function isText(one: string | null | undefined, other: string | null | undefined): boolean {
+  return (one || null) === (other || null);
+}
+
+/** An address of the platform as an input of the platform. */
+export function addressInput(address: Address): AddressInput {
+  const { country: _country, province: _province, countryCodeV2, ...texts } = address;
+  return { ...texts, countryCode: countryCodeV2 };
+}

@@ -49,22 +49,24 @@ export type LinesState = {
 const INTERVAL = 'interval intervalCount';
 const CONTRACT = `currencyCode billingPolicy { ${INTERVAL} } deliveryPolicy { ${INTERVAL} }
   lines(first: 250) { nodes { id quantity variantId sellingPlanId currentPrice { amount currencyCode } } }`;
-/** The platform allows 31 plans in a group; a variant in more than ten groups shows its first ten. */
-const PLANS = `id name ${PRICING_POLICIES}
+/** Of a variant in more groups, or a group of more plans, the first ones count. */
+export const PLANS = `id name ${PRICING_POLICIES}
   billingPolicy { ... on SellingPlanRecurringBillingPolicy { ${INTERVAL} } }
   deliveryPolicy { ... on SellingPlanRecurringDeliveryPolicy { ${INTERVAL} } }`;
 const GROUPS = `sellingPlanGroups(first: 10) { nodes { sellingPlans(first: 31) { nodes { ${PLANS} } } } }`;
-const INCOMING = `_svcShop: shop { currencyCode }
+const incoming = (ids: string) => `_svcShop: shop { currencyCode }
   _svcCycle: subscriptionBillingCycle(billingCycleInput: { contractId: $_svcContractId, selector: { date: $_svcNow } }) { cycleIndex status }
-  _svcVariants: nodes(ids: $_svcVariantIds) { ... on ProductVariant { id price product { status } ${GROUPS} } }`;
+  _svcVariants: nodes(ids: $${ids}) { ... on ProductVariant { id price product { status } ${GROUPS} } }`;
 
 /** The first request's selection; without variants it is the lines alone. */
 export function readsOfLines(variantIds: readonly string[], nowMs: number): StateSelection {
   if (variantIds.length === 0) return { contract: CONTRACT };
+  // The number is in the document, because the client remembers what a document costs.
+  const ids = `_svc${variantIds.length}Variants`;
   return {
     contract: CONTRACT,
-    roots: INCOMING,
-    declarations: ['$_svcNow: DateTime!', '$_svcVariantIds: [ID!]!'],
-    variables: { _svcNow: new Date(nowMs).toISOString(), _svcVariantIds: variantIds },
+    roots: incoming(ids),
+    declarations: ['$_svcNow: DateTime!', `$${ids}: [ID!]!`],
+    variables: { _svcNow: new Date(nowMs).toISOString(), [ids]: variantIds },
   };
 }

@@ -194,6 +194,20 @@ describe('refusals', () => {
   });
 });
 
+test('ten variants at a time fit into what a query may cost, for a customer too', async () => {
+  const { ask } = begin();
+  const add = Array.from({ length: 10 }, (_none, index) => ({
+    productVariantId: gid('ProductVariant', index + 1),
+    quantity: 1,
+  }));
+  // The second time the client knows the cost, and compares it with a customer's share.
+  for (let times = 0; times < 2; times++) {
+    const { code, payload } = await ask({ add });
+    expect(code).toBeUndefined();
+    expect(payload.userErrors).toHaveLength(10);
+  }
+});
+
 describe('prices', () => {
   test('a kept line keeps its price, whatever the catalogue says now', async () => {
     const { world, contract, ask } = begin();

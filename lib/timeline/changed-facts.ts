@@ -105,6 +105,12 @@ export function cycleStatusFact(cycleIndex: number, values: Values): ChangedFact
   return { coordinate: 'SubscriptionBillingCycle.status', field, ...values };
 }
 
+/** How many billing attempts there are. */
+export function cycleAttemptsFact(cycleIndex: number, values: Values): ChangedFact {
+  const field = `billingCycles.${cycleIndex}.billingAttempts`;
+  return { coordinate: 'SubscriptionBillingCycle.billingAttempts', field, ...values };
+}
+
 /** The fact of any of the fields above. */
 export function factOf(field: string, values: Values): ChangedFact {
   const [kind, , name] = field.split('.');

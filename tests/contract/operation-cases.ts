@@ -48,6 +48,8 @@ export type OperationCase = {
   readonly isSettled?: boolean;
   /** How the contract ended that it is refused for; `CANCELLED` by default. */
   readonly endedStatus?: 'CANCELLED' | 'EXPIRED';
+  /** The code at an absent contract; INVALID by default. */
+  readonly absentCode?: string;
   /** The code at an ended contract. */
   readonly terminatedCode?: string;
 };
@@ -122,7 +124,8 @@ function testAbsent(operation: OperationCase, as: Acting): void {
     const absent = await run(as, ABSENT);
     const refused = as === 'store' ? undefined : await run(as, BENS);
     if (as === 'store') {
-      const userErrors = [{ field: [operation.contractArgument], code: 'INVALID' }];
+      const code = operation.absentCode ?? 'INVALID';
+      const userErrors = [{ field: [operation.contractArgument], code }];
       expect(absent).toMatchObject({ code: undefined, payload: { userErrors } });
     } else {
       expect(absent).toMatchObject({ code: 'FORBIDDEN', payload: null, recorded: [] });

@@ -1,7 +1,7 @@
-/** Pausing, resuming and cancelling; moving and skipping one order. */
-import { afterAll, beforeAll } from '@jest/globals';
+/** Pausing, resuming and cancelling; moving, skipping and charging one order. */
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import { cycleAt, cycleByIndex } from '../../infra/local/platform/state/billing-cycles.ts';
-import type { ContractRecord } from '../../infra/local/platform/state/contract-records.ts';
+import type { AttemptRecord, ContractRecord } from '../../infra/local/platform/state/contract-records.ts';
 import { dayMs, isoInstant } from '../../infra/local/platform/state/instant.ts';
 import { NOW_MS } from '../graphql/plan/harness.ts';
 import { startTables } from '../isolated-table.ts';
@@ -134,4 +134,41 @@ describeOperation('subscriptionBillingCycleSkip', {
   changesBy: 'subscriptionBillingCycleScheduleEdit',
   requests: { change: 2, repeat: 2 },
   action: 'billing_cycle_skipped',
+});
+
+/** Of the store that the present test has. */
+let attempts: ReadonlyMap<number, AttemptRecord>;
+const currentIndex = (contract: ContractRecord) => nextIndex(contract) - 1;
+
+describeOperation('subscriptionBillingCycleCharge', {
+  query: `mutation ($contractId: ID!, $index: Int!) {
+    subscriptionBillingCycleCharge(subscriptionContractId: $contractId, billingCycleSelector: { index: $index }) {
+      subscriptionBillingAttempt { idempotencyKey ready } ${ERRORS}
+    }
+  }`,
+  variables: (contract) => ({ index: currentIndex(contract) }),
+  contractArgument,
+  actors: ['store', 'store for a customer'],
+  prepare: ({ platform }, contract) => {
+    const store = platform.store();
+    store.chargeDelaySeconds = 3600;
+    attempts = store.attempts;
+    const billingDate = isoInstant(NOW_MS + dayMs / 2);
+    contract.cycleEdits[currentIndex(contract)] = { skipped: false, billingDate, contract: null };
+  },
+  fact: (contract) =>
+    [...attempts.values()].filter(
+      ({ contractId, cycleIndex }) => contractId === contract.id && cycleIndex === currentIndex(contract),
+    ).length,
+  after: 1,
+  payload: {
+    subscriptionBillingAttempt: {
+      idempotencyKey: expect.stringMatching(/^charge-9101001-[0-9]+-0$/),
+      ready: false,
+    },
+  },
+  changesBy: 'subscriptionBillingAttemptCreate',
+  requests: { change: 2, repeat: 2 },
+  action: 'billing_cycle_charged',
+  absentCode: 'CONTRACT_NOT_FOUND',
 });

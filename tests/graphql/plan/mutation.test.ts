@@ -249,10 +249,4 @@ describe('forwarded mutations', () => {
     const no = await runPlan({ as: 'customer', query, variables: theirs, standIn: inTurn(proof) });
     expect(no.result.errors?.[0]?.extensions?.code).toBe('FORBIDDEN');
   });
-
-  test('what is not answered yet says so and is not sent', async () => {
-    const query = `mutation { subscriptionBillingCycleCharge(subscriptionContractId: "${CONTRACT}", billingCycleSelector: { index: 1 }) { userErrors { code } } }`;
-    const { result } = await runPlan({ as: 'store', query, standIn: neverAsked });
-    expect(result.errors?.[0]?.extensions?.code).toBe('NOT_AVAILABLE_YET');
-  });
 });

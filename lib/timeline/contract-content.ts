@@ -18,7 +18,7 @@ const CONTENT = `status nextBillingDate note customAttributes { key }
 /** Selections that `contentText` reads. */
 export const CONTRACT_CONTENT = `${CONTENT} discounts(first: ${DISCOUNTS}) { nodes { id title } ${MORE} }`;
 export const DRAFT_CONTENT = `${CONTENT} discounts(first: ${DISCOUNTS}) { nodes {
-  ... on SubscriptionManualDiscount { id title } ... on SubscriptionAppliedCodeDiscount { id title: redeemCode } } ${MORE} }`;
+  ... on SubscriptionManualDiscount { id title } ... on SubscriptionAppliedCodeDiscount { id redeemCode } } ${MORE} }`;
 
 const ADDRESS = '{ firstName lastName company address1 address2 city zip provinceCode countryCodeV2 phone }';
 /** Compared as a whole, and never kept. */
@@ -37,6 +37,8 @@ type Line = {
   readonly currentPrice: Money;
 };
 
+type Discount = { readonly id: string; readonly title?: string | null; readonly redeemCode?: string };
+
 export type ContractContent = {
   readonly status: string | null;
   readonly nextBillingDate: string | null;
@@ -47,7 +49,7 @@ export type ContractContent = {
   readonly deliveryPrice: Money | null;
   readonly customerPaymentMethod: { readonly id: string } | null;
   readonly lines: Page<Line>;
-  readonly discounts: Page<{ readonly id: string; readonly title: string | null }>;
+  readonly discounts: Page<Discount>;
   readonly deliveryMethod?: unknown;
 };
 
@@ -120,7 +122,7 @@ function lineText({ nodes, pageInfo }: Page<Line>, id = '', name = ''): string |
 function discountText({ nodes, pageInfo }: ContractContent['discounts'], id = ''): string | null | undefined {
   const discount = nodes.find((one) => tailOf(one.id) === id);
   if (discount === undefined) return pageInfo.hasNextPage ? undefined : null;
-  return discount.title ?? '';
+  return discount.title ?? discount.redeemCode ?? '';
 }
 
 function tailOf(id: string | null | undefined): string | null {

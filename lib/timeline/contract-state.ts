@@ -8,14 +8,21 @@ export type ContractState = {
   readonly textOf: (field: string) => string | null | undefined;
 };
 
-const CYCLE = /^billingCycles\.(\d{1,9})\.(skipped|billingAttemptExpectedDate|status)$/;
+/** Kept here, not at the platform. */
+export const PAUSE_END = 'currentPause.resumesAt';
+const CYCLE = /^billingCycles\.(\d{1,9})\.(skipped|billingAttemptExpectedDate|status|billingAttempts)$/;
+const CYCLE_FIELDS = 'skipped billingAttemptExpectedDate status';
+/** A charge is refused when there are so many. */
+const ATTEMPTS = 'billingAttempts(first: 250) { nodes { id } }';
 
 /** The document that reads a contract, and the billing cycles that these fields name. Variable: `id`. */
 export function stateDocument(fields: Iterable<string>): string {
-  const indices = new Set([...fields].flatMap((field) => CYCLE.exec(field)?.[1] ?? []));
+  const named = [...fields];
+  const indices = new Set(named.flatMap((field) => CYCLE.exec(field)?.[1] ?? []));
+  const attempts = named.some((field) => field.endsWith('.billingAttempts')) ? ATTEMPTS : '';
   const cycles = [...indices].sort().map(
     (index) => `cycle${index}: subscriptionBillingCycle(billingCycleInput: { contractId: $id,
-      selector: { index: ${index} } }) { skipped billingAttemptExpectedDate status }`,
+      selector: { index: ${index} } }) { ${CYCLE_FIELDS} ${attempts} }`,
   );
   const contract = `contract: subscriptionContract(id: $id) { id updatedAt ${CONTRACT_CONTENT} }`;
   return `query($id: ID!) { ${contract} ${cycles.join(' ')} }`;
@@ -23,13 +30,14 @@ export function stateDocument(fields: Iterable<string>): string {
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** The answer to `stateDocument`; undefined: there is no such contract. */
-export function readContractState(data: Data): ContractState | undefined {
+/** The answer to `stateDocument`; undefined: there is no such contract. `pauseEnd`: what is kept of its pause. */
+export function readContractState(data: Data, pauseEnd: string | null = null): ContractState | undefined {
   const contract = (data.contract ?? undefined) as (ContractContent & { updatedAt: string }) | undefined;
   if (contract === undefined) return undefined;
   return {
     updatedAtMs: Date.parse(contract.updatedAt),
     textOf(field) {
+      if (field === PAUSE_END) return pauseEnd;
       const cycle = CYCLE.exec(field);
       if (cycle === null) return contentText(contract, field);
       return cycleText(data[`cycle${cycle[1]}`], cycle[2]);
@@ -39,5 +47,6 @@ export function readContractState(data: Data): ContractState | undefined {
 
 function cycleText(cycle: unknown, name: string | undefined): string | undefined {
   const value = (cycle as Data | null | undefined)?.[name ?? ''];
+  if (name === 'billingAttempts' && value) return String((value as { nodes: unknown[] }).nodes.length);
   return value === undefined || value === null ? undefined : String(value);
 }

@@ -11,7 +11,9 @@ import type { BudgetedOperation, SendWithinBudget } from '../platform/store-budg
 import type { DueItems } from '../storage/due-items.ts';
 import type { StoreRecord, Stores } from '../storage/stores.ts';
 import type { Table } from '../storage/table.ts';
-import { type ContractState, readContractState, stateDocument } from './contract-state.ts';
+import { dateText } from '../subscriptions/date-text.ts';
+import { createPauseRecords } from '../subscriptions/pause-record.ts';
+import { type ContractState, PAUSE_END, readContractState, stateDocument } from './contract-state.ts';
 import { contractGid } from './event-number.ts';
 import { type EventFacts, timelinePartition, toEventRecord } from './event-record.ts';
 import { comparableFacts, judgeIntent, type Verdict } from './judge-intent.ts';
@@ -154,12 +156,21 @@ async function readState(deps: SettleDeps, work: ContractWork): Promise<Contract
     if (data === null || (data.contract === null && errors.length > 0)) {
       throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'no state' });
     }
-    return readContractState(data);
+    return readContractState(data, fields.includes(PAUSE_END) ? await pauseEnd(deps, work) : null);
   } catch (error) {
     const oldest = work.due[0]?.createdAtMs ?? now();
     if (error instanceof ServiceError && now() - oldest > GIVE_UP_AFTER_MS) return undefined;
     throw error;
   }
+}
+
+async function pauseEnd(
+  { table }: SettleDeps,
+  { store: { shopId }, due }: ContractWork,
+): Promise<string | null> {
+  const contractNumber = due[0]?.contract ?? '';
+  const pause = await createPauseRecords({ table }).read({ shopId, contractNumber });
+  return dateText(pause?.resumesAtMs);
 }
 
 /** What was begun on the contract after this intent: entries of the table, and intents that are still open. */

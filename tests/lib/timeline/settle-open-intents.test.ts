@@ -1,12 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import { dateText } from '../../../lib/subscriptions/date-text.ts';
+import { createPauseRecords, type PauseRecord } from '../../../lib/subscriptions/pause-record.ts';
 import { type SettleDeps, settleOpenIntents } from '../../../lib/timeline/settle-open-intents.ts';
 import { NOW_MS } from '../../graphql/plan/harness.ts';
 import { Crash, createFaults, faulty } from '../stores/world/faults.ts';
 import { createSettleWorld, type SettleWorld, WEEKLY } from './settle-world.ts';
 import { createTimelineWorld } from './timeline-world.ts';
 
+const PAUSE: Omit<PauseRecord, 'shopId' | 'setAtMs'> = {
+  contractNumber: `${WEEKLY}`,
+  pauseId: '1',
+  pausedAtMs: undefined,
+  pausedBy: undefined,
+  resumesAtMs: NOW_MS + 864e5,
+  reason: undefined,
+  setBy: { kind: 'MERCHANT', label: 'Helpdesk' },
+};
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -109,6 +120,38 @@ test('a skip, a line and a date are read from the contract as they are', async (
   await settle();
   expect(await world.story()).toEqual(['subscription_updated DONE']);
   expect(world.requests()).toBe(1);
+});
+
+test('the end of a pause is read from what is kept of it', async () => {
+  const pause = { ...PAUSE, shopId: world.shopId, setAtMs: world.nowMs() };
+  const { read, replace } = createPauseRecords(world.timelines);
+  const before = dateText(pause.resumesAtMs);
+  for (const [pauseId, resumesAtMs] of [
+    ['1', pause.resumesAtMs],
+    ['2', undefined],
+  ] as const) {
+    await replace(await read(pause), { ...pause, pauseId, resumesAtMs }, world.nowMs());
+    await world.beginFacts([['currentPause.resumesAt', before, null]]);
+    world.later(3 * MINUTE_MS);
+    await settle();
+  }
+  expect(await world.story()).toEqual(['subscription_updated DONE']);
+});
+
+test('a charge is done if there is an attempt more', async () => {
+  const { id } = world.contract(WEEKLY);
+  const attempts = world
+    .attempts()
+    .filter(({ contractId, cycleIndex }) => contractId === id && cycleIndex === 2);
+  const field = 'billingCycles.2.billingAttempts';
+  await world.beginFacts([[field, `${attempts.length}`, `${attempts.length + 1}`]]);
+  world.later(3 * MINUTE_MS);
+  await settle();
+  expect(await world.story()).toEqual([]);
+  await world.beginFacts([[field, `${attempts.length - 1}`, `${attempts.length}`]]);
+  world.later(3 * MINUTE_MS);
+  await settle();
+  expect(await world.story()).toEqual(['subscription_updated DONE']);
 });
 
 describe('a store', () => {

@@ -62,7 +62,9 @@ export function createSettleWorld(tables: Tables) {
 
   return {
     timelines,
+    shopId,
     contract,
+    attempts: () => [...platform.store().attempts.values()],
     deps,
     nowMs: now,
     later: (ms: number) => {

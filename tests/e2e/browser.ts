@@ -12,15 +12,24 @@ import { type Browser, chromium as playwright } from 'playwright-core';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PACKAGE = join(ROOT, 'node_modules/@sparticuz/chromium/package.json');
-/** The tests rely on what a browser forbids; and in a single process it dies with its first closed phone. */
-const UNWANTED_FLAGS = ['--disable-web-security', '--allow-running-insecure-content', '--single-process'];
+/** The tests rely on what a browser forbids; in a single process it dies with its first closed phone. */
+const UNWANTED_FLAGS = [
+  '--disable-web-security',
+  '--allow-running-insecure-content',
+  '--single-process',
+  // A graphics card that is played by the processor costs more than drawing without one.
+  '--ignore-gpu-blocklist',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+];
 
 /** Starts a browser; close it when done. */
 export async function launchBrowser(): Promise<Browser> {
   const folder = await unpackedBrowser();
   return await playwright.launch({
     executablePath: join(folder, 'chromium'),
-    args: chromium.args.filter((flag) => !UNWANTED_FLAGS.includes(flag)),
+    args: [...chromium.args.filter((flag) => !UNWANTED_FLAGS.includes(flag)), '--disable-gpu'],
     // The package's own fonts, so that a picture looks the same on every machine.
     env: { ...process.env, FONTCONFIG_FILE: join(folder, 'fonts.conf') },
   });

@@ -1,7 +1,6 @@
 /** The phone when answers are lost, tokens run out and the service is away: nobody is signed out without need. */
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import type { TestStack } from '../stack.ts';
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import {
   answerInstead,
   GRAPHQL,
@@ -11,8 +10,8 @@ import {
   passSignInPages,
   recordRequests,
   signIn,
-  startStackAndBrowser,
 } from './phone-app.ts';
+import { browser, stack } from './shared-phone.ts';
 
 const UNAVAILABLE = {
   status: 503,
@@ -24,20 +23,6 @@ const REFRESH = { path: '/headless-auth/refresh' };
 const SKIP = { path: GRAPHQL, operation: 'mutation Skip' };
 const LIST = { path: GRAPHQL, operation: 'query Subscriptions' };
 const ADA = 'ada@example.com';
-
-let stack: TestStack;
-let browser: Browser;
-let stop: (() => Promise<void>) | undefined;
-
-beforeAll(async () => {
-  ({ stack, browser, stop } = await startStackAndBrowser());
-});
-
-afterEach(async () => {
-  await Promise.all(browser.contexts().map((context) => context.close()));
-});
-
-afterAll(() => stop?.());
 
 async function phone(): Promise<Page> {
   return await openPhone(browser, stack);

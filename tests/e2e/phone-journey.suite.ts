@@ -1,23 +1,10 @@
 /** What a customer sees on the phone when all goes well: in, look, skip, undo, out. */
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import type { TestStack } from '../stack.ts';
-import { openPhone, openSignedInPhone, signIn, startStackAndBrowser } from './phone-app.ts';
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { openPhone, openSignedInPhone, signIn } from './phone-app.ts';
+import { browser, stack } from './shared-phone.ts';
 
-let stack: TestStack;
-let browser: Browser;
 let page: Page;
-let stop: (() => Promise<void>) | undefined;
-
-beforeAll(async () => {
-  ({ stack, browser, stop } = await startStackAndBrowser());
-});
-
-afterEach(async () => {
-  await page?.context().close();
-});
-
-afterAll(() => stop?.());
 
 /** A phone of its own for each test. */
 async function phone(options?: Parameters<typeof openPhone>[2]): Promise<Page> {

@@ -13,12 +13,14 @@ import { storePurge } from './store-purge.ts';
 import { storeResync } from './store-resync.ts';
 import { storeUninstall } from './store-uninstall.ts';
 import { storeUpdate } from './store-update.ts';
+import { timelineShow } from './timeline-show.ts';
 import { tokenKeysRotate, tokenKeysShow } from './token-keys-verbs.ts';
 
 export const nouns: Readonly<Record<string, string>> = {
   store: 'Stores that the service is installed on',
   key: "Admin keys for merchants' servers",
   session: "Customers' sign-ins",
+  timeline: 'What was done to contracts, and by whom',
   'token-keys': "The ring of keys that customers' tokens are made with",
 };
 
@@ -37,6 +39,7 @@ export const verbs: readonly Verb[] = [
   keyRevoke,
   sessionList,
   sessionRevoke,
+  timelineShow,
   tokenKeysShow,
   tokenKeysRotate,
   restoreComplete,

@@ -1,9 +1,17 @@
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { localAwsClient } from '../../../infra/local/aws-client.ts';
 import { completionScript } from '../../../infra/operator/completion.ts';
 import { verbs } from '../../../infra/operator/verbs/all-verbs.ts';
+import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import { type LinkSecret, proofOf } from '../../../lib/domain/one-time-link-secret.ts';
+import { createDueItems } from '../../../lib/storage/due-items.ts';
+import { createTable } from '../../../lib/storage/table.ts';
+import type { EventActor } from '../../../lib/timeline/event-record.ts';
+import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { createOperatorWorld, type OperatorWorld } from './operator-world.ts';
 
 const HARBOR = 'harbor-coffee.myshopify.com';
@@ -204,6 +212,65 @@ describe('session', () => {
       await world.json(['session', 'revoke', HARBOR, 'gid://platform/Customer/7001001', '--all', '--yes']),
     ).toEqual({ ended: [] });
     expect(await world.run(['session', 'revoke', HARBOR, '7001001', '--yes'])).toMatchObject({ exitCode: 2 });
+  });
+});
+
+describe('timeline', () => {
+  const CONTRACT = 'gid://shopify/SubscriptionContract/9101001';
+
+  /** A change as the service writes it. */
+  async function written(actor: EventActor, action: string, after: string): Promise<void> {
+    const client = new DynamoDBClient(localAwsClient(world.state.dynamoDbUrl));
+    const table = createTable({ client, tableName: world.state.tableName });
+    const parts = { table, now: Date.now, newId: randomUUID, logger: { error: () => undefined } };
+    const timeline = createTimeline({ ...parts, dueItems: createDueItems(parts) });
+    const shopId = (await world.json(['store', 'show', HARBOR])).shopId;
+    const begin = timeline.begin({ shopId, actor, requestId: 'request-1' });
+    const changes = [{ coordinate: 'SubscriptionContract.status', field: 'status', before: 'ACTIVE', after }];
+    await (await begin({ action, contractId: CONTRACT, details: {}, changes })).done();
+    client.destroy();
+  }
+
+  test('a contract that nobody changed, and one that is none', async () => {
+    expect(await world.run(['timeline', 'show', HARBOR, '9101001'])).toMatchObject({
+      exitCode: 0,
+      out: 'Nothing was changed through this service.',
+    });
+    const wrong = [['harbor'], ['9101001', '--last', '0'], ['9101001', '--last', 'x']];
+    for (const args of wrong) {
+      expect(await world.run(['timeline', 'show', HARBOR, ...args])).toMatchObject({ exitCode: 2 });
+    }
+    const query = await world.run(['timeline', 'show', HARBOR, '9101001', '--query', 'who:ada']);
+    expect(query).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('does not understand "who:ada"'),
+    });
+  });
+
+  test('who did what, newest last, as a table and as JSON', async () => {
+    await written({ kind: 'MERCHANT', label: 'ERP' }, 'subscription_paused', 'PAUSED');
+    const customerId = 7001001 as CustomerId;
+    await written(
+      { kind: 'CUSTOMER', customerId, label: 'Help desk' },
+      'subscription_cancelled',
+      'CANCELLED',
+    );
+    const { out } = await world.run(['timeline', 'show', HARBOR, CONTRACT]);
+    const [heading, first, second] = out.split('\n');
+    expect(heading).toMatch(/^TIME \(UTC\) +WHO +ACTION +OUTCOME +CHANGES +REQUEST/);
+    expect(first).toMatch(/key ERP +subscription_paused +DONE +status: ACTIVE → PAUSED +request-1/);
+    expect(second).toContain('customer 7001001 by key Help desk');
+    const json = await world.json(['timeline', 'show', HARBOR, '9101001', '--last', '1']);
+    expect(json).toMatchObject([
+      {
+        id: expect.stringMatching(/^gid:\/\/platform\/SubscriptionEvent\/\d{35}$/),
+        action: 'subscription_cancelled',
+        actor: { kind: 'CUSTOMER', label: 'Help desk' },
+        requestId: 'request-1',
+      },
+    ]);
+    const filtered = ['timeline', 'show', HARBOR, '9101001', '--query', 'action:subscription_paused'];
+    expect(await world.json(filtered)).toHaveLength(1);
   });
 });
 

@@ -1,0 +1,88 @@
+import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import { contractNumberOf } from '../../../lib/timeline/event-number.ts';
+import type { EventActor, EventRecord } from '../../../lib/timeline/event-record.ts';
+import { presentEvent } from '../../../lib/timeline/present-event.ts';
+import { readEvents } from '../../../lib/timeline/read-events.ts';
+import { findStore } from '../find-store.ts';
+import { OperatorError } from '../operator-error.ts';
+import { shortTime, tableLines } from '../show-table.ts';
+import { argument, type Outcome, type Run, textOption, type Verb } from '../verb.ts';
+
+export const timelineShow: Verb = {
+  noun: 'timeline',
+  usage: 'show <store> <contract>',
+  summary:
+    'Who changed what of a contract, and when; the newest last. "store" shows changes of the whole store.',
+  options: {
+    '--last <count>': 'how many entries, 1 to 250 (default: 50)',
+    '--query <terms>': 'for example "action:subscription_paused created_at:>=2026-11-01"',
+  },
+  examples: [
+    'timeline show harbor-coffee.myshopify.com 9101001 --env dev',
+    'timeline show harbor-coffee.myshopify.com 9101001 --query action:subscription_paused --json --env prod',
+  ],
+  isReading: true,
+  run: show,
+};
+
+async function show(run: Run): Promise<Outcome> {
+  const store = await findStore(run.operator, argument(run, 0));
+  const args = { last: readCount(run), query: textOption(run.options, 'query') ?? null };
+  const request = { shopId: store.shopId, contracts: [readContract(run)], args };
+  const [page] = await readEvents(run.operator, request);
+  const records = (page?.edges ?? []).map(({ record }) => record);
+  const none = ['Nothing was changed through this service.'];
+  const rows = records.map(toRow);
+  return {
+    json: records.map((record) => toJson(run, record)),
+    lines: rows.length === 0 ? none : tableLines(rows, run.terminal.columns),
+  };
+}
+
+function toRow({ createdAtMs, actor, action, outcome, changes, requestId }: EventRecord) {
+  const told = changes.map(({ field, before, after }) =>
+    before === null && after === null ? field : `${field}: ${before ?? '–'} → ${after ?? '–'}`,
+  );
+  return {
+    'time (utc)': shortTime(createdAtMs),
+    who: whoOf(actor),
+    action,
+    outcome,
+    changes: told.join(', '),
+    request: requestId,
+  };
+}
+
+function whoOf(actor: EventActor): string {
+  if (actor.kind === 'SERVICE') return 'service';
+  if (actor.kind === 'MERCHANT') return `key ${actor.label}`;
+  const agent = actor.label === undefined ? '' : ` by key ${actor.label}`;
+  return `customer ${actor.customerId}${agent}`;
+}
+
+function toJson({ operator }: Run, record: EventRecord) {
+  const { gidNamespace } = operator.target;
+  const reader = { kind: 'merchant', gidNamespace, isOpenToCustomers: () => true } as const;
+  return {
+    ...presentEvent(record, reader),
+    details: record.details,
+    requestId: record.requestId,
+  };
+}
+
+function readContract(run: Run): ContractNumber | undefined {
+  const text = argument(run, 1);
+  if (text === 'store') return undefined;
+  const contract = contractNumberOf(
+    /^\d+$/.test(text) ? `gid://platform/SubscriptionContract/${text}` : text,
+  );
+  if (contract !== undefined) return contract;
+  const words = 'give its number, gid://platform/SubscriptionContract/<number>, or "store"';
+  throw new OperatorError(`${text} is no contract: ${words}.`, 2);
+}
+
+function readCount(run: Run): number {
+  const count = Number(textOption(run.options, 'last') ?? 50);
+  if (Number.isInteger(count) && count >= 1 && count <= 250) return count;
+  throw new OperatorError('--last is a number from 1 to 250.', 2);
+}

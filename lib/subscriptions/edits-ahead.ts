@@ -14,7 +14,7 @@ export type EditAhead = {
   readonly originalDate: string | null;
 };
 
-/** The edits among a contract's cycles. `originalDateOf`: the date before a move, if this service made it. */
+/** The edits among a contract's cycles. `originalDates`: by the date of a move, the one before, where it is known. */
 export function editsAhead(
   cycles: readonly BillingCycle[],
   { nowMs, originalDates }: { readonly nowMs: number; readonly originalDates: ReadonlyMap<number, string> },
@@ -24,7 +24,7 @@ export function editsAhead(
     .map((cycle) => {
       const { cycleIndex, billingAttemptExpectedDate: date, skipped } = cycle;
       const moved = isMoved(cycle);
-      const originalDate = moved ? (originalDates.get(cycleIndex) ?? null) : date;
+      const originalDate = moved ? (originalDates.get(dueMs(cycle)) ?? null) : date;
       return { cycleIndex, date, skipped, moved, originalDate };
     });
 }

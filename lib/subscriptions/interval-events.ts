@@ -10,14 +10,16 @@ type Of = { readonly shopId: ShopId; readonly contractId: string };
 const MOST = 250;
 const DUE_DATE = /^billingCycles\.\d+\.billingAttemptExpectedDate$/;
 
-/** The date that orders were moved to → the date before, in epoch milliseconds; of the last 250 moves. */
+/** The date that orders were moved to, in epoch milliseconds → the date before all moves; from the last 250 entries. */
 export async function originalDates(deps: Deps, of: Of): Promise<ReadonlyMap<number, string>> {
-  const moves = await entriesOf(deps, of, { last: MOST, query: 'action:billing_cycle_rescheduled' });
-  const dates = moves
-    .flatMap(({ changes }) => changes)
-    .filter(({ field, before, after }) => DUE_DATE.test(field) && before !== null && after !== null)
-    .map(({ before, after }): [number, string] => [Date.parse(after ?? ''), before ?? '']);
-  return new Map(dates);
+  const dates = new Map<number, string>();
+  for (const { changes } of await entriesOf(deps, of, { last: MOST })) {
+    for (const { field, before, after } of changes) {
+      if (!DUE_DATE.test(field) || before === null || after === null) continue;
+      dates.set(Date.parse(after), dates.get(Date.parse(before)) ?? before);
+    }
+  }
+  return dates;
 }
 
 /** The first 250 entries since then, oldest first. */

@@ -1,22 +1,27 @@
 /** Changing how often a contract comes: with every kind of trouble, and with both ways a platform takes it. */
-
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { reschedulings } from '../../infra/local/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../infra/local/platform/state/contract-records.ts';
+import { dayMs, isoInstant } from '../../infra/local/platform/state/instant.ts';
+import { NOW_MS } from '../graphql/plan/harness.ts';
+import { startTables } from '../isolated-table.ts';
+import { createIntervalWorld, INTERVAL, orders, PLAN } from './interval-world.ts';
 import { describeOperation } from './operation-cases.ts';
 
-const QUERY = `mutation ($contractId: ID!, $interval: SubscriptionIntervalInput, $plan: ID, $date: DateTime) {
-  subscriptionContractIntervalUpdate(contractId: $contractId, interval: $interval, sellingPlanId: $plan, nextBillingDate: $date) {
-    contract { billingPolicy { interval intervalCount } deliveryPolicy { interval intervalCount } }
-    droppedEdits { cycleIndex originalDate skipped movedTo reason }
-    userErrors { field message code }
-  }
-}`;
 const FORTNIGHT = { interval: 'WEEK', intervalCount: 2 };
+const MONTH = { interval: 'MONTH', intervalCount: 1 };
+
+let tables: Awaited<ReturnType<typeof startTables>>;
+beforeAll(async () => {
+  tables = await startTables();
+});
+afterAll(() => tables.close());
 
 const policiesOf = ({ content: { billingPolicy, deliveryPolicy } }: ContractRecord) =>
   [billingPolicy, deliveryPolicy].map(({ interval, intervalCount }) => `${intervalCount} ${interval}`);
 
 describeOperation('subscriptionContractIntervalUpdate', {
-  query: QUERY,
+  query: INTERVAL,
   variables: () => ({ interval: FORTNIGHT }),
   contractArgument: 'contractId',
   fact: policiesOf,
@@ -26,4 +31,129 @@ describeOperation('subscriptionContractIntervalUpdate', {
   // Customers are bound by what the plans of the lines offer: one look at them.
   requests: { change: { customer: 5, store: 4, 'store for a customer': 5 }, repeat: 2 },
   action: 'subscription_interval_updated',
+});
+
+test('a plan, a date and skips at once: seven requests for a customer, and a repeat is none', async () => {
+  const world = createIntervalWorld({ table: tables.part() });
+  world.edit(1, { skipped: true });
+  world.edit(2, { skipped: true });
+  const date = isoInstant(NOW_MS + 20 * dayMs);
+  const { payload, sent } = await world.change({ plan: PLAN, date });
+  expect(payload).toMatchObject({
+    contract: { billingPolicy: FORTNIGHT },
+    droppedEdits: [{ originalDate: '2026-12-02T08:00:00Z', skipped: true, movedTo: null }],
+    userErrors: [],
+  });
+  expect(sent).toHaveLength(7);
+  const { content } = world.contract;
+  expect([content.nextBillingDate, content.lines[0]?.sellingPlanName]).toEqual([date, 'Every 2 weeks']);
+  expect(orders(world.contract, 3)).toEqual(['2026-11-25', '-2026-12-09', '2026-12-23']);
+  const again = await world.change({ plan: PLAN, date });
+  expect([again.payload.userErrors, again.payload.droppedEdits, again.sent.length]).toEqual([[], [], 2]);
+  expect(await world.story()).toHaveLength(1);
+});
+
+describe.each(reschedulings)('skips and moves, where a new interval counts %s', (rescheduling) => {
+  const begin = (contract?: number) =>
+    createIntervalWorld({ table: tables.part(), rescheduling, ...(contract && { contract }) });
+  const isAfter = rescheduling === 'AFTER_CURRENT_CYCLE';
+
+  test('are at their dates afterwards, or told as dropped; nothing else is skipped or moved', async () => {
+    const world = begin();
+    expect(orders(world.contract, 5)).toEqual([
+      '2026-11-25',
+      '2026-12-02',
+      '2026-12-09',
+      '2026-12-16',
+      '2026-12-23',
+    ]);
+    await world.skip(1);
+    await world.skip(2);
+    await world.move(3, '2026-12-14');
+    await world.move(3, '2026-12-13');
+    world.edit(4, { date: '2026-12-20' });
+    const { payload } = await world.change({ interval: FORTNIGHT });
+    expect(payload.userErrors).toEqual([]);
+    const dropped = payload.droppedEdits.map(
+      ({ cycleIndex, reason, ...edit }: { cycleIndex: number; reason: string }) => edit,
+    );
+    const skip = (date: string) => ({ originalDate: `${date}T08:00:00Z`, skipped: true, movedTo: null });
+    const lost = { originalDate: null, skipped: false, movedTo: '2026-12-20T08:00:00Z' };
+    if (isAfter) {
+      expect(orders(world.contract, 4)).toEqual(['2026-11-25', '-2026-12-09', '>2026-12-13', '2027-01-06']);
+      expect(dropped).toEqual([skip('2026-12-02'), lost]);
+    } else {
+      expect(orders(world.contract, 4)).toEqual(['-2026-12-02', '>2026-12-13', '>2026-12-20', '2027-01-13']);
+      expect(dropped).toEqual([skip('2026-12-09')]);
+    }
+    expect(await world.story()).toEqual([
+      'billing_cycle_skipped DONE',
+      'billing_cycle_skipped DONE',
+      'billing_cycle_rescheduled DONE',
+      'billing_cycle_rescheduled DONE',
+      'subscription_interval_updated DONE',
+    ]);
+  });
+
+  test('a dropped move has the date before the first move, where this service made it', async () => {
+    const world = begin();
+    await world.move(1, '2026-12-01');
+    await world.move(1, '2026-11-30');
+    await world.move(2, '2026-12-08');
+    const { payload } = await world.change({ interval: MONTH });
+    expect(payload.droppedEdits).toMatchObject([
+      { originalDate: '2026-12-09T08:00:00Z', movedTo: '2026-12-08T08:00:00Z', skipped: false },
+    ]);
+    expect(orders(world.contract, 2)[isAfter ? 1 : 0]).toBe('>2026-11-30');
+  });
+
+  test('a process that dies between the steps: the scheduled work puts them back, and settles one entry', async () => {
+    const world = begin();
+    world.edit(2, { skipped: true });
+    world.edit(3, { date: '2026-12-14' });
+    world.fail({ kind: 'lost before', at: 'subscriptionBillingCycleScheduleEdit', times: 2 });
+    expect(await world.change({ interval: MONTH })).toMatchObject({ code: 'OUTCOME_UNKNOWN', payload: null });
+    expect(world.contract.content.billingPolicy.interval).toBe('MONTH');
+    expect(await world.story()).toEqual([]);
+    expect(await world.settle()).toBe(1);
+    expect(orders(world.contract, 3)).toEqual(
+      isAfter ? ['2026-11-25', '>2026-12-14', '2027-01-25'] : ['>2026-12-14', '2027-01-18', '2027-02-18'],
+    );
+    expect(await world.story()).toEqual(['subscription_interval_updated DONE']);
+    expect(await world.settle()).toBe(0);
+  });
+
+  test('a lost answer to the second step is read again: everything is done, and told', async () => {
+    const world = begin();
+    world.edit(2, { skipped: true });
+    world.edit(3, { date: '2026-12-14' });
+    world.fail({ kind: 'lost after', at: 'subscriptionBillingCycleScheduleEdit' });
+    const { payload, code } = await world.change({ interval: FORTNIGHT });
+    expect(code).toBeUndefined();
+    expect(payload.droppedEdits).toHaveLength(isAfter ? 0 : 1);
+    expect(await world.story()).toEqual(['subscription_interval_updated DONE']);
+  });
+
+  test('a skip that comes while the interval changes is not carried to another order', async () => {
+    const world = begin();
+    world.edit(5, { skipped: true });
+    // The draft is open already: the skip is of the old order of 9 December.
+    const skip = world.skip;
+    let isSkipped = false;
+    const { send } = world.platform;
+    world.platform.send = async (...args) => {
+      if (!isSkipped && args[0].includes('subscriptionDraftUpdate')) {
+        isSkipped = true;
+        await skip(2);
+      }
+      return send(...args);
+    };
+    const { payload } = await world.change({ interval: FORTNIGHT });
+    expect(payload.userErrors).toEqual([]);
+    const skipped = orders(world.contract, 8).filter((order) => order.startsWith('-'));
+    expect(skipped).toEqual(isAfter ? ['-2026-12-09'] : ['-2026-12-30']);
+    expect(payload.droppedEdits).toMatchObject([
+      isAfter ? { originalDate: '2026-12-30T08:00:00Z' } : { originalDate: '2026-12-09T08:00:00Z' },
+    ]);
+  });
 });

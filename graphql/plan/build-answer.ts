@@ -3,6 +3,7 @@ import type { DocumentNode, FieldNode } from 'graphql';
 import type { AdminAnswer, PlatformError } from '../../lib/platform/admin-answer.ts';
 import { resolveLocalFields } from '../resolve/local-fields.ts';
 import { buildObjects } from './build-objects.ts';
+import { isOurs } from './build-shape.ts';
 import { addWalked, type Building, errorsOf, fail, pathAt, type RootOutcome, waitFor } from './building.ts';
 import { toClientPath } from './client-path.ts';
 import { fieldError, fieldErrorFrom, type GraphqlResult, type ResultError } from './graphql-result.ts';
@@ -149,10 +150,15 @@ async function fillIn(building: Building): Promise<void> {
 /** Where a path of the platform's stands in the client's answer: nowhere, in one place, or in several. */
 function placesOf(path: Path, { grafts, removals }: Walk): Path[] {
   const at = grafts.filter(({ from }) => from.every((step, depth) => path[depth] === step));
-  const isInPart = path.some((step) => typeof step === 'string' && isPartAlias(step));
   const moved = at.map(({ from, to }) => [...to, ...path.slice(from.length)]);
-  const places = (isInPart ? moved : [path]).map((one) => toClientPath(one, removals));
+  const isPart = path.some((step) => typeof step === 'string' && isPartAlias(step)) || isOurKey(path[0]);
+  const places = (isPart || moved.length > 0 ? moved : [path]).map((one) => toClientPath(one, removals));
   return places.filter((one) => one !== undefined);
+}
+
+/** Whether a root of the upstream document stands for no root of the client's. */
+function isOurKey(key: string | number | undefined): boolean {
+  return typeof key === 'string' && isOurs(key);
 }
 
 async function introspect(

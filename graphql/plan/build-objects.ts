@@ -4,7 +4,7 @@ import { addWalked, type Building, errorsOf, fail, type OwnError, type RootOutco
 import { contractsOf, type ObjectsSpecial } from './evaluate-objects.ts';
 import { fieldError } from './graphql-result.ts';
 import type { PlannedRoot } from './plan.ts';
-import { projectLocal } from './project-local.ts';
+import { partsOn, projectLocal } from './project-local.ts';
 import type { Path, Walk } from './walk-answer.ts';
 
 type ObjectsOutcome = Extract<RootOutcome, { kind: 'objects' }>;
@@ -62,7 +62,7 @@ function addEvents(building: Building, { root, special, outcome }: ObjectsRoot, 
   for (const [position, record] of outcome.events) {
     const index = contracts.findIndex((id) => id.endsWith(`/${record.contract}`));
     const holder = Array.isArray(answered) ? (answered[index] ?? {}) : {};
-    const source = { partOf: holder, path: [parts?.key ?? '', index] };
+    const source = partsOn(holder, [parts?.key ?? '', index]);
     const path = isList ? [root.key, position] : [root.key];
     const event = projectLocal(walk, eventValue(building.context, record, source), { selection, path });
     if (!isList) building.data[root.key] = event;

@@ -99,15 +99,17 @@ export const PART_ID = `${OURS}Id`;
 export type LocalPart = LocalNode & {
   /** Of what is selected there. */
   readonly typeName: string;
+  /** Response keys from the value that holds it; two parts with the same ones are one object of the answer. */
+  readonly at?: readonly string[];
 };
 
 /** The parts below a place where a value of ours of the type `typeName` is selected. */
-export function localParts(fragments: Fragments, { field, when, typeName }: LocalPart): LocalPart[] {
+export function localParts(fragments: Fragments, { field, when, typeName, at = [] }: LocalPart): LocalPart[] {
   if (field.selectionSet === undefined) return [];
   const inside = localNodes(fragments, { selectionSet: field.selectionSet, when }, typeName);
   return inside.flatMap((one) => {
     const name = one.field.name.value;
-    const below = { ...one, typeName: localType(typeName, name) };
+    const below = { ...one, typeName: localType(typeName, name), at: [...at, responseKey(one.field)] };
     return isPart(typeName, name) ? [below] : localParts(fragments, below);
   });
 }

@@ -2,6 +2,7 @@
 import { actingDecision } from '../policy/acting-customer.ts';
 import { planContractDetails } from '../resolve/plan-contract-details.ts';
 import { planIntervalInfo } from '../resolve/plan-interval-info.ts';
+import { planLineOptions } from '../resolve/plan-line-options.ts';
 import { fieldPolicy } from '../schema/coordinates.ts';
 import type { FlatField } from './flatten-selection.ts';
 import type { RootAccess, RootSpecial } from './plan.ts';
@@ -23,6 +24,7 @@ export function planRoot(context: RootContext, key: string, fields: readonly Fla
   const access = decision?.kind === 'owned' ? 'owned' : 'open';
   if (name === 'subscriptionContractDetails') return planContractDetails(context, { key, fields, access });
   if (name === 'subscriptionIntervalInfo') return planIntervalInfo(context, { key, fields, access });
+  if (name === 'subscriptionLineOptions') return planLineOptions(context, { key, fields, access });
   if (fieldPolicy(rootType, name)?.isService) {
     if (first !== undefined) writeArguments(writer, first.field, rootType);
     return localRoot(context, { key, fields, access, special: { kind: 'unavailable' } });

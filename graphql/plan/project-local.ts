@@ -13,13 +13,18 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Stands in a value for a part: where the platform's object is to be found. */
 export type PartSource = {
-  /** The object of the upstream answer that holds it, by the part's aliases. */
+  /** Holds it by the part's aliases. */
   readonly partOf: Json;
-  /** Of the holder, in the upstream answer. */
-  readonly path: Path;
+  /** Where the object of an alias stands in the upstream answer. */
+  readonly pathOf: (alias: string) => Path;
   /** As the platform names it: the object that is meant. What stands there instead is not shown. */
   readonly id?: string;
 };
+
+/** The source of parts that stand under their aliases on one object of the upstream answer. */
+export function partsOn(partOf: Json, path: Path): Pick<PartSource, 'partOf' | 'pathOf'> {
+  return { partOf, pathOf: (alias) => [...path, alias] };
+}
 
 /** What is selected of `value`, whose fields are by their names in the schema. `path`: where it will stand. */
 export function projectLocal(walk: Walk, value: Json, at: { selection: LocalSelection; path: Path }): Json {
@@ -54,7 +59,7 @@ function projectPart(walk: Walk, source: PartSource, { field, path }: FieldPlace
   const found = part.aliases.map((alias) => source.partOf[alias]).filter(isObject);
   const [first] = found;
   if (first === undefined || !isMeant(first, source)) return idAlone(walk, source, { field, path });
-  for (const alias of part.aliases) walk.grafts.push({ from: [...source.path, alias], to: path });
+  for (const alias of part.aliases) walk.grafts.push({ from: source.pathOf(alias), to: path });
   // Walked once for each place: the walk changes what it walks over.
   const merged = found.reduce(merge, {});
   const walked = walkAt(walk, structuredClone(merged), { field: part.shape, path });

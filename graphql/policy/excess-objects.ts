@@ -1,7 +1,7 @@
 /** Pages and objects beyond the limits, with given variables' values: for the rule and for each request alike. */
 import type { GraphQLError } from 'graphql';
 import { countObjects, type ObjectCount } from './count-objects.ts';
-import type { Limits } from './limits.ts';
+import { type Limits, SMALLER_PAGES } from './limits.ts';
 import { sizeWith, type Variables } from './page-size.ts';
 import { tooComplex } from './policy-error.ts';
 
@@ -11,7 +11,8 @@ export function excessObjects(count: ObjectCount, limits: Limits, variables: Var
     sizes.flatMap((size) => {
       const actual = sizeWith(size, variables) ?? 0;
       const limit = `page size (${node.name.value}, ${size.argument})`;
-      return actual > limits.page ? [tooComplex({ limit, max: limits.page, actual }, node)] : [];
+      const max = Math.min(limits.page, SMALLER_PAGES[node.name.value] ?? limits.page);
+      return actual > max ? [tooComplex({ limit, max, actual }, node)] : [];
     }),
   );
   if (pages.length > 0 || limits.objects === undefined) return pages;

@@ -34,6 +34,9 @@ export const LIMITS: Readonly<Record<Surface, Limits>> = {
   customer: { ...both, tokens: 2_000, aliases: 30, objects: 2_000 },
 };
 
+/** Lists whose pages are smaller, by the names of their fields: each item takes much of the platform. */
+export const SMALLER_PAGES: Readonly<Record<string, number>> = { subscriptionLineOptions: 50 };
+
 /** What a list without `first` and `last` counts for; the platform refuses most of them. */
 export const ASSUMED_PAGE = 50;
 

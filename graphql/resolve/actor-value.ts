@@ -18,7 +18,7 @@ export type RecordedActor = {
 export function actorValue(
   { identity, isMerchant }: Pick<RunContext, 'identity' | 'isMerchant'>,
   { kind, customerId, label }: RecordedActor,
-  contract: Pick<PartSource, 'partOf' | 'path'>,
+  contract: Omit<PartSource, 'id'>,
 ) {
   const namespace = identity.namespaces.platform;
   return {

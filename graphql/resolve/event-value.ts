@@ -12,7 +12,7 @@ import { fieldPolicy } from '../schema/coordinates.ts';
 export function eventValue(
   { identity, isMerchant }: Pick<RunContext, 'identity' | 'isMerchant'>,
   record: EventRecord,
-  contract: Pick<PartSource, 'partOf' | 'path'>,
+  contract: Omit<PartSource, 'id'>,
 ) {
   const reader: EventReader = {
     kind: isMerchant ? 'merchant' : 'customer',

@@ -2,6 +2,7 @@
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { contractNumberOf } from '../../lib/timeline/event-number.ts';
 import type { EventPage, EventsArguments } from '../../lib/timeline/read-events.ts';
+import { partsOn } from '../plan/project-local.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { LocalTask } from '../plan/walk-answer.ts';
 import { eventValue } from './event-value.ts';
@@ -52,7 +53,7 @@ async function readPages(
 }
 
 function pageValue(context: RunContext, { parent, path }: LocalTask, page: EventPage) {
-  const contract = { partOf: parent, path: path.slice(0, -1) };
+  const contract = partsOn(parent, path.slice(0, -1));
   const edges = page.edges.map(({ cursor, record }) => ({
     cursor,
     node: eventValue(context, record, contract),

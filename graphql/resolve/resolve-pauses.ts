@@ -6,6 +6,7 @@ import {
   PAUSES_PER_READ,
   type PauseRecord,
 } from '../../lib/subscriptions/pause-record.ts';
+import { partsOn } from '../plan/project-local.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { LocalTask } from '../plan/walk-answer.ts';
 import { actorValue } from './actor-value.ts';
@@ -47,7 +48,7 @@ function pauseValue(context: RunContext, { parent, path }: LocalTask, record: Pa
   if (record === undefined) return { pausedAt: null, resumesAt: null, reason: null, pausedBy: null };
   const { pausedAtMs, pausedBy, resumesAtMs, reason, setBy } = record;
   const maySeeReason = context.isMerchant || setBy.kind === 'CUSTOMER';
-  const contract = { partOf: parent, path: path.slice(0, -1) };
+  const contract = partsOn(parent, path.slice(0, -1));
   return {
     pausedAt: instant(pausedAtMs),
     resumesAt: instant(resumesAtMs),

@@ -1,8 +1,12 @@
 /** Under which selling plan a variant comes onto a contract: one that the contract has already, where it can be. */
 import type { LinesState, OfferedPlan, Variant } from './lines-state.ts';
 
+type Contract = Pick<LinesState['contract'], 'billingPolicy' | 'deliveryPolicy'> & {
+  readonly lines: { readonly nodes: readonly { readonly sellingPlanId: string | null }[] };
+};
+
 export type PlanChoice = {
-  readonly contract: LinesState['contract'];
+  readonly contract: Contract;
   /** Named by the client. */
   readonly sellingPlanId?: string | null;
   /** The line that is swapped. */
@@ -13,7 +17,10 @@ export type PlanChoice = {
  * The plan, or why there is none: `unoffered`, if the variant is not sold under it; `unfit`, if the contract has
  * another rhythm. Without a plan of its own to keep, a contract takes one of its rhythm.
  */
-export function choosePlan(variant: Variant, choice: PlanChoice): OfferedPlan | 'unoffered' | 'unfit' {
+export function choosePlan(
+  variant: Pick<Variant, 'sellingPlanGroups'>,
+  choice: PlanChoice,
+): OfferedPlan | 'unoffered' | 'unfit' {
   const { contract, sellingPlanId, line } = choice;
   const offered = variant.sellingPlanGroups.nodes.flatMap(({ sellingPlans }) => sellingPlans.nodes);
   const byId = (id: string) => offered.find((plan) => plan.id === id);
@@ -29,13 +36,13 @@ export function choosePlan(variant: Variant, choice: PlanChoice): OfferedPlan | 
   return found ?? 'unoffered';
 }
 
-function plansOf({ lines }: LinesState['contract']): string[] {
+function plansOf({ lines }: Contract): string[] {
   return lines.nodes.flatMap(({ sellingPlanId }) => sellingPlanId ?? []);
 }
 
 function hasRhythm(
   { billingPolicy: billing, deliveryPolicy: delivery }: OfferedPlan,
-  { billingPolicy, deliveryPolicy }: LinesState['contract'],
+  { billingPolicy, deliveryPolicy }: Contract,
 ): boolean {
   return isSame(billing, billingPolicy) && isSame(delivery, deliveryPolicy);
 }

@@ -10,6 +10,9 @@ import { type CycleSelector, isCycle, selectCycle } from './billing-cycles.ts';
 import { isTerminated } from './contract-changes.ts';
 import { isUserError } from './draft-lookup.ts';
 
+/** The platform does not say for how long it knows an idempotency key: here it is a day. */
+export const keysRememberedMs = dayMs;
+
 type Terms = {
   idempotencyKey: string;
   originTime?: string | null;
@@ -29,9 +32,11 @@ function attemptCreate(_parent: unknown, args: AttemptArgs, context: AdminContex
       'BLANK',
     );
   }
-  // The same key is the same attempt, whatever became of the contract since.
-  const present = [...context.store.attempts.values()].find(
-    ({ idempotencyKey }) => idempotencyKey === input.idempotencyKey,
+  // The same key is the same attempt, whatever became of the contract since; but not for ever.
+  const rememberedFromMs = context.nowMs - keysRememberedMs;
+  const present = [...context.store.attempts.values()].findLast(
+    ({ idempotencyKey, createdAt }) =>
+      idempotencyKey === input.idempotencyKey && Date.parse(createdAt) >= rememberedFromMs,
   );
   if (present !== undefined) return { subscriptionBillingAttempt: present };
   if (isUserError(contract)) return { userErrors: [contract] };

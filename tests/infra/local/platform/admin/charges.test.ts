@@ -105,6 +105,20 @@ describe('a charge', () => {
     });
   });
 
+  test('is known by its key for a day', async () => {
+    const platform = newPlatform();
+    const overdue = 'billingCycleSelector: { index: 2 }';
+    const one = async () =>
+      (await attempt(platform, failed, `idempotencyKey: "k", ${overdue}`)).subscriptionBillingAttempt.id;
+    const first = await one();
+    platform.holder.nowMs += dayMs;
+    expect(await one()).toBe(first);
+    platform.holder.nowMs += 1000;
+    const second = await one();
+    expect(second).not.toBe(first);
+    expect(await one()).toBe(second);
+  });
+
   test('stays pending as long as the store says, and blocks edits of its cycle', async () => {
     const platform = newPlatform();
     due(platform);

@@ -128,6 +128,15 @@ describe('before the commit', () => {
 });
 
 describe('somebody else commits first', () => {
+  test('three times: the fourth try is done, and it alone has an entry', async () => {
+    const { world, contract, run } = begin();
+    world.fail({ kind: 'stale', at: 'subscriptionDraftCommit', times: 3 });
+    const { payload, recorded } = await run();
+    expect(payload.userErrors).toEqual([]);
+    expect(contract.content.lines[0]?.quantity).toBe(5);
+    expect(outcomes(recorded)).toEqual(['not done', 'not done', 'not done', 'done']);
+  });
+
   test('the very same change: there is nothing left to do, and no entry', async () => {
     const { world, contract, run } = begin();
     const [line] = contract.content.lines;

@@ -5,7 +5,7 @@
 import { createYoga } from 'graphql-yoga';
 import type { PlatformState, StoreState } from '../state/state.ts';
 import { createBuckets } from './bucket.ts';
-import { type CostListener, chargeCost } from './charge-cost.ts';
+import { type Charging, chargeCost } from './charge-cost.ts';
 import type { AdminContext } from './context.ts';
 import { schema } from './schema.ts';
 import { settleAttempts } from './settle-attempts.ts';
@@ -45,18 +45,20 @@ export type AdminApiOptions = {
   origin: () => string;
 };
 
+/** One for all platforms of a process: what it knows of documents is the schema's, not a platform's. */
+const yoga = createYoga<AdminContext & Charging>({
+  schema,
+  graphiql: false,
+  landingPage: false,
+  logging: false,
+  maskedErrors: false,
+  graphqlEndpoint: '/graphql',
+  plugins: [chargeCost(), codeErrors()],
+});
+
 /** The Admin API over a state that may be replaced at any time. */
 export function createAdminApi(options: AdminApiOptions): AdminApi {
   const buckets = createBuckets();
-  const yoga = createYoga<AdminContext & CostListener>({
-    schema,
-    graphiql: false,
-    landingPage: false,
-    logging: false,
-    maskedErrors: false,
-    graphqlEndpoint: '/graphql',
-    plugins: [chargeCost(buckets), codeErrors()],
-  });
 
   async function execute(store: StoreState, body: GraphqlBody): Promise<AdminAnswer> {
     const nowMs = options.clock.now();
@@ -67,7 +69,7 @@ export function createAdminApi(options: AdminApiOptions): AdminApi {
     };
     settleAttempts(store, nowMs);
     const init = { method: 'POST', headers: jsonHeaders, body: JSON.stringify(body) };
-    const context = { state: options.state(), store, nowMs, origin: options.origin(), onCost };
+    const context = { state: options.state(), store, nowMs, origin: options.origin(), buckets, onCost };
     const answer = await yoga.fetch('http://platform/graphql', init, context);
     return { status: 200, headers: contentType, body: await answer.text(), record };
   }

@@ -18,14 +18,18 @@ import { actualCost, type Charged, requestedCost } from './cost.ts';
 /** The dearest single query. */
 export const maxQueryCost = 1000;
 
-/** Told what a request cost, for the record of requests. */
-export type CostListener = { onCost(points: number): void };
+export type Charging = {
+  readonly buckets: Buckets;
+  /** Told what a request cost, for the record of requests. */
+  onCost(points: number): void;
+};
 
-/** The plugin. Its context is the resolvers' with a listener. */
-export function chargeCost(buckets: Buckets): Plugin<AdminContext & CostListener> {
+/** The plugin. Its context is the resolvers' with the buckets of a platform and a listener. */
+export function chargeCost(): Plugin<AdminContext & Charging> {
   return {
     onExecute({ args, setResultAndStopExecution }) {
-      const context = args.contextValue as AdminContext & CostListener;
+      const context = args.contextValue as AdminContext & Charging;
+      const { buckets } = context;
       const charged = chargedOf(args);
       if (charged === null) return undefined;
       const requested = requestedCost(charged);

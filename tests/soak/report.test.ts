@@ -13,6 +13,7 @@ const hard: SoakResult = {
     refreshes: 18_000,
     'parallel refreshes': 4_000,
     'answers lost': 50,
+    'sign-ins': 600,
     'late repeats': 50,
     thieves: 50,
     'sessions expired': 50,
@@ -52,6 +53,7 @@ test.each([
     { ...hard, counts: { ...hard.counts, 'parallel refreshes': 3_999 } },
     'parallel refreshes 3999 of 4000',
   ],
+  ['thieves', { ...hard, counts: { ...hard.counts, 'sign-ins': 5_001 } }, 'thieves 50 of 51'],
   ['late repeats', { ...hard, counts: { ...hard.counts, 'late repeats': 49 } }, 'late repeats 49 of 50'],
 ])('too few %s: a whole soak fails, a small one does not', (_what, result, words) => {
   const { lines, passed } = report(result, WHOLE);

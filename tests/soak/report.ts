@@ -6,6 +6,7 @@ const WHOLE = { customers: 300, rounds: 60 };
 const LEAST_OF_EACH = 50;
 const LEAST_CRASHES = 1_000;
 const LEAST_PARALLEL = 4_000;
+const LEAST_THIEVES_SHARE = 0.01;
 const LEAST_REFRESHES = WHOLE.customers * WHOLE.rounds;
 const MUST_HAPPEN = [
   'answers lost',
@@ -58,6 +59,9 @@ function findTooFew({ counts, injected }: SoakResult, crashes: number): string[]
   const parallel = counts['parallel refreshes'] ?? 0;
   const refreshes = counts.refreshes ?? 0;
   if (refreshes < LEAST_REFRESHES) few.push(`refreshes ${refreshes} of ${LEAST_REFRESHES}`);
+  const thieves = counts.thieves ?? 0;
+  const leastThieves = Math.ceil((counts['sign-ins'] ?? 0) * LEAST_THIEVES_SHARE);
+  if (thieves < leastThieves) few.push(`thieves ${thieves} of ${leastThieves}`);
   if (crashes < LEAST_CRASHES) few.push(`crashes ${crashes} of ${LEAST_CRASHES}`);
   if (parallel < LEAST_PARALLEL) few.push(`parallel refreshes ${parallel} of ${LEAST_PARALLEL}`);
   return few;

@@ -29,7 +29,7 @@ export type SoakResult = {
   readonly isClean: boolean;
 };
 
-/** So many customers are at it at once, half of them in a small soak: every container costs a start. */
+/** So many customers are at it at once, a third of them in a small soak: every container costs a start. */
 const AT_ONCE = 12;
 const COPIES = 10;
 const WHOLE = 300;
@@ -104,6 +104,6 @@ async function eachAtOnce(
   const worker = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await work(next);
   };
-  const workers = Math.min(AT_ONCE, Math.ceil(customers.length / 2));
+  const workers = Math.min(AT_ONCE, Math.ceil(customers.length / 3));
   await Promise.all(Array.from({ length: workers }, worker));
 }

@@ -72,8 +72,6 @@ async function buildRoot(building: Building, root: PlannedRoot, outcome: RootOut
       return fail(building, root, ...absentErrors(building, root, outcome.errors));
     case 'invalid':
       return fail(building, root, fieldError('GRAPHQL_VALIDATION_FAILED', [key], outcome.message));
-    case 'unavailable':
-      return fail(building, root, notYet(key));
   }
 }
 
@@ -87,11 +85,6 @@ function absentErrors(
   const isAbsence = errors.some(({ extensions }) => extensions?.code === 'RESOURCE_NOT_FOUND');
   if (actingCustomerId !== undefined && isAbsence) return [fieldError('FORBIDDEN', [root.key])];
   return errors.map((error) => mapPlatformError(error, pathAt(root, error) ?? [root.key], namespaces));
-}
-
-/** An operation whose behaviour is not there yet says so, and invents nothing. */
-export function notYet(key: string): ResultError {
-  return fieldError('NOT_AVAILABLE_YET', [key]);
 }
 
 function buildForwarded(building: Building, root: PlannedRoot): void {

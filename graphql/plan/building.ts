@@ -17,7 +17,6 @@ export type RootOutcome =
   /** The platform has no such object; its words are for those for whom nobody acts. */
   | { readonly kind: 'absent'; readonly errors: readonly PlatformError[] }
   | { readonly kind: 'invalid'; readonly message: string }
-  | { readonly kind: 'unavailable' }
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'introspection'; readonly fields: readonly FieldNode[] }
   | {

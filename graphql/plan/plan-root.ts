@@ -22,21 +22,25 @@ export function planRoot(context: RootContext, key: string, fields: readonly Fla
   if (decision?.kind === 'closed') return localRoot(context, { key, fields, access: 'closed' });
   if (decision?.kind === 'narrowed') return planNarrowedRoot(context, { key, fields, to: decision.to });
   const access = decision?.kind === 'owned' ? 'owned' : 'open';
-  if (name === 'subscriptionContractDetails') return planContractDetails(context, { key, fields, access });
-  if (name === 'subscriptionIntervalInfo') return planIntervalInfo(context, { key, fields, access });
-  if (name === 'subscriptionLineOptions') return planLineOptions(context, { key, fields, access });
-  if (fieldPolicy(rootType, name)?.isService) {
-    if (first !== undefined) writeArguments(writer, first.field, rootType);
-    return localRoot(context, { key, fields, access, special: { kind: 'unavailable' } });
-  }
-  const isObjects = rootType === 'QueryRoot' && OBJECTS.has(name);
-  return isObjects
-    ? planObjects(context, { key, fields, access })
-    : forwardRoot(context, { key, fields, access });
+  const place = { key, fields, access } as const;
+  const plan = rootType === 'QueryRoot' && Object.hasOwn(QUERIES, name) ? QUERIES[name] : undefined;
+  if (plan !== undefined) return plan(context, place);
+  if (!fieldPolicy(rootType, name)?.isService) return forwardRoot(context, place);
+  // An operation of our own: its arguments are evaluated like all others.
+  if (first !== undefined) writeArguments(writer, first.field, rootType);
+  return localRoot(context, place);
 }
 
-/** Roots that take ids of entries of a timeline, among others. */
-const OBJECTS = new Set(['event', 'node', 'nodes']);
+/** Queries that are not simply forwarded. */
+const QUERIES: Readonly<Record<string, (context: RootContext, place: RootPlace) => RootDraft>> = {
+  // They take ids of entries of a timeline, among others.
+  event: planObjects,
+  node: planObjects,
+  nodes: planObjects,
+  subscriptionContractDetails: planContractDetails,
+  subscriptionIntervalInfo: planIntervalInfo,
+  subscriptionLineOptions: planLineOptions,
+};
 
 type RootPlace = {
   readonly key: string;

@@ -59,9 +59,7 @@ export type RootSpecial =
   /** An argument that the platform requires and we do not. */
   | { readonly kind: 'required'; readonly argument: InjectedArgument; readonly message: string }
   /** The first answer tells what else has to be asked. */
-  | { readonly kind: 'followed'; readonly follow: Follow }
-  /** Nothing of it is forwarded, and its behaviour is not there yet. */
-  | { readonly kind: 'unavailable' };
+  | { readonly kind: 'followed'; readonly follow: Follow };
 
 /** What a root asks of the platform once it is proved, and what comes of it. */
 export type Follow = (request: FollowRequest) => Promise<Extract<RootOutcome, { kind: 'followed' }>>;

@@ -76,9 +76,7 @@ async function refuse(run: Run, running: readonly Running[]): Promise<(ErrorCode
   const isActing = identity.actingCustomerId !== undefined;
   const known = running.map(({ mutation, evaluation }): ErrorCode | undefined => {
     if (mutation.isActingCustomerRequired && !isActing) return 'CUSTOMER_REQUIRED';
-    if (evaluation.refusal !== undefined) return evaluation.refusal;
-    const isMissing = mutation.own !== undefined && ownMutation(mutation.root.name) === undefined;
-    return isMissing ? 'NOT_AVAILABLE_YET' : undefined;
+    return evaluation.refusal;
   });
   if (known.some((code) => code !== undefined)) return known;
   // A single mutation of our own reads its proof together with the state that it needs anyway.
@@ -182,7 +180,7 @@ function runVariables({ root }: PlannedMutation): Record<string, boolean> {
 async function runOwn(run: Run, mutation: PlannedMutation, ours: Variables): Promise<void> {
   const { own, root } = mutation;
   const registered = ownMutation(root.name);
-  if (own === undefined || registered === undefined) throw new ServiceError('NOT_AVAILABLE_YET');
+  if (own === undefined || registered === undefined) throw new Error(`nobody does ${root.name}`);
   const { context, variables } = run;
   const selection = answerSelection(own.payload, variables, ours);
   const request = { args: argumentsOf(run, mutation), selection };

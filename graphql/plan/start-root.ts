@@ -51,8 +51,6 @@ function outcomeOf({ special }: PlannedRoot, variables: Variables): RootOutcome 
       return { kind: 'value', value: special.value };
     case 'introspection':
       return { kind: 'introspection', fields: special.fields };
-    case 'unavailable':
-      return { kind: 'unavailable' };
     case 'narrowed':
       return special.isRefused(variables) ? { kind: 'refused' } : undefined;
     case 'required': {

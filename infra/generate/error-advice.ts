@@ -127,7 +127,6 @@ export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
     'a mutation whose answer was lost on the way from the platform',
     'Read the object. Send the mutation again only if the change is not there.',
   ),
-  NOT_AVAILABLE_YET: field('what is in the schema but not answered yet', 'Leave it out.'),
   NOT_RUN: field(
     'the mutations of a document after one that was refused or whose outcome is unknown',
     'Settle the one before, then send this one again.',

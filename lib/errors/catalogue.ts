@@ -57,7 +57,6 @@ export const catalogue = {
     200,
     'The answer was lost, the change may have been made: read before trying again.',
   ),
-  NOT_AVAILABLE_YET: final(200, 'This part of the schema is not answered yet. Nothing was done.'),
   NOT_RUN: final(200, 'This was not run, because an operation before it did not finish.'),
 } as const satisfies Record<string, Entry>;
 

@@ -20,6 +20,8 @@ export type LinesRequest = {
 
 /** Each variant is looked up with all its plans: more would cost more points than one query may. */
 const MAX_VARIANTS = 10;
+/** Each line is a mutation of ten points in one document. */
+const MAX_LINES = 50;
 
 /** The client's arguments; lists that are left out are empty. */
 export function toLinesRequest(args: Readonly<Record<string, unknown>>): LinesRequest {
@@ -48,9 +50,11 @@ export function refuseRequest(request: LinesRequest): OperationError[] {
   if (add.length + update.length + remove.length === 0) {
     return [{ field: null, message: 'Nothing is asked for: give add, update or remove.', code: 'INVALID' }];
   }
-  if (variantIdsOf(request).length > MAX_VARIANTS) {
-    const path = [add.length > 0 ? 'add' : 'update'];
-    return [errorAt(path, `No more than ${MAX_VARIANTS} different variants can come in at a time.`)];
+  const isMuch = add.length + update.length + remove.length > MAX_LINES;
+  if (isMuch || variantIdsOf(request).length > MAX_VARIANTS) {
+    const most = isMuch ? `${MAX_LINES} lines` : `${MAX_VARIANTS} different new variants`;
+    const message = `No more than ${most} fit into one change.`;
+    return [{ field: null, message, code: 'INVALID' }];
   }
   return [...refuseQuantities('add', add), ...refuseQuantities('update', update), ...refuseRepeats(request)];
 }

@@ -169,7 +169,12 @@ describe('refusals', () => {
           quantity: 1,
         })),
       }),
-      ['add', 'INVALID'],
+      [null, 'INVALID'],
+    ],
+    [
+      'too many lines',
+      () => ({ remove: Array.from({ length: 51 }, (_none, index) => gid('SubscriptionLine', `l${index}`)) }),
+      [null, 'INVALID'],
     ],
   ])('%s', async (_name, lines, expected) => {
     const { contract, ask } = begin();
@@ -206,6 +211,19 @@ test('ten variants at a time fit into what a query may cost, for a customer too'
     expect(code).toBeUndefined();
     expect(payload.userErrors).toHaveLength(10);
   }
+});
+
+test('fifty lines at a time fit into what a query may cost, for a customer too', async () => {
+  const { contract, ask } = begin();
+  const [line] = contract.content.lines;
+  if (line === undefined) throw new Error('no line');
+  for (let count = 1; count < 50; count++) contract.content.lines.push({ ...line, id: `line-${count}` });
+  const all = contract.content.lines.map((_line, index) => ({ lineId: lineId(contract, index) }));
+  for (const quantity of [2, 3]) {
+    const { code, payload } = await ask({ update: all.map((one) => ({ ...one, quantity })) });
+    expect([code, payload.userErrors]).toEqual([undefined, []]);
+  }
+  expect(linesOf(contract).every(([, quantity]) => quantity === 3)).toBe(true);
 });
 
 describe('prices', () => {

@@ -1,12 +1,17 @@
 /** Every example of docs/operations.md does what the page says, with as many platform requests as its table says. */
 import { readFileSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { dayMs, isoInstant } from '../../infra/local/platform/state/instant.ts';
 import { createOperationWorld, gid, type OperationWorld } from '../contract/operation-world.ts';
+import { NOW_MS } from '../graphql/plan/harness.ts';
+import { startTables } from '../isolated-table.ts';
 
 const PAGE = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
 const EXAMPLE = /^### (\S+)\n+```graphql (customer|store)\n([^`]+)```/gm;
 const ROW = /^\| \[(\S+)\]\(\S+\) \| [^|]+ \| (\d+)/gm;
 const WEEKLY = 9_101_001;
+/** The cycle that runs at the time of the tests ends four days later. */
+const CURRENT = 7;
 const CARD = 'c0ffee';
 const DISCOUNT = '0f0f0f0f-0000-4000-a000-00000000000d';
 
@@ -17,25 +22,36 @@ const examples = [...PAGE.matchAll(EXAMPLE)].map(([, name = '', as, document = '
 }));
 const requests = new Map([...PAGE.matchAll(ROW)].map(([, name = '', count]) => [name, Number(count)]));
 
+let tables: Awaited<ReturnType<typeof startTables>>;
+beforeAll(async () => {
+  tables = await startTables();
+});
+afterAll(() => tables.close());
+
 test('every mutation of the table has an example', () => {
   expect(examples.map(({ name }) => name).sort()).toEqual([...requests.keys()].sort());
 });
 
 test.each(examples)('$name', async ({ name, as, document }) => {
   const world = createOperationWorld();
-  prepare(world);
+  prepare(world, name);
   const query = document
     .replace('PAYMENT_METHOD', gid('CustomerPaymentMethod', CARD))
+    .replace('DATE', isoInstant(NOW_MS + 20 * dayMs))
+    .replace('IN_CYCLE_8', isoInstant(NOW_MS + 10 * dayMs))
     .replace('DISCOUNT', gid('SubscriptionManualDiscount', DISCOUNT));
-  const { code, payload, sent } = await world.run({ as, query });
+  const { code, payload, sent } = await world.run({ as, query, table: tables.part() });
   expect(code).toBeUndefined();
   expect(payload.userErrors).toEqual([]);
   expect(sent).toHaveLength(requests.get(name) ?? 0);
 });
 
-/** What an example needs beside the seed: a second card, a discount. */
-function prepare({ platform, contract }: OperationWorld): void {
-  const { content } = contract(WEEKLY);
+/** What an example needs beside the seed: a second card, a discount; an order that is due. */
+function prepare({ platform, contract }: OperationWorld, name: string): void {
+  const { content, cycleEdits } = contract(WEEKLY);
+  if (name === 'subscriptionBillingCycleCharge') {
+    cycleEdits[CURRENT] = { skipped: false, billingDate: isoInstant(NOW_MS + dayMs / 2), contract: null };
+  }
   const { paymentMethods } = platform.store();
   const card = paymentMethods.get(content.paymentMethodId ?? '');
   if (card === undefined) throw new Error('The contract has no card.');

@@ -1,5 +1,5 @@
 /** Stands in for DynamoDB: dynalite with the service's table, made from the shared definition. */
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
@@ -9,6 +9,7 @@ import {
 import dynalite from 'dynalite';
 import { tableDefinition } from '../../table-definition.ts';
 import { localAwsClient } from '../aws-client.ts';
+import { refusalOf } from '../functions/function-rights.ts';
 import { type ListeningServer, listen } from '../listen.ts';
 
 export type DynamoDbOptions = {
@@ -21,6 +22,7 @@ export type DynamoDbOptions = {
 export async function startDynamoDb({ tableName, path }: DynamoDbOptions): Promise<ListeningServer> {
   const server = dynalite({ createTableMs: 0, ...(path && { path }) });
   survivePartings(server);
+  refuseWithoutRight(server);
   const listening = await listen(server, 0);
   const client = new DynamoDBClient(localAwsClient(listening.url));
   try {
@@ -39,6 +41,19 @@ function survivePartings(server: Server): void {
   server.on('request', (request) => {
     request.removeAllListeners('error');
     request.on('error', () => undefined);
+  });
+}
+
+function refuseWithoutRight(server: Server): void {
+  const listeners = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    const refusal = refusalOf(request.headers);
+    if (refusal === undefined) for (const listener of listeners) listener(request, response);
+    else {
+      const body = { __type: 'com.amazon.coral.service#AccessDeniedException', message: refusal };
+      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
+    }
   });
 }
 

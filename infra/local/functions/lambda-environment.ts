@@ -1,4 +1,5 @@
 /** What Lambda itself puts into every function's environment and context. */
+import { accessKeyOf } from './function-rights.ts';
 
 export type LambdaIdentity = { readonly name: string; readonly memoryMb: number };
 
@@ -13,7 +14,7 @@ export function lambdaEnvironment({ name, memoryMb }: LambdaIdentity): Record<st
     _HANDLER: 'index.handler',
     AWS_REGION: REGION,
     AWS_DEFAULT_REGION: REGION,
-    AWS_ACCESS_KEY_ID: 'local',
+    AWS_ACCESS_KEY_ID: accessKeyOf(name),
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_SESSION_TOKEN: 'local',
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',

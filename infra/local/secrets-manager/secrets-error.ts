@@ -10,6 +10,7 @@ export class SecretsError extends Error {
 }
 
 export type SecretsErrorType =
+  | 'AccessDeniedException'
   | 'InvalidParameterException'
   | 'InvalidRequestException'
   | 'ResourceExistsException'

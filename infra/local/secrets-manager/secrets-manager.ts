@@ -1,7 +1,8 @@
 /** Stands in for Secrets Manager: its JSON protocol over HTTP, for the operations the service uses. */
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { refusalOf } from '../functions/function-rights.ts';
 import { type ListeningServer, listen } from '../listen.ts';
 import { operations } from './operations.ts';
 import { SecretsError } from './secrets-error.ts';
@@ -37,7 +38,7 @@ async function answer(
 ): Promise<{ status: number; body: object }> {
   const body = await text(request);
   try {
-    return { status: 200, body: operate(store, `${request.headers['x-amz-target']}`, body) };
+    return { status: 200, body: operate(store, request.headers, body) };
   } catch (error) {
     if (error instanceof SecretsError) {
       return { status: 400, body: { __type: error.type, Message: error.message } };
@@ -46,12 +47,16 @@ async function answer(
   }
 }
 
-function operate(store: SecretsStore, target: string, body: string): object {
+function operate(store: SecretsStore, headers: IncomingHttpHeaders, body: string): object {
+  const target = `${headers['x-amz-target']}`;
   const operation = operations[target.replace(/^secretsmanager\./, '')];
   if (operation === undefined) {
     throw new SecretsError('UnknownOperationException', `${target} is not an operation of this stand-in.`);
   }
-  return operation(store, parse(body));
+  const input = parse(body);
+  const refusal = refusalOf(headers, `${input.SecretId ?? input.Name ?? ''}`);
+  if (refusal !== undefined) throw new SecretsError('AccessDeniedException', refusal);
+  return operation(store, input);
 }
 
 function parse(body: string): Readonly<Record<string, unknown>> {

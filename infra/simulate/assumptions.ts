@@ -36,7 +36,17 @@ export const assumptions = {
   billingHour: assumed(5, 'o’clock at the store, when its server charges what is due'),
   chargesPerSecond: assumed(4, 'charges a second of one server'),
   pausedUntilFirst: assumed(0.005, 'of customers whose pause ends on day 1, at 00:00 at the store'),
-  resumeSeconds: assumed(0.6, 'seconds to resume one, one after another in one run'),
+  resumeSeconds: assumed(0.6, 'seconds of a request that resumes contracts'),
+  resumeContracts: {
+    value: 25,
+    unit: 'contracts that such a request resumes',
+    source: 'lib/subscriptions/resume-due-pauses.ts',
+  },
+  resumeStores: {
+    value: 5,
+    unit: 'stores whose contracts are resumed at once',
+    source: 'lib/subscriptions/resume-due-pauses.ts',
+  },
   grantMinutes: {
     value: 60,
     unit: 'minutes that a store’s grant lives (all stores have one that ends)',

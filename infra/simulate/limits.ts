@@ -168,9 +168,10 @@ function scheduledLimit({ month, minutes }: SimulatedMonth): Limit {
   });
   const due = most(quarters);
   return {
-    ...{ name: 'a run of the scheduled work', unit: 's', peak: due.value * month.resumeSeconds },
+    ...{ name: 'a run of the scheduled work', unit: 's' },
+    peak: (due.value * month.resumeSeconds) / month.resumeStores,
     ...{ limit: functionDefinitions['scheduled-work'].timeoutSeconds, minute: due.minute * 15 },
     source: 'infra/constructs/function-definitions.ts',
-    toDo: 'Nothing is lost, the next run goes on; resume several stores at once to be earlier.',
+    toDo: 'Nothing is lost, the next run goes on; resume more stores at once to be earlier.',
   };
 }

@@ -19,6 +19,7 @@ export type ServiceMinutes = {
   readonly reads: Float64Array;
   readonly writes: Float64Array;
   readonly changes: Float64Array;
+  /** Requests that resume contracts, of the scheduled work. */
   readonly resumes: Float64Array;
   /** Grants that are renewed because a request needs one. */
   readonly renewals: Float64Array;
@@ -100,6 +101,7 @@ function addStore(month: Month, adding: Adding): StorePeak {
     const load = loadOf(month, storeMinutes, at);
     if (bucket(load.points)) peak.empty++;
     addLoad(minutes, at, load);
+    add(minutes.resumes, at, Math.ceil(load.resumed / month.resumeContracts));
     add(hours.customer, Math.floor(at / 60), load.customer);
     add(hours.admin, Math.floor(at / 60), load.admin);
     if (load.points > 0 && at - renewedAt >= month.grantMinutes) {
@@ -162,7 +164,6 @@ function addLoad(minutes: ServiceMinutes, at: number, load: Load): void {
   const ofChanges = (changed + charged) * customerChange.writeUnits;
   add(minutes.writes, at, opened * refresh.writeUnits + signed * signIn.writeUnits + ofChanges);
   add(minutes.changes, at, changed + charged);
-  add(minutes.resumes, at, load.resumed);
 }
 
 /** A minute of a leaky bucket: takes the points, and tells whether some had to wait. */

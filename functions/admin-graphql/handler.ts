@@ -28,7 +28,11 @@ const deps = compose(environment);
 const methods = methodsAt(environment);
 type More = Verified<StoreActor> & ParsedBody & WithGraphqlRequest;
 
-const graphql = middy<HttpEvent<More>, HttpResult>({ requestEnd: logRequest(deps) })
+const graphql = middy<HttpEvent<More>, HttpResult>({
+  requestEnd: logRequest(deps),
+  // Every call out has a deadline of its own, below the function's: no timer for the request as a whole.
+  timeoutEarlyInMillis: 0,
+})
   .use([readRequest(deps), noStore, negotiateGraphql])
   .use(answerErrors({ body: graphqlErrorBody, logger: deps.logger }))
   .use([matchPath(methods), checkMethod(methods), serveGraphiql, limitBody(256 * 1024)])

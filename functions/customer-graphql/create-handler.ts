@@ -25,7 +25,11 @@ type More = Verified<CustomerActor> & ParsedBody & WithGraphqlRequest;
 
 /** The handler over its parts. */
 export function createHandler({ allowedOrigins }: Pick<Environment, 'allowedOrigins'>, deps: CustomerDeps) {
-  return middy<HttpEvent<More>, HttpResult>({ requestEnd: logRequest(deps) })
+  return middy<HttpEvent<More>, HttpResult>({
+    requestEnd: logRequest(deps),
+    // Every call out has a deadline of its own, below the function's: no timer for the request as a whole.
+    timeoutEarlyInMillis: 0,
+  })
     .use([readRequest(deps), noStore, negotiateGraphql])
     .use(allowOrigins({ origins: allowedOrigins, methods: methodsAt }))
     .use(answerErrors({ body: graphqlErrorBody, logger: deps.logger }))

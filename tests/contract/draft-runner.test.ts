@@ -127,6 +127,21 @@ describe('before the commit', () => {
   });
 });
 
+test('throttled at the commit for good: nothing is changed, and the intent goes', async () => {
+  const { world, contract, run } = begin();
+  world.fail({ kind: 'stale', at: 'subscriptionDraftCommit', change: () => world.throttle(1000) });
+  const told: string[] = [];
+  const open = { done: async () => void told.push('done'), notDone: async () => void told.push('not done') };
+  const timeline: Timeline = {
+    begin: () => async () => open,
+    readEvents: () => Promise.reject(new Error('not read')),
+    findEvents: () => Promise.reject(new Error('not read')),
+  };
+  const { code } = await run({ timeline });
+  expect([code, told]).toEqual(['THROTTLED', ['not done']]);
+  expect(contract.content.lines[0]?.quantity).toBe(1);
+});
+
 describe('somebody else commits first', () => {
   test('three times: the fourth try is done, and it alone has an entry', async () => {
     const { world, contract, run } = begin();

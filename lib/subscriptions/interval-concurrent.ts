@@ -6,6 +6,7 @@
 import type { EventRecord } from '../timeline/event-record.ts';
 import type { BillingCycle } from './billing-cycle.ts';
 import type { EditAhead } from './edits-ahead.ts';
+import { INTERVAL_ACTION } from './interval-intent.ts';
 
 export type ConcurrentEdits = {
   /** Made on the old cycles: to be put back where they belong. Null: an edit that was there before was taken back. */
@@ -22,7 +23,9 @@ export function concurrentEdits(
   const ends = new Map(cycles.map(({ cycleIndex, cycleEndAt }) => [cycleIndex, Date.parse(cycleEndAt)]));
   const before = new Map<number, EditAhead | null>();
   const since = new Set<number>();
-  for (const { action, details } of entries) {
+  // What came before another change of the interval names indices of cycles that are long gone.
+  const first = entries.findLastIndex(({ action }) => action === INTERVAL_ACTION) + 1;
+  for (const { action, details } of entries.slice(first)) {
     const { billingCycleIndex: cycleIndex, expectedDate, billingDate } = details;
     if (!CYCLE_ACTIONS.has(action) || typeof cycleIndex !== 'number' || typeof expectedDate !== 'string')
       continue;

@@ -22,8 +22,12 @@ export async function originalDates(deps: Deps, of: Of): Promise<ReadonlyMap<num
   return dates;
 }
 
-/** The first 250 entries since then, oldest first. */
-export function entriesSince(deps: Deps, of: Of, sinceMs: number): Promise<EventRecord[]> {
+/** A request that began so much earlier may make its edit only now; clocks differ a little, too. */
+const IN_FLIGHT_MS = 30_000;
+
+/** The entries of all that may have been done since then, oldest first; 250 at most. */
+export function entriesSince(deps: Deps, of: Of, beganAtMs: number): Promise<EventRecord[]> {
+  const sinceMs = beganAtMs - IN_FLIGHT_MS;
   return entriesOf(deps, of, { first: MOST, query: `created_at:>=${new Date(sinceMs).toISOString()}` });
 }
 

@@ -79,15 +79,16 @@ function mergeConcurrent({ edits, entries }: PutBack, cycles: readonly BillingCy
   const { before, since } = concurrentEdits(entries, cycles);
   const merged = new Map<number, EditAhead | null>(edits.map((edit) => [edit.cycleIndex, edit]));
   for (const [cycleIndex, edit] of before) {
-    if (!isSameEdit(merged.get(cycleIndex), edit)) merged.set(cycleIndex, edit);
+    // What was read already knows more of its past.
+    const isKnown = edit !== null && edits.some((one) => isSameEdit(one, edit));
+    if (!isKnown) merged.set(cycleIndex, edit);
   }
   const kept = [...merged.values()].filter((edit) => edit !== null);
   return { before: kept.sort((one, other) => one.cycleIndex - other.cycleIndex), editedSince: since };
 }
 
-/** The one that was read knows more of its past. */
-function isSameEdit(one: EditAhead | null | undefined, other: EditAhead | null): boolean {
-  return Date.parse(one?.date ?? '') === Date.parse(other?.date ?? '') && one?.skipped === other?.skipped;
+function isSameEdit(one: EditAhead, other: EditAhead): boolean {
+  return Date.parse(one.date) === Date.parse(other.date) && one.skipped === other.skipped;
 }
 
 /** Each is 10 points; the platform allows 1,000, and a customer's share is less. */

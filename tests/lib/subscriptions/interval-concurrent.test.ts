@@ -1,0 +1,42 @@
+/** Which edits of single orders count while the interval changes, and on which cycles. */
+import { expect, test } from '@jest/globals';
+import type { BillingCycle } from '../../../lib/subscriptions/billing-cycle.ts';
+import { concurrentEdits } from '../../../lib/subscriptions/interval-concurrent.ts';
+import type { EventRecord } from '../../../lib/timeline/event-record.ts';
+
+const [NEW, OLD, MOVED] = ['2026-12-09T08:00:00Z', '2026-12-02T08:00:00Z', '2026-12-01T08:00:00Z'];
+/** As they are now: order 8 falls on another day than it did. */
+const cycles = [{ cycleIndex: 8, cycleEndAt: NEW }] as BillingCycle[];
+
+const entry = (action: string, expectedDate?: string, billingDate?: string, billingCycleIndex = 8) =>
+  ({ action, details: { billingCycleIndex, expectedDate, billingDate } }) as unknown as EventRecord;
+const skipped = entry('billing_cycle_skipped', OLD);
+const edit = { cycleIndex: 8, originalDate: OLD };
+
+test.each([
+  ['a skip of the old order', [skipped], [[8, { ...edit, date: OLD, skipped: true, moved: false }]], []],
+  [
+    'a move of the old order',
+    [entry('billing_cycle_rescheduled', OLD, MOVED)],
+    [[8, { ...edit, date: MOVED, skipped: false, moved: true }]],
+    [],
+  ],
+  ['a skip that was taken back', [skipped, entry('billing_cycle_unskipped', OLD)], [[8, null]], []],
+  ['a skip of the new order', [entry('billing_cycle_skipped', NEW)], [], [8]],
+  [
+    'a move of the new order, then its skip',
+    [entry('billing_cycle_rescheduled', NEW, MOVED), entry('billing_cycle_skipped', MOVED)],
+    [],
+    [8],
+  ],
+  [
+    'an edit before another change of the interval',
+    [skipped, entry('subscription_interval_updated')],
+    [],
+    [],
+  ],
+  ['something else', [entry('subscription_paused', OLD), entry('billing_cycle_skipped')], [], []],
+])('%s', (_name, entries, before, since) => {
+  const found = concurrentEdits(entries, cycles);
+  expect([[...found.before], [...found.since]]).toEqual([before, since]);
+});

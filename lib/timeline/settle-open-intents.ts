@@ -50,6 +50,9 @@ const HOUR_MS = 3_600_000;
 /** More are left to the next run. */
 const MAX_INTENTS = 20_000;
 const STORES_AT_ONCE = 5;
+/** Of the whole store; else one contract that cannot be read would keep all others from being settled. */
+const STORE_STOPS: ReadonlySet<string> = new Set(['THROTTLED', 'STORE_DISCONNECTED']);
+const MOST_FAILURES = 3;
 /** A store that cannot be asked for so long is not waited for. */
 const GIVE_UP_AFTER_MS = 7 * 24 * HOUR_MS;
 
@@ -57,19 +60,19 @@ const GIVE_UP_AFTER_MS = 7 * 24 * HOUR_MS;
 export async function settleOpenIntents(deps: SettleDeps, endAtMs: number): Promise<number> {
   const open = await readOpen(deps);
   const left = new Set(open);
+  const progress = { settled: 0 };
   const queue = [...Map.groupBy(open, ({ shopId }) => shopId)];
   const worker = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      await settleStore(deps, { shopId: next[0], intents: next[1], left, endAtMs });
+      await settleStore(deps, { shopId: next[0], intents: next[1], left, progress, endAtMs });
     }
   };
-  const count = open.length;
   await Promise.all(Array.from({ length: STORES_AT_ONCE }, worker));
   const overAnHour = [...left].filter(({ createdAtMs }) => createdAtMs < deps.now() - HOUR_MS).length;
   deps.logger.info('open intents', { open: left.size, intentsOpenOverAnHour: overAnHour }, [
     openIntentMetrics,
   ]);
-  return count - left.size;
+  return progress.settled;
 }
 
 /** Younger ones too: they are evidence for those before them. */
@@ -88,6 +91,7 @@ type StoreWork = {
   readonly intents: readonly OpenIntent[];
   /** What is not settled yet, of all stores. */
   readonly left: Set<OpenIntent>;
+  readonly progress: { settled: number };
   readonly endAtMs: number;
 };
 
@@ -98,6 +102,7 @@ async function settleStore(deps: SettleDeps, work: StoreWork): Promise<void> {
     for (const intent of work.intents) work.left.delete(intent);
     return;
   }
+  let failures = 0;
   for (const [, intents] of Map.groupBy(work.intents, ({ contract }) => contract)) {
     const due = intents.filter(({ createdAtMs }) => createdAtMs + SETTLE_AFTER_MS <= deps.now());
     if (due.length === 0) continue;
@@ -107,7 +112,8 @@ async function settleStore(deps: SettleDeps, work: StoreWork): Promise<void> {
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('intents cannot be settled yet', { shopId: work.shopId, code: error.code });
-      if (error.code !== 'INTERNAL_ERROR') return;
+      failures++;
+      if (STORE_STOPS.has(error.code) || failures >= MOST_FAILURES) return;
     }
   }
 }
@@ -124,6 +130,7 @@ async function settleContract(deps: SettleDeps, work: ContractWork): Promise<voi
     }
     await settle(deps, intent, verdict);
     work.left.delete(intent);
+    work.progress.settled++;
   }
 }
 

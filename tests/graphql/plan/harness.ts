@@ -15,6 +15,9 @@ import type { Timeline } from '../../../lib/timeline/timeline.ts';
 export const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
 export const ADA = 7001001 as CustomerId;
 
+/** Of the key that the store's actors come with. */
+export const KEY_LABEL = 'Help desk';
+
 export const store = {
   shopId: 81234567001,
   domain: 'harbor-coffee.myshopify.com',
@@ -108,7 +111,11 @@ function actorOf(as: PlanRequest['as']): ActorRequest['actor'] {
   const actor =
     as === 'customer'
       ? { kind: 'customer', customerId: ADA, session: { confirmation: Promise.resolve() } }
-      : { kind: 'store', ...(as === 'store for a customer' && { actingCustomerId: ADA }) };
+      : {
+          kind: 'store',
+          keyLabel: KEY_LABEL,
+          ...(as === 'store for a customer' && { actingCustomerId: ADA }),
+        };
   return { ...actor, shopId: store.shopId, store } as unknown as ActorRequest['actor'];
 }
 

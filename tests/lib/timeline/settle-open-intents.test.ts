@@ -6,7 +6,7 @@ import { createPauseRecords, type PauseRecord } from '../../../lib/subscriptions
 import { type SettleDeps, settleOpenIntents } from '../../../lib/timeline/settle-open-intents.ts';
 import { NOW_MS } from '../../graphql/plan/harness.ts';
 import { Crash, createFaults, faulty } from '../stores/world/faults.ts';
-import { createSettleWorld, type SettleWorld, WEEKLY } from './settle-world.ts';
+import { createSettleWorld, MONTHLY, type SettleWorld, WEEKLY } from './settle-world.ts';
 import { createTimelineWorld } from './timeline-world.ts';
 
 const PAUSE: Omit<PauseRecord, 'shopId' | 'setAtMs'> = {
@@ -165,6 +165,20 @@ describe('a store', () => {
     expect(world.metric()).toEqual({ open: 0, intentsOpenOverAnHour: 0 });
   });
 
+  test('of which one contract cannot be read has its others settled', async () => {
+    await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
+    world.later(1);
+    await world.begin('subscription_paused', 'ACTIVE', 'PAUSED', MONTHLY);
+    world.later(3 * MINUTE_MS);
+    const { sendWithinBudget: send } = world.deps();
+    const sendWithinBudget: typeof send = (operation) =>
+      String(operation.variables.id).endsWith(`${WEEKLY}`)
+        ? Promise.reject(new ServiceError('QUERY_TOO_COMPLEX'))
+        : send(operation);
+    expect(await settle({ sendWithinBudget })).toBe(1);
+    expect(await settle()).toBe(1);
+  });
+
   test('that is silent for a week is not waited for', async () => {
     await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
     world.later(8 * 24 * HOUR_MS);
@@ -176,7 +190,7 @@ describe('a store', () => {
     await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
     world.later(2 * HOUR_MS);
     const store = { status: 'uninstalled' } as StoreRecord;
-    await settle({ stores: { find: async () => store } });
+    expect(await settle({ stores: { find: async () => store } })).toBe(0);
     expect(world.metric()).toMatchObject({ intentsOpenOverAnHour: 0 });
     expect(await world.story()).toEqual([]);
   });

@@ -14,6 +14,7 @@ import type { createTimelineWorld } from './timeline-world.ts';
 const HOUR_MS = 3_600_000;
 /** Ada's weekly contract. */
 export const WEEKLY = 9101001;
+export const MONTHLY = 9101002;
 
 export type SettleWorld = ReturnType<typeof createSettleWorld>;
 type Tables = Awaited<ReturnType<typeof createTimelineWorld>>;
@@ -70,9 +71,9 @@ export function createSettleWorld(tables: Tables) {
     later: (ms: number) => {
       holder.nowMs += ms;
     },
-    /** An intent on the weekly contract's status that is never told how it ended. */
-    begin: (action: string, before: string | null, after: string | null) =>
-      timelines.begin({ action, contractId: gid(WEEKLY), details: {}, changes: statusFact(before, after) }),
+    /** An intent on the status of a contract, the weekly one's, that is never told how it ended. */
+    begin: (action: string, before: string | null, after: string | null, contract = WEEKLY) =>
+      timelines.begin({ action, contractId: gid(contract), details: {}, changes: statusFact(before, after) }),
     beginFacts: (facts: readonly (readonly [string, string | null, string | null])[]) =>
       timelines.begin({
         action: 'subscription_updated',

@@ -8,9 +8,7 @@ import { type EditAhead, editsAhead, orderTooClose } from './edits-ahead.ts';
 import { allCycles } from './interval-cycles.ts';
 import { entriesSince, originalDates } from './interval-events.ts';
 import { intervalIntent } from './interval-intent.ts';
-import { type LineChanges, lineChanges, linesToMove } from './interval-lines.ts';
-import { type NamedPlan, readSoldVariants, type SoldVariant } from './interval-plans.ts';
-import { policiesFor } from './interval-policies.ts';
+import { type LineChanges, lineChanges } from './interval-lines.ts';
 import { putEditsBack } from './interval-restore.ts';
 import {
   arePoliciesInForce,
@@ -18,14 +16,11 @@ import {
   intervalReads,
   isDateInForce,
   isInForce,
-  planOf,
-  refuseWish,
   type Target,
-  type Wish,
   wishOf,
 } from './interval-state.ts';
-import { isFarAhead } from './is-far-ahead.ts';
-import type { Operation, OperationDeps } from './operation.ts';
+import { type ChosenTarget, type IntervalCase, targetOf } from './interval-target.ts';
+import type { Operation } from './operation.ts';
 import type { OperationError } from './operation-error.ts';
 import { runDraft } from './run-draft.ts';
 
@@ -45,97 +40,21 @@ export const changeInterval: Operation = (deps, request) => {
   });
 };
 
-type Case = {
-  readonly deps: OperationDeps;
-  readonly wish: Wish;
-  readonly state: IntervalState;
+type Case = IntervalCase & {
   readonly beganAtMs: number;
   /** The edits as they were first read: another change of the interval, which made this one start again, may have carried them off. */
   readonly asked: { edits: EditAhead[] | undefined };
 };
 
 async function decide(given: Case): Promise<DraftDecision<IntervalState>> {
-  const { wish, state } = given;
-  const misuse = refuseWish(wish);
-  if (misuse !== undefined) return refusal(misuse);
-  const plan = planOf(state, wish);
-  if (plan === null) {
-    return refusal({ field: ['sellingPlanId'], message: 'There is no such selling plan.', code: 'INVALID' });
-  }
-  const asIs = asNow(given, plan);
-  if (isInForce(state, asIs)) return { kind: 'unchanged', locals: { droppedEdits: [] } };
-  const isKept = plan === undefined && arePoliciesInForce(state.contract, asIs);
-  const variants = isKept ? NO_VARIANTS : await variantsOf(given, plan);
-  const policies = isKept ? asIs : chooseFor(given, plan, variants);
-  if ('message' in policies) return refusal(policies);
-  const target = { ...policies, plan, nextBillingDate: wish.nextBillingDate };
-  if (isInForce(state, target)) return { kind: 'unchanged', locals: { droppedEdits: [] } };
-  const late = refuseDate(given, target);
-  return late === undefined ? change(given, target, variants) : refusal(late);
-}
-
-const NO_VARIANTS: ReadonlyMap<string, SoldVariant> = new Map();
-
-function chooseFor(
-  { deps, wish, state }: Case,
-  plan: NamedPlan | undefined,
-  variants: ReadonlyMap<string, SoldVariant>,
-) {
-  const isCustomer = deps.actingCustomerId !== undefined;
-  const offered = isCustomer ? offeredTo(state, variants) : undefined;
-  return policiesFor({ now: state.contract, interval: wish.interval, plan, offered });
-}
-
-/** The contract as it is under the interval that is asked for, if it has that already; a repeat asks for no more. */
-function asNow({ wish, state: { contract } }: Case, plan: NamedPlan | undefined): Target {
-  const { billingPolicy, deliveryPolicy } = contract;
-  const rhythm = wish.interval ?? plan?.billingPolicy;
-  const planned = wish.interval === undefined ? plan?.deliveryPolicy : undefined;
-  return {
-    billingPolicy: { ...billingPolicy, ...(rhythm && rhythmOnly(rhythm)) },
-    deliveryPolicy: { ...deliveryPolicy, ...(planned && rhythmOnly(planned)) },
-    plan,
-    nextBillingDate: wish.nextBillingDate,
-  };
-}
-
-function rhythmOnly({ interval, intervalCount }: Partial<NonNullable<Wish['interval']>>) {
-  return { ...(interval && { interval }), ...(intervalCount && { intervalCount }) };
-}
-
-/** Customers are bound by the plans of every line; of others only lines without a base price need the catalogue. */
-async function variantsOf(
-  { deps, state }: Case,
-  plan: NamedPlan | undefined,
-): Promise<ReadonlyMap<string, SoldVariant>> {
-  const { nodes: lines } = state.contract.lines;
-  const needed =
-    deps.actingCustomerId !== undefined
-      ? lines
-      : plan === undefined
-        ? []
-        : linesToMove(lines, plan).filter(({ pricingPolicy }) => pricingPolicy === null);
-  const ids = needed.flatMap(({ variantId }) => variantId ?? []);
-  return readSoldVariants(deps, [...new Set(ids)]);
-}
-
-function offeredTo({ contract }: IntervalState, variants: ReadonlyMap<string, SoldVariant>) {
-  return contract.lines.nodes.map(({ variantId }) => variants.get(variantId ?? '')?.plans ?? []);
-}
-
-function refuseDate({ deps, state }: Case, target: Target): OperationError | undefined {
-  if (target.nextBillingDate === undefined || isDateInForce(state.contract, target)) return undefined;
-  const [dateMs, nowMs] = [Date.parse(target.nextBillingDate), deps.now()];
-  const field = ['nextBillingDate'];
-  if (dateMs <= nowMs) return { field, message: 'The date is past.', code: 'DATE_IN_PAST' };
-  if (!isFarAhead(dateMs, nowMs)) return undefined;
-  return { field, message: 'The date is more than a year ahead.', code: 'DATE_TOO_FAR' };
+  const chosen = await targetOf(given);
+  if (chosen === 'in force') return { kind: 'unchanged', locals: { droppedEdits: [] } };
+  return 'message' in chosen ? refusal(chosen) : change(given, chosen);
 }
 
 async function change(
   given: Case,
-  target: Target,
-  variants: ReadonlyMap<string, SoldVariant>,
+  { target, variants }: ChosenTarget,
 ): Promise<DraftDecision<IntervalState>> {
   const { deps, state } = given;
   const { contract } = state;

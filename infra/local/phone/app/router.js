@@ -1,5 +1,6 @@
 /** Which screen the address shows. A screen fills its place at once and loads on; leaving it aborts `signal`. */
 
+import { closeSheets } from './ui/sheet.js';
 import { hideToast } from './ui/toast.js';
 
 /**
@@ -34,6 +35,7 @@ function show(routes) {
   if (route === undefined) return;
   shown.abort();
   hideToast();
+  closeSheets();
   shown = new AbortController();
   const from = address;
   address = hash;

@@ -1,36 +1,85 @@
-/** One subscription: what is in it, what it costs, and its next orders. */
+/** One subscription: what is in it, what it costs, its next orders, its history; and all that can be changed. */
 import { loadOne } from '../subscriptions/load-one.js';
 import { stateChip, titleOf } from '../ui/card.js';
-import { element } from '../ui/element.js';
+import { contentsSection } from '../ui/contents.js';
+import { element, setBusy } from '../ui/element.js';
+import { historySection } from '../ui/history.js';
 import { icon } from '../ui/icon.js';
+import { nextOrdersSection } from '../ui/next-orders.js';
 import { errorNotice } from '../ui/notice.js';
-import { ordersList } from '../ui/orders.js';
 import { picture } from '../ui/picture.js';
 import { skeleton } from '../ui/skeleton.js';
-import { everyInterval, price, total } from '../words/format.js';
+import { termsSection } from '../ui/terms.js';
+import { showToast } from '../ui/toast.js';
+import { everyInterval } from '../words/format.js';
 
 const MOST_PICTURES = 3;
+const HISTORY_PAGE = 5;
+const ENDED = new Set(['CANCELLED', 'EXPIRED', 'FAILED']);
 
-/** @typedef {import('../subscriptions/load-one.js').FullContract} FullContract */
+/**
+ * @typedef {import('../subscriptions/load-one.js').FullContract} FullContract
+ * @typedef {import('../subscriptions/load-one.js').Subscription} Subscription
+ * @typedef {{ after: (name?: string) => (words: string, undo?: { label: string, run: () => void }) => Promise<void> }} Changes
+ *   What is done after a change: the page is read again, the words are shown, the control of that name has the focus.
+ */
 
 /** @param {import('../router.js').Visit} visit @returns {import('../router.js').View} */
 export function subscriptionScreen({ match, signal }) {
   const id = `gid://platform/SubscriptionContract/${match}`;
   const heading = element('h1', {}, 'Subscription');
   const body = element('div', { class: 'sections' });
+  let history = HISTORY_PAGE;
+
+  /** @type {Changes} */
+  const changes = {
+    after: (name) => async (words, undo) => {
+      await read();
+      if (signal.aborted) return;
+      showToast(words, undo);
+      const control = name === undefined ? null : body.querySelector(`[data-action="${CSS.escape(name)}"]`);
+      const target = /** @type {HTMLElement} */ (control ?? heading);
+      if (target === heading) heading.setAttribute('tabindex', '-1');
+      target.focus();
+    },
+  };
 
   async function load() {
     body.replaceChildren(skeleton(3));
+    await read();
+  }
+
+  /** Shows what the service says now; what was there stays until it has answered. */
+  async function read() {
     try {
-      const { contract, orders } = await loadOne(id);
-      if (signal.aborted) return;
-      heading.textContent = titleOf(contract.lines.nodes);
-      document.title = `${heading.textContent} · Pantry`;
-      body.replaceChildren(summary(contract), ordersSection(contract, orders), content(contract));
+      const subscription = await loadOne(id, history);
+      if (!signal.aborted) show(subscription);
     } catch (error) {
       if (!signal.aborted) body.replaceChildren(errorNotice(error, { retry: load }));
     }
   }
+
+  /** @param {Subscription} subscription */
+  function show({ contract, orders }) {
+    const open = ENDED.has(contract.status) ? undefined : changes;
+    heading.textContent = titleOf(contract.lines.nodes);
+    document.title = `${heading.textContent} · Pantry`;
+    body.replaceChildren(
+      summary(contract),
+      nextOrdersSection({ contract, orders }, changes),
+      contentsSection(contract, open),
+      ...(open === undefined ? [] : [termsSection(contract, open)]),
+      historySection(contract.events, showMore),
+    );
+  }
+
+  /** @param {HTMLButtonElement} control */
+  async function showMore(control) {
+    setBusy(control, true);
+    history += 4 * HISTORY_PAGE;
+    await read();
+  }
+
   void load();
   return {
     title: 'Subscription',
@@ -70,55 +119,5 @@ function summary(contract) {
         `Delivered ${everyInterval(contract.deliveryPolicy)}`,
       ),
     ),
-  );
-}
-
-/** @param {FullContract} contract @param {import('../subscriptions/billing-cycles.js').Cycle[]} orders */
-function ordersSection(contract, orders) {
-  return element(
-    'section',
-    { class: 'section', 'aria-labelledby': 'next-orders' },
-    element('h2', { id: 'next-orders' }, 'Next orders'),
-    contract.status === 'ACTIVE'
-      ? ordersList(contract.id, orders)
-      : element('p', { class: 'quiet' }, idleWords(contract.status)),
-  );
-}
-
-/** @param {string} status */
-function idleWords(status) {
-  if (status === 'PAUSED') return 'This subscription is paused. Nothing is sent or charged meanwhile.';
-  return 'This subscription sends no more orders.';
-}
-
-/** @param {FullContract} contract */
-function content({ lines, deliveryPrice }) {
-  const items = lines.nodes.map(({ title, variantTitle, quantity, lineDiscountedPrice }) =>
-    priceRow({ label: `${quantity} × ${title}`, detail: variantTitle, money: lineDiscountedPrice }),
-  );
-  const sum = total([...lines.nodes.map((line) => line.lineDiscountedPrice), deliveryPrice]);
-  return element(
-    'section',
-    { class: 'section', 'aria-labelledby': 'in-each-order' },
-    element('h2', { id: 'in-each-order' }, 'In each order'),
-    element(
-      'ul',
-      { class: 'rows' },
-      ...items,
-      priceRow({ label: 'Delivery', money: deliveryPrice }),
-      sum && priceRow({ label: 'Total', money: sum, class: 'total' }),
-    ),
-  );
-}
-
-/**
- * @param {{ label: string, detail?: string | null, money: import('../words/format.js').Money, class?: string }} row
- */
-function priceRow({ label, detail, money, class: name }) {
-  return element(
-    'li',
-    { class: `row ${name ?? ''}` },
-    element('span', {}, label, detail ? element('small', {}, detail) : undefined),
-    element('span', { class: 'price' }, Number(money.amount) === 0 ? 'Free' : price(money)),
   );
 }

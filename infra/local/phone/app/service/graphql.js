@@ -9,10 +9,11 @@ const PATH = '/api/storefront/unstable/graphql.json';
 /**
  * @param {string} query
  * @param {Record<string, unknown>} variables
+ * @param {{ isRepeatable?: boolean }} [options] Whether the request may be sent again when its answer was lost.
  * @returns {Promise<any>} `data`; an entry of `errors` is thrown as a ServiceError with its code.
  */
-export async function execute(query, variables) {
-  return await keepTrying(async () => {
+export async function execute(query, variables, { isRepeatable = true } = {}) {
+  const request = async () => {
     const accessToken = await freshAccessToken();
     try {
       return await send({ query, variables }, accessToken);
@@ -21,7 +22,8 @@ export async function execute(query, variables) {
       if (!hasCode(error, 'UNAUTHENTICATED')) throw error;
       return await send({ query, variables }, await freshAccessToken({ refused: accessToken }));
     }
-  });
+  };
+  return await (isRepeatable ? keepTrying(request) : request());
 }
 
 /** @param {unknown} body @param {string} accessToken */

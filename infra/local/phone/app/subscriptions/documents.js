@@ -36,12 +36,37 @@ export function nextOrdersDocument(count) {
 
 const RANGE = 'billingCyclesDateRangeSelector: { startDate: $from, endDate: $to }';
 
-export const ONE = `query Subscription($id: ID!, $from: DateTime!, $to: DateTime!) {
+const FULL_LINES = `lines(first: 50) { nodes {
+  id title variantTitle quantity variantId
+  variantImage { url }
+  lineDiscountedPrice { amount currencyCode }
+} }`;
+
+const INSTRUMENT = `instrument {
+  __typename
+  ... on CustomerCreditCard { brand lastDigits expiryMonth expiryYear }
+}`;
+
+/** Everything the page of one subscription shows, its newest history included. */
+export const ONE = `query Subscription($id: ID!, $from: DateTime!, $to: DateTime!, $events: Int!) {
   subscriptionContract(id: $id) {
     id status lastPaymentStatus
+    currentPause { resumesAt reason }
     deliveryPolicy { interval intervalCount }
     deliveryPrice { amount currencyCode }
-    ${LINES}
+    deliveryMethod {
+      __typename
+      ... on SubscriptionDeliveryMethodShipping {
+        address { firstName lastName address1 address2 city zip provinceCode countryCodeV2 phone formatted }
+        shippingOption { title }
+      }
+    }
+    customerPaymentMethod { id ${INSTRUMENT} }
+    ${FULL_LINES}
+    events(first: $events, reverse: true) {
+      nodes { id message createdAt ... on SubscriptionEvent { outcome actor { kind } } }
+      pageInfo { hasNextPage }
+    }
   }
   subscriptionBillingCycles(contractId: $id, first: 6, ${RANGE}) { ${CYCLES} }
 }`;
@@ -50,13 +75,31 @@ export const ORDERS = `query Orders($id: ID!, $from: DateTime!, $to: DateTime!) 
   subscriptionBillingCycles(contractId: $id, first: 6, ${RANGE}) { ${CYCLES} }
 }`;
 
-export const SKIP = `mutation Skip($id: ID!, $index: Int!, $skip: Boolean!, $date: DateTime!) {
-  subscriptionBillingCycleSkip(contractId: $id, billingCycleIndex: $index, skip: $skip, expectedDate: $date) {
-    billingCycle { cycleIndex skipped billingAttemptExpectedDate }
-    userErrors { field message }
+export const WHO = `query Who($customer: ID!) {
+  customer(id: $customer) { displayName defaultEmailAddress { emailAddress } }
+}`;
+
+export const PAYMENT_METHODS = `query PaymentMethods($customer: ID!) {
+  customer(id: $customer) { paymentMethods(first: 20) { nodes { id ${INSTRUMENT} } } }
+}`;
+
+export const INTERVALS = `query Intervals($id: ID!) {
+  subscriptionIntervalInfo(contractId: $id) {
+    sellingPlanGroups(first: 20) { nodes { sellingPlans(first: 20) { nodes {
+      deliveryPolicy { ... on SellingPlanRecurringDeliveryPolicy { interval intervalCount } }
+    } } } }
   }
 }`;
 
-export const WHO = `query Who($customer: ID!) {
-  customer(id: $customer) { displayName defaultEmailAddress { emailAddress } }
+export const LINE_OPTIONS = `query LineOptions($id: ID!, $line: ID, $after: String) {
+  subscriptionLineOptions(contractId: $id, lineId: $line, first: 50, after: $after) {
+    nodes {
+      productVariant { id title }
+      product { title }
+      sellingPlan { id }
+      currentPrice { amount currencyCode }
+      availableForSale
+    }
+    pageInfo { hasNextPage endCursor }
+  }
 }`;

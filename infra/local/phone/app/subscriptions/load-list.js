@@ -10,7 +10,7 @@ const PAGE = 10;
  * @typedef {import('../words/format.js').Money} Money
  * @typedef {{
  *   id: string, title: string, variantTitle: string | null, quantity: number,
- *   variantImage: { url: string } | null, lineDiscountedPrice: Money,
+ *   variantImage: { url: string } | null, lineDiscountedPrice: Money, variantId?: string | null,
  * }} Line
  * @typedef {{
  *   id: string, status: string, lastPaymentStatus: string | null, lines: { nodes: Line[] },
@@ -51,10 +51,10 @@ export async function loadNextPage() {
   return list;
 }
 
-/** Puts a subscription's new next order into the list that is kept. @param {string} id @param {string | undefined} nextDate */
-export function keepNextDate(id, nextDate) {
-  const entry = kept?.entries.find(({ contract }) => contract.id === id);
-  if (entry !== undefined) entry.nextDate = nextDate;
+/** Puts a subscription as it is now into the list that is kept. @param {ListEntry} entry */
+export function keepEntry({ contract, nextDate }) {
+  const entry = kept?.entries.find((one) => one.contract.id === contract.id);
+  if (entry !== undefined) Object.assign(entry, { contract, nextDate });
 }
 
 /** @param {Contract[]} contracts @returns {Promise<ListEntry[]>} */

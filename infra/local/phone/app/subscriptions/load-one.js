@@ -2,23 +2,38 @@
 import { execute } from '../service/graphql.js';
 import { comingOrders, comingYear, nextOrder } from './billing-cycles.js';
 import { ONE, ORDERS } from './documents.js';
-import { keepNextDate } from './load-list.js';
+import { keepEntry } from './load-list.js';
 
 /**
- * @typedef {import('./load-list.js').Contract & { deliveryPrice: import('../words/format.js').Money }} FullContract
+ * @typedef {{
+ *   firstName: string | null, lastName: string | null, address1: string | null, address2: string | null,
+ *   city: string | null, zip: string | null, provinceCode: string | null, countryCodeV2: string | null,
+ *   phone: string | null, formatted: string[],
+ * }} Address
+ * @typedef {{ __typename: string, address?: Address, shippingOption?: { title: string | null } }} DeliveryMethod
+ * @typedef {{ id: string, message: string, createdAt: string, outcome: string, actor: { kind: string } }} HistoryEntry
+ * @typedef {import('./load-list.js').Contract & {
+ *   currentPause: { resumesAt: string | null, reason: string | null } | null,
+ *   deliveryPrice: import('../words/format.js').Money,
+ *   deliveryMethod: DeliveryMethod | null,
+ *   customerPaymentMethod: import('./payment.js').PaymentMethod | null,
+ *   events: { nodes: HistoryEntry[], pageInfo: { hasNextPage: boolean } },
+ * }} FullContract
  * @typedef {{ contract: FullContract, orders: import('./billing-cycles.js').Cycle[] }} Subscription
  */
 
-/** @param {string} id @returns {Promise<Subscription>} */
-export async function loadOne(id) {
-  const data = await execute(ONE, { id, ...comingYear() });
-  return { contract: data.subscriptionContract, orders: comingOrders(data.subscriptionBillingCycles) };
+/** @param {string} id @param {number} events How much of the history. @returns {Promise<Subscription>} */
+export async function loadOne(id, events) {
+  const data = await execute(ONE, { id, events, ...comingYear() });
+  const contract = data.subscriptionContract;
+  const orders = comingOrders(data.subscriptionBillingCycles);
+  const isActive = contract.status === 'ACTIVE';
+  keepEntry({ contract, nextDate: isActive ? nextOrder(orders)?.billingAttemptExpectedDate : undefined });
+  return { contract, orders };
 }
 
 /** @param {string} id */
 export async function loadOrders(id) {
   const data = await execute(ORDERS, { id, ...comingYear() });
-  const orders = comingOrders(data.subscriptionBillingCycles);
-  keepNextDate(id, nextOrder(orders)?.billingAttemptExpectedDate);
-  return orders;
+  return comingOrders(data.subscriptionBillingCycles);
 }

@@ -10,6 +10,8 @@ const PATHS = {
   truck:
     'M3 6h11v11H3zM14 10h4l3 3v4h-7zM7 20a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM17 20a2 2 0 1 0 0-4 2 2 0 0 0 0 4z',
   alert: 'M12 4l9 16H3zM12 10v4M12 17v.5',
+  card: 'M3 6h18v12H3zM3 10h18M7 14.5h3',
+  pause: 'M9 6v12M15 6v12',
   repeat: 'M4 11a7 7 0 0 1 12-4.5L19 9M19 4v5h-5M20 13a7 7 0 0 1-12 4.5L5 15M5 20v-5h5',
 };
 

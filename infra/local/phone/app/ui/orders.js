@@ -1,17 +1,19 @@
-/** The next orders with skip and its undo. A row changes only when the service has said that it is done. */
-import { loadOrders } from '../subscriptions/load-one.js';
+/** The next orders with skip, its undo, and move. A row changes only when the service has said that it is done. */
+import { openMoveOrder } from '../sheets/move-order-sheet.js';
 import { skipOrder } from '../subscriptions/skip-order.js';
 import { wordsFor } from '../words/errors.js';
 import { howSoon, longDate } from '../words/format.js';
 import { button, element, setBusy } from './element.js';
 import { icon } from './icon.js';
-import { showToast } from './toast.js';
 
 /** @typedef {import('../subscriptions/billing-cycles.js').Cycle} Cycle */
 
-/** @param {string} contractId @param {Cycle[]} orders */
-export function ordersList(contractId, orders) {
-  const list = element('ol', { class: 'orders' });
+/**
+ * @param {string} contractId
+ * @param {Cycle[]} orders
+ * @param {import('../screens/subscription.js').Changes} changes
+ */
+export function ordersList(contractId, orders, changes) {
   const problem = element('div', { class: 'inline-problem', role: 'alert' });
 
   /** @param {Cycle} order @param {boolean} skip @param {HTMLButtonElement} control */
@@ -20,10 +22,10 @@ export function ordersList(contractId, orders) {
     setBusy(control, true);
     try {
       await skipOrder(contractId, order, skip);
-      await redraw(order.cycleIndex);
       const date = longDate(order.billingAttemptExpectedDate);
-      if (skip) showToast(`Skipped ${date}.`, { label: 'Undo', run: () => undo(order) });
-      else showToast(`${date} is on again.`);
+      const done = changes.after(nameOf(order));
+      if (skip) await done(`Skipped ${date}.`, { label: 'Undo', run: () => controlOf(order)?.click() });
+      else await done(`${date} is on again.`);
     } catch (error) {
       setBusy(control, false);
       const { title, advice } = wordsFor(error);
@@ -32,53 +34,70 @@ export function ordersList(contractId, orders) {
   }
 
   /** @param {Cycle} order */
-  function undo(order) {
-    const control = controlOf(order.cycleIndex);
-    if (control !== null) void change(order, false, control);
+  function move(order) {
+    problem.replaceChildren();
+    openMoveOrder(contractId, order, changes.after(nameOf(order)));
   }
 
-  /** Shows what the service now says, and keeps the focus on the order that was changed. @param {number} cycleIndex */
-  async function redraw(cycleIndex) {
-    draw(await loadOrders(contractId));
-    controlOf(cycleIndex)?.focus();
-  }
+  if (orders.length === 0) return element('p', { class: 'quiet' }, 'No order is planned within a year.');
+  const next = orders.find(({ skipped }) => !skipped);
+  const rows = orders.map((order) => orderRow(order, { isNext: order === next, change, move }));
+  return element('div', {}, element('ol', { class: 'orders' }, ...rows), problem);
+}
 
-  /** @param {number} cycleIndex @returns {HTMLButtonElement | null} */
-  function controlOf(cycleIndex) {
-    return list.querySelector(`[data-cycle="${cycleIndex}"] button`);
-  }
+/** @param {Cycle} order */
+function nameOf({ cycleIndex }) {
+  return `cycle-${cycleIndex}`;
+}
 
-  /** @param {Cycle[]} current */
-  function draw(current) {
-    const next = current.find(({ skipped }) => !skipped);
-    list.replaceChildren(...current.map((order) => orderRow(order, { isNext: order === next, change })));
-  }
-
-  draw(orders);
-  if (orders.length > 0) return element('div', {}, list, problem);
-  return element('p', { class: 'quiet' }, 'No order is planned within a year.');
+/** The button of an order that is on the page now. @param {Cycle} order @returns {HTMLButtonElement | null} */
+function controlOf(order) {
+  return document.querySelector(`[data-action="${nameOf(order)}"]`);
 }
 
 /**
  * @param {Cycle} order
- * @param {{ isNext: boolean, change: (order: Cycle, skip: boolean, control: HTMLButtonElement) => void }} options
+ * @param {{
+ *   isNext: boolean,
+ *   change: (order: Cycle, skip: boolean, control: HTMLButtonElement) => void,
+ *   move: (order: Cycle) => void,
+ * }} options
  */
-function orderRow(order, { isNext, change }) {
-  const { cycleIndex, skipped, billingAttemptExpectedDate: date } = order;
+function orderRow(order, { isNext, change, move }) {
+  const { skipped, billingAttemptExpectedDate: date } = order;
   const note = skipped ? 'Skipped' : `${isNext ? 'Next order · ' : ''}${howSoon(date)}`;
   return element(
     'li',
-    { class: `order${skipped ? ' skipped' : ''}${isNext ? ' upcoming' : ''}`, 'data-cycle': `${cycleIndex}` },
+    { class: `order${skipped ? ' skipped' : ''}${isNext ? ' upcoming' : ''}` },
     element(
       'span',
       { class: 'order-date' },
       element('time', { datetime: date }, longDate(date)),
       element('small', {}, note),
     ),
-    button(skipped ? 'Undo skip' : 'Skip', {
-      class: skipped ? 'secondary small' : 'plain small',
-      'aria-label': `${skipped ? 'Undo the skip of' : 'Skip'} ${longDate(date)}`,
-      onClick: (control) => change(order, !skipped, control),
-    }),
+    element(
+      'span',
+      { class: 'order-actions' },
+      skipButton(order, change),
+      skipped
+        ? undefined
+        : button('Move', {
+            class: 'plain small',
+            'aria-label': `Move ${longDate(date)}`,
+            onClick: () => move(order),
+          }),
+    ),
   );
+}
+
+/** @param {Cycle} order @param {(order: Cycle, skip: boolean, control: HTMLButtonElement) => void} change */
+function skipButton(order, change) {
+  const { skipped, billingAttemptExpectedDate: date } = order;
+  const control = button(skipped ? 'Undo skip' : 'Skip', {
+    class: skipped ? 'secondary small' : 'plain small',
+    'aria-label': `${skipped ? 'Undo the skip of' : 'Skip'} ${longDate(date)}`,
+    onClick: () => change(order, !skipped, control),
+  });
+  control.dataset.action = nameOf(order);
+  return control;
 }

@@ -59,7 +59,7 @@ const WORDS = {
   },
   OUTCOME_UNKNOWN: {
     title: 'It is not sure whether this was done.',
-    advice: 'Look at your next orders below before you try again.',
+    advice: 'Close this and look at the subscription before you try again.',
   },
 };
 

@@ -10,6 +10,18 @@ export function shortDate(isoDate) {
   return new Date(isoDate).toLocaleDateString('en', { weekday: 'short', day: 'numeric', month: 'short' });
 }
 
+/** @param {string} isoDate */
+export function momentWords(isoDate) {
+  return new Date(isoDate).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+/** A day as date fields write it: 2027-01-31. @param {number} timeMs */
+export function dayOf(timeMs) {
+  const date = new Date(timeMs);
+  const [month, day] = [date.getMonth() + 1, date.getDate()].map((number) => `${number}`.padStart(2, '0'));
+  return `${date.getFullYear()}-${month}-${day}`;
+}
+
 /** From now in whole days, or weeks where they are many. @param {string} isoDate @param {number} [nowMs] */
 export function howSoon(isoDate, nowMs = Date.now()) {
   const days = Math.round((startOfDay(Date.parse(isoDate)) - startOfDay(nowMs)) / 86_400_000);

@@ -1,0 +1,67 @@
+/** Adds a product to every order. */
+import { addLine, loadLineOptions } from '../subscriptions/lines.js';
+import { element } from '../ui/element.js';
+import { choiceField, textField } from '../ui/fields.js';
+import { errorNotice } from '../ui/notice.js';
+import { openSheet } from '../ui/sheet.js';
+import { skeleton } from '../ui/skeleton.js';
+import { price } from '../words/format.js';
+
+/**
+ * @param {import('../subscriptions/load-one.js').FullContract} contract
+ * @param {(words: string) => Promise<void>} changed
+ */
+export function openAddLine(contract, changed) {
+  /** @type {import('../subscriptions/lines.js').LineOption[]} */
+  let options = [];
+  const place = element('div', {}, skeleton(2));
+  openSheet({
+    title: 'Add a product',
+    content: [
+      place,
+      textField('How many', {
+        name: 'quantity',
+        type: 'number',
+        min: '1',
+        max: '100',
+        required: true,
+        value: '1',
+      }),
+    ],
+    action: 'Add to my orders',
+    done: changed,
+    run: async (form) => {
+      const option = options.find(({ productVariant }) => productVariant.id === form.get('variant'));
+      if (option === undefined) return undefined;
+      await addLine(contract.id, option, Number(form.get('quantity')));
+      return `${option.product.title} is added.`;
+    },
+  });
+  void show();
+
+  async function show() {
+    try {
+      options = await loadLineOptions(contract);
+      place.replaceChildren(options.length === 0 ? nothing() : choice());
+    } catch (error) {
+      place.replaceChildren(errorNotice(error, { retry: () => void show() }));
+    }
+  }
+
+  function choice() {
+    return choiceField({
+      legend: 'Product',
+      name: 'variant',
+      chosen: undefined,
+      options: options.map(({ productVariant, product, currentPrice }) => ({
+        value: productVariant.id,
+        label: `${product.title}, ${productVariant.title}`,
+        detail: price(currentPrice),
+      })),
+    });
+  }
+}
+
+function nothing() {
+  return element('p', { class: 'quiet' }, 'There is nothing more to add to this subscription.');
+}

@@ -1,0 +1,29 @@
+/** Where it goes. The service asks the shop how it can be delivered there; the customer chooses if there is a choice. */
+import { ServiceError } from '../service/service-error.js';
+import { attempt } from './change.js';
+
+const DELIVERY = `mutation Delivery($id: ID!, $shipping: MailingAddressInput!, $option: String) {
+  subscriptionContractDeliveryUpdate(contractId: $id, deliveryMethod: { shipping: $shipping }, optionCode: $option) {
+    deliveryOptions { code title price { amount currencyCode } }
+    userErrors { message code }
+  }
+}`;
+
+/**
+ * @typedef {{ code: string, title: string, price: import('../words/format.js').Money }} DeliveryOption
+ */
+
+/**
+ * Changes the address; or returns what can be chosen, and has changed nothing.
+ * @param {string} id
+ * @param {Record<string, string>} shipping
+ * @param {string | undefined} option
+ * @returns {Promise<DeliveryOption[]>}
+ */
+export async function changeDelivery(id, shipping, option) {
+  const { userErrors, deliveryOptions } = await attempt(DELIVERY, { id, shipping, option });
+  const [problem] = userErrors;
+  if (problem === undefined) return [];
+  if (problem.code === 'DELIVERY_OPTION_REQUIRED' && deliveryOptions.length > 0) return deliveryOptions;
+  throw new ServiceError({ code: 'NOT_APPLIED', status: 200, message: problem.message });
+}

@@ -1,0 +1,25 @@
+/** A break, until a day or until the customer ends it; and its end. */
+import { change } from './change.js';
+
+const PAUSE = `mutation Pause($id: ID!, $until: DateTime, $reason: String) {
+  subscriptionContractPause(subscriptionContractId: $id, until: $until, reason: $reason) {
+    contract { id }
+    userErrors { field message }
+  }
+}`;
+
+const RESUME = `mutation Resume($id: ID!) {
+  subscriptionContractActivate(subscriptionContractId: $id) { contract { id } userErrors { field message } }
+}`;
+
+/** @param {string} id @param {{ until: string | undefined, reason: string | undefined }} pause `until`: 2027-01-31. */
+export async function pause(id, { until, reason }) {
+  // Midnight on this phone: orders of that day are sent again.
+  const date = until === undefined ? undefined : new Date(`${until}T00:00:00`).toISOString();
+  await change(PAUSE, { id, until: date, reason });
+}
+
+/** @param {string} id */
+export async function resume(id) {
+  await change(RESUME, { id });
+}

@@ -1,0 +1,55 @@
+/** What it is paid with: another of the customer's methods, or the shop's e-mail to renew one. */
+import { execute } from '../service/graphql.js';
+import { readSession } from '../session/session-store.js';
+import { change } from './change.js';
+import { PAYMENT_METHODS } from './documents.js';
+
+const PAYMENT = `mutation Payment($id: ID!, $method: ID!) {
+  subscriptionContractPaymentMethodUpdate(contractId: $id, paymentMethodId: $method) {
+    contract { id }
+    userErrors { field message }
+  }
+}`;
+
+const EMAIL = `mutation PaymentEmail($method: ID!) {
+  customerPaymentMethodSendUpdateEmail(customerPaymentMethodId: $method) { userErrors { field message } }
+}`;
+
+/**
+ * @typedef {{
+ *   __typename: string, brand?: string, lastDigits?: string, expiryMonth?: number, expiryYear?: number,
+ * }} Instrument
+ * @typedef {{ id: string, instrument: Instrument | null }} PaymentMethod
+ */
+
+/** @returns {Promise<PaymentMethod[]>} */
+export async function loadPaymentMethods() {
+  const customer = `gid://platform/Customer/${readSession()?.customerId}`;
+  const data = await execute(PAYMENT_METHODS, { customer });
+  return data.customer.paymentMethods.nodes;
+}
+
+/** @param {string} id @param {string} method */
+export async function changePaymentMethod(id, method) {
+  await change(PAYMENT, { id, method });
+}
+
+/** Sent once: each is a letter. @param {string} method */
+export async function sendPaymentEmail(method) {
+  await change(EMAIL, { method }, { isRepeatable: false });
+}
+
+/** @param {PaymentMethod | null} method */
+export function paymentWords(method) {
+  const instrument = method?.instrument;
+  if (!instrument) return 'No payment method';
+  if (instrument.__typename !== 'CustomerCreditCard') return 'PayPal or Shop Pay';
+  const brand = `${instrument.brand}`;
+  return `${brand.charAt(0).toUpperCase()}${brand.slice(1)} •••• ${instrument.lastDigits}`;
+}
+
+/** @param {PaymentMethod | null} method */
+export function expiryWords(method) {
+  const { expiryMonth, expiryYear } = method?.instrument ?? {};
+  return expiryMonth === undefined ? undefined : `Expires ${`${expiryMonth}`.padStart(2, '0')}/${expiryYear}`;
+}

@@ -1,0 +1,39 @@
+/** What has happened to a subscription, newest first, in plain words. */
+import { momentWords } from '../words/format.js';
+import { plainText } from '../words/plain-text.js';
+import { button, element } from './element.js';
+
+/** @type {Record<string, string>} */
+const WHO = { CUSTOMER: 'You', MERCHANT: 'The shop', SERVICE: 'Automatic' };
+
+/**
+ * @param {import('../subscriptions/load-one.js').FullContract['events']} events
+ * @param {(control: HTMLButtonElement) => void} showMore
+ */
+export function historySection({ nodes, pageInfo }, showMore) {
+  return element(
+    'section',
+    { class: 'section', 'aria-labelledby': 'history' },
+    element('h2', { id: 'history' }, 'History'),
+    nodes.length === 0
+      ? element('p', { class: 'quiet' }, 'Nothing has been changed so far.')
+      : element('ol', { class: 'history' }, ...nodes.map(historyRow)),
+    pageInfo.hasNextPage ? button('Show more', { class: 'secondary small', onClick: showMore }) : undefined,
+  );
+}
+
+/** @param {import('../subscriptions/load-one.js').HistoryEntry} entry */
+function historyRow({ message, createdAt, outcome, actor }) {
+  const doubt = outcome === 'UNKNOWN' ? ' It is not sure whether this was done.' : '';
+  return element(
+    'li',
+    {},
+    element('span', {}, `${plainText(message)}${doubt}`),
+    element(
+      'small',
+      {},
+      `${WHO[actor.kind] ?? 'Somebody'} · `,
+      element('time', { datetime: createdAt }, momentWords(createdAt)),
+    ),
+  );
+}

@@ -1,0 +1,11 @@
+/** The service's formatted text as plain words: its tags go, its entities become the characters they stand for. */
+
+/** @type {Record<string, string>} */
+const CHARACTERS = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", apos: "'" };
+
+/** @param {string} formatted The platform's FormattedString. */
+export function plainText(formatted) {
+  return formatted
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/&(amp|lt|gt|quot|apos|#39);/g, (entity, name) => CHARACTERS[name] ?? entity);
+}

@@ -1,0 +1,191 @@
+/** Everything a customer can change of a subscription, on the phone: one customer, one phone, one change after another. */
+import { beforeEach, expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { answerInstead, GRAPHQL, openSignedInPhone, recordRequests } from './phone-app.ts';
+import { browser, stack } from './shared-phone.ts';
+
+let page: Page;
+
+beforeEach(async () => {
+  // The monthly one, with two lines.
+  await openSubscription('ada@example.com', 9101002);
+});
+
+async function openSubscription(email: string, id: number): Promise<void> {
+  page = await openSignedInPhone(browser, stack, email);
+  await page.evaluate(`location.hash = '#/subscriptions/${id}'`);
+  await page.getByRole('heading', { name: 'History' }).waitFor();
+}
+
+const DAY_MS = 86_400_000;
+
+function section(name: string): Locator {
+  return page.getByRole('region', { name });
+}
+
+function sheet(): Locator {
+  return page.getByRole('dialog').last();
+}
+
+/** The newest entry of the history. */
+async function newest(): Promise<string> {
+  return (await section('History').getByRole('listitem').first().textContent()) ?? '';
+}
+
+/** What was done is said; or what stood in the way, and the test fails with it. */
+async function seeToast(words: string): Promise<void> {
+  const refusal = page.locator('dialog [role=alert] p');
+  await page.locator('.toast', { hasText: words }).or(refusal).first().waitFor();
+  expect(await refusal.allTextContents()).toEqual([]);
+}
+
+function dayOf(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 10);
+}
+
+test('a refused change says why in the sheet, and changes nothing', async () => {
+  const line = section('In each order').getByRole('listitem').first();
+  const before = await line.textContent();
+  await line.getByRole('button', { name: /^Change / }).click();
+  await sheet().getByLabel('How many').waitFor();
+  const userErrors = [{ field: ['update', '0', 'quantity'], message: 'There are only 3 left.' }];
+  const body = { data: { subscriptionContractLinesUpdate: { contract: null, userErrors } } };
+  await answerInstead(page, { path: GRAPHQL, operation: 'mutation Lines', status: 200, body, times: 1 });
+  await sheet().getByRole('button', { name: 'Save' }).click();
+  await sheet().getByRole('alert').getByText('There are only 3 left.').waitFor();
+  await sheet().getByRole('button', { name: 'Close' }).click();
+  expect(await line.textContent()).toBe(before);
+});
+
+test('how many, and the total follows', async () => {
+  const contents = section('In each order');
+  const total = () => contents.getByRole('listitem').filter({ hasText: 'Total' }).textContent();
+  const before = await total();
+  await contents
+    .getByRole('button', { name: /^Change / })
+    .first()
+    .click();
+  await sheet().getByLabel('How many').fill('3');
+  await sheet().getByRole('button', { name: 'Save' }).click();
+  await seeToast('Your next orders are changed.');
+  expect(await contents.getByRole('listitem').first().textContent()).toContain('3 ×');
+  expect(await total()).not.toBe(before);
+  expect(await newest()).toMatch(/^.+You · /);
+});
+
+test('another product in its place, one more, and one less', async () => {
+  const contents = section('In each order');
+  const first = contents.getByRole('listitem').first();
+  await first.getByRole('button', { name: /^Change / }).click();
+  const swap = sheet().getByRole('group', { name: 'Swap it for' }).getByRole('radio').nth(1);
+  await swap.check();
+  const label = (await swap.locator('..').textContent()) ?? '';
+  await sheet().getByRole('button', { name: 'Save' }).click();
+  await seeToast('Your next orders are changed.');
+  expect(label).toContain((await first.locator('small').textContent()) ?? '?');
+
+  const lines = () => contents.getByRole('button', { name: /^Change / }).count();
+  expect(await lines()).toBe(2);
+  await contents.getByRole('button', { name: 'Add a product' }).click();
+  await sheet().getByRole('radio').first().check();
+  await sheet().getByRole('button', { name: 'Add to my orders' }).click();
+  await seeToast('is added.');
+  expect(await lines()).toBe(3);
+
+  await contents
+    .getByRole('button', { name: /^Change / })
+    .last()
+    .click();
+  await sheet().getByRole('button', { name: 'Remove from my orders' }).click();
+  await sheet().getByRole('button', { name: 'Remove', exact: true }).click();
+  await seeToast('is removed.');
+  expect(await lines()).toBe(2);
+});
+
+test('an order is moved to another day', async () => {
+  const orders = section('Next orders');
+  const last = orders.getByRole('listitem').nth(1);
+  const planned = (await last.locator('time').getAttribute('datetime')) ?? '';
+  await last.getByRole('button', { name: /^Move / }).click();
+  await sheet()
+    .getByLabel('New day')
+    .fill(dayOf(Date.parse(planned) - 3 * DAY_MS));
+  await sheet().getByRole('button', { name: 'Move order' }).click();
+  await seeToast('Moved to');
+  const moved = (await last.locator('time').getAttribute('datetime')) ?? '';
+  expect(Date.parse(planned) - Date.parse(moved)).toBe(3 * DAY_MS);
+  await last.getByRole('button').first().and(page.locator(':focus')).waitFor();
+});
+
+test('it comes in another rhythm', async () => {
+  const terms = section('Your subscription');
+  await terms.getByRole('button', { name: 'Change how often it comes' }).click();
+  await sheet().getByRole('radio', { name: 'Every 2 weeks' }).check();
+  await sheet().getByRole('button', { name: 'Save' }).click();
+  await seeToast('It now comes every 2 weeks.');
+  expect(await terms.getByRole('listitem').first().textContent()).toContain('every 2 weeks');
+});
+
+test('another address, and the way of delivery there', async () => {
+  const terms = section('Your subscription');
+  await terms.getByRole('button', { name: 'Change the delivery address' }).click();
+  await sheet().getByLabel('Street and number').fill('1 Harbor Lane');
+  await sheet().getByRole('button', { name: 'Save' }).click();
+  await sheet().getByRole('group', { name: 'How it is delivered there' }).getByRole('radio').last().check();
+  await sheet().getByRole('button', { name: 'Save' }).click();
+  await seeToast('The address is changed.');
+  expect(await terms.textContent()).toContain('1 Harbor Lane');
+  // The history says that it was changed; the address itself is not kept there.
+  expect(await newest()).not.toContain('Harbor');
+});
+
+test('the payment methods to choose from, and the e-mail that renews a card', async () => {
+  const terms = section('Your subscription');
+  await terms.getByRole('button', { name: 'Change the payment method' }).click();
+  const methods = sheet().getByRole('radio');
+  await methods.first().waitFor();
+  expect(await sheet().getByRole('group', { name: 'Pay with' }).textContent()).toMatch(/•••• \d{4}/);
+  await sheet().getByRole('button', { name: 'E-mail me a link to renew this card' }).click();
+  await seeToast('The e-mail is on its way.');
+});
+
+test('a break until a day, and its end', async () => {
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await sheet()
+    .getByLabel('Start again on')
+    .fill(dayOf(Date.now() + 30 * DAY_MS));
+  await sheet().getByLabel('Reason, if you like').fill('On <b>holiday</b>');
+  await sheet().getByRole('button', { name: 'Pause', exact: true }).click();
+  await seeToast('Paused.');
+  expect(await section('Next orders').textContent()).toContain('It starts again on');
+  expect(await newest()).toContain('<b>holiday</b>');
+  await page.getByRole('button', { name: 'Start again now' }).click();
+  await seeToast('It is on again.');
+  expect(await section('Next orders').getByRole('listitem').count()).toBeGreaterThan(0);
+});
+
+test('the history reads in plain words', async () => {
+  await page.getByRole('button', { name: 'Show more' }).click();
+  const history = section('History').getByRole('listitem');
+  await history.nth(8).waitFor();
+  for (const words of await history.allTextContents()) {
+    expect(words).toMatch(/^You .+You · \w{3} \d/);
+    expect(words).not.toMatch(/[a-z]_[a-z]|undefined|null|&lt;|gid:/);
+  }
+});
+
+test('the end: a break is offered first, a reason is asked for, and nothing can be changed afterwards', async () => {
+  await page.context().close();
+  await openSubscription('carla@example.com', 9102000);
+  await page.getByRole('button', { name: 'Cancel subscription' }).click();
+  expect(await sheet().getByRole('button', { name: 'Pause instead' }).isVisible()).toBe(true);
+  const sent = recordRequests(page, { path: GRAPHQL, operation: 'mutation Cancel' });
+  await sheet().getByRole('button', { name: 'Cancel subscription' }).click();
+  // Without a reason the form is not sent.
+  expect(sent).toHaveLength(0);
+  await sheet().getByRole('radio', { name: 'I have too much of it' }).check();
+  await sheet().getByRole('button', { name: 'Cancel subscription' }).click();
+  await seeToast('The subscription is cancelled.');
+  expect(await section('Next orders').textContent()).toContain('sends no more orders');
+  expect(await page.getByRole('button', { name: /^Change / }).count()).toBe(0);
+});

@@ -1,20 +1,14 @@
 /** Pausing, resuming and cancelling; moving, skipping and charging one order. */
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { cycleAt, cycleByIndex } from '../../infra/local/platform/state/billing-cycles.ts';
 import type { AttemptRecord, ContractRecord } from '../../infra/local/platform/state/contract-records.ts';
 import { dayMs, isoInstant } from '../../infra/local/platform/state/instant.ts';
 import { NOW_MS } from '../graphql/plan/harness.ts';
-import { startTables } from '../isolated-table.ts';
+import { createMemoryTable } from '../memory-table.ts';
 import { describeOperation } from './operation-cases.ts';
 
-let tables: Awaited<ReturnType<typeof startTables>>;
-beforeAll(async () => {
-  tables = await startTables();
-});
-afterAll(() => tables.close());
-
 const ERRORS = 'userErrors { field message code }';
-const table = () => tables.part();
+const table = createMemoryTable;
 const statusOf = ({ content }: ContractRecord) => content.status;
 const date = (days: number) => isoInstant(NOW_MS + days * dayMs);
 const contractArgument = 'subscriptionContractId';

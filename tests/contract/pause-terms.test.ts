@@ -1,23 +1,18 @@
 /** What pausing, resuming and cancelling do beside what every operation does. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { dayMs, isoInstant } from '../../infra/local/platform/state/instant.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import { contractRef } from '../../lib/subscriptions/pause-record.ts';
 import { createTimedPauses } from '../../lib/subscriptions/timed-pauses.ts';
 import { NOW_MS, store } from '../graphql/plan/harness.ts';
-import { startTables } from '../isolated-table.ts';
+import { createMemoryTable } from '../memory-table.ts';
 import { type Acting, createOperationWorld, gid, type OperationWorld } from './operation-world.ts';
 
-let tables: Awaited<ReturnType<typeof startTables>>;
 let table: Table;
 let world: OperationWorld;
-beforeAll(async () => {
-  tables = await startTables();
-});
-afterAll(() => tables.close());
 beforeEach(() => {
-  table = tables.part();
+  table = createMemoryTable();
   world = createOperationWorld();
 });
 

@@ -1,10 +1,10 @@
 /** Every example of docs/operations.md does what the page says, with as many platform requests as its table says. */
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { dayMs, isoInstant } from '../../infra/local/platform/state/instant.ts';
 import { createOperationWorld, gid, type OperationWorld } from '../contract/operation-world.ts';
 import { NOW_MS } from '../graphql/plan/harness.ts';
-import { startTables } from '../isolated-table.ts';
+import { createMemoryTable } from '../memory-table.ts';
 
 const PAGE = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
 const EXAMPLE = /^### (\S+)\n+```graphql (customer|store)\n([^`]+)```/gm;
@@ -21,13 +21,6 @@ const examples = [...PAGE.matchAll(EXAMPLE)].map(([, name = '', as, document = '
   document,
 }));
 const requests = new Map([...PAGE.matchAll(ROW)].map(([, name = '', count]) => [name, Number(count)]));
-
-let tables: Awaited<ReturnType<typeof startTables>>;
-beforeAll(async () => {
-  tables = await startTables();
-});
-afterAll(() => tables.close());
-
 test('every mutation of the table has an example', () => {
   expect(examples.map(({ name }) => name).sort()).toEqual([...requests.keys()].sort());
 });
@@ -40,7 +33,7 @@ test.each(examples)('$name', async ({ name, as, document }) => {
     .replace('DATE', isoInstant(NOW_MS + 20 * dayMs))
     .replace('IN_CYCLE_8', isoInstant(NOW_MS + 10 * dayMs))
     .replace('DISCOUNT', gid('SubscriptionManualDiscount', DISCOUNT));
-  const { code, payload, sent } = await world.run({ as, query, table: tables.part() });
+  const { code, payload, sent } = await world.run({ as, query, table: createMemoryTable() });
   expect(code).toBeUndefined();
   expect(payload.userErrors).toEqual([]);
   expect(sent).toHaveLength(requests.get(name) ?? 0);

@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { fullSize } from '../../full-size.ts';
-import { startTables } from '../../isolated-table.ts';
+import { createMemoryTable } from '../../memory-table.ts';
 import { Crash } from '../stores/world/faults.ts';
 import { createResumeWorld, HOUR_MS, MINUTE_MS, WEEKLY } from './resume-world.ts';
-
-let tables: Awaited<ReturnType<typeof startTables>>;
-beforeAll(async () => {
-  tables = await startTables();
-});
-afterAll(() => tables.close());
 
 const PAUSES = fullSize(10_000);
 const FIRST = 20_000_001;
@@ -18,7 +12,7 @@ const BURST_POINTS = 600;
 const SHARE = 0.4;
 
 test(`${PAUSES} pauses end at once: each once, within the budget, though the handler is killed three times`, async () => {
-  const world = createResumeWorld(tables.part());
+  const world = createResumeWorld(createMemoryTable());
   const dueAtMs = world.now() + HOUR_MS;
   const ids = Array.from({ length: PAUSES }, (_, index) => FIRST + index);
   for (const id of ids) await world.paused(id, dueAtMs);

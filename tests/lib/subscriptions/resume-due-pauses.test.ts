@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startTables } from '../../isolated-table.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { createMemoryTable } from '../../memory-table.ts';
 import { Crash } from '../stores/world/faults.ts';
 import {
   type Break,
@@ -10,14 +10,9 @@ import {
   WEEKLY,
 } from './resume-world.ts';
 
-let tables: Awaited<ReturnType<typeof startTables>>;
 let world: ResumeWorld;
-beforeAll(async () => {
-  tables = await startTables();
-});
-afterAll(() => tables.close());
 beforeEach(() => {
-  world = createResumeWorld(tables.part());
+  world = createResumeWorld(createMemoryTable());
 });
 
 const until = (hours: number) => new Date(world.now() + hours * HOUR_MS).toISOString();
@@ -135,7 +130,7 @@ describe('the process dies', () => {
   test('before any request to the table: it is ended once, with one entry', async () => {
     let points = 0;
     for (let died = true; died; points++) {
-      world = createResumeWorld(tables.part());
+      world = createResumeWorld(createMemoryTable());
       died = await diesAt({ step: points });
       expect([points, world.status(), await world.story()]).toEqual([points, 'ACTIVE', [PAUSED, RESUMED]]);
       expect([points, await world.pauseOf()]).toEqual([points, undefined]);

@@ -1,0 +1,146 @@
+/**
+ * The table in memory, for tests with very many requests: the conditions and updates that the service writes, and no
+ * more. tests/lib/subscriptions/pause-record.test.ts runs on it and on the started one alike.
+ */
+import type { Condition, Item, ItemKey, Table } from '../lib/storage/table.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+type Names = Readonly<Record<string, string>>;
+type Scope = { readonly item: Values; readonly names: Names; readonly values: Values };
+
+/** An empty table. It has no index. */
+export function createMemoryTable(): Table {
+  const partitions = new Map<string, Map<string, Item>>();
+  const find = ({ pk, sk }: ItemKey) => partitions.get(pk)?.get(sk);
+  const holds = (key: ItemKey, { condition, names = {}, values = {} }: Condition) =>
+    condition === undefined || isTrue(condition, { item: find(key) ?? {}, names, values });
+  const write = (item: Item) => {
+    if (!partitions.has(item.pk)) partitions.set(item.pk, new Map());
+    partitions.get(item.pk)?.set(item.sk, copy(item));
+  };
+  return {
+    get: async (key) => copy(find(key)),
+    batchGet: async (keys) => keys.map((key) => copy(find(key))),
+    async put(item, condition = {}) {
+      if (!holds(item, condition)) return 'refused';
+      write(item);
+      return 'done';
+    },
+    async update({ key, update, ...condition }) {
+      if (!holds(key, condition)) return { outcome: 'refused' };
+      const { names = {}, values = {} } = condition;
+      const item = updated({ ...key, ...find(key) }, update, { names, values });
+      write(item);
+      return { outcome: 'done', item: copy(item) };
+    },
+    async delete(key, condition = {}) {
+      if (!holds(key, condition)) return 'refused';
+      partitions.get(key.pk)?.delete(key.sk);
+      return 'done';
+    },
+    async query({ keyCondition, index, condition, descending = false, limit, startKey, ...given }) {
+      if (index !== undefined || condition !== undefined) throw new Error('neither indexes nor filters');
+      const { names = {}, values = {} } = given;
+      const items = [...(partitions.get(String(values[':pk']))?.values() ?? [])]
+        .filter((item) => isTrue(keyCondition, { item, names, values }))
+        .sort((a, b) => (a.sk < b.sk === descending ? 1 : -1));
+      const from = startKey === undefined ? 0 : items.findIndex(({ sk }) => sk === startKey.sk) + 1;
+      const page = items.slice(from, limit === undefined ? undefined : from + limit);
+      const isMore = from + page.length < items.length;
+      return { items: page.map(copy), nextKey: isMore ? copy(page.at(-1)) : undefined };
+    },
+  };
+}
+
+/** As it comes back from the wire: nothing shared, nothing undefined. */
+function copy<Value extends Item | undefined>(item: Value): Value {
+  return item === undefined ? item : JSON.parse(JSON.stringify(item));
+}
+
+const TOKEN = /attribute_(?:not_)?exists|BETWEEN|AND|OR|<=|>=|<>|[<>=(),]|[:#]?\w+/g;
+const COMPARE: Readonly<Record<string, (a: never, b: never) => boolean>> = {
+  '=': (a, b) => a === b,
+  '<>': (a, b) => a !== b,
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
+};
+
+/** A condition: comparisons, BETWEEN and attribute_exists, joined by AND (binds closer) and OR, with brackets. */
+function isTrue(condition: string, { item, names, values }: Scope): boolean {
+  const tokens = condition.match(TOKEN) ?? [];
+  const take = () => tokens.shift() ?? '';
+  const operand = () => {
+    const token = take();
+    return token.startsWith(':') ? values[token] : item[names[token] ?? token];
+  };
+  const any = (): boolean => {
+    let result = all();
+    while (tokens[0] === 'OR') {
+      take();
+      const next = all();
+      result ||= next;
+    }
+    return result;
+  };
+  const all = (): boolean => {
+    let result = one();
+    while (tokens[0] === 'AND') {
+      take();
+      const next = one();
+      result &&= next;
+    }
+    return result;
+  };
+  const one = (): boolean => {
+    if (tokens[0] === '(') {
+      take();
+      const result = any();
+      take();
+      return result;
+    }
+    if (/^attribute_/.test(tokens[0] ?? '')) {
+      const [isNot] = [take() === 'attribute_not_exists', take()];
+      const result = (operand() === undefined) === isNot;
+      take();
+      return result;
+    }
+    const [left, operator, right] = [operand(), take(), operand()];
+    if (operator === 'BETWEEN') {
+      take();
+      const upper = operand();
+      return (
+        isOrdered(left, right) &&
+        isOrdered(left, upper) &&
+        (left as string) >= (right as string) &&
+        (left as string) <= (upper as string)
+      );
+    }
+    const compare = COMPARE[operator];
+    if (compare === undefined) throw new Error(`What is ${operator} in ${condition}?`);
+    return isOrdered(left, right) && compare(left as never, right as never);
+  };
+  const result = any();
+  if (tokens.length > 0) throw new Error(`What is ${tokens.join(' ')} in ${condition}?`);
+  return result;
+}
+
+/** Attributes that are not there, or of another type, compare with nothing. */
+function isOrdered(a: unknown, b: unknown): boolean {
+  return a !== undefined && typeof a === typeof b;
+}
+
+/** `SET a = :a, b = :b REMOVE c, d`. */
+function updated(item: Item, update: string, { names, values }: Omit<Scope, 'item'>): Item {
+  const [, set = '', remove = ''] = /^(?:SET (.+?))?\s*(?:REMOVE (.+))?$/.exec(update) ?? [];
+  if (set === '' && remove === '') throw new Error(`What is ${update}?`);
+  const result: Record<string, unknown> = { ...item };
+  for (const part of set === '' ? [] : set.split(', ')) {
+    const [, name = '', value = ''] = /^(\S+) = (:\w+)$/.exec(part) ?? [];
+    if (!(value in values)) throw new Error(`What is ${part}?`);
+    result[names[name] ?? name] = values[value];
+  }
+  for (const name of remove === '' ? [] : remove.split(', ')) delete result[names[name] ?? name];
+  return result as Item;
+}

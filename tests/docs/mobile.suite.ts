@@ -1,5 +1,5 @@
 /** docs/mobile.md: its TypeScript is what stands in docs/examples/mobile, and that works against the service. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { ask } from '../../docs/examples/mobile/ask.ts';
 import { createTurns, type Device, readStored } from '../../docs/examples/mobile/device.ts';
@@ -55,6 +55,13 @@ export function mobileSuite(stack: () => TestStack): void {
       const shown = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, text]) => text);
       const files = readdirSync(FOLDER).map((name) => readFileSync(`${FOLDER}/${name}`, 'utf8'));
       expect(shown.toSorted()).toEqual(files.toSorted());
+    });
+
+    test('links to places that are there', () => {
+      const page = readFileSync('docs/mobile.md', 'utf8');
+      const links = [...page.matchAll(/\]\(([^)#]+)\)/g)].map(([, link = '']) => link);
+      expect(links.length).toBeGreaterThan(2);
+      expect(links.filter((link) => !existsSync(`docs/${link}`))).toEqual([]);
     });
 
     test('signs in, asks, refreshes once for many, signs out', async () => {

@@ -42,8 +42,7 @@ export async function resolveLocalFields(
   const done = new Map<string, number>();
   for (let tasks = takeTasks(walks); tasks.length > 0; tasks = takeTasks(walks)) {
     for (const [coordinate, group] of Map.groupBy(tasks, ({ local }) => local.coordinate)) {
-      const resolve = localFields[coordinate];
-      if (resolve === undefined) throw new Error(`nobody answers ${coordinate}`);
+      const resolve = resolverOf(coordinate);
       const before = done.get(coordinate) ?? 0;
       done.set(coordinate, before + group.length);
       const values = await resolve(context, group, { before });
@@ -55,6 +54,19 @@ export async function resolveLocalFields(
     }
   }
   return failures;
+}
+
+function resolverOf(coordinate: string): ResolveLocal {
+  // `Job.query` leads back to the root, where the platform has no place for what is ours.
+  if (coordinate.startsWith('QueryRoot.')) return (_context, tasks) => tasks.map(() => notHere(coordinate));
+  const resolve = localFields[coordinate];
+  if (resolve === undefined) throw new Error(`nobody answers ${coordinate}`);
+  return resolve;
+}
+
+function notHere(coordinate: string): ServiceError {
+  const message = `"${coordinate.replace('QueryRoot.', '')}" can stand at the root of a query only.`;
+  return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
 }
 
 function takeTasks(walks: readonly Walk[]): LocalTask[] {

@@ -25,7 +25,7 @@ import {
 type AnyField = GraphQLField<unknown, unknown>;
 
 /** A field or a fragment's condition as it is written, and the type that a field returns. */
-type Step = { readonly text: string; readonly returns?: string };
+type Step = { readonly text: string; readonly returns?: string; readonly isOwn?: boolean };
 
 const TYPENAME: Step = { text: '__typename', returns: 'String!' };
 
@@ -38,6 +38,8 @@ export type Everything = {
   readonly depth: number;
   /** The customer whose ids are used. */
   readonly customer: number;
+  /** What this service answers itself comes along. */
+  readonly withOwn?: boolean;
 };
 
 /** Whether a field is answered by this service, so that the platform's data says nothing about it. */
@@ -46,7 +48,7 @@ export function isOwnField(type: GraphQLCompositeType, field: AnyField): boolean
   return policy?.isService === true || isServiceType(getNamedType(field.type).name);
 }
 
-/** Every leaf below a root field that the platform answers. */
+/** Every leaf below a root field, by default of those that the platform answers. */
 export function leavesOf(
   every: Everything,
   { type, field }: { type: GraphQLCompositeType; field: AnyField },
@@ -57,7 +59,11 @@ export function leavesOf(
 type Place = { readonly type: GraphQLCompositeType; readonly field: AnyField };
 
 function below(every: Everything, { type, field }: Place, depth: number): LeafPath[] {
-  const step = { text: `${field.name}${argumentsOf(every, type, field)}`, returns: String(field.type) };
+  const step = {
+    text: `${field.name}${argumentsOf(every, type, field)}`,
+    returns: String(field.type),
+    isOwn: isOwnField(type, field),
+  };
   const named = getNamedType(field.type);
   if (!isCompositeType(named)) return [[step]];
   if (depth <= 1) return [];
@@ -66,9 +72,14 @@ function below(every: Everything, { type, field }: Place, depth: number): LeafPa
 
 function insideOf(every: Everything, type: GraphQLCompositeType, depth: number): LeafPath[] {
   if (!isAbstractType(type)) return fieldsOf(every, type, depth);
-  const types = every.schema.getPossibleTypes(type).filter(({ name }) => !isServiceType(name));
+  const types = every.schema
+    .getPossibleTypes(type)
+    .filter(({ name }) => every.withOwn === true || !isServiceType(name));
   const paths = types.flatMap((one) =>
-    fieldsOf(every, one, depth).map((path) => [{ text: `... on ${one.name}` }, ...path]),
+    fieldsOf(every, one, depth).map((path) => [
+      { text: `... on ${one.name}`, isOwn: isServiceType(one.name) },
+      ...path,
+    ]),
   );
   return [[TYPENAME], ...paths];
 }
@@ -76,7 +87,8 @@ function insideOf(every: Everything, type: GraphQLCompositeType, depth: number):
 function fieldsOf(every: Everything, type: GraphQLCompositeType, depth: number): LeafPath[] {
   if (!isObjectType(type)) return [[TYPENAME]];
   return Object.values(type.getFields())
-    .filter((field) => !isOwnField(type, field) && getNamedType(field.type).name !== 'Job')
+    .filter((field) => every.withOwn === true || !isOwnField(type, field))
+    .filter((field) => getNamedType(field.type).name !== 'Job')
     .flatMap((field) => below(every, { type, field }, depth));
 }
 

@@ -1,0 +1,64 @@
+/** A made-up store in which everything belongs to Ada; the platform's schema answers what is sent to it. */
+import { expect } from '@jest/globals';
+import { type GraphQLFieldResolver, type GraphQLOutputType, isObjectType, parse, validate } from 'graphql';
+import { ADA, type StandIn } from './plan/harness.ts';
+import { executeIn, hash, make, platformSchema, type Thing, type World } from './plan/world.ts';
+
+export const WORLD: World = { seed: 20261121, failing: 0 };
+
+/** Nothing is null and each list has one item; some fields have these values, by their coordinates. */
+export type Whole = { readonly values: Readonly<Record<string, unknown>> };
+
+/** Everything that can belong to a customer belongs to Ada, wherever it is read from. */
+export function adasStore(namespace: string, whole?: Whole): GraphQLFieldResolver<Thing, unknown> {
+  return (parent, args, _context, { fieldName, parentType, returnType }) => {
+    const own = whole?.values[`${parentType.name}.${fieldName}`];
+    if (own !== undefined) return own;
+    const { id, ids } = args as { id?: string; ids?: readonly string[] };
+    if (fieldName === 'nodes' && ids !== undefined) return ids.map(named);
+    if (fieldName === 'node' && id !== undefined) return named(id);
+    // The proof looks for the address in the customer's own.
+    if (fieldName === 'addressesV2') return { __typename: 'MailingAddressConnection', seed: WORLD.seed };
+    if (parent.__typename === 'MailingAddressConnection' && fieldName === 'nodes') return [ADDRESS];
+    // The same through a root as through its customer: Ada's lists are the store's.
+    const seed = hash(parent.seed, fieldName);
+    const isSteady =
+      whole !== undefined ||
+      ['id', 'customer', 'status', 'type', 'subscriptionBillingCycles'].includes(fieldName);
+    return make(platformType(parentType.name, fieldName) ?? returnType, {
+      seed,
+      parent,
+      fieldName,
+      namespace,
+      isSteady,
+      spawn,
+      ...(whole && { length: 1 }),
+    });
+  };
+}
+
+const ADDRESS = { __typename: 'MailingAddress', seed: hash('address'), tail: '11' };
+
+/** Where the schemas differ, in the order of an enum for example, the data is the platform's. */
+function platformType(typeName: string, fieldName: string): GraphQLOutputType | undefined {
+  const type = platformSchema.getType(typeName);
+  return isObjectType(type) ? type.getFields()[fieldName]?.type : undefined;
+}
+
+const spawn = (__typename: string, seed: number): Thing =>
+  __typename === 'Customer' ? { __typename, seed: WORLD.seed, tail: `${ADA}` } : { __typename, seed };
+
+function named(id: string): Thing {
+  const [, type = '', tail = ''] = /^gid:\/\/\w+\/(\w+)\/(.+)$/.exec(id) ?? [];
+  return { ...spawn(type, hash(type, tail)), tail };
+}
+
+/** Answers what is sent to the platform, which has to be valid there. */
+export function adasPlatform(whole?: Whole): StandIn {
+  return async ({ document, variables }) => {
+    expect(validate(platformSchema, parse(document)).map(({ message }) => message)).toEqual([]);
+    const request = { schema: platformSchema, namespace: 'shopify', document, variables };
+    const { data, errors = [] } = await executeIn(WORLD, request, adasStore('shopify', whole));
+    return { data: data ?? null, errors: JSON.parse(JSON.stringify(errors)) };
+  };
+}

@@ -1,0 +1,147 @@
+/**
+ * What this service answers itself, for every root field of both schemas to depth 4: each selected field is in the
+ * answer, nothing of it fails, and what goes to the platform is valid there.
+ */
+import { describe, expect, test } from '@jest/globals';
+import { type FieldNode, Kind, parse, type SelectionSetNode } from 'graphql';
+import { isServiceType } from '../../graphql/schema/coordinates.ts';
+import { type Surface, schemaOf } from '../../graphql/schema/schema.ts';
+import type { ShopId } from '../../lib/domain/shop-id.ts';
+import type { Table } from '../../lib/storage/table.ts';
+import type { PauseRecord } from '../../lib/subscriptions/pause-record.ts';
+import { statusFact } from '../../lib/timeline/changed-facts.ts';
+import { type ContractNumber, formatEventNumber } from '../../lib/timeline/event-number.ts';
+import type { EventRecord } from '../../lib/timeline/event-record.ts';
+import type { Timeline } from '../../lib/timeline/timeline.ts';
+import { adasPlatform, type Whole } from './adas-store.ts';
+import { documentsOf, leavesOf } from './everything.ts';
+import { ADA, NOW_MS, runPlan, store } from './plan/harness.ts';
+
+const DEPTH = 4;
+const SIZE: Record<Surface, number> = { admin: 1500, customer: 400 };
+
+/** Where every entry is ours. */
+const OF_CONTRACTS = new Set(['event', 'subscriptionContract', 'subscriptionContractDetails']);
+
+/** A plan that the lines have and their products offer, prices that are numbers, one currency. */
+const whole: Whole = {
+  values: {
+    'Product.status': 'ACTIVE',
+    'ProductVariant.price': '12.50',
+    'SellingPlan.id': 'gid://shopify/SellingPlan/77',
+    'SellingPlan.pricingPolicies': [],
+    'Shop.currencyCode': 'USD',
+    'SubscriptionContract.currencyCode': 'USD',
+    'SubscriptionContract.status': 'PAUSED',
+    'SubscriptionLine.id': 'gid://shopify/SubscriptionLine/11',
+    'SubscriptionLine.sellingPlanId': 'gid://shopify/SellingPlan/77',
+  },
+};
+
+const number = formatEventNumber({ createdAtMs: NOW_MS, sequence: 0, contract: '11' as ContractNumber });
+const record: EventRecord = {
+  number,
+  shopId: store.shopId as ShopId,
+  contract: '11' as ContractNumber,
+  action: 'subscription_paused',
+  actor: { kind: 'CUSTOMER', customerId: ADA, label: 'Helpdesk' },
+  requestId: 'request-1',
+  details: {},
+  changes: [statusFact({ before: 'ACTIVE', after: 'PAUSED' })],
+  createdAtMs: NOW_MS,
+  outcome: 'DONE',
+};
+const timeline = {
+  readEvents: async ({ contracts }) =>
+    contracts.map(() => ({ edges: [{ cursor: 'x', record }], hasNextPage: false, hasPreviousPage: false })),
+  findEvents: async (_shopId, names) => names.map(() => record),
+} satisfies Partial<Timeline> as unknown as Timeline;
+const pause: Partial<PauseRecord> = {
+  pausedAtMs: NOW_MS,
+  pausedBy: { kind: 'CUSTOMER', customerId: ADA },
+  resumesAtMs: NOW_MS,
+  reason: 'away',
+  setBy: { kind: 'CUSTOMER', customerId: ADA },
+};
+const table = {
+  batchGet: async (keys) =>
+    keys.map((key) => ({ ...key, ...pause, contractNumber: key.pk.replace(/.*#/, '') })),
+} satisfies Partial<Table> as unknown as Table;
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Paths of selected fields that are not in the answer, and of values of ours that are null. */
+function missing(set: SelectionSetNode, value: unknown, path = ''): string[] {
+  if (value === null || value === undefined) return [];
+  if (Array.isArray(value)) return value.flatMap((one) => missing(set, one, path));
+  return set.selections.flatMap((selection) => {
+    if (selection.kind === Kind.FIELD) return missingField(selection, value as Json, path);
+    if (selection.kind === Kind.FRAGMENT_SPREAD) throw new Error('no document here has fragments');
+    const type = selection.typeCondition?.name.value ?? '';
+    // An event of the platform's has nothing of ours; that ours are there is looked at below.
+    const absent = isServiceType(type) ? missing(selection.selectionSet, value, path) : [];
+    return isSome(selection.selectionSet, value) ? absent : [];
+  });
+}
+
+function isSome({ selections }: SelectionSetNode, value: object): boolean {
+  return selections.some((one) => one.kind === Kind.FIELD && Object.hasOwn(value, one.name.value));
+}
+
+function missingField({ name, selectionSet }: FieldNode, value: Json, path: string): string[] {
+  const at = `${path}.${name.value}`;
+  if (!Object.hasOwn(value, name.value)) return [at];
+  const found = value[name.value];
+  if (['currentPause', 'pausedBy', 'actor', 'events'].includes(name.value) && found === null) return [at];
+  return selectionSet === undefined ? [] : missing(selectionSet, found, at);
+}
+
+describe.each<Surface>(['customer', 'admin'])('on the %s endpoint', (surface) => {
+  const every = { schema: schemaOf(surface), depth: DEPTH, customer: ADA, withOwn: true };
+  const type = every.schema.getQueryType();
+  const fields = Object.values(type?.getFields() ?? {});
+  const roots = fields.flatMap((field) => {
+    const leaves = type ? leavesOf(every, { type, field }) : [];
+    const own = leaves.filter((path) => path.some(({ isOwn }) => isOwn));
+    return own.length === 0 ? [] : [[field.name, own] as const];
+  });
+
+  test.each(roots)('%s', async (name, leaves) => {
+    for (const document of documentsOf('query', leaves, SIZE[surface])) {
+      const isById = ['event', 'node', 'nodes'].includes(name);
+      const id = `gid://platform/SubscriptionEvent/${number}`;
+      const query = isById ? document.replace(/gid:\/\/platform\/\w+\/\w+/, id) : document;
+      const as = surface === 'customer' ? surface : 'store';
+      const { result } = await runPlan({ as, query, standIn: adasPlatform(whole), timeline, table });
+      // What is ours stands at the root alone.
+      const refusals =
+        name === 'job' ? result.errors?.filter(({ path }) => path?.[1] === 'query') : undefined;
+      expect(refusals?.map(({ extensions }) => extensions?.code) ?? result.errors ?? []).toEqual(
+        refusals?.map(() => 'GRAPHQL_VALIDATION_FAILED') ?? [],
+      );
+      const [operation] = parse(query).definitions;
+      if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error('no operation');
+      expect(missing(operation.selectionSet, result.data)).toEqual([]);
+      expect(Object.values(result.data ?? {})).not.toContain(null);
+      const text = JSON.stringify(result.data);
+      if (OF_CONTRACTS.has(name) && / action/.test(query)) expect(text).toContain('subscription_paused');
+      expect(text).not.toContain('_svc');
+      expect(text.replaceAll('see gid://shopify/Product/1', '')).not.toContain('gid://shopify');
+    }
+  });
+
+  test('every root and every type with something of ours is among them', () => {
+    const names = roots.map(([name]) => name);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'subscriptionContractDetails',
+        'subscriptionIntervalInfo',
+        'subscriptionLineOptions',
+      ]),
+    );
+    const texts = roots.flatMap(([, leaves]) => leaves.map((path) => path.map(({ text }) => text).join(' ')));
+    for (const field of ['currentPause pausedAt', 'events', 'portalUrl', 'currentPrice amount']) {
+      expect(texts.some((text) => text.includes(field.split(' ')[0] ?? ''))).toBe(true);
+    }
+  });
+});

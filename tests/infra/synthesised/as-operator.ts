@@ -1,13 +1,17 @@
 /** What an operator does on a running template: `operator key issue` and `store update`, without the command line. */
+import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { localAwsClient } from '../../../infra/local/aws-client.ts';
 import type { DemoStore } from '../../../infra/local/install-demo-stores.ts';
 import { composeOperator } from '../../../infra/operator/operator.ts';
 import { parseShopId } from '../../../lib/domain/shop-id.ts';
+import { createDueItems } from '../../../lib/storage/due-items.ts';
+import { createTable } from '../../../lib/storage/table.ts';
 import type { PlatformGrant } from '../../../lib/stores/install-store.ts';
 import { issueAdminKey } from '../../../lib/stores/issue-admin-key.ts';
 import { updateStore } from '../../../lib/stores/update-store.ts';
+import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import type { RunningTemplate } from './start-template.ts';
 
 /** Issues an admin key; gives the one-time link to it. */
@@ -34,6 +38,32 @@ export async function giveEndingGrant(running: RunningTemplate, shop: DemoStore)
   };
   const shopId = shopIdOf(shop.shopId);
   await withOperator(running, (operator) => updateStore(operator, { shopId, facts: {}, grant }));
+}
+
+/** What a function leaves that dies between the platform's answer and its entry: here, one that paused a contract. */
+export async function leaveOpenIntent(
+  { tableName, dynamoDbUrl }: RunningTemplate,
+  { shopId, contractId }: { shopId: number; contractId: string },
+): Promise<void> {
+  const client = new DynamoDBClient(localAwsClient(dynamoDbUrl));
+  const table = createTable({ client, tableName });
+  const dueItems = createDueItems({ table, now: Date.now });
+  const logger = { error: () => undefined };
+  const timeline = createTimeline({ table, dueItems, logger, now: Date.now, newId: randomUUID });
+  const author = {
+    shopId: shopIdOf(shopId),
+    actor: { kind: 'MERCHANT', label: 'Sync' },
+    requestId: 'r-1',
+  } as const;
+  const status = {
+    coordinate: 'SubscriptionContract.status',
+    field: 'status',
+    before: 'ACTIVE',
+    after: 'PAUSED',
+  };
+  const intent = { action: 'subscription_paused', contractId, details: {}, changes: [status] };
+  await timeline.begin(author)(intent);
+  client.destroy();
 }
 
 async function withOperator<T>(

@@ -7,7 +7,8 @@ import { type Journey, playJourney } from '../../../infra/local/demo/journey.ts'
 import { merchantSteps, preparation } from '../../../infra/local/demo/merchant-steps.ts';
 import type { Show } from '../../../infra/local/demo/show.ts';
 import { type LinkSecret, openKey, proofOf } from '../../../lib/domain/one-time-link-secret.ts';
-import { giveEndingGrant, issueLink } from './as-operator.ts';
+import { giveEndingGrant, issueLink, leaveOpenIntent } from './as-operator.ts';
+import { changeSteps, resumedSteps } from './change-steps.ts';
 import { matches } from './recording-proxy.ts';
 import { type RunningTemplate, type Synthesised, startTemplate } from './start-template.ts';
 import { synthesiseEnvironment } from './synthesise.ts';
@@ -114,8 +115,17 @@ test('renews a grant that is about to end, in whichever function it is needed', 
   expect(refused()).toEqual([]);
 });
 
-test('runs the scheduled work', async () => {
-  await expect(running.runSchedule({ source: 'aws.scheduler' })).resolves.toBeNull();
+test('keeps timeline and pauses; the scheduled work ends what is due, and settles what was left open', async () => {
+  const journey = journeyOf(running);
+  await playJourney([...preparation, ...customerSteps.slice(0, 4), ...changeSteps], journey);
+  const contractId = journey.kept.get('contract') ?? '';
+  await leaveOpenIntent(running, { shopId: store().shopId, contractId });
+  await giveEndingGrant(running, store());
+  const event = { source: 'aws.scheduler' };
+  await expect(running.runSchedule(event)).resolves.toBeNull();
+  await expect(running.runSchedule(event, 2 * 24 * 3600 * 1000)).resolves.toBeNull();
+  await playJourney(resumedSteps, journey);
+  expect(refused()).toEqual([]);
 });
 
 test('has no page for developers, and answers unknown addresses itself', async () => {

@@ -28,6 +28,8 @@ export type HostOptions = {
   /** All that the process sees, but for what Lambda adds. */
   readonly environment: Readonly<Record<string, string>>;
   readonly temporaryDir: string;
+  /** How far its clock is ahead of the machine's. */
+  readonly clockAheadMs?: number;
 };
 
 type Invocation = {
@@ -39,6 +41,10 @@ type Invocation = {
 const { RUNTIME_CLIENT } = process.env;
 const CLIENT = RUNTIME_CLIENT ?? join(import.meta.dirname, 'runtime-client.mjs');
 const NETWORK_OFF = pathToFileURL(join(import.meta.dirname, '../../network-off.mjs')).href;
+
+const SHIFTED_DATE = pathToFileURL(
+  join(import.meta.dirname, '../../../infra/local/clock/shifted-date.mjs'),
+).href;
 
 /** Starts an instance; resolves when it asks for its first invocation, rejects if its handler does not load. */
 export async function hostFunction(options: HostOptions): Promise<HostedFunction> {
@@ -83,7 +89,8 @@ function startProcess(options: HostOptions, runtimeApi: string): ChildProcess {
     `--max-old-space-size=${memoryMb}`,
     ...(RUNTIME_CLIENT === undefined ? [] : ['--allow-addons', '--disable-warning=SecurityWarning']),
   ];
-  return spawn(process.execPath, [...limits, `--import=${NETWORK_OFF}`, CLIENT], {
+  const imports = [NETWORK_OFF, ...(options.clockAheadMs ? [clockAhead(options.clockAheadMs)] : [])];
+  return spawn(process.execPath, [...limits, ...imports.map((one) => `--import=${one}`), CLIENT], {
     cwd: taskRoot,
     env: {
       ...environment,
@@ -94,6 +101,13 @@ function startProcess(options: HostOptions, runtimeApi: string): ChildProcess {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+}
+
+/** A module that sets the clock of its process ahead. */
+function clockAhead(ms: number): string {
+  const from = JSON.stringify(SHIFTED_DATE);
+  const code = `import { installShiftedDate, setClockOffset } from ${from}; setClockOffset(${ms}); installShiftedDate();`;
+  return `data:text/javascript,${encodeURIComponent(code)}`;
 }
 
 /** The Runtime API (version 2018-06-01) of one instance. */

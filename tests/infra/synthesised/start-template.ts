@@ -43,8 +43,8 @@ export type RunningTemplate = {
   readonly functions: readonly (DeployedFunction & Pick<HostedFunction, 'initMs' | 'pid' | 'output'>)[];
   /** Every call of a function to AWS so far. */
   readonly calls: readonly RecordedCall[];
-  /** Runs what the schedule runs. */
-  runSchedule(event: object): Promise<unknown>;
+  /** Runs what the schedule runs; with `aheadMs` in an instance of its own whose clock is so far ahead. */
+  runSchedule(event: object, aheadMs?: number): Promise<unknown>;
   close(): Promise<void>;
 };
 type Endpoints = {
@@ -76,7 +76,9 @@ export async function startTemplate({ dir, resources }: Synthesised): Promise<Ru
     ),
   );
   connected.resolve(hosted);
-  const scheduled = hosted.get(scheduledFunctionOf(resolved));
+  const scheduledId = scheduledFunctionOf(resolved);
+  const scheduled = deployed.get(scheduledId);
+  if (scheduled === undefined) throw new Error('The schedule runs nothing.');
   const owned = parts.move();
   return {
     ...places,
@@ -86,7 +88,18 @@ export async function startTemplate({ dir, resources }: Synthesised): Promise<Ru
       const { initMs = 0, pid = 0, output = () => '' } = hosted.get(id) ?? {};
       return { ...one, initMs, pid, output };
     }),
-    runSchedule: async (event) => scheduled?.invoke(event),
+    async runSchedule(event, aheadMs) {
+      if (aheadMs === undefined) return hosted.get(scheduledId)?.invoke(event);
+      await using own = new AsyncDisposableStack();
+      const later = await startFunction(own, {
+        dir,
+        deployed: scheduled,
+        places,
+        calls,
+        clockAheadMs: aheadMs,
+      });
+      return await later.invoke(event);
+    },
     close: () => owned.disposeAsync(),
   };
 }
@@ -151,11 +164,12 @@ type Start = {
   readonly deployed: DeployedFunction;
   readonly places: Endpoints;
   readonly calls: RecordedCall[];
+  readonly clockAheadMs?: number;
 };
 
 async function startFunction(
   parts: AsyncDisposableStack,
-  { dir, deployed, places, calls }: Start,
+  { dir, deployed, places, calls, clockAheadMs }: Start,
 ): Promise<HostedFunction> {
   const { functionName, statements, environment } = deployed;
   const onCall = (call: AwsCall, allowed: boolean) => calls.push({ ...call, functionName, allowed });
@@ -180,6 +194,7 @@ async function startFunction(
     taskRoot: join(dir, deployed.assetPath),
     arn: `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${functionName}:live`,
     temporaryDir,
+    ...(clockAheadMs !== undefined && { clockAheadMs }),
     environment: {
       ...lambdaEnvironment({ name: functionName, memoryMb: deployed.memoryMb }),
       ...environment,

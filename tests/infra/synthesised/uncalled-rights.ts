@@ -13,9 +13,4 @@ export const uncalledRights: readonly UncalledRight[] = [
     of: /./,
     reason: "DynamoDB uses the table's key in the function's name; the stand-in does not encrypt.",
   },
-  {
-    action: /^(dynamodb|secretsmanager):/,
-    of: /scheduled-work$/,
-    reason: 'The pauses and intents that the scheduled work will settle are not there yet.',
-  },
 ];

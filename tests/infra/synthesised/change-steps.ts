@@ -1,0 +1,69 @@
+/** Changes with their timeline, on both endpoints: what calls the table beside signing in and reading. */
+import {
+  type Answer,
+  at,
+  expectEqual,
+  type Journey,
+  recall,
+  type Step,
+} from '../../../infra/local/demo/journey.ts';
+import { asCustomer, asMerchant, customerGid } from '../../../infra/local/demo/operations.ts';
+
+const DAY_MS = 86_400_000;
+const PAUSE = `mutation ($id: ID!, $until: DateTime!) {
+  subscriptionContractPause(subscriptionContractId: $id, until: $until) { contract { status } userErrors { message } }
+}`;
+const EVENTS = `query ($id: ID!) { subscriptionContract(id: $id) {
+  events(first: 5) { nodes { id } }
+  paused: events(first: 5, query: "action:subscription_paused") { nodes { id } }
+} }`;
+const STATES = `query ($id: ID!) { customer(id: $id) {
+  subscriptionContracts(first: 5) { nodes { id status currentPause { resumesAt } } }
+} }`;
+
+type Ask = (query: string, variables: Readonly<Record<string, unknown>>) => Promise<Answer>;
+const customer =
+  (journey: Journey): Ask =>
+  (query, variables) =>
+    asCustomer(journey, { query, variables });
+const merchant =
+  (journey: Journey): Ask =>
+  (query, variables) =>
+    asMerchant(journey, { query, variables });
+
+/** Needs a customer who is signed in, with `contract` and `foreignContract` kept. */
+export const changeSteps: readonly Step[] = [
+  {
+    title: 'A customer pauses, and reads the timeline',
+    play: (journey) => pauseAndRead(customer(journey), recall(journey, 'contract')),
+  },
+  {
+    title: 'A merchant’s server does the same with another’s',
+    play: (journey) => pauseAndRead(merchant(journey), recall(journey, 'foreignContract')),
+  },
+  { title: 'The pauses of a customer are read in one', play: (journey) => expectStates(journey, 'PAUSED') },
+];
+
+/** What the scheduled work has done about it, two days later. */
+export const resumedSteps: readonly Step[] = [
+  { title: 'The pauses have ended', play: (journey) => expectStates(journey, 'ACTIVE') },
+];
+
+async function pauseAndRead(ask: Ask, id: string): Promise<void> {
+  const until = new Date(Date.now() + DAY_MS).toISOString();
+  const paused = await ask(PAUSE, { id, until });
+  const payload = { contract: { status: 'PAUSED' }, userErrors: [] };
+  expectEqual('the pause', payload, at(paused.body, 'data.subscriptionContractPause'));
+  const { body } = await ask(EVENTS, { id });
+  const newest = at(body, 'data.subscriptionContract.paused.nodes.0.id');
+  expectEqual('its entry', 'string', typeof newest);
+}
+
+async function expectStates(journey: Journey, status: string): Promise<void> {
+  for (const [place, name] of ['contract', 'foreignContract'].entries()) {
+    const { body } = await merchant(journey)(STATES, { id: customerGid(journey, place) });
+    const nodes = at(body, 'data.customer.subscriptionContracts.nodes') as { id: string; status: string }[];
+    const found = nodes.find(({ id }) => id === recall(journey, name));
+    expectEqual(`the status of ${name}`, status, found?.status);
+  }
+}

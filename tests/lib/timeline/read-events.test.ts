@@ -111,28 +111,6 @@ test('a filter names an action, a time, an entry, or all of them', async () => {
   }
 });
 
-test('a page of a long timeline costs as many table requests as one of a short', async () => {
-  const short = await withEntries(3);
-  const long = await withEntries(60);
-  const pages: EventsArguments[] = [
-    { first: 2 },
-    { last: 2 },
-    { first: 2, reverse: true },
-    { last: 2, query: 'action:subscription_paused' },
-    { first: 2, query: 'created_at:>=2026-11-21T12:01:00Z' },
-  ];
-  for (const args of pages) {
-    const counts = await Promise.all(
-      [short, long].map(async (store) => {
-        const before = store.faults.calls.length;
-        expect((await read(store, args)).list).toHaveLength(2);
-        return store.faults.calls.length - before;
-      }),
-    );
-    expect([args, ...counts]).toEqual([args, 1, 1]);
-  }
-});
-
 test("several contracts are read at once, each from its own, and the store's beside them", async () => {
   const store = world.store();
   const contractOf = (id: number) => `gid://shopify/SubscriptionContract/${id}`;

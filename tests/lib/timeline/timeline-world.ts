@@ -1,5 +1,6 @@
 /** Timelines over a table of their own, with a clock that a test moves and the table's requests counted. */
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { localAwsClient } from '../../../infra/local/aws-client.ts';
 import { startDynamoDb } from '../../../infra/local/dynamodb/start-dynamodb.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
@@ -9,11 +10,13 @@ import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createTable } from '../../../lib/storage/table.ts';
 import type { ChangeIntent } from '../../../lib/timeline/change.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
-import type { EventActor } from '../../../lib/timeline/event-record.ts';
+import { type EventActor, type EventRecord, toEventItem } from '../../../lib/timeline/event-record.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { createFaults, faulty } from '../stores/world/faults.ts';
 
 const TABLE = 'timeline-test';
+/** As many as one request may write. */
+const BATCH = 25;
 export const START_MS = Date.parse('2026-11-21T12:00:00Z');
 export const CUSTOMER: EventActor = { kind: 'CUSTOMER', customerId: 7001001 as CustomerId };
 
@@ -42,9 +45,20 @@ export async function createTimelineWorld() {
     return { shopId, clock, now, faults, logs, logger, table, dueItems, timeline, begin };
   }
 
+  /** Puts many entries in place at once. */
+  async function fill(records: readonly EventRecord[]): Promise<void> {
+    for (let from = 0; from < records.length; from += BATCH) {
+      const puts = records.slice(from, from + BATCH).map((record) => ({
+        PutRequest: { Item: marshall(toEventItem(record), { removeUndefinedValues: true }) },
+      }));
+      await client.send(new BatchWriteItemCommand({ RequestItems: { [TABLE]: puts } }));
+    }
+  }
+
   return {
     store,
     container,
+    fill,
     async close() {
       client.destroy();
       await server.close();

@@ -54,6 +54,11 @@ export function orders(contract: ContractRecord, count = 6): string[] {
   });
 }
 
+/** `2 WEEK` for billing, and for delivery. */
+export function policiesOf({ content: { billingPolicy, deliveryPolicy } }: ContractRecord): string[] {
+  return [billingPolicy, deliveryPolicy].map(({ interval, intervalCount }) => `${intervalCount} ${interval}`);
+}
+
 type World = {
   readonly table: Table;
   readonly contract?: number;

@@ -1,0 +1,115 @@
+/** What a new interval leaves as it was, and what follows from it: limits of cycles, anchors, prepaid rhythms, prices. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { dayMs, isoInstant } from '../../infra/local/platform/state/instant.ts';
+import { NOW_MS } from '../graphql/plan/harness.ts';
+import { startTables } from '../isolated-table.ts';
+import { createIntervalWorld, orders, PLAN, PREPAID_PLAN, policiesOf } from './interval-world.ts';
+
+const FORTNIGHT = { interval: 'WEEK', intervalCount: 2 };
+
+let tables: Awaited<ReturnType<typeof startTables>>;
+beforeAll(async () => {
+  tables = await startTables();
+});
+afterAll(() => tables.close());
+
+describe('what a new interval leaves as it was, and what follows from it', () => {
+  const begin = (contract?: number) =>
+    createIntervalWorld({ table: tables.part(), ...(contract && { contract }) });
+  const anchor = { type: 'WEEKDAY' as const, day: 1, month: null, cutoffDay: 2 };
+
+  test('limits of cycles and anchors that fit are sent again; the platform forgets them otherwise', async () => {
+    const { contract, change } = begin();
+    const { content } = contract;
+    Object.assign(content.billingPolicy, { minCycles: 3, maxCycles: 30, anchors: [anchor] });
+    Object.assign(content.deliveryPolicy, { anchors: [anchor] });
+    expect((await change({ interval: FORTNIGHT })).payload.userErrors).toEqual([]);
+    const { billingPolicy, deliveryPolicy } = contract.content;
+    expect(billingPolicy).toEqual({ ...FORTNIGHT, minCycles: 3, maxCycles: 30, anchors: [anchor] });
+    expect(deliveryPolicy).toEqual({ ...FORTNIGHT, anchors: [anchor] });
+  });
+
+  test('a merchant may set any interval; one payment stays for as many deliveries', async () => {
+    const { contract, change } = begin();
+    Object.assign(contract.content.billingPolicy, { interval: 'MONTH', intervalCount: 3 });
+    Object.assign(contract.content.deliveryPolicy, { interval: 'MONTH', intervalCount: 1 });
+    await change({ interval: { interval: 'YEAR', intervalCount: 1 } }, 'store');
+    expect(policiesOf(contract)).toEqual(['1 YEAR', '4 MONTH']);
+    await change({ interval: { interval: 'MONTH', intervalCount: 6 } }, 'store');
+    expect(policiesOf(contract)).toEqual(['6 MONTH', '2 MONTH']);
+  });
+
+  test('a plan for merchants: its rhythm of deliveries, its name, its price at the current cycle', async () => {
+    const { contract, change } = begin();
+    const { payload } = await change({ plan: PREPAID_PLAN }, 'store');
+    expect(payload.userErrors).toEqual([]);
+    expect(policiesOf(contract)).toEqual(['3 MONTH', '1 MONTH']);
+    // Seven orders in: the plan's 15 percent, off the price that the line was sold at.
+    expect(contract.content.lines).toMatchObject([
+      {
+        sellingPlanId: 830_100_201,
+        sellingPlanName: 'Monthly, paid every 3 months',
+        currentPriceMinor: 1190,
+        pricingPolicy: {
+          basePriceMinor: 1400,
+          cycleDiscounts: [
+            { afterCycle: 0, computedPriceMinor: 1260 },
+            { afterCycle: 6, computedPriceMinor: 1190 },
+          ],
+        },
+      },
+    ]);
+  });
+
+  test('a line without a base price takes the catalogue’s; percentages need no currency', async () => {
+    const own = begin();
+    for (const line of own.contract.content.lines)
+      Object.assign(line, { pricingPolicy: null, currentPriceMinor: 1 });
+    expect((await own.change({ plan: PLAN }, 'store')).sent).toHaveLength(5);
+    expect(own.contract.content.lines).toMatchObject([{ currentPriceMinor: 1190 }]);
+    const foreign = begin();
+    foreign.contract.content.currencyCode = 'CAD';
+    expect((await foreign.change({ plan: PLAN })).payload.userErrors).toEqual([]);
+    expect(foreign.contract.content.lines).toMatchObject([{ sellingPlanName: 'Every 2 weeks' }]);
+  });
+
+  test('the same interval with another date moves the date alone, and no plan is asked for', async () => {
+    const { contract, change, shop } = begin();
+    for (const plan of shop().sellingPlans.values()) plan.billingPolicy.intervalCount = 9;
+    contract.content.nextBillingDate = null;
+    const date = isoInstant(NOW_MS + 3 * dayMs);
+    const { sent } = await change({ interval: { interval: 'WEEK', intervalCount: 1 }, date });
+    expect([sent.length, contract.content.nextBillingDate]).toEqual([4, date]);
+    expect(policiesOf(contract)).toEqual(['1 WEEK', '1 WEEK']);
+  });
+
+  test('daily orders are always close: only an edited one forbids a new interval', async () => {
+    const { contract, change, edit } = begin();
+    const daily = { ...contract.content.billingPolicy, interval: 'DAY' as const };
+    contract.content.billingPolicy = daily;
+    contract.content.deliveryPolicy = { ...contract.content.deliveryPolicy, interval: 'DAY' };
+    contract.schedule = [{ fromIndex: 1, startAt: isoInstant(NOW_MS - 45 * dayMs), policy: daily }];
+    edit(1, { skipped: true });
+    const refused = await change({ interval: FORTNIGHT }, 'store');
+    expect(refused.payload.userErrors).toMatchObject([{ code: 'ORDER_TOO_CLOSE' }]);
+    contract.cycleEdits = {};
+    edit(3, { skipped: true });
+    expect((await change({ interval: FORTNIGHT }, 'store')).payload).toMatchObject({
+      droppedEdits: [{ skipped: true }],
+      userErrors: [],
+    });
+  });
+
+  test('the farthest of 500 coming orders keeps its skip, and forty of them theirs', async () => {
+    const { contract, change, edit } = begin();
+    const offsets = [...Array.from({ length: 40 }, (_, at) => at + 1), 249, 250, 251, 499, 500];
+    for (const offset of offsets) edit(offset, { skipped: true });
+    const days = new Set(orders(contract, 501).flatMap((order) => (order.startsWith('-') ? [order] : [])));
+    const { payload, sent } = await change({ interval: FORTNIGHT }, 'store');
+    const kept = orders(contract, 501).filter((order) => order.startsWith('-'));
+    expect(kept.every((order) => days.has(order))).toBe(true);
+    expect(kept.length + payload.droppedEdits.length).toBe(offsets.length);
+    expect(kept).toContain('-2036-06-25');
+    expect(sent.length).toBeLessThanOrEqual(9);
+  });
+});

@@ -113,25 +113,23 @@ function cycleEnd(segment: ScheduleSegment, n: number): number {
 
 /** A short month may have moved the day: back to the anchor's, where the month has it. */
 function onAnchor({ type, day }: Anchor, ms: number): number {
-  if (type === 'WEEKDAY') return ms;
+  return type === 'WEEKDAY' ? ms : onDay(ms, 0, day);
+}
+
+/** First day after `afterMs`, at the same time of day, that the anchor names. Weekdays count from Monday, 1. */
+function nextAnchor({ type, day, month }: Anchor, afterMs: number): number {
+  const after = new Date(afterMs);
+  if (type === 'WEEKDAY') return afterMs + ((day - after.getUTCDay() + 7) % 7 || 7) * dayMs;
+  const toMonth = type === 'MONTHDAY' || month === null ? 0 : month - 1 - after.getUTCMonth();
+  const first = onDay(afterMs, toMonth, day);
+  return first > afterMs ? first : onDay(afterMs, toMonth + (type === 'MONTHDAY' ? 1 : 12), day);
+}
+
+/** That day so many months later, at the same time; a day that the month lacks means its last one. */
+function onDay(ms: number, months: number, day: number): number {
   const date = new Date(ms);
-  return ms + (Math.min(day, lastDayOfMonth(date)) - date.getUTCDate()) * dayMs;
-}
-
-/** First instant after `afterMs`, at the same time of day, that the anchor names. */
-function nextAnchor(anchor: Anchor, afterMs: number): number {
-  let candidate = afterMs + dayMs;
-  for (let day = 0; day < 366 && !fits(anchor, new Date(candidate)); day += 1) candidate += dayMs;
-  return candidate;
-}
-
-/** Weekdays count from Monday, 1; a day that the month lacks means its last one. */
-function fits(anchor: Anchor, date: Date): boolean {
-  if (anchor.type === 'WEEKDAY') return (date.getUTCDay() || 7) === anchor.day;
-  const dayFits = date.getUTCDate() === Math.min(anchor.day, lastDayOfMonth(date));
-  return dayFits && (anchor.type === 'MONTHDAY' || date.getUTCMonth() + 1 === anchor.month);
-}
-
-function lastDayOfMonth(date: Date): number {
-  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const timeOfDay = ms - Date.UTC(year, date.getUTCMonth(), date.getUTCDate());
+  return Date.UTC(year, month, Math.min(day, lastDay)) + timeOfDay;
 }

@@ -8,6 +8,7 @@ import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { LogFields } from '../../../lib/observability/logger.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createTable } from '../../../lib/storage/table.ts';
+import { createTableScan } from '../../../lib/storage/table-scan.ts';
 import type { ChangeIntent } from '../../../lib/timeline/change.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { type EventActor, type EventRecord, toEventItem } from '../../../lib/timeline/event-record.ts';
@@ -42,7 +43,8 @@ export async function createTimelineWorld() {
     const newId = () => crypto.randomUUID();
     const timeline = createTimeline({ table, dueItems, logger, now, newId });
     const begin = timeline.begin({ shopId, actor: CUSTOMER, requestId: 'request-1' });
-    return { shopId, clock, now, faults, logs, logger, table, dueItems, timeline, begin };
+    const scan = createTableScan({ client, tableName: TABLE });
+    return { shopId, clock, now, scan, faults, logs, logger, table, dueItems, timeline, begin };
   }
 
   /** Puts many entries in place at once. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type PurgeMark, removeStoreItems } from '../../../lib/stores/remove-store-items.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { contractGid, parseEventGid, parseEventNumber } from '../../../lib/timeline/event-number.ts';
 import type { Call, Fault } from '../stores/world/faults.ts';
@@ -120,4 +121,14 @@ test('an id leads to its entry, and proves its contract', async () => {
   expect(found).toEqual([undefined, entry]);
   expect(parseEventGid('gid://platform/SubscriptionEvent/31')).toBeUndefined();
   expect(parseEventGid(`gid://platform/BasicEvent/${name.number}`)).toBeUndefined();
+});
+
+test('the purge of a store takes its entries and its open intents along', async () => {
+  await (await store.begin(pause())).done();
+  await store.begin(pause());
+  const { shopId, table, scan } = store;
+  const removal = { store: { shopId } as PurgeMark, keep: [] };
+  const removed = await removeStoreItems({ table, scan, progress: () => undefined }, removal);
+  expect(removed).toEqual({ TIMELINE: 1, DUE: 1 });
+  expect([await entriesOf(store), await openIntents()]).toEqual([[], []]);
 });

@@ -1,0 +1,105 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ShopId } from '../../../lib/domain/shop-id.ts';
+import { createDueItems, type DueItem, type DueKind } from '../../../lib/storage/due-items.ts';
+import { createMemoryTable } from '../../memory-table.ts';
+import { createFaults, faulty } from '../stores/world/faults.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const START_MS = Date.parse('2026-11-21T12:00:00Z');
+
+function createWorld() {
+  const clock = { nowMs: START_MS };
+  const faults = createFaults();
+  const table = faulty(createMemoryTable(), 'table', faults);
+  const now = () => clock.nowMs;
+  const container = () => createDueItems({ table, now });
+  const items = container();
+  const due = async (kind: DueKind = 'pause', nowMs = clock.nowMs) => {
+    const names: string[] = [];
+    for await (const { name } of items.listDue(kind, nowMs)) names.push(name);
+    return names;
+  };
+  return { clock, faults, items, container, due };
+}
+
+const item = (name: string, dueAtMs: number, kind: DueKind = 'pause'): DueItem => ({
+  kind,
+  shopId: 81234567001 as ShopId,
+  dueAtMs,
+  name,
+  payload: { of: name },
+});
+
+test('nothing was ever put: nothing is due, for one request', async () => {
+  const { due, faults } = createWorld();
+  expect(await due()).toEqual([]);
+  expect(faults.calls).toHaveLength(1);
+});
+
+test('what is due is listed, oldest first, each kind by itself; what is not due is not', async () => {
+  const { items, due, clock } = createWorld();
+  await items.put(item('later', START_MS + 3 * DAY_MS));
+  await items.put(item('soon', START_MS + 1));
+  await items.put(item('now', START_MS));
+  await items.put(item('yesterday', START_MS - DAY_MS));
+  await items.put(item('other', START_MS - DAY_MS, 'intent'));
+  expect(await due()).toEqual(['yesterday', 'now']);
+  expect(await due('intent')).toEqual(['other']);
+  clock.nowMs += 4 * DAY_MS;
+  expect(await due()).toEqual(['yesterday', 'now', 'soon', 'later']);
+});
+
+test('one of a kind, store, time and name; found, and removed without complaint', async () => {
+  const { items, due } = createWorld();
+  const one = item('one', START_MS);
+  expect([await items.put(one), await items.put(one)]).toEqual(['done', 'refused']);
+  expect(await items.find(one)).toEqual(one);
+  await items.remove(one);
+  await items.remove(one);
+  expect([await items.find(one), await due()]).toEqual([undefined, []]);
+});
+
+describe('however the mark of the oldest bucket stands', () => {
+  test('an item before the first that was ever put is found', async () => {
+    const { items, container, due, clock } = createWorld();
+    await items.put(item('far', START_MS + 100 * DAY_MS));
+    await container().put(item('near', START_MS + DAY_MS));
+    clock.nowMs += 2 * DAY_MS;
+    expect(await due()).toEqual(['near']);
+  });
+
+  test('after a long time without work, the empty days are looked through once', async () => {
+    const { items, due, clock, faults } = createWorld();
+    await items.put(item('old', START_MS));
+    clock.nowMs += 50 * DAY_MS;
+    for (const name of await due()) await items.remove(item(name, START_MS));
+    await due();
+    faults.calls.length = 0;
+    expect(await due()).toEqual([]);
+    expect(faults.calls.length).toBeLessThan(5);
+  });
+
+  test('what was put late, by a clock that is behind, is found all the same', async () => {
+    const { items, container, due, clock } = createWorld();
+    await items.put(item('first', START_MS));
+    clock.nowMs += 10 * DAY_MS;
+    await items.remove(item('first', START_MS));
+    await due();
+    // Its container thinks that it is half an hour earlier.
+    clock.nowMs -= HOUR_MS / 2;
+    await container().put(item('late', clock.nowMs));
+    await items.put(item('long ago', START_MS - DAY_MS));
+    clock.nowMs += DAY_MS;
+    expect(await due()).toEqual(['long ago', 'late']);
+  });
+
+  test('what is left undone is listed again, and never passed over', async () => {
+    const { items, due, clock } = createWorld();
+    await items.put(item('stuck', START_MS));
+    for (let day = 0; day < 5; day++) {
+      clock.nowMs += 10 * DAY_MS;
+      expect(await due()).toEqual(['stuck']);
+    }
+  });
+});

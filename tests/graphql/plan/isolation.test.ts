@@ -5,7 +5,13 @@ import { parse, validate } from 'graphql';
 import { checkDocument } from '../../../graphql/policy/check-document.ts';
 import type { Surface } from '../../../graphql/schema/schema.ts';
 import { adminSchema, customerSchema } from '../../../graphql/schema/schema.ts';
-import { ADA, runPlan, type StandIn } from './harness.ts';
+import type { CustomerId } from '../../../lib/domain/customer-id.ts';
+import type { ShopId } from '../../../lib/domain/shop-id.ts';
+import type { Table } from '../../../lib/storage/table.ts';
+import { type ContractNumber, formatEventNumber } from '../../../lib/timeline/event-number.ts';
+import type { EventRecord } from '../../../lib/timeline/event-record.ts';
+import type { Timeline } from '../../../lib/timeline/timeline.ts';
+import { ADA, NOW_MS, runPlan, type StandIn, store } from './harness.ts';
 import { BEN, FOREIGN_MARK, ownedResolver } from './owned-world.ts';
 import { randomQuery } from './random-document.ts';
 import { executeIn, platformSchema } from './world.ts';
@@ -26,6 +32,44 @@ function platformOf(seed: number): StandIn {
   };
 }
 
+/** Who acted on a contract is one or the other, whoever it belongs to by now. */
+function actorOn(contract: string | undefined) {
+  return { kind: 'CUSTOMER', customerId: (Number(contract) % 2 === 0 ? ADA : BEN) as CustomerId } as const;
+}
+
+function recordOf(contract: ContractNumber | undefined): EventRecord {
+  return {
+    number: formatEventNumber({ createdAtMs: NOW_MS, sequence: 0, contract }),
+    shopId: store.shopId as ShopId,
+    contract,
+    action: 'subscription_paused',
+    actor: actorOn(contract),
+    requestId: 'request-1',
+    details: {},
+    changes: [],
+    createdAtMs: NOW_MS,
+    outcome: 'DONE',
+  };
+}
+
+const timeline = {
+  readEvents: async ({ contracts }) =>
+    contracts.map((contract) => ({
+      edges: [{ cursor: 'x', record: recordOf(contract) }],
+      hasNextPage: false,
+      hasPreviousPage: false,
+    })),
+  findEvents: async (_shopId, names) => names.map(({ contract }) => recordOf(contract)),
+} satisfies Partial<Timeline> as unknown as Timeline;
+const table = {
+  batchGet: async (keys) =>
+    keys.map((key) => {
+      const contractNumber = key.pk.replace(/.*#/, '');
+      const actor = actorOn(contractNumber);
+      return { ...key, contractNumber, pausedAtMs: NOW_MS, pausedBy: actor, setBy: actor };
+    }),
+} satisfies Partial<Table> as unknown as Table;
+
 let answered = 0;
 
 async function look(
@@ -33,10 +77,13 @@ async function look(
   { document, world }: { document: number; world: number },
 ): Promise<void> {
   const schema = surface === 'customer' ? customerSchema() : adminSchema();
-  const random = randomQuery(schema, document, [`${ADA}`, `${ADA}`, `${BEN}`]);
+  const random = randomQuery(schema, document, {
+    customers: [`${ADA}`, `${ADA}`, `${BEN}`],
+    withOwn: true,
+  });
   fc.pre(checkDocument(surface, parse(random.query)).length === 0);
   const as = surface === 'customer' ? 'customer' : 'store for a customer';
-  const { result } = await runPlan({ as, ...random, standIn: platformOf(world) });
+  const { result } = await runPlan({ as, ...random, standIn: platformOf(world), timeline, table });
   // Errors may repeat what the client sent.
   const text = JSON.stringify(result.data ?? null);
   expect(text).not.toContain(FOREIGN_MARK);

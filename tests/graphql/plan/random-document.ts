@@ -21,6 +21,7 @@ import {
   inputFieldPolicy,
   isServiceType,
 } from '../../../graphql/schema/coordinates.ts';
+import { type ContractNumber, formatEventNumber } from '../../../lib/timeline/event-number.ts';
 import { hash } from './world.ts';
 
 export type RandomDocument = {
@@ -35,17 +36,24 @@ type Draw = {
   readonly variables: Record<string, unknown>;
   readonly fragments: string[];
   readonly customers: readonly string[];
+  readonly withOwn: boolean;
   aliases: number;
 };
 
+export type RandomOptions = {
+  /** Numbers that customer ids are drawn from. */
+  readonly customers?: readonly string[];
+  /** What the service answers itself is asked for too. */
+  readonly withOwn?: boolean;
+};
+
 /**
- * The document that belongs to `seed`. It may be invalid, rarely: whoever uses it validates it. `customers`:
- * numbers that customer ids are drawn from.
+ * The document that belongs to `seed`. It may be invalid, rarely: whoever uses it validates it.
  */
 export function randomQuery(
   schema: GraphQLSchema,
   seed: number,
-  customers: readonly string[] = ['1', '2', '3'],
+  { customers = ['1', '2', '3'], withOwn = false }: RandomOptions = {},
 ): RandomDocument {
   let drawn = 0;
   const draw: Draw = {
@@ -55,6 +63,7 @@ export function randomQuery(
     variables: {},
     fragments: [],
     customers,
+    withOwn,
     aliases: 0,
   };
   const root = schema.getQueryType();
@@ -65,9 +74,13 @@ export function randomQuery(
 }
 
 /** What is answered here and not compared: the reference does not know it. */
-function isLeftOut(type: GraphQLCompositeType, field: GraphQLField<unknown, unknown>): boolean {
-  if (field.name === 'portalUrl') return false;
+function isLeftOut(
+  { withOwn }: Draw,
+  type: GraphQLCompositeType,
+  field: GraphQLField<unknown, unknown>,
+): boolean {
   const named = getNamedType(field.type);
+  if (field.name === 'portalUrl' || (withOwn && named.name !== 'Job')) return false;
   return (
     (fieldPolicy(type.name, field.name)?.isService ?? false) ||
     isServiceType(named.name) ||
@@ -84,7 +97,9 @@ function selection(draw: Draw, type: GraphQLCompositeType, depth: number): strin
 function part(draw: Draw, type: GraphQLCompositeType, depth: number): string {
   const kind = draw.next(10);
   if (isAbstractType(type) && kind < 6) {
-    const types = draw.schema.getPossibleTypes(type).filter(({ name }) => !isServiceType(name));
+    const types = draw.schema
+      .getPossibleTypes(type)
+      .filter(({ name }) => draw.withOwn || !isServiceType(name));
     const one = types[draw.next(types.length)];
     if (one !== undefined) return `... on ${one.name}${directive(draw)} ${selection(draw, one, depth)}`;
   }
@@ -101,7 +116,7 @@ function part(draw: Draw, type: GraphQLCompositeType, depth: number): string {
 function field(draw: Draw, type: GraphQLCompositeType, depth: number): string {
   const all = 'getFields' in type ? Object.values(type.getFields()) : [];
   const fields = all.filter(
-    (one) => !isLeftOut(type, one) && (depth > 0 || !isCompositeType(getNamedType(one.type))),
+    (one) => !isLeftOut(draw, type, one) && (depth > 0 || !isCompositeType(getNamedType(one.type))),
   );
   const one = fields[draw.next(Math.max(1, fields.length))];
   if (one === undefined || draw.next(12) === 0) return '__typename';
@@ -121,7 +136,8 @@ function argumentText(draw: Draw, type: GraphQLCompositeType, { field: one, argu
   if (!isPage && !isRequiredArgument(argument) && draw.next(6) !== 0) return [];
   if (argument.name === 'last' || /^(max|scale)/.test(argument.name)) return [];
   const types = argumentPolicy(type.name, one.name, argument.name)?.id?.types;
-  const value = inputValue(draw, argument.type, types?.[0]);
+  const isEvent = draw.withOwn && types?.includes('SubscriptionEvent');
+  const value = inputValue(draw, argument.type, isEvent ? 'SubscriptionEvent' : types?.[0]);
   if (value === undefined) return [];
   if (draw.next(3) > 0) return [`${argument.name}: ${literal(value)}`];
   const name = `v${draw.definitions.length}`;
@@ -157,6 +173,7 @@ function inputValue(draw: Draw, type: GraphQLInputType, idType: string | undefin
       if (idType === 'Customer') {
         return `gid://platform/Customer/${draw.customers[draw.next(draw.customers.length)]}`;
       }
+      if (idType === 'SubscriptionEvent') return eventGid(1 + draw.next(1000));
       return `gid://platform/${idType ?? 'Product'}/${1 + draw.next(1000)}`;
     case 'Int':
       return 1 + draw.next(3);
@@ -169,6 +186,12 @@ function inputValue(draw: Draw, type: GraphQLInputType, idType: string | undefin
     default:
       return undefined;
   }
+}
+
+/** An entry of the timeline of a contract. */
+function eventGid(contract: number): string {
+  const parts = { createdAtMs: 0, sequence: 0, contract: `${contract}` as ContractNumber };
+  return `gid://platform/SubscriptionEvent/${formatEventNumber(parts)}`;
 }
 
 function literal(value: unknown): string {

@@ -174,6 +174,9 @@ function makeScalar(type: string, { seed, parent, fieldName, namespace, mark = '
       return (seed % 1000) / 4;
     case 'Boolean':
       return seed % 2 === 0;
+    case 'Decimal':
+    case 'Money':
+      return `${seed % 1000}.25`;
     case 'JSON':
       return { note: TEXT, number: seed };
     default:

@@ -38,8 +38,14 @@ export async function buildAnswer(context: RunContext, parts: AnswerParts): Prom
     isNull: answer?.data === null,
     hidesCost: false,
   };
-  for (const { root, outcome } of roots) await buildRoot(building, root, outcome);
-  await fillIn(building);
+  for (const { root, outcome } of roots) {
+    const pending = buildRoot(building, root, outcome);
+    if (pending !== undefined) await pending;
+  }
+  const isDone = building.walked.every(
+    ({ walk, platformErrors }) => walk.tasks.length + platformErrors.length === 0,
+  );
+  if (!isDone) await fillIn(building);
   const { data, isNull, hidesCost } = building;
   const errors = building.errors.flat();
   const cost = context.isMerchant && !hidesCost ? answer?.cost : undefined;
@@ -50,29 +56,35 @@ export async function buildAnswer(context: RunContext, parts: AnswerParts): Prom
   };
 }
 
-async function buildRoot(building: Building, root: PlannedRoot, outcome: RootOutcome): Promise<void> {
+function buildRoot(building: Building, root: PlannedRoot, outcome: RootOutcome): Promise<void> | undefined {
   const { key } = root;
   switch (outcome.kind) {
     case 'forwarded':
-      return buildForwarded(building, root);
+      buildForwarded(building, root);
+      break;
     case 'followed':
-      return buildFollowed(building, root, outcome);
+      buildFollowed(building, root, outcome);
+      break;
     case 'objects':
       if (root.special?.kind === 'objects') buildObjects(building, { root, special: root.special, outcome });
-      return;
+      break;
     case 'value':
       building.data[key] = outcome.value;
-      return;
+      break;
     case 'introspection':
       return introspect(building, root, outcome.fields);
     case 'refused':
       building.hidesCost = true;
-      return fail(building, root, fieldError('FORBIDDEN', [key]));
+      fail(building, root, fieldError('FORBIDDEN', [key]));
+      break;
     case 'absent':
-      return fail(building, root, ...absentErrors(building, root, outcome.errors));
+      fail(building, root, ...absentErrors(building, root, outcome.errors));
+      break;
     case 'invalid':
-      return fail(building, root, fieldError('GRAPHQL_VALIDATION_FAILED', [key], outcome.message));
+      fail(building, root, fieldError('GRAPHQL_VALIDATION_FAILED', [key], outcome.message));
+      break;
   }
+  return undefined;
 }
 
 /** While a customer is acting, absent looks like foreign. */

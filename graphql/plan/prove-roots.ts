@@ -30,6 +30,7 @@ export function isProved(
     identity,
   }: { readonly data: Data; readonly ids: readonly string[]; readonly identity: Identity },
 ): boolean {
+  if (proofs.nodes.length + proofs.addresses.length + proofs.contents.length === 0) return true;
   const answered = data?.[OWNED];
   const nodes = Array.isArray(answered) ? answered : [];
   const nodeOf = (id: string): unknown => nodes[ids.indexOf(id)];

@@ -9,7 +9,7 @@ import { errorsOf } from './building.ts';
 import type { ObjectsSpecial } from './evaluate-objects.ts';
 import { findEvents } from './find-events.ts';
 import type { GraphqlResult } from './graphql-result.ts';
-import type { FollowRequest, Plan, PlannedRoot, QueryPlan } from './plan.ts';
+import type { FollowRequest, Plan, QueryPlan } from './plan.ts';
 import { collecting, sumOf } from './platform-costs.ts';
 import { OWNED } from './proof.ts';
 import { isProved, proofVariables } from './prove-roots.ts';
@@ -27,15 +27,15 @@ export async function runQuery(
   variables: Variables,
 ): Promise<GraphqlResult> {
   const costs: PlatformCost[] = [];
-  const context = { ...counted, send: collecting(counted.send, costs) };
+  // Customers hear nothing of costs, so nobody counts.
+  const context = counted.isMerchant ? { ...counted, send: collecting(counted.send, costs) } : counted;
   const ours: Record<string, unknown> = ambientVariables(context);
-  const running = plan.roots.flatMap((root) => {
-    if (root.when.some((one) => conditionsHold(one, variables))) {
-      return [startRoot(context, root, { variables, ours })];
-    }
-    skipRoot(context, root, { variables, ours });
-    return [];
-  });
+  const running: RunningRoot[] = [];
+  for (const root of plan.roots) {
+    const isThere = root.when.some((one) => conditionsHold(one, variables));
+    if (isThere) running.push(startRoot(context, root, { variables, ours }));
+    else skipRoot(context, root, { variables, ours });
+  }
   const asking = { running, variables, ours };
   let answer = await ask(context, plan, asking);
   // The others, and the proof of those that are out: the only request that is repeated.
@@ -43,10 +43,11 @@ export async function runQuery(
     answer = (await ask(context, plan, asking)) ?? { ...answer, data: {}, errors: [] };
   }
   settle(context, { running, answer, ours });
-  await findEvents(context, running);
+  if (running.some(({ objects }) => objects !== undefined)) await findEvents(context, running);
   if (answer !== undefined) {
-    await follow(context, { planId: plan.id, running, answer, variables, ours });
-    answer = { ...answer, cost: sumOf(costs) };
+    const isFollowed = running.some(({ root }) => root.special?.kind === 'followed');
+    if (isFollowed) await follow(context, { planId: plan.id, running, answer, variables, ours });
+    if (context.isMerchant) answer = { ...answer, cost: sumOf(costs) };
   }
   return buildAnswer(context, {
     roots: running.map(({ root, outcome }) => ({ root, outcome: outcome ?? { kind: 'forwarded' } })),
@@ -61,7 +62,7 @@ type Asking = Inputs & { readonly running: readonly RunningRoot[] };
 /** Asks for every root that is not answered yet; undefined if there is none. */
 async function ask(context: RunContext, plan: QueryPlan & Identified, { running, variables, ours }: Asking) {
   const open = running.filter(({ outcome, isSent }) => outcome === undefined && isSent);
-  setRunVariables(plan, new Set(open.map(({ root }) => root)), { variables, ours });
+  setRunVariables(plan, open, { variables, ours });
   Object.assign(
     ours,
     proofVariables(
@@ -69,11 +70,13 @@ async function ask(context: RunContext, plan: QueryPlan & Identified, { running,
       context.identity,
     ),
   );
-  const ids = ours[OWNED] as readonly string[];
-  const needsParts = running.some(
-    ({ root }) => root.special?.kind === 'objects' && isAskedFor(root.special, ours),
-  );
-  if (open.length === 0 && ids.length === 0 && !needsParts) return undefined;
+  if (open.length === 0) {
+    const ids = ours[OWNED] as readonly string[];
+    const needsParts = running.some(
+      ({ root }) => root.special?.kind === 'objects' && isAskedFor(root.special, ours),
+    );
+    if (ids.length === 0 && !needsParts) return undefined;
+  }
   return sendUpstream(context, { planId: plan.id, upstream: plan.upstream, variables, ours, mutates: false });
 }
 
@@ -82,11 +85,10 @@ function isAskedFor({ parts }: ObjectsSpecial, ours: Variables): boolean {
   return parts !== undefined && ours[parts.run] === true;
 }
 
-function setRunVariables(plan: QueryPlan, open: ReadonlySet<PlannedRoot>, { variables, ours }: Inputs): void {
-  for (const root of plan.roots) {
-    for (const { variable, when } of root.run) {
-      ours[variable] = open.has(root) && conditionsHold(when, variables);
-    }
+function setRunVariables(plan: QueryPlan, open: readonly RunningRoot[], { variables, ours }: Inputs): void {
+  for (const root of plan.roots) for (const { variable } of root.run) ours[variable] = false;
+  for (const { root } of open) {
+    for (const { variable, when } of root.run) ours[variable] = conditionsHold(when, variables);
   }
 }
 

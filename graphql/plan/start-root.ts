@@ -35,7 +35,7 @@ export function startRoot(context: RunContext, root: PlannedRoot, inputs: Inputs
   if (special?.kind === 'objects') return startObjects(context, root, inputs);
   const { variables, ours } = inputs;
   const { refusal, proofs, values } = evaluateRoot(root, variables, context.identity);
-  Object.assign(ours, Object.fromEntries(values));
+  for (const [name, value] of values) ours[name] = value;
   const outcome = refusal === undefined ? outcomeOf(root, variables) : ({ kind: 'refused' } as const);
   if (special?.kind === 'required' && outcome !== undefined) {
     ours[special.argument.variable] ??= `gid://${context.identity.namespaces.platform}/Product/1`;

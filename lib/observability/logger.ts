@@ -1,6 +1,6 @@
 /** JSON logs of the functions, one object a line. Every text is searched for secrets before it is written. */
 import { alarmMetrics, createEmbedding, type MetricGroup, type MetricsOptions } from './metrics.ts';
-import { redact } from './redact.ts';
+import { redactField } from './redact.ts';
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
@@ -17,6 +17,7 @@ export type Logger = {
 
 const LEVELS = ['DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
 type Level = (typeof LEVELS)[number];
+const FIRST: ReadonlySet<string> = new Set(['level', 'message', 'timestamp', 'service']);
 
 type Options = {
   readonly functionName: string;
@@ -40,13 +41,21 @@ export function createLogger({ functionName, level: lowest, metrics }: Options):
   const now = metrics?.now ?? Date.now;
   const embed = metrics && createEmbedding(metrics);
   const write = (level: Level, { message, fields = {}, groups }: Line) => {
+    const line: Record<string, unknown> = {
+      level,
+      message,
+      timestamp: new Date(now()).toISOString(),
+      service: functionName,
+    };
+    for (const [name, value] of Object.entries(fields)) {
+      if (!FIRST.has(name)) line[name] = redactField(name, value);
+    }
     const isAlarm = typeof fields.alarm === 'string';
-    const all = isAlarm ? [...groups, alarmMetrics] : groups;
-    const head = { level, message, timestamp: new Date(now()).toISOString(), service: functionName };
-    const line: Record<string, unknown> = { ...head, ...redact(fields), ...head };
     if (isAlarm) line.alarms = 1;
-    if (embed !== undefined && all.length > 0) line._aws = embed(all);
-    streamOf(level).write(`${JSON.stringify(line)}\n`);
+    const all = isAlarm ? [...groups, alarmMetrics] : groups;
+    const text = JSON.stringify(line);
+    const isEmbedded = embed !== undefined && all.length > 0;
+    streamOf(level).write(isEmbedded ? `${text.slice(0, -1)},${embed(all)}}\n` : `${text}\n`);
   };
   const at =
     (level: Level): Logger['info'] =>

@@ -46,21 +46,22 @@ export const openIntentMetrics: MetricGroup = {
 };
 
 /**
- * Makes the field `_aws` that makes a log line carry metrics. The line must have the groups' metrics as numbers and
- * their dimensions as texts. (CloudWatch, Embedded Metric Format specification.)
+ * Makes the field `_aws`, as JSON text, that makes a log line carry metrics. The line must have the groups' metrics as
+ * numbers and their dimensions as texts. (CloudWatch, Embedded Metric Format specification.)
  */
-export function createEmbedding({ namespace, now }: MetricsOptions) {
-  const directives = new Map<MetricGroup, object>();
+export function createEmbedding({
+  namespace,
+  now,
+}: MetricsOptions): (groups: readonly MetricGroup[]) => string {
+  const directives = new Map<MetricGroup, string>();
   const directiveOf = (group: MetricGroup) => {
     const known = directives.get(group);
     if (known !== undefined) return known;
     const metrics = Object.entries(group.metrics).map(([Name, Unit]) => ({ Name, Unit }));
-    const made = { Namespace: namespace, Dimensions: group.dimensions, Metrics: metrics };
+    const made = JSON.stringify({ Namespace: namespace, Dimensions: group.dimensions, Metrics: metrics });
     directives.set(group, made);
     return made;
   };
-  return (groups: readonly MetricGroup[]) => ({
-    Timestamp: now(),
-    CloudWatchMetrics: groups.map(directiveOf),
-  });
+  return (groups) =>
+    `"_aws":{"Timestamp":${now()},"CloudWatchMetrics":[${groups.map(directiveOf).join(',')}]}`;
 }

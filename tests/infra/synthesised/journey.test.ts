@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { customerSteps } from '../../../infra/local/demo/customer-steps.ts';
-import { type Journey, playJourney } from '../../../infra/local/demo/journey.ts';
+import { at, type Journey, playJourney } from '../../../infra/local/demo/journey.ts';
 import { merchantSteps, preparation } from '../../../infra/local/demo/merchant-steps.ts';
+import { asCustomer, asMerchant } from '../../../infra/local/demo/operations.ts';
 import type { Show } from '../../../infra/local/demo/show.ts';
 import { type LinkSecret, openKey, proofOf } from '../../../lib/domain/one-time-link-secret.ts';
 import { giveEndingGrant, issueLink, leaveOpenIntent } from './as-operator.ts';
@@ -24,6 +25,14 @@ afterAll(async () => {
   await running?.close();
   if (synthesised) rmSync(synthesised.dir, { recursive: true });
 });
+
+const EVENTS = `query($id: ID!) { subscriptionContract(id: $id) { currentPause { pausedAt }
+  events(first: 1, reverse: true) { nodes { id action } }
+  paused: events(first: 1, reverse: true, query: "action:subscription_paused") { nodes { id } } } }`;
+const EVENT = 'query($id: ID!) { event(id: $id) { action } }';
+const PAUSE = `mutation($id: ID!) {
+  subscriptionContractPause(subscriptionContractId: $id) { userErrors { message } } }`;
+const RESUME = PAUSE.replace('Pause', 'Activate');
 
 const nothing = () => undefined;
 const silent: Show = {
@@ -112,6 +121,24 @@ test('renews a grant that is about to end, in whichever function it is needed', 
   await playJourney(preparation, journey);
   await giveEndingGrant(running, second);
   expect((await post('/headless-auth/storefront-token', { shop: second.shop })).status).toBe(200);
+  expect(refused()).toEqual([]);
+});
+
+test('tells customer and merchant what was changed, whole, by action and one by one', async () => {
+  const journey = journeyOf(running);
+  await playJourney([...preparation, ...customerSteps.slice(0, 4)], journey);
+  const id = journey.kept.get('contract') ?? '';
+  const paused = await asMerchant(journey, { query: PAUSE, variables: { id } });
+  expect(paused.body).toMatchObject({ data: { subscriptionContractPause: { userErrors: [] } } });
+  for (const ask of [asCustomer, asMerchant]) {
+    const { body } = await ask(journey, { query: EVENTS, variables: { id } });
+    const [event] = at(body, 'data.subscriptionContract.paused.nodes') as { id: string }[];
+    const newest = at(body, 'data.subscriptionContract.events.nodes.0');
+    expect(newest).toEqual({ id: event?.id, action: 'subscription_paused' });
+    const { body: one } = await asMerchant(journey, { query: EVENT, variables: { id: event?.id } });
+    expect(one).toMatchObject({ data: { event: { action: 'subscription_paused' } } });
+  }
+  await asMerchant(journey, { query: RESUME, variables: { id } });
   expect(refused()).toEqual([]);
 });
 

@@ -1,6 +1,8 @@
 /** Every example of docs/operations.md does what the page says, with as many platform requests as its table says. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { forwardedChange } from '../../graphql/plan/forwarded-changes.ts';
+import { adminSchema } from '../../graphql/schema/schema.ts';
 import { dayMs, isoInstant } from '../../infra/local/platform/state/instant.ts';
 import { createOperationWorld, gid, type OperationWorld } from '../contract/operation-world.ts';
 import { NOW_MS } from '../graphql/plan/harness.ts';
@@ -37,6 +39,20 @@ test.each(examples)('$name', async ({ name, as, document }) => {
   expect(code).toBeUndefined();
   expect(payload.userErrors).toEqual([]);
   expect(sent).toHaveLength(requests.get(name) ?? 0);
+});
+
+const TIMELINE = PAGE.slice(PAGE.indexOf('## The timeline'));
+
+test('a customer may ask for the timeline as the page does', async () => {
+  const query = /```graphql customer\n([^`]+)```/.exec(TIMELINE)?.[1] ?? '';
+  const { code, payload } = await createOperationWorld().run({ as: 'customer', query });
+  expect([code, payload.events.nodes]).toEqual([undefined, []]);
+});
+
+test('the forwarded mutations of the page are those that have entries', () => {
+  const named = [...TIMELINE.matchAll(/^\| ([\w, ]+) \| `/gm)].flatMap(([, names = '']) => names.split(', '));
+  const mutations = Object.keys(adminSchema().getMutationType()?.getFields() ?? {});
+  expect(named.sort()).toEqual(mutations.filter((name) => forwardedChange(name) !== undefined).sort());
 });
 
 /** What an example needs beside the seed: a second card, a discount; an order that is due. */

@@ -3,7 +3,7 @@
  * compared where that is possible here, and collected where only the platform knows.
  */
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
-import { type Gid, parseCustomerGid, parseGid } from '../../lib/domain/gid.ts';
+import { formatGid, type Gid, inNamespace, parseCustomerGid, parseGid } from '../../lib/domain/gid.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { contractGid, parseEventNumber } from '../../lib/timeline/event-number.ts';
 import type { IdPolicy } from '../schema/coordinates.ts';
@@ -99,13 +99,15 @@ export function mappingFor(
     namespaces: identity.namespaces,
     actor: isActing ? 'CUSTOMER' : 'MERCHANT',
     onId: (text, policy) => {
-      const id = toPlatformId(text, identity.namespaces);
-      const gid = id === undefined ? undefined : parseGid(id);
-      if (id === undefined || gid === undefined || !isOfType(gid, policy)) {
+      const { client, platform } = identity.namespaces;
+      const given = parseGid(text);
+      const gid = given?.namespace === client ? inNamespace(given, platform) : undefined;
+      if (gid === undefined || !isOfType(gid, policy)) {
         if (!isActing || policy.owner === 'NOBODY') throw invalidId(text, policy, identity);
         findings.isRefused = true;
         return placeholder(policy, identity);
       }
+      const id = formatGid(gid);
       if (isActing) judge({ root, id, gid, owner: policy.owner }, findings, identity);
       return id;
     },

@@ -9,6 +9,7 @@ import type { CustomerActor } from './actor.ts';
 import { readBearer } from './read-bearer.ts';
 import type { TokenKeys } from './token-keys.ts';
 import { unauthenticated } from './unauthenticated.ts';
+import { recallToken, rememberToken } from './verified-tokens.ts';
 
 export type CustomerTokenDeps = {
   readonly tokenKeys: TokenKeys;
@@ -44,13 +45,16 @@ export async function verifyCustomerToken(
 }
 
 async function verifyToken({ tokenKeys, now }: CustomerTokenDeps, text: string): Promise<AccessToken> {
-  const unverified = accessTokenFormat.parse(text);
-  if (unverified === undefined) throw unauthenticated(MALFORMED);
-  const key = await tokenKeys.find(unverified.kid);
+  const known = recallToken(text);
+  const parsed = known === undefined ? accessTokenFormat.parse(text) : undefined;
+  const kid = known?.key.kid ?? parsed?.kid;
+  if (kid === undefined) throw unauthenticated(MALFORMED);
+  const key = await tokenKeys.find(kid);
   // A key that was removed has taken its sessions with it.
   if (key === undefined) throw unauthenticated(INVALID);
-  const token = unverified.verify(key);
+  const token = known?.key === key ? known.token : (parsed ?? accessTokenFormat.parse(text))?.verify(key);
   if (token === undefined) throw unauthenticated(MALFORMED);
+  if (token !== known?.token) rememberToken(text, key, token);
   if (now() >= token.expiresAtMs) throw unauthenticated(EXPIRED);
   return token;
 }

@@ -76,6 +76,21 @@ describe('a customer token is refused', () => {
     await expect(verify(`Bearer ${accessToken}`)).rejects.toMatchObject({ status: 503 });
   });
 
+  test.each([
+    ['is another', { seed: 'a random string of another stack' }, 'malformed'],
+    [
+      'is gone',
+      { keys: [{ kid: '1', secret: 'A'.repeat(43), use: 'sign', since: '2026-01-01T00:00:00Z' }] },
+      'not valid',
+    ],
+  ])('a token that was good, once its key %s', async (_what, json, details) => {
+    const { accessToken } = await signedIn(world);
+    await verify(`Bearer ${accessToken}`);
+    world.ring.json = json;
+    world.advance(360);
+    await expect(verify(`Bearer ${accessToken}`)).rejects.toMatchObject(refused(details));
+  });
+
   test('a token whose salt is not the session’s, though its MAC is good', async () => {
     const { accessToken } = await signedIn(world);
     const session = await onlySession();

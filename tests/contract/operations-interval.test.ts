@@ -95,6 +95,7 @@ describe.each(reschedulings)('skips and moves, where a new interval counts %s', 
     const world = begin();
     await world.move(1, '2026-12-01');
     await world.move(1, '2026-11-30');
+    await world.move(2, '2026-12-07');
     await world.move(2, '2026-12-08');
     const { payload } = await world.change({ interval: MONTH });
     expect(payload.droppedEdits).toMatchObject([

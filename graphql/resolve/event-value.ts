@@ -16,6 +16,7 @@ export function eventValue(
 ) {
   const reader: EventReader = {
     kind: isMerchant ? 'merchant' : 'customer',
+    customerId: identity.actingCustomerId,
     gidNamespace: identity.namespaces.platform,
     isOpenToCustomers,
   };

@@ -47,12 +47,13 @@ async function readAll(
 function pauseValue(context: RunContext, { parent, path }: LocalTask, record: PauseRecord | undefined) {
   if (record === undefined) return { pausedAt: null, resumesAt: null, reason: null, pausedBy: null };
   const { pausedAtMs, pausedBy, resumesAtMs, reason, setBy } = record;
-  const maySeeReason = context.isMerchant || setBy.kind === 'CUSTOMER';
+  const { actingCustomerId } = context.identity;
+  const isOwn = setBy.kind === 'CUSTOMER' && setBy.customerId === actingCustomerId;
   const contract = partsOn(parent, path.slice(0, -1));
   return {
     pausedAt: instant(pausedAtMs),
     resumesAt: instant(resumesAtMs),
-    reason: maySeeReason ? (reason ?? null) : null,
+    reason: context.isMerchant || isOwn ? (reason ?? null) : null,
     pausedBy: pausedBy === undefined ? null : actorValue(context, pausedBy, contract),
   };
 }

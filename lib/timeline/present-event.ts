@@ -2,6 +2,7 @@
  * An entry as its reader may see it. Customers see what was done to facts that are open to them, who did it by kind,
  * and reasons that customers gave; merchants see all.
  */
+import type { CustomerId } from '../domain/customer-id.ts';
 import { formatGid } from '../domain/gid.ts';
 import type { ChangedFact } from './change.ts';
 import { wordsOf } from './event-actions.ts';
@@ -11,6 +12,8 @@ import { escapeText } from './formatted-string.ts';
 
 export type EventReader = {
   readonly kind: 'customer' | 'merchant';
+  /** Of a customer: who reads. A contract can have been somebody else's. */
+  readonly customerId?: CustomerId | undefined;
   /** Of the ids that are shown. */
   readonly gidNamespace: string;
   /** Whether customers may see this field of the schema, for example `SubscriptionContract.status`. */
@@ -76,16 +79,21 @@ export function presentActor(actor: EventActor, reader: EventReader): ActorView 
 
 function messageOf({ actor, action, details, outcome }: EventRecord, reader: EventReader): string {
   const done = `${subjectOf(actor, reader)} ${wordsOf(action, details)}.`;
-  const mayTell = reader.kind === 'merchant' || actor.kind === 'CUSTOMER';
+  const mayTell = reader.kind === 'merchant' || isReader(actor, reader);
   const { reason } = details;
   const why = mayTell && typeof reason === 'string' && reason !== '' ? ` <em>${escapeText(reason)}</em>` : '';
   const doubt = outcome === 'UNKNOWN' ? ' It is not known whether this took effect.' : '';
   return `${done}${why}${doubt}`;
 }
 
-function subjectOf(actor: EventActor, { kind }: EventReader): string {
+function isReader(actor: EventActor, { kind, customerId }: EventReader): boolean {
+  return kind === 'customer' && actor.kind === 'CUSTOMER' && actor.customerId === customerId;
+}
+
+function subjectOf(actor: EventActor, reader: EventReader): string {
   if (actor.kind === 'SERVICE') return `The ${APP_TITLE.toLowerCase()}`;
-  if (kind === 'customer') return actor.kind === 'CUSTOMER' ? 'You' : 'The store';
+  if (isReader(actor, reader)) return 'You';
+  if (reader.kind === 'customer') return actor.kind === 'CUSTOMER' ? 'A customer' : 'The store';
   const label = actor.label === undefined ? '' : `<b>${escapeText(actor.label)}</b>`;
   if (actor.kind === 'MERCHANT') return label;
   return label === '' ? 'The customer' : `The customer, through ${label},`;

@@ -134,6 +134,17 @@ describe('a pause by a customer to whom the contract does not belong any more', 
     expect((await world.ask({ as: 'store', query: by('id displayName') })).data).toEqual(shown(null));
   });
 
+  test('keeps the reason that they gave from who has the contract now', async () => {
+    await keep('9101003', {
+      pausedBy: { kind: 'CUSTOMER', customerId: BEN },
+      setBy: { kind: 'CUSTOMER', customerId: BEN },
+    });
+    const query = contract(PAUSED, 'currentPause { reason }');
+    const reasonFor = async (as: 'customer' | 'store') =>
+      (await world.ask({ as, query })).data.subscriptionContract.currentPause.reason;
+    expect([await reasonFor('customer'), await reasonFor('store')]).toEqual([null, 'We are on holiday.']);
+  });
+
   test.each(['customer', 'store for a customer'] as const)('tells a %s nothing of them', async (as) => {
     expect((await world.ask({ as, query: by('id') })).data).toEqual(shown(null));
   });

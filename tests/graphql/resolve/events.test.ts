@@ -201,6 +201,18 @@ describe('who acted', () => {
     );
   });
 
+  test('is not "you", and gave no reason, to a customer who has the contract from somebody else', async () => {
+    await entry(ADAS_OTHER, {
+      actor: { kind: 'CUSTOMER', customerId: BEN },
+      details: { reason: 'Private trouble' },
+    });
+    const query = `{ ${inContract(ADAS_OTHER, 'events(last: 1) { nodes { message } }')} }`;
+    const messageFor = async (as: 'customer' | 'store') =>
+      (await world.ask({ as, query })).data.subscriptionContract.events.nodes[0].message;
+    expect(await messageFor('customer')).toBe('A customer paused the subscription.');
+    expect(await messageFor('store')).toBe('The customer paused the subscription. <em>Private trouble</em>');
+  });
+
   test('can be asked for what belongs to them, events included', async () => {
     await entry(CARLAS, { actor: { kind: 'CUSTOMER', customerId: 7001003 as CustomerId } });
     const query = `{ ${inContract(

@@ -14,6 +14,7 @@ const customerId = 7001001 as CustomerId;
 const open = new Set(['SubscriptionContract.status', 'SubscriptionLine.quantity']);
 const reader = (kind: EventReader['kind']): EventReader => ({
   kind,
+  ...(kind === 'customer' && { customerId }),
   gidNamespace: 'platform',
   isOpenToCustomers: (coordinate) => open.has(coordinate),
 });
@@ -89,6 +90,11 @@ describe('who acted', () => {
       message: expect.stringMatching(/^The customer, through <b>Help desk<\/b>, paused /),
     });
     expect(messageTo('customer', changes)).toMatch(/^You paused /);
+  });
+
+  test('a customer who had the contract before is not who reads', () => {
+    const changes = { actor: { kind: 'CUSTOMER', customerId: 7001002 as CustomerId } } as const;
+    expect(messageTo('customer', changes)).toBe('A customer paused the subscription until January 5, 2027.');
   });
 
   test('a key by itself is the store, the timer is the service', () => {

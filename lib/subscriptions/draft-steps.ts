@@ -16,17 +16,21 @@ export type StepRefusal =
   | { readonly kind: 'refused'; readonly userErrors: readonly OperationError[] };
 
 type Payload = Readonly<Record<string, unknown>> & { readonly userErrors: readonly PlatformUserError[] };
+/** Of the draft as a whole: no argument of the client's is at fault by itself. */
+export type DraftRefusal =
+  | { readonly kind: 'stale' }
+  | { readonly kind: 'refused'; readonly userErrors: readonly PlatformUserError[] };
+
 type OpenRequest = {
   readonly contractId: string;
-  readonly contractArgument: string;
   readonly opening?: DraftSelection | undefined;
 };
 
 /** Opens a draft. PLATFORM_UNAVAILABLE if there is no answer: a draft more or less is no change. */
 export async function openDraft(
   { ask, actingCustomerId }: OperationDeps,
-  { contractId, contractArgument, opening }: OpenRequest,
-): Promise<StepRefusal | ({ readonly kind: 'opened' } & OpenedDraft)> {
+  { contractId, opening }: OpenRequest,
+): Promise<DraftRefusal | ({ readonly kind: 'opened' } & OpenedDraft)> {
   const own = ['$_svcContractId: ID!', '$_svcActor: SubscriptionActor', ...(opening?.declarations ?? [])];
   const draft = `draft { id ${opening?.selection ?? ''} }`;
   const { data } = await ask({
@@ -41,11 +45,7 @@ export async function openDraft(
   });
   const { userErrors, draft: opened } = payloadOf(data?.open);
   if (isStale(userErrors)) return { kind: 'stale' };
-  if (userErrors.length > 0) {
-    const field = [contractArgument];
-    const refusals = userErrors.map(({ message, code }) => ({ field, message, code: toOwnCode(code) }));
-    return { kind: 'refused', userErrors: refusals };
-  }
+  if (userErrors.length > 0) return { kind: 'refused', userErrors };
   const fields = opened as (Readonly<Record<string, unknown>> & { readonly id: string }) | null | undefined;
   if (!fields) throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'no draft' });
   return { kind: 'opened', id: fields.id, data: fields };
@@ -112,10 +112,7 @@ function payloadOf(payload: unknown): Payload {
   return payload as Payload;
 }
 
-export type Commit =
-  | { readonly kind: 'committed'; readonly outcome: DraftOutcome }
-  | { readonly kind: 'stale' }
-  | { readonly kind: 'refused'; readonly userErrors: readonly PlatformUserError[] };
+export type Commit = DraftRefusal | { readonly kind: 'committed'; readonly outcome: DraftOutcome };
 
 /** Commits with the client's selection. OUTCOME_UNKNOWN if the answer is lost. */
 export async function commitDraft(

@@ -1,10 +1,17 @@
 /** One try of a draft operation, inside its intent: open, change, commit, and what follows the commit. */
 import { ServiceError } from '../errors/service-error.ts';
 import type { DraftOutcome, DraftPlan, DraftSpec, DraftState, Prepared } from './draft-spec.ts';
-import { type Commit, changeDraft, commitDraft, openDraft, type StepRefusal } from './draft-steps.ts';
+import {
+  type Commit,
+  changeDraft,
+  commitDraft,
+  type DraftRefusal,
+  openDraft,
+  type StepRefusal,
+} from './draft-steps.ts';
 import type { OperationDeps, OperationRequest } from './operation.ts';
 import { refusedWith } from './operation-error.ts';
-import { refuseCommit } from './refuse-commit.ts';
+import { refuseDraft } from './refuse-draft.ts';
 import { settleLostCommit } from './settle-lost-commit.ts';
 
 export type DraftRun<State extends DraftState> = {
@@ -21,10 +28,9 @@ export async function makeDraftChange<State extends DraftState>(
   state: State,
   plan: DraftPlan<State>,
 ): Promise<DraftOutcome | 'stale'> {
-  const { deps, spec, contractId } = run;
-  const { contractArgument } = spec;
-  const draft = await openDraft(deps, { contractId, contractArgument, opening: plan.opening });
-  if (draft.kind !== 'opened') return stopped(draft);
+  const { deps, contractId } = run;
+  const draft = await openDraft(deps, { contractId, opening: plan.opening });
+  if (draft.kind !== 'opened') return refused(run, draft);
   const prepared: Prepared | Extract<StepRefusal, { kind: 'refused' }> =
     typeof plan.changes === 'function'
       ? await plan.changes(draft)
@@ -33,14 +39,20 @@ export async function makeDraftChange<State extends DraftState>(
   const made = await changeDraft(deps, { draft, changes: prepared.changes });
   if (made.kind !== 'changed') return stopped(made);
   const commit = await commitOrSettle(run, { draftId: draft.id, before: state, plan });
-  if (commit.kind === 'stale') return 'stale';
-  if (commit.kind === 'refused') {
-    const { userErrors } = commit;
-    return refusedWith(await refuseCommit(deps, { contractId, contractArgument, userErrors }));
-  }
+  if (commit.kind !== 'committed') return refused(run, commit);
   const locals = { ...plan.locals, ...prepared.locals };
   const changed = plan.changedBy?.(made.payloads) ?? prepared.changed;
   return finish(plan, { ...commit.outcome, locals, ...(changed && { changed }) });
+}
+
+async function refused<State extends DraftState>(
+  { deps, spec, contractId }: DraftRun<State>,
+  refusal: DraftRefusal,
+): Promise<DraftOutcome | 'stale'> {
+  if (refusal.kind === 'stale') return 'stale';
+  const { contractArgument } = spec;
+  const { userErrors } = refusal;
+  return refusedWith(await refuseDraft(deps, { contractId, contractArgument, userErrors }));
 }
 
 function stopped(refusal: StepRefusal & Pick<DraftOutcome, 'locals'>): DraftOutcome | 'stale' {

@@ -166,15 +166,16 @@ describe('somebody else commits first', () => {
     expect(sent.filter((roots) => roots.includes('subscriptionDraftCommit'))).toHaveLength(1);
   });
 
-  test('a cancellation: the contract has ended', async () => {
-    const { world, contract, run } = begin();
-    world.fail({
-      kind: 'stale',
-      at: 'subscriptionDraftCommit',
-      change: () => void Object.assign(contract.content, { status: 'CANCELLED' }),
-    });
-    const { payload } = await run();
-    expect(payload.userErrors).toMatchObject([{ field: ['contractId'] }]);
-    expect(contract.content.lines[0]?.quantity).toBe(1);
-  });
+  test.each(['subscriptionContractUpdate', 'subscriptionDraftCommit'])(
+    'a cancellation, seen by %s: the contract has ended',
+    async (at) => {
+      const { world, contract, run } = begin();
+      const cancel = () => void Object.assign(contract.content, { status: 'CANCELLED' });
+      world.fail({ kind: 'stale', at, change: cancel });
+      const { payload, recorded } = await run();
+      expect(payload.userErrors).toMatchObject([{ field: ['contractId'], code: 'CONTRACT_TERMINATED' }]);
+      expect(contract.content.lines[0]?.quantity).toBe(1);
+      expect(outcomes(recorded)).toEqual(['not done']);
+    },
+  );
 });

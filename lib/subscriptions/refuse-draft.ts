@@ -1,8 +1,13 @@
-/** Why a commit was refused, in the client's words. An order that stands in the way is named by its date. */
+/**
+ * Why the platform refuses a draft as a whole, in the client's words: an order that stands in the way by its date, a
+ * contract that has ended in between as ended.
+ */
 import { ServiceError } from '../errors/service-error.ts';
+import { refuseContract } from './contract-facts.ts';
 import { type PlatformUserError, toOwnCode } from './draft-errors.ts';
 import type { OperationDeps } from './operation.ts';
 import type { OperationError } from './operation-error.ts';
+import { readDraftState } from './read-draft-state.ts';
 
 const HORIZON_MS = 366 * 86_400_000;
 const EDITED = `query($_svcContractId: ID!, $_svcRange: SubscriptionBillingCyclesDateRangeSelector!) {
@@ -17,15 +22,22 @@ type Refused = {
   readonly userErrors: readonly PlatformUserError[];
 };
 
-/** The refusals, each at the contract's argument. One more request if an edited order is to be named. */
-export async function refuseCommit(
+/** The refusals, each at the contract's argument. One more request, if it can tell more than the platform's code. */
+export async function refuseDraft(
   deps: OperationDeps,
   { contractId, contractArgument, userErrors }: Refused,
 ): Promise<OperationError[]> {
   const field = [contractArgument];
   const refusals = userErrors.map(({ message, code }) => ({ field, message, code: toOwnCode(code) }));
+  if (refusals.some(({ code }) => code === 'INVALID')) {
+    const ended = await ifAnswered(async () => {
+      const { state } = await readDraftState(deps, { contractId, reads: { contract: '' } });
+      return refuseContract(state?.contract, contractArgument);
+    });
+    return ended === undefined ? refusals : [ended];
+  }
   if (!refusals.some(({ code }) => code === 'HAS_FUTURE_EDITS')) return refusals;
-  const date = await editedOrder(deps, contractId);
+  const date = await ifAnswered(() => editedOrder(deps, contractId));
   const which = date === undefined ? '' : `: the one of ${date}`;
   const message = `A coming order was edited by itself${which}. Changes of the contract wait until its edit is gone.`;
   return refusals.map((one) => (one.code === 'HAS_FUTURE_EDITS' ? { ...one, message } : one));
@@ -41,13 +53,17 @@ async function editedOrder({ ask, now }: OperationDeps, contractId: string): Pro
   const nowMs = now();
   const iso = (ms: number) => new Date(ms).toISOString();
   const range = { startDate: iso(nowMs), endDate: iso(nowMs + HORIZON_MS) };
+  const variables = { _svcContractId: contractId, _svcRange: range };
+  const { data } = await ask({ document: EDITED, variables, mutates: false });
+  const { nodes = [] } = (data?.cycles ?? {}) as { readonly nodes?: readonly Cycle[] };
+  return nodes.find(({ editedContract }) => editedContract !== null)?.billingAttemptExpectedDate;
+}
+
+/** The refusal stands without what is read for it. */
+async function ifAnswered<Answer>(read: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
-    const variables = { _svcContractId: contractId, _svcRange: range };
-    const { data } = await ask({ document: EDITED, variables, mutates: false });
-    const { nodes = [] } = (data?.cycles ?? {}) as { readonly nodes?: readonly Cycle[] };
-    return nodes.find(({ editedContract }) => editedContract !== null)?.billingAttemptExpectedDate;
+    return await read();
   } catch (error) {
-    // The refusal stands without it.
     if (error instanceof ServiceError) return undefined;
     throw error;
   }

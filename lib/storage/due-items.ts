@@ -13,6 +13,8 @@ export type DueRef = {
   readonly dueAtMs: number;
   /** Which one of the store's that are due then: a contract's number, an entry's. */
   readonly name: string;
+  /** Where several may want one place: whose it is. Only with this id it is removed. */
+  readonly id?: string;
 };
 export type DueItem = DueRef & { readonly payload: Readonly<Record<string, unknown>> };
 
@@ -21,7 +23,7 @@ export type DueItems = {
   put(item: DueItem): Promise<'done' | 'refused'>;
   /** Consistent read. */
   find(ref: DueRef): Promise<DueItem | undefined>;
-  /** Not being there is no error. */
+  /** Not being there, or another's being there, is no error. */
   remove(ref: DueRef): Promise<void>;
   /** All that are due at `nowMs`, of all stores, oldest first, consistently read. Remove what is done. */
   listDue(kind: DueKind, nowMs: number): AsyncGenerator<DueItem>;
@@ -57,7 +59,8 @@ export function createDueItems({ table, now }: { readonly table: Table; now: () 
       return item && toDueItem(item);
     },
     async remove(ref) {
-      await table.delete(dueKey(ref));
+      const own = { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': ref.id } };
+      await table.delete(dueKey(ref), ref.id === undefined ? {} : own);
     },
     listDue: (kind, nowMs) => listDue(table, kind, nowMs),
   };
@@ -130,6 +133,6 @@ function timeKey(ms: number): string {
 }
 
 function toDueItem(item: Item): DueItem {
-  const { kind, shopId, dueAtMs, name, payload } = item;
-  return { kind, shopId, dueAtMs, name, payload } as DueItem;
+  const { kind, shopId, dueAtMs, name, id, payload } = item;
+  return { kind, shopId, dueAtMs, name, ...(id !== undefined && { id }), payload } as DueItem;
 }

@@ -18,8 +18,8 @@ type Deps = { readonly table: Table; readonly dueItems: DueItems };
 export const SETTLE_AFTER_MS = 120_000;
 
 /** Where an intent lies among the due items. */
-export function intentRef({ shopId, number, createdAtMs }: OpenIntent): DueRef {
-  return { kind: 'intent', shopId, dueAtMs: createdAtMs + SETTLE_AFTER_MS, name: number };
+export function intentRef({ shopId, number, createdAtMs, id }: OpenIntent): DueRef {
+  return { kind: 'intent', shopId, dueAtMs: createdAtMs + SETTLE_AFTER_MS, name: number, id };
 }
 
 /** The intent of a due item. */

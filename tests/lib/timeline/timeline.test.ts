@@ -42,6 +42,13 @@ describe('an intent', () => {
     }
   });
 
+  test('that cannot be written takes none away that was begun in the same millisecond', async () => {
+    await store.begin(pause());
+    failAt('put', 'down');
+    await expect(store.begin(pause())).rejects.toMatchObject({ code: 'TEMPORARILY_UNAVAILABLE' });
+    expect(await openIntents()).toHaveLength(1);
+  });
+
   test('on what is no contract is a fault of ours', async () => {
     const wrong = pause({ contractId: 'gid://shopify/Order/31' });
     await expect(store.begin(wrong)).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });

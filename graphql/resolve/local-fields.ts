@@ -1,5 +1,6 @@
 /** The fields that this service answers itself, each for all objects of an answer at once. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
+import { toClientPath } from '../plan/client-path.ts';
 import { projectLocal } from '../plan/project-local.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { LocalTask, Walk } from '../plan/walk-answer.ts';
@@ -69,8 +70,11 @@ function notHere(coordinate: string): ServiceError {
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
 }
 
+/** What waits, but for what has been taken out of the answer meanwhile. */
 function takeTasks(walks: readonly Walk[]): LocalTask[] {
-  return walks.flatMap(({ tasks }) => tasks.splice(0));
+  return walks.flatMap(({ tasks, removals }) =>
+    tasks.splice(0).filter(({ path }) => toClientPath(path, removals) !== undefined),
+  );
 }
 
 function shownOf({ local, walk, path }: LocalTask, value: unknown): unknown {

@@ -251,6 +251,64 @@ describe('the events of many contracts', () => {
   });
 });
 
+test('what is taken out of an answer is not read, and its trouble is not told', async () => {
+  const query = `{ ${inContract(
+    ADAS,
+    `billingAttempts(first: 2) { nodes { id
+      a: subscriptionContract { events { nodes { id } } } b: subscriptionContract { id } } }`,
+  )} }`;
+  const attempt = (owner: number) => {
+    const contract = {
+      _svcContract: `gid://shopify/SubscriptionContract/${ADAS}`,
+      _svcStatus: 'ACTIVE',
+      _svcOwner: { id: `gid://shopify/Customer/${ADA}` },
+    };
+    const id = `gid://shopify/SubscriptionContract/${ADAS}`;
+    const b = { id, _svcOwner: { id: `gid://shopify/Customer/${owner}` } };
+    return { id: 'gid://shopify/SubscriptionBillingAttempt/1', a: contract, b };
+  };
+  const told = await world.ask({ as: 'customer', query }, () => ({
+    data: {
+      subscriptionContract: { billingAttempts: { nodes: [attempt(BEN), attempt(BEN)] } },
+      _svcOwned: [{ _svcSubscriptionContract: { id: `gid://shopify/Customer/${ADA}` } }],
+    },
+  }));
+  expect(told.result).toEqual({ data: { subscriptionContract: { billingAttempts: { nodes: [] } } } });
+  expect(told.reads).toEqual([]);
+});
+
+describe('in the answer to a mutation', () => {
+  test('the change that was just made is there, with who made it', async () => {
+    const query = `mutation ($id: ID!) { subscriptionContractPause(subscriptionContractId: $id, reason: "Away") {
+      contract { status currentPause { reason pausedBy { kind customer { email } } }
+        events(last: 1) { nodes { action message ... on SubscriptionEvent { actor { customer { id } } changes { field after } } } } }
+      userErrors { message } } }`;
+    const variables = { id: contractGid(ADAS_OTHER) };
+    const { data, errors } = await world.ask({ as: 'customer', query, variables });
+    expect(errors).toEqual([]);
+    expect(data.subscriptionContractPause).toEqual({
+      contract: {
+        status: 'PAUSED',
+        currentPause: {
+          reason: 'Away',
+          pausedBy: { kind: 'CUSTOMER', customer: { email: 'ada@example.com' } },
+        },
+        events: {
+          nodes: [
+            {
+              action: 'subscription_paused',
+              message: 'You paused the subscription. <em>Away</em>',
+              actor: { customer: { id: gid('Customer', ADA) } },
+              changes: expect.arrayContaining([{ field: 'status', after: 'PAUSED' }]),
+            },
+          ],
+        },
+      },
+      userErrors: [],
+    });
+  });
+});
+
 describe('an entry by its id', () => {
   const one = (
     field: string,

@@ -1,78 +1,20 @@
 /** Platform mutations that change contracts, on both endpoints: what the timeline is told of each. */
 import { describe, expect, test } from '@jest/globals';
-import { ServiceError } from '../../lib/errors/service-error.ts';
-import type { Timeline } from '../../lib/timeline/timeline.ts';
-import { type Acting, createOperationWorld, gid, type OperationWorld } from './operation-world.ts';
-
-const WEEKLY = 9_101_001;
-const PAUSED = 9_101_003;
-const ABSENT = 1;
-const DAY_MS = 86_400_000;
-const MERCHANT: Acting = 'store';
-const contract = gid('SubscriptionContract', WEEKLY);
-const cycle = (index: number) => ({ contractId: contract, selector: { index } });
-const ERRORS = 'userErrors { field message }';
-
-type Call = readonly [field: string, args: string, declared: string, variables: Record<string, unknown>];
-
-/** The mutation of one field, as a client that looks at nothing writes it. */
-function call(
-  world: OperationWorld,
-  [field, args, declared, variables]: Call,
-  {
-    as = MERCHANT,
-    selection = '__typename',
-    timeline,
-  }: { as?: Acting; selection?: string; timeline?: Timeline } = {},
-) {
-  const query = `mutation(${declared}) { ${field}(${args}) { ${selection} } }`;
-  return world.run({ as, query, variables, ...(timeline && { timeline }) });
-}
-
-const status = (name: string, id: number): Call => [
-  `subscriptionContract${name}`,
-  'subscriptionContractId: $id',
-  '$id: ID!',
-  { id: gid('SubscriptionContract', id) },
-];
-const scheduleEdit = (input: object, index = 9): Call => [
-  'subscriptionBillingCycleScheduleEdit',
-  'billingCycleInput: $cycle, input: $input',
-  '$cycle: SubscriptionBillingCycleInput!, $input: SubscriptionBillingCycleScheduleEditInput!',
-  { cycle: cycle(index), input: { reason: 'MERCHANT_INITIATED', ...input } },
-];
-
-/** When a cycle of the weekly contract is due, epoch milliseconds. */
-async function dateOf(world: OperationWorld, index: number): Promise<number> {
-  const { data } = await world.platform.ask(
-    `query($id: ID!) { subscriptionBillingCycle(billingCycleInput: { contractId: $id, selector: { index: ${index} } }) {
-      billingAttemptExpectedDate } }`,
-    { id: contract.replace('platform', 'shopify') },
-  );
-  return Date.parse(data.subscriptionBillingCycle.billingAttemptExpectedDate);
-}
-
-/** Opens a draft of the weekly contract and changes it. */
-async function draftWith(world: OperationWorld, input: object): Promise<Call> {
-  const opened = await call(
-    world,
-    ['subscriptionContractUpdate', 'contractId: $id', '$id: ID!', { id: contract }],
-    { selection: 'draft { id }' },
-  );
-  const id = opened.payload.draft.id as string;
-  const changed = await call(
-    world,
-    [
-      'subscriptionDraftUpdate',
-      'draftId: $id, input: $input',
-      '$id: ID!, $input: SubscriptionDraftInput!',
-      { id, input },
-    ],
-    { selection: ERRORS },
-  );
-  expect([opened.recorded, changed.recorded, changed.payload.userErrors]).toEqual([[], [], []]);
-  return ['subscriptionDraftCommit', 'draftId: $id', '$id: ID!', { id }];
-}
+import {
+  type Call,
+  call,
+  contract,
+  cycle,
+  DAY_MS,
+  dateOf,
+  draftWith,
+  ERRORS,
+  PAUSED,
+  scheduleEdit,
+  status,
+  WEEKLY,
+} from './forwarded-calls.ts';
+import { createOperationWorld, gid } from './operation-world.ts';
 
 describe('each is told with what it changes', () => {
   test('a contract that is ended', async () => {
@@ -256,147 +198,4 @@ describe('each is told with what it changes', () => {
       { action: 'billing_cycles_charged', contractId: null, details: range, outcome: 'done' },
     ]);
   });
-});
-
-describe('nothing is told', () => {
-  test('of what the platform refuses, though the client does not ask for errors', async () => {
-    const world = createOperationWorld();
-    world.contract(WEEKLY).content.status = 'CANCELLED';
-    const { recorded } = await call(world, status('Expire', WEEKLY));
-    expect(recorded).toMatchObject([{ action: 'subscription_expired', outcome: 'not done' }]);
-  });
-
-  test('of a contract that is not there, and the platform says so', async () => {
-    const { recorded, payload } = await call(createOperationWorld(), status('Expire', ABSENT), {
-      selection: ERRORS,
-    });
-    expect(recorded).toEqual([]);
-    expect(payload.userErrors).toHaveLength(1);
-  });
-
-  test('of what is throttled', async () => {
-    const world = createOperationWorld();
-    const { recorded, code } = await throttledAfterLook(world);
-    expect(code).toBe('THROTTLED');
-    expect(recorded.map(({ outcome }) => outcome)).toEqual(['not done']);
-  });
-
-  async function throttledAfterLook(world: OperationWorld) {
-    const timeline = refusing(() => world.throttle(50));
-    return { ...(await call(world, status('Expire', WEEKLY), { timeline })), recorded: timeline.told };
-  }
-});
-
-/** A timeline that does something when it is told. */
-function refusing(onIntent: () => void) {
-  const told: { action: string; outcome: string }[] = [];
-  const timeline: Timeline = {
-    begin:
-      () =>
-      async ({ action }) => {
-        const change = { action, outcome: 'open' };
-        told.push(change);
-        onIntent();
-        return {
-          done: async () => void Object.assign(change, { outcome: 'done' }),
-          notDone: async () => void Object.assign(change, { outcome: 'not done' }),
-        };
-      },
-    readEvents: async () => [],
-    findEvents: async () => [],
-  };
-  return { ...timeline, told };
-}
-
-test('where no intent can be written, the platform is not asked to change anything', async () => {
-  const world = createOperationWorld();
-  const timeline = refusing(() => {
-    throw new ServiceError('TEMPORARILY_UNAVAILABLE');
-  });
-  const { code, sent } = await call(world, status('Expire', WEEKLY), { timeline });
-  expect([code, sent]).toEqual(['TEMPORARILY_UNAVAILABLE', [['subscriptionContract']]]);
-  expect(world.contract(WEEKLY).content.status).toBe('ACTIVE');
-});
-
-test('a lost answer leaves the intent open', async () => {
-  const world = createOperationWorld();
-  world.fail({ kind: 'lost after', at: 'subscriptionContractExpire' });
-  const { recorded, code } = await call(world, status('Expire', WEEKLY));
-  expect([code, recorded]).toMatchObject(['OUTCOME_UNKNOWN', [{ outcome: 'open' }]]);
-});
-
-test('a contract that is made has its entry, under its own id', async () => {
-  const world = createOperationWorld();
-  const ids: unknown[] = [];
-  const timeline: Timeline = {
-    ...refusing(() => undefined),
-    begin: () => async (intent) => ({
-      done: async (_changes, contractId) => void ids.push(intent.action, intent.contractId, contractId),
-      notDone: async () => void ids.push('not done'),
-    }),
-  };
-  const template = world.contract(WEEKLY).content;
-  const { payload } = await call(
-    world,
-    [
-      'subscriptionContractAtomicCreate',
-      'input: $input',
-      '$input: SubscriptionContractAtomicCreateInput!',
-      {
-        input: {
-          customerId: gid('Customer', 7001001),
-          currencyCode: 'USD',
-          nextBillingDate: '2026-12-24T09:00:00Z',
-          contract: {
-            status: 'ACTIVE',
-            paymentMethodId: gid('CustomerPaymentMethod', template.paymentMethodId ?? ''),
-            billingPolicy: { interval: 'MONTH', intervalCount: 1 },
-            deliveryPolicy: { interval: 'MONTH', intervalCount: 1 },
-            deliveryPrice: '0',
-            deliveryMethod: {
-              shipping: {
-                address: { address1: '1 A Street', city: 'Bath', countryCode: 'US', zip: '04530' },
-              },
-            },
-          },
-          lines: [
-            {
-              line: {
-                productVariantId: gid('ProductVariant', template.lines[0]?.variantId ?? 0),
-                quantity: 1,
-                currentPrice: '9.00',
-              },
-            },
-          ],
-        },
-      },
-    ],
-    { selection: 'contract { id } userErrors { field message }', timeline },
-  );
-  expect(payload.userErrors).toEqual([]);
-  const made = (payload.contract.id as string).replace('platform', 'shopify');
-  expect(ids).toEqual(['subscription_created', null, made]);
-});
-
-test('several in one document are each looked at right before they run', async () => {
-  const world = createOperationWorld();
-  const query = `mutation($a: ID!) {
-    fail: subscriptionContractFail(subscriptionContractId: $a) { userErrors { message } }
-    expire: subscriptionContractExpire(subscriptionContractId: $a) { userErrors { message } }
-  }`;
-  const { recorded, sent } = await world.run({ as: 'store', query, variables: { a: contract } });
-  expect(recorded.map(({ changes: [fact] }) => [fact?.before, fact?.after])).toEqual([
-    ['ACTIVE', 'FAILED'],
-    ['FAILED', 'EXPIRED'],
-  ]);
-  expect(sent).toHaveLength(4);
-});
-
-test("a customer's own fields and nothing of ours come back", async () => {
-  const world = createOperationWorld();
-  const { payload } = await call(world, status('Fail', WEEKLY), {
-    selection:
-      'x: contract { id status } ...E } } fragment E on SubscriptionContractFailPayload { userErrors { message ',
-  });
-  expect(payload).toEqual({ x: { id: contract, status: 'FAILED' }, userErrors: [] });
 });

@@ -47,6 +47,13 @@ describe.each(['customer', 'admin'] as const)('limits of the %s endpoint', (surf
     expect(checkText(surface, document(250))).toEqual([]);
   });
 
+  test('pages of line options, which are smaller', () => {
+    const document = (first: number) =>
+      `{ subscriptionLineOptions(contractId: "1", first: ${first}) { nodes { availableForSale } } }`;
+    expect(checkText(surface, document(51))[0]?.message).toContain('is 50, the query has 51.');
+    expect(checkText(surface, document(50))).toEqual([]);
+  });
+
   test('fragments count at each of their uses', () => {
     const aliases = `fragment A on QueryRoot { ${times(10, (index) => `a${index}: __typename`)} }`;
     const uses = (count: number) => `{ ${times(count, () => '... { ...A }')} } ${aliases}`;
@@ -95,4 +102,16 @@ describe('documents', () => {
     const long = checkText('admin', `{ customer(id: ${'9'.repeat(5000)}.5) { id } }`);
     expect(Math.max(...long.map(({ message }) => message.length))).toBeLessThanOrEqual(501);
   });
+});
+
+test('objects in lists that are answered here count as all others, for customers', () => {
+  const actor = '... on SubscriptionEvent { actor { customer { id } } }';
+  const events = (first: number) =>
+    `{ customer(id: "1") { subscriptionContracts(first: 10) { nodes { events(first: ${first}) { nodes { ${actor} } } } } } }`;
+  // The customer, ten contracts, and of each the events with actor and customer.
+  expect(checkText('customer', events(67))).toContainEqual(
+    refused('customer', 'objects', 1 + 10 * (1 + 67 * 3)),
+  );
+  expect(checkText('customer', events(66))).toEqual([]);
+  expect(checkText('admin', events(250))).toEqual([]);
 });

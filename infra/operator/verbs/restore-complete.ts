@@ -14,7 +14,7 @@ export const restoreComplete: Verb = {
     '--table <name>': 'the restored table',
     '--since <time>': 'the time that the table was restored to, like 2026-07-01T09:30:00Z',
     '--events <file>':
-      "log lines since then, of the functions and of the operators' --log files; - reads standard input",
+      "log lines since then: what aws logs filter-log-events printed, operators' --log files; - reads standard input",
   },
   examples: [
     'restore-complete --env prod --table subscriptions-prod-restored --since 2026-07-01T09:30:00Z --events since.jsonl',

@@ -3,7 +3,7 @@ export default {
   rootDir: '..',
   roots: ['<rootDir>/tests'],
   testMatch: ['**/*.test.ts'],
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/tests/bare-global-environment.mjs',
   setupFiles: ['<rootDir>/tests/network-off.mjs'],
   extensionsToTreatAsEsm: ['.ts', '.graphql'],
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json', 'graphql'],

@@ -32,7 +32,7 @@ export function barChart(chart: BarChart): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapeXml(chart.label)}" font-family="system-ui, sans-serif" font-size="14">
 <rect width="${WIDTH}" height="${height}" fill="#ffffff"/>
 <g fill="#1d2433">
-${[...legend.flatMap(legendEntry), ...rows, ...markLines(mark, { scale, top, height })].join('\n')}
+${[...legend.flatMap(legendEntry), ...markLines(mark, { scale, top, height }), ...rows].join('\n')}
 </g>
 </svg>
 `;
@@ -50,7 +50,7 @@ function row(
   });
   return `<text x="${LEFT - 12}" y="${y + 16}" text-anchor="end">${escapeXml(label)}</text>
 ${rects.join('')}
-<text x="${px(LEFT + 8 + scale(sum))}" y="${y + 16}">${escapeXml(text)}</text>`;
+<text x="${px(LEFT + 8 + scale(sum))}" y="${y + 16}" stroke="#ffffff" stroke-width="4" paint-order="stroke">${escapeXml(text)}</text>`;
 }
 
 function legendEntry({ label, fill }: { label: string; fill: string }, index: number): string[] {

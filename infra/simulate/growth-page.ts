@@ -132,7 +132,7 @@ function chartOf(limits: readonly Limit[]): string {
       parts: [{ value: shareOf(each), fill: shareOf(each) > 1 ? '#b42318' : '#0b6e4f' }],
       text: percent(shareOf(each)),
     })),
-    mark: { at: 1, label: 'limit' },
+    mark: { at: 1, label: 'limit (logarithmic)' },
     logarithmicFrom: 0.005,
   });
 }

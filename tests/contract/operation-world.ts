@@ -117,6 +117,10 @@ export function createOperationWorld() {
     contract,
     run,
     fail: (fault: WorldFault) => void faults.push({ ...fault, left: fault.times ?? 1 }),
+    /** Faults that have not happened will not. */
+    forgetFaults: () => {
+      faults.length = 0;
+    },
     throttle: (times: number) => platform.api.throttleNext(harbor, times),
   };
 }

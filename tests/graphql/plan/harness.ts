@@ -41,6 +41,8 @@ export type PlanRequest = {
   readonly table?: Table;
   /** Without one, changes are only listed: see `Recorded`. */
   readonly timeline?: Timeline;
+  /** Without one, it is `NOW_MS` for ever. */
+  readonly now?: () => number;
 };
 
 /** A change as the timeline was told of it. `open`: it was never told how it ended. */
@@ -48,12 +50,13 @@ export type Recorded = ChangeIntent & { outcome: 'open' | 'done' | 'not done' };
 
 const prepareDocument = createDocuments();
 
-/** The result of a request, and what was sent to the platform for it. */
+/** The result of a request, what was sent to the platform for it, and what its log line says was done. */
 export async function runPlan(
   request: PlanRequest,
-): Promise<{ result: GraphqlResult; sent: Sent[]; recorded: Recorded[] }> {
+): Promise<{ result: GraphqlResult; sent: Sent[]; recorded: Recorded[]; actions: string[] }> {
   const sent: Sent[] = [];
   const recorded: Recorded[] = [];
+  const actions: string[] = [];
   const surface = request.as === 'customer' ? 'customer' : 'admin';
   const result = await executeRequest(
     {
@@ -61,7 +64,7 @@ export async function runPlan(
       prepareDocument,
       introspect: surface === 'admin' ? introspectAdmin : introspectNothing,
       namespaces: { client: 'platform', platform: 'shopify' },
-      now: () => NOW_MS,
+      now: request.now ?? (() => NOW_MS),
       wait: async () => undefined,
       table: request.table ?? neverUsed,
       timeline: request.timeline ?? listing(recorded),
@@ -80,10 +83,11 @@ export async function runPlan(
         variables: request.variables ?? {},
       },
       requestId: 'request-1',
-      startedAtMs: NOW_MS,
+      startedAtMs: request.now?.() ?? NOW_MS,
+      noteAction: (action) => void actions.push(action),
     },
   );
-  return { result, sent, recorded };
+  return { result, sent, recorded, actions };
 }
 
 /** The intents that operations write, and how each ended. */

@@ -10,7 +10,7 @@ import { type ResumeDeps, resumeDuePauses } from '../../../lib/subscriptions/res
 import { createTimedPauses } from '../../../lib/subscriptions/timed-pauses.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { settleOpenIntents } from '../../../lib/timeline/settle-open-intents.ts';
-import { createTimeline } from '../../../lib/timeline/timeline.ts';
+import { createTimeline, type Timeline } from '../../../lib/timeline/timeline.ts';
 import { createOperationWorld } from '../../contract/operation-world.ts';
 import { type PlanRequest, store } from '../../graphql/plan/harness.ts';
 import { Crash, createFaults, faulty } from '../stores/world/faults.ts';
@@ -24,6 +24,12 @@ const RUN_MS = 10 * MINUTE_MS;
 export type Break = 'die before' | 'die after' | 'lose';
 
 export type ResumeWorld = ReturnType<typeof createResumeWorld>;
+
+type Own = {
+  readonly table: Table;
+  readonly dueItems: ReturnType<typeof createDueItems>;
+  readonly timeline: Timeline;
+};
 
 export function createResumeWorld(table: Table) {
   const world = createOperationWorld();
@@ -53,7 +59,7 @@ export function createResumeWorld(table: Table) {
     const wait = async (ms: number) => {
       holder.nowMs += ms;
     };
-    const deps: ResumeDeps & { readonly table: Table; readonly dueItems: typeof dueItems } = {
+    const deps: ResumeDeps & Own = {
       table: own,
       stores: { find: async () => store },
       dueItems: createDueItems({ table: own, now }),

@@ -1,0 +1,285 @@
+/**
+ * Random sequences of operations by several actors on two contracts, with lost answers, stale commits, dying
+ * processes and a clock that moves; what the platform did is watched request by request.
+ */
+import fc from 'fast-check';
+import { cycleAt, cycleByIndex, cyclesBetween } from '../../infra/local/platform/state/billing-cycles.ts';
+import type { ContractRecord } from '../../infra/local/platform/state/contract-records.ts';
+import { isoInstant } from '../../infra/local/platform/state/instant.ts';
+import { finishIntervalChange } from '../../lib/subscriptions/finish-interval-change.ts';
+import { INTERVAL_ACTION } from '../../lib/subscriptions/interval-intent.ts';
+import { resumeDuePauses } from '../../lib/subscriptions/resume-due-pauses.ts';
+import type { ContractNumber } from '../../lib/timeline/event-number.ts';
+import { settleOpenIntents } from '../../lib/timeline/settle-open-intents.ts';
+import { store } from '../graphql/plan/harness.ts';
+import { Crash } from '../lib/stores/world/faults.ts';
+import { createResumeWorld, HOUR_MS, MINUTE_MS } from '../lib/subscriptions/resume-world.ts';
+import { createMemoryTable } from '../memory-table.ts';
+import { type Acting, gid } from './operation-world.ts';
+
+export const CONTRACTS = [9_101_001, 9_101_002] as const;
+type ContractId = (typeof CONTRACTS)[number];
+
+const ACTORS: readonly Acting[] = ['customer', 'store', 'store for a customer'];
+const NAMES = ['skip', 'unskip', 'move', 'pause', 'resume', 'lines', 'interval', 'cancel', 'charge'] as const;
+
+export type Operation = {
+  readonly kind: 'operation';
+  readonly name: (typeof NAMES)[number];
+  readonly as: Acting;
+  readonly contract: ContractId;
+  /** What is chosen: an order from the current one on, a quantity, an interval, the days of a pause. */
+  readonly choice: number;
+  readonly fault: 'none' | 'stale' | 'lost before' | 'lost after' | 'dies';
+  /** At which of its calls to the table it dies. */
+  readonly diesAt: number;
+};
+export type Command =
+  | Operation
+  /** Both at once; `ticks`: how much later the second does each of its steps. */
+  | { readonly kind: 'together'; readonly both: readonly [Operation, Operation]; readonly ticks: number }
+  | { readonly kind: 'wait'; readonly hours: number }
+  /** One run of the scheduled work. */
+  | { readonly kind: 'work' };
+
+const operation: fc.Arbitrary<Operation> = fc.record({
+  kind: fc.constant('operation'),
+  // Ends are rare, or nothing happens after them.
+  name: fc.constantFrom(...NAMES.flatMap((name) => (name === 'cancel' ? [name] : [name, name, name, name]))),
+  as: fc.constantFrom(...ACTORS),
+  contract: fc.constantFrom(...CONTRACTS),
+  choice: fc.nat(3),
+  fault: fc.constantFrom('none', 'none', 'none', 'none', 'stale', 'lost before', 'lost after', 'dies'),
+  diesAt: fc.nat(4),
+});
+
+const together = fc.record({
+  kind: fc.constant('together' as const),
+  both: fc.tuple(operation, operation),
+  ticks: fc.nat(30),
+});
+const waiting = fc.record({ kind: fc.constant('wait' as const), hours: fc.nat(72) });
+
+export const commands: fc.Arbitrary<Command[]> = fc.array(
+  fc.oneof(
+    { weight: 8, arbitrary: operation },
+    { weight: 2, arbitrary: together },
+    { weight: 2, arbitrary: waiting },
+    { weight: 1, arbitrary: fc.constant({ kind: 'work' as const }) },
+  ),
+  { maxLength: 24 },
+);
+
+/** The request of the platform that makes each change. */
+const CHANGES_BY: Readonly<Record<Operation['name'], string>> = {
+  skip: 'subscriptionBillingCycleScheduleEdit',
+  unskip: 'subscriptionBillingCycleScheduleEdit',
+  move: 'subscriptionBillingCycleScheduleEdit',
+  pause: 'subscriptionContractPause',
+  resume: 'subscriptionContractActivate',
+  cancel: 'subscriptionContractCancel',
+  lines: 'subscriptionDraftCommit',
+  interval: 'subscriptionDraftCommit',
+  charge: 'subscriptionBillingAttemptCreate',
+};
+
+/** A fact of a contract that the platform changed. */
+export type Transition = {
+  readonly contract: number;
+  readonly field: string;
+  readonly before: string;
+  readonly after: string;
+};
+
+const INTERVALS = [
+  '{ interval: WEEK, intervalCount: 1 }',
+  '{ interval: WEEK, intervalCount: 2 }',
+  '{ interval: MONTH, intervalCount: 1 }',
+];
+
+export type RandomWorld = ReturnType<typeof createRandomWorld>;
+
+export function createRandomWorld() {
+  const table = createMemoryTable();
+  const world = createResumeWorld(table);
+  const { platform } = world;
+  const transitions: Transition[] = [];
+  const broken: string[] = [];
+  /** Days that an order was asked to be skipped on, by contract. */
+  const skipDays = new Set<string>();
+  const ended = new Map<number, string>();
+  for (const id of CONTRACTS) for (const line of world.contract(id).content.lines) line.quantity = 1;
+  const seen = new Map(CONTRACTS.map((id) => [id, factsOf(world.contract(id))]));
+
+  /** Called after every request that reached the platform. */
+  function watch(): void {
+    for (const id of CONTRACTS) {
+      const contract = world.contract(id);
+      const facts = factsOf(contract);
+      for (const [field, after] of Object.entries(facts)) {
+        const before = seen.get(id)?.[field] ?? '';
+        if (before !== after) transitions.push({ contract: id, field, before, after });
+      }
+      seen.set(id, facts);
+      checkContract(contract);
+    }
+  }
+
+  function checkContract({ id, content, cycleEdits, billedCycles }: ContractRecord): void {
+    const { billingPolicy, deliveryPolicy, lines, status } = content;
+    const isWhole = new Set(lines.map(({ quantity }) => quantity)).size === 1;
+    if (!isWhole) broken.push(`${id}: half of a change of lines is visible`);
+    const same =
+      billingPolicy.interval === deliveryPolicy.interval &&
+      billingPolicy.intervalCount === deliveryPolicy.intervalCount;
+    if (!same) broken.push(`${id}: half of a change of the interval is visible`);
+    const text = JSON.stringify({ content, cycleEdits, billedCycles });
+    const last = ended.get(id);
+    if (last !== undefined && last !== text) broken.push(`${id}: changed after its end`);
+    if (status === 'CANCELLED') ended.set(id, text);
+  }
+
+  const { send } = platform;
+  platform.send = async (body) => {
+    const paused = CONTRACTS.filter((id) => world.status(id) === 'PAUSED');
+    const before = paused.map((id) => attempts(id));
+    try {
+      return await send(body);
+    } finally {
+      for (const [index, id] of paused.entries()) {
+        if (attempts(id) !== before[index]) broken.push(`${id}: billed while paused`);
+      }
+      watch();
+    }
+  };
+  const attempts = (id: number) =>
+    [...platform.store().attempts.values()].filter(({ contractId }) => contractId === id).length;
+
+  /** The mutation's text; undefined: there is nothing it could be asked for. */
+  function mutationOf({ name, contract: id, choice }: Operation): string | undefined {
+    const contract = world.contract(id);
+    const own = `contractId: "${gid('SubscriptionContract', id)}"`;
+    const named = `subscriptionContractId: "${gid('SubscriptionContract', id)}"`;
+    const current = cycleAt(contract, world.now());
+    const cycle = current && cycleByIndex(contract, current.index + choice);
+    const rest = '{ userErrors { code message } }';
+    switch (name) {
+      case 'skip':
+      case 'unskip': {
+        if (!cycle) return undefined;
+        const date = isoInstant(cycle.expectedMs);
+        if (name === 'skip') skipDays.add(`${id} ${isoInstant(cycle.endMs).slice(0, 10)}`);
+        return `subscriptionBillingCycleSkip(${own}, billingCycleIndex: ${cycle.index}, skip: ${name === 'skip'}, expectedDate: "${date}") ${rest}`;
+      }
+      case 'move': {
+        if (!cycle) return undefined;
+        const date = isoInstant(cycle.endMs - choice * 24 * HOUR_MS);
+        return `subscriptionBillingCycleReschedule(${own}, billingCycleIndex: ${cycle.index}, billingDate: "${date}") ${rest}`;
+      }
+      case 'pause': {
+        const until = choice === 0 ? '' : `, until: "${isoInstant(world.now() + choice * 24 * HOUR_MS)}"`;
+        return `subscriptionContractPause(${named}${until}) ${rest}`;
+      }
+      case 'resume':
+        return `subscriptionContractActivate(${named}) ${rest}`;
+      case 'cancel':
+        return `subscriptionContractCancel(${named}) ${rest}`;
+      case 'lines': {
+        const update = contract.content.lines.map(
+          (line) => `{ lineId: "${gid('SubscriptionLine', line.id)}", quantity: ${choice + 1} }`,
+        );
+        return `subscriptionContractLinesUpdate(${own}, update: [${update.join(' ')}]) ${rest}`;
+      }
+      case 'interval':
+        return `subscriptionContractIntervalUpdate(${own}, interval: ${INTERVALS[choice % INTERVALS.length]}) ${rest}`;
+      case 'charge':
+        return current === null
+          ? undefined
+          : `subscriptionBillingCycleCharge(${named}, billingCycleSelector: { index: ${current.index} }) ${rest}`;
+    }
+  }
+
+  async function operate(one: Operation, ticks = 0): Promise<void> {
+    const text = mutationOf(one);
+    if (text === undefined) return;
+    const { deps, faults } = world.process();
+    faults.pause = async () => {
+      for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
+    };
+    if (one.fault === 'dies') faults.plan = ({ count }) => (count === one.diesAt ? 'after' : undefined);
+    else if (one.fault !== 'none') world.fail({ kind: one.fault, at: CHANGES_BY[one.name] });
+    const { table, timeline } = deps;
+    const as = one.name === 'charge' ? 'store' : one.as;
+    try {
+      await world.run({ as, query: `mutation { ${text} }`, table, timeline, now: world.now });
+    } catch (error) {
+      if (!(error instanceof Crash)) throw error;
+    }
+  }
+
+  /** One run of the scheduled handler. */
+  async function work(): Promise<void> {
+    const { deps } = world.process();
+    const endAtMs = world.now() + 10 * MINUTE_MS;
+    await settleOpenIntents({ ...deps, finishers: { [INTERVAL_ACTION]: finishIntervalChange } }, endAtMs);
+    await resumeDuePauses(deps, endAtMs);
+  }
+
+  async function entriesOf(id: ContractId) {
+    const { deps } = world.process();
+    const contracts = [String(id) as ContractNumber];
+    const [page] = await deps.timeline.readEvents({ shopId: store.shopId, contracts, args: { first: 250 } });
+    return (page?.edges ?? []).map(({ record }) => record);
+  }
+
+  async function openIntents(): Promise<number> {
+    const { deps } = world.process();
+    let open = 0;
+    for await (const _item of deps.dueItems.listDue('intent', world.now() + HOUR_MS)) open += 1;
+    return open;
+  }
+
+  return {
+    transitions,
+    broken,
+    isWatched: (field: string) => /^(status|deliveryPolicy|lines\..+\.quantity)$/.test(field),
+    openIntents,
+    entriesOf,
+    contract: world.contract,
+    async play(command: Command): Promise<void> {
+      if (command.kind === 'operation') await operate(command);
+      else if (command.kind === 'together') {
+        const [one, other] = command.both;
+        await Promise.all([operate(one), operate(other, command.ticks)]);
+      } else if (command.kind === 'work') await work();
+      else world.later(command.hours * HOUR_MS);
+      world.forgetFaults();
+      watch();
+    },
+    async settle(): Promise<void> {
+      world.later(10 * MINUTE_MS);
+      await work();
+      watch();
+    },
+    /** Skipped orders that nobody has asked to be skipped. */
+    straySkips(id: ContractId): string[] {
+      const contract = world.contract(id);
+      const index = cycleAt(contract, world.now())?.index;
+      if (index === undefined) return [];
+      return cyclesBetween(contract, index, index + 12)
+        .filter(({ skipped }) => skipped)
+        .map(({ endMs }) => `${id} ${isoInstant(endMs).slice(0, 10)}`)
+        .filter((day) => !skipDays.has(day));
+    },
+  };
+}
+
+/** Facts as the timeline names and writes them. */
+function factsOf({ content }: ContractRecord): Record<string, string> {
+  const { interval, intervalCount } = content.deliveryPolicy;
+  return {
+    status: content.status,
+    deliveryPolicy: `${intervalCount} ${interval}`,
+    ...Object.fromEntries(content.lines.map(({ id, quantity }) => [`lines.${id}.quantity`, `${quantity}`])),
+  };
+}

@@ -1,21 +1,15 @@
 /** What a change of the interval refuses: at the client's own argument, with nothing changed and nothing told. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Anchor } from '../../infra/local/platform/state/catalogue-records.ts';
 import type { ContractRecord } from '../../infra/local/platform/state/contract-records.ts';
 import { dayMs, isoInstant } from '../../infra/local/platform/state/instant.ts';
 import { NOW_MS, type PlanRequest } from '../graphql/plan/harness.ts';
-import { startTables } from '../isolated-table.ts';
+import { createMemoryTable } from '../memory-table.ts';
 import { createIntervalWorld, MONTHLY, MONTHLY_PLAN, PLAN, PREPAID_PLAN } from './interval-world.ts';
 import { gid } from './operation-world.ts';
 
-let tables: Awaited<ReturnType<typeof startTables>>;
-beforeAll(async () => {
-  tables = await startTables();
-});
-afterAll(() => tables.close());
-
 const begin = (contract?: number) =>
-  createIntervalWorld({ table: tables.part(), ...(contract && { contract }) });
+  createIntervalWorld({ table: createMemoryTable(), ...(contract && { contract }) });
 const every = (intervalCount: number, interval: string) => ({ interval: { interval, intervalCount } });
 const days = (count: number) => isoInstant(NOW_MS + count * dayMs);
 const monday: Anchor = { type: 'WEEKDAY', day: 1, month: null, cutoffDay: 2 };

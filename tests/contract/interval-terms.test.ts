@@ -1,21 +1,15 @@
 /** What a new interval leaves as it was, and what follows from it: limits of cycles, anchors, prepaid rhythms, prices. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { dayMs, isoInstant } from '../../infra/local/platform/state/instant.ts';
 import { NOW_MS } from '../graphql/plan/harness.ts';
-import { startTables } from '../isolated-table.ts';
+import { createMemoryTable } from '../memory-table.ts';
 import { createIntervalWorld, orders, PLAN, PREPAID_PLAN, policiesOf } from './interval-world.ts';
 
 const FORTNIGHT = { interval: 'WEEK', intervalCount: 2 };
 
-let tables: Awaited<ReturnType<typeof startTables>>;
-beforeAll(async () => {
-  tables = await startTables();
-});
-afterAll(() => tables.close());
-
 describe('what a new interval leaves as it was, and what follows from it', () => {
   const begin = (contract?: number) =>
-    createIntervalWorld({ table: tables.part(), ...(contract && { contract }) });
+    createIntervalWorld({ table: createMemoryTable(), ...(contract && { contract }) });
   const anchor = { type: 'WEEKDAY' as const, day: 1, month: null, cutoffDay: 2 };
 
   test('limits of cycles and anchors that fit are sent again; the platform forgets them otherwise', async () => {

@@ -1,20 +1,14 @@
 /** Changing how often a contract comes: with every kind of trouble, and with both ways a platform takes it. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { reschedulings } from '../../infra/local/platform/state/billing-cycles.ts';
 import { dayMs, isoInstant } from '../../infra/local/platform/state/instant.ts';
 import { NOW_MS } from '../graphql/plan/harness.ts';
-import { startTables } from '../isolated-table.ts';
+import { createMemoryTable } from '../memory-table.ts';
 import { createIntervalWorld, INTERVAL, orders, PLAN, policiesOf } from './interval-world.ts';
 import { describeOperation } from './operation-cases.ts';
 
 const FORTNIGHT = { interval: 'WEEK', intervalCount: 2 };
 const MONTH = { interval: 'MONTH', intervalCount: 1 };
-
-let tables: Awaited<ReturnType<typeof startTables>>;
-beforeAll(async () => {
-  tables = await startTables();
-});
-afterAll(() => tables.close());
 
 describeOperation('subscriptionContractIntervalUpdate', {
   query: INTERVAL,
@@ -30,7 +24,7 @@ describeOperation('subscriptionContractIntervalUpdate', {
 });
 
 test('a plan, a date and skips at once: seven requests for a customer, and a repeat is none', async () => {
-  const world = createIntervalWorld({ table: tables.part() });
+  const world = createIntervalWorld({ table: createMemoryTable() });
   world.edit(1, { skipped: true });
   world.edit(2, { skipped: true });
   const date = isoInstant(NOW_MS + 20 * dayMs);
@@ -51,7 +45,7 @@ test('a plan, a date and skips at once: seven requests for a customer, and a rep
 
 describe.each(reschedulings)('skips and moves, where a new interval counts %s', (rescheduling) => {
   const begin = (contract?: number) =>
-    createIntervalWorld({ table: tables.part(), rescheduling, ...(contract && { contract }) });
+    createIntervalWorld({ table: createMemoryTable(), rescheduling, ...(contract && { contract }) });
   const isAfter = rescheduling === 'AFTER_CURRENT_CYCLE';
 
   test('are at their dates afterwards, or told as dropped; nothing else is skipped or moved', async () => {
@@ -156,7 +150,7 @@ describe.each(reschedulings)('skips and moves, where a new interval counts %s', 
 });
 
 test('two changes at once: the second starts again, and the skips are where they were asked for', async () => {
-  const world = createIntervalWorld({ table: tables.part() });
+  const world = createIntervalWorld({ table: createMemoryTable() });
   world.edit(2, { skipped: true });
   const { send } = world.platform;
   let first: Promise<unknown> | undefined;
@@ -176,7 +170,7 @@ test('two changes at once: the second starts again, and the skips are where they
 
 describe('the scheduled work leaves the orders alone', () => {
   async function brokenOff() {
-    const world = createIntervalWorld({ table: tables.part() });
+    const world = createIntervalWorld({ table: createMemoryTable() });
     world.edit(2, { skipped: true });
     world.fail({ kind: 'lost before', at: 'subscriptionBillingCycleScheduleEdit', times: 2 });
     expect((await world.change({ interval: MONTH }, 'store')).code).toBe('OUTCOME_UNKNOWN');

@@ -12,6 +12,7 @@ import { removeDiscount } from '../../lib/subscriptions/remove-discount.ts';
 import { rescheduleBillingCycle } from '../../lib/subscriptions/reschedule-billing-cycle.ts';
 import { skipBillingCycle } from '../../lib/subscriptions/skip-billing-cycle.ts';
 import { createTimedPauses } from '../../lib/subscriptions/timed-pauses.ts';
+import { createUnfinishedIntervals } from '../../lib/subscriptions/unfinished-intervals.ts';
 import { updateLines } from '../../lib/subscriptions/update-lines.ts';
 import { updateNote } from '../../lib/subscriptions/update-note.ts';
 import { updatePaymentMethod } from '../../lib/subscriptions/update-payment-method.ts';
@@ -70,6 +71,7 @@ export function operationDeps(context: RunContext, name: string): OperationDeps 
     actingCustomerId: identity.actingCustomerId,
     actor: author.actor,
     timedPauses: createTimedPauses({ table, now }),
+    unfinishedIntervals: createUnfinishedIntervals({ table, now }),
     readEvents: context.timeline.readEvents,
     beginChange: counted(context, context.timeline.begin(author)),
   };

@@ -4,9 +4,10 @@
  */
 import type { BillingCycle } from './billing-cycle.ts';
 import type { DraftChange, DraftDecision, DraftOutcome, Refusal } from './draft-spec.ts';
-import { type EditAhead, editsAhead, orderTooClose } from './edits-ahead.ts';
+import { type EditAhead, orderTooClose } from './edits-ahead.ts';
+import { askedEdits } from './interval-asked-edits.ts';
 import { allCycles } from './interval-cycles.ts';
-import { entriesSince, originalDates } from './interval-events.ts';
+import { entriesSince } from './interval-events.ts';
 import { intervalIntent } from './interval-intent.ts';
 import { type LineChanges, lineChanges } from './interval-lines.ts';
 import { putEditsBack } from './interval-restore.ts';
@@ -22,6 +23,7 @@ import {
 import { type ChosenTarget, type IntervalCase, targetOf } from './interval-target.ts';
 import type { Operation } from './operation.ts';
 import type { OperationError } from './operation-error.ts';
+import { contractRef } from './pause-record.ts';
 import { runDraft } from './run-draft.ts';
 
 /**
@@ -75,12 +77,15 @@ async function change(
           shopCurrencyCode: state._svcShop.currencyCode,
         });
   if ('message' in lines) return refusal(lines);
-  given.asked.edits ??= isRescheduled ? await editsOf(given, cycles) : undefined;
+  given.asked.edits ??= isRescheduled ? await askedEdits(deps, { contract, cycles }) : undefined;
   const edits = (isRescheduled && given.asked.edits) || [];
   return {
     kind: 'change',
     intent: intervalIntent({ contract, target, edits, lineFacts: lines.facts }),
-    changes: [...draftUpdate(given, target), ...lines.changes],
+    changes: async () => {
+      await keep(given, edits, target);
+      return { kind: 'prepared', changes: [...draftUpdate(given, target), ...lines.changes] };
+    },
     isDone: (now) => isInForce(now, target),
     ...(isRescheduled && { afterCommit: (committed) => restore(given, committed, { edits, target }) }),
     locals: { droppedEdits: [] },
@@ -92,14 +97,6 @@ const NO_LINES: LineChanges = { changes: [], facts: [] };
 function tooClose({ billingAttemptExpectedDate: date }: BillingCycle): OperationError {
   const message = `An order is due within 48 hours, on ${date}. Change the interval after it.`;
   return { field: ['contractId'], message, code: 'ORDER_TOO_CLOSE' };
-}
-
-async function editsOf({ deps, state }: Case, cycles: readonly BillingCycle[]): Promise<EditAhead[]> {
-  const nowMs = deps.now();
-  const found = editsAhead(cycles, { nowMs, originalDates: new Map() });
-  if (!found.some(({ moved }) => moved)) return found;
-  const of = { shopId: deps.store.shopId, contractId: state.contract.id };
-  return editsAhead(cycles, { nowMs, originalDates: await originalDates(deps, of) });
 }
 
 /** The platform forgets what is not sent again, so a policy is sent whole. */
@@ -135,7 +132,20 @@ async function restore(
     reason: deps.actingCustomerId === undefined ? 'MERCHANT_INITIATED' : 'BUYER_INITIATED',
     entries: await entriesSince(deps, { shopId: deps.store.shopId, contractId }, beganAtMs),
   });
+  const ref = contractRef(deps.store.shopId, contractId);
+  if (ref !== undefined && edits.length > 0) await deps.unfinishedIntervals.forget(ref);
   return { ...committed, locals: { ...committed.locals, droppedEdits } };
+}
+
+/** Before the commit, so that nothing that breaks off after it can lose them. */
+async function keep(
+  { deps, state, beganAtMs }: Case,
+  edits: readonly EditAhead[],
+  { billingPolicy: interval }: Target,
+): Promise<void> {
+  const ref = contractRef(deps.store.shopId, state.contract.id);
+  if (ref === undefined || edits.length === 0) return;
+  await deps.unfinishedIntervals.keep(ref, { interval, edits, beganAtMs });
 }
 
 function refusal(error: OperationError): Refusal {

@@ -9,6 +9,7 @@ import type { FinishChange } from '../timeline/settle-open-intents.ts';
 import { unpackEdits } from './edits-ahead.ts';
 import { INTERVAL_ACTION } from './interval-intent.ts';
 import { putEditsBack } from './interval-restore.ts';
+import { createUnfinishedIntervals } from './unfinished-intervals.ts';
 
 /**
  * Does nothing unless the interval is in force; a later change of it has taken care of the edits itself. May be done
@@ -26,6 +27,7 @@ export const finishIntervalChange: FinishChange = async (deps, { intent, later }
     reason: actor.kind === 'CUSTOMER' ? 'BUYER_INITIATED' : 'MERCHANT_INITIATED',
     entries: later.filter(isEntry),
   });
+  await createUnfinishedIntervals(deps).forget({ shopId: intent.shopId, contractNumber: contract });
 };
 
 /** What is still open may not have been done. */

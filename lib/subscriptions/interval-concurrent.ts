@@ -41,6 +41,28 @@ export function concurrentEdits(
   return { before, since };
 }
 
+type Merging = { readonly edits: readonly EditAhead[]; readonly entries: readonly EventRecord[] };
+
+/** The edits that lay ahead with those made on the old cycles since, by index; and which cycles were edited anew. */
+export function mergeConcurrent(
+  { edits, entries }: Merging,
+  cycles: readonly BillingCycle[],
+): { readonly before: EditAhead[]; readonly editedSince: ReadonlySet<number> } {
+  const { before, since } = concurrentEdits(entries, cycles);
+  const merged = new Map<number, EditAhead | null>(edits.map((edit) => [edit.cycleIndex, edit]));
+  for (const [cycleIndex, edit] of before) {
+    // What was read already knows more of its past.
+    const isKnown = edit !== null && edits.some((one) => isSameEdit(one, edit));
+    if (!isKnown) merged.set(cycleIndex, edit);
+  }
+  const kept = [...merged.values()].filter((edit) => edit !== null);
+  return { before: kept.sort((one, other) => one.cycleIndex - other.cycleIndex), editedSince: since };
+}
+
+function isSameEdit(one: EditAhead, other: EditAhead): boolean {
+  return Date.parse(one.date) === Date.parse(other.date) && one.skipped === other.skipped;
+}
+
 const CYCLE_ACTIONS: ReadonlySet<string> = new Set([
   'billing_cycle_skipped',
   'billing_cycle_unskipped',

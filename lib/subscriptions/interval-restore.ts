@@ -4,10 +4,9 @@
  */
 import { ServiceError } from '../errors/service-error.ts';
 import type { EventRecord } from '../timeline/event-record.ts';
-import type { BillingCycle } from './billing-cycle.ts';
 import type { PlatformUserError } from './draft-errors.ts';
 import type { EditAhead } from './edits-ahead.ts';
-import { concurrentEdits } from './interval-concurrent.ts';
+import { mergeConcurrent } from './interval-concurrent.ts';
 import { cyclesOfEdits } from './interval-cycles.ts';
 import { isSameRhythm, type Rhythm } from './interval-policies.ts';
 import type { OperationDeps } from './operation.ts';
@@ -73,22 +72,6 @@ function toRange({ details }: EventRecord): EditAhead {
     moved: false,
     originalDate: null,
   };
-}
-
-function mergeConcurrent({ edits, entries }: PutBack, cycles: readonly BillingCycle[]) {
-  const { before, since } = concurrentEdits(entries, cycles);
-  const merged = new Map<number, EditAhead | null>(edits.map((edit) => [edit.cycleIndex, edit]));
-  for (const [cycleIndex, edit] of before) {
-    // What was read already knows more of its past.
-    const isKnown = edit !== null && edits.some((one) => isSameEdit(one, edit));
-    if (!isKnown) merged.set(cycleIndex, edit);
-  }
-  const kept = [...merged.values()].filter((edit) => edit !== null);
-  return { before: kept.sort((one, other) => one.cycleIndex - other.cycleIndex), editedSince: since };
-}
-
-function isSameEdit(one: EditAhead, other: EditAhead): boolean {
-  return Date.parse(one.date) === Date.parse(other.date) && one.skipped === other.skipped;
 }
 
 /** Each is 10 points; the platform allows 1,000, and a customer's share is less. */

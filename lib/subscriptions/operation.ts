@@ -8,6 +8,7 @@ import type { Timeline } from '../timeline/timeline.ts';
 import type { AnswerSelection } from './answer-selection.ts';
 import type { OperationOutcome } from './operation-error.ts';
 import type { TimedPauses } from './timed-pauses.ts';
+import type { UnfinishedIntervals } from './unfinished-intervals.ts';
 
 /** One request to the platform's Admin API, for the store and within the deadline of the client's request. */
 export type AskPlatform = (request: {
@@ -30,6 +31,8 @@ export type OperationDeps = {
   readonly actor: EventActor;
   /** What is kept here of the store's pauses. */
   readonly timedPauses: TimedPauses;
+  /** Edits that a change of the interval has not put back yet. */
+  readonly unfinishedIntervals: UnfinishedIntervals;
   /** Pages of the contract's timeline. */
   readonly readEvents: Timeline['readEvents'];
   /** Writes the intent of a change; called after every check, right before the platform is asked to change. */

@@ -30,6 +30,7 @@ export type FinishDeps = {
   readonly ask: (
     request: Pick<BudgetedOperation, 'document' | 'variables' | 'mutates'>,
   ) => Promise<AdminAnswer>;
+  readonly table: Table;
   readonly platformGidNamespace: string;
   readonly now: () => number;
 };
@@ -135,9 +136,10 @@ async function settleContract(deps: SettleDeps, work: ContractWork): Promise<voi
 }
 
 function finishDeps(deps: SettleDeps, { store, endAtMs }: ContractWork): FinishDeps {
-  const { sendWithinBudget, platformGidNamespace, now } = deps;
+  const { sendWithinBudget, table, platformGidNamespace, now } = deps;
   return {
     ask: (request) => sendWithinBudget({ ...request, store, endAtMs, costKey: request.document }),
+    table,
     platformGidNamespace,
     now,
   };

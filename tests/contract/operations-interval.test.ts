@@ -7,6 +7,9 @@ import { createMemoryTable } from '../memory-table.ts';
 import { createIntervalWorld, INTERVAL, orders, PLAN, policiesOf } from './interval-world.ts';
 import { describeOperation } from './operation-cases.ts';
 
+// biome-ignore lint/suspicious/noExplicitAny: answers are read as the JSON they are.
+type Json = any;
+
 const FORTNIGHT = { interval: 'WEEK', intervalCount: 2 };
 const MONTH = { interval: 'MONTH', intervalCount: 1 };
 
@@ -21,6 +24,7 @@ describeOperation('subscriptionContractIntervalUpdate', {
   // Customers are bound by what the plans of the lines offer: one look at them.
   requests: { change: { customer: 5, store: 4, 'store for a customer': 5 }, repeat: 2 },
   action: 'subscription_interval_updated',
+  table: createMemoryTable,
 });
 
 test('a plan, a date and skips at once: seven requests for a customer, and a repeat is none', async () => {
@@ -167,6 +171,27 @@ test('two changes at once: the second starts again, and the skips are where they
   expect(orders(world.contract, 4)).toEqual(['2026-11-25', '-2026-12-09', '2026-12-23', '2027-01-06']);
   expect(payload.droppedEdits).toEqual([]);
 });
+
+test.each(reschedulings)(
+  'a change that broke off, then another one, counted %s: the skips are where they were asked for',
+  async (rescheduling) => {
+    const world = createIntervalWorld({ table: createMemoryTable(), rescheduling });
+    world.edit(2, { skipped: true });
+    world.fail({ kind: 'lost before', at: 'subscriptionBillingCycleScheduleEdit', times: 2 });
+    expect((await world.change({ interval: MONTH }, 'store')).code).toBe('OUTCOME_UNKNOWN');
+    // The platform has carried the skip of 9 December to January, and the customer skips another order.
+    await world.skip(1);
+    const skipped = orders(world.contract, 4).filter((order) => order.startsWith('-'));
+    expect(skipped).toHaveLength(2);
+    const { payload } = await world.change({ interval: { interval: 'WEEK', intervalCount: 1 } }, 'store');
+    const kept = orders(world.contract, 14).filter((order) => order.startsWith('-'));
+    const all = [
+      ...kept,
+      ...payload.droppedEdits.map(({ originalDate }: Json) => `-${originalDate.slice(0, 10)}`),
+    ];
+    expect(all.sort()).toEqual(['-2026-12-09', skipped[0]].sort());
+  },
+);
 
 describe('the scheduled work leaves the orders alone', () => {
   async function brokenOff() {

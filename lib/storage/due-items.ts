@@ -1,6 +1,7 @@
 /**
  * Things that the scheduled work has to do at a time: open intents, timed pauses, unfinished interval changes. They
- * lie in buckets of a day, and a mark says which bucket is the oldest that may hold any.
+ * lie in buckets of a day, and a mark says which bucket is the oldest that may hold any. A bucket has several keys, by
+ * store: one key takes 1,000 writes a second, and every change writes twice (docs/growth.md).
  */
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Item, ItemKey, Table } from './table.ts';
@@ -33,10 +34,14 @@ const DAY_MS = 86_400_000;
 /** Nobody's clock is this wrong, and no write this late: the mark never passes a bucket that may still fill. */
 const LATE_MS = 3_600_000;
 const AT_ONCE = 10;
+/** Keys of a bucket. Never fewer than there were: items of the others would be forgotten. */
+export const KEYS_OF_A_BUCKET = 8;
+const KEYS = Array.from({ length: KEYS_OF_A_BUCKET }, (_, index) => index);
 
 /** Key of a due item. */
 export function dueKey({ kind, shopId, dueAtMs, name }: DueRef): ItemKey {
-  return { pk: bucketKey(kind, bucketOf(dueAtMs)), sk: `${timeKey(dueAtMs)}#${shopId}#${name}` };
+  const pk = bucketKey({ kind, bucket: bucketOf(dueAtMs), key: shopId % KEYS_OF_A_BUCKET });
+  return { pk, sk: `${timeKey(dueAtMs)}#${shopId}#${name}` };
 }
 
 /** Due items over the table. */
@@ -75,31 +80,54 @@ async function* listDue(table: Table, kind: DueKind, nowMs: number): AsyncGenera
   let next = oldest;
   for (let from = oldest; from <= last; from += AT_ONCE) {
     const buckets = Array.from({ length: Math.min(AT_ONCE, last - from + 1) }, (_, index) => from + index);
-    const pages = await Promise.all(buckets.map((bucket) => page(table, { kind, bucket, nowMs })));
+    const pages = await Promise.all(buckets.map((bucket) => firstPages(table, { kind, bucket, nowMs })));
     for (const [index, bucket] of buckets.entries()) {
-      isEmptySoFar &&= pages[index]?.items.length === 0;
+      const ofBucket = pages[index] ?? [];
+      isEmptySoFar &&= ofBucket.every(({ items }) => items.length === 0);
       if (isEmptySoFar && (bucket + 1) * DAY_MS + LATE_MS <= nowMs) next = bucket + 1;
-      yield* bucketItems(table, { kind, bucket, nowMs }, pages[index]);
+      yield* oldestFirst(ofBucket.map((page, key) => itemsOf(table, { kind, bucket, nowMs, key }, page)));
     }
   }
   if (next > oldest) await moveMark(table, kind, { from: oldest, to: next });
 }
 
 type Bucket = { readonly kind: DueKind; readonly bucket: number; readonly nowMs: number };
+type BucketKey = Bucket & { readonly key: number };
 type Page = Awaited<ReturnType<Table['query']>>;
 
-async function* bucketItems(table: Table, bucket: Bucket, first: Page | undefined): AsyncGenerator<DueItem> {
-  let current = first;
+function firstPages(table: Table, bucket: Bucket): Promise<Page[]> {
+  return Promise.all(KEYS.map((key) => page(table, { ...bucket, key })));
+}
+
+async function* itemsOf(table: Table, key: BucketKey, first: Page): AsyncGenerator<DueItem> {
+  let current: Page | undefined = first;
   while (current !== undefined) {
     yield* current.items.map(toDueItem);
-    current = current.nextKey && (await page(table, bucket, current.nextKey));
+    current = current.nextKey && (await page(table, key, current.nextKey));
   }
 }
 
-function page(table: Table, { kind, bucket, nowMs }: Bucket, startKey?: Item): Promise<Page> {
+/** What several keys hold, each in its order, as one. */
+async function* oldestFirst(keys: readonly AsyncGenerator<DueItem>[]): AsyncGenerator<DueItem> {
+  const heads: { readonly rest: AsyncGenerator<DueItem>; readonly item: DueItem }[] = [];
+  const advance = async (rest: AsyncGenerator<DueItem>) => {
+    const { value, done } = await rest.next();
+    if (!done) heads.push({ rest, item: value });
+  };
+  for (const key of keys) await advance(key);
+  while (heads.length > 0) {
+    heads.sort((one, other) => one.item.dueAtMs - other.item.dueAtMs);
+    const head = heads.shift();
+    if (head === undefined) return;
+    yield head.item;
+    await advance(head.rest);
+  }
+}
+
+function page(table: Table, { nowMs, ...of }: BucketKey, startKey?: Item): Promise<Page> {
   return table.query({
     keyCondition: 'pk = :pk AND sk < :after',
-    values: { ':pk': bucketKey(kind, bucket), ':after': timeKey(nowMs + 1) },
+    values: { ':pk': bucketKey(of), ':after': timeKey(nowMs + 1) },
     consistent: true,
     ...(startKey && { startKey }),
   });
@@ -119,8 +147,8 @@ function oldestKey(kind: DueKind): ItemKey {
   return { pk: `DUE#${kind}`, sk: 'OLDEST' };
 }
 
-function bucketKey(kind: DueKind, bucket: number): string {
-  return `DUE#${kind}#${bucket}`;
+function bucketKey({ kind, bucket, key }: Omit<BucketKey, 'nowMs'>): string {
+  return `DUE#${kind}#${bucket}#${key}`;
 }
 
 /** Days since the epoch. */

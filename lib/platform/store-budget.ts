@@ -17,6 +17,8 @@ export type StoreBudgetDeps = {
 export type BudgetedOperation = Omit<AdminOperation, 'deadlineAtMs' | 'customerId'> & {
   /** Epoch milliseconds: when the run has to end. */
   readonly endAtMs: number;
+  /** Points, of a document that may cost more than a hundred when it is first sent. */
+  readonly expectedCost?: number;
 };
 
 /**
@@ -28,30 +30,43 @@ export type SendWithinBudget = (operation: BudgetedOperation) => Promise<AdminAn
 type Known = { readonly status: PlatformCost['throttleStatus']; readonly atMs: number };
 
 const LEFT_TO_CLIENTS = 1 / 2;
-/** Of a document that was never sent: more than any of ours costs. */
+/** Of a document that was never sent: more than most of ours cost. Above it a request is a large one. */
 const FIRST_COST = 100;
+/** So long what an answer said of the bucket holds for a large request. */
+const FRESH_MS = 1000;
+/** One point, to see how full the bucket is. */
+const PROBE = { document: '{ shop { id } }', variables: {}, mutates: false, costKey: 'store budget' };
 const MAX_KNOWN = 5_000;
 
 /** The budget of a container, over its client of the Admin API. Ask for one store's requests one after another. */
 export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): SendWithinBudget {
   const stores = new LRUCache<ShopId, Known>({ max: MAX_KNOWN });
   const costs = new LRUCache<string, number>({ max: MAX_KNOWN });
-  return async ({ endAtMs, ...operation }) => {
-    const { shopId } = operation.store;
-    const cost = costs.get(operation.costKey) ?? FIRST_COST;
-    const waitMs = waitFor(stores.get(shopId), { cost, nowMs: now() });
-    if (now() + waitMs >= endAtMs) {
-      const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
-      throw new ServiceError('THROTTLED', { internal: "the store's budget is spent", retryAfterSeconds });
-    }
-    if (waitMs > 0) await wait(waitMs);
-    const deadlineAtMs = Math.min(deadlineAfter(now()), endAtMs);
-    const answer = await send({ ...operation, deadlineAtMs });
+  async function ask(operation: Omit<AdminOperation, 'customerId'>): Promise<AdminAnswer> {
+    const answer = await send(operation);
     if (answer.cost !== undefined) {
-      stores.set(shopId, { status: answer.cost.throttleStatus, atMs: now() });
+      stores.set(operation.store.shopId, { status: answer.cost.throttleStatus, atMs: now() });
       costs.set(operation.costKey, answer.cost.requestedQueryCost);
     }
     return answer;
+  }
+  return async ({ endAtMs, expectedCost = FIRST_COST, ...operation }) => {
+    const { store, costKey } = operation;
+    const deadline = () => Math.min(deadlineAfter(now()), endAtMs);
+    const cost = costs.get(costKey) ?? expectedCost;
+    const isStale = () => now() - (stores.get(store.shopId)?.atMs ?? -Infinity) > FRESH_MS;
+    for (let isReady = false; !isReady; ) {
+      if (cost > FIRST_COST && isStale()) await ask({ ...PROBE, store, deadlineAtMs: deadline() });
+      const waitMs = waitFor(stores.get(store.shopId), { cost, nowMs: now() });
+      if (now() + waitMs >= endAtMs) {
+        const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
+        throw new ServiceError('THROTTLED', { internal: "the store's budget is spent", retryAfterSeconds });
+      }
+      if (waitMs > 0) await wait(waitMs);
+      // Clients may have spent meanwhile what was waited for: a large request looks again.
+      isReady = waitMs === 0 || cost <= FIRST_COST;
+    }
+    return ask({ ...operation, deadlineAtMs: deadline() });
   };
 }
 

@@ -25,6 +25,8 @@ type Payload = { readonly _svcErrors: readonly PlatformUserError[] } | null | un
 const LEASE_MS = 120_000;
 /** The pause of an item is written after it: a short one may be due before. */
 const VOID_AFTER_MS = 3_600_000;
+/** Points, at the platform. */
+const MUTATION_COST = 10;
 
 /**
  * Resumes those whose pause is still the one that was to end now; the others are no longer due. Returns how many
@@ -122,8 +124,9 @@ async function activate(
   const ids = resuming.map(({ pause }, index) => [names[index], idOf(deps, pause)]);
   try {
     const variables = Object.fromEntries(ids);
-    const sent = { store, document, variables, mutates: true, costKey: document, endAtMs };
-    const { data } = await deps.sendWithinBudget(sent);
+    const expectedCost = resuming.length * MUTATION_COST;
+    const sent = { store, document, variables, mutates: true, costKey: document, expectedCost };
+    const { data } = await deps.sendWithinBudget({ ...sent, endAtMs });
     return names.map((name) => data?.[name] as Payload);
   } catch (error) {
     const isCertain = error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN';

@@ -158,6 +158,17 @@ describe('skipping an order', () => {
     expect(codeOf(result)).toEqual(['INVALID_CYCLE_INDEX', ['billingCycleIndex']]);
   });
 
+  test('is counted as something that customers do, if it was done and for one', async () => {
+    const variables = { c: CONTRACT, i: 9 };
+    const ask = (as: 'customer' | 'store' | 'store for a customer', answer: Partial<AdminAnswer>) =>
+      runPlan({ as, query: SKIP, variables, standIn: inTurn(state({}), answer) });
+    const refused = { data: { edit: { _svcErrors: [{ field: null, message: 'no', code: 'INVALID' }] } } };
+    expect((await ask('customer', edited(true))).actions).toEqual(['skip']);
+    expect((await ask('store for a customer', edited(true))).actions).toEqual(['skip']);
+    expect((await ask('store', edited(true))).actions).toEqual([]);
+    expect((await ask('customer', refused)).actions).toEqual([]);
+  });
+
   test('a lost answer is told as such', async () => {
     const lost: StandIn = ({ mutates }) => {
       if (mutates) throw new ServiceError('OUTCOME_UNKNOWN');

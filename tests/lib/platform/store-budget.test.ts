@@ -74,12 +74,40 @@ test('what would have to wait beyond the end of the run is refused, and not sent
   expect(sent).toBe(1);
 });
 
+test('a large request looks again after it has waited, for clients may have spent that', async () => {
+  const { bucket, now, wait, take } = createBucket();
+  const sent: string[] = [];
+  const send = async ({ costKey }: { costKey: string }) => {
+    sent.push(costKey);
+    return { data: {}, errors: [], cost: take(costKey === 'large' ? 400 : 1) };
+  };
+  let hasSpent = false;
+  /** Clients take all that is restored in the first wait. */
+  const waitAmongClients = async (ms: number) => {
+    await wait(ms);
+    if (!hasSpent) take((ms / 1000) * RATE);
+    hasSpent = true;
+  };
+  const sendWithinBudget = createStoreBudget({ send, now, wait: waitAmongClients });
+  take(900);
+  const large = { ...operation, costKey: 'large', expectedCost: 400 };
+  await sendWithinBudget({ ...large, endAtMs: Infinity });
+  expect(sent).toEqual(['store budget', 'store budget', 'store budget', 'large']);
+  expect(bucket.available).toBeGreaterThanOrEqual(MAXIMUM / 2);
+});
+
 test("another store's budget is its own", async () => {
   const { bucket, now, wait, take } = createBucket();
-  const send = async () => ({ data: {}, errors: [], cost: take(1500) });
+  const other = createBucket();
+  const send = async ({ store, costKey }: { store: StoreRecord; costKey: string }) => {
+    const points = costKey === 'state' ? 900 : 1;
+    return { data: {}, errors: [], cost: store.shopId === 2 ? other.take(points) : take(points) };
+  };
   const sendWithinBudget = createStoreBudget({ send, now, wait });
   await sendWithinBudget({ ...operation, costKey: 'state', endAtMs: Infinity });
-  const other = { shopId: 2 } as StoreRecord;
-  await sendWithinBudget({ ...operation, store: other, costKey: 'state', endAtMs: Infinity });
+  const store = { shopId: 2 } as StoreRecord;
+  await sendWithinBudget({ ...operation, store, costKey: 'state', endAtMs: Infinity });
   expect(bucket.waitedMs).toBe(0);
+  await sendWithinBudget({ ...operation, costKey: 'state', endAtMs: Infinity });
+  expect(bucket.waitedMs).toBeGreaterThan(0);
 });

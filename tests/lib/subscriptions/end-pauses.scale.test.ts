@@ -4,15 +4,21 @@ import { createMemoryTable } from '../../memory-table.ts';
 import { Crash } from '../stores/world/faults.ts';
 import { createResumeWorld, HOUR_MS, MINUTE_MS, WEEKLY } from './resume-world.ts';
 
-const PAUSES = fullSize(10_000);
+/** With fewer than eight requests' worth, no bucket would ever run low. */
+const PAUSES = Math.max(200, fullSize(10_000));
 const FIRST = 20_000_001;
 const KILLS = 3;
+/** At which of a run's requests the handler is killed, when the platform has done it. */
+const KILL_AT = Math.max(1, PAUSES / 200);
 /** What the store's clients ask for meanwhile: at once, and then a part of what the bucket restores. */
-const BURST_POINTS = 600;
-const SHARE = 0.4;
+const BURST_POINTS = 150;
+const SHARE = 0.3;
+/** A small bucket: at the platform the smallest holds 2,000 points and restores 100 a second. */
+const BUCKET = { maximumAvailable: 1000, restoreRate: 50 };
 
 test(`${PAUSES} pauses end at once: each once, within the budget, though the handler is killed three times`, async () => {
   const world = createResumeWorld(createMemoryTable());
+  world.platform.store().throttle = BUCKET;
   const dueAtMs = world.now() + HOUR_MS;
   const ids = Array.from({ length: PAUSES }, (_, index) => FIRST + index);
   for (const id of ids) await world.paused(id, dueAtMs);
@@ -37,19 +43,21 @@ test(`${PAUSES} pauses end at once: each once, within the budget, though the han
   let runs = 0;
   for (; ids.some((id) => !isActive(id)) && runs < 200; runs++) {
     let requests = 0;
+    let sent = 0;
     spentAtMs = world.now();
-    const killAt = runs < KILLS ? 2 * (runs + 1) : Number.POSITIVE_INFINITY;
-    const { deps } = world.process(() => {
+    const { deps } = world.process((document) => {
+      if (!document.includes('subscriptionContractActivate')) return undefined;
       requests += 1;
-      return requests === killAt ? 'die after' : undefined;
+      return runs < KILLS && requests === KILL_AT ? 'die after' : undefined;
     });
     const { sendWithinBudget } = deps;
     const amongClients: typeof sendWithinBudget = async (operation) => {
       const answer = await sendWithinBudget(operation);
-      const restored = ((world.now() - spentAtMs) / 1000) * 100;
+      const restored = ((world.now() - spentAtMs) / 1000) * BUCKET.restoreRate;
       spentAtMs = world.now();
       await clientsAsk(restored * SHARE);
-      if (requests % 20 === 0) await clientsAsk(BURST_POINTS);
+      sent += 1;
+      if (sent % 3 === 0) await clientsAsk(BURST_POINTS);
       return answer;
     };
     await world.work({ deps: { ...deps, sendWithinBudget: amongClients } }).catch((error: unknown) => {
@@ -64,8 +72,7 @@ test(`${PAUSES} pauses end at once: each once, within the budget, though the han
   expect([await world.work(), await world.work()]).toEqual([0, 0]);
   expect(ids.filter((id) => !isActive(id))).toEqual([]);
   // Progress survives each kill.
-  expect(progress).toEqual(progress.toSorted((a, b) => a - b));
-  expect(progress[0]).toBeGreaterThan(0);
+  expect([0, ...progress]).toEqual([...new Set([0, ...progress])].sort((a, b) => a - b));
   expect(asked.throttled).toBe(0);
   expect(asked.answered).toBeGreaterThan(0);
   for (const id of ids) {

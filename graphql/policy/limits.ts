@@ -2,6 +2,8 @@
 import type { Surface } from '../schema/schema.ts';
 
 export type Limits = {
+  /** Of the text, comments and all. Long values belong into variables. */
+  readonly characters: number;
   /** Lexical tokens. */
   readonly tokens: number;
   /** Brackets inside brackets of any kind: what the parser may have to descend into. */
@@ -21,6 +23,7 @@ export type Limits = {
 };
 
 const both = {
+  characters: 200_000,
   nesting: 64,
   depth: 15,
   directives: 50,

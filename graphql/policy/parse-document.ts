@@ -13,6 +13,9 @@ const COUNT_TOKENS_TO = 20_000;
 
 function refuseBeyondLimits(surface: Surface, source: Source): void {
   const limits = LIMITS[surface];
+  const { length } = source.body;
+  if (length > limits.characters)
+    throw tooComplex({ limit: 'characters', max: limits.characters, actual: length });
   const { tokens, nesting } = scanTokens(source.body, COUNT_TOKENS_TO);
   if (tokens > limits.tokens) {
     const isAtLeast = tokens > COUNT_TOKENS_TO;

@@ -64,6 +64,12 @@ export function figuresOf({
       unit: 'ms',
       must: 50,
     },
+    {
+      name: 'hostile documents of 256 KB that are not refused',
+      value: documents.hostile.largeAccepted,
+      unit: '',
+      must: 0,
+    },
   ];
 }
 

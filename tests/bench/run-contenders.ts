@@ -28,7 +28,13 @@ export type Documents = {
   readonly compileUs: number;
   readonly grownMb: number;
   readonly heapMb: number;
-  readonly hostile: { surface: string; kind: string; ms: number; accepted: readonly string[] };
+  readonly hostile: {
+    surface: string;
+    kind: string;
+    ms: number;
+    largeAccepted: number;
+    accepted: readonly string[];
+  };
 };
 export type Measured = {
   /** CPU of one request, each round's, in µs. */

@@ -41,8 +41,8 @@ for the platform over the same HTTP client by each contender, as a Lambda handle
 ${rows.join('\n')}
 
 The forwarder parses the body, posts it, parses the answer and writes it down: it checks nothing. Ours checks the
-token's MAC, the document and what it may reach, rewrites ids and writes its log line; its read of the table is
-measured apart, for no contender has one. Cold start: a fresh process imports the bundle and answers its first
+token (the MAC of one it has seen lately is remembered), the variables and what they may reach, rewrites ids and
+writes its log line; its read of the table is measured apart, for no contender has one. Cold start: a fresh process imports the bundle and answers its first
 request; the AWS clients are on board everywhere.
 
 | Figure | Value | Must | | Aim | |
@@ -56,7 +56,8 @@ npm run bench
 \`\`\`
 
 It takes a few minutes and ends with 1 if a figure is not what it must be. CPU time is measured, not requests a
-second: 12,000 calls to warm up, then the median of 5 rounds in which the contenders take turns, all processes
+second: 25,000 calls to warm up (V8 optimises late), then the median of 31 short rounds in which the contenders take
+turns, so that what else the machine does meets them all alike; all processes
 ${isPinned ? 'pinned to one CPU' : 'unpinned'}. Other work on the machine moves the microseconds more than the ratios. \`npm run bench -- --quick\`
 only shows that everything runs. This run: Node ${process.versions.node}, ${cpus()[0]?.model ?? 'unknown'}.
 `;

@@ -1,4 +1,7 @@
-/** Documents of 256 KB that are made to cost: each kind once. */
+/**
+ * Documents of 256 KB that are made to cost, each kind once; and small ones that cost the most among those which
+ * stay within every limit: such a one may be valid, and is then answered.
+ */
 const BYTES = 255 * 1024;
 const fill = (part: (index: number) => string) => {
   const parts: string[] = [];

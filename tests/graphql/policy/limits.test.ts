@@ -8,6 +8,7 @@ const times = (count: number, write: (index: number) => string): string =>
 
 /** A document whose measure is `count`, for every limit that the text alone decides. */
 const DOCUMENTS: Readonly<Record<string, (count: number) => string>> = {
+  characters: (count) => `{ __typename ${','.repeat(count - 14)}}`,
   // `{`, `}`, and the names.
   tokens: (count) => `{ ${times(count - 2, () => '__typename')} }`,
   depth: (count) => {

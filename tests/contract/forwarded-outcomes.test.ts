@@ -106,19 +106,26 @@ test('a lost answer leaves the intent open', async () => {
   expect([code, recorded]).toMatchObject(['OUTCOME_UNKNOWN', [{ outcome: 'open' }]]);
 });
 
-test('several in one document are each looked at right before they run', async () => {
-  const world = createOperationWorld();
-  const query = `mutation($a: ID!) {
+test.each([
+  ['store', 4],
+  // And one for the proof of both.
+  ['store for a customer', 5],
+] as const)(
+  'several in one document are each looked at right before they run, as a %s',
+  async (as, requests) => {
+    const world = createOperationWorld();
+    const query = `mutation($a: ID!) {
     fail: subscriptionContractFail(subscriptionContractId: $a) { userErrors { message } }
     expire: subscriptionContractExpire(subscriptionContractId: $a) { userErrors { message } }
   }`;
-  const { recorded, sent } = await world.run({ as: 'store', query, variables: { a: contract } });
-  expect(recorded.map(({ changes: [fact] }) => [fact?.before, fact?.after])).toEqual([
-    ['ACTIVE', 'FAILED'],
-    ['FAILED', 'EXPIRED'],
-  ]);
-  expect(sent).toHaveLength(4);
-});
+    const { recorded, sent } = await world.run({ as, query, variables: { a: contract } });
+    expect(recorded.map(({ changes: [fact] }) => [fact?.before, fact?.after])).toEqual([
+      ['ACTIVE', 'FAILED'],
+      ['FAILED', 'EXPIRED'],
+    ]);
+    expect(sent).toHaveLength(requests);
+  },
+);
 
 test("a customer's own fields and nothing of ours come back", async () => {
   const world = createOperationWorld();

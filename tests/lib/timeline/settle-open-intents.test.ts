@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { dateText } from '../../../lib/subscriptions/date-text.ts';
@@ -7,7 +7,6 @@ import { type SettleDeps, settleOpenIntents } from '../../../lib/timeline/settle
 import { NOW_MS } from '../../graphql/plan/harness.ts';
 import { Crash, createFaults, faulty } from '../stores/world/faults.ts';
 import { createSettleWorld, MONTHLY, type SettleWorld, WEEKLY } from './settle-world.ts';
-import { createTimelineWorld } from './timeline-world.ts';
 
 const PAUSE: Omit<PauseRecord, 'shopId' | 'setAtMs'> = {
   contractNumber: `${WEEKLY}`,
@@ -22,16 +21,9 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-let tables: Awaited<ReturnType<typeof createTimelineWorld>>;
 let world: SettleWorld;
-beforeAll(async () => {
-  tables = await createTimelineWorld();
-});
-afterAll(() => tables.close());
-beforeEach(async () => {
-  // The due items of all stores lie together: what one test leaves open is none of the next one's.
-  await world?.discardOpen();
-  world = createSettleWorld(tables);
+beforeEach(() => {
+  world = createSettleWorld();
 });
 
 const settle = (changes: Partial<SettleDeps> = {}) =>
@@ -91,6 +83,18 @@ describe('a process that dies', () => {
     expect(await world.story()).toEqual(['subscription_paused DONE', 'subscription_resumed DONE']);
     expect(world.requests()).toBe(1);
   });
+});
+
+test('what the platform itself has answered is not doubted later', async () => {
+  const { done } = await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
+  world.timelines.faults.plan = ({ operation }) => (operation === 'delete' ? 'down' : undefined);
+  await done();
+  world.timelines.faults.plan = () => undefined;
+  world.contract(WEEKLY).content.status = 'FAILED';
+  world.later(5 * MINUTE_MS);
+  expect(await settle()).toBe(1);
+  expect(await world.open()).toEqual([]);
+  expect(await world.story()).toEqual(['subscription_paused DONE']);
 });
 
 test('a contract that somebody else changed since: unknown', async () => {

@@ -9,7 +9,8 @@ import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import type { SettleDeps } from '../../../lib/timeline/settle-open-intents.ts';
 import { createOperationWorld } from '../../contract/operation-world.ts';
 import { store } from '../../graphql/plan/harness.ts';
-import type { createTimelineWorld } from './timeline-world.ts';
+import { createMemoryTable } from '../../memory-table.ts';
+import { timelineOver } from './timeline-world.ts';
 
 const HOUR_MS = 3_600_000;
 /** Ada's weekly contract. */
@@ -17,15 +18,12 @@ export const WEEKLY = 9101001;
 export const MONTHLY = 9101002;
 
 export type SettleWorld = ReturnType<typeof createSettleWorld>;
-type Tables = Awaited<ReturnType<typeof createTimelineWorld>>;
 
-let shops = 0;
-
-export function createSettleWorld(tables: Tables) {
+export function createSettleWorld() {
   const { platform, client, contract } = createOperationWorld();
   const { holder } = platform;
-  const shopId = (82000000000 + shops++) as ShopId;
-  const timelines = tables.container(shopId, holder);
+  const shopId = 82000000001 as ShopId;
+  const timelines = timelineOver(createMemoryTable(), shopId, holder);
   const now = () => holder.nowMs;
   const installed = { ...store, shopId } as StoreRecord;
   let requests = 0;
@@ -111,9 +109,6 @@ export function createSettleWorld(tables: Tables) {
         await timelines.table.delete({ pk: `TIMELINE#${shopId}#${WEEKLY}`, sk: number });
       }
       for (const item of open) await timelines.dueItems.put(item);
-    },
-    async discardOpen() {
-      for await (const item of listOpen()) await timelines.dueItems.remove(item);
     },
   };
 }

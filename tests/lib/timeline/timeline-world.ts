@@ -7,7 +7,7 @@ import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { LogFields } from '../../../lib/observability/logger.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
-import { createTable } from '../../../lib/storage/table.ts';
+import { createTable, type Table } from '../../../lib/storage/table.ts';
 import { createTableScan } from '../../../lib/storage/table-scan.ts';
 import type { ChangeIntent } from '../../../lib/timeline/change.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
@@ -21,6 +21,21 @@ const BATCH = 25;
 export const START_MS = Date.parse('2026-11-21T12:00:00Z');
 export const CUSTOMER: EventActor = { kind: 'CUSTOMER', customerId: 7001001 as CustomerId };
 
+/** What one container works with. */
+export function timelineOver(base: Table, shopId: ShopId, clock: { readonly nowMs: number }) {
+  const faults = createFaults();
+  const logs: { message: string; fields: LogFields }[] = [];
+  const log = (message: string, fields: LogFields = {}) => void logs.push({ message, fields });
+  const logger = { debug: log, info: log, warn: log, error: log };
+  const table = faulty(base, 'table', faults);
+  const now = () => clock.nowMs;
+  const dueItems = createDueItems({ table, now });
+  const newId = () => crypto.randomUUID();
+  const timeline = createTimeline({ table, dueItems, logger, now, newId });
+  const begin = timeline.begin({ shopId, actor: CUSTOMER, requestId: 'request-1' });
+  return { shopId, now, faults, logs, logger, table, dueItems, timeline, begin };
+}
+
 export async function createTimelineWorld() {
   const server = await startDynamoDb({ tableName: TABLE, path: undefined });
   const client = new DynamoDBClient(localAwsClient(server.url));
@@ -33,18 +48,9 @@ export async function createTimelineWorld() {
   }
 
   function container(shopId: ShopId, clock: { nowMs: number }) {
-    const faults = createFaults();
-    const logs: { message: string; fields: LogFields }[] = [];
-    const log = (message: string, fields: LogFields = {}) => void logs.push({ message, fields });
-    const logger = { debug: log, info: log, warn: log, error: log };
-    const table = faulty(createTable({ client, tableName: TABLE }), 'table', faults);
-    const now = () => clock.nowMs;
-    const dueItems = createDueItems({ table, now });
-    const newId = () => crypto.randomUUID();
-    const timeline = createTimeline({ table, dueItems, logger, now, newId });
-    const begin = timeline.begin({ shopId, actor: CUSTOMER, requestId: 'request-1' });
     const scan = createTableScan({ client, tableName: TABLE });
-    return { shopId, clock, now, scan, faults, logs, logger, table, dueItems, timeline, begin };
+    const table = createTable({ client, tableName: TABLE });
+    return { ...timelineOver(table, shopId, clock), clock, scan };
   }
 
   /** Puts many entries in place at once. */

@@ -328,3 +328,39 @@ describe("a merchant's server", () => {
     expect(bodyOf(answer).data).toEqual({ customer: null });
   });
 });
+
+// Last, because it moves the clock.
+test("a customer's pause ends by itself, and the timeline says that the service did it", async () => {
+  const id = stack.contracts[0] ?? '';
+  const untilMs = Date.parse(await stack.control.now()) + 3_600_000;
+  const query = `mutation ($id: ID!, $until: DateTime) {
+    subscriptionContractPause(subscriptionContractId: $id, until: $until, reason: "away") {
+      contract { status currentPause { resumesAt reason } } userErrors { code }
+    }
+  }`;
+  const until = new Date(untilMs).toISOString().replace(/\.\d+Z/, 'Z');
+  const paused = await ask(stack, 'customer', { bearer: ada.accessToken, query, variables: { id, until } });
+  expect(bodyOf(paused).data).toEqual({
+    subscriptionContractPause: {
+      contract: { status: 'PAUSED', currentPause: { resumesAt: until, reason: 'away' } },
+      userErrors: [],
+    },
+  });
+  const last = stack.logs().findLast(({ message }) => message === 'request');
+  expect(last).toMatchObject({ action: 'pause', actions: 1 });
+  await stack.control.clock({ advance: 2 * 3600 });
+  const read = `{ subscriptionContract(id: "${id}") { status currentPause { resumesAt }
+    events(last: 2) { nodes { action attributeToApp ... on SubscriptionEvent { actor { kind label } } } } } }`;
+  const { subscriptionContract } = bodyOf(await ask(stack, 'admin', { bearer: stack.adminKey, query: read }))
+    .data as { subscriptionContract: unknown };
+  expect(subscriptionContract).toEqual({
+    status: 'ACTIVE',
+    currentPause: null,
+    events: {
+      nodes: [
+        { action: 'subscription_paused', attributeToApp: false, actor: { kind: 'CUSTOMER', label: null } },
+        { action: 'subscription_resumed', attributeToApp: true, actor: { kind: 'SERVICE', label: null } },
+      ],
+    },
+  });
+});

@@ -29,10 +29,37 @@ async function takeScreenshots(browser: Browser, stack: PhoneStack): Promise<voi
   await take(page, 'phone-subscription');
   await page.getByRole('button', { name: /^Undo the skip/ }).click();
   await page.getByText('is on again.').waitFor();
+  await takeChanges(page);
 
   const dark = await openPhone(browser, stack, { deviceScaleFactor: 2, colorScheme: 'dark' });
   await signIn(dark, stack, CUSTOMER);
   await takeList(dark, 'phone-dark');
+}
+
+/** The sheets that change a subscription, and the history that tells of it. */
+async function takeChanges(page: Page): Promise<void> {
+  const sheet = page.getByRole('dialog');
+  await page
+    .getByRole('button', { name: /^Change Harbor/ })
+    .first()
+    .click();
+  await sheet.getByRole('radio').nth(2).check();
+  await take(page, 'phone-swap');
+  await sheet.getByLabel('How many').fill('3');
+  await sheet.getByRole('radio').first().check();
+  await sheet.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Your next orders are changed.').waitFor();
+  await page.getByRole('button', { name: 'Change how often it comes' }).click();
+  await sheet.getByRole('radio', { name: 'Every 2 weeks' }).check();
+  await sheet.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('It now comes every 2 weeks.').waitFor();
+  await page.getByRole('button', { name: 'Cancel subscription' }).click();
+  await sheet.getByRole('radio').first().waitFor();
+  await take(page, 'phone-cancel');
+  await sheet.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('heading', { name: 'History' }).scrollIntoViewIfNeeded();
+  await page.mouse.wheel(0, 2_000);
+  await take(page, 'phone-history');
 }
 
 async function takeList(page: Page, name: string): Promise<void> {

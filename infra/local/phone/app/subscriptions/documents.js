@@ -64,7 +64,7 @@ export const ONE = `query Subscription($id: ID!, $from: DateTime!, $to: DateTime
     customerPaymentMethod { id ${INSTRUMENT} }
     ${FULL_LINES}
     events(first: $events, reverse: true) {
-      nodes { id message createdAt ... on SubscriptionEvent { outcome actor { kind } } }
+      nodes { id message createdAt ... on SubscriptionEvent { outcome } }
       pageInfo { hasNextPage }
     }
   }

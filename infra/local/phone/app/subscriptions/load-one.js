@@ -11,7 +11,7 @@ import { keepEntry } from './load-list.js';
  *   phone: string | null, formatted: string[],
  * }} Address
  * @typedef {{ __typename: string, address?: Address, shippingOption?: { title: string | null } }} DeliveryMethod
- * @typedef {{ id: string, message: string, createdAt: string, outcome: string, actor: { kind: string } }} HistoryEntry
+ * @typedef {{ id: string, message: string, createdAt: string, outcome: string }} HistoryEntry
  * @typedef {import('./load-list.js').Contract & {
  *   currentPause: { resumesAt: string | null, reason: string | null } | null,
  *   deliveryPrice: import('../words/format.js').Money,

@@ -3,9 +3,6 @@ import { momentWords } from '../words/format.js';
 import { plainText } from '../words/plain-text.js';
 import { button, element } from './element.js';
 
-/** @type {Record<string, string>} */
-const WHO = { CUSTOMER: 'You', MERCHANT: 'The shop', SERVICE: 'Automatic' };
-
 /**
  * @param {import('../subscriptions/load-one.js').FullContract['events']} events
  * @param {(control: HTMLButtonElement) => void} showMore
@@ -23,17 +20,12 @@ export function historySection({ nodes, pageInfo }, showMore) {
 }
 
 /** @param {import('../subscriptions/load-one.js').HistoryEntry} entry */
-function historyRow({ message, createdAt, outcome, actor }) {
+function historyRow({ message, createdAt, outcome }) {
   const doubt = outcome === 'UNKNOWN' ? ' It is not sure whether this was done.' : '';
   return element(
     'li',
     {},
     element('span', {}, `${plainText(message)}${doubt}`),
-    element(
-      'small',
-      {},
-      `${WHO[actor.kind] ?? 'Somebody'} · `,
-      element('time', { datetime: createdAt }, momentWords(createdAt)),
-    ),
+    element('small', {}, element('time', { datetime: createdAt }, momentWords(createdAt))),
   );
 }

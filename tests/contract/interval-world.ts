@@ -81,6 +81,7 @@ export function createIntervalWorld({ table, contract: id = WEEKLY, rescheduling
       as,
       table,
       timeline,
+      now,
       query,
       variables: { contractId: gid('SubscriptionContract', id), ...variables },
     });
@@ -116,6 +117,9 @@ export function createIntervalWorld({ table, contract: id = WEEKLY, rescheduling
       const contracts = [String(id) as ContractNumber];
       const [page] = await timeline.readEvents({ shopId: store.shopId, contracts, args: { first: 50 } });
       return (page?.edges ?? []).map(({ record }) => `${record.action} ${record.outcome}`);
+    },
+    later: (ms: number) => {
+      holder.nowMs += ms;
     },
     /** One run of the scheduled work, a quarter of an hour later. */
     async settle() {

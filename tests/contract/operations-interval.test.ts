@@ -180,7 +180,9 @@ test.each(reschedulings)(
     world.fail({ kind: 'lost before', at: 'subscriptionBillingCycleScheduleEdit', times: 2 });
     expect((await world.change({ interval: MONTH }, 'store')).code).toBe('OUTCOME_UNKNOWN');
     // The platform has carried the skip of 9 December to January, and the customer skips another order.
+    world.later(60_000);
     await world.skip(1);
+    world.later(60_000);
     const skipped = orders(world.contract, 4).filter((order) => order.startsWith('-'));
     expect(skipped).toHaveLength(2);
     const { payload } = await world.change({ interval: { interval: 'WEEK', intervalCount: 1 } }, 'store');

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createMemoryTable } from '../../memory-table.ts';
-import { Crash } from '../stores/world/faults.ts';
+import { Crash, createFaults, faulty } from '../stores/world/faults.ts';
 import {
   type Break,
   createResumeWorld,
@@ -96,6 +96,28 @@ describe('a pause with an end', () => {
     expect(payload).toEqual({ contract: null, userErrors: [{ code: 'CONCURRENT_UPDATE' }] });
     expect(await world.story()).toEqual([PAUSED]);
   });
+});
+
+test('whoever changes the end dies before any request to the table: the pause still ends', async () => {
+  let points = 0;
+  for (let died = true; died; points++) {
+    const table = createMemoryTable();
+    world = createResumeWorld(table);
+    await pauseFor(1);
+    died = false;
+    const faults = createFaults();
+    faults.plan = ({ count }) => {
+      died ||= count === points;
+      return count === points ? 'before' : undefined;
+    };
+    const change = `subscriptionContractPause(ID, until: "${until(3)}")`;
+    await world.ask('customer', change, WEEKLY, faulty(table, 'table', faults)).catch((error: unknown) => {
+      if (!(error instanceof Crash)) throw error;
+    });
+    world.later(4 * HOUR_MS);
+    expect([points, await world.work(), world.status()]).toEqual([points, 1, 'ACTIVE']);
+  }
+  expect(points).toBeGreaterThan(5);
 });
 
 describe('the process dies', () => {

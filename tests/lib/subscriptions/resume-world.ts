@@ -81,15 +81,15 @@ export function createResumeWorld(table: Table) {
     later: (ms: number) => {
       holder.nowMs += ms;
     },
-    /** A client's own operation on a contract. */
-    ask: (as: PlanRequest['as'], mutation: string, id = WEEKLY) =>
+    /** A client's own operation on a contract; `own`: the table as its process has it. */
+    ask: (as: PlanRequest['as'], mutation: string, id = WEEKLY, own = table) =>
       world.run({
         as,
         query: `mutation { change: ${mutation.replace('ID', `subscriptionContractId: "${gid(id)}"`)} {
           contract { status } userErrors { code }
         } }`,
-        table,
-        timeline,
+        table: own,
+        timeline: timelineOver(own),
       }),
     /** Something that is done at the platform, past this service. */
     elsewhere: (mutation: string, id = WEEKLY) =>

@@ -1,5 +1,6 @@
 /** `subscriptionLineOptions`: what a line can be swapped for, what can be added, at which price. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { rowsOf } from '../../../graphql/resolve/line-options-page.ts';
 import type { ContractRecord } from '../../../infra/local/platform/state/contract-records.ts';
 import { newPlatform } from '../../infra/local/platform/admin/harness.ts';
 import { neverAsked } from '../plan/harness.ts';
@@ -302,4 +303,35 @@ test('a page that the platform cannot bring takes the list along', async () => {
         : world.standIn(sent),
   );
   expect([data, errors]).toEqual([{ options: null }, ['undefined at options']]);
+});
+
+test('what an earlier group has listed is left out, whether the platform tells by product or by variant', () => {
+  const [first, second] = ['gid://shopify/SellingPlanGroup/1', 'gid://shopify/SellingPlanGroup/2'];
+  const groups = (...ids: string[]) => ({ nodes: ids.map((id) => ({ id })) });
+  const variant = (id: string, ...ids: string[]) => ({
+    cursor: id,
+    node: { _svcId: id, _svcPrice: '1.00', _svcForSale: true, _svcGroups: groups(...ids) },
+  });
+  const page = <Edge>(...edges: Edge[]) => ({ pageInfo: { hasNextPage: false }, edges });
+  const product = (id: string, joined: string[], ...variants: ReturnType<typeof variant>[]) => ({
+    cursor: id,
+    node: {
+      _svcId: id,
+      _svcStatus: 'ACTIVE',
+      _svcGroups: groups(...joined),
+      _svcVariants: page(...variants),
+    },
+  });
+  const answer = {
+    _svcGroup: {
+      _svcLoose: { count: 0 },
+      _svcProducts: page(
+        product('both', [first, second], variant('by product', second)),
+        product('new', [second], variant('by variant', first, second), variant('shown', second)),
+      ),
+    },
+  };
+  const position = { kind: 'products', group: second, after: null } as const;
+  const { rows } = rowsOf(answer, { position, earlier: new Set([first]), except: undefined });
+  expect(rows.map((row) => row.variant._svcId)).toEqual(['shown']);
 });

@@ -1,0 +1,48 @@
+/** The facts that the timeline tells stand in the schema, and customers see those of fields that are open to them. */
+import { expect, test } from '@jest/globals';
+import { forwardedChange } from '../../../graphql/plan/forwarded-changes.ts';
+import { fieldPolicy } from '../../../graphql/schema/coordinates.ts';
+import * as facts from '../../../lib/timeline/changed-facts.ts';
+
+const VALUES = { before: null, after: 'x' };
+const ID = 'gid://shopify/SubscriptionLine/1';
+const told = [
+  facts.statusFact(VALUES),
+  facts.nextBillingDateFact(VALUES),
+  facts.billingIntervalFact(VALUES),
+  facts.deliveryIntervalFact(VALUES),
+  facts.deliveryPriceFact(VALUES),
+  facts.deliveryMethodFact(),
+  facts.paymentMethodFact(VALUES),
+  facts.noteFact(VALUES),
+  facts.customAttributesFact(VALUES),
+  facts.lineQuantityFact(ID, VALUES),
+  facts.lineVariantFact(ID, VALUES),
+  facts.linePriceFact(ID, VALUES),
+  facts.discountFact(ID, VALUES),
+  facts.cycleSkippedFact(3, VALUES),
+  facts.cycleDateFact(3, VALUES),
+  facts.cycleStatusFact(3, VALUES),
+];
+const OWNER = {
+  subscriptionContracts: { nodes: [{ id: 'gid://shopify/SubscriptionContract/1', status: 'ACTIVE' }] },
+};
+const CLOSED = ['SubscriptionContract.customAttributes', 'SubscriptionContract.note'];
+
+test('each is a field of the schema; note and attributes alone are closed to customers', () => {
+  const address = forwardedChange('customerAddressUpdate')?.tell({ subject: OWNER, cycle: null }, {});
+  const closed = [...told, ...(address?.[0]?.changes ?? [])].flatMap(({ coordinate }) => {
+    const [type = '', field = ''] = coordinate.split('.');
+    const policy = fieldPolicy(type, field);
+    expect([coordinate, policy]).toEqual([coordinate, expect.any(Object)]);
+    return policy?.isCustomer ? [] : [coordinate];
+  });
+  expect(closed.sort()).toEqual(CLOSED);
+});
+
+test('a fact by its field is the same as by its name', () => {
+  for (const fact of told.filter(({ field }) => field !== 'deliveryMethod')) {
+    const { before, after } = fact;
+    expect(facts.factOf(fact.field, { before, after })).toEqual(fact);
+  }
+});

@@ -1,15 +1,9 @@
 /** Where a secret of a run may not be: log lines, the terminal but for banner and mailbox, the table. */
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { localAwsClient } from '../../infra/local/aws-client.ts';
-import { startTestStack, type TestStack } from '../stack.ts';
 import { ask, authorize, send, start, type Tokens } from './service-client.ts';
-
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startTestStack();
-});
-afterAll(() => stack?.stop());
+import { stack } from './shared-stack.ts';
 
 /** The whole journey, faults and refusals in it; returns every secret that occurred. */
 async function playJourney(): Promise<string[]> {

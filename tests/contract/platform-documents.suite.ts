@@ -1,11 +1,11 @@
 /** Documents as an app's server writes them for the platform run on the admin endpoint unchanged, in order. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parse, validate } from 'graphql';
 import { platformSchema } from '../graphql/plan/world.ts';
-import { startTestStack, type TestStack } from '../stack.ts';
 import { ask } from './service-client.ts';
+import { stack } from './shared-stack.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 type Document = { readonly name: string; readonly file: string; readonly query: string };
@@ -17,7 +17,6 @@ const documents: Document[] = readdirSync(folder).flatMap((file) =>
     .map((query) => ({ file, query, name: /^(?:query|mutation) (\w+)/.exec(query)?.[1] ?? '' })),
 );
 
-let stack: TestStack;
 /** What the documents' variables are called, and where an earlier answer has their value. */
 const known: Record<string, unknown> = {};
 const LEARNT: Readonly<Record<string, (data: never) => Json>> = {
@@ -54,41 +53,41 @@ type Ids = { readonly nodes: readonly { readonly id: string }[] };
 type Payload = Readonly<Record<string, Readonly<Record<string, { readonly id: string } | null>>>>;
 const idIn = (data: Payload, field: string) => Object.values(data)[0]?.[field]?.id;
 
-beforeAll(async () => {
-  stack = await startTestStack();
-  const { customers, contracts } = stack;
-  Object.assign(known, {
-    customerId: `gid://platform/Customer/${customers[0]?.id}`,
-    email: customers[0]?.email,
-    contractId: contracts[0],
-    query: 'status:active',
-    later: new Date(Date.parse(await stack.control.now()) + 20 * 864e5).toISOString(),
+describe('the platform’s documents', () => {
+  beforeAll(async () => {
+    const { customers, contracts } = stack;
+    Object.assign(known, {
+      customerId: `gid://platform/Customer/${customers[0]?.id}`,
+      email: customers[0]?.email,
+      contractId: contracts[0],
+      query: 'status:active',
+      later: new Date(Date.parse(await stack.control.now()) + 20 * 864e5).toISOString(),
+    });
   });
-});
-afterAll(() => stack?.stop());
 
-test('there are at least 60, each valid at the platform', () => {
-  expect(documents.length).toBeGreaterThanOrEqual(60);
-  for (const { query } of documents) {
-    expect(validate(platformSchema, parse(query)).map(({ message }) => `${message} ${query}`)).toEqual([]);
-  }
-});
+  test('there are at least 60, each valid at the platform', () => {
+    expect(documents.length).toBeGreaterThanOrEqual(60);
+    for (const { query } of documents) {
+      expect(validate(platformSchema, parse(query)).map(({ message }) => `${message} ${query}`)).toEqual([]);
+    }
+  });
 
-test.each(documents)('$file: $name', async ({ name, query }) => {
-  const variables = Object.fromEntries(
-    [...(query.split('{', 1)[0] ?? '').matchAll(/\$(\w+)/g)].map(([, variable = '']) => {
-      expect(known).toHaveProperty(variable, expect.anything());
-      return [variable, known[variable]];
-    }),
-  );
-  const answer = await ask(stack, 'admin', { bearer: stack.adminKey, query, variables });
-  const { data, errors } = answer.body as { data: Record<string, unknown>; errors?: unknown };
-  expect(errors).toBeUndefined();
-  expect(answer.status).toBe(200);
-  for (const value of Object.values(data)) {
-    expect(value).not.toBeNull();
-    expect((value as { userErrors?: unknown[] }).userErrors ?? []).toEqual([]);
-  }
-  expect(answer.text.replaceAll('gid://shopify/Product/1 stays', '')).not.toContain('gid://shopify/');
-  Object.assign(known, LEARNT[name]?.(data as never));
+  test.each(documents)('$file: $name', async ({ name, query }) => {
+    const variables = Object.fromEntries(
+      [...(query.split('{', 1)[0] ?? '').matchAll(/\$(\w+)/g)].map(([, variable = '']) => {
+        expect(known).toHaveProperty(variable, expect.anything());
+        return [variable, known[variable]];
+      }),
+    );
+    const answer = await ask(stack, 'admin', { bearer: stack.adminKey, query, variables });
+    const { data, errors } = answer.body as { data: Record<string, unknown>; errors?: unknown };
+    expect(errors).toBeUndefined();
+    expect(answer.status).toBe(200);
+    for (const value of Object.values(data)) {
+      expect(value).not.toBeNull();
+      expect((value as { userErrors?: unknown[] }).userErrors ?? []).toEqual([]);
+    }
+    expect(answer.text.replaceAll('gid://shopify/Product/1 stays', '')).not.toContain('gid://shopify/');
+    Object.assign(known, LEARNT[name]?.(data as never));
+  });
 });

@@ -1,13 +1,7 @@
 /** The specification's sign-in tables, over HTTP. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestStack, type TestStack } from '../stack.ts';
+import { describe, expect, test } from '@jest/globals';
 import { type Answer, authorize, send, signIn, start, type Tokens } from './service-client.ts';
-
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startTestStack();
-});
-afterAll(() => stack?.stop());
+import { stack } from './shared-stack.ts';
 
 const EMAIL = 'ada@example.com';
 const codeOf = (answer: Answer) => (answer.body as { error?: { code?: string } }).error?.code;

@@ -1,15 +1,9 @@
 /** The same request many times at once, over HTTP and many containers: one outcome. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Answer, Tokens } from '../contract/service-client.ts';
-import { startTestStack, type TestStack } from '../stack.ts';
+import { stack } from '../contract/shared-stack.ts';
 import { exchange, signedInApp, toCode } from './app.ts';
 import { listSessions } from './stored-sessions.ts';
-
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startTestStack();
-});
-afterAll(() => stack?.stop());
 
 const MANY = 50;
 const atOnce = (request: () => Promise<Answer>) => Promise.all(Array.from({ length: MANY }, request));

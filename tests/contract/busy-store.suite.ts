@@ -1,0 +1,82 @@
+/** Many customers of one store at once, while its own server works: everybody is served or told when to come back. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Answer, ask, signIn, type Tokens } from './service-client.ts';
+import { stack } from './shared-stack.ts';
+
+const CUSTOMERS = 20;
+const ROUNDS = 3;
+/** The platform's answer has to come within this, or nobody waits for it any more. */
+const DEADLINE_MS = 20_000;
+
+const SUBSCRIPTIONS = `query ($id: ID!) {
+  customer(id: $id) {
+    id
+    subscriptionContracts(first: 20) { nodes { id lines(first: 10) { nodes { id title variantImage { url } } } orders(first: 5) { nodes { id name } } } }
+  }
+}`;
+const CONTRACTS = '{ subscriptionContracts(first: 20) { nodes { id status } } }';
+
+let customers: Tokens[];
+describe('a busy store', () => {
+  beforeAll(async () => {
+    const { customers: added } = await stack.control.seed({ customers: CUSTOMERS });
+    customers = await Promise.all(added.map(({ email }) => signIn(stack, email)));
+  });
+
+  const askAsCustomer = ({ accessToken, customerId }: Tokens) =>
+    ask(stack, 'customer', {
+      bearer: accessToken,
+      query: SUBSCRIPTIONS,
+      variables: { id: `gid://platform/Customer/${customerId}` },
+    });
+
+  function expectDataOrRetry({ status, headers, body, text }: Answer): void {
+    if (status === 429) {
+      expect(body).toMatchObject({ errors: [{ extensions: { code: 'THROTTLED' } }] });
+      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      // Longer than it takes to fill an empty bucket is not true.
+      expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60);
+      return;
+    }
+    expect([status, text]).toEqual([200, expect.stringContaining('"data":{"customer":{"id"')]);
+    expect(body).not.toHaveProperty('errors');
+  }
+
+  async function hammer(): Promise<Answer[]> {
+    const rounds = Array.from({ length: ROUNDS }, () => customers.map(askAsCustomer));
+    return Promise.all(rounds.flat());
+  }
+
+  async function workAsServer(): Promise<Answer[]> {
+    const answers: Answer[] = [];
+    for (let call = 0; call < 5; call++) {
+      answers.push(await ask(stack, 'admin', { bearer: stack.adminKey, query: CONTRACTS }));
+    }
+    return answers;
+  }
+
+  test("the server's calls go through while 20 customers ask all at once", async () => {
+    await stack.control.clearRequests();
+    const startedAtMs = Date.parse(await stack.control.now());
+    const [asked, worked] = await Promise.all([hammer(), workAsServer()]);
+    for (const answer of asked) expectDataOrRetry(answer);
+    expect(asked.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    for (const { status, text } of worked) {
+      expect([status, text]).toEqual([200, expect.stringContaining('"status"')]);
+    }
+    const times = (await stack.control.requests()).map(({ at }) => Date.parse(at) - startedAtMs);
+    expect(Math.max(...times)).toBeLessThan(5 * DEADLINE_MS);
+  });
+
+  test('whoever is told to come back is served after that time', async () => {
+    // One answer of the platform's says that the bucket is empty: the service knows it from there on.
+    await stack.control.faults({ target: 'admin', count: 12, throttle: true });
+    const asked = await hammer();
+    for (const answer of asked) expectDataOrRetry(answer);
+    await stack.control.clearFaults();
+    const seconds = asked.map(({ headers }) => Number(headers.get('retry-after') ?? 0));
+    await stack.control.clock({ advance: Math.max(1, ...seconds) });
+    const again = await Promise.all(customers.slice(0, 5).map(askAsCustomer));
+    for (const { status, text } of again) expect([status, text]).toEqual([200, expect.any(String)]);
+  });
+});

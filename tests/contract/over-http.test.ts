@@ -1,0 +1,8 @@
+/** One file for what is tested over HTTP on an unbroken stack: starting a stack costs more than most of the tests. */
+import './sign-in.suite.ts';
+import './graphql.suite.ts';
+import './graphql-audits.suite.ts';
+import '../faults/parallel.suite.ts';
+import './secrets.suite.ts';
+import './platform-documents.suite.ts';
+import './busy-store.suite.ts';

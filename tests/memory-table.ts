@@ -8,7 +8,7 @@ type Values = Readonly<Record<string, unknown>>;
 type Names = Readonly<Record<string, string>>;
 type Scope = { readonly item: Values; readonly names: Names; readonly values: Values };
 
-/** An empty table. It has no index. */
+/** An empty table, with the index of actions. */
 export function createMemoryTable(): Table {
   const partitions = new Map<string, Map<string, Item>>();
   const find = ({ pk, sk }: ItemKey) => partitions.get(pk)?.get(sk);
@@ -39,11 +39,15 @@ export function createMemoryTable(): Table {
       return 'done';
     },
     async query({ keyCondition, index, condition, descending = false, limit, startKey, ...given }) {
-      if (index !== undefined || condition !== undefined) throw new Error('neither indexes nor filters');
+      if (condition !== undefined) throw new Error('no filters');
       const { names = {}, values = {} } = given;
-      const items = [...(partitions.get(String(values[':pk']))?.values() ?? [])]
+      const sort = index === undefined ? 'sk' : 'actionSk';
+      const inPartition =
+        index === undefined ? [partitions.get(String(values[':pk']))] : [...partitions.values()];
+      const items = inPartition
+        .flatMap((partition) => [...(partition?.values() ?? [])])
         .filter((item) => isTrue(keyCondition, { item, names, values }))
-        .sort((a, b) => (a.sk < b.sk === descending ? 1 : -1));
+        .sort((a, b) => (String(a[sort]) < String(b[sort]) === descending ? 1 : -1));
       const from = startKey === undefined ? 0 : items.findIndex(({ sk }) => sk === startKey.sk) + 1;
       const page = items.slice(from, limit === undefined ? undefined : from + limit);
       const isMore = from + page.length < items.length;

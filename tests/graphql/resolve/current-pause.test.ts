@@ -1,10 +1,10 @@
 /** `currentPause`: the platform's status, with what is kept here of the pause. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { createPauseRecords, type PauseRecord } from '../../../lib/subscriptions/pause-record.ts';
 import { ADA, NOW_MS, store } from '../plan/harness.ts';
-import { createResolveWorld, type ResolveWorld } from './resolve-world.ts';
+import { createResolveWorld } from './resolve-world.ts';
 
 const BEN = 7001002 as CustomerId;
 const CARLA = 'gid://platform/Customer/7001003';
@@ -13,11 +13,7 @@ const ACTIVE = 'gid://platform/SubscriptionContract/9101001';
 const CARLAS_PAUSED = 9102009;
 const ALL = 'pausedAt resumesAt reason pausedBy { kind label customer { id displayName } }';
 
-let world: ResolveWorld;
-beforeAll(async () => {
-  world = await createResolveWorld();
-});
-afterAll(() => world.close());
+const world = createResolveWorld();
 
 /** Keeps a pause of a contract, in the place of what was kept. */
 async function keep(contractNumber: string, changes: Partial<PauseRecord>): Promise<void> {

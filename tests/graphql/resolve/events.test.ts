@@ -1,5 +1,5 @@
 /** The timeline through GraphQL: `events` of contracts, and its entries by their ids. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { ChangedFact } from '../../../lib/timeline/change.ts';
@@ -11,7 +11,7 @@ import {
 } from '../../../lib/timeline/event-number.ts';
 import { type EventActor, type EventRecord, toEventItem } from '../../../lib/timeline/event-record.ts';
 import { ADA, NOW_MS, neverAsked, store } from '../plan/harness.ts';
-import { createResolveWorld, type ResolveWorld } from './resolve-world.ts';
+import { createResolveWorld } from './resolve-world.ts';
 
 const BEN = 7001002 as CustomerId;
 const [ADAS, ADAS_OTHER, BENS, CARLAS] = ['9101001', '9101002', '9101004', '9102000'] as const;
@@ -21,11 +21,7 @@ const gid = (type: string, tail: string | number) => `gid://platform/${type}/${t
 const contractGid = (number: string) => gid('SubscriptionContract', number);
 const eventGid = (number: string) => gid('SubscriptionEvent', number);
 
-let world: ResolveWorld;
-beforeAll(async () => {
-  world = await createResolveWorld();
-});
-afterAll(() => world.close());
+const world = createResolveWorld();
 
 let seconds = 0;
 

@@ -1,8 +1,8 @@
 /** `subscriptionIntervalInfo`: the contract and the groups of plans that its lines' products offer. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { nextId } from '../../../infra/local/platform/state/opaque-id.ts';
 import { neverAsked } from '../plan/harness.ts';
-import { createResolveWorld, type ResolveWorld } from './resolve-world.ts';
+import { createResolveWorld } from './resolve-world.ts';
 
 const contractGid = (number: number | string) => `gid://platform/SubscriptionContract/${number}`;
 /** Two lines: Harbor House Blend and Filter Papers, both in one group. */
@@ -10,11 +10,7 @@ const [TWO_LINES, DECAF, BENS, ABSENT] = [9101002, 9101003, 9101004, 1].map(cont
 const SAVE = 'gid://platform/SellingPlanGroup/8301001';
 const PREPAID = 'gid://platform/SellingPlanGroup/8301002';
 
-let world: ResolveWorld;
-beforeAll(async () => {
-  world = await createResolveWorld();
-});
-afterAll(() => world.close());
+const world = createResolveWorld();
 
 const info = (id: string | undefined, selection: string) =>
   `{ subscriptionIntervalInfo(contractId: "${id}") { ${selection} } }`;

@@ -1,23 +1,19 @@
 /** `subscriptionLineOptions`: what a line can be swapped for, what can be added, at which price. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { rowsOf } from '../../../graphql/resolve/line-options-page.ts';
 import type { ContractRecord } from '../../../infra/local/platform/state/contract-records.ts';
 import { newPlatform } from '../../infra/local/platform/admin/harness.ts';
 import { neverAsked } from '../plan/harness.ts';
-import { createResolveWorld, type ResolveWorld } from './resolve-world.ts';
+import { createResolveWorld } from './resolve-world.ts';
 
 const contractGid = (number: number) => `gid://platform/SubscriptionContract/${number}`;
 const [WEEKLY, MONTHLY, DECAF, BENS] = [9101001, 9101002, 9101003, 9101004];
 const CAD = 9102002;
 
-let world: ResolveWorld;
-beforeAll(async () => {
-  world = await createResolveWorld();
-});
+const world = createResolveWorld();
 beforeEach(() => {
   world.platform.holder.state = newPlatform({ contracts: 30 }).holder.state;
 });
-afterAll(() => world.close());
 
 const TITLES = 'nodes { productVariant { title } product { title } } pageInfo { hasNextPage endCursor }';
 const options = (contract: number | string, args: string, selection = TITLES) =>

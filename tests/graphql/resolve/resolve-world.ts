@@ -1,15 +1,11 @@
 /** Requests through the plan over the emulated Admin API and a table; what goes to either is counted. */
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { GraphqlResult } from '../../../graphql/plan/graphql-result.ts';
-import { localAwsClient } from '../../../infra/local/aws-client.ts';
-import { startDynamoDb } from '../../../infra/local/dynamodb/start-dynamodb.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
-import { createTable, type Table } from '../../../lib/storage/table.ts';
+import type { Table } from '../../../lib/storage/table.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { type Json, newPlatform } from '../../infra/local/platform/admin/harness.ts';
+import { createMemoryTable } from '../../memory-table.ts';
 import { NOW_MS, type PlanRequest, runPlan, type Sent, type StandIn } from '../plan/harness.ts';
-
-const TABLE = 'resolve-test';
 
 export type Asked = Omit<PlanRequest, 'standIn' | 'table' | 'timeline'>;
 export type Told = {
@@ -23,13 +19,11 @@ export type Told = {
   readonly reads: readonly string[];
 };
 
-export type ResolveWorld = Awaited<ReturnType<typeof createResolveWorld>>;
+export type ResolveWorld = ReturnType<typeof createResolveWorld>;
 
 /** A platform as it is seeded, and an empty table. */
-export async function createResolveWorld() {
-  const server = await startDynamoDb({ tableName: TABLE, path: undefined });
-  const client = new DynamoDBClient(localAwsClient(server.url));
-  const table = createTable({ client, tableName: TABLE });
+export function createResolveWorld() {
+  const table = createMemoryTable();
   const platform = newPlatform({ contracts: 30 });
   const now = () => NOW_MS;
 
@@ -60,16 +54,7 @@ export async function createResolveWorld() {
     return { result, data: result.data, errors, sent, reads };
   }
 
-  return {
-    ask,
-    standIn,
-    platform,
-    table,
-    async close() {
-      client.destroy();
-      await server.close();
-    },
-  };
+  return { ask, standIn, platform, table };
 }
 
 function counting(table: Table, reads: string[]): Table {

@@ -3,7 +3,7 @@ import { nextBillingDateFact, statusFact } from '../timeline/changed-facts.ts';
 import { CONTRACT_ARGUMENT, changeStatus } from './change-status.ts';
 import type { ContractFacts } from './contract-facts.ts';
 import { dateText } from './date-text.ts';
-import type { DraftDecision, DraftSpec } from './draft-spec.ts';
+import type { DraftChange, DraftDecision, DraftSpec } from './draft-spec.ts';
 import { endPauseOf } from './end-pause-of.ts';
 import type { Operation, OperationDeps, OperationRequest } from './operation.ts';
 import type { OperationOutcome } from './operation-error.ts';
@@ -57,25 +57,11 @@ function withDate(
     reads: { contract: 'nextBillingDate' },
     decide(state): DraftDecision<State> {
       if (isDone(state)) return { kind: 'unchanged' };
-      const field = ['nextBillingDate'];
-      if (dateMs <= deps.now()) {
-        return {
-          kind: 'refused',
-          userErrors: [{ field, message: 'The date is past.', code: 'DATE_IN_PAST' }],
-        };
-      }
-      const input = { status: 'ACTIVE', nextBillingDate };
+      if (dateMs <= deps.now()) return { kind: 'refused', userErrors: [PAST] };
       return {
         kind: 'change',
         intent: intentOf(state.contract, dateMs),
-        changes: [
-          {
-            mutation: 'subscriptionDraftUpdate',
-            args: { input: ['SubscriptionDraftInput!', input] },
-            blame: (path) => (path.includes('nextBillingDate') ? field : [CONTRACT_ARGUMENT]),
-            codes: { INVALID_BILLING_DATE: 'INVALID_BILLING_DATE' },
-          },
-        ],
+        changes: [statusAndDate(nextBillingDate)],
         isDone,
         async afterCommit(committed) {
           if (ref !== undefined) await endPauseOf(deps, { ...ref, beganAtMs });
@@ -83,6 +69,19 @@ function withDate(
         },
       };
     },
+  };
+}
+
+const FIELD = ['nextBillingDate'];
+const PAST = { field: FIELD, message: 'The date is past.', code: 'DATE_IN_PAST' };
+
+function statusAndDate(nextBillingDate: string): DraftChange {
+  const input = { status: 'ACTIVE', nextBillingDate };
+  return {
+    mutation: 'subscriptionDraftUpdate',
+    args: { input: ['SubscriptionDraftInput!', input] },
+    blame: (path) => (path.includes('nextBillingDate') ? FIELD : [CONTRACT_ARGUMENT]),
+    codes: { INVALID_BILLING_DATE: 'INVALID_BILLING_DATE' },
   };
 }
 

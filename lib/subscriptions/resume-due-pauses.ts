@@ -23,8 +23,8 @@ export type ResumeDeps = {
   readonly now: () => number;
 };
 
-/** More are left to the next run. */
-const MAX_PAUSES = 20_000;
+/** More are left to the next run; many, because those of a store that is not connected stay at the front. */
+const MAX_PAUSES = 100_000;
 const STORES_AT_ONCE = 5;
 /** So many contracts share a request: 250 points, a quarter of the smallest bucket. */
 const CONTRACTS_AT_ONCE = 25;

@@ -12,7 +12,7 @@ import { type AdminAnswer, type AdminReading, type PlatformCost, readAdminAnswer
 import { type Failure, readFailure, throttled, throttledSeconds, toError } from './admin-failure.ts';
 import type { SendAdminRequest } from './admin-request.ts';
 import type { StoreGrants, StoreToken } from './store-grant.ts';
-import type { Spender, ThrottleBuckets } from './throttle-bucket.ts';
+import type { Spender, ThrottleBuckets, Ticket } from './throttle-bucket.ts';
 
 export type AdminOperation = {
   readonly store: StoreRecord;
@@ -103,8 +103,7 @@ async function attempt(deps: AdminClientDeps, { operation, token, memory }: Atte
   const { store, customerId, costKey, document: query, variables } = operation;
   const spender = { shopId: store.shopId, customerId };
   const reserved = memory.costs.get(costKey) ?? 0;
-  const waitMs = admissionMs(deps, operation, { spender, cost: reserved });
-  if (waitMs > 0) await deps.wait(waitMs);
+  await waitForBucket(deps, operation, { spender, cost: reserved });
   deps.buckets.spend(spender, reserved);
   const peer = peerOf(deps, memory, store.domain);
   const idleMs = deps.now() - peer.lastAnswerAtMs;
@@ -158,22 +157,35 @@ function retryDelayMs({ random }: AdminClientDeps, reading: Failure, tries: numb
 
 type Spending = { readonly spender: Spender; readonly cost: number };
 
-/** How long the request has to wait for the store's bucket. Errors: THROTTLED, QUERY_TOO_COMPLEX. */
-function admissionMs(
-  { buckets, now }: AdminClientDeps,
+/**
+ * Returns when the request fits into the store's bucket. Whoever has waited looks again: others may have spent what
+ * was restored meanwhile. Errors: THROTTLED, QUERY_TOO_COMPLEX.
+ */
+async function waitForBucket(
+  { buckets, now, wait }: AdminClientDeps,
   { deadlineAtMs }: AdminOperation,
   { spender, cost }: Spending,
-): number {
-  const admission = buckets.admit(spender, cost);
-  if (admission === 'never') {
-    throw new ServiceError('QUERY_TOO_COMPLEX', {
-      message: `The query costs ${cost} points, more than the platform allows at all. Ask for fewer objects.`,
-    });
+): Promise<void> {
+  let ticket: Ticket | undefined;
+  try {
+    for (;;) {
+      const admission = buckets.admit(spender, cost, ticket);
+      if (admission === 'never') {
+        throw new ServiceError('QUERY_TOO_COMPLEX', {
+          message: `The query costs ${cost} points, more than the platform allows at all. Ask for fewer objects.`,
+        });
+      }
+      const { waitMs } = admission;
+      if (waitMs === 0) return;
+      if (now() + waitMs + SHORTEST_TRY_MS > deadlineAtMs) {
+        throw throttled(buckets.promiseMs(spender, cost, waitMs) / 1000, undefined);
+      }
+      ticket ??= buckets.queue(spender, cost);
+      await wait(waitMs);
+    }
+  } finally {
+    ticket?.leave();
   }
-  const { waitMs } = admission;
-  if (waitMs > 0 && now() + waitMs + SHORTEST_TRY_MS > deadlineAtMs)
-    throw throttled(waitMs / 1000, undefined);
-  return waitMs;
 }
 
 function costOf(reading: AdminReading): PlatformCost | undefined {

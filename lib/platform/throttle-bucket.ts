@@ -15,18 +15,36 @@ export type Admission = { readonly waitMs: number } | 'never';
 
 export type ThrottleBuckets = {
   /** Whether a request of `cost` points fits. An unknown store's requests always fit. */
-  admit(spender: Spender, cost: number): Admission;
+  admit(spender: Spender, cost: number, ticket?: Ticket): Admission;
+  /** The request waits for its points, behind those that do so already. */
+  queue(spender: Spender, cost: number): Ticket;
+  /** In how many milliseconds a request that cannot wait for `waitMs` may come again: no two at the same time. */
+  promiseMs(spender: Spender, cost: number, waitMs: number): number;
   /** The request is on its way: its points are gone until the answer tells better. */
   spend(spender: Spender, cost: number): void;
   /** What the platform's answer says about the bucket; `reserved` is what `spend` took for it. */
   learn(spender: Spender, cost: PlatformCost, reserved: number): void;
 };
 
-type Bucket = { maximum: number; available: number; ratePerSecond: number; atMs: number };
+type Bucket = {
+  maximum: number;
+  available: number;
+  ratePerSecond: number;
+  atMs: number;
+  /** Customers' requests that wait, in the order in which they came. */
+  readonly waiting: Set<Ticket>;
+  /** When those who were sent away have all come again; and who may come when. */
+  promisedUntilMs: number;
+  readonly promises: Map<CustomerId, number>;
+};
+/** A request's place in the queue. */
+export type Ticket = { readonly cost: number; readonly leave: () => void };
+
 type Share = { spent: number; atMs: number };
 
 const CUSTOMER_SHARE = 1 / 3;
 const MAX_STORES = 5_000;
+const MAX_PROMISES = 1_000;
 const MAX_CUSTOMERS = 20_000;
 
 type State = {
@@ -44,8 +62,22 @@ export function createThrottleBuckets({ now }: { readonly now: () => number }): 
     shares: new LRUCache<string, Share>({ max: MAX_CUSTOMERS }),
   };
   return {
-    admit: (spender, cost) => admit(state, spender, cost),
+    admit: (spender, cost, ticket) => admit(state, spender, { cost, ticket }),
     spend: (spender, cost) => spend(state, spender, cost),
+    queue(spender, cost) {
+      const { waiting } = bucketOf(state, spender);
+      const ticket: Ticket = { cost, leave: () => void waiting.delete(ticket) };
+      if (spender.customerId !== undefined) waiting.add(ticket);
+      return ticket;
+    },
+    promiseMs(spender, cost, waitMs) {
+      const bucket = bucketOf(state, spender);
+      const atMs = Math.max(now() + waitMs, bucket.promisedUntilMs);
+      bucket.promisedUntilMs = atMs + (cost / Math.max(1, bucket.ratePerSecond)) * 1000;
+      if (bucket.promises.size >= MAX_PROMISES) bucket.promises.clear();
+      if (spender.customerId !== undefined) bucket.promises.set(spender.customerId, atMs);
+      return atMs - now();
+    },
     learn(spender, { throttleStatus, actualQueryCost }, reserved) {
       const { maximumAvailable, currentlyAvailable, restoreRate } = throttleStatus;
       if (maximumAvailable <= 0 || restoreRate <= 0) return;
@@ -62,12 +94,22 @@ export function createThrottleBuckets({ now }: { readonly now: () => number }): 
 function bucketOf({ buckets }: State, { shopId }: Spender): Bucket {
   const known = buckets.get(shopId);
   if (known !== undefined) return known;
-  const bucket = { maximum: 0, available: 0, ratePerSecond: 0, atMs: 0 };
+  const bucket = {
+    maximum: 0,
+    available: 0,
+    ratePerSecond: 0,
+    atMs: 0,
+    waiting: new Set<Ticket>(),
+    promisedUntilMs: 0,
+    promises: new Map<CustomerId, number>(),
+  };
   buckets.set(shopId, bucket);
   return bucket;
 }
 
-function admit(state: State, spender: Spender, cost: number): Admission {
+type Wanted = { readonly cost: number; readonly ticket: Ticket | undefined };
+
+function admit(state: State, spender: Spender, { cost, ticket }: Wanted): Admission {
   const bucket = state.buckets.get(spender.shopId);
   if (bucket === undefined) return { waitMs: 0 };
   if (cost > bucket.maximum) return 'never';
@@ -75,16 +117,38 @@ function admit(state: State, spender: Spender, cost: number): Admission {
   const isCustomer = spender.customerId !== undefined;
   // A single query above the third runs alone: when the bucket is full.
   const needed = isCustomer && cost > third ? bucket.maximum : cost;
-  const forStore = (needed - availableIn(state, bucket)) / bucket.ratePerSecond;
+  // The store's own server does not queue behind its customers.
+  const ahead = isCustomer ? pointsAhead(bucket, ticket) : 0;
+  const forStore = (needed + ahead - availableIn(state, bucket)) / bucket.ratePerSecond;
   const over = spentBy(state, spender, bucket) + Math.min(cost, third) - third;
+  const isNew = isCustomer && ticket === undefined;
+  const forPromises = isNew ? secondsOfPromises(state, spender, bucket) : 0;
   const forCustomer = isCustomer ? over / (bucket.ratePerSecond * CUSTOMER_SHARE) : 0;
-  return { waitMs: Math.ceil(Math.max(0, forStore, forCustomer) * 1000) };
+  return { waitMs: Math.ceil(Math.max(0, forStore, forCustomer, forPromises) * 1000) };
+}
+
+/** Who was told to come later finds its points: others wait until all of those have been here. */
+function secondsOfPromises({ now }: State, { customerId }: Spender, bucket: Bucket): number {
+  const { promises, promisedUntilMs } = bucket;
+  const atMs = customerId === undefined ? undefined : promises.get(customerId);
+  if (atMs !== undefined && now() >= atMs) return 0;
+  return (promisedUntilMs - now()) / 1000;
+}
+
+function pointsAhead({ waiting }: Bucket, ticket: Ticket | undefined): number {
+  let points = 0;
+  for (const one of waiting) {
+    if (one === ticket) break;
+    points += one.cost;
+  }
+  return points;
 }
 
 function spend(state: State, spender: Spender, cost: number): void {
   const bucket = state.buckets.get(spender.shopId);
   if (bucket === undefined) return;
   bucket.available = Math.max(0, availableIn(state, bucket) - cost);
+  if (spender.customerId !== undefined) bucket.promises.delete(spender.customerId);
   bucket.atMs = state.now();
   addToShare(state, { spender, bucket, points: cost });
 }

@@ -41,6 +41,28 @@ test.each(examples)('$name', async ({ name, as, document }) => {
   expect(sent).toHaveLength(requests.get(name) ?? 0);
 });
 
+const QUERIES = PAGE.slice(PAGE.indexOf('## Queries'), PAGE.indexOf('## Mutations'));
+const QUERY_ROW = /^\| (subscription\w+) \| both \| (\d)/gm;
+const queries = [...QUERIES.matchAll(/```graphql customer\n([^`]+)```/g)].map(([, query = '']) => query);
+const queryRequests = new Map(
+  [...QUERIES.matchAll(QUERY_ROW)].map(([, name = '', count]) => [name, Number(count)]),
+);
+
+test.each([...queryRequests])(
+  'the page asks for %s as a customer may, in %d requests',
+  async (name, count) => {
+    const query = queries.find((one) => one.includes(`${name}(`)) ?? '';
+    const { code, payload, sent } = await createOperationWorld().run({
+      as: 'customer',
+      query,
+      table: createMemoryTable(),
+    });
+    expect(code).toBeUndefined();
+    expect(JSON.stringify(payload)).toContain('"nodes":[{');
+    expect(sent).toHaveLength(count);
+  },
+);
+
 const TIMELINE = PAGE.slice(PAGE.indexOf('## The timeline'));
 
 test('a customer may ask for the timeline as the page does', async () => {

@@ -4,6 +4,7 @@ import { documentWith } from './answer-selection.ts';
 import type { PlatformUserError } from './draft-errors.ts';
 import type { OperationDeps, OperationRequest } from './operation.ts';
 import { type OperationError, type OperationOutcome, refusedWith } from './operation-error.ts';
+import { platformActor } from './platform-actor.ts';
 import { readDraftState } from './read-draft-state.ts';
 import { settleLostAnswer } from './settle-lost-answer.ts';
 
@@ -45,13 +46,13 @@ export function changeStatus(
 }
 
 async function send(
-  { ask, actingCustomerId }: OperationDeps,
+  deps: OperationDeps,
   { args, selection }: OperationRequest,
   { contractId, to }: StatusChange,
 ): Promise<OperationOutcome> {
   const places = selection.places.map(({ key, selection: text }) => `${key}: contract ${text}`);
   const payload = `${places.join(' ')} _svcErrors: userErrors { field message code }`;
-  const { data, errors } = await ask({
+  const { data, errors } = await deps.ask({
     document: documentWith(selection, {
       head: 'mutation',
       own: OWN,
@@ -60,7 +61,7 @@ async function send(
     variables: {
       ...selection.variables,
       _svcContractId: contractId,
-      _svcActor: actingCustomerId === undefined ? (args.actor ?? 'MERCHANT') : 'CUSTOMER',
+      _svcActor: platformActor(deps, args),
     },
     mutates: true,
   });

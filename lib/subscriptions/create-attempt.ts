@@ -4,6 +4,7 @@ import { documentWith } from './answer-selection.ts';
 import type { PlatformUserError } from './draft-errors.ts';
 import type { OperationDeps, OperationRequest } from './operation.ts';
 import { type OperationError, type OperationOutcome, refusedWith } from './operation-error.ts';
+import { platformActor } from './platform-actor.ts';
 
 /** `contractId` as the platform names it. */
 type Attempt = { readonly contractId: string; readonly index: number; readonly idempotencyKey: string };
@@ -13,7 +14,7 @@ const ARGUMENTS = 'subscriptionContractId: $_svcContractId, subscriptionBillingA
 
 /** The attempt in the client's selection, or the platform's refusals. OUTCOME_UNKNOWN if the answer is lost. */
 export async function createAttempt(
-  { ask, actingCustomerId }: OperationDeps,
+  deps: OperationDeps,
   { args, selection }: OperationRequest,
   { contractId, index, idempotencyKey }: Attempt,
 ): Promise<OperationOutcome> {
@@ -21,7 +22,7 @@ export async function createAttempt(
     ({ key, selection: text }) => `${key}: subscriptionBillingAttempt ${text}`,
   );
   const payload = `${places.join(' ')} _svcErrors: userErrors { field message code }`;
-  const { data, errors } = await ask({
+  const { data, errors } = await deps.ask({
     document: documentWith(selection, {
       head: 'mutation',
       own: OWN,
@@ -32,7 +33,7 @@ export async function createAttempt(
       _svcContractId: contractId,
       _svcInput: {
         ...given(args, ['inventoryPolicy', 'paymentProcessingPolicy']),
-        actor: actingCustomerId === undefined ? (args.actor ?? 'MERCHANT') : 'CUSTOMER',
+        actor: platformActor(deps, args),
         billingCycleSelector: { index },
         idempotencyKey,
       },

@@ -8,6 +8,7 @@ import { isStale, type PlatformUserError, toOwnCode } from './draft-errors.ts';
 import type { DraftChange, DraftOutcome, DraftSelection, OpenedDraft } from './draft-spec.ts';
 import type { OperationDeps, OperationRequest } from './operation.ts';
 import type { OperationError } from './operation-error.ts';
+import { platformActor } from './platform-actor.ts';
 
 const ERRORS = 'userErrors { field message code }';
 
@@ -23,22 +24,24 @@ export type DraftRefusal =
 
 type OpenRequest = {
   readonly contractId: string;
+  /** The client's. */
+  readonly args: OperationRequest['args'];
   readonly opening?: DraftSelection | undefined;
 };
 
 /** Opens a draft. PLATFORM_UNAVAILABLE if there is no answer: a draft more or less is no change. */
 export async function openDraft(
-  { ask, actingCustomerId }: OperationDeps,
-  { contractId, opening }: OpenRequest,
+  deps: OperationDeps,
+  { contractId, args, opening }: OpenRequest,
 ): Promise<DraftRefusal | ({ readonly kind: 'opened' } & OpenedDraft)> {
   const own = ['$_svcContractId: ID!', '$_svcActor: SubscriptionActor', ...(opening?.declarations ?? [])];
   const draft = `draft { id ${opening?.selection ?? ''} }`;
-  const { data } = await ask({
+  const { data } = await deps.ask({
     document: `mutation(${own.join(', ')}) { open: subscriptionContractUpdate(contractId: $_svcContractId, actor: $_svcActor) { ${draft} ${ERRORS} } }`,
     variables: {
       ...opening?.variables,
       _svcContractId: contractId,
-      _svcActor: actingCustomerId === undefined ? 'MERCHANT' : 'CUSTOMER',
+      _svcActor: platformActor(deps, args),
     },
     // May be sent twice: the second draft is as good as the first, and nobody sees either.
     mutates: false,

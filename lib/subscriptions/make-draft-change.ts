@@ -29,7 +29,8 @@ export async function makeDraftChange<State extends DraftState>(
   plan: DraftPlan<State>,
 ): Promise<DraftOutcome | 'stale'> {
   const { deps, contractId } = run;
-  const draft = await openDraft(deps, { contractId, opening: plan.opening });
+  const { args } = run.request;
+  const draft = await openDraft(deps, { contractId, args, opening: plan.opening });
   if (draft.kind !== 'opened') return refused(run, draft);
   const prepared: Prepared | Extract<StepRefusal, { kind: 'refused' }> =
     typeof plan.changes === 'function'

@@ -2,10 +2,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { dayMs, isoInstant } from '../../infra/local/platform/state/instant.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { AdminOperation } from '../../lib/platform/admin-client.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import { contractRef } from '../../lib/subscriptions/pause-record.ts';
 import { createTimedPauses } from '../../lib/subscriptions/timed-pauses.ts';
-import { NOW_MS, store } from '../graphql/plan/harness.ts';
+import { NOW_MS, runPlan, store } from '../graphql/plan/harness.ts';
 import { createMemoryTable } from '../memory-table.ts';
 import { type Acting, createOperationWorld, gid, type OperationWorld } from './operation-world.ts';
 
@@ -202,7 +203,7 @@ describe('documents of the platform', () => {
     ['subscriptionContractPause', 'PAUSED'],
     ['subscriptionContractActivate', 'ACTIVE'],
     ['subscriptionContractCancel', 'CANCELLED'],
-  ])('%s runs unchanged, its actor included', async (mutation, status) => {
+  ])('%s runs unchanged', async (mutation, status) => {
     const query = `mutation change($id: ID!, $actor: SubscriptionActor) {
       renamed: ${mutation}(subscriptionContractId: $id, actor: $actor) {
         contract { id status customer { id } } again: contract { lines(first: 1) { nodes { quantity } } }
@@ -216,5 +217,23 @@ describe('documents of the platform', () => {
       again: { lines: { nodes: [{ quantity: expect.any(Number) }] } },
       userErrors: [],
     });
+  });
+
+  test.each([
+    ['store', 'PARTNER', ''],
+    ['store', 'MERCHANT', ''],
+    ['store for a customer', 'CUSTOMER', ''],
+    ['store', 'PARTNER', `, nextBillingDate: "${date(20)}"`],
+    ['store for a customer', 'CUSTOMER', `, nextBillingDate: "${date(20)}"`],
+  ] as const)('as a %s: the platform hears of %s', async (as, actor, more) => {
+    const given = as === 'store' && actor === 'MERCHANT' ? '' : ', actor: PARTNER';
+    const { sent } = await runPlan({
+      as,
+      query: `mutation { subscriptionContractActivate(subscriptionContractId: "${gid('SubscriptionContract', PAUSED)}"${given}${more}) {
+        userErrors { code } } }`,
+      table,
+      standIn: (operation) => world.client(operation as AdminOperation),
+    });
+    expect(sent[1]?.variables._svcActor).toBe(actor);
   });
 });

@@ -1,6 +1,6 @@
 /** `SubscriptionContract.events`: pages of timelines, one table request for each. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import { contractNumberOf } from '../../lib/timeline/event-number.ts';
+import { type ContractNumber, contractNumberOf } from '../../lib/timeline/event-number.ts';
 import type { EventPage, EventsArguments } from '../../lib/timeline/read-events.ts';
 import { partsOn } from '../plan/project-local.ts';
 import type { RunContext } from '../plan/run-context.ts';
@@ -37,13 +37,19 @@ function tooMany(actual: number): ServiceError {
   return new ServiceError('QUERY_TOO_COMPLEX', { message });
 }
 
+function readContract(id: unknown): ContractNumber {
+  const contract = contractNumberOf(String(id));
+  if (contract === undefined) throw new ServiceError('INTERNAL_ERROR', { internal: 'events of no contract' });
+  return contract;
+}
+
 /** What is wrong with the arguments is these fields' error alone. */
 async function readPages(
   { timeline, store }: RunContext,
   tasks: readonly LocalTask[],
   args: EventsArguments,
 ): Promise<readonly EventPage[] | ServiceError> {
-  const contracts = tasks.map(({ parent }) => contractNumberOf(String(parent._svcContract)));
+  const contracts = tasks.map(({ parent }) => readContract(parent._svcContract));
   try {
     return await timeline.readEvents({ shopId: store.shopId, contracts, args });
   } catch (error) {

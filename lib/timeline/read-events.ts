@@ -19,10 +19,13 @@ export type EventsArguments = {
   readonly query?: string | null;
 };
 
+/** Stands for a contract: what was done to many of them. Not `undefined`, which nobody may get there by mistake. */
+export const WHOLE_STORE = 'whole store';
+
 export type EventsRequest = {
   readonly shopId: ShopId;
-  /** At most 25: QUERY_TOO_COMPLEX. `undefined`: the store's own. */
-  readonly contracts: readonly (ContractNumber | undefined)[];
+  /** At most 25: QUERY_TOO_COMPLEX. */
+  readonly contracts: readonly (ContractNumber | typeof WHOLE_STORE)[];
   readonly args: EventsArguments;
 };
 
@@ -84,10 +87,9 @@ function toPage({ first, last, after, before, reverse, query }: EventsArguments)
   return { ...filter, size, descending: isReversed !== isFromEnd, isFromEnd, hasAfter, hasBefore };
 }
 
-function partitionOf({ action }: Page, shopId: ShopId, contract: ContractNumber | undefined) {
-  return action === undefined
-    ? { pk: timelinePartition({ shopId, contract }) }
-    : { actionPk: actionPartition({ shopId, contract }, action) };
+function partitionOf({ action }: Page, shopId: ShopId, of: EventsRequest['contracts'][number]) {
+  const ref = { shopId, contract: of === WHOLE_STORE ? undefined : of };
+  return action === undefined ? { pk: timelinePartition(ref) } : { actionPk: actionPartition(ref, action) };
 }
 
 type Partition = ReturnType<typeof partitionOf>;

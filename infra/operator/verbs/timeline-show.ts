@@ -2,7 +2,7 @@ import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { contractNumberOf } from '../../../lib/timeline/event-number.ts';
 import type { EventActor, EventRecord } from '../../../lib/timeline/event-record.ts';
 import { presentEvent } from '../../../lib/timeline/present-event.ts';
-import { readEvents } from '../../../lib/timeline/read-events.ts';
+import { readEvents, WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
 import { findStore } from '../find-store.ts';
 import { OperatorError } from '../operator-error.ts';
 import { shortTime, tableLines } from '../show-table.ts';
@@ -70,9 +70,9 @@ function toJson({ operator }: Run, record: EventRecord) {
   };
 }
 
-function readContract(run: Run): ContractNumber | undefined {
+function readContract(run: Run): ContractNumber | typeof WHOLE_STORE {
   const text = argument(run, 1);
-  if (text === 'store') return undefined;
+  if (text === 'store') return WHOLE_STORE;
   const contract = contractNumberOf(
     /^\d+$/.test(text) ? `gid://platform/SubscriptionContract/${text}` : text,
   );

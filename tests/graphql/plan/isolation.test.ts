@@ -10,7 +10,6 @@ import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { type ContractNumber, formatEventNumber } from '../../../lib/timeline/event-number.ts';
 import type { EventRecord } from '../../../lib/timeline/event-record.ts';
-import { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
 import type { Timeline } from '../../../lib/timeline/timeline.ts';
 import { ADA, NOW_MS, runPlan, type StandIn, store } from './harness.ts';
 import { BEN, FOREIGN_MARK, ownedResolver } from './owned-world.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
-import type { EventsArguments } from '../../../lib/timeline/read-events.ts';
+import { type EventsArguments, WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
 import { createTimelineWorld, pause, type TimelineStore } from './timeline-world.ts';
 
 let world: Awaited<ReturnType<typeof createTimelineWorld>>;
@@ -119,7 +119,7 @@ test("several contracts are read at once, each from its own, and the store's bes
   await (await store.begin(pause({ contractId: null, action: 'orders_charged' }))).done();
   const pages = await store.timeline.readEvents({
     shopId: store.shopId,
-    contracts: ['4', '31', '5', undefined] as (ContractNumber | undefined)[],
+    contracts: ['4', '31', '5', WHOLE_STORE] as (ContractNumber | typeof WHOLE_STORE)[],
     args: { first: 5 },
   });
   expect(pages.map(({ edges }) => edges.map(({ record }) => record.action))).toEqual([

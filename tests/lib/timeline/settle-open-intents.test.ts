@@ -3,6 +3,7 @@ import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { dateText } from '../../../lib/subscriptions/date-text.ts';
 import { createPauseRecords, type PauseRecord } from '../../../lib/subscriptions/pause-record.ts';
+import { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
 import { type SettleDeps, settleOpenIntents } from '../../../lib/timeline/settle-open-intents.ts';
 import { NOW_MS } from '../../graphql/plan/harness.ts';
 import { Crash, createFaults, faulty } from '../stores/world/faults.ts';
@@ -67,7 +68,7 @@ describe('a process that dies', () => {
     });
     world.later(3 * MINUTE_MS);
     await settle();
-    expect(await world.story('STORE')).toEqual(['billing_cycles_charged UNKNOWN']);
+    expect(await world.story(WHOLE_STORE)).toEqual(['billing_cycles_charged UNKNOWN']);
   });
 
   test('many times on one contract: each is settled by what came after it, with one read', async () => {

@@ -6,6 +6,7 @@ import { createDueItems, type DueItem } from '../../../lib/storage/due-items.ts'
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import type { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
 import type { SettleDeps } from '../../../lib/timeline/settle-open-intents.ts';
 import { createOperationWorld } from '../../contract/operation-world.ts';
 import { store } from '../../graphql/plan/harness.ts';
@@ -54,7 +55,7 @@ export function createSettleWorld() {
   }
 
   async function entries(contractName: string) {
-    const contracts = [contractName === 'STORE' ? undefined : (contractName as ContractNumber)];
+    const contracts = [contractName as ContractNumber | typeof WHOLE_STORE];
     const [page] = await timelines.timeline.readEvents({ shopId, contracts, args: { first: 250 } });
     return (page?.edges ?? []).map(({ record }) => record);
   }

@@ -12,6 +12,7 @@ import { createTableScan } from '../../../lib/storage/table-scan.ts';
 import type { ChangeIntent } from '../../../lib/timeline/change.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { type EventActor, type EventRecord, toEventItem } from '../../../lib/timeline/event-record.ts';
+import type { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { createFaults, faulty } from '../stores/world/faults.ts';
 
@@ -89,9 +90,9 @@ export function pause(changes: Partial<ChangeIntent> = {}): ChangeIntent {
   };
 }
 
-/** What the timeline of a contract says, oldest first. */
-export async function entriesOf({ timeline, shopId }: TimelineStore, contract: string | undefined = '31') {
-  const contracts = [contract as ContractNumber | undefined];
+/** What the timeline of a contract, or of the whole store, says, oldest first. */
+export async function entriesOf({ timeline, shopId }: TimelineStore, contract = '31') {
+  const contracts = [contract as ContractNumber | typeof WHOLE_STORE];
   const [page] = await timeline.readEvents({ shopId, contracts, args: { first: 250 } });
   return (page?.edges ?? []).map(({ record }) => record);
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type PurgeMark, removeStoreItems } from '../../../lib/stores/remove-store-items.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { contractGid, parseEventGid, parseEventNumber } from '../../../lib/timeline/event-number.ts';
+import { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
 import type { Call, Fault } from '../stores/world/faults.ts';
 import { createTimelineWorld, entriesOf, pause, START_MS, type TimelineStore } from './timeline-world.ts';
 
@@ -86,7 +87,7 @@ test('done tells the changes as they really are, and where a new contract is', a
   const open = await store.begin(pause({ action: 'subscription_created', contractId: null, changes: [] }));
   const { changes } = pause();
   await open.done(changes, 'gid://shopify/SubscriptionContract/77');
-  expect(await entriesOf(store, 'STORE')).toEqual([]);
+  expect(await entriesOf(store, WHOLE_STORE)).toEqual([]);
   expect(await entriesOf(store, '77')).toMatchObject([{ contract: '77', changes }]);
 });
 

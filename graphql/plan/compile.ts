@@ -4,6 +4,8 @@
  */
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
 import { ServiceError } from '../../lib/errors/service-error.ts';
+import { MAX_FOLLOWED_ROOTS } from '../policy/limits.ts';
+import { tooComplex } from '../policy/policy-error.ts';
 import { ownMutation } from '../resolve/own-mutations.ts';
 import { fieldPolicy } from '../schema/coordinates.ts';
 import type { Surface } from '../schema/schema.ts';
@@ -69,9 +71,19 @@ function compileQuery(request: CompileRequest) {
   const planned = planRoots(request, 'QueryRoot', () => writer);
   const texts = planned.flatMap(({ texts: one }) => one);
   const roots = planned.map(({ root }) => root);
+  limitFollowed(roots);
   const proof = request.isActing ? writeProof(writer, expectedOwners(entriesOf(roots))) : [];
   return { kind: 'query', roots, upstream: finishDocument(writer, [...texts, ...proof]) } as const;
 }
+
+/** Roots that take requests of their own: one document of a client must not become many. */
+function limitFollowed(roots: readonly PlannedRoot[]): void {
+  const actual = roots.filter(({ special }) => special?.kind === 'followed').length;
+  if (actual > MAX_FOLLOWED_ROOTS)
+    throw tooComplex({ limit: FOLLOWED_ROOTS, max: MAX_FOLLOWED_ROOTS, actual });
+}
+
+const FOLLOWED_ROOTS = 'roots that take several requests';
 
 function compileMutation(request: CompileRequest) {
   const planned = planRoots(request, 'Mutation', () => createWriter(request.client, request.isActing));

@@ -94,6 +94,18 @@ describe('is refused', () => {
     expect(errors).toEqual(['GRAPHQL_VALIDATION_FAILED at options']);
   });
 
+  test('in a document with more than five roots that take several requests', async () => {
+    const roots = (count: number) =>
+      `{ ${Array.from({ length: count }, (_, index) => options(DECAF, 'first: 1').replace('{ options', ` o${index}`).slice(0, -1)).join(' ')} }`;
+    for (const as of ['customer', 'store'] as const) {
+      const { result, errors } = await world.ask({ as, query: roots(6) }, neverAsked);
+      expect(errors).toEqual(['QUERY_TOO_COMPLEX at undefined']);
+      expect(result.errors?.[0]?.message).toContain('is 5, the query has 6');
+    }
+    const { errors, sent } = await world.ask({ as: 'store', query: roots(5) });
+    expect([errors, sent.length]).toEqual([[], 11]);
+  });
+
   test('a store reads null for what is not there', async () => {
     for (const args of ['first: 1', 'lineId: "gid://platform/SubscriptionLine/x", first: 1']) {
       const query = options(args === 'first: 1' ? 1 : DECAF, args);

@@ -16,7 +16,11 @@ export async function synthesiseEnvironment(name: string): Promise<Synthesised> 
   const dir = mkdtempSync(join(tmpdir(), 'synthesised-'));
   // As the command line does: each resource tells where its asset is.
   const told = { ...context, 'aws:cdk:enable-asset-metadata': true };
-  const app = new App({ context: told, outdir: dir, autoSynth: false });
+  const app = new App({
+    ...{ context: told, outdir: dir, autoSynth: false },
+    // It holds every template against CloudFormation's rules in tests/infra/cdk/templates.test.ts; a second time costs most.
+    builtinCloudFormationValidation: false,
+  });
   const stack = createServiceStack(
     app,
     readEnvironmentConfig(name),

@@ -25,9 +25,9 @@ export async function startOpenIdPlatform(now: () => number) {
     requests: [] as { path: string; grant?: string; clientId?: string }[],
     tokenFaults: [] as Fault[],
     faults: new Map<string, Fault>(),
-    keys: [newKey('key-1')],
+    keys: [sharedKey('key-1')],
     /** The key set that is served; undefined: that of `keys`. */
-    servedKeys: undefined as ReturnType<typeof newKey>[] | undefined,
+    servedKeys: undefined as Key[] | undefined,
     claims: {} as Record<string, unknown>,
     header: {} as Record<string, unknown>,
     issuer: '',
@@ -139,7 +139,7 @@ export async function startOpenIdPlatform(now: () => number) {
     refreshGrants: () => state.requests.filter(({ grant }) => grant === 'refresh_token').length,
     /** Every sign-in at the platform ends. */
     endAll: () => state.refreshTokens.clear(),
-    rotateKeys: () => state.keys.push(newKey(`key-${state.keys.length + 1}`)),
+    rotateKeys: () => state.keys.push(sharedKey(`key-${state.keys.length + 1}`)),
     newKey,
     close: () =>
       new Promise<void>((resolve) => {
@@ -149,6 +149,18 @@ export async function startOpenIdPlatform(now: () => number) {
   };
 }
 
+type Key = ReturnType<typeof newKey>;
+
+const sharedKeys = new Map<string, Key>();
+
+/** The key of that name of every platform of a test file: making an RSA key takes longer than most tests. */
+function sharedKey(kid: string): Key {
+  const key = sharedKeys.get(kid) ?? newKey(kid);
+  sharedKeys.set(kid, key);
+  return key;
+}
+
+/** A key that no other platform has. */
 function newKey(kid: string) {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return { kid, privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' } };

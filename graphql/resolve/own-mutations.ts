@@ -52,7 +52,7 @@ const ownMutations: Readonly<Record<string, OwnMutation>> = {
   subscriptionContractPaymentMethodUpdate: { objectFields: CONTRACT, operation: updatePaymentMethod },
 };
 
-/** The mutation of that name; undefined if its behaviour is not there yet. */
+/** The mutation of that name; undefined: it is the platform's. */
 export function ownMutation(name: string): OwnMutation | undefined {
   return Object.hasOwn(ownMutations, name) ? ownMutations[name] : undefined;
 }

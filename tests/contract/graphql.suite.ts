@@ -108,6 +108,25 @@ describe('GraphQL', () => {
       expect(await platformRequests()).toHaveLength(1);
     });
 
+    test('with 250 subscriptions lists them all, their pauses included, in one platform request', async () => {
+      const carla = await signIn(stack, 'carla@example.com');
+      const query = `query ($id: ID!) { customer(id: $id) { subscriptionContracts(first: 250) {
+        nodes { id status currentPause { resumesAt } } } } }`;
+      await stack.control.clearRequests();
+      const variables = { id: gid('Customer', carla.customerId) };
+      const answer = bodyOf(await ask(stack, 'customer', { bearer: carla.accessToken, query, variables }));
+      expect(answer.errors).toBeUndefined();
+      const { customer: listed } = answer.data as {
+        customer: { subscriptionContracts: { nodes: { status: string; currentPause: unknown }[] } };
+      };
+      const { nodes } = listed.subscriptionContracts;
+      expect(nodes).toHaveLength(250);
+      expect(nodes.filter(({ currentPause }) => currentPause !== null).map(({ status }) => status)).toEqual(
+        nodes.map(({ status }) => status).filter((status) => status === 'PAUSED'),
+      );
+      expect(await platformRequests()).toHaveLength(1);
+    });
+
     test('reads one subscription and its billing cycles, each in one platform request', async () => {
       const id = stack.contracts[0];
       const one = await customer(

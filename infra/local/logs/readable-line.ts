@@ -11,8 +11,6 @@ const LEFT_OUT = new Set([
   'function_memory_size',
   'function_request_id',
   'cold_start',
-  'sampling_rate',
-  'xray_trace_id',
   '_aws',
   'stackTrace',
 ]);

@@ -1,13 +1,13 @@
 /** The stack of one environment, synthesised in this process over small stand-ins for the bundles. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { App, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { type NamedEnvironment, readEnvironmentConfig } from '../../../infra/config.ts';
-import { functionNames } from '../../../infra/constructs/function-definitions.ts';
-import { createServiceStack, type FunctionAssets } from '../../../infra/stack.ts';
+import { createServiceStack } from '../../../infra/stack.ts';
+import { fixtureAssets } from './fixture-assets.ts';
 
 const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
 const made = new Map<string, Template>();
@@ -32,16 +32,10 @@ export function synthesise(environment: NamedEnvironment): Template {
 export function makeStack(environment: NamedEnvironment): { app: App; stack: Stack } {
   const dir = mkdtempSync(join(tmpdir(), 'synthesise-'));
   dirs.push(dir);
-  const app = new App({ context, outdir: join(dir, 'cdk.out'), autoSynth: false });
-  return { app, stack: createServiceStack(app, environment, fixtureAssets(dir)) };
-}
-
-function fixtureAssets(dir: string): FunctionAssets {
-  const entries = functionNames.map((name) => {
-    const assetDir = join(dir, name);
-    mkdirSync(assetDir);
-    writeFileSync(join(assetDir, 'index.mjs'), `export const handler = () => '${name}';\n`);
-    return [name, assetDir];
+  const app = new App({
+    ...{ context, outdir: join(dir, 'cdk.out'), autoSynth: false },
+    // valid.suite.ts does that, outside jest.
+    builtinCloudFormationValidation: false,
   });
-  return Object.fromEntries(entries);
+  return { app, stack: createServiceStack(app, environment, fixtureAssets(dir)) };
 }

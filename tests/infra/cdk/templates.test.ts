@@ -4,3 +4,4 @@ import './nag.suite.ts';
 import './rights.suite.ts';
 import './stack.suite.ts';
 import './unchangeable.suite.ts';
+import './valid.suite.ts';

@@ -18,7 +18,7 @@ export async function synthesiseEnvironment(name: string): Promise<Synthesised> 
   const told = { ...context, 'aws:cdk:enable-asset-metadata': true };
   const app = new App({
     ...{ context: told, outdir: dir, autoSynth: false },
-    // It holds every template against CloudFormation's rules in tests/infra/cdk/templates.test.ts; a second time costs most.
+    // tests/infra/cdk/valid.suite.ts holds the templates of all environments against CloudFormation's rules.
     builtinCloudFormationValidation: false,
   });
   const stack = createServiceStack(

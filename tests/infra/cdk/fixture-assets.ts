@@ -1,0 +1,16 @@
+/** Small stand-ins for the bundles, for templates that nobody runs. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { functionNames } from '../../../infra/constructs/function-definitions.ts';
+import type { FunctionAssets } from '../../../infra/stack.ts';
+
+/** A folder for each function, below `dir`. */
+export function fixtureAssets(dir: string): FunctionAssets {
+  const entries = functionNames.map((name) => {
+    const assetDir = join(dir, name);
+    mkdirSync(assetDir, { recursive: true });
+    writeFileSync(join(assetDir, 'index.mjs'), `export const handler = () => '${name}';\n`);
+    return [name, assetDir];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,32 @@
+/** CloudFormation's own rules find nothing in any template. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { environments } from '../../../infra/config.ts';
+
+/** As in synth-command.test.ts. */
+const PATIENCE_MS = 180_000;
+const SCRIPT = join(import.meta.dirname, 'hold-against-rules.ts');
+
+async function hold(): Promise<{ code: number; output: string }> {
+  const dir = mkdtempSync(join(tmpdir(), 'valid-'));
+  const env = { ...process.env, NODE_OPTIONS: '' };
+  const held = await new Promise<{ code: number; output: string }>((resolve) => {
+    execFile(process.execPath, [SCRIPT, dir], { env }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr });
+    });
+  });
+  rmSync(dir, { recursive: true });
+  return held;
+}
+
+test(
+  'the templates keep to the rules of CloudFormation',
+  async () => {
+    const { code, output } = await hold();
+    expect([code, output.match(/\w+(?= was synthesised)/g)]).toEqual([0, Object.keys(environments)]);
+  },
+  PATIENCE_MS,
+);

@@ -61,6 +61,7 @@ test('no secret of a whole run is in a log line, on the terminal or in the table
   for (const [name, text] of Object.entries(places)) {
     const found = secrets.filter((secret) => text.includes(secret)).map((secret) => secret.slice(0, 10));
     expect([name, found]).toEqual([name, []]);
-    expect(text).not.toMatch(/shpat_\w|eyJ[\w-]{20,}|SVC_(AT|CT|RT)_\w/);
+    // A JSON Web Token where a word begins: what is sealed is random, and holds any three letters somewhere.
+    expect(text).not.toMatch(/shpat_\w|(?<![\w-])eyJ[\w-]{20,}|SVC_(AT|CT|RT)_\w/);
   }
 });

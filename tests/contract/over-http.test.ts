@@ -1,8 +1,9 @@
 /** One file for what is tested over HTTP on an unbroken stack: starting a stack costs more than most of the tests. */
+// First: what others leave in the table is no part of its journey.
+import './secrets.suite.ts';
 import './sign-in.suite.ts';
 import './graphql.suite.ts';
 import './graphql-audits.suite.ts';
 import '../faults/parallel.suite.ts';
-import './secrets.suite.ts';
 import './platform-documents.suite.ts';
 import './busy-store.suite.ts';

@@ -42,9 +42,14 @@ describe('a busy store', () => {
     expect(body).not.toHaveProperty('errors');
   }
 
+  /** All customers at once, each asking again as soon as it is answered. */
   async function hammer(): Promise<Answer[]> {
-    const rounds = Array.from({ length: ROUNDS }, () => customers.map(askAsCustomer));
-    return Promise.all(rounds.flat());
+    const asking = customers.map(async (customer) => {
+      const answers: Answer[] = [];
+      for (let round = 0; round < ROUNDS; round++) answers.push(await askAsCustomer(customer));
+      return answers;
+    });
+    return (await Promise.all(asking)).flat();
   }
 
   async function workAsServer(): Promise<Answer[]> {

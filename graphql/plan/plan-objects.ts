@@ -5,22 +5,16 @@
 import { localSelectionOf } from './build-shape.ts';
 import type { FlatField } from './flatten-selection.ts';
 import { localParts } from './local-selection.ts';
-import type { RootAccess, RootSpecial } from './plan.ts';
-import { type RootContext, type RootDraft, rootOf, writeRoot } from './root-draft.ts';
+import type { RootSpecial } from './plan.ts';
+import { type RootContext, type RootDraft, type RootPlace, rootOf, writeRoot } from './root-draft.ts';
 import { OURS } from './treat-field.ts';
 import { declare } from './upstream-writer.ts';
 import { writePart } from './write-selection.ts';
 
 const EVENT = 'SubscriptionEvent';
 
-type ObjectsPlace = {
-  readonly key: string;
-  readonly fields: readonly FlatField[];
-  readonly access: RootAccess;
-};
-
 /** Plans such a root. */
-export function planObjects(context: RootContext, { key, fields, access }: ObjectsPlace): RootDraft {
+export function planObjects(context: RootContext, { key, fields, access }: RootPlace): RootDraft {
   const { writer } = context;
   const { texts, run } = writeRoot(context, { key, fields, isDecided: true, overrides: {} });
   const argument = [...writer.scope].find(

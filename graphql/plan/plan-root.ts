@@ -9,7 +9,7 @@ import type { RootAccess, RootSpecial } from './plan.ts';
 import { planNarrowedRoot } from './plan-narrowed-root.ts';
 import { planObjects } from './plan-objects.ts';
 import { requiredArgument } from './required-arguments.ts';
-import { type RootContext, type RootDraft, rootOf, writeRoot } from './root-draft.ts';
+import { type RootContext, type RootDraft, type RootPlace, rootOf, writeRoot } from './root-draft.ts';
 import { writeArguments } from './write-selection.ts';
 
 /** Plans the root fields that share a response key: they are the same field with the same arguments. */
@@ -40,12 +40,6 @@ const QUERIES: Readonly<Record<string, (context: RootContext, place: RootPlace) 
   subscriptionContractDetails: planContractDetails,
   subscriptionIntervalInfo: planIntervalInfo,
   subscriptionLineOptions: planLineOptions,
-};
-
-type RootPlace = {
-  readonly key: string;
-  readonly fields: readonly FlatField[];
-  readonly access: RootAccess;
 };
 
 function forwardRoot(context: RootContext, { key, fields, access }: RootPlace): RootDraft {

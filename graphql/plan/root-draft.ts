@@ -2,7 +2,7 @@
 import type { FieldNode, FragmentDefinitionNode } from 'graphql';
 import { buildShape } from './build-shape.ts';
 import type { FlatField } from './flatten-selection.ts';
-import type { PlannedRoot, RunVariable } from './plan.ts';
+import type { PlannedRoot, RootAccess, RunVariable } from './plan.ts';
 import type { Condition, FieldShape } from './shape.ts';
 import { OURS, treatField } from './treat-field.ts';
 import { fieldType, namedType } from './type-reference.ts';
@@ -17,6 +17,13 @@ export type RootContext = {
   readonly budget: { left: number };
   /** Of the root among the operation's. */
   readonly index: number;
+};
+
+/** Root fields that share a response key, and how far they are open. */
+export type RootPlace = {
+  readonly key: string;
+  readonly fields: readonly FlatField[];
+  readonly access: RootAccess;
 };
 
 /** A planned root, but for the arguments of ours that its writer has collected. */

@@ -3,9 +3,16 @@
  * together from three of the platform's roots.
  */
 import type { FieldNode } from 'graphql';
-import { type FlatField, flattenSelection, responseKey } from '../plan/flatten-selection.ts';
-import type { RootAccess, RunVariable } from '../plan/plan.ts';
-import { bracedSelection, includeIf, type RootContext, type RootDraft, rootOf } from '../plan/root-draft.ts';
+import { flattenSelection, responseKey } from '../plan/flatten-selection.ts';
+import type { RunVariable } from '../plan/plan.ts';
+import {
+  bracedSelection,
+  includeIf,
+  type RootContext,
+  type RootDraft,
+  type RootPlace,
+  rootOf,
+} from '../plan/root-draft.ts';
 import { OURS } from '../plan/treat-field.ts';
 import { fieldType, namedType } from '../plan/type-reference.ts';
 import { declare, inject, type UpstreamWriter } from '../plan/upstream-writer.ts';
@@ -19,14 +26,8 @@ export const HORIZON_DAYS = 365;
 
 const DETAILS = 'SubscriptionContractDetails';
 
-type DetailsPlace = {
-  readonly key: string;
-  readonly fields: readonly FlatField[];
-  readonly access: RootAccess;
-};
-
 /** Plans the root. */
-export function planContractDetails(context: RootContext, { key, fields, access }: DetailsPlace): RootDraft {
+export function planContractDetails(context: RootContext, { key, fields, access }: RootPlace): RootDraft {
   const alias = `${OURS}Details${context.index}`;
   const run: RunVariable[] = [];
   const parts = new Map<string, string>();

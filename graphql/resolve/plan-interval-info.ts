@@ -4,9 +4,16 @@
  */
 import type { FieldNode } from 'graphql';
 import { type FlatField, flattenSelection, groupByKey, responseKey } from '../plan/flatten-selection.ts';
-import type { RootAccess, RunVariable } from '../plan/plan.ts';
+import type { RunVariable } from '../plan/plan.ts';
 import { argumentReader } from '../plan/read-arguments.ts';
-import { bracedSelection, includeIf, type RootContext, type RootDraft, rootOf } from '../plan/root-draft.ts';
+import {
+  bracedSelection,
+  includeIf,
+  type RootContext,
+  type RootDraft,
+  type RootPlace,
+  rootOf,
+} from '../plan/root-draft.ts';
 import { OURS } from '../plan/treat-field.ts';
 import { createWriter, declare, finishDocument, type UpstreamWriter } from '../plan/upstream-writer.ts';
 import { under, writeSelection } from '../plan/write-selection.ts';
@@ -18,14 +25,8 @@ const PAYLOAD = 'SubscriptionIntervalInfoPayload';
 /** More than any contract has. */
 const LINES = 250;
 
-type IntervalPlace = {
-  readonly key: string;
-  readonly fields: readonly FlatField[];
-  readonly access: RootAccess;
-};
-
 /** Plans the root. */
-export function planIntervalInfo(context: RootContext, { key, fields, access }: IntervalPlace): RootDraft {
+export function planIntervalInfo(context: RootContext, { key, fields, access }: RootPlace): RootDraft {
   const alias = `${OURS}Interval${context.index}`;
   const run: RunVariable[] = [];
   const contracts = new Map<string, string>();

@@ -6,9 +6,9 @@ import type { FieldNode } from 'graphql';
 import { localSelectionOf } from '../plan/build-shape.ts';
 import type { FlatField } from '../plan/flatten-selection.ts';
 import { type LocalPart, localParts, partAlias } from '../plan/local-selection.ts';
-import type { RootAccess, RunVariable } from '../plan/plan.ts';
+import type { RunVariable } from '../plan/plan.ts';
 import { argumentReader } from '../plan/read-arguments.ts';
-import { includeIf, type RootContext, type RootDraft, rootOf } from '../plan/root-draft.ts';
+import { includeIf, type RootContext, type RootDraft, type RootPlace, rootOf } from '../plan/root-draft.ts';
 import { OURS } from '../plan/treat-field.ts';
 import {
   createWriter,
@@ -29,14 +29,8 @@ const INTERVAL = 'interval intervalCount';
 const CONTRACT = `currencyCode billingPolicy { ${INTERVAL} } deliveryPolicy { ${INTERVAL} }
   lines(first: 250) { nodes { id productId variantId sellingPlanId } }`;
 
-type OptionsPlace = {
-  readonly key: string;
-  readonly fields: readonly FlatField[];
-  readonly access: RootAccess;
-};
-
 /** Plans the root. */
-export function planLineOptions(context: RootContext, { key, fields, access }: OptionsPlace): RootDraft {
+export function planLineOptions(context: RootContext, { key, fields, access }: RootPlace): RootDraft {
   const alias = `${OURS}Options${context.index}`;
   const run: RunVariable[] = [];
   const texts = fields.flatMap(({ field, when }, place) => {

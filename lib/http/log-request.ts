@@ -19,41 +19,34 @@ export function logRequest({ logger, now }: Deps) {
     const result = request.response as HttpResult | undefined;
     if (exchange === undefined) return;
     const status = result?.statusCode ?? 500;
-    const { fields, groups } = measure(event, status);
+    const { requestId, startedAtMs, logFields } = exchange;
+    const { shopId, action } = logFields;
+    const step = stepOf(event);
+    const outcome = outcomeOf(status, logFields.errorCode);
+    const groups: MetricGroup[] = [requestMetrics];
+    if (step !== undefined) groups.push(stepMetrics);
+    if (shopId !== undefined) groups.push(throttleMetrics);
+    const isDone = action !== undefined && outcome === 'ok';
+    if (isDone) groups.push(actionMetrics);
     logger.info(
       'request',
       {
-        requestId: exchange.requestId,
+        requestId,
         method: exchange.request.method,
         path: exchange.request.path,
         route: routeOf(event),
         status,
-        durationMs: now() - exchange.startedAtMs,
-        ...exchange.logFields,
-        ...fields,
+        durationMs: now() - startedAtMs,
+        ...logFields,
+        outcome,
+        step,
+        store: shopId === undefined ? undefined : `${shopId}`,
+        throttled: shopId === undefined ? undefined : Number(outcome === 'throttled'),
+        actions: action === undefined ? undefined : 1,
       },
       groups,
     );
   };
-}
-
-/** What is counted of a request, and the fields that it is counted by. */
-function measure(event: HttpEvent, status: number) {
-  const { logFields } = event.exchange;
-  const { shopId, action } = logFields;
-  const step = stepOf(event);
-  const outcome = outcomeOf(status, logFields.errorCode);
-  const groups: MetricGroup[] = [requestMetrics];
-  if (step !== undefined) groups.push(stepMetrics);
-  if (shopId !== undefined) groups.push(throttleMetrics);
-  if (action !== undefined && outcome === 'ok') groups.push(actionMetrics);
-  const fields = {
-    outcome,
-    ...(step !== undefined && { step }),
-    ...(shopId !== undefined && { store: `${shopId}`, throttled: outcome === 'throttled' ? 1 : 0 }),
-    ...(action !== undefined && { actions: 1 }),
-  };
-  return { fields, groups };
 }
 
 /** GraphQL tells its errors with 200, so the code counts beside the status. */
@@ -63,9 +56,12 @@ function outcomeOf(status: number, errorCode: unknown): 'ok' | 'refused' | 'thro
   return status >= 400 || errorCode !== undefined ? 'refused' : 'ok';
 }
 
+const ANY = 'ANY ';
+
 /** The route as the API knows it; clients cannot make up new ones. */
 function routeOf({ routeKey }: HttpEvent): string {
-  return (routeKey ?? '$default').replace(/^ANY /, '');
+  if (routeKey === undefined) return '$default';
+  return routeKey.startsWith(ANY) ? routeKey.slice(ANY.length) : routeKey;
 }
 
 /** The step of a sign-in, if there is such a step. */

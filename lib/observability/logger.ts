@@ -1,6 +1,6 @@
 /** JSON logs of the functions, one object a line. Every text is searched for secrets before it is written. */
 import { alarmMetrics, createEmbedding, type MetricGroup, type MetricsOptions } from './metrics.ts';
-import { redactField } from './redact.ts';
+import { redactedJson } from './redact.ts';
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
@@ -17,7 +17,7 @@ export type Logger = {
 
 const LEVELS = ['DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
 type Level = (typeof LEVELS)[number];
-const FIRST: ReadonlySet<string> = new Set(['level', 'message', 'timestamp', 'service']);
+const FIRST = ['level', 'message', 'timestamp', 'service'];
 
 type Options = {
   readonly functionName: string;
@@ -37,32 +37,56 @@ type Line = {
  * A logger that writes one JSON object a line, with level, time, function and the given fields, redacted: to
  * stdout, from WARN on to stderr. No field takes the place of those first four.
  */
-export function createLogger({ functionName, level: lowest, metrics }: Options): Logger {
-  const now = metrics?.now ?? Date.now;
-  const embed = metrics && createEmbedding(metrics);
+export function createLogger({ functionName, level: lowest, metrics: options }: Options): Logger {
+  const now = options?.now ?? Date.now;
+  const embed = options && createEmbedding(options);
+  const service = JSON.stringify(functionName);
+  const timestamp = createTimestamp();
   const write = (level: Level, { message, fields = {}, groups }: Line) => {
-    const line: Record<string, unknown> = {
-      level,
-      message,
-      timestamp: new Date(now()).toISOString(),
-      service: functionName,
-    };
-    for (const [name, value] of Object.entries(fields)) {
-      if (!FIRST.has(name)) line[name] = redactField(name, value);
-    }
+    const nowMs = now();
+    const time = timestamp(nowMs);
+    const first = `"level":"${level}","message":${JSON.stringify(message)},"timestamp":"${time}","service":${service}`;
+    const more = redactedJson(withoutFirst(fields)).slice(1, -1);
     const isAlarm = typeof fields.alarm === 'string';
-    if (isAlarm) line.alarms = 1;
     const all = isAlarm ? [...groups, alarmMetrics] : groups;
-    const text = JSON.stringify(line);
-    const isEmbedded = embed !== undefined && all.length > 0;
-    streamOf(level).write(isEmbedded ? `${text.slice(0, -1)},${embed(all)}}\n` : `${text}\n`);
+    const alarm = isAlarm ? ',"alarms":1' : '';
+    const metrics = embed === undefined || all.length === 0 ? '' : `,${embed(all, nowMs)}`;
+    streamOf(level).write(`{${first}${more && ','}${more}${alarm}${metrics}}\n`);
   };
-  const at =
-    (level: Level): Logger['info'] =>
-    (message, fields, groups = []) => {
-      if (LEVELS.indexOf(level) >= LEVELS.indexOf(lowest)) write(level, { message, fields, groups });
+  const at = (level: Level): Logger['info'] => {
+    const isWritten = LEVELS.indexOf(level) >= LEVELS.indexOf(lowest);
+    return (message, fields, groups = []) => {
+      if (isWritten) write(level, { message, fields, groups });
     };
+  };
   return { debug: at('DEBUG'), info: at('INFO'), warn: at('WARN'), error: at('ERROR') };
+}
+
+const DAY_MS = 86_400_000;
+
+/** ISO 8601 in UTC, from epoch milliseconds: the day is written once, as `Date` takes its time. */
+function createTimestamp(): (ms: number) => string {
+  let day = Number.NaN;
+  let date = '';
+  return (ms) => {
+    if (Math.floor(ms / DAY_MS) !== day) {
+      day = Math.floor(ms / DAY_MS);
+      date = new Date(ms).toISOString().slice(0, 'YYYY-MM-DD'.length);
+    }
+    const time = ms - day * DAY_MS;
+    const [hours, minutes, seconds] = [time / 3_600_000, (time / 60_000) % 60, (time / 1000) % 60];
+    return `${date}T${padded(hours, 2)}:${padded(minutes, 2)}:${padded(seconds, 2)}.${padded(time % 1000, 3)}Z`;
+  };
+}
+
+function padded(value: number, digits: number): string {
+  const text = `${Math.floor(value)}`;
+  return '000'.slice(0, digits - text.length) + text;
+}
+
+function withoutFirst(fields: LogFields): LogFields {
+  if (!FIRST.some((name) => name in fields)) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !FIRST.includes(name)));
 }
 
 function streamOf(level: Level): NodeJS.WriteStream {

@@ -51,8 +51,7 @@ export const openIntentMetrics: MetricGroup = {
  */
 export function createEmbedding({
   namespace,
-  now,
-}: MetricsOptions): (groups: readonly MetricGroup[]) => string {
+}: MetricsOptions): (groups: readonly MetricGroup[], nowMs: number) => string {
   const directives = new Map<MetricGroup, string>();
   const directiveOf = (group: MetricGroup) => {
     const known = directives.get(group);
@@ -62,6 +61,9 @@ export function createEmbedding({
     directives.set(group, made);
     return made;
   };
-  return (groups) =>
-    `"_aws":{"Timestamp":${now()},"CloudWatchMetrics":[${groups.map(directiveOf).join(',')}]}`;
+  return (groups, nowMs) => {
+    let all = '';
+    for (const group of groups) all += (all && ',') + directiveOf(group);
+    return `"_aws":{"Timestamp":${nowMs},"CloudWatchMetrics":[${all}]}`;
+  };
 }

@@ -1,8 +1,11 @@
 /** Takes secrets out of what is about to be logged: by the field's name, and by the shape of the text. */
 
-const SECRET_NAME =
-  /^(authorization|cookie|code|verifier|code_?verifier|nonce|state|id_?token|(access|refresh)_?token|client_?secret|secret|password|seed)$/i;
+const NAMES =
+  'authorization|cookie|code|verifier|code_?verifier|nonce|state|id_?token|(?:access|refresh)_?token|client_?secret|secret|password|seed';
+const SECRET_NAME = new RegExp(`^(?:${NAMES})$`, 'i');
 const SECRET_TEXT = /\b(SVC_(AT|CT|RT)_[\w-]+|shp[a-z]{2}_\w+|eyJ[\w-]+\.[\w-]+\.[\w-]*|Bearer\s+\S+)/g;
+/** Finds in JSON whatever one of the two finds in values and names, and more. */
+const MAY_HOLD_SECRET = new RegExp(`SVC_|shp|eyJ|Bearer|"(?:${NAMES})":`, 'i');
 const MAX_DEPTH = 6;
 
 /** The same fields, every secret in them replaced by `[redacted]`. */
@@ -10,9 +13,19 @@ export function redact(fields: Readonly<Record<string, unknown>>): Record<string
   return redactObject(fields, 0);
 }
 
-/** The value of one field, likewise. */
-export function redactField(name: string, value: unknown): unknown {
-  return isSecretName(name) ? REDACTED : redactValue(value, 0);
+/** The same as JSON. Nearly all lines hold no secret: they are searched once, and written as they are. */
+export function redactedJson(fields: Readonly<Record<string, unknown>>): string {
+  const text = toJson(fields);
+  return text === undefined || MAY_HOLD_SECRET.test(text) ? JSON.stringify(redact(fields)) : text;
+}
+
+/** Undefined: there is something in it that JSON does not know. */
+function toJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }
 
 const REDACTED = '[redacted]';
@@ -20,32 +33,16 @@ const REDACTED = '[redacted]';
 function redactObject(object: object, depth: number): Record<string, unknown> {
   const redacted: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(object)) {
-    redacted[name] = isSecretName(name) ? REDACTED : redactValue(value, depth);
+    redacted[name] = SECRET_NAME.test(name) ? REDACTED : redactValue(value, depth);
   }
   return redacted;
 }
 
-const harmless = new Set<string>();
-const MAX_HARMLESS = 1_000;
-
-/** The fields of our lines have the same few names again and again. */
-function isSecretName(name: string): boolean {
-  if (harmless.has(name)) return false;
-  if (SECRET_NAME.test(name)) return true;
-  if (harmless.size < MAX_HARMLESS) harmless.add(name);
-  return false;
-}
-
 function redactValue(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return mayHoldSecret(value) ? value.replace(SECRET_TEXT, REDACTED) : value;
+  if (typeof value === 'string') return value.replace(SECRET_TEXT, REDACTED);
   if (typeof value === 'bigint') return `${value}`;
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) return '[too deep]';
   if (Array.isArray(value)) return value.map((item) => redactValue(item, depth + 1));
   return redactObject(value, depth + 1);
-}
-
-/** Whether one of the words is there that every secret begins with. */
-function mayHoldSecret(text: string): boolean {
-  return text.includes('SVC_') || text.includes('shp') || text.includes('eyJ') || text.includes('Bearer');
 }

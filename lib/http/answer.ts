@@ -13,10 +13,11 @@ export type Answer = {
  */
 export function toResult(exchange: Exchange, { status, body, headers }: Answer): HttpResult {
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
-  const contentType = body === undefined ? {} : { 'content-type': 'application/json; charset=utf-8' };
+  const all = Object.assign(exchange.responseHeaders, headers);
+  if (body !== undefined) all['content-type'] ??= 'application/json; charset=utf-8';
   return {
     statusCode: status,
-    headers: { ...contentType, ...exchange.responseHeaders, ...headers },
+    headers: all,
     body: exchange.request.method === 'HEAD' ? '' : text,
   };
 }

@@ -11,8 +11,6 @@ export type HttpRequest = {
   readonly path: string;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Length of the body as sent, in bytes. */
-  readonly bodyBytes: number;
   /** The body as text, decoded as UTF-8. */
   readonly body: string;
   readonly userAgent: string;

@@ -18,7 +18,7 @@ export function readRequest({ now }: Deps): Step {
           path: event.rawPath,
           headers: event.headers,
           userAgent: http.userAgent ?? '',
-          ...readBody(event),
+          body: readBody(event),
         },
         requestId: id,
         startedAtMs: now(),
@@ -29,9 +29,6 @@ export function readRequest({ now }: Deps): Step {
   };
 }
 
-function readBody({ body, isBase64Encoded }: HttpEvent) {
-  if (body === undefined) return { body: '', bodyBytes: 0 };
-  if (!isBase64Encoded) return { body, bodyBytes: Buffer.byteLength(body) };
-  const bytes = Buffer.from(body, 'base64');
-  return { body: bytes.toString('utf8'), bodyBytes: bytes.byteLength };
+function readBody({ body = '', isBase64Encoded }: HttpEvent): string {
+  return isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
 }

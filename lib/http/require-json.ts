@@ -7,7 +7,8 @@ const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 export const requireJson: Step = {
   name: 'requireJson',
   before: ({ event: { exchange } }) => {
-    if (JSON_TYPE.test(exchange.request.headers['content-type'] ?? '')) return;
+    const type = exchange.request.headers['content-type'] ?? '';
+    if (type === 'application/json' || JSON_TYPE.test(type)) return;
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE');
   },
 };

@@ -10,7 +10,7 @@ import { readGraphqlRequest } from '../../../lib/http/read-graphql-request.ts';
 import { verifyCredential } from '../../../lib/http/verify-credential.ts';
 
 function exchangeOf(more: Record<string, unknown> = {}, headers: Record<string, string> = {}): Exchange {
-  const request = { method: 'POST', path: '/', headers, bodyBytes: 0, body: '', userAgent: '' };
+  const request = { method: 'POST', path: '/', headers, body: '', userAgent: '' };
   return { request, requestId: 'r', startedAtMs: 0, responseHeaders: {}, logFields: {}, ...more };
 }
 

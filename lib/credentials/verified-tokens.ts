@@ -1,5 +1,5 @@
 /**
- * Remembers access tokens whose MAC was good: an app sends the same one with every request. Nothing but the MAC is
+ * Remembers `Authorization` headers whose token had a good MAC: an app sends the same one with every request. Nothing but the MAC is
  * believed again, and only while the very key object that it was checked with is in use.
  */
 import { LRUCache } from 'lru-cache';
@@ -11,12 +11,12 @@ type Verified = { readonly key: RingKey; readonly token: AccessToken };
 const MAX_TOKENS = 1_000;
 const verified = new LRUCache<string, Verified>({ max: MAX_TOKENS });
 
-/** The key that a token was found good with, and what it says; undefined: not known. */
-export function recallToken(text: string): Verified | undefined {
-  return verified.get(text);
+/** The key that a header's token was found good with, and what it says; undefined: not known. */
+export function recallToken(header: string | undefined): Verified | undefined {
+  return header === undefined ? undefined : verified.get(header);
 }
 
-/** Notes that the MAC of `text` is good under this key. */
-export function rememberToken(text: string, key: RingKey, token: AccessToken): void {
-  verified.set(text, { key, token });
+/** Notes that the MAC of a header's token is good under this key. */
+export function rememberToken(header: string | undefined, key: RingKey, token: AccessToken): void {
+  if (header !== undefined) verified.set(header, { key, token });
 }

@@ -30,7 +30,7 @@ export async function verifyCustomerToken(
   deps: CustomerTokenDeps,
   authorizationHeader: string | undefined,
 ): Promise<CustomerActor> {
-  const token = await verifyToken(deps, readBearer(authorizationHeader));
+  const token = await verifyToken(deps, authorizationHeader);
   const { session, store } = await deps.sessions.findWithStore(token);
   const isGood =
     session !== undefined &&
@@ -44,17 +44,21 @@ export async function verifyCustomerToken(
   return { kind: 'customer', shopId, customerId, session: { sessionId, generation, confirmation }, store };
 }
 
-async function verifyToken({ tokenKeys, now }: CustomerTokenDeps, text: string): Promise<AccessToken> {
-  const known = recallToken(text);
-  const parsed = known === undefined ? accessTokenFormat.parse(text) : undefined;
+async function verifyToken(
+  { tokenKeys, now }: CustomerTokenDeps,
+  header: string | undefined,
+): Promise<AccessToken> {
+  const known = recallToken(header);
+  const parse = () => accessTokenFormat.parse(readBearer(header));
+  const parsed = known === undefined ? parse() : undefined;
   const kid = known?.key.kid ?? parsed?.kid;
   if (kid === undefined) throw unauthenticated(MALFORMED);
   const key = await tokenKeys.find(kid);
   // A key that was removed has taken its sessions with it.
   if (key === undefined) throw unauthenticated(INVALID);
-  const token = known?.key === key ? known.token : (parsed ?? accessTokenFormat.parse(text))?.verify(key);
+  const token = known?.key === key ? known.token : (parsed ?? parse())?.verify(key);
   if (token === undefined) throw unauthenticated(MALFORMED);
-  if (token !== known?.token) rememberToken(text, key, token);
+  if (token !== known?.token) rememberToken(header, key, token);
   if (now() >= token.expiresAtMs) throw unauthenticated(EXPIRED);
   return token;
 }

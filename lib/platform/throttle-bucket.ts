@@ -157,8 +157,12 @@ function availableIn({ now }: State, { maximum, available, ratePerSecond, atMs }
   return Math.min(maximum, available + ((now() - atMs) / 1000) * ratePerSecond);
 }
 
-function spentBy({ now, shares }: State, spender: Spender, bucket: Bucket): number {
-  const share = shares.get(shareKey(spender));
+function spentBy(state: State, spender: Spender, bucket: Bucket): number {
+  return restOf(state, state.shares.get(shareKey(spender)), bucket);
+}
+
+/** What is not restored yet of what was spent. */
+function restOf({ now }: State, share: Share | undefined, bucket: Bucket): number {
   if (share === undefined) return 0;
   const restored = ((now() - share.atMs) / 1000) * bucket.ratePerSecond * CUSTOMER_SHARE;
   return Math.max(0, share.spent - restored);
@@ -168,12 +172,15 @@ type Spent = { readonly spender: Spender; readonly bucket: Bucket; readonly poin
 
 function addToShare(state: State, { spender, bucket, points }: Spent): void {
   if (spender.customerId === undefined) return;
-  const spent = Math.max(0, spentBy(state, spender, bucket) + points);
-  const atMs = state.now();
   const key = shareKey(spender);
   const share = state.shares.get(key);
+  const spent = Math.max(0, restOf(state, share, bucket) + points);
+  const atMs = state.now();
   if (share === undefined) state.shares.set(key, { spent, atMs });
-  else Object.assign(share, { spent, atMs });
+  else {
+    share.spent = spent;
+    share.atMs = atMs;
+  }
 }
 
 function shareKey({ shopId, customerId }: Spender): string {

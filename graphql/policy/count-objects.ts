@@ -83,17 +83,23 @@ function compileSet(compiler: Compiler, place: Place, set: SelectionSetNode, int
   }
 }
 
-/** Compiles the count of one operation. The document must be free of cycles. */
+const counts = new WeakMap<OperationDefinitionNode, ObjectCount>();
+
+/** Compiles the count of one operation, once. The document must be free of cycles. */
 export function compileObjectCount(
   schema: GraphQLSchema,
   fragments: FragmentSets,
-  { operation, selectionSet }: OperationDefinitionNode,
+  operation: OperationDefinitionNode,
 ): ObjectCount {
+  const known = counts.get(operation);
+  if (known !== undefined) return known;
   const total: Part = { own: 0, sizes: undefined, parts: [] };
   const compiler: Compiler = { schema, fragments, known: new Map(), paged: [] };
-  const root = schema.getRootType(operation);
-  if (root) compileSet(compiler, { type: root, isCustomers: false }, selectionSet, total);
-  return { total, paged: compiler.paged };
+  const root = schema.getRootType(operation.operation);
+  if (root) compileSet(compiler, { type: root, isCustomers: false }, operation.selectionSet, total);
+  const count = { total, paged: compiler.paged };
+  counts.set(operation, count);
+  return count;
 }
 
 /** Whether variables decide how much is asked for. */

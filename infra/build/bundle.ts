@@ -23,6 +23,9 @@ export type Bundled = {
 const REQUIRE =
   "import { createRequire as createRequireForBundle } from 'node:module'; const require = createRequireForBundle(import.meta.url);";
 
+/** Instead of the SDK's chain. */
+const CREDENTIALS = join(import.meta.dirname, 'environment-credentials.ts');
+
 let running = 0;
 
 /** Bundles of the entries: ES modules for Node 24, minified, with linked source maps. */
@@ -47,6 +50,7 @@ export async function bundle({ root, entries, faultPoints }: BundleRequest): Pro
       mainFields: ['module', 'main'],
       conditions: ['module'],
       loader: { '.graphql': 'text' },
+      alias: { '@aws-sdk/credential-provider-node': CREDENTIALS },
       // Lambda sets no NODE_ENV, and without it graphql-js checks its own types in a slower way.
       define: { FAULT_POINTS: String(faultPoints), 'process.env.NODE_ENV': '"production"' },
       banner: { js: REQUIRE },

@@ -1,6 +1,13 @@
 /** How large a test's numbers are: a hundredth in `npm test`, the whole in `npm run scale`. */
 
+const isFullSize = process.env.SCALE === 'full';
+
 /** The number itself under `npm run scale`, else a hundredth of it, at least 1. */
 export function fullSize(number: number): number {
-  return process.env.SCALE === 'full' ? number : Math.max(1, Math.ceil(number / 100));
+  return isFullSize ? number : Math.max(1, Math.ceil(number / 100));
+}
+
+/** A property's runs: the same ones in `npm test`, others each time in `npm run scale`, which tells a failure's seed. */
+export function propertyRuns(numRuns: number): { readonly numRuns: number; readonly seed?: number } {
+  return { numRuns: fullSize(numRuns), ...(!isFullSize && { seed: 20_261_121 }) };
 }

@@ -17,8 +17,9 @@ export function answerGraphql(deps: GraphqlDeps) {
     const noteAction = (action: string) => {
       exchange.logFields.action = action;
     };
-    const request = { actor, request: graphql, requestId, startedAtMs, noteAction };
+    const request = { actor, request: graphql, requestId, startedAtMs, noteAction, takesText: true };
     const result = await executeRequest(deps, request);
+    if (result.text !== undefined) return toResult(exchange, { status: 200, body: result.text });
     const [first] = result.errors ?? [];
     if (first !== undefined) exchange.logFields.errorCode = String(first.extensions?.code ?? 'UNKNOWN');
     const isRefused = result.data === undefined;

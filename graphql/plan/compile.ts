@@ -20,6 +20,7 @@ import { planRoot } from './plan-root.ts';
 import { expectedOwners, writeProof } from './proof.ts';
 import { recordedSelection } from './record-forwarded.ts';
 import type { RootContext } from './root-draft.ts';
+import { planText } from './text-answer.ts';
 import { namedType } from './type-reference.ts';
 import {
   type ClientDocument,
@@ -73,7 +74,9 @@ function compileQuery(request: CompileRequest) {
   const roots = planned.map(({ root }) => root);
   limitFollowed(roots);
   const proof = request.isActing ? writeProof(writer, expectedOwners(entriesOf(roots))) : [];
-  return { kind: 'query', roots, upstream: finishDocument(writer, [...texts, ...proof]) } as const;
+  const upstream = finishDocument(writer, [...texts, ...proof]);
+  const rewriteText = planText(roots, upstream);
+  return { kind: 'query', roots, upstream, isProving: proof.length > 0, rewriteText } as const;
 }
 
 /** Roots that take requests of their own: one document of a client must not become many. */

@@ -33,6 +33,8 @@ export type ActorRequest = {
   readonly startedAtMs: number;
   /** Notes for the request's log line what was done to a contract. */
   readonly noteAction?: (action: string) => void;
+  /** Whether the result may be JSON already. */
+  readonly takesText?: boolean;
 };
 
 /**
@@ -65,7 +67,7 @@ function isOfDocument({ code }: ServiceError): boolean {
 }
 
 function toContext(deps: GraphqlDeps, request: ActorRequest): RunContext {
-  const { actor, requestId, startedAtMs, noteAction } = request;
+  const { actor, requestId, startedAtMs, noteAction, takesText = false } = request;
   const isCustomer = actor.kind === 'customer';
   return {
     identity: {
@@ -84,6 +86,7 @@ function toContext(deps: GraphqlDeps, request: ActorRequest): RunContext {
     deadlineAtMs: deadlineAfter(startedAtMs),
     requestId,
     isMerchant: !isCustomer,
+    takesText,
     noteAction: noteAction ?? (() => undefined),
   };
 }

@@ -16,6 +16,8 @@ export type GraphqlResult = {
   readonly data?: Readonly<Record<string, unknown>> | null;
   readonly errors?: readonly ResultError[];
   readonly extensions?: Readonly<Record<string, unknown>>;
+  /** The whole result as JSON, if that was asked for: nothing else is here then. */
+  readonly text?: string;
 };
 
 /** An error of one field, in the catalogue's words. */

@@ -58,18 +58,14 @@ export function planOwnPayload(
 const NOTHING: AnswerSelection = { places: [], declarations: [], variables: {}, fragments: '' };
 
 /**
- * The selection for one request: `variables` are the client's, `ours` the computed ones. A place that the client's
+ * The selection for one request: `variables` are the client's, `values` those that it declares. A place that the client's
  * conditions leave out stays in it, as left out: what its selection uses is declared for all places together.
  */
 export function answerSelection(
   { places, upstream }: OwnPayload,
   variables: Variables,
-  ours: Variables,
+  values: Variables,
 ): AnswerSelection {
-  const values: Record<string, unknown> = {};
-  for (const name of upstream.clientVariables)
-    if (variables[name] !== undefined) values[name] = variables[name];
-  for (const name of upstream.ownVariables) if (ours[name] !== undefined) values[name] = ours[name];
   const written = places.map(({ key, field, selection, when }) => {
     const isShown = conditionsHold(when, variables);
     return { key, field, isShown, selection: isShown ? selection : `@include(if: false) ${selection}` };

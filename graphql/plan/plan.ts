@@ -9,6 +9,7 @@ import type { LocalSelection } from './local-selection.ts';
 import type { OwnPayload } from './plan-own-payload.ts';
 import type { RunContext } from './run-context.ts';
 import type { Condition, FieldShape } from './shape.ts';
+import type { RewriteText } from './text-answer.ts';
 import type { InjectedArgument, UpstreamDocument, Variables } from './upstream-writer.ts';
 
 /** A variable of ours that lets one upstream field run. */
@@ -79,6 +80,10 @@ export type QueryPlan = {
   readonly kind: 'query';
   readonly roots: readonly PlannedRoot[];
   readonly upstream: UpstreamDocument;
+  /** Whether ids in the client's arguments may have to be proved by the platform. */
+  readonly isProving: boolean;
+  /** Set if answers need not be read. */
+  readonly rewriteText: RewriteText | undefined;
 };
 
 /** One root of a mutation: a request of its own. */

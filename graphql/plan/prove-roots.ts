@@ -2,23 +2,18 @@
 
 import { formatGid, parseGid } from '../../lib/domain/gid.ts';
 import { type Identity, isActingCustomer, type OpenProofs } from './evaluate-root.ts';
-import { addressesOf, CUSTOMER, contentsOf, OWNED, ownerOf, PROVE, PROVE_ADDRESSES } from './proof.ts';
+import { addressesOf, contentsOf, OWNED, ownerOf, PROVE, PROVE_ADDRESSES } from './proof.ts';
 
 type Data = Readonly<Record<string, unknown>> | null;
 
 /** Variables of ours that ask for the proof of these ids. */
-export function proofVariables(
-  proofs: readonly OpenProofs[],
-  { actingCustomerId, namespaces }: Identity,
-): Record<string, unknown> {
-  const ids = [...new Set(proofs.flatMap(({ nodes }) => nodes))];
-  const customer = { namespace: namespaces.platform, type: 'Customer', tail: `${actingCustomerId}` };
-  return {
-    [OWNED]: ids,
-    [PROVE]: ids.length > 0,
-    [PROVE_ADDRESSES]: proofs.some(({ addresses }) => addresses.length > 0),
-    [CUSTOMER]: formatGid(customer),
-  };
+export function proofVariables(proofs: readonly OpenProofs[]): Record<string, unknown> {
+  const ids = new Set(proofs.flatMap(({ nodes }) => nodes));
+  const asked: Record<string, unknown> = {};
+  asked[OWNED] = [...ids];
+  asked[PROVE] = ids.size > 0;
+  asked[PROVE_ADDRESSES] = proofs.some(({ addresses }) => addresses.length > 0);
+  return asked;
 }
 
 /** Whether everything that a root names belongs to the acting customer. `ids`: as they were asked for. */

@@ -38,56 +38,70 @@ export type RunContext = {
   readonly introspect: Introspect;
   /** Whether costs are shown. */
   readonly isMerchant: boolean;
+  /** Whether the result may be JSON already. */
+  readonly takesText: boolean;
   /** Notes for the request's log line what was done to a contract. */
   readonly noteAction: (action: string) => void;
 };
 
 const DAY_MS = 86_400_000;
 
-/**
- * Values of our variables that depend on the clock and on who acts; sent only where they are declared. Few documents
- * declare times, so they are written down when they are asked for.
- */
-export function ambientVariables({ now, identity }: RunContext): Record<string, unknown> {
-  const nowMs = now();
-  const { actingCustomerId, namespaces } = identity;
-  return {
-    get [NOW]() {
-      return new Date(nowMs).toISOString();
-    },
-    get [HORIZON]() {
-      return new Date(nowMs + HORIZON_DAYS * DAY_MS).toISOString();
-    },
-    ...(actingCustomerId !== undefined && {
-      [CUSTOMER]: `gid://${namespaces.platform}/Customer/${actingCustomerId}`,
-    }),
-  };
+/** Values of our variables that depend on the clock and on who acts; undefined: it is none of them. */
+function ambientValue({ now, identity }: RunContext, name: string): string | undefined {
+  switch (name) {
+    case NOW:
+      return new Date(now()).toISOString();
+    case HORIZON:
+      return new Date(now() + HORIZON_DAYS * DAY_MS).toISOString();
+    case CUSTOMER:
+      return identity.actingCustomerId === undefined
+        ? undefined
+        : `gid://${identity.namespaces.platform}/Customer/${identity.actingCustomerId}`;
+    default:
+      return undefined;
+  }
 }
 
-export type UpstreamRequest = {
-  readonly planId: string;
-  readonly upstream: UpstreamDocument;
+/** Where the values of an upstream document's variables come from. */
+export type VariableSources = {
   /** The client's, coerced. */
   readonly variables: Variables;
   /** Ours, by name; more than the document declares may stand here. */
   readonly ours: Variables;
+};
+
+/** Values of the variables that an upstream document declares. */
+export function upstreamVariables(
+  context: RunContext,
+  { clientVariables, ownVariables }: UpstreamDocument,
+  { variables, ours }: VariableSources,
+): Record<string, unknown> {
+  const sent: Record<string, unknown> = {};
+  for (const name of clientVariables) if (variables[name] !== undefined) sent[name] = variables[name];
+  for (const name of ownVariables) {
+    const value = ours[name] === undefined ? ambientValue(context, name) : ours[name];
+    if (value !== undefined) sent[name] = value;
+  }
+  return sent;
+}
+
+export type UpstreamRequest = VariableSources & {
+  readonly planId: string;
+  readonly upstream: UpstreamDocument;
   readonly mutates: boolean;
+  readonly takesText?: boolean;
 };
 
 /** Sends an upstream document with the variables that it declares. */
 export function sendUpstream(context: RunContext, request: UpstreamRequest): Promise<AdminAnswer> {
-  const { planId, upstream, variables, ours, mutates } = request;
-  const sent: Record<string, unknown> = {};
-  for (const name of upstream.clientVariables) {
-    if (variables[name] !== undefined) sent[name] = variables[name];
-  }
-  for (const name of upstream.ownVariables) if (ours[name] !== undefined) sent[name] = ours[name];
+  const { planId, upstream, variables, mutates, takesText = false } = request;
   const pages = upstream.pageSizes.map((name) => variables[name] ?? '');
   return context.send({
     store: context.store,
     document: upstream.text,
-    variables: sent,
+    variables: upstreamVariables(context, upstream, request),
     mutates,
+    takesText,
     deadlineAtMs: context.deadlineAtMs,
     costKey: `${planId} ${pages.join(' ')}`,
     customerId: context.spender,

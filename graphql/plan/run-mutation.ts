@@ -21,7 +21,7 @@ import { collecting, sumOf } from './platform-costs.ts';
 import { OWNED } from './proof.ts';
 import { isProved, proofVariables } from './prove-roots.ts';
 import { recordForwarded } from './record-forwarded.ts';
-import { ambientVariables, type RunContext, sendUpstream } from './run-context.ts';
+import { type RunContext, sendUpstream, upstreamVariables } from './run-context.ts';
 import { conditionsHold } from './shape.ts';
 import type { Variables } from './upstream-writer.ts';
 import { argumentEntry } from './write-selection.ts';
@@ -89,7 +89,7 @@ async function prove(run: Run, running: readonly Running[]): Promise<(ErrorCode 
   const { context, plan, variables } = run;
   const { identity } = context;
   const proofs = running.map(({ evaluation }): OpenProofs => evaluation.proofs);
-  const asked = proofVariables(proofs, identity);
+  const asked = proofVariables(proofs);
   const isActing = identity.actingCustomerId !== undefined;
   const isNeeded =
     isActing &&
@@ -101,7 +101,7 @@ async function prove(run: Run, running: readonly Running[]): Promise<(ErrorCode 
     planId: `${plan.id} proof`,
     upstream: plan.proof,
     variables,
-    ours: { ...ambientVariables(context), ...asked, ...look },
+    ours: { ...asked, ...look },
     mutates: false,
   });
   const { data } = answer;
@@ -134,7 +134,7 @@ async function runInTurn(run: Run, running: readonly Running[]): Promise<void> {
 }
 
 async function runOne(run: Run, { mutation, evaluation }: Running): Promise<void> {
-  const ours = { ...ambientVariables(run.context), ...Object.fromEntries(evaluation.values) };
+  const ours = Object.fromEntries(evaluation.values);
   if (mutation.own !== undefined) return runOwn(run, mutation, ours);
   if (mutation.upstream === undefined) return build(run, mutation, { data: {}, errors: [], cost: undefined });
   const request = {
@@ -182,7 +182,8 @@ async function runOwn(run: Run, mutation: PlannedMutation, ours: Variables): Pro
   const registered = ownMutation(root.name);
   if (own === undefined || registered === undefined) throw new Error(`nobody does ${root.name}`);
   const { context, variables } = run;
-  const selection = answerSelection(own.payload, variables, ours);
+  const values = upstreamVariables(context, own.payload.upstream, { variables, ours });
+  const selection = answerSelection(own.payload, variables, values);
   const request = { args: argumentsOf(run, mutation), selection };
   const outcome = await registered.operation(operationDeps(context, root.name), request);
   const payload = assemblePayload(own.payload, outcome, variables);

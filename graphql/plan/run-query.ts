@@ -13,9 +13,10 @@ import type { FollowRequest, Plan, QueryPlan } from './plan.ts';
 import { collecting, sumOf } from './platform-costs.ts';
 import { OWNED } from './proof.ts';
 import { isProved, proofVariables } from './prove-roots.ts';
-import { ambientVariables, type RunContext, sendUpstream } from './run-context.ts';
+import { type RunContext, sendUpstream } from './run-context.ts';
 import { conditionsHold } from './shape.ts';
 import { type Inputs, NO_PROOFS, type RunningRoot, skipRoot, startRoot } from './start-root.ts';
+import { writeTextAnswer } from './text-answer.ts';
 import type { Variables } from './upstream-writer.ts';
 
 type Identified = Pick<Plan, 'id' | 'document'>;
@@ -29,7 +30,7 @@ export async function runQuery(
   const costs: PlatformCost[] = [];
   // Customers hear nothing of costs, so nobody counts.
   const context = counted.isMerchant ? { ...counted, send: collecting(counted.send, costs) } : counted;
-  const ours: Record<string, unknown> = ambientVariables(context);
+  const ours: Record<string, unknown> = {};
   const running: RunningRoot[] = [];
   for (const root of plan.roots) {
     const isThere = root.when.some((one) => conditionsHold(one, variables));
@@ -38,6 +39,11 @@ export async function runQuery(
   }
   const asking = { running, variables, ours };
   let answer = await ask(context, plan, asking);
+  const { rewriteText } = plan;
+  if (rewriteText !== undefined && answer?.dataText !== undefined) {
+    const rewrite = (text: string) => rewriteText(text, context.identity.namespaces);
+    return { text: writeTextAnswer(answer, rewrite, context.isMerchant ? sumOf(costs) : undefined) };
+  }
   // The others, and the proof of those that are out: the only request that is repeated.
   while (answer !== undefined && leaveOutNulled(answer, running)) {
     answer = (await ask(context, plan, asking)) ?? { ...answer, data: {}, errors: [] };
@@ -63,21 +69,17 @@ type Asking = Inputs & { readonly running: readonly RunningRoot[] };
 async function ask(context: RunContext, plan: QueryPlan & Identified, { running, variables, ours }: Asking) {
   const open = running.filter(({ outcome, isSent }) => outcome === undefined && isSent);
   setRunVariables(plan, open, { variables, ours });
-  Object.assign(
-    ours,
-    proofVariables(
-      running.map(({ proofs }) => proofs),
-      context.identity,
-    ),
-  );
+  if (plan.isProving) Object.assign(ours, proofVariables(running.map(({ proofs }) => proofs)));
   if (open.length === 0) {
-    const ids = ours[OWNED] as readonly string[];
+    const ids = (ours[OWNED] ?? []) as readonly string[];
     const needsParts = running.some(
       ({ root }) => root.special?.kind === 'objects' && isAskedFor(root.special, ours),
     );
     if (ids.length === 0 && !needsParts) return undefined;
   }
-  return sendUpstream(context, { planId: plan.id, upstream: plan.upstream, variables, ours, mutates: false });
+  const { id: planId, upstream, rewriteText } = plan;
+  const takesText = context.takesText && rewriteText !== undefined && open.length === running.length;
+  return sendUpstream(context, { planId, upstream, variables, ours, mutates: false, takesText });
 }
 
 /** Whether something of the platform's stands inside entries that are found here. */

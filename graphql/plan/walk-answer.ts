@@ -10,8 +10,6 @@ import { isNonNull, itemOf } from './type-reference.ts';
 import type { Variables } from './upstream-writer.ts';
 
 export type Path = readonly (string | number)[];
-/** A path that is being walked: no array is made for it unless somebody asks. */
-type Trail = { readonly above: Trail | undefined; readonly step: string | number };
 type Json = Record<string, unknown>;
 
 /** A local field's place in the answer; `parent` is the platform's object, with our keys, `path` the platform's. */
@@ -31,6 +29,8 @@ export type Removal = { readonly path: Path; readonly isItem: boolean };
 export type Graft = { readonly from: Path; readonly to: Path };
 
 export type Walk = {
+  /** Where the walk stands. */
+  readonly path: (string | number)[];
   readonly identity: Identity;
   readonly variables: Variables;
   readonly tasks: LocalTask[];
@@ -45,6 +45,7 @@ export type Walk = {
 /** A walk at its beginning. */
 export function startWalk(identity: Identity, variables: Variables): Walk {
   return {
+    path: [],
     identity,
     variables,
     tasks: [],
@@ -60,7 +61,7 @@ export const FOREIGN = Symbol('foreign');
 
 /** The value of a root as the client gets it, or FOREIGN. */
 export function walkRoot(walk: Walk, value: unknown, field: FieldShape): unknown {
-  return walkerOf(field)(walk, value, { above: undefined, step: field.key });
+  return walkAt(walk, value, { field, path: [field.key] });
 }
 
 /** The value of a field that stands at `path`, or FOREIGN. */
@@ -69,18 +70,14 @@ export function walkAt(
   value: unknown,
   { field, path }: { field: FieldShape; path: Path },
 ): unknown {
-  const trail = path.reduce<Trail | undefined>((above, step) => ({ above, step }), undefined);
-  return walkerOf(field)(walk, value, trail ?? { above: undefined, step: field.key });
+  walk.path.push(...path);
+  const walked = walkerOf(field)(walk, value);
+  walk.path.length = 0;
+  return walked;
 }
 
-function pathOf(trail: Trail): Path {
-  const path: (string | number)[] = [];
-  for (let at: Trail | undefined = trail; at !== undefined; at = at.above) path.push(at.step);
-  return path.reverse();
-}
-
-/** Takes the value that stands at `trail`, and gives what the client gets, or FOREIGN. */
-type Walker = (walk: Walk, value: unknown, trail: Trail) => unknown;
+/** Takes the value at which the walk stands, and gives what the client gets, or FOREIGN. */
+type Walker = (walk: Walk, value: unknown) => unknown;
 
 const walkers = new WeakMap<FieldShape, Walker>();
 
@@ -105,10 +102,10 @@ function compileField(field: FieldShape): Walker {
   if (isLeaf(field)) return field.kind === 'id' ? walkId : pass;
   const isRequired = isNonNull(field.type);
   const walkValue = compileValue(field, field.type);
-  return (walk, value, trail) => {
-    const walked = walkValue(walk, value, trail);
+  return (walk, value) => {
+    const walked = walkValue(walk, value);
     if (walked !== FOREIGN) return walked;
-    walk.removals.push({ path: pathOf(trail), isItem: false });
+    walk.removals.push({ path: [...walk.path], isItem: false });
     return isRequired ? FOREIGN : null;
   };
 }
@@ -121,15 +118,18 @@ function compileValue(field: FieldShape, type: string): Walker {
 }
 
 function compileList(walkItem: Walker, isRequired: boolean): Walker {
-  return (walk, list, trail) => {
+  return (walk, list) => {
     if (!Array.isArray(list)) return list;
+    const { path } = walk;
+    const depth = path.length;
     let kept = 0;
     for (let index = 0; index < list.length; index++) {
-      const at = { above: trail, step: index };
-      const walked = walkItem(walk, list[index], at);
-      if (walked === FOREIGN) walk.removals.push({ path: pathOf(at), isItem: isRequired });
+      path[depth] = index;
+      const walked = walkItem(walk, list[index]);
+      if (walked === FOREIGN) walk.removals.push({ path: [...path], isItem: isRequired });
       if (walked !== FOREIGN || !isRequired) list[kept++] = walked === FOREIGN ? null : walked;
     }
+    path.length = depth;
     list.length = kept;
     return list;
   };
@@ -141,28 +141,30 @@ function toEntry(field: FieldShape): Entry {
   return { field, isLeaf: isLeaf(field), walk: walkerOf(field) };
 }
 
-function walkEntry(walk: Walk, value: unknown, { entry, above }: { entry: Entry; above: Trail }): unknown {
-  return entry.walk(walk, value, { above, step: entry.field.key });
+function walkEntry(walk: Walk, value: unknown, entry: Entry): unknown {
+  if (entry.isLeaf) return entry.walk(walk, value);
+  walk.path.push(entry.field.key);
+  const walked = entry.walk(walk, value);
+  walk.path.pop();
+  return walked;
 }
 
 function compileObject(shape: Shape): Walker {
   const active = shape.active.map(toEntry);
   const all = shape.fields.map(toEntry);
-  return (walk, value, trail) => {
+  return (walk, value) => {
     if (value === null || value === undefined) return value;
     const object = value as Json;
     const owner = shape.isOwnerChecked ? ownerOf(walk, object) : 'unchecked';
     if (owner === 'another') return FOREIGN;
     if (shape.isRebuilt || owner !== 'unchecked') {
-      return rebuild(walk, object, { entries: all, trail, hidesContact: owner === 'nobody' });
+      return rebuild(walk, object, { entries: all, hidesContact: owner === 'nobody' });
     }
     for (const entry of active) {
       const { key } = entry.field;
       const own = object[key];
       if (own === null || own === undefined) continue;
-      const walked = entry.isLeaf
-        ? entry.walk(walk, own, trail)
-        : walkEntry(walk, own, { entry, above: trail });
+      const walked = walkEntry(walk, own, entry);
       if (walked === FOREIGN) return FOREIGN;
       object[key] = walked;
     }
@@ -186,12 +188,11 @@ function ownerOf(walk: Walk, object: Json): Ownership {
 
 type Rebuild = {
   readonly entries: readonly Entry[];
-  readonly trail: Trail;
   readonly hidesContact: boolean;
 };
 
 /** The object with the client's keys alone, in the client's order. */
-function rebuild(walk: Walk, object: Json, { entries, trail, hidesContact }: Rebuild): unknown {
+function rebuild(walk: Walk, object: Json, { entries, hidesContact }: Rebuild): unknown {
   const target: Json = {};
   for (const entry of entries) {
     const { field } = entry;
@@ -199,15 +200,12 @@ function rebuild(walk: Walk, object: Json, { entries, trail, hidesContact }: Reb
     const local = locals.length === 0 ? undefined : locals.find((one) => isPresent(walk, object, one));
     if (local !== undefined) {
       target[key] = null;
-      const path = pathOf({ above: trail, step: key });
-      walk.tasks.push({ local, walk, parent: object, target, key, path });
+      walk.tasks.push({ local, walk, parent: object, target, key, path: [...walk.path, key] });
       continue;
     }
     if (!Object.hasOwn(object, key)) continue;
     const value = hidesContact && field.isContact ? null : rewriteMetafield(walk, object, field);
-    const walked = entry.isLeaf
-      ? entry.walk(walk, value, trail)
-      : walkEntry(walk, value, { entry, above: trail });
+    const walked = walkEntry(walk, value, entry);
     if (walked === FOREIGN) return FOREIGN;
     target[key] = walked;
   }

@@ -23,6 +23,8 @@ export type AdminAnswer = {
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly errors: readonly PlatformError[];
   readonly cost: PlatformCost | undefined;
+  /** The JSON of `data`, if the operation takes it so and it could be told: then `data` is empty, and no error came. */
+  readonly dataText?: string;
 };
 
 export type AdminReading =
@@ -57,7 +59,9 @@ const BY_STATUS: Readonly<Record<number, AdminReading>> = {
 };
 
 /** The reading of a whole answer. Its body is trusted for nothing that it does not show to be. */
-export function readAdminAnswer(raw: AdminRawAnswer): AdminReading {
+export function readAdminAnswer(raw: AdminRawAnswer, takesText = false): AdminReading {
+  const split = takesText ? splitAnswer(raw) : undefined;
+  if (split !== undefined) return { kind: 'answered', answer: split };
   if (raw.status === 429) {
     return { kind: 'throttled', retryAfterSeconds: readSeconds(raw.retryAfter), cost: undefined };
   }
@@ -65,6 +69,23 @@ export function readAdminAnswer(raw: AdminRawAnswer): AdminReading {
   const body = parseObject(raw.body);
   if (body === undefined) return { kind: 'unavailable', retryable: false };
   return readBody(body);
+}
+
+const HEAD = '{"data":';
+const TAIL = ',"extensions":{"cost":';
+
+/**
+ * An answer whose data is not read: it comes first, cost comes last, and nothing stands between or behind. Without a
+ * backslash there is no quotation mark inside a string, so that the head and the tail can only be the answer's own.
+ */
+function splitAnswer({ status, body }: AdminRawAnswer): AdminAnswer | undefined {
+  const end = body.lastIndexOf(TAIL);
+  const isSplit = body.startsWith(`${HEAD}{`) && body[end - 1] === '}' && !body.includes('\\');
+  if (status !== 200 || !isSplit) return undefined;
+  const rest = parseObject(`{${body.slice(end + 1)}`);
+  if (rest === undefined || Object.keys(rest).length > 1) return undefined;
+  const cost = readCost(rest.extensions);
+  return cost && { data: {}, errors: [], cost, dataText: body.slice(HEAD.length, end) };
 }
 
 function readBody(body: Readonly<Record<string, unknown>>): AdminReading {

@@ -25,6 +25,8 @@ export type AdminOperation = {
   readonly costKey: string;
   /** Set if the request is made for one customer: it then gets its share of the bucket at most. */
   readonly customerId?: CustomerId | undefined;
+  /** Whether the answer's data may come as text, unread. */
+  readonly takesText?: boolean;
 };
 
 /**
@@ -81,7 +83,7 @@ export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
     let token = await deps.grants.read(operation.store);
     let renewed = false;
     for (let tries = 1; ; tries++) {
-      const reading = await attempt(deps, { operation, token, memory }).catch(readFailure);
+      const reading = await attempt(deps, { operation, token, memory });
       if (reading.kind === 'answered') return reading.answer;
       if (reading.kind === 'unauthorized' && !renewed) {
         renewed = true;
@@ -99,7 +101,16 @@ type Attempt = {
   readonly memory: Memory;
 };
 
-async function attempt(deps: AdminClientDeps, { operation, token, memory }: Attempt): Promise<AdminReading> {
+/** Whatever is thrown on the way is a reading, or an error of the catalogue. */
+async function attempt(deps: AdminClientDeps, one: Attempt): Promise<AdminReading | Failure> {
+  try {
+    return await sendOnce(deps, one);
+  } catch (error) {
+    return readFailure(error);
+  }
+}
+
+async function sendOnce(deps: AdminClientDeps, { operation, token, memory }: Attempt): Promise<AdminReading> {
   const { store, customerId, costKey, document: query, variables } = operation;
   const spender = { shopId: store.shopId, customerId };
   const reserved = memory.costs.get(costKey) ?? 0;
@@ -115,7 +126,7 @@ async function attempt(deps: AdminClientDeps, { operation, token, memory }: Atte
     freshConnection: operation.mutates && idleMs > TRUSTED_IDLE_MS,
   });
   peer.lastAnswerAtMs = deps.now();
-  const reading = readAdminAnswer(raw);
+  const reading = readAdminAnswer(raw, operation.takesText);
   const cost = costOf(reading);
   if (cost !== undefined) {
     if (cost.requestedQueryCost !== reserved) memory.costs.set(costKey, cost.requestedQueryCost);

@@ -5,7 +5,7 @@ import { introspectAdmin } from '../../../graphql/plan/introspect.ts';
 import { introspectNothing } from '../../../graphql/plan/introspect-nothing.ts';
 import { createDocuments } from '../../../graphql/plan/prepare-document.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
-import type { AdminAnswer } from '../../../lib/platform/admin-answer.ts';
+import { type AdminAnswer, type PlatformCost, readAdminAnswer } from '../../../lib/platform/admin-answer.ts';
 import type { AdminOperation } from '../../../lib/platform/admin-client.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
@@ -37,6 +37,8 @@ export type PlanRequest = {
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly operationName?: string;
   readonly standIn: StandIn;
+  /** Whether the result may be JSON already; its text is then read here. */
+  readonly takesText?: boolean;
   /** Without one, nothing may be read from the table or written to it. */
   readonly table?: Table;
   /** Without one, changes are only listed: see `Recorded`. */
@@ -48,12 +50,22 @@ export type PlanRequest = {
 /** A change as the timeline was told of it. `open`: it was never told how it ended. */
 export type Recorded = ChangeIntent & { outcome: 'open' | 'done' | 'not done' };
 
+const COST: PlatformCost = {
+  requestedQueryCost: 3,
+  actualQueryCost: 2,
+  throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 1998, restoreRate: 100 },
+};
+
 const prepareDocument = createDocuments();
 
 /** The result of a request, what was sent to the platform for it, and what its log line says was done. */
-export async function runPlan(
-  request: PlanRequest,
-): Promise<{ result: GraphqlResult; sent: Sent[]; recorded: Recorded[]; actions: string[] }> {
+export async function runPlan(request: PlanRequest): Promise<{
+  result: GraphqlResult;
+  sent: Sent[];
+  recorded: Recorded[];
+  actions: string[];
+  isText: boolean;
+}> {
   const sent: Sent[] = [];
   const recorded: Recorded[] = [];
   const actions: string[] = [];
@@ -72,7 +84,14 @@ export async function runPlan(
         sent.push(operation);
         const answer = await request.standIn(operation);
         // As it comes over the wire: plain objects, nothing shared.
-        return { data: null, errors: [], cost: undefined, ...structuredClone(answer) };
+        if (!operation.takesText) {
+          return { data: null, errors: [], cost: undefined, ...structuredClone(answer) };
+        }
+        const { data, errors = [], cost = COST } = answer;
+        const body = JSON.stringify({ data, ...(errors.length > 0 && { errors }), extensions: { cost } });
+        const reading = readAdminAnswer({ status: 200, retryAfter: undefined, body }, true);
+        if (reading.kind !== 'answered') throw new Error(`The answer was read as ${reading.kind}: ${body}`);
+        return reading.answer;
       },
     },
     {
@@ -85,9 +104,11 @@ export async function runPlan(
       requestId: 'request-1',
       startedAtMs: request.now?.() ?? NOW_MS,
       noteAction: (action) => void actions.push(action),
+      takesText: request.takesText ?? false,
     },
   );
-  return { result, sent, recorded, actions };
+  const isText = result.text !== undefined;
+  return { result: isText ? JSON.parse(result.text) : result, sent, recorded, actions, isText };
 }
 
 /** The intents that operations write, and how each ended. */

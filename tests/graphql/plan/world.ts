@@ -146,8 +146,9 @@ function makeValue(type: GraphQLOutputType, making: Making): unknown {
 }
 
 const METAFIELD_TYPES = ['single_line_text_field', 'product_reference', 'list.product_reference'];
-/** Text that holds an id of the platform and is none: it has to come through as it is. */
-const TEXT = 'see gid://shopify/Product/1';
+/** Texts that hold an id of the platform, or look like one, and are none: they have to come through as they are. */
+export const LOOKALIKES = ['see gid://shopify/Product/1', 'gid://shopify/Lookalike/1'] as const;
+const [TEXT, LOOKALIKE] = LOOKALIKES;
 
 function makeScalar(type: string, { seed, parent, fieldName, namespace, mark = '' }: Making): unknown {
   const gid = (name: string, number: number) => `gid://${namespace}/${name}/${(number % 100_000) + 1}`;
@@ -180,7 +181,7 @@ function makeScalar(type: string, { seed, parent, fieldName, namespace, mark = '
     case 'JSON':
       return { note: TEXT, number: seed };
     default:
-      return `${mark}${seed % 3 === 0 ? TEXT : `text ${seed}`}`;
+      return `${mark}${[TEXT, LOOKALIKE, `text ${seed}`][seed % 3]}`;
   }
 }
 

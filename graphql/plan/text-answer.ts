@@ -1,0 +1,65 @@
+/**
+ * Answers that need not be read. Where ids are all that differs between the platform's answer and the client's, they
+ * are rewritten in its text: they are told by their keys, so a key of an id must name nothing else in the document.
+ */
+import type { AdminAnswer, PlatformCost } from '../../lib/platform/admin-answer.ts';
+import type { PlannedRoot } from './plan.ts';
+import type { GidNamespaces } from './rewrite-gid.ts';
+import type { FieldShape } from './shape.ts';
+import { OURS } from './treat-field.ts';
+import { itemOf, namedType } from './type-reference.ts';
+import type { UpstreamDocument } from './upstream-writer.ts';
+
+/** Rewrites the ids in the text of the platform's `data`, which has no escapes. */
+export type RewriteText = (text: string, namespaces: GidNamespaces) => string;
+
+/** An alias of ours: something to be judged or taken out. */
+const OWN_ALIAS = new RegExp(`(?<![$\\w])${OURS}\\w*\\s*:`);
+
+/** How answers to a query are rewritten as text; undefined: they have to be read. */
+export function planText(
+  roots: readonly PlannedRoot[],
+  upstream: Pick<UpstreamDocument, 'text'>,
+): RewriteText | undefined {
+  const areForwarded = roots.every(({ special, upstream: keys }) => special === undefined && keys.size === 1);
+  if (!areForwarded || OWN_ALIAS.test(upstream.text)) return undefined;
+  const keys: Keys = { ids: new Set(), others: new Set() };
+  const isTold = roots.every(({ shape }) => collectKeys(shape, keys));
+  const isClear = [...keys.ids].every((key) => !keys.others.has(key));
+  return isTold && isClear ? rewriter([...keys.ids]) : undefined;
+}
+
+type Keys = { readonly ids: Set<string>; readonly others: Set<string> };
+
+/** False: something stands there that keys do not tell. */
+function collectKeys({ key, kind, type, shape, locals }: FieldShape, keys: Keys): boolean {
+  const isList = itemOf(type) !== undefined;
+  if (locals.length > 0 || kind.startsWith('metafield') || namedType(type) === 'JSON') return false;
+  if (kind === 'id' && isList) return false;
+  (kind === 'id' ? keys.ids : keys.others).add(key);
+  return shape === undefined || (!shape.isRebuilt && shape.fields.every((field) => collectKeys(field, keys)));
+}
+
+function rewriter(keys: readonly string[]): RewriteText {
+  if (keys.length === 0) return (text) => text;
+  let pattern = /(?:)/g;
+  let of: string | undefined;
+  return (text, { client, platform }) => {
+    if (of !== platform) {
+      // The id's own text is looked for first, its key behind it then.
+      pattern = new RegExp(`(?<="(?:${keys.join('|')})"\\s*:\\s*"gid://)${platform}(?=/)`, 'g');
+      of = platform;
+    }
+    return text.replace(pattern, client);
+  };
+}
+
+/** The client's whole answer as JSON; `cost`: for those to whom it is shown. */
+export function writeTextAnswer(
+  { dataText = '{}' }: Pick<AdminAnswer, 'dataText'>,
+  rewrite: (text: string) => string,
+  cost: PlatformCost | undefined,
+): string {
+  const extensions = cost === undefined ? '' : `,"extensions":${JSON.stringify({ cost })}`;
+  return `{"data":${rewrite(dataText)}${extensions}}`;
+}

@@ -32,6 +32,11 @@ export function figuresOf({
       aim: 1.1,
     },
     {
+      name: 'the same where the answer has to be read',
+      value: median(rounds['ours-reading']) / median(rounds.forwarder),
+      unit: '',
+    },
+    {
       name: 'CPU a request, Apollo Server / ours',
       value: ratio('apollo'),
       unit: '',
@@ -63,6 +68,11 @@ export function figuresOf({
       value: documents.hostile.ms,
       unit: 'ms',
       must: 50,
+    },
+    {
+      name: 'slowest of those that keep every limit, are valid, and answered',
+      value: documents.hostile.acceptedMs,
+      unit: 'ms',
     },
     {
       name: 'hostile documents of 256 KB that are not refused',

@@ -42,8 +42,10 @@ ${rows.join('\n')}
 
 The forwarder parses the body, posts it, parses the answer and writes it down: it checks nothing. Ours checks the
 token (the MAC of one it has seen lately is remembered), the variables and what they may reach, rewrites ids and
-writes its log line; its read of the table is measured apart, for no contender has one. Cold start: a fresh process imports the bundle and answers its first
-request; the AWS clients are on board everywhere.
+writes its log line; its read of the table is measured apart, for no contender has one. Ids are rewritten in the text of
+the answer where nothing else is to be done (decision 91), as for this query; where a proof or a field of our own stands
+in the answer it is parsed, walked and written, which is the line "answer read". Cold start: a fresh process imports the
+bundle and answers its first request; the AWS clients are on board everywhere.
 
 | Figure | Value | Must | | Aim | |
 |---|---|---|---|---|---|

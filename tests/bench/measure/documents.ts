@@ -35,7 +35,7 @@ function compile(prepare: PrepareDocument, query: string): void {
 /** No app sends this much. */
 const LARGE = 200_000;
 
-/** The one that takes longest, on either endpoint. */
+/** The refused one that takes longest, on either endpoint, and the longest of those that are valid after all. */
 function slowestHostile() {
   const surfaces: readonly Surface[] = ['customer', 'admin'];
   const prepare = createDocuments();
@@ -54,10 +54,12 @@ function slowestHostile() {
       return { surface, kind, ms: us / 1000, isRefused, isLarge: query.length > LARGE };
     }),
   );
-  const slowest = measured.sort((one, other) => other.ms - one.ms)[0];
-  const accepted = measured.filter(({ isRefused }) => !isRefused);
+  const bySlowness = measured.sort((one, other) => other.ms - one.ms);
+  const slowest = bySlowness.find(({ isRefused }) => isRefused);
+  const accepted = bySlowness.filter(({ isRefused }) => !isRefused);
   const largeAccepted = accepted.filter(({ isLarge }) => isLarge).length;
-  return { ...slowest, largeAccepted, accepted: accepted.map(({ kind, surface }) => `${kind} (${surface})`) };
+  const names = accepted.map(({ kind, surface }) => `${kind} (${surface})`);
+  return { ...slowest, largeAccepted, acceptedMs: accepted[0]?.ms ?? 0, accepted: names };
 }
 
 function cpuOf(work: () => void): number {

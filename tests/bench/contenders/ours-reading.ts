@@ -1,0 +1,8 @@
+/** Ours where the answer has to be read, as for a proof or a field of our own: the same query, never taken as text. */
+import { createHandler } from '../../../functions/customer-graphql/create-handler.ts';
+import { deps, environment } from './without-table.ts';
+
+export const handler = createHandler(environment, {
+  ...deps,
+  sendAdminOperation: (operation) => deps.sendAdminOperation({ ...operation, takesText: false }),
+});

@@ -9,12 +9,12 @@ import {
   ValidationContext,
   type ValidationRule,
   visit,
-  visitInParallel,
   visitWithTypeInfo,
 } from 'graphql';
 import { type Surface, schemaOf } from '../schema/schema.ts';
 import { tooComplex } from './policy-error.ts';
 import { type Rules, rulesOf } from './rules.ts';
+import { visitTogether } from './visit-together.ts';
 
 /** More than these are not collected: who wrote the document mends it step by step. */
 const MAX_ERRORS = 20;
@@ -91,7 +91,7 @@ function runOnNodes(subject: Subject, rules: Rules): readonly GraphQLError[] {
     ...rules.names.map((rule) => rule(names.context)),
     ...rules.meaning.map((rule) => rule(meaning.context)),
   ];
-  untilEnough(meaning, () => visit(subject.document, visitWithTypeInfo(typeInfo, visitInParallel(visitors))));
+  untilEnough(meaning, () => visit(subject.document, visitWithTypeInfo(typeInfo, visitTogether(visitors))));
   return names.errors.length > 0 ? names.errors : meaning.errors;
 }
 

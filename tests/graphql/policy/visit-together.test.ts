@@ -1,0 +1,58 @@
+/** Visitors in one traversal see what they see in graphql-js's own `visitInParallel`, whatever they leave out. */
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type ASTNode, type ASTVisitor, BREAK, Kind, parse, print, visit, visitInParallel } from 'graphql';
+import { visitTogether } from '../../../graphql/policy/visit-together.ts';
+
+const document = parse(`query Q($id: ID!, $n: Int = 3) @x {
+  a: customer(id: $id) { ...F orders(first: $n, query: "q") { nodes { id name @include(if: true) } } }
+}
+fragment F on Customer { id ... on Node { id } }`);
+
+const kinds = [
+  Kind.DOCUMENT,
+  Kind.FIELD,
+  Kind.ARGUMENT,
+  Kind.SELECTION_SET,
+  Kind.VARIABLE,
+  Kind.FRAGMENT_SPREAD,
+];
+const results = fc.constantFrom(undefined, undefined, undefined, false, BREAK);
+/** What a visitor does at a kind of node: which way it looks, and what it returns at each call in turn. */
+const looks = fc.dictionary(
+  fc.constantFrom(...kinds),
+  fc.record({ enter: fc.array(results, { maxLength: 4 }), leave: fc.array(results, { maxLength: 4 }) }),
+);
+
+type Look = { readonly enter: readonly unknown[]; readonly leave: readonly unknown[] };
+
+function visitorOf(name: number, look: Readonly<Record<string, Look>>, seen: string[]): ASTVisitor {
+  const at = (kind: string, way: 'enter' | 'leave', returned: readonly unknown[]) => {
+    let calls = 0;
+    return (node: ASTNode) => {
+      seen.push(`${name} ${way} ${kind} ${print(node)}`);
+      return returned[calls++];
+    };
+  };
+  return Object.fromEntries(
+    Object.entries(look).map(([kind, { enter, leave }]) => [
+      kind,
+      {
+        ...(enter.length > 0 && { enter: at(kind, 'enter', enter) }),
+        ...(leave.length > 0 && { leave: at(kind, 'leave', leave) }),
+      },
+    ]),
+  ) as ASTVisitor;
+}
+
+test('random visitors are called as by graphql-js', () => {
+  fc.assert(
+    fc.property(fc.array(looks, { minLength: 1, maxLength: 5 }), (all) => {
+      const [theirs, ours]: [string[], string[]] = [[], []];
+      visit(document, visitInParallel(all.map((look, index) => visitorOf(index, look, theirs))));
+      visit(document, visitTogether(all.map((look, index) => visitorOf(index, look, ours))));
+      expect(ours).toEqual(theirs);
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -12,6 +12,7 @@ import {
   type OperationWorld,
   type Outcome,
 } from './operation-world.ts';
+import { missingIn, wholeDocuments } from './whole-payload.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -68,6 +69,7 @@ export function describeOperation(name: string, operation: OperationCase): void 
       testAbsent(operation, as);
       // The rest once on each endpoint: a key with the customer header is on the store's.
       if (as === 'store for a customer') return;
+      testWhole(operation, as);
       testTerminated(operation, as);
       testFaults(operation, as);
       if (operation.changesBy === 'subscriptionDraftCommit') testStale(operation, as);
@@ -114,6 +116,20 @@ function testHappy(operation: OperationCase, as: Acting): void {
     expect(outcome.sent).toHaveLength(typeof change === 'number' ? change : change[as]);
     expect(changing(outcome, operation.changesBy)).toHaveLength(1);
     expect(outcome.recorded).toMatchObject([{ action: operation.action, outcome: 'done' }]);
+  });
+}
+
+function testWhole(operation: OperationCase, as: Acting): void {
+  test('its payload has everything to depth 4, as a query shows it', async () => {
+    for (const { mutation, query } of wholeDocuments(operation.query, as)) {
+      const { world, contract, run } = begin({ ...operation, query: mutation });
+      const { payload, code } = await run(as);
+      expect({ code, missing: missingIn(mutation, payload) }).toEqual({ code: undefined, missing: [] });
+      if (query === undefined) continue;
+      const variables = { contractId: gid('SubscriptionContract', contract.id) };
+      const shown = await world.run({ as, query, variables });
+      expect(payload.contract).toEqual(shown.payload);
+    }
   });
 }
 

@@ -1,5 +1,6 @@
 /** Answers that go out without being read: which ones, and what becomes of their text. */
 import { describe, expect, test } from '@jest/globals';
+import { planText } from '../../../graphql/plan/text-answer.ts';
 import { readAdminAnswer } from '../../../lib/platform/admin-answer.ts';
 import { ADA, type PlanRequest, runPlan } from './harness.ts';
 
@@ -92,6 +93,32 @@ describe('an answer is read', () => {
     );
     expect(sent.length).toBeGreaterThan(0);
     expect(isText).toBe(false);
+  });
+
+  test.each([
+    ['a scalar that may hold objects', { type: 'JSON', kind: 'plain' }],
+    ['a list of ids', { type: '[ID!]', kind: 'id' }],
+  ] as const)('for %s', (_what, field) => {
+    const shape = { key: 'found', shape: undefined, locals: [], isContact: false };
+    const root = (of: object) =>
+      ({ special: undefined, upstream: new Map([['found', []]]), shape: { ...shape, ...of } }) as never;
+    const upstream = { text: '{ found }' };
+    expect(planText([root({ type: 'ID!', kind: 'id' })], upstream)).toBeDefined();
+    expect(planText([root(field)], upstream)).toBeUndefined();
+  });
+
+  test('if a root beside it is refused', async () => {
+    const mine = `mine: customer(id: "gid://platform/Customer/${ADA}") { id }`;
+    const { result, isText } = await ask({
+      as: 'customer',
+      query: `{ ${mine} other: customer(id: "gid://platform/Customer/1") { id } }`,
+      standIn: () => ({ data: { mine: { id: me } } }),
+    });
+    expect(isText).toBe(false);
+    expect(result).toMatchObject({
+      data: { mine: { id: `gid://platform/Customer/${ADA}` }, other: null },
+      errors: [{ path: ['other'], extensions: { code: 'FORBIDDEN' } }],
+    });
   });
 
   test('if something failed in it', async () => {

@@ -1,7 +1,8 @@
 /** What the roots that take a `contractId` have in common. */
 import type { FieldNode } from 'graphql';
 import { type FlatField, flattenSelection, responseKey } from '../plan/flatten-selection.ts';
-import type { RootContext } from '../plan/root-draft.ts';
+import type { RunVariable } from '../plan/plan.ts';
+import { includeIf, type RootContext, type RootPlace, rootOf } from '../plan/root-draft.ts';
 import { inject, type UpstreamWriter } from '../plan/upstream-writer.ts';
 import { argumentEntry } from '../plan/write-selection.ts';
 
@@ -25,4 +26,32 @@ export function keysOf(context: RootContext, fields: readonly FlatField[], name:
   return fieldsBelow(context, fields)
     .filter(({ field }) => field.name.value === name)
     .map(({ field }) => responseKey(field));
+}
+
+/** One place of the root in the client's document. */
+export type ContractPlace = { readonly field: FieldNode; readonly include: string; readonly alias: string };
+
+type Written = {
+  readonly alias: string;
+  /** The upstream roots of one place; `parts` gets each that answers a field below the root, with that field's key. */
+  readonly write: (place: ContractPlace, parts: Map<string, string>) => string[];
+};
+
+/** A root that several of the platform's answer together. Its objects are put together anew in any case. */
+export function writeContractRoot(
+  context: RootContext,
+  { key, fields, access }: RootPlace,
+  { alias, write }: Written,
+) {
+  const run: RunVariable[] = [];
+  const parts = new Map<string, string>();
+  const texts = fields.flatMap(({ field, when }, place) => {
+    const include = includeIf(context, { isDecided: true, when, place }, run);
+    return write({ field, include, alias }, parts);
+  });
+  const upstream = new Map<string, readonly string[]>([[alias, [key]]]);
+  for (const [part, partKey] of parts) upstream.set(part, [key, partKey]);
+  const root = rootOf(context, key, fields);
+  const shape = { ...root.shape, shape: root.shape.shape && { ...root.shape.shape, isRebuilt: true } };
+  return { texts, parts, root: { ...root, shape, access, run, upstream } };
 }

@@ -4,20 +4,12 @@
  */
 import type { FieldNode } from 'graphql';
 import { flattenSelection, responseKey } from '../plan/flatten-selection.ts';
-import type { RunVariable } from '../plan/plan.ts';
-import {
-  bracedSelection,
-  includeIf,
-  type RootContext,
-  type RootDraft,
-  type RootPlace,
-  rootOf,
-} from '../plan/root-draft.ts';
+import { bracedSelection, type RootContext, type RootDraft, type RootPlace } from '../plan/root-draft.ts';
 import { OURS } from '../plan/treat-field.ts';
 import { fieldType, namedType } from '../plan/type-reference.ts';
 import { declare, inject, type UpstreamWriter } from '../plan/upstream-writer.ts';
 import { argumentEntry, under, writeArguments, writeLocalParts } from '../plan/write-selection.ts';
-import { contractIdOf, keysOf } from './contract-root.ts';
+import { type ContractPlace, contractIdOf, keysOf, writeContractRoot } from './contract-root.ts';
 
 /** Variables that a request fills in: now, and the end of the cycles that are shown. */
 export const NOW = `${OURS}Now`;
@@ -27,39 +19,26 @@ export const HORIZON_DAYS = 365;
 const DETAILS = 'SubscriptionContractDetails';
 
 /** Plans the root. */
-export function planContractDetails(context: RootContext, { key, fields, access }: RootPlace): RootDraft {
+export function planContractDetails(context: RootContext, place: RootPlace): RootDraft {
   const alias = `${OURS}Details${context.index}`;
-  const run: RunVariable[] = [];
-  const parts = new Map<string, string>();
-  const texts = fields.flatMap(({ field, when }, place) => {
-    const include = includeIf(context, { isDecided: true, when, place }, run);
-    return writeParts(context, { field, include, alias }, parts);
-  });
-  const upstream = new Map<string, readonly string[]>([[alias, [key]]]);
-  for (const [part, partKey] of parts) upstream.set(part, [key, partKey]);
-  const root = rootOf(context, key, fields);
+  const write = (one: ContractPlace, into: Map<string, string>) => writeParts(context, one, into);
+  const { texts, parts, root } = writeContractRoot(context, place, { alias, write });
+  const keys = (name: string) => keysOf(context, place.fields, name);
   return {
     texts,
     root: {
       ...root,
-      // Put together anew in any case: the parts come from several roots.
-      shape: { ...root.shape, shape: root.shape.shape && { ...root.shape.shape, isRebuilt: true } },
-      access,
-      run,
-      upstream,
-      nullsAll: new Set(keysOf(context, fields, 'billingCycles').map((cycles) => `${alias}_${cycles}`)),
-      read: (data) => assemble(data, { alias, parts, typenames: keysOf(context, fields, '__typename') }),
+      nullsAll: new Set(keys('billingCycles').map((cycles) => `${alias}_${cycles}`)),
+      read: (data) => assemble(data, { alias, parts, typenames: keys('__typename') }),
       special: undefined,
     },
   };
 }
 
-type DetailsRoot = { readonly field: FieldNode; readonly include: string; readonly alias: string };
-
 /** The upstream roots of one place; `parts` gets each root of its own, with the key that it answers. */
 function writeParts(
   { writer }: RootContext,
-  { field, include, alias }: DetailsRoot,
+  { field, include, alias }: ContractPlace,
   parts: Map<string, string>,
 ): string[] {
   const id = contractIdOf(writer, field);

@@ -2,22 +2,13 @@
  * `subscriptionIntervalInfo`: a contract, and the groups of plans that the products of its lines offer. Lines name
  * their products by id only, so the groups take a second request.
  */
-import type { FieldNode } from 'graphql';
 import { type FlatField, flattenSelection, groupByKey, responseKey } from '../plan/flatten-selection.ts';
-import type { RunVariable } from '../plan/plan.ts';
 import { argumentReader } from '../plan/read-arguments.ts';
-import {
-  bracedSelection,
-  includeIf,
-  type RootContext,
-  type RootDraft,
-  type RootPlace,
-  rootOf,
-} from '../plan/root-draft.ts';
+import { bracedSelection, type RootContext, type RootDraft, type RootPlace } from '../plan/root-draft.ts';
 import { OURS } from '../plan/treat-field.ts';
 import { createWriter, declare, finishDocument, type UpstreamWriter } from '../plan/upstream-writer.ts';
 import { under, writeSelection } from '../plan/write-selection.ts';
-import { contractIdOf, fieldsBelow, keysOf } from './contract-root.ts';
+import { type ContractPlace, contractIdOf, fieldsBelow, keysOf, writeContractRoot } from './contract-root.ts';
 import { followIntervalInfo, type GroupsField } from './follow-interval-info.ts';
 import { connectionFields } from './merged-connection.ts';
 
@@ -26,26 +17,16 @@ const PAYLOAD = 'SubscriptionIntervalInfoPayload';
 const LINES = 250;
 
 /** Plans the root. */
-export function planIntervalInfo(context: RootContext, { key, fields, access }: RootPlace): RootDraft {
+export function planIntervalInfo(context: RootContext, place: RootPlace): RootDraft {
   const alias = `${OURS}Interval${context.index}`;
-  const run: RunVariable[] = [];
-  const contracts = new Map<string, string>();
-  const texts = fields.flatMap(({ field, when }, place) => {
-    const include = includeIf(context, { isDecided: true, when, place }, run);
-    return writeFirst(context.writer, { field, include, alias }, contracts);
-  });
+  const write = (one: ContractPlace, into: Map<string, string>) => writeFirst(context.writer, one, into);
+  const { texts, parts: contracts, root } = writeContractRoot(context, place, { alias, write });
+  const { key, fields } = place;
   const groups = groupsOf(context, fields);
-  const root = rootOf(context, key, fields);
-  const upstream = new Map<string, readonly string[]>([[alias, [key]]]);
-  for (const [own, contractKey] of contracts) upstream.set(own, [key, contractKey]);
   return {
     texts,
     root: {
       ...root,
-      shape: { ...root.shape, shape: root.shape.shape && { ...root.shape.shape, isRebuilt: true } },
-      access,
-      run,
-      upstream,
       nullsAll: new Set(),
       read: (data) => data[alias],
       special: {
@@ -63,12 +44,10 @@ export function planIntervalInfo(context: RootContext, { key, fields, access }: 
   };
 }
 
-type FirstPlace = { readonly field: FieldNode; readonly include: string; readonly alias: string };
-
 /** What is asked in the first request; `contracts` gets each root of its own, with the key that it answers. */
 function writeFirst(
   writer: UpstreamWriter,
-  { field, include, alias }: FirstPlace,
+  { field, include, alias }: ContractPlace,
   contracts: Map<string, string>,
 ): string[] {
   const id = contractIdOf(writer, field);

@@ -145,11 +145,19 @@ function isOpenNode({ name }: Pick<PlannedRoot, 'name'>, typeName: string): bool
   return (name === 'node' || name === 'nodes') && !isOwnedType(typeName) && isCatalogueType(typeName);
 }
 
+/** The acting customer's id, as the platform names it; undefined: nobody acts. */
+export function actingCustomerGid({ actingCustomerId, namespaces }: Identity): string | undefined {
+  return actingCustomerId === undefined
+    ? undefined
+    : `gid://${namespaces.platform}/Customer/${actingCustomerId}`;
+}
+
 /** Whether an id, as the platform names it, is the acting customer's. */
-export function isActingCustomer(id: unknown, { actingCustomerId, namespaces }: Identity): boolean {
+export function isActingCustomer(id: unknown, identity: Identity): boolean {
+  const { actingCustomerId, namespaces } = identity;
   if (actingCustomerId === undefined || typeof id !== 'string') return false;
   // Nearly always it is written just so.
-  if (id === `gid://${namespaces.platform}/Customer/${actingCustomerId}`) return true;
+  if (id === actingCustomerGid(identity)) return true;
   return parseCustomerGid(id, namespaces.platform) === actingCustomerId;
 }
 

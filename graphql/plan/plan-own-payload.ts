@@ -58,8 +58,8 @@ export function planOwnPayload(
 const NOTHING: AnswerSelection = { places: [], declarations: [], variables: {}, fragments: '' };
 
 /**
- * The selection for one request: `variables` are the client's, `values` those that it declares. A place that the client's
- * conditions leave out stays in it, as left out: what its selection uses is declared for all places together.
+ * The selection for one request: `variables` are the client's, `values` those that it declares. A place that the
+ * client's conditions leave out stays in it, as left out: what its selection uses is declared for all places together.
  */
 export function answerSelection(
   { places, upstream }: OwnPayload,

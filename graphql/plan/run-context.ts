@@ -8,7 +8,7 @@ import type { StoreRecord } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
 import { HORIZON, HORIZON_DAYS, NOW } from '../resolve/plan-contract-details.ts';
-import type { Identity } from './evaluate-root.ts';
+import { actingCustomerGid, type Identity } from './evaluate-root.ts';
 import type { ResultError } from './graphql-result.ts';
 import { CUSTOMER } from './proof.ts';
 import type { UpstreamDocument, Variables } from './upstream-writer.ts';
@@ -54,9 +54,7 @@ function ambientValue({ now, identity }: RunContext, name: string): string | und
     case HORIZON:
       return new Date(now() + HORIZON_DAYS * DAY_MS).toISOString();
     case CUSTOMER:
-      return identity.actingCustomerId === undefined
-        ? undefined
-        : `gid://${identity.namespaces.platform}/Customer/${identity.actingCustomerId}`;
+      return actingCustomerGid(identity);
     default:
       return undefined;
   }

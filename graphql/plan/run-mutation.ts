@@ -10,7 +10,13 @@ import { operationDeps, ownMutation } from '../resolve/own-mutations.ts';
 import { adminSchema } from '../schema/schema.ts';
 import { buildAnswer } from './build-answer.ts';
 import type { RootOutcome } from './building.ts';
-import { evaluateRoot, mappingFor, type OpenProofs, type RootEvaluation } from './evaluate-root.ts';
+import {
+  evaluateRoot,
+  mappingFor,
+  noFindings,
+  type OpenProofs,
+  type RootEvaluation,
+} from './evaluate-root.ts';
 import type { Seen } from './forwarded-changes.ts';
 import { fieldError, fieldErrorFrom, type GraphqlResult, type ResultError } from './graphql-result.ts';
 import { mapInput } from './input-ids.ts';
@@ -200,8 +206,7 @@ function argumentsOf(
   const definition = adminSchema().getMutationType()?.getFields()[root.name];
   if (field === undefined || definition === undefined) throw new Error(`no mutation ${root.name}`);
   const values = getArgumentValues(definition, field, variables as Record<string, unknown>);
-  const findings = { isRefused: false, owned: 0, nodes: [], addresses: [], contents: [] };
-  const mapping = mappingFor(root, findings, context.identity);
+  const mapping = mappingFor(root, noFindings(), context.identity);
   const mapped = Object.entries(values).map(([name, value]) => {
     const entry = argumentEntry('Mutation', root.name, name);
     return [name, entry === undefined ? value : mapInput(value, entry, mapping)];

@@ -39,10 +39,9 @@ export async function runQuery(
   }
   const asking = { running, variables, ours };
   let answer = await ask(context, plan, asking);
-  const { rewriteText } = plan;
-  if (rewriteText !== undefined && answer?.dataText !== undefined) {
-    const rewrite = (text: string) => rewriteText(text, context.identity.namespaces);
-    return { text: writeTextAnswer(answer, rewrite, context.isMerchant ? sumOf(costs) : undefined) };
+  if (plan.rewriteText !== undefined && answer?.dataText !== undefined) {
+    const data = plan.rewriteText(answer.dataText, context.identity.namespaces);
+    return { text: writeTextAnswer(data, context.isMerchant ? sumOf(costs) : undefined) };
   }
   // The others, and the proof of those that are out: the only request that is repeated.
   while (answer !== undefined && leaveOutNulled(answer, running)) {

@@ -2,7 +2,7 @@
  * Answers that need not be read. Where ids are all that differs between the platform's answer and the client's, they
  * are rewritten in its text: they are told by their keys, so a key of an id must name nothing else in the document.
  */
-import type { AdminAnswer, PlatformCost } from '../../lib/platform/admin-answer.ts';
+import type { PlatformCost } from '../../lib/platform/admin-answer.ts';
 import type { PlannedRoot } from './plan.ts';
 import type { GidNamespaces } from './rewrite-gid.ts';
 import type { FieldShape } from './shape.ts';
@@ -42,24 +42,19 @@ function collectKeys({ key, kind, type, shape, locals }: FieldShape, keys: Keys)
 
 function rewriter(keys: readonly string[]): RewriteText {
   if (keys.length === 0) return (text) => text;
-  let pattern = /(?:)/g;
-  let of: string | undefined;
+  let known: { readonly platform: string; readonly pattern: RegExp } | undefined;
   return (text, { client, platform }) => {
-    if (of !== platform) {
+    if (known?.platform !== platform) {
       // The id's own text is looked for first, its key behind it then.
-      pattern = new RegExp(`(?<="(?:${keys.join('|')})"\\s*:\\s*"gid://)${platform}(?=/)`, 'g');
-      of = platform;
+      const pattern = new RegExp(`(?<="(?:${keys.join('|')})"\\s*:\\s*"gid://)${platform}(?=/)`, 'g');
+      known = { platform, pattern };
     }
-    return text.replace(pattern, client);
+    return text.replace(known.pattern, client);
   };
 }
 
-/** The client's whole answer as JSON; `cost`: for those to whom it is shown. */
-export function writeTextAnswer(
-  { dataText = '{}' }: Pick<AdminAnswer, 'dataText'>,
-  rewrite: (text: string) => string,
-  cost: PlatformCost | undefined,
-): string {
+/** The client's whole answer as JSON, from that of its data; `cost`: for those to whom it is shown. */
+export function writeTextAnswer(data: string, cost: PlatformCost | undefined): string {
   const extensions = cost === undefined ? '' : `,"extensions":${JSON.stringify({ cost })}`;
-  return `{"data":${rewrite(dataText)}${extensions}}`;
+  return `{"data":${data}${extensions}}`;
 }

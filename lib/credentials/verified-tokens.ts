@@ -1,6 +1,6 @@
 /**
- * Remembers `Authorization` headers whose token had a good MAC: an app sends the same one with every request. Nothing but the MAC is
- * believed again, and only while the very key object that it was checked with is in use.
+ * Remembers `Authorization` headers whose token had a good MAC: an app sends the same one with every request. Nothing
+ * but the MAC is believed again, and only while the very key object that it was checked with is in use.
  */
 import { LRUCache } from 'lru-cache';
 import type { AccessToken } from '../domain/access-token.ts';
@@ -12,11 +12,11 @@ const MAX_TOKENS = 1_000;
 const verified = new LRUCache<string, Verified>({ max: MAX_TOKENS });
 
 /** The key that a header's token was found good with, and what it says; undefined: not known. */
-export function recallToken(header: string | undefined): Verified | undefined {
-  return header === undefined ? undefined : verified.get(header);
+export function recallToken(header: string): Verified | undefined {
+  return verified.get(header);
 }
 
 /** Notes that the MAC of a header's token is good under this key. */
-export function rememberToken(header: string | undefined, key: RingKey, token: AccessToken): void {
-  if (header !== undefined) verified.set(header, { key, token });
+export function rememberToken(header: string, key: RingKey, token: AccessToken): void {
+  verified.set(header, { key, token });
 }

@@ -30,7 +30,7 @@ export async function verifyCustomerToken(
   deps: CustomerTokenDeps,
   authorizationHeader: string | undefined,
 ): Promise<CustomerActor> {
-  const token = await verifyToken(deps, authorizationHeader);
+  const token = await verifyToken(deps, authorizationHeader ?? '');
   const { session, store } = await deps.sessions.findWithStore(token);
   const isGood =
     session !== undefined &&
@@ -44,10 +44,7 @@ export async function verifyCustomerToken(
   return { kind: 'customer', shopId, customerId, session: { sessionId, generation, confirmation }, store };
 }
 
-async function verifyToken(
-  { tokenKeys, now }: CustomerTokenDeps,
-  header: string | undefined,
-): Promise<AccessToken> {
+async function verifyToken({ tokenKeys, now }: CustomerTokenDeps, header: string): Promise<AccessToken> {
   const known = recallToken(header);
   const parse = () => accessTokenFormat.parse(readBearer(header));
   const parsed = known === undefined ? parse() : undefined;

@@ -13,11 +13,10 @@ export type Answer = {
  */
 export function toResult(exchange: Exchange, { status, body, headers }: Answer): HttpResult {
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
-  const all = Object.assign(exchange.responseHeaders, headers);
-  if (body !== undefined) all['content-type'] ??= 'application/json; charset=utf-8';
+  const contentType = body === undefined ? {} : { 'content-type': 'application/json; charset=utf-8' };
   return {
     statusCode: status,
-    headers: all,
+    headers: { ...contentType, ...exchange.responseHeaders, ...headers },
     body: exchange.request.method === 'HEAD' ? '' : text,
   };
 }

@@ -41,10 +41,9 @@ export function createLogger({ functionName, level: lowest, metrics: options }: 
   const now = options?.now ?? Date.now;
   const embed = options && createEmbedding(options);
   const service = JSON.stringify(functionName);
-  const timestamp = createTimestamp();
   const write = (level: Level, { message, fields = {}, groups }: Line) => {
     const nowMs = now();
-    const time = timestamp(nowMs);
+    const time = new Date(nowMs).toISOString();
     const first = `"level":"${level}","message":${JSON.stringify(message)},"timestamp":"${time}","service":${service}`;
     const more = redactedJson(withoutFirst(fields)).slice(1, -1);
     const isAlarm = typeof fields.alarm === 'string';
@@ -60,28 +59,6 @@ export function createLogger({ functionName, level: lowest, metrics: options }: 
     };
   };
   return { debug: at('DEBUG'), info: at('INFO'), warn: at('WARN'), error: at('ERROR') };
-}
-
-const DAY_MS = 86_400_000;
-
-/** ISO 8601 in UTC, from epoch milliseconds: the day is written once, as `Date` takes its time. */
-function createTimestamp(): (ms: number) => string {
-  let day = Number.NaN;
-  let date = '';
-  return (ms) => {
-    if (Math.floor(ms / DAY_MS) !== day) {
-      day = Math.floor(ms / DAY_MS);
-      date = new Date(ms).toISOString().slice(0, 'YYYY-MM-DD'.length);
-    }
-    const time = ms - day * DAY_MS;
-    const [hours, minutes, seconds] = [time / 3_600_000, (time / 60_000) % 60, (time / 1000) % 60];
-    return `${date}T${padded(hours, 2)}:${padded(minutes, 2)}:${padded(seconds, 2)}.${padded(time % 1000, 3)}Z`;
-  };
-}
-
-function padded(value: number, digits: number): string {
-  const text = `${Math.floor(value)}`;
-  return '000'.slice(0, digits - text.length) + text;
 }
 
 function withoutFirst(fields: LogFields): LogFields {

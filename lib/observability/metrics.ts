@@ -61,9 +61,6 @@ export function createEmbedding({
     directives.set(group, made);
     return made;
   };
-  return (groups, nowMs) => {
-    let all = '';
-    for (const group of groups) all += (all && ',') + directiveOf(group);
-    return `"_aws":{"Timestamp":${nowMs},"CloudWatchMetrics":[${all}]}`;
-  };
+  return (groups, nowMs) =>
+    `"_aws":{"Timestamp":${nowMs},"CloudWatchMetrics":[${groups.map(directiveOf).join(',')}]}`;
 }

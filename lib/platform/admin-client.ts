@@ -83,7 +83,7 @@ export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
     let token = await deps.grants.read(operation.store);
     let renewed = false;
     for (let tries = 1; ; tries++) {
-      const reading = await attempt(deps, { operation, token, memory });
+      const reading = await attempt(deps, { operation, token, memory }).catch(readFailure);
       if (reading.kind === 'answered') return reading.answer;
       if (reading.kind === 'unauthorized' && !renewed) {
         renewed = true;
@@ -101,16 +101,7 @@ type Attempt = {
   readonly memory: Memory;
 };
 
-/** Whatever is thrown on the way is a reading, or an error of the catalogue. */
-async function attempt(deps: AdminClientDeps, one: Attempt): Promise<AdminReading | Failure> {
-  try {
-    return await sendOnce(deps, one);
-  } catch (error) {
-    return readFailure(error);
-  }
-}
-
-async function sendOnce(deps: AdminClientDeps, { operation, token, memory }: Attempt): Promise<AdminReading> {
+async function attempt(deps: AdminClientDeps, { operation, token, memory }: Attempt): Promise<AdminReading> {
   const { store, customerId, costKey, document: query, variables } = operation;
   const spender = { shopId: store.shopId, customerId };
   const reserved = memory.costs.get(costKey) ?? 0;

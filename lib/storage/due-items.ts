@@ -28,7 +28,12 @@ export type DueItems = {
   remove(ref: DueRef): Promise<void>;
   /** All that are due at `nowMs`, of all stores, oldest first, consistently read. Remove what is done. */
   listDue(kind: DueKind, nowMs: number): AsyncGenerator<DueItem>;
+  /** One store's that are due in this span, its ends included, oldest first, consistently read. */
+  listOfStore(kind: DueKind, shopId: ShopId, span: Span): AsyncGenerator<DueItem>;
 };
+
+/** Epoch milliseconds. */
+type Span = { readonly fromMs: number; readonly toMs: number };
 
 const DAY_MS = 86_400_000;
 /** Nobody's clock is this wrong, and no write this late: the mark never passes a bucket that may still fill. */
@@ -68,6 +73,14 @@ export function createDueItems({ table, now }: { readonly table: Table; now: () 
       await table.delete(dueKey(ref), ref.id === undefined ? {} : own);
     },
     listDue: (kind, nowMs) => listDue(table, kind, nowMs),
+    async *listOfStore(kind, shopId, { fromMs, toMs }) {
+      for (let bucket = bucketOf(fromMs); bucket <= bucketOf(toMs); bucket++) {
+        const key = { kind, bucket, fromMs, nowMs: toMs, key: shopId % KEYS_OF_A_BUCKET };
+        for await (const item of itemsOf(table, key, await page(table, key))) {
+          if (item.shopId === shopId) yield item;
+        }
+      }
+    },
   };
 }
 
@@ -91,7 +104,13 @@ async function* listDue(table: Table, kind: DueKind, nowMs: number): AsyncGenera
   if (next > oldest) await moveMark(table, kind, { from: oldest, to: next });
 }
 
-type Bucket = { readonly kind: DueKind; readonly bucket: number; readonly nowMs: number };
+/** What of a bucket is due until `nowMs`, from `fromMs` on. */
+type Bucket = {
+  readonly kind: DueKind;
+  readonly bucket: number;
+  readonly fromMs?: number;
+  readonly nowMs: number;
+};
 type BucketKey = Bucket & { readonly key: number };
 type Page = Awaited<ReturnType<Table['query']>>;
 
@@ -124,10 +143,10 @@ async function* oldestFirst(keys: readonly AsyncGenerator<DueItem>[]): AsyncGene
   }
 }
 
-function page(table: Table, { nowMs, ...of }: BucketKey, startKey?: Item): Promise<Page> {
+function page(table: Table, { fromMs = 0, nowMs, ...of }: BucketKey, startKey?: Item): Promise<Page> {
   return table.query({
-    keyCondition: 'pk = :pk AND sk < :after',
-    values: { ':pk': bucketKey(of), ':after': timeKey(nowMs + 1) },
+    keyCondition: 'pk = :pk AND sk BETWEEN :from AND :after',
+    values: { ':pk': bucketKey(of), ':from': timeKey(fromMs), ':after': timeKey(nowMs + 1) },
     consistent: true,
     ...(startKey && { startKey }),
   });
@@ -147,7 +166,7 @@ function oldestKey(kind: DueKind): ItemKey {
   return { pk: `DUE#${kind}`, sk: 'OLDEST' };
 }
 
-function bucketKey({ kind, bucket, key }: Omit<BucketKey, 'nowMs'>): string {
+function bucketKey({ kind, bucket, key }: Omit<BucketKey, 'fromMs' | 'nowMs'>): string {
   return `DUE#${kind}#${bucket}#${key}`;
 }
 

@@ -6,6 +6,7 @@ import type { OperationDeps, OperationRequest } from './operation.ts';
 import { type OperationError, type OperationOutcome, refusedWith } from './operation-error.ts';
 import { platformActor } from './platform-actor.ts';
 import { readDraftState } from './read-draft-state.ts';
+import type { RecordedOutcome } from './recorded-change.ts';
 import { settleLostAnswer } from './settle-lost-answer.ts';
 
 /** The client's argument that names the contract. */
@@ -31,7 +32,7 @@ export function changeStatus(
   deps: OperationDeps,
   request: OperationRequest,
   { contractId, to }: StatusChange,
-): Promise<OperationOutcome> {
+): Promise<RecordedOutcome> {
   const { selection } = request;
   return settleLostAnswer(
     () => send(deps, request, { contractId, to }),

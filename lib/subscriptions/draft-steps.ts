@@ -22,20 +22,32 @@ export type DraftRefusal =
   | { readonly kind: 'stale' }
   | { readonly kind: 'refused'; readonly userErrors: readonly PlatformUserError[] };
 
+// The operation's own selection stands beside it.
+const ORIGIN = '_svcOrigin';
+type Draft = Readonly<Record<string, unknown>> & {
+  readonly id: string;
+  readonly [ORIGIN]: { readonly revisionId: string } | null;
+};
+
 type OpenRequest = {
   readonly contractId: string;
+  /** Of the state that the change is made from. */
+  readonly revisionId: string;
   /** The client's. */
   readonly args: OperationRequest['args'];
   readonly opening?: DraftSelection | undefined;
 };
 
-/** Opens a draft. PLATFORM_UNAVAILABLE if there is no answer: a draft more or less is no change. */
+/**
+ * Opens a draft. Stale if the contract is not the one that was read: a commit refuses only what changed after the
+ * opening. PLATFORM_UNAVAILABLE if there is no answer: a draft more or less is no change.
+ */
 export async function openDraft(
   deps: OperationDeps,
-  { contractId, args, opening }: OpenRequest,
+  { contractId, revisionId, args, opening }: OpenRequest,
 ): Promise<DraftRefusal | ({ readonly kind: 'opened' } & OpenedDraft)> {
   const own = ['$_svcContractId: ID!', '$_svcActor: SubscriptionActor', ...(opening?.declarations ?? [])];
-  const draft = `draft { id ${opening?.selection ?? ''} }`;
+  const draft = `draft { id ${ORIGIN}: originalContract { revisionId } ${opening?.selection ?? ''} }`;
   const { data } = await deps.ask({
     document: `mutation(${own.join(', ')}) { open: subscriptionContractUpdate(contractId: $_svcContractId, actor: $_svcActor) { ${draft} ${ERRORS} } }`,
     variables: {
@@ -49,7 +61,8 @@ export async function openDraft(
   const { userErrors, draft: opened } = payloadOf(data?.open);
   if (isStale(userErrors)) return { kind: 'stale' };
   if (userErrors.length > 0) return { kind: 'refused', userErrors };
-  const fields = opened as (Readonly<Record<string, unknown>> & { readonly id: string }) | null | undefined;
+  const fields = opened as Draft | null | undefined;
+  if (fields && fields[ORIGIN]?.revisionId !== revisionId) return { kind: 'stale' };
   if (!fields) throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'no draft' });
   return { kind: 'opened', id: fields.id, data: fields };
 }

@@ -7,6 +7,7 @@ import type { PlatformUserError } from './draft-errors.ts';
 import type { OperationDeps } from './operation.ts';
 import { type OperationError, type OperationOutcome, refusedWith } from './operation-error.ts';
 import { CYCLE_INPUT, CYCLE_VARIABLES, type CycleRef, cycleVariables, readCycle } from './read-cycle.ts';
+import type { RecordedOutcome } from './recorded-change.ts';
 import { settleLostAnswer } from './settle-lost-answer.ts';
 
 export type ScheduleEdit = {
@@ -22,7 +23,7 @@ export type ScheduleEdit = {
 const OWN = [...CYCLE_VARIABLES, '$_svcInput: SubscriptionBillingCycleScheduleEditInput!'];
 
 /** The changed objects in the client's selection, or userErrors. One platform request, two if its answer is lost. */
-export function editSchedule(deps: OperationDeps, edit: ScheduleEdit): Promise<OperationOutcome> {
+export function editSchedule(deps: OperationDeps, edit: ScheduleEdit): Promise<RecordedOutcome> {
   return settleLostAnswer(
     () => send(deps, edit),
     async () => {

@@ -15,7 +15,7 @@ import { createUnfinishedIntervals } from './unfinished-intervals.ts';
  * Does nothing unless the interval is in force; a later change of it has taken care of the edits itself. May be done
  * twice. ServiceError: the platform could not be asked; the intent has to wait.
  */
-export const finishIntervalChange: FinishChange = async (deps, { intent, later }) => {
+export const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later }) => {
   const { contract, details, actor } = intent;
   const { interval, intervalCount, editsAhead } = details;
   if (contract === undefined || typeof interval !== 'string' || typeof intervalCount !== 'number') return;
@@ -25,7 +25,7 @@ export const finishIntervalChange: FinishChange = async (deps, { intent, later }
     edits: typeof editsAhead === 'string' ? unpackEdits(editsAhead) : [],
     interval: { interval, intervalCount },
     reason: actor.kind === 'CUSTOMER' ? 'BUYER_INITIATED' : 'MERCHANT_INITIATED',
-    entries: later.filter(isEntry),
+    entries: [...earlier, ...later].filter(isEntry),
   });
   await createUnfinishedIntervals(deps).forget({ shopId: intent.shopId, contractNumber: contract });
 };

@@ -30,7 +30,8 @@ export async function makeDraftChange<State extends DraftState>(
 ): Promise<DraftOutcome | 'stale'> {
   const { deps, contractId } = run;
   const { args } = run.request;
-  const draft = await openDraft(deps, { contractId, args, opening: plan.opening });
+  const { revisionId } = state.contract;
+  const draft = await openDraft(deps, { contractId, revisionId, args, opening: plan.opening });
   if (draft.kind !== 'opened') return refused(run, draft);
   const prepared: Prepared | Extract<StepRefusal, { kind: 'refused' }> =
     typeof plan.changes === 'function'

@@ -1,14 +1,18 @@
 /** A change with its intent before and its settlement after, as every operation makes it. */
 import { ServiceError } from '../errors/service-error.ts';
-import type { ChangedFact, ChangeIntent } from '../timeline/change.ts';
+import type { ChangedFact, ChangeIntent, OpenChange } from '../timeline/change.ts';
 import type { OperationDeps } from './operation.ts';
 import type { OperationOutcome } from './operation-error.ts';
 
-/** `changed`: what really changed, if it differs from the intent's. */
-export type RecordedOutcome = OperationOutcome & { readonly changed?: readonly ChangedFact[] };
+export type RecordedOutcome = OperationOutcome & {
+  /** What really changed, if it differs from the intent's. */
+  readonly changed?: readonly ChangedFact[];
+  /** The platform's answer was lost: a read shows the change. */
+  readonly isSeen?: boolean;
+};
 
 /**
- * Writes the intent, makes the change, settles the intent: done if something is answered, gone if the change was
+ * Writes the intent, makes the change, settles the intent: done or seen if something is answered, gone if the change was
  * refused or certainly not made. After OUTCOME_UNKNOWN, and after a fault of ours, it stays open: the scheduled
  * work finds out. Throws what `change` throws, and TEMPORARILY_UNAVAILABLE if there can be no intent.
  */
@@ -20,11 +24,16 @@ export async function recordedChange(
   const open = await beginChange(intent);
   try {
     const outcome = await change();
-    await (outcome.answered === null ? open.notDone() : open.done(outcome.changed));
+    await settle(open, outcome);
     return outcome;
   } catch (error) {
     const isCertain = error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN';
     if (isCertain) await open.notDone();
     throw error;
   }
+}
+
+function settle(open: OpenChange, { answered, isSeen, changed }: RecordedOutcome): Promise<void> {
+  if (answered === null) return open.notDone();
+  return isSeen ? open.seen(changed) : open.done(changed);
 }

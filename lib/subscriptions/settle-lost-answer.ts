@@ -1,6 +1,7 @@
 /** A change that takes one request: if its answer is lost, a read may tell what came of it. */
 import { ServiceError } from '../errors/service-error.ts';
 import type { OperationOutcome } from './operation-error.ts';
+import type { RecordedOutcome } from './recorded-change.ts';
 
 /**
  * The outcome of `change`, or what `find` finds of it. OUTCOME_UNKNOWN if that is nothing: a change that is not to
@@ -9,7 +10,7 @@ import type { OperationOutcome } from './operation-error.ts';
 export async function settleLostAnswer(
   change: () => Promise<OperationOutcome>,
   find: () => Promise<OperationOutcome | undefined>,
-): Promise<OperationOutcome> {
+): Promise<RecordedOutcome> {
   try {
     return await change();
   } catch (lost) {
@@ -18,6 +19,6 @@ export async function settleLostAnswer(
       if (!(error instanceof ServiceError)) throw error;
     });
     if (found === undefined) throw lost;
-    return found;
+    return { ...found, isSeen: true };
   }
 }

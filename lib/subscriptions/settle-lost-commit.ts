@@ -29,5 +29,5 @@ export async function settleLostCommit<State extends DraftState>(
   const isChanged = state !== undefined && state.contract.revisionId !== before.contract.revisionId;
   if (!isChanged || !plan.isDone(state)) throw lost;
   const answered = Object.fromEntries(selection.places.map(({ key }) => [key, data[key] ?? null]));
-  return { answered, userErrors: [], errors };
+  return { answered, userErrors: [], errors, isSeen: true };
 }

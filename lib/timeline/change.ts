@@ -22,13 +22,18 @@ export type ChangeIntent = {
   readonly changes: readonly ChangedFact[];
 };
 
-/** An intent that is written. An intent that neither is called for is settled by the scheduled work. */
+/** An intent that is written. An intent that none is called for is settled by the scheduled work. */
 export type OpenChange = {
   /**
    * The platform has changed; `changes` as they really are, if they differ from the intent's; `contractId` of a
    * contract that the change made: the entry moves there. Never throws.
    */
   readonly done: (changes?: readonly ChangedFact[], contractId?: string) => Promise<void>;
+  /**
+   * The platform's answer was lost, but the change is in force. Told as `done`, unless another one under way may be
+   * what made it: then the scheduled work settles the intent. Never throws.
+   */
+  readonly seen: (changes?: readonly ChangedFact[]) => Promise<void>;
   /** Nothing has changed: the entry goes. Never throws. */
   readonly notDone: () => Promise<void>;
 };

@@ -13,14 +13,24 @@ export type Evidence = {
   readonly state: ContractState | undefined;
   /** Changes of the contract that were begun after the intent, entries and intents alike, oldest first. */
   readonly later: readonly Pick<EventFacts, 'createdAtMs' | 'changes'>[];
+  /** Changes that were made and were begun up to `IN_FLIGHT_MS` before the intent, oldest first. */
+  readonly earlier: readonly Pick<EventFacts, 'changes'>[];
 };
 
 /** A request lives for 20 s, and clocks differ a little: until then the platform may still take the change. */
-const IN_FLIGHT_MS = 60_000;
+export const IN_FLIGHT_MS = 60_000;
 
 /** Facts that can be compared. Where there are none, nobody can tell. */
 export function comparableFacts({ changes }: Pick<EventFacts, 'changes'>): ChangedFact[] {
   return changes.filter(({ before, after }) => before !== after);
+}
+
+/** Whether both were to bring a fact to the same end. */
+export function haveSameEnd(one: Pick<EventFacts, 'changes'>, other: Pick<EventFacts, 'changes'>): boolean {
+  return comparableFacts(one).some(({ field, after }) => {
+    const found = changeOf(other.changes, field);
+    return found !== undefined && isEqual(field, found.after, after);
+  });
 }
 
 /**
@@ -41,9 +51,18 @@ export function judgeIntent(
 
 type Look = { readonly shows: 'before' | 'after' | 'neither'; readonly isState: boolean };
 
-function look(fact: ChangedFact, createdAtMs: number, { state, later }: Evidence): Look {
+function look(fact: ChangedFact, createdAtMs: number, evidence: Evidence): Look {
+  const seen = lookAhead(fact, createdAtMs, evidence);
+  if (seen.shows !== 'after') return seen;
+  const last = evidence.earlier.findLast(({ changes }) => changeOf(changes, fact.field) !== undefined);
+  // It came in between, after the contract was read for this one: its entry tells the change.
+  const isTold = last !== undefined && haveSameEnd({ changes: [fact] }, last);
+  return isTold ? { shows: 'before', isState: false } : seen;
+}
+
+function lookAhead(fact: ChangedFact, createdAtMs: number, { state, later }: Evidence): Look {
   for (const { changes, createdAtMs: laterAtMs } of later) {
-    const found = changes.find(({ field, before, after }) => field === fact.field && before !== after);
+    const found = changeOf(changes, fact.field);
     if (found === undefined) continue;
     const shows = compare(fact, found.before);
     // It had the same to do, so whichever of them came first, this is the one that is told.
@@ -53,6 +72,10 @@ function look(fact: ChangedFact, createdAtMs: number, { state, later }: Evidence
   }
   const text = state?.textOf(fact.field);
   return { shows: text === undefined ? 'neither' : compare(fact, text), isState: true };
+}
+
+function changeOf(changes: readonly ChangedFact[], field: string): ChangedFact | undefined {
+  return changes.find((one) => one.field === field && one.before !== one.after);
 }
 
 function compare({ field, before, after }: ChangedFact, text: string | null): Look['shows'] {

@@ -13,17 +13,26 @@ import type { StoreRecord, Stores } from '../storage/stores.ts';
 import type { Table } from '../storage/table.ts';
 import { dateText } from '../subscriptions/date-text.ts';
 import { createPauseRecords } from '../subscriptions/pause-record.ts';
+import { entriesSince } from './changes-at-once.ts';
 import { type ContractState, PAUSE_END, readContractState, stateDocument } from './contract-state.ts';
 import { contractGid } from './event-number.ts';
-import { type EventFacts, timelinePartition, toEventRecord } from './event-record.ts';
-import { comparableFacts, judgeIntent, type Verdict } from './judge-intent.ts';
+import type { EventFacts } from './event-record.ts';
+import { comparableFacts, IN_FLIGHT_MS, judgeIntent, type Verdict } from './judge-intent.ts';
 import { intentRef, type OpenIntent, SETTLE_AFTER_MS, settleAsEntry, toOpenIntent } from './open-intents.ts';
 
 /** What belongs to a change and follows the platform's commit. May be done again. */
 export type FinishChange = (
   deps: FinishDeps,
-  change: { readonly intent: OpenIntent; readonly later: readonly EventFacts[] },
+  change: { readonly intent: OpenIntent } & Others,
 ) => Promise<void>;
+
+/** What else was begun on the contract, oldest first. */
+type Others = {
+  /** Up to a minute before the intent, and made: perhaps after the contract was read for it. */
+  readonly earlier: readonly EventFacts[];
+  /** After it: made, or still open. */
+  readonly later: readonly EventFacts[];
+};
 
 export type FinishDeps = {
   /** One request to the platform, within the store's budget. */
@@ -124,10 +133,10 @@ type ContractWork = StoreWork & { readonly store: StoreRecord; readonly due: rea
 async function settleContract(deps: SettleDeps, work: ContractWork): Promise<void> {
   const state = await readState(deps, work);
   for (const intent of work.due) {
-    const later = await readLater(deps, work, intent);
-    const verdict = judgeIntent(intent, { state, later });
+    const others = await readOthers(deps, work, intent);
+    const verdict = judgeIntent(intent, { state, ...others });
     if (verdict !== 'not done') {
-      await deps.finishers[intent.action]?.(finishDeps(deps, work), { intent, later });
+      await deps.finishers[intent.action]?.(finishDeps(deps, work), { intent, ...others });
     }
     await settle(deps, intent, verdict);
     work.left.delete(intent);
@@ -182,21 +191,21 @@ async function pauseEnd(
   return dateText(pause?.resumesAtMs);
 }
 
-/** What was begun on the contract after this intent: entries of the table, and intents that are still open. */
-async function readLater(
+async function readOthers(
   { table }: SettleDeps,
   { intents }: ContractWork,
   intent: OpenIntent,
-): Promise<EventFacts[]> {
+): Promise<Others> {
   const { number } = intent;
-  const { items } = await table.query({
-    keyCondition: 'pk = :pk AND sk > :number',
-    values: { ':pk': timelinePartition(intent), ':number': number },
-    consistent: true,
-  });
-  const entries = items.map(toEventRecord).filter(({ outcome }) => outcome === 'DONE');
+  const near = await entriesSince(table, intent, intent.createdAtMs - IN_FLIGHT_MS);
+  const entries = near.filter(({ outcome }) => outcome === 'DONE');
   const open = intents.filter((other) => other.number > number);
-  return [...entries, ...open].sort((a, b) => (a.number < b.number ? -1 : 1));
+  const later = [...entries.filter((entry) => entry.number > number), ...open];
+  return {
+    // Within a millisecond the entry of a change before it may have its number.
+    earlier: entries.filter((entry) => entry.number <= number),
+    later: later.sort((a, b) => (a.number < b.number ? -1 : 1)),
+  };
 }
 
 async function settle(deps: SettleDeps, intent: OpenIntent, verdict: Verdict): Promise<void> {

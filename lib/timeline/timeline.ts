@@ -8,6 +8,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { DueItems } from '../storage/due-items.ts';
 import type { Table } from '../storage/table.ts';
 import type { BeginChange, ChangeIntent, OpenChange } from './change.ts';
+import { isAnotherUnderWay } from './changes-at-once.ts';
 import { contractNumberOf, type parseEventNumber } from './event-number.ts';
 import { type EventActor, type EventRecord, eventKey, toEventRecord } from './event-record.ts';
 import { intentRef, type OpenIntent, settleAsEntry, writeIntent } from './open-intents.ts';
@@ -80,6 +81,14 @@ function toOpenChange(deps: TimelineDeps, intent: OpenIntent): OpenChange {
       const settlement = { outcome: 'DONE', changes, contract, isFirstHand: true } as const;
       return quietly(settleAsEntry(deps, intent, settlement));
     },
+    seen: (changes = intent.changes) => quietly(settleSeen(deps, { ...intent, changes })),
     notDone: () => quietly(deps.dueItems.remove(intentRef(intent))),
   };
+}
+
+/** Where another may have made the change, the intent stays open: the scheduled work tells them apart. */
+async function settleSeen(deps: TimelineDeps, intent: OpenIntent): Promise<void> {
+  if (await isAnotherUnderWay(deps, intent)) return;
+  const { changes } = intent;
+  await settleAsEntry(deps, intent, { outcome: 'DONE', changes, isFirstHand: false });
 }

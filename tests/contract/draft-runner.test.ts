@@ -131,7 +131,8 @@ test('throttled at the commit for good: nothing is changed, and the intent goes'
   const { world, contract, run } = begin();
   world.fail({ kind: 'stale', at: 'subscriptionDraftCommit', change: () => world.throttle(1000) });
   const told: string[] = [];
-  const open = { done: async () => void told.push('done'), notDone: async () => void told.push('not done') };
+  const tell = (outcome: string) => async () => void told.push(outcome);
+  const open = { done: tell('done'), seen: tell('seen'), notDone: tell('not done') };
   const timeline: Timeline = {
     begin: () => async () => open,
     readEvents: () => Promise.reject(new Error('not read')),

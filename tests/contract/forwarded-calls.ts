@@ -90,10 +90,8 @@ export function telling(onIntent: () => void) {
         const change = { action, outcome: 'open' };
         told.push(change);
         onIntent();
-        return {
-          done: async () => void Object.assign(change, { outcome: 'done' }),
-          notDone: async () => void Object.assign(change, { outcome: 'not done' }),
-        };
+        const tell = (outcome: string) => async () => void Object.assign(change, { outcome });
+        return { done: tell('done'), seen: tell('seen'), notDone: tell('not done') };
       },
     readEvents: async () => [],
     findEvents: async () => [],

@@ -143,6 +143,7 @@ test('a contract that is made has its entry, under its own id', async () => {
     ...telling(() => undefined),
     begin: () => async (intent) => ({
       done: async (_changes, contractId) => void ids.push(intent.action, intent.contractId, contractId),
+      seen: async () => void ids.push('seen'),
       notDone: async () => void ids.push('not done'),
     }),
   };

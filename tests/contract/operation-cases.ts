@@ -195,7 +195,7 @@ function testFaults(operation: OperationCase, as: Acting): void {
     expect(fact()).toEqual(operation.after);
     if (operation.isSettled ?? true) {
       expect(outcome).toMatchObject({ code: undefined, payload: { ...operation.payload, userErrors: [] } });
-      expect(outcomes(outcome)).toEqual(['done']);
+      expect(outcomes(outcome)).toEqual(['seen']);
     } else {
       expect(outcome).toMatchObject({ code: 'OUTCOME_UNKNOWN', payload: null });
       expect(outcomes(outcome)).toEqual(['open']);

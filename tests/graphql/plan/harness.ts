@@ -48,7 +48,7 @@ export type PlanRequest = {
 };
 
 /** A change as the timeline was told of it. `open`: it was never told how it ended. */
-export type Recorded = ChangeIntent & { outcome: 'open' | 'done' | 'not done' };
+export type Recorded = ChangeIntent & { outcome: 'open' | 'done' | 'seen' | 'not done' };
 
 const COST: PlatformCost = {
   requestedQueryCost: 3,
@@ -120,6 +120,9 @@ function listing(recorded: Recorded[]): Timeline {
       return {
         done: async (changes = intent.changes) => {
           Object.assign(change, { changes, outcome: 'done' });
+        },
+        seen: async (changes = intent.changes) => {
+          Object.assign(change, { changes, outcome: 'seen' });
         },
         notDone: async () => {
           change.outcome = 'not done';

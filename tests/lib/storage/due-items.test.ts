@@ -68,6 +68,28 @@ test('stores next to each other do not write to one key, and all of theirs is li
   expect(await due()).toEqual(inOrder.map(({ name }) => name));
 });
 
+test('what one store has due in a span, over the end of a day; nothing of its neighbours', async () => {
+  const { items } = createWorld();
+  const shopId = 81234567001 as ShopId;
+  const midnightMs = Math.ceil(START_MS / DAY_MS) * DAY_MS;
+  const span = { fromMs: midnightMs - HOUR_MS, toMs: midnightMs + HOUR_MS };
+  for (const [name, dueAtMs] of [
+    ['too early', span.fromMs - 1],
+    ['first', span.fromMs],
+    ['after midnight', midnightMs],
+    ['last', span.toMs],
+    ['too late', span.toMs + 1],
+  ] as const) {
+    await items.put(item(name, dueAtMs));
+    const neighbour = (shopId + KEYS_OF_A_BUCKET) as ShopId;
+    await items.put({ ...item(`neighbour's ${name}`, dueAtMs), shopId: neighbour });
+  }
+  await items.put(item('of another kind', midnightMs, 'intent'));
+  const names: string[] = [];
+  for await (const { name } of items.listOfStore('pause', shopId, span)) names.push(name);
+  expect(names).toEqual(['first', 'after midnight', 'last']);
+});
+
 test('one of a kind, store, time and name; found, and removed without complaint', async () => {
   const { items, due } = createWorld();
   const one = item('one', START_MS);

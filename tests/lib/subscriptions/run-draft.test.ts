@@ -34,6 +34,7 @@ function world(steps: readonly Step[]) {
         told.push('done');
         facts.push(changes);
       },
+      seen: async () => void told.push('seen'),
       notDone: async () => void told.push('not done'),
     }),
   } as unknown as OperationDeps;
@@ -52,7 +53,10 @@ const state = (revisionId: string, note: string | null = null): Step => ({
     contract: { note },
   },
 });
-const opened: Step = { data: { open: { draft: { id: DRAFT, currencyCode: 'USD' }, userErrors: [] } } };
+const openedAt = (revisionId: string): Step => ({
+  data: { open: { draft: { id: DRAFT, _svcOrigin: { revisionId }, currencyCode: 'USD' }, userErrors: [] } },
+});
+const opened = openedAt('1');
 const changed: Step = { data: { change0: { userErrors: [] } } };
 const committed: Step = { data: { commit: { contract: { note: 'new' }, _svcErrors: [] } } };
 const lost = new ServiceError('OUTCOME_UNKNOWN');
@@ -122,7 +126,7 @@ describe('what the platform does not answer', () => {
   ])('the answer to the commit %s: a read that shows the change settles it', async (_name, answer) => {
     const { outcome, told, asked } = await run([state('1'), opened, changed, answer, state('2', 'new')]);
     expect(outcome).toMatchObject({ answered: { contract: { note: 'new' } }, userErrors: [] });
-    expect(told).toEqual(['done']);
+    expect(told).toEqual(['seen']);
     expect(asked.at(-1)?.mutates).toBe(false);
   });
 
@@ -141,9 +145,17 @@ describe('another commit shows before the commit', () => {
   const stale = { userErrors: [{ field: ['draftId'], message: 'stale', code: 'STALE_CONTRACT' }] };
   test.each<[string, Step[]]>([
     ['at the opening', [{ data: { open: { draft: null, ...stale } } }]],
+    ['at the opening, which shows another revision', [openedAt('2')]],
     ['at the change', [opened, { data: { change0: stale } }]],
   ])('%s: from fresh state', async (_name, steps) => {
-    const { outcome, told } = await run([state('1'), ...steps, state('2'), opened, changed, committed]);
+    const { outcome, told } = await run([
+      state('1'),
+      ...steps,
+      state('2'),
+      openedAt('2'),
+      changed,
+      committed,
+    ]);
     expect(outcome).toMatchObject({ answered: { contract: { note: 'new' } } });
     expect(told).toEqual(['not done', 'done']);
   });

@@ -21,15 +21,18 @@ function judge(
     now,
     updatedAtMs = AT_MS,
     later = [],
+    earlier = [],
   }: {
     now?: Readonly<Record<string, string | null>>;
     updatedAtMs?: number;
     later?: readonly [number, ChangedFact][];
+    earlier?: readonly ChangedFact[];
   } = {},
 ) {
   const evidence: Evidence = {
     state: now && { updatedAtMs, textOf: (field) => now[field] },
     later: later.map(([afterMs, fact]) => ({ createdAtMs: AT_MS + afterMs, changes: [fact] })),
+    earlier: earlier.map((fact) => ({ changes: [fact] })),
   };
   return judgeIntent({ createdAtMs: AT_MS, changes }, evidence);
 }
@@ -97,5 +100,22 @@ describe('by what a later change found', () => {
   test('another one, so soon that the first may still have been under way: unknown', () => {
     const later: [number, ChangedFact][] = [[SECOND_MS, status('ACTIVE', 'CANCELLED')]];
     expect(judge([PAUSE], { now: { status: 'CANCELLED' }, later })).toBe('unknown');
+  });
+});
+
+describe('by what was begun right before it, and made', () => {
+  const now = { status: 'PAUSED' };
+
+  test('the same, which came in between: not done, and told once', () => {
+    expect(judge([PAUSE], { now, earlier: [PAUSE] })).toBe('not done');
+    const later: [number, ChangedFact][] = [[5 * MINUTE_MS, status('PAUSED', 'ACTIVE')]];
+    expect(judge([PAUSE], { now: { status: 'ACTIVE' }, earlier: [PAUSE], later })).toBe('not done');
+  });
+  test('the same, and then the opposite: done', () => {
+    expect(judge([PAUSE], { now, earlier: [PAUSE, status('PAUSED', 'ACTIVE')] })).toBe('done');
+  });
+  test('something else: done', () => {
+    const skip = cycleSkippedFact(3, { before: 'false', after: 'true' });
+    expect(judge([PAUSE], { now, earlier: [skip] })).toBe('done');
   });
 });

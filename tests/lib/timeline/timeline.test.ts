@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type PurgeMark, removeStoreItems } from '../../../lib/stores/remove-store-items.ts';
+import type { ChangedFact } from '../../../lib/timeline/change.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { contractGid, parseEventGid, parseEventNumber } from '../../../lib/timeline/event-number.ts';
 import { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
@@ -89,6 +90,61 @@ test('done tells the changes as they really are, and where a new contract is', a
   await open.done(changes, 'gid://shopify/SubscriptionContract/77');
   expect(await entriesOf(store, WHOLE_STORE)).toEqual([]);
   expect(await entriesOf(store, '77')).toMatchObject([{ contract: '77', changes }]);
+});
+
+describe('seen, the answer being lost', () => {
+  const resume = () => pause({ action: 'subscription_resumed', changes: pause().changes.map(opposite) });
+  const opposite = (fact: ChangedFact) => ({ ...fact, before: fact.after, after: fact.before });
+
+  test('with nothing else under way: the entry is there at once', async () => {
+    await (await store.begin(pause())).seen();
+    expect(await entriesOf(store)).toMatchObject([{ outcome: 'DONE', changes: pause().changes }]);
+    expect(await openIntents()).toEqual([]);
+  });
+
+  test('tells the changes as they really are', async () => {
+    const { changes } = resume();
+    await (await store.begin(pause())).seen(changes);
+    expect(await entriesOf(store)).toMatchObject([{ changes }]);
+  });
+
+  test('with the same under way, whichever was begun first: it stays open', async () => {
+    const first = await store.begin(pause());
+    const second = await store.begin(pause());
+    await first.seen();
+    await second.seen();
+    expect(await entriesOf(store)).toEqual([]);
+    expect(await openIntents()).toHaveLength(2);
+  });
+
+  test('with the same told, whichever was begun first: it stays open', async () => {
+    const before = await store.begin(pause());
+    store.clock.nowMs += 1;
+    await (await store.begin(pause())).done();
+    store.clock.nowMs += 1;
+    const after = await store.begin(pause());
+    await before.seen();
+    await after.seen();
+    expect(await entriesOf(store)).toHaveLength(1);
+    expect(await openIntents()).toHaveLength(2);
+  });
+
+  test('with something else under way, or the same on another contract, or long ago: the entry is there', async () => {
+    await (await store.begin(pause())).done();
+    store.clock.nowMs += 60_001;
+    await store.begin(resume());
+    await store.begin(pause({ contractId: 'gid://shopify/SubscriptionContract/32' }));
+    await (await store.begin(pause())).seen();
+    expect(await entriesOf(store)).toHaveLength(2);
+  });
+
+  test('in an outage it stays open, and the client hears nothing of it', async () => {
+    const open = await store.begin(pause());
+    failAt('query', 'down');
+    await open.seen();
+    mend();
+    expect([await entriesOf(store), await openIntents()]).toEqual([[], [expect.anything()]]);
+  });
 });
 
 test('not done leaves nothing', async () => {

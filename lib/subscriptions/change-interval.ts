@@ -83,7 +83,7 @@ async function change(
     kind: 'change',
     intent: intervalIntent({ contract, target, edits, lineFacts: lines.facts }),
     changes: async () => {
-      await keep(given, edits, target);
+      if (isRescheduled) await keep(given, edits, target);
       return { kind: 'prepared', changes: [...draftUpdate(given, target), ...lines.changes] };
     },
     isDone: (now) => isInForce(now, target),
@@ -133,18 +133,18 @@ async function restore(
     entries: await entriesSince(deps, { shopId: deps.store.shopId, contractId }, beganAtMs),
   });
   const ref = contractRef(deps.store.shopId, contractId);
-  if (ref !== undefined && edits.length > 0) await deps.unfinishedIntervals.forget(ref);
+  if (ref !== undefined) await deps.unfinishedIntervals.forget(ref);
   return { ...committed, locals: { ...committed.locals, droppedEdits } };
 }
 
-/** Before the commit, so that nothing that breaks off after it can lose them. */
+/** Before the commit, so that nothing that breaks off after it can lose them; without any, to tell when it began. */
 async function keep(
   { deps, state, beganAtMs }: Case,
   edits: readonly EditAhead[],
   { billingPolicy: interval }: Target,
 ): Promise<void> {
   const ref = contractRef(deps.store.shopId, state.contract.id);
-  if (ref === undefined || edits.length === 0) return;
+  if (ref === undefined) return;
   await deps.unfinishedIntervals.keep(ref, { interval, edits, beganAtMs });
 }
 

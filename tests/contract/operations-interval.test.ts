@@ -133,20 +133,10 @@ describe.each(reschedulings)('skips and moves, where a new interval counts %s', 
     const world = begin();
     world.edit(5, { skipped: true });
     // The draft is open already: the skip is of the old order of 9 December.
-    const skip = world.skip;
-    let isSkipped = false;
-    const { send } = world.platform;
-    world.platform.send = async (...args) => {
-      if (!isSkipped && args[0].includes('subscriptionDraftUpdate')) {
-        isSkipped = true;
-        await skip(2);
-      }
-      return send(...args);
-    };
+    rightBefore(world, 'subscriptionDraftUpdate', async () => void (await world.skip(2)));
     const { payload } = await world.change({ interval: FORTNIGHT });
     expect(payload.userErrors).toEqual([]);
-    const skipped = orders(world.contract, 8).filter((order) => order.startsWith('-'));
-    expect(skipped).toEqual(isAfter ? ['-2026-12-09'] : ['-2026-12-30']);
+    expect(skips(world)).toEqual(isAfter ? ['-2026-12-09'] : ['-2026-12-30']);
     expect(payload.droppedEdits).toMatchObject([
       isAfter ? { originalDate: '2026-12-30T08:00:00Z' } : { originalDate: '2026-12-09T08:00:00Z' },
     ]);
@@ -194,6 +184,62 @@ test.each(reschedulings)(
     expect(all.sort()).toEqual(['-2026-12-09', skipped[0]].sort());
   },
 );
+
+describe('a skip that comes while a change is made that breaks off', () => {
+  const WEEK = { interval: 'WEEK', intervalCount: 1 };
+  const EDIT = 'subscriptionBillingCycleScheduleEdit';
+  const LOST = { kind: 'lost before', at: EDIT, times: 2 } as const;
+
+  test('is at its date after another change, though nothing was skipped before the first', async () => {
+    const world = createIntervalWorld({ table: createMemoryTable() });
+    rightBefore(world, 'subscriptionDraftUpdate', async () => {
+      await world.skip(2);
+      world.fail(LOST);
+    });
+    expect((await world.change({ interval: FORTNIGHT }, 'store')).code).toBe('OUTCOME_UNKNOWN');
+    await world.change({ interval: WEEK }, 'store');
+    expect(skips(world)).toEqual(['-2026-12-09']);
+  });
+
+  test('is at its date when the scheduled work is done, though it was begun before the change', async () => {
+    const world = createIntervalWorld({ table: createMemoryTable() });
+    const [isOpen, isSkipped] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let change: ReturnType<typeof world.change> | undefined;
+    rightBefore(world, EDIT, async () => {
+      change = world.change({ interval: FORTNIGHT });
+      await isOpen.promise;
+    });
+    rightBefore(world, 'subscriptionDraftUpdate', async () => {
+      isOpen.resolve();
+      await isSkipped.promise;
+    });
+    await world.skip(2);
+    world.fail(LOST);
+    isSkipped.resolve();
+    expect((await change)?.code).toBe('OUTCOME_UNKNOWN');
+    await world.settle();
+    expect(skips(world)).toEqual(['-2026-12-09']);
+  });
+});
+
+type IntervalWorld = ReturnType<typeof createIntervalWorld>;
+
+function skips({ contract }: IntervalWorld): string[] {
+  return orders(contract, 8).filter((order) => order.startsWith('-'));
+}
+
+/** Does this once, before the first request with this root field reaches the platform. */
+function rightBefore({ platform }: IntervalWorld, root: string, act: () => Promise<void>): void {
+  const { send } = platform;
+  let isDone = false;
+  platform.send = async (...args) => {
+    if (!isDone && args[0].includes(root)) {
+      isDone = true;
+      await act();
+    }
+    return send(...args);
+  };
+}
 
 describe('the scheduled work leaves the orders alone', () => {
   async function brokenOff() {

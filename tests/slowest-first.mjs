@@ -16,7 +16,7 @@ const SLOW = [
   'tests/infra/cdk/templates.test.ts',
   'tests/infra/synthesised/journey.test.ts',
   'tests/bench/bench.test.ts',
-  'tests/lib/sign-in/interleavings.test.ts',
+  'tests/lib/sign-in/interleavings.scale.test.ts',
   'tests/infra/local/start/start-errors.test.ts',
   'tests/functions/admin-graphql/claim-page.test.ts',
 ];

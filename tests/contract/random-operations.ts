@@ -42,32 +42,64 @@ export type Command =
   /** One run of the scheduled work. */
   | { readonly kind: 'work' };
 
-const operation: fc.Arbitrary<Operation> = fc.record({
-  kind: fc.constant('operation'),
-  // Ends are rare, or nothing happens after them.
-  name: fc.constantFrom(...NAMES.flatMap((name) => (name === 'cancel' ? [name] : [name, name, name, name]))),
-  as: fc.constantFrom(...ACTORS),
-  contract: fc.constantFrom(...CONTRACTS),
-  choice: fc.nat(3),
-  fault: fc.constantFrom('none', 'none', 'none', 'none', 'stale', 'lost before', 'lost after', 'dies'),
-  diesAt: fc.nat(4),
-});
+type Drawn = {
+  readonly contracts: readonly ContractId[];
+  readonly choices: number;
+  readonly faults: readonly Operation['fault'][];
+};
 
-const together = fc.record({
-  kind: fc.constant('together' as const),
-  both: fc.tuple(operation, operation),
-  ticks: fc.nat(30),
+const BREAKS = ['stale', 'lost before', 'lost after', 'dies'] as const;
+
+const operationOf = ({ contracts, choices, faults }: Drawn): fc.Arbitrary<Operation> =>
+  fc.record({
+    kind: fc.constant('operation'),
+    // Ends are rare, or nothing happens after them.
+    name: fc.constantFrom(
+      ...NAMES.flatMap((name) => (name === 'cancel' ? [name] : [name, name, name, name])),
+    ),
+    as: fc.constantFrom(...ACTORS),
+    contract: fc.constantFrom(...contracts),
+    choice: fc.nat(choices - 1),
+    fault: fc.constantFrom(...faults),
+    diesAt: fc.nat(4),
+  });
+
+const togetherOf = (operation: fc.Arbitrary<Operation>) =>
+  fc.record({
+    kind: fc.constant('together' as const),
+    both: fc.tuple(operation, operation),
+    ticks: fc.nat(30),
+  });
+
+const operation = operationOf({
+  contracts: CONTRACTS,
+  choices: 4,
+  faults: ['none', 'none', 'none', 'none', ...BREAKS],
 });
 const waiting = fc.record({ kind: fc.constant('wait' as const), hours: fc.nat(72) });
+const working = fc.constant({ kind: 'work' as const });
 
-export const commands: fc.Arbitrary<Command[]> = fc.array(
+/** All that happens in a few weeks. */
+export const weeks: fc.Arbitrary<Command[]> = fc.array(
   fc.oneof(
     { weight: 8, arbitrary: operation },
-    { weight: 2, arbitrary: together },
+    { weight: 2, arbitrary: togetherOf(operation) },
     { weight: 2, arbitrary: waiting },
-    { weight: 1, arbitrary: fc.constant({ kind: 'work' as const }) },
+    { weight: 1, arbitrary: working },
   ),
   { maxLength: 24 },
+);
+
+const clashing = operationOf({ contracts: [CONTRACTS[0]], choices: 2, faults: ['none', ...BREAKS] });
+
+/** The same few things asked of one contract by two at once, and most of it breaks. */
+export const clashes: fc.Arbitrary<Command[]> = fc.array(
+  fc.oneof(
+    { weight: 1, arbitrary: clashing },
+    { weight: 3, arbitrary: togetherOf(clashing) },
+    { weight: 1, arbitrary: working },
+  ),
+  { maxLength: 5 },
 );
 
 /** The request of the platform that makes each change. */
@@ -82,6 +114,9 @@ const CHANGES_BY: Readonly<Record<Operation['name'], string>> = {
   interval: 'subscriptionDraftCommit',
   charge: 'subscriptionBillingAttemptCreate',
 };
+
+const STATUS_CHANGE = /subscriptionContract(?:Pause|Activate|Cancel)\(/;
+const changesStatus = (name: Operation['name']) => STATUS_CHANGE.test(`${CHANGES_BY[name]}(`);
 
 /** A fact of a contract that the platform changed. */
 export type Transition = {
@@ -105,6 +140,10 @@ export function createRandomWorld() {
   const { platform } = world;
   const transitions: Transition[] = [];
   const broken: string[] = [];
+  /** Changes of the status that the platform took, or refused, though it was that already. */
+  const repeats: { readonly contract: number; readonly status: string }[] = [];
+  /** How often two at once changed the status of a contract: the later one has read what was before the first. */
+  const clashes = new Map<number, number>();
   /** Days that an order was asked to be skipped on, by contract. */
   const skipDays = new Set<string>();
   const ended = new Map<number, string>();
@@ -140,17 +179,25 @@ export function createRandomWorld() {
   }
 
   const { send } = platform;
-  platform.send = async (body) => {
-    const paused = CONTRACTS.filter((id) => world.status(id) === 'PAUSED');
-    const before = paused.map((id) => attempts(id));
+  async function sendWatched(body: string): ReturnType<typeof send> {
+    const before = CONTRACTS.map((id) => ({ id, status: world.status(id), attempts: attempts(id) }));
     try {
       return await send(body);
     } finally {
-      for (const [index, id] of paused.entries()) {
-        if (attempts(id) !== before[index]) broken.push(`${id}: billed while paused`);
+      for (const { id, status, attempts: count } of before) {
+        if (status === 'PAUSED' && attempts(id) !== count) broken.push(`${id}: billed while paused`);
+        const isAsked = body.includes(`/SubscriptionContract/${id}"`) && STATUS_CHANGE.test(body);
+        if (isAsked && world.status(id) === status) repeats.push({ contract: id, status });
       }
       watch();
     }
+  }
+  let last: Promise<unknown> = Promise.resolve();
+  /** One after another, as they come, so that no change hides behind the next. */
+  platform.send = (body) => {
+    const answer = last.then(() => sendWatched(body));
+    last = answer.catch(() => undefined);
+    return answer;
   };
   const attempts = (id: number) =>
     [...platform.store().attempts.values()].filter(({ contractId }) => contractId === id).length;
@@ -241,6 +288,8 @@ export function createRandomWorld() {
 
   return {
     transitions,
+    repeats,
+    clashes,
     broken,
     isWatched: (field: string) => /^(status|deliveryPolicy|lines\..+\.quantity)$/.test(field),
     openIntents,
@@ -250,10 +299,16 @@ export function createRandomWorld() {
       if (command.kind === 'operation') await operate(command);
       else if (command.kind === 'together') {
         const [one, other] = command.both;
+        const isClash = [one, other].every(
+          ({ name, contract }) => changesStatus(name) && contract === one.contract,
+        );
+        if (isClash) clashes.set(one.contract, (clashes.get(one.contract) ?? 0) + 1);
         await Promise.all([operate(one), operate(other, command.ticks)]);
       } else if (command.kind === 'work') await work();
       else world.later(command.hours * HOUR_MS);
       world.forgetFaults();
+      // Nobody does two things in a millisecond, but two may.
+      world.later(1);
       watch();
     },
     async settle(): Promise<void> {

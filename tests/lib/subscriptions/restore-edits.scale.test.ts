@@ -5,7 +5,7 @@ import { dueMs } from '../../../lib/subscriptions/billing-cycle.ts';
 import { editsAhead, orderTooClose } from '../../../lib/subscriptions/edits-ahead.ts';
 import { restoreEdits } from '../../../lib/subscriptions/restore-edits.ts';
 import { dayIn } from '../../../lib/subscriptions/store-day.ts';
-import { fullSize } from '../../full-size.ts';
+import { propertyRuns } from '../../full-size.ts';
 import { type Case, cases, newModel } from './contract-model.ts';
 
 const HOUR_MS = 3_600_000;
@@ -27,9 +27,9 @@ function play(given: Case) {
   return { before, isRefused, charged, restored, after: model.cycles(20, lastMs), model };
 }
 
-const numRuns = fullSize(5_000);
+const RUNS = propertyRuns(5_000);
 
-test(`on ${numRuns} random contracts: kept at its date or reported, nothing else edited, no skipped order billed`, () => {
+test(`on ${RUNS.numRuns} random contracts: kept at its date or reported, nothing else edited, no skipped order billed`, () => {
   fc.assert(
     fc.property(cases, (given) => {
       const { before, isRefused, charged, restored, after, model } = play(given);
@@ -70,6 +70,6 @@ test(`on ${numRuns} random contracts: kept at its date or reported, nothing else
       );
       expect(charged.filter((cycle) => wanted.has(dayOf(dueMs(cycle))))).toEqual([]);
     }),
-    { numRuns },
+    RUNS,
   );
 });

@@ -6,10 +6,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { exchange } from '../../../lib/sign-in/exchange.ts';
 import type { TokenPair } from '../../../lib/sign-in/token-pair.ts';
+import { propertyRuns } from '../../full-size.ts';
 import type { TableFault } from './world/faulty-table.ts';
 import { type ADA, outcome, refreshWith, revokeWith, signedIn, signInToCode, use } from './world/journey.ts';
 import type { Fault } from './world/openid-platform.ts';
 import { createWorld, SHOP_ID, type World } from './world/world.ts';
+
+const RUNS = propertyRuns(2_500);
 
 let world: World;
 beforeAll(async () => {
@@ -86,7 +89,7 @@ test('a customer who refreshes, loses answers and retries is never signed out', 
         expect(await outcome(refreshWith(container(2), pair))).toBe('INVALID_REFRESH_TOKEN');
       }
     }),
-    { numRuns: 25 },
+    RUNS,
   );
 }, 120_000);
 
@@ -121,7 +124,7 @@ test('a thief never goes on beside the owner for more than a minute', async () =
         if ((await outcome(use(world.deps, result))) === 'ok') usedUp.set(before, world.now());
       }
     }),
-    { numRuns: 25 },
+    RUNS,
   );
 }, 120_000);
 
@@ -158,7 +161,7 @@ test('an exchange, however it is repeated: one session, one pair', async () => {
       expect(sessions.length).toBeLessThanOrEqual(1);
       expect(pairs.length === 0 || sessions.length === 1).toBe(true);
     }),
-    { numRuns: 25 },
+    RUNS,
   );
 }, 120_000);
 

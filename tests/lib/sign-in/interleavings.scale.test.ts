@@ -91,7 +91,7 @@ test('a customer who refreshes, loses answers and retries is never signed out', 
     }),
     RUNS,
   );
-}, 120_000);
+});
 
 test('a thief never goes on beside the owner for more than a minute', async () => {
   const moves = fc.array(
@@ -126,7 +126,7 @@ test('a thief never goes on beside the owner for more than a minute', async () =
     }),
     RUNS,
   );
-}, 120_000);
+});
 
 test('an exchange, however it is repeated: one session, one pair', async () => {
   const attempt = fc.record({
@@ -163,7 +163,7 @@ test('an exchange, however it is repeated: one session, one pair', async () => {
     }),
     RUNS,
   );
-}, 120_000);
+});
 
 let nextCustomer = 8_000_000;
 const LAST = { duplicates: 1, seconds: 16, table: [], platform: undefined };

@@ -7,6 +7,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { SendWithinBudget } from '../platform/store-budget.ts';
 import type { DueItem, DueItems } from '../storage/due-items.ts';
+import { eachStore } from '../storage/each-store.ts';
 import type { Stores } from '../storage/stores.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import { resumePauses } from './resume-pauses.ts';
@@ -25,7 +26,6 @@ export type ResumeDeps = {
 
 /** More are left to the next run; many, because those of a store that is not connected stay at the front. */
 const MAX_PAUSES = 100_000;
-const STORES_AT_ONCE = 5;
 /** So many contracts share a request: 250 points, a quarter of the smallest bucket. */
 const CONTRACTS_AT_ONCE = 25;
 
@@ -37,15 +37,10 @@ export async function resumeDuePauses(deps: ResumeDeps, endAtMs: number): Promis
     if (due.length >= MAX_PAUSES) break;
   }
   const run = { endAtMs, requestId: `scheduled-${deps.now()}` };
-  const queue = [...Map.groupBy(due, ({ shopId }) => shopId)];
   let count = 0;
-  const worker = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const [shopId, pauses] = next;
-      for await (const resumed of resumeStore(deps, run, { shopId, due: pauses })) count += resumed;
-    }
-  };
-  await Promise.all(Array.from({ length: STORES_AT_ONCE }, worker));
+  await eachStore(due, async (shopId, pauses) => {
+    for await (const resumed of resumeStore(deps, run, { shopId, due: pauses })) count += resumed;
+  });
   return count;
 }
 

@@ -9,6 +9,7 @@ import { openIntentMetrics } from '../observability/metrics.ts';
 import type { AdminAnswer } from '../platform/admin-answer.ts';
 import type { BudgetedOperation, SendWithinBudget } from '../platform/store-budget.ts';
 import type { DueItems } from '../storage/due-items.ts';
+import { eachStore } from '../storage/each-store.ts';
 import type { StoreRecord, Stores } from '../storage/stores.ts';
 import type { Table } from '../storage/table.ts';
 import { dateText } from '../subscriptions/date-text.ts';
@@ -59,7 +60,6 @@ export type SettleDeps = {
 const HOUR_MS = 3_600_000;
 /** More are left to the next run. */
 const MAX_INTENTS = 20_000;
-const STORES_AT_ONCE = 5;
 /** Of the whole store; else one contract that cannot be read would keep all others from being settled. */
 const STORE_STOPS: ReadonlySet<string> = new Set(['THROTTLED', 'STORE_DISCONNECTED']);
 const MOST_FAILURES = 3;
@@ -71,13 +71,7 @@ export async function settleOpenIntents(deps: SettleDeps, endAtMs: number): Prom
   const open = await readOpen(deps);
   const left = new Set(open);
   const progress = { settled: 0 };
-  const queue = [...Map.groupBy(open, ({ shopId }) => shopId)];
-  const worker = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      await settleStore(deps, { shopId: next[0], intents: next[1], left, progress, endAtMs });
-    }
-  };
-  await Promise.all(Array.from({ length: STORES_AT_ONCE }, worker));
+  await eachStore(open, (shopId, intents) => settleStore(deps, { shopId, intents, left, progress, endAtMs }));
   const overAnHour = [...left].filter(({ createdAtMs }) => createdAtMs < deps.now() - HOUR_MS).length;
   deps.logger.info('open intents', { open: left.size, intentsOpenOverAnHour: overAnHour }, [
     openIntentMetrics,

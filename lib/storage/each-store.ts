@@ -1,0 +1,16 @@
+/** Work of many stores, some stores at once: what one of them waits for holds up no other. */
+import type { ShopId } from '../domain/shop-id.ts';
+
+export const STORES_AT_ONCE = 5;
+
+/** Calls `work` once for each store with all that is its own, in the order of `all`. Throws what `work` throws. */
+export async function eachStore<Of extends { readonly shopId: ShopId }>(
+  all: readonly Of[],
+  work: (shopId: ShopId, own: readonly Of[]) => Promise<void>,
+): Promise<void> {
+  const queue = [...Map.groupBy(all, ({ shopId }) => shopId)];
+  const worker = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await work(...next);
+  };
+  await Promise.all(Array.from({ length: STORES_AT_ONCE }, worker));
+}

@@ -1,5 +1,6 @@
 /** Work that nobody waits for, every 15 minutes: an ordered list, one entry after another. */
 import { readEnvironment } from '../../lib/config/environment.ts';
+import { renewDueGrants } from '../../lib/platform/renew-due-grants.ts';
 import { resumeDuePauses } from '../../lib/subscriptions/resume-due-pauses.ts';
 import { settleOpenIntents } from '../../lib/timeline/settle-open-intents.ts';
 import { compose } from './compose.ts';
@@ -12,6 +13,7 @@ const dueWork: readonly DueWork[] = [
   { name: 'settle intents', run: (endAtMs) => settleOpenIntents(deps, endAtMs) },
   // After the intents: a resuming that broke off is settled before it is begun again.
   { name: 'end pauses', run: (endAtMs) => resumeDuePauses(deps, endAtMs) },
+  { name: 'renew grants', run: (endAtMs) => renewDueGrants(deps, endAtMs) },
 ];
 
 export const handler = (): Promise<void> => runDueWork(deps, dueWork);

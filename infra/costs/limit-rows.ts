@@ -50,7 +50,7 @@ export function limitRows(): string[] {
     [
       'Secrets Manager, writes',
       '50 calls a second',
-      '25 grants renewed in one second: servers of many stores that begin at the same second',
+      'the scheduled work renews few grants at once, before they are needed: 20 calls a second',
     ],
   ].map((cells) => `| ${cells.join(' | ')} |`);
 }

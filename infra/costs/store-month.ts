@@ -19,8 +19,9 @@ export const assumedOfSubscribers = {
 const BYTES_OF_A_SESSION = 1000;
 const SECRETS_OF_A_STORE = 2;
 /** A grant that ends after an hour is renewed: a description, a put, two moves of a label, a read by each instance. */
-const SECRET_CALLS_AN_HOUR = 14;
-const HOURS = 730;
+const SECRET_CALLS_A_RENEWAL = 14;
+/** Every 45 minutes, ahead of need. */
+const RENEWALS_A_MONTH = (730 * 60) / 45;
 
 export type StoreMonth = {
   readonly requests: number;
@@ -48,7 +49,7 @@ export function costOfStore(subscribers: number): StoreMonth {
     0,
   );
   const gb = (subscribers * assumedOfSubscribers.sessions * BYTES_OF_A_SESSION) / 1e9;
-  const calls = (SECRET_CALLS_AN_HOUR * HOURS) / 10_000;
+  const calls = (SECRET_CALLS_A_RENEWAL * RENEWALS_A_MONTH) / 10_000;
   return {
     requests: (subscribers * ofOne) / 1e6,
     storage: gb * (prices.tableGbMonth.usd + prices.recoveryGbMonth.usd),

@@ -2,7 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AdminClientParts, composeAdminClient } from '../../lib/config/compose-admin-client.ts';
+import {
+  type AdminClientParts,
+  composeAdminClient,
+  composeStoreGrants,
+  type StoreGrantParts,
+} from '../../lib/config/compose-admin-client.ts';
 import type { ShopDomain } from '../../lib/domain/shop-domain.ts';
 import type { LogFields, Logger } from '../../lib/observability/logger.ts';
 import { redact } from '../../lib/observability/redact.ts';
@@ -57,7 +62,9 @@ export function composeOperator(target: Target, { progress, logFile }: Options) 
   };
 }
 
-function composeAdmin(target: Target, parts: Omit<AdminClientParts, 'environment'>) {
+type AdminParts = Omit<StoreGrantParts & AdminClientParts, 'environment' | 'grants'>;
+
+function composeAdmin(target: Target, parts: AdminParts) {
   const environment = {
     ...target,
     publicBaseUrl: target.baseUrl,
@@ -65,7 +72,8 @@ function composeAdmin(target: Target, parts: Omit<AdminClientParts, 'environment
     graphiql: false,
     logLevel: 'ERROR' as const,
   };
-  return composeAdminClient({ ...parts, environment });
+  const grants = composeStoreGrants({ ...parts, environment });
+  return composeAdminClient({ ...parts, environment, grants });
 }
 
 /** What was changed, as JSON lines: restoring the table replays them. */

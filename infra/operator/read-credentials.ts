@@ -1,7 +1,7 @@
 /** A store's grant and client id, from standard input or a file: never from an argument, which others can see. */
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import type { PlatformGrant } from '../../lib/stores/install-store.ts';
+import type { PlatformGrant } from '../../lib/stores/change-grant.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,4 +1,5 @@
 /** What the simulation assumes: every number with its unit and where it comes from. docs/growth.md prints them all. */
+import { STORES_AT_ONCE } from '../../lib/storage/each-store.ts';
 
 export type Assumption = { readonly value: number; readonly unit: string; readonly source: string };
 
@@ -42,17 +43,17 @@ export const assumptions = {
     unit: 'contracts that such a request resumes',
     source: 'lib/subscriptions/resume-due-pauses.ts',
   },
-  resumeStores: {
-    value: 5,
-    unit: 'stores whose contracts are resumed at once',
-    source: 'lib/subscriptions/resume-due-pauses.ts',
+  scheduledStores: {
+    value: STORES_AT_ONCE,
+    unit: 'stores that the scheduled work works for at once',
+    source: 'lib/storage/each-store.ts',
   },
-  grantMinutes: {
-    value: 60,
-    unit: 'minutes that a store’s grant lives (all stores have one that ends)',
-    source: 'the platform: expiring offline tokens, required from January 2027',
+  renewSeconds: assumed(0.5, 'seconds in which a grant is renewed and stored'),
+  renewMinutes: {
+    value: 45,
+    unit: 'minutes between two renewals of a store’s grant: it lives 60, and all stores have one that ends',
+    source: 'lib/stores/change-grant.ts, with a run every 15 minutes',
   },
-  startSpreadSeconds: assumed(10, 'seconds in which servers begin that are set to the same minute'),
   changeDueWrites: {
     value: 2,
     unit: 'writes of a due item for each change: an intent opened and settled',

@@ -88,7 +88,7 @@ that keep to [merchant-servers.md](merchant-servers.md) come again.
 | changes, customers' and charges | ${all(minutes.changes)} |
 | stores that emptied their bucket in some minute | ${stores.filter(({ emptyMinutes }) => emptyMinutes > 0).length} |
 | most that customers alone took of a bucket's rate | ${percent(Math.max(...stores.map(({ customersShare }) => customersShare)))} |
-| grants renewed because a request needed one | ${all(minutes.renewals)} |
+| grants renewed before a request needed one | ${number((month.stores * month.days * 1440) / month.renewMinutes)} |
 | reads of secrets, expected | ${number(Math.round(reads.inMonth))}, which cost ${usd((reads.inMonth / 10_000) * prices.secretCalls10k.usd)} |
 
 ## Assumptions

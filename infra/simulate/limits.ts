@@ -131,7 +131,6 @@ function tableLimits({ month, minutes, stores }: SimulatedMonth): Limit[] {
 function secretLimits(simulated: SimulatedMonth): Limit[] {
   const { month, minutes } = simulated;
   const asked = most(sum(minutes.customer, minutes.admin));
-  const renewed = most(minutes.renewals);
   return [
     {
       ...{ name: 'reads of secrets', unit: 'calls/s', limit: 10_000, minute: asked.minute, source: SECRETS },
@@ -140,10 +139,10 @@ function secretLimits(simulated: SimulatedMonth): Limit[] {
       toDo: 'Fewer, larger instances would share more.',
     },
     {
-      ...{ name: 'writes of secrets (grants renewed)', unit: 'calls/s', limit: 50, minute: renewed.minute },
+      ...{ name: 'writes of secrets (grants renewed)', unit: 'calls/s', limit: 50, minute: undefined },
       // A new version and its label.
-      ...{ peak: (2 * renewed.value) / month.startSpreadSeconds, source: SECRETS },
-      toDo: 'Renew grants before they are needed, spread over the hour, in the scheduled work.',
+      ...{ peak: (2 * month.scheduledStores) / month.renewSeconds, source: SECRETS },
+      toDo: 'Renew fewer at once in the scheduled work.',
     },
   ];
 }
@@ -169,11 +168,12 @@ function scheduledLimit({ month, minutes }: SimulatedMonth): Limit {
     quarters[Math.floor(at / 15)] = (quarters[Math.floor(at / 15)] ?? 0) + value;
   });
   const due = most(quarters);
+  // At worst all grants are due in one run.
+  const seconds = due.value * month.resumeSeconds + month.stores * month.renewSeconds;
   return {
-    ...{ name: 'a run of the scheduled work', unit: 's' },
-    peak: (due.value * month.resumeSeconds) / month.resumeStores,
+    ...{ name: 'a run of the scheduled work', unit: 's', peak: seconds / month.scheduledStores },
     ...{ limit: functionDefinitions['scheduled-work'].timeoutSeconds, minute: due.minute * 15 },
     source: 'infra/constructs/function-definitions.ts',
-    toDo: 'Nothing is lost, the next run goes on; resume more stores at once to be earlier.',
+    toDo: 'Nothing is lost, the next run goes on; work for more stores at once to be earlier.',
   };
 }

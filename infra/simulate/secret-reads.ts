@@ -4,14 +4,14 @@ import type { SimulatedMonth } from './simulate-month.ts';
 export type SecretReads = { readonly inMonth: number; readonly mostInAnHour: number };
 
 /**
- * Expected reads. A grant that lives an hour has one version an hour; requests fall on the instances by chance. The
+ * Expected reads. A grant has a version for each renewal; requests fall on the instances by chance. The
  * server's function reads the store's admin keys beside the grant: as often at most.
  */
 export function countSecretReads({ month, minutes, hourly }: SimulatedMonth): SecretReads {
   const customers = instancesByHour(minutes.customerBusy);
   const admins = instancesByHour(minutes.adminBusy);
   const auths = instancesByHour(minutes.authBusy);
-  const versions = 60 / month.grantMinutes;
+  const versions = 60 / month.renewMinutes;
   const ringReads = 60 / month.ringMinutes;
   let inMonth = 0;
   let mostInAnHour = 0;

@@ -21,8 +21,6 @@ export type ServiceMinutes = {
   readonly changes: Float64Array;
   /** Requests that resume contracts, of the scheduled work. */
   readonly resumes: Float64Array;
-  /** Grants that are renewed because a request needs one. */
-  readonly renewals: Float64Array;
 };
 
 /** The worst minute of one store. */
@@ -66,7 +64,7 @@ export function simulateMonth(month: Month): SimulatedMonth {
 function emptyService(length: number): ServiceMinutes {
   const names = [
     ...['auth', 'customer', 'admin', 'authBusy', 'customerBusy', 'adminBusy'],
-    ...['reads', 'writes', 'changes', 'resumes', 'renewals'],
+    ...['reads', 'writes', 'changes', 'resumes'],
   ];
   return Object.fromEntries(names.map((name) => [name, new Float64Array(length)])) as ServiceMinutes;
 }
@@ -92,7 +90,6 @@ function addStore(month: Month, adding: Adding): StorePeak {
   const { store, storeMinutes, minutes, hours } = adding;
   const bucket = createBucket(store.pointsPerSecond);
   const peak = { minute: 0, requests: 0, customers: 0, points: 0, pointsMinute: 0, empty: 0 };
-  let renewedAt = -Infinity;
   for (let at = 0; at < storeMinutes.openings.length; at++) {
     if (isQuiet(storeMinutes, at)) {
       bucket(0);
@@ -104,10 +101,6 @@ function addStore(month: Month, adding: Adding): StorePeak {
     add(minutes.resumes, at, Math.ceil(load.resumed / month.resumeContracts));
     add(hours.customer, Math.floor(at / 60), load.customer);
     add(hours.admin, Math.floor(at / 60), load.admin);
-    if (load.points > 0 && at - renewedAt >= month.grantMinutes) {
-      add(minutes.renewals, at, 1);
-      renewedAt = at;
-    }
     peak.customers = Math.max(peak.customers, load.pointsOfCustomers);
     if (load.points > peak.points) Object.assign(peak, { points: load.points, pointsMinute: at });
     if (load.requests > peak.requests) Object.assign(peak, { requests: load.requests, minute: at });

@@ -6,7 +6,7 @@ import { createSendAdminRequest } from '../platform/admin-request.ts';
 import { createPostForm } from '../platform/post-form.ts';
 import { createRefreshGrant } from '../platform/refresh-grant.ts';
 import { createSendSignInRequest } from '../platform/sign-in-request.ts';
-import { createStoreGrants } from '../platform/store-grant.ts';
+import { createStoreGrants, type StoreGrants } from '../platform/store-grant.ts';
 import { createThrottleBuckets } from '../platform/throttle-bucket.ts';
 import type { Secrets } from '../storage/secrets.ts';
 import type { Stores } from '../storage/stores.ts';
@@ -14,21 +14,19 @@ import type { Table } from '../storage/table.ts';
 import { createVersionReader } from '../storage/versioned-secret.ts';
 import type { Environment } from './environment.ts';
 
-export type AdminClientParts = {
+export type StoreGrantParts = {
   readonly environment: Environment;
   readonly table: Table;
   readonly secrets: Secrets;
   readonly stores: Stores;
-  readonly logger: Logger;
   readonly now: () => number;
 };
 
-/** The Admin API client of one container. */
-export function composeAdminClient(parts: AdminClientParts): SendAdminOperation {
-  const { environment, table, secrets, stores, logger, now } = parts;
-  const { secretsPrefix, platformOrigin, platformApiVersion } = environment;
+/** The grants of all stores, as one container sees them. */
+export function composeStoreGrants(parts: StoreGrantParts): StoreGrants {
+  const { environment, table, secrets, stores, now } = parts;
+  const { secretsPrefix, platformOrigin } = environment;
   const postForm = createPostForm({ send: createSendSignInRequest({ platformOrigin }) });
-  const waitMs = async (ms: number) => wait(ms);
   const refreshGrant = createRefreshGrant({
     table,
     secrets,
@@ -40,9 +38,27 @@ export function composeAdminClient(parts: AdminClientParts): SendAdminOperation 
     wait: waitMs,
   });
   const readVersion = createVersionReader({ secrets, secretsPrefix });
+  return createStoreGrants({ stores, readVersion, refreshGrant, now });
+}
+
+export type AdminClientParts = {
+  readonly environment: Environment;
+  readonly grants: StoreGrants;
+  readonly logger: Logger;
+  readonly now: () => number;
+};
+
+/** The Admin API client of one container. */
+export function composeAdminClient({
+  environment,
+  grants,
+  logger,
+  now,
+}: AdminClientParts): SendAdminOperation {
+  const { platformOrigin, platformApiVersion } = environment;
   return createAdminClient({
     send: createSendAdminRequest(),
-    grants: createStoreGrants({ stores, readVersion, refreshGrant, now }),
+    grants,
     buckets: createThrottleBuckets({ now }),
     platformOrigin,
     platformApiVersion,
@@ -51,4 +67,8 @@ export function composeAdminClient(parts: AdminClientParts): SendAdminOperation 
     random: Math.random,
     wait: waitMs,
   });
+}
+
+async function waitMs(ms: number): Promise<void> {
+  await wait(ms);
 }

@@ -17,7 +17,7 @@ import { createStorefrontTokens } from '../storage/storefront-tokens.ts';
 import { createStores } from '../storage/stores.ts';
 import { createTable } from '../storage/table.ts';
 import { createDynamoDbClient, createSecretsManagerClient } from './clients.ts';
-import { composeAdminClient } from './compose-admin-client.ts';
+import { composeAdminClient, composeStoreGrants } from './compose-admin-client.ts';
 import type { Environment } from './environment.ts';
 
 /** Everything the sign-in endpoints work with, of one container. */
@@ -33,6 +33,7 @@ export function composeSignIn(environment: Environment): SignInDeps & Storefront
   const secrets = createSecrets({ client: createSecretsManagerClient() });
   const send = createSendSignInRequest({ platformOrigin });
   const stores = createStores({ table });
+  const grants = composeStoreGrants({ environment, table, secrets, stores, now });
   return {
     now,
     random: randomBytes,
@@ -48,6 +49,6 @@ export function composeSignIn(environment: Environment): SignInDeps & Storefront
     keySet: createKeySet({ send, now }),
     checkDiscovery: createDiscoveryCheck({ send, platformOrigin, now, logger }),
     platformGidNamespace: environment.platformGidNamespace,
-    sendAdminOperation: composeAdminClient({ environment, table, secrets, stores, logger, now }),
+    sendAdminOperation: composeAdminClient({ environment, grants, logger, now }),
   };
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createLogger, type Logger } from '../observability/logger.ts';
 import type { SendAdminOperation } from '../platform/admin-client.ts';
+import type { StoreGrants } from '../platform/store-grant.ts';
 import { createDueItems, type DueItems } from '../storage/due-items.ts';
 import { createSecrets, type Secrets } from '../storage/secrets.ts';
 import { createStores, type Stores } from '../storage/stores.ts';
@@ -10,7 +11,7 @@ import { createTable, type Table } from '../storage/table.ts';
 import { createVersionReader, type VersionReader } from '../storage/versioned-secret.ts';
 import { createTimeline, type Timeline } from '../timeline/timeline.ts';
 import { createDynamoDbClient, createSecretsManagerClient } from './clients.ts';
-import { composeAdminClient } from './compose-admin-client.ts';
+import { composeAdminClient, composeStoreGrants } from './compose-admin-client.ts';
 import type { Environment } from './environment.ts';
 
 export type StoreAccess = {
@@ -22,6 +23,7 @@ export type StoreAccess = {
   readonly secrets: Secrets;
   readonly stores: Stores;
   readonly readVersion: VersionReader;
+  readonly grants: StoreGrants;
   readonly sendAdminOperation: SendAdminOperation;
   readonly timeline: Timeline;
 };
@@ -35,6 +37,7 @@ export function composeStoreAccess(environment: Environment, functionName: strin
   const secrets = createSecrets({ client: createSecretsManagerClient() });
   const stores = createStores({ table });
   const dueItems = createDueItems({ table, now });
+  const grants = composeStoreGrants({ environment, table, secrets, stores, now });
   return {
     now,
     wait: async (ms) => wait(ms),
@@ -44,7 +47,8 @@ export function composeStoreAccess(environment: Environment, functionName: strin
     secrets,
     stores,
     readVersion: createVersionReader({ secrets, secretsPrefix }),
-    sendAdminOperation: composeAdminClient({ environment, table, secrets, stores, logger, now }),
+    grants,
+    sendAdminOperation: composeAdminClient({ environment, grants, logger, now }),
     timeline: createTimeline({ table, dueItems, logger, now, newId: randomUUID }),
   };
 }

@@ -37,7 +37,7 @@ export type SendAdminOperation = (operation: AdminOperation) => Promise<AdminAns
 
 export type AdminClientDeps = {
   readonly send: SendAdminRequest;
-  readonly grants: StoreGrants;
+  readonly grants: Pick<StoreGrants, 'read' | 'renew'>;
   readonly buckets: ThrottleBuckets;
   readonly platformOrigin: string;
   readonly platformApiVersion: string;

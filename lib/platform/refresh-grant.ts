@@ -4,8 +4,7 @@
  */
 import { ServiceError } from '../errors/service-error.ts';
 import { type StoreRecord, type Stores, storeKey } from '../storage/stores.ts';
-import { changeVersionedSecret, type VersionedSecretDeps } from '../storage/versioned-secret.ts';
-import type { PlatformGrant } from '../stores/install-store.ts';
+import { type ChangeGrantDeps, changeGrant, type PlatformGrant } from '../stores/change-grant.ts';
 import type { StoreToken } from './store-grant.ts';
 
 /** Makes the token after `versionId`, or returns the one that another function has made of it meanwhile. */
@@ -17,11 +16,10 @@ export type PostForm = (
   fields: Readonly<Record<string, string>>,
 ) => Promise<{ readonly status: number; readonly body: string } | undefined>;
 
-export type RefreshGrantDeps = VersionedSecretDeps & {
+export type RefreshGrantDeps = ChangeGrantDeps & {
   readonly stores: Stores;
   readonly postForm: PostForm;
   readonly platformOrigin: string;
-  readonly now: () => number;
   readonly wait: (ms: number) => Promise<void>;
 };
 
@@ -83,9 +81,8 @@ async function refresh(deps: RefreshGrantDeps, store: StoreRecord, versionId: st
   const { shopId } = store;
   const current = (await deps.secrets.read(secretName(deps, store), versionId))?.json as PlatformGrant;
   const renewed = await askPlatform(deps, store, current);
-  const changed = await changeVersionedSecret<PlatformGrant>(deps, {
+  const changed = await changeGrant(deps, {
     shopId,
-    secret: 'platform',
     // A grant that was installed anew meanwhile wins.
     change: (before, at) => (at.platformVersionId === versionId ? { ...before, ...renewed } : undefined),
   });

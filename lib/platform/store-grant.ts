@@ -5,7 +5,7 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { StoreRecord, Stores } from '../storage/stores.ts';
 import type { VersionReader } from '../storage/versioned-secret.ts';
-import type { PlatformGrant } from '../stores/install-store.ts';
+import { type PlatformGrant, renewalTimeOf } from '../stores/change-grant.ts';
 import type { RefreshGrant } from './refresh-grant.ts';
 
 /** An access token, and the version of the secret that holds it. */
@@ -14,6 +14,8 @@ export type StoreToken = { readonly accessToken: string; readonly versionId: str
 export type StoreGrants = {
   /** The token that counts. Renews an expiring one in its last minutes. */
   read(store: StoreRecord): Promise<StoreToken>;
+  /** Renews one that ends soon, or not at all: false. Errors as `renew`, and PLATFORM_UNAVAILABLE: try later. */
+  renewAhead(store: StoreRecord): Promise<boolean>;
   /** Another token than the one that the platform refused. STORE_DISCONNECTED if there is none. */
   renew(store: StoreRecord, refusedVersionId: string): Promise<StoreToken>;
 };
@@ -61,6 +63,12 @@ export function createStoreGrants({ stores, readVersion, refreshGrant, now }: St
         if (!isFinal && now() < endsAtMs) return { accessToken: grant.accessToken, versionId };
         throw error;
       }
+    },
+    async renewAhead(store) {
+      const { grant, versionId } = await readGrant(store);
+      if (now() < renewalTimeOf(grant)) return false;
+      await renew(store, versionId);
+      return true;
     },
     renew,
   };

@@ -7,23 +7,12 @@ import type { ShopId } from '../domain/shop-id.ts';
 import type { SignInAddresses, StoreRecord, Stores } from '../storage/stores.ts';
 import { storeKey, toStoreItem, toStoreRecord } from '../storage/stores.ts';
 import type { Change } from '../storage/table.ts';
-import { changeVersionedSecret, type VersionedSecretDeps } from '../storage/versioned-secret.ts';
+import { type ChangeGrantDeps, changeGrant, type PlatformGrant } from './change-grant.ts';
 import { StoreChangeRefused } from './store-change-refused.ts';
 
-/** The platform's grant, as it stands in `{prefix}/stores/{shopId}/platform`. A secret. */
-export type PlatformGrant = {
-  readonly accessToken: string;
-  readonly scopes: readonly string[];
-  /** ISO 8601. Only expiring grants have these. */
-  readonly expiresAt?: string;
-  readonly refreshToken?: string;
-  readonly clientId?: string;
-  readonly clientSecret?: string;
-};
-export type InstallStoreDeps = VersionedSecretDeps & {
+export type InstallStoreDeps = ChangeGrantDeps & {
   readonly stores: Stores;
   readonly discoverSignIn: (domain: ShopDomain) => Promise<SignInAddresses>;
-  readonly now: () => number;
 };
 export type InstallStoreRequest = {
   readonly shopId: ShopId;
@@ -52,11 +41,7 @@ export async function installStore(
   }
   refusePurging(await deps.stores.find(request.shopId));
   await putUninstalled(deps, request, signIn);
-  await changeVersionedSecret<PlatformGrant>(deps, {
-    shopId: request.shopId,
-    secret: 'platform',
-    change: () => request.grant,
-  });
+  await changeGrant(deps, { shopId: request.shopId, change: () => request.grant });
   return markInstalled(deps, request, signIn);
 }
 

@@ -3,11 +3,10 @@ import type { ShopDomain } from '../domain/shop-domain.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { type SignInAddresses, type StoreRecord, storeKey, toStoreRecord } from '../storage/stores.ts';
-import { changeVersionedSecret, type VersionedSecretDeps } from '../storage/versioned-secret.ts';
-import type { PlatformGrant } from './install-store.ts';
+import { type ChangeGrantDeps, changeGrant, type PlatformGrant } from './change-grant.ts';
 import { StoreChangeRefused } from './store-change-refused.ts';
 
-export type UpdateStoreDeps = VersionedSecretDeps & {
+export type UpdateStoreDeps = ChangeGrantDeps & {
   readonly discoverSignIn: (domain: ShopDomain) => Promise<SignInAddresses>;
 };
 export type StoreFacts = {
@@ -33,7 +32,7 @@ export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreReq
   const facts = Object.entries({ ...request.facts, signIn }).filter(([, value]) => value !== undefined);
   if (facts.length === 0 && grant === undefined) throw new StoreChangeRefused('Say what to change.');
   if (grant !== undefined) {
-    await changeVersionedSecret<PlatformGrant>(deps, { shopId, secret: 'platform', change: () => grant });
+    await changeGrant(deps, { shopId, change: () => grant });
   }
   if (facts.length === 0) return readInstalled(deps, shopId);
   const written = await deps.table.update({

@@ -8,7 +8,7 @@ import { composeOperator } from '../../../infra/operator/operator.ts';
 import { parseShopId } from '../../../lib/domain/shop-id.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createTable } from '../../../lib/storage/table.ts';
-import type { PlatformGrant } from '../../../lib/stores/install-store.ts';
+import type { PlatformGrant } from '../../../lib/stores/change-grant.ts';
 import { issueAdminKey } from '../../../lib/stores/issue-admin-key.ts';
 import { updateStore } from '../../../lib/stores/update-store.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';

@@ -5,7 +5,7 @@ import { createRefreshGrant, type PostForm } from '../../../lib/platform/refresh
 import { createStoreGrants } from '../../../lib/platform/store-grant.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { changeVersionedSecret } from '../../../lib/storage/versioned-secret.ts';
-import type { PlatformGrant } from '../../../lib/stores/install-store.ts';
+import type { PlatformGrant } from '../../../lib/stores/change-grant.ts';
 import { createWorld, type World } from '../stores/world/world.ts';
 
 const MINUTE_MS = 60_000;

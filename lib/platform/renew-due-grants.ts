@@ -1,0 +1,58 @@
+/**
+ * Renews the grants of all stores before they end, and before anybody waits for one. Servers of many merchants begin at
+ * the same minute, and Secrets Manager takes 50 writes a second: here they come one after another. It also keeps a grant
+ * alive whose store nobody uses. May be killed at any point and run again.
+ */
+import type { ShopId } from '../domain/shop-id.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { DueItem, DueItems } from '../storage/due-items.ts';
+import { eachStore } from '../storage/each-store.ts';
+import type { Stores } from '../storage/stores.ts';
+import type { StoreGrants } from './store-grant.ts';
+
+export type RenewDeps = {
+  readonly stores: Pick<Stores, 'find'>;
+  readonly dueItems: Pick<DueItems, 'listDue' | 'remove'>;
+  readonly grants: Pick<StoreGrants, 'renewAhead'>;
+  readonly logger: Pick<Logger, 'warn' | 'error'>;
+  readonly now: () => number;
+};
+
+/** More are left to the next run. */
+const MAX_RENEWALS = 20_000;
+
+/** Renews what is due, until `endAtMs`; returns how many. TEMPORARILY_UNAVAILABLE: the table. */
+export async function renewDueGrants(deps: RenewDeps, endAtMs: number): Promise<number> {
+  const due: DueItem[] = [];
+  for await (const item of deps.dueItems.listDue('grant-renewal', deps.now())) {
+    due.push(item);
+    if (due.length >= MAX_RENEWALS) break;
+  }
+  let count = 0;
+  await eachStore(due, async (shopId, items) => {
+    if (deps.now() >= endAtMs) return;
+    const outcome = await renewGrant(deps, shopId);
+    if (outcome === 'renewed') count++;
+    if (outcome !== 'not yet') for (const item of items) await deps.dueItems.remove(item);
+  });
+  return count;
+}
+
+/** Nothing to do: the store is gone, its grant lasts, or only the merchant can help. */
+async function renewGrant(deps: RenewDeps, shopId: ShopId): Promise<'renewed' | 'nothing to do' | 'not yet'> {
+  const store = await deps.stores.find(shopId);
+  if (store?.status !== 'installed') return 'nothing to do';
+  try {
+    return (await deps.grants.renewAhead(store)) ? 'renewed' : 'nothing to do';
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const facts = { shopId, code: error.code };
+    if (error.code !== 'STORE_DISCONNECTED') {
+      deps.logger.warn('a grant cannot be renewed yet', facts);
+      return 'not yet';
+    }
+    deps.logger.error('a grant has ended', { ...facts, alarm: 'store-disconnected' });
+    return 'nothing to do';
+  }
+}

@@ -3,12 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
-import { startTestStack } from '../../../stack.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { startTestStack, type TestStack } from '../../../stack.ts';
 
-/** The processes whose parent is this one. */
-function childrenOf(pid: number): string {
-  return spawnSync('ps', ['-o', 'pid=', '--ppid', `${pid}`], { encoding: 'utf8' }).stdout.trim();
+/** The processes whose parent is the stack's. */
+function instancesOf({ pid }: TestStack): string[] {
+  const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', `${pid}`], { encoding: 'utf8' });
+  return stdout.trim().split(/\s+/);
 }
 
 async function isOpen(url: string): Promise<boolean> {
@@ -18,91 +19,93 @@ async function isOpen(url: string): Promise<boolean> {
   );
 }
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends everything and removes the state', async (signal) => {
-  const stack = await startTestStack();
-  const state = JSON.parse(readFileSync(stack.stateFile, 'utf8'));
-  expect(Object.keys(state)).toEqual([
-    'baseUrl',
-    'platformUrl',
-    'phoneUrl',
-    'shop',
-    'shopId',
-    'adminKey',
-    'customers',
-    'contracts',
-    'stores',
-    'dynamoDbUrl',
-    'secretsManagerUrl',
-    'tableName',
-    'secretsPrefix',
-  ]);
-  expect(state).toMatchObject({
-    shop: 'harbor-coffee.myshopify.com',
-    shopId: 81234567001,
-    customers: [{ id: 7001001, email: 'ada@example.com' }, {}, {}, {}],
-    stores: [{ shop: state.shop, adminKey: state.adminKey }, { shop: 'juniper-tea.myshopify.com' }],
-  });
-  const instances = childrenOf(stack.pid).split('\n');
-  expect(instances.length).toBeGreaterThanOrEqual(4);
-  expect(await stack.stop(signal)).toEqual({ exitCode: 0 });
+async function expectGone(stack: TestStack, instances: readonly string[]): Promise<void> {
   expect(existsSync(stack.stateFile)).toBe(false);
   for (const url of [stack.baseUrl, stack.platformUrl, stack.phoneUrl]) expect(await isOpen(url)).toBe(false);
-  for (const pid of instances) expect(existsSync(`/proc/${pid.trim()}`)).toBe(false);
+  for (const pid of instances) expect(existsSync(`/proc/${pid}`)).toBe(false);
+}
+
+describe('a stack', () => {
+  let stack: TestStack;
+  beforeAll(async () => {
+    stack = await startTestStack();
+  });
+
+  test('says what it is doing, and what to try', () => {
+    const shown = stack.terminal();
+    for (const what of [
+      'Building the functions',
+      'Starting the stand-ins',
+      'Installing the demo stores',
+      'starting the functions',
+      stack.baseUrl,
+      stack.phoneUrl,
+      `${stack.platformUrl}/_mailbox`,
+      stack.adminKey,
+      'npm run demo',
+    ]) {
+      expect(shown).toContain(what);
+    }
+    expect(stack.rawLog()).not.toContain(stack.adminKey);
+  });
+
+  test('leaves its addresses, keys, customers and stores in a file', () => {
+    const state = JSON.parse(readFileSync(stack.stateFile, 'utf8'));
+    expect(Object.keys(state)).toEqual([
+      'baseUrl',
+      'platformUrl',
+      'phoneUrl',
+      'shop',
+      'shopId',
+      'adminKey',
+      'customers',
+      'contracts',
+      'stores',
+      'dynamoDbUrl',
+      'secretsManagerUrl',
+      'tableName',
+      'secretsPrefix',
+    ]);
+    expect(state).toMatchObject({
+      shop: 'harbor-coffee.myshopify.com',
+      shopId: 81234567001,
+      customers: [{ id: 7001001, email: 'ada@example.com' }, {}, {}, {}],
+      stores: [{ shop: state.shop, adminKey: state.adminKey }, { shop: 'juniper-tea.myshopify.com' }],
+    });
+  });
+
+  test('moves the clock of the functions with that of the platform', async () => {
+    await stack.control.clock({ now: '2031-05-01T00:00:00Z' });
+    await fetch(`${stack.baseUrl}/headless-auth/start`, { method: 'POST' });
+    const line = stack.logs().findLast(({ message }) => message === 'request');
+    expect(line?.timestamp).toMatch(/^2031-05-01T00:00:/);
+  });
+
+  test('is ended by SIGINT with everything, and its state is removed', async () => {
+    const instances = instancesOf(stack);
+    expect(instances.length).toBeGreaterThanOrEqual(4);
+    expect(await stack.stop('SIGINT')).toEqual({ exitCode: 0 });
+    await expectGone(stack, instances);
+  });
 });
 
-test('killed outright, it leaves no process behind', async () => {
-  const stack = await startTestStack();
-  const instances = childrenOf(stack.pid).split('\n');
-  await stack.stop('SIGKILL');
-  // The instances see their channel close, and end.
-  while (instances.some((pid) => existsSync(`/proc/${pid.trim()}`))) await new Promise(setImmediate);
-});
-
-test('it says what it is doing, and what to try', async () => {
-  const stack = await startTestStack();
-  const shown = stack.terminal();
-  for (const what of [
-    'Building the functions',
-    'Starting the stand-ins',
-    'Installing the demo stores',
-    'starting the functions',
-  ]) {
-    expect(shown).toContain(`${what}`);
-  }
-  for (const what of [
-    stack.baseUrl,
-    stack.phoneUrl,
-    `${stack.platformUrl}/_mailbox`,
-    stack.adminKey,
-    'npm run demo',
-  ]) {
-    expect(shown).toContain(what);
-  }
-  expect(stack.rawLog()).not.toContain(stack.adminKey);
-  await stack.stop();
-});
-
-test('with --data a restart changes nothing: addresses, keys, clock', async () => {
+test('with --data a restart changes nothing: addresses, keys, clock; SIGTERM and SIGKILL leave no process', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'data-'));
   const first = await startTestStack({ dataDir });
   await first.control.clock({ advance: 7 * 86_400 });
   const { control: _1, ...before } = first;
-  await first.stop();
+  const instances = instancesOf(first);
+  expect(await first.stop('SIGTERM')).toEqual({ exitCode: 0 });
+  await expectGone(first, instances);
   const second = await startTestStack({ dataDir });
   expect(second.baseUrl).toBe(before.baseUrl);
   expect(second.platformUrl).toBe(before.platformUrl);
   expect(second.stores).toEqual(before.stores);
   const { now } = await fetch(`${second.platformUrl}/_control/clock`).then((answer) => answer.json());
   expect(Date.parse(now)).toBeGreaterThan(Date.now() + 6 * 86_400_000);
-  await second.stop();
+  const left = instancesOf(second);
+  await second.stop('SIGKILL');
+  // The instances see their channel close, and end.
+  while (left.some((pid) => existsSync(`/proc/${pid}`))) await new Promise(setImmediate);
   rmSync(dataDir, { recursive: true });
-});
-
-test('the clock of the functions moves with that of the platform', async () => {
-  const stack = await startTestStack();
-  await stack.control.clock({ now: '2031-05-01T00:00:00Z' });
-  await fetch(`${stack.baseUrl}/headless-auth/start`, { method: 'POST' });
-  const line = stack.logs().findLast(({ message }) => message === 'request');
-  expect(line?.timestamp).toMatch(/^2031-05-01T00:00:/);
-  await stack.stop();
 });

@@ -14,7 +14,7 @@ export type StoreToken = { readonly accessToken: string; readonly versionId: str
 export type StoreGrants = {
   /** The token that counts. Renews an expiring one in its last minutes. */
   read(store: StoreRecord): Promise<StoreToken>;
-  /** Renews one that ends soon, or not at all: false. Errors as `renew`, and PLATFORM_UNAVAILABLE: try later. */
+  /** Renews the one that counts if it ends soon: true. Errors as `renew`, and PLATFORM_UNAVAILABLE: try later. */
   renewAhead(store: StoreRecord): Promise<boolean>;
   /** Another token than the one that the platform refused. STORE_DISCONNECTED if there is none. */
   renew(store: StoreRecord, refusedVersionId: string): Promise<StoreToken>;

@@ -12,7 +12,7 @@ import { type ADA, outcome, refreshWith, revokeWith, signedIn, signInToCode, use
 import type { Fault } from './world/openid-platform.ts';
 import { createWorld, SHOP_ID, type World } from './world/world.ts';
 
-const RUNS = propertyRuns(2_500);
+const RUNS = propertyRuns(1_000);
 
 let world: World;
 beforeAll(async () => {

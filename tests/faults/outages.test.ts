@@ -7,13 +7,9 @@ import { createFaultControl, type FaultControl } from './fault-control.ts';
 
 let stack: TestStack;
 let faults: FaultControl;
-/** Signed in once: their sessions outlive one outage after another. */
-let apps: App[];
 beforeAll(async () => {
   stack = await startTestStack({ faultPoints: true, platformTokenSeconds: 5 });
   faults = createFaultControl(stack);
-  const emails = ['ada@example.com', 'ben@example.com', 'dan@example.com'];
-  apps = await Promise.all(emails.map((email) => signedInApp(stack, email)));
 });
 afterEach(async () => {
   await faults.clear();
@@ -26,8 +22,16 @@ const MORE_THAN_CONTAINERS = 40;
 const STEPS = 4;
 const STEP_SECONDS = 15;
 
+type Everyone = { readonly apps: App[]; readonly pending: ExchangeBody };
+
+async function everyone(): Promise<Everyone> {
+  const emails = ['ada@example.com', 'ben@example.com', 'dan@example.com'];
+  const apps = await Promise.all(emails.map((email) => signedInApp(stack, email)));
+  return { apps, pending: await toCode(stack, 'carla@example.com') };
+}
+
 /** A minute by the clock; everything that apps do, in every quarter of it. */
-async function duringAMinute(pending: ExchangeBody): Promise<Answer[]> {
+async function duringAMinute({ apps, pending }: Everyone): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (let step = 0; step < STEPS; step++) {
     await stack.control.clock({ advance: STEP_SECONDS });
@@ -40,7 +44,7 @@ async function duringAMinute(pending: ExchangeBody): Promise<Answer[]> {
 
 const statuses = (answers: readonly Answer[]) => [...new Set(answers.map(({ status }) => status))].sort();
 
-async function expectAllGoOn(): Promise<void> {
+async function expectAllGoOn({ apps }: Everyone): Promise<void> {
   for (const app of apps) {
     expect((await app.refresh()).status).toBe(200);
     expect((await app.use()).status).toBe(200);
@@ -49,26 +53,28 @@ async function expectAllGoOn(): Promise<void> {
 
 describe('60 s without the table', () => {
   test.each(['error', 'throttle', 'cut-before', 'cut-after'] as const)('%s', async (effect) => {
-    const pending = await toCode(stack, 'carla@example.com');
+    const all = await everyone();
     await faults.add({ target: 'table', effect, count: EVERY });
-    const answers = await duringAMinute(pending);
+    const answers = await duringAMinute(all);
     expect(statuses(answers)).toEqual([503]);
     expect(answers.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true);
     await faults.clear();
-    await expectAllGoOn();
+    await expectAllGoOn(all);
   });
 
   test('a slow one: each call answers late, and is applied late', async () => {
+    const all = await everyone();
     await faults.add({ target: 'table', effect: 'slow', count: 8 });
-    const refreshed = await Promise.all(apps.map((app) => app.refresh()));
+    const refreshed = await Promise.all(all.apps.map((app) => app.refresh()));
     expect(statuses(refreshed).every((status) => [200, 503].includes(status))).toBe(true);
     await faults.clear();
-    await expectAllGoOn();
+    await expectAllGoOn(all);
   });
 
   test('throttled once, the SDK tries again: nobody sees it', async () => {
+    const all = await everyone();
     await faults.add({ target: 'table', effect: 'throttle', count: 1 });
-    expect(statuses(await Promise.all(apps.map((app) => app.refresh())))).toEqual([200]);
+    expect(statuses(await Promise.all(all.apps.map((app) => app.refresh())))).toEqual([200]);
   });
 });
 
@@ -76,29 +82,30 @@ describe('60 s without Secrets Manager', () => {
   test.each(['error', 'throttle', 'cut-before'] as const)(
     '%s: containers go on with what they have',
     async (effect) => {
-      const pending = await toCode(stack, 'carla@example.com');
+      const all = await everyone();
       await faults.add({ target: 'secrets', effect, count: EVERY });
       await stack.control.clock({ advance: 300 });
-      const answers = await duringAMinute(pending);
+      const answers = await duringAMinute(all);
       // Carla's code is spent, or lost to the five minutes: neither signs anybody out.
       expect(statuses(answers).filter((status) => status === 401 || status === 404)).toEqual([]);
-      await expectAllGoOn();
+      await expectAllGoOn(all);
     },
   );
 
   test('a new container has no keys: 503, and 200 when they can be read again', async () => {
+    const all = await everyone();
     await faults.add({ target: 'secrets', effect: 'error', count: EVERY });
-    const [app] = apps as [App];
+    const [app] = all.apps as [App];
     // Whoever has the keys dies, one after the other, until a new one answers.
     await faults.crash('any', MORE_THAN_CONTAINERS);
     let answer = await app.refresh();
     for (let tries = 0; tries < MORE_THAN_CONTAINERS && answer.status === 500; tries++)
       answer = await app.refresh();
     expect(answer.status).toBe(503);
-    const answers = await Promise.all(apps.map((one) => one.refresh()));
+    const answers = await Promise.all(all.apps.map((one) => one.refresh()));
     expect(statuses(answers)).toEqual([503]);
     await faults.clear();
-    await expectAllGoOn();
+    await expectAllGoOn(all);
   });
 });
 
@@ -110,16 +117,16 @@ describe('60 s without the platform', () => {
     ['401 without a body', { status: 401, body: '' }],
     ['cut', { cut: 'before' }],
   ] as const)('%s: every refresh is answered 200', async (_what, fault) => {
-    const pending = await toCode(stack, 'carla@example.com');
+    const all = await everyone();
     await stack.control.faults({ target: 'sign-in', count: EVERY, ...fault });
-    const answers = await duringAMinute(pending);
+    const answers = await duringAMinute(all);
     expect(statuses(answers).filter((status) => status !== 200 && status !== 503)).toEqual([]);
-    const refreshes = await Promise.all(apps.map((app) => app.refresh()));
+    const refreshes = await Promise.all(all.apps.map((app) => app.refresh()));
     expect(statuses(refreshes)).toEqual([200]);
     await stack.control.clearFaults();
-    await expectAllGoOn();
+    await expectAllGoOn(all);
     await stack.control.clock({ advance: 30 });
-    await expectAllGoOn();
+    await expectAllGoOn(all);
   });
 });
 

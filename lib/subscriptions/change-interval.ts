@@ -131,6 +131,7 @@ async function restore(
     interval: target.billingPolicy,
     reason: deps.actingCustomerId === undefined ? 'MERCHANT_INITIATED' : 'BUYER_INITIATED',
     entries: await entriesSince(deps, { shopId: deps.store.shopId, contractId }, beganAtMs),
+    beganAtMs,
   });
   const ref = contractRef(deps.store.shopId, contractId);
   if (ref !== undefined) await deps.unfinishedIntervals.forget(ref);

@@ -26,6 +26,7 @@ export const finishIntervalChange: FinishChange = async (deps, { intent, earlier
     interval: { interval, intervalCount },
     reason: actor.kind === 'CUSTOMER' ? 'BUYER_INITIATED' : 'MERCHANT_INITIATED',
     entries: [...earlier, ...later].filter(isEntry),
+    beganAtMs: intent.createdAtMs,
   });
   await createUnfinishedIntervals(deps).forget({ shopId: intent.shopId, contractNumber: contract });
 };

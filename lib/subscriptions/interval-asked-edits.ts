@@ -39,7 +39,7 @@ async function unfinishedEdits(
 ): Promise<EditAhead[]> {
   const of = { shopId: deps.store.shopId, contractId: contract.id };
   const entries = await entriesSince(deps, of, beganAtMs);
-  const { before, editedSince } = mergeConcurrent({ edits, entries }, cycles);
+  const { before, editedSince } = mergeConcurrent({ edits, entries, beganAtMs }, cycles);
   const shown = await shownEdits(deps, { contract, cycles });
   return [...before, ...shown.filter(({ cycleIndex }) => editedSince.has(cycleIndex))];
 }

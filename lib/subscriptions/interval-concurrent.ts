@@ -15,9 +15,16 @@ export type ConcurrentEdits = {
   readonly since: ReadonlySet<number>;
 };
 
-/** `entries`: of the contract, made after its state was read, oldest first. `cycles`: as they are now. */
+export type Concurrent = {
+  /** Of the contract, made after its state was read, oldest first; perhaps some from right before. */
+  readonly entries: readonly EventRecord[];
+  /** When the change had begun and was not committed, epoch milliseconds: no new order was edited before. */
+  readonly beganAtMs: number;
+};
+
+/** `cycles`: as they are now. */
 export function concurrentEdits(
-  entries: readonly EventRecord[],
+  { entries, beganAtMs }: Concurrent,
   cycles: readonly BillingCycle[],
 ): ConcurrentEdits {
   const ends = new Map(cycles.map(({ cycleIndex, cycleEndAt }) => [cycleIndex, Date.parse(cycleEndAt)]));
@@ -25,11 +32,12 @@ export function concurrentEdits(
   const since = new Set<number>();
   // What came before another change of the interval names indices of cycles that are long gone.
   const first = entries.findLastIndex(({ action }) => action === INTERVAL_ACTION) + 1;
-  for (const { action, details } of entries.slice(first)) {
+  for (const { action, details, createdAtMs } of entries.slice(first)) {
     const { billingCycleIndex: cycleIndex, expectedDate, billingDate } = details;
     if (!CYCLE_ACTIONS.has(action) || typeof cycleIndex !== 'number' || typeof expectedDate !== 'string')
       continue;
-    if (since.has(cycleIndex) || ends.get(cycleIndex) === Date.parse(expectedDate)) {
+    const isOfNew = createdAtMs >= beganAtMs && ends.get(cycleIndex) === Date.parse(expectedDate);
+    if (since.has(cycleIndex) || isOfNew) {
       since.add(cycleIndex);
       continue;
     }
@@ -41,14 +49,14 @@ export function concurrentEdits(
   return { before, since };
 }
 
-type Merging = { readonly edits: readonly EditAhead[]; readonly entries: readonly EventRecord[] };
+type Merging = Concurrent & { readonly edits: readonly EditAhead[] };
 
 /** The edits that lay ahead with those made on the old cycles since, by index; and which cycles were edited anew. */
 export function mergeConcurrent(
-  { edits, entries }: Merging,
+  { edits, ...concurrent }: Merging,
   cycles: readonly BillingCycle[],
 ): { readonly before: EditAhead[]; readonly editedSince: ReadonlySet<number> } {
-  const { before, since } = concurrentEdits(entries, cycles);
+  const { before, since } = concurrentEdits(concurrent, cycles);
   const merged = new Map<number, EditAhead | null>(edits.map((edit) => [edit.cycleIndex, edit]));
   for (const [cycleIndex, edit] of before) {
     // What was read already knows more of its past.

@@ -6,7 +6,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { EventRecord } from '../timeline/event-record.ts';
 import type { PlatformUserError } from './draft-errors.ts';
 import type { EditAhead } from './edits-ahead.ts';
-import { mergeConcurrent } from './interval-concurrent.ts';
+import { type Concurrent, mergeConcurrent } from './interval-concurrent.ts';
 import { cyclesOfEdits } from './interval-cycles.ts';
 import { isSameRhythm, type Rhythm } from './interval-policies.ts';
 import type { OperationDeps } from './operation.ts';
@@ -20,15 +20,13 @@ import {
 
 export type RestoreDeps = Pick<OperationDeps, 'ask' | 'now'>;
 
-export type PutBack = {
+export type PutBack = Concurrent & {
   readonly contractId: string;
   readonly edits: readonly EditAhead[];
   /** What was committed: under another interval the edits belong to whoever set that. */
   readonly interval: Rhythm;
   /** As the platform's reason of a schedule edit. */
   readonly reason: 'BUYER_INITIATED' | 'MERCHANT_INITIATED';
-  /** Of the contract's timeline since its state was read, oldest first. */
-  readonly entries: readonly EventRecord[];
 };
 
 const MAX_ROUNDS = 2;

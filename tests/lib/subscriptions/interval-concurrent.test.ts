@@ -8,8 +8,14 @@ const [NEW, OLD, MOVED] = ['2026-12-09T08:00:00Z', '2026-12-02T08:00:00Z', '2026
 /** As they are now: order 8 falls on another day than it did. */
 const cycles = [{ cycleIndex: 8, cycleEndAt: NEW }] as BillingCycle[];
 
-const entry = (action: string, expectedDate?: string, billingDate?: string, billingCycleIndex = 8) =>
-  ({ action, details: { billingCycleIndex, expectedDate, billingDate } }) as unknown as EventRecord;
+const BEGAN_AT_MS = Date.parse('2026-11-21T12:00:00Z');
+
+const entry = (action: string, expectedDate?: string, billingDate?: string, createdAtMs = BEGAN_AT_MS) =>
+  ({
+    action,
+    createdAtMs,
+    details: { billingCycleIndex: 8, expectedDate, billingDate },
+  }) as unknown as EventRecord;
 const skipped = entry('billing_cycle_skipped', OLD);
 const edit = { cycleIndex: 8, originalDate: OLD };
 
@@ -30,6 +36,12 @@ test.each([
     [8],
   ],
   [
+    'a move of an order on the same day, begun before the change, then a skip of what it was moved to',
+    [entry('billing_cycle_rescheduled', NEW, MOVED, BEGAN_AT_MS - 1), entry('billing_cycle_skipped', MOVED)],
+    [[8, { cycleIndex: 8, originalDate: MOVED, date: MOVED, skipped: true, moved: false }]],
+    [],
+  ],
+  [
     'an edit before another change of the interval',
     [skipped, entry('subscription_interval_updated')],
     [],
@@ -37,6 +49,6 @@ test.each([
   ],
   ['something else', [entry('subscription_paused', OLD), entry('billing_cycle_skipped')], [], []],
 ])('%s', (_name, entries, before, since) => {
-  const found = concurrentEdits(entries, cycles);
+  const found = concurrentEdits({ entries, beganAtMs: BEGAN_AT_MS }, cycles);
   expect([[...found.before], [...found.since]]).toEqual([before, since]);
 });

@@ -222,6 +222,19 @@ describe('a skip that comes while a change is made that breaks off', () => {
   });
 });
 
+test('a change that broke off, then one that was not made: the scheduled work puts the skips back', async () => {
+  const world = createIntervalWorld({ table: createMemoryTable() });
+  world.edit(2, { skipped: true });
+  world.fail({ kind: 'lost before', at: 'subscriptionBillingCycleScheduleEdit', times: 2 });
+  expect((await world.change({ interval: FORTNIGHT }, 'store')).code).toBe('OUTCOME_UNKNOWN');
+  world.later(60_000);
+  world.fail({ kind: 'lost before', at: 'subscriptionDraftCommit' });
+  expect((await world.change({ interval: MONTH }, 'store')).code).toBe('OUTCOME_UNKNOWN');
+  expect(skips(world)).not.toEqual(['-2026-12-09']);
+  expect(await world.settle()).toBe(2);
+  expect(skips(world)).toEqual(['-2026-12-09']);
+});
+
 type IntervalWorld = ReturnType<typeof createIntervalWorld>;
 
 function skips({ contract }: IntervalWorld): string[] {

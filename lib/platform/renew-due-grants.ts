@@ -6,7 +6,7 @@
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { DueItem, DueItems } from '../storage/due-items.ts';
+import { type DueItems, takeDue } from '../storage/due-items.ts';
 import { eachStore } from '../storage/each-store.ts';
 import type { Stores } from '../storage/stores.ts';
 import type { StoreGrants } from './store-grant.ts';
@@ -24,11 +24,7 @@ const MAX_RENEWALS = 20_000;
 
 /** Renews what is due, until `endAtMs`; returns how many. TEMPORARILY_UNAVAILABLE: the table. */
 export async function renewDueGrants(deps: RenewDeps, endAtMs: number): Promise<number> {
-  const due: DueItem[] = [];
-  for await (const item of deps.dueItems.listDue('grant-renewal', deps.now())) {
-    due.push(item);
-    if (due.length >= MAX_RENEWALS) break;
-  }
+  const due = await takeDue(deps.dueItems, { kind: 'grant-renewal', nowMs: deps.now(), most: MAX_RENEWALS });
   let count = 0;
   await eachStore(due, async (shopId, items) => {
     if (deps.now() >= endAtMs) return;

@@ -43,6 +43,19 @@ const AT_ONCE = 10;
 export const KEYS_OF_A_BUCKET = 8;
 const KEYS = Array.from({ length: KEYS_OF_A_BUCKET }, (_, index) => index);
 
+/** The oldest that are due at `nowMs`, at most so many: what one run takes on. */
+export async function takeDue(
+  { listDue }: Pick<DueItems, 'listDue'>,
+  { kind, nowMs, most }: { readonly kind: DueKind; readonly nowMs: number; readonly most: number },
+): Promise<DueItem[]> {
+  const due: DueItem[] = [];
+  for await (const item of listDue(kind, nowMs)) {
+    due.push(item);
+    if (due.length >= most) break;
+  }
+  return due;
+}
+
 /** Key of a due item. */
 export function dueKey({ kind, shopId, dueAtMs, name }: DueRef): ItemKey {
   const pk = bucketKey({ kind, bucket: bucketOf(dueAtMs), key: shopId % KEYS_OF_A_BUCKET });

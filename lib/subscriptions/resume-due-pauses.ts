@@ -6,7 +6,7 @@ import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { SendWithinBudget } from '../platform/store-budget.ts';
-import type { DueItem, DueItems } from '../storage/due-items.ts';
+import { type DueItem, type DueItems, takeDue } from '../storage/due-items.ts';
 import { eachStore } from '../storage/each-store.ts';
 import type { Stores } from '../storage/stores.ts';
 import type { Timeline } from '../timeline/timeline.ts';
@@ -31,11 +31,7 @@ const CONTRACTS_AT_ONCE = 25;
 
 /** Resumes what is due, until `endAtMs`; returns how many contracts. TEMPORARILY_UNAVAILABLE: the table. */
 export async function resumeDuePauses(deps: ResumeDeps, endAtMs: number): Promise<number> {
-  const due: DueItem[] = [];
-  for await (const item of deps.dueItems.listDue('pause', deps.now())) {
-    due.push(item);
-    if (due.length >= MAX_PAUSES) break;
-  }
+  const due = await takeDue(deps.dueItems, { kind: 'pause', nowMs: deps.now(), most: MAX_PAUSES });
   const run = { endAtMs, requestId: `scheduled-${deps.now()}` };
   let count = 0;
   await eachStore(due, async (shopId, pauses) => {

@@ -54,9 +54,10 @@ type Look = { readonly shows: 'before' | 'after' | 'neither'; readonly isState: 
 function look(fact: ChangedFact, createdAtMs: number, evidence: Evidence): Look {
   const seen = lookAhead(fact, createdAtMs, evidence);
   if (seen.shows !== 'after') return seen;
-  const last = evidence.earlier.findLast(({ changes }) => changeOf(changes, fact.field) !== undefined);
+  const ofFact = evidence.earlier.flatMap(({ changes }) => changeOf(changes, fact.field) ?? []);
+  const last = ofFact.at(-1);
   // It came in between, after the contract was read for this one: its entry tells the change.
-  const isTold = last !== undefined && haveSameEnd({ changes: [fact] }, last);
+  const isTold = last !== undefined && isEqual(fact.field, last.after, fact.after);
   return isTold ? { shows: 'before', isState: false } : seen;
 }
 

@@ -8,7 +8,7 @@ import type { Logger } from '../observability/logger.ts';
 import { openIntentMetrics } from '../observability/metrics.ts';
 import type { AdminAnswer } from '../platform/admin-answer.ts';
 import type { BudgetedOperation, SendWithinBudget } from '../platform/store-budget.ts';
-import type { DueItems } from '../storage/due-items.ts';
+import { type DueItems, takeDue } from '../storage/due-items.ts';
 import { eachStore } from '../storage/each-store.ts';
 import type { StoreRecord, Stores } from '../storage/stores.ts';
 import type { Table } from '../storage/table.ts';
@@ -81,12 +81,9 @@ export async function settleOpenIntents(deps: SettleDeps, endAtMs: number): Prom
 
 /** Younger ones too: they are evidence for those before them. */
 async function readOpen({ dueItems, now }: SettleDeps): Promise<OpenIntent[]> {
-  const open: OpenIntent[] = [];
-  for await (const item of dueItems.listDue('intent', now() + SETTLE_AFTER_MS)) {
-    open.push(toOpenIntent(item));
-    if (open.length >= MAX_INTENTS) break;
-  }
-  return open;
+  const nowMs = now() + SETTLE_AFTER_MS;
+  const items = await takeDue(dueItems, { kind: 'intent', nowMs, most: MAX_INTENTS });
+  return items.map(toOpenIntent);
 }
 
 type StoreWork = {

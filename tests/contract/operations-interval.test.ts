@@ -146,15 +146,9 @@ describe.each(reschedulings)('skips and moves, where a new interval counts %s', 
 test('two changes at once: the second starts again, and the skips are where they were asked for', async () => {
   const world = createIntervalWorld({ table: createMemoryTable() });
   world.edit(2, { skipped: true });
-  const { send } = world.platform;
-  let first: Promise<unknown> | undefined;
-  world.platform.send = async (...args) => {
-    if (first === undefined && args[0].includes('subscriptionDraftCommit')) {
-      first = world.change({ interval: MONTH }, 'store');
-      await first;
-    }
-    return send(...args);
-  };
+  rightBefore(world, 'subscriptionDraftCommit', async () => {
+    await world.change({ interval: MONTH }, 'store');
+  });
   const { payload } = await world.change({ interval: FORTNIGHT }, 'store');
   expect(payload.userErrors).toEqual([]);
   expect(policiesOf(world.contract)).toEqual(['2 WEEK', '2 WEEK']);

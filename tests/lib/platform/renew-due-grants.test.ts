@@ -82,7 +82,7 @@ async function setUp({
   };
 }
 
-/** The second put of an update is the reminder, the first the mark of its kind. */
+/** An update of a grant puts nothing but the reminder, and before it the mark of its kind. */
 function failDueItems({ faults }: Deps, fault: Fault): void {
   faults.plan = ({ operation }) => (operation === 'put' ? fault : undefined);
 }

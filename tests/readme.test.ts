@@ -1,6 +1,6 @@
 /** What a newcomer is told to do, run as it stands there: the README's blocks, and what `npm start` prints. */
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -19,6 +19,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'readme-'));
   mkdirSync(join(folder, '.local'));
   cpSync(stack.stateFile, join(folder, '.local/stack.json'));
+  // On a busy machine an answer may say to come back: curl then does, as clients do.
+  writeFileSync(join(folder, '.curlrc'), 'retry = 10\n');
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
@@ -26,7 +28,10 @@ afterAll(async () => {
 });
 
 function runShell(script: string): Promise<{ code: number | null; out: string; err: string }> {
-  const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder });
+  const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: folder,
+    env: { ...process.env, CURL_HOME: folder },
+  });
   const ended = { code: null as number | null, out: '', err: '' };
   shell.stdout.on('data', (data) => {
     ended.out += data;

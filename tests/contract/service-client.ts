@@ -1,4 +1,5 @@
 /** The service as a client sees it: plain HTTP, and the customer in front of the platform's pages. */
+import { setTimeout } from 'node:timers/promises';
 import { playSignInPages } from '../../infra/local/demo/sign-in-pages.ts';
 import type { TestStack } from '../stack.ts';
 
@@ -29,8 +30,34 @@ type Request = {
   readonly body?: unknown;
 };
 
-/** Sends a request to the service; the content type is JSON unless `headers` say otherwise. */
-export async function send(stack: TestStack, path: string, request: Request = {}): Promise<Answer> {
+const RETRYABLE = [429, 503];
+const MOST_TRIES = 12;
+
+/**
+ * Asks again as clients do: after what `Retry-After` says, while the answer's status is one of `statuses`. An answer
+ * without that header is final.
+ */
+export async function again<T extends Pick<Answer, 'status' | 'headers'>>(
+  request: () => Promise<T>,
+  statuses = RETRYABLE,
+): Promise<T> {
+  let answer = await request();
+  for (let tries = 1; tries < MOST_TRIES && statuses.includes(answer.status); tries++) {
+    const seconds = Number(answer.headers.get('retry-after'));
+    if (!(seconds > 0)) return answer;
+    await setTimeout(seconds * 1000);
+    answer = await request();
+  }
+  return answer;
+}
+
+/** Sends a request to the service, and again while the answer says so. */
+export function send(stack: TestStack, path: string, request: Request = {}): Promise<Answer> {
+  return again(() => sendOnce(stack, path, request));
+}
+
+/** Sends one request; the content type is JSON unless `headers` say otherwise. */
+export async function sendOnce(stack: TestStack, path: string, request: Request = {}): Promise<Answer> {
   const { method = 'POST', headers = {}, body } = request;
   const response = await fetch(stack.baseUrl + path, {
     method,
@@ -82,14 +109,22 @@ const PATHS = {
   admin: '/api/admin/unstable/graphql.json',
 } as const;
 
-/** Asks one of the GraphQL endpoints, with a bearer credential. */
-export function ask(
+/** Asks one of the GraphQL endpoints, with a bearer credential, and again while the answer says so. */
+export function ask(stack: TestStack, endpoint: keyof typeof PATHS, query: Query & { bearer: string }) {
+  return again(() => askOnce(stack, endpoint, query));
+}
+
+/** Asks once. */
+export function askOnce(
   stack: TestStack,
   endpoint: keyof typeof PATHS,
   { bearer, ...query }: Query & { bearer: string },
 ) {
   const { headers, ...body } = query;
-  return send(stack, PATHS[endpoint], { body, headers: { authorization: `Bearer ${bearer}`, ...headers } });
+  return sendOnce(stack, PATHS[endpoint], {
+    body,
+    headers: { authorization: `Bearer ${bearer}`, ...headers },
+  });
 }
 
 function parsed(text: string): unknown {

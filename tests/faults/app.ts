@@ -1,5 +1,13 @@
-/** An app of a customer, as fault tests drive it: it keeps its tokens, and sends what it is told to. */
-import { type Answer, ask, authorize, send, signIn, start, type Tokens } from '../contract/service-client.ts';
+/** An app of a customer, as fault tests drive it: it keeps its tokens, and sends once what it is told to. */
+import {
+  type Answer,
+  askOnce,
+  authorize,
+  sendOnce,
+  signIn,
+  start,
+  type Tokens,
+} from '../contract/service-client.ts';
 import type { TestStack } from '../stack.ts';
 
 export type App = Awaited<ReturnType<typeof signedInApp>>;
@@ -18,7 +26,7 @@ export async function toCode(stack: TestStack, email: string): Promise<ExchangeB
 }
 
 export function exchange(stack: TestStack, body: ExchangeBody): Promise<Answer> {
-  return send(stack, '/headless-auth/exchange', { body });
+  return sendOnce(stack, '/headless-auth/exchange', { body });
 }
 
 /** Signs a customer in. */
@@ -29,12 +37,12 @@ export async function signedInApp(stack: TestStack, email: string) {
     tokens: () => tokens,
     /** Sends the stored refresh token, or another; stores what comes. */
     async refresh(held = tokens): Promise<Answer> {
-      const answer = await send(stack, '/headless-auth/refresh', { body: bodyOf(held) });
+      const answer = await sendOnce(stack, '/headless-auth/refresh', { body: bodyOf(held) });
       if (answer.status === 200) tokens = answer.body as Tokens;
       return answer;
     },
-    use: () => ask(stack, 'customer', { bearer: tokens.accessToken, query: '{ __typename }' }),
-    revoke: () => send(stack, '/headless-auth/revoke', { method: 'DELETE', body: bodyOf(tokens) }),
+    use: () => askOnce(stack, 'customer', { bearer: tokens.accessToken, query: '{ __typename }' }),
+    revoke: () => sendOnce(stack, '/headless-auth/revoke', { method: 'DELETE', body: bodyOf(tokens) }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** A minute without the table, without Secrets Manager, without the platform: nobody is signed out by it. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Answer } from '../contract/service-client.ts';
+import { type Answer, again } from '../contract/service-client.ts';
 import { startTestStack, type TestStack } from '../stack.ts';
 import { type App, type ExchangeBody, exchange, signedInApp, toCode } from './app.ts';
 import { createFaultControl, type FaultControl } from './fault-control.ts';
@@ -46,8 +46,8 @@ const statuses = (answers: readonly Answer[]) => [...new Set(answers.map(({ stat
 
 async function expectAllGoOn({ apps }: Everyone): Promise<void> {
   for (const app of apps) {
-    expect((await app.refresh()).status).toBe(200);
-    expect((await app.use()).status).toBe(200);
+    expect((await again(app.refresh)).status).toBe(200);
+    expect((await again(app.use)).status).toBe(200);
   }
 }
 

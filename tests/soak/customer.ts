@@ -1,5 +1,5 @@
 /** One customer and the app on the phone: an honest client that keeps to the contract, on a bad network. */
-import { type Answer, ask, send, type Tokens } from '../contract/service-client.ts';
+import { type Answer, askOnce, sendOnce, type Tokens } from '../contract/service-client.ts';
 import { codeOf, type ExchangeBody } from '../faults/app.ts';
 import { insist, readToken, type SoakWorld } from './soak-world.ts';
 import type { Theft } from './theft.ts';
@@ -25,11 +25,11 @@ const USED_BEFORE_RATE = 0.15;
 const GRACE_MS = 61_000;
 
 export function refreshRequest({ stack }: SoakWorld, { customerId, refreshToken }: Tokens): Promise<Answer> {
-  return send(stack, '/headless-auth/refresh', { body: { shop: stack.shop, customerId, refreshToken } });
+  return sendOnce(stack, '/headless-auth/refresh', { body: { shop: stack.shop, customerId, refreshToken } });
 }
 
 export function useRequest({ stack }: SoakWorld, { accessToken }: Tokens): Promise<Answer> {
-  return ask(stack, 'customer', { bearer: accessToken, query: '{ __typename }' });
+  return askOnce(stack, 'customer', { bearer: accessToken, query: '{ __typename }' });
 }
 
 /** One refresh with the stored token; what goes wrong on the way is sent again, at once or next time. */

@@ -2,7 +2,7 @@
 import { playSignInPages } from '../../infra/local/demo/sign-in-pages.ts';
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
-import { type Answer, type SignIn, send, type Tokens } from '../contract/service-client.ts';
+import { type Answer, type SignIn, sendOnce, type Tokens } from '../contract/service-client.ts';
 import { codeOf, type ExchangeBody } from '../faults/app.ts';
 import type { Customer } from './customer.ts';
 import { insist, type SoakWorld } from './soak-world.ts';
@@ -19,7 +19,7 @@ export async function signInOnce(world: SoakWorld, customer: Customer): Promise<
   customer.pending = body;
   const copies = !isPending && customer.random() < PARALLEL_RATE ? Math.ceil(world.copies / 2) : 1;
   const storedBefore = await storedSessions(world, customer);
-  const exchange = () => send(world.stack, '/headless-auth/exchange', { body });
+  const exchange = () => sendOnce(world.stack, '/headless-auth/exchange', { body });
   const sent = Array.from({ length: copies }, () => insist(world, exchange, 2));
   const answers = (await Promise.all(sent)).filter((answer) => answer !== undefined);
   if (copies > 1) ledger.count('parallel exchanges', copies);
@@ -52,7 +52,7 @@ function end({ ledger }: SoakWorld, customer: Customer, { pairs, refusals }: Out
 async function toCode(world: SoakWorld, { email }: Customer): Promise<ExchangeBody | undefined> {
   const { stack, secrets } = world;
   const started = await insist(world, () =>
-    send(stack, '/headless-auth/start', { body: { shop: stack.shop } }),
+    sendOnce(stack, '/headless-auth/start', { body: { shop: stack.shop } }),
   );
   if (started === undefined) return undefined;
   if (started.status !== 200) {

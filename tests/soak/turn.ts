@@ -1,5 +1,5 @@
 /** One turn of a customer in a round: sign in, or refresh in one of the ways that apps do, or sign out. */
-import { send } from '../contract/service-client.ts';
+import { sendOnce } from '../contract/service-client.ts';
 import { type Customer, refreshOnce, refreshRequest, signOut, useRequest } from './customer.ts';
 import { signInOnce } from './sign-in.ts';
 import { insist, type SoakWorld } from './soak-world.ts';
@@ -29,7 +29,7 @@ async function revokeOnce(world: SoakWorld, customer: Customer): Promise<void> {
   const body = { shop: stack.shop, customerId, refreshToken };
   const races = customer.random() < 0.5;
   const [revoked, raced] = await Promise.all([
-    insist(world, () => send(stack, '/headless-auth/revoke', { method: 'DELETE', body })),
+    insist(world, () => sendOnce(stack, '/headless-auth/revoke', { method: 'DELETE', body })),
     races ? insist(world, () => refreshRequest(world, tokens)) : undefined,
   ]);
   if (revoked === undefined) return ledger.count('sign-outs put off');

@@ -1,4 +1,5 @@
 /** A journey is a list of steps, played in order and shown as they happen; the first surprise ends it. */
+import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Stack } from './read-stack.ts';
 import type { Show } from './show.ts';
@@ -22,6 +23,8 @@ export type Journey = {
 
 export type Step = { readonly title: string; readonly play: (journey: Journey) => Promise<void> };
 
+const MOST_TRIES = 8;
+
 /** An answer was not as expected; the message says what was expected and what came. */
 export class Unexpected extends Error {}
 
@@ -33,9 +36,20 @@ export async function playJourney(steps: readonly Step[], journey: Journey): Pro
   }
 }
 
-/** Sends the request, shows it with its answer, and expects the status. */
+/** Sends the request, and again while the answer says so; shows each with its answer, and expects the status. */
 export async function call(journey: Journey, request: Request, status: number): Promise<Answer> {
-  const { method, url, headers, body } = request;
+  for (let tries = 1; ; tries++) {
+    const { answer, retryAfterSeconds } = await send(request);
+    journey.show.call(request, answer);
+    if (retryAfterSeconds === 0 || tries === MOST_TRIES) {
+      expectEqual('status', status, answer.status);
+      return answer;
+    }
+    await setTimeout(retryAfterSeconds * 1000);
+  }
+}
+
+async function send({ method, url, headers, body }: Request) {
   const response = await fetch(url, {
     method,
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
@@ -43,10 +57,9 @@ export async function call(journey: Journey, request: Request, status: number): 
     signal: AbortSignal.timeout(30_000),
   });
   const text = await response.text();
-  const answer = { status: response.status, body: parseJson(text) };
-  journey.show.call(request, answer);
-  expectEqual('status', status, answer.status);
-  return answer;
+  const isRetryable = response.status === 429 || response.status === 503;
+  const retryAfterSeconds = isRetryable ? Number(response.headers.get('retry-after')) : 0;
+  return { answer: { status: response.status, body: parseJson(text) }, retryAfterSeconds };
 }
 
 /** Compares by structure; `what` names the thing in the message. */

@@ -8,6 +8,7 @@ import { merchantSteps, preparation } from '../../../infra/local/demo/merchant-s
 import { asCustomer, asMerchant } from '../../../infra/local/demo/operations.ts';
 import type { Show } from '../../../infra/local/demo/show.ts';
 import { type LinkSecret, openKey, proofOf } from '../../../lib/domain/one-time-link-secret.ts';
+import { again } from '../../contract/service-client.ts';
 import { giveEndingGrant, issueLink, leaveOpenIntent } from './as-operator.ts';
 import { changeSteps, resumedSteps } from './change-steps.ts';
 import { matches } from './recording-proxy.ts';
@@ -56,12 +57,14 @@ function journeyOf({ baseUrl, platform }: RunningTemplate): Journey {
   return { stack, show: silent, kept: new Map() };
 }
 
-async function post(path: string, body: object): Promise<Response> {
-  return fetch(running.baseUrl + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+function post(path: string, body: object): Promise<Response> {
+  return again(() =>
+    fetch(running.baseUrl + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  );
 }
 
 const refused = () => running.calls.filter(({ allowed }) => !allowed);

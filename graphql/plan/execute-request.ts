@@ -45,7 +45,9 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   const context = toContext(deps, one);
   const { query, operationName, variables } = one.request;
   const isActing = context.identity.actingCustomerId !== undefined;
-  const prepared = deps.prepareDocument({ surface: deps.surface, isActing, query, operationName });
+  const { surface } = deps;
+  const sender = one.actor;
+  const prepared = deps.prepareDocument({ surface, isActing, query, operationName, sender });
   if (prepared.kind === 'refused') return { errors: prepared.errors };
   const values = prepared.coerce(variables);
   if ('errors' in values) return values;

@@ -1,9 +1,9 @@
 /**
- * Document → plan, once for each document, surface and operation: parsed, checked, compiled, and kept in a cache
- * that is bounded in number and in bytes. A refusal is kept too.
+ * Document → plan, once for each document, surface and operation: parsed, checked, compiled, and kept. A refusal is
+ * not kept: whoever has sent such a document does not send it again.
  */
+import { hash } from 'node:crypto';
 import type { GraphQLError } from 'graphql';
-import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { checkDocument } from '../policy/check-document.ts';
 import { parseDocument } from '../policy/parse-document.ts';
@@ -11,6 +11,7 @@ import type { Surface } from '../schema/schema.ts';
 import { type CoerceVariables, prepareCoercion } from './coerce-variables.ts';
 import { compile, selectOperation } from './compile.ts';
 import { type ResultError, toResultError } from './graphql-result.ts';
+import { createKeptDocuments, type DocumentSender } from './kept-documents.ts';
 import type { Plan } from './plan.ts';
 import { readClientDocument } from './upstream-writer.ts';
 
@@ -19,41 +20,36 @@ export type DocumentRequest = {
   readonly isActing: boolean;
   readonly query: string;
   readonly operationName: string | undefined;
+  readonly sender: DocumentSender;
 };
 
 /** A document that may run, or why it may not. */
-export type PreparedDocument =
-  | {
-      readonly kind: 'plan';
-      readonly plan: Plan;
-      readonly coerce: CoerceVariables;
-    }
-  | { readonly kind: 'refused'; readonly errors: readonly ResultError[] };
+export type PreparedDocument = PlannedDocument | Refusal;
+
+type PlannedDocument = { readonly kind: 'plan'; readonly plan: Plan; readonly coerce: CoerceVariables };
+type Refusal = { readonly kind: 'refused'; readonly errors: readonly ResultError[] };
 
 export type PrepareDocument = (request: DocumentRequest) => PreparedDocument;
 
-const MAX_PLANS = 1_000;
-const MAX_BYTES = 32 * 1024 * 1024;
-/** A plan takes about this many times its document's length. */
-const BYTES_PER_CHARACTER = 30;
-const PLAN_BYTES = 4_096;
-
 /** The documents of a container. */
 export function createDocuments(): PrepareDocument {
-  const cache = new LRUCache<string, PreparedDocument>({
-    max: MAX_PLANS,
-    maxSize: MAX_BYTES,
-    sizeCalculation: (_prepared, key) => PLAN_BYTES + key.length * BYTES_PER_CHARACTER,
-  });
+  const documents = createKeptDocuments<PlannedDocument>();
   return (request) => {
-    const { surface, isActing, operationName, query } = request;
-    const key = `${surface}${isActing ? '+' : '-'}${operationName ?? ''}\n${query}`;
-    const known = cache.get(key);
+    const { sender, query } = request;
+    const key = keyOf(request);
+    const known = documents.get(key, sender);
     if (known !== undefined) return known;
     const prepared = prepare(request);
-    cache.set(key, prepared);
+    if (prepared.kind === 'plan') {
+      documents.keep(key, sender, { value: prepared, characters: query.length });
+    }
     return prepared;
   };
+}
+
+/** No two requests that differ in one of these have the same key: a list in JSON tells where each part ends. */
+function keyOf({ surface, isActing, operationName, query }: DocumentRequest): string {
+  return hash('sha256', JSON.stringify([surface, isActing, operationName, query]), 'base64');
 }
 
 function prepare(request: DocumentRequest): PreparedDocument {

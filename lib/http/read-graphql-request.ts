@@ -12,6 +12,9 @@ export type GraphqlRequest = {
 /** What `readGraphqlRequest` adds to the exchange. */
 export type WithGraphqlRequest = { graphql: GraphqlRequest };
 
+/** GraphQL specification, section 2.1.9. Without the flag `m`, `$` is the very end. */
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
 /** The fields of the body. INVALID_JSON that names the field which is missing or of the wrong type. */
 export const readGraphqlRequest: Step<ParsedBody & WithGraphqlRequest> = {
   name: 'readGraphqlRequest',
@@ -22,6 +25,9 @@ export const readGraphqlRequest: Step<ParsedBody & WithGraphqlRequest> = {
     }
     if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
       throw invalid('The field "operationName" must be a string.');
+    }
+    if (operationName && !NAME.test(operationName)) {
+      throw invalid('The field "operationName" must be the name of an operation in "query".');
     }
     if (!isMapOrNothing(variables)) throw invalid('The field "variables" must be an object.');
     if (!isMapOrNothing(extensions)) throw invalid('The field "extensions" must be an object.');

@@ -2,6 +2,8 @@
  * Keeps what the platform publishes about itself: fresh for some minutes, and for some more if the platform
  * cannot be asked. Bounded in number, so that no stream of shops can fill the memory.
  */
+import { LRUCache } from 'lru-cache';
+
 export type BoundedCache<T> = {
   /** Kept, or loaded now. Rejects as `load` does if nothing young enough is kept. */
   get(key: string, load: () => Promise<T>): Promise<T>;
@@ -20,10 +22,9 @@ type Bounds = {
 /** A cache with these bounds. */
 export function createBoundedCache<T>(bounds: Bounds): BoundedCache<T> {
   const { now, freshMs, staleMs, reloadMs, maxEntries } = bounds;
-  const entries = new Map<string, { value: T; loadedAtMs: number }>();
+  const entries = new LRUCache<string, { value: T; loadedAtMs: number }>({ max: maxEntries });
   const load = async (key: string, loader: () => Promise<T>): Promise<T> => {
     const value = await loader();
-    if (entries.size >= maxEntries) entries.clear();
     entries.set(key, { value, loadedAtMs: now() });
     return value;
   };

@@ -1,8 +1,13 @@
 /** What documents cost: the first compilation, memory after many, and those that are made to cost. */
 import { createDocuments, type PrepareDocument } from '../../../graphql/plan/prepare-document.ts';
 import type { Surface } from '../../../graphql/schema/schema.ts';
+import type { AdminKeyId } from '../../../lib/domain/admin-key.ts';
+import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { QUERY } from '../fixtures.ts';
 import { hostileDocuments } from './hostile-documents.ts';
+
+/** A store's server: all of its documents are kept. */
+const sender = { kind: 'store', shopId: 1 as ShopId, keyId: 'key' as AdminKeyId } as const;
 
 let drawn = 0;
 /** The benchmark's query under another name: a document that nobody has seen. */
@@ -28,7 +33,7 @@ function compileMany(prepare: PrepareDocument, count: number): void {
 }
 
 function compile(prepare: PrepareDocument, query: string): void {
-  const prepared = prepare({ surface: 'customer', isActing: true, query, operationName: undefined });
+  const prepared = prepare({ surface: 'customer', isActing: true, query, operationName: undefined, sender });
   if (prepared.kind !== 'plan') throw new Error(JSON.stringify(prepared.errors));
 }
 
@@ -41,15 +46,16 @@ function slowestHostile() {
   const prepare = createDocuments();
   // The schema is built for the first document, whatever it is: that is part of the cold start.
   for (const surface of surfaces) {
-    prepare({ surface, isActing: true, query: QUERY, operationName: undefined });
-    prepare({ surface, isActing: true, query: '{ unknown }', operationName: undefined });
+    prepare({ surface, isActing: true, query: QUERY, operationName: undefined, sender });
+    prepare({ surface, isActing: true, query: '{ unknown }', operationName: undefined, sender });
   }
   const measured = surfaces.flatMap((surface) =>
     Object.entries(hostileDocuments).map(([kind, query]) => {
       let isRefused = false;
       const us = cpuOf(() => {
-        const request = { surface, isActing: surface === 'customer', query, operationName: undefined };
-        isRefused = prepare(request).kind === 'refused';
+        const isActing = surface === 'customer';
+        isRefused =
+          prepare({ surface, isActing, query, operationName: undefined, sender }).kind === 'refused';
       });
       return { surface, kind, ms: us / 1000, isRefused, isLarge: query.length > LARGE };
     }),

@@ -3,7 +3,7 @@ import { type ActorRequest, executeRequest } from '../../../graphql/plan/execute
 import type { GraphqlResult } from '../../../graphql/plan/graphql-result.ts';
 import { introspectAdmin } from '../../../graphql/plan/introspect.ts';
 import { introspectNothing } from '../../../graphql/plan/introspect-nothing.ts';
-import { createDocuments } from '../../../graphql/plan/prepare-document.ts';
+import { createDocuments, type PrepareDocument } from '../../../graphql/plan/prepare-document.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import { type AdminAnswer, type PlatformCost, readAdminAnswer } from '../../../lib/platform/admin-answer.ts';
 import type { AdminOperation } from '../../../lib/platform/admin-client.ts';
@@ -35,7 +35,7 @@ export type PlanRequest = {
   readonly as: 'customer' | 'store' | 'store for a customer';
   readonly query: string;
   readonly variables?: Readonly<Record<string, unknown>>;
-  readonly operationName?: string;
+  readonly operationName?: string | undefined;
   readonly standIn: StandIn;
   /** Whether the result may be JSON already; its text is then read here. */
   readonly takesText?: boolean;
@@ -45,6 +45,10 @@ export type PlanRequest = {
   readonly timeline?: Timeline;
   /** Without one, it is `NOW_MS` for ever. */
   readonly now?: () => number;
+  /** The documents of the container; without them, those of all requests here. */
+  readonly prepareDocument?: PrepareDocument;
+  /** Who asks, if it is not Ada or her store's first key. */
+  readonly actor?: ActorRequest['actor'];
 };
 
 /** A change as the timeline was told of it. `open`: it was never told how it ended. */
@@ -73,7 +77,7 @@ export async function runPlan(request: PlanRequest): Promise<{
   const result = await executeRequest(
     {
       surface,
-      prepareDocument,
+      prepareDocument: request.prepareDocument ?? prepareDocument,
       introspect: surface === 'admin' ? introspectAdmin : introspectNothing,
       namespaces: { client: 'platform', platform: 'shopify' },
       now: request.now ?? (() => NOW_MS),
@@ -95,7 +99,7 @@ export async function runPlan(request: PlanRequest): Promise<{
       },
     },
     {
-      actor: actorOf(request.as),
+      actor: request.actor ?? actorOf(request.as),
       request: {
         query: request.query,
         operationName: request.operationName,
@@ -141,6 +145,7 @@ function actorOf(as: PlanRequest['as']): ActorRequest['actor'] {
       ? { kind: 'customer', customerId: ADA, session: { confirmation: Promise.resolve() } }
       : {
           kind: 'store',
+          keyId: 'key-1',
           keyLabel: KEY_LABEL,
           ...(as === 'store for a customer' && { actingCustomerId: ADA }),
         };

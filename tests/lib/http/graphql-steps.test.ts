@@ -48,6 +48,9 @@ describe('the fields of the body', () => {
     [{ query: '{ a }', variables: [] }, 'variables'],
     [{ query: '{ a }', variables: 'x' }, 'variables'],
     [{ query: '{ a }', operationName: 7 }, 'operationName'],
+    [{ query: '{ a }', operationName: 'A\n' }, 'operationName'],
+    [{ query: '{ a }', operationName: '\nquery A {' }, 'operationName'],
+    [{ query: '{ a }', operationName: 'Ünïcode' }, 'operationName'],
     [{ query: '{ a }', extensions: 'x' }, 'extensions'],
   ])('%j is refused, naming %s', async (json, field) => {
     const sent = run(readGraphqlRequest as Step<never>, exchangeOf({ json }));

@@ -1,13 +1,15 @@
 /** Looking at a one-time link, and opening it. Only a POST with the proof from its fragment changes anything. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type Answer, toResult } from '../../lib/http/answer.ts';
-import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
+import type { Exchange, HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import type { ParsedBody } from '../../lib/http/parse-json.ts';
-import { createOneTimeLinks } from '../../lib/storage/one-time-links.ts';
+import { createOneTimeLinks, type LinkId, parseLinkId } from '../../lib/storage/one-time-links.ts';
 import { type ClaimKeyDeps, claimAdminKey } from '../../lib/stores/claim-admin-key.ts';
 import { type LinkView, lookAtLink } from '../../lib/stores/look-at-link.ts';
 import { claimPage, claimPageLater } from './claim-page.ts';
 import { parseClaim } from './claim-request.ts';
+
+export const CLAIM_PATH = '/admin-keys/claim/';
 
 export type ClaimRouteDeps = Omit<ClaimKeyDeps, 'links'> & { readonly shopDomainSuffixes: readonly string[] };
 
@@ -19,19 +21,25 @@ export function answerClaim(routeDeps: ClaimRouteDeps) {
   const deps = { ...routeDeps, links: createOneTimeLinks(routeDeps) };
   return async ({ exchange }: HttpEvent<ParsedBody>): Promise<HttpResult> => {
     const { method, path } = exchange.request;
-    const linkId = path.split('/').at(-1) ?? '';
-    if (method !== 'POST') return toResult(exchange, await showPage(deps, linkId));
+    const linkId = parseLinkId(path.slice(CLAIM_PATH.length));
+    if (method !== 'POST') return toResult(exchange, await showPage(deps, linkId, exchange));
     const claim = parseClaim(exchange.json, deps.shopDomainSuffixes);
+    if (linkId === undefined) throw unknownLink();
     return toResult(exchange, { status: 200, body: await open({ ...deps }, { ...claim, linkId }) });
   };
 }
 
-async function showPage(deps: ClaimKeyDeps, linkId: string): Promise<Answer> {
+async function showPage(
+  deps: ClaimKeyDeps,
+  linkId: LinkId | undefined,
+  { logFields }: Exchange,
+): Promise<Answer> {
   try {
     const view = await lookAtLink(deps, linkId);
     return { status: STATUS[view.state], body: claimPage(view), headers: HTML };
   } catch (error) {
     if (!(error instanceof ServiceError && error.code === 'TEMPORARILY_UNAVAILABLE')) throw error;
+    Object.assign(logFields, { errorCode: error.code, causedBy: error.causedBy });
     return { status: 503, body: claimPageLater, headers: { ...HTML, 'retry-after': '5' } };
   }
 }
@@ -42,9 +50,7 @@ async function open(deps: ClaimKeyDeps, request: Parameters<typeof claimAdminKey
     case 'opened':
       return { sealedKey: claimed.sealedKey, keyId: claimed.keyId, label: claimed.label };
     case 'unknown':
-      throw new ServiceError('NOT_FOUND', {
-        message: 'We do not know this link. Open it again from the message it came with.',
-      });
+      throw unknownLink();
     case 'wrong-domain':
       throw new ServiceError('WRONG_STORE_DOMAIN');
     case 'locked':
@@ -52,6 +58,12 @@ async function open(deps: ClaimKeyDeps, request: Parameters<typeof claimAdminKey
     case 'gone':
       throw gone(claimed.openedAtMs);
   }
+}
+
+function unknownLink(): ServiceError {
+  return new ServiceError('NOT_FOUND', {
+    message: 'We do not know this link. Open it again from the message it came with.',
+  });
 }
 
 function locked(seconds: number): ServiceError {

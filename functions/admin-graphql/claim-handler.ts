@@ -12,11 +12,9 @@ import { type ParsedBody, parseJson } from '../../lib/http/parse-json.ts';
 import { readRequest } from '../../lib/http/read-request.ts';
 import { requireJson } from '../../lib/http/require-json.ts';
 import type { Logger } from '../../lib/observability/logger.ts';
-import { answerClaim, type ClaimRouteDeps } from './claim-answer.ts';
+import { answerClaim, CLAIM_PATH, type ClaimRouteDeps } from './claim-answer.ts';
 import { claimErrorBody } from './claim-error-body.ts';
 import { claimHeaders } from './claim-headers.ts';
-
-export const CLAIM_PATH = '/admin-keys/claim/';
 
 type ClaimDeps = ClaimRouteDeps & { readonly logger: Logger };
 

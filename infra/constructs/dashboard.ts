@@ -22,7 +22,7 @@ export type DashboardInput = {
   readonly alarms: readonly Alarm[];
 };
 
-const OUTCOMES = ['ok', 'refused', 'throttled', 'failed'] as const;
+const OUTCOMES = ['ok', 'refused', 'throttled', 'unavailable', 'failed'] as const;
 /** The changes of contracts that a customer may make by an operation of the service's own. */
 const ACTIONS = ['skip', 'unskip', 'pause', 'resume', 'cancel'];
 
@@ -42,9 +42,11 @@ export function createDashboard(scope: Construct, input: DashboardInput): string
           of(routes.map(({ path }) => metrics.requests({ route: path }).with({ label: path }))),
         ),
         graph(
-          'Answers with 5xx',
-          routes.map(({ path }) =>
-            metrics.requests({ route: path, outcome: 'failed' }).with({ label: path }),
+          'Answers with 5xx: ours, and by others',
+          routes.flatMap(({ path }) =>
+            (['failed', 'unavailable'] as const).map((outcome) =>
+              metrics.requests({ route: path, outcome }).with({ label: `${path} ${outcome}` }),
+            ),
           ),
         ),
         graph(

@@ -8,7 +8,7 @@ const REQUESTS = 'filter message = "request"';
 /** Name → query. `<…>` is for whoever asks to fill in. */
 export const logQueries: Readonly<Record<string, string>> = {
   'one request by its id': 'fields @message | filter requestId = "<request id>" | sort @timestamp',
-  'failed requests': `${REQUESTS} and outcome = "failed" | fields @timestamp, requestId, route, status, errorCode, shopId, durationMs | sort @timestamp desc | limit 50`,
+  'failed requests': `${REQUESTS} and outcome in ["failed", "unavailable"] | fields @timestamp, requestId, route, status, outcome, errorCode, shopId, durationMs | sort @timestamp desc | limit 50`,
   'refusals by route and code': `${REQUESTS} and outcome = "refused" | stats count(*) as requests by route, errorCode | sort requests desc`,
   'slowest requests': `${REQUESTS} | fields @timestamp, requestId, route, shopId, durationMs | sort durationMs desc | limit 50`,
   'requests and throttling by store': `${REQUESTS} and ispresent(shopId) | stats count(*) as requests, avg(throttled) as throttledShare, pct(durationMs, 99) as p99Ms by shopId | sort requests desc`,

@@ -11,7 +11,7 @@ import {
   refusedInvocationAlarms,
   scheduleAlarm,
 } from './alarms/function-alarms.ts';
-import { type AlarmedRoute, failureAlarms, latencyAlarms } from './alarms/route-alarms.ts';
+import { type AlarmedRoute, failureAlarms, latencyAlarms, unavailableAlarms } from './alarms/route-alarms.ts';
 import { createServiceMetrics } from './alarms/service-metrics.ts';
 import { tableAlarms } from './alarms/table-alarms.ts';
 import { createCanary } from './canary.ts';
@@ -36,6 +36,7 @@ export function watch(stack: Stack, { environment, functions, table }: WatchInpu
   const tableName = table.inUse.tableName;
   const definitions = [
     ...failureAlarms(metrics, watchedRoutes),
+    ...unavailableAlarms(metrics, watchedRoutes),
     ...latencyAlarms(metrics, watchedRoutes),
     ...errorAlarms(functions),
     ...refusedInvocationAlarms(functions),

@@ -19,7 +19,8 @@ function describeServiceError(error: ServiceError): string {
     return 'The store is not installed here. See store list and store show.';
   const cause = error.cause instanceof Error ? ` (${error.cause.name}: ${error.cause.message})` : '';
   const words = `${error.internal ?? error.publicMessage}${cause}`;
-  return error.code === 'TEMPORARILY_UNAVAILABLE'
+  const isRefused = error.cause instanceof Error && error.cause.name === 'AccessDeniedException';
+  return error.code === 'TEMPORARILY_UNAVAILABLE' || isRefused
     ? `Not done: ${words}. Check your credentials and the region, then repeat the command: that is safe.`
     : `${error.code}: ${words}`;
 }

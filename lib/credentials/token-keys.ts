@@ -104,6 +104,7 @@ function unreadable(cause: unknown): ServiceError {
   return new ServiceError('TEMPORARILY_UNAVAILABLE', {
     internal: 'the ring of token keys cannot be read',
     retryAfterSeconds: 5,
+    causedBy: 'us',
     // A parser's error quotes what it read: only Secrets Manager's own is passed on.
     ...(cause instanceof ServiceError && { cause }),
   });

@@ -39,7 +39,7 @@ export function createAdminKeyVerifier(deps: AdminKeyDeps): AdminKeyVerifier {
     if (key === undefined) throw unauthenticated(MALFORMED);
     const hash = hashAdminKey(key.text);
     const store = await findStore(deps, key);
-    if (store === 'unavailable') return recall(remembered.get(hash), deps.now());
+    if (store instanceof ServiceError) return recall(remembered.get(hash), deps.now(), store);
     try {
       const actor = await verify(deps, { key, hash, store });
       if (remembered.size >= MAX_REMEMBERED) remembered.clear();
@@ -57,14 +57,19 @@ async function findStore({ stores }: AdminKeyDeps, { shopId }: AdminKey) {
   try {
     return await stores.find(shopId);
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'TEMPORARILY_UNAVAILABLE') return 'unavailable';
+    if (error instanceof ServiceError && error.code === 'TEMPORARILY_UNAVAILABLE') return error;
     throw error;
   }
 }
 
-function recall(known: Remembered | undefined, nowMs: number): StoreActor {
+function recall(known: Remembered | undefined, nowMs: number, outage: ServiceError): StoreActor {
   if (known !== undefined && nowMs < known.untilMs) return known.actor;
-  throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'no table, and the key is not remembered' });
+  const { causedBy } = outage;
+  throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
+    internal: 'no table, and the key is not remembered',
+    causedBy,
+    cause: outage.cause,
+  });
 }
 
 type Presented = { key: AdminKey; hash: string; store: StoreRecord | undefined };

@@ -1,11 +1,26 @@
 /**
- * Every code that a client can meet: its HTTP status, its public words and whether trying again can help.
- * Types, error bodies and the errors page are derived from this table.
+ * Every code that a client can meet: its HTTP status, its public words, whether trying again can help, and who is
+ * its cause. Types, error bodies, the errors page and what counts against a deploy are derived from this table.
  */
-type Entry = { readonly status: number; readonly message: string; readonly retryable: boolean };
 
-const final = (status: number, message: string): Entry => ({ status, message, retryable: false });
-const retryable = (status: number, message: string): Entry => ({ status, message, retryable: true });
+/**
+ * Who an error is caused by. `caller`: the request. `others`: its store, the platform, or another request under way;
+ * so a caller may bring it about. `us`: nobody outside can; only this undoes a deploy (docs/decisions/0135).
+ */
+export type CausedBy = 'caller' | 'others' | 'us';
+type Entry = {
+  readonly status: number;
+  readonly message: string;
+  readonly retryable: boolean;
+  readonly causedBy: CausedBy;
+};
+
+const entry =
+  (isRetryable: boolean, causedBy: CausedBy) =>
+  (status: number, message: string): Entry => ({ status, message, retryable: isRetryable, causedBy });
+const final = entry(false, 'caller');
+const retryable = entry(true, 'caller');
+const passing = entry(true, 'others');
 
 export const catalogue = {
   // Requests of every kind.
@@ -14,8 +29,9 @@ export const catalogue = {
   PAYLOAD_TOO_LARGE: final(413, 'The request body is too large.'),
   UNSUPPORTED_MEDIA_TYPE: final(415, 'Send the body as JSON, with Content-Type: application/json.'),
   INVALID_JSON: final(400, 'The body must be a JSON object.'),
-  TEMPORARILY_UNAVAILABLE: retryable(503, 'The service cannot answer just now. Nothing is lost: try again.'),
-  INTERNAL_ERROR: retryable(
+  // With a cause of ours where the table or a secret does not answer (lib/storage/outage.ts).
+  TEMPORARILY_UNAVAILABLE: passing(503, 'The service cannot answer just now. Nothing is lost: try again.'),
+  INTERNAL_ERROR: entry(true, 'us')(
     500,
     'Something went wrong on our side. Quote the request id when you report it.',
   ),
@@ -51,8 +67,11 @@ export const catalogue = {
   QUERY_TOO_COMPLEX: final(200, 'The query is too complex.'),
   FORBIDDEN: final(200, 'This is not available.'),
   CUSTOMER_REQUIRED: final(200, 'This operation needs the header X-Platform-Customer-GID.'),
-  PLATFORM_UNAVAILABLE: retryable(503, 'The commerce platform does not answer just now. Try again.'),
-  STORE_DISCONNECTED: final(503, 'The store has withdrawn its access. The merchant must connect it again.'),
+  PLATFORM_UNAVAILABLE: passing(503, 'The commerce platform does not answer just now. Try again.'),
+  STORE_DISCONNECTED: entry(false, 'others')(
+    503,
+    'The store has withdrawn its access. The merchant must connect it again.',
+  ),
   OUTCOME_UNKNOWN: final(
     200,
     'The answer was lost, the change may have been made: read before trying again.',

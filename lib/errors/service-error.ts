@@ -1,4 +1,4 @@
-import { catalogue, type ErrorCode } from './catalogue.ts';
+import { type CausedBy, catalogue, type ErrorCode } from './catalogue.ts';
 
 /** What may go with a code; all of it public but `internal` and `cause`, which only the log sees. */
 export type ErrorDetail = {
@@ -9,6 +9,8 @@ export type ErrorDetail = {
   /** For the log alone. Must not hold a secret. */
   readonly internal?: string;
   readonly retryAfterSeconds?: number;
+  /** In place of the catalogue's, where this one is surely ours. */
+  readonly causedBy?: CausedBy | undefined;
   /** Public, beside the code in a GraphQL error, for example `cost`. */
   readonly extensions?: Readonly<Record<string, unknown>>;
   /** Response headers that belong to the error, for example `Allow`. */
@@ -24,6 +26,7 @@ export class ServiceError extends Error {
   readonly details: string | undefined;
   readonly internal: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly causedBy: CausedBy;
   readonly extensions: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -39,6 +42,7 @@ export class ServiceError extends Error {
     this.details = detail.details;
     this.internal = detail.internal;
     this.retryAfterSeconds = detail.retryAfterSeconds;
+    this.causedBy = detail.causedBy ?? catalogue[code].causedBy;
     this.extensions = detail.extensions ?? {};
     this.headers = detail.headers ?? {};
   }

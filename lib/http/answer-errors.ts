@@ -18,6 +18,7 @@ export function answerErrors({ body, logger }: Options): Step {
       const { exchange } = request.event;
       const error = toServiceError(request.error);
       exchange.logFields.errorCode = error.code;
+      if (error.status >= 500) exchange.logFields.causedBy = error.causedBy;
       if (error.status >= 500)
         logger.error('request failed', { requestId: exchange.requestId, ...describe(error) });
       const retryAfter = hasRetryAfter(error.code) ? (error.retryAfterSeconds ?? 1) : undefined;

@@ -7,7 +7,7 @@ import {
   stepMetrics,
   throttleMetrics,
 } from '../observability/metrics.ts';
-import type { HttpEvent, HttpResult } from './exchange.ts';
+import type { Exchange, HttpEvent, HttpResult } from './exchange.ts';
 
 type Deps = { readonly logger: Logger; readonly now: () => number };
 
@@ -22,7 +22,7 @@ export function logRequest({ logger, now }: Deps) {
     const { requestId, startedAtMs, logFields } = exchange;
     const { shopId, action } = logFields;
     const step = stepOf(event);
-    const outcome = outcomeOf(status, logFields.errorCode);
+    const outcome = outcomeOf(status, logFields);
     const groups: MetricGroup[] = [requestMetrics];
     if (step !== undefined) groups.push(stepMetrics);
     if (shopId !== undefined) groups.push(throttleMetrics);
@@ -49,9 +49,14 @@ export function logRequest({ logger, now }: Deps) {
   };
 }
 
-/** GraphQL tells its errors with 200, so the code counts beside the status. */
-function outcomeOf(status: number, errorCode: unknown): 'ok' | 'refused' | 'throttled' | 'failed' {
-  if (status >= 500) return 'failed';
+export type RequestOutcome = 'ok' | 'refused' | 'throttled' | 'unavailable' | 'failed';
+
+/**
+ * GraphQL tells its errors with 200, so the code counts beside the status. Only `failed` undoes a deploy; a 5xx counts
+ * as that unless it is known to be the doing of others.
+ */
+function outcomeOf(status: number, { errorCode, causedBy }: Exchange['logFields']): RequestOutcome {
+  if (status >= 500) return causedBy === 'others' ? 'unavailable' : 'failed';
   if (status === 429 || errorCode === 'THROTTLED') return 'throttled';
   return status >= 400 || errorCode !== undefined ? 'refused' : 'ok';
 }

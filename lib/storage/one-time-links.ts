@@ -42,7 +42,7 @@ export function parseLinkId(text: string | undefined): LinkId | undefined {
   return text !== undefined && LINK_ID.test(text) ? (text as LinkId) : undefined;
 }
 
-export function oneTimeLinkKey(linkId: string): ItemKey {
+export function oneTimeLinkKey(linkId: LinkId): ItemKey {
   return { pk: `LINK#${linkId}`, sk: 'LINK' };
 }
 
@@ -53,19 +53,19 @@ export type CountedTry =
 
 export type OneTimeLinks = {
   put(record: OneTimeLinkRecord): Promise<'done' | 'refused'>;
-  find(linkId: string): Promise<OneTimeLinkRecord | undefined>;
+  find(linkId: LinkId): Promise<OneTimeLinkRecord | undefined>;
   /** Counts one try of a domain; five wrong ones an hour are the most. */
-  countTry(linkId: string, nowMs: number): Promise<CountedTry>;
+  countTry(linkId: LinkId, nowMs: number): Promise<CountedTry>;
   /** The domain was right: its try counts no more. `link`: as it was counted. */
   giveBack(link: OneTimeLinkRecord): Promise<void>;
   /** Opens the link for a claim id. Refused: it is opened already, or void. */
-  claim(linkId: string, claim: { claimId: string; nowMs: number }): Promise<OneTimeLinkRecord | 'refused'>;
-  remove(linkId: string): Promise<void>;
+  claim(linkId: LinkId, claim: { claimId: string; nowMs: number }): Promise<OneTimeLinkRecord | 'refused'>;
+  remove(linkId: LinkId): Promise<void>;
 };
 
 /** One-time links over the table. The item outlives the link, so that a late visitor is told when it was opened. */
 export function createOneTimeLinks({ table }: { readonly table: Table }): OneTimeLinks {
-  const find = async (linkId: string) => {
+  const find = async (linkId: LinkId) => {
     const item = await table.get(oneTimeLinkKey(linkId));
     return item && toRecord(item);
   };
@@ -102,7 +102,7 @@ export function createOneTimeLinks({ table }: { readonly table: Table }): OneTim
   };
 }
 
-async function addTry(table: Table, linkId: string, nowMs: number) {
+async function addTry(table: Table, linkId: LinkId, nowMs: number) {
   const written = await table.update({
     key: oneTimeLinkKey(linkId),
     update: 'SET wrongDomains = wrongDomains + :one',
@@ -113,7 +113,7 @@ async function addTry(table: Table, linkId: string, nowMs: number) {
 }
 
 /** A new hour, with this try as its first. */
-async function beginWindow(table: Table, linkId: string, nowMs: number) {
+async function beginWindow(table: Table, linkId: LinkId, nowMs: number) {
   const written = await table.update({
     key: oneTimeLinkKey(linkId),
     update: 'SET wrongDomains = :one, wrongDomainsSinceMs = :now',

@@ -3,12 +3,14 @@ import {
   ResourceNotFoundException,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { ServiceError } from '../errors/service-error.ts';
+import { outageOf } from './outage.ts';
+
+const { unavailable } = outageOf('Secrets Manager');
 
 /** Removes a secret with all its versions, at once and for good. False: there was none. */
 export type RemoveSecret = (name: string) => Promise<boolean>;
 
-/** The removal over the SDK's client, for operators alone. Every other failure is TEMPORARILY_UNAVAILABLE. */
+/** The removal over the SDK's client, for operators alone. Other failures are those of outage.ts. */
 export function createRemoveSecret({ client }: { readonly client: SecretsManagerClient }): RemoveSecret {
   return async (name) => {
     const command = new DeleteSecretCommand({ SecretId: name, ForceDeleteWithoutRecovery: true });
@@ -17,10 +19,7 @@ export function createRemoveSecret({ client }: { readonly client: SecretsManager
       return true;
     } catch (cause) {
       if (cause instanceof ResourceNotFoundException) return false;
-      throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
-        internal: 'Secrets Manager did not answer',
-        cause,
-      });
+      throw unavailable(cause);
     }
   };
 }

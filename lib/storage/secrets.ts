@@ -32,7 +32,7 @@ export type Secrets = {
   moveCurrent(name: string, move: { from: string | undefined; to: string }): Promise<'done' | 'refused'>;
 };
 
-/** Secrets over the SDK's client. Every failure but an absent secret is TEMPORARILY_UNAVAILABLE. */
+/** Secrets over the SDK's client. Failures but an absent secret are those of outage.ts. */
 export function createSecrets({ client }: { readonly client: SecretsManagerClient }): Secrets {
   const labels = async (name: string) => {
     const secret = await absentOr(client.send(new DescribeSecretCommand({ SecretId: name })));

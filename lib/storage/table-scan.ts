@@ -1,8 +1,10 @@
 /** Reading the whole table, for operators alone: no function of the service scans. */
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { ServiceError } from '../errors/service-error.ts';
+import { outageOf } from './outage.ts';
 import type { Condition, Item, ItemKey } from './table.ts';
+
+const { answered } = outageOf('the table');
 
 export type ScanPage = { readonly items: readonly Item[]; readonly nextKey: ItemKey | undefined };
 export type ScanFilter = Omit<Condition, 'condition'> & { readonly filter: string };
@@ -10,7 +12,7 @@ export type ScanFilter = Omit<Condition, 'condition'> & { readonly filter: strin
 /** One page of the items that pass the filter, consistently read, from behind `startKey`. */
 export type ScanTable = (filter: ScanFilter, startKey?: ItemKey) => Promise<ScanPage>;
 
-/** The scan over DynamoDB's client. Every failure is TEMPORARILY_UNAVAILABLE. */
+/** The scan over DynamoDB's client. Failures are those of outage.ts. */
 export function createTableScan({
   client,
   tableName,
@@ -27,9 +29,7 @@ export function createTableScan({
       ExpressionAttributeValues: marshall(values),
       ...(startKey && { ExclusiveStartKey: marshall(startKey) }),
     });
-    const page = await client.send(command).catch((cause: unknown) => {
-      throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the table did not answer', cause });
-    });
+    const page = await answered(client.send(command));
     return {
       items: (page.Items ?? []).map((item) => unmarshall(item) as Item),
       nextKey: page.LastEvaluatedKey && (unmarshall(page.LastEvaluatedKey) as Item),

@@ -15,7 +15,7 @@ import {
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { outageOf } from './outage.ts';
 
-const { answered, unavailable } = outageOf('the table');
+const { answered, throttled, unavailable } = outageOf('the table');
 
 export type ItemKey = { readonly pk: string; readonly sk: string };
 export type Item = ItemKey & Readonly<Record<string, unknown>>;
@@ -54,7 +54,10 @@ export type Table = {
 
 type Deps = { readonly client: DynamoDBClient; readonly tableName: string };
 
-/** The table over DynamoDB's client. Every failure but a refused condition is TEMPORARILY_UNAVAILABLE. */
+/**
+ * The table over DynamoDB's client. Every failure but a refused condition is TEMPORARILY_UNAVAILABLE; what DynamoDB
+ * refuses as wrong is INTERNAL_ERROR.
+ */
 export function createTable({ client, tableName: TableName }: Deps): Table {
   return {
     async get(key) {
@@ -75,7 +78,7 @@ export function createTable({ client, tableName: TableName }: Deps): Table {
           found.set(mapKey(item), item);
         }
         const left = UnprocessedKeys?.[TableName]?.Keys ?? [];
-        if (left.length === pending.length) throw unavailable(new Error('The table is throttling.'));
+        if (left.length === pending.length) throw throttled();
         pending = left;
       }
       return keys.map((key) => found.get(mapKey(key)));

@@ -2,7 +2,12 @@
 import { type AdminKey, createAdminKey, hashAdminKey } from '../domain/admin-key.ts';
 import { createLinkSecret, hashProof, proofOf, sealKey } from '../domain/one-time-link-secret.ts';
 import type { ShopId } from '../domain/shop-id.ts';
-import { createLinkId, type OneTimeLinkRecord, type OneTimeLinks } from '../storage/one-time-links.ts';
+import {
+  createLinkId,
+  type LinkId,
+  type OneTimeLinkRecord,
+  type OneTimeLinks,
+} from '../storage/one-time-links.ts';
 import { type AdminKeyRecord, LINK_LIFE_MS } from './admin-key-record.ts';
 import { type ChangeKeysDeps, changeAdminKeys, type KeysChange } from './change-admin-keys.ts';
 import { StoreChangeRefused } from './store-change-refused.ts';
@@ -24,7 +29,7 @@ export type NewKeyFacts = {
 /** `fragment` is the link's secret: it goes behind `#`, and to nobody but the person who opens the link. */
 export type IssuedKey = {
   readonly keyId: string;
-  readonly linkId: string;
+  readonly linkId: LinkId;
   readonly fragment: string;
   readonly voidAtMs: number;
 };

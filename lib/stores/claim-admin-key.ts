@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { hashProof } from '../domain/one-time-link-secret.ts';
 import type { ShopDomain } from '../domain/shop-domain.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { OneTimeLinkRecord, OneTimeLinks } from '../storage/one-time-links.ts';
+import type { LinkId, OneTimeLinkRecord, OneTimeLinks } from '../storage/one-time-links.ts';
 import { type Stores, storeKey } from '../storage/stores.ts';
 import type { Table } from '../storage/table.ts';
 import type { VersionReader } from '../storage/versioned-secret.ts';
@@ -18,7 +18,7 @@ export type ClaimKeyDeps = {
   readonly now: () => number;
 };
 export type ClaimKeyRequest = {
-  readonly linkId: string;
+  readonly linkId: LinkId;
   /** Derived from the link's fragment, base64url: opens nothing. */
   readonly proof: string;
   /** Made by the page; the same one may ask again for a lost answer. */

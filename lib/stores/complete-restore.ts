@@ -2,7 +2,7 @@
  * Makes a restored table fit to be used: it has forgotten what was revoked, claimed, uninstalled and purged
  * since its backup. Run before traffic returns; repeating it is safe.
  */
-import { oneTimeLinkKey } from '../storage/one-time-links.ts';
+import { type LinkId, oneTimeLinkKey } from '../storage/one-time-links.ts';
 import type { RevocationReason } from '../storage/session-record.ts';
 import type { Sessions } from '../storage/sessions.ts';
 import { storeKey } from '../storage/stores.ts';
@@ -96,7 +96,7 @@ async function markOpened({ scan, table }: CompleteRestoreDeps, claims: Readonly
     const claimedAtMs = claims.get(String(link.keyId));
     if (claimedAtMs === undefined) continue;
     await table.update({
-      key: oneTimeLinkKey(String(link.linkId)),
+      key: oneTimeLinkKey(String(link.linkId) as LinkId),
       update: 'SET claimId = :restored, claimedAtMs = :claimedAt',
       condition: 'attribute_exists(pk) AND attribute_not_exists(claimId)',
       values: { ':restored': 'restored', ':claimedAt': claimedAtMs },

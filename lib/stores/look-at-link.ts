@@ -1,5 +1,5 @@
 /** What the page of a one-time link may show to whoever opens its address: nothing is changed by looking. */
-import { type OneTimeLinks, parseLinkId } from '../storage/one-time-links.ts';
+import type { LinkId, OneTimeLinks } from '../storage/one-time-links.ts';
 import type { Stores } from '../storage/stores.ts';
 import { REPEAT_MS } from './claim-admin-key.ts';
 
@@ -18,9 +18,8 @@ export type LinkView =
 /** The view of a link. Opened a moment ago it still is `open`, so that its page can fetch a lost answer again. */
 export async function lookAtLink(
   { links, stores, now }: { links: OneTimeLinks; stores: Stores; now: () => number },
-  text: string | undefined,
+  linkId: LinkId | undefined,
 ): Promise<LinkView> {
-  const linkId = parseLinkId(text);
   const link = linkId && (await links.find(linkId));
   if (link === undefined) return { state: 'unknown' };
   const { claimedAtMs, voidAtMs, issuedBy, label } = link;

@@ -4,6 +4,7 @@ import './secrets.suite.ts';
 import './sign-in.suite.ts';
 import './graphql.suite.ts';
 import './graphql-audits.suite.ts';
+import './hostile-values.suite.ts';
 import '../faults/parallel.suite.ts';
 import './platform-documents.suite.ts';
 import './busy-store.suite.ts';

@@ -1,4 +1,4 @@
-/** Alarms of each route: it fails, or it is slow. */
+/** Alarms of each route: it fails, others keep it from answering, or it is slow. */
 import { Duration } from 'aws-cdk-lib';
 import type { RoutedFunctionName } from '../function-definitions.ts';
 import type { AlarmDefinition } from './create-alarms.ts';
@@ -10,6 +10,8 @@ export type AlarmedRoute = { readonly path: string; readonly function: RoutedFun
 const ONE_MINUTE = Duration.minutes(1);
 const FAILED_PERCENT = 2;
 const LEAST_FAILED = 3;
+const UNAVAILABLE_PERCENT = 20;
+const LEAST_UNAVAILABLE = 10;
 /** The 99th percentile: most of a request's time is the platform's, which may take its time under load. */
 const SLOW_MS: Readonly<Record<RoutedFunctionName, number>> = {
   'headless-auth': 4000,
@@ -23,13 +25,32 @@ export function failureAlarms(metrics: ServiceMetrics, routes: readonly AlarmedR
     kind: 'route-fails',
     of: route,
     undoes,
-    meaning: `${FAILED_PERCENT} % or more of the answers on ${route} are 5xx.`,
+    meaning: `${FAILED_PERCENT} % or more of the answers on ${route} are 5xx by a fault of ours.`,
     metric: share(
       metrics.requests({ route, outcome: 'failed' }).with({ period: ONE_MINUTE }),
       metrics.requests({ route }).with({ period: ONE_MINUTE }),
       LEAST_FAILED,
     ),
     threshold: FAILED_PERCENT,
+    periods: [2, 3],
+  }));
+}
+
+/** No deploy is undone by it: what the platform, a store or its callers bring about, no old version mends. */
+export function unavailableAlarms(
+  metrics: ServiceMetrics,
+  routes: readonly AlarmedRoute[],
+): AlarmDefinition[] {
+  return routes.map(({ path: route }) => ({
+    kind: 'route-unavailable',
+    of: route,
+    meaning: `${UNAVAILABLE_PERCENT} % or more of the answers on ${route} are 5xx that others cause: the platform, or a store.`,
+    metric: share(
+      metrics.requests({ route, outcome: 'unavailable' }),
+      metrics.requests({ route }),
+      LEAST_UNAVAILABLE,
+    ),
+    threshold: UNAVAILABLE_PERCENT,
     periods: [2, 3],
   }));
 }

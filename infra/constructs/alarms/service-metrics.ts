@@ -1,13 +1,13 @@
 /** The service's own metrics, as lib/observability/metrics.ts writes them, for alarms and dashboard. */
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { RequestOutcome } from '../../../lib/http/log-request.ts';
 
-export type Outcome = 'ok' | 'refused' | 'throttled' | 'failed';
 /** `route` as in infra/routes.ts or `$default`; `step` of the sign-in. */
 export type RequestFilter = {
   readonly route?: string;
   readonly step?: string;
-  readonly outcome?: Outcome;
+  readonly outcome?: RequestOutcome;
 };
 export type ServiceMetrics = {
   /** Durations in milliseconds; with the statistic `SampleCount`, the number of requests. */

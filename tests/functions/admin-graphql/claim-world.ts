@@ -1,9 +1,11 @@
 /** The claim route behind a plain HTTP server, with a store and a fresh link. */
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { CLAIM_PATH, createClaimHandler } from '../../../functions/admin-graphql/claim-handler.ts';
+import { CLAIM_PATH } from '../../../functions/admin-graphql/claim-answer.ts';
+import { createClaimHandler } from '../../../functions/admin-graphql/claim-handler.ts';
 import { listen } from '../../../infra/local/listen.ts';
 import type { HttpResult } from '../../../lib/http/exchange.ts';
+import type { LinkId } from '../../../lib/storage/one-time-links.ts';
 import { issueAdminKey } from '../../../lib/stores/issue-admin-key.ts';
 import { context, httpEvent } from '../../http-event.ts';
 import { FACTS } from '../../lib/stores/world/merchant.ts';
@@ -48,7 +50,7 @@ export async function createClaimWorld() {
       const path = `${CLAIM_PATH}${issued.linkId}`;
       return { ...store, issued, path, address: `${server.url}${path}#${issued.fragment}` };
     },
-    find: (linkId: string) => deps.links.find(linkId),
+    find: (linkId: LinkId) => deps.links.find(linkId),
     async close() {
       await server.close();
       await world.close();

@@ -95,6 +95,8 @@ describe('in production', () => {
       expect(alarms.map((alarm) => alarm && nameOf(alarm))).toContain(
         `subscriptions-prod function-errors ${name}`,
       );
+      // Anybody can bring that about: docs/decisions/0135.
+      expect(alarms.map((alarm) => alarm && kindOf(alarm))).not.toContain('route-unavailable');
       // CodeDeploy takes no more.
       expect(alarms.length).toBeLessThanOrEqual(10);
     },

@@ -1,8 +1,8 @@
 /** The catalogue has every code that the sources answer with, and no other. */
 import { globSync, readFileSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { areas, errorAdvice } from '../../../infra/generate/error-advice.ts';
-import { catalogue, type ErrorCode, hasRetryAfter } from '../../../lib/errors/catalogue.ts';
+import { type CausedBy, catalogue, type ErrorCode, hasRetryAfter } from '../../../lib/errors/catalogue.ts';
 
 const sources = globSync(['lib/**/*.ts', 'functions/**/*.ts', 'graphql/**/*.ts'])
   .filter((path) => path !== 'lib/errors/catalogue.ts' && !path.includes('/generated/'))
@@ -35,6 +35,29 @@ test('what says when to try again, can be tried again', () => {
     'THROTTLED',
     'PLATFORM_UNAVAILABLE',
   ]);
+});
+
+describe('what counts against a deploy', () => {
+  const codesBy = (cause: CausedBy) => codes.filter((code) => catalogue[code].causedBy === cause);
+
+  test('of every code it is decided who causes it: a 5xx is never the caller, all else always', () => {
+    expect(codes.filter((code) => catalogue[code].status >= 500).sort()).toEqual(
+      [...codesBy('others'), ...codesBy('us')].sort(),
+    );
+    expect(codesBy('us')).toEqual(['INTERNAL_ERROR']);
+    // One store, its platform, or two requests at once: a merchant or a customer can bring each of them about.
+    expect(codesBy('others').sort()).toEqual([
+      'PLATFORM_UNAVAILABLE',
+      'STORE_DISCONNECTED',
+      'TEMPORARILY_UNAVAILABLE',
+    ]);
+  });
+
+  test('beside the code itself, only a table, a secret or a ring that does not answer is ours', () => {
+    const paths = globSync(['lib/**/*.ts', 'functions/**/*.ts', 'graphql/**/*.ts']);
+    const ours = paths.filter((path) => /causedBy\b.*'us'/.test(readFileSync(path, 'utf8')));
+    expect(ours.sort()).toEqual(['lib/credentials/token-keys.ts', 'lib/storage/outage.ts']);
+  });
 });
 
 test('docs/errors.md says of every code what the client does', () => {

@@ -74,6 +74,8 @@ test('a request is counted by its route and outcome', async () => {
 
 test.each([
   [503, {}, 'failed'],
+  [503, { causedBy: 'us', errorCode: 'TEMPORARILY_UNAVAILABLE' }, 'failed'],
+  [503, { causedBy: 'others', errorCode: 'STORE_DISCONNECTED' }, 'unavailable'],
   [429, {}, 'throttled'],
   [400, {}, 'refused'],
   [200, { errorCode: 'FORBIDDEN' }, 'refused'],

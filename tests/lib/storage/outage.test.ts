@@ -1,0 +1,67 @@
+/** A request that AWS refuses because it is wrong, or may not be made, is a fault of ours; no answer is an outage. */
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { describe, expect, test } from '@jest/globals';
+import { createSecrets } from '../../../lib/storage/secrets.ts';
+import { createTable } from '../../../lib/storage/table.ts';
+import { createTableScan } from '../../../lib/storage/table-scan.ts';
+
+/** As the SDK throws them: by name, and whose fault it is. */
+function failure(name: string, fault?: 'client' | 'server', httpStatusCode?: number): Error {
+  return Object.assign(new Error(name), { name, $fault: fault, $metadata: { httpStatusCode } });
+}
+
+const OURS = [
+  'ValidationException',
+  'SerializationException',
+  'AccessDeniedException',
+  'InvalidParameterException',
+];
+const OUTAGES: readonly Error[] = [
+  failure('InternalServerError', 'server', 500),
+  failure('ServiceUnavailable', 'server', 503),
+  failure('ThrottlingException', 'client', 400),
+  failure('ProvisionedThroughputExceededException', 'client', 400),
+  failure('RequestLimitExceeded', 'client', 400),
+  failure('LimitExceededException', 'client', 400),
+  failure('ExpiredTokenException', 'client', 400),
+  failure('CredentialsProviderError'),
+  failure('TimeoutError'),
+  new Error('socket hang up'),
+];
+
+const key = { pk: 'a', sk: 'b' };
+/** Every call, over clients that all fail with `error`. */
+function calls(error: Error): Record<string, () => Promise<unknown>> {
+  const client = { send: async () => Promise.reject(error) };
+  const table = createTable({ client: client as unknown as DynamoDBClient, tableName: 't' });
+  const secrets = createSecrets({ client: client as unknown as SecretsManagerClient });
+  const scan = createTableScan({ client: client as unknown as DynamoDBClient, tableName: 't' });
+  return {
+    get: () => table.get(key),
+    batchGet: () => table.batchGet([key]),
+    put: () => table.put(key),
+    update: () => table.update({ key, update: 'SET a = b' }),
+    delete: () => table.delete(key),
+    query: () => table.query({ keyCondition: 'pk = :pk' }),
+    scan: () => scan({ filter: 'sk = :a' }),
+    read: () => secrets.read('name'),
+    labels: () => secrets.labels('name'),
+    addPending: () => secrets.addPending('name', {}),
+  };
+}
+
+describe.each(Object.keys(calls(new Error())))('%s', (name) => {
+  const ask = (error: Error) => calls(error)[name]?.();
+
+  test.each(OURS)('%s: the request was wrong', async (error) => {
+    await expect(ask(failure(error, 'client', 400))).rejects.toMatchObject({
+      code: 'INTERNAL_ERROR',
+      cause: expect.objectContaining({ name: error }),
+    });
+  });
+
+  test.each(OUTAGES)('%s: an outage', async (error) => {
+    await expect(ask(error)).rejects.toMatchObject({ code: 'TEMPORARILY_UNAVAILABLE' });
+  });
+});

@@ -2,14 +2,20 @@
 import type { Author } from '../../lib/timeline/timeline.ts';
 import type { RunContext } from './run-context.ts';
 
-/** A customer; a customer with the key that acted in their name; or the store, by its key's label. */
-export function authorOf({ actor, requestId }: Pick<RunContext, 'actor' | 'requestId'>): Author {
-  const { shopId } = actor;
+/**
+ * A customer; a customer with the key that acted in their name; or the store, by its key's label. `readAtMs`: when
+ * the state was read that the changes start from, or before.
+ */
+export function authorOf(
+  { actor, requestId }: Pick<RunContext, 'actor' | 'requestId'>,
+  readAtMs: number,
+): Author {
+  const of = { shopId: actor.shopId, requestId, readAtMs };
   if (actor.kind === 'customer') {
-    return { shopId, requestId, actor: { kind: 'CUSTOMER', customerId: actor.customerId } };
+    return { ...of, actor: { kind: 'CUSTOMER', customerId: actor.customerId } };
   }
   const { keyLabel: label, actingCustomerId: customerId } = actor;
   return customerId === undefined
-    ? { shopId, requestId, actor: { kind: 'MERCHANT', label } }
-    : { shopId, requestId, actor: { kind: 'CUSTOMER', customerId, label } };
+    ? { ...of, actor: { kind: 'MERCHANT', label } }
+    : { ...of, actor: { kind: 'CUSTOMER', customerId, label } };
 }

@@ -21,17 +21,24 @@ export function recordedSelection({ makesContract }: ForwardedChange): string {
   return `${REFUSALS}: userErrors { message }${makesContract ? ` ${MADE}: contract { id }` : ''}`;
 }
 
+export type Recording = {
+  readonly key: string;
+  readonly intents: readonly ChangeIntent[];
+  /** When the state was read that the intents start from, or before. */
+  readonly readAtMs: number;
+};
+
 /**
  * Sends the mutation between its intents and their settlement. Throws what `send` throws, and
  * TEMPORARILY_UNAVAILABLE, with nothing sent, if an intent cannot be written.
  */
 export async function recordForwarded(
   context: RunContext,
-  { key, intents }: { readonly key: string; readonly intents: readonly ChangeIntent[] },
+  { key, intents, readAtMs }: Recording,
   send: () => Promise<AdminAnswer>,
 ): Promise<AdminAnswer> {
   const beganAtMs = context.now();
-  const open = await beginAll(context, intents);
+  const open = await beginAll(context, intents, readAtMs);
   try {
     const answer = await send();
     const { outcome, contractId } = readOutcome(answer, key);
@@ -47,8 +54,12 @@ export async function recordForwarded(
   }
 }
 
-async function beginAll(context: RunContext, intents: readonly ChangeIntent[]): Promise<OpenChange[]> {
-  const begin = context.timeline.begin(authorOf(context));
+async function beginAll(
+  context: RunContext,
+  intents: readonly ChangeIntent[],
+  readAtMs: number,
+): Promise<OpenChange[]> {
+  const begin = context.timeline.begin(authorOf(context, readAtMs));
   const begun = await Promise.allSettled(intents.map(begin));
   const open = begun.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const failed = begun.find((one) => one.status === 'rejected');

@@ -42,6 +42,7 @@ type Run = {
   readonly variables: Variables;
   readonly result: { data: Record<string, unknown> | null; readonly errors: ResultError[] };
   readonly costs: PlatformCost[];
+  readonly beganAtMs: number;
   /** By a single mutation, together with its proof. */
   seen: Seen | undefined;
 };
@@ -59,6 +60,7 @@ export async function runMutation(
     variables,
     result: { data: {}, errors: [] },
     costs,
+    beganAtMs: context.now(),
     seen: undefined,
   };
   const running = plan.mutations
@@ -163,8 +165,11 @@ async function sendRecorded(
   const { forwarded, root } = mutation;
   if (forwarded === undefined) return send();
   const args = argumentsOf(run, mutation);
+  // What was read with the proof was read after the request had begun.
+  const readAtMs = run.seen === undefined ? run.context.now() : run.beganAtMs;
   const seen = run.seen ?? (await lookNow(run, mutation, args));
-  return recordForwarded(run.context, { key: root.key, intents: forwarded.change.tell(seen, args) }, send);
+  const intents = forwarded.change.tell(seen, args);
+  return recordForwarded(run.context, { key: root.key, intents, readAtMs }, send);
 }
 
 async function lookNow({ context, plan }: Run, { forwarded, root }: PlannedMutation, args: Variables) {

@@ -60,7 +60,7 @@ export function ownMutation(name: string): OwnMutation | undefined {
 /** What the operation of that name works with, in one request. */
 export function operationDeps(context: RunContext, name: string): OperationDeps {
   const { now, wait, deadlineAtMs, store, table, identity } = context;
-  const author = authorOf(context);
+  const author = authorOf(context, now());
   return {
     ask: askOf(context, name),
     now,

@@ -7,7 +7,7 @@ import type { DraftChange, DraftDecision, DraftOutcome, Refusal } from './draft-
 import { type EditAhead, orderTooClose } from './edits-ahead.ts';
 import { askedEdits } from './interval-asked-edits.ts';
 import { allCycles } from './interval-cycles.ts';
-import { entriesSince } from './interval-events.ts';
+import { eventsDuring } from './interval-events.ts';
 import { intervalIntent } from './interval-intent.ts';
 import { type LineChanges, lineChanges } from './interval-lines.ts';
 import { putEditsBack } from './interval-restore.ts';
@@ -130,7 +130,7 @@ async function restore(
     edits,
     interval: target.billingPolicy,
     reason: deps.actingCustomerId === undefined ? 'MERCHANT_INITIATED' : 'BUYER_INITIATED',
-    entries: await entriesSince(deps, { shopId: deps.store.shopId, contractId }, beganAtMs),
+    entries: await eventsDuring(deps, { shopId: deps.store.shopId, contractId }, beganAtMs),
     beganAtMs,
   });
   const ref = contractRef(deps.store.shopId, contractId);

@@ -26,24 +26,33 @@ const ARGUMENTS = `${CONTRACT_ARGUMENT}: $_svcContractId, actor: $_svcActor`;
 
 /**
  * The contract in the client's selection, or userErrors CONTRACT_TERMINATED and INVALID. One platform request, a
- * second one if the answer is lost: OUTCOME_UNKNOWN if that does not show the change.
+ * second one if it is refused or its answer is lost: OUTCOME_UNKNOWN if that does not show the change.
  */
-export function changeStatus(
+export async function changeStatus(
   deps: OperationDeps,
   request: OperationRequest,
-  { contractId, to }: StatusChange,
+  change: StatusChange,
 ): Promise<RecordedOutcome> {
-  const { selection } = request;
-  return settleLostAnswer(
-    () => send(deps, request, { contractId, to }),
-    async () => {
-      const reads = { contract: '' };
-      const read = await readDraftState(deps, { contractId, reads, answer: selection });
-      if (read.state?.contract.status !== to) return undefined;
-      const answered = Object.fromEntries(selection.places.map(({ key }) => [key, read.data[key] ?? null]));
-      return { answered, userErrors: [], errors: read.errors };
-    },
-  );
+  const find = () => findDone(deps, request, change);
+  const outcome = await settleLostAnswer(() => send(deps, request, change), find);
+  if (outcome.answered !== null) return outcome;
+  // It may be refused because another request, for the same, came first: then it is a repeat.
+  const found = await find().catch((error: unknown) => {
+    if (!(error instanceof ServiceError)) throw error;
+  });
+  return found === undefined ? outcome : { ...found, isOthers: true };
+}
+
+/** The contract as it is, if it has the status that was asked for. */
+async function findDone(
+  deps: OperationDeps,
+  { selection }: OperationRequest,
+  { contractId, to }: StatusChange,
+): Promise<OperationOutcome | undefined> {
+  const read = await readDraftState(deps, { contractId, reads: { contract: '' }, answer: selection });
+  if (read.state?.contract.status !== to) return undefined;
+  const answered = Object.fromEntries(selection.places.map(({ key }) => [key, read.data[key] ?? null]));
+  return { answered, userErrors: [], errors: read.errors };
 }
 
 async function send(

@@ -2,7 +2,7 @@
 import type { BillingCycle } from './billing-cycle.ts';
 import { type EditAhead, editsAhead } from './edits-ahead.ts';
 import { mergeConcurrent } from './interval-concurrent.ts';
-import { entriesSince, originalDates } from './interval-events.ts';
+import { eventsDuring, originalDates } from './interval-events.ts';
 import { isSameRhythm } from './interval-policies.ts';
 import type { IntervalContract } from './interval-state.ts';
 import type { OperationDeps } from './operation.ts';
@@ -38,7 +38,7 @@ async function unfinishedEdits(
   { edits, beganAtMs }: UnfinishedInterval,
 ): Promise<EditAhead[]> {
   const of = { shopId: deps.store.shopId, contractId: contract.id };
-  const entries = await entriesSince(deps, of, beganAtMs);
+  const entries = await eventsDuring(deps, of, beganAtMs);
   const { before, editedSince } = mergeConcurrent({ edits, entries, beganAtMs }, cycles);
   const shown = await shownEdits(deps, { contract, cycles });
   return [...before, ...shown.filter(({ cycleIndex }) => editedSince.has(cycleIndex))];

@@ -26,7 +26,7 @@ export async function originalDates(deps: Deps, of: Of): Promise<ReadonlyMap<num
 const IN_FLIGHT_MS = 30_000;
 
 /** The entries of all that may have been done since then, oldest first; 250 at most. */
-export function entriesSince(deps: Deps, of: Of, beganAtMs: number): Promise<EventRecord[]> {
+export function eventsDuring(deps: Deps, of: Of, beganAtMs: number): Promise<EventRecord[]> {
   const sinceMs = beganAtMs - IN_FLIGHT_MS;
   return entriesOf(deps, of, { first: MOST, query: `created_at:>=${new Date(sinceMs).toISOString()}` });
 }

@@ -31,6 +31,18 @@ type Pausing = {
  * Two platform requests.
  */
 export const pauseContract: Operation = async (deps, request) => {
+  for (let restarts = 0; restarts < MAX_RESTARTS; restarts++) {
+    const outcome = await attempt(deps, request);
+    if (outcome !== OVERTAKEN) return outcome;
+  }
+  return OVERTAKEN;
+};
+
+const MAX_RESTARTS = 3;
+/** Another pause with the same terms was written in between: from what it has left there may be nothing to do. */
+const OVERTAKEN = refusedWith([concurrentUpdate([CONTRACT_ARGUMENT])]);
+
+async function attempt(deps: OperationDeps, request: OperationRequest): Promise<OperationOutcome> {
   const state = await readStatus(deps, request, { fields: '' });
   if (state.kind === 'refused') return state.outcome;
   const terms = pauseTermsOf(request);
@@ -44,11 +56,26 @@ export const pauseContract: Operation = async (deps, request) => {
     const after = { ...set, pausedAtMs: setAtMs, pausedBy: deps.actor };
     return pause(deps, { request, contract, before, after });
   }
-  const isSame = before?.resumesAtMs === terms.resumesAtMs && before?.reason === terms.reason;
-  if (isSame) return readContract(deps, { contractId: contract.id, selection: request.selection });
+  if (isSame(before, set))
+    return readContract(deps, { contractId: contract.id, selection: request.selection });
   const after = { ...set, pausedAtMs: before?.pausedAtMs, pausedBy: before?.pausedBy };
   return changeTerms(deps, { request, contract, before, after });
-};
+}
+
+type Terms = Pick<PauseRecord, 'resumesAtMs' | 'reason'>;
+
+function isSame(before: Terms | undefined, { resumesAtMs, reason }: Terms): boolean {
+  return before?.resumesAtMs === resumesAtMs && before?.reason === reason;
+}
+
+/** Writes what is kept of the pause; undefined: it is written. Else the outcome. */
+async function keep(
+  { timedPauses }: OperationDeps,
+  { before, after }: Pick<Pausing, 'before' | 'after'>,
+): Promise<OperationOutcome | undefined> {
+  if ((await timedPauses.set(before, after)) === 'done') return undefined;
+  return isSame(await timedPauses.read(after), after) ? OVERTAKEN : refusedWith([CONCURRENT]);
+}
 
 function pause(
   deps: OperationDeps,
@@ -56,7 +83,8 @@ function pause(
 ): Promise<OperationOutcome> {
   const status = statusFact({ before: contract.status, after: 'PAUSED' });
   return recordedChange(deps, intentOf({ contract, after }, [status]), async () => {
-    if ((await deps.timedPauses.set(before, after)) === 'refused') return refusedWith([CONCURRENT]);
+    const refused = await keep(deps, { before, after });
+    if (refused !== undefined) return refused;
     try {
       const outcome = await changeStatus(deps, request, { contractId: contract.id, to: 'PAUSED' });
       if (outcome.answered === null) await endQuietly(deps, after);
@@ -74,7 +102,8 @@ function changeTerms(deps: OperationDeps, pausing: Pausing): Promise<OperationOu
   const { request, contract, before, after } = pausing;
   const end = pauseEndFact({ before: dateText(before?.resumesAtMs), after: dateText(after.resumesAtMs) });
   return recordedChange(deps, intentOf(pausing, [end]), async () => {
-    if ((await deps.timedPauses.set(before, after)) === 'refused') return refusedWith([CONCURRENT]);
+    const refused = await keep(deps, { before, after });
+    if (refused !== undefined) return refused;
     try {
       const { id: contractId } = contract;
       const { selection } = request;

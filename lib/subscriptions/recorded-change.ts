@@ -9,11 +9,13 @@ export type RecordedOutcome = OperationOutcome & {
   readonly changed?: readonly ChangedFact[];
   /** The platform's answer was lost: a read shows the change. */
   readonly isSeen?: boolean;
+  /** Somebody else made it so at the same time: it is answered, and told by them. */
+  readonly isOthers?: boolean;
 };
 
 /**
  * Writes the intent, makes the change, settles the intent: done or seen if something is answered, gone if the change was
- * refused or certainly not made. After OUTCOME_UNKNOWN, and after a fault of ours, it stays open: the scheduled
+ * refused, made by somebody else, or certainly not made. After OUTCOME_UNKNOWN, and after a fault of ours, it stays open: the scheduled
  * work finds out. Throws what `change` throws, and TEMPORARILY_UNAVAILABLE if there can be no intent.
  */
 export async function recordedChange(
@@ -33,7 +35,7 @@ export async function recordedChange(
   }
 }
 
-function settle(open: OpenChange, { answered, isSeen, changed }: RecordedOutcome): Promise<void> {
-  if (answered === null) return open.notDone();
+function settle(open: OpenChange, { answered, isSeen, isOthers, changed }: RecordedOutcome): Promise<void> {
+  if (answered === null || isOthers) return open.notDone();
   return isSeen ? open.seen(changed) : open.done(changed);
 }

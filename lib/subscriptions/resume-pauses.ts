@@ -36,6 +36,7 @@ const MUTATION_COST = 10;
 export async function resumePauses(deps: ResumeDeps, batch: ResumeBatch): Promise<number> {
   const pauses = await stillDue(deps, batch);
   if (pauses.length === 0) return 0;
+  const readAtMs = deps.now();
   const statuses = await readStatuses(deps, batch, pauses);
   const claimed: PauseRecord[] = [];
   for (const [index, pause] of pauses.entries()) {
@@ -47,6 +48,7 @@ export async function resumePauses(deps: ResumeDeps, batch: ResumeBatch): Promis
     shopId: batch.store.shopId,
     actor: { kind: 'SERVICE' },
     requestId: batch.requestId,
+    readAtMs,
   });
   const resuming = await Promise.all(
     claimed.map(async (pause): Promise<Resuming> => {

@@ -137,6 +137,19 @@ export function attributesText(attributes: readonly { readonly key: string }[]):
   return attributes.map(({ key }) => key).join(', ');
 }
 
+/** A fact's text so that equal facts have equal texts, whoever wrote them. */
+export function factText(field: string, text: string | null): string | null {
+  if (text === null) return null;
+  // A discount is there or not, whatever it is called.
+  if (field.startsWith('discounts.')) return 'there';
+  return /date$/i.test(field) ? isoText(text) : text;
+}
+
+function isoText(text: string): string {
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? text : new Date(ms).toISOString();
+}
+
 /** A global id without its namespace, which differs between clients and platform. */
 function tailOf(id: string): string;
 function tailOf(id: string | null): string | null;

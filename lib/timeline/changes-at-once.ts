@@ -1,7 +1,7 @@
 /** Changes of a contract that were begun at about the same time: what one of them is seen by may be another's work. */
 import type { DueItems } from '../storage/due-items.ts';
 import type { Table } from '../storage/table.ts';
-import { formatEventNumber } from './event-number.ts';
+import { formatEventNumber, HIGHEST } from './event-number.ts';
 import { type EventRecord, type TimelineRef, timelinePartition, toEventRecord } from './event-record.ts';
 import { haveSameEnd, IN_FLIGHT_MS } from './judge-intent.ts';
 import { type OpenIntent, SETTLE_AFTER_MS, toOpenIntent } from './open-intents.ts';
@@ -22,16 +22,20 @@ export async function isAnotherUnderWay(deps: Deps, intent: OpenIntent): Promise
     const isOther = other.id !== intent.id && other.contract === intent.contract;
     if (isOther && haveSameEnd(intent, other)) return true;
   }
-  const entries = await entriesSince(table, intent, fromMs);
+  const entries = await entriesBegunSince(table, intent, fromMs);
   return entries.some((entry) => haveSameEnd(intent, entry));
 }
 
 /** Entries of a contract that were begun then or later, oldest first, consistently read. TEMPORARILY_UNAVAILABLE. */
-export async function entriesSince(table: Table, ref: TimelineRef, fromMs: number): Promise<EventRecord[]> {
+export async function entriesBegunSince(
+  table: Table,
+  ref: TimelineRef,
+  fromMs: number,
+): Promise<EventRecord[]> {
   const lowest = formatEventNumber({ createdAtMs: fromMs, sequence: 0, contract: undefined });
   const { items } = await table.query({
-    keyCondition: 'pk = :pk AND sk > :lowest',
-    values: { ':pk': timelinePartition(ref), ':lowest': lowest },
+    keyCondition: 'pk = :pk AND sk BETWEEN :lowest AND :highest',
+    values: { ':pk': timelinePartition(ref), ':lowest': lowest, ':highest': HIGHEST },
     consistent: true,
   });
   return items.map(toEventRecord);

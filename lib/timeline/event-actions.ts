@@ -2,6 +2,7 @@
  * The stable names of what a timeline tells, each with its words in the past tense: they follow whoever acted
  * ("You …", "The store …"). docs/operations.md lists them.
  */
+import type { ChangedFact } from './change.ts';
 import { escapeText } from './formatted-string.ts';
 
 type Details = Readonly<Record<string, string | number | boolean | null>>;
@@ -50,6 +51,21 @@ export function wordsOf(action: string, details: Details): string {
     : undefined;
   const text = typeof words === 'function' ? words(details) : words;
   return text ?? `made a change (${escapeText(action)})`;
+}
+
+/** What is left of a change of several facts, where another change has told the rest at the same time. */
+export function actionOf(
+  action: string,
+  { length: before }: readonly unknown[],
+  own: readonly Pick<ChangedFact, 'field' | 'after'>[],
+): string {
+  const [fact] = own;
+  if (before === own.length || own.length !== 1 || fact === undefined) return action;
+  if (action === 'subscription_resumed' && fact.field === 'nextBillingDate') {
+    return 'subscription_next_billing_date_updated';
+  }
+  if (action !== 'billing_cycle_rescheduled' || !fact.field.endsWith('.skipped')) return action;
+  return fact.after === 'true' ? 'billing_cycle_skipped' : 'billing_cycle_unskipped';
 }
 
 function order(verb: string, more: string): (details: Details) => string {

@@ -3,6 +3,7 @@
  * before them, else the contract's real state.
  */
 import type { ChangedFact } from './change.ts';
+import { factText } from './changed-facts.ts';
 import type { ContractState } from './contract-state.ts';
 import type { EventFacts } from './event-record.ts';
 
@@ -85,10 +86,7 @@ function compare({ field, before, after }: ChangedFact, text: string | null): Lo
 }
 
 function isEqual(field: string, one: string | null, other: string | null): boolean {
-  if (one === null || other === null) return one === other;
-  // A discount is there or not, whatever it is called.
-  if (field.startsWith('discounts.')) return true;
-  return /date$/i.test(field) ? Date.parse(one) === Date.parse(other) : one === other;
+  return factText(field, one) === factText(field, other);
 }
 
 /** Whether the contract was changed when none of ours was under way. */

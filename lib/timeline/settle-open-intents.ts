@@ -14,7 +14,7 @@ import type { StoreRecord, Stores } from '../storage/stores.ts';
 import type { Table } from '../storage/table.ts';
 import { dateText } from '../subscriptions/date-text.ts';
 import { createPauseRecords } from '../subscriptions/pause-record.ts';
-import { entriesSince } from './changes-at-once.ts';
+import { entriesBegunSince } from './changes-at-once.ts';
 import { type ContractState, PAUSE_END, readContractState, stateDocument } from './contract-state.ts';
 import { contractGid } from './event-number.ts';
 import type { EventFacts } from './event-record.ts';
@@ -188,7 +188,7 @@ async function readOthers(
   intent: OpenIntent,
 ): Promise<Others> {
   const { number } = intent;
-  const near = await entriesSince(table, intent, intent.createdAtMs - IN_FLIGHT_MS);
+  const near = await entriesBegunSince(table, intent, intent.createdAtMs - IN_FLIGHT_MS);
   const entries = near.filter(({ outcome }) => outcome === 'DONE');
   const open = intents.filter((other) => other.number > number);
   const later = [...entries.filter((entry) => entry.number > number), ...open];

@@ -9,9 +9,12 @@ import type { DueItems } from '../storage/due-items.ts';
 import type { Table } from '../storage/table.ts';
 import type { BeginChange, ChangeIntent, OpenChange } from './change.ts';
 import { isAnotherUnderWay } from './changes-at-once.ts';
+import { actionOf } from './event-actions.ts';
 import { contractNumberOf, type parseEventNumber } from './event-number.ts';
 import { type EventActor, type EventRecord, eventKey, toEventRecord } from './event-record.ts';
-import { intentRef, type OpenIntent, settleAsEntry, writeIntent } from './open-intents.ts';
+import { takeFacts } from './fact-heads.ts';
+import { comparableFacts } from './judge-intent.ts';
+import { intentRef, type OpenIntent, type Settlement, settleAsEntry, writeIntent } from './open-intents.ts';
 import { type EventPage, type EventsRequest, readEvents } from './read-events.ts';
 
 /** In whose name changes are made, under which request. */
@@ -19,6 +22,8 @@ export type Author = {
   readonly shopId: ShopId;
   readonly actor: EventActor;
   readonly requestId: string;
+  /** When the state was read that the changes start from, or before, epoch milliseconds. */
+  readonly readAtMs: number;
 };
 
 export type Timeline = {
@@ -47,7 +52,7 @@ export function createTimeline(deps: TimelineDeps): Timeline {
   return {
     begin: (author) => async (intent) => {
       const open = await writeIntent(deps.dueItems, toNewIntent(deps, author, intent));
-      return toOpenChange(deps, open);
+      return toOpenChange(deps, open, author.readAtMs);
     },
     readEvents: (request) => readEvents(deps, request),
     async findEvents(shopId, names) {
@@ -58,7 +63,11 @@ export function createTimeline(deps: TimelineDeps): Timeline {
   };
 }
 
-function toNewIntent({ now, newId }: TimelineDeps, author: Author, intent: ChangeIntent) {
+function toNewIntent(
+  { now, newId }: TimelineDeps,
+  { readAtMs: _readAtMs, ...author }: Author,
+  intent: ChangeIntent,
+) {
   const { action, contractId, details, changes } = intent;
   const contract = contractId === null ? undefined : contractNumberOf(contractId);
   if (contractId !== null && contract === undefined) {
@@ -67,7 +76,7 @@ function toNewIntent({ now, newId }: TimelineDeps, author: Author, intent: Chang
   return { ...author, id: newId(), contract, action, details, changes, createdAtMs: now() };
 }
 
-function toOpenChange(deps: TimelineDeps, intent: OpenIntent): OpenChange {
+function toOpenChange(deps: TimelineDeps, intent: OpenIntent, readAtMs: number): OpenChange {
   /** The platform has answered: the client must hear that, whatever becomes of the entry now. */
   const quietly = async (settle: Promise<unknown>): Promise<void> => {
     await settle.catch((error: unknown) => {
@@ -78,17 +87,31 @@ function toOpenChange(deps: TimelineDeps, intent: OpenIntent): OpenChange {
   return {
     done: (changes = intent.changes, contractId) => {
       const contract = contractId === undefined ? undefined : contractNumberOf(contractId);
-      const settlement = { outcome: 'DONE', changes, contract, isFirstHand: true } as const;
-      return quietly(settleAsEntry(deps, intent, settlement));
+      return quietly(tell(deps, intent, { changes, contract, readAtMs, isFirstHand: true }));
     },
-    seen: (changes = intent.changes) => quietly(settleSeen(deps, { ...intent, changes })),
+    seen: (changes = intent.changes) => quietly(tellSeen(deps, { ...intent, changes }, readAtMs)),
     notDone: () => quietly(deps.dueItems.remove(intentRef(intent))),
   };
 }
 
+type Told = Pick<Settlement, 'changes' | 'contract' | 'isFirstHand'> & Pick<Author, 'readAtMs'>;
+
+/** The entry of a change that was made; none, if all of it was told by another one at the same time. */
+async function tell(deps: TimelineDeps, intent: OpenIntent, told: Told): Promise<void> {
+  const { changes, readAtMs, ...settlement } = told;
+  const { shopId, contract, id: intentId } = intent;
+  const telling = { shopId, contract, intentId, changes, readAtMs, toldAtMs: deps.now() };
+  const own = await takeFacts(deps.table, telling);
+  const isTold = own.length < changes.length && comparableFacts({ changes: own }).length === 0;
+  if (isTold) await deps.dueItems.remove(intentRef(intent));
+  else {
+    const action = actionOf(intent.action, changes, own);
+    await settleAsEntry(deps, { ...intent, action }, { ...settlement, outcome: 'DONE', changes: own });
+  }
+}
+
 /** Where another may have made the change, the intent stays open: the scheduled work tells them apart. */
-async function settleSeen(deps: TimelineDeps, intent: OpenIntent): Promise<void> {
+async function tellSeen(deps: TimelineDeps, intent: OpenIntent, readAtMs: number): Promise<void> {
   if (await isAnotherUnderWay(deps, intent)) return;
-  const { changes } = intent;
-  await settleAsEntry(deps, intent, { outcome: 'DONE', changes, isFirstHand: false });
+  await tell(deps, intent, { changes: intent.changes, readAtMs, contract: undefined, isFirstHand: false });
 }

@@ -225,7 +225,7 @@ describe('timeline', () => {
     const parts = { table, now: Date.now, newId: randomUUID, logger: { error: () => undefined } };
     const timeline = createTimeline({ ...parts, dueItems: createDueItems(parts) });
     const shopId = (await world.json(['store', 'show', HARBOR])).shopId;
-    const begin = timeline.begin({ shopId, actor, requestId: 'request-1' });
+    const begin = timeline.begin({ shopId, actor, requestId: 'request-1', readAtMs: Date.now() });
     const changes = [{ coordinate: 'SubscriptionContract.status', field: 'status', before: 'ACTIVE', after }];
     await (await begin({ action, contractId: CONTRACT, details: {}, changes })).done();
     client.destroy();

@@ -54,6 +54,7 @@ export async function leaveOpenIntent(
     shopId: shopIdOf(shopId),
     actor: { kind: 'MERCHANT', label: 'Sync' },
     requestId: 'r-1',
+    readAtMs: Date.now(),
   } as const;
   const status = {
     coordinate: 'SubscriptionContract.status',

@@ -33,7 +33,8 @@ export function timelineOver(base: Table, shopId: ShopId, clock: { readonly nowM
   const dueItems = createDueItems({ table, now });
   const newId = () => crypto.randomUUID();
   const timeline = createTimeline({ table, dueItems, logger, now, newId });
-  const begin = timeline.begin({ shopId, actor: CUSTOMER, requestId: 'request-1' });
+  const begin = (intent: ChangeIntent) =>
+    timeline.begin({ shopId, actor: CUSTOMER, requestId: 'request-1', readAtMs: clock.nowMs })(intent);
   return { shopId, now, faults, logs, logger, table, dueItems, timeline, begin };
 }
 

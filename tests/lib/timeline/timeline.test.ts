@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type PurgeMark, removeStoreItems } from '../../../lib/stores/remove-store-items.ts';
 import type { ChangedFact } from '../../../lib/timeline/change.ts';
+import { cycleDateFact, cycleSkippedFact } from '../../../lib/timeline/changed-facts.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { contractGid, parseEventGid, parseEventNumber } from '../../../lib/timeline/event-number.ts';
 import { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
@@ -80,8 +81,9 @@ test('done makes the entry, and nothing stays open', async () => {
     }),
   ]);
   expect(await openIntents()).toEqual([]);
-  // Intent, entry, removal: what a change costs.
-  expect(store.faults.calls.map(({ operation }) => operation).slice(0, 3)).toEqual(['put', 'put', 'delete']);
+  // Intent, head of its one fact, entry, removal: what a change costs.
+  const calls = store.faults.calls.map(({ operation }) => operation).slice(0, 4);
+  expect(calls).toEqual(['put', 'put', 'put', 'delete']);
 });
 
 test('done tells the changes as they really are, and where a new contract is', async () => {
@@ -165,12 +167,79 @@ test('an outage after the change never reaches the client: the intent stays, and
 });
 
 test('changes in the same millisecond keep their order and lose none, open or settled', async () => {
-  const first = await store.begin(pause({ details: { index: 0 } }));
-  const second = await store.begin(pause({ details: { index: 1 } }));
+  const skip = (index: number) => {
+    const changes = [cycleSkippedFact(index, { before: 'false', after: 'true' })];
+    return store.begin(pause({ action: 'billing_cycle_skipped', details: { index }, changes }));
+  };
+  const first = await skip(0);
+  const second = await skip(1);
   await second.done();
   await first.done();
-  for (const index of [2, 3]) await (await store.begin(pause({ details: { index } }))).done();
+  for (const index of [2, 3]) await (await skip(index)).done();
   expect((await entriesOf(store)).map(({ details }) => details.index)).toEqual([0, 1, 2, 3]);
+});
+
+describe('the same fact, told by several', () => {
+  const story = async () => (await entriesOf(store)).map(({ changes }) => changes.map(({ field }) => field));
+  const skipped = cycleSkippedFact(7, { before: 'false', after: 'true' });
+  const moved = cycleDateFact(7, { before: '2026-12-02T00:00:00Z', after: '2026-12-01T00:00:00Z' });
+  const edit = (changes: readonly ChangedFact[]) =>
+    store.begin(pause({ action: 'billing_cycle_rescheduled', changes }));
+
+  test('begun at once: the first tells it, whatever time zone the others write', async () => {
+    const east = { ...moved, after: '2026-12-01T02:00:00+02:00' };
+    const open = await Promise.all([edit([moved]), edit([east]), edit([moved])]);
+    for (const one of open) await one.done();
+    expect([await story(), await openIntents()]).toEqual([[[moved.field]], []]);
+  });
+
+  test('of two facts one is told already: the entry tells the other, by its own name', async () => {
+    const open = await Promise.all([edit([moved]), edit([moved, skipped])]);
+    for (const one of open) await one.done();
+    expect(await story()).toEqual([[moved.field], [skipped.field]]);
+    expect((await entriesOf(store)).map(({ action }) => action)).toEqual([
+      'billing_cycle_rescheduled',
+      'billing_cycle_skipped',
+    ]);
+  });
+
+  test('begun after the first was told, as where somebody took it back elsewhere: both tell it', async () => {
+    await (await edit([skipped])).done();
+    store.clock.nowMs += 1;
+    await (await edit([skipped])).done();
+    expect(await story()).toHaveLength(2);
+  });
+
+  test('another end in between, in the same millisecond: all tell it', async () => {
+    const back = { ...skipped, before: skipped.after, after: skipped.before };
+    for (const fact of [skipped, back, skipped]) await (await edit([fact])).done();
+    expect(await story()).toHaveLength(3);
+  });
+
+  test('its answer is lost at any step: it is told once, by whoever does it again', async () => {
+    for (const operation of ['put', 'delete']) {
+      const open = await edit([{ ...skipped, field: `${skipped.field}.${operation}` }]);
+      failAt(operation, 'lost');
+      await open.done();
+      mend();
+      await open.done();
+    }
+    expect([await story(), await openIntents()]).toEqual([[expect.anything(), expect.anything()], []]);
+  });
+
+  test('heads stand on no page, whichever way it is read', async () => {
+    await (await edit([skipped, moved])).done();
+    for (const args of [
+      { first: 10 },
+      { last: 10 },
+      { first: 10, reverse: true },
+      { last: 10, reverse: true },
+    ]) {
+      const contracts = ['31' as ContractNumber];
+      const [page] = await store.timeline.readEvents({ shopId: store.shopId, contracts, args });
+      expect(page).toMatchObject({ edges: [expect.anything()], hasNextPage: false, hasPreviousPage: false });
+    }
+  });
 });
 
 test('an id leads to its entry, and proves its contract', async () => {
@@ -193,6 +262,7 @@ test('the purge of a store takes its entries and its open intents along', async 
   const { shopId, table, scan } = store;
   const removal = { store: { shopId } as PurgeMark, keep: [] };
   const removed = await removeStoreItems({ table, scan, progress: () => undefined }, removal);
-  expect(removed).toEqual({ TIMELINE: 1, DUE: 1 });
+  // The entry, and the head of its fact.
+  expect(removed).toEqual({ TIMELINE: 2, DUE: 1 });
   expect([await entriesOf(store), await openIntents()]).toEqual([[], []]);
 });

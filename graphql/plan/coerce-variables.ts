@@ -20,6 +20,7 @@ import {
   checkRawVariables,
   prepareVariableChecks,
 } from '../policy/check-variables.ts';
+import { shortened } from '../policy/policy-error.ts';
 import { type Surface, schemaOf } from '../schema/schema.ts';
 import { type ResultError, toResultError } from './graphql-result.ts';
 import type { Variables } from './upstream-writer.ts';
@@ -98,7 +99,7 @@ function variableError(surface: Surface, error: GraphQLError): ResultError {
   const { message, locations } = toResultError(error);
   const words = surface === 'customer' ? message.replace(/,? did you mean.*$/is, '.') : message;
   return {
-    message: words,
+    message: shortened(words),
     ...(locations && { locations }),
     extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
   };

@@ -7,12 +7,15 @@ import { deadlineAfter, type SendAdminOperation } from '../../lib/platform/admin
 import type { Table } from '../../lib/storage/table.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
 import type { Surface } from '../schema/schema.ts';
+import { answerMisplacedNulls } from './answer-misplaced-nulls.ts';
 import type { GraphqlResult } from './graphql-result.ts';
+import type { Plan } from './plan.ts';
 import type { PrepareDocument } from './prepare-document.ts';
 import type { GidNamespaces } from './rewrite-gid.ts';
 import type { Introspect, RunContext } from './run-context.ts';
 import { runMutation } from './run-mutation.ts';
 import { runQuery } from './run-query.ts';
+import type { Variables } from './upstream-writer.ts';
 
 export type GraphqlDeps = {
   readonly surface: Surface;
@@ -51,16 +54,21 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   if (prepared.kind === 'refused') return { errors: prepared.errors };
   const values = prepared.coerce(variables);
   if ('errors' in values) return values;
-  const { plan } = prepared;
+  const { plan, neverNull } = prepared;
+  const { coerced } = values;
   try {
-    return plan.kind === 'query'
-      ? await runQuery(context, plan, values.coerced)
-      : await runMutation(context, plan, values.coerced);
+    if (!neverNull.some((name) => coerced[name] === null)) return await run(context, plan, coerced);
+    const read = { ...context, takesText: false };
+    return await answerMisplacedNulls({ plan, variables, coerced, run: (one) => run(read, one, coerced) });
   } catch (error) {
     if (!(error instanceof ServiceError) || !isOfDocument(error)) throw error;
     const { publicMessage, code, extensions } = error;
     return { errors: [{ message: publicMessage, extensions: { code, ...extensions } }] };
   }
+}
+
+function run(context: RunContext, plan: Plan, variables: Variables): Promise<GraphqlResult> {
+  return plan.kind === 'query' ? runQuery(context, plan, variables) : runMutation(context, plan, variables);
 }
 
 /** Errors of the document have their HTTP status from the media type; all others keep their own. */

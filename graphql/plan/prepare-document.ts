@@ -8,6 +8,7 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import { checkDocument } from '../policy/check-document.ts';
 import { parseDocument } from '../policy/parse-document.ts';
 import type { Surface } from '../schema/schema.ts';
+import { neverNull } from './answer-misplaced-nulls.ts';
 import { type CoerceVariables, prepareCoercion } from './coerce-variables.ts';
 import { compile, selectOperation } from './compile.ts';
 import { type ResultError, toResultError } from './graphql-result.ts';
@@ -26,7 +27,13 @@ export type DocumentRequest = {
 /** A document that may run, or why it may not. */
 export type PreparedDocument = PlannedDocument | Refusal;
 
-type PlannedDocument = { readonly kind: 'plan'; readonly plan: Plan; readonly coerce: CoerceVariables };
+type PlannedDocument = {
+  readonly kind: 'plan';
+  readonly plan: Plan;
+  readonly coerce: CoerceVariables;
+  /** Variables that may be null, and stand where null may not. */
+  readonly neverNull: readonly string[];
+};
 type Refusal = { readonly kind: 'refused'; readonly errors: readonly ResultError[] };
 
 export type PrepareDocument = (request: DocumentRequest) => PreparedDocument;
@@ -65,6 +72,7 @@ function prepare(request: DocumentRequest): PreparedDocument {
       kind: 'plan',
       plan: compile({ surface, document, operation, client, isActing }),
       coerce,
+      neverNull: neverNull(surface, document, operation),
     };
   } catch (error) {
     if (error instanceof ServiceError && error.status < 500) {

@@ -12,23 +12,21 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { type Surface, schemaOf } from '../schema/schema.ts';
-import { tooComplex } from './policy-error.ts';
+import { shortened, tooComplex } from './policy-error.ts';
 import { type Rules, rulesOf } from './rules.ts';
 import { visitTogether } from './visit-together.ts';
 
 /** More than these are not collected: who wrote the document mends it step by step. */
 const MAX_ERRORS = 20;
-const MAX_MESSAGE_LENGTH = 500;
 /** graphql-js's own bound on following fragments and the variables in them from every operation. */
 const FRAGMENT_WORK = 50_000;
 
 /** Every error has a code; an error that quotes the document does not quote all of it. */
 function finished(error: GraphQLError): GraphQLError {
   const { message, nodes, source, positions, extensions } = error;
-  if (extensions.code !== undefined && message.length <= MAX_MESSAGE_LENGTH) return error;
-  const shortened =
-    message.length <= MAX_MESSAGE_LENGTH ? message : `${message.slice(0, MAX_MESSAGE_LENGTH)}…`;
-  return new GraphQLError(shortened, {
+  const words = shortened(message);
+  if (extensions.code !== undefined && words === message) return error;
+  return new GraphQLError(words, {
     nodes: nodes ?? null,
     source: source ?? null,
     positions: positions ?? null,

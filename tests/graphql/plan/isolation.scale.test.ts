@@ -14,7 +14,7 @@ import type { Timeline } from '../../../lib/timeline/timeline.ts';
 import { propertyRuns } from '../../full-size.ts';
 import { ADA, NOW_MS, runPlan, type StandIn, store } from './harness.ts';
 import { BEN, FOREIGN_MARK, ownedResolver } from './owned-world.ts';
-import { randomQuery } from './random-document.ts';
+import { randomDocument } from './random-document.ts';
 import { executeIn, platformSchema } from './world.ts';
 
 const RUNS = propertyRuns(10_000);
@@ -76,7 +76,7 @@ async function look(
   { document, world }: { document: number; world: number },
 ): Promise<void> {
   const schema = surface === 'customer' ? customerSchema() : adminSchema();
-  const random = randomQuery(schema, document, {
+  const random = randomDocument(schema, document, {
     customers: [`${ADA}`, `${ADA}`, `${BEN}`],
     withOwn: true,
   });

@@ -1,9 +1,11 @@
 /** Random documents over a schema, for property tests: aliases, fragments, directives, variables, arguments. */
 import {
   type GraphQLArgument,
+  GraphQLBoolean,
   type GraphQLCompositeType,
   type GraphQLField,
   type GraphQLInputType,
+  GraphQLNonNull,
   type GraphQLSchema,
   getNamedType,
   isAbstractType,
@@ -37,6 +39,7 @@ type Draw = {
   readonly fragments: string[];
   readonly customers: readonly string[];
   readonly withOwn: boolean;
+  readonly withOddVariables: boolean;
   aliases: number;
 };
 
@@ -45,16 +48,28 @@ export type RandomOptions = {
   readonly customers?: readonly string[];
   /** What the service answers itself is asked for too. */
   readonly withOwn?: boolean;
+  /**
+   * Variables stand at every position, nullable ones with a default where null may not stand; their values are there,
+   * absent, null, or of a wrong type.
+   */
+  readonly withOddVariables?: boolean;
+  readonly operation?: 'query' | 'mutation';
 };
 
 /**
  * The document that belongs to `seed`. It may be invalid, rarely: whoever uses it validates it.
  */
-export function randomQuery(
+export function randomDocument(
   schema: GraphQLSchema,
   seed: number,
-  { customers = ['1', '2', '3'], withOwn = false }: RandomOptions = {},
+  options: RandomOptions = {},
 ): RandomDocument {
+  const {
+    customers = ['1', '2', '3'],
+    withOwn = false,
+    withOddVariables = false,
+    operation = 'query',
+  } = options;
   let drawn = 0;
   const draw: Draw = {
     schema,
@@ -64,13 +79,14 @@ export function randomQuery(
     fragments: [],
     customers,
     withOwn,
+    withOddVariables,
     aliases: 0,
   };
-  const root = schema.getQueryType();
-  if (root === null || root === undefined) throw new Error('no query type');
-  const body = selection(draw, root, 4);
+  const root = operation === 'query' ? schema.getQueryType() : schema.getMutationType();
+  if (root === null || root === undefined) throw new Error(`no ${operation} type`);
+  const body = selection(draw, root, operation === 'query' ? 4 : 3);
   const head = draw.definitions.length === 0 ? '' : `(${draw.definitions.join(', ')})`;
-  return { query: [`query${head} ${body}`, ...draw.fragments].join('\n'), variables: draw.variables };
+  return { query: [`${operation}${head} ${body}`, ...draw.fragments].join('\n'), variables: draw.variables };
 }
 
 /** What is answered here and not compared: the reference does not know it. */
@@ -81,8 +97,10 @@ function isLeftOut(
 ): boolean {
   const named = getNamedType(field.type);
   if (field.name === 'portalUrl' || (withOwn && named.name !== 'Job')) return false;
+  const policy = fieldPolicy(type.name, field.name);
   return (
-    (fieldPolicy(type.name, field.name)?.isService ?? false) ||
+    (policy?.isService ?? false) ||
+    (policy?.isActingCustomerRequired ?? false) ||
     isServiceType(named.name) ||
     named.name === 'Job'
   );
@@ -139,11 +157,36 @@ function argumentText(draw: Draw, type: GraphQLCompositeType, { field: one, argu
   const isEvent = draw.withOwn && types?.includes('SubscriptionEvent');
   const value = inputValue(draw, argument.type, isEvent ? 'SubscriptionEvent' : types?.[0]);
   if (value === undefined) return [];
-  if (draw.next(3) > 0) return [`${argument.name}: ${literal(value)}`];
+  if (draw.next(3) > 0 || holdsVariable(value)) return [`${argument.name}: ${literal(value)}`];
+  return [`${argument.name}: ${literal(variable(draw, argument, value))}`];
+}
+
+class VariableName {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+type Input = { readonly name?: string; readonly type: GraphQLInputType; readonly defaultValue?: unknown };
+
+const WRONG_VALUES = [{}, [], [[null]], '', 'x', 1e300, -0, 1.5, true];
+
+/** A variable for this place, which has or may have this value. */
+function variable(draw: Draw, { name: place, type, defaultValue }: Input, value: unknown): VariableName {
   const name = `v${draw.definitions.length}`;
-  draw.definitions.push(`$${name}: ${argument.type}`);
-  draw.variables[name] = unwrapEnums(value);
-  return [`${argument.name}: $${name}`];
+  // Nullable in our schema alone, where null is an error of our own.
+  const isOurs = place === 'contractId' && !isNonNullType(type);
+  const isOdd = draw.withOddVariables && !isOurs && draw.next(2) === 0;
+  const nullable = isNonNullType(type) ? type.ofType : type;
+  const hasDefault = isOdd && (isNonNullType(type) ? defaultValue === undefined : draw.next(2) === 0);
+  draw.definitions.push(`$${name}: ${isOdd ? nullable : type}${hasDefault ? ` = ${literal(value)}` : ''}`);
+  const kind = isOdd ? draw.next(4) : 0;
+  if (kind === 0) draw.variables[name] = unwrapEnums(value);
+  else if (kind === 1) draw.variables[name] = null;
+  else if (kind === 2 && draw.next(4) === 0)
+    draw.variables[name] = WRONG_VALUES[draw.next(WRONG_VALUES.length)];
+  return new VariableName(name);
 }
 
 class EnumValue {
@@ -153,18 +196,38 @@ class EnumValue {
   }
 }
 
+/** A value that stands inside another: a variable's, perhaps. */
+function innerValue(draw: Draw, input: Input, idType: string | undefined): unknown {
+  const value = inputValue(draw, input.type, idType);
+  const isVariable = draw.withOddVariables && value !== undefined && draw.next(4) === 0;
+  // A default may hold no variable.
+  return isVariable && !holdsVariable(value) ? variable(draw, input, value) : value;
+}
+
+function holdsVariable(value: unknown): boolean {
+  if (value instanceof VariableName) return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsVariable);
+}
+
 function inputValue(draw: Draw, type: GraphQLInputType, idType: string | undefined): unknown {
   if (isNonNullType(type)) return inputValue(draw, type.ofType, idType);
-  if (isListType(type)) return [inputValue(draw, type.ofType, idType)];
+  if (isListType(type)) {
+    const length = draw.withOddVariables ? draw.next(3) : 1;
+    return Array.from({ length }, () => innerValue(draw, { type: type.ofType }, idType));
+  }
   if (isEnumType(type))
     return new EnumValue(type.getValues()[draw.next(type.getValues().length)]?.name ?? '');
   if (isInputObjectType(type)) {
-    const fields = Object.values(type.getFields()).filter(
-      (one) => isRequiredInputField(one) || draw.next(3) === 0,
+    const all = Object.values(type.getFields());
+    const chosen = type.isOneOf ? draw.next(all.length) : undefined;
+    const fields = all.filter((one, index) =>
+      chosen === undefined || !draw.withOddVariables
+        ? isRequiredInputField(one) || draw.next(3) === 0
+        : chosen === index,
     );
     const values = fields.map((one) => {
       const types = inputFieldPolicy(type.name, one.name)?.id?.types;
-      return [one.name, inputValue(draw, one.type, types?.[0])] as const;
+      return [one.name, innerValue(draw, one, types?.[0])] as const;
     });
     return Object.fromEntries(values.filter(([, value]) => value !== undefined));
   }
@@ -183,6 +246,9 @@ function inputValue(draw: Draw, type: GraphQLInputType, idType: string | undefin
       return '2026-11-21T12:00:00Z';
     case 'String':
       return `word ${draw.next(100)}`;
+    case 'Decimal':
+    case 'Money':
+      return draw.withOddVariables ? `${draw.next(100)}.50` : undefined;
     default:
       return undefined;
   }
@@ -196,6 +262,7 @@ function eventGid(contract: number): string {
 
 function literal(value: unknown): string {
   if (value instanceof EnumValue) return value.name;
+  if (value instanceof VariableName) return `$${value.name}`;
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const fields = Object.entries(value).map(([name, inner]) => `${name}: ${literal(inner)}`);
@@ -214,8 +281,6 @@ function directive(draw: Draw): string {
   if (kind > 2) return '';
   const name = kind === 0 ? 'skip' : 'include';
   if (kind === 2) return ` @${name}(if: ${draw.next(3) > 0})`;
-  const variable = `v${draw.definitions.length}`;
-  draw.definitions.push(`$${variable}: Boolean!`);
-  draw.variables[variable] = draw.next(2) === 0;
-  return ` @${name}(if: $${variable})`;
+  const value = draw.next(2) === 0;
+  return ` @${name}(if: ${literal(variable(draw, { type: new GraphQLNonNull(GraphQLBoolean) }, value))})`;
 }

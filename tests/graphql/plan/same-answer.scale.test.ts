@@ -5,8 +5,9 @@ import { parse, validate } from 'graphql';
 import { checkDocument } from '../../../graphql/policy/check-document.ts';
 import { adminSchema } from '../../../graphql/schema/schema.ts';
 import { propertyRuns } from '../../full-size.ts';
+import { createMemoryTable } from '../../memory-table.ts';
 import { runPlan, type StandIn } from './harness.ts';
-import { randomQuery } from './random-document.ts';
+import { type RandomOptions, randomDocument } from './random-document.ts';
 import { executeIn, platformSchema, type World } from './world.ts';
 
 const RUNS = propertyRuns(10_000);
@@ -27,6 +28,9 @@ function platformOf(world: World): StandIn {
   };
 }
 
+/** Forwarded changes end timed pauses. */
+const table = createMemoryTable();
+
 type Answer = { readonly data?: unknown; readonly errors?: readonly { message: string; path?: unknown }[] };
 
 /** Data and errors as a client compares them: the order of errors means nothing. */
@@ -35,10 +39,18 @@ function comparable({ data, errors = [] }: Answer) {
   return { data: JSON.parse(JSON.stringify(data ?? null)), errors: told };
 }
 
-let texts = 0;
+/** Variables that do not fit: nothing was run. */
+function expectRefused({ data, errors = [] }: Answer, expected: Answer): void {
+  const [least] = (expected.errors ?? []).map(({ message }) => message);
+  expect({ data, first: errors[0]?.message }).toEqual({ data: undefined, first: least });
+}
 
-async function compare(world: World, seed: number): Promise<void> {
-  const { query, variables } = randomQuery(adminSchema(), seed);
+let texts = 0;
+/** Requests with a null where none may stand. */
+let refused = 0;
+
+async function compare(world: World, seed: number, options: RandomOptions = {}): Promise<void> {
+  const { query, variables } = randomDocument(adminSchema(), seed, options);
   fc.pre(checkDocument('admin', parse(query)).length === 0);
   const expected = await executeIn(world, {
     schema: adminSchema(),
@@ -47,11 +59,15 @@ async function compare(world: World, seed: number): Promise<void> {
     variables,
   });
   for (const takesText of [false, true]) {
-    const request = { as: 'store', query, variables, standIn: platformOf(world), takesText } as const;
+    const request = { as: 'store', query, variables, standIn: platformOf(world), takesText, table } as const;
     const { result, sent, isText } = await runPlan(request);
-    expect(comparable(result)).toEqual(comparable(expected));
-    // A root that took the whole answer along is left out of one more request.
-    expect(sent.length).toBeLessThanOrEqual(world.failing === 0 ? 1 : 2);
+    const isRefused = expected.errors?.some(({ message }) => message.startsWith('Argument '));
+    if (expected.data === undefined) expectRefused(result, expected);
+    else expect(comparable(result)).toEqual(comparable(expected));
+    if (isRefused) refused += 1;
+    // A root that took the whole answer along is left out of one more request. Each mutation is one.
+    if (options.operation !== 'mutation')
+      expect(sent.length).toBeLessThanOrEqual(world.failing === 0 ? 1 : 2);
     if (isText) texts += 1;
   }
 }
@@ -71,5 +87,15 @@ describe('the plan against graphql-js over the same data', () => {
       fc.asyncProperty(seeds, ({ document, world }) => compare({ seed: world, failing: 4 }, document)),
       RUNS,
     );
+  });
+
+  test.each(['query', 'mutation'] as const)('random variables of a %s', async (operation) => {
+    refused = 0;
+    const options = { withOddVariables: true, operation };
+    const odd = ({ document, world }: { document: number; world: number }) =>
+      compare({ seed: world, failing: 0 }, document, options);
+    const runs = propertyRuns(4_000);
+    await fc.assert(fc.asyncProperty(seeds, odd), runs);
+    expect(refused).toBeGreaterThan(runs.numRuns / 20);
   });
 });

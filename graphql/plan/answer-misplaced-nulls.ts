@@ -1,0 +1,95 @@
+/**
+ * Requests in which null stands where none may: a nullable variable with a default was sent as null. What does not
+ * fail runs as any other request; then graphql-js executes the client's document over that answer, and finds each
+ * error, its place, and what is null because of it.
+ */
+import {
+  type DocumentNode,
+  execute,
+  type GraphQLError,
+  isNonNullType,
+  type OperationDefinitionNode,
+  TypeInfo,
+  typeFromAST,
+  ValidationContext,
+} from 'graphql';
+import { shortened } from '../policy/policy-error.ts';
+import { type Surface, schemaOf } from '../schema/schema.ts';
+import { compile, selectOperation } from './compile.ts';
+import type { GraphqlResult, ResultError } from './graphql-result.ts';
+import type { Plan } from './plan.ts';
+import { readClientDocument, type Variables } from './upstream-writer.ts';
+import { TYPE_KEY, withoutFailing } from './without-failing.ts';
+
+/** The nullable variables of an operation that stand where null may not (GraphQL, section 5.8.5). */
+export function neverNull(
+  surface: Surface,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): readonly string[] {
+  const schema = schemaOf(surface);
+  const { variableDefinitions = [] } = operation;
+  const nullable = variableDefinitions
+    .filter(({ type }) => !isNonNullType(typeFromAST(schema, type as never)))
+    .map(({ variable }) => variable.name.value);
+  if (nullable.length === 0) return [];
+  const context = new ValidationContext(schema, document, new TypeInfo(schema), () => undefined);
+  const required = context
+    .getRecursiveVariableUsages(operation)
+    .filter(({ type }) => isNonNullType(type))
+    .map(({ node }) => node.name.value);
+  return nullable.filter((name) => required.includes(name));
+}
+
+export type NullsRequest = {
+  readonly plan: Plan;
+  /** As the client sent them. */
+  readonly variables: Variables;
+  readonly coerced: Variables;
+  /** Runs what is left of the request. */
+  readonly run: (plan: Plan) => Promise<GraphqlResult>;
+};
+
+/** The answer of such a request. */
+export async function answerMisplacedNulls(request: NullsRequest): Promise<GraphqlResult> {
+  const { plan, variables, run } = request;
+  const remaining = remainingPlan(request);
+  const result = remaining === undefined ? { data: {} } : await run(remaining);
+  if (result.data === undefined || result.data === null) return result;
+  const { data, errors = [] } = await execute({
+    schema: schemaOf(plan.surface),
+    document: plan.document,
+    operationName: plan.operationName,
+    variableValues: variables,
+    rootValue: result.data,
+    fieldResolver: (source, _args, _context, { path }) => source[path.key],
+    typeResolver: (source) => source[TYPE_KEY],
+  });
+  const own = errors.map(toResultError);
+  // What lies below a place that failed was not to be run.
+  const others = (result.errors ?? []).filter((error) => !own.some(({ path }) => isBelow(error, path)));
+  const all = [...others, ...own];
+  return { ...result, data: data ?? null, ...(all.length > 0 && { errors: all }) };
+}
+
+function remainingPlan({ plan, coerced }: NullsRequest): Plan | undefined {
+  const { surface, isActing } = plan;
+  const all = { schema: schemaOf(surface), document: plan.document, variables: coerced };
+  const document = withoutFailing({ ...all, operation: selectOperation(plan.document, plan.operationName) });
+  if (document === undefined) return undefined;
+  const operation = selectOperation(document, undefined);
+  return compile({ surface, document, operation, client: readClientDocument(document, operation), isActing });
+}
+
+function isBelow({ path = [] }: ResultError, above: ResultError['path']): boolean {
+  return above?.every((step, depth) => path[depth] === step) ?? true;
+}
+
+function toResultError({ message, path, locations }: GraphQLError): ResultError {
+  return {
+    message: shortened(message),
+    ...(locations && { locations }),
+    ...(path && { path }),
+    extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+  };
+}

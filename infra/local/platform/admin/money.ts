@@ -16,19 +16,24 @@ const withoutMinorUnits = new Set([
   'RWF',
 ]);
 
+const withThousandths = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']);
+
 function digitsOf(currencyCode: string): number {
-  return withoutMinorUnits.has(currencyCode) ? 0 : 2;
+  if (withoutMinorUnits.has(currencyCode)) return 0;
+  return withThousandths.has(currencyCode) ? 3 : 2;
 }
 
-/** A MoneyV2: `14.0`, `12.6`, `12.65`. */
+/** A MoneyV2: `14.0`, `12.6`, `12.65`; `1400.0` where there are no minor units. */
 export function moneyV2(minor: number, currencyCode: string): MoneyV2 {
-  const amount = (minor / 10 ** digitsOf(currencyCode)).toFixed(2).replace(/0$/, '');
-  return { __typename: 'MoneyV2', amount, currencyCode };
+  const digits = digitsOf(currencyCode);
+  const written = (minor / 10 ** digits).toFixed(Math.max(1, digits));
+  return { __typename: 'MoneyV2', amount: written.replace(/(\.\d+?)0+$/, '$1'), currencyCode };
 }
 
-/** The Money scalar: `14.00`. */
-export function moneyScalar(minor: number): string {
-  return (minor / 100).toFixed(2);
+/** The Money scalar, with all digits of the currency: `14.00`. */
+export function moneyScalar(minor: number, currencyCode: string): string {
+  const digits = digitsOf(currencyCode);
+  return (minor / 10 ** digits).toFixed(digits);
 }
 
 /** The same amount for shop and buyer: contracts are billed in one currency. */
@@ -39,7 +44,8 @@ export function moneyBag(
   return { shopMoney: moneyV2(minor, currencyCode), presentmentMoney: moneyV2(minor, currencyCode) };
 }
 
-/** Minor units of a decimal string or number, rounded to the currency's digits. */
+/** Minor units of a decimal string or number, rounded half up to the currency's digits, as it is written. */
 export function minorOf(amount: string | number, currencyCode: string): number {
-  return Math.round(Number(amount) * 10 ** digitsOf(currencyCode));
+  const [digits, exponent = 0] = String(amount).split('e');
+  return Math.round(Number(`${digits}e${Number(exponent) + digitsOf(currencyCode)}`));
 }

@@ -2,7 +2,6 @@
 import type { AttemptRecord, ContractContent, ContractRecord } from '../state/contract-records.ts';
 import { isoInstant } from '../state/instant.ts';
 import { makeOrder } from '../state/make-order.ts';
-import { advancePrices } from '../state/price.ts';
 import type { StoreState } from '../state/state.ts';
 
 type Failure = {
@@ -37,7 +36,12 @@ function settle(store: StoreState, { attempt, contract, nowMs }: Settling): void
     contract.lastBillingAttemptErrorType = failure.type;
     return;
   }
-  const order = makeOrder(store, contract, { cycleIndex: attempt.cycleIndex, at, paid: !unpaid });
+  const order = makeOrder(store, contract, {
+    cycleIndex: attempt.cycleIndex,
+    at,
+    originTime: attempt.originTime ?? attempt.createdAt,
+    paid: !unpaid,
+  });
   attempt.orderId = order.id;
   contract.originOrderId ??= order.id;
   contract.lastPaymentStatus = 'SUCCEEDED';
@@ -51,7 +55,6 @@ function settle(store: StoreState, { attempt, contract, nowMs }: Settling): void
     if (variant !== undefined) variant.inventoryQuantity -= line.quantity;
   }
   for (const discount of contract.content.discounts) discount.usageCount += 1;
-  advancePrices(contract);
 }
 
 function stockFailure(store: StoreState, content: ContractContent, attempt: AttemptRecord): Failure | null {

@@ -5,7 +5,7 @@ import type { PlatformContext } from '../server/platform-context.ts';
 import type { PlatformRequest } from '../server/platform-request.ts';
 import { newestCode } from '../sign-in/one-time-codes.ts';
 import { type Rescheduling, reschedulings } from '../state/billing-cycles.ts';
-import { type StoreState, seedMore } from '../state/state.ts';
+import { type StoreState, seedGiven, seedMore } from '../state/state.ts';
 import { BadControlInput, fieldsOf } from './control-input.ts';
 import { readFault } from './read-fault.ts';
 
@@ -89,15 +89,27 @@ function addFault(context: PlatformContext, { body }: PlatformRequest): unknown 
   return fault;
 }
 
-/** Answers with the customers that it added. */
+const counted = ['contracts', 'customers'] as const;
+const listed = ['products', 'sellingPlanGroups', 'subscriptions'] as const;
+
+/** So many contracts and customers in the first store, or what is listed in a store. Answers with new customers. */
 function seed(context: PlatformContext, { body }: PlatformRequest): unknown {
-  const more = fieldsOf(body, ['contracts', 'customers']);
-  for (const [name, count] of Object.entries(more)) {
+  const { shop, ...more } = fieldsOf(body, [...counted, ...listed, 'shop']);
+  for (const name of counted) {
+    const count = more[name] ?? 0;
     if (!Number.isInteger(count) || Number(count) < 0 || Number(count) > 100_000) {
       throw new BadControlInput(`"${name}" is a whole number from 0 to 100000.`);
     }
   }
+  const unlisted = listed.find((name) => more[name] !== undefined && !Array.isArray(more[name]));
+  if (unlisted !== undefined) throw new BadControlInput(`"${unlisted}" is a list.`);
   const customers = seedMore(context.state(), more);
+  const store = storeOf(context, shop ?? context.state().stores.keys().next().value);
+  try {
+    seedGiven(store, more, context.clock.now());
+  } catch (error) {
+    throw new BadControlInput(`What is listed cannot be seeded: ${String(error)}`);
+  }
   context.stateChanged();
   return { customers };
 }
@@ -150,17 +162,10 @@ function storeOf(context: PlatformContext, shop: unknown): StoreState {
 /** What the merchant registers for the client of the Customer Account API. */
 function setRedirectUris(context: PlatformContext, { body }: PlatformRequest): void {
   const { shop, redirectUris } = fieldsOf(body, ['shop', 'redirectUris']);
-  const store = storeNamed(context, shop);
+  const store = storeOf(context, shop);
   const isList = Array.isArray(redirectUris) && redirectUris.length > 0;
   if (!isList || !redirectUris.every((uri) => typeof uri === 'string' && URL.canParse(uri)))
     throw new BadControlInput('"redirectUris" is a list of addresses.');
   store.redirectUris = redirectUris;
   context.stateChanged();
-}
-
-function storeNamed(context: PlatformContext, shop: unknown): StoreState {
-  const { stores } = context.state();
-  const store = stores.get(String(shop));
-  if (store === undefined) throw new BadControlInput(`"shop" is one of: ${[...stores.keys()].join(', ')}.`);
-  return store;
 }

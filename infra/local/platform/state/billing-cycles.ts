@@ -1,11 +1,13 @@
 /**
  * Billing cycles, computed and never stored: from a contract's schedule (policy and anchors), with its edits on top.
  * As on the real platform: indices start at 1, a cycle ends on the full hour counted from the contract's making,
- * the next starts a second later, and a cycle is billed at its end unless its date was moved.
+ * the next starts a second later, and a cycle is billed at its end unless its date was moved. A policy's `minCycles`
+ * and `maxCycles` play no part: the app that bills keeps them.
  */
-import type { Anchor, Policy } from './catalogue-records.ts';
+import { nthAnchoredDay } from './anchors.ts';
+import type { Policy } from './catalogue-records.ts';
 import type { ContractRecord, ScheduleSegment } from './contract-records.ts';
-import { addInterval, dayMs, hourMs, isoInstant } from './instant.ts';
+import { addInterval, hourMs, isoInstant } from './instant.ts';
 
 /** How many cycles after the current one can be named. */
 export const upcomingCycleLimit = 500;
@@ -21,11 +23,10 @@ export type BillingCycle = {
   billed: boolean;
 };
 
-/** The cycle of that index, or null: below 1, or past the policy's `maxCycles`. */
+/** The cycle of that index, or null: below 1. */
 export function cycleByIndex(contract: ContractRecord, index: number): BillingCycle | null {
   const segment = contract.schedule.findLast((candidate) => candidate.fromIndex <= index);
-  const max = contract.content.billingPolicy.maxCycles;
-  if (segment === undefined || !Number.isInteger(index) || (max !== null && index > max)) return null;
+  if (segment === undefined || !Number.isInteger(index)) return null;
   const offset = index - segment.fromIndex;
   const startMs = offset === 0 ? Date.parse(segment.startAt) : cycleEnd(segment, offset) + 1000;
   const endMs = cycleEnd(segment, offset + 1);
@@ -42,7 +43,7 @@ export function cycleByIndex(contract: ContractRecord, index: number): BillingCy
   };
 }
 
-/** The cycle that holds the instant, or null: before the contract or after its last cycle. */
+/** The cycle that holds the instant, or null: before the contract. */
 export function cycleAt(contract: ContractRecord, atMs: number): BillingCycle | null {
   let low = 1;
   let high = 1;
@@ -59,8 +60,7 @@ export function cycleAt(contract: ContractRecord, atMs: number): BillingCycle | 
 
 /** Index of the last cycle that can be named at that instant. */
 export function lastNameableIndex(contract: ContractRecord, nowMs: number): number {
-  const max = contract.content.billingPolicy.maxCycles ?? Number.POSITIVE_INFINITY;
-  return Math.min(max, (cycleAt(contract, nowMs)?.index ?? max) + upcomingCycleLimit);
+  return (cycleAt(contract, nowMs)?.index ?? 1) + upcomingCycleLimit;
 }
 
 /** All cycles from `first` to `last`, both included. */
@@ -104,32 +104,5 @@ function cycleEnd(segment: ScheduleSegment, n: number): number {
   const { interval, intervalCount, anchors } = segment.policy;
   const baseMs = Math.floor(Date.parse(segment.startAt) / hourMs) * hourMs;
   if (anchors.length === 0) return addInterval(baseMs, interval, n * intervalCount);
-  const firsts = anchors.map((anchor) => ({ anchor, ms: nextAnchor(anchor, baseMs) }));
-  const first = firsts.sort((one, other) => one.ms - other.ms)[(n - 1) % anchors.length];
-  if (first === undefined) return baseMs;
-  const count = Math.floor((n - 1) / anchors.length) * intervalCount;
-  return onAnchor(first.anchor, addInterval(first.ms, interval, count));
-}
-
-/** A short month may have moved the day: back to the anchor's, where the month has it. */
-function onAnchor({ type, day }: Anchor, ms: number): number {
-  return type === 'WEEKDAY' ? ms : onDay(ms, 0, day);
-}
-
-/** First day after `afterMs`, at the same time of day, that the anchor names. Weekdays count from Monday, 1. */
-function nextAnchor({ type, day, month }: Anchor, afterMs: number): number {
-  const after = new Date(afterMs);
-  if (type === 'WEEKDAY') return afterMs + ((day - after.getUTCDay() + 7) % 7 || 7) * dayMs;
-  const toMonth = type === 'MONTHDAY' || month === null ? 0 : month - 1 - after.getUTCMonth();
-  const first = onDay(afterMs, toMonth, day);
-  return first > afterMs ? first : onDay(afterMs, toMonth + (type === 'MONTHDAY' ? 1 : 12), day);
-}
-
-/** That day so many months later, at the same time; a day that the month lacks means its last one. */
-function onDay(ms: number, months: number, day: number): number {
-  const date = new Date(ms);
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];
-  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  const timeOfDay = ms - Date.UTC(year, date.getUTCMonth(), date.getUTCDate());
-  return Date.UTC(year, month, Math.min(day, lastDay)) + timeOfDay;
+  return nthAnchoredDay(segment.policy, { afterMs: baseMs, n, skipped: intervalCount - 1 });
 }

@@ -19,13 +19,16 @@ export type LineRecord = {
   variantTitle: string | null;
   sku: string | null;
   asset: string | null;
+  /** In each delivery. */
   quantity: number;
+  /** Of one piece, for all deliveries of a payment. */
   currentPriceMinor: number;
   requiresShipping: boolean;
   taxable: boolean;
   sellingPlanId: number | null;
   sellingPlanName: string | null;
   customAttributes: Attribute[];
+  /** The base price is of one delivery, each computed price of a whole payment. */
   pricingPolicy: { basePriceMinor: number; cycleDiscounts: CycleDiscount[] } | null;
   originContractId: number | null;
 };
@@ -73,6 +76,7 @@ export type ContractContent = {
   billingPolicy: BillingPolicy;
   deliveryPolicy: Policy;
   deliveryMethod: DeliveryMethod | null;
+  /** Of one payment. */
   deliveryPriceMinor: number;
   note: string | null;
   customAttributes: Attribute[];
@@ -155,8 +159,10 @@ export type OrderLineRecord = {
   productId: number | null;
   variantId: number | null;
   asset: string | null;
+  /** Of all deliveries of the payment. */
   quantity: number;
-  unitPriceMinor: number;
+  /** Of the whole quantity, before discounts. */
+  priceMinor: number;
   discountMinor: number;
   requiresShipping: boolean;
   taxable: boolean;
@@ -183,7 +189,10 @@ export type OrderRecord = {
   shippingTitle: string | null;
   shippingAddress: AddressRecord | null;
   paid: boolean;
-  fulfilled: boolean;
+  /** When each delivery that it pays for is due; one fulfilment order each. */
+  deliveriesDue: string[];
+  /** How many of them were sent, the earliest first. */
+  deliveriesSent: number;
   discountCodes: string[];
   transactionId: number;
 };

@@ -1,16 +1,25 @@
 /** Makes the order of one charged cycle, from the contract as it then was (or the cycle's edited one). */
 import type { ContractContent, ContractRecord, OrderRecord } from './contract-records.ts';
+import { deliveriesPerPayment, deliveryDates } from './deliveries.ts';
 import { deliveryAfterDiscounts, lineDiscount } from './discounts.ts';
+import { isoInstant } from './instant.ts';
 import { nextId } from './opaque-id.ts';
 import type { StoreState } from './state.ts';
 
-/** Adds an order. `at` is an instant as the platform writes it. */
+type Charge = { cycleIndex: number; at: string; originTime?: string | null; paid: boolean };
+
+/**
+ * Adds an order. `at` is an instant as the platform writes it; from `originTime`, by default the same, its deliveries
+ * are counted.
+ */
 export function makeOrder(
   store: StoreState,
   contract: ContractRecord,
-  { cycleIndex, at, paid }: { cycleIndex: number; at: string; paid: boolean },
+  { cycleIndex, at, originTime, paid }: Charge,
 ): OrderRecord {
   const content = contract.cycleEdits[cycleIndex]?.contract?.content ?? contract.content;
+  const deliveries = deliveriesPerPayment(content) ?? 1;
+  const due = deliveryDates(content.deliveryPolicy, Date.parse(originTime ?? at), deliveries);
   const method = content.deliveryMethod;
   const order: OrderRecord = {
     __typename: 'Order',
@@ -25,12 +34,13 @@ export function makeOrder(
     note: content.note,
     tags: ['Subscription'],
     customAttributes: content.customAttributes,
-    lines: orderLines(store, content),
+    lines: orderLines(store, content, deliveries),
     shippingMinor: deliveryAfterDiscounts(content),
     shippingTitle: method?.option.title ?? null,
     shippingAddress: method === null || method.kind === 'pickup' ? null : method.address,
     paid,
-    fulfilled: false,
+    deliveriesDue: due.map(isoInstant),
+    deliveriesSent: 0,
     discountCodes: content.discounts.flatMap((discount) => discount.redeemCode ?? []),
     transactionId: nextId(store),
   };
@@ -39,7 +49,7 @@ export function makeOrder(
   return order;
 }
 
-function orderLines(store: StoreState, content: ContractContent): OrderRecord['lines'] {
+function orderLines(store: StoreState, content: ContractContent, deliveries: number): OrderRecord['lines'] {
   return content.lines.map((line) => ({
     id: nextId(store),
     title: line.title,
@@ -48,8 +58,8 @@ function orderLines(store: StoreState, content: ContractContent): OrderRecord['l
     productId: line.productId,
     variantId: line.variantId,
     asset: line.asset,
-    quantity: line.quantity,
-    unitPriceMinor: line.currentPriceMinor,
+    quantity: line.quantity * deliveries,
+    priceMinor: line.currentPriceMinor * line.quantity,
     discountMinor: lineDiscount(content, line),
     requiresShipping: line.requiresShipping,
     taxable: line.taxable,

@@ -1,19 +1,39 @@
-/** Prices under a plan, in minor units, rounded half up. */
+/** Prices under a plan, in minor units: for one payment, which may be for several deliveries. Rounded once, half up. */
 import type { PricingPolicy } from './catalogue-records.ts';
-import type { ContractRecord, LineRecord } from './contract-records.ts';
+import type { LineRecord } from './contract-records.ts';
 
 type Adjustment = Pick<PricingPolicy, 'adjustmentType' | 'adjustmentValue'>;
 
-/** A price after one adjustment: percent off, amount off, or the price itself. */
-export function adjustedPrice(baseMinor: number, { adjustmentType, adjustmentValue }: Adjustment): number {
-  if (adjustmentType === 'PRICE') return adjustmentValue;
-  if (adjustmentType === 'FIXED_AMOUNT') return Math.max(0, baseMinor - adjustmentValue);
-  return Math.round((baseMinor * (100 - adjustmentValue)) / 100);
+/** Percentages are taken to so many parts of one percent. */
+const partsOfPercent = 1_000_000;
+
+/**
+ * The price of all `deliveries` of one payment after an adjustment: percent off, amount off, or the price itself.
+ * `baseMinor` is for one delivery. Throws for a PRICE over several deliveries: the platform does not publish its rule.
+ */
+export function adjustedPrice(
+  baseMinor: number,
+  deliveries: number,
+  { adjustmentType, adjustmentValue }: Adjustment,
+): number {
+  const whole = baseMinor * deliveries;
+  if (adjustmentType === 'FIXED_AMOUNT') return Math.max(0, whole - adjustmentValue);
+  if (adjustmentType === 'PERCENTAGE') return percentOff(whole, adjustmentValue);
+  if (deliveries > 1) throw new Error('What a PRICE policy means for several deliveries is not published.');
+  return adjustmentValue;
 }
 
-/** The pricing policy that a line gets when bought under a plan. */
+/** Whole numbers only, so that no half of a cent is lost. */
+function percentOff(minor: number, percent: number): number {
+  const rest = BigInt(Math.round((100 - percent) * partsOfPercent));
+  const unit = BigInt(100 * partsOfPercent);
+  return Number((BigInt(minor) * rest * 2n + unit) / (unit * 2n));
+}
+
+/** The pricing policy that a line gets when bought under a plan. Its base price is for one delivery. */
 export function linePricing(
   baseMinor: number,
+  deliveries: number,
   policies: PricingPolicy[],
 ): NonNullable<LineRecord['pricingPolicy']> {
   return {
@@ -22,17 +42,7 @@ export function linePricing(
       adjustmentType: policy.adjustmentType,
       adjustmentValue: policy.adjustmentValue,
       afterCycle: policy.afterCycle ?? 0,
-      computedPriceMinor: adjustedPrice(baseMinor, policy),
+      computedPriceMinor: adjustedPrice(baseMinor, deliveries, policy),
     })),
   };
-}
-
-/** After a charge: lines whose plan has a step after that many orders take that step's price. */
-export function advancePrices({ content, billedCycles }: ContractRecord): void {
-  for (const line of content.lines) {
-    const step = line.pricingPolicy?.cycleDiscounts.find(
-      ({ afterCycle }) => afterCycle === billedCycles.length,
-    );
-    if (step !== undefined && step.afterCycle > 0) line.currentPriceMinor = step.computedPriceMinor;
-  }
 }

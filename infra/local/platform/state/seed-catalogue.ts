@@ -1,10 +1,12 @@
-/** What the two stores sell: a table of products, the plans they are sold under, and discount codes. */
-import type { Interval, PricingPolicy, ProductRecord, SellingPlanGroupRecord } from './catalogue-records.ts';
+/** What the two stores sell: a table of products, and discount codes. The plans they are sold under are seed-plans.ts. */
+import type { ProductRecord } from './catalogue-records.ts';
 import { dayMs, isoInstant } from './instant.ts';
+import { harborGroups, juniperGroups } from './seed-groups.ts';
+import { addGroup } from './seed-plans.ts';
 import type { StoreState } from './state.ts';
 
 type VariantSeed = [title: string, sku: string, priceMinor: number];
-type ProductSeed = {
+export type ProductSeed = {
   id: number;
   title: string;
   description: string;
@@ -99,6 +101,27 @@ const juniperProducts: ProductSeed[] = [
     optionName: 'Tin',
     variants: [['100 g', 'GG-100', 1100]],
   },
+  {
+    id: 8202003,
+    title: 'Monthly Tasting',
+    description: 'Four small tins, chosen anew each month.',
+    type: 'Tea',
+    asset: 'tea-tin-black',
+    optionName: 'Box',
+    variants: [
+      ['Small', 'MT-S', 1000],
+      ['Large', 'MT-L', 17000],
+    ],
+  },
+  {
+    id: 8202004,
+    title: 'Seasonal Oolong',
+    description: 'Picked in spring, roasted in autumn.',
+    type: 'Tea',
+    asset: 'tea-tin-green',
+    optionName: 'Tin',
+    variants: [['50 g', 'SO-50', 1295]],
+  },
 ];
 
 /** Adds products, plan groups, codes and one location. Variant ids are the product's, then two digits. */
@@ -106,21 +129,7 @@ export function seedCatalogue(store: StoreState, nowMs: number): void {
   const harbor = store.countryCode === 'US';
   const createdAt = isoInstant(nowMs - 400 * dayMs);
   for (const seed of harbor ? harborProducts : juniperProducts) addProduct(store, seed, createdAt);
-  const ids = harbor ? [8101001, 8101002, 8101003, 8101005] : [8202001, 8202002];
-  addGroup(
-    store,
-    { id: harbor ? 8301001 : 8302001, name: 'Subscribe and save', productIds: ids, createdAt },
-    [
-      ['Every week', 'WEEK', 1, 1],
-      ['Every 2 weeks', 'WEEK', 2, 2],
-      ['Every month', 'MONTH', 1, 1],
-    ],
-  );
-  if (harbor) {
-    addGroup(store, { id: 8301002, name: 'Prepaid decaf', productIds: [8101002], createdAt }, [
-      ['Monthly, paid every 3 months', 'MONTH', 3, 1],
-    ]);
-  }
+  for (const group of harbor ? harborGroups : juniperGroups) addGroup(store, group, createdAt);
   for (const [code, percentage, rejectionReason] of [
     ['WELCOME10', 10, null],
     ['SPRING20', 20, 'CURRENTLY_INACTIVE'],
@@ -131,7 +140,8 @@ export function seedCatalogue(store: StoreState, nowMs: number): void {
   addLocation(store, createdAt);
 }
 
-function addProduct(store: StoreState, seed: ProductSeed, createdAt: string): void {
+/** Adds a product and its variants. */
+export function addProduct(store: StoreState, seed: ProductSeed, createdAt: string): void {
   const times = { createdAt, updatedAt: createdAt };
   store.products.set(seed.id, {
     __typename: 'Product',
@@ -165,60 +175,6 @@ function addProduct(store: StoreState, seed: ProductSeed, createdAt: string): vo
       asset: seed.asset,
       ...times,
     });
-  });
-}
-
-type GroupSeed = Pick<SellingPlanGroupRecord, 'id' | 'name' | 'productIds' | 'createdAt'>;
-type PlanSeed = [name: string, interval: Interval, billingCount: number, deliveryCount: number];
-
-function addGroup(store: StoreState, seed: GroupSeed, plans: PlanSeed[]): void {
-  store.sellingPlanGroups.set(seed.id, {
-    __typename: 'SellingPlanGroup',
-    ...seed,
-    appId: null,
-    merchantCode: seed.name.toLowerCase().replaceAll(' ', '-'),
-    description: null,
-    options: ['Delivery every'],
-    position: 1,
-    variantIds: [],
-  });
-  plans.forEach((plan, index) => {
-    addPlan(store, seed, { plan, index });
-  });
-}
-
-function addPlan(
-  store: StoreState,
-  group: GroupSeed,
-  { plan, index }: { plan: PlanSeed; index: number },
-): void {
-  const [name, interval, billingCount, deliveryCount] = plan;
-  const id = group.id * 100 + index + 1;
-  const { createdAt } = group;
-  const pricingPolicies: PricingPolicy[] = [
-    { adjustmentType: 'PERCENTAGE', adjustmentValue: 10, afterCycle: null, createdAt },
-    { adjustmentType: 'PERCENTAGE', adjustmentValue: 15, afterCycle: 6, createdAt },
-  ];
-  store.sellingPlans.set(id, {
-    __typename: 'SellingPlan',
-    id,
-    groupId: group.id,
-    name,
-    description: null,
-    options: [name],
-    position: index + 1,
-    category: 'SUBSCRIPTION',
-    reserve: 'ON_FULFILLMENT',
-    billingPolicy: { interval, intervalCount: billingCount, anchors: [], minCycles: null, maxCycles: null },
-    deliveryPolicy: {
-      interval,
-      intervalCount: deliveryCount,
-      anchors: [],
-      cutoff: null,
-      preAnchorBehavior: 'ASAP',
-    },
-    pricingPolicies,
-    createdAt,
   });
 }
 

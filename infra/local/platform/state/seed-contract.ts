@@ -3,10 +3,11 @@ import { cycleAt, cycleByIndex } from './billing-cycles.ts';
 import type { SellingPlanRecord } from './catalogue-records.ts';
 import type { ContractContent, ContractRecord, ContractStatus, LineRecord } from './contract-records.ts';
 import type { AddressRecord } from './customer-records.ts';
+import { deliveriesPerPayment } from './deliveries.ts';
 import { dayMs, isoInstant } from './instant.ts';
 import { makeOrder } from './make-order.ts';
 import { nextId, uuidOf } from './opaque-id.ts';
-import { advancePrices, linePricing } from './price.ts';
+import { linePricing } from './price.ts';
 import { cardId } from './seed-store.ts';
 import type { StoreState } from './state.ts';
 
@@ -17,10 +18,17 @@ export type ContractSeed = {
   planId: number;
   status?: ContractStatus;
   currencyCode?: string;
-  lines: [variantId: number, quantity: number][];
+  lines: LineSeed[];
+  /** Of one payment, in minor units; 490 by default. */
+  deliveryPriceMinor?: number;
   /** Whether the cycles that ended were charged and made orders. */
   history?: boolean;
 };
+
+/** `baseMinor` is what one piece cost when it was bought, by default what it costs now; `planId` the line's own. */
+export type LineSeed =
+  | [variantId: number, quantity: number]
+  | { variantId: number; quantity: number; baseMinor?: number; planId?: number | null };
 
 /** Adds a contract of one plan, with its past orders if asked for. */
 export function newContract(store: StoreState, seed: ContractSeed, nowMs: number): ContractRecord {
@@ -58,6 +66,7 @@ function freshContract(store: StoreState, seed: ContractSeed, terms: Terms): Con
 
 function freshContent(store: StoreState, seed: ContractSeed, { plan, address }: Terms): ContractContent {
   const { cutoff: _cutoff, preAnchorBehavior: _behavior, ...deliveryPolicy } = plan.deliveryPolicy;
+  const deliveries = deliveriesPerPayment(plan) ?? 1;
   return {
     customerId: seed.customerId,
     paymentMethodId: cardId(store, seed.customerId),
@@ -76,25 +85,35 @@ function freshContent(store: StoreState, seed: ContractSeed, { plan, address }: 
         description: '3 to 5 working days',
       },
     },
-    deliveryPriceMinor: 490,
+    deliveryPriceMinor: seed.deliveryPriceMinor ?? 490,
     note: null,
     customAttributes: [],
-    lines: seed.lines.map((line, index) => seedLine(store, seed, { line, index })),
+    lines: seed.lines.map((line, index) =>
+      seedLine(store, seed, { line: lineTerms(line), index, deliveries }),
+    ),
     discounts: [],
   };
+}
+
+type LineTerms = Exclude<LineSeed, unknown[]>;
+
+function lineTerms(line: LineSeed): LineTerms {
+  return Array.isArray(line) ? { variantId: line[0], quantity: line[1] } : line;
 }
 
 function seedLine(
   store: StoreState,
   seed: ContractSeed,
-  { line: [variantId, quantity], index }: { line: [number, number]; index: number },
+  { line, index, deliveries }: { line: LineTerms; index: number; deliveries: number },
 ): LineRecord {
+  const { variantId, quantity, planId = seed.planId } = line;
   const variant = store.variants.get(variantId);
   const product = store.products.get(variant?.productId ?? 0);
-  const plan = store.sellingPlans.get(seed.planId);
+  const plan = planId === null ? null : store.sellingPlans.get(planId);
   if (variant === undefined || product === undefined || plan === undefined)
-    throw new Error(`No variant ${variantId}.`);
-  const pricingPolicy = linePricing(variant.priceMinor, plan.pricingPolicies);
+    throw new Error(`There is no variant ${variantId} or no plan ${planId}.`);
+  const baseMinor = line.baseMinor ?? variant.priceMinor;
+  const pricingPolicy = plan === null ? null : linePricing(baseMinor, deliveries, plan.pricingPolicies);
   return {
     id: uuidOf(`${store.shop}/contract/${seed.id}/line/${index}`),
     productId: product.id,
@@ -104,15 +123,25 @@ function seedLine(
     sku: variant.sku,
     asset: variant.asset,
     quantity,
-    currentPriceMinor: pricingPolicy.cycleDiscounts[0]?.computedPriceMinor ?? variant.priceMinor,
+    currentPriceMinor: pricingPolicy?.cycleDiscounts[0]?.computedPriceMinor ?? baseMinor * deliveries,
     requiresShipping: variant.requiresShipping,
     taxable: variant.taxable,
-    sellingPlanId: plan.id,
-    sellingPlanName: plan.name,
+    sellingPlanId: plan?.id ?? null,
+    sellingPlanName: plan?.name ?? null,
     customAttributes: [],
     pricingPolicy,
     originContractId: null,
   };
+}
+
+/** What the merchant's own app did after each order: a step of a line's policy that begins then is its price. */
+function raisePrices({ content, billedCycles }: ContractRecord): void {
+  for (const line of content.lines) {
+    const step = line.pricingPolicy?.cycleDiscounts.find(
+      ({ afterCycle }) => afterCycle === billedCycles.length,
+    );
+    if (step !== undefined && step.afterCycle > 0) line.currentPriceMinor = step.computedPriceMinor;
+  }
 }
 
 /** Charges each cycle that ended, on its day. */
@@ -122,10 +151,10 @@ function addHistory(store: StoreState, contract: ContractRecord, nowMs: number):
     if (cycle === null || cycle.endMs > nowMs - dayMs / 24) break;
     const at = isoInstant(cycle.endMs);
     const order = makeOrder(store, contract, { cycleIndex: index, at, paid: true });
-    order.fulfilled = true;
+    order.deliveriesSent = order.deliveriesDue.filter((due) => Date.parse(due) <= nowMs).length;
     contract.originOrderId ??= order.id;
     contract.billedCycles.push(index);
-    advancePrices(contract);
+    raisePrices(contract);
     contract.lastPaymentStatus = 'SUCCEEDED';
     contract.updatedAt = at;
     const id = nextId(store);

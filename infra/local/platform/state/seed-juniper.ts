@@ -1,10 +1,10 @@
-/** The second store's people: two who drink tea, and one who only looks. */
+/** The second store's people: two who drink tea, one who only looks, and one who pays ahead. */
 import { dayMs, isoInstant } from './instant.ts';
 import { type ContractSeed, newContract } from './seed-contract.ts';
 import { type CustomerSeed, newCustomer } from './seed-store.ts';
 import type { StoreState } from './state.ts';
 
-const [erin, femi, gwen] = [7002001, 7002002, 7002003];
+const [erin, femi, gwen, hugo] = [7002001, 7002002, 7002003, 7002004];
 
 const people: Omit<CustomerSeed, 'createdAt'>[] = [
   {
@@ -20,12 +20,23 @@ const people: Omit<CustomerSeed, 'createdAt'>[] = [
     home: ['2 Pulteney Road', 'Bath', 'BA2 4EZ'],
   },
   { id: gwen, name: ['Gwen', 'Price'], email: 'gwen@example.com' },
+  {
+    id: hugo,
+    name: ['Hugo', 'Lindqvist'],
+    email: 'hugo@example.com',
+    home: ['14 Great Pulteney Street', 'Bath', 'BA2 4BR'],
+  },
 ];
 
 const contracts: Omit<ContractSeed, 'createdMs'>[] = [
   { id: 9201001, customerId: erin, planId: 830200103, lines: [[820200101, 2]], history: true },
   { id: 9201002, customerId: erin, planId: 830200101, lines: [[820200201, 1]], status: 'PAUSED' },
   { id: 9201003, customerId: femi, planId: 830200102, lines: [[820200102, 1]], history: true },
+  // Three deliveries of 170.00 paid at once; Mondays; a price; three paid at once from the first of a month.
+  { id: 9201004, customerId: hugo, planId: 830200203, lines: [[820200302, 1]] },
+  { id: 9201005, customerId: hugo, planId: 830200301, lines: [[820200401, 2]], history: true },
+  { id: 9201006, customerId: hugo, planId: 830200401, lines: [[820200401, 1]], history: true },
+  { id: 9201007, customerId: hugo, planId: 830200304, lines: [[820200401, 1]], status: 'PAUSED' },
 ];
 
 /** Adds customers and contracts. No id of theirs occurs in the first store. */

@@ -18,6 +18,7 @@ import type { AttemptRecord, ContractRecord, DraftRecord, OrderRecord } from './
 import type { AddressRecord, CustomerRecord, PaymentMethodRecord } from './customer-records.ts';
 
 export { seedMore, seedState } from './seed.ts';
+export { type Given, seedGiven } from './seed-given.ts';
 export { restoreState, snapshotState } from './snapshot.ts';
 
 export type MailRecord = { at: string; to: string; subject: string; text: string };

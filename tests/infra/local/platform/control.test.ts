@@ -51,6 +51,9 @@ describe('bad input is answered with 400 and a sentence', () => {
     ['faults', { target: 'admin', status: 500, shop: 'nobody' }, '"shop"'],
     ['seed', { contracts: -1 }, '"contracts"'],
     ['seed', { orders: 1 }, '"orders" is not known'],
+    ['seed', { subscriptions: {} }, '"subscriptions" is a list'],
+    ['seed', { shop: 'nobody' }, '"shop" is one of'],
+    ['seed', { subscriptions: [{ id: 1, customerId: 1, planId: 1, lines: [] }] }, 'cannot be seeded'],
     ['skew', {}, '"seconds"'],
     ['jwks', { keepOld: 'no' }, '"keepOld"'],
     ['grant', { shop: 'nobody', expiring: true }, '"shop"'],
@@ -303,6 +306,23 @@ test('seeding adds customers and contracts', async () => {
     '{ customers(first: 50) { nodes { defaultEmailAddress { emailAddress } } } }',
   );
   expect(JSON.stringify(json)).toMatch(email);
+});
+
+test('seeding takes plans and subscriptions of any kind', async () => {
+  const plans = [{ name: 'Two at once', billing: ['WEEK', 2], delivery: ['WEEK', 1] }];
+  const line = { variantId: 810100401, quantity: 3, baseMinor: 1001 };
+  const subscription = { id: 9109001, customerId: 7001001, createdMs: Date.now(), planId: 830900101 };
+  await platform.control('POST', 'seed', {
+    sellingPlanGroups: [{ id: 8309001, name: 'Two', productIds: [8101004], plans }],
+    subscriptions: [{ ...subscription, lines: [line] }],
+  });
+  const { json } = await askAdmin(
+    platform,
+    '{ subscriptionContract(id: "gid://shopify/SubscriptionContract/9109001") { lines(first: 1) { nodes { quantity currentPrice { amount } } } } }',
+  );
+  expect(json.data.subscriptionContract.lines.nodes).toEqual([
+    { quantity: 3, currentPrice: { amount: '20.02' } },
+  ]);
 });
 
 test('a reset ends sign-ins and forgets faults and records; keys stay', async () => {

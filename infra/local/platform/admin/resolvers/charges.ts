@@ -58,7 +58,8 @@ function cycleCharge(_parent: unknown, args: ChargeArgs, context: AdminContext) 
   const cycle = cycleToCharge(contract, args, context);
   if (isUserError(cycle)) return { userErrors: [{ ...cycle, field: ['billingCycleSelector'] }] };
   const idempotencyKey = `charge-${contract.id}-${cycle.index}-${nextId(context.store)}`;
-  return { subscriptionBillingAttempt: newAttempt(cycle, { ...args, idempotencyKey }, context) };
+  const originTime = cycle.expectedMs < context.nowMs ? isoInstant(cycle.expectedMs) : null;
+  return { subscriptionBillingAttempt: newAttempt(cycle, { ...args, idempotencyKey, originTime }, context) };
 }
 
 function chargeable(id: string, { store }: AdminContext): ContractRecord | UserError {

@@ -1,7 +1,8 @@
 /** Commits: a draft becomes the contract at once, or is refused whole. */
 import { cycleAt, cycleByIndex, newSegment } from '../../state/billing-cycles.ts';
-import type { BillingPolicy, Policy } from '../../state/catalogue-records.ts';
+import type { BillingPolicy } from '../../state/catalogue-records.ts';
 import type { ContractRecord, DraftRecord } from '../../state/contract-records.ts';
+import { deliveriesPerPayment } from '../../state/deliveries.ts';
 import { isoInstant } from '../../state/instant.ts';
 import { nextId } from '../../state/opaque-id.ts';
 import type { AdminContext } from '../context.ts';
@@ -86,7 +87,7 @@ function futureEdit(contract: ContractRecord, nowMs: number) {
 function contentProblem({ content }: DraftRecord): UserError | null {
   if (content.lines.length === 0)
     return userError(['draftId'], 'Must have at least one line', 'INVALID_LINES');
-  if (!isMultiple(content.billingPolicy, content.deliveryPolicy)) {
+  if (deliveriesPerPayment(content) === null) {
     const message = 'The billing interval must be a multiple of the delivery interval';
     return userError(['draftId'], message, 'DELIVERY_MUST_BE_MULTIPLE_OF_BILLING');
   }
@@ -94,16 +95,6 @@ function contentProblem({ content }: DraftRecord): UserError | null {
     return userError(['draftId'], 'A delivery method is required', 'DELIVERY_METHOD_REQUIRED');
   }
   return null;
-}
-
-const lengths = { DAY: ['days', 1], WEEK: ['days', 7], MONTH: ['months', 1], YEAR: ['months', 12] } as const;
-
-/** Whether a whole number of deliveries fits into one billing; days and months do not compare. */
-function isMultiple(billing: Policy, delivery: Policy): boolean {
-  const [billingUnit, billingLength] = lengths[billing.interval];
-  const [deliveryUnit, deliveryLength] = lengths[delivery.interval];
-  const total = billingLength * billing.intervalCount;
-  return billingUnit === deliveryUnit && total % (deliveryLength * delivery.intervalCount) === 0;
 }
 
 function apply(contract: ContractRecord, draft: DraftRecord, { store, nowMs }: AdminContext): void {

@@ -12,7 +12,7 @@ import { minorOf } from '../money.ts';
 import { type UserError, userError } from '../user-error.ts';
 import { type DeliveryMethodInput, deliveryMethodOf } from './delivery-input.ts';
 import { isUserError, onDraft } from './draft-lookup.ts';
-import { type AnchorInput, anchorsOf } from './policies.ts';
+import { type AnchorInput, anchorDaysExist, anchorsFit, anchorsOf } from './policies.ts';
 
 type PolicyInput = Pick<Policy, 'interval' | 'intervalCount'> & { anchors?: AnchorInput[] | null };
 
@@ -76,10 +76,11 @@ function policyProblem({ billingPolicy, deliveryPolicy }: DraftInput): UserError
       );
     }
   }
-  const misfit = Object.entries({ billingPolicy, deliveryPolicy }).find(([, policy]) => !anchorsFit(policy));
-  if (misfit !== undefined) {
-    const message = 'Anchors must be of the type that belongs to the interval';
-    return userError(['input', misfit[0], 'anchors'], message, 'INVALID');
+  for (const [name, policy] of Object.entries({ billingPolicy, deliveryPolicy })) {
+    const anchors = policy?.anchors ?? [];
+    if (policy == null || (anchorsFit(policy.interval, anchors) && anchorDaysExist(anchors))) continue;
+    const message = 'Anchors must be days of the type that belongs to the interval';
+    return userError(['input', name, 'anchors'], message, 'INVALID');
   }
   const { minCycles, maxCycles } = billingPolicy ?? {};
   if (minCycles != null && maxCycles != null && maxCycles <= minCycles) {
@@ -91,12 +92,6 @@ function policyProblem({ billingPolicy, deliveryPolicy }: DraftInput): UserError
     );
   }
   return null;
-}
-
-const anchorTypes = { DAY: null, WEEK: 'WEEKDAY', MONTH: 'MONTHDAY', YEAR: 'YEARDAY' } as const;
-
-function anchorsFit(policy: PolicyInput | null | undefined): boolean {
-  return policy == null || (policy.anchors ?? []).every(({ type }) => type === anchorTypes[policy.interval]);
 }
 
 function paymentProblem(

@@ -3,7 +3,7 @@ import type { OrderRecord } from '../../state/contract-records.ts';
 
 /** Lines after discounts. */
 export function orderSubtotal(order: OrderRecord): number {
-  return order.lines.reduce((sum, line) => sum + line.unitPriceMinor * line.quantity - line.discountMinor, 0);
+  return order.lines.reduce((sum, line) => sum + line.priceMinor - line.discountMinor, 0);
 }
 
 /** Lines after discounts, and delivery. */

@@ -19,7 +19,7 @@ const searchFields: SearchFields<OrderRecord> = {
   name: { kind: 'text', of: (order) => [`#${order.number}`, String(order.number)] },
   tag: { kind: 'text', of: (order) => order.tags },
   financial_status: { kind: 'text', of: (order) => (order.paid ? 'paid' : 'pending') },
-  fulfillment_status: { kind: 'text', of: (order) => (order.fulfilled ? 'shipped' : 'unshipped') },
+  fulfillment_status: { kind: 'text', of: (order) => fulfillmentStatus(order).search },
 };
 
 const sortKeys: Record<string, (order: OrderRecord) => string | number> = {
@@ -67,28 +67,42 @@ export function transactionOf(order: OrderRecord) {
   };
 }
 
-/** One parcel for an order that was sent. */
+/** Words of the display status and of the search, by how many of the deliveries were sent. */
+function fulfillmentStatus({ deliveriesDue, deliveriesSent }: OrderRecord) {
+  if (deliveriesSent === 0) return { display: 'UNFULFILLED', search: 'unshipped' };
+  return deliveriesSent < deliveriesDue.length
+    ? { display: 'PARTIALLY_FULFILLED', search: 'partial' }
+    : { display: 'FULFILLED', search: 'shipped' };
+}
+
+function isSent({ deliveriesDue, deliveriesSent }: OrderRecord): boolean {
+  return deliveriesSent >= deliveriesDue.length;
+}
+
+/** One parcel for each delivery that was sent. */
 function fulfillmentsOf(order: OrderRecord) {
-  if (!order.fulfilled) return [];
-  const { createdAt, updatedAt, id, number } = order;
-  const fulfillment = {
-    __typename: 'Fulfillment',
-    id: gid('Fulfillment', id),
-    legacyResourceId: id,
-    createdAt,
-    deliveredAt: null,
-    displayStatus: 'FULFILLED',
-    estimatedDeliveryAt: null,
-    inTransitAt: null,
-    name: `#${number}-F1`,
-    order,
-    requiresShipping: true,
-    status: 'SUCCESS',
-    totalQuantity: order.lines.reduce((sum, { quantity }) => sum + quantity, 0),
-    trackingInfo: [],
-    updatedAt,
-  };
-  return [fulfillment];
+  const { updatedAt, number, deliveriesDue, deliveriesSent } = order;
+  const pieces = order.lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  return deliveriesDue.slice(0, deliveriesSent).map((dueAt, index) => {
+    const id = index === 0 ? order.id : Number(`${order.id}${index}`);
+    return {
+      __typename: 'Fulfillment',
+      id: gid('Fulfillment', id),
+      legacyResourceId: id,
+      createdAt: dueAt,
+      deliveredAt: null,
+      displayStatus: 'FULFILLED',
+      estimatedDeliveryAt: null,
+      inTransitAt: null,
+      name: `#${number}-F${index + 1}`,
+      order,
+      requiresShipping: true,
+      status: 'SUCCESS',
+      totalQuantity: pieces / deliveriesDue.length,
+      trackingInfo: [],
+      updatedAt,
+    };
+  });
 }
 
 function shippingLine(order: OrderRecord) {
@@ -124,8 +138,8 @@ export const orderResolvers: ResolverMap = {
     billingAddressMatchesShippingAddress: () => true,
     cancelReason: () => null,
     cancelledAt: () => null,
-    closed: ({ fulfilled }) => fulfilled,
-    closedAt: ({ fulfilled, updatedAt }) => (fulfilled ? updatedAt : null),
+    closed: isSent,
+    closedAt: (order) => (isSent(order) ? order.updatedAt : null),
     confirmationNumber: ({ id }) => `C${id}`,
     confirmed: () => true,
     currentShippingPriceSet: bag((order) => order.shippingMinor),
@@ -138,7 +152,7 @@ export const orderResolvers: ResolverMap = {
     customerLocale: () => 'en',
     displayAddress: ({ shippingAddress }) => shippingAddress,
     displayFinancialStatus: ({ paid }) => (paid ? 'PAID' : 'PENDING'),
-    displayFulfillmentStatus: ({ fulfilled }) => (fulfilled ? 'FULFILLED' : 'UNFULFILLED'),
+    displayFulfillmentStatus: (order) => fulfillmentStatus(order).display,
     email: ({ customerId }, _args, { store }) => store.customers.get(customerId ?? 0)?.email ?? null,
     fulfillments: (order, args: { first?: number | null }) =>
       fulfillmentsOf(order).slice(0, args.first ?? undefined),
@@ -178,14 +192,15 @@ export const orderResolvers: ResolverMap = {
     currentQuantity: ({ line }) => line.quantity,
     customAttributes: ({ line }) => line.customAttributes,
     discountedTotalSet: ({ line, order }) =>
-      moneyBag(line.unitPriceMinor * line.quantity - line.discountMinor, order.currencyCode),
+      moneyBag(line.priceMinor - line.discountMinor, order.currencyCode),
     discountedUnitPriceSet: ({ line, order }) =>
-      moneyBag(line.unitPriceMinor - Math.round(line.discountMinor / line.quantity), order.currencyCode),
+      moneyBag(Math.round((line.priceMinor - line.discountMinor) / line.quantity), order.currencyCode),
     image: ({ line }) => imageOf(line.asset, line.title),
     isGiftCard: () => false,
     name: ({ line }) => [line.title, line.variantTitle].filter(Boolean).join(' - '),
-    originalTotalSet: ({ line, order }) => moneyBag(line.unitPriceMinor * line.quantity, order.currencyCode),
-    originalUnitPriceSet: ({ line, order }) => moneyBag(line.unitPriceMinor, order.currencyCode),
+    originalTotalSet: ({ line, order }) => moneyBag(line.priceMinor, order.currencyCode),
+    originalUnitPriceSet: ({ line, order }) =>
+      moneyBag(Math.round(line.priceMinor / line.quantity), order.currencyCode),
     product: ({ line }, _args, { store }) => store.products.get(line.productId ?? 0) ?? null,
     quantity: ({ line }) => line.quantity,
     requiresShipping: ({ line }) => line.requiresShipping,
@@ -200,7 +215,8 @@ export const orderResolvers: ResolverMap = {
     taxable: ({ line }) => line.taxable,
     title: ({ line }) => line.title,
     totalDiscountSet: ({ line, order }) => moneyBag(line.discountMinor, order.currencyCode),
-    unfulfilledQuantity: ({ line, order }) => (order.fulfilled ? 0 : line.quantity),
+    unfulfilledQuantity: ({ line, order }) =>
+      (line.quantity / order.deliveriesDue.length) * (order.deliveriesDue.length - order.deliveriesSent),
     variant: ({ line }, _args, { store }) => store.variants.get(line.variantId ?? 0) ?? null,
     variantTitle: ({ line }) => line.variantTitle,
     vendor: (_view, _args, { store }) => store.name,

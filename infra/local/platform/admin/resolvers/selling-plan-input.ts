@@ -1,11 +1,12 @@
 /** A selling plan as an input gives it, over what was there before; recurring plans only. */
 import type { Interval, PricingPolicy, SellingPlanRecord } from '../../state/catalogue-records.ts';
+import { deliveriesPerPayment } from '../../state/deliveries.ts';
 import { isoInstant } from '../../state/instant.ts';
 import { apiError } from '../api-error.ts';
 import type { AdminContext } from '../context.ts';
 import { minorOf } from '../money.ts';
 import { type UserError, userError } from '../user-error.ts';
-import { type AnchorInput, anchorsOf } from './policies.ts';
+import { type AnchorInput, anchorDaysExist, anchorsFit, anchorsOf } from './policies.ts';
 
 type RecurringInput = {
   interval?: Interval | null;
@@ -125,13 +126,8 @@ function pricesOf(
   });
 }
 
-function planProblem({
-  name,
-  billingPolicy,
-  deliveryPolicy,
-  options,
-  pricingPolicies,
-}: SellingPlanRecord): UserError | null {
+function planProblem(plan: SellingPlanRecord): UserError | null {
+  const { name, billingPolicy, deliveryPolicy, options } = plan;
   if (name.trim() === '') return userError(['input'], "Plan name can't be blank", 'BLANK');
   if (options.length === 0)
     return userError(['input'], 'Plan options must have at least one value', 'TOO_SHORT');
@@ -139,6 +135,37 @@ function planProblem({
     return userError(['input'], 'Billing policy is missing', 'SELLING_PLAN_BILLING_POLICY_MISSING');
   if (deliveryPolicy.intervalCount < 1)
     return userError(['input'], 'Delivery policy is missing', 'SELLING_PLAN_DELIVERY_POLICY_MISSING');
+  return rhythmProblem(plan) ?? anchorProblem(plan) ?? pricesProblem(plan);
+}
+
+function rhythmProblem({ billingPolicy, deliveryPolicy }: SellingPlanRecord): UserError | null {
+  const { minCycles, maxCycles } = billingPolicy;
+  if (minCycles !== null && maxCycles !== null && maxCycles <= minCycles) {
+    const code = 'SELLING_PLAN_MAX_CYCLES_MUST_BE_GREATER_THAN_MIN_CYCLES';
+    return userError(['input'], 'Max cycles must be greater than min cycles', code);
+  }
+  if (deliveriesPerPayment({ billingPolicy, deliveryPolicy }) !== null) return null;
+  const code = 'SELLING_PLAN_BILLING_CYCLE_MUST_BE_A_MULTIPLE_OF_DELIVERY_CYCLE';
+  return userError(['input'], 'The billing cycle must be a multiple of the delivery cycle', code);
+}
+
+function anchorProblem({ billingPolicy, deliveryPolicy }: SellingPlanRecord): UserError | null {
+  for (const { interval, anchors } of [billingPolicy, deliveryPolicy]) {
+    if (!anchorsFit(interval, anchors))
+      return userError(
+        ['input'],
+        'Anchors are not allowed for the interval',
+        'SELLING_PLAN_ANCHORS_NOT_ALLOWED',
+      );
+    if (!anchorDaysExist(anchors))
+      return userError(['input'], 'Anchors must be days of the interval', 'INVALID');
+  }
+  if (JSON.stringify(billingPolicy.anchors) === JSON.stringify(deliveryPolicy.anchors)) return null;
+  const code = 'SELLING_PLAN_BILLING_AND_DELIVERY_POLICY_ANCHORS_MUST_BE_EQUAL';
+  return userError(['input'], 'Billing and delivery policies must have the same anchors', code);
+}
+
+function pricesProblem({ pricingPolicies }: SellingPlanRecord): UserError | null {
   if (pricingPolicies.length > 2)
     return userError(
       ['input'],

@@ -53,8 +53,8 @@ export const variantResolvers: ResolverMap = {
     legacyResourceId: ({ id }) => id,
     availableForSale: (variant, _args, context) => isForSale(variant, context),
     barcode: () => null,
-    compareAtPrice: ({ compareAtPriceMinor }) =>
-      compareAtPriceMinor === null ? null : moneyScalar(compareAtPriceMinor),
+    compareAtPrice: ({ compareAtPriceMinor }, _args, { store }) =>
+      compareAtPriceMinor === null ? null : moneyScalar(compareAtPriceMinor, store.currencyCode),
     displayName: ({ productId, title }, _args, { store }) =>
       `${store.products.get(productId)?.title} - ${title}`,
     image: ({ asset, productId }, _args, { store }) =>
@@ -75,7 +75,7 @@ export const variantResolvers: ResolverMap = {
         args,
         (media) => media.id,
       ),
-    price: ({ priceMinor }) => moneyScalar(priceMinor),
+    price: ({ priceMinor }, _args, { store }) => moneyScalar(priceMinor, store.currencyCode),
     product: ({ productId }, _args, { store }) => store.products.get(productId),
     requiresComponents: () => false,
     selectedOptions: ({ productId, title }, _args, { store }) => [

@@ -42,7 +42,7 @@ describe('products and variants', () => {
     expect(await platform.data(query)).toEqual({ productByIdentifier: null, productsCount: { count: 5 } });
     expect(await platform.data(query, {}, juniper)).toEqual({
       productByIdentifier: { title: 'Garden Green' },
-      productsCount: { count: 2 },
+      productsCount: { count: 4 },
     });
   });
 });

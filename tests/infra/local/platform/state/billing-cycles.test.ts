@@ -94,6 +94,21 @@ describe('the calendar', () => {
     ]);
   });
 
+  // 4 March 2026 is a Wednesday.
+  test.each([
+    ['WEEK', 2, { type: 'WEEKDAY', day: 1 }, ['2026-03-16', '2026-03-30', '2026-04-13']],
+    ['MONTH', 3, { type: 'MONTHDAY', day: 31 }, ['2026-05-31', '2026-08-31', '2026-11-30']],
+    ['YEAR', 2, { type: 'YEARDAY', day: 1, month: 2 }, ['2028-02-01', '2030-02-01', '2032-02-01']],
+  ] as const)(
+    'every %s × %d begins at the last anchor of the first period: %j',
+    (interval, intervalCount, anchor, days) => {
+      const anchors = [{ month: null, cutoffDay: null, ...anchor }];
+      expect(ends(contractOf('2026-03-04T06:00:00Z', { interval, intervalCount, anchors }), 3)).toEqual(
+        days.map((day) => `${day}T06:00:00Z`),
+      );
+    },
+  );
+
   test('two anchors a month', () => {
     const anchors = [1, 15].map((day) => ({ type: 'MONTHDAY' as const, day, month: null, cutoffDay: null }));
     expect(ends(contractOf('2026-03-04T06:00:00Z', { anchors }), 4)).toEqual([
@@ -106,6 +121,7 @@ describe('the calendar', () => {
 });
 
 describe('finding a cycle', () => {
+  // Its `maxCycles` ends nothing.
   const contract = contractOf('2026-08-12T04:44:45Z', {}, 5);
 
   test.each([
@@ -114,7 +130,7 @@ describe('finding a cycle', () => {
     [1.5, undefined],
     [1, 1],
     [5, 5],
-    [6, undefined],
+    [6, 6],
   ])('index %d', (index, found) => {
     expect(cycleByIndex(contract, index)?.index).toBe(found);
   });
@@ -125,7 +141,7 @@ describe('finding a cycle', () => {
     ['2026-09-12T04:00:00Z', 1],
     ['2026-09-12T04:00:01Z', 2],
     ['2027-01-12T04:00:00Z', 5],
-    ['2027-01-12T04:00:01Z', undefined],
+    ['2027-01-12T04:00:01Z', 6],
   ])('at %s', (at, found) => {
     expect(cycleAt(contract, Date.parse(at))?.index).toBe(found);
   });

@@ -1,0 +1,41 @@
+/** The days that a policy's anchors name. A day that the month lacks means its last one; times of day stay. */
+import type { Anchor, Policy } from './catalogue-records.ts';
+import { addInterval, dayMs } from './instant.ts';
+
+/**
+ * The n-th anchored day after `afterMs`, n from 1, of a policy with anchors; epoch milliseconds. Several anchors take
+ * turns. `skipped` periods pass first: every 2 weeks on Monday begins at the second Monday.
+ */
+export function nthAnchoredDay(
+  { interval, intervalCount, anchors }: Policy,
+  { afterMs, n, skipped }: { afterMs: number; n: number; skipped: number },
+): number {
+  const firsts = anchors.map((anchor) => ({ anchor, ms: nextAnchor(anchor, afterMs) }));
+  const first = firsts.sort((one, other) => one.ms - other.ms)[(n - 1) % anchors.length];
+  if (first === undefined) return afterMs;
+  const periods = Math.floor((n - 1) / anchors.length) * intervalCount + skipped;
+  return onAnchor(first.anchor, addInterval(first.ms, interval, periods));
+}
+
+/** A short month may have moved the day: back to the anchor's, where the month has it. */
+function onAnchor({ type, day }: Anchor, ms: number): number {
+  return type === 'WEEKDAY' ? ms : onDay(ms, 0, day);
+}
+
+/** First day after `afterMs`, at the same time of day, that the anchor names. Weekdays count from Monday, 1. */
+function nextAnchor({ type, day, month }: Anchor, afterMs: number): number {
+  const after = new Date(afterMs);
+  if (type === 'WEEKDAY') return afterMs + ((day - after.getUTCDay() + 7) % 7 || 7) * dayMs;
+  const toMonth = type === 'MONTHDAY' || month === null ? 0 : month - 1 - after.getUTCMonth();
+  const first = onDay(afterMs, toMonth, day);
+  return first > afterMs ? first : onDay(afterMs, toMonth + (type === 'MONTHDAY' ? 1 : 12), day);
+}
+
+/** That day so many months later, at the same time. */
+function onDay(ms: number, months: number, day: number): number {
+  const date = new Date(ms);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const timeOfDay = ms - Date.UTC(year, date.getUTCMonth(), date.getUTCDate());
+  return Date.UTC(year, month, Math.min(day, lastDay)) + timeOfDay;
+}

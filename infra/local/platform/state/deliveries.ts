@@ -1,0 +1,35 @@
+/** What one payment is for: how many deliveries, and when each of them is due. */
+import { nthAnchoredDay } from './anchors.ts';
+import type { Policy } from './catalogue-records.ts';
+import { addInterval, dayMs } from './instant.ts';
+
+const lengths = { DAY: ['days', 1], WEEK: ['days', 7], MONTH: ['months', 1], YEAR: ['months', 12] } as const;
+
+/** Deliveries that one billing pays for, or null: not a whole number. Days and months do not compare. */
+export function deliveriesPerPayment(policies: {
+  billingPolicy: Policy;
+  deliveryPolicy: Policy;
+}): number | null {
+  const [billingUnit, billingLength] = lengthOf(policies.billingPolicy);
+  const [deliveryUnit, deliveryLength] = lengthOf(policies.deliveryPolicy);
+  const fits = billingUnit === deliveryUnit && billingLength % deliveryLength === 0;
+  return fits && billingLength >= deliveryLength ? billingLength / deliveryLength : null;
+}
+
+function lengthOf({ interval, intervalCount }: Policy): [unit: 'days' | 'months', length: number] {
+  const [unit, length] = lengths[interval];
+  return [unit, length * intervalCount];
+}
+
+/**
+ * When a payment's deliveries are due, epoch milliseconds: from its origin time on at the delivery rhythm, or on the
+ * anchored days from that day on. Cutoffs are a plan's, for the checkout's first delivery; they do not count here.
+ */
+export function deliveryDates(deliveryPolicy: Policy, originMs: number, count: number): number[] {
+  const { interval, intervalCount, anchors } = deliveryPolicy;
+  return Array.from({ length: count }, (_, index) =>
+    anchors.length === 0
+      ? addInterval(originMs, interval, index * intervalCount)
+      : nthAnchoredDay(deliveryPolicy, { afterMs: originMs - dayMs, n: index + 1, skipped: 0 }),
+  );
+}

@@ -18,6 +18,7 @@ import { readGraphqlRequest, type WithGraphqlRequest } from '../../lib/http/read
 import { readRequest } from '../../lib/http/read-request.ts';
 import { requireJson } from '../../lib/http/require-json.ts';
 import { type Verified, verifyCredential } from '../../lib/http/verify-credential.ts';
+import { wantTimeZone } from '../../lib/stores/want-time-zone.ts';
 import { withClaimPage } from './claim-handler.ts';
 import { compose } from './compose.ts';
 import { methodsAt } from './endpoints.ts';
@@ -36,7 +37,7 @@ const graphql = middy<HttpEvent<More>, HttpResult>({
   .use([readRequest(deps), noStore, negotiateGraphql])
   .use(answerErrors({ body: graphqlErrorBody, logger: deps.logger }))
   .use([matchPath(methods), checkMethod(methods), serveGraphiql, limitBody(256 * 1024)])
-  .use([verifyCredential(deps.verify), readActingCustomer(environment)])
+  .use([verifyCredential(deps.verify), wantTimeZone(deps), readActingCustomer(environment)])
   .use([requireJson, parseJson, readGraphqlRequest])
   .handler(answerGraphql(deps));
 

@@ -18,6 +18,7 @@ import { readGraphqlRequest, type WithGraphqlRequest } from '../../lib/http/read
 import { readRequest } from '../../lib/http/read-request.ts';
 import { requireJson } from '../../lib/http/require-json.ts';
 import { type Verified, verifyCredential } from '../../lib/http/verify-credential.ts';
+import { wantTimeZone } from '../../lib/stores/want-time-zone.ts';
 import type { CustomerDeps } from './compose.ts';
 import { methodsAt } from './endpoint.ts';
 
@@ -34,7 +35,7 @@ export function createHandler({ allowedOrigins }: Pick<Environment, 'allowedOrig
     .use(allowOrigins({ origins: allowedOrigins, methods: methodsAt }))
     .use(answerErrors({ body: graphqlErrorBody, logger: deps.logger }))
     .use([matchPath(methodsAt), checkMethod(methodsAt), limitBody(256 * 1024)])
-    .use(verifyCredential(deps.verify))
+    .use([verifyCredential(deps.verify), wantTimeZone(deps)])
     .use([requireJson, parseJson, readGraphqlRequest])
     .handler(answerGraphql(deps));
 }

@@ -1,6 +1,7 @@
 /** Work that nobody waits for, every 15 minutes: an ordered list, one entry after another. */
 import { readEnvironment } from '../../lib/config/environment.ts';
 import { renewDueGrants } from '../../lib/platform/renew-due-grants.ts';
+import { refreshTimeZones } from '../../lib/stores/refresh-time-zones.ts';
 import { resumeDuePauses } from '../../lib/subscriptions/resume-due-pauses.ts';
 import { settleOpenIntents } from '../../lib/timeline/settle-open-intents.ts';
 import { compose } from './compose.ts';
@@ -14,6 +15,8 @@ const dueWork: readonly DueWork[] = [
   // After the intents: a resuming that broke off is settled before it is begun again.
   { name: 'end pauses', run: (endAtMs) => resumeDuePauses(deps, endAtMs) },
   { name: 'renew grants', run: (endAtMs) => renewDueGrants(deps, endAtMs) },
+  // Last, because nothing waits for it; a zone hardly ever changes.
+  { name: 'read time zones', run: (endAtMs) => refreshTimeZones(deps, endAtMs) },
 ];
 
 export const handler = (): Promise<void> => runDueWork(deps, dueWork);

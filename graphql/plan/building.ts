@@ -27,7 +27,7 @@ export type RootOutcome =
       /** Entries of timelines, by position. */
       readonly events: ReadonlyMap<number, EventRecord>;
     }
-  /** Put together from several requests; `isLocal`: by the names of its fields. */
+  /** Put together here, perhaps from several requests; `isLocal`: by the names of its fields. */
   | {
       readonly kind: 'followed';
       readonly value: unknown;

@@ -3,6 +3,7 @@ import { actingDecision } from '../policy/acting-customer.ts';
 import { planContractDetails } from '../resolve/plan-contract-details.ts';
 import { planIntervalInfo } from '../resolve/plan-interval-info.ts';
 import { planLineOptions } from '../resolve/plan-line-options.ts';
+import { planServiceInfo } from '../resolve/plan-service-info.ts';
 import { fieldPolicy } from '../schema/coordinates.ts';
 import type { FlatField } from './flatten-selection.ts';
 import type { RootAccess, RootSpecial } from './plan.ts';
@@ -37,6 +38,7 @@ const QUERIES: Readonly<Record<string, (context: RootContext, place: RootPlace) 
   event: planObjects,
   node: planObjects,
   nodes: planObjects,
+  serviceInfo: planServiceInfo,
   subscriptionContractDetails: planContractDetails,
   subscriptionIntervalInfo: planIntervalInfo,
   subscriptionLineOptions: planLineOptions,

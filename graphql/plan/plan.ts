@@ -45,6 +45,8 @@ export type PlannedRoot = {
 export type RootSpecial =
   | { readonly kind: 'typename'; readonly value: string }
   | { readonly kind: 'introspection'; readonly fields: readonly FieldNode[] }
+  /** By the names of its fields; the platform is not asked. */
+  | { readonly kind: 'made here'; readonly make: (context: RunContext) => Readonly<Record<string, unknown>> }
   /** Ids of any type, proved one by one; entries of timelines are found here. */
   | {
       readonly kind: 'objects';

@@ -36,7 +36,8 @@ export function startRoot(context: RunContext, root: PlannedRoot, inputs: Inputs
   const { variables, ours } = inputs;
   const { refusal, proofs, values } = evaluateRoot(root, variables, context.identity);
   for (const [name, value] of values) ours[name] = value;
-  const outcome = refusal === undefined ? outcomeOf(root, variables) : ({ kind: 'refused' } as const);
+  const outcome =
+    refusal === undefined ? outcomeOf(context, root, variables) : ({ kind: 'refused' } as const);
   if (special?.kind === 'required' && outcome !== undefined) {
     ours[special.argument.variable] ??= `gid://${context.identity.namespaces.platform}/Product/1`;
   }
@@ -45,12 +46,18 @@ export function startRoot(context: RunContext, root: PlannedRoot, inputs: Inputs
 }
 
 /** What is known without the platform; undefined: it has to be asked. */
-function outcomeOf({ special }: PlannedRoot, variables: Variables): RootOutcome | undefined {
+function outcomeOf(
+  context: RunContext,
+  { special }: PlannedRoot,
+  variables: Variables,
+): RootOutcome | undefined {
   switch (special?.kind) {
     case 'typename':
       return { kind: 'value', value: special.value };
     case 'introspection':
       return { kind: 'introspection', fields: special.fields };
+    case 'made here':
+      return { kind: 'followed', value: special.make(context), isLocal: true, errors: [] };
     case 'narrowed':
       return special.isRefused(variables) ? { kind: 'refused' } : undefined;
     case 'required': {

@@ -1,4 +1,5 @@
 /** An entry of a timeline by the names of the fields of `SubscriptionEvent`, as who asks may see it. */
+import { timeZoneOf } from '../../lib/storage/stores.ts';
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import { type EventReader, presentEvent } from '../../lib/timeline/present-event.ts';
 import type { PartSource } from '../plan/project-local.ts';
@@ -10,7 +11,7 @@ import { fieldPolicy } from '../schema/coordinates.ts';
  * the upstream answer; shown as the actor if it is the one who acted.
  */
 export function eventValue(
-  { identity, isMerchant }: Pick<RunContext, 'identity' | 'isMerchant'>,
+  { identity, isMerchant, store }: Pick<RunContext, 'identity' | 'isMerchant' | 'store'>,
   record: EventRecord,
   contract: Omit<PartSource, 'id'>,
 ) {
@@ -18,6 +19,7 @@ export function eventValue(
     kind: isMerchant ? 'merchant' : 'customer',
     customerId: identity.actingCustomerId,
     gidNamespace: identity.namespaces.platform,
+    timeZone: timeZoneOf(store),
     isOpenToCustomers,
   };
   const { actor, ...event } = presentEvent(record, reader);

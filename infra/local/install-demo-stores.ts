@@ -8,6 +8,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { type LinkSecret, openKey, proofOf } from '../../lib/domain/one-time-link-secret.ts';
 import { parseShopDomain, type ShopDomain } from '../../lib/domain/shop-domain.ts';
 import { parseShopId, type ShopId } from '../../lib/domain/shop-id.ts';
+import { parseTimeZone } from '../../lib/domain/time-zone.ts';
 import { discoverSignIn } from '../../lib/platform/discover-sign-in.ts';
 import { createSendSignInRequest } from '../../lib/platform/sign-in-request.ts';
 import { createOneTimeLinks } from '../../lib/storage/one-time-links.ts';
@@ -103,6 +104,7 @@ async function install(deps: Deps, { store, shopId, domain }: Ids & { store: Pla
     domain,
     displayName: store.name,
     storefrontUrl: store.storefrontUrl,
+    timeZone: required(parseTimeZone(store.ianaTimezone)),
     portalPageId: store.portalPageId ?? undefined,
     clientId: store.clientId,
     grant: { accessToken: store.accessToken, scopes: SCOPES },

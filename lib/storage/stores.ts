@@ -1,6 +1,7 @@
 /** Stores: a pointer item domain → shop id, and the store item by shop id. Keys stand beside the records. */
 import type { ShopDomain } from '../domain/shop-domain.ts';
 import type { ShopId } from '../domain/shop-id.ts';
+import { parseTimeZone, type TimeZone, UTC } from '../domain/time-zone.ts';
 import type { Item, ItemKey, Table } from './table.ts';
 
 /** The platform's sign-in addresses, pinned at install. */
@@ -34,7 +35,14 @@ export type StoreRecord = {
   readonly restoredAtMs: number | undefined;
   /** Absent: never uninstalled, or before this was noted. */
   readonly uninstalledAtMs?: number;
+  /** Read at install and every day; absent: installed before it was, or the platform named none that is known. */
+  readonly timeZone?: TimeZone | undefined;
 };
+
+/** The zone to name days in. UTC: the store's is not known, or not to this runtime. */
+export function timeZoneOf({ timeZone }: Pick<StoreRecord, 'timeZone'>): TimeZone {
+  return parseTimeZone(timeZone) ?? UTC;
+}
 
 /** Key of the store item. */
 export function storeKey(shopId: ShopId): ItemKey {

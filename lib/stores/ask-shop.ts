@@ -1,13 +1,16 @@
 /** What the platform says of a store to whoever holds its grant; asked before the store is installed. */
 import { parseShopId, type ShopId } from '../domain/shop-id.ts';
+import { parseTimeZone, type TimeZone } from '../domain/time-zone.ts';
 import { readAdminAnswer } from '../platform/admin-answer.ts';
 import type { SendAdminRequest } from '../platform/admin-request.ts';
 import { StoreChangeRefused } from './store-change-refused.ts';
+import { unknownZone } from './unknown-zone.ts';
 
 export type ShopFacts = {
   readonly shopId: ShopId;
   readonly displayName: string;
   readonly storefrontUrl: string;
+  readonly timeZone: TimeZone;
 };
 export type AskShopDeps = {
   readonly sendAdminRequest: SendAdminRequest;
@@ -15,10 +18,10 @@ export type AskShopDeps = {
   readonly platformApiVersion: string;
 };
 
-const QUERY = 'query InstallShop { shop { id name primaryDomain { url } } }';
+const QUERY = 'query InstallShop { shop { id name ianaTimezone primaryDomain { url } } }';
 const TIMEOUT_MS = 10_000;
 
-/** StoreChangeRefused if the platform refuses the grant or does not answer. */
+/** StoreChangeRefused if the platform refuses the grant, does not answer, or names a time zone that is not known. */
 export async function askShop(
   { sendAdminRequest, platformOrigin, platformApiVersion }: AskShopDeps,
   { domain, accessToken }: { readonly domain: string; readonly accessToken: string },
@@ -38,14 +41,17 @@ export async function askShop(
 }
 
 function readFacts(shop: unknown, domain: string): ShopFacts {
-  const { id, name, primaryDomain } = (shop ?? {}) as {
+  const { id, name, ianaTimezone, primaryDomain } = (shop ?? {}) as {
     id?: string;
     name?: string;
+    ianaTimezone?: string;
     primaryDomain?: { url?: string };
   };
   const shopId = parseShopId(Number(/\/Shop\/(\d+)$/.exec(id ?? '')?.[1]));
   const storefrontUrl = primaryDomain?.url;
   if (shopId === undefined || !name || !storefrontUrl)
     throw new StoreChangeRefused(`The platform does not describe ${domain} as expected. Try again.`);
-  return { shopId, displayName: name, storefrontUrl };
+  const timeZone = parseTimeZone(ianaTimezone);
+  if (timeZone === undefined) throw new StoreChangeRefused(`${domain}: ${unknownZone(ianaTimezone)}`);
+  return { shopId, displayName: name, storefrontUrl, timeZone };
 }

@@ -1,4 +1,5 @@
 /** The doctor's questions to the platform's Admin API, asked with the store's own grant. */
+import { parseTimeZone } from '../domain/time-zone.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AdminAnswer } from '../platform/admin-answer.ts';
 import { deadlineAfter } from '../platform/admin-client.ts';
@@ -7,9 +8,10 @@ import type { CheckStoreDeps } from './check-store-deps.ts';
 import { wordsOf } from './failure-words.ts';
 import { requiredScopes } from './required-scopes.ts';
 import type { StoreFinding } from './store-finding.ts';
+import { unknownZone } from './unknown-zone.ts';
 
 const SHOP = `query StoreCheckShop {
-  shop { myshopifyDomain customerAccountsV2 { customerAccountsVersion } features { eligibleForSubscriptions } }
+  shop { myshopifyDomain ianaTimezone customerAccountsV2 { customerAccountsVersion } features { eligibleForSubscriptions } }
 }`;
 const SCOPES = 'query StoreCheckScopes { currentAppInstallation { accessScopes { handle } } }';
 const VERSIONS = 'query StoreCheckVersions { publicApiVersions { handle supported } }';
@@ -30,6 +32,7 @@ export async function checkAdminApi(deps: CheckStoreDeps, store: StoreRecord): P
     ...readScopes(await ask(SCOPES)),
     readVersion(await ask(VERSIONS), deps.platformApiVersion),
     ...readShop(shop),
+    readTimeZone(shop, store),
     readCost(await ask(TEST)),
   ];
 }
@@ -111,6 +114,20 @@ function readShop(asked: Asked): StoreFinding[] {
           mend: 'The platform says why in the settings of its payments.',
         },
   ];
+}
+
+/** What differs is read anew within a day; customers see days of the zone that is kept. */
+function readTimeZone(asked: Asked, { timeZone: kept }: StoreRecord): StoreFinding {
+  const name = 'Time zone';
+  const shop = dataOf(asked, 'shop');
+  if (shop === undefined) return unknown(name, asked);
+  const { ianaTimezone } = shop;
+  const timeZone = parseTimeZone(ianaTimezone);
+  if (timeZone === undefined) {
+    return { name, state: 'missing', found: 'days are named in UTC', mend: unknownZone(ianaTimezone) };
+  }
+  const found = kept === timeZone ? timeZone : `${timeZone}; ${kept ?? 'UTC'} until it is read, within a day`;
+  return { name, state: 'ok', found };
 }
 
 function readCost(asked: Asked): StoreFinding {

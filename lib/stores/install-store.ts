@@ -4,11 +4,13 @@
  */
 import type { ShopDomain } from '../domain/shop-domain.ts';
 import type { ShopId } from '../domain/shop-id.ts';
+import type { TimeZone } from '../domain/time-zone.ts';
 import type { SignInAddresses, StoreRecord, Stores } from '../storage/stores.ts';
 import { storeKey, toStoreItem, toStoreRecord } from '../storage/stores.ts';
 import type { Change } from '../storage/table.ts';
 import { type ChangeGrantDeps, changeGrant, type PlatformGrant } from './change-grant.ts';
 import { StoreChangeRefused } from './store-change-refused.ts';
+import { noteZoneReading } from './zone-readings.ts';
 
 export type InstallStoreDeps = ChangeGrantDeps & {
   readonly stores: Stores;
@@ -19,6 +21,7 @@ export type InstallStoreRequest = {
   readonly domain: ShopDomain;
   readonly displayName: string;
   readonly storefrontUrl: string;
+  readonly timeZone: TimeZone;
   readonly portalPageId: string | undefined;
   /** Of the customers' sign-in. */
   readonly clientId: string | undefined;
@@ -42,6 +45,7 @@ export async function installStore(
   refusePurging(await deps.stores.find(request.shopId));
   await putUninstalled(deps, request, signIn);
   await changeGrant(deps, { shopId: request.shopId, change: () => request.grant });
+  await noteZoneReading(deps, request.shopId, 'within a day');
   return markInstalled(deps, request, signIn);
 }
 
@@ -98,6 +102,7 @@ function factsOf(request: InstallStoreRequest) {
     domain: request.domain,
     displayName: request.displayName,
     storefrontUrl: request.storefrontUrl,
+    timeZone: request.timeZone,
     portalPageId: request.portalPageId ?? null,
     clientId: request.clientId ?? null,
   };

@@ -2,6 +2,7 @@
  * A contract's cycles ahead, all of them: an edit may lie on any, and the platform cannot be asked for edited ones
  * alone. Three pages are read with the state; together they hold all that can be named, unless that is more than 500.
  */
+import { parseTimeZone, type TimeZone, UTC } from '../domain/time-zone.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { type BillingCycle, CYCLE_FIELDS } from './billing-cycle.ts';
 import { dateText } from './date-text.ts';
@@ -73,7 +74,8 @@ function indexBefore(cycles: readonly BillingCycle[], at: number): number {
 
 export type CyclesOfEdits = {
   readonly cycles: BillingCycle[];
-  readonly timeZone: string;
+  /** The store's; UTC if this runtime does not know it. */
+  readonly timeZone: TimeZone;
   /** Null: there is none any more. */
   readonly contract: { readonly status: string; readonly billingPolicy: Rhythm } | null;
 };
@@ -111,7 +113,7 @@ export async function cyclesOfEdits(
     rest(ask, data?.byDate, { contractId, range: { billingCyclesDateRangeSelector: dates } }),
     rest(ask, data?.byIndex, { contractId, range: { billingCyclesIndexRangeSelector: indexRange } }),
   ]);
-  return { cycles: byIndex(more.flat()), timeZone: shop.ianaTimezone, contract };
+  return { cycles: byIndex(more.flat()), timeZone: parseTimeZone(shop.ianaTimezone) ?? UTC, contract };
 }
 
 const AFTER = `query($_svcContractId: ID!, $_svcDates: SubscriptionBillingCyclesDateRangeSelector!, $_svcIndices: SubscriptionBillingCyclesIndexRangeSelector!) {

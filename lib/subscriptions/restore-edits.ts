@@ -2,9 +2,9 @@
  * After a new interval: which skips and moves are put back, and on which cycle, what the platform carried to cycles
  * where nobody asked for it, and what finds no place. Pure; the cycles are re-read, never computed.
  */
+import { isoDayIn, type TimeZone } from '../domain/time-zone.ts';
 import { type BillingCycle, dueMs, isAhead, isMoved } from './billing-cycle.ts';
 import type { EditAhead } from './edits-ahead.ts';
-import { dayIn } from './store-day.ts';
 
 /** One `subscriptionBillingCycleScheduleEdit`. */
 export type ScheduleEdit = {
@@ -41,7 +41,7 @@ export type RestoreRequest = {
   /** The cycles after it, from the current one to where the last edit, by date and by index, lay. */
   readonly cycles: readonly BillingCycle[];
   /** The store's, for example `America/New_York`. */
-  readonly timeZone: string;
+  readonly timeZone: TimeZone;
   readonly nowMs: number;
   /** Cycles that somebody edited after the change: they stay as they are. */
   readonly editedSince?: ReadonlySet<number>;
@@ -80,8 +80,8 @@ export function restoreEdits(request: RestoreRequest): Restoration {
 type Taken = ReadonlyMap<number, EditAhead>;
 type Placed = { readonly taken: Taken; readonly dropped: readonly DroppedEdit[] };
 
-function placeSkips(before: readonly EditAhead[], free: readonly BillingCycle[], timeZone: string): Placed {
-  const dayOf = dayIn(timeZone);
+function placeSkips(before: readonly EditAhead[], free: readonly BillingCycle[], timeZone: TimeZone): Placed {
+  const dayOf = (atMs: number) => isoDayIn(timeZone, atMs);
   const byDay = Map.groupBy(free, ({ cycleEndAt }) => dayOf(Date.parse(cycleEndAt)));
   const taken = new Map<number, EditAhead>();
   const dropped: DroppedEdit[] = [];

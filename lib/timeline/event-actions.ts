@@ -2,34 +2,36 @@
  * The stable names of what a timeline tells, each with its words in the past tense: they follow whoever acted
  * ("You …", "The store …"). docs/operations.md lists them.
  */
+import { longDayIn, type TimeZone } from '../domain/time-zone.ts';
 import type { ChangedFact } from './change.ts';
 import { escapeText } from './formatted-string.ts';
 
 type Details = Readonly<Record<string, string | number | boolean | null>>;
 /** FormattedString: texts of clients are escaped. Undefined where the details do not say. */
-type Words = string | ((details: Details) => string | undefined);
+type Words = string | ((details: Details, timeZone: TimeZone) => string | undefined);
 
 export const eventActions = {
   billing_cycle_skipped: order('skipped', ''),
   billing_cycle_unskipped: order('restored', ' that was to be skipped'),
-  billing_cycle_rescheduled: (details: Details) =>
-    `moved ${orderOf(details)}${day(' to', details.billingDate)}`,
-  billing_cycle_charged: (details: Details) => `charged ${orderOf(details)}`,
-  billing_cycle_edited: (details: Details) => `changed ${orderOf(details)} alone`,
+  billing_cycle_rescheduled: (details: Details, zone: TimeZone) =>
+    `moved ${orderOf(details, zone)}${day(' to', details.billingDate, zone)}`,
+  billing_cycle_charged: order('charged', ''),
+  billing_cycle_edited: order('changed', ' alone'),
   billing_cycle_edits_deleted: 'took back changes of single orders',
   billing_cycles_charged: 'charged the orders of many subscriptions',
   subscription_created: 'made the subscription',
-  subscription_paused: (details: Details) => `paused the subscription${day(' until', details.until)}`,
-  subscription_resumed: (details: Details) =>
-    `resumed the subscription${day(', with the next order on', details.nextBillingDate)}`,
+  subscription_paused: (details: Details, zone: TimeZone) =>
+    `paused the subscription${day(' until', details.until, zone)}`,
+  subscription_resumed: (details: Details, zone: TimeZone) =>
+    `resumed the subscription${day(', with the next order on', details.nextBillingDate, zone)}`,
   subscription_cancelled: 'cancelled the subscription',
   subscription_expired: 'ended the subscription',
   subscription_failed: 'marked the subscription as failed',
   subscription_updated: 'changed the subscription',
   subscription_lines_updated: 'changed the products',
   subscription_interval_updated: (details: Details) => `changed how often orders come${every(details)}`,
-  subscription_next_billing_date_updated: (details: Details) =>
-    `set the date of the next order${day(' to', details.nextBillingDate)}`,
+  subscription_next_billing_date_updated: (details: Details, zone: TimeZone) =>
+    `set the date of the next order${day(' to', details.nextBillingDate, zone)}`,
   subscription_delivery_updated: 'changed the delivery',
   subscription_payment_method_updated: 'changed the payment method',
   subscription_discount_applied: (details: Details) =>
@@ -44,12 +46,12 @@ export const eventActions = {
 
 export type EventAction = keyof typeof eventActions;
 
-/** What was done, in the past tense; of an action without words of its own, its name. */
-export function wordsOf(action: string, details: Details): string {
+/** What was done, in the past tense, days as the zone counts them; of an action without words, its name. */
+export function wordsOf(action: string, details: Details, timeZone: TimeZone): string {
   const words: Words | undefined = Object.hasOwn(eventActions, action)
     ? eventActions[action as EventAction]
     : undefined;
-  const text = typeof words === 'function' ? words(details) : words;
+  const text = typeof words === 'function' ? words(details, timeZone) : words;
   return text ?? `made a change (${escapeText(action)})`;
 }
 
@@ -68,21 +70,19 @@ export function actionOf(
   return fact.after === 'true' ? 'billing_cycle_skipped' : 'billing_cycle_unskipped';
 }
 
-function order(verb: string, more: string): (details: Details) => string {
-  return (details) => `${verb} ${orderOf(details)}${more}`;
+function order(verb: string, more: string): (details: Details, zone: TimeZone) => string {
+  return (details, zone) => `${verb} ${orderOf(details, zone)}${more}`;
 }
 
-function orderOf({ billingCycleIndex, expectedDate }: Details): string {
-  const dated = day('of', expectedDate);
+function orderOf({ billingCycleIndex, expectedDate }: Details, zone: TimeZone): string {
+  const dated = day('of', expectedDate, zone);
   if (dated !== '') return `the order ${dated}`;
   return typeof billingCycleIndex === 'number' ? `order ${billingCycleIndex}` : 'an order';
 }
 
-function day(before: string, value: Details[string] | undefined): string {
+function day(before: string, value: Details[string] | undefined, zone: TimeZone): string {
   const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(ms)) return '';
-  const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-  return `${before} ${format.format(ms)}`;
+  return Number.isNaN(ms) ? '' : `${before} ${longDayIn(zone, ms)}`;
 }
 
 function every({ interval, intervalCount }: Details): string {

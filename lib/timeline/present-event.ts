@@ -4,6 +4,7 @@
  */
 import type { CustomerId } from '../domain/customer-id.ts';
 import { formatGid } from '../domain/gid.ts';
+import type { TimeZone } from '../domain/time-zone.ts';
 import type { ChangedFact } from './change.ts';
 import { wordsOf } from './event-actions.ts';
 import { contractGid, formatEventGid } from './event-number.ts';
@@ -16,6 +17,8 @@ export type EventReader = {
   readonly customerId?: CustomerId | undefined;
   /** Of the ids that are shown. */
   readonly gidNamespace: string;
+  /** The store's: days are named in it. */
+  readonly timeZone: TimeZone;
   /** Whether customers may see this field of the schema, for example `SubscriptionContract.status`. */
   readonly isOpenToCustomers: (coordinate: string) => boolean;
 };
@@ -78,7 +81,7 @@ export function presentActor(actor: EventActor, reader: EventReader): ActorView 
 }
 
 function messageOf({ actor, action, details, outcome }: EventRecord, reader: EventReader): string {
-  const done = `${subjectOf(actor, reader)} ${wordsOf(action, details)}.`;
+  const done = `${subjectOf(actor, reader)} ${wordsOf(action, details, reader.timeZone)}.`;
   const mayTell = reader.kind === 'merchant' || isReader(actor, reader);
   const { reason } = details;
   const why = mayTell && typeof reason === 'string' && reason !== '' ? ` <em>${escapeText(reason)}</em>` : '';

@@ -9,6 +9,7 @@ export type PlatformStore = {
   readonly accessToken: string;
   readonly storefrontUrl: string;
   readonly portalPageId: string | null;
+  readonly ianaTimezone: string;
 };
 
 export type PlatformDescription = {
@@ -29,7 +30,7 @@ export function describePlatform({ stores }: PlatformState): PlatformDescription
   );
   return {
     stores: [...stores.values()].map(
-      ({ shop, shopId, name, clientId, accessToken, storefrontUrl, portalPageId }) => ({
+      ({ shop, shopId, name, clientId, accessToken, storefrontUrl, portalPageId, ianaTimezone }) => ({
         shop,
         shopId,
         name,
@@ -37,6 +38,7 @@ export function describePlatform({ stores }: PlatformState): PlatformDescription
         accessToken,
         storefrontUrl,
         portalPageId,
+        ianaTimezone,
       }),
     ),
     customers: customers.map(({ id, email }) => ({ id, email })),

@@ -12,6 +12,7 @@ export function storeFacts(store: StoreRecord) {
     storefrontUrl: store.storefrontUrl,
     portalPageId: store.portalPageId,
     clientId: store.clientId,
+    timeZone: store.timeZone,
     issuer: store.signIn.issuer,
     claimedKeys: Object.keys(store.keyClaims).length,
     restoredAt: timeText(store.restoredAtMs),

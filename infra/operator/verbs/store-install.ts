@@ -43,6 +43,7 @@ async function install(run: Run): Promise<Outcome> {
     domain,
     displayName: textOption(options, 'name') ?? shop.displayName,
     storefrontUrl: textOption(options, 'storefrontUrl') ?? shop.storefrontUrl,
+    timeZone: shop.timeZone,
     portalPageId: textOption(options, 'portalPageId'),
     clientId,
     grant,

@@ -1,3 +1,4 @@
+import { type StoreRecord, timeZoneOf } from '../../../lib/storage/stores.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { contractNumberOf } from '../../../lib/timeline/event-number.ts';
 import type { EventActor, EventRecord } from '../../../lib/timeline/event-record.ts';
@@ -34,7 +35,7 @@ async function show(run: Run): Promise<Outcome> {
   const none = ['Nothing was changed through this service.'];
   const rows = records.map(toRow);
   return {
-    json: records.map((record) => toJson(run, record)),
+    json: records.map((record) => toJson(run, store, record)),
     lines: rows.length === 0 ? none : tableLines(rows, run.terminal.columns),
   };
 }
@@ -60,9 +61,10 @@ function whoOf(actor: EventActor): string {
   return `customer ${actor.customerId}${agent}`;
 }
 
-function toJson({ operator }: Run, record: EventRecord) {
+function toJson({ operator }: Run, store: StoreRecord, record: EventRecord) {
   const { gidNamespace } = operator.target;
-  const reader = { kind: 'merchant', gidNamespace, isOpenToCustomers: () => true } as const;
+  const timeZone = timeZoneOf(store);
+  const reader = { kind: 'merchant', gidNamespace, timeZone, isOpenToCustomers: () => true } as const;
   return {
     ...presentEvent(record, reader),
     details: record.details,

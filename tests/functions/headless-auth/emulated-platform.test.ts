@@ -7,6 +7,7 @@ import { startDynamoDb } from '../../../infra/local/dynamodb/start-dynamodb.ts';
 import { type Platform, startPlatform } from '../../../infra/local/platform/platform.ts';
 import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
+import { UTC } from '../../../lib/domain/time-zone.ts';
 import { discoverSignIn } from '../../../lib/platform/discover-sign-in.ts';
 import { createSendSignInRequest } from '../../../lib/platform/sign-in-request.ts';
 import { createSecrets } from '../../../lib/storage/secrets.ts';
@@ -66,6 +67,7 @@ async function install(table: Table, platformOrigin: string): Promise<void> {
     domain: store.shop as ShopDomain,
     displayName: store.name,
     storefrontUrl: store.storefrontUrl,
+    timeZone: UTC,
     portalPageId: undefined,
     clientId: store.clientId,
     grant: { accessToken: store.accessToken, scopes: [] },

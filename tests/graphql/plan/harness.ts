@@ -49,6 +49,8 @@ export type PlanRequest = {
   readonly prepareDocument?: PrepareDocument;
   /** Who asks, if it is not Ada or her store's first key. */
   readonly actor?: ActorRequest['actor'];
+  /** Whose request it is; without one, `store`. */
+  readonly store?: StoreRecord;
 };
 
 /** A change as the timeline was told of it. `open`: it was never told how it ended. */
@@ -99,7 +101,7 @@ export async function runPlan(request: PlanRequest): Promise<{
       },
     },
     {
-      actor: request.actor ?? actorOf(request.as),
+      actor: request.actor ?? actorOf(request.as, request.store ?? store),
       request: {
         query: request.query,
         operationName: request.operationName,
@@ -139,7 +141,7 @@ function listing(recorded: Recorded[]): Timeline {
   };
 }
 
-function actorOf(as: PlanRequest['as']): ActorRequest['actor'] {
+function actorOf(as: PlanRequest['as'], of: StoreRecord): ActorRequest['actor'] {
   const actor =
     as === 'customer'
       ? { kind: 'customer', customerId: ADA, session: { confirmation: Promise.resolve() } }
@@ -149,7 +151,7 @@ function actorOf(as: PlanRequest['as']): ActorRequest['actor'] {
           keyLabel: KEY_LABEL,
           ...(as === 'store for a customer' && { actingCustomerId: ADA }),
         };
-  return { ...actor, shopId: store.shopId, store } as unknown as ActorRequest['actor'];
+  return { ...actor, shopId: of.shopId, store: of } as unknown as ActorRequest['actor'];
 }
 
 const neverUsed = new Proxy({} as Table, {

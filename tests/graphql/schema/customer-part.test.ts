@@ -135,8 +135,8 @@ describe('open to customers', () => {
     expect(closed.sort()).toEqual(['app', 'appAdminUrl', 'customAttributes', 'note']);
   });
 
-  test('seven queries and thirteen mutations', () => {
-    expect(Object.keys(schema.getQueryType()?.getFields() ?? {})).toHaveLength(7);
+  test('eight queries and thirteen mutations', () => {
+    expect(Object.keys(schema.getQueryType()?.getFields() ?? {})).toHaveLength(8);
     expect(Object.keys(schema.getMutationType()?.getFields() ?? {})).toHaveLength(13);
   });
 

@@ -43,6 +43,7 @@ describe('store check', () => {
       'API version',
       'Customer accounts',
       'Subscriptions',
+      'Time zone',
       'Test query',
       'Sign-in addresses',
       'Client id',
@@ -88,6 +89,7 @@ describe('store check', () => {
     await fault('StoreCheckShop', {
       shop: {
         myshopifyDomain: HARBOR,
+        ianaTimezone: 'America/New_York',
         customerAccountsV2: { customerAccountsVersion: 'CLASSIC' },
         features: { eligibleForSubscriptions: true },
       },
@@ -95,10 +97,24 @@ describe('store check', () => {
     expect((await check()).bad.map(({ name }) => name)).toEqual(['Customer accounts']);
   });
 
+  test('a time zone that is not known here', async () => {
+    await fault('StoreCheckShop', {
+      shop: {
+        myshopifyDomain: HARBOR,
+        ianaTimezone: 'Mars/Olympus_Mons',
+        customerAccountsV2: { customerAccountsVersion: 'NEW_CUSTOMER_ACCOUNTS' },
+        features: { eligibleForSubscriptions: true },
+      },
+    });
+    const mend = expect.stringContaining('"Mars/Olympus_Mons"');
+    expect((await check()).bad).toEqual([expect.objectContaining({ name: 'Time zone', mend })]);
+  });
+
   test('a store that may not sell subscriptions', async () => {
     await fault('StoreCheckShop', {
       shop: {
         myshopifyDomain: HARBOR,
+        ianaTimezone: 'America/New_York',
         customerAccountsV2: { customerAccountsVersion: 'NEW_CUSTOMER_ACCOUNTS' },
         features: { eligibleForSubscriptions: false },
       },

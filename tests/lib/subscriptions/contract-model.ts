@@ -20,6 +20,7 @@ import type { Anchor, Policy } from '../../../infra/local/platform/state/catalog
 import type { ContractRecord } from '../../../infra/local/platform/state/contract-records.ts';
 import { dayMs, isoInstant } from '../../../infra/local/platform/state/instant.ts';
 import { type StoreState, seedState } from '../../../infra/local/platform/state/state.ts';
+import type { TimeZone } from '../../../lib/domain/time-zone.ts';
 import type { BillingCycle } from '../../../lib/subscriptions/billing-cycle.ts';
 import type { ScheduleEdit } from '../../../lib/subscriptions/restore-edits.ts';
 
@@ -33,7 +34,7 @@ export type Case = {
   readonly after: Policy;
   readonly maxCycles: number | null;
   readonly rescheduling: Rescheduling;
-  readonly timeZone: string;
+  readonly timeZone: TimeZone;
   /** Offset from the current cycle, whether skipped, and where in the cycle it is moved to (0 to 1). */
   readonly edits: readonly { readonly offset: number; readonly skip: boolean; readonly at: number | null }[];
   /** Whether the platform leaves moved dates where they still fit. */
@@ -79,7 +80,9 @@ export const cases: fc.Arbitrary<Case> = fc.record({
     'America/Los_Angeles',
     'Asia/Kolkata',
     'Antarctica/Troll',
-  ),
+    'Pacific/Kiritimati',
+    'America/St_Johns',
+  ) as fc.Arbitrary<TimeZone>,
   edits: fc.uniqueArray(
     fc.record({
       offset: fc.integer({ min: 0, max: 14 }),

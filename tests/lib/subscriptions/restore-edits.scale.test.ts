@@ -1,10 +1,10 @@
 /** What becomes of skips and moves under a new interval, against the emulated platform at random. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { isoDayIn } from '../../../lib/domain/time-zone.ts';
 import { dueMs } from '../../../lib/subscriptions/billing-cycle.ts';
 import { editsAhead, orderTooClose } from '../../../lib/subscriptions/edits-ahead.ts';
 import { restoreEdits } from '../../../lib/subscriptions/restore-edits.ts';
-import { dayIn } from '../../../lib/subscriptions/store-day.ts';
 import { propertyRuns } from '../../full-size.ts';
 import { type Case, cases, newModel } from './contract-model.ts';
 
@@ -34,7 +34,7 @@ test(`on ${RUNS.numRuns} random contracts: kept at its date or reported, nothing
     fc.property(cases, (given) => {
       const { before, isRefused, charged, restored, after, model } = play(given);
       fc.pre(!isRefused);
-      const dayOf = dayIn(given.timeZone);
+      const dayOf = (atMs: number) => isoDayIn(given.timeZone, atMs);
       const ahead = after.filter((cycle) => Date.parse(cycle.billingAttemptExpectedDate) > model.nowMs);
       const dropped = new Set(restored.dropped.map(({ cycleIndex }) => cycleIndex));
       const kept = before.filter(({ cycleIndex }) => !dropped.has(cycleIndex));

@@ -1,5 +1,6 @@
 /** What becomes of skips and moves under a new interval, by example. */
 import { describe, expect, test } from '@jest/globals';
+import { type TimeZone, UTC } from '../../../lib/domain/time-zone.ts';
 import type { BillingCycle } from '../../../lib/subscriptions/billing-cycle.ts';
 import {
   type EditAhead,
@@ -40,8 +41,8 @@ const move = (cycleIndex: number, date: string, originalDate: string | null = nu
   originalDate,
 });
 
-function restore(before: EditAhead[], cycles: BillingCycle[], timeZone = 'America/New_York') {
-  return restoreEdits({ before, cycles, timeZone, nowMs: NOW_MS });
+function restore(before: EditAhead[], cycles: BillingCycle[], timeZone: string = 'America/New_York') {
+  return restoreEdits({ before, cycles, timeZone: timeZone as TimeZone, nowMs: NOW_MS });
 }
 
 const reasons = ({ dropped }: ReturnType<typeof restore>) =>
@@ -165,7 +166,7 @@ describe('what the platform left on other cycles is taken back', () => {
   test('but not what is past, what is billed, and what somebody edited since', () => {
     const past = { ...one, ...skipped, billingAttemptExpectedDate: '2026-11-21T11:00:00Z' };
     expect(restore([], [past, { ...two, ...skipped, status: 'BILLED' }]).undo).toEqual([]);
-    const since = { before: [], cycles: [{ ...three, ...skipped }], timeZone: 'UTC', nowMs: NOW_MS };
+    const since = { before: [], cycles: [{ ...three, ...skipped }], timeZone: UTC, nowMs: NOW_MS };
     expect(restoreEdits({ ...since, editedSince: new Set([9]) }).undo).toEqual([]);
     expect(restoreEdits(since).undo).toHaveLength(1);
   });

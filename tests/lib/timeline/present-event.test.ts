@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
+import type { TimeZone } from '../../../lib/domain/time-zone.ts';
 import { lineQuantityFact, noteFact, statusFact } from '../../../lib/timeline/changed-facts.ts';
 import { eventActions } from '../../../lib/timeline/event-actions.ts';
 import { type ContractNumber, formatEventNumber } from '../../../lib/timeline/event-number.ts';
@@ -16,6 +17,7 @@ const reader = (kind: EventReader['kind']): EventReader => ({
   kind,
   ...(kind === 'customer' && { customerId }),
   gidNamespace: 'platform',
+  timeZone: 'UTC' as TimeZone,
   isOpenToCustomers: (coordinate) => open.has(coordinate),
 });
 
@@ -51,6 +53,29 @@ test('a customer reads plain words of what that customer did', () => {
     contractId: 'gid://platform/SubscriptionContract/31',
     outcome: 'DONE',
     changes: [{ field: 'status', before: 'ACTIVE', after: 'PAUSED' }],
+  });
+});
+
+describe('days are those of the store', () => {
+  const skipped = { action: 'billing_cycle_skipped' };
+  test.each([
+    ['UTC', '2026-12-20T00:30:00Z', 'December 20, 2026'],
+    ['America/New_York', '2026-12-20T00:30:00Z', 'December 19, 2026'],
+    ['America/New_York', '2026-12-20T05:00:00Z', 'December 20, 2026'],
+    // A quarter of an hour before and after midnight, on either side of a change of the clocks.
+    ['America/New_York', '2026-11-01T03:45:00Z', 'October 31, 2026'],
+    ['America/New_York', '2026-11-02T04:45:00Z', 'November 1, 2026'],
+    ['America/New_York', '2026-11-02T05:15:00Z', 'November 2, 2026'],
+    ['Europe/London', '2026-03-28T23:45:00Z', 'March 28, 2026'],
+    ['Europe/London', '2026-03-29T23:15:00Z', 'March 30, 2026'],
+    ['Pacific/Kiritimati', '2026-12-31T10:00:00Z', 'January 1, 2027'],
+    ['Pacific/Kiritimati', '2026-12-31T09:59:59Z', 'December 31, 2026'],
+    ['America/St_Johns', '2026-12-20T03:29:59Z', 'December 19, 2026'],
+    ['America/St_Johns', '2026-12-20T03:30:00Z', 'December 20, 2026'],
+  ])('in %s an order at %s is the one of %s', (timeZone, expectedDate, day) => {
+    const record = entry({ ...skipped, details: { expectedDate } });
+    const { message } = presentEvent(record, { ...reader('customer'), timeZone: timeZone as TimeZone });
+    expect(message).toBe(`You skipped the order of ${day}.`);
   });
 });
 

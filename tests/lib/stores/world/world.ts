@@ -8,6 +8,7 @@ import { startSecretsManager } from '../../../../infra/local/secrets-manager/sec
 import { createAdminKeyVerifier } from '../../../../lib/credentials/verify-admin-key.ts';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
+import type { TimeZone } from '../../../../lib/domain/time-zone.ts';
 import type { LogFields } from '../../../../lib/observability/logger.ts';
 import { createOneTimeLinks } from '../../../../lib/storage/one-time-links.ts';
 import { createSecrets } from '../../../../lib/storage/secrets.ts';
@@ -97,6 +98,7 @@ export function storeFacts({ shopId, domain }: { shopId: ShopId; domain: ShopDom
     domain,
     displayName: 'Harbor Coffee',
     storefrontUrl: 'https://harbor.example',
+    timeZone: 'America/New_York' as TimeZone,
     portalPageId: undefined,
     clientId: 'client-1',
     grant: { accessToken: 'shpat_1', scopes: ['read_customers'] },

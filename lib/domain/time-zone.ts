@@ -1,0 +1,50 @@
+/** Time zones by their IANA names, and the days that people in them count. */
+import type { Brand } from './brand.ts';
+
+/** A zone that this runtime knows, for example `America/New_York`. */
+export type TimeZone = Brand<string, 'TimeZone'>;
+
+/** Days are those of UTC where no other zone is known. */
+export const UTC = 'UTC' as TimeZone;
+
+const MAX_LENGTH = 64;
+const NAME = /^[A-Za-z][A-Za-z0-9_+/-]*$/;
+
+/** The zone of a name; undefined: it is none, or this runtime's tables do not hold it. Offsets are no names. */
+export function parseTimeZone(name: unknown): TimeZone | undefined {
+  if (typeof name !== 'string' || name.length > MAX_LENGTH || !NAME.test(name)) return undefined;
+  try {
+    formatsOf(name as TimeZone);
+    return name as TimeZone;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** The day of an instant (epoch milliseconds) in a zone, as `2026-11-01`. */
+export function isoDayIn(timeZone: TimeZone, atMs: number): string {
+  return formatsOf(timeZone).iso.format(atMs);
+}
+
+/** The day of an instant (epoch milliseconds) in a zone, in words: `November 1, 2026`. */
+export function longDayIn(timeZone: TimeZone, atMs: number): string {
+  return formatsOf(timeZone).long.format(atMs);
+}
+
+type Formats = { readonly iso: Intl.DateTimeFormat; readonly long: Intl.DateTimeFormat };
+
+/** Dear to make, and at most as many as there are zones: a name that is none is not kept. */
+const formats = new Map<TimeZone, Formats>();
+
+function formatsOf(timeZone: TimeZone): Formats {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
+  const made = {
+    // The Canadian way of writing dates is the ISO one.
+    iso: new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }),
+    long: new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'long' }),
+  };
+  formats.set(timeZone, made);
+  return made;
+}

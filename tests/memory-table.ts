@@ -135,15 +135,18 @@ function isOrdered(a: unknown, b: unknown): boolean {
   return a !== undefined && typeof a === typeof b;
 }
 
-/** `SET a = :a, b = :b REMOVE c, d`. */
+const SETTING = /^(\S+) = (?:if_not_exists\((\S+), )?(:\w+)\)?$/;
+
+/** `SET a = :a, b = if_not_exists(b, :b) REMOVE c, d`. */
 function updated(item: Item, update: string, { names, values }: Omit<Scope, 'item'>): Item {
   const [, set = '', remove = ''] = /^(?:SET (.+?))?\s*(?:REMOVE (.+))?$/.exec(update) ?? [];
   if (set === '' && remove === '') throw new Error(`What is ${update}?`);
   const result: Record<string, unknown> = { ...item };
-  for (const part of set === '' ? [] : set.split(', ')) {
-    const [, name = '', value = ''] = /^(\S+) = (:\w+)$/.exec(part) ?? [];
+  for (const part of set === '' ? [] : set.split(/, (?=#?\w+ =)/)) {
+    const [, name = '', kept, value = ''] = SETTING.exec(part) ?? [];
     if (!(value in values)) throw new Error(`What is ${part}?`);
-    result[names[name] ?? name] = values[value];
+    const before = kept === undefined ? undefined : item[names[kept] ?? kept];
+    result[names[name] ?? name] = before ?? values[value];
   }
   for (const name of remove === '' ? [] : remove.split(', ')) delete result[names[name] ?? name];
   return result as Item;

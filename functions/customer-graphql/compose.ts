@@ -25,6 +25,6 @@ export function compose(environment: Environment): CustomerDeps {
     prepareDocument: createDocuments(),
     introspect: introspectNothing,
     namespaces: { client: gidNamespace, platform: platformGidNamespace },
-    verify: (authorization) => verifyCustomerToken({ tokenKeys, sessions, now }, authorization),
+    verify: (authorization) => verifyCustomerToken({ tokenKeys, sessions, logger, now }, authorization),
   };
 }

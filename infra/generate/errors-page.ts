@@ -29,8 +29,10 @@ Every answer has \`X-Request-Id\`; quote it when you report something. The bodie
   long each time up to 8 s, with some randomness, and stop after five tries.
 - An answer that never came is no error of ours: send the same request again. Exchange, refresh, revoke and skip answer a
   repeat as they answered the first.
-- A refresh token that was replaced answers again with the same pair, for 60 s and until its successor is used. After that
-  it counts as stolen: 401, and the whole sign-in ends. So store the new pair before its first use.
+- A refresh token that was replaced answers again: for 60 s with the same pair, and until its successor is used with one
+  that is as good. After that it counts as stolen: 401, and the whole sign-in ends. So store the new pair before its first
+  use, and use no other: two answers of one refresh that are both used have two holders, and the second time within
+  30 days the sign-in ends too.
 - A code that is not on this page comes from the platform, for example \`ACCESS_DENIED\`: it keeps its code.`;
 
 function row(cells: readonly string[]): string {

@@ -3,7 +3,10 @@
  * I/O; then one read of session and store together tells whether the session lives.
  */
 import { type AccessToken, accessTokenFormat } from '../domain/access-token.ts';
+import { judgeHandOut } from '../sign-in/hand-out-rule.ts';
+import { endForReuse, noteSecondHolder, type SecondHolderDeps } from '../sign-in/second-holder.ts';
 import { hasSalt, isAlive } from '../sign-in/session-life.ts';
+import type { SessionRecord } from '../storage/session-record.ts';
 import type { Sessions } from '../storage/sessions.ts';
 import type { CustomerActor } from './actor.ts';
 import { readBearer } from './read-bearer.ts';
@@ -11,10 +14,9 @@ import type { TokenKeys } from './token-keys.ts';
 import { unauthenticated } from './unauthenticated.ts';
 import { recallToken, rememberToken } from './verified-tokens.ts';
 
-export type CustomerTokenDeps = {
+export type CustomerTokenDeps = SecondHolderDeps & {
   readonly tokenKeys: TokenKeys;
-  readonly sessions: Pick<Sessions, 'findWithStore' | 'confirm'>;
-  readonly now: () => number;
+  readonly sessions: Pick<Sessions, 'findWithStore' | 'confirm'> & SecondHolderDeps['sessions'];
 };
 
 const MALFORMED = 'The access token is malformed. It begins with SVC_CT_ and is sent as it was received.';
@@ -24,7 +26,8 @@ const INVALID = 'The access token is not valid any more. Refresh it, or sign the
 /**
  * The customer of an `Authorization` header (RFC 6750, section 3.1). UNAUTHENTICATED, with `details` that tell
  * expired from malformed, and never whether a session exists; TEMPORARILY_UNAVAILABLE. The first call with a
- * generation's token confirms it: await `session.confirmation` before answering.
+ * generation's token confirms it: await `session.confirmation` before answering. A call that shows a second holder
+ * for the second time ends the session.
  */
 export async function verifyCustomerToken(
   deps: CustomerTokenDeps,
@@ -39,8 +42,12 @@ export async function verifyCustomerToken(
     isAlive(session, store, deps.now());
   if (!isGood) throw unauthenticated(INVALID);
   const { shopId, customerId, sessionId, generation } = token;
-  const isFirstUse = generation > session.confirmedGeneration;
-  const confirmation = isFirstUse ? confirm(deps, token) : Promise.resolve();
+  const holders = judgeHandOut(session, token, deps.now());
+  if (holders === 'reuse') {
+    await endForReuse(deps, session);
+    throw unauthenticated(INVALID);
+  }
+  const confirmation = noteUse(deps, session, { token, isShared: holders === 'shared' });
   return { kind: 'customer', shopId, customerId, session: { sessionId, generation, confirmation }, store };
 }
 
@@ -60,7 +67,15 @@ async function verifyToken({ tokenKeys, now }: CustomerTokenDeps, header: string
   return token;
 }
 
-/** A failure is ignored: the next call confirms. */
-async function confirm({ sessions, now }: CustomerTokenDeps, token: AccessToken): Promise<void> {
-  await sessions.confirm(token, token.generation, now()).catch(() => undefined);
+type Use = { readonly token: AccessToken; readonly isShared: boolean };
+
+/** A failure is ignored: the next call notes it. */
+async function noteUse(
+  deps: CustomerTokenDeps,
+  session: SessionRecord,
+  { token, isShared }: Use,
+): Promise<void> {
+  const isFirstUse = token.generation > session.confirmedGeneration;
+  if (isShared) await noteSecondHolder(deps, session, token.generation).catch(() => undefined);
+  else if (isFirstUse) await deps.sessions.confirm(token, token, deps.now()).catch(() => undefined);
 }

@@ -3,6 +3,7 @@ import {
   readSessionClaims,
   SESSION_CLAIMS_BYTES,
   type SessionClaims,
+  sessionBodyBytes,
   writeSessionClaims,
 } from './session-claims.ts';
 import { createTokenFormat } from './token-format.ts';
@@ -18,13 +19,14 @@ const TIME_BYTES = 6;
 export const accessTokenFormat = createTokenFormat<AccessToken>({
   kind: 'access',
   prefix: 'SVC_CT_',
-  bodyBytes: SESSION_CLAIMS_BYTES + TIME_BYTES,
-  write(token, body) {
-    writeSessionClaims(token, body);
+  bodyBytes: sessionBodyBytes(TIME_BYTES),
+  write(token) {
+    const body = writeSessionClaims(token, TIME_BYTES);
     body.writeUIntBE(token.expiresAtMs, SESSION_CLAIMS_BYTES, TIME_BYTES);
+    return body;
   },
   read(body) {
-    const claims = readSessionClaims(body);
+    const claims = readSessionClaims(body, TIME_BYTES);
     return claims && { ...claims, expiresAtMs: body.readUIntBE(SESSION_CLAIMS_BYTES, TIME_BYTES) };
   },
 });

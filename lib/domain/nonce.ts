@@ -21,16 +21,19 @@ export type Nonce = {
 export const NONCE_RANDOM_BYTES = 16;
 const TIME_BYTES = 6;
 const SHOP_AT = NONCE_RANDOM_BYTES + TIME_BYTES;
+const BODY_BYTES = SHOP_AT + 8;
 
 /** Nonces. Bound to them: the challenge (32 bytes) of the code verifier. */
 export const nonceFormat = createTokenFormat<Nonce>({
   kind: 'nonce',
   prefix: '',
-  bodyBytes: SHOP_AT + 8,
-  write(nonce, body) {
+  bodyBytes: [BODY_BYTES],
+  write(nonce) {
+    const body = Buffer.alloc(BODY_BYTES);
     body.set(nonce.random);
     body.writeUIntBE(nonce.startedAtMs, NONCE_RANDOM_BYTES, TIME_BYTES);
     body.writeBigUInt64BE(BigInt(nonce.shopId), SHOP_AT);
+    return body;
   },
   read(body) {
     const shopId = parseShopId(Number(body.readBigUInt64BE(SHOP_AT)));

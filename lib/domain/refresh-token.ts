@@ -1,8 +1,8 @@
 import type { Brand } from './brand.ts';
 import {
   readSessionClaims,
-  SESSION_CLAIMS_BYTES,
   type SessionClaims,
+  sessionBodyBytes,
   writeSessionClaims,
 } from './session-claims.ts';
 import { createTokenFormat } from './token-format.ts';
@@ -14,7 +14,7 @@ export type RefreshTokenText = Brand<string, 'RefreshTokenText'>;
 export const refreshTokenFormat = createTokenFormat<SessionClaims>({
   kind: 'refresh',
   prefix: 'SVC_RT_',
-  bodyBytes: SESSION_CLAIMS_BYTES,
-  write: writeSessionClaims,
-  read: readSessionClaims,
+  bodyBytes: sessionBodyBytes(0),
+  write: (claims) => writeSessionClaims(claims, 0),
+  read: (body) => readSessionClaims(body, 0),
 });

@@ -12,8 +12,9 @@ export type MacKey = { readonly kid: KeyId; readonly mac: Uint8Array };
 export type TokenLayout<T> = {
   readonly kind: 'access' | 'refresh' | 'nonce';
   readonly prefix: string;
-  readonly bodyBytes: number;
-  readonly write: (value: T, body: Buffer) => void;
+  /** The lengths that a body may have. */
+  readonly bodyBytes: readonly number[];
+  readonly write: (value: T) => Buffer;
   /** Undefined: no token of ours has such a body. */
   readonly read: (body: Buffer) => T | undefined;
 };
@@ -42,8 +43,7 @@ export function createTokenFormat<T>(layout: TokenLayout<T>): TokenFormat<T> {
   const { kind, prefix, bodyBytes } = layout;
   return {
     encode(value, key, bound) {
-      const body = Buffer.alloc(bodyBytes);
-      layout.write(value, body);
+      const body = layout.write(value);
       const signed = Buffer.concat([Buffer.from([VERSION, key.kid.length]), Buffer.from(key.kid), body]);
       return prefix + Buffer.concat([signed, computeMac({ kind, key, signed, bound })]).toString('base64url');
     },
@@ -52,8 +52,8 @@ export function createTokenFormat<T>(layout: TokenLayout<T>): TokenFormat<T> {
       const bytes = decodeBase64Url(text.slice(prefix.length));
       if (bytes === undefined) return undefined;
       const kid = readKeyId(bytes);
-      if (kid === undefined || bytes.length !== HEAD_BYTES + kid.length + bodyBytes + MAC_BYTES)
-        return undefined;
+      if (kid === undefined) return undefined;
+      if (!bodyBytes.includes(bytes.length - HEAD_BYTES - kid.length - MAC_BYTES)) return undefined;
       const signed = bytes.subarray(0, -MAC_BYTES);
       return {
         kid,

@@ -2,13 +2,16 @@
  * Moves a session on for a presented refresh token. Whoever loses a write reads again and is judged anew, so
  * that any number of equal refreshes ends with one generation and one pair.
  */
+
+import type { SessionClaims } from '../domain/session-claims.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Rotation, SessionRecord } from '../storage/session-record.ts';
 import { crashPoint } from './crash-point.ts';
 import type { PresentedSession } from './find-presented-session.ts';
 import { type GenerationVerdict, judgeGeneration } from './generation-rule.ts';
+import { usedHandOut } from './hand-out-rule.ts';
 import { isTransient } from './is-transient.ts';
-import { revokeSession } from './revoke-session.ts';
+import { alarmOf, endForReuse, noteSecondHolder } from './second-holder.ts';
 import { isAlive, SESSION_IDLE_MS, timeToLiveOf } from './session-life.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
 
@@ -22,8 +25,8 @@ export async function advanceSession(deps: SignInDeps, presented: PresentedSessi
   let session: SessionRecord | undefined = presented.session;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     if (session === undefined || !isAlive(session, store, deps.now())) break;
-    const verdict = judgeGeneration(session, claims.generation, deps.now());
-    const moved = await act(deps, { session, verdict, presented: claims.generation }).catch(lostAnswer);
+    const verdict = judgeGeneration(session, claims, deps.now());
+    const moved = await act(deps, { session, verdict, presented: claims }).catch(lostAnswer);
     if (moved !== undefined) return moved;
     session = await deps.sessions.find(claims);
     if (tries === MAX_TRIES - 1) {
@@ -38,7 +41,7 @@ function lostAnswer(error: unknown): undefined {
   if (!isTransient(error)) throw error;
 }
 
-type Step = { session: SessionRecord; verdict: GenerationVerdict; presented: number };
+type Step = { session: SessionRecord; verdict: GenerationVerdict; presented: SessionClaims };
 
 /** The session after the step, or undefined if its condition did not hold any more. */
 async function act(deps: SignInDeps, step: Step): Promise<SessionRecord | undefined> {
@@ -51,11 +54,14 @@ async function act(deps: SignInDeps, step: Step): Promise<SessionRecord | undefi
       return rotate(deps, session, presented);
     case 'repeat':
       return verdict.isLate ? noteLateRepeat(deps, session) : session;
+    case 'shared':
+      // Then it is read again, and judged as if this were known.
+      await noteSecondHolder(deps, session, presented.generation);
+      return undefined;
     case 'refuse':
       throw new ServiceError('INVALID_REFRESH_TOKEN', { internal: 'replaced a moment ago' });
     case 'reuse':
-      deps.logger.error('refresh_reuse_detected', alarmOf('refresh_reuse', session));
-      await revokeSession(deps, session, { reason: 'reuse' });
+      await endForReuse(deps, session);
       throw new ServiceError('INVALID_REFRESH_TOKEN', { internal: 'reuse of a replaced token' });
   }
 }
@@ -63,16 +69,19 @@ async function act(deps: SignInDeps, step: Step): Promise<SessionRecord | undefi
 async function rotate(
   deps: SignInDeps,
   session: SessionRecord,
-  presented: number,
+  { generation, handOut }: SessionClaims,
 ): Promise<SessionRecord | undefined> {
   const { kid } = await deps.tokenKeys.signing();
   const nowMs = deps.now();
   const idleExpiresAtMs = nowMs + SESSION_IDLE_MS;
+  const used = usedHandOut(session, generation) ?? handOut;
+  const replacement = { generation, atMs: nowMs, ...(used > 0 && { handOut: used }) };
   const rotation: Rotation = {
-    generation: presented + 1,
+    generation: generation + 1,
     kid,
     mintedAtMs: nowMs,
-    replaced: [{ generation: presented, atMs: nowMs }, ...session.replaced].slice(0, KEPT_REPLACEMENTS),
+    replaced: [replacement, ...session.replaced].slice(0, KEPT_REPLACEMENTS),
+    lateRepeats: 0,
     idleExpiresAtMs,
     expiresAt: timeToLiveOf({ ...session, idleExpiresAtMs }),
   };
@@ -93,9 +102,5 @@ async function noteLateRepeat(deps: SignInDeps, session: SessionRecord): Promise
   if (lateRepeats >= REPEATS_ALARM) {
     deps.logger.error('refresh_repeats', { ...alarmOf('refresh_repeats', session), lateRepeats });
   }
-  return session;
-}
-
-function alarmOf(alarm: string, { shopId, customerId, sessionId }: SessionRecord) {
-  return { alarm, shopId, customerId, sessionId };
+  return { ...session, lateRepeats };
 }

@@ -20,7 +20,7 @@ export async function refresh(deps: SignInDeps, request: PresentedToken): Promis
   const presented = await findPresentedSession(deps, request);
   crashPoint('refresh.after-read');
   const { session, store, claims } = presented;
-  const verdict = judgeGeneration(session, claims.generation, deps.now());
+  const verdict = judgeGeneration(session, claims, deps.now());
   const goesOn = isAlive(session, store, deps.now()) && verdict.kind !== 'refuse' && verdict.kind !== 'reuse';
   // Beside the rotation, but awaited with it: on Lambda nothing runs after the answer.
   const link = goesOn ? renewPlatformLink(deps, session, store) : Promise.resolve('goes on' as const);

@@ -1,6 +1,12 @@
+import type { Logger } from '../observability/logger.ts';
 import type { RevocationReason, SessionRef } from '../storage/session-record.ts';
-import type { SignInDeps } from './sign-in-deps.ts';
+import type { Sessions } from '../storage/sessions.ts';
 
+export type RevokeSessionDeps = {
+  readonly sessions: Pick<Sessions, 'revoke' | 'find'>;
+  readonly logger: Pick<Logger, 'info'>;
+  readonly now: () => number;
+};
 type Revocation = {
   readonly reason: RevocationReason;
   /** Only while this lease of the platform link is held. */
@@ -12,7 +18,7 @@ type Revocation = {
  * cause, as restoring the table replays these lines. False: the lease was lost, and the session is active.
  */
 export async function revokeSession(
-  { sessions, logger, now }: Pick<SignInDeps, 'sessions' | 'logger' | 'now'>,
+  { sessions, logger, now }: RevokeSessionDeps,
   ref: SessionRef,
   revocation: Revocation,
 ): Promise<boolean> {

@@ -18,8 +18,8 @@ export type TokenPair = {
 type Deps = { readonly tokenKeys: TokenKeys; readonly now: () => number };
 
 /**
- * The pair, made with the key and the time of minting that the session records: the same every time, but for
- * hours more in the access token when it is fetched late. TEMPORARILY_UNAVAILABLE if the key cannot be read;
+ * The pair, made with the key and the time of minting that the session records: the same every time, but for the
+ * number of the hand-out and hours more in the access token when it is fetched late. TEMPORARILY_UNAVAILABLE if the key cannot be read;
  * undefined if it is gone from the ring, as a leaked key is, which ends the session.
  */
 export async function makeTokenPair(
@@ -28,8 +28,8 @@ export async function makeTokenPair(
 ): Promise<TokenPair | undefined> {
   const key = await tokenKeys.find(session.kid);
   if (key === undefined) return undefined;
-  const { shopId, customerId, sessionId, salt, generation } = session;
-  const claims = { shopId, customerId, sessionId, salt, generation };
+  const { shopId, customerId, sessionId, salt, generation, lateRepeats: handOut } = session;
+  const claims = { shopId, customerId, sessionId, salt, generation, handOut };
   const expiresAtMs = accessTokenExpiry(session, now());
   return {
     accessToken: accessTokenFormat.encode({ ...claims, expiresAtMs }, key),

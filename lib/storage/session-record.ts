@@ -8,7 +8,12 @@ import type { SessionId, SessionSalt } from '../domain/session-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Item, ItemKey } from './table.ts';
 
-export type Replacement = { readonly generation: number; readonly atMs: number };
+export type Replacement = {
+  readonly generation: number;
+  readonly atMs: number;
+  /** The hand-out of it that was used first; absent: 0. */
+  readonly handOut?: number;
+};
 export type RevocationReason = 'customer' | 'reuse' | 'code_reuse' | 'platform' | 'too_many' | 'operator';
 
 /**
@@ -45,9 +50,15 @@ export type SessionRecord = PlatformLink & {
   readonly replaced: readonly Replacement[];
   /** The highest generation that was used, 0 for none. */
   readonly confirmedGeneration: number;
+  /** The hand-out that confirmed it; absent: 0. */
+  readonly confirmedHandOut?: number;
   readonly firstUsedAtMs?: number;
   readonly lateRepeatAtMs?: number;
+  /** Late repeats of this generation; its pair is given out with this number. */
   readonly lateRepeats: number;
+  /** The last generation of which two hand-outs were used, and when that was seen. */
+  readonly sharedGeneration?: number;
+  readonly sharedAtMs?: number;
   readonly status: 'active' | 'revoked';
   readonly revokedReason?: RevocationReason;
   readonly revokedAtMs?: number;
@@ -63,7 +74,7 @@ export type SessionRef = Pick<SessionRecord, 'shopId' | 'customerId' | 'sessionI
 /** What a rotation writes. */
 export type Rotation = Pick<
   SessionRecord,
-  'generation' | 'kid' | 'mintedAtMs' | 'replaced' | 'idleExpiresAtMs' | 'expiresAt'
+  'generation' | 'kid' | 'mintedAtMs' | 'replaced' | 'lateRepeats' | 'idleExpiresAtMs' | 'expiresAt'
 >;
 
 /** Partition of a customer's sessions. */

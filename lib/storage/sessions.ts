@@ -3,6 +3,7 @@
  * one conditional write; its conditions are the named parts below.
  */
 import type { CustomerId } from '../domain/customer-id.ts';
+import type { SessionClaims } from '../domain/session-claims.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { LINK_LEASED } from './session-links.ts';
 import {
@@ -31,8 +32,10 @@ export type Sessions = {
   rotate(from: SessionRecord, rotation: Rotation): Promise<WriteOutcome>;
   /** A late repeat, and the longer life that it gives, if nobody noted one since `from` was read. */
   noteLateRepeat(from: SessionRecord, repeat: LateRepeat): Promise<WriteOutcome>;
-  /** First use of a generation, if it is above the confirmed one. */
-  confirm(ref: SessionRef, generation: number, nowMs: number): Promise<WriteOutcome>;
+  /** First use of a generation, by this hand-out of it, if it is above the confirmed one. */
+  confirm(ref: SessionRef, used: UsedPair, nowMs: number): Promise<WriteOutcome>;
+  /** A second hand-out of this generation was used too, if nothing like it was noted since `from` was read. */
+  noteSecondHolder(from: SessionRecord, generation: number, nowMs: number): Promise<WriteOutcome>;
   /** An active session becomes a tombstone; with `leaseId`, only while that lease of the link holds. */
   revoke(
     ref: SessionRef,
@@ -40,6 +43,7 @@ export type Sessions = {
   ): Promise<WriteOutcome>;
 };
 
+export type UsedPair = Pick<SessionClaims, 'generation' | 'handOut'>;
 export type LateRepeat = Pick<Rotation, 'idleExpiresAtMs' | 'expiresAt'> & { readonly nowMs: number };
 
 const ACTIVE = '#status = :active';
@@ -62,14 +66,14 @@ export function createSessions({ table }: { readonly table: Table }): Sessions {
         key: sessionKey(from),
         update:
           'SET generation = :generation, kid = :kid, mintedAtMs = :mintedAtMs, replaced = :replaced, ' +
-          'idleExpiresAtMs = :idleExpiresAtMs, expiresAt = :expiresAt, lateRepeats = :zero, ' +
+          'idleExpiresAtMs = :idleExpiresAtMs, expiresAt = :expiresAt, lateRepeats = :lateRepeats, ' +
           'firstUsedAtMs = if_not_exists(firstUsedAtMs, :mintedAtMs)',
         condition: `${SAME_GENERATION} AND ${ACTIVE}`,
         names: NAMES,
         values: {
           ':from': from.generation,
           ':active': 'active',
-          ':zero': 0,
+          ':lateRepeats': rotation.lateRepeats,
           ':generation': rotation.generation,
           ':kid': rotation.kid,
           ':mintedAtMs': rotation.mintedAtMs,
@@ -96,13 +100,28 @@ export function createSessions({ table }: { readonly table: Table }): Sessions {
           ':expiresAt': expiresAt,
         },
       }),
-    confirm: (ref, generation, nowMs) =>
+    confirm: (ref, { generation, handOut }, nowMs) =>
       table.update({
         key: sessionKey(ref),
-        update: 'SET confirmedGeneration = :generation, firstUsedAtMs = if_not_exists(firstUsedAtMs, :now)',
+        update:
+          'SET confirmedGeneration = :generation, confirmedHandOut = :handOut, ' +
+          'firstUsedAtMs = if_not_exists(firstUsedAtMs, :now)',
         condition: `${ACTIVE} AND confirmedGeneration < :generation`,
         names: NAMES,
-        values: { ':active': 'active', ':generation': generation, ':now': nowMs },
+        values: { ':active': 'active', ':generation': generation, ':handOut': handOut, ':now': nowMs },
+      }),
+    noteSecondHolder: (from, generation, nowMs) =>
+      table.update({
+        key: sessionKey(from),
+        update: 'SET sharedGeneration = :generation, sharedAtMs = :now',
+        condition: `${ACTIVE} AND ${from.sharedAtMs === undefined ? 'attribute_not_exists(sharedAtMs)' : 'sharedAtMs = :before'}`,
+        names: NAMES,
+        values: {
+          ':active': 'active',
+          ':generation': generation,
+          ':now': nowMs,
+          ...(from.sharedAtMs !== undefined && { ':before': from.sharedAtMs }),
+        },
       }),
     revoke: (ref, { reason, nowMs, leaseId }) =>
       table.update({

@@ -53,7 +53,7 @@ export const store = {
 };
 
 export const TOKEN = accessTokenFormat.encode(
-  { ...ref, salt, generation: 1, expiresAtMs: FAR_MS },
+  { ...ref, salt, generation: 1, handOut: 0, expiresAtMs: FAR_MS },
   { kid, ...signing },
 );
 

@@ -13,7 +13,7 @@ export type Customer = {
   before: Tokens | undefined;
   /** A sign-in whose exchange has not ended. */
   pending: ExchangeBody | undefined;
-  /** An answer that never reached the app: the next one must be the same. */
+  /** An answer that never reached the app: the next one must be of the same generation. */
   lost: { readonly pair: Tokens; readonly atMs: number } | undefined;
   theft: Theft | undefined;
 };
@@ -45,7 +45,7 @@ export async function refreshOnce(world: SoakWorld, customer: Customer, copies =
   const [pair, ...others] = answers.map(({ body }) => body as Tokens);
   if (pair === undefined) return world.ledger.count('refreshes put off');
   for (const one of [pair, ...others]) world.secrets.add(one.accessToken, one.refreshToken);
-  if (others.some(({ refreshToken }) => refreshToken !== pair.refreshToken))
+  if (others.some((other) => !isSameGeneration(other, pair)))
     world.ledger.fail('pairs that differ', `${customer.email}: parallel refreshes`);
   await receive(world, customer, pair);
 }
@@ -56,7 +56,7 @@ async function receive(world: SoakWorld, customer: Customer, pair: Tokens): Prom
   if (lost !== undefined) {
     ledger.count('answers fetched again');
     if (world.now() - lost.atMs > GRACE_MS) ledger.count('late repeats');
-    if (lost.pair.refreshToken !== pair.refreshToken)
+    if (!isSameGeneration(lost.pair, pair))
       ledger.fail('pairs that differ', `${customer.email}: after a lost answer`);
   }
   if (customer.random() < LOST_RATE) {
@@ -73,6 +73,11 @@ async function receive(world: SoakWorld, customer: Customer, pair: Tokens): Prom
     ledger.count('access tokens used after a rotation');
     await useTokens(world, customer, tokens);
   }
+}
+
+/** A repeat that is late gives the same generation under another hand-out. */
+function isSameGeneration(one: Tokens, other: Tokens): boolean {
+  return readToken(one.refreshToken).claims.generation === readToken(other.refreshToken).claims.generation;
 }
 
 function isUsable({ now }: SoakWorld, pair: Tokens | undefined): pair is Tokens {

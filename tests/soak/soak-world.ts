@@ -63,11 +63,14 @@ export async function insist(
   return undefined;
 }
 
+const MAC_BYTES = 16;
+
 /** The key and the claims of a refresh token, believed without a look at its MAC: it came from the service. */
 export function readToken(refreshToken: string): { readonly kid: string; readonly claims: SessionClaims } {
   const kid = refreshTokenFormat.parse(refreshToken)?.kid;
   const bytes = Buffer.from(refreshToken.slice('SVC_RT_'.length), 'base64url');
-  const claims = kid === undefined ? undefined : readSessionClaims(bytes.subarray(2 + kid.length));
+  const claims =
+    kid === undefined ? undefined : readSessionClaims(bytes.subarray(2 + kid.length, -MAC_BYTES), 0);
   if (kid === undefined || claims === undefined)
     throw new Error('The service gave a token of no known form.');
   return { kid, claims };

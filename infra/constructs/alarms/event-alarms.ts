@@ -18,6 +18,11 @@ export const loggedAlarms: Readonly<Record<string, LoggedAlarm>> = {
     atLeast: 5,
     meaning: 'Sessions keep presenting refresh tokens that were replaced long ago.',
   },
+  refresh_shared: {
+    kind: 'refresh-shared',
+    atLeast: 1,
+    meaning: 'Two hand-outs of one pair of tokens are both used: a frozen tab, or a thief beside the owner.',
+  },
   refresh_ahead: {
     kind: 'refresh-ahead',
     atLeast: 1,

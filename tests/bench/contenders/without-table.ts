@@ -11,9 +11,16 @@ export const environment = readEnvironment();
 const real = compose(environment);
 const tokenKeys = createTokenKeys({ ...real, secretsPrefix: environment.secretsPrefix });
 const found = { session: toSession(session), store: toStoreRecord(store) };
-const sessions = { findWithStore: async () => found, confirm: async () => ({ outcome: 'refused' as const }) };
+const refused = async () => ({ outcome: 'refused' as const });
+const sessions = {
+  find: async () => found.session,
+  findWithStore: async () => found,
+  confirm: refused,
+  noteSecondHolder: refused,
+  revoke: refused,
+};
 
 export const deps: typeof real = {
   ...real,
-  verify: (authorization) => verifyCustomerToken({ tokenKeys, sessions, now: real.now }, authorization),
+  verify: (authorization) => verifyCustomerToken({ ...real, tokenKeys, sessions }, authorization),
 };

@@ -5,10 +5,15 @@ import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { KeyId } from '../../../lib/domain/key-id.ts';
 import { nonceFormat } from '../../../lib/domain/nonce.ts';
 import { refreshTokenFormat } from '../../../lib/domain/refresh-token.ts';
-import type { SessionClaims } from '../../../lib/domain/session-claims.ts';
+import {
+  readSessionClaims,
+  type SessionClaims,
+  sessionBodyBytes,
+  writeSessionClaims,
+} from '../../../lib/domain/session-claims.ts';
 import type { SessionId, SessionSalt } from '../../../lib/domain/session-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
-import type { MacKey } from '../../../lib/domain/token-format.ts';
+import { createTokenFormat, type MacKey } from '../../../lib/domain/token-format.ts';
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const base64url = (length: number) => bytes(length).map((raw) => Buffer.from(raw).toString('base64url'));
@@ -19,6 +24,7 @@ const claims: fc.Arbitrary<SessionClaims> = fc.record({
   sessionId: base64url(16).map((value) => value as SessionId),
   salt: base64url(8).map((value) => value as SessionSalt),
   generation: fc.integer({ min: 1, max: 2 ** 32 - 1 }),
+  handOut: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 2 ** 32 - 1 })),
 });
 const time = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 const key: fc.Arbitrary<MacKey> = fc.record({
@@ -116,6 +122,31 @@ describe('tokens', () => {
     );
   });
 
+  test('a token from before there were hand-outs is one of the first hand-out, and the same text', () => {
+    const macKey = { kid: '0' as KeyId, mac: Buffer.alloc(32, 7) };
+    const refresh =
+      'SVC_RT_AQEwAAAAEun1H1kAAAAAAGrTqQEBAQEBAQEBAQEBAQEBAQECAgICAgICAgAAAAFZfuSfG-gwdMTDo7hX9Tyg';
+    const access =
+      'SVC_CT_AQEwAAAAEun1H1kAAAAAAGrTqQEBAQEBAQEBAQEBAQEBAQECAgICAgICAgAAAAEBoxhcUADjjNRFuPGjlUyvAHuHufBW';
+    expect(refreshTokenFormat.parse(refresh)?.verify(macKey)).toEqual(sample());
+    expect(refreshTokenFormat.encode(sample(), macKey)).toBe(refresh);
+    const expiresAtMs = 1_800_000_000_000;
+    expect(accessTokenFormat.parse(access)?.verify(macKey)).toEqual({ ...sample(), expiresAtMs });
+    expect(accessTokenFormat.encode({ ...sample(), expiresAtMs }, macKey)).toBe(access);
+  });
+
+  test('a first hand-out that is written out is no token: it would have two texts', () => {
+    const macKey = { kid: '0' as KeyId, mac: Buffer.alloc(32, 7) };
+    const lax = createTokenFormat<SessionClaims>({
+      kind: 'refresh',
+      prefix: 'SVC_RT_',
+      bodyBytes: sessionBodyBytes(0),
+      write: (value) => Buffer.concat([writeSessionClaims(value, 0), Buffer.alloc(4)]),
+      read: (body) => readSessionClaims(body, 0),
+    });
+    expect(refreshTokenFormat.parse(lax.encode(sample(), macKey))?.verify(macKey)).toBeUndefined();
+  });
+
   test('a nonce vouches for its verifier', () => {
     fc.assert(
       fc.property(
@@ -154,5 +185,6 @@ function sample(): SessionClaims {
     sessionId: Buffer.alloc(16, 1).toString('base64url') as SessionId,
     salt: Buffer.alloc(8, 2).toString('base64url') as SessionSalt,
     generation: 1,
+    handOut: 0,
   };
 }

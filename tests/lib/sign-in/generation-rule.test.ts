@@ -12,6 +12,7 @@ const session = {
   replaced: [6, 5, 4, 3].map((generation, i) => ({ generation, atMs: MINTED - i * 100 * SECOND })),
   confirmedGeneration: 6,
 };
+const pair = (generation: number) => ({ generation, handOut: 0 });
 const at = (seconds: number) => MINTED + seconds * SECOND;
 
 describe('what a generation means', () => {
@@ -50,14 +51,14 @@ describe('what a generation means', () => {
     ['lost in a restore: judged by the next that is kept', jumped(), 5, 30, 'refuse'],
     ['lost in a restore, later', jumped(), 5, 61, 'reuse'],
   ])('%s', (_what, state, presented, seconds, verdict) => {
-    expect(judgeGeneration(state, presented, at(seconds)).kind).toBe(verdict);
+    expect(judgeGeneration(state, pair(presented), at(seconds)).kind).toBe(verdict);
   });
 
   test('a repeat is late after 60 s, and a second tab within 60 s of it is not', () => {
-    expect(judgeGeneration(session, 6, at(60))).toEqual({ kind: 'repeat', isLate: false });
-    expect(judgeGeneration(session, 6, at(300))).toEqual({ kind: 'repeat', isLate: true });
+    expect(judgeGeneration(session, pair(6), at(60))).toEqual({ kind: 'repeat', isLate: false });
+    expect(judgeGeneration(session, pair(6), at(300))).toEqual({ kind: 'repeat', isLate: true });
     const noted = { ...session, lateRepeatAtMs: at(300), confirmedGeneration: 7 };
-    expect(judgeGeneration(noted, 6, at(359))).toEqual({ kind: 'repeat', isLate: false });
+    expect(judgeGeneration(noted, pair(6), at(359))).toEqual({ kind: 'repeat', isLate: false });
   });
 });
 

@@ -1,0 +1,190 @@
+/** Two who hold the tokens of one session are told from one whose answers get lost. */
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { createRandom } from '../../../infra/local/faults/fault-plan.ts';
+import type { TokenPair } from '../../../lib/sign-in/token-pair.ts';
+import { outcome } from './world/journey.ts';
+import { createSimulation, type Simulation } from './world/simulation.ts';
+
+let world: Simulation;
+beforeEach(async () => {
+  world = await createSimulation(createRandom(1));
+});
+
+const DAY = 86_400;
+const advance = (seconds: number) => {
+  world.clock.nowMs += seconds * 1000;
+};
+const alarms = () => Object.fromEntries(world.alarms);
+/** Somebody asks ahead, somebody else repeats late; each holds a pair of the new generation. */
+async function split({ ahead, late }: { ahead: TokenPair; late: TokenPair }) {
+  const first = await world.refresh(ahead);
+  advance(61);
+  const second = await world.refresh(late);
+  return { ahead: first, late: second };
+}
+
+describe('a thief who rotates ahead, while the owner repeats late', () => {
+  test('an alarm at the first generation that both use, the end at the second', async () => {
+    const copied = await world.signIn();
+    let held = await split({ ahead: copied, late: copied });
+    await world.use(held.late);
+    advance(61);
+    expect(await outcome(world.use(held.ahead))).toBe('ok');
+    expect(alarms()).toEqual({ refresh_shared: 1 });
+    held = await split(held);
+    await world.use(held.late);
+    expect(await outcome(world.use(held.ahead))).toBe('UNAUTHENTICATED');
+    expect(await outcome(world.use(held.late))).toBe('UNAUTHENTICATED');
+    expect(await outcome(world.refresh(held.late))).toBe('INVALID_REFRESH_TOKEN');
+    expect(await world.session(copied)).toMatchObject({ status: 'revoked', revokedReason: 'reuse' });
+    expect(alarms()).toEqual({ refresh_shared: 1, refresh_reuse: 1 });
+  });
+
+  test.each(['thief', 'owner'] as const)(
+    'the %s never calls GraphQL: refreshing is use enough',
+    async (who) => {
+      const copied = await world.signIn();
+      let held = { ahead: copied, late: copied };
+      const ends: string[] = [];
+      for (let i = 0; i < 4 && ends.length === 0; i++) {
+        const next = await split(held).catch(({ code }) => void ends.push(code));
+        if (next === undefined) break;
+        held = next;
+        await world.use(who === 'thief' ? held.late : held.ahead).catch(({ code }) => void ends.push(code));
+        advance(61);
+      }
+      expect(ends).toHaveLength(1);
+      expect(await world.session(copied)).toMatchObject({ status: 'revoked', revokedReason: 'reuse' });
+    },
+  );
+
+  test('neither of them calls GraphQL', async () => {
+    const copied = await world.signIn();
+    let held = await split({ ahead: copied, late: copied });
+    held = await split(held);
+    expect(alarms()).toEqual({ refresh_shared: 1 });
+    expect(await outcome(split(held))).toBe('INVALID_REFRESH_TOKEN');
+    expect(await world.session(copied)).toMatchObject({ status: 'revoked', generation: 4 });
+  });
+
+  test('the second generation is more than 30 days after the first: an alarm again', async () => {
+    const copied = await world.signIn();
+    let held = await split({ ahead: copied, late: copied });
+    await world.use(held.late);
+    await world.use(held.ahead);
+    advance(30 * DAY + 1);
+    held = await split(held);
+    await world.use(held.late);
+    expect(await outcome(world.use(held.ahead))).toBe('ok');
+    expect(alarms()).toEqual({ refresh_shared: 2 });
+  });
+});
+
+describe('who holds less than a refresh token', () => {
+  test('a copied access token, however it is used, signs nobody out', async () => {
+    let held = await world.signIn();
+    for (let i = 0; i < 5; i++) {
+      const copied = held;
+      const lost = await world.refresh(held);
+      advance(120);
+      held = await world.refresh(held);
+      expect(lost.refreshToken).not.toBe(held.refreshToken);
+      await world.use(held);
+      expect(await outcome(world.use(copied))).toBe('ok');
+      const altered = { ...held, accessToken: lost.accessToken.replace(/..$/, 'AA') };
+      expect(await outcome(world.use(altered))).toBe('UNAUTHENTICATED');
+      advance(900);
+    }
+    expect(await outcome(world.refresh(held))).toBe('ok');
+    expect(alarms()).toEqual({});
+  });
+});
+
+describe('an honest customer', () => {
+  test('answers that are lost nine times of ten, for weeks: all late, none shared', async () => {
+    let held = await world.signIn();
+    for (let i = 0; i < 100; i++) {
+      for (let lost = 0; lost < 9; lost++) {
+        await world.refresh(held);
+        advance(1_000);
+      }
+      held = await world.refresh(held);
+      await world.use(held);
+      advance(7_200);
+    }
+    expect(Object.keys(alarms())).toEqual(['refresh_repeats']);
+  });
+
+  test('a tab frozen with the first hand-out wakes once, and asks many things at once', async () => {
+    const first = await world.signIn();
+    const { ahead: frozen, late } = await split({ ahead: first, late: first });
+    await world.use(late);
+    const woken = await Promise.all(Array.from({ length: 10 }, () => outcome(world.use(frozen))));
+    expect(new Set(woken)).toEqual(new Set(['ok']));
+    expect(await outcome(world.refresh(late))).toBe('ok');
+    expect((await world.session(first)).status).toBe('active');
+  });
+
+  test('two tabs that repeat together minutes later share one hand-out', async () => {
+    const first = await world.signIn();
+    await world.refresh(first);
+    advance(600);
+    const one = await world.refresh(first);
+    advance(59);
+    const two = await world.refresh(first);
+    expect(two).toEqual(one);
+    for (const pair of [one, two]) await world.use(pair);
+    expect(alarms()).toEqual({});
+  });
+
+  test('a rotation after late repeats begins again at the first hand-out', async () => {
+    const first = await world.signIn();
+    await world.refresh(first);
+    advance(600);
+    const second = await world.refresh(first);
+    const third = await world.refresh(second);
+    expect(await world.refresh(second)).toEqual(third);
+    await world.use(third);
+    expect(alarms()).toEqual({});
+  });
+
+  test('writes to the table no more often than before there were hand-outs', async () => {
+    const counted: [string, number][] = [];
+    const count = async <Result>(what: string, work: () => Promise<Result>) => {
+      const before = world.calls.writes;
+      const result = await work();
+      counted.push([what, world.calls.writes - before]);
+      return result;
+    };
+    const first = await count('sign-in', () => world.signIn());
+    await count('first use', () => world.use(first));
+    const second = await count('refresh', () => world.refresh(first));
+    await count('repeat at once', () => world.refresh(first));
+    await count('first use', () => world.use(second));
+    await count('use', () => world.use(second));
+    await count('use of the one before', () => world.use(first));
+    const third = await count('refresh', () => world.refresh(second));
+    advance(600);
+    const again = await count('late repeat', () => world.refresh(second));
+    await count('late repeat together', () => world.refresh(second));
+    await count('first use', () => world.use(again));
+    await count('use', () => world.use(again));
+    await count('refresh', () => world.refresh(again));
+    expect(third.customerId).toBe(again.customerId);
+    expect(counted).toEqual([
+      ['sign-in', 1],
+      ['first use', 1],
+      ['refresh', 1],
+      ['repeat at once', 0],
+      ['first use', 1],
+      ['use', 0],
+      ['use of the one before', 0],
+      ['refresh', 1],
+      ['late repeat', 1],
+      ['late repeat together', 0],
+      ['first use', 1],
+      ['use', 0],
+      ['refresh', 1],
+    ]);
+  });
+});

@@ -1,0 +1,129 @@
+/** Very many sessions, for simulations: the real use cases over the table in memory, with a clock that is set. */
+import { parseKeyRing } from '../../../../lib/credentials/key-ring.ts';
+import { verifyCustomerToken } from '../../../../lib/credentials/verify-customer-token.ts';
+import type { CustomerId } from '../../../../lib/domain/customer-id.ts';
+import { refreshTokenFormat } from '../../../../lib/domain/refresh-token.ts';
+import type { SessionClaims } from '../../../../lib/domain/session-claims.ts';
+import { createSessionId, createSessionSalt } from '../../../../lib/domain/session-id.ts';
+import { openSession } from '../../../../lib/sign-in/open-session.ts';
+import { refresh } from '../../../../lib/sign-in/refresh.ts';
+import type { SignInDeps } from '../../../../lib/sign-in/sign-in-deps.ts';
+import { makeTokenPair, type TokenPair } from '../../../../lib/sign-in/token-pair.ts';
+import type { SessionRecord } from '../../../../lib/storage/session-record.ts';
+import { createSessions } from '../../../../lib/storage/sessions.ts';
+import { createStores, type StoreRecord, toStoreItem } from '../../../../lib/storage/stores.ts';
+import type { Table } from '../../../../lib/storage/table.ts';
+import { createMemoryTable } from '../../../memory-table.ts';
+import { CLIENT_ID, SHOP, SHOP_ID } from './world.ts';
+
+export type Simulation = Awaited<ReturnType<typeof createSimulation>>;
+export type Random = () => number;
+
+const RING = parseKeyRing({ seed: 'a random string of the stack' });
+const START_MS = Date.parse('2026-11-01T00:00:00Z');
+
+export async function createSimulation(random: Random) {
+  const clock = { nowMs: START_MS };
+  const alarms = new Map<string, number>();
+  const { table, calls } = countWrites(createMemoryTable());
+  const error = (_message: string, { alarm = '' }: { alarm?: unknown } = {}) =>
+    void alarms.set(String(alarm), (alarms.get(String(alarm)) ?? 0) + 1);
+  const silent = () => undefined;
+  const deps = {
+    now: () => clock.nowMs,
+    random: (bytes: number) => Uint8Array.from({ length: bytes }, () => random() * 256),
+    logger: { debug: silent, info: silent, warn: silent, error },
+    stores: createStores({ table }),
+    sessions: createSessions({ table }),
+    tokenKeys: { signing: async () => RING.signing, find: async (kid) => RING.find(kid) },
+    // Without tokens of the platform nothing else is asked for.
+  } as Pick<SignInDeps, 'now' | 'random' | 'logger' | 'stores' | 'sessions' | 'tokenKeys'> as SignInDeps;
+  await table.put(toStoreItem(STORE));
+  await deps.stores.pointDomain(SHOP, SHOP_ID);
+  let customers = 0;
+
+  return {
+    clock,
+    alarms,
+    calls,
+    deps,
+    /** A customer signs in: her first pair. */
+    async signIn(): Promise<TokenPair> {
+      const session = await openSession(deps, SHOP_ID, seed(deps, ++customers));
+      const pair = await makeTokenPair(deps, session);
+      if (pair === undefined) throw new Error('no key');
+      return pair;
+    },
+    refresh: ({ customerId, refreshToken }: TokenPair) =>
+      refresh(deps, { shop: SHOP, customerId, refreshToken }),
+    /** A call to GraphQL, as far as the credential goes. */
+    async use({ accessToken }: TokenPair): Promise<void> {
+      await (await verifyCustomerToken(deps, `Bearer ${accessToken}`)).session.confirmation;
+    },
+    claimsOf({ refreshToken }: TokenPair): SessionClaims {
+      const claims = refreshTokenFormat.parse(refreshToken)?.verify(RING.signing);
+      if (claims === undefined) throw new Error('no token of ours');
+      return claims;
+    },
+    async session({ customerId }: TokenPair): Promise<SessionRecord> {
+      const [session] = await deps.sessions.listOf(SHOP_ID, customerId);
+      if (session === undefined) throw new Error('no session');
+      return session;
+    },
+  };
+}
+
+const STORE: StoreRecord = {
+  shopId: SHOP_ID,
+  domain: SHOP,
+  storefrontUrl: 'https://harbor.example',
+  displayName: 'Harbor Coffee',
+  portalPageId: undefined,
+  clientId: CLIENT_ID,
+  signIn: {
+    issuer: '',
+    authorizationEndpoint: '',
+    tokenEndpoint: '',
+    jwksUri: '',
+    endSessionEndpoint: '',
+    customerApiUrl: '',
+  },
+  status: 'installed',
+  platformVersionId: undefined,
+  adminKeysVersionId: undefined,
+  keyClaims: {},
+  storefrontAccessToken: undefined,
+  storefrontLeaseUntilMs: undefined,
+  installedAtMs: 0,
+  restoredAtMs: undefined,
+};
+
+function countWrites(real: Table) {
+  const calls = { writes: 0 };
+  const table: Table = {
+    ...real,
+    update(change) {
+      calls.writes++;
+      return real.update(change);
+    },
+    put(item, condition) {
+      calls.writes++;
+      return real.put(item, condition);
+    },
+  };
+  return { table, calls };
+}
+
+function seed({ now, random }: SignInDeps, customer: number) {
+  return {
+    customerId: customer as CustomerId,
+    sessionId: createSessionId(random),
+    salt: createSessionSalt(random),
+    kid: RING.signing.kid,
+    mintedAtMs: now(),
+    clientId: CLIENT_ID,
+    deviceLabel: 'Phone/1',
+    linkStoredAtMs: now(),
+    linkExpiresAtMs: now(),
+  };
+}

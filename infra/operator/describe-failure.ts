@@ -1,17 +1,21 @@
 /** What went wrong, for the operator: a sentence that says what to do, and the exit code. */
 import { RotationRefused } from '../../lib/credentials/rotate-token-keys.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
+import { SignInAddressRefused } from '../../lib/platform/sign-in-addresses.ts';
 import { StoreChangeRefused } from '../../lib/stores/store-change-refused.ts';
 import { OperatorError } from './operator-error.ts';
 
 export function describeFailure(error: unknown): { message: string; exitCode: 1 | 2 } {
   if (error instanceof OperatorError) return error;
-  if (error instanceof StoreChangeRefused || error instanceof RotationRefused)
-    return { message: error.message, exitCode: 1 };
+  if (isRefusal(error)) return { message: error.message, exitCode: 1 };
   if (error instanceof ServiceError) return { message: describeServiceError(error), exitCode: 1 };
   // A mistake of ours: all there is to say helps to find it.
   const words = error instanceof Error ? (error.stack ?? error.message) : `${error}`;
   return { message: `This should not have happened.\n${words}`, exitCode: 1 };
+}
+
+function isRefusal(error: unknown): error is Error {
+  return [StoreChangeRefused, RotationRefused, SignInAddressRefused].some((kind) => error instanceof kind);
 }
 
 function describeServiceError(error: ServiceError): string {

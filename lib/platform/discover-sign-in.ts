@@ -7,6 +7,7 @@ import type { ShopDomain } from '../domain/shop-domain.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SignInAddresses } from '../storage/stores.ts';
 import { readJsonObject } from './classify-token-answer.ts';
+import { refuseForbidden } from './sign-in-addresses.ts';
 import type { RawAnswer, SendSignInRequest } from './sign-in-request.ts';
 
 export type DiscoveryDeps = {
@@ -18,13 +19,18 @@ export type DiscoveryDeps = {
 /** What the discovery document says; the Customer Account API's address has a document of its own. */
 export type DiscoveredAddresses = Omit<SignInAddresses, 'customerApiUrl'>;
 
-/** All addresses of a store's sign-in, for installing it. TEMPORARILY_UNAVAILABLE if they cannot be had. */
+/**
+ * All addresses of a store's sign-in, for pinning them. SignInAddressRefused if one may not be pinned;
+ * TEMPORARILY_UNAVAILABLE if they cannot be had.
+ */
 export async function discoverSignIn(deps: DiscoveryDeps, domain: ShopDomain): Promise<SignInAddresses> {
   const addresses = await discoverAddresses(deps, domain);
   const answer = await getDocument(deps, domain, 'customer-account-api');
   const customerApiUrl = readJsonObject(answer)?.graphql_api;
   if (typeof customerApiUrl !== 'string' || !URL.canParse(customerApiUrl)) throw unusable('no graphql_api');
-  return { ...addresses, customerApiUrl };
+  const all = { ...addresses, customerApiUrl };
+  refuseForbidden(all, deps.platformOrigin);
+  return all;
 }
 
 /** The addresses in a store's discovery document as it is now; with `issuer`, held against that one. */

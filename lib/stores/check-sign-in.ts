@@ -1,9 +1,11 @@
 /** The doctor's look at the customers' sign-in: the discovery, the client id, and the redirect address. */
 import { redirectUriOf } from '../domain/redirect-uri.ts';
 import { authorizationUrl } from '../platform/authorization-url.ts';
-import type { SignInAddresses, StoreRecord } from '../storage/stores.ts';
+import { SignInAddressRefused } from '../platform/sign-in-addresses.ts';
+import type { StoreRecord } from '../storage/stores.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
 import { wordsOf } from './failure-words.ts';
+import { type MovedAddress, movedAddresses } from './read-sign-in.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 /** Sign-in addresses against the pinned ones; client id and redirect URI as the platform takes them. */
@@ -14,20 +16,29 @@ export async function checkSignIn(deps: CheckStoreDeps, store: StoreRecord): Pro
 async function checkDiscovery({ discoverSignIn }: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding> {
   const name = 'Sign-in addresses';
   try {
-    const found = await discoverSignIn(store.domain);
-    const differing = Object.keys(found).filter(
-      (key) => found[key as keyof SignInAddresses] !== store.signIn[key as keyof SignInAddresses],
-    );
-    if (differing.length === 0) return { name, state: 'ok', found: store.signIn.issuer };
+    const moved = movedAddresses(store.signIn, await discoverSignIn(store.domain));
+    if (moved.length === 0) return { name, state: 'ok', found: store.signIn.issuer };
     return {
       name,
       state: 'missing',
-      found: `the platform's differ from the pinned ones: ${differing.join(', ')}`,
-      mend: 'Make sure that the change is the platform’s own, then run store update --accept-sign-in-addresses.',
+      found: `the platform's differ from the pinned ones: ${moved.map(wordsOfMove).join('; ')}`,
+      mend: 'Make sure that the change is the platform’s own, then run store accept-sign-in.',
     };
   } catch (error) {
+    if (error instanceof SignInAddressRefused)
+      return {
+        name,
+        state: 'missing',
+        found: error.message,
+        mend: 'Ask the platform: we shall not follow it.',
+      };
     return { name, state: 'unknown', found: wordsOf(error), mend: 'Try again.' };
   }
+}
+
+/** The old address beside the new one. */
+export function wordsOfMove({ name, before, after }: MovedAddress): string {
+  return `${name} ${before} → ${after}`;
 }
 
 async function checkClient(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {

@@ -9,12 +9,13 @@ import type { SignInAddresses, StoreRecord, Stores } from '../storage/stores.ts'
 import { storeKey, toStoreItem, toStoreRecord } from '../storage/stores.ts';
 import type { Change } from '../storage/table.ts';
 import { type ChangeGrantDeps, changeGrant, type PlatformGrant } from './change-grant.ts';
+import { type DiscoverSignIn, readSignIn } from './read-sign-in.ts';
 import { StoreChangeRefused } from './store-change-refused.ts';
 import { noteZoneReading } from './zone-readings.ts';
 
 export type InstallStoreDeps = ChangeGrantDeps & {
   readonly stores: Stores;
-  readonly discoverSignIn: (domain: ShopDomain) => Promise<SignInAddresses>;
+  readonly discoverSignIn: DiscoverSignIn;
 };
 export type InstallStoreRequest = {
   readonly shopId: ShopId;
@@ -26,27 +27,45 @@ export type InstallStoreRequest = {
   /** Of the customers' sign-in. */
   readonly clientId: string | undefined;
   readonly grant: PlatformGrant;
+  /** The operator's word on sign-in addresses that look strange. */
+  readonly trustedIssuer?: string | undefined;
+  /** As `checkInstall` gave them, for what a person has seen; without, they are looked at now. */
+  readonly signIn?: SignInAddresses;
 };
 
 /**
  * Installs a store and returns it. Repeating it is safe, also after a crash at any point: the store counts as
- * installed only by the last write. StoreChangeRefused if the domain belongs to another shop id.
+ * installed only by the last write. StoreChangeRefused if the domain belongs to another shop id, or the sign-in
+ * addresses look strange.
  */
 export async function installStore(
   deps: InstallStoreDeps,
   request: InstallStoreRequest,
 ): Promise<StoreRecord> {
-  const signIn = await deps.discoverSignIn(request.domain);
-  if ((await deps.stores.pointDomain(request.domain, request.shopId)) === 'refused') {
-    throw new StoreChangeRefused(
-      `${request.domain} belongs to another shop id. Check the shop id of the store.`,
-    );
-  }
+  const signIn = request.signIn ?? (await checkInstall(deps, request));
+  if ((await deps.stores.pointDomain(request.domain, request.shopId)) === 'refused')
+    throw belongsToAnother(request.domain);
   refusePurging(await deps.stores.find(request.shopId));
   await putUninstalled(deps, request, signIn);
   await changeGrant(deps, { shopId: request.shopId, change: () => request.grant });
   await noteZoneReading(deps, request.shopId, 'within a day');
   return markInstalled(deps, request, signIn);
+}
+
+/** Writes nothing; refuses what installing refuses. The sign-in addresses that would be pinned. */
+export async function checkInstall(
+  deps: Pick<InstallStoreDeps, 'stores' | 'discoverSignIn'>,
+  { shopId, domain, trustedIssuer }: Pick<InstallStoreRequest, 'shopId' | 'domain' | 'trustedIssuer'>,
+): Promise<SignInAddresses> {
+  const holder = await deps.stores.findShopId(domain);
+  if (holder !== undefined && holder !== shopId) throw belongsToAnother(domain);
+  const store = await deps.stores.find(shopId);
+  refusePurging(store);
+  return readSignIn(deps, { shopId, domain, pinned: store?.signIn, trustedIssuer });
+}
+
+function belongsToAnother(domain: ShopDomain): StoreChangeRefused {
+  return new StoreChangeRefused(`${domain} belongs to another shop id. Check the shop id of the store.`);
 }
 
 /** The store item, unless it is there; it counts for nothing yet. */
@@ -55,7 +74,7 @@ async function putUninstalled(
   request: InstallStoreRequest,
   signIn: SignInAddresses,
 ) {
-  const { grant: _grant, ...facts } = request;
+  const { grant: _grant, trustedIssuer: _word, ...facts } = request;
   const record: StoreRecord = {
     ...facts,
     signIn,

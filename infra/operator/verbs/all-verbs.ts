@@ -6,6 +6,7 @@ import { keyRevoke } from './key-revoke.ts';
 import { keyRotate } from './key-rotate.ts';
 import { restoreComplete } from './restore-complete.ts';
 import { sessionList, sessionRevoke } from './session-verbs.ts';
+import { storeAcceptSignIn } from './store-accept-sign-in.ts';
 import { storeCheck } from './store-check.ts';
 import { storeInstall } from './store-install.ts';
 import { storeList, storeShow } from './store-list.ts';
@@ -30,6 +31,7 @@ export const verbs: readonly Verb[] = [
   storeList,
   storeShow,
   storeCheck,
+  storeAcceptSignIn,
   storeUninstall,
   storePurge,
   storeResync,

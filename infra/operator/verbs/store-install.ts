@@ -1,10 +1,12 @@
 import { parseShopDomain } from '../../../lib/domain/shop-domain.ts';
 import { askShop } from '../../../lib/stores/ask-shop.ts';
-import { installStore } from '../../../lib/stores/install-store.ts';
+import { checkInstall, installStore } from '../../../lib/stores/install-store.ts';
+import { movedAddresses } from '../../../lib/stores/read-sign-in.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type Credentials, readCredentials } from '../read-credentials.ts';
 import { factLines } from '../show-table.ts';
 import { argument, dryRun, type Outcome, type Run, textOption, type Verb } from '../verb.ts';
+import { confirmMoves, trustIssuerOption } from './store-accept-sign-in.ts';
 import { storeFacts } from './store-facts.ts';
 
 export const storeInstall: Verb = {
@@ -13,6 +15,7 @@ export const storeInstall: Verb = {
   summary: 'Install a store: its grant, its sign-in, its names. Again after an uninstall, too.',
   options: {
     '--credentials <file>': 'JSON with the grant and the client id; - reads standard input',
+    ...trustIssuerOption,
     '--name <name>': 'name shown to people (default: as the platform has it)',
     '--storefront-url <url>': "address of the store's pages (default: as the platform has it)",
     '--portal-page-id <id>': "page of the store's customer accounts that shows subscriptions",
@@ -47,10 +50,15 @@ async function install(run: Run): Promise<Outcome> {
     portalPageId: textOption(options, 'portalPageId'),
     clientId,
     grant,
+    trustedIssuer: textOption(options, 'trustIssuer'),
   };
+  const signIn = await checkInstall(operator, request);
+  const before = await operator.stores.find(shop.shopId);
+  const moved = before === undefined ? [] : movedAddresses(before.signIn, signIn);
+  if (moved.length > 0) await confirmMoves(run, [{ domain, moved }]);
   if (run.isDryRun) return dryRun(`Would install ${domain} (${shop.shopId}, ${request.displayName}).`);
   operator.progress('Installing');
-  const store = await installStore(operator, request);
+  const store = await installStore(operator, { ...request, signIn });
   operator.logger.info('store_installed', { shopId: store.shopId });
   const facts = storeFacts(store);
   return {

@@ -15,7 +15,6 @@ export const storeUpdate: Verb = {
     '--storefront-url <url>': "address of the store's pages",
     '--portal-page-id <id>': 'page that shows subscriptions',
     '--no-portal-page': 'forget the portal page',
-    '--accept-sign-in-addresses': "pin the platform's sign-in addresses as they are now",
   },
   examples: [
     'store update harbor-coffee.myshopify.com --env prod --credentials new-grant.json',
@@ -29,24 +28,14 @@ async function update(run: Run): Promise<Outcome> {
   const store = await findStore(operator, argument(run, 0));
   const source = textOption(options, 'credentials');
   const credentials = source === undefined ? undefined : await readCredentials(source, terminal);
-  const acceptSignInAddresses = options.acceptSignInAddresses === true;
   const facts = factsOf(options, credentials?.clientId);
-  const changed = [
-    ...Object.keys(facts),
-    ...(credentials?.grant ? ['grant'] : []),
-    ...(acceptSignInAddresses ? ['sign-in addresses'] : []),
-  ];
-  if (acceptSignInAddresses)
-    await run.confirm(
-      `Customers of ${store.domain} will be sent to the addresses that the platform names now. Pin them?`,
-    );
+  const changed = [...Object.keys(facts), ...(credentials?.grant ? ['grant'] : [])];
   if (run.isDryRun) return dryRun(`Would change of ${store.domain}: ${changed.join(', ') || 'nothing'}.`);
   const { shopId } = store;
   const after = await updateStore(operator, {
     shopId,
     facts,
     grant: credentials?.grant,
-    acceptSignInAddresses,
   });
   operator.logger.info('store_updated', { shopId, changed });
   const shown = storeFacts(after);

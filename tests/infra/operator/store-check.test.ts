@@ -16,7 +16,16 @@ afterAll(() => world.close());
 beforeEach(async () => {
   await world.control('reset', {});
   const credentials = world.file('grant.json', world.credentials());
-  await world.json(['store', 'install', HARBOR, '--credentials', credentials, '--portal-page-id', '8f0c']);
+  await world.json([
+    'store',
+    'install',
+    HARBOR,
+    '--credentials',
+    credentials,
+    '--portal-page-id',
+    '8f0c',
+    '--yes',
+  ]);
 });
 
 async function check(): Promise<{ exitCode: number; findings: Finding[]; bad: Finding[] }> {
@@ -194,7 +203,10 @@ describe('store check', () => {
     expect((await check()).bad).toEqual([
       expect.objectContaining({ name: 'Sign-in addresses', found: expect.stringContaining('tokenEndpoint') }),
     ]);
-    await world.json(['store', 'update', HARBOR, '--accept-sign-in-addresses', '--yes']);
+    const { stores } = await world.json(['store', 'accept-sign-in', HARBOR, '--yes']);
+    expect(stores).toMatchObject([
+      { outcome: 'moved', moved: [{ name: 'tokenEndpoint', before: 'https://elsewhere.example/token' }] },
+    ]);
     expect(await world.json(['store', 'show', HARBOR])).toMatchObject({ issuer });
     expect((await check()).bad).toEqual([]);
   });
@@ -228,3 +240,44 @@ async function change(path: string, value: unknown): Promise<void> {
   );
   client.destroy();
 }
+
+describe('a move of the platform', () => {
+  const accept = (...more: string[]) => world.run(['store', 'accept-sign-in', '--all', ...more]);
+
+  test('one command shows every store’s, accepts them, goes on where one fails, and says so', async () => {
+    const JUNIPER = 'juniper-tea.myshopify.com';
+    const credentials = world.file('juniper.json', world.credentials(1));
+    await world.json(['store', 'install', JUNIPER, '--credentials', credentials, '--yes']);
+    await change('signIn.tokenEndpoint', 'https://elsewhere.example/token');
+    const shown = await accept('--dry-run');
+    expect(shown.exitCode).toBe(0);
+    expect(shown.out).toMatch(/old https:\/\/elsewhere\.example\/token\n\s+new http:\/\/127/);
+    expect(shown.out).toContain(`${JUNIPER}: as pinned`);
+    expect((await check()).bad).toHaveLength(1);
+
+    expect(await accept()).toMatchObject({ exitCode: 2, err: expect.stringContaining('--yes') });
+    const no = await world.run(['store', 'accept-sign-in', '--all'], { answers: [false] });
+    expect(no).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('https://elsewhere.example/token →'),
+    });
+    expect((await check()).bad).toHaveLength(1);
+
+    await world.control('faults', {
+      target: 'sign-in',
+      operation: 'discovery',
+      shop: JUNIPER,
+      count: 1,
+      status: 503,
+    });
+    const done = await accept('--yes', '--json');
+    expect(done.exitCode).toBe(1);
+    const { stores } = JSON.parse(done.out);
+    expect(stores.map(({ outcome }: { outcome: string }) => outcome).sort()).toEqual(['failed', 'moved']);
+    expect(await accept('--yes')).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining('All is well.'),
+    });
+    expect((await check()).bad).toEqual([]);
+  });
+});

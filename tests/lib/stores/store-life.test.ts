@@ -5,6 +5,7 @@ import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { createRemoveSecret } from '../../../lib/storage/remove-secret.ts';
 import { storeKey } from '../../../lib/storage/stores.ts';
 import { createTableScan } from '../../../lib/storage/table-scan.ts';
+import { acceptMoves, lookForMoves } from '../../../lib/stores/accept-sign-in.ts';
 import { installStore } from '../../../lib/stores/install-store.ts';
 import { issueAdminKey } from '../../../lib/stores/issue-admin-key.ts';
 import { listStores } from '../../../lib/stores/list-stores.ts';
@@ -87,10 +88,27 @@ describe('update', () => {
     const { shopId } = await world.installed();
     const moved = { ...SIGN_IN, tokenEndpoint: 'https://elsewhere.example/token' };
     const deps = { ...world.container(), discoverSignIn: async () => moved };
+    const find = async () => {
+      const store = await deps.stores.find(shopId);
+      if (store === undefined) throw new Error('no store');
+      return store;
+    };
     await updateStore(deps, { shopId, facts: { displayName: 'A' } });
-    expect((await deps.stores.find(shopId))?.signIn).toEqual(SIGN_IN);
-    await updateStore(deps, { shopId, facts: {}, acceptSignInAddresses: true });
-    expect((await deps.stores.find(shopId))?.signIn).toEqual(moved);
+    expect((await find()).signIn).toEqual(SIGN_IN);
+    const [strange] = await lookForMoves(deps, { stores: [await find()] });
+    expect(strange).toMatchObject({ outcome: 'failed', problem: expect.stringContaining('--trust-issuer') });
+    const moves = await lookForMoves(deps, { stores: [await find()], trustedIssuer: moved.issuer });
+    expect(moves).toMatchObject([
+      {
+        outcome: 'moved',
+        moved: [{ name: 'tokenEndpoint', before: SIGN_IN.tokenEndpoint, after: moved.tokenEndpoint }],
+      },
+    ]);
+    expect((await find()).signIn).toEqual(SIGN_IN);
+    expect(await acceptMoves(deps, moves)).toEqual(moves);
+    expect((await find()).signIn).toEqual(moved);
+    // Somebody else has pinned others meanwhile: what was seen is not true any more.
+    expect(await acceptMoves(deps, moves)).toMatchObject([{ outcome: 'failed' }]);
   });
 
   test('nothing to change, and a store that is not installed, are refused', async () => {

@@ -102,6 +102,7 @@ export function storeFacts({ shopId, domain }: { shopId: ShopId; domain: ShopDom
     portalPageId: undefined,
     clientId: 'client-1',
     grant: { accessToken: 'shpat_1', scopes: ['read_customers'] },
+    trustedIssuer: SIGN_IN.issuer,
   };
 }
 

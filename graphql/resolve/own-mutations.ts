@@ -6,6 +6,7 @@ import { cancelContract } from '../../lib/subscriptions/cancel-contract.ts';
 import { changeDelivery } from '../../lib/subscriptions/change-delivery.ts';
 import { changeInterval } from '../../lib/subscriptions/change-interval.ts';
 import { chargeBillingCycle } from '../../lib/subscriptions/charge-billing-cycle.ts';
+import { createChargeClaims } from '../../lib/subscriptions/charge-claims.ts';
 import type { AskPlatform, Operation, OperationDeps } from '../../lib/subscriptions/operation.ts';
 import { pauseContract } from '../../lib/subscriptions/pause-contract.ts';
 import { removeDiscount } from '../../lib/subscriptions/remove-discount.ts';
@@ -71,6 +72,7 @@ export function operationDeps(context: RunContext, name: string): OperationDeps 
     actingCustomerId: identity.actingCustomerId,
     actor: author.actor,
     timedPauses: createTimedPauses({ table, now }),
+    chargeClaims: createChargeClaims({ table, now }),
     unfinishedIntervals: createUnfinishedIntervals({ table, now }),
     readEvents: context.timeline.readEvents,
     beginChange: counted(context, context.timeline.begin(author)),

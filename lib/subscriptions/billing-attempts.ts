@@ -12,6 +12,9 @@ export type CycleSelector = { readonly index?: number | null; readonly date?: st
 export type BillingAttempt = {
   readonly id: string;
   readonly idempotencyKey: string;
+  /** ISO 8601, whole seconds; `completedAt` null: it has not ended. */
+  readonly createdAt: string;
+  readonly completedAt: string | null;
   readonly state: { readonly __typename: string };
 };
 
@@ -27,14 +30,18 @@ export type ChargedCycle = {
   };
 };
 
+export type ChargedContract = ContractFacts & {
+  readonly customerPaymentMethod: { readonly id: string } | null;
+};
+
 export type ChargeState = {
   /** Undefined: there is none. */
-  readonly contract: ContractFacts | undefined;
+  readonly contract: ChargedContract | undefined;
   readonly cycle: ChargedCycle | undefined;
 };
 
 const CYCLE = `cycleIndex billingAttemptExpectedDate skipped status
-  billingAttempts(first: 250) { nodes { id idempotencyKey state { __typename } } pageInfo { hasNextPage } }`;
+  billingAttempts(first: 250) { nodes { id idempotencyKey createdAt completedAt state { __typename } } pageInfo { hasNextPage } }`;
 const INPUT = 'billingCycleInput: { contractId: $_svcContractId, selector: $_svcSelector }';
 
 /** Contract, cycle and attempts in one request. FORBIDDEN, PLATFORM_UNAVAILABLE. */
@@ -43,14 +50,15 @@ export async function readAttempts(
   { contractId, selector }: { readonly contractId: string; readonly selector: CycleSelector },
 ): Promise<ChargeState> {
   const reads = {
-    contract: '',
+    contract: 'customerPaymentMethod { id }',
     roots: `_svcCycle: subscriptionBillingCycle(${INPUT}) { ${CYCLE} }`,
     declarations: ['$_svcSelector: SubscriptionBillingCycleSelector!'],
     variables: { _svcSelector: selector },
   };
   const { state, data } = await readDraftState(deps, { contractId, reads });
   checkOwner(deps, state?.contract);
-  return { contract: state?.contract, cycle: (data._svcCycle ?? undefined) as ChargedCycle | undefined };
+  const contract = state?.contract as ChargedContract | undefined;
+  return { contract, cycle: (data._svcCycle ?? undefined) as ChargedCycle | undefined };
 }
 
 /** The attempt as it is, in the client's selection. No platform request if nothing of it is selected. */

@@ -1,55 +1,98 @@
 /**
  * Charges one order, once. The platform's own mutation has no idempotency key, so this one makes a billing attempt
- * with one. An order that is being billed or has been is answered with its attempt; a declined card can be tried again.
+ * with one. An order that is being billed, has been, or was declined within a minute is answered with its attempt.
  */
 
-import { parseGid } from '../domain/gid.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import { cycleAttemptsFact } from '../timeline/changed-facts.ts';
-import {
-  type BillingAttempt,
-  type ChargedCycle,
-  type CycleSelector,
-  readAttempt,
-  readAttempts,
-} from './billing-attempts.ts';
+import { type ChargedCycle, type CycleSelector, readAttempt, readAttempts } from './billing-attempts.ts';
 import type { ContractFacts } from './contract-facts.ts';
 import { createAttempt } from './create-attempt.ts';
-import type { Operation } from './operation.ts';
-import { type OperationError, refusedWith } from './operation-error.ts';
+import type { Operation, OperationDeps, OperationRequest } from './operation.ts';
+import { type OperationError, type OperationOutcome, refusedWith } from './operation-error.ts';
+import { type ContractRef, contractRef } from './pause-record.ts';
+import { type Charge, keyOf, presentAttempt } from './present-attempt.ts';
 import { recordedChange } from './recorded-change.ts';
 import { refuseCharge } from './refuse-charge.ts';
 import { settleLostAnswer } from './settle-lost-answer.ts';
 
+const MOST_TRIES = 20;
+const WAIT_MS = 500;
+
 /**
  * The attempt, or userErrors with the platform's codes of billing attempts. Two platform requests, two more if the
- * answer to the second is lost.
+ * answer to the second is lost; one more for each half second that a charge under another key is waited for, and
+ * TEMPORARILY_UNAVAILABLE after ten seconds.
  */
 export const chargeBillingCycle: Operation = async (deps, request) => {
+  const { billingCycleSelector, idempotencyKey } = request.args;
+  const invalid = refuseArguments(billingCycleSelector as CycleSelector, idempotencyKey);
+  if (invalid !== undefined) return refusedWith([invalid]);
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const outcome = await chargeOnce(deps, request);
+    if (outcome !== 'another is under way') return outcome;
+    await deps.wait(WAIT_MS);
+  }
+  throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
+    internal: 'another charge of the contract is under way',
+  });
+};
+
+async function chargeOnce(
+  deps: OperationDeps,
+  request: OperationRequest,
+): Promise<OperationOutcome | 'another is under way'> {
   const { args, selection } = request;
   const contractId = String(args.subscriptionContractId);
   const selector = args.billingCycleSelector as CycleSelector;
-  const invalid = refuseArguments(selector, args.idempotencyKey);
-  if (invalid !== undefined) return refusedWith([invalid]);
+  const readAtMs = deps.now();
   const { contract, cycle } = await readAttempts(deps, { contractId, selector });
-  const present = cycle && presentAttempt(cycle, args.idempotencyKey);
-  if (contract !== undefined && present !== undefined) return readAttempt(deps, present, selection);
+  const charge = contract && cycle && { contract, cycle, idempotencyKey: args.idempotencyKey };
+  const present = charge && presentAttempt(charge, deps.now());
+  if (present !== undefined) return readAttempt(deps, present, selection);
   const refusal = refuseCharge(contract, cycle, selector);
   if (refusal !== undefined) return refusedWith([refusal]);
-  if (contract === undefined || cycle === undefined) throw new Error('neither found nor refused');
-  const idempotencyKey =
-    typeof args.idempotencyKey === 'string' ? args.idempotencyKey : derivedKey(contract, cycle);
+  const ref = contractRef(deps.store.shopId, contractId);
+  if (charge === undefined || ref === undefined) throw new Error('neither found nor refused');
+  const idempotencyKey = keyOf(charge);
+  const claim = await deps.chargeClaims.take(ref, { idempotencyKey, readAtMs });
+  if (claim === 'refused') return 'another is under way';
+  try {
+    const outcome = await attempt(deps, request, { ...charge, idempotencyKey });
+    await endQuietly(deps, ref, idempotencyKey);
+    return outcome;
+  } catch (error) {
+    const isCertain = error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN';
+    if (isCertain) await endQuietly(deps, ref, idempotencyKey);
+    throw error;
+  }
+}
+
+/** What is not ended is over in half a minute. */
+async function endQuietly({ chargeClaims }: OperationDeps, ref: ContractRef, key: string): Promise<void> {
+  await chargeClaims.end(ref, key).catch((error: unknown) => {
+    if (!(error instanceof ServiceError)) throw error;
+  });
+}
+
+function attempt(
+  deps: OperationDeps,
+  request: OperationRequest,
+  { contract, cycle, idempotencyKey }: Charge & { readonly idempotencyKey: string },
+): Promise<OperationOutcome> {
+  const { id: contractId } = contract;
+  const { cycleIndex: index } = cycle;
   return recordedChange(deps, intentOf(contract, cycle), () =>
     settleLostAnswer(
-      () =>
-        createAttempt(deps, request, { contractId: contract.id, index: cycle.cycleIndex, idempotencyKey }),
+      () => createAttempt(deps, request, { contractId, index, idempotencyKey }),
       async () => {
-        const after = await readAttempts(deps, { contractId, selector: { index: cycle.cycleIndex } });
+        const after = await readAttempts(deps, { contractId, selector: { index } });
         const made = after.cycle?.billingAttempts.nodes.find((one) => one.idempotencyKey === idempotencyKey);
-        return made && readAttempt(deps, made, selection);
+        return made && readAttempt(deps, made, request.selection);
       },
     ),
   );
-};
+}
 
 function refuseArguments(
   { index, date }: CycleSelector,
@@ -61,25 +104,6 @@ function refuseArguments(
   }
   if (typeof idempotencyKey !== 'string' || idempotencyKey.trim() !== '') return undefined;
   return { field: ['idempotencyKey'], message: 'The idempotency key is blank.', code: 'BLANK' };
-}
-
-/** The attempt that this charge would only repeat: the client's own, or one that is not known to have failed. */
-function presentAttempt(
-  { billingAttempts }: ChargedCycle,
-  idempotencyKey: unknown,
-): BillingAttempt | undefined {
-  const { nodes } = billingAttempts;
-  return nodes.find((one) => one.idempotencyKey === idempotencyKey) ?? nodes.find((one) => !hasFailed(one));
-}
-
-function hasFailed({ state }: BillingAttempt): boolean {
-  return state.__typename === 'SubscriptionBillingAttemptFailedState';
-}
-
-/** The same for two requests that saw the same failures, so that both make one attempt. */
-function derivedKey({ id }: ContractFacts, { cycleIndex, billingAttempts }: ChargedCycle): string {
-  const failures = billingAttempts.nodes.filter(hasFailed).length;
-  return `charge-${parseGid(id)?.tail}-${cycleIndex}-${failures}`;
 }
 
 function intentOf({ id }: ContractFacts, cycle: ChargedCycle) {

@@ -6,6 +6,7 @@ import type { BeginChange } from '../timeline/change.ts';
 import type { EventActor } from '../timeline/event-record.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import type { AnswerSelection } from './answer-selection.ts';
+import type { ChargeClaims } from './charge-claims.ts';
 import type { OperationOutcome } from './operation-error.ts';
 import type { TimedPauses } from './timed-pauses.ts';
 import type { UnfinishedIntervals } from './unfinished-intervals.ts';
@@ -31,6 +32,7 @@ export type OperationDeps = {
   readonly actor: EventActor;
   /** What is kept here of the store's pauses. */
   readonly timedPauses: TimedPauses;
+  readonly chargeClaims: ChargeClaims;
   /** Edits that a change of the interval has not put back yet. */
   readonly unfinishedIntervals: UnfinishedIntervals;
   /** Pages of the contract's timeline. */

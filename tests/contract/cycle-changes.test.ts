@@ -2,12 +2,16 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { cycleAt, cycleByIndex } from '../../infra/local/platform/state/billing-cycles.ts';
 import { dayMs, hourMs, isoInstant } from '../../infra/local/platform/state/instant.ts';
+import type { Table } from '../../lib/storage/table.ts';
 import { NOW_MS } from '../graphql/plan/harness.ts';
+import { createMemoryTable } from '../memory-table.ts';
 import { type Acting, createOperationWorld, gid, type OperationWorld } from './operation-world.ts';
 
 let world: OperationWorld;
+let table: Table;
 beforeEach(() => {
   world = createOperationWorld();
+  table = createMemoryTable();
 });
 
 const WEEKLY = 9_101_001;
@@ -107,9 +111,14 @@ describe('moving an order', () => {
   });
 });
 
-const charge = (args: string, as: Acting = 'store') =>
+const charge = (args: string, as: Acting = 'store', now?: () => number) =>
   world.run({
     as,
+    table,
+    ...(now && { now }),
+    wait: async (ms) => {
+      world.platform.holder.nowMs += ms;
+    },
     query: `mutation { subscriptionBillingCycleCharge(subscriptionContractId: "${ID}", ${args}) {
       subscriptionBillingAttempt { id idempotencyKey ready errorCode subscriptionContract { id } } ${ERRORS}
     } }`,
@@ -129,7 +138,7 @@ describe('charging an order', () => {
   test('by its date it is the same order, with the same key', async () => {
     const { payload } = await charge(`billingCycleSelector: { date: "${isoInstant(NOW_MS)}" }`);
     expect(payload.subscriptionBillingAttempt).toMatchObject({
-      idempotencyKey: `charge-${WEEKLY}-${current()}-0`,
+      idempotencyKey: expect.stringMatching(`^charge-${WEEKLY}-${current()}-0-[0-9a-f]{8}$`),
       subscriptionContract: { id: ID },
     });
     expect((await charge(selector)).payload.subscriptionBillingAttempt.id).toBe(
@@ -151,17 +160,89 @@ describe('charging an order', () => {
     expect([attempts().length, contract().billedCycles.includes(current())]).toEqual([1, true]);
   });
 
-  test('a declined card can be tried again, each time once', async () => {
-    const { paymentMethods } = world.platform.store();
-    const { instrument } = paymentMethods.get(contract().content.paymentMethodId ?? '') ?? {};
-    if (instrument === undefined) throw new Error('the contract has no card');
-    instrument.declines = 'CARD_DECLINED';
-    const keys = [await key(charge(selector)), await key(charge(selector)), await key(charge(selector))];
-    expect(keys.map((one) => one.slice(-2))).toEqual(['-0', '-1', '-2']);
-    // The third is still pending: the bank takes the card by now.
-    instrument.declines = null;
-    expect((await key(charge(selector))).slice(-2)).toBe('-2');
-    expect(attempts().map(({ errorCode }) => errorCode)).toEqual(['CARD_DECLINED', 'CARD_DECLINED', null]);
+  describe('a declined card', () => {
+    const declining = (declines: string | null, methodId = contract().content.paymentMethodId ?? '') => {
+      const { instrument } = world.platform.store().paymentMethods.get(methodId) ?? {};
+      if (instrument === undefined) throw new Error('the contract has no card');
+      instrument.declines = declines;
+    };
+    const idOf = async (asked: ReturnType<typeof charge>) =>
+      (await asked).payload.subscriptionBillingAttempt.id;
+    const later = (ms: number) => {
+      world.platform.holder.nowMs += ms;
+    };
+    const now = () => world.platform.holder.nowMs;
+    const chargeNow = (args = selector) => charge(args, 'store', now);
+    beforeEach(() => declining('CARD_DECLINED'));
+
+    test('asked for again within a minute: the attempt that was declined is answered', async () => {
+      const first = await idOf(chargeNow());
+      for (const ms of [0, 1000, 58_000]) {
+        later(ms);
+        expect(await idOf(chargeNow())).toBe(first);
+      }
+      expect(attempts()).toHaveLength(1);
+    });
+
+    test('a minute later it can be tried again, each time once', async () => {
+      const keys: string[] = [];
+      for (let times = 0; times < 3; times++) {
+        keys.push(await key(chargeNow()));
+        later(61_000);
+      }
+      expect(keys.map((one) => one.split('-')[3])).toEqual(['0', '1', '2']);
+      expect(attempts()).toHaveLength(3);
+    });
+
+    test('that is pending for minutes: the minute begins when it is declined', async () => {
+      world.platform.store().chargeDelaySeconds = 240;
+      const first = await idOf(chargeNow());
+      later(239_000);
+      expect(await idOf(chargeNow())).toBe(first);
+      later(60_000);
+      expect(await idOf(chargeNow())).toBe(first);
+      later(60_000);
+      expect(await idOf(chargeNow())).not.toBe(first);
+    });
+
+    test('8 times at once, now and a minute later: one attempt each time', async () => {
+      for (const count of [1, 2]) {
+        const ids = await Promise.all(Array.from({ length: 8 }, () => idOf(chargeNow())));
+        expect([new Set(ids).size, attempts().length]).toEqual([1, count]);
+        later(61_000);
+      }
+    });
+
+    test('with another key of the client it is tried at once, and each key once', async () => {
+      await chargeNow();
+      for (const one of ['a', 'b', 'a']) {
+        expect(await key(chargeNow(`${selector}, idempotencyKey: "${one}"`))).toBe(one);
+      }
+      expect(attempts().map(({ idempotencyKey }) => idempotencyKey.slice(0, 1))).toEqual(['c', 'a', 'b']);
+    });
+
+    test.each([
+      ['a key and none', ['a', undefined]],
+      ['none and a key', [undefined, 'a']],
+      ['many of both', [undefined, 'a', undefined, undefined, 'a']],
+    ])('%s at once: one attempt', async (_name, keys) => {
+      const asked = keys.map((one) => chargeNow(one ? `${selector}, idempotencyKey: "${one}"` : selector));
+      const answers = await Promise.all(asked);
+      expect(answers.map(({ payload }) => payload?.userErrors)).toEqual(keys.map(() => []));
+      expect(attempts()).toHaveLength(1);
+    });
+
+    test('in the place of which the contract has another one: that is tried at once, and once', async () => {
+      await chargeNow();
+      const store = world.platform.store();
+      const card = store.paymentMethods.get(contract().content.paymentMethodId ?? '');
+      if (card === undefined) throw new Error('the contract has no card');
+      const other = { ...structuredClone(card), id: 'other' };
+      store.paymentMethods.set(other.id, other);
+      contract().content.paymentMethodId = other.id;
+      const ids = await Promise.all(Array.from({ length: 4 }, () => idOf(chargeNow())));
+      expect([new Set(ids).size, attempts().length]).toEqual([1, 2]);
+    });
   });
 
   test("the client's own key is taken, and answers its attempt whatever came of it", async () => {

@@ -142,6 +142,7 @@ describeOperation('subscriptionBillingCycleCharge', {
   }`,
   variables: (contract) => ({ index: currentIndex(contract) }),
   contractArgument,
+  table,
   actors: ['store', 'store for a customer'],
   prepare: ({ platform }, contract) => {
     const store = platform.store();
@@ -157,7 +158,7 @@ describeOperation('subscriptionBillingCycleCharge', {
   after: 1,
   payload: {
     subscriptionBillingAttempt: {
-      idempotencyKey: expect.stringMatching(/^charge-9101001-[0-9]+-0$/),
+      idempotencyKey: expect.stringMatching(/^charge-9101001-[0-9]+-0-[0-9a-f]{8}$/),
       ready: false,
     },
   },

@@ -45,6 +45,8 @@ export type PlanRequest = {
   readonly timeline?: Timeline;
   /** Without one, it is `NOW_MS` for ever. */
   readonly now?: () => number;
+  /** Without one, no time passes. */
+  readonly wait?: (ms: number) => Promise<void>;
   /** The documents of the container; without them, those of all requests here. */
   readonly prepareDocument?: PrepareDocument;
   /** Who asks, if it is not Ada or her store's first key. */
@@ -83,7 +85,7 @@ export async function runPlan(request: PlanRequest): Promise<{
       introspect: surface === 'admin' ? introspectAdmin : introspectNothing,
       namespaces: { client: 'platform', platform: 'shopify' },
       now: request.now ?? (() => NOW_MS),
-      wait: async () => undefined,
+      wait: request.wait ?? (async () => undefined),
       table: request.table ?? neverUsed,
       timeline: request.timeline ?? listing(recorded),
       sendAdminOperation: async (operation) => {

@@ -1,6 +1,5 @@
 /** Finishes pending charges: an order, or a failure with the bank's or the stock's code. Runs before each request. */
 import type { AttemptRecord, ContractContent, ContractRecord } from '../state/contract-records.ts';
-import { isoInstant } from '../state/instant.ts';
 import { makeOrder } from '../state/make-order.ts';
 import type { StoreState } from '../state/state.ts';
 
@@ -22,7 +21,8 @@ export function settleAttempts(store: StoreState, nowMs: number): void {
 type Settling = { attempt: AttemptRecord; contract: ContractRecord; nowMs: number };
 
 function settle(store: StoreState, { attempt, contract, nowMs }: Settling): void {
-  const at = isoInstant(nowMs);
+  // When it was due: no request has to come for that.
+  const at = attempt.settleAt;
   const edited = contract.cycleEdits[attempt.cycleIndex]?.contract ?? null;
   const content = edited?.content ?? contract.content;
   const failure = stockFailure(store, content, attempt) ?? paymentFailure(store, content, nowMs);

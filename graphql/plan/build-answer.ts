@@ -123,7 +123,7 @@ function buildFollowed(
     addWalked(building, root, { value, errors });
     return;
   }
-  const walk = startWalk(building.context.identity, building.variables);
+  const walk = startWalk(building.context, building.variables);
   const path = [root.key];
   building.data[root.key] = projectLocal(walk, value as Readonly<Record<string, unknown>>, {
     selection,
@@ -142,7 +142,11 @@ async function fillIn(building: Building): Promise<void> {
   for (const { root, walk, platformErrors, errors } of walked) {
     for (const { error, path } of platformErrors) {
       const places = placesOf(path, walk);
-      errors.push(...places.map((place) => mapPlatformError(error, place, context.identity.namespaces)));
+      for (const place of places) {
+        const told = mapPlatformError(error, place, context.identity.namespaces);
+        context.room.take(JSON.stringify(told).length);
+        errors.push(told);
+      }
     }
     for (const { task, error } of failures.filter((one) => one.task.walk === walk)) {
       const path = toClientPath(task.path, walk.removals) ?? task.path;
@@ -172,7 +176,7 @@ async function introspect(
   fields: readonly FieldNode[],
 ): Promise<void> {
   const { context, document, variables } = building;
-  const { value, errors } = await context.introspect(fields, { document, variables });
+  const { value, errors } = await context.introspect(fields, { document, variables }, context.room);
   building.data[root.key] = value;
   building.errors.push([...errors]);
 }

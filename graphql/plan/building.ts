@@ -90,7 +90,7 @@ export function addWalked(
   { value, errors }: RootValue,
 ): Walk | undefined {
   const { context, variables } = building;
-  const walk = startWalk(context.identity, variables);
+  const walk = startWalk(context, variables);
   const walked = walkRoot(walk, value ?? null, root.shape);
   if (walked === FOREIGN) {
     fail(building, root, fieldError('FORBIDDEN', [root.key]));

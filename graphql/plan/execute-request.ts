@@ -8,7 +8,8 @@ import type { Table } from '../../lib/storage/table.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
 import type { Surface } from '../schema/schema.ts';
 import { answerMisplacedNulls } from './answer-misplaced-nulls.ts';
-import type { GraphqlResult } from './graphql-result.ts';
+import { createAnswerRoom, fitsResponse, tooLargeToTell } from './answer-size.ts';
+import { type GraphqlResult, refusal } from './graphql-result.ts';
 import type { Plan } from './plan.ts';
 import type { PrepareDocument } from './prepare-document.ts';
 import type { GidNamespaces } from './rewrite-gid.ts';
@@ -62,13 +63,19 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
     return await answerMisplacedNulls({ plan, variables, coerced, run: (one) => run(read, one, coerced) });
   } catch (error) {
     if (!(error instanceof ServiceError) || !isOfDocument(error)) throw error;
-    const { publicMessage, code, extensions } = error;
-    return { errors: [{ message: publicMessage, extensions: { code, ...extensions } }] };
+    return refusal(error);
   }
 }
 
-function run(context: RunContext, plan: Plan, variables: Variables): Promise<GraphqlResult> {
-  return plan.kind === 'query' ? runQuery(context, plan, variables) : runMutation(context, plan, variables);
+async function run(context: RunContext, plan: Plan, variables: Variables): Promise<GraphqlResult> {
+  if (plan.kind === 'query') return runQuery(context, plan, variables);
+  return tellable(await runMutation(context, plan, variables));
+}
+
+/** A change whose answer cannot go out is not told as if it had not been sent. */
+function tellable(result: GraphqlResult): GraphqlResult {
+  if (fitsResponse(JSON.stringify(result))) return result;
+  return { data: null, ...refusal(tooLargeToTell()) };
 }
 
 /** Errors of the document have their HTTP status from the media type; all others keep their own. */
@@ -96,6 +103,7 @@ function toContext(deps: GraphqlDeps, request: ActorRequest): RunContext {
     deadlineAtMs: deadlineAfter(startedAtMs),
     requestId,
     isMerchant: !isCustomer,
+    room: createAnswerRoom(),
     takesText,
     noteAction: noteAction ?? (() => undefined),
   };

@@ -20,6 +20,11 @@ export type GraphqlResult = {
   readonly text?: string;
 };
 
+/** The answer to a request that is refused as a whole. */
+export function refusal({ publicMessage, code, extensions }: ServiceError): GraphqlResult {
+  return { errors: [{ message: publicMessage, extensions: { code, ...extensions } }] };
+}
+
 /** An error of one field, in the catalogue's words. */
 export function fieldError(code: ErrorCode, path: Path, message?: string): ResultError {
   return { message: message ?? catalogue[code].message, path, extensions: { code } };

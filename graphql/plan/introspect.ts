@@ -6,12 +6,16 @@ import {
   type DocumentNode,
   type ExecutionResult,
   type FieldNode,
+  type GraphQLFieldResolver,
+  introspectionTypes,
+  isObjectType,
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
   visit,
 } from 'graphql';
 import type { YogaServerInstance } from 'graphql-yoga';
+import type { AnswerRoom } from './answer-size.ts';
 import type { ResultError } from './graphql-result.ts';
 import type { Introspect } from './run-context.ts';
 
@@ -25,7 +29,37 @@ export function loadYoga(): Promise<Yoga> {
   return server;
 }
 
+type Counting = { readonly room: AnswerRoom };
+
+/** Quotation marks, a colon and a comma around a name and a value. */
+const PUNCTUATION = 6;
+
+/**
+ * Has every field of the schema's own types counted as it is resolved. graphql-js shares these types among all schemas
+ * and has no other place to look on while it executes.
+ */
+function countIntrospection(): void {
+  for (const type of introspectionTypes) {
+    if (!isObjectType(type)) continue;
+    for (const field of Object.values(type.getFields())) {
+      const { resolve } = field;
+      if (resolve !== undefined) field.resolve = counted(resolve);
+    }
+  }
+}
+
+function counted(resolve: GraphQLFieldResolver<unknown, unknown>): GraphQLFieldResolver<unknown, unknown> {
+  return (source, args, context, info) => {
+    const { room } = (context ?? {}) as Partial<Counting>;
+    const value: unknown = resolve(source, args, context, info);
+    const { length } = typeof value === 'string' ? value : '';
+    room?.take(String(info.path.key).length + length + PUNCTUATION);
+    return value;
+  };
+}
+
 async function createServer(): Promise<Yoga> {
+  countIntrospection();
   const [{ createYoga }, { describedAdminSchema }] = await Promise.all([
     import('graphql-yoga'),
     import('../schema/described-schema.ts'),
@@ -41,15 +75,18 @@ async function createServer(): Promise<Yoga> {
   }) as unknown as Yoga;
 }
 
-/** Answers a `__schema` or `__type` root of a checked document. */
-export const introspectAdmin: Introspect = async (fields, { document, variables }) => {
+/** Answers a `__schema` or `__type` root of a checked document. QUERY_TOO_COMPLEX: there is no room for it. */
+export const introspectAdmin: Introspect = async (fields, { document, variables }, room) => {
   const yoga = await loadYoga();
   const { execute, schema } = yoga.getEnveloped({});
   const result = (await execute({
     schema,
     document: documentOf(fields, document),
     variableValues: variables,
+    contextValue: { room } satisfies Counting,
   })) as ExecutionResult;
+  // What is missing in the answer for lack of room is lacking for the rest of it too.
+  room.take(0);
   const [first] = fields;
   const key = first?.alias?.value ?? first?.name.value ?? '';
   return { value: result.data?.[key] ?? null, errors: (result.errors ?? []).map(toResultError) };

@@ -34,11 +34,15 @@ export function projectLocal(walk: Walk, value: Json, at: { selection: LocalSele
   );
   const entries = shown.map((field) => {
     const { key, name } = field;
+    walk.room.take(key.length + PUNCTUATION);
     if (name === '__typename') return [key, selection.typeName];
     return [key, projectField(walk, value[name], { field, path: [...path, key] })];
   });
   return Object.fromEntries(entries);
 }
+
+/** Quotation marks, a colon, a comma or brackets around a name or a value. */
+const PUNCTUATION = 4;
 
 type FieldPlace = { readonly field: SelectedField; readonly path: Path };
 
@@ -50,6 +54,7 @@ function projectField(walk: Walk, value: unknown, place: FieldPlace): unknown {
     return value.map((one, index) => projectField(walk, one, { field, path: [...path, index] }));
   }
   if (field.below !== undefined) return projectLocal(walk, value as Json, { selection: field.below, path });
+  walk.room.take(String(value).length + PUNCTUATION);
   return namedType(field.type) === 'ID' ? toClientId(value, walk.identity.namespaces) : value;
 }
 
@@ -62,6 +67,7 @@ function projectPart(walk: Walk, source: PartSource, { field, path }: FieldPlace
   for (const alias of part.aliases) walk.grafts.push({ from: source.pathOf(alias), to: path });
   // Walked once for each place: the walk changes what it walks over.
   const merged = found.reduce(merge, {});
+  walk.room.take(JSON.stringify(merged).length);
   const walked = walkAt(walk, structuredClone(merged), { field: part.shape, path });
   return walked === FOREIGN ? null : walked;
 }

@@ -8,15 +8,17 @@ import type { StoreRecord } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
 import { HORIZON, HORIZON_DAYS, NOW } from '../resolve/plan-contract-details.ts';
+import type { AnswerRoom } from './answer-size.ts';
 import { actingCustomerGid, type Identity } from './evaluate-root.ts';
 import type { ResultError } from './graphql-result.ts';
 import { CUSTOMER } from './proof.ts';
 import type { UpstreamDocument, Variables } from './upstream-writer.ts';
 
-/** Answers a `__schema` or `__type` root; never asked on the customer surface. */
+/** Answers a `__schema` or `__type` root; never asked on the customer surface. QUERY_TOO_COMPLEX: no room for it. */
 export type Introspect = (
   fields: readonly FieldNode[],
   plan: IntrospectedDocument,
+  room: AnswerRoom,
 ) => Promise<{ readonly value: unknown; readonly errors: readonly ResultError[] }>;
 
 /** Where the fields stand, with the variables that they may use. */
@@ -38,6 +40,8 @@ export type RunContext = {
   readonly introspect: Introspect;
   /** Whether costs are shown. */
   readonly isMerchant: boolean;
+  /** How much may still be put together here. */
+  readonly room: AnswerRoom;
   /** Whether the result may be JSON already. */
   readonly takesText: boolean;
   /** Notes for the request's log line what was done to a contract. */

@@ -8,6 +8,7 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminAnswer, PlatformCost } from '../../lib/platform/admin-answer.ts';
 import { operationDeps, ownMutation } from '../resolve/own-mutations.ts';
 import { adminSchema } from '../schema/schema.ts';
+import { tooLargeToTell } from './answer-size.ts';
 import { buildAnswer } from './build-answer.ts';
 import type { RootOutcome } from './building.ts';
 import {
@@ -229,10 +230,15 @@ async function build(run: Run, mutation: PlannedMutation, answer: AdminAnswer): 
     answer,
     variables,
     document: plan.document,
-  });
+  }).catch(toldAsSent);
   run.result.errors.push(...(built.errors ?? []));
   if (built.data === null || built.data === undefined) setNull(run, mutation);
   else if (run.result.data !== null) Object.assign(run.result.data, built.data);
+}
+
+/** Too large an answer refuses nothing any more. */
+function toldAsSent(error: unknown): never {
+  throw error instanceof ServiceError && error.code === 'QUERY_TOO_COMPLEX' ? tooLargeToTell() : error;
 }
 
 function refuseField(run: Run, mutation: PlannedMutation, code: ErrorCode): void {

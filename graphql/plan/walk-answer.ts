@@ -2,6 +2,7 @@
  * The one walk over an answer: ids into the clients' namespace, what belongs to another customer out, our own
  * keys out, the places of local fields noted. It touches only what the shape names, and changes the answer in place.
  */
+import type { AnswerRoom } from './answer-size.ts';
 import { type Identity, isActingCustomer } from './evaluate-root.ts';
 import { clientIds, isReferenceType, rewriteJsonValue, rewriteTextValue } from './rewrite-gid.ts';
 import { conditionsHold, type FieldShape, type LocalField, type Shape } from './shape.ts';
@@ -33,6 +34,7 @@ export type Walk = {
   readonly path: (string | number)[];
   readonly identity: Identity;
   readonly variables: Variables;
+  readonly room: AnswerRoom;
   readonly tasks: LocalTask[];
   readonly removals: Removal[];
   readonly grafts: Graft[];
@@ -43,11 +45,15 @@ export type Walk = {
 };
 
 /** A walk at its beginning. */
-export function startWalk(identity: Identity, variables: Variables): Walk {
+export function startWalk(
+  { identity, room }: { readonly identity: Identity; readonly room: AnswerRoom },
+  variables: Variables,
+): Walk {
   return {
     path: [],
     identity,
     variables,
+    room,
     tasks: [],
     removals: [],
     grafts: [],

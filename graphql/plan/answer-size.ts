@@ -1,0 +1,53 @@
+/**
+ * How large an answer may be. What is put together here is counted while it grows, since a short document can ask for
+ * one thing many times; what goes out is measured once more as it goes.
+ */
+import { ServiceError } from '../../lib/errors/service-error.ts';
+
+/** A Lambda response takes 6 MB, headers and all, with the body as a string in JSON: each quotation mark is two bytes. */
+const MAX_RESPONSE_BYTES = 6 * 1024 * 1024 - 32 * 1024;
+/** Of what is put together here; the quotation marks of the rest are behind the difference. */
+const MAX_CHARACTERS = 5 * 1024 * 1024;
+/** A character takes three bytes at most (one of four bytes counts as two characters). */
+const BYTES_PER_CHARACTER = 3;
+
+/** How much an answer may still grow. */
+export type AnswerRoom = {
+  /** Notes so many characters of JSON. QUERY_TOO_COMPLEX if there is no room for them, then and ever after. */
+  take(characters: number): void;
+};
+
+/** The room of one request. */
+export function createAnswerRoom(): AnswerRoom {
+  let left = MAX_CHARACTERS;
+  return {
+    take(characters) {
+      left -= characters;
+      if (left < 0) throw tooLarge();
+    },
+  };
+}
+
+/** Whether a body can go out. */
+export function fitsResponse(body: string): boolean {
+  if (body.length * BYTES_PER_CHARACTER <= MAX_RESPONSE_BYTES) return true;
+  return Buffer.byteLength(JSON.stringify(body)) <= MAX_RESPONSE_BYTES;
+}
+
+/** The answer to a query that asks for more than can go out. */
+export function tooLarge(): ServiceError {
+  return new ServiceError('QUERY_TOO_COMPLEX', {
+    message:
+      'The answer would be larger than 5 MB. Ask for fewer objects at a time: smaller pages, fewer fields and aliases.',
+    extensions: { limit: 'answer bytes', max: MAX_CHARACTERS },
+  });
+}
+
+/** The answer to a change that was made, whose answer is larger than can go out. */
+export function tooLargeToTell(): ServiceError {
+  return new ServiceError('OUTCOME_UNKNOWN', {
+    message:
+      'The change was sent, its answer is larger than 5 MB: read before trying again, and ask for less then.',
+    extensions: { limit: 'answer bytes', max: MAX_CHARACTERS },
+  });
+}

@@ -3,8 +3,10 @@
  * refused does not refuse the others. Entries of a timeline are found here; they never come from the platform.
  */
 import { parseGid } from '../../lib/domain/gid.ts';
+import { ServiceError } from '../../lib/errors/service-error.ts';
 import { contractGid, parseEventNumber } from '../../lib/timeline/event-number.ts';
 import type { EventName } from '../../lib/timeline/timeline.ts';
+import { MAX_IDS } from '../policy/limits.ts';
 import { type Identity, mappingFor, noFindings } from './evaluate-root.ts';
 import { idPolicyOf } from './input-ids.ts';
 import type { PlannedRoot, RootSpecial } from './plan.ts';
@@ -26,7 +28,7 @@ export type ObjectsEvaluation = {
 
 type Request = { readonly variables: Variables; readonly identity: Identity };
 
-/** Evaluates each id. GRAPHQL_VALIDATION_FAILED if nobody acts and one is none. */
+/** Evaluates each id. GRAPHQL_VALIDATION_FAILED if nobody acts and one is none; QUERY_TOO_COMPLEX: too many. */
 export function evaluateObjects(
   root: Pick<PlannedRoot, 'name'>,
   { argument }: ObjectsSpecial,
@@ -34,6 +36,7 @@ export function evaluateObjects(
 ): ObjectsEvaluation {
   const value = argument.read(variables);
   const ids = Array.isArray(value) ? value : [value];
+  if (ids.length > MAX_IDS) throw tooMany(ids.length);
   const sent = new Map<number, string>();
   const events = new Map<number, EventName | undefined>();
   const toProve = new Map<number, readonly string[]>();
@@ -48,6 +51,14 @@ export function evaluateObjects(
     if (findings.nodes.length > 0 && !findings.isRefused) toProve.set(position, findings.nodes);
   }
   return { length: ids.length, sent, events, toProve, refused };
+}
+
+function tooMany(actual: number): ServiceError {
+  const message = `The query asks for ${actual} ids at once, there may be at most ${MAX_IDS}: ask in several requests.`;
+  return new ServiceError('QUERY_TOO_COMPLEX', {
+    message,
+    extensions: { limit: 'ids', max: MAX_IDS, actual },
+  });
 }
 
 /** The contracts that entries belong to, as the platform names them, each once. */

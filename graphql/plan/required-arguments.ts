@@ -11,7 +11,8 @@ const REQUIRED: Readonly<Record<string, Requirement>> = {
   subscriptionBillingCycles: {
     argument: 'contractId',
     as: 'ID!',
-    message: 'The argument "contractId" is required: the contract whose billing cycles are asked for.',
+    message:
+      'The argument "contractId" is required: give the id of the contract whose billing cycles you ask for.',
   },
 };
 

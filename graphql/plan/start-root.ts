@@ -36,8 +36,10 @@ export function startRoot(context: RunContext, root: PlannedRoot, inputs: Inputs
   const { variables, ours } = inputs;
   const { refusal, proofs, values } = evaluateRoot(root, variables, context.identity);
   for (const [name, value] of values) ours[name] = value;
-  const outcome =
-    refusal === undefined ? outcomeOf(context, root, variables) : ({ kind: 'refused' } as const);
+  const known = outcomeOf(context, root, variables);
+  // What is missing belongs to nobody: whoever asks is told what to do.
+  const isOpenTo = refusal === undefined || known?.kind === 'invalid';
+  const outcome = isOpenTo ? known : ({ kind: 'refused' } as const);
   if (special?.kind === 'required' && outcome !== undefined) {
     ours[special.argument.variable] ??= `gid://${context.identity.namespaces.platform}/Product/1`;
   }

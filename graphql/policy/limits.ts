@@ -40,6 +40,9 @@ export const LIMITS: Readonly<Record<Surface, Limits>> = {
 /** Lists whose pages are smaller, by the names of their fields: each item takes much of the platform. */
 export const SMALLER_PAGES: Readonly<Record<string, number>> = { subscriptionLineOptions: 50 };
 
+/** Ids of one `nodes`, as many as a page has. */
+export const MAX_IDS = 250;
+
 /** Roots of one query that take requests to the platform beside the first. */
 export const MAX_FOLLOWED_ROOTS = 5;
 

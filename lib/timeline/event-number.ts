@@ -25,6 +25,8 @@ const NUMBER = new RegExp(`^[0-9]{${WHOLE}}$`);
 
 /** One more and the sequence would run into the time. */
 export const MAX_SEQUENCE = 10 ** SEQUENCE_DIGITS - 1;
+/** The last millisecond that a number has room for: in 2286. */
+export const LAST_MS = 10 ** TIME_DIGITS - 1;
 /** No number is below the one, none above the other. */
 export const LOWEST = '0'.repeat(WHOLE);
 export const HIGHEST = '9'.repeat(WHOLE);

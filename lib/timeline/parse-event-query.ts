@@ -3,6 +3,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import {
   formatEventNumber,
   HIGHEST,
+  LAST_MS,
   LOWEST,
   MAX_SEQUENCE,
   parseEventGid,
@@ -21,6 +22,8 @@ type Range = Pick<EventFilter, 'low' | 'high'>;
 const TERM = /(\w+):(<=|>=|<|>|=)?("[^"]*"|'[^']*'|[^\s"']+)/y;
 const INSTANT =
   /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?<seconds>:\d{2}(?<fraction>\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+/** Every filter that means something is much shorter. */
+const MAX_LENGTH = 1000;
 const DAY_MS = 86_400_000;
 const ALLOWED =
   'Allowed are one action (action:subscription_paused), created_at with =, <, <=, > or >= ' +
@@ -28,6 +31,7 @@ const ALLOWED =
 
 /** GRAPHQL_VALIDATION_FAILED, naming what is allowed, if the text is anything else. Undefined or blank: all. */
 export function parseEventQuery(query: string | null | undefined): EventFilter {
+  if ((query ?? '').length > MAX_LENGTH) throw tooLong(query?.length ?? 0);
   let filter: EventFilter = { action: undefined, low: LOWEST, high: HIGHEST };
   for (const { name, operator, value } of termsOf(query ?? '')) {
     filter =
@@ -49,10 +53,11 @@ export function narrowed<R extends Range>(filter: R, range: Range): R {
   };
 }
 
-/** The number just above or below another one. */
+/** The number just above or below another one; that one itself if there is none. */
 export function nextNumber(number: string, step: 1 | -1): string {
   const next = BigInt(number) + BigInt(step);
-  return next < 0n ? LOWEST : String(next).padStart(LOWEST.length, '0');
+  if (next < 0n || next > BigInt(HIGHEST)) return number;
+  return String(next).padStart(LOWEST.length, '0');
 }
 
 type Term = { readonly name: string; readonly operator: string; readonly value: string };
@@ -102,16 +107,28 @@ function timeSpan(value: string): Range | undefined {
   const match = INSTANT.exec(value);
   const fromMs = match ? Date.parse(value) : Number.NaN;
   if (match === null || !(fromMs >= 0)) return undefined;
+  // Later than any entry: beyond the numbers, which all have the same width.
+  if (fromMs > LAST_MS) return { low: HIGHEST, high: HIGHEST };
   const { seconds, fraction } = match.groups ?? {};
   const lengthMs = !value.includes('T') ? DAY_MS : fraction ? 1 : seconds ? 1000 : 60_000;
   const low = formatEventNumber({ createdAtMs: fromMs, sequence: 0, contract: undefined });
-  const last = { createdAtMs: fromMs + lengthMs - 1, sequence: MAX_SEQUENCE, contract: undefined };
+  const last = {
+    createdAtMs: Math.min(fromMs + lengthMs - 1, LAST_MS),
+    sequence: MAX_SEQUENCE,
+    contract: undefined,
+  };
   return { low, high: formatEventNumber(last).replace(/0{19}$/, '9'.repeat(19)) };
 }
 
 function idSpan(value: string): Range | undefined {
   const number = (parseEventGid(value) ?? parseEventNumber(value))?.number;
   return number && { low: number, high: number };
+}
+
+function tooLong(length: number): ServiceError {
+  const [given, most] = [length, MAX_LENGTH].map((one) => one.toLocaleString('en-US'));
+  const message = `The query of events has ${given} characters, there may be ${most} at most. ${ALLOWED}`;
+  return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
 }
 
 function notAllowed(text: string): ServiceError {

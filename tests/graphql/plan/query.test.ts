@@ -187,11 +187,44 @@ describe("a store's server", () => {
     expect(result.errors?.[0]?.extensions?.code).toBe('GRAPHQL_VALIDATION_FAILED');
   });
 
-  test('without a contract, billing cycles say what is missing', async () => {
-    const query = '{ subscriptionBillingCycles(first: 1) { nodes { cycleIndex } } }';
-    const { result } = await runPlan({ as: 'store', query, standIn: neverAsked });
-    expect(result.data).toEqual({ subscriptionBillingCycles: null });
-    expect(result.errors?.[0]?.message).toContain('"contractId" is required');
+  test.each(['store', 'store for a customer', 'customer'] as const)(
+    'without a contract, billing cycles tell a %s what is missing',
+    async (as) => {
+      const query = '{ subscriptionBillingCycles(first: 1) { nodes { cycleIndex } } }';
+      const { result } = await runPlan({ as, query, standIn: neverAsked });
+      expect(result.data).toEqual({ subscriptionBillingCycles: null });
+      expect(result.errors?.[0]?.message).toContain('"contractId" is required: give the id of the contract');
+    },
+  );
+
+  test.each(['store', 'store for a customer'] as const)('a %s may ask for 250 ids at a time', async (as) => {
+    const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
+    const ask = (count: number) =>
+      runPlan({
+        as,
+        query,
+        variables: {
+          ids: Array.from({ length: count }, (_, index) => `gid://platform/Product/${index + 1}`),
+        },
+        standIn: ({ variables }) => ({
+          data: {
+            nodes: Object.values(variables)
+              .flat()
+              .map(() => null),
+          },
+        }),
+      });
+    expect((await ask(250)).sent).toHaveLength(1);
+    const { result, sent } = await ask(251);
+    expect(sent).toEqual([]);
+    expect(result).toMatchObject({
+      errors: [
+        {
+          message: expect.stringMatching(/251 ids.*at most 250/),
+          extensions: { code: 'QUERY_TOO_COMPLEX', limit: 'ids', max: 250, actual: 251 },
+        },
+      ],
+    });
   });
 
   test('what the store has not granted keeps its path and code, not its words', async () => {

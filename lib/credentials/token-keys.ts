@@ -2,6 +2,7 @@
  * The ring of token keys, kept in memory: read every 5 minutes, served from memory through an outage of
  * Secrets Manager, and read again for a key id that is not known, as a rotation may have brought it.
  */
+import { LRUCache } from 'lru-cache';
 import type { KeyId } from '../domain/key-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -11,7 +12,10 @@ import { type KeyRing, parseKeyRing, type RingKey } from './key-ring.ts';
 export type TokenKeys = {
   /** The key that makes new tokens and boxes. */
   signing(): Promise<RingKey>;
-  /** Undefined: the ring has no such key. TEMPORARILY_UNAVAILABLE: it is not known, the ring being out of reach. */
+  /**
+   * Undefined: the ring has no such key. TEMPORARILY_UNAVAILABLE: it is not known, the ring being out of reach, or
+   * read a moment ago: the key may have been made since.
+   */
   find(kid: KeyId): Promise<RingKey | undefined>;
 };
 
@@ -24,13 +28,19 @@ export type TokenKeysDeps = {
 
 const FRESH_MS = 5 * 60_000;
 const RETRY_MS = 30_000;
+/** Junk can push out what was asked for; it is then asked for as if for the first time. */
+const MAX_ASKED = 1_000;
 
 type Memory = {
   ring: KeyRing | undefined;
   readAtMs: number;
   failedAtMs: number;
   hasFailed: boolean;
+  /** When the last reading of `ring` began. */
+  readFromMs: number;
   rereadAtMs: number;
+  /** Unknown key → when it was first asked for. */
+  readonly asked: LRUCache<KeyId, number>;
   reading: Promise<KeyRing> | undefined;
 };
 
@@ -41,7 +51,9 @@ export function createTokenKeys(deps: TokenKeysDeps): TokenKeys {
     readAtMs: -Infinity,
     failedAtMs: -Infinity,
     hasFailed: false,
+    readFromMs: -Infinity,
     rereadAtMs: -Infinity,
+    asked: new LRUCache({ max: MAX_ASKED }),
     reading: undefined,
   };
   return {
@@ -50,7 +62,7 @@ export function createTokenKeys(deps: TokenKeysDeps): TokenKeys {
       const readBefore = memory.readAtMs;
       const known = (await freshRing(deps, memory)).find(kid);
       if (known !== undefined || memory.readAtMs !== readBefore) return known;
-      return (await rereadRing(deps, memory))?.find(kid);
+      return findAgain(deps, memory, kid);
     },
   };
 }
@@ -69,13 +81,17 @@ async function freshRing(deps: TokenKeysDeps, memory: Memory): Promise<KeyRing> 
   }
 }
 
-/** Undefined: it was read again a moment ago, and the key was not in it. */
-async function rereadRing(deps: TokenKeysDeps, memory: Memory): Promise<KeyRing | undefined> {
+/** A key that is not in memory. It is unknown for good only if the ring was read since it was first asked for. */
+async function findAgain(deps: TokenKeysDeps, memory: Memory, kid: KeyId): Promise<RingKey | undefined> {
   const now = deps.now();
   if (memory.hasFailed && now - memory.failedAtMs < RETRY_MS) throw unreadable(undefined);
-  if (!memory.hasFailed && now - memory.rereadAtMs < RETRY_MS) return undefined;
+  const askedAtMs = memory.asked.get(kid);
+  if (askedAtMs !== undefined && memory.readFromMs >= askedAtMs) return undefined;
+  if (askedAtMs === undefined) memory.asked.set(kid, now);
+  const waitMs = memory.hasFailed ? 0 : memory.rereadAtMs + RETRY_MS - now;
+  if (waitMs > 0) throw readAMomentAgo(waitMs);
   memory.rereadAtMs = now;
-  return readRing(deps, memory);
+  return (await readRing(deps, memory)).find(kid);
 }
 
 function readRing(deps: TokenKeysDeps, memory: Memory): Promise<KeyRing> {
@@ -86,11 +102,13 @@ function readRing(deps: TokenKeysDeps, memory: Memory): Promise<KeyRing> {
 }
 
 async function readOnce({ secrets, secretsPrefix, now }: TokenKeysDeps, memory: Memory): Promise<KeyRing> {
+  const fromMs = now();
   try {
     const secret = await secrets.read(`${secretsPrefix}/token-keys`);
     const ring = parseKeyRing(secret?.json);
     memory.ring = ring;
     memory.readAtMs = now();
+    memory.readFromMs = fromMs;
     memory.hasFailed = false;
     return ring;
   } catch (cause) {
@@ -98,6 +116,14 @@ async function readOnce({ secrets, secretsPrefix, now }: TokenKeysDeps, memory: 
     memory.hasFailed = true;
     throw unreadable(cause);
   }
+}
+
+/** Anybody can name a key that there is not: no fault of ours. */
+function readAMomentAgo(waitMs: number): ServiceError {
+  return new ServiceError('TEMPORARILY_UNAVAILABLE', {
+    internal: 'an unknown token key, and the ring was read a moment ago',
+    retryAfterSeconds: Math.ceil(waitMs / 1000),
+  });
 }
 
 function unreadable(cause: unknown): ServiceError {

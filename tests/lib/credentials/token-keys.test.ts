@@ -99,12 +99,46 @@ describe('reading the ring', () => {
     const { state, tokenKeys } = reader({ keys: [entry('1', 'sign')] });
     await tokenKeys.signing();
     state.json = { keys: [entry('1', 'verify'), entry('2', 'sign')] };
-    expect(await tokenKeys.find(kidOf('2'))).toBeDefined();
-    for (let i = 0; i < 10; i++) expect(await tokenKeys.find(kidOf('9'))).toBeUndefined();
-    expect(state.reads).toBe(2);
     state.nowMs += 30_000;
-    expect(await tokenKeys.find(kidOf('9'))).toBeUndefined();
+    expect(await tokenKeys.find(kidOf('2'))).toBeDefined();
+    state.nowMs += 30_000;
+    for (let i = 0; i < 10; i++) expect(await tokenKeys.find(kidOf('9'))).toBeUndefined();
     expect(state.reads).toBe(3);
+    state.nowMs += 30_000;
+    expect(await tokenKeys.find(kidOf('8'))).toBeUndefined();
+    expect(state.reads).toBe(4);
+  });
+
+  test('a key made since the ring was read a moment ago is 503 first, and then found', async () => {
+    const { state, tokenKeys } = reader({ keys: [entry('1', 'sign')] });
+    state.nowMs += 1_000_000;
+    await tokenKeys.signing();
+    state.nowMs += 30_000;
+    expect(await tokenKeys.find(kidOf('junk'))).toBeUndefined();
+    state.json = { keys: [entry('2', 'sign')] };
+    state.nowMs += 12_000;
+    await expect(tokenKeys.find(kidOf('2'))).rejects.toMatchObject({
+      status: 503,
+      retryAfterSeconds: 18,
+      causedBy: 'others',
+    });
+    expect(state.reads).toBe(2);
+    state.nowMs += 18_000;
+    expect(await tokenKeys.find(kidOf('2'))).toBeDefined();
+  });
+
+  test('what was asked for before the last reading is unknown for good, however much junk comes', async () => {
+    const { state, tokenKeys } = reader({ keys: [entry('1', 'sign')] });
+    await tokenKeys.signing();
+    expect(await tokenKeys.find(kidOf('junk'))).toBeUndefined();
+    state.nowMs += 5_000;
+    await expect(tokenKeys.find(kidOf('old'))).rejects.toMatchObject({ status: 503 });
+    for (let i = 0; i < 100; i++) {
+      state.nowMs += 1_000;
+      await tokenKeys.find(kidOf(`junk${i}`)).catch(() => undefined);
+    }
+    expect(await tokenKeys.find(kidOf('old'))).toBeUndefined();
+    expect(state.reads).toBeLessThanOrEqual(6);
   });
 
   test('it is read every 5 minutes', async () => {

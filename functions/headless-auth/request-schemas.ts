@@ -4,23 +4,31 @@ import { type CustomerId, parseCustomerId } from '../../lib/domain/customer-id.t
 import { parseShopDomain, type ShopDomain } from '../../lib/domain/shop-domain.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 
-const text = z.string().check(z.minLength(1));
+/** Longer than any of ours, and than a platform's code. */
+const MAX_BYTES = 2_048;
+const TOO_LONG = 'too long';
+
+const required = z.string().check(z.minLength(1));
+const text = z.string().check(
+  z.minLength(1),
+  z.refine((value) => Buffer.byteLength(value) <= MAX_BYTES, TOO_LONG),
+);
 const customerId = z.pipe(
   z.custom<unknown>((value) => parseCustomerId(value) !== undefined),
   z.transform((value) => parseCustomerId(value) as CustomerId),
 );
 
-export const startRequest = z.object({ shop: text });
-export const exchangeRequest = z.object({ shop: text, code: text, verifier: text, nonce: text });
-export const tokenRequest = z.object({ shop: text, customerId, refreshToken: text });
-export const storefrontTokenRequest = z.object({ shop: text });
+export const startRequest = z.object({ shop: required });
+export const exchangeRequest = z.object({ shop: required, code: text, verifier: text, nonce: text });
+export const tokenRequest = z.object({ shop: required, customerId, refreshToken: text });
+export const storefrontTokenRequest = z.object({ shop: required });
 
 export type RequestSchema<Fields> = z.ZodMiniType<Fields>;
 export type ParsedRequest<Fields> = Omit<Fields, 'shop'> & { readonly shop: ShopDomain };
 
 /**
- * The fields of a body. MISSING_SHOP, then MISSING_PARAMETERS with the fields' names, for what is absent, empty
- * or of the wrong type; then INVALID_SHOP. Fields that are not known are left out.
+ * The fields of a body. MISSING_SHOP, then MISSING_PARAMETERS with the fields' names, for what is absent, empty,
+ * of the wrong type or longer than 2,048 bytes; then INVALID_SHOP. Fields that are not known are left out.
  */
 export function parseRequest<Fields extends { shop: string }>(
   schema: RequestSchema<Fields>,
@@ -28,16 +36,25 @@ export function parseRequest<Fields extends { shop: string }>(
   shopDomainSuffixes: readonly string[],
 ): ParsedRequest<Fields> {
   const parsed = schema.safeParse(json);
-  if (!parsed.success) throw missing([...new Set(parsed.error.issues.map(({ path }) => String(path[0])))]);
+  if (!parsed.success) throw refusalOf(parsed.error.issues);
   const shop = parseShopDomain(parsed.data.shop, shopDomainSuffixes);
   if (shop === undefined) throw new ServiceError('INVALID_SHOP');
   return { ...parsed.data, shop };
 }
 
-function missing(fields: readonly string[]): ServiceError {
-  if (fields.includes('shop')) return new ServiceError('MISSING_SHOP');
-  const [list, verb] = [fields.map((field) => `"${field}"`).join(', '), fields.length > 1 ? 'are' : 'is'];
-  return new ServiceError('MISSING_PARAMETERS', {
-    message: `${list} ${verb} missing, empty or of the wrong type.`,
-  });
+type Issue = { readonly message?: string; readonly path: readonly PropertyKey[] };
+
+function refusalOf(issues: readonly Issue[]): ServiceError {
+  const namesOf = (some: readonly Issue[]) => [...new Set(some.map(({ path }) => String(path[0])))];
+  const missing = namesOf(issues.filter(({ message }) => message !== TOO_LONG));
+  if (missing.includes('shop')) return new ServiceError('MISSING_SHOP');
+  const message =
+    missing.length > 0
+      ? `${listed(missing)} missing, empty or of the wrong type.`
+      : `${listed(namesOf(issues))} longer than ${MAX_BYTES} bytes.`;
+  return new ServiceError('MISSING_PARAMETERS', { message });
+}
+
+function listed(fields: readonly string[]): string {
+  return `${fields.map((field) => `"${field}"`).join(', ')} ${fields.length > 1 ? 'are' : 'is'}`;
 }

@@ -38,7 +38,7 @@ export const catalogue = {
 
   // Sign-in.
   MISSING_SHOP: final(400, 'The field "shop" is required: the domain of the store.'),
-  MISSING_PARAMETERS: final(400, 'A required field is missing, empty or of the wrong type.'),
+  MISSING_PARAMETERS: final(400, 'A required field is missing, empty, too long or of the wrong type.'),
   INVALID_SHOP: final(400, 'The field "shop" is not the domain of a store.'),
   INVALID_NONCE: final(400, 'This sign-in is unknown, expired or used. Start the sign-in again.'),
   SIGN_IN_REJECTED: final(400, 'The platform did not accept this sign-in. Start the sign-in again.'),

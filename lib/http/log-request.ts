@@ -7,6 +7,7 @@ import {
   stepMetrics,
   throttleMetrics,
 } from '../observability/metrics.ts';
+import { redact } from '../observability/redact.ts';
 import type { Exchange, HttpEvent, HttpResult } from './exchange.ts';
 
 type Deps = { readonly logger: Logger; readonly now: () => number };
@@ -33,7 +34,7 @@ export function logRequest({ logger, now }: Deps) {
       {
         requestId,
         method: exchange.request.method,
-        path: exchange.request.path,
+        path: shortened(exchange.request.path),
         route: routeOf(event),
         status,
         durationMs: now() - startedAtMs,
@@ -59,6 +60,14 @@ function outcomeOf(status: number, { errorCode, causedBy }: Exchange['logFields'
   if (status >= 500) return causedBy === 'others' ? 'unavailable' : 'failed';
   if (status === 429 || errorCode === 'THROTTLED') return 'throttled';
   return status >= 400 || errorCode !== undefined ? 'refused' : 'ok';
+}
+
+const MAX_PATH = 200;
+
+/** Whoever asks for anything writes our log. Secrets go first: half of one may not look like one. */
+function shortened(path: string): string {
+  if (path.length <= MAX_PATH) return path;
+  return `${String(redact({ path }).path).slice(0, MAX_PATH - 1)}…`;
 }
 
 const ANY = 'ANY ';

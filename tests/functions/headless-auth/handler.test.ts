@@ -101,6 +101,44 @@ describe('fields', () => {
     }
   });
 
+  /** As hostile as JSON can be; `long` is longer than any of our own by far, and shorter than a body may be. */
+  const long = 'a'.repeat(2_049);
+  const values: readonly unknown[] = [
+    ...[undefined, null, '', 0, -1, true, [], {}, [long], { toString: long }, long, 'a'.repeat(60_000)],
+    ...['\n', 'a\nb', '\0', '\ud800', '%00', '__proto__', 'constructor', ' ', '🏪'.repeat(2_000)],
+  ];
+  const fieldsOf: Readonly<Record<string, Record<string, unknown>>> = {
+    start: { shop: SHOP },
+    exchange: { shop: SHOP, code: 'a', verifier: 'a', nonce: 'a' },
+    refresh: token,
+    revoke: token,
+    'storefront-token': { shop: SHOP },
+  };
+
+  test.each(steps)('%s: whatever stands in a field, the answer says what is wrong with it', async (step) => {
+    for (const field of Object.keys(fieldsOf[step] ?? {})) {
+      for (const value of values) {
+        const { status, code, json } = await call(step, { ...fieldsOf[step], [field]: value });
+        expect([status, field, value]).toEqual([expect.any(Number), field, value]);
+        expect([400, 401, 404]).toContain(status);
+        expect(code).not.toBe('INTERNAL_ERROR');
+        if (typeof value === 'string' && Buffer.byteLength(value) > 2_048 && field !== 'shop') {
+          expect([status, code]).toEqual([400, 'MISSING_PARAMETERS']);
+          expect(JSON.stringify(json)).toContain(`\\"${field}\\"`);
+        }
+        expect(JSON.stringify(json).length).toBeLessThan(400);
+      }
+    }
+  });
+
+  test('a code of 2 KB is asked about at the platform, a longer one is not', async () => {
+    const request = await signIn();
+    const tooLong = await call('exchange', { ...request, code: 'a'.repeat(2_049) });
+    expect([tooLong.status, tooLong.code]).toEqual([400, 'MISSING_PARAMETERS']);
+    expect(tooLong.json).toMatchObject({ error: { message: '"code" is longer than 2048 bytes.' } });
+    expect((await call('exchange', { ...request, code: 'a'.repeat(2_048) })).code).toBe('SIGN_IN_REJECTED');
+  });
+
   test.each([0, 1.5, 2 ** 53, '0', '1.5', ' 7', '7e3', `${2 ** 53}`])(
     '%p is no customer id',
     async (customerId) => {

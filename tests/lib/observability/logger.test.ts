@@ -33,7 +33,11 @@ async function linesOf(write: (logger: Logger) => unknown): Promise<Line[]> {
 }
 
 /** A request that ends with `status`, as its line in the log. */
-async function lineOf(status: number, logFields: Record<string, string | number> = {}): Promise<Line> {
+async function lineOf(
+  status: number,
+  logFields: Record<string, string | number> = {},
+  rawPath = '/',
+): Promise<Line> {
   const [line] = await linesOf(async (logger) => {
     const handler = middy<HttpEvent, HttpResult>({ requestEnd: logRequest({ logger, now: metrics.now }) })
       .use([readRequest(metrics)])
@@ -41,7 +45,7 @@ async function lineOf(status: number, logFields: Record<string, string | number>
         Object.assign(exchange.logFields, logFields);
         return { statusCode: status };
       });
-    const event = { ...httpEvent({ method: 'POST' }), routeKey: 'ANY /headless-auth/{step}' };
+    const event = { ...httpEvent({ method: 'POST', path: rawPath }), routeKey: 'ANY /headless-auth/{step}' };
     await handler({ ...event, pathParameters: { step: 'exchange' } } as unknown as HttpEvent, context);
   });
   if (line === undefined) throw new Error('There is no line.');
@@ -61,6 +65,15 @@ function metricsOf(line: Line): string[] {
     );
   });
 }
+
+test('of a path the line holds 200 characters, and no secret that the cut would have made unlike one', async () => {
+  const { path: long } = await lineOf(404, {}, `/${'a'.repeat(9_000)}`);
+  expect(long).toBe(`/${'a'.repeat(198)}…`);
+  const jwt = `eyJ${'a'.repeat(40)}.${'b'.repeat(200)}.c`;
+  const { path: cut } = await lineOf(404, {}, `/${'x'.repeat(80)}/${jwt}/${'y'.repeat(200)}`);
+  expect(cut).not.toContain('eyJ');
+  expect((await lineOf(200, {}, '/short')).path).toBe('/short');
+});
 
 test('a request is counted by its route and outcome', async () => {
   const line = await lineOf(200);

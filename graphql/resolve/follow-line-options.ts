@@ -2,7 +2,9 @@
 import { parseGid } from '../../lib/domain/gid.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { PlatformError } from '../../lib/platform/admin-answer.ts';
-import { planPrice } from '../../lib/subscriptions/plan-price.ts';
+import { ordersMade } from '../../lib/subscriptions/orders-made.ts';
+import { type PlanPriceRequest, planPrice } from '../../lib/subscriptions/plan-price.ts';
+import { deliveriesPerPayment } from '../../lib/subscriptions/rhythm.ts';
 import type { OwnError } from '../plan/building.ts';
 import type { Follow, FollowRequest } from '../plan/plan.ts';
 import { partsOn } from '../plan/project-local.ts';
@@ -10,7 +12,13 @@ import type { ReadArguments } from '../plan/read-arguments.ts';
 import { sendUpstream } from '../plan/run-context.ts';
 import { OURS } from '../plan/treat-field.ts';
 import type { UpstreamDocument } from '../plan/upstream-writer.ts';
-import { type OfferedGroup, type OptionsContract, offeredGroups, readGroups } from './line-options-groups.ts';
+import {
+  cyclesIn,
+  type OfferedGroup,
+  type OptionsContract,
+  offeredGroups,
+  readGroups,
+} from './line-options-groups.ts';
 import {
   type OptionRow,
   type OptionRows,
@@ -33,8 +41,8 @@ export type LineOptionsPlan = {
 
 type First = {
   readonly contract: OptionsContract;
-  /** Of the cycle that is billed next; undefined: there is none, so no price can be told. */
-  readonly cycleIndex: number | undefined;
+  /** Undefined: no order is to come, or payments are for no whole number of deliveries, so no price can be told. */
+  readonly deliveries: number | undefined;
   readonly isShopsCurrency: boolean;
   readonly lineId: string | undefined;
 };
@@ -71,14 +79,13 @@ function readFirst({ alias, lineVariable }: LineOptionsPlan, request: FollowRequ
   const { answer, errors, ours } = request;
   const data = answer.data ?? {};
   const contract = data[alias] as OptionsContract | null | undefined;
-  const cycle = data[`${alias}_cycle`] as { cycleIndex: number; status: string } | null | undefined;
+  const cycle = data[`${alias}_cycle`] as { cycleIndex: number } | null | undefined;
   const shop = data[`${alias}_shop`] as { currencyCode: string } | null | undefined;
   const lineId = typeof ours[lineVariable] === 'string' ? ours[lineVariable] : undefined;
   if (!contract || errors.length > 0) return undefined;
   if (lineId !== undefined && !contract.lines.nodes.some(({ id }) => id === lineId)) return undefined;
-  const billed = cycle?.status === 'BILLED' ? 1 : 0;
-  const cycleIndex = cycle ? cycle.cycleIndex + billed : undefined;
-  return { contract, cycleIndex, lineId, isShopsCurrency: shop?.currencyCode === contract.currencyCode };
+  const deliveries = cycle ? deliveriesPerPayment(contract) : undefined;
+  return { contract, deliveries, lineId, isShopsCurrency: shop?.currencyCode === contract.currencyCode };
 }
 
 type PageValue = { readonly value: unknown; readonly errors: readonly OwnError[] };
@@ -90,9 +97,9 @@ async function readPage(
   first: First,
 ): Promise<PageValue | Failed> {
   const { first: size, after } = sizeOf(plan.args(request.variables));
-  const { contract, cycleIndex, isShopsCurrency, lineId } = first;
+  const { contract, deliveries, isShopsCurrency, lineId } = first;
   // Prices of the catalogue are in the shop's currency.
-  if (!isShopsCurrency || cycleIndex === undefined)
+  if (!isShopsCurrency || deliveries === undefined)
     return { value: connectionOf([], undefined, after), errors: [] };
   const line = contract.lines.nodes.find(({ id }) => id === lineId);
   const answer = await readGroups(request, contract, line);
@@ -111,8 +118,11 @@ async function readPage(
   const { rows, next } = cut(found, { size, position, following: groups[index + 1]?.id });
   const priced = {
     group,
-    cycleIndex,
-    currencyCode: contract.currencyCode,
+    order: {
+      ordersMade: ordersMade({ originOrder: contract.originOrder, cycles: cyclesIn(answer) }),
+      deliveriesPerPayment: deliveries,
+      currencyCode: contract.currencyCode,
+    },
     data,
     connections: plan.connections,
   };
@@ -190,17 +200,17 @@ function cut({ rows, next }: OptionRows, { size, position, following }: Cut): Op
 
 type Priced = {
   readonly group: OfferedGroup;
-  readonly cycleIndex: number;
-  readonly currencyCode: string;
+  /** The contract's next one. */
+  readonly order: Pick<PlanPriceRequest, 'ordersMade' | 'deliveriesPerPayment' | 'currencyCode'>;
   readonly data: Readonly<Record<string, unknown>>;
   readonly connections: ReadonlyMap<string, string>;
 };
 
-/** The edge of an option; undefined: its plan's prices are of a kind that is not known. */
-function optionOf(row: OptionRow, { group, cycleIndex, currencyCode, data, connections }: Priced) {
+/** The edge of an option; undefined: no price can be told under its plan. */
+function optionOf(row: OptionRow, { group, order, data, connections }: Priced) {
   const { variant, next } = row;
   const { pricingPolicies: policies } = group.plan;
-  const price = planPrice({ cataloguePrice: variant._svcPrice, policies, cycleIndex, currencyCode });
+  const price = planPrice({ basePrice: variant._svcPrice, policies, ...order });
   if (price === undefined) return undefined;
   const connectionOfPart = (alias: string) => connections.get(alias) ?? VARIANTS;
   const variants = [...connections.keys()].map((alias) => [alias, row.nodeIn(connectionOfPart(alias))]);
@@ -211,7 +221,7 @@ function optionOf(row: OptionRow, { group, cycleIndex, currencyCode, data, conne
     },
     product: partsOn(variant, row.pathIn(VARIANTS)),
     sellingPlan: partsOn(data, []),
-    currentPrice: { amount: price.currentPrice, currencyCode },
+    currentPrice: { amount: price.currentPrice, currencyCode: order.currencyCode },
     availableForSale: variant._svcForSale,
   };
   return { cursor: toCursor(next), node };

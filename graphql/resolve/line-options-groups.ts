@@ -1,7 +1,13 @@
 /** The groups that options come from, each with the plan that an option would be delivered under. */
 import type { AdminAnswer } from '../../lib/platform/admin-answer.ts';
-import { choosePlan } from '../../lib/subscriptions/choose-plan.ts';
-import { type OfferedPlan, PLANS } from '../../lib/subscriptions/lines-state.ts';
+import { byPreference, choosePlan, type PlannedContract } from '../../lib/subscriptions/choose-plan.ts';
+import {
+  CYCLES_UNTIL_TYPE,
+  cyclesRoot,
+  cyclesUntil,
+  type OrdersState,
+} from '../../lib/subscriptions/orders-made.ts';
+import { SELLING_PLAN_GROUPS, type SellingPlan } from '../../lib/subscriptions/selling-plan.ts';
 import type { FollowRequest } from '../plan/plan.ts';
 import { sendUpstream } from '../plan/run-context.ts';
 import { OURS } from '../plan/treat-field.ts';
@@ -14,32 +20,37 @@ export type OptionsLine = {
   readonly sellingPlanId: string | null;
 };
 
-type Interval = { readonly interval: string; readonly intervalCount: number };
-
-export type OptionsContract = {
+export type OptionsContract = Omit<PlannedContract, 'lines'> & {
+  /** As the platform names it. */
+  readonly id: string;
   readonly currencyCode: string;
-  readonly billingPolicy: Interval;
-  readonly deliveryPolicy: Interval;
+  readonly originOrder: OrdersState['originOrder'];
   readonly lines: { readonly nodes: readonly OptionsLine[] };
 };
 
-export type OfferedGroup = { readonly id: string; readonly plan: OfferedPlan };
+export type OfferedGroup = { readonly id: string; readonly plan: SellingPlan };
 
-const PRODUCTS = `${OURS}Products`;
-const BODY = `... on Product { sellingPlanGroups(first: 10) { nodes { id sellingPlans(first: 31) { nodes { ${PLANS} } } } } }`;
+const [PRODUCTS, CONTRACT, UNTIL, CYCLES] = ['Products', 'Contract', 'Until', 'Cycles'].map(
+  (name) => `${OURS}${name}`,
+) as [string, string, string, string];
+const BODY = `... on Product { ${SELLING_PLAN_GROUPS} }`;
 const GROUPS: UpstreamDocument = {
-  text: `query($${PRODUCTS}: [ID!]!) { ${PRODUCTS}: nodes(ids: $${PRODUCTS}) { ${BODY} } }`,
+  text: `query($${PRODUCTS}: [ID!]!, $${CONTRACT}: ID!, $${UNTIL}: ${CYCLES_UNTIL_TYPE}) {
+    ${PRODUCTS}: nodes(ids: $${PRODUCTS}) { ${BODY} } ${CYCLES}: ${cyclesRoot(`$${CONTRACT}`, `$${UNTIL}`)} }`,
   declarations: [],
   fragments: '',
   clientVariables: [],
-  ownVariables: [PRODUCTS],
+  ownVariables: [PRODUCTS, CONTRACT, UNTIL],
   pageSizes: [],
 };
 
-/** The second request: the groups and plans of the line's product, or without a line of those of all lines. */
+/**
+ * The second request: the groups and plans of the line's product, or without a line of those of all lines; and the
+ * contract's cycles, whose root is not nullable, so that it can be asked for only when the contract is known to be there.
+ */
 export async function readGroups(
   { context, planId, variables, ours }: FollowRequest,
-  { lines }: OptionsContract,
+  { id, lines }: OptionsContract,
   line: OptionsLine | undefined,
 ): Promise<AdminAnswer> {
   const products = (line === undefined ? lines.nodes : [line]).flatMap(({ productId }) => productId ?? []);
@@ -49,12 +60,17 @@ export async function readGroups(
     planId: `${planId} groups ${ids.length}`,
     upstream: GROUPS,
     variables,
-    ours: { ...ours, [PRODUCTS]: ids },
+    ours: { ...ours, [PRODUCTS]: ids, [CONTRACT]: id, [UNTIL]: cyclesUntil(context.now()) },
     mutates: false,
   });
 }
 
-type Group = { readonly id: string; readonly sellingPlans: { readonly nodes: readonly OfferedPlan[] } };
+/** The contract's cycles in that answer. */
+export function cyclesIn({ data }: AdminAnswer): OrdersState['cycles'] {
+  return (data?.[CYCLES] ?? null) as OrdersState['cycles'];
+}
+
+type Group = { readonly id: string; readonly sellingPlans: { readonly nodes: readonly SellingPlan[] } };
 type Product = { readonly sellingPlanGroups: { readonly nodes: readonly Group[] } };
 
 /** Groups with a plan for this contract, those of its own plans first: as a change of lines would choose. */
@@ -66,15 +82,14 @@ export function offeredGroups(
   const products = (data?.[PRODUCTS] ?? []) as readonly (Product | null)[];
   const groups = products.flatMap((product) => product?.sellingPlanGroups.nodes ?? []);
   const byId = new Map(groups.map((group) => [group.id, group]));
-  const offered = [...byId.values()].flatMap((group): OfferedGroup[] => {
+  const present = contract.lines.nodes.map(({ sellingPlanId }) => sellingPlanId);
+  const offered = [...byId.values()].flatMap((group) => {
     const choice = { contract, ...(line && { line }) };
     const plan = choosePlan({ sellingPlanGroups: { nodes: [group] } }, choice);
-    return typeof plan === 'string' ? [] : [{ id: group.id, plan }];
+    if (typeof plan === 'string') return [];
+    const ids = group.sellingPlans.nodes.map(({ id }) => id);
+    return [{ id: group.id, plan, rank: present.findIndex((id) => id !== null && ids.includes(id)) }];
   });
-  const present = contract.lines.nodes.map(({ sellingPlanId }) => sellingPlanId);
-  const rank = ({ plan }: OfferedGroup) => {
-    const index = present.indexOf(plan.id);
-    return index === -1 ? present.length : index;
-  };
-  return offered.sort((one, other) => rank(one) - rank(other));
+  const compare = byPreference(contract);
+  return offered.sort((one, other) => one.rank - other.rank || compare(one.plan, other.plan));
 }

@@ -3,6 +3,7 @@
  * lines; the groups and plans of their products; one page of one group, with the client's selection.
  */
 import type { FieldNode } from 'graphql';
+import { CONTRACT_TERMS } from '../../lib/subscriptions/lines-state.ts';
 import { localSelectionOf } from '../plan/build-shape.ts';
 import type { FlatField } from '../plan/flatten-selection.ts';
 import { type LocalPart, localParts, partAlias } from '../plan/local-selection.ts';
@@ -25,9 +26,7 @@ import { NOW } from './plan-contract-details.ts';
 
 const ROOT = 'subscriptionLineOptions';
 const CONNECTION = 'SubscriptionLineOptionConnection';
-const INTERVAL = 'interval intervalCount';
-const CONTRACT = `currencyCode billingPolicy { ${INTERVAL} } deliveryPolicy { ${INTERVAL} }
-  lines(first: 250) { nodes { id productId variantId sellingPlanId } }`;
+const CONTRACT = `id ${CONTRACT_TERMS} lines(first: 250) { nodes { id productId variantId sellingPlanId } }`;
 
 /** Plans the root. */
 export function planLineOptions(context: RootContext, { key, fields, access }: RootPlace): RootDraft {
@@ -68,7 +67,7 @@ export function planLineOptions(context: RootContext, { key, fields, access }: R
 
 type FirstPlace = { readonly field: FieldNode; readonly include: string; readonly alias: string };
 
-/** The contract, whose prices the catalogue has, and the cycle that counts for them. */
+/** The contract, whose prices the catalogue has, and whether an order is to come. */
 function writeFirst(writer: UpstreamWriter, { field, include, alias }: FirstPlace): string[] {
   const id = contractIdOf(writer, field);
   const now = declare(writer, NOW, 'DateTime!');
@@ -76,7 +75,7 @@ function writeFirst(writer: UpstreamWriter, { field, include, alias }: FirstPlac
   return [
     `${alias}: subscriptionContract(id: ${id})${include} { ${CONTRACT} }`,
     `${alias}_shop: shop${include} { currencyCode }`,
-    `${alias}_cycle: subscriptionBillingCycle(billingCycleInput: ${cycle})${include} { cycleIndex status }`,
+    `${alias}_cycle: subscriptionBillingCycle(billingCycleInput: ${cycle})${include} { cycleIndex }`,
   ];
 }
 

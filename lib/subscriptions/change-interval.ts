@@ -9,7 +9,8 @@ import { askedEdits } from './interval-asked-edits.ts';
 import { allCycles } from './interval-cycles.ts';
 import { eventsDuring } from './interval-events.ts';
 import { intervalIntent } from './interval-intent.ts';
-import { type LineChanges, lineChanges } from './interval-lines.ts';
+import { lineChanges } from './interval-lines.ts';
+import { deliveryPriceFor, discountChanges } from './interval-payment.ts';
 import { putEditsBack } from './interval-restore.ts';
 import {
   arePoliciesInForce,
@@ -18,18 +19,21 @@ import {
   isDateInForce,
   isInForce,
   type Target,
+  type Wish,
   wishOf,
 } from './interval-state.ts';
-import { type ChosenTarget, type IntervalCase, targetOf } from './interval-target.ts';
+import { type IntervalCase, targetOf } from './interval-target.ts';
 import type { Operation } from './operation.ts';
 import type { OperationError } from './operation-error.ts';
+import { ordersMade } from './orders-made.ts';
 import { contractRef } from './pause-record.ts';
+import { deliveriesPerPayment } from './rhythm.ts';
 import { runDraft } from './run-draft.ts';
 
 /**
  * The contract with `droppedEdits`, or userErrors: INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT, ORDER_TOO_CLOSE,
  * DATE_IN_PAST, DATE_TOO_FAR, CURRENCY_NOT_SUPPORTED, INVALID, and those of a draft. Four platform requests; one more
- * for each ten variants where plans or catalogue prices count, two more where edits lie ahead (docs/operations.md).
+ * for each ten variants whose plans count, two more where edits lie ahead (docs/operations.md).
  */
 export const changeInterval: Operation = (deps, request) => {
   const wish = wishOf(request);
@@ -54,37 +58,28 @@ async function decide(given: Case): Promise<DraftDecision<IntervalState>> {
   return 'message' in chosen ? refusal(chosen) : change(given, chosen);
 }
 
-async function change(
-  given: Case,
-  { target, variants }: ChosenTarget,
-): Promise<DraftDecision<IntervalState>> {
+async function change(given: Case, target: Target): Promise<DraftDecision<IntervalState>> {
   const { deps, state } = given;
   const { contract } = state;
   const isRescheduled = !arePoliciesInForce(contract, target);
-  const cycles = isRescheduled || target.plan ? await allCycles(deps, contract.id, state) : [];
+  const cycles = isRescheduled ? await allCycles(deps, contract.id, state) : [];
   const nowMs = deps.now();
   const close = isRescheduled ? orderTooClose(cycles, { nowMs, policy: contract.billingPolicy }) : undefined;
   if (close !== undefined) return refusal(tooClose(close));
-  const lines =
-    target.plan === undefined
-      ? NO_LINES
-      : lineChanges({
-          lines: contract.lines.nodes,
-          plan: target.plan,
-          variants,
-          cycleIndex: cycles.find(({ status }) => status !== 'BILLED')?.cycleIndex ?? 1,
-          currencyCode: contract.currencyCode,
-          shopCurrencyCode: state._svcShop.currencyCode,
-        });
-  if ('message' in lines) return refusal(lines);
+  const payment = paymentOf(given, target);
+  if ('code' in payment) return refusal(payment);
   given.asked.edits ??= isRescheduled ? await askedEdits(deps, { contract, cycles }) : undefined;
   const edits = (isRescheduled && given.asked.edits) || [];
+  const { deliveryPrice } = payment;
   return {
     kind: 'change',
-    intent: intervalIntent({ contract, target, edits, lineFacts: lines.facts }),
+    intent: intervalIntent({ contract, target, edits, deliveryPrice, lineFacts: payment.facts }),
     changes: async () => {
       if (isRescheduled) await keep(given, edits, target);
-      return { kind: 'prepared', changes: [...draftUpdate(given, target), ...lines.changes] };
+      return {
+        kind: 'prepared',
+        changes: [...draftUpdate(given, target, deliveryPrice), ...payment.changes],
+      };
     },
     isDone: (now) => isInForce(now, target),
     ...(isRescheduled && { afterCommit: (committed) => restore(given, committed, { edits, target }) }),
@@ -92,7 +87,41 @@ async function change(
   };
 }
 
-const NO_LINES: LineChanges = { changes: [], facts: [] };
+/** What the payments to come are: lines, delivery and what the store takes off, by the number of their deliveries. */
+function paymentOf({ wish, state }: Case, target: Target) {
+  const { contract, _svcShop: shop, _svcCycles: cycles } = state;
+  const after = deliveriesPerPayment(target);
+  // Of a contract that was made so elsewhere nothing can be said but what its lines then cost.
+  const before = deliveriesPerPayment(contract) ?? after;
+  if (before === undefined || after === undefined) return unevenPayment(wish);
+  const { originOrder, currencyCode } = contract;
+  const deliveries = { before, after };
+  const lines = lineChanges({
+    lines: contract.lines.nodes,
+    plans: target.plans,
+    deliveries,
+    ordersMade: ordersMade({ originOrder, cycles }),
+    currencyCode,
+    shopCurrencyCode: shop.currencyCode,
+    field: fieldOf(wish),
+  });
+  if ('code' in lines) return lines;
+  return {
+    facts: lines.facts,
+    changes: [...lines.changes, ...discountChanges(contract, deliveries)],
+    deliveryPrice: deliveryPriceFor(contract, deliveries),
+  };
+}
+
+function unevenPayment(wish: Wish): OperationError {
+  const message = 'A payment would be for no whole number of deliveries.';
+  return { field: [fieldOf(wish)], message, code: 'INVALID' };
+}
+
+/** The client's argument that decides. */
+function fieldOf({ sellingPlanId }: Wish): 'interval' | 'sellingPlanId' {
+  return sellingPlanId === undefined ? 'interval' : 'sellingPlanId';
+}
 
 function tooClose({ billingAttemptExpectedDate: date }: BillingCycle): OperationError {
   const message = `An order is due within 48 hours, on ${date}. Change the interval after it.`;
@@ -100,10 +129,15 @@ function tooClose({ billingAttemptExpectedDate: date }: BillingCycle): Operation
 }
 
 /** The platform forgets what is not sent again, so a policy is sent whole. */
-function draftUpdate({ state, wish }: Case, target: Target): DraftChange[] {
+function draftUpdate(
+  { state, wish }: Case,
+  target: Target,
+  deliveryPrice: string | undefined,
+): DraftChange[] {
   const { billingPolicy, deliveryPolicy, nextBillingDate } = target;
   const input = {
     ...(!arePoliciesInForce(state.contract, target) && { billingPolicy, deliveryPolicy }),
+    ...(deliveryPrice !== undefined && { deliveryPrice }),
     ...(!isDateInForce(state.contract, target) && { nextBillingDate }),
   };
   if (Object.keys(input).length === 0) return [];

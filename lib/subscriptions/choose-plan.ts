@@ -1,12 +1,23 @@
 /** Under which selling plan a variant comes onto a contract: one that the contract has already, where it can be. */
-import type { LinesState, OfferedPlan, Variant } from './lines-state.ts';
 
-type Contract = Pick<LinesState['contract'], 'billingPolicy' | 'deliveryPolicy'> & {
+import type { Rhythm } from './rhythm.ts';
+import {
+  type Anchor,
+  anchorsText,
+  byPosition,
+  hasRhythms,
+  type SellingPlan,
+  type SellingPlanGroup,
+} from './selling-plan.ts';
+
+export type PlannedContract = {
+  readonly billingPolicy: Rhythm & { readonly minCycles?: number | null };
+  readonly deliveryPolicy: Rhythm & { readonly anchors: readonly Anchor[] };
   readonly lines: { readonly nodes: readonly { readonly sellingPlanId: string | null }[] };
 };
 
 export type PlanChoice = {
-  readonly contract: Contract;
+  readonly contract: PlannedContract;
   /** Named by the client. */
   readonly sellingPlanId?: string | null;
   /** The line that is swapped. */
@@ -14,41 +25,62 @@ export type PlanChoice = {
 };
 
 /**
- * The plan, or why there is none: `unoffered`, if the variant is not sold under it; `unfit`, if the contract has
- * another rhythm. Without a plan of its own to keep, a contract takes one of its rhythm.
+ * The plan, or why there is none: `unoffered`, if the variant is not sold under it; `unfit`, if the contract has other
+ * terms. Without a plan of its own to keep, a contract takes one of its rhythm.
  */
 export function choosePlan(
-  variant: Pick<Variant, 'sellingPlanGroups'>,
+  variant: { readonly sellingPlanGroups: { readonly nodes: readonly SellingPlanGroup[] } },
   choice: PlanChoice,
-): OfferedPlan | 'unoffered' | 'unfit' {
-  const { contract, sellingPlanId, line } = choice;
-  const offered = variant.sellingPlanGroups.nodes.flatMap(({ sellingPlans }) => sellingPlans.nodes);
-  const byId = (id: string) => offered.find((plan) => plan.id === id);
-  const present = plansOf(contract);
-  if (sellingPlanId != null) {
-    const plan = byId(sellingPlanId);
-    if (plan === undefined) return 'unoffered';
-    return present.includes(plan.id) || hasRhythm(plan, contract) ? plan : 'unfit';
+): SellingPlan | 'unoffered' | 'unfit' {
+  const { contract, sellingPlanId } = choice;
+  const groups = variant.sellingPlanGroups.nodes.map(({ sellingPlans }) => sellingPlans.nodes);
+  const usual = usualPlan(groups, choice);
+  if (sellingPlanId == null) return usual ?? 'unoffered';
+  const plan = groups.flat().find(({ id }) => id === sellingPlanId);
+  if (plan === undefined) return 'unoffered';
+  return plan === usual || hasTerms(plan, contract) || isKept(plan, contract) ? plan : 'unfit';
+}
+
+/** The plan that nobody has to name. */
+function usualPlan(
+  groups: readonly (readonly SellingPlan[])[],
+  { contract, line }: PlanChoice,
+): SellingPlan | undefined {
+  const kept = line?.sellingPlanId == null ? plansOf(contract) : [line.sellingPlanId];
+  if (kept.length === 0) return ofRhythm(groups.flat(), contract);
+  for (const keptId of kept) {
+    const group = groups.find((plans) => plans.some(({ id }) => id === keptId));
+    const plan = group?.find(({ id }) => id === keptId);
+    if (group === undefined || plan === undefined) continue;
+    // What a plan takes off belongs to its own rhythm, if the group has one for the contract's.
+    return hasRhythms(plan, contract) ? plan : (ofRhythm(group, contract) ?? plan);
   }
-  const kept = line?.sellingPlanId == null ? present : [line.sellingPlanId];
-  const found =
-    kept.length === 0 ? offered.find((plan) => hasRhythm(plan, contract)) : kept.map(byId).find(Boolean);
-  return found ?? 'unoffered';
+  return undefined;
 }
 
-function plansOf({ lines }: Contract): string[] {
+function ofRhythm(plans: readonly SellingPlan[], contract: PlannedContract): SellingPlan | undefined {
+  return plans.filter((plan) => hasRhythms(plan, contract)).sort(byPreference(contract))[0];
+}
+
+/** Which of two plans of the contract's rhythm comes first. */
+export function byPreference(contract: PlannedContract): (one: SellingPlan, other: SellingPlan) => number {
+  return (one, other) =>
+    Number(hasTerms(other, contract)) - Number(hasTerms(one, contract)) || byPosition(one, other);
+}
+
+/** Whether the plan was sold as the contract now is: rhythm, days, and no longer commitment. */
+function hasTerms(plan: SellingPlan, contract: PlannedContract): boolean {
+  return (
+    hasRhythms(plan, contract) &&
+    anchorsText(plan.deliveryPolicy.anchors) === anchorsText(contract.deliveryPolicy.anchors) &&
+    (plan.billingPolicy.minCycles ?? 0) <= (contract.billingPolicy.minCycles ?? 0)
+  );
+}
+
+function isKept(plan: SellingPlan, contract: PlannedContract): boolean {
+  return plansOf(contract).includes(plan.id) && hasRhythms(plan, contract);
+}
+
+function plansOf({ lines }: Pick<PlannedContract, 'lines'>): string[] {
   return lines.nodes.flatMap(({ sellingPlanId }) => sellingPlanId ?? []);
-}
-
-function hasRhythm(
-  { billingPolicy: billing, deliveryPolicy: delivery }: OfferedPlan,
-  { billingPolicy, deliveryPolicy }: Contract,
-): boolean {
-  return isSame(billing, billingPolicy) && isSame(delivery, deliveryPolicy);
-}
-
-type Interval = LinesState['contract']['billingPolicy'];
-
-function isSame(one: Partial<Interval>, other: Interval): boolean {
-  return one.interval === other.interval && one.intervalCount === other.intervalCount;
 }

@@ -1,11 +1,14 @@
 /** A variant on its way onto a contract: whether it may come in, under which plan, at which price. */
 import { choosePlan, type PlanChoice } from './choose-plan.ts';
 import { errorAt } from './lines-request.ts';
-import type { LinesState, OfferedPlan, Variant } from './lines-state.ts';
+import type { LinesState, Variant } from './lines-state.ts';
 import type { OperationError } from './operation-error.ts';
+import { ordersMade } from './orders-made.ts';
 import { type PlanPrice, planPrice } from './plan-price.ts';
+import { deliveriesPerPayment } from './rhythm.ts';
+import type { SellingPlan } from './selling-plan.ts';
 
-export type Incoming = { readonly plan: OfferedPlan; readonly price: PlanPrice };
+export type Incoming = { readonly plan: SellingPlan; readonly price: PlanPrice };
 
 export type IncomingRequest = Omit<PlanChoice, 'contract'> & {
   readonly productVariantId: string;
@@ -13,7 +16,7 @@ export type IncomingRequest = Omit<PlanChoice, 'contract'> & {
   readonly path: readonly (string | number)[];
 };
 
-/** The plan and the price at the contract's current cycle, or why the variant cannot come in. */
+/** The plan and the price of the contract's next order, or why the variant cannot come in. */
 export function incomingLine(state: LinesState, request: IncomingRequest): Incoming | OperationError {
   const { path, productVariantId } = request;
   const { contract, _svcShop: shop, _svcVariants: variants = [] } = state;
@@ -26,7 +29,8 @@ export function incomingLine(state: LinesState, request: IncomingRequest): Incom
   if (variant?.product.status !== 'ACTIVE') return unavailable(at);
   const plan = choosePlan(variant, { ...request, contract });
   if (plan === 'unfit') {
-    return errorAt([...path, 'sellingPlanId'], 'The plan has another interval than the subscription.');
+    const message = 'The plan has another interval, other days or a longer minimum than the subscription.';
+    return errorAt([...path, 'sellingPlanId'], message);
   }
   if (plan === 'unoffered') {
     if (request.sellingPlanId == null) return unavailable(at);
@@ -46,17 +50,19 @@ function unavailable(path: readonly (string | number)[]): OperationError {
 }
 
 function priceOf(
-  { contract, _svcCycle: cycle }: LinesState,
-  { price }: Variant,
-  { pricingPolicies }: OfferedPlan,
+  { contract, _svcCycle: cycle, _svcCycles: cycles = null }: LinesState,
+  { price: basePrice }: Variant,
+  { pricingPolicies: policies }: SellingPlan,
 ): PlanPrice | undefined {
-  // Without a cycle nobody knows how many orders count: a first order's discount is not given on a guess.
-  if (cycle == null) return undefined;
-  const cycleIndex = cycle.status === 'BILLED' ? cycle.cycleIndex + 1 : cycle.cycleIndex;
+  const deliveries = deliveriesPerPayment(contract);
+  // Without a cycle that runs there is no next order.
+  if (cycle == null || deliveries === undefined) return undefined;
+  const { originOrder, currencyCode } = contract;
   return planPrice({
-    cataloguePrice: price,
-    policies: pricingPolicies,
-    cycleIndex,
-    currencyCode: contract.currencyCode,
+    basePrice,
+    policies,
+    ordersMade: ordersMade({ originOrder, cycles }),
+    deliveriesPerPayment: deliveries,
+    currencyCode,
   });
 }

@@ -3,10 +3,10 @@ import type { BillingCycle } from './billing-cycle.ts';
 import { type EditAhead, editsAhead } from './edits-ahead.ts';
 import { mergeConcurrent } from './interval-concurrent.ts';
 import { eventsDuring, originalDates } from './interval-events.ts';
-import { isSameRhythm } from './interval-policies.ts';
 import type { IntervalContract } from './interval-state.ts';
 import type { OperationDeps } from './operation.ts';
 import { contractRef } from './pause-record.ts';
+import { isSameRhythm } from './rhythm.ts';
 import type { UnfinishedInterval } from './unfinished-intervals.ts';
 
 type Request = { readonly contract: IntervalContract; readonly cycles: readonly BillingCycle[] };

@@ -8,8 +8,8 @@ import { type BillingCycle, CYCLE_FIELDS } from './billing-cycle.ts';
 import { dateText } from './date-text.ts';
 import type { StateSelection } from './draft-spec.ts';
 import type { EditAhead } from './edits-ahead.ts';
-import type { Rhythm } from './interval-policies.ts';
 import type { OperationDeps } from './operation.ts';
+import type { Rhythm } from './rhythm.ts';
 
 type CyclePage = {
   readonly nodes: readonly BillingCycle[];

@@ -4,14 +4,16 @@ import type { ChangedFact } from '../timeline/change.ts';
 import {
   billingIntervalFact,
   deliveryIntervalFact,
+  deliveryPriceFact,
   intervalText,
+  moneyText,
   nextBillingDateFact,
 } from '../timeline/changed-facts.ts';
 import { dateText } from './date-text.ts';
 import type { DraftPlan } from './draft-spec.ts';
 import { type EditAhead, packEdits } from './edits-ahead.ts';
-import type { Rhythm } from './interval-policies.ts';
 import { type IntervalContract, isDateInForce, type Target } from './interval-state.ts';
+import type { Rhythm } from './rhythm.ts';
 
 export const INTERVAL_ACTION = 'subscription_interval_updated';
 
@@ -19,11 +21,19 @@ type Change = {
   readonly contract: IntervalContract;
   readonly target: Target;
   readonly edits: readonly EditAhead[];
+  /** For each payment, if it becomes another one. */
+  readonly deliveryPrice: string | undefined;
   readonly lineFacts: readonly ChangedFact[];
 };
 
 /** Facts that change, and the edits that lie ahead, packed. */
-export function intervalIntent({ contract, target, edits, lineFacts }: Change): DraftPlan<unknown>['intent'] {
+export function intervalIntent({
+  contract,
+  target,
+  edits,
+  deliveryPrice,
+  lineFacts,
+}: Change): DraftPlan<unknown>['intent'] {
   const { billingPolicy, deliveryPolicy, nextBillingDate } = target;
   const { interval, intervalCount } = billingPolicy;
   const before = (rhythm: Rhythm, after: Rhythm) => ({
@@ -33,6 +43,7 @@ export function intervalIntent({ contract, target, edits, lineFacts }: Change): 
   const facts = [
     billingIntervalFact(before(contract.billingPolicy, billingPolicy)),
     deliveryIntervalFact(before(contract.deliveryPolicy, deliveryPolicy)),
+    ...(deliveryPrice === undefined ? [] : [priceFact(contract, deliveryPrice)]),
     ...(isDateInForce(contract, target) ? [] : [dateFact(contract, nextBillingDate)]),
   ];
   return {
@@ -46,6 +57,11 @@ export function intervalIntent({ contract, target, edits, lineFacts }: Change): 
     },
     changes: [...facts.filter((fact) => fact.before !== fact.after), ...lineFacts],
   };
+}
+
+function priceFact({ deliveryPrice: before }: IntervalContract, amount: string): ChangedFact {
+  const after = { ...before, amount };
+  return deliveryPriceFact({ before: moneyText(before), after: moneyText(after) });
 }
 
 function dateFact({ nextBillingDate: before }: IntervalContract, date: string | undefined): ChangedFact {

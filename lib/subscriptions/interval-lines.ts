@@ -1,35 +1,41 @@
-/** What the lines take from a selling plan: its id, its name, its pricing policy and the price that follows from it. */
+/** What the lines take from their selling plans: id, name, pricing policy and the price that follows from it. */
 
 import type { ChangedFact } from '../timeline/change.ts';
 import { linePriceFact, moneyText } from '../timeline/changed-facts.ts';
 import type { DraftChange } from './draft-spec.ts';
-import type { NamedPlan, SoldVariant } from './interval-plans.ts';
 import type { OperationError } from './operation-error.ts';
-import { planPrice } from './plan-price.ts';
+import { ADJUSTMENT, type PlanPrice, type PlanPricingPolicy, perPayment, planPrice } from './plan-price.ts';
+import type { SellingPlan } from './selling-plan.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
 
 /** The selection that brings `Line`. */
-export const LINE_FIELDS =
-  'id variantId sellingPlanId currentPrice { amount currencyCode } pricingPolicy { basePrice { amount currencyCode } }';
+export const LINE_FIELDS = `id variantId sellingPlanId currentPrice { amount currencyCode }
+  pricingPolicy { basePrice { amount currencyCode } cycleDiscounts { afterCycle ${ADJUSTMENT} } }`;
 
 export type Line = {
   readonly id: string;
   readonly variantId: string | null;
   readonly sellingPlanId: string | null;
   readonly currentPrice: Money;
-  readonly pricingPolicy: { readonly basePrice: Money } | null;
+  /** As it was sold; the base price is for one delivery. */
+  readonly pricingPolicy: {
+    readonly basePrice: Money;
+    readonly cycleDiscounts: readonly PlanPricingPolicy[];
+  } | null;
 };
 
 export type LinesRequest = {
   readonly lines: readonly Line[];
-  readonly plan: NamedPlan;
-  /** Of the variants whose lines have no base price. */
-  readonly variants: ReadonlyMap<string, SoldVariant>;
-  /** The order that is billed next; from 1. */
-  readonly cycleIndex: number;
+  /** By line; a line that is missing keeps its plan, in a rhythm that is not the plan's. */
+  readonly plans: ReadonlyMap<string, SellingPlan>;
+  /** Deliveries in a payment. */
+  readonly deliveries: { readonly before: number; readonly after: number };
+  readonly ordersMade: number;
   readonly currencyCode: string;
   readonly shopCurrencyCode: string;
+  /** The client's argument that the plans follow from. */
+  readonly field: 'interval' | 'sellingPlanId';
 };
 
 export type LineChanges = {
@@ -37,69 +43,87 @@ export type LineChanges = {
   readonly facts: readonly ChangedFact[];
 };
 
-/** Lines that the plan is new to. */
-export function linesToMove(lines: readonly Line[], plan: NamedPlan): Line[] {
-  return lines.filter(({ sellingPlanId }) => sellingPlanId !== plan.id);
+/** Whether each line has its plan. */
+export function areUnderPlans(
+  lines: readonly Line[],
+  plans: ReadonlyMap<string, Pick<SellingPlan, 'id'>>,
+): boolean {
+  return lines.every(({ id, sellingPlanId }) => (plans.get(id)?.id ?? sellingPlanId) === sellingPlanId);
 }
 
 /**
- * One update for each line that the plan is new to. The plan's price steps start from the line's base price, which it
- * was sold at, or from the catalogue's if it has none. CURRENCY_NOT_SUPPORTED: catalogue and amounts off are in the
- * shop's currency, the contract is not; INVALID: no price can be told.
+ * One update for each line that gets another plan or another price. The price is that of the next order, and starts
+ * from what the line was sold at: under its plan, or where no plan has the new rhythm under its own policy. A line that
+ * was sold without a pricing policy keeps its price for one delivery. CURRENCY_NOT_SUPPORTED: amounts off are in the shop's currency, the contract is not;
+ * INTERVAL_NOT_OFFERED: no price can be told.
  */
 export function lineChanges(request: LinesRequest): LineChanges | OperationError {
-  const { lines, plan, currencyCode, shopCurrencyCode } = request;
-  const isForeign = currencyCode !== shopCurrencyCode;
+  const { lines, plans, deliveries, field } = request;
   const changes: DraftChange[] = [];
   const facts: ChangedFact[] = [];
-  for (const line of linesToMove(lines, plan)) {
-    const base = line.pricingPolicy?.basePrice.amount;
-    if (isForeign && (base === undefined || !isPercentOnly(plan))) {
-      const message =
-        'The subscription is not in the currency of the store, which the plan has its prices in.';
-      return { field: ['sellingPlanId'], message, code: 'CURRENCY_NOT_SUPPORTED' };
-    }
-    const price = base ?? request.variants.get(line.variantId ?? '')?.price;
-    const priced = price === undefined ? undefined : planned(request, price);
-    if (priced === undefined) {
-      const message = 'The price of a product under this selling plan is not known.';
-      return { field: ['sellingPlanId'], message, code: 'INVALID' };
-    }
-    changes.push(lineUpdate(line, plan, priced));
-    facts.push(...priceFact(line, priced.currentPrice));
+  for (const line of lines) {
+    const plan = plans.get(line.id);
+    if (plan?.id === line.sellingPlanId && deliveries.before === deliveries.after) continue;
+    const priced = plan === undefined ? pricedAsSold(request, line) : pricedUnder(request, line, plan);
+    if ('code' in priced) return priced;
+    const fact = priceFact(line, priced.currentPrice);
+    if (plan === undefined && fact.length === 0) continue;
+    const named = plan && { sellingPlanId: plan.id, sellingPlanName: plan.name };
+    changes.push({
+      mutation: 'subscriptionDraftLineUpdate',
+      args: {
+        lineId: ['ID!', line.id],
+        input: ['SubscriptionLineUpdateInput!', { ...named, ...priced }],
+      },
+      blame: () => [field],
+    });
+    facts.push(...fact);
   }
   return { changes, facts };
 }
 
-type Priced = NonNullable<ReturnType<typeof planPrice>>;
+type Priced = { readonly currentPrice: string; readonly pricingPolicy?: object };
 
-function planned(
-  { plan, cycleIndex, currencyCode }: LinesRequest,
-  cataloguePrice: string,
-): Priced | undefined {
-  return planPrice({ cataloguePrice, policies: plan.pricingPolicies, cycleIndex, currencyCode });
+function pricedUnder(request: LinesRequest, line: Line, plan: SellingPlan): Priced | OperationError {
+  const { deliveries, currencyCode, shopCurrencyCode, field } = request;
+  if (line.pricingPolicy === null) return { currentPrice: perPayment(line.currentPrice, deliveries) };
+  if (currencyCode !== shopCurrencyCode && !isPercentOnly(plan)) {
+    const message = 'The subscription is not in the currency of the store, which the plan has its prices in.';
+    return { field: [field], message, code: 'CURRENCY_NOT_SUPPORTED' };
+  }
+  const priced = priceOf(request, line.pricingPolicy, plan.pricingPolicies);
+  if (priced === undefined) return unpriced(request, `under the plan “${plan.name}”`);
+  const { currentPrice, basePrice, cycleDiscounts } = priced;
+  return { currentPrice, pricingPolicy: { basePrice, cycleDiscounts } };
 }
 
-function isPercentOnly({ pricingPolicies }: NamedPlan): boolean {
+function pricedAsSold(request: LinesRequest, line: Line): Priced | OperationError {
+  if (line.pricingPolicy === null) return { currentPrice: perPayment(line.currentPrice, request.deliveries) };
+  const priced = priceOf(request, line.pricingPolicy, line.pricingPolicy.cycleDiscounts);
+  return priced === undefined ? unpriced(request, 'at this interval') : { currentPrice: priced.currentPrice };
+}
+
+function priceOf(
+  { ordersMade, deliveries, currencyCode }: LinesRequest,
+  { basePrice }: NonNullable<Line['pricingPolicy']>,
+  policies: readonly PlanPricingPolicy[],
+): PlanPrice | undefined {
+  return planPrice({
+    basePrice: basePrice.amount,
+    policies,
+    ordersMade,
+    deliveriesPerPayment: deliveries.after,
+    currencyCode,
+  });
+}
+
+function unpriced({ field }: LinesRequest, where: string): OperationError {
+  const message = `The price of a product ${where} cannot be told. Choose another one.`;
+  return { field: [field], message, code: 'INTERVAL_NOT_OFFERED' };
+}
+
+function isPercentOnly({ pricingPolicies }: SellingPlan): boolean {
   return pricingPolicies.every(({ adjustmentType }) => adjustmentType === 'PERCENTAGE');
-}
-
-function lineUpdate(
-  { id }: Line,
-  plan: NamedPlan,
-  { currentPrice, basePrice, cycleDiscounts }: Priced,
-): DraftChange {
-  const input = {
-    sellingPlanId: plan.id,
-    sellingPlanName: plan.name,
-    currentPrice,
-    pricingPolicy: { basePrice, cycleDiscounts },
-  };
-  return {
-    mutation: 'subscriptionDraftLineUpdate',
-    args: { lineId: ['ID!', id], input: ['SubscriptionLineUpdateInput!', input] },
-    blame: () => ['sellingPlanId'],
-  };
 }
 
 function priceFact({ id, currentPrice }: Line, amount: string): ChangedFact[] {

@@ -8,7 +8,6 @@ import type { PlatformUserError } from './draft-errors.ts';
 import type { EditAhead } from './edits-ahead.ts';
 import { type Concurrent, mergeConcurrent } from './interval-concurrent.ts';
 import { cyclesOfEdits } from './interval-cycles.ts';
-import { isSameRhythm, type Rhythm } from './interval-policies.ts';
 import type { OperationDeps } from './operation.ts';
 import {
   type DroppedEdit,
@@ -17,6 +16,7 @@ import {
   restoreEdits,
   type ScheduleEdit,
 } from './restore-edits.ts';
+import { isSameRhythm, type Rhythm } from './rhythm.ts';
 
 export type RestoreDeps = Pick<OperationDeps, 'ask' | 'now'>;
 

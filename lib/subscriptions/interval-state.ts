@@ -1,25 +1,33 @@
 /** What a change of the interval reads first, in one request, and what the client asks for. */
 import type { ContractFacts } from './contract-facts.ts';
 import type { StateSelection } from './draft-spec.ts';
+import type { IntervalChoice } from './interval-choice.ts';
 import { type CyclePages, cyclesAhead } from './interval-cycles.ts';
-import { LINE_FIELDS, type Line, linesToMove } from './interval-lines.ts';
-import { NAMED_PLAN, type NamedPlan } from './interval-plans.ts';
-import { type DeliveryPolicy, isSamePolicy, type Policies, type Rhythm } from './interval-policies.ts';
+import { areUnderPlans, LINE_FIELDS, type Line } from './interval-lines.ts';
+import { PAYMENT_FIELDS, type PaymentContract } from './interval-payment.ts';
+import { NAMED_PLAN } from './interval-plans.ts';
+import { type DeliveryPolicy, isSamePolicy, type Policies } from './interval-policies.ts';
 import type { OperationRequest } from './operation.ts';
 import type { OperationError } from './operation-error.ts';
+import { CYCLES_UNTIL_TYPE, cyclesRoot, cyclesUntil, ORIGIN_ORDER, type OrdersState } from './orders-made.ts';
+import type { Rhythm } from './rhythm.ts';
+import type { SellingPlan } from './selling-plan.ts';
 
 export type IntervalContract = ContractFacts &
-  Policies & {
+  Policies &
+  PaymentContract & {
     readonly nextBillingDate: string | null;
     readonly currencyCode: string;
+    readonly originOrder: OrdersState['originOrder'];
     readonly lines: { readonly nodes: readonly Line[] };
   };
 
 export type IntervalState = CyclePages & {
   readonly contract: IntervalContract;
   readonly _svcShop: { readonly currencyCode: string };
+  readonly _svcCycles: OrdersState['cycles'];
   /** Only if a plan is named; null or an empty object: it is none. */
-  readonly _svcPlan?: NamedPlan | Record<string, never> | null;
+  readonly _svcPlan?: SellingPlan | Record<string, never> | null;
 };
 
 export type Wish = {
@@ -56,31 +64,42 @@ export function intervalReads({ sellingPlanId }: Wish, nowMs: number): StateSele
   const cycles = cyclesAhead(nowMs);
   const isPlanned = sellingPlanId !== undefined;
   return {
-    contract: `nextBillingDate currencyCode billingPolicy { ${ANCHORED} minCycles maxCycles } deliveryPolicy { ${ANCHORED} } lines(first: 250) { nodes { ${LINE_FIELDS} } }`,
-    roots: `_svcShop: shop { currencyCode } ${isPlanned ? NAMED_PLAN : ''} ${cycles.roots}`,
-    declarations: [...cycles.declarations, ...(isPlanned ? ['$_svcPlanId: ID!'] : [])],
-    variables: { ...cycles.variables, ...(isPlanned && { _svcPlanId: sellingPlanId }) },
+    contract: `nextBillingDate currencyCode billingPolicy { ${ANCHORED} minCycles maxCycles } deliveryPolicy { ${ANCHORED} } ${ORIGIN_ORDER}
+      ${PAYMENT_FIELDS} lines(first: 250) { nodes { ${LINE_FIELDS} } }`,
+    roots: `_svcShop: shop { currencyCode } _svcCycles: ${cyclesRoot('$_svcContractId', '$_svcUntil')} ${isPlanned ? NAMED_PLAN : ''} ${cycles.roots}`,
+    declarations: [
+      ...cycles.declarations,
+      `$_svcUntil: ${CYCLES_UNTIL_TYPE}`,
+      ...(isPlanned ? ['$_svcPlanId: ID!'] : []),
+    ],
+    variables: {
+      ...cycles.variables,
+      _svcUntil: cyclesUntil(nowMs),
+      ...(isPlanned && { _svcPlanId: sellingPlanId }),
+    },
   };
 }
 
 /** The plan that the client names. Undefined: none is named; null: there is no such plan. */
-export function planOf({ _svcPlan }: IntervalState, { sellingPlanId }: Wish): NamedPlan | null | undefined {
+export function planOf({ _svcPlan }: IntervalState, { sellingPlanId }: Wish): SellingPlan | null | undefined {
   if (sellingPlanId === undefined) return undefined;
-  return _svcPlan?.id === undefined ? null : (_svcPlan as NamedPlan);
+  return _svcPlan?.id === undefined ? null : (_svcPlan as SellingPlan);
 }
 
 /** What is to be in force. */
-export type Target = Policies & {
-  readonly plan: NamedPlan | undefined;
-  readonly nextBillingDate: string | undefined;
-};
+export type Target = Policies &
+  Pick<IntervalChoice, 'plans'> & {
+    /** Named by the client. */
+    readonly plan: SellingPlan | undefined;
+    readonly nextBillingDate: string | undefined;
+  };
 
 /** Whether the contract is as it is to be. */
 export function isInForce({ contract }: { readonly contract: IntervalContract }, target: Target): boolean {
   return (
     arePoliciesInForce(contract, target) &&
     isDateInForce(contract, target) &&
-    (target.plan === undefined || linesToMove(contract.lines.nodes, target.plan).length === 0)
+    areUnderPlans(contract.lines.nodes, target.plans)
   );
 }
 

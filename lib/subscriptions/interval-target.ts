@@ -1,8 +1,7 @@
 /** What a contract is to be after a change of its interval, or why it cannot be. */
-
-import { linesToMove } from './interval-lines.ts';
-import { type NamedPlan, readSoldVariants, type SoldVariant } from './interval-plans.ts';
-import { policiesFor } from './interval-policies.ts';
+import { chooseInterval, type OfferedLine } from './interval-choice.ts';
+import { areUnderPlans } from './interval-lines.ts';
+import { readOfferedPlans } from './interval-plans.ts';
 import {
   arePoliciesInForce,
   type IntervalState,
@@ -16,6 +15,7 @@ import {
 import { isFarAhead } from './is-far-ahead.ts';
 import type { OperationDeps } from './operation.ts';
 import type { OperationError } from './operation-error.ts';
+import type { SellingPlan } from './selling-plan.ts';
 
 export type IntervalCase = {
   readonly deps: OperationDeps;
@@ -23,14 +23,8 @@ export type IntervalCase = {
   readonly state: IntervalState;
 };
 
-export type ChosenTarget = {
-  readonly target: Target;
-  /** Of the lines, as far as they were asked for. */
-  readonly variants: ReadonlyMap<string, SoldVariant>;
-};
-
-/** `in force`: the contract is so already. One platform request for each ten variants whose plans or prices count. */
-export async function targetOf(given: IntervalCase): Promise<ChosenTarget | 'in force' | OperationError> {
+/** `in force`: the contract is so already. One platform request for each ten variants whose plans count. */
+export async function targetOf(given: IntervalCase): Promise<Target | 'in force' | OperationError> {
   const { wish, state } = given;
   const misuse = refuseWish(wish);
   if (misuse !== undefined) return misuse;
@@ -41,53 +35,41 @@ export async function targetOf(given: IntervalCase): Promise<ChosenTarget | 'in 
   const asIs = asNow(given, plan);
   // A repeat is answered without another look at the plans, which may have changed since.
   if (isInForce(state, asIs)) return 'in force';
-  const isKept = plan === undefined && arePoliciesInForce(state.contract, asIs);
-  const variants = isKept ? new Map<string, SoldVariant>() : await variantsOf(given, plan);
-  const policies = isKept ? asIs : policiesOf(given, plan, variants);
-  if ('message' in policies) return policies;
-  const target = { ...policies, plan, nextBillingDate: wish.nextBillingDate };
-  if (isInForce(state, target)) return 'in force';
-  return refuseDate(given, target) ?? { target, variants };
+  const isKept =
+    arePoliciesInForce(state.contract, asIs) && areUnderPlans(state.contract.lines.nodes, asIs.plans);
+  const target = isKept ? asIs : await chosenTarget(given, plan);
+  if ('message' in target) return target;
+  return isInForce(state, target) ? 'in force' : (refuseDate(given, target) ?? target);
 }
 
-/** The contract as it is, but for the interval that is asked for: the same as now, if it has that already. */
-function asNow({ wish, state: { contract } }: IntervalCase, plan: NamedPlan | undefined): Target {
-  const { billingPolicy, deliveryPolicy } = contract;
-  const rhythm = wish.interval ?? plan?.billingPolicy;
-  const planned = wish.interval === undefined ? plan?.deliveryPolicy : undefined;
+/** The contract as it is, but for what is asked for: the same as now, if it is so already. */
+function asNow({ wish, state: { contract } }: IntervalCase, plan: SellingPlan | undefined): Target {
+  const { billingPolicy, deliveryPolicy, lines } = contract;
+  const { minCycles } = billingPolicy;
+  const anchors = plan?.deliveryPolicy.anchors ?? billingPolicy.anchors;
   return {
-    billingPolicy: { ...billingPolicy, ...(rhythm && rhythmOnly(rhythm)) },
-    deliveryPolicy: { ...deliveryPolicy, ...(planned && rhythmOnly(planned)) },
+    billingPolicy: { ...billingPolicy, ...plan?.billingPolicy, anchors, minCycles, ...wish.interval },
+    deliveryPolicy: { ...deliveryPolicy, ...plan?.deliveryPolicy },
+    plans: new Map(plan === undefined ? [] : lines.nodes.map(({ id }) => [id, plan])),
     plan,
     nextBillingDate: wish.nextBillingDate,
   };
 }
 
-function rhythmOnly({ interval, intervalCount }: Partial<NonNullable<Wish['interval']>>) {
-  return { ...(interval && { interval }), ...(intervalCount && { intervalCount }) };
-}
-
-/** Customers are bound by the plans of every line; of others only lines without a base price need the catalogue. */
-async function variantsOf(
-  { deps, state }: IntervalCase,
-  plan: NamedPlan | undefined,
-): Promise<ReadonlyMap<string, SoldVariant>> {
-  const { nodes: lines } = state.contract.lines;
-  const unpriced =
-    plan === undefined ? [] : linesToMove(lines, plan).filter((line) => line.pricingPolicy === null);
-  const needed = deps.actingCustomerId === undefined ? unpriced : lines;
-  return readSoldVariants(deps, [...new Set(needed.flatMap(({ variantId }) => variantId ?? []))]);
-}
-
-function policiesOf(
+async function chosenTarget(
   { deps, wish, state: { contract } }: IntervalCase,
-  plan: NamedPlan | undefined,
-  variants: ReadonlyMap<string, SoldVariant>,
-) {
-  const ofLines = () =>
-    contract.lines.nodes.map(({ variantId }) => variants.get(variantId ?? '')?.plans ?? []);
-  const offered = deps.actingCustomerId === undefined ? undefined : ofLines();
-  return policiesFor({ now: contract, interval: wish.interval, plan, offered });
+  plan: SellingPlan | undefined,
+): Promise<Target | OperationError> {
+  const { nodes } = contract.lines;
+  const variantIds = [...new Set(nodes.flatMap(({ variantId }) => variantId ?? []))];
+  const offered = await readOfferedPlans(deps, variantIds);
+  const lines = nodes.map(({ id, sellingPlanId, variantId }): OfferedLine => {
+    return { id, sellingPlanId, offered: offered.get(variantId ?? '') ?? [] };
+  });
+  const isCustomer = deps.actingCustomerId !== undefined;
+  const choice = chooseInterval({ now: contract, interval: wish.interval, plan, lines, isCustomer });
+  if ('message' in choice) return choice;
+  return { ...choice.policies, plans: choice.plans, plan, nextBillingDate: wish.nextBillingDate };
 }
 
 function refuseDate({ deps, state }: IntervalCase, target: Target): OperationError | undefined {

@@ -1,11 +1,11 @@
 /** What a change of lines has to know: the contract's lines, and of each variant that is to come in what it costs where. */
 import type { ContractFacts } from './contract-facts.ts';
 import type { StateSelection } from './draft-spec.ts';
-import type { PlanPricingPolicy } from './plan-price.ts';
-import { PRICING_POLICIES } from './plan-price.ts';
+import { CYCLES_UNTIL_TYPE, cyclesRoot, cyclesUntil, ORIGIN_ORDER, type OrdersState } from './orders-made.ts';
+import type { Rhythm } from './rhythm.ts';
+import { type Anchor, SELLING_PLAN_GROUPS, type SellingPlanGroup } from './selling-plan.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
-type Interval = { readonly interval: string; readonly intervalCount: number };
 
 export type ContractLine = {
   readonly id: string;
@@ -15,48 +15,38 @@ export type ContractLine = {
   readonly currentPrice: Money;
 };
 
-export type OfferedPlan = {
-  readonly id: string;
-  readonly name: string;
-  readonly pricingPolicies: readonly PlanPricingPolicy[];
-  readonly billingPolicy: Partial<Interval>;
-  readonly deliveryPolicy: Partial<Interval>;
-};
-
 export type Variant = {
   readonly id: string;
   /** In the shop's currency. */
   readonly price: string;
   readonly product: { readonly status: string };
-  readonly sellingPlanGroups: {
-    readonly nodes: readonly { readonly sellingPlans: { readonly nodes: readonly OfferedPlan[] } }[];
-  };
+  readonly sellingPlanGroups: { readonly nodes: readonly SellingPlanGroup[] };
 };
 
 export type LinesState = {
   readonly contract: ContractFacts & {
     readonly currencyCode: string;
-    readonly billingPolicy: Interval;
-    readonly deliveryPolicy: Interval;
+    readonly billingPolicy: Rhythm & { readonly minCycles: number | null };
+    readonly deliveryPolicy: Rhythm & { readonly anchors: readonly Anchor[] };
+    readonly originOrder: OrdersState['originOrder'];
     readonly lines: { readonly nodes: readonly ContractLine[] };
   };
-  /** These three are read only if a variant is to come in. */
+  /** These are read only if a variant is to come in. */
   readonly _svcShop?: { readonly currencyCode: string };
-  readonly _svcCycle?: { readonly cycleIndex: number; readonly status: string } | null;
+  readonly _svcCycle?: { readonly cycleIndex: number } | null;
+  readonly _svcCycles?: OrdersState['cycles'];
   readonly _svcVariants?: readonly (Partial<Variant> | null)[];
 };
 
-const INTERVAL = 'interval intervalCount';
-const CONTRACT = `currencyCode billingPolicy { ${INTERVAL} } deliveryPolicy { ${INTERVAL} }
+/** Of a contract, all that the choice of a plan and its price need but the lines. */
+export const CONTRACT_TERMS = `currencyCode billingPolicy { interval intervalCount minCycles }
+  deliveryPolicy { interval intervalCount anchors { type day month cutoffDay } } ${ORIGIN_ORDER}`;
+const CONTRACT = `${CONTRACT_TERMS}
   lines(first: 250) { nodes { id quantity variantId sellingPlanId currentPrice { amount currencyCode } } }`;
-/** Of a variant in more groups, or a group of more plans, the first ones count. */
-export const PLANS = `id name ${PRICING_POLICIES}
-  billingPolicy { ... on SellingPlanRecurringBillingPolicy { ${INTERVAL} } }
-  deliveryPolicy { ... on SellingPlanRecurringDeliveryPolicy { ${INTERVAL} } }`;
-const GROUPS = `sellingPlanGroups(first: 10) { nodes { sellingPlans(first: 31) { nodes { ${PLANS} } } } }`;
 const incoming = (ids: string) => `_svcShop: shop { currencyCode }
-  _svcCycle: subscriptionBillingCycle(billingCycleInput: { contractId: $_svcContractId, selector: { date: $_svcNow } }) { cycleIndex status }
-  _svcVariants: nodes(ids: $${ids}) { ... on ProductVariant { id price product { status } ${GROUPS} } }`;
+  _svcCycle: subscriptionBillingCycle(billingCycleInput: { contractId: $_svcContractId, selector: { date: $_svcNow } }) { cycleIndex }
+  _svcCycles: ${cyclesRoot('$_svcContractId', '$_svcUntil')}
+  _svcVariants: nodes(ids: $${ids}) { ... on ProductVariant { id price product { status } ${SELLING_PLAN_GROUPS} } }`;
 
 /** The first request's selection; without variants it is the lines alone. */
 export function readsOfLines(variantIds: readonly string[], nowMs: number): StateSelection {
@@ -66,7 +56,11 @@ export function readsOfLines(variantIds: readonly string[], nowMs: number): Stat
   return {
     contract: CONTRACT,
     roots: incoming(ids),
-    declarations: ['$_svcNow: DateTime!', `$${ids}: [ID!]!`],
-    variables: { _svcNow: new Date(nowMs).toISOString(), [ids]: variantIds },
+    declarations: ['$_svcNow: DateTime!', `$_svcUntil: ${CYCLES_UNTIL_TYPE}`, `$${ids}: [ID!]!`],
+    variables: {
+      _svcNow: new Date(nowMs).toISOString(),
+      _svcUntil: cyclesUntil(nowMs),
+      [ids]: variantIds,
+    },
   };
 }

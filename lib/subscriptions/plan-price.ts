@@ -1,10 +1,11 @@
 /**
- * What a variant costs under a selling plan: the catalogue's price after the plan's pricing policies, as they stand
- * at a contract's current cycle, so that a discount of the first orders is not won again by swapping a line.
+ * What a line costs under a selling plan, for one payment: as the plan's pricing policies stand for the contract's next
+ * order, so that a discount of the first orders is not won again by changing a line. One function for all that changes.
  */
 import { type Decimal, formatMinorUnits, minorUnits, parseDecimal } from '../domain/money.ts';
 
-const ADJUSTMENT =
+/** The selection of what a policy takes off. */
+export const ADJUSTMENT =
   'adjustmentType adjustmentValue { ... on MoneyV2 { amount } ... on SellingPlanPricingPolicyPercentageValue { percentage } }';
 /** The selection that brings a selling plan's policies in the shape of `PlanPricingPolicy`. */
 export const PRICING_POLICIES = `pricingPolicies {
@@ -23,12 +24,13 @@ export type PlanPricingPolicy = {
 };
 
 export type PlanPriceRequest = {
-  /** The variant's price without a plan, in the shop's currency, for example `14.00`. */
-  readonly cataloguePrice: string;
+  /** For one delivery without a plan, for example `14.00`: the line's own, or the catalogue's of a variant that comes in. */
+  readonly basePrice: string;
   readonly policies: readonly PlanPricingPolicy[];
-  /** Index of the contract's current cycle, the one that is billed next; the first cycle is 1. */
-  readonly cycleIndex: number;
-  /** The shop's, which has to be the contract's too. */
+  /** Orders that the contract has had: the price is that of the next one. */
+  readonly ordersMade: number;
+  readonly deliveriesPerPayment: number;
+  /** The contract's. Amounts of the policies are in the shop's, which has to be the same. */
   readonly currencyCode: string;
 };
 
@@ -45,33 +47,55 @@ export type CycleDiscount = {
 
 /** Amounts as decimals, for example `12.6`. */
 export type PlanPrice = {
-  /** The price of one at the current cycle. */
+  /** Of one, for all deliveries of the next payment. */
   readonly currentPrice: string;
-  /** The catalogue's, in the currency's digits. */
+  /** For one delivery, in the currency's digits. */
   readonly basePrice: string;
   /** Every step of the plan, also those that are over or still to come; ascending, one for each `afterCycle`. */
   readonly cycleDiscounts: readonly CycleDiscount[];
 };
 
 /**
- * The price of one under a plan's policies. Each step starts from the catalogue's price, is rounded half up to the
- * currency's smallest unit and is never below zero; the last step whose orders have been counted applies.
- * Undefined: a policy of a kind that is not known here, so that no price can be told.
+ * The price of one under a plan's policies. Each step starts from the base price of all deliveries, is rounded half up
+ * to the currency's smallest unit and is never below zero; the last step that has begun applies. Undefined: no price can
+ * be told, for a policy of a kind that is not known here, a PRICE for several deliveries, whose meaning the platform does
+ * not publish, or an amount off that is no less than the price, which would give the deliveries away.
  */
 export function planPrice(request: PlanPriceRequest): PlanPrice | undefined {
-  const { cataloguePrice, policies, cycleIndex, currencyCode } = request;
-  const base = parseDecimal(cataloguePrice);
+  const { policies, ordersMade, deliveriesPerPayment, currencyCode } = request;
+  const base = parseDecimal(request.basePrice);
+  const whole = { units: base.units * BigInt(deliveriesPerPayment), digits: base.digits };
   const steps = new Map<number, CycleDiscount>();
   for (const policy of policies) {
+    if (policy.adjustmentType === 'PRICE' && deliveriesPerPayment > 1) return undefined;
     const afterCycle = policy.afterCycle ?? 0;
-    const step = toStep(policy, { base, currencyCode });
+    const step = toStep(policy, { base: whole, currencyCode });
     if (step === undefined) return undefined;
     steps.set(afterCycle, { ...step, afterCycle });
   }
   const cycleDiscounts = [...steps.values()].sort((one, other) => one.afterCycle - other.afterCycle);
+  const current = cycleDiscounts.findLast(({ afterCycle }) => afterCycle <= ordersMade);
+  const undiscounted = minorUnits(whole, currencyCode);
+  const currentPrice = current?.computedPrice ?? formatMinorUnits(undiscounted, currencyCode);
+  const isGift = current?.adjustmentType === 'FIXED_AMOUNT' && Number(currentPrice) === 0;
+  if (isGift && undiscounted > 0n) return undefined;
   const basePrice = formatMinorUnits(minorUnits(base, currencyCode), currencyCode);
-  const current = cycleDiscounts.findLast(({ afterCycle }) => afterCycle < Math.max(cycleIndex, 1));
-  return { currentPrice: current?.computedPrice ?? basePrice, basePrice, cycleDiscounts };
+  return { currentPrice, basePrice, cycleDiscounts };
+}
+
+type Deliveries = { readonly before: number; readonly after: number };
+
+/**
+ * An amount for one payment, where each pays for another number of deliveries than before: the same for one delivery.
+ * Rounded half up once; what is not free does not become free.
+ */
+export function perPayment(
+  { amount, currencyCode }: { readonly amount: string; readonly currencyCode: string },
+  { before, after }: Deliveries,
+): string {
+  const minor = minorUnits(parseDecimal(amount), currencyCode);
+  const scaled = (2n * minor * BigInt(after) + BigInt(before)) / (2n * BigInt(before));
+  return formatMinorUnits(scaled === 0n && minor > 0n ? 1n : scaled, currencyCode);
 }
 
 type Priced = { readonly base: Decimal; readonly currencyCode: string };

@@ -7,8 +7,8 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { ItemKey, Table } from '../storage/table.ts';
 import type { EditAhead } from './edits-ahead.ts';
 import { packEdits, unpackEdits } from './edits-ahead.ts';
-import type { Rhythm } from './interval-policies.ts';
 import type { ContractRef } from './pause-record.ts';
+import type { Rhythm } from './rhythm.ts';
 
 export type UnfinishedInterval = {
   /** Set by the change: under another interval the record means nothing. */

@@ -1,6 +1,6 @@
 /**
  * Adds, changes and removes lines of a contract, all in one commit. Quantities are absolute, kept lines keep their
- * price, variants that come in cost what their plan says at the contract's current cycle.
+ * price, variants that come in cost what their plan says for the contract's next order.
  */
 import type { DraftDecision } from './draft-spec.ts';
 import { type LineEdit, lineEdits } from './line-edits.ts';

@@ -1,11 +1,13 @@
 /** What a change of the interval refuses: at the client's own argument, with nothing changed and nothing told. */
 import { describe, expect, test } from '@jest/globals';
-import type { Anchor } from '../../infra/local/platform/state/catalogue-records.ts';
+import type { Anchor, PricingPolicy } from '../../infra/local/platform/state/catalogue-records.ts';
 import type { ContractRecord } from '../../infra/local/platform/state/contract-records.ts';
 import { dayMs, isoInstant } from '../../infra/local/platform/state/instant.ts';
+import { addGroup } from '../../infra/local/platform/state/seed-plans.ts';
+import type { StoreState } from '../../infra/local/platform/state/state.ts';
 import { NOW_MS, type PlanRequest } from '../graphql/plan/harness.ts';
 import { createMemoryTable } from '../memory-table.ts';
-import { createIntervalWorld, MONTHLY, MONTHLY_PLAN, PLAN, PREPAID_PLAN } from './interval-world.ts';
+import { createIntervalWorld, MONTHLY, PLAN, PREPAID_PLAN } from './interval-world.ts';
 import { gid } from './operation-world.ts';
 
 const begin = (contract?: number) =>
@@ -20,7 +22,7 @@ type Refusal = {
   readonly field: readonly string[];
   readonly as?: PlanRequest['as'];
   readonly contract?: number;
-  readonly prepare?: (contract: ContractRecord) => void;
+  readonly prepare?: (contract: ContractRecord, store: StoreState) => void;
   readonly message?: string;
 };
 
@@ -30,6 +32,19 @@ const closeBy: Refusal['prepare'] = (contract) => {
   contract.schedule = [{ fromIndex: 1, startAt, policy: contract.content.billingPolicy }];
   contract.billedCycles = [1, 2, 3, 4, 5];
 };
+
+/** Three deliveries with each payment. */
+const payAhead: Refusal['prepare'] = ({ content }) => {
+  Object.assign(content.billingPolicy, { interval: 'MONTH', intervalCount: 3 });
+  Object.assign(content.deliveryPolicy, { interval: 'MONTH', intervalCount: 1 });
+};
+
+const off = (minor: number): PricingPolicy => ({
+  adjustmentType: 'FIXED_AMOUNT',
+  adjustmentValue: minor,
+  afterCycle: null,
+  createdAt: isoInstant(NOW_MS),
+});
 
 const refusals: Record<string, Refusal> = {
   'neither interval nor plan': { variables: {}, code: 'INVALID', field: ['interval'] },
@@ -79,24 +94,16 @@ const refusals: Record<string, Refusal> = {
     code: 'DATE_TOO_FAR',
     field: ['nextBillingDate'],
   },
-  'anchors of another unit': {
-    variables: every(1, 'MONTH'),
+  'anchors of another unit, in a rhythm of no plan': {
+    variables: every(2, 'MONTH'),
     code: 'ANCHORS_DO_NOT_FIT',
     field: ['interval'],
-    prepare: ({ content }) => {
-      content.billingPolicy.anchors = [monday];
-    },
-    message: 'billing on Monday',
-  },
-  'anchors that a plan does not fit': {
-    variables: { plan: MONTHLY_PLAN },
-    code: 'ANCHORS_DO_NOT_FIT',
-    field: ['sellingPlanId'],
     as: 'store',
     prepare: ({ content }) => {
+      content.billingPolicy.anchors = [monday];
       content.deliveryPolicy.anchors = [monday];
     },
-    message: 'delivery on Monday',
+    message: 'billing on Monday, delivery on Monday',
   },
   'an order within 48 hours': {
     variables: every(2, 'WEEK'),
@@ -107,23 +114,57 @@ const refusals: Record<string, Refusal> = {
   },
   'a prepaid rhythm that cannot be spread': {
     variables: every(4, 'WEEK'),
-    code: 'INVALID',
+    code: 'INTERVAL_NOT_OFFERED',
     field: ['interval'],
     as: 'store',
-    prepare: ({ content }) => {
-      content.billingPolicy = { ...content.billingPolicy, interval: 'MONTH', intervalCount: 3 };
-      content.deliveryPolicy = { ...content.deliveryPolicy, interval: 'MONTH', intervalCount: 1 };
-    },
+    prepare: payAhead,
     message: '3 deliveries',
   },
-  'a plan for a contract in another currency, where the line has no price to start from': {
+  'an interval that is sold for one delivery a payment, to who pays for three': {
+    variables: every(1, 'MONTH'),
+    code: 'INTERVAL_NOT_OFFERED',
+    field: ['interval'],
+    prepare: payAhead,
+    message:
+      'every month with 3 deliveries. Offered: “Every week” (every week), “Every 2 weeks” (every 2 weeks)',
+  },
+  'a plan for a contract in another currency, which takes an amount off': {
     variables: { plan: PLAN },
     code: 'CURRENCY_NOT_SUPPORTED',
     field: ['sellingPlanId'],
-    prepare: ({ content }) => {
+    prepare: ({ content }, { sellingPlans }) => {
       content.currencyCode = 'CAD';
-      for (const line of content.lines) line.pricingPolicy = null;
+      for (const plan of sellingPlans.values()) plan.pricingPolicies = [off(100)];
     },
+  },
+  'a plan whose amount off would give the order away': {
+    variables: every(2, 'WEEK'),
+    code: 'INTERVAL_NOT_OFFERED',
+    field: ['interval'],
+    prepare: (_contract, { sellingPlans }) => {
+      for (const plan of sellingPlans.values()) plan.pricingPolicies = [off(1400)];
+    },
+    message: 'Every 2 weeks',
+  },
+  'a line under no plan': {
+    variables: every(2, 'WEEK'),
+    code: 'INTERVAL_NOT_OFFERED',
+    field: ['interval'],
+    prepare: ({ content }) => {
+      for (const line of content.lines) line.sellingPlanId = null;
+    },
+    message: 'only the store can change it',
+  },
+  'several plans of the interval that differ': {
+    variables: every(2, 'WEEK'),
+    code: 'INTERVAL_NOT_OFFERED',
+    field: ['interval'],
+    as: 'store',
+    prepare: (_contract, store) => {
+      const plans = [{ name: 'For friends', billing: ['WEEK', 2], prices: [['PERCENTAGE', 40]] }] as const;
+      addGroup(store, { id: 8301009, name: 'Friends', productIds: [8101001], plans }, isoInstant(NOW_MS));
+    },
+    message: '“Every 2 weeks”, “For friends”. Name one of them as sellingPlanId.',
   },
 };
 
@@ -131,7 +172,7 @@ describe('refused, at the client’s own argument; nothing is changed and nothin
   test.each(Object.entries(refusals))('%s', async (_name, refusal) => {
     const { variables, code, field, as = 'customer', contract: id, prepare, message = '' } = refusal;
     const world = begin(id);
-    prepare?.(world.contract);
+    prepare?.(world.contract, world.shop());
     const content = structuredClone(world.contract);
     const { payload } = await world.change(variables, as);
     expect(payload).toMatchObject({ contract: null, droppedEdits: [], userErrors: [{ field, code }] });

@@ -17,10 +17,34 @@ describe('what a new interval leaves as it was, and what follows from it', () =>
     const { content } = contract;
     Object.assign(content.billingPolicy, { minCycles: 3, maxCycles: 30, anchors: [anchor] });
     Object.assign(content.deliveryPolicy, { anchors: [anchor] });
-    expect((await change({ interval: FORTNIGHT })).payload.userErrors).toEqual([]);
+    // A rhythm that no plan has, so that only the contract's own terms count.
+    const threeWeeks = { interval: 'WEEK', intervalCount: 3 };
+    expect((await change({ interval: threeWeeks }, 'store')).payload.userErrors).toEqual([]);
+    const { billingPolicy, deliveryPolicy, lines } = contract.content;
+    expect(billingPolicy).toEqual({ ...threeWeeks, minCycles: 3, maxCycles: 30, anchors: [anchor] });
+    expect(deliveryPolicy).toEqual({ ...threeWeeks, anchors: [anchor] });
+    expect(lines).toMatchObject([{ sellingPlanName: 'Every week', currentPriceMinor: 1190 }]);
+  });
+
+  test.each(['interval', 'plan'])('the days of a plan go where the plan of an %s has none', async (by) => {
+    const { contract, change } = begin();
+    Object.assign(contract.content.billingPolicy, { minCycles: 3, maxCycles: 30, anchors: [anchor] });
+    Object.assign(contract.content.deliveryPolicy, { anchors: [anchor] });
+    await change(by === 'plan' ? { plan: PLAN } : { interval: FORTNIGHT });
     const { billingPolicy, deliveryPolicy } = contract.content;
-    expect(billingPolicy).toEqual({ ...FORTNIGHT, minCycles: 3, maxCycles: 30, anchors: [anchor] });
-    expect(deliveryPolicy).toEqual({ ...FORTNIGHT, anchors: [anchor] });
+    expect(billingPolicy).toEqual({ ...FORTNIGHT, minCycles: 3, maxCycles: 30, anchors: [] });
+    expect(deliveryPolicy).toEqual({ ...FORTNIGHT, anchors: [] });
+  });
+
+  test('who takes the price of a plan with a minimum of orders takes the minimum', async () => {
+    const { contract, change, shop } = begin();
+    contract.content.billingPolicy.minCycles = 2;
+    const plan = shop().sellingPlans.get(830_100_102);
+    if (plan) plan.billingPolicy.minCycles = 12;
+    await change({ interval: FORTNIGHT });
+    expect(contract.content.billingPolicy.minCycles).toBe(12);
+    await change({ interval: { interval: 'MONTH', intervalCount: 1 } });
+    expect(contract.content.billingPolicy.minCycles).toBe(12);
   });
 
   test('a merchant may set any interval; one payment stays for as many deliveries', async () => {
@@ -33,34 +57,36 @@ describe('what a new interval leaves as it was, and what follows from it', () =>
     expect(policiesOf(contract)).toEqual(['6 MONTH', '2 MONTH']);
   });
 
-  test('a plan for merchants: its rhythm of deliveries, its name, its price at the current cycle', async () => {
+  test('a plan for merchants: its rhythm of deliveries, its name, its price for all of them', async () => {
     const { contract, change } = begin();
     const { payload } = await change({ plan: PREPAID_PLAN }, 'store');
     expect(payload.userErrors).toEqual([]);
     expect(policiesOf(contract)).toEqual(['3 MONTH', '1 MONTH']);
-    // Seven orders in: the plan's 15 percent, off the price that the line was sold at.
+    // Six orders in: the plan's 15 percent, off the price that the line was sold at, for three deliveries.
     expect(contract.content.lines).toMatchObject([
       {
         sellingPlanId: 830_100_201,
         sellingPlanName: 'Monthly, paid every 3 months',
-        currentPriceMinor: 1190,
+        currentPriceMinor: 3 * 1190,
         pricingPolicy: {
           basePriceMinor: 1400,
           cycleDiscounts: [
-            { afterCycle: 0, computedPriceMinor: 1260 },
-            { afterCycle: 6, computedPriceMinor: 1190 },
+            { afterCycle: 0, computedPriceMinor: 3 * 1260 },
+            { afterCycle: 6, computedPriceMinor: 3 * 1190 },
           ],
         },
       },
     ]);
   });
 
-  test('a line without a base price takes the catalogue’s; percentages need no currency', async () => {
+  test('a line without a pricing policy keeps its price for a delivery; percentages need no currency', async () => {
     const own = begin();
     for (const line of own.contract.content.lines)
-      Object.assign(line, { pricingPolicy: null, currentPriceMinor: 1 });
-    expect((await own.change({ plan: PLAN }, 'store')).sent).toHaveLength(5);
-    expect(own.contract.content.lines).toMatchObject([{ currentPriceMinor: 1190 }]);
+      Object.assign(line, { pricingPolicy: null, currentPriceMinor: 1000 });
+    expect((await own.change({ plan: PLAN }, 'store')).payload.userErrors).toEqual([]);
+    expect(own.contract.content.lines).toMatchObject([{ currentPriceMinor: 1000, pricingPolicy: null }]);
+    await own.change({ plan: PREPAID_PLAN }, 'store');
+    expect(own.contract.content.lines).toMatchObject([{ currentPriceMinor: 3000, pricingPolicy: null }]);
     const foreign = begin();
     foreign.contract.content.currencyCode = 'CAD';
     expect((await foreign.change({ plan: PLAN })).payload.userErrors).toEqual([]);

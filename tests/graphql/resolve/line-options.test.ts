@@ -172,13 +172,26 @@ describe('the price', () => {
   const amounts = (data: { options: { nodes: { currentPrice: { amount: string } }[] } }) =>
     data.options.nodes.map(({ currentPrice }) => currentPrice.amount);
 
-  test("is that of the contract's current cycle: a first order's discount is not won again", async () => {
-    // In its seventh cycle: six orders have been billed, and the second step applies.
-    expect(contractOf(WEEKLY).billedCycles.length).toBeGreaterThanOrEqual(6);
-    expect(amounts((await world.ask({ as: 'customer', query: prices })).data)).toEqual(['11.9', '22.1']);
+  test("is that of the contract's next order: billed orders count, and one that it came from", async () => {
+    const contract = contractOf(WEEKLY);
+    const ask = async () => amounts((await world.ask({ as: 'customer', query: prices })).data);
+    expect([contract.billedCycles.length, contract.originOrderId]).toEqual([6, expect.any(Number)]);
     const plan = world.platform.store().sellingPlans.get(830100101);
+    for (const [afterCycle, expected] of [
+      [6, '11.9'],
+      [7, '11.9'],
+      [8, '12.6'],
+    ] as const) {
+      if (plan?.pricingPolicies[1]) plan.pricingPolicies[1].afterCycle = afterCycle;
+      expect((await ask())[0]).toBe(expected);
+    }
+    contract.originOrderId = null;
     if (plan?.pricingPolicies[1]) plan.pricingPolicies[1].afterCycle = 7;
-    expect(amounts((await world.ask({ as: 'customer', query: prices })).data)).toEqual(['12.6', '23.4']);
+    expect(await ask()).toEqual(['12.6', '23.4']);
+    // Skipping orders is none of them.
+    contract.billedCycles = [];
+    if (plan?.pricingPolicies[1]) plan.pricingPolicies[1].afterCycle = 1;
+    expect(await ask()).toEqual(['12.6', '23.4']);
   });
 
   test('is not told in another currency than the store has, nor without a cycle: there is nothing to choose', async () => {

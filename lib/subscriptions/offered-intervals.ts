@@ -1,0 +1,20 @@
+/** What a customer can choose instead of an interval that is not offered, in words. */
+import { byPosition, rhythmText, type SellingPlan } from './selling-plan.ts';
+
+type Offered = { readonly offered: readonly SellingPlan[] };
+
+/** Enough to choose from, in a message. */
+const MOST = 10;
+
+/** `Offered: “Every 2 weeks” (every 2 weeks), …`: the rhythms that every line is sold in, by their plans' names. */
+export function offeredText(lines: readonly Offered[]): string {
+  const [first, ...others] = lines.map(({ offered }) => offered);
+  const isCommon = (rhythm: string) =>
+    others.every((plans) => plans.some((plan) => rhythmText(plan) === rhythm));
+  const texts = (first ?? []).toSorted(byPosition).flatMap((plan) => {
+    const rhythm = rhythmText(plan);
+    return rhythm !== undefined && isCommon(rhythm) ? [`“${plan.name}” (${rhythm})`] : [];
+  });
+  const offered = [...new Set(texts)].slice(0, MOST);
+  return offered.length === 0 ? 'No interval is offered for all of them.' : `Offered: ${offered.join(', ')}.`;
+}

@@ -1,0 +1,54 @@
+/** How often something comes, and for how many deliveries one payment is. */
+
+/** As the platform's SellingPlanInterval. */
+export type Rhythm = { readonly interval: string; readonly intervalCount: number };
+
+export type Rhythms = { readonly billingPolicy: Rhythm; readonly deliveryPolicy: Rhythm };
+
+const LENGTHS: Readonly<Record<string, readonly [base: string, length: number]>> = {
+  DAY: ['DAY', 1],
+  WEEK: ['DAY', 7],
+  MONTH: ['MONTH', 1],
+  YEAR: ['MONTH', 12],
+};
+
+function lengthOf({ interval, intervalCount }: Rhythm) {
+  const [base, length] = LENGTHS[interval] ?? [interval, 1];
+  return { base, length: length * intervalCount };
+}
+
+/** Billing ÷ delivery, at least 1; undefined: no whole number, as of months and weeks. */
+export function deliveriesPerPayment({ billingPolicy, deliveryPolicy }: Rhythms): number | undefined {
+  const [billing, delivery] = [lengthOf(billingPolicy), lengthOf(deliveryPolicy)];
+  const deliveries = billing.length / delivery.length;
+  const isWhole = billing.base === delivery.base && Number.isInteger(deliveries);
+  return isWhole && deliveries >= 1 ? deliveries : undefined;
+}
+
+/** The rhythm of so many deliveries in each payment of this one; undefined: they cannot be spread evenly. */
+export function deliveryRhythm(billing: Rhythm, deliveries: number): Rhythm | undefined {
+  if (deliveries === 1) return { interval: billing.interval, intervalCount: billing.intervalCount };
+  const { base, length } = lengthOf(billing);
+  const each = length / deliveries;
+  if (!Number.isInteger(each) || each < 1) return undefined;
+  const unitLength = LENGTHS[billing.interval]?.[1] ?? 1;
+  return each % unitLength === 0
+    ? { interval: billing.interval, intervalCount: each / unitLength }
+    : { interval: base, intervalCount: each };
+}
+
+/** Undefined: a policy that does not repeat. */
+export function rhythmOf({ interval, intervalCount }: Partial<Rhythm>): Rhythm | undefined {
+  return interval === undefined || intervalCount === undefined ? undefined : { interval, intervalCount };
+}
+
+/** Whether both are there, and the same. */
+export function isSameRhythm(one: Rhythm | undefined, other: Rhythm | undefined): boolean {
+  return one !== undefined && one.interval === other?.interval && one.intervalCount === other.intervalCount;
+}
+
+/** `every 2 weeks`, `every month`. */
+export function everyText({ interval, intervalCount }: Rhythm): string {
+  const unit = interval.toLowerCase();
+  return intervalCount === 1 ? `every ${unit}` : `every ${intervalCount} ${unit}s`;
+}

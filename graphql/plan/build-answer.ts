@@ -1,6 +1,6 @@
 /** The client's answer from the platform's: roots in the client's order, errors where they belong, costs. */
 import type { DocumentNode, FieldNode } from 'graphql';
-import type { AdminAnswer, PlatformError } from '../../lib/platform/admin-answer.ts';
+import type { AdminAnswer, PlatformCost, PlatformError } from '../../lib/platform/admin-answer.ts';
 import { resolveLocalFields } from '../resolve/local-fields.ts';
 import { buildObjects } from './build-objects.ts';
 import { isOurs } from './build-shape.ts';
@@ -11,6 +11,7 @@ import { isPartAlias } from './local-selection.ts';
 import { mapPlatformError } from './map-platform-error.ts';
 import { nullAt } from './null-at.ts';
 import type { PlannedRoot } from './plan.ts';
+import { sumOf } from './platform-costs.ts';
 import { projectLocal } from './project-local.ts';
 import type { RunContext } from './run-context.ts';
 import type { Variables } from './upstream-writer.ts';
@@ -22,6 +23,8 @@ export type AnswerParts = {
   readonly answer: AdminAnswer | undefined;
   readonly variables: Variables;
   readonly document: DocumentNode;
+  /** Of the requests so far; those of fields that are answered here are added. Undefined: nobody counts. */
+  readonly costs?: readonly PlatformCost[];
 };
 
 /** The whole answer of a query. */
@@ -48,7 +51,7 @@ export async function buildAnswer(context: RunContext, parts: AnswerParts): Prom
   if (!isDone) await fillIn(building);
   const { data, isNull, hidesCost } = building;
   const errors = building.errors.flat();
-  const cost = context.isMerchant && !hidesCost ? answer?.cost : undefined;
+  const cost = context.isMerchant && !hidesCost ? sumOf(parts.costs ?? []) : undefined;
   return {
     data: isNull ? null : data,
     ...(errors.length > 0 && { errors }),

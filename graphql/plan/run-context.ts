@@ -42,6 +42,8 @@ export type RunContext = {
   readonly isMerchant: boolean;
   /** How much may still be put together here. */
   readonly room: AnswerRoom;
+  /** Whether something has been changed, so that the client has to get its answer. */
+  readonly isAfterChange?: boolean;
   /** Whether the result may be JSON already. */
   readonly takesText: boolean;
   /** Notes for the request's log line what was done to a contract. */

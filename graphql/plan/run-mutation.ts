@@ -56,7 +56,7 @@ export async function runMutation(
 ): Promise<GraphqlResult> {
   const costs: PlatformCost[] = [];
   const run: Run = {
-    context: { ...context, send: collecting(context.send, costs) },
+    context: { ...context, send: collecting(context.send, costs), isAfterChange: true },
     plan,
     variables,
     result: { data: {}, errors: [] },

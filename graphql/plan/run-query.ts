@@ -52,13 +52,13 @@ export async function runQuery(
   if (answer !== undefined) {
     const isFollowed = running.some(({ root }) => root.special?.kind === 'followed');
     if (isFollowed) await follow(context, { planId: plan.id, running, answer, variables, ours });
-    if (context.isMerchant) answer = { ...answer, cost: sumOf(costs) };
   }
   return buildAnswer(context, {
     roots: running.map(({ root, outcome }) => ({ root, outcome: outcome ?? { kind: 'forwarded' } })),
     answer,
     variables,
     document: plan.document,
+    costs,
   });
 }
 

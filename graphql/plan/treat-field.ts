@@ -2,6 +2,7 @@
  * What becomes of one selected field: forwarded, answered here, or closed. Text (write-selection.ts) and shape
  * (build-shape.ts) both ask here, so that they cannot disagree.
  */
+import { ORDER_CONTENT } from '../../lib/subscriptions/next-order.ts';
 import { openWhileActing } from '../policy/acting-customer.ts';
 import { fieldPolicy } from '../schema/coordinates.ts';
 import { schemaTable } from '../schema/generated/schema-table.ts';
@@ -19,6 +20,8 @@ export type Treatment =
       readonly coordinate: string;
       readonly marker: string;
       readonly needs: string;
+      /** Asked for only where the client's own conditions hold: it is dear. */
+      readonly isDear?: boolean;
       readonly type: string;
     };
 
@@ -31,6 +34,15 @@ const CONTRACT_NEEDS = {
 const NEEDS: Readonly<Record<string, { readonly marker: string; readonly needs: string }>> = {
   SubscriptionContract: CONTRACT_NEEDS,
   Customer: { marker: `${OURS}Customer`, needs: `${OURS}Customer: id` },
+};
+
+/** Fields that need more than others of their type. */
+const FIELD_NEEDS: Readonly<Record<string, { marker: string; needs: string; isDear: boolean }>> = {
+  'SubscriptionContract.nextOrder': {
+    marker: CONTRACT_NEEDS.marker,
+    needs: `${CONTRACT_NEEDS.needs} ${ORDER_CONTENT}`,
+    isDear: true,
+  },
 };
 
 /** Fields of the details that are the contract's. */
@@ -47,7 +59,7 @@ export function treatField(typeName: string, fieldName: string, isActing: boolea
   if (stands !== undefined) return { kind: 'local', coordinate: stands, type, ...CONTRACT_NEEDS };
   if (isActing && !openWhileActing(typeName, fieldName)) return closed(typeName, type);
   if (fieldPolicy(typeName, fieldName)?.isService) {
-    const needs = NEEDS[typeName] ?? markerOnly(typeName);
+    const needs = FIELD_NEEDS[coordinate] ?? NEEDS[typeName] ?? markerOnly(typeName);
     return { kind: 'local', coordinate, type, ...needs };
   }
   return { kind: 'forwarded', as: kindOf(coordinate, type), type };

@@ -75,7 +75,11 @@ function writeFragment(writer: UpstreamWriter, name: string): boolean {
 function writeField(writer: UpstreamWriter, field: FieldNode, place: Place): string {
   const { typeName } = place;
   const treatment = treatField(typeName, field.name.value, writer.isActing);
-  if (treatment.kind === 'local') return `${treatment.needs}${writeLocalParts(writer, field, treatment)}`;
+  if (treatment.kind === 'local') {
+    const text = `${treatment.needs}${writeLocalParts(writer, field, treatment)}`;
+    const conditions = treatment.isDear ? conditionsOf(field) : [];
+    return conditions === 'never' ? '' : under(writer, conditions, text);
+  }
   const text = writeForwarded(writer, field, place);
   return treatment.as.startsWith('metafield') ? `${text} ${METAFIELD_TYPE}: type` : text;
 }

@@ -26,6 +26,9 @@ export type PagedField = { readonly node: FieldNode; readonly sizes: readonly Si
 /** For these the plan asks the owner too, where they are not read straight from a customer's own connection. */
 const WITH_OWNER = new Set(['Order', 'SubscriptionContract', 'CustomerPaymentMethod']);
 
+/** What the plan asks for to tell one: itself, three cycles and twenty lines. */
+const NEXT_ORDER_OBJECTS = 24;
+
 type Compiler = {
   readonly schema: GraphQLSchema;
   readonly fragments: FragmentSets;
@@ -41,6 +44,7 @@ const isPlumbing = ({ name }: GraphQLCompositeType): boolean => /(Connection|Edg
 /** What one field adds: connections, edges and page info are no objects, their nodes are. */
 function ownObjects(type: GraphQLCompositeType, isCustomers: boolean): number {
   if (isPlumbing(type) || type.name === 'PageInfo') return 0;
+  if (type.name === 'SubscriptionNextOrder') return NEXT_ORDER_OBJECTS;
   return WITH_OWNER.has(type.name) && !isCustomers ? 2 : 1;
 }
 

@@ -6,6 +6,7 @@ import type { RunContext } from '../plan/run-context.ts';
 import type { LocalTask, Walk } from '../plan/walk-answer.ts';
 import { portalUrl } from './portal-url.ts';
 import { resolveEvents } from './resolve-events.ts';
+import { resolveNextOrders } from './resolve-next-orders.ts';
 import { resolvePauses } from './resolve-pauses.ts';
 
 /**
@@ -24,6 +25,7 @@ const localFields: Readonly<Record<string, ResolveLocal>> = {
   'Customer.portalUrl': ({ store }, tasks) => tasks.map(() => portalUrl(store)),
   'SubscriptionContract.currentPause': resolvePauses,
   'SubscriptionContract.events': resolveEvents,
+  'SubscriptionContract.nextOrder': resolveNextOrders,
   'SubscriptionContract.portalUrl': ({ store }, tasks) =>
     tasks.map(({ parent }) => portalUrl(store, parent._svcContract)),
 };

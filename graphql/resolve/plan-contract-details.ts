@@ -3,13 +3,14 @@
  * together from three of the platform's roots.
  */
 import type { FieldNode } from 'graphql';
-import { flattenSelection, responseKey } from '../plan/flatten-selection.ts';
+import { type FlatField, flattenSelection, responseKey } from '../plan/flatten-selection.ts';
 import { bracedSelection, type RootContext, type RootDraft, type RootPlace } from '../plan/root-draft.ts';
 import { OURS } from '../plan/treat-field.ts';
 import { fieldType, namedType } from '../plan/type-reference.ts';
 import { declare, inject, type UpstreamWriter } from '../plan/upstream-writer.ts';
 import { argumentEntry, under, writeArguments, writeLocalParts } from '../plan/write-selection.ts';
 import { type ContractPlace, contractIdOf, keysOf, writeContractRoot } from './contract-root.ts';
+import { FIRST_CYCLES, NEXT_CYCLES, nextCyclesRoot } from './next-cycles-root.ts';
 
 /** Variables that a request fills in: now, and the end of the cycles that are shown. */
 export const NOW = `${OURS}Now`;
@@ -17,6 +18,8 @@ export const HORIZON = `${OURS}Horizon`;
 export const HORIZON_DAYS = 365;
 
 const DETAILS = 'SubscriptionContractDetails';
+/** Behind the root's alias; no response key of a client begins so. */
+const NEXT = `_${OURS}Next`;
 
 /** Plans the root. */
 export function planContractDetails(context: RootContext, place: RootPlace): RootDraft {
@@ -28,8 +31,10 @@ export function planContractDetails(context: RootContext, place: RootPlace): Roo
     texts,
     root: {
       ...root,
-      nullsAll: new Set(keys('billingCycles').map((cycles) => `${alias}_${cycles}`)),
-      read: (data) => assemble(data, { alias, parts, typenames: keys('__typename') }),
+      upstream: new Map([...root.upstream, [`${alias}${NEXT}`, [place.key]]]),
+      nullsAll: new Set([...keys('billingCycles').map((cycles) => `${alias}_${cycles}`), `${alias}${NEXT}`]),
+      read: (data) =>
+        assemble(data, { alias, parts, typenames: keys('__typename'), contracts: keys('contract') }),
       special: undefined,
     },
   };
@@ -49,6 +54,7 @@ function writeParts(
     const name = flat.field.name.value;
     const key = responseKey(flat.field);
     if (name === '__typename') own.push(under(writer, flat.when, `${key}: __typename`));
+    if (name === 'contract') roots.push(...writeNextCycles(writer, flat, { id, alias, include }));
     if (name === 'currentPause') own.push(under(writer, flat.when, pauseParts(writer, flat.field)));
     const text = writePart(writer, flat.field, { id, alias: `${alias}_${key}`, include });
     if (text !== undefined) {
@@ -96,6 +102,22 @@ function writePart(writer: UpstreamWriter, field: FieldNode, place: PartPlace): 
   }
 }
 
+/** The next cycles beside a contract whose next order is asked for: so it takes no further request. */
+function writeNextCycles(writer: UpstreamWriter, contract: FlatField, place: PartPlace): string[] {
+  const set = contract.field.selectionSet;
+  const below = set === undefined ? [] : flattenSelection(writer.client, set, contract.when);
+  const asked = below.filter(({ field }) => field.name.value === 'nextOrder');
+  return asked.map(({ when }) => {
+    const range = {
+      from: declare(writer, NOW, 'DateTime!'),
+      to: declare(writer, HORIZON, 'DateTime!'),
+    };
+    const cycles = nextCyclesRoot(range, `first: ${FIRST_CYCLES}`);
+    const root = `${place.alias}${NEXT}: subscriptionBillingCycles(contractId: ${place.id}, ${cycles.args})`;
+    return under(writer, when, `${root}${place.include} ${cycles.selection}`);
+  });
+}
+
 function argumentsOfContract(name: string): boolean {
   return (
     name !== '__typename' &&
@@ -125,13 +147,21 @@ type Assembly = {
   readonly alias: string;
   readonly parts: ReadonlyMap<string, string>;
   readonly typenames: readonly string[];
+  readonly contracts: readonly string[];
 };
 
-function assemble(data: Readonly<Record<string, unknown>>, { alias, parts, typenames }: Assembly): unknown {
+function assemble(data: Readonly<Record<string, unknown>>, assembly: Assembly): unknown {
+  const { alias, parts, typenames, contracts } = assembly;
   const contract = data[alias] as Record<string, unknown> | null | undefined;
   if (contract === null || contract === undefined) return contract;
   const details: Record<string, unknown> = { ...contract };
   for (const [part, key] of parts) if (Object.hasOwn(data, part)) details[key] = data[part];
   for (const key of typenames) if (Object.hasOwn(details, key)) details[key] = DETAILS;
+  const cycles = data[`${alias}${NEXT}`];
+  for (const key of cycles ? contracts : []) {
+    const one = details[key] as Record<string, unknown> | null | undefined;
+    // Nothing of ours may stand in an object that is not put together anew.
+    if (one && Object.hasOwn(one, '_svcNextLines')) details[key] = { ...one, [NEXT_CYCLES]: cycles };
+  }
   return details;
 }

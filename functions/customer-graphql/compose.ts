@@ -8,6 +8,7 @@ import type { CustomerActor } from '../../lib/credentials/actor.ts';
 import { createTokenKeys } from '../../lib/credentials/token-keys.ts';
 import { verifyCustomerToken } from '../../lib/credentials/verify-customer-token.ts';
 import { createSessions } from '../../lib/storage/sessions.ts';
+import { createSignIns } from '../../lib/storage/sign-ins.ts';
 
 export type CustomerDeps = StoreAccess &
   GraphqlDeps & { readonly verify: (authorization: string | undefined) => Promise<CustomerActor> };
@@ -19,12 +20,14 @@ export function compose(environment: Environment): CustomerDeps {
   const { secretsPrefix, gidNamespace, platformGidNamespace } = environment;
   const tokenKeys = createTokenKeys({ secrets, secretsPrefix, now, logger });
   const sessions = createSessions({ table });
+  const signIns = createSignIns({ table });
   return {
     ...access,
     surface: 'customer',
     prepareDocument: createDocuments(),
     introspect: introspectNothing,
     namespaces: { client: gidNamespace, platform: platformGidNamespace },
-    verify: (authorization) => verifyCustomerToken({ tokenKeys, sessions, logger, now }, authorization),
+    verify: (authorization) =>
+      verifyCustomerToken({ tokenKeys, sessions, signIns, logger, now }, authorization),
   };
 }

@@ -18,6 +18,7 @@ import { createOneTimeLinks } from '../../lib/storage/one-time-links.ts';
 import { createRemoveSecret } from '../../lib/storage/remove-secret.ts';
 import { createSecrets } from '../../lib/storage/secrets.ts';
 import { createSessions } from '../../lib/storage/sessions.ts';
+import { createSignIns } from '../../lib/storage/sign-ins.ts';
 import { createStores } from '../../lib/storage/stores.ts';
 import { createTable } from '../../lib/storage/table.ts';
 import { createTableScan } from '../../lib/storage/table-scan.ts';
@@ -54,6 +55,7 @@ export function composeOperator(target: Target, { progress, logFile }: Options) 
     secretsPrefix,
     links: createOneTimeLinks({ table }),
     sessions: createSessions({ table }),
+    signIns: createSignIns({ table }),
     send,
     sendAdminRequest: createSendAdminRequest(),
     discoverSignIn: (domain: ShopDomain) => discoverSignIn({ send, platformOrigin }, domain),

@@ -12,7 +12,12 @@ import { signInUnfinished } from './sign-in-unfinished.ts';
 export type Held = HeldSignIn & { readonly deadlineMs: number; readonly signIn: SignInRecord };
 export type Claimed =
   | { readonly kind: 'held'; readonly held: Held }
-  | { readonly kind: 'done'; readonly seed: SessionSeed; readonly doneAtMs: number };
+  | {
+      readonly kind: 'done';
+      readonly seed: SessionSeed;
+      readonly doneAtMs: number;
+      readonly startedAtMs: number;
+    };
 
 export type ClaimWish = {
   readonly nonceHash: NonceHash;
@@ -41,7 +46,12 @@ export async function claimSignIn(deps: SignInDeps, wish: ClaimWish): Promise<Cl
     // A write whose answer was lost was won all the same.
     if (signIn.attempt === attempt && isClaimed(signIn)) return held(wish, { attempt, deadlineMs, signIn });
     if (signIn.state === 'done' && signIn.seed !== undefined) {
-      return { kind: 'done', seed: signIn.seed, doneAtMs: signIn.doneAtMs ?? 0 };
+      return {
+        kind: 'done',
+        seed: signIn.seed,
+        doneAtMs: signIn.doneAtMs ?? 0,
+        startedAtMs: signIn.startedAtMs,
+      };
     }
     const leaseMs = isClaimed(signIn) ? (signIn.leaseUntilMs ?? 0) - deps.now() : -1;
     if (waits > MAX_WAITS) throw signInUnfinished('another exchange is at work on it', leaseMs);
@@ -66,7 +76,8 @@ function requireClaimable(
   const isUnknown =
     signIn === undefined ||
     (signIn.state === 'pending' ? nowMs - signIn.startedAtMs > FIRST_CLAIM_MS : signIn.codeHash !== codeHash);
-  if (isUnknown) throw new ServiceError('INVALID_NONCE');
+  const isForgotten = signIn?.state === 'done' && signIn.seed === undefined;
+  if (isUnknown || isForgotten) throw new ServiceError('INVALID_NONCE');
   if (signIn.state === 'dead') throw new ServiceError('SIGN_IN_REJECTED');
   return signIn;
 }

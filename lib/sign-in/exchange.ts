@@ -52,7 +52,8 @@ export async function exchange(deps: SignInDeps, request: ExchangeRequest): Prom
     claimed.kind === 'held'
       ? await finish(deps, claimed.held, context)
       : await repeatExchange(deps, store.shopId, claimed);
-  const session = await openSession(deps, store.shopId, seed);
+  const { startedAtMs } = claimed.kind === 'held' ? claimed.held.signIn : claimed;
+  const session = await openSession(deps, { shopId: store.shopId, nonceHash, startedAtMs, seed });
   const pair = await makeTokenPair(deps, session);
   if (pair === undefined) throw new ServiceError('SIGN_IN_REJECTED', { internal: 'the key was removed' });
   return pair;

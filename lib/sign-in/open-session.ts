@@ -1,4 +1,8 @@
-/** Puts the session of a committed sign-in into the table, once, and keeps a customer's sessions to 20. */
+/**
+ * Puts the session of a committed sign-in into the table, once, and keeps a customer's sessions to 20, and what is left
+ * of revoked ones to 30.
+ */
+import type { NonceHash } from '../domain/nonce.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SessionRecord } from '../storage/session-record.ts';
@@ -9,28 +13,41 @@ import { revokeSession } from './revoke-session.ts';
 import { endOf, SESSION_ABSOLUTE_MS, SESSION_IDLE_MS, timeToLiveOf } from './session-life.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
 
+export type CommittedSignIn = {
+  readonly shopId: ShopId;
+  readonly nonceHash: NonceHash;
+  readonly startedAtMs: number;
+  readonly seed: SessionSeed;
+};
+
 const MAX_SESSIONS = 20;
+/** A token of one that is gone is refused like one of a tombstone. */
+const MAX_TOMBSTONES = 30;
 
 /**
  * The session of a seed in its first generation. INVALID_NONCE if it was there already and is revoked or has
- * gone on: a repeat gets the first pair or none.
+ * gone on, or if an operator has ended all of the customer's: a repeat gets the first pair or none.
  */
-export async function openSession(
-  deps: SignInDeps,
-  shopId: ShopId,
-  seed: SessionSeed,
-): Promise<SessionRecord> {
-  const session = toSession(shopId, seed);
+export async function openSession(deps: SignInDeps, signIn: CommittedSignIn): Promise<SessionRecord> {
+  const session = toSession(signIn);
   if ((await deps.sessions.create(session)) === 'refused') {
     const existing = await deps.sessions.find(session);
     if (existing?.status !== 'active' || existing.generation !== 1) throw new ServiceError('INVALID_NONCE');
   }
   crashPoint('exchange.after-session-put');
-  await revokeExcess(deps, session);
+  const { sessions, endedAtMs } = await deps.sessions.readAll(session.shopId, session.customerId);
+  // Who marks first and then ends what is there finds the session, or is found here.
+  if (signIn.startedAtMs <= endedAtMs) {
+    await revokeSession(deps, session, { reason: 'operator' });
+    throw new ServiceError('INVALID_NONCE', {
+      internal: 'an operator has ended the sign-ins of the customer',
+    });
+  }
+  await removeExcess(deps, sessions);
   return session;
 }
 
-function toSession(shopId: ShopId, seed: SessionSeed): SessionRecord {
+function toSession({ shopId, nonceHash, seed }: CommittedSignIn): SessionRecord {
   const expiries = {
     idleExpiresAtMs: seed.mintedAtMs + SESSION_IDLE_MS,
     absoluteExpiresAtMs: seed.mintedAtMs + SESSION_ABSOLUTE_MS,
@@ -40,6 +57,7 @@ function toSession(shopId: ShopId, seed: SessionSeed): SessionRecord {
     customerId: seed.customerId,
     sessionId: seed.sessionId,
     salt: seed.salt,
+    signIn: nonceHash,
     createdAtMs: seed.mintedAtMs,
     generation: 1,
     kid: seed.kid,
@@ -60,9 +78,14 @@ function toSession(shopId: ShopId, seed: SessionSeed): SessionRecord {
 }
 
 /** The longest idle above 20 go. Sign-ins at the same time may leave one more: the next mends it. */
-async function revokeExcess(deps: SignInDeps, { shopId, customerId }: SessionRecord): Promise<void> {
-  const sessions = await deps.sessions.listOf(shopId, customerId);
+async function removeExcess(deps: SignInDeps, sessions: readonly SessionRecord[]): Promise<void> {
   const live = sessions.filter((one) => one.status === 'active' && deps.now() < endOf(one));
   const excess = live.sort((a, b) => b.mintedAtMs - a.mintedAtMs).slice(MAX_SESSIONS);
-  await allEnded(excess.map((session) => revokeSession(deps, session, { reason: 'too_many' })));
+  const tombstones = sessions
+    .filter(({ status }) => status === 'revoked')
+    .sort((a, b) => (b.revokedAtMs ?? 0) - (a.revokedAtMs ?? 0));
+  await allEnded([
+    ...excess.map((session) => revokeSession(deps, session, { reason: 'too_many' })),
+    ...tombstones.slice(MAX_TOMBSTONES).map((session) => deps.sessions.removeTombstone(session)),
+  ]);
 }

@@ -4,6 +4,7 @@
  */
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { KeyId } from '../domain/key-id.ts';
+import type { NonceHash } from '../domain/nonce.ts';
 import type { SessionId, SessionSalt } from '../domain/session-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Item, ItemKey } from './table.ts';
@@ -41,6 +42,8 @@ export type SessionRecord = PlatformLink & {
   readonly customerId: CustomerId;
   readonly sessionId: SessionId;
   readonly salt: SessionSalt;
+  /** The sign-in that it came from; absent: from before this was noted. */
+  readonly signIn?: NonceHash;
   readonly createdAtMs: number;
   readonly generation: number;
   /** Key and time that this generation's pair was made with, so that it can be made again. */
@@ -80,6 +83,11 @@ export type Rotation = Pick<
 /** Partition of a customer's sessions. */
 export function customerSessionsKey(shopId: ShopId, customerId: CustomerId): string {
   return `SESSIONS#${shopId}#${customerId}`;
+}
+
+/** Key of the mark that a customer's sign-ins until a time are ended. */
+export function endedMarkKey(shopId: ShopId, customerId: CustomerId): ItemKey {
+  return { pk: customerSessionsKey(shopId, customerId), sk: 'ENDED' };
 }
 
 /** Key of a session's item. */

@@ -7,7 +7,7 @@ import type { SessionClaims } from '../domain/session-claims.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { LINK_LEASED } from './session-links.ts';
 import {
-  customerSessionsKey,
+  endedMarkKey,
   type RevocationReason,
   type Rotation,
   type SessionRecord,
@@ -28,6 +28,12 @@ export type Sessions = {
   find(ref: SessionRef): Promise<SessionRecord | undefined>;
   /** All of a customer's sessions, tombstones too, consistently. */
   listOf(shopId: ShopId, customerId: CustomerId): Promise<SessionRecord[]>;
+  /** The same, and until when the customer's sign-ins were ended, epoch milliseconds; 0 for never. */
+  readAll(shopId: ShopId, customerId: CustomerId): Promise<CustomerSessions>;
+  /** Sign-ins that were started until `nowMs` make no session any more. Whoever writes it revokes what is there. */
+  markEnded(customer: CustomerRef, times: { nowMs: number; expiresAt: number }): Promise<'done' | 'refused'>;
+  /** Only a tombstone is removed. */
+  removeTombstone(ref: SessionRef): Promise<'done' | 'refused'>;
   /** The next generation, if `from` is still the current one of an active session. */
   rotate(from: SessionRecord, rotation: Rotation): Promise<WriteOutcome>;
   /** A late repeat, and the longer life that it gives, if nobody noted one since `from` was read. */
@@ -43,6 +49,8 @@ export type Sessions = {
   ): Promise<WriteOutcome>;
 };
 
+export type CustomerRef = Pick<SessionRef, 'shopId' | 'customerId'>;
+export type CustomerSessions = { readonly sessions: SessionRecord[]; readonly endedAtMs: number };
 export type UsedPair = Pick<SessionClaims, 'generation' | 'handOut'>;
 export type LateRepeat = Pick<Rotation, 'idleExpiresAtMs' | 'expiresAt'> & { readonly nowMs: number };
 
@@ -60,7 +68,22 @@ export function createSessions({ table }: { readonly table: Table }): Sessions {
       return { session: toSession(session), store: store && toStoreRecord(store) };
     },
     find: async (ref) => toSession(await table.get(sessionKey(ref))),
-    listOf: (shopId, customerId) => listSessions(table, customerSessionsKey(shopId, customerId)),
+    listOf: async (shopId, customerId) => (await readCustomer(table, { shopId, customerId })).sessions,
+    readAll: (shopId, customerId) => readCustomer(table, { shopId, customerId }),
+    markEnded: ({ shopId, customerId }, { nowMs, expiresAt }) =>
+      table.put({
+        ...endedMarkKey(shopId, customerId),
+        shopId,
+        customerId,
+        endedAtMs: nowMs,
+        expiresAt,
+      }),
+    removeTombstone: (ref) =>
+      table.delete(sessionKey(ref), {
+        condition: '#status = :revoked',
+        names: NAMES,
+        values: { ':revoked': 'revoked' },
+      }),
     rotate: (from, rotation) =>
       table.update({
         key: sessionKey(from),
@@ -143,18 +166,20 @@ export function createSessions({ table }: { readonly table: Table }): Sessions {
   };
 }
 
-async function listSessions(table: Table, pk: string): Promise<SessionRecord[]> {
-  const sessions: SessionRecord[] = [];
+async function readCustomer(table: Table, { shopId, customerId }: CustomerRef): Promise<CustomerSessions> {
+  const mark = endedMarkKey(shopId, customerId);
+  const items: Item[] = [];
   let startKey: Item | undefined;
   do {
     const page = await table.query({
       keyCondition: 'pk = :pk',
-      values: { ':pk': pk },
+      values: { ':pk': mark.pk },
       consistent: true,
       ...(startKey && { startKey }),
     });
-    sessions.push(...page.items.flatMap((item) => toSession(item) ?? []));
+    items.push(...page.items);
     startKey = page.nextKey;
   } while (startKey !== undefined);
-  return sessions;
+  const sessions = items.flatMap((item) => (item.sk === mark.sk ? [] : (toSession(item) ?? [])));
+  return { sessions, endedAtMs: Number(items.find(({ sk }) => sk === mark.sk)?.endedAtMs ?? 0) };
 }

@@ -36,6 +36,7 @@ export type SignInRecord = {
   readonly leaseUntilMs?: number;
   /** The platform's answer to the code, sealed as it came. */
   readonly grant?: string;
+  /** Absent from one that is done: its session is revoked. */
   readonly seed?: SessionSeed;
   readonly doneAtMs?: number;
   /** DynamoDB's TTL, epoch seconds. */
@@ -71,6 +72,8 @@ export type SignIns = {
   /** No code will ever end this sign-in. */
   kill(held: HeldSignIn): Promise<WriteOutcome>;
   commit(held: HeldSignIn, seed: SessionSeed, nowMs: number): Promise<WriteOutcome>;
+  /** Its session is revoked: nothing sealed is left, and nothing to make it from again. Refused: it is gone. */
+  forget(nonceHash: NonceHash): Promise<WriteOutcome>;
 };
 
 /** A sign-in, and the attempt that has claimed it. */
@@ -146,6 +149,14 @@ export function createSignIns({ table }: { readonly table: Table }): SignIns {
         update: 'SET #state = :done, seed = :seed, doneAtMs = :now, leaseUntilMs = :zero REMOVE #grant',
         names: { ...STATE, ...GRANT },
         values: { ':done': 'done', ':seed': seed, ':now': nowMs, ':zero': 0 },
+      }),
+    forget: (nonceHash) =>
+      table.update({
+        key: signInKey(nonceHash),
+        update: 'REMOVE seed',
+        condition: '#state = :done',
+        names: STATE,
+        values: { ':done': 'done' },
       }),
   };
 }

@@ -6,11 +6,13 @@ import { revokeSession } from '../sign-in/revoke-session.ts';
 import { endOf, isAlive } from '../sign-in/session-life.ts';
 import type { SessionRecord } from '../storage/session-record.ts';
 import type { Sessions } from '../storage/sessions.ts';
+import type { SignIns } from '../storage/sign-ins.ts';
 import type { StoreRecord } from '../storage/stores.ts';
 import { StoreChangeRefused } from './store-change-refused.ts';
 
 export type CustomerSessionsDeps = {
   readonly sessions: Sessions;
+  readonly signIns: SignIns;
   readonly logger: Logger;
   readonly now: () => number;
 };
@@ -38,21 +40,30 @@ export async function listCustomerSessions(
 }
 
 /**
- * Ends one session of a customer, or all that are active; the app then asks for a new sign-in. Returns the ids
- * of those ended. Repeating it ends nothing more. StoreChangeRefused if the customer has no such session.
+ * Ends one session of a customer, or all that are active and those that sign-ins under way would make; the app then
+ * asks for a new sign-in. Returns the ids of those ended. Repeating it ends nothing more. StoreChangeRefused if the customer has no such session.
  */
 export async function revokeCustomerSessions(
   deps: CustomerSessionsDeps,
   { store, customerId }: Customer,
   which: SessionId | 'all',
 ): Promise<SessionId[]> {
-  const found = await deps.sessions.listOf(store.shopId, customerId);
+  const { shopId } = store;
+  const nowMs = deps.now();
+  if (which === 'all')
+    await deps.sessions.markEnded({ shopId, customerId }, { nowMs, expiresAt: markEndOf(nowMs) });
+  const found = await deps.sessions.listOf(shopId, customerId);
   const meant = found.filter(({ sessionId }) => which === 'all' || sessionId === which);
   if (which !== 'all' && meant.length === 0)
     throw new StoreChangeRefused('The customer has no such session. List them to see their ids.');
   const active = meant.filter(({ status }) => status === 'active');
   for (const session of active) await revokeSession(deps, session, { reason: 'operator' });
   return active.map(({ sessionId }) => sessionId);
+}
+
+/** A sign-in is no good 45 minutes after its start. */
+function markEndOf(nowMs: number): number {
+  return Math.ceil(nowMs / 1000) + 2 * 60 * 60;
 }
 
 function describe(session: SessionRecord, store: StoreRecord, nowMs: number): ListedSession {

@@ -22,5 +22,6 @@ const sessions = {
 
 export const deps: typeof real = {
   ...real,
-  verify: (authorization) => verifyCustomerToken({ ...real, tokenKeys, sessions }, authorization),
+  verify: (authorization) =>
+    verifyCustomerToken({ ...real, tokenKeys, sessions, signIns: { forget: refused } }, authorization),
 };

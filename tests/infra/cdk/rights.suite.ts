@@ -13,7 +13,7 @@ const READ_AND_RECORD = ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Qu
 const INDEX = [{ actions: ['dynamodb:Query'], name: 'index/actions' }];
 const expectedRights = {
   'headless-auth': {
-    table: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    table: READ_AND_RECORD,
     indexes: [],
     secrets: [
       ['token-keys', READ],

@@ -1,5 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { ADA, crashAt, outcome, refreshWith, revokeWith, signedIn, use } from './world/journey.ts';
+import { hashNonce } from '../../../lib/domain/nonce.ts';
+import { createSessionId } from '../../../lib/domain/session-id.ts';
+import { exchange } from '../../../lib/sign-in/exchange.ts';
+import { revokeCustomerSessions } from '../../../lib/stores/customer-sessions.ts';
+import {
+  ADA,
+  crashAt,
+  outcome,
+  refreshWith,
+  revokeWith,
+  signedIn,
+  signInToCode,
+  use,
+} from './world/journey.ts';
 import { createWorld, SHOP_ID, type World } from './world/world.ts';
 
 let world: World;
@@ -8,6 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
+const signInOf = (nonce: string) => world.deps.signIns.find(hashNonce(nonce));
 const onlySession = async () => (await world.deps.sessions.listOf(SHOP_ID, ADA))[0];
 
 describe('revoke', () => {
@@ -79,6 +93,26 @@ describe('revoke', () => {
     expect(await outcome(refreshWith(world.deps, next))).toBe('INVALID_REFRESH_TOKEN');
   });
 
+  test('leaves nothing sealed in the sign-in that the session came from, nor a way to make it again', async () => {
+    const request = await signInToCode(world);
+    const pair = await exchange(world.deps, request);
+    expect((await signInOf(request.nonce))?.seed?.linkTokens).toEqual(expect.any(String));
+    await crashAt('revoke.after-tombstone', () => revokeWith(world.deps, pair));
+    await revokeWith(world.deps, pair);
+    expect(await signInOf(request.nonce)).toMatchObject({ state: 'done' });
+    expect((await signInOf(request.nonce))?.seed).toBeUndefined();
+    expect(await outcome(exchange(world.deps, request))).toBe('INVALID_NONCE');
+  });
+
+  test('the sign-in forgets too where the session ends for another reason', async () => {
+    const request = await signInToCode(world);
+    const first = await exchange(world.deps, request);
+    await use(world.deps, await refreshWith(world.deps, first));
+    world.advance(61);
+    expect(await outcome(refreshWith(world.deps, first))).toBe('INVALID_REFRESH_TOKEN');
+    expect((await signInOf(request.nonce))?.seed).toBeUndefined();
+  });
+
   test('racing with refreshes: revoked, and no pair is of use', async () => {
     for (let i = 0; i < 10; i++) {
       const pair = await signedIn(world);
@@ -95,4 +129,80 @@ describe('revoke', () => {
       }
     }
   });
+});
+
+describe('an operator who ends all of a customer', () => {
+  const endAll = async () => {
+    const store = await world.deps.stores.find(SHOP_ID);
+    if (store === undefined) throw new Error('no store');
+    return revokeCustomerSessions(world.deps, { store, customerId: ADA }, 'all');
+  };
+
+  test.each(['exchange.after-commit', 'exchange.after-session-put'] as const)(
+    'reaches an exchange that stopped at %s',
+    async (point) => {
+      const request = await signInToCode(world);
+      world.advance(5);
+      await crashAt(point, () => exchange(world.deps, request));
+      await endAll();
+      world.advance(5);
+      expect(await outcome(exchange(world.createContainer(), request))).toBe('INVALID_NONCE');
+      expect((await world.deps.sessions.listOf(SHOP_ID, ADA)).map(({ status }) => status)).toEqual([
+        'revoked',
+      ]);
+      expect((await signInOf(request.nonce))?.seed).toBeUndefined();
+    },
+  );
+
+  test('reaches an exchange that goes on meanwhile, between any two of its steps', async () => {
+    for (const step of ['create', 'readAll'] as const) {
+      const slow = world.createContainer();
+      const real = slow.sessions[step] as (...parameters: unknown[]) => Promise<unknown>;
+      const request = await signInToCode(world);
+      world.advance(5);
+      const late = async (...parameters: unknown[]) => {
+        await endAll();
+        return real(...parameters);
+      };
+      Object.assign(slow.sessions, { [step]: late });
+      expect(await outcome(exchange(slow, request))).toBe('INVALID_NONCE');
+      const states = (await world.deps.sessions.listOf(SHOP_ID, ADA)).map(({ status }) => status);
+      expect(states).not.toContain('active');
+    }
+  });
+
+  test('and the customer may sign in again at once', async () => {
+    await signedIn(world);
+    world.advance(5);
+    expect(await endAll()).toHaveLength(1);
+    world.advance(1);
+    await use(world.deps, await signedIn(world));
+  });
+});
+
+test('of a customer who signs in and out for ever the table holds a bounded number, read in one page', async () => {
+  const first = await signedIn(world);
+  await revokeWith(world.deps, first);
+  const tombstone = await onlySession();
+  if (tombstone === undefined) throw new Error('no tombstone');
+  for (let i = 1; i <= 60; i++) {
+    const sessionId = createSessionId(world.deps.random);
+    await world.deps.sessions.create({ ...tombstone, sessionId, revokedAtMs: world.now() + i });
+  }
+  const last = await signedIn(world);
+  const kept = await world.deps.sessions.listOf(SHOP_ID, ADA);
+  expect(kept.filter(({ status }) => status === 'active')).toHaveLength(1);
+  const tombstones = kept.filter(({ status }) => status === 'revoked');
+  expect(tombstones).toHaveLength(30);
+  expect(tombstones.map(({ sessionId }) => sessionId)).not.toContain(tombstone.sessionId);
+  expect(await outcome(refreshWith(world.deps, first))).toBe('INVALID_REFRESH_TOKEN');
+  expect(await outcome(use(world.deps, first))).toBe('UNAUTHENTICATED');
+  let queries = 0;
+  world.faults.plan = ({ operation }) => {
+    if (operation === 'query') queries++;
+    return undefined;
+  };
+  expect(await outcome(refreshWith(world.deps, { refreshToken: 'junk' }))).toBe('INVALID_REFRESH_TOKEN');
+  expect(queries).toBe(1);
+  await use(world.deps, last);
 });

@@ -2,6 +2,7 @@
 import { parseKeyRing } from '../../../../lib/credentials/key-ring.ts';
 import { verifyCustomerToken } from '../../../../lib/credentials/verify-customer-token.ts';
 import type { CustomerId } from '../../../../lib/domain/customer-id.ts';
+import { hashNonce } from '../../../../lib/domain/nonce.ts';
 import { refreshTokenFormat } from '../../../../lib/domain/refresh-token.ts';
 import type { SessionClaims } from '../../../../lib/domain/session-claims.ts';
 import { createSessionId, createSessionSalt } from '../../../../lib/domain/session-id.ts';
@@ -11,6 +12,7 @@ import type { SignInDeps } from '../../../../lib/sign-in/sign-in-deps.ts';
 import { makeTokenPair, type TokenPair } from '../../../../lib/sign-in/token-pair.ts';
 import type { SessionRecord } from '../../../../lib/storage/session-record.ts';
 import { createSessions } from '../../../../lib/storage/sessions.ts';
+import { createSignIns } from '../../../../lib/storage/sign-ins.ts';
 import { createStores, type StoreRecord, toStoreItem } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
@@ -35,9 +37,13 @@ export async function createSimulation(random: Random) {
     logger: { debug: silent, info: silent, warn: silent, error },
     stores: createStores({ table }),
     sessions: createSessions({ table }),
+    signIns: createSignIns({ table }),
     tokenKeys: { signing: async () => RING.signing, find: async (kid) => RING.find(kid) },
     // Without tokens of the platform nothing else is asked for.
-  } as Pick<SignInDeps, 'now' | 'random' | 'logger' | 'stores' | 'sessions' | 'tokenKeys'> as SignInDeps;
+  } as Pick<
+    SignInDeps,
+    'now' | 'random' | 'logger' | 'stores' | 'sessions' | 'signIns' | 'tokenKeys'
+  > as SignInDeps;
   await table.put(toStoreItem(STORE));
   await deps.stores.pointDomain(SHOP, SHOP_ID);
   let customers = 0;
@@ -49,7 +55,12 @@ export async function createSimulation(random: Random) {
     deps,
     /** A customer signs in: her first pair. */
     async signIn(): Promise<TokenPair> {
-      const session = await openSession(deps, SHOP_ID, seed(deps, ++customers));
+      const session = await openSession(deps, {
+        shopId: SHOP_ID,
+        nonceHash: hashNonce(String(customers)),
+        startedAtMs: clock.nowMs,
+        seed: seed(deps, ++customers),
+      });
       const pair = await makeTokenPair(deps, session);
       if (pair === undefined) throw new Error('no key');
       return pair;

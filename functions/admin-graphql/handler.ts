@@ -1,44 +1,13 @@
-/** The GraphQL endpoint of merchants' servers; the page of a one-time link has a list of its own. */
-import middy from '@middy/core';
-import { answerGraphql } from '../../graphql/plan/answer-graphql.ts';
+/**
+ * The GraphQL endpoint of merchants' servers, its list of steps in create-handler.ts; the page of a one-time link has a
+ * list of its own.
+ */
 import { readEnvironment } from '../../lib/config/environment.ts';
-import type { StoreActor } from '../../lib/credentials/actor.ts';
-import { answerErrors } from '../../lib/http/answer-errors.ts';
-import { checkMethod } from '../../lib/http/check-method.ts';
-import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
-import { graphqlErrorBody } from '../../lib/http/graphql-error-body.ts';
-import { limitBody } from '../../lib/http/limit-body.ts';
-import { logRequest } from '../../lib/http/log-request.ts';
-import { matchPath } from '../../lib/http/match-path.ts';
-import { negotiateGraphql } from '../../lib/http/negotiate-graphql.ts';
-import { noStore } from '../../lib/http/no-store.ts';
-import { type ParsedBody, parseJson } from '../../lib/http/parse-json.ts';
-import { readActingCustomer } from '../../lib/http/read-acting-customer.ts';
-import { readGraphqlRequest, type WithGraphqlRequest } from '../../lib/http/read-graphql-request.ts';
-import { readRequest } from '../../lib/http/read-request.ts';
-import { requireJson } from '../../lib/http/require-json.ts';
-import { type Verified, verifyCredential } from '../../lib/http/verify-credential.ts';
-import { wantTimeZone } from '../../lib/stores/want-time-zone.ts';
 import { withClaimPage } from './claim-handler.ts';
 import { compose } from './compose.ts';
-import { methodsAt } from './endpoints.ts';
-import { serveGraphiql } from './serve-graphiql.ts';
+import { createHandler } from './create-handler.ts';
 
 const environment = readEnvironment();
 const deps = compose(environment);
-const methods = methodsAt(environment);
-type More = Verified<StoreActor> & ParsedBody & WithGraphqlRequest;
 
-const graphql = middy<HttpEvent<More>, HttpResult>({
-  requestEnd: logRequest(deps),
-  // Every call out has a deadline of its own, below the function's: no timer for the request as a whole.
-  timeoutEarlyInMillis: 0,
-})
-  .use([readRequest(deps), noStore, negotiateGraphql])
-  .use(answerErrors({ body: graphqlErrorBody, logger: deps.logger }))
-  .use([matchPath(methods), checkMethod(methods), serveGraphiql, limitBody(256 * 1024)])
-  .use([verifyCredential(deps.verify), wantTimeZone(deps), readActingCustomer(environment)])
-  .use([requireJson, parseJson, readGraphqlRequest])
-  .handler(answerGraphql(deps));
-
-export const handler = withClaimPage(graphql, { ...deps, ...environment });
+export const handler = withClaimPage(createHandler(environment, deps), { ...deps, ...environment });

@@ -1,7 +1,7 @@
 /** A made-up store in which things belong to customers, and can have changed hands. */
-import { type GraphQLFieldResolver, isObjectType } from 'graphql';
+import type { GraphQLFieldResolver } from 'graphql';
 import { ADA } from './harness.ts';
-import { hash, type Making, make, platformSchema, seedOf, type Thing, type World } from './world.ts';
+import { hash, type Making, make, seedOf, type Thing, thingOf, type World } from './world.ts';
 
 /** In every text of what the acting customer must not see. */
 export const FOREIGN_MARK = 'FOREIGN ';
@@ -49,14 +49,12 @@ export function ownedResolver(world: World, namespace: string): GraphQLFieldReso
 }
 
 function named(id: string): OwnedThing | null {
-  const [, type = '', tail = ''] = /^gid:\/\/[a-z]+\/([A-Za-z]+)\/(.+)$/.exec(id) ?? [];
-  if (!isObjectType(platformSchema.getType(type))) return null;
-  if (type === 'Customer') return customer(Number(tail));
-  const seed = hash(type, tail);
+  const thing = thingOf(id);
+  if (thing === null) return null;
+  const { __typename: type, seed } = thing;
+  if (type === 'Customer') return customer(Number(thing.tail));
   return {
-    __typename: type,
-    seed,
-    tail,
+    ...thing,
     owner: CHANGE_HANDS.has(type) ? drawOwner(type, seed) : ownerOfOther(type, seed),
   };
 }

@@ -80,12 +80,23 @@ const STEADY = new Set(['id', 'status', 'type', 'subscriptionBillingCycles']);
 function resolverOf(world: World, namespace: string): GraphQLFieldResolver<Thing, unknown> {
   return (parent, args, _context, { fieldName, returnType, parentType }) => {
     if (fieldName === 'portalUrl') return portalOf(parent);
+    if (parentType.name === 'QueryRoot' && fieldName === 'node') return thingOf(String(args.id));
+    if (parentType.name === 'QueryRoot' && fieldName === 'nodes') {
+      return (args.ids as readonly string[]).map(thingOf);
+    }
     const seed = seedOf(world, parent, { name: `${parentType.name}.${fieldName}`, args });
     const steady = STEADY.has(fieldName);
     if (!steady && seed % 100 < world.failing) throw new Error(`boom ${seed}`);
     const length = Array.isArray(args.ids) ? args.ids.length : undefined;
     return make(returnType, { seed, parent, fieldName, namespace, isSteady: steady, length });
   };
+}
+
+/** What an id names: the same thing wherever it is asked for. */
+export function thingOf(id: string): Thing | null {
+  const [, type = '', tail = ''] = /^gid:\/\/[a-z]+\/([A-Za-z]+)\/(.+)$/.exec(id) ?? [];
+  if (!isObjectType(platformSchema.getType(type))) return null;
+  return { __typename: type, seed: hash(type, tail), tail };
 }
 
 /** What the values of one field are derived from: the same in both namespaces. */

@@ -1,0 +1,42 @@
+/** The ordered list of the GraphQL endpoint of merchants' servers. */
+import middy from '@middy/core';
+import { answerGraphql } from '../../graphql/plan/answer-graphql.ts';
+import type { Environment } from '../../lib/config/environment.ts';
+import type { StoreActor } from '../../lib/credentials/actor.ts';
+import { answerErrors } from '../../lib/http/answer-errors.ts';
+import { checkMethod } from '../../lib/http/check-method.ts';
+import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
+import { graphqlErrorBody } from '../../lib/http/graphql-error-body.ts';
+import { limitBody } from '../../lib/http/limit-body.ts';
+import { logRequest } from '../../lib/http/log-request.ts';
+import { matchPath } from '../../lib/http/match-path.ts';
+import { negotiateGraphql } from '../../lib/http/negotiate-graphql.ts';
+import { noStore } from '../../lib/http/no-store.ts';
+import { type ParsedBody, parseJson } from '../../lib/http/parse-json.ts';
+import { readActingCustomer } from '../../lib/http/read-acting-customer.ts';
+import { readGraphqlRequest, type WithGraphqlRequest } from '../../lib/http/read-graphql-request.ts';
+import { readRequest } from '../../lib/http/read-request.ts';
+import { requireJson } from '../../lib/http/require-json.ts';
+import { type Verified, verifyCredential } from '../../lib/http/verify-credential.ts';
+import { wantTimeZone } from '../../lib/stores/want-time-zone.ts';
+import type { AdminDeps } from './compose.ts';
+import { methodsAt } from './endpoints.ts';
+import { serveGraphiql } from './serve-graphiql.ts';
+
+type More = Verified<StoreActor> & ParsedBody & WithGraphqlRequest;
+
+/** The handler over its parts. */
+export function createHandler(environment: Pick<Environment, 'graphiql' | 'gidNamespace'>, deps: AdminDeps) {
+  const methods = methodsAt(environment);
+  return middy<HttpEvent<More>, HttpResult>({
+    requestEnd: logRequest(deps),
+    // Every call out has a deadline of its own, below the function's: no timer for the request as a whole.
+    timeoutEarlyInMillis: 0,
+  })
+    .use([readRequest(deps), noStore, negotiateGraphql])
+    .use(answerErrors({ body: graphqlErrorBody, logger: deps.logger }))
+    .use([matchPath(methods), checkMethod(methods), serveGraphiql, limitBody(256 * 1024)])
+    .use([verifyCredential(deps.verify), wantTimeZone(deps), readActingCustomer(environment)])
+    .use([requireJson, parseJson, readGraphqlRequest])
+    .handler(answerGraphql(deps));
+}

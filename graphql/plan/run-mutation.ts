@@ -6,6 +6,8 @@ import { getArgumentValues } from 'graphql';
 import type { ErrorCode } from '../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminAnswer, PlatformCost } from '../../lib/platform/admin-answer.ts';
+import { refusedWith } from '../../lib/subscriptions/operation-error.ts';
+import { refuseLongInput } from '../../lib/subscriptions/refuse-long-input.ts';
 import { operationDeps, ownMutation } from '../resolve/own-mutations.ts';
 import { adminSchema } from '../schema/schema.ts';
 import { tooLargeToTell } from './answer-size.ts';
@@ -197,7 +199,11 @@ async function runOwn(run: Run, mutation: PlannedMutation, ours: Variables): Pro
   const values = upstreamVariables(context, own.payload.upstream, { variables, ours });
   const selection = answerSelection(own.payload, variables, values);
   const request = { args: argumentsOf(run, mutation), selection };
-  const outcome = await registered.operation(operationDeps(context, root.name), request);
+  const refusals = refuseLongInput(request.args);
+  const outcome =
+    refusals.length > 0
+      ? refusedWith(refusals)
+      : await registered.operation(operationDeps(context, root.name), request);
   const payload = assemblePayload(own.payload, outcome, variables);
   const errors = outcome.errors.map((error) => ({ ...error, path: [root.key, ...(error.path ?? [])] }));
   await build(run, mutation, { data: { [root.key]: payload }, errors, cost: undefined });

@@ -23,6 +23,6 @@ export const operationErrorAdvice: Readonly<Record<string, string>> = {
   MINIMUM_NOT_REACHED: 'Show the message: it says how many orders come first.',
   ORDER_TOO_CLOSE: 'Say when the order is due, and offer the change again after it.',
   OUT_OF_BOUNDS: 'Offer the dates that the message names: an order stays inside its own cycle.',
-  QUANTITY_INVALID: 'Send at least one; to take a line out, remove it.',
+  QUANTITY_INVALID: 'Send 1 to 10,000; to take a line out, remove it.',
   VARIANT_NOT_AVAILABLE: 'Offer another variant.',
 };

@@ -11,11 +11,12 @@ import { contractRef } from './pause-record.ts';
 import { readContract } from './read-contract.ts';
 import { readStatus } from './read-status.ts';
 import { recordedChange } from './recorded-change.ts';
+import { refuseDate } from './refuse-date.ts';
 import { runDraft } from './run-draft.ts';
 
 /**
- * The active contract, or userErrors: CONTRACT_TERMINATED, INVALID; with a date DATE_IN_PAST, INVALID_BILLING_DATE,
- * HAS_FUTURE_EDITS and CONCURRENT_UPDATE, too. Two platform requests, four with a date.
+ * The active contract, or userErrors: CONTRACT_TERMINATED, INVALID; with a date DATE_IN_PAST, DATE_TOO_FAR,
+ * INVALID_BILLING_DATE, HAS_FUTURE_EDITS and CONCURRENT_UPDATE, too. Two platform requests, four with a date.
  */
 export const activateContract: Operation = (deps, request) => {
   const { nextBillingDate } = request.args;
@@ -57,7 +58,8 @@ function withDate(
     reads: { contract: 'nextBillingDate' },
     decide(state): DraftDecision<State> {
       if (isDone(state)) return { kind: 'unchanged' };
-      if (dateMs <= deps.now()) return { kind: 'refused', userErrors: [PAST] };
+      const refusal = refuseDate('nextBillingDate', dateMs, deps.now());
+      if (refusal !== undefined) return { kind: 'refused', userErrors: [refusal] };
       return {
         kind: 'change',
         intent: intentOf(state.contract, dateMs),
@@ -73,7 +75,6 @@ function withDate(
 }
 
 const FIELD = ['nextBillingDate'];
-const PAST = { field: FIELD, message: 'The date is past.', code: 'DATE_IN_PAST' };
 
 function statusAndDate(nextBillingDate: string): DraftChange {
   const input = { status: 'ACTIVE', nextBillingDate };

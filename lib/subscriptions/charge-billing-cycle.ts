@@ -50,7 +50,7 @@ async function chargeOnce(
   const charge = contract && cycle && { contract, cycle, idempotencyKey: args.idempotencyKey };
   const present = charge && presentAttempt(charge, deps.now());
   if (present !== undefined) return readAttempt(deps, present, selection);
-  const refusal = refuseCharge(contract, cycle, selector);
+  const refusal = refuseCharge(contract, cycle, { selector, nowMs: deps.now() });
   if (refusal !== undefined) return refusedWith([refusal]);
   const ref = contractRef(deps.store.shopId, contractId);
   if (charge === undefined || ref === undefined) throw new Error('neither found nor refused');

@@ -47,14 +47,19 @@ export function wishOf({ args }: OperationRequest): Wish {
   };
 }
 
-/** INVALID: neither interval nor plan, or a count below one. */
+/** Three years. */
+const MAX_COUNTS: Readonly<Record<string, number>> = { DAY: 1095, WEEK: 156, MONTH: 36, YEAR: 3 };
+
+/** INVALID: neither interval nor plan, or a count below one or beyond three years. */
 export function refuseWish({ interval, sellingPlanId }: Wish): OperationError | undefined {
   if (interval === undefined && sellingPlanId === undefined) {
     return { field: ['interval'], message: 'Give an interval, a selling plan, or both.', code: 'INVALID' };
   }
-  if (interval === undefined || interval.intervalCount >= 1) return undefined;
-  const field = ['interval', 'intervalCount'];
-  return { field, message: 'The count of an interval is at least 1.', code: 'INVALID' };
+  if (interval === undefined) return undefined;
+  const most = MAX_COUNTS[interval.interval] ?? 1;
+  if (interval.intervalCount >= 1 && interval.intervalCount <= most) return undefined;
+  const message = `The count of an interval in this unit is from 1 to ${most}: three years at most.`;
+  return { field: ['interval', 'intervalCount'], message, code: 'INVALID' };
 }
 
 const ANCHORED = 'interval intervalCount anchors { type day month cutoffDay }';

@@ -12,9 +12,9 @@ import {
   type Target,
   type Wish,
 } from './interval-state.ts';
-import { isFarAhead } from './is-far-ahead.ts';
 import type { OperationDeps } from './operation.ts';
 import type { OperationError } from './operation-error.ts';
+import { refuseDate } from './refuse-date.ts';
 import type { SellingPlan } from './selling-plan.ts';
 
 export type IntervalCase = {
@@ -39,7 +39,7 @@ export async function targetOf(given: IntervalCase): Promise<Target | 'in force'
     arePoliciesInForce(state.contract, asIs) && areUnderPlans(state.contract.lines.nodes, asIs.plans);
   const target = isKept ? asIs : await chosenTarget(given, plan);
   if ('message' in target) return target;
-  return isInForce(state, target) ? 'in force' : (refuseDate(given, target) ?? target);
+  return isInForce(state, target) ? 'in force' : (refuseNextDate(given, target) ?? target);
 }
 
 /** The contract as it is, but for what is asked for: the same as now, if it is so already. */
@@ -72,11 +72,7 @@ async function chosenTarget(
   return { ...choice.policies, plans: choice.plans, plan, nextBillingDate: wish.nextBillingDate };
 }
 
-function refuseDate({ deps, state }: IntervalCase, target: Target): OperationError | undefined {
+function refuseNextDate({ deps, state }: IntervalCase, target: Target): OperationError | undefined {
   if (target.nextBillingDate === undefined || isDateInForce(state.contract, target)) return undefined;
-  const [dateMs, nowMs] = [Date.parse(target.nextBillingDate), deps.now()];
-  const field = ['nextBillingDate'];
-  if (dateMs <= nowMs) return { field, message: 'The date is past.', code: 'DATE_IN_PAST' };
-  if (!isFarAhead(dateMs, nowMs)) return undefined;
-  return { field, message: 'The date is more than a year ahead.', code: 'DATE_TOO_FAR' };
+  return refuseDate('nextBillingDate', Date.parse(target.nextBillingDate), deps.now());
 }

@@ -22,6 +22,8 @@ export type LinesRequest = {
 const MAX_VARIANTS = 10;
 /** Each line is a mutation of ten points in one document. */
 const MAX_LINES = 50;
+/** Of one line: a slip of a finger must not become an order that nobody can pay. */
+const MAX_QUANTITY = 10_000;
 
 /** The client's arguments; lists that are left out are empty. */
 export function toLinesRequest(args: Readonly<Record<string, unknown>>): LinesRequest {
@@ -63,11 +65,11 @@ function refuseQuantities(
   name: 'add' | 'update',
   list: readonly { readonly quantity?: number | null }[],
 ): OperationError[] {
-  return list.flatMap(({ quantity }, index) =>
-    quantity == null || quantity >= 1
-      ? []
-      : [errorAt([name, index, 'quantity'], 'A quantity is at least 1.', 'QUANTITY_INVALID')],
-  );
+  return list.flatMap(({ quantity }, index) => {
+    if (quantity == null || (quantity >= 1 && quantity <= MAX_QUANTITY)) return [];
+    const message = 'A quantity is from 1 to 10,000.';
+    return [errorAt([name, index, 'quantity'], message, 'QUANTITY_INVALID')];
+  });
 }
 
 function refuseRepeats({ add, update, remove }: LinesRequest): OperationError[] {

@@ -1,12 +1,13 @@
 import type { ChargedCycle, CycleSelector } from './billing-attempts.ts';
 import type { ContractFacts } from './contract-facts.ts';
 import type { OperationError } from './operation-error.ts';
+import { isFarAhead } from './refuse-date.ts';
 
 /** Why an order cannot be charged, in the platform's codes; undefined: the platform may be asked. */
 export function refuseCharge(
   contract: ContractFacts | undefined,
   cycle: ChargedCycle | undefined,
-  { index }: CycleSelector,
+  { selector: { index }, nowMs }: { readonly selector: CycleSelector; readonly nowMs: number },
 ): OperationError | undefined {
   const ofContract = (message: string, code: string) => ({
     field: ['subscriptionContractId'],
@@ -23,9 +24,10 @@ export function refuseCharge(
   if (contract.status === 'PAUSED') {
     return ofContract('The subscription contract is paused.', 'CONTRACT_PAUSED');
   }
-  if (cycle === undefined) {
-    const code = index == null ? 'CYCLE_START_DATE_OUT_OF_RANGE' : 'CYCLE_INDEX_OUT_OF_RANGE';
-    return ofCycle('The contract has no such billing cycle.', code);
+  const outOfRange = index == null ? 'CYCLE_START_DATE_OUT_OF_RANGE' : 'CYCLE_INDEX_OUT_OF_RANGE';
+  if (cycle === undefined) return ofCycle('The contract has no such billing cycle.', outOfRange);
+  if (isFarAhead(Date.parse(cycle.billingAttemptExpectedDate), nowMs)) {
+    return ofCycle('The order is more than a year ahead.', outOfRange);
   }
   if (cycle.status === 'BILLED') return ofCycle('The billing cycle has been billed.', 'INVALID');
   if (cycle.skipped) return ofCycle('The billing cycle is skipped.', 'BILLING_CYCLE_SKIPPED');

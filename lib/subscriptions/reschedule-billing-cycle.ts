@@ -5,10 +5,11 @@ import { changeCycle } from './change-cycle.ts';
 import { dateText } from './date-text.ts';
 import type { Operation } from './operation.ts';
 import type { OperationError } from './operation-error.ts';
+import { refuseDate } from './refuse-date.ts';
 
 /**
- * The moved cycle and its contract, or userErrors: those of `changeCycle`, DATE_IN_PAST, BILLING_DATE_SET_ON_SKIPPED,
- * OUT_OF_BOUNDS, INCOMPLETE_BILLING_ATTEMPTS, INVALID. Two platform requests.
+ * The moved cycle and its contract, or userErrors: those of `changeCycle`, DATE_IN_PAST, DATE_TOO_FAR,
+ * BILLING_DATE_SET_ON_SKIPPED, OUT_OF_BOUNDS, INCOMPLETE_BILLING_ATTEMPTS, INVALID. Two platform requests.
  */
 export const rescheduleBillingCycle: Operation = (deps, request) => {
   const billingDate = String(request.args.billingDate);
@@ -31,8 +32,7 @@ function refuse({ skipped }: BillingCycle, dateMs: number, nowMs: number): Opera
     const message = 'The order is skipped: take that back before moving it.';
     return { field: ['billingCycleIndex'], message, code: 'BILLING_DATE_SET_ON_SKIPPED' };
   }
-  if (dateMs >= nowMs) return undefined;
-  return { field: ['billingDate'], message: 'The date is past.', code: 'DATE_IN_PAST' };
+  return refuseDate('billingDate', dateMs, nowMs);
 }
 
 /** Codes of schedule edits that mean something else here, or that only a mistake of ours can bring. */

@@ -212,11 +212,11 @@ describe('a note', () => {
     expect(await noted({ note: null })).toEqual([null, 0]);
   });
 
-  test("too long: the platform's words, at the note", async () => {
+  test('too long for the platform, at the note', async () => {
     const variables = { contractId, note: 'x'.repeat(5001) };
     const { payload } = await createOperationWorld().run({ as: 'store', query: NOTE, variables });
     expect(payload.userErrors).toMatchObject([
-      { field: ['note'], code: 'INVALID', message: expect.stringContaining('too long') },
+      { field: ['note'], code: 'INVALID', message: expect.stringContaining('longer than 5,000') },
     ]);
   });
 });

@@ -1456,7 +1456,7 @@ export const descriptions: Descriptions = JSON.parse(`{
 "SubscriptionOperationErrorCode.MINIMUM_NOT_REACHED":"The plan asks for more orders first.",
 "SubscriptionOperationErrorCode.ORDER_TOO_CLOSE":"An order is due within 48 hours.",
 "SubscriptionOperationErrorCode.OUT_OF_BOUNDS":"The date lies outside the cycle.",
-"SubscriptionOperationErrorCode.QUANTITY_INVALID":"A quantity must be at least one.",
+"SubscriptionOperationErrorCode.QUANTITY_INVALID":"A quantity must be from 1 to 10,000.",
 "SubscriptionOperationErrorCode.VARIANT_NOT_AVAILABLE":"The variant is not for sale on subscription.",
 "Event":"Something that happened.",
 "Event.action":"What happened, as a stable name.",

@@ -40,6 +40,8 @@ type Draw = {
   readonly customers: readonly string[];
   readonly withOwn: boolean;
   readonly withOddVariables: boolean;
+  readonly ids: readonly number[];
+  readonly extremes: Readonly<Record<string, readonly unknown[]>>;
   aliases: number;
 };
 
@@ -54,6 +56,9 @@ export type RandomOptions = {
    */
   readonly withOddVariables?: boolean;
   readonly operation?: 'query' | 'mutation';
+  /** Numbers that other ids are drawn from, and values beside the sensible ones. */
+  readonly ids?: readonly number[];
+  readonly extremes?: Readonly<Record<string, readonly unknown[]>>;
 };
 
 /**
@@ -69,6 +74,8 @@ export function randomDocument(
     withOwn = false,
     withOddVariables = false,
     operation = 'query',
+    ids = [],
+    extremes = {},
   } = options;
   let drawn = 0;
   const draw: Draw = {
@@ -80,6 +87,8 @@ export function randomDocument(
     customers,
     withOwn,
     withOddVariables,
+    ids,
+    extremes,
     aliases: 0,
   };
   const root = operation === 'query' ? schema.getQueryType() : schema.getMutationType();
@@ -231,13 +240,15 @@ function inputValue(draw: Draw, type: GraphQLInputType, idType: string | undefin
     });
     return Object.fromEntries(values.filter(([, value]) => value !== undefined));
   }
+  const extremes = draw.extremes[type.name] ?? [];
+  if (extremes.length > 0 && draw.next(4) === 0) return extremes[draw.next(extremes.length)];
   switch (type.name) {
     case 'ID':
       if (idType === 'Customer') {
         return `gid://platform/Customer/${draw.customers[draw.next(draw.customers.length)]}`;
       }
       if (idType === 'SubscriptionEvent') return eventGid(1 + draw.next(1000));
-      return `gid://platform/${idType ?? 'Product'}/${1 + draw.next(1000)}`;
+      return `gid://platform/${idType ?? 'Product'}/${numberOf(draw)}`;
     case 'Int':
       return 1 + draw.next(3);
     case 'Boolean':
@@ -252,6 +263,11 @@ function inputValue(draw: Draw, type: GraphQLInputType, idType: string | undefin
     default:
       return undefined;
   }
+}
+
+function numberOf({ ids, next }: Draw): number {
+  const known = ids.length === 0 ? undefined : ids[next(ids.length + 1)];
+  return known ?? 1 + next(1000);
 }
 
 /** An entry of the timeline of a contract. */

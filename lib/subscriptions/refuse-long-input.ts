@@ -1,0 +1,42 @@
+/**
+ * Bounds of texts and lists in the arguments of the service's own mutations, before anything is read or written: what a
+ * client sends stands in intents and timelines, which are paid for by size. A text that is
+ * not named here has the common one.
+ */
+import type { OperationError } from './operation-error.ts';
+
+/** Characters of a text, by the name of its argument or input field. */
+const MAX_LENGTHS: Readonly<Record<string, number>> = {
+  comment: 1_000,
+  instructions: 1_000,
+  // The platform's own.
+  note: 5_000,
+  reason: 1_000,
+  value: 1_000,
+};
+const MAX_LENGTH = 255;
+const MAX_ITEMS = 100;
+
+/** INVALID for each text and list beyond its bound; ids count as texts. `args` are coerced. */
+export function refuseLongInput(args: Readonly<Record<string, unknown>>): OperationError[] {
+  return Object.entries(args).flatMap(([name, value]) => refuseValue(value, [name], name));
+}
+
+function refuseValue(value: unknown, path: readonly string[], name: string): OperationError[] {
+  if (typeof value === 'string') return refuseText(value, path, MAX_LENGTHS[name] ?? MAX_LENGTH);
+  if (Array.isArray(value)) {
+    if (value.length > MAX_ITEMS) return [tooLong(path, `The list is longer than ${MAX_ITEMS} entries.`)];
+    return value.flatMap((item, index) => refuseValue(item, [...path, `${index}`], name));
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => refuseValue(inner, [...path, key], key));
+}
+
+function refuseText(text: string, path: readonly string[], most: number): OperationError[] {
+  const shown = most.toLocaleString('en-US');
+  return text.length > most ? [tooLong(path, `The text is longer than ${shown} characters.`)] : [];
+}
+
+function tooLong(field: readonly string[], message: string): OperationError {
+  return { field, message, code: 'INVALID' };
+}

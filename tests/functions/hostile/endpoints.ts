@@ -1,0 +1,85 @@
+/** Both GraphQL endpoints as they are deployed, in process: every step, the real client, a store of the emulated platform. */
+import { createHandler as createAdminHandler } from '../../../functions/admin-graphql/create-handler.ts';
+import { createHandler as createCustomerHandler } from '../../../functions/customer-graphql/create-handler.ts';
+import { introspectAdmin } from '../../../graphql/plan/introspect.ts';
+import { introspectNothing } from '../../../graphql/plan/introspect-nothing.ts';
+import { createDocuments, type PrepareDocument } from '../../../graphql/plan/prepare-document.ts';
+import type { HttpResult } from '../../../lib/http/exchange.ts';
+import { createDueItems } from '../../../lib/storage/due-items.ts';
+import { createTimeline } from '../../../lib/timeline/timeline.ts';
+import { createOperationWorld } from '../../contract/operation-world.ts';
+import { ADA, KEY_LABEL, store } from '../../graphql/plan/harness.ts';
+import { context, httpEvent } from '../../http-event.ts';
+import { createMemoryTable } from '../../memory-table.ts';
+
+export type Endpoint = 'customer' | 'admin';
+export const PATHS: Readonly<Record<Endpoint, string>> = {
+  customer: '/api/storefront/unstable/graphql.json',
+  admin: '/api/admin/unstable/graphql.json',
+};
+
+const customer = {
+  kind: 'customer',
+  shopId: store.shopId,
+  customerId: ADA,
+  session: { sessionId: 'session-1', generation: 1, confirmation: Promise.resolve() },
+  store,
+};
+const admin = { kind: 'store', shopId: store.shopId, keyId: 'key-1', keyLabel: KEY_LABEL, store };
+const environment = { graphiql: true, gidNamespace: 'platform', allowedOrigins: [] };
+
+export type Endpoints = ReturnType<typeof createEndpoints>;
+
+/** `documents` may be kept longer than a store: they know nothing of any. */
+export function createEndpoints(documents: PrepareDocument = createDocuments()) {
+  const world = createOperationWorld();
+  const table = createMemoryTable();
+  const { holder } = world.platform;
+  const now = () => holder.nowMs;
+  const failures: string[] = [];
+  const logger = {
+    debug() {},
+    info() {},
+    warn() {},
+    error: (_message: string, fields: unknown) => void failures.push(JSON.stringify(fields)),
+  };
+  const dueItems = createDueItems({ table, now });
+  const deps = {
+    now,
+    wait: async (ms: number) => {
+      holder.nowMs += ms;
+    },
+    logger,
+    table,
+    dueItems,
+    timeline: createTimeline({ table, dueItems, logger, now, newId: () => crypto.randomUUID() }),
+    sendAdminOperation: world.client,
+    prepareDocument: documents,
+    namespaces: { client: 'platform', platform: 'shopify' },
+  };
+  const handlers = {
+    customer: createCustomerHandler(environment, {
+      ...deps,
+      surface: 'customer',
+      introspect: introspectNothing,
+      verify: async () => customer,
+    } as never),
+    admin: createAdminHandler(environment, {
+      ...deps,
+      surface: 'admin',
+      introspect: introspectAdmin,
+      verify: async () => admin,
+    } as never),
+  };
+  return {
+    /** What was logged as our fault since the last look. */
+    takeFailures: () => failures.splice(0),
+    ask: async (endpoint: Endpoint, headers: Record<string, string>, body: string): Promise<HttpResult> => {
+      // As a store has points again after a while.
+      holder.nowMs += 1_000;
+      const event = httpEvent({ method: 'POST', path: PATHS[endpoint], headers, body });
+      const handle = handlers[endpoint] as (event: unknown, context: unknown) => Promise<HttpResult>;
+      return handle(event, context);
+    },
+  };
+}

@@ -46,11 +46,14 @@ const documents = fc
     endpoint: fc.constantFrom<Endpoint>('customer', 'admin'),
     seed: fc.nat(),
     operation: fc.constantFrom('query' as const, 'mutation' as const),
+    // Deep ones are refused for their size, mostly.
+    depth: fc.constantFrom(1, 2, 2, 3, 4),
   })
-  .map(({ endpoint, seed, operation }) => ({
+  .map(({ endpoint, seed, operation, depth }) => ({
     endpoint,
     document: randomDocument(endpoint === 'customer' ? customerSchema() : adminSchema(), seed, {
       operation,
+      depth,
       customers: [`${ADA}`, `${ADA}`, `${BEN}`],
       withOwn: true,
       withOddVariables: true,
@@ -166,14 +169,14 @@ const bodies = fc.oneof(
 const headers = fc.record(
   {
     'content-type': fc.constantFrom(
-      ...Array<string>(12).fill('application/json'),
+      ...Array<string>(40).fill('application/json'),
       'application/json; charset=utf-8',
       'text/plain',
       '',
     ),
     accept: fc.constantFrom('application/json', 'application/graphql-response+json', '*/*', 'x;q=y,;', ''),
     'x-platform-customer-gid': fc.constantFrom(
-      ...[ADA, BEN].map((id) => `gid://platform/Customer/${id}`),
+      ...[ADA, ADA, ADA, BEN].flatMap((id) => Array<string>(4).fill(`gid://platform/Customer/${id}`)),
       'gid://platform/Customer/0',
       '',
     ),

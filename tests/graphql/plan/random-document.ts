@@ -56,6 +56,8 @@ export type RandomOptions = {
    */
   readonly withOddVariables?: boolean;
   readonly operation?: 'query' | 'mutation';
+  /** Levels of fields. */
+  readonly depth?: number;
   /** Numbers that other ids are drawn from, and values beside the sensible ones. */
   readonly ids?: readonly number[];
   readonly extremes?: Readonly<Record<string, readonly unknown[]>>;
@@ -74,6 +76,7 @@ export function randomDocument(
     withOwn = false,
     withOddVariables = false,
     operation = 'query',
+    depth = operation === 'query' ? 4 : 3,
     ids = [],
     extremes = {},
   } = options;
@@ -93,7 +96,7 @@ export function randomDocument(
   };
   const root = operation === 'query' ? schema.getQueryType() : schema.getMutationType();
   if (root === null || root === undefined) throw new Error(`no ${operation} type`);
-  const body = selection(draw, root, operation === 'query' ? 4 : 3);
+  const body = selection(draw, root, depth);
   const head = draw.definitions.length === 0 ? '' : `(${draw.definitions.join(', ')})`;
   return { query: [`${operation}${head} ${body}`, ...draw.fragments].join('\n'), variables: draw.variables };
 }

@@ -13,7 +13,7 @@ import {
   typeFromAST,
   ValidationContext,
 } from 'graphql';
-import { shortened } from '../policy/policy-error.ts';
+import { shortened } from '../policy/shortened.ts';
 import { type Surface, schemaOf } from '../schema/schema.ts';
 import { compile, selectOperation } from './compile.ts';
 import type { GraphqlResult, ResultError } from './graphql-result.ts';

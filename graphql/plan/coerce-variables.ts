@@ -5,7 +5,6 @@
 import {
   coerceInputValue,
   type DocumentNode,
-  type GraphQLError,
   type GraphQLInputType,
   getVariableValues,
   isInputType,
@@ -20,7 +19,7 @@ import {
   checkRawVariables,
   prepareVariableChecks,
 } from '../policy/check-variables.ts';
-import { shortened } from '../policy/policy-error.ts';
+import { shortened } from '../policy/shortened.ts';
 import { type Surface, schemaOf } from '../schema/schema.ts';
 import { type ResultError, toResultError } from './graphql-result.ts';
 import type { Variables } from './upstream-writer.ts';
@@ -68,7 +67,8 @@ function declaredVariables(
 
 /** Undefined if one does not fit (GraphQL specification, section 6.1.2). */
 function coerceAll(declared: readonly Declared[], variables: Variables): Variables | undefined {
-  const coerced: Record<string, unknown> = {};
+  // It inherits nothing: a variable may be called `constructor`, and be left out.
+  const coerced: Record<string, unknown> = Object.create(null);
   let fits = true;
   const onError = () => {
     fits = false;
@@ -80,27 +80,45 @@ function coerceAll(declared: readonly Declared[], variables: Variables): Variabl
     else if (!isGiven && fallback !== undefined) coerced[name] = valueFromAST(fallback, type);
     else if (isRequired) return undefined;
   }
-  // Copied: a variable may be called `__proto__`.
-  return fits ? { ...coerced } : undefined;
+  return fits ? coerced : undefined;
 }
+
+const MAX_ERRORS = 5;
+const INVALID_VALUE = /^Variable "\$\w+" got invalid value /;
 
 function whyNot(
   surface: Surface,
-  { variableDefinitions = [] }: OperationDefinitionNode,
+  operation: OperationDefinitionNode,
   variables: Variables,
 ): readonly ResultError[] {
+  const { variableDefinitions = [] } = operation;
   const { errors = [] } = getVariableValues(schemaOf(surface), variableDefinitions, variables, {
-    maxErrors: 5,
+    maxErrors: MAX_ERRORS,
+    hideSuggestions: surface === 'customer',
   });
-  return errors.map((error) => variableError(surface, error));
-}
-
-function variableError(surface: Surface, error: GraphQLError): ResultError {
-  const { message, locations } = toResultError(error);
-  const words = surface === 'customer' ? message.replace(/,? did you mean.*$/is, '.') : message;
-  return {
-    message: shortened(words),
+  const reasons = reasonsOf(declaredVariables(surface, operation), variables);
+  return errors.map(({ message, locations }) => ({
+    message: shortened(message, valuesIn(message, reasons)),
     ...(locations && { locations }),
     extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
-  };
+  }));
+}
+
+/** What stands behind the value in the words of each error, in their order. */
+function reasonsOf(declared: readonly Declared[], variables: Variables): readonly string[] {
+  const reasons: string[] = [];
+  for (const { name, type } of declared) {
+    if (!Object.hasOwn(variables, name) || reasons.length >= MAX_ERRORS) continue;
+    coerceInputValue(variables[name], type, (_path, _value, { message }) => void reasons.push(message));
+  }
+  return reasons;
+}
+
+/** The value that the words of an error quote, as it stands there. */
+function valuesIn(message: string, reasons: readonly string[]): readonly string[] {
+  const [before] = INVALID_VALUE.exec(message) ?? [];
+  const reason = reasons.find((one) => message.endsWith(`; ${one}`));
+  if (before === undefined || reason === undefined) return [];
+  const value = message.slice(before.length, -(reason.length + 2));
+  return [value.replace(/ at "[^"]*"$/, '')];
 }

@@ -2,6 +2,7 @@
 import type { GraphQLError } from 'graphql';
 import { catalogue, type ErrorCode } from '../../lib/errors/catalogue.ts';
 import type { ServiceError } from '../../lib/errors/service-error.ts';
+import { shortened } from '../policy/shortened.ts';
 import type { Path } from './walk-answer.ts';
 
 export type ResultError = {
@@ -38,5 +39,9 @@ export function fieldErrorFrom(error: ServiceError, path: Path): ResultError {
 /** An error of graphql-js, with a code of the catalogue. */
 export function toResultError({ message, locations, extensions }: GraphQLError): ResultError {
   const code = extensions.code ?? 'GRAPHQL_VALIDATION_FAILED';
-  return { message, ...(locations && { locations }), extensions: { ...extensions, code } };
+  return {
+    message: shortened(message),
+    ...(locations && { locations }),
+    extensions: { ...extensions, code },
+  };
 }

@@ -15,6 +15,7 @@ import {
   visit,
 } from 'graphql';
 import type { YogaServerInstance } from 'graphql-yoga';
+import { shortened } from '../policy/shortened.ts';
 import type { AnswerRoom } from './answer-size.ts';
 import type { ResultError } from './graphql-result.ts';
 import type { Introspect } from './run-context.ts';
@@ -93,7 +94,7 @@ export const introspectAdmin: Introspect = async (fields, { document, variables 
 };
 
 function toResultError({ message, path }: { message: string; path?: unknown }): ResultError {
-  return { message, ...(Array.isArray(path) && { path }) };
+  return { message: shortened(message), ...(Array.isArray(path) && { path }) };
 }
 
 /** The same document with these fields as its only roots. */

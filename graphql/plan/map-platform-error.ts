@@ -1,5 +1,6 @@
 /** One error of the platform's answer, in what is passed on of it: message, path and code. */
 import type { PlatformError } from '../../lib/platform/admin-answer.ts';
+import { shortened } from '../policy/shortened.ts';
 import type { ResultError } from './graphql-result.ts';
 import type { GidNamespaces } from './rewrite-gid.ts';
 import type { Path } from './walk-answer.ts';
@@ -13,7 +14,7 @@ export function mapPlatformError(error: PlatformError, path: Path, namespaces: G
   const code = typeof extensions?.code === 'string' ? extensions.code : undefined;
   const words = String(message).replaceAll(`gid://${namespaces.platform}/`, `gid://${namespaces.client}/`);
   return {
-    message: code === 'ACCESS_DENIED' ? 'The store has not granted access to this field.' : words,
+    message: code === 'ACCESS_DENIED' ? 'The store has not granted access to this field.' : shortened(words),
     path,
     ...(code !== undefined && { extensions: { code } }),
   };

@@ -151,7 +151,7 @@ async function runOne(run: Run, { mutation, evaluation }: Running): Promise<void
   const request = {
     planId: `${run.plan.id} ${mutation.root.key}`,
     upstream: mutation.upstream,
-    variables: { ...run.variables },
+    variables: run.variables,
     ours: { ...ours, ...runVariables(mutation) },
     mutates: true,
   };

@@ -5,6 +5,7 @@ import {
   type GraphQLSchema,
   getEnterLeaveForKind,
   Kind,
+  print,
   TypeInfo,
   ValidationContext,
   type ValidationRule,
@@ -12,8 +13,9 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { type Surface, schemaOf } from '../schema/schema.ts';
-import { shortened, tooComplex } from './policy-error.ts';
+import { tooComplex } from './policy-error.ts';
 import { type Rules, rulesOf } from './rules.ts';
+import { shortened } from './shortened.ts';
 import { visitTogether } from './visit-together.ts';
 
 /** More than these are not collected: who wrote the document mends it step by step. */
@@ -24,7 +26,7 @@ const FRAGMENT_WORK = 50_000;
 /** Every error has a code; an error that quotes the document does not quote all of it. */
 function finished(error: GraphQLError): GraphQLError {
   const { message, nodes, source, positions, extensions } = error;
-  const words = shortened(message);
+  const words = shortened(message, (nodes ?? []).map(print));
   if (extensions.code !== undefined && words === message) return error;
   return new GraphQLError(words, {
     nodes: nodes ?? null,

@@ -7,6 +7,7 @@ import type { Surface } from '../schema/schema.ts';
 import { LIMITS } from './limits.ts';
 import { tooComplex } from './policy-error.ts';
 import { scanTokens } from './scan-tokens.ts';
+import { shortened } from './shortened.ts';
 
 /** The exact number is told up to this many; beyond, only that there are more. */
 const COUNT_TOKENS_TO = 20_000;
@@ -41,7 +42,7 @@ export function parseDocument(surface: Surface, text: string): DocumentNode {
   } catch (error) {
     if (!(error instanceof GraphQLError) || error.extensions.code !== undefined) throw error;
     const words = surface === 'customer' ? error.message.replace(/,? did you mean.*$/is, '.') : error.message;
-    throw new GraphQLError(words.slice(0, 300), {
+    throw new GraphQLError(shortened(words), {
       source,
       positions: error.positions ?? null,
       extensions: { code: 'GRAPHQL_PARSE_FAILED' },

@@ -36,10 +36,3 @@ export function tooComplex({ limit, max, actual, isAtLeast }: Excess, nodes?: No
 export function invalidDocument(message: string, nodes?: Nodes): GraphQLError {
   return coded(message, 'GRAPHQL_VALIDATION_FAILED', nodes);
 }
-
-const MAX_MESSAGE_LENGTH = 500;
-
-/** A message that quotes what a client sent does not quote all of it. */
-export function shortened(message: string): string {
-  return message.length <= MAX_MESSAGE_LENGTH ? message : `${message.slice(0, MAX_MESSAGE_LENGTH)}…`;
-}

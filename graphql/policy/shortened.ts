@@ -1,0 +1,26 @@
+/** Messages that quote what a client has sent do not quote all of it, be they ours or graphql-js's. */
+
+const MAX_QUOTED = 100;
+const MAX_MESSAGE_LENGTH = 500;
+/** A name, or a value that is a string: graphql-js writes both between quotation marks, as JSON does. */
+const QUOTED = /"((?:[^"\\]|\\.)*)"/gs;
+/** Behind these words a syntax error has the text as it stands in the document. */
+const SYNTAX_ERROR = 'Syntax Error: ';
+
+/**
+ * The message with at most 100 characters of each thing that it quotes, and 500 in all. `values`: what else it quotes,
+ * as it stands there without quotation marks around it.
+ */
+export function shortened(message: string, values: readonly string[] = []): string {
+  if (message.length <= MAX_QUOTED) return message;
+  if (message.startsWith(SYNTAX_ERROR)) return cut(message, SYNTAX_ERROR.length + MAX_QUOTED);
+  const known = values.reduce((words, value) => words.replaceAll(value, cut(value, MAX_QUOTED)), message);
+  const words = known.replace(QUOTED, (_all, inner: string) => `"${cut(inner, MAX_QUOTED)}"`);
+  return cut(words, MAX_MESSAGE_LENGTH);
+}
+
+/** What was a string still ends as one. */
+function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  return `${text.slice(0, length)}…${text.startsWith('"') ? '"' : ''}`;
+}

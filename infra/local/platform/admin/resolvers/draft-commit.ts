@@ -91,6 +91,9 @@ function contentProblem({ content }: DraftRecord): UserError | null {
     const message = 'The billing interval must be a multiple of the delivery interval';
     return userError(['draftId'], message, 'DELIVERY_MUST_BE_MULTIPLE_OF_BILLING');
   }
+  if (content.discounts.some(({ type, lineIds }) => type === 'MANUAL' && lineIds?.length === 0)) {
+    return userError(['draftId'], 'A discount must have at least one entitled line', 'NO_ENTITLED_LINES');
+  }
   if (content.deliveryMethod === null && content.lines.some(({ requiresShipping }) => requiresShipping)) {
     return userError(['draftId'], 'A delivery method is required', 'DELIVERY_METHOD_REQUIRED');
   }

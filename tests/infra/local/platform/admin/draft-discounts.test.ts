@@ -96,6 +96,24 @@ describe('discounts', () => {
     ]);
   });
 
+  test('by hand, whose last line goes: the commit is refused until it is removed too', async () => {
+    const platform = newPlatform();
+    const [first = ''] = await lineIds(platform, monthly);
+    const draftId = await open(platform, monthly);
+    const { discountAdded } = await platform.run(
+      `{ subscriptionDraftDiscountAdd(draftId: "${draftId}", input: { value: { percentage: 50 }, entitledLines: { lines: { add: ["${first}"] } } }) { discountAdded { id } ${errors} } }`,
+    );
+    const remove = `subscriptionDraftLineRemove(draftId: "${draftId}", lineId: "${first}") { ${errors} }`;
+    expect((await platform.run(`{ ${remove} }`)).userErrors).toEqual([]);
+    const codes = async () =>
+      (await commit(platform, draftId)).userErrors.map(({ code }: { code: string }) => code);
+    expect(await codes()).toEqual(['NO_ENTITLED_LINES']);
+    await platform.run(
+      `{ subscriptionDraftDiscountRemove(draftId: "${draftId}", discountId: "${discountAdded.id}") { ${errors} } }`,
+    );
+    expect(await codes()).toEqual([]);
+  });
+
   test('free shipping', async () => {
     const platform = newPlatform();
     const draftId = await open(platform);

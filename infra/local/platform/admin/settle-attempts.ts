@@ -43,7 +43,6 @@ function settle(store: StoreState, { attempt, contract, nowMs }: Settling): void
     paid: !unpaid,
   });
   attempt.orderId = order.id;
-  contract.originOrderId ??= order.id;
   contract.lastPaymentStatus = 'SUCCEEDED';
   contract.lastBillingAttemptErrorType = null;
   contract.billedCycles.push(attempt.cycleIndex);

@@ -1,6 +1,6 @@
 /** What one payment is for: how many deliveries, and when each of them is due. */
 import { nthAnchoredDay } from './anchors.ts';
-import type { Policy } from './catalogue-records.ts';
+import type { Policy, SellingPlanRecord } from './catalogue-records.ts';
 import { addInterval, dayMs } from './instant.ts';
 
 const lengths = { DAY: ['days', 1], WEEK: ['days', 7], MONTH: ['months', 1], YEAR: ['months', 12] } as const;
@@ -23,7 +23,7 @@ function lengthOf({ interval, intervalCount }: Policy): [unit: 'days' | 'months'
 
 /**
  * When a payment's deliveries are due, epoch milliseconds: from its origin time on at the delivery rhythm, or on the
- * anchored days from that day on. Cutoffs are a plan's, for the checkout's first delivery; they do not count here.
+ * anchored days from that day on.
  */
 export function deliveryDates(deliveryPolicy: Policy, originMs: number, count: number): number[] {
   const { interval, intervalCount, anchors } = deliveryPolicy;
@@ -32,4 +32,20 @@ export function deliveryDates(deliveryPolicy: Policy, originMs: number, count: n
       ? addInterval(originMs, interval, index * intervalCount)
       : nthAnchoredDay(deliveryPolicy, { afterMs: originMs - dayMs, n: index + 1, skipped: 0 }),
   );
+}
+
+type PlanDelivery = SellingPlanRecord['deliveryPolicy'];
+
+/**
+ * The same for a checkout's order. Without anchors the first goes out at once. With them the plan says: ASAP at once and
+ * the others on the days that follow, NEXT on the first such day, or the one after it once its cutoff has begun.
+ */
+export function checkoutDeliveryDates(policy: PlanDelivery, atMs: number, count: number): number[] {
+  if (policy.anchors.length === 0) return deliveryDates(policy, atMs, count);
+  const anchored = Array.from({ length: count + 1 }, (_, index) =>
+    nthAnchoredDay(policy, { afterMs: atMs, n: index + 1, skipped: 0 }),
+  );
+  if (policy.preAnchorBehavior === 'ASAP') return [atMs, ...anchored].slice(0, count);
+  const isCutOff = (anchored[0] ?? atMs) - atMs < (policy.cutoff ?? 0) * dayMs;
+  return isCutOff ? anchored.slice(1) : anchored.slice(0, count);
 }

@@ -1,4 +1,4 @@
-/** Makes the order of one charged cycle, from the contract as it then was (or the cycle's edited one). */
+/** Makes an order: of one charged cycle, from the contract as it then was (or the cycle's edited one), or of a checkout. */
 import type { ContractContent, ContractRecord, OrderRecord } from './contract-records.ts';
 import { deliveriesPerPayment, deliveryDates } from './deliveries.ts';
 import { deliveryAfterDiscounts, lineDiscount } from './discounts.ts';
@@ -6,7 +6,8 @@ import { isoInstant } from './instant.ts';
 import { nextId } from './opaque-id.ts';
 import type { StoreState } from './state.ts';
 
-type Charge = { cycleIndex: number; at: string; originTime?: string | null; paid: boolean };
+/** `cycleIndex` null: the checkout's order, which is no cycle's. */
+type Charge = { cycleIndex: number | null; at: string; originTime?: string | null; paid: boolean };
 
 /**
  * Adds an order. `at` is an instant as the platform writes it; from `originTime`, by default the same, its deliveries
@@ -17,7 +18,7 @@ export function makeOrder(
   contract: ContractRecord,
   { cycleIndex, at, originTime, paid }: Charge,
 ): OrderRecord {
-  const content = contract.cycleEdits[cycleIndex]?.contract?.content ?? contract.content;
+  const content = contract.cycleEdits[cycleIndex ?? 0]?.contract?.content ?? contract.content;
   const deliveries = deliveriesPerPayment(content) ?? 1;
   const due = deliveryDates(content.deliveryPolicy, Date.parse(originTime ?? at), deliveries);
   const method = content.deliveryMethod;

@@ -3,7 +3,7 @@ import { cycleAt, cycleByIndex } from './billing-cycles.ts';
 import type { SellingPlanRecord } from './catalogue-records.ts';
 import type { ContractContent, ContractRecord, ContractStatus, LineRecord } from './contract-records.ts';
 import type { AddressRecord } from './customer-records.ts';
-import { deliveriesPerPayment } from './deliveries.ts';
+import { checkoutDeliveryDates, deliveriesPerPayment } from './deliveries.ts';
 import { dayMs, isoInstant } from './instant.ts';
 import { makeOrder } from './make-order.ts';
 import { nextId, uuidOf } from './opaque-id.ts';
@@ -21,6 +21,8 @@ export type ContractSeed = {
   lines: LineSeed[];
   /** Of one payment, in minor units; 490 by default. */
   deliveryPriceMinor?: number;
+  /** Bought in the store: its first order is the checkout's. Otherwise an app brought the contract from elsewhere. */
+  checkout?: boolean;
   /** Whether the cycles that ended were charged and made orders. */
   history?: boolean;
 };
@@ -38,6 +40,7 @@ export function newContract(store: StoreState, seed: ContractSeed, nowMs: number
     throw new Error(`The seed of contract ${seed.id} is incomplete.`);
   const contract = freshContract(store, seed, { plan, address });
   store.contracts.set(contract.id, contract);
+  if (seed.checkout === true) addCheckout(store, contract, { plan, nowMs });
   if (seed.history === true) addHistory(store, contract, nowMs);
   const next = cycleAt(contract, nowMs);
   contract.content.nextBillingDate = next === null ? null : isoInstant(next.endMs);
@@ -134,12 +137,25 @@ function seedLine(
   };
 }
 
+/** The order that the customer paid at the checkout: it is no cycle's, and cycle 1 pays for the next one. */
+function addCheckout(
+  store: StoreState,
+  contract: ContractRecord,
+  { plan, nowMs }: { plan: SellingPlanRecord; nowMs: number },
+): void {
+  const order = makeOrder(store, contract, { cycleIndex: null, at: contract.createdAt, paid: true });
+  const { length } = order.deliveriesDue;
+  const due = checkoutDeliveryDates(plan.deliveryPolicy, Date.parse(contract.createdAt), length);
+  order.deliveriesDue = due.map(isoInstant);
+  order.deliveriesSent = due.filter((ms) => ms <= nowMs).length;
+  contract.originOrderId = order.id;
+}
+
 /** What the merchant's own app did after each order: a step of a line's policy that begins then is its price. */
-function raisePrices({ content, billedCycles }: ContractRecord): void {
+function raisePrices({ content, billedCycles, originOrderId }: ContractRecord): void {
+  const ordersMade = billedCycles.length + (originOrderId === null ? 0 : 1);
   for (const line of content.lines) {
-    const step = line.pricingPolicy?.cycleDiscounts.find(
-      ({ afterCycle }) => afterCycle === billedCycles.length,
-    );
+    const step = line.pricingPolicy?.cycleDiscounts.find(({ afterCycle }) => afterCycle === ordersMade);
     if (step !== undefined && step.afterCycle > 0) line.currentPriceMinor = step.computedPriceMinor;
   }
 }
@@ -152,7 +168,6 @@ function addHistory(store: StoreState, contract: ContractRecord, nowMs: number):
     const at = isoInstant(cycle.endMs);
     const order = makeOrder(store, contract, { cycleIndex: index, at, paid: true });
     order.deliveriesSent = order.deliveriesDue.filter((due) => Date.parse(due) <= nowMs).length;
-    contract.originOrderId ??= order.id;
     contract.billedCycles.push(index);
     raisePrices(contract);
     contract.lastPaymentStatus = 'SUCCEEDED';

@@ -76,7 +76,7 @@ function seedAda(store: StoreState, nowMs: number): void {
   ];
   for (const seed of contracts) {
     const createdMs = seed.createdMs + pastTheHour;
-    newContract(store, { ...seed, customerId: ada, createdMs, history: true }, nowMs);
+    newContract(store, { ...seed, customerId: ada, createdMs, checkout: true, history: true }, nowMs);
   }
   // The platform moved this one to Ben, though it hangs on Ada's contract.
   const given = [...store.orders.values()].find(

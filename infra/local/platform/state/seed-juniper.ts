@@ -29,12 +29,26 @@ const people: Omit<CustomerSeed, 'createdAt'>[] = [
 ];
 
 const contracts: Omit<ContractSeed, 'createdMs'>[] = [
-  { id: 9201001, customerId: erin, planId: 830200103, lines: [[820200101, 2]], history: true },
+  {
+    id: 9201001,
+    customerId: erin,
+    planId: 830200103,
+    lines: [[820200101, 2]],
+    checkout: true,
+    history: true,
+  },
   { id: 9201002, customerId: erin, planId: 830200101, lines: [[820200201, 1]], status: 'PAUSED' },
   { id: 9201003, customerId: femi, planId: 830200102, lines: [[820200102, 1]], history: true },
   // Three deliveries of 170.00 paid at once; Mondays; a price; three paid at once from the first of a month.
-  { id: 9201004, customerId: hugo, planId: 830200203, lines: [[820200302, 1]] },
-  { id: 9201005, customerId: hugo, planId: 830200301, lines: [[820200401, 2]], history: true },
+  { id: 9201004, customerId: hugo, planId: 830200203, lines: [[820200302, 1]], checkout: true },
+  {
+    id: 9201005,
+    customerId: hugo,
+    planId: 830200301,
+    lines: [[820200401, 2]],
+    checkout: true,
+    history: true,
+  },
   { id: 9201006, customerId: hugo, planId: 830200401, lines: [[820200401, 1]], history: true },
   { id: 9201007, customerId: hugo, planId: 830200304, lines: [[820200401, 1]], status: 'PAUSED' },
 ];

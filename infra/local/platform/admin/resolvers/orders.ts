@@ -171,7 +171,7 @@ export const orderResolvers: ResolverMap = {
     requiresShipping: ({ lines }) => lines.some((line) => line.requiresShipping),
     shippingLine,
     sourceIdentifier: () => null,
-    sourceName: () => 'subscription_contract',
+    sourceName: ({ cycleIndex }) => (cycleIndex === null ? 'web' : 'subscription_contract'),
     statusPageUrl: ({ id }, _args, { store }) => `${store.storefrontUrl}/account/orders/${id}`,
     subtotalLineItemsQuantity: ({ lines }) => lines.reduce((sum, line) => sum + line.quantity, 0),
     subtotalPriceSet: bag(orderSubtotal),

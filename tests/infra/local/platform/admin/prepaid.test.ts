@@ -159,6 +159,19 @@ describe('a charge of a prepaid contract', () => {
     expect(lines.nodes).toEqual([{ currentPrice: { amount: '408.0' } }]);
   });
 
+  test("is no checkout's order: that one stays the origin, or there is none", async () => {
+    const platform = newPlatform();
+    const fields = 'originOrder { id sourceName } orders(first: 3) { nodes { sourceName } }';
+    const before = await contractOf(platform, prepaid, fields);
+    expect(before.originOrder.sourceName).toBe('web');
+    await charged(platform, prepaid);
+    expect(await contractOf(platform, prepaid, fields)).toEqual({
+      originOrder: before.originOrder,
+      orders: { nodes: [{ sourceName: 'web' }, { sourceName: 'subscription_contract' }] },
+    });
+    expect((await contractOf(platform, forAPrice, fields)).originOrder).toBeNull();
+  });
+
   test('delivers on anchored days, one for each delivery', async () => {
     const platform = newPlatform();
     const contract = platform.store(juniper).contracts.get(9201007);
@@ -203,56 +216,4 @@ test('a cycle limit ends no cycles: the app that bills keeps it', async () => {
     '{ subscriptionBillingCycles(contractId: "gid://shopify/SubscriptionContract/9101001", first: 3, billingCyclesIndexRangeSelector: { startIndex: 7, endIndex: 9 }) { nodes { cycleIndex } } }',
   );
   expect(subscriptionBillingCycles.nodes.map(({ cycleIndex }: Json) => cycleIndex)).toEqual([7, 8, 9]);
-});
-
-describe('a selling plan', () => {
-  const policy = (interval: string, more = '') => `{ recurring: { interval: ${interval} ${more} } }`;
-  const plan = (billing: string, delivery: string) =>
-    `sellingPlanGroupCreate(input: { name: "n", options: ["x"], sellingPlansToCreate: [{ name: "p", options: ["o"], billingPolicy: ${billing}, deliveryPolicy: ${delivery} }] }) { sellingPlanGroup { id } ${errors} }`;
-  const monday = 'anchors: [{ type: WEEKDAY, day: 1 }]';
-
-  test.each([
-    [policy('MONTH, intervalCount: 6'), policy('MONTH, intervalCount: 2'), undefined],
-    [policy('YEAR, intervalCount: 1'), policy('MONTH, intervalCount: 1'), undefined],
-    [policy('WEEK, intervalCount: 4', monday), policy('WEEK, intervalCount: 2', monday), undefined],
-    [
-      policy('MONTH, intervalCount: 3'),
-      policy('MONTH, intervalCount: 2'),
-      'SELLING_PLAN_BILLING_CYCLE_MUST_BE_A_MULTIPLE_OF_DELIVERY_CYCLE',
-    ],
-    [
-      policy('MONTH, intervalCount: 1'),
-      policy('WEEK, intervalCount: 1'),
-      'SELLING_PLAN_BILLING_CYCLE_MUST_BE_A_MULTIPLE_OF_DELIVERY_CYCLE',
-    ],
-    [
-      policy('WEEK, intervalCount: 2', monday),
-      policy('WEEK, intervalCount: 2'),
-      'SELLING_PLAN_BILLING_AND_DELIVERY_POLICY_ANCHORS_MUST_BE_EQUAL',
-    ],
-    [
-      policy('DAY, intervalCount: 7', monday),
-      policy('DAY, intervalCount: 7', monday),
-      'SELLING_PLAN_ANCHORS_NOT_ALLOWED',
-    ],
-    [
-      policy('WEEK, intervalCount: 1', 'anchors: [{ type: WEEKDAY, day: 8 }]'),
-      policy('WEEK, intervalCount: 1', 'anchors: [{ type: WEEKDAY, day: 8 }]'),
-      'INVALID',
-    ],
-    [
-      policy('YEAR, intervalCount: 1', 'anchors: [{ type: YEARDAY, day: 1, month: 2, cutoffDay: 3 }]'),
-      policy('YEAR, intervalCount: 1', 'anchors: [{ type: YEARDAY, day: 1, month: 2, cutoffDay: 3 }]'),
-      'INVALID',
-    ],
-    [
-      policy('WEEK, intervalCount: 1', 'minCycles: 4, maxCycles: 3'),
-      policy('WEEK, intervalCount: 1'),
-      'SELLING_PLAN_MAX_CYCLES_MUST_BE_GREATER_THAN_MIN_CYCLES',
-    ],
-  ])('billed %s, delivered %s: %s', async (billing, delivery, code) => {
-    const { sellingPlanGroup, userErrors } = await newPlatform().run(`{ ${plan(billing, delivery)} }`);
-    expect(userErrors.map((error: Json) => error.code)).toEqual(code === undefined ? [] : [code]);
-    expect(sellingPlanGroup === null).toBe(code !== undefined);
-  });
 });

@@ -80,6 +80,17 @@ describe('the seed', () => {
     expect(contract?.billedCycles).toEqual([1, 2, 3]);
   });
 
+  test('a contract from a checkout has an order that is no cycle; one that was brought along has none', () => {
+    const [harbor, juniper] = stores(seedState({ nowMs }));
+    const origin = (store: StoreState, id: number) =>
+      store.orders.get(store.contracts.get(id)?.originOrderId ?? 0);
+    expect(origin(harbor, 9101001)).toMatchObject({ cycleIndex: null, contractId: 9101001, paid: true });
+    expect(origin(juniper, 9201004)?.deliveriesDue).toHaveLength(3);
+    expect(origin(harbor, 9101004)).toBeUndefined();
+    expect(origin(harbor, 9102000)).toBeUndefined();
+    expect(harbor.contracts.get(9101004)?.billedCycles).toEqual([1]);
+  });
+
   test('every option of the monthly contract is sold under all intervals of its group', () => {
     const [harbor] = stores(seedState({ nowMs }));
     const lines = harbor.contracts.get(9101002)?.content.lines ?? [];

@@ -3,6 +3,7 @@ import { readEnvironment } from '../../lib/config/environment.ts';
 import { renewDueGrants } from '../../lib/platform/renew-due-grants.ts';
 import { refreshTimeZones } from '../../lib/stores/refresh-time-zones.ts';
 import { resumeDuePauses } from '../../lib/subscriptions/resume-due-pauses.ts';
+import { settleOpenCharges } from '../../lib/timeline/settle-open-charges.ts';
 import { settleOpenIntents } from '../../lib/timeline/settle-open-intents.ts';
 import { compose } from './compose.ts';
 import { type DueWork, runDueWork } from './run-due-work.ts';
@@ -12,6 +13,7 @@ const deps = compose(readEnvironment());
 /** In the order in which they run. */
 const dueWork: readonly DueWork[] = [
   { name: 'settle intents', run: (endAtMs) => settleOpenIntents(deps, endAtMs) },
+  { name: 'tell charges', run: (endAtMs) => settleOpenCharges(deps, endAtMs) },
   // After the intents: a resuming that broke off is settled before it is begun again.
   { name: 'end pauses', run: (endAtMs) => resumeDuePauses(deps, endAtMs) },
   { name: 'renew grants', run: (endAtMs) => renewDueGrants(deps, endAtMs) },

@@ -41,6 +41,8 @@ export type ForwardedChange = {
   readonly cycle?: (args: Arguments) => unknown;
   /** Whether its payload's `contract` can be one that it made. */
   readonly makesContract?: boolean;
+  /** Whether its payload has the billing attempt that it was answered with. */
+  readonly makesAttempt?: boolean;
   /** One intent for each contract that it changes; none: it changes nothing that the timeline tells. */
   readonly tell: (seen: Seen, args: Arguments) => readonly ChangeIntent[];
 };
@@ -73,7 +75,9 @@ const forwardedChanges: Readonly<Record<string, ForwardedChange>> = {
     id: ({ subscriptionContractId }) => subscriptionContractId,
     cycle: ({ subscriptionContractId: contractId, subscriptionBillingAttemptInput: input }) =>
       input.billingCycleSelector && { contractId, selector: input.billingCycleSelector },
-    tell: ({ subject, cycle }) => onContract(subject, 'billing_cycle_charged', { details: detailsOf(cycle) }),
+    makesAttempt: true,
+    tell: ({ subject, cycle }, { subscriptionBillingAttemptInput: { idempotencyKey } }) =>
+      onContract(subject, 'billing_cycle_charged', { details: { ...detailsOf(cycle), idempotencyKey } }),
   },
   subscriptionBillingCycleBulkCharge: {
     look: 'nothing',

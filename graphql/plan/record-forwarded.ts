@@ -6,6 +6,7 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-answer.ts';
 import { endPauseOf } from '../../lib/subscriptions/end-pause-of.ts';
 import { createTimedPauses } from '../../lib/subscriptions/timed-pauses.ts';
+import { ATTEMPT, type SeenAttempt } from '../../lib/timeline/billing-attempt.ts';
 import type { ChangeIntent, OpenChange } from '../../lib/timeline/change.ts';
 import { contractNumberOf } from '../../lib/timeline/event-number.ts';
 import { authorOf } from './change-author.ts';
@@ -14,11 +15,14 @@ import type { RunContext } from './run-context.ts';
 import { OURS } from './treat-field.ts';
 
 const REFUSALS = `${OURS}Refusals`;
+const ATTEMPTED = `${OURS}Attempted`;
 const MADE = `${OURS}Made`;
 
 /** What is asked for beside the client's selection of the payload. */
-export function recordedSelection({ makesContract }: ForwardedChange): string {
-  return `${REFUSALS}: userErrors { message }${makesContract ? ` ${MADE}: contract { id }` : ''}`;
+export function recordedSelection({ makesContract, makesAttempt }: ForwardedChange): string {
+  const made = makesContract ? ` ${MADE}: contract { id }` : '';
+  const attempt = makesAttempt ? ` ${ATTEMPTED}: subscriptionBillingAttempt { ${ATTEMPT} }` : '';
+  return `${REFUSALS}: userErrors { message }${made}${attempt}`;
 }
 
 export type Recording = {
@@ -41,10 +45,12 @@ export async function recordForwarded(
   const open = await beginAll(context, intents, readAtMs);
   try {
     const answer = await send();
-    const { outcome, contractId } = readOutcome(answer, key);
+    const { outcome, contractId, attempt } = readOutcome(answer, key);
     if (outcome === 'refused') await withdraw(open);
     if (outcome === 'done') {
-      await Promise.all(open.map(({ done }) => done(undefined, contractId)));
+      await Promise.all(
+        open.map(({ done, attempted }) => (attempt ? attempted(attempt) : done(undefined, contractId))),
+      );
       await endPauses(context, intents, beganAtMs);
     }
     return answer;
@@ -72,7 +78,11 @@ async function withdraw(open: readonly OpenChange[]): Promise<void> {
   await Promise.all(open.map(({ notDone }) => notDone()));
 }
 
-type Outcome = { readonly outcome: 'done' | 'refused' | 'unknown'; readonly contractId?: string | undefined };
+type Outcome = {
+  readonly outcome: 'done' | 'refused' | 'unknown';
+  readonly contractId?: string | undefined;
+  readonly attempt?: SeenAttempt | undefined;
+};
 
 function readOutcome({ data, errors }: AdminAnswer, key: string): Outcome {
   const payload = data?.[key] as Record<string, unknown> | null | undefined;
@@ -83,7 +93,10 @@ function readOutcome({ data, errors }: AdminAnswer, key: string): Outcome {
   const refusals = payload[REFUSALS];
   if (!Array.isArray(refusals) || refusals.length > 0) return { outcome: 'refused' };
   const made = payload[MADE] as { readonly id: string } | null | undefined;
-  return { outcome: 'done', contractId: made?.id };
+  const attempt = payload[ATTEMPTED] as SeenAttempt | null | undefined;
+  // An attempt was made, surely, but which one?
+  if (attempt === null) return { outcome: 'unknown' };
+  return { outcome: 'done', contractId: made?.id, attempt };
 }
 
 /** A contract that is no longer paused has nothing to be resumed from. */

@@ -4,9 +4,8 @@
  */
 
 import { ServiceError } from '../errors/service-error.ts';
-import { cycleAttemptsFact } from '../timeline/changed-facts.ts';
-import { type ChargedCycle, type CycleSelector, readAttempt, readAttempts } from './billing-attempts.ts';
-import type { ContractFacts } from './contract-facts.ts';
+import type { SeenAttempt } from '../timeline/billing-attempt.ts';
+import { type BillingAttempt, type CycleSelector, readAttempt, readAttempts } from './billing-attempts.ts';
 import { createAttempt } from './create-attempt.ts';
 import type { Operation, OperationDeps, OperationRequest } from './operation.ts';
 import { type OperationError, type OperationOutcome, refusedWith } from './operation-error.ts';
@@ -78,17 +77,19 @@ async function endQuietly({ chargeClaims }: OperationDeps, ref: ContractRef, key
 function attempt(
   deps: OperationDeps,
   request: OperationRequest,
-  { contract, cycle, idempotencyKey }: Charge & { readonly idempotencyKey: string },
+  charged: Charge & { readonly idempotencyKey: string },
 ): Promise<OperationOutcome> {
+  const { contract, cycle, idempotencyKey } = charged;
   const { id: contractId } = contract;
   const { cycleIndex: index } = cycle;
-  return recordedChange(deps, intentOf(contract, cycle), () =>
+  return recordedChange(deps, intentOf(charged), () =>
     settleLostAnswer(
       () => createAttempt(deps, request, { contractId, index, idempotencyKey }),
       async () => {
         const after = await readAttempts(deps, { contractId, selector: { index } });
         const made = after.cycle?.billingAttempts.nodes.find((one) => one.idempotencyKey === idempotencyKey);
-        return made && readAttempt(deps, made, request.selection);
+        // Told as pending: the scheduled work reads what has come of it.
+        return made && { ...(await readAttempt(deps, made, request.selection)), attempt: asPending(made) };
       },
     ),
   );
@@ -106,14 +107,13 @@ function refuseArguments(
   return { field: ['idempotencyKey'], message: 'The idempotency key is blank.', code: 'BLANK' };
 }
 
-function intentOf({ id }: ContractFacts, cycle: ChargedCycle) {
-  const { cycleIndex, billingAttemptExpectedDate, billingAttempts } = cycle;
-  const count = billingAttempts.nodes.length;
-  const attempts = cycleAttemptsFact(cycleIndex, { before: `${count}`, after: `${count + 1}` });
-  return {
-    action: 'billing_cycle_charged',
-    contractId: id,
-    details: { billingCycleIndex: cycleIndex, expectedDate: billingAttemptExpectedDate },
-    changes: [attempts],
-  };
+function asPending({ id, idempotencyKey, createdAt }: BillingAttempt): SeenAttempt {
+  return { id, idempotencyKey, createdAt, state: { __typename: 'SubscriptionBillingAttemptPendingState' } };
+}
+
+/** The scheduled work finds the attempt by its key. */
+function intentOf({ contract, cycle, idempotencyKey }: Charge & { readonly idempotencyKey: string }) {
+  const { cycleIndex: billingCycleIndex, billingAttemptExpectedDate: expectedDate } = cycle;
+  const details = { billingCycleIndex, expectedDate, idempotencyKey };
+  return { action: 'billing_cycle_charged', contractId: contract.id, details, changes: [] };
 }

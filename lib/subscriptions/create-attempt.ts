@@ -1,10 +1,12 @@
 /** Makes a billing attempt, in the words of a charge. */
 import { ServiceError } from '../errors/service-error.ts';
+import { ATTEMPT, type SeenAttempt } from '../timeline/billing-attempt.ts';
 import { documentWith } from './answer-selection.ts';
 import type { PlatformUserError } from './draft-errors.ts';
 import type { OperationDeps, OperationRequest } from './operation.ts';
-import { type OperationError, type OperationOutcome, refusedWith } from './operation-error.ts';
+import { type OperationError, refusedWith } from './operation-error.ts';
 import { platformActor } from './platform-actor.ts';
+import type { RecordedOutcome } from './recorded-change.ts';
 
 /** `contractId` as the platform names it. */
 type Attempt = { readonly contractId: string; readonly index: number; readonly idempotencyKey: string };
@@ -17,11 +19,12 @@ export async function createAttempt(
   deps: OperationDeps,
   { args, selection }: OperationRequest,
   { contractId, index, idempotencyKey }: Attempt,
-): Promise<OperationOutcome> {
+): Promise<RecordedOutcome> {
   const places = selection.places.map(
     ({ key, selection: text }) => `${key}: subscriptionBillingAttempt ${text}`,
   );
-  const payload = `${places.join(' ')} _svcErrors: userErrors { field message code }`;
+  const payload = `${places.join(' ')} _svcErrors: userErrors { field message code }
+    _svcAttempt: subscriptionBillingAttempt { ${ATTEMPT} }`;
   const { data, errors } = await deps.ask({
     document: documentWith(selection, {
       head: 'mutation',
@@ -42,11 +45,12 @@ export async function createAttempt(
   });
   const made = data?.charge as Readonly<Record<string, unknown>> | null | undefined;
   if (!made) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no payload' });
-  const { _svcErrors, ...answered } = made;
+  const { _svcErrors, _svcAttempt, ...answered } = made;
   const userErrors = (_svcErrors ?? []) as readonly PlatformUserError[];
   if (userErrors.length > 0) return refusedWith(userErrors.map(toOwnError));
+  if (!_svcAttempt) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no attempt' });
   const below = errors.map((error) => ({ ...error, path: error.path?.slice(1) ?? [] }));
-  return { answered, userErrors: [], errors: below };
+  return { answered, userErrors: [], errors: below, attempt: _svcAttempt as SeenAttempt };
 }
 
 /** Null is the platform's default, as if it were not there. */

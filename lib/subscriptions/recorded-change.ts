@@ -1,5 +1,6 @@
 /** A change with its intent before and its settlement after, as every operation makes it. */
 import { ServiceError } from '../errors/service-error.ts';
+import type { SeenAttempt } from '../timeline/billing-attempt.ts';
 import type { ChangedFact, ChangeIntent, OpenChange } from '../timeline/change.ts';
 import type { OperationDeps } from './operation.ts';
 import type { OperationOutcome } from './operation-error.ts';
@@ -9,6 +10,8 @@ export type RecordedOutcome = OperationOutcome & {
   readonly changed?: readonly ChangedFact[];
   /** The platform's answer was lost: a read shows the change. */
   readonly isSeen?: boolean;
+  /** What a charge was answered with. */
+  readonly attempt?: SeenAttempt;
   /** Somebody else made it so at the same time: it is answered, and told by them. */
   readonly isOthers?: boolean;
 };
@@ -35,7 +38,11 @@ export async function recordedChange(
   }
 }
 
-function settle(open: OpenChange, { answered, isSeen, isOthers, changed }: RecordedOutcome): Promise<void> {
+function settle(
+  open: OpenChange,
+  { answered, attempt, isSeen, isOthers, changed }: RecordedOutcome,
+): Promise<void> {
   if (answered === null || isOthers) return open.notDone();
+  if (attempt !== undefined) return open.attempted(attempt);
   return isSeen ? open.seen(changed) : open.done(changed);
 }

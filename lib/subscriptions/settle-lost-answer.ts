@@ -1,6 +1,5 @@
 /** A change that takes one request: if its answer is lost, a read may tell what came of it. */
 import { ServiceError } from '../errors/service-error.ts';
-import type { OperationOutcome } from './operation-error.ts';
 import type { RecordedOutcome } from './recorded-change.ts';
 
 /**
@@ -8,8 +7,8 @@ import type { RecordedOutcome } from './recorded-change.ts';
  * be seen may still be on its way.
  */
 export async function settleLostAnswer(
-  change: () => Promise<OperationOutcome>,
-  find: () => Promise<OperationOutcome | undefined>,
+  change: () => Promise<RecordedOutcome>,
+  find: () => Promise<RecordedOutcome | undefined>,
 ): Promise<RecordedOutcome> {
   try {
     return await change();

@@ -1,5 +1,7 @@
 /** What an operation tells the timeline: the intent before the platform is asked, and how it ended. */
 
+import type { SeenAttempt } from './billing-attempt.ts';
+
 /** A fact of the contract that a change touches, as text; `coordinate` decides who may see it. */
 export type ChangedFact = {
   /** In our schema, for example `SubscriptionContract.status`. */
@@ -34,6 +36,8 @@ export type OpenChange = {
    * what made it: then the scheduled work settles the intent. Never throws.
    */
   readonly seen: (changes?: readonly ChangedFact[]) => Promise<void>;
+  /** A charge was answered with this attempt: the entry tells what it comes to, as soon as it has ended. Never throws. */
+  readonly attempted: (attempt: SeenAttempt) => Promise<void>;
   /** Nothing has changed: the entry goes. Never throws. */
   readonly notDone: () => Promise<void>;
 };

@@ -105,7 +105,7 @@ export function cycleStatusFact(cycleIndex: number, values: Values): ChangedFact
   return { coordinate: 'SubscriptionBillingCycle.status', field, ...values };
 }
 
-/** How many billing attempts there are. */
+/** The billing attempt that was made: the end of its id. */
 export function cycleAttemptsFact(cycleIndex: number, values: Values): ChangedFact {
   const field = `billingCycles.${cycleIndex}.billingAttempts`;
   return { coordinate: 'SubscriptionBillingCycle.billingAttempts', field, ...values };

@@ -10,19 +10,16 @@ export type ContractState = {
 
 /** Kept here, not at the platform. */
 export const PAUSE_END = 'currentPause.resumesAt';
-const CYCLE = /^billingCycles\.(\d{1,9})\.(skipped|billingAttemptExpectedDate|status|billingAttempts)$/;
+const CYCLE = /^billingCycles\.(\d{1,9})\.(skipped|billingAttemptExpectedDate|status)$/;
 const CYCLE_FIELDS = 'skipped billingAttemptExpectedDate status';
-/** A charge is refused when there are so many. */
-const ATTEMPTS = 'billingAttempts(first: 250) { nodes { id } }';
 
 /** The document that reads a contract, and the billing cycles that these fields name. Variable: `id`. */
 export function stateDocument(fields: Iterable<string>): string {
   const named = [...fields];
   const indices = new Set(named.flatMap((field) => CYCLE.exec(field)?.[1] ?? []));
-  const attempts = named.some((field) => field.endsWith('.billingAttempts')) ? ATTEMPTS : '';
   const cycles = [...indices].sort().map(
     (index) => `cycle${index}: subscriptionBillingCycle(billingCycleInput: { contractId: $id,
-      selector: { index: ${index} } }) { ${CYCLE_FIELDS} ${attempts} }`,
+      selector: { index: ${index} } }) { ${CYCLE_FIELDS} }`,
   );
   const contract = `contract: subscriptionContract(id: $id) { id updatedAt ${CONTRACT_CONTENT} }`;
   return `query($id: ID!) { ${contract} ${cycles.join(' ')} }`;
@@ -47,6 +44,5 @@ export function readContractState(data: Data, pauseEnd: string | null = null): C
 
 function cycleText(cycle: unknown, name: string | undefined): string | undefined {
   const value = (cycle as Data | null | undefined)?.[name ?? ''];
-  if (name === 'billingAttempts' && value) return String((value as { nodes: unknown[] }).nodes.length);
   return value === undefined || value === null ? undefined : String(value);
 }

@@ -4,6 +4,7 @@
  */
 import { longDayIn, type TimeZone } from '../domain/time-zone.ts';
 import type { ChangedFact } from './change.ts';
+import { declineWords } from './decline-words.ts';
 import { escapeText } from './formatted-string.ts';
 
 type Details = Readonly<Record<string, string | number | boolean | null>>;
@@ -16,9 +17,12 @@ export const eventActions = {
   billing_cycle_rescheduled: (details: Details, zone: TimeZone) =>
     `moved ${orderOf(details, zone)}${day(' to', details.billingDate, zone)}`,
   billing_cycle_charged: order('charged', ''),
+  billing_cycle_declined: (details: Details, zone: TimeZone) =>
+    `tried to charge ${orderOf(details, zone)}, but ${declineWords(details.errorCode)}`,
+  billing_cycle_action_required: order('asked for the payment of', ', which the customer has to confirm'),
   billing_cycle_edited: order('changed', ' alone'),
   billing_cycle_edits_deleted: 'took back changes of single orders',
-  billing_cycles_charged: 'charged the orders of many subscriptions',
+  billing_cycles_charged: 'started to charge the orders of many subscriptions',
   subscription_created: 'made the subscription',
   subscription_paused: (details: Details, zone: TimeZone) =>
     `paused the subscription${day(' until', details.until, zone)}`,

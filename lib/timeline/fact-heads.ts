@@ -3,6 +3,7 @@
  * if the contract has changed since; a status, a skip or a move is not: of several at once that ask for the same, and
  * all hear that it is done, one tells it.
  */
+import { parseGid } from '../domain/gid.ts';
 import type { Table } from '../storage/table.ts';
 import type { ChangedFact } from './change.ts';
 import { factText } from './changed-facts.ts';
@@ -11,7 +12,15 @@ import { timelinePartition } from './event-record.ts';
 
 /** Facts that one request can set without a draft. */
 const SET_AT_ONCE =
-  /^(?:status|nextBillingDate|currentPause\.resumesAt|billingCycles\..+|lines\..+\.(?:variantId|currentPrice))$/;
+  /^(?:status|nextBillingDate|currentPause\.resumesAt|billingAttempts\..+|billingCycles\..+|lines\..+\.(?:variantId|currentPrice))$/;
+/** A billing attempt has a head of its own: whenever it is told, it is told once. */
+const ATTEMPTS = 'billingAttempts.';
+
+export function attemptFact(attemptId: string): ChangedFact {
+  const field = `${ATTEMPTS}${parseGid(attemptId)?.tail ?? attemptId}`;
+  return { coordinate: 'SubscriptionBillingAttempt.id', field, before: null, after: attemptId };
+}
+
 /** Behind the digits of every entry. */
 const HEAD = '~';
 

@@ -17,6 +17,9 @@ type Deps = { readonly table: Table; readonly dueItems: DueItems };
 /** The scheduled work looks at an intent from then on: longer than any request lives. */
 export const SETTLE_AFTER_MS = 120_000;
 
+/** What cannot be read for so long is not waited for. */
+export const GIVE_UP_AFTER_MS = 7 * 86_400_000;
+
 /** Where an intent lies among the due items. */
 export function intentRef({ shopId, number, createdAtMs, id }: OpenIntent): DueRef {
   return { kind: 'intent', shopId, dueAtMs: createdAtMs + SETTLE_AFTER_MS, name: number, id };

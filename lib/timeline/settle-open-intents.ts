@@ -19,7 +19,15 @@ import { type ContractState, PAUSE_END, readContractState, stateDocument } from 
 import { contractGid } from './event-number.ts';
 import type { EventFacts } from './event-record.ts';
 import { comparableFacts, IN_FLIGHT_MS, judgeIntent, type Verdict } from './judge-intent.ts';
-import { intentRef, type OpenIntent, SETTLE_AFTER_MS, settleAsEntry, toOpenIntent } from './open-intents.ts';
+import {
+  GIVE_UP_AFTER_MS,
+  intentRef,
+  type OpenIntent,
+  SETTLE_AFTER_MS,
+  settleAsEntry,
+  toOpenIntent,
+} from './open-intents.ts';
+import { isCharge, settleCharge } from './settle-charge.ts';
 
 /** What belongs to a change and follows the platform's commit. May be done again. */
 export type FinishChange = (
@@ -63,8 +71,6 @@ const MAX_INTENTS = 20_000;
 /** Of the whole store; else one contract that cannot be read would keep all others from being settled. */
 const STORE_STOPS: ReadonlySet<string> = new Set(['THROTTLED', 'STORE_DISCONNECTED']);
 const MOST_FAILURES = 3;
-/** A store that cannot be asked for so long is not waited for. */
-const GIVE_UP_AFTER_MS = 7 * 24 * HOUR_MS;
 
 /** Settles what is older than two minutes, until `endAtMs`; returns how many. TEMPORARILY_UNAVAILABLE: the table. */
 export async function settleOpenIntents(deps: SettleDeps, endAtMs: number): Promise<number> {
@@ -124,15 +130,24 @@ type ContractWork = StoreWork & { readonly store: StoreRecord; readonly due: rea
 async function settleContract(deps: SettleDeps, work: ContractWork): Promise<void> {
   const state = await readState(deps, work);
   for (const intent of work.due) {
+    if (isCharge(intent)) {
+      await settleCharge(finishDeps(deps, work), deps, intent);
+      leave(work, intent);
+      continue;
+    }
     const others = await readOthers(deps, work, intent);
     const verdict = judgeIntent(intent, { state, ...others });
     if (verdict !== 'not done') {
       await deps.finishers[intent.action]?.(finishDeps(deps, work), { intent, ...others });
     }
     await settle(deps, intent, verdict);
-    work.left.delete(intent);
-    work.progress.settled++;
+    leave(work, intent);
   }
+}
+
+function leave({ left, progress }: StoreWork, intent: OpenIntent): void {
+  left.delete(intent);
+  progress.settled++;
 }
 
 function finishDeps(deps: SettleDeps, { store, endAtMs }: ContractWork): FinishDeps {

@@ -16,6 +16,7 @@ import { takeFacts } from './fact-heads.ts';
 import { comparableFacts } from './judge-intent.ts';
 import { intentRef, type OpenIntent, type Settlement, settleAsEntry, writeIntent } from './open-intents.ts';
 import { type EventPage, type EventsRequest, readEvents } from './read-events.ts';
+import { tellCharge } from './tell-charge.ts';
 
 /** In whose name changes are made, under which request. */
 export type Author = {
@@ -90,6 +91,7 @@ function toOpenChange(deps: TimelineDeps, intent: OpenIntent, readAtMs: number):
       return quietly(tell(deps, intent, { changes, contract, readAtMs, isFirstHand: true }));
     },
     seen: (changes = intent.changes) => quietly(tellSeen(deps, { ...intent, changes }, readAtMs)),
+    attempted: (attempt) => quietly(tellCharge(deps, intent, attempt)),
     notDone: () => quietly(deps.dueItems.remove(intentRef(intent))),
   };
 }

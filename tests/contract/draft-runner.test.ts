@@ -132,7 +132,12 @@ test('throttled at the commit for good: nothing is changed, and the intent goes'
   world.fail({ kind: 'stale', at: 'subscriptionDraftCommit', change: () => world.throttle(1000) });
   const told: string[] = [];
   const tell = (outcome: string) => async () => void told.push(outcome);
-  const open = { done: tell('done'), seen: tell('seen'), notDone: tell('not done') };
+  const open = {
+    done: tell('done'),
+    seen: tell('seen'),
+    attempted: tell('attempted'),
+    notDone: tell('not done'),
+  };
   const timeline: Timeline = {
     begin: () => async () => open,
     readEvents: () => Promise.reject(new Error('not read')),

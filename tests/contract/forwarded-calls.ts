@@ -91,7 +91,8 @@ export function telling(onIntent: () => void) {
         told.push(change);
         onIntent();
         const tell = (outcome: string) => async () => void Object.assign(change, { outcome });
-        return { done: tell('done'), seen: tell('seen'), notDone: tell('not done') };
+        const attempted = tell('done');
+        return { done: tell('done'), seen: tell('seen'), attempted, notDone: tell('not done') };
       },
     readEvents: async () => [],
     findEvents: async () => [],

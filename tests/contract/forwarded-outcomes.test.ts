@@ -144,6 +144,7 @@ test('a contract that is made has its entry, under its own id', async () => {
     begin: () => async (intent) => ({
       done: async (_changes, contractId) => void ids.push(intent.action, intent.contractId, contractId),
       seen: async () => void ids.push('seen'),
+      attempted: async () => void ids.push('attempted'),
       notDone: async () => void ids.push('not done'),
     }),
   };

@@ -47,6 +47,8 @@ export type OperationCase = {
   readonly table?: () => Table;
   /** Whether a lost answer can be settled by a read; true by default. */
   readonly isSettled?: boolean;
+  /** Whether the read that settles it tells whose it was; false by default. */
+  readonly isCertain?: boolean;
   /** How the contract ended that it is refused for; `CANCELLED` by default. */
   readonly endedStatus?: 'CANCELLED' | 'EXPIRED';
   /** The code at an absent contract; INVALID by default. */
@@ -195,7 +197,7 @@ function testFaults(operation: OperationCase, as: Acting): void {
     expect(fact()).toEqual(operation.after);
     if (operation.isSettled ?? true) {
       expect(outcome).toMatchObject({ code: undefined, payload: { ...operation.payload, userErrors: [] } });
-      expect(outcomes(outcome)).toEqual(['seen']);
+      expect(outcomes(outcome)).toEqual([operation.isCertain ? 'done' : 'seen']);
     } else {
       expect(outcome).toMatchObject({ code: 'OUTCOME_UNKNOWN', payload: null });
       expect(outcomes(outcome)).toEqual(['open']);

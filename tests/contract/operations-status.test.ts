@@ -165,5 +165,6 @@ describeOperation('subscriptionBillingCycleCharge', {
   changesBy: 'subscriptionBillingAttemptCreate',
   requests: { change: 2, repeat: 2 },
   action: 'billing_cycle_charged',
+  isCertain: true,
   absentCode: 'CONTRACT_NOT_FOUND',
 });

@@ -10,6 +10,7 @@ import { finishIntervalChange } from '../../lib/subscriptions/finish-interval-ch
 import { INTERVAL_ACTION } from '../../lib/subscriptions/interval-intent.ts';
 import { resumeDuePauses } from '../../lib/subscriptions/resume-due-pauses.ts';
 import type { ContractNumber } from '../../lib/timeline/event-number.ts';
+import { settleOpenCharges } from '../../lib/timeline/settle-open-charges.ts';
 import { settleOpenIntents } from '../../lib/timeline/settle-open-intents.ts';
 import { store } from '../graphql/plan/harness.ts';
 import { Crash } from '../lib/stores/world/faults.ts';
@@ -269,6 +270,7 @@ export function createRandomWorld() {
     const { deps } = world.process();
     const endAtMs = world.now() + 10 * MINUTE_MS;
     await settleOpenIntents({ ...deps, finishers: { [INTERVAL_ACTION]: finishIntervalChange } }, endAtMs);
+    await settleOpenCharges(deps, endAtMs);
     await resumeDuePauses(deps, endAtMs);
   }
 

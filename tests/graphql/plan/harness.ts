@@ -132,6 +132,9 @@ function listing(recorded: Recorded[]): Timeline {
         seen: async (changes = intent.changes) => {
           Object.assign(change, { changes, outcome: 'seen' });
         },
+        attempted: async () => {
+          change.outcome = 'done';
+        },
         notDone: async () => {
           change.outcome = 'not done';
         },

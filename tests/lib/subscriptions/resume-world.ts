@@ -9,6 +9,7 @@ import { contractRef, type PauseRecord } from '../../../lib/subscriptions/pause-
 import { type ResumeDeps, resumeDuePauses } from '../../../lib/subscriptions/resume-due-pauses.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/timed-pauses.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import { settleOpenCharges } from '../../../lib/timeline/settle-open-charges.ts';
 import { settleOpenIntents } from '../../../lib/timeline/settle-open-intents.ts';
 import { createTimeline, type Timeline } from '../../../lib/timeline/timeline.ts';
 import { createOperationWorld } from '../../contract/operation-world.ts';
@@ -99,6 +100,7 @@ export function createResumeWorld(table: Table) {
     /** One run of the scheduled handler; returns how many contracts it has resumed. */
     async work({ deps }: Pick<ReturnType<typeof process>, 'deps'> = process()): Promise<number> {
       await settleOpenIntents({ ...deps, finishers: {} }, now() + RUN_MS);
+      await settleOpenCharges(deps, now() + RUN_MS);
       return resumeDuePauses(deps, now() + RUN_MS);
     },
     status: (id = WEEKLY) => world.contract(id).content.status,

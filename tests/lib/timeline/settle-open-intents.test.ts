@@ -143,22 +143,6 @@ test('the end of a pause is read from what is kept of it', async () => {
   expect(await world.story()).toEqual(['subscription_updated DONE']);
 });
 
-test('a charge is done if there is an attempt more', async () => {
-  const { id } = world.contract(WEEKLY);
-  const attempts = world
-    .attempts()
-    .filter(({ contractId, cycleIndex }) => contractId === id && cycleIndex === 2);
-  const field = 'billingCycles.2.billingAttempts';
-  await world.beginFacts([[field, `${attempts.length}`, `${attempts.length + 1}`]]);
-  world.later(3 * MINUTE_MS);
-  await settle();
-  expect(await world.story()).toEqual([]);
-  await world.beginFacts([[field, `${attempts.length - 1}`, `${attempts.length}`]]);
-  world.later(3 * MINUTE_MS);
-  await settle();
-  expect(await world.story()).toEqual(['subscription_updated DONE']);
-});
-
 describe('a store', () => {
   test('that does not answer keeps its intents, and others are settled', async () => {
     await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');

@@ -64,7 +64,6 @@ export function createSettleWorld() {
     timelines,
     shopId,
     contract,
-    attempts: () => [...platform.store().attempts.values()],
     deps,
     nowMs: now,
     later: (ms: number) => {

@@ -9,6 +9,9 @@ type Failure = {
   type: NonNullable<ContractRecord['lastBillingAttemptErrorType']>;
 };
 
+/** A card that declines with this asks for its holder first. */
+const CHALLENGE = 'ACTION_REQUIRED';
+
 /** Settles every attempt that is due. */
 export function settleAttempts(store: StoreState, nowMs: number): void {
   for (const attempt of store.attempts.values()) {
@@ -26,6 +29,8 @@ function settle(store: StoreState, { attempt, contract, nowMs }: Settling): void
   const edited = contract.cycleEdits[attempt.cycleIndex]?.contract ?? null;
   const content = edited?.content ?? contract.content;
   const failure = stockFailure(store, content, attempt) ?? paymentFailure(store, content, nowMs);
+  attempt.isChallenged = failure?.code === CHALLENGE;
+  if (attempt.isChallenged) return;
   const unpaid = failure !== null && failure.type === 'PAYMENT_ERROR' && attempt.allowUnpaid;
   attempt.completedAt = at;
   contract.updatedAt = at;

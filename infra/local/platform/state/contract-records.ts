@@ -140,6 +140,8 @@ export type AttemptRecord = {
   idempotencyKey: string;
   createdAt: string;
   completedAt: string | null;
+  /** The customer has to confirm the payment: the attempt goes on when the card no longer asks for that. */
+  isChallenged?: boolean;
   originTime: string | null;
   orderId: number | null;
   errorCode: string | null;

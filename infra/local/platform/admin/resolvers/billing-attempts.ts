@@ -23,7 +23,16 @@ const generalCodes = [
   'PAYMENT_METHOD_NOT_SPECIFIED',
 ];
 
+const CHALLENGE_ACTION = {
+  __typename: 'SubscriptionBillingAttemptPaymentChallenge',
+  nextActionUrl: 'https://payments.example/confirm',
+  status: 'OFF_SESSION_REJECTED',
+};
+
 function stateOf(attempt: AttemptRecord, { store }: AdminContext) {
+  if (attempt.completedAt === null && attempt.isChallenged) {
+    return { __typename: 'SubscriptionBillingAttemptActionRequiredState', action: CHALLENGE_ACTION };
+  }
   if (attempt.completedAt === null)
     return { __typename: 'SubscriptionBillingAttemptPendingState', processing: true };
   if (attempt.errorCode === null) {

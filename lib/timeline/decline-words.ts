@@ -1,0 +1,62 @@
+/**
+ * Why a payment failed, in words that a customer may read: what is to be done, and by whom. A code of the platform can
+ * say more than a customer should learn, so codes are told in classes.
+ */
+
+const CONFIRM = 'it has to be confirmed, or the bank has to be asked';
+const STOCK = 'something in it is not in stock';
+const STORE = 'the store has to look into it';
+const LATER = 'the payment was declined; it can be tried again later';
+const METHOD = 'the payment method or its address has to be changed';
+
+const WORDS: Readonly<Record<string, string>> = {
+  ...all(
+    LATER,
+    'INSUFFICIENT_FUNDS TRANSIENT_ERROR PROCESSING_ERROR PAYMENT_PROVIDER_ERROR PAYPAL_ERROR_GENERAL',
+  ),
+  ...all(LATER, 'GENERIC_ERROR UNEXPECTED_ERROR AUTHENTICATION_ERROR CARD_DECLINED PAYMENT_METHOD_DECLINED'),
+  ...all(LATER, 'DO_NOT_HONOR TRANSACTION_LIMIT_EXCEEDED'),
+  ...all(CONFIRM, 'AUTHENTICATION_REQUIRED AUTHENTICATION_FAILED OFF_SESSION_REJECTED CONFIRMATION_REJECTED'),
+  ...all(CONFIRM, 'EXPIRED_BUYER_ACTION CANCELLED_PAYMENT CALL_ISSUER'),
+  ...all(STOCK, 'INSUFFICIENT_INVENTORY INVENTORY_ALLOCATIONS_NOT_FOUND'),
+  ...all(
+    STORE,
+    'MERCHANT_ACCOUNT_ERROR MERCHANT_RULE PAYMENT_PROVIDER_IS_NOT_ENABLED TEST_MODE CUSTOMER_INVALID',
+  ),
+  ...all(
+    STORE,
+    'PAYMENT_METHOD_INCOMPATIBLE_WITH_GATEWAY_CONFIG NON_TEST_ORDER_LIMIT_REACHED AMOUNT_TOO_SMALL',
+  ),
+  ...all(
+    STORE,
+    'AMOUNT_TOO_LARGE INVALID_AMOUNT INVALID_REQUEST FREE_GIFT_CARD_NOT_ALLOWED CUSTOMER_NOT_FOUND',
+  ),
+  // Never a word of fraud.
+  ...all('another payment method is needed', 'FRAUD_SUSPECTED RETRY_DECLINED'),
+  ...all('it had been paid already', 'INVOICE_ALREADY_PAID'),
+  ...all(METHOD, 'BUYER_CANCELED_PAYMENT_METHOD CARD_NUMBER_INCORRECT EXPIRED_CARD EXPIRED_PAYMENT_METHOD'),
+  ...all(METHOD, 'INCORRECT_ADDRESS INCORRECT_NUMBER INCORRECT_ZIP INVALID_BILLING_ADDRESS INVALID_CURRENCY'),
+  ...all(
+    METHOD,
+    'INVALID_CUSTOMER_BILLING_AGREEMENT INVALID_EXPIRY_DATE INVALID_NUMBER INVALID_PAYMENT_METHOD',
+  ),
+  ...all(
+    METHOD,
+    'INVALID_PURCHASE_TYPE INVALID_SHIPPING_ADDRESS PAYMENT_METHOD_NOT_FOUND PURCHASE_TYPE_NOT_SUPPORTED',
+  ),
+  ...all(
+    METHOD,
+    'PAYMENT_METHOD_NOT_SPECIFIED PAYMENT_METHOD_UNSUPPORTED INCORRECT_CVC INVALID_CVC INCORRECT_PIN',
+  ),
+};
+
+/** The words of a code; of one that is unknown to us, those of a decline that may pass. */
+export function declineWords(errorCode: unknown): string {
+  return typeof errorCode === 'string' && Object.hasOwn(WORDS, errorCode)
+    ? (WORDS[errorCode] ?? LATER)
+    : LATER;
+}
+
+function all(words: string, codes: string): Record<string, string> {
+  return Object.fromEntries(codes.split(' ').map((code) => [code, words]));
+}

@@ -1,0 +1,82 @@
+/**
+ * A charge whose attempt is known: its entry tells what the attempt has come to. Until that is known it lies among the
+ * due items, and settle-open-charges.ts reads it again.
+ */
+import { parseGid } from '../domain/gid.ts';
+import type { DueItem, DueItems } from '../storage/due-items.ts';
+import type { Table } from '../storage/table.ts';
+import { type AttemptOutcome, attemptOutcome, type SeenAttempt } from './billing-attempt.ts';
+import { cycleAttemptsFact } from './changed-facts.ts';
+import type { EventAction } from './event-actions.ts';
+import { attemptFact, takeFacts } from './fact-heads.ts';
+import { IN_FLIGHT_MS } from './judge-intent.ts';
+import { intentRef, type OpenIntent, SETTLE_AFTER_MS, settleAsEntry } from './open-intents.ts';
+
+type Deps = { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };
+
+const ACTIONS: Readonly<Record<AttemptOutcome['kind'], EventAction>> = {
+  pending: 'billing_cycle_charged',
+  charged: 'billing_cycle_charged',
+  declined: 'billing_cycle_declined',
+  'action required': 'billing_cycle_action_required',
+};
+
+/**
+ * Tells the attempt that the intent's charge was answered with, unless another one tells it, or it was made long before.
+ * Then nothing is left of the intent, but a due item while the attempt has not ended. May be repeated.
+ */
+export async function tellCharge(deps: Deps, intent: OpenIntent, attempt: SeenAttempt): Promise<void> {
+  const { table, dueItems, now } = deps;
+  const { shopId, contract, id: intentId, createdAtMs } = intent;
+  const telling = {
+    shopId,
+    contract,
+    intentId,
+    changes: [attemptFact(attempt.id)],
+    readAtMs: 0,
+    toldAtMs: now(),
+  };
+  const isRepeat = Date.parse(attempt.createdAt) < createdAtMs - IN_FLIGHT_MS;
+  if (isRepeat || (await takeFacts(table, telling)).length === 0) {
+    await dueItems.remove(intentRef(intent));
+    return;
+  }
+  const outcome = attemptOutcome(attempt);
+  if (!hasEnded(outcome)) {
+    await dueItems.put(openCharge(intent, attempt.id, createdAtMs + SETTLE_AFTER_MS));
+  }
+  if (outcome.kind === 'pending') await dueItems.remove(intentRef(intent));
+  else await enter(deps, intent, { attemptId: attempt.id, outcome });
+}
+
+/** A charge that is read again, from then on. */
+export function openCharge(intent: OpenIntent, attemptId: string, dueAtMs: number): DueItem {
+  const { shopId, number: name, id } = intent;
+  return { kind: 'charge', shopId, dueAtMs, name, id, payload: { intent, attemptId } };
+}
+
+/** Writes the entry of a charge, in the place of what it told before. Without an outcome: nobody can tell. */
+export async function enter(
+  deps: Pick<Deps, 'table' | 'dueItems'>,
+  intent: OpenIntent,
+  { attemptId, outcome }: { readonly attemptId: string; readonly outcome: AttemptOutcome | undefined },
+): Promise<void> {
+  const { billingCycleIndex } = intent.details;
+  const after = parseGid(attemptId)?.tail ?? attemptId;
+  const changes =
+    typeof billingCycleIndex === 'number'
+      ? [cycleAttemptsFact(billingCycleIndex, { before: null, after })]
+      : [];
+  const errorCode = outcome?.kind === 'declined' ? { errorCode: outcome.errorCode } : {};
+  const told = {
+    ...intent,
+    action: ACTIONS[outcome?.kind ?? 'pending'],
+    details: { ...intent.details, ...errorCode },
+  };
+  await settleAsEntry(deps, told, { outcome: outcome ? 'DONE' : 'UNKNOWN', changes, isFirstHand: true });
+}
+
+/** Whether nothing more will come of it. */
+export function hasEnded({ kind }: AttemptOutcome): boolean {
+  return kind === 'charged' || kind === 'declined';
+}

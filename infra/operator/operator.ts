@@ -22,6 +22,7 @@ import { createSignIns } from '../../lib/storage/sign-ins.ts';
 import { createStores } from '../../lib/storage/stores.ts';
 import { createTable } from '../../lib/storage/table.ts';
 import { createTableScan } from '../../lib/storage/table-scan.ts';
+import { linksWithoutWrites, noRemoval, secretsWithoutWrites, tableWithoutWrites } from './dry-run.ts';
 import type { Target } from './target.ts';
 
 export type Operator = ReturnType<typeof composeOperator>;
@@ -29,17 +30,22 @@ type Options = {
   readonly progress: (words: string) => void;
   /** File that lines of what was changed are added to. */
   readonly logFile: string | undefined;
+  /** Nothing can be written. */
+  readonly isDryRun: boolean;
 };
 
 /** The parts, over the real clients. */
-export function composeOperator(target: Target, { progress, logFile }: Options) {
+export function composeOperator(target: Target, { progress, logFile, isDryRun }: Options) {
   const { dynamoDb, secretsManager, tableName, secretsPrefix, platformOrigin } = target;
   const now = () => Date.now() + target.clockOffsetMs;
-  const table = createTable({ client: dynamoDb, tableName });
-  const secrets = createSecrets({ client: secretsManager });
+  const realTable = createTable({ client: dynamoDb, tableName });
+  const realSecrets = createSecrets({ client: secretsManager });
+  const table = isDryRun ? tableWithoutWrites(realTable) : realTable;
+  const secrets = isDryRun ? secretsWithoutWrites(realSecrets) : realSecrets;
+  const links = createOneTimeLinks({ table });
   const stores = createStores({ table });
   const send = createSendSignInRequest({ platformOrigin });
-  const logger = createAuditLog(logFile, now);
+  const logger = createAuditLog(isDryRun ? undefined : logFile, now);
   return {
     target,
     now,
@@ -51,9 +57,9 @@ export function composeOperator(target: Target, { progress, logFile }: Options) 
     scan: createTableScan({ client: dynamoDb, tableName }),
     stores,
     secrets,
-    removeSecret: createRemoveSecret({ client: secretsManager }),
+    removeSecret: isDryRun ? noRemoval : createRemoveSecret({ client: secretsManager }),
     secretsPrefix,
-    links: createOneTimeLinks({ table }),
+    links: isDryRun ? linksWithoutWrites(links) : links,
     sessions: createSessions({ table }),
     signIns: createSignIns({ table }),
     send,

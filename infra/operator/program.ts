@@ -2,8 +2,10 @@
 import { Command, CommanderError } from 'commander';
 import { completionScript } from './completion.ts';
 import { describeFailure } from './describe-failure.ts';
+import { createChange } from './dry-run.ts';
 import { composeOperator } from './operator.ts';
 import { OperatorError } from './operator-error.ts';
+import { isoTimes } from './show-times.ts';
 import { openTarget, type TargetOptions } from './target.ts';
 import type { Terminal } from './terminal.ts';
 import type { Options, Outcome, Verb } from './verb.ts';
@@ -14,8 +16,8 @@ const HELP_COLUMNS = 100;
 /** Runs a command line; returns its exit code: 0 done, 1 not done, 2 not understood. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   const state = { exitCode: 0 };
-  const program = buildProgram(terminal, (exitCode) => {
-    state.exitCode = exitCode;
+  const program = buildProgram(terminal, async (verb, parameters) => {
+    state.exitCode = await runVerb(verb, terminal, parameters);
   });
   try {
     await program.parseAsync([...args], { from: 'user' });
@@ -28,7 +30,25 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   }
 }
 
-function buildProgram(terminal: Terminal, setExitCode: (code: number) => void): Command {
+/** What is wrong with a command line, in commander's words; undefined: it is understood. Nothing is run. */
+export async function misunderstanding(args: readonly string[]): Promise<string | undefined> {
+  const said: string[] = [];
+  const say = (text: string) => void said.push(text);
+  const terminal = { out: say, err: say, columns: HELP_COLUMNS };
+  try {
+    await buildProgram(terminal, async () => undefined).parseAsync([...args], { from: 'user' });
+    return undefined;
+  } catch (error) {
+    return error instanceof CommanderError && error.exitCode === 0
+      ? undefined
+      : said.join('\n') || `${error}`;
+  }
+}
+
+type Screen = Pick<Terminal, 'out' | 'err' | 'columns'>;
+type RunVerb = (verb: Verb, parameters: [string[], Options]) => Promise<void>;
+
+function buildProgram(terminal: Screen, run: RunVerb): Command {
   const program = new Command('operator')
     .description('Stores, admin keys and sign-ins of the subscription service.')
     .exitOverride()
@@ -42,11 +62,11 @@ function buildProgram(terminal: Terminal, setExitCode: (code: number) => void): 
   for (const [noun, summary] of Object.entries(nouns)) {
     const command = program.command(noun).description(summary).helpCommand(false);
     for (const verb of verbs.filter((each) => each.noun === noun)) {
-      addVerb(command, verb, async (...parameters) => setExitCode(await runVerb(verb, terminal, parameters)));
+      addVerb(command, verb, (...parameters) => run(verb, parameters));
     }
   }
   for (const verb of verbs.filter(({ noun }) => noun === '')) {
-    addVerb(program, verb, async (...parameters) => setExitCode(await runVerb(verb, terminal, parameters)));
+    addVerb(program, verb, (...parameters) => run(verb, parameters));
   }
   program
     .command('completion')
@@ -91,11 +111,12 @@ async function runVerb(
     if (options.json !== true) terminal.err(`… ${words}`);
   };
   const logFile = typeof options.log === 'string' ? options.log : undefined;
-  const operator = composeOperator(target, { progress, logFile });
   const isDryRun = options.dryRun === true;
+  const operator = composeOperator(target, { progress, logFile, isDryRun });
+  const change = createChange(isDryRun);
   const confirm = (question: string) => ask(terminal, question, isDryRun || options.yes === true);
   try {
-    const outcome = await verb.run({ operator, terminal, args, options, isDryRun, confirm });
+    const outcome = await verb.run({ operator, terminal, args, options, isDryRun, change, confirm });
     print(terminal, outcome, options.json === true);
     return outcome.isBad ? 1 : 0;
   } finally {
@@ -111,6 +132,6 @@ async function ask(terminal: Terminal, question: string, isAnswered: boolean): P
 }
 
 function print(terminal: Terminal, { json, lines }: Outcome, isJson: boolean): void {
-  if (isJson) terminal.out(JSON.stringify(json, undefined, 2));
+  if (isJson) terminal.out(JSON.stringify(isoTimes(json), undefined, 2));
   else for (const line of lines) terminal.out(line);
 }

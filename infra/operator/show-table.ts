@@ -1,4 +1,6 @@
 /** Rows under headings, as wide as they need, and no wider than the terminal. */
+import { showTimes } from './show-times.ts';
+
 export type Row = Readonly<Record<string, string | number | undefined>>;
 
 const GAP = '  ';
@@ -20,10 +22,11 @@ export function tableLines(rows: readonly Row[], columns: number): string[] {
   return [line(names.map((name) => name.toUpperCase())), ...texts.map(line)];
 }
 
-/** Names and values, one a line. */
+/** Names and values, one a line; times for people. */
 export function factLines(facts: Row): string[] {
-  const width = Math.max(...Object.keys(facts).map((name) => name.length));
-  return Object.entries(facts).map(([name, value]) => `${name.padEnd(width)}${GAP}${value ?? '–'}`);
+  const shown = showTimes(facts, timeText) as Row;
+  const width = Math.max(...Object.keys(shown).map((name) => name.length));
+  return Object.entries(shown).map(([name, value]) => `${name.padEnd(width)}${GAP}${value ?? '–'}`);
 }
 
 /** Takes from the widest column but the first, which is what people copy, until the row fits. */

@@ -1,4 +1,5 @@
 /** A verb of the command line: what it is called, how it is explained, and what it does. */
+import type { Change } from './dry-run.ts';
 import type { Operator } from './operator.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Terminal } from './terminal.ts';
@@ -24,6 +25,8 @@ export type Run = {
   readonly args: readonly string[];
   readonly options: Options;
   readonly isDryRun: boolean;
+  /** Whatever is written, is written in here. */
+  readonly change: Change;
   /** Before something that cannot be taken back: asks, unless --yes was given. */
   readonly confirm: (question: string) => Promise<void>;
 };

@@ -5,7 +5,7 @@ import type { Logger } from '../observability/logger.ts';
 import { revokeSession } from '../sign-in/revoke-session.ts';
 import { endOf, isAlive } from '../sign-in/session-life.ts';
 import type { SessionRecord } from '../storage/session-record.ts';
-import type { Sessions } from '../storage/sessions.ts';
+import type { CustomerRef, Sessions } from '../storage/sessions.ts';
 import type { SignIns } from '../storage/sign-ins.ts';
 import type { StoreRecord } from '../storage/stores.ts';
 import { StoreChangeRefused } from './store-change-refused.ts';
@@ -49,9 +49,7 @@ export async function revokeCustomerSessions(
   which: SessionId | 'all',
 ): Promise<SessionId[]> {
   const { shopId } = store;
-  const nowMs = deps.now();
-  if (which === 'all')
-    await deps.sessions.markEnded({ shopId, customerId }, { nowMs, expiresAt: markEndOf(nowMs) });
+  if (which === 'all') await markCustomerEnded(deps, { shopId, customerId });
   const found = await deps.sessions.listOf(shopId, customerId);
   const meant = found.filter(({ sessionId }) => which === 'all' || sessionId === which);
   if (which !== 'all' && meant.length === 0)
@@ -59,6 +57,15 @@ export async function revokeCustomerSessions(
   const active = meant.filter(({ status }) => status === 'active');
   for (const session of active) await revokeSession(deps, session, { reason: 'operator' });
   return active.map(({ sessionId }) => sessionId);
+}
+
+/** From now on a sign-in of the customer that was begun before makes no session. */
+export async function markCustomerEnded(
+  { sessions, now }: Pick<CustomerSessionsDeps, 'sessions' | 'now'>,
+  customer: CustomerRef,
+): Promise<void> {
+  const nowMs = now();
+  await sessions.markEnded(customer, { nowMs, expiresAt: markEndOf(nowMs) });
 }
 
 /** A sign-in is no good 45 minutes after its start. */

@@ -43,6 +43,7 @@ export async function purgeStore(
   deps: PurgeDeps,
   { shopId, domain }: { readonly shopId: ShopId; readonly domain: ShopDomain | undefined },
 ): Promise<Purged> {
+  if ((await deps.table.get(storeKey(shopId)))?.status === 'installed') throw isInstalled();
   const marked = await mark(deps, shopId);
   if (marked !== undefined) await settle(deps, marked);
   const keep = [storeKey(shopId), ...(domain ? [shopDomainKey(domain)] : [])];
@@ -68,7 +69,11 @@ async function mark({ table, now }: PurgeDeps, shopId: ShopId): Promise<PurgeMar
   });
   if (written.outcome === 'done') return toStoreRecord(written.item) as PurgeMark;
   if ((await table.get(storeKey(shopId))) === undefined) return undefined;
-  throw new StoreChangeRefused('The store is installed. Uninstall it first: that signs everybody out.');
+  throw isInstalled();
+}
+
+function isInstalled(): StoreChangeRefused {
+  return new StoreChangeRefused('The store is installed. Uninstall it first: that signs everybody out.');
 }
 
 async function settle({ now, wait, progress }: PurgeDeps, mark: PurgeMark): Promise<void> {

@@ -19,6 +19,7 @@ export async function uninstallStore(
   { table, logger, now }: UninstallDeps,
   shopId: ShopId,
 ): Promise<{ outcome: 'uninstalled' | 'was uninstalled'; store: StoreRecord }> {
+  await readUninstallable(table, shopId);
   const written = await table.update({
     key: storeKey(shopId),
     update: 'SET #status = :uninstalled, uninstalledAtMs = :now',
@@ -31,9 +32,13 @@ export async function uninstallStore(
     logger.info('store_uninstalled', { shopId });
     return { outcome: 'uninstalled', store: toStoreRecord(written.item) };
   }
+  return { outcome: 'was uninstalled', store: await readUninstallable(table, shopId) };
+}
+
+async function readUninstallable(table: Table, shopId: ShopId): Promise<StoreRecord> {
   const item = await table.get(storeKey(shopId));
   if (item === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
   const store = toStoreRecord(item);
   if (store.status === 'purging') throw new StoreChangeRefused('The store is being purged already.');
-  return { outcome: 'was uninstalled', store };
+  return store;
 }

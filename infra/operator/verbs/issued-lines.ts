@@ -18,7 +18,7 @@ export function issuedOutcome(baseUrl: string, issued: IssuedKey, notes: readonl
   const link = `${baseUrl}/admin-keys/claim/${issued.linkId}#${issued.fragment}`;
   const until = timeText(issued.voidAtMs);
   return {
-    json: { keyId: issued.keyId, link, voidAt: new Date(issued.voidAtMs).toISOString() },
+    json: { keyId: issued.keyId, link, voidAtMs: issued.voidAtMs },
     lines: [
       `Key ${issued.keyId} lies behind this link. It opens once, until ${until}:`,
       '',

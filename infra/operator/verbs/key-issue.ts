@@ -1,9 +1,9 @@
 import { userInfo } from 'node:os';
-import { issueAdminKey } from '../../../lib/stores/issue-admin-key.ts';
+import { type IssuedKey, type IssueKeyRequest, issueAdminKey } from '../../../lib/stores/issue-admin-key.ts';
 import { TooManyLiveKeys } from '../../../lib/stores/live-key-limit.ts';
 import { findStore } from '../find-store.ts';
 import { OperatorError } from '../operator-error.ts';
-import { argument, dryRun, type Options, type Outcome, type Run, textOption, type Verb } from '../verb.ts';
+import { argument, type Options, type Outcome, type Run, textOption, type Verb } from '../verb.ts';
 import { issuedOutcome, requireBaseUrl } from './issued-lines.ts';
 
 export const keyIssue: Verb = {
@@ -36,17 +36,23 @@ async function issue(run: Run): Promise<Outcome> {
   if (label === undefined || intendedUse === undefined)
     throw new OperatorError('Add --label and --use: later they tell which key is which.', 2);
   const facts = { shopId: store.shopId, label, intendedUse, createdBy: createdBy(options), ...end(run) };
-  if (run.isDryRun) return dryRun(`Would issue a key “${label}” for ${store.domain}.`);
-  const voidUnclaimed = options.voidUnclaimed === true;
-  const issued = await issueAdminKey(operator, { ...facts, voidUnclaimed }).catch(async (error: unknown) => {
+  return run.change(`Would issue a key “${label}” for ${store.domain}.`, async () => {
+    const issued = await issueOrOffer(run, { ...facts, voidUnclaimed: options.voidUnclaimed === true });
+    operator.logger.info('key_issued', { shopId: store.shopId, keyId: issued.keyId, by: facts.createdBy });
+    return issuedOutcome(baseUrl, issued, []);
+  });
+}
+
+/** A sixth key, if a person lets those go that nobody has claimed. */
+function issueOrOffer(run: Run, request: IssueKeyRequest): Promise<IssuedKey> {
+  return issueAdminKey(run.operator, request).catch(async (error: unknown) => {
     if (!(error instanceof TooManyLiveKeys) || error.unclaimed.length === 0) throw error;
-    if (!run.terminal.isInteractive) throw new OperatorError(`${error.message} (--void-unclaimed)`);
+    if (run.isDryRun || !run.terminal.isInteractive)
+      throw new OperatorError(`${error.message} (--void-unclaimed)`);
     const names = error.unclaimed.map((key) => `“${key.label}”`).join(', ');
     await run.confirm(`The store has five live keys. Void those that nobody has claimed: ${names}?`);
-    return issueAdminKey(operator, { ...facts, voidUnclaimed: true });
+    return issueAdminKey(run.operator, { ...request, voidUnclaimed: true });
   });
-  operator.logger.info('key_issued', { shopId: store.shopId, keyId: issued.keyId, by: facts.createdBy });
-  return issuedOutcome(baseUrl, issued, []);
 }
 
 /** Who the merchant will read of. */

@@ -1,6 +1,6 @@
 import { revokeAdminKey } from '../../../lib/stores/revoke-admin-key.ts';
 import { findStore } from '../find-store.ts';
-import { argument, dryRun, type Verb } from '../verb.ts';
+import { argument, type Verb } from '../verb.ts';
 
 export const keyRevoke: Verb = {
   noun: 'key',
@@ -11,12 +11,13 @@ export const keyRevoke: Verb = {
     const store = await findStore(run.operator, argument(run, 0));
     const keyId = argument(run, 1);
     await run.confirm(`Servers of ${store.domain} that use ${keyId} will be refused. Revoke it?`);
-    if (run.isDryRun) return dryRun(`Would revoke ${keyId} of ${store.domain}.`);
-    const outcome = await revokeAdminKey(run.operator, { shopId: store.shopId, keyId });
-    run.operator.logger.info('key_revoked', { shopId: store.shopId, keyId });
-    return {
-      json: { keyId, outcome },
-      lines: [`${keyId} ${outcome === 'revoked' ? 'is' : 'was already'} revoked.`],
-    };
+    return run.change(`Would revoke ${keyId} of ${store.domain}.`, async () => {
+      const outcome = await revokeAdminKey(run.operator, { shopId: store.shopId, keyId });
+      run.operator.logger.info('key_revoked', { shopId: store.shopId, keyId });
+      return {
+        json: { keyId, outcome },
+        lines: [`${keyId} ${outcome === 'revoked' ? 'is' : 'was already'} revoked.`],
+      };
+    });
   },
 };

@@ -5,7 +5,7 @@ import {
 } from '../../../lib/stores/rotate-admin-key.ts';
 import { findStore } from '../find-store.ts';
 import { OperatorError } from '../operator-error.ts';
-import { argument, dryRun, type Options, type Outcome, type Run, textOption, type Verb } from '../verb.ts';
+import { argument, type Options, type Outcome, type Run, textOption, type Verb } from '../verb.ts';
 import { issuedOutcome, requireBaseUrl } from './issued-lines.ts';
 import { createdBy, end } from './key-issue.ts';
 
@@ -36,10 +36,6 @@ async function rotate(run: Run): Promise<Outcome> {
   const overlap = readOverlap(options);
   const isLeaked = overlap === 'leaked';
   if (isLeaked) await run.confirm(`${keyId} will be refused from the next request on. Replace it as leaked?`);
-  if (run.isDryRun)
-    return dryRun(
-      `Would replace ${keyId} of ${store.domain}, ${isLeaked ? 'ending it now' : `overlap ${overlap}`}.`,
-    );
   const request: RotateKeyRequest = {
     shopId: store.shopId,
     keyId,
@@ -47,16 +43,16 @@ async function rotate(run: Run): Promise<Outcome> {
     overlap,
     ...end(run),
   };
-  const issued = await rotateAdminKey(operator, request);
-  operator.logger.info(isLeaked ? 'key_leaked' : 'key_rotated', {
-    shopId: store.shopId,
-    keyId,
-    successor: issued.keyId,
+  const how = isLeaked ? 'ending it now' : `overlap ${overlap}`;
+  return run.change(`Would replace ${keyId} of ${store.domain}, ${how}.`, async () => {
+    const issued = await rotateAdminKey(operator, request);
+    const fields = { shopId: store.shopId, keyId, successor: issued.keyId };
+    operator.logger.info(isLeaked ? 'key_leaked' : 'key_rotated', fields);
+    const note = isLeaked
+      ? `${keyId} is refused from now on.`
+      : `${keyId} works on, until ${overlap === '0' ? 'the moment' : `${overlap} after`} the new key is claimed.`;
+    return issuedOutcome(baseUrl, issued, ['', note]);
   });
-  const note = isLeaked
-    ? `${keyId} is refused from now on.`
-    : `${keyId} works on, until ${overlap === '0' ? 'the moment' : `${overlap} after`} the new key is claimed.`;
-  return issuedOutcome(baseUrl, issued, ['', note]);
 }
 
 function readOverlap(options: Options): RotateKeyRequest['overlap'] {

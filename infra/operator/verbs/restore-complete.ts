@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { completeRestore, type RestoreReport } from '../../../lib/stores/complete-restore.ts';
+import { listStores } from '../../../lib/stores/list-stores.ts';
 import { type RestoreEvent, readRestoreEvents } from '../../../lib/stores/restore-event.ts';
 import { OperatorError } from '../operator-error.ts';
 import { protectTable } from '../protect-table.ts';
 import { factLines } from '../show-table.ts';
-import { dryRun, type Outcome, type Run, textOption, type Verb } from '../verb.ts';
+import { type Outcome, type Run, textOption, type Verb } from '../verb.ts';
 
 export const restoreComplete: Verb = {
   noun: '',
@@ -28,16 +29,20 @@ async function restore(run: Run): Promise<Outcome> {
   if (textOption(options, 'table') === undefined)
     throw new OperatorError('Add --table with the restored table.', 2);
   const events = await readEvents(run);
+  // A table that is not there, or not ours to read, is found out before anybody is asked.
+  const stores = await listStores(operator.scan);
   await run.confirm(`${tableName} of ${name} will be changed as ${events.length} events say. Go on?`);
-  if (run.isDryRun) return dryRun(`Would replay ${events.length} events into ${tableName}.`);
-  // The stand-in of the local stack knows none of these settings.
-  if (name !== 'local') {
-    operator.progress('Protecting the table');
-    await protectTable(dynamoDb, tableName);
-  }
-  operator.progress(`Replaying ${events.length} events`);
-  const report = await completeRestore(operator, events);
-  return { json: report, lines: describe(report, tableName) };
+  const words = `Would replay ${events.length} events into ${tableName}, with its ${stores.length} stores.`;
+  return run.change(words, async () => {
+    // The stand-in of the local stack knows none of these settings.
+    if (name !== 'local' && !run.isDryRun) {
+      operator.progress('Protecting the table');
+      await protectTable(dynamoDb, tableName);
+    }
+    operator.progress(`Replaying ${events.length} events`);
+    const report = await completeRestore(operator, events);
+    return { json: report, lines: describe(report, tableName) };
+  });
 }
 
 async function readEvents({ terminal, options }: Run): Promise<RestoreEvent[]> {

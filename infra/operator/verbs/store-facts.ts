@@ -1,20 +1,19 @@
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
-import { timeText } from '../show-table.ts';
 
-/** A store for people and for --json; nothing of it is a secret. */
+/** A store for people (`factLines`) and for --json; nothing of it is a secret. */
 export function storeFacts(store: StoreRecord) {
   return {
     domain: store.domain,
     shopId: store.shopId,
     name: store.displayName,
     status: store.status,
-    installedAt: timeText(store.installedAtMs),
+    installedAtMs: store.installedAtMs,
     storefrontUrl: store.storefrontUrl,
     portalPageId: store.portalPageId,
     clientId: store.clientId,
     timeZone: store.timeZone,
     issuer: store.signIn.issuer,
     claimedKeys: Object.keys(store.keyClaims).length,
-    restoredAt: timeText(store.restoredAtMs),
+    restoredAtMs: store.restoredAtMs,
   };
 }

@@ -5,7 +5,7 @@ import { movedAddresses } from '../../../lib/stores/read-sign-in.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type Credentials, readCredentials } from '../read-credentials.ts';
 import { factLines } from '../show-table.ts';
-import { argument, dryRun, type Outcome, type Run, textOption, type Verb } from '../verb.ts';
+import { argument, type Outcome, type Run, textOption, type Verb } from '../verb.ts';
 import { confirmMoves, trustIssuerOption } from './store-accept-sign-in.ts';
 import { storeFacts } from './store-facts.ts';
 
@@ -56,13 +56,14 @@ async function install(run: Run): Promise<Outcome> {
   const before = await operator.stores.find(shop.shopId);
   const moved = before === undefined ? [] : movedAddresses(before.signIn, signIn);
   if (moved.length > 0) await confirmMoves(run, [{ domain, moved }]);
-  if (run.isDryRun) return dryRun(`Would install ${domain} (${shop.shopId}, ${request.displayName}).`);
-  operator.progress('Installing');
-  const store = await installStore(operator, { ...request, signIn });
-  operator.logger.info('store_installed', { shopId: store.shopId });
-  const facts = storeFacts(store);
-  return {
-    json: facts,
-    lines: [`Installed ${domain}. Next: store check ${domain}`, '', ...factLines(facts)],
-  };
+  return run.change(`Would install ${domain} (${shop.shopId}, ${request.displayName}).`, async () => {
+    operator.progress('Installing');
+    const store = await installStore(operator, { ...request, signIn });
+    operator.logger.info('store_installed', { shopId: store.shopId });
+    const facts = storeFacts(store);
+    return {
+      json: facts,
+      lines: [`Installed ${domain}. Next: store check ${domain}`, '', ...factLines(facts)],
+    };
+  });
 }

@@ -1,6 +1,6 @@
 import { purgeStore } from '../../../lib/stores/purge-store.ts';
 import { findShopId } from '../find-store.ts';
-import { argument, dryRun, type Outcome, type Run, type Verb } from '../verb.ts';
+import { argument, type Outcome, type Run, type Verb } from '../verb.ts';
 
 export const storePurge: Verb = {
   noun: 'store',
@@ -27,14 +27,18 @@ async function purge(run: Run): Promise<Outcome> {
   const store = await operator.stores.find(shopId);
   const name = store ? `${store.domain} (${store.displayName})` : text;
   await run.confirm(`Everything of ${name} will be removed and cannot be brought back. Purge it?`);
-  if (run.isDryRun) return dryRun(`Would purge ${name}.`);
-  const domain = store?.domain ?? (/^\d+$/.test(text) ? undefined : text.toLowerCase());
-  const purged = await purgeStore(operator, {
-    shopId,
-    domain: domain as NonNullable<typeof store>['domain'],
+  return run.change(`Would purge ${name}.`, async () => {
+    const domain = store?.domain ?? (/^\d+$/.test(text) ? undefined : text.toLowerCase());
+    const purged = await purgeStore(operator, {
+      shopId,
+      domain: domain as NonNullable<typeof store>['domain'],
+    });
+    const lines = Object.entries(purged.items).map(
+      ([kind, count]) => `  ${KINDS[kind] ?? kind.toLowerCase()}: ${count}`,
+    );
+    return {
+      json: purged,
+      lines: [`${name} is purged. Removed:`, ...lines, `  secrets: ${purged.secrets}`],
+    };
   });
-  const lines = Object.entries(purged.items).map(
-    ([kind, count]) => `  ${KINDS[kind] ?? kind.toLowerCase()}: ${count}`,
-  );
-  return { json: purged, lines: [`${name} is purged. Removed:`, ...lines, `  secrets: ${purged.secrets}`] };
 }

@@ -2,7 +2,7 @@ import { listStores } from '../../../lib/stores/list-stores.ts';
 import { resyncStore } from '../../../lib/stores/resync-store.ts';
 import { findStore } from '../find-store.ts';
 import { OperatorError } from '../operator-error.ts';
-import { dryRun, type Outcome, type Run, type Verb } from '../verb.ts';
+import type { Outcome, Run, Verb } from '../verb.ts';
 
 export const storeResync: Verb = {
   noun: 'store',
@@ -21,15 +21,16 @@ async function resync(run: Run): Promise<Outcome> {
   if ((text === undefined) === (options.all !== true))
     throw new OperatorError('Name a store, or add --all.', 2);
   const stores = text === undefined ? await listStores(operator.scan) : [await findStore(operator, text)];
-  if (run.isDryRun) return dryRun(`Would resync ${stores.map(({ domain }) => domain).join(', ')}.`);
-  const moved: { domain: string; secret: string; moved: string }[] = [];
-  for (const { shopId, domain } of stores) {
-    for (const each of await resyncStore(operator, shopId)) {
-      if (each.moved !== 'nothing') moved.push({ domain, ...each });
+  return run.change(`Would resync ${stores.map(({ domain }) => domain).join(', ')}.`, async () => {
+    const moved: { domain: string; secret: string; moved: string }[] = [];
+    for (const { shopId, domain } of stores) {
+      for (const each of await resyncStore(operator, shopId)) {
+        if (each.moved !== 'nothing') moved.push({ domain, ...each });
+      }
     }
-  }
-  const lines = moved.map(
-    (each) => `${each.domain}, ${each.secret}: ${WORDS[each.moved as keyof typeof WORDS]}`,
-  );
-  return { json: moved, lines: lines.length === 0 ? ['Everything was in step.'] : lines };
+    const lines = moved.map(
+      (each) => `${each.domain}, ${each.secret}: ${WORDS[each.moved as keyof typeof WORDS]}`,
+    );
+    return { json: moved, lines: lines.length === 0 ? ['Everything was in step.'] : lines };
+  });
 }

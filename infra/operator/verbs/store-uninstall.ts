@@ -1,6 +1,6 @@
 import { uninstallStore } from '../../../lib/stores/uninstall-store.ts';
 import { findStore } from '../find-store.ts';
-import { argument, dryRun, type Verb } from '../verb.ts';
+import { argument, type Verb } from '../verb.ts';
 
 export const storeUninstall: Verb = {
   noun: 'store',
@@ -12,12 +12,13 @@ export const storeUninstall: Verb = {
     await run.confirm(
       `All customers and servers of ${store.domain} (${store.displayName}) will be refused. Uninstall it?`,
     );
-    if (run.isDryRun) return dryRun(`Would uninstall ${store.domain}.`);
-    const { outcome } = await uninstallStore(run.operator, store.shopId);
-    const words = outcome === 'uninstalled' ? 'is uninstalled' : 'was uninstalled before';
-    return {
-      json: { domain: store.domain, outcome },
-      lines: [`${store.domain} ${words}. Its data is still there.`],
-    };
+    return run.change(`Would uninstall ${store.domain}.`, async () => {
+      const { outcome } = await uninstallStore(run.operator, store.shopId);
+      const words = outcome === 'uninstalled' ? 'is uninstalled' : 'was uninstalled before';
+      return {
+        json: { domain: store.domain, outcome },
+        lines: [`${store.domain} ${words}. Its data is still there.`],
+      };
+    });
   },
 };

@@ -2,7 +2,7 @@ import { type StoreFacts, updateStore } from '../../../lib/stores/update-store.t
 import { findStore } from '../find-store.ts';
 import { readCredentials } from '../read-credentials.ts';
 import { factLines } from '../show-table.ts';
-import { argument, dryRun, type Options, type Outcome, type Run, textOption, type Verb } from '../verb.ts';
+import { argument, type Options, type Outcome, type Run, textOption, type Verb } from '../verb.ts';
 import { storeFacts } from './store-facts.ts';
 
 export const storeUpdate: Verb = {
@@ -30,16 +30,13 @@ async function update(run: Run): Promise<Outcome> {
   const credentials = source === undefined ? undefined : await readCredentials(source, terminal);
   const facts = factsOf(options, credentials?.clientId);
   const changed = [...Object.keys(facts), ...(credentials?.grant ? ['grant'] : [])];
-  if (run.isDryRun) return dryRun(`Would change of ${store.domain}: ${changed.join(', ') || 'nothing'}.`);
-  const { shopId } = store;
-  const after = await updateStore(operator, {
-    shopId,
-    facts,
-    grant: credentials?.grant,
+  return run.change(`Would change of ${store.domain}: ${changed.join(', ')}.`, async () => {
+    const { shopId } = store;
+    const after = await updateStore(operator, { shopId, facts, grant: credentials?.grant });
+    operator.logger.info('store_updated', { shopId, changed });
+    const shown = storeFacts(after);
+    return { json: shown, lines: [`Changed: ${changed.join(', ')}.`, '', ...factLines(shown)] };
   });
-  operator.logger.info('store_updated', { shopId, changed });
-  const shown = storeFacts(after);
-  return { json: shown, lines: [`Changed: ${changed.join(', ')}.`, '', ...factLines(shown)] };
 }
 
 function factsOf(options: Options, clientId: string | undefined): Partial<StoreFacts> {

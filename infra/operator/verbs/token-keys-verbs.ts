@@ -7,7 +7,7 @@ import {
 } from '../../../lib/credentials/rotate-token-keys.ts';
 import { OperatorError } from '../operator-error.ts';
 import { tableLines } from '../show-table.ts';
-import { dryRun, type Outcome, type Run, textOption, type Verb } from '../verb.ts';
+import { type Outcome, type Run, textOption, type Verb } from '../verb.ts';
 
 export const tokenKeysShow: Verb = {
   noun: 'token-keys',
@@ -50,17 +50,19 @@ async function rotate(run: Run): Promise<Outcome> {
       `Every customer of every store in ${operator.target.name} will be signed out. Replace the ring?`,
     );
   if (step === 'retire') await run.confirm('What the retired keys signed and sealed is lost. Retire them?');
-  if (run.isDryRun) return dryRun(`Would ${step === 'leaked' ? 'replace the whole ring' : step}.`);
-  const keys = await rotateTokenKeys(operator, step);
-  operator.logger.info('token_keys_rotated', { step });
-  const notes: Record<typeof step, string> = {
-    publish: 'Published. In 15 minutes every container knows it: then token-keys rotate --step sign.',
-    sign: 'The new key signs. In 366 days the old one can be retired.',
-    retire: 'Retired.',
-    leaked: 'Replaced. Within 5 minutes no container takes the old keys any more.',
-  };
-  return { json: { step, keys }, lines: [notes[step], '', ...show(keys, terminal.columns)] };
+  return run.change(`Would ${step === 'leaked' ? 'replace the whole ring' : step}.`, async () => {
+    const keys = await rotateTokenKeys(operator, step);
+    operator.logger.info('token_keys_rotated', { step });
+    return { json: { step, keys }, lines: [NOTES[step], '', ...show(keys, terminal.columns)] };
+  });
 }
+
+const NOTES: Readonly<Record<RotationStep | 'leaked', string>> = {
+  publish: 'Published. In 15 minutes every container knows it: then token-keys rotate --step sign.',
+  sign: 'The new key signs. In 366 days the old one can be retired.',
+  retire: 'Retired.',
+  leaked: 'Replaced. Within 5 minutes no container takes the old keys any more.',
+};
 
 function readStep(text: string | undefined, keys: readonly RingKeyView[], nowMs: number): RotationStep {
   if (text === undefined) return nextStep(keys, nowMs);

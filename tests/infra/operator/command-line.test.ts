@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { localAwsClient } from '../../../infra/local/aws-client.ts';
@@ -8,7 +8,10 @@ import { completionScript } from '../../../infra/operator/completion.ts';
 import { verbs } from '../../../infra/operator/verbs/all-verbs.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import { type LinkSecret, proofOf } from '../../../lib/domain/one-time-link-secret.ts';
+import type { SessionId } from '../../../lib/domain/session-id.ts';
+import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
+import { sessionKey } from '../../../lib/storage/session-record.ts';
 import { createTable } from '../../../lib/storage/table.ts';
 import type { EventActor } from '../../../lib/timeline/event-record.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
@@ -212,6 +215,211 @@ describe('session', () => {
       await world.json(['session', 'revoke', HARBOR, 'gid://platform/Customer/7001001', '--all', '--yes']),
     ).toEqual({ ended: [] });
     expect(await world.run(['session', 'revoke', HARBOR, '7001001', '--yes'])).toMatchObject({ exitCode: 2 });
+  });
+});
+
+describe('session revoke --store', () => {
+  const line = ['session', 'revoke', JUNIPER, '--store'];
+  const shopId = 81234567002 as ShopId;
+  /** Sessions of as many customers, one of them over, and one of another store. */
+  async function signedIn(): Promise<void> {
+    const client = new DynamoDBClient(localAwsClient(world.state.dynamoDbUrl));
+    const table = createTable({ client, tableName: world.state.tableName });
+    const nowMs = Date.now();
+    const more = {
+      replaced: [],
+      createdAtMs: nowMs,
+      mintedAtMs: nowMs,
+      idleExpiresAtMs: nowMs + 60_000,
+      absoluteExpiresAtMs: nowMs + 60_000,
+    };
+    for (let count = 1; count <= 25; count++) {
+      const ref = {
+        shopId,
+        customerId: (7100000 + count) as CustomerId,
+        sessionId: `s${count}` as SessionId,
+      };
+      await table.put({
+        ...sessionKey(ref),
+        ...ref,
+        ...more,
+        status: count === 25 ? 'revoked' : 'active',
+      });
+    }
+    const signIn = { shopId, nonceHash: 'h1', state: 'done', seed: { customerId: 7100001 } };
+    await table.put({ pk: 'SIGN_IN#h1', sk: 'SIGN_IN', ...signIn });
+    const other = {
+      shopId: 81234567001 as ShopId,
+      customerId: 7100001 as CustomerId,
+      sessionId: 's1' as SessionId,
+    };
+    await table.put({ ...sessionKey(other), ...other, ...more, status: 'active' });
+    client.destroy();
+  }
+
+  /** A sign-in that is done; with its seed a session could still be made. */
+  async function committed() {
+    const client = new DynamoDBClient(localAwsClient(world.state.dynamoDbUrl));
+    const found = await createTable({ client, tableName: world.state.tableName }).get({
+      pk: 'SIGN_IN#h1',
+      sk: 'SIGN_IN',
+    });
+    client.destroy();
+    return found;
+  }
+
+  test('ends every sign-in of the store and no other; counts, goes on, and can be repeated', async () => {
+    await signedIn();
+    expect(await world.json([...line, '--dry-run'])).toMatchObject({ dryRun: true, ended: 24, before: 1 });
+    expect(await world.run(line)).toMatchObject({ exitCode: 2, err: expect.stringContaining('Juniper Tea') });
+    const log = `${world.folder}/revoked.log`;
+    expect(await world.json([...line, '--yes', '--log', log])).toEqual({
+      dryRun: false,
+      ended: 24,
+      before: 1,
+      next: null,
+    });
+    const logged = readFileSync(log, 'utf8').trim().split('\n');
+    expect(logged).toHaveLength(24);
+    expect(JSON.parse(logged[0] ?? '')).toMatchObject({
+      message: 'session_revoked',
+      shopId,
+      reason: 'operator',
+    });
+    expect(await committed()).not.toHaveProperty('seed');
+    expect(await world.json([...line, '--yes'])).toMatchObject({ ended: 0, before: 25 });
+    const position = Buffer.from(JSON.stringify(['SESSIONS#81234567002#7100001', 'SESSION#s1'])).toString(
+      'base64url',
+    );
+    const later = await world.json([...line, '--yes', '--from', position]);
+    expect(later.before).toBeLessThan(25);
+  });
+
+  test.each([
+    ['a customer beside it', [...line.slice(0, 3), '7001001', '--store']],
+    ['--all beside it', [...line, '--all']],
+    ['no count', [...line, '--most', '0']],
+    ['a position that is none', [...line, '--from', 'x']],
+    ['a position without it', ['session', 'revoke', JUNIPER, '7001001', '--all', '--from', 'x']],
+    ['neither store nor customer', ['session', 'revoke', JUNIPER]],
+  ])('%s is not understood', async (_what, args) => {
+    expect(await world.run([...args, '--yes'])).toMatchObject({ exitCode: 2 });
+  });
+});
+
+describe('a dry run', () => {
+  const UNKNOWN = 'key_000000000000';
+  const GONE = 'cedar-honey.myshopify.com';
+  const shop = (status: string) => ({
+    pk: 'STORE#81234567009',
+    sk: 'STORE',
+    shopId: 81234567009,
+    domain: GONE,
+    status,
+  });
+  /** For each verb that writes, command lines that it refuses; one at least for what only the use case knows. */
+  const refused: readonly (readonly [verb: string, status: string, line: readonly string[]])[] = [
+    ['store install', 'purging', ['store', 'install', HARBOR, '--credentials', 'no-such-file']],
+    ['store update', 'installed', ['store', 'update', GONE]],
+    ['store update', 'uninstalled', ['store', 'update', GONE, '--name', 'A']],
+    ['store accept-sign-in', 'uninstalled', ['store', 'accept-sign-in', GONE]],
+    ['store accept-sign-in', 'installed', ['store', 'accept-sign-in', GONE]],
+    ['store uninstall', 'purging', ['store', 'uninstall', GONE]],
+    ['store purge', 'installed', ['store', 'purge', GONE]],
+    ['store resync', 'installed', ['store', 'resync', 'nobody.myshopify.com']],
+    ['key issue', 'uninstalled', ['key', 'issue', GONE, ...FACTS]],
+    ['key issue', 'installed', ['key', 'issue', HARBOR, '--label', 'x'.repeat(61), '--use', 'y']],
+    ['key issue', 'installed', ['key', 'issue', HARBOR, ...FACTS, '--expires-in-days', '0']],
+    ['key rotate', 'installed', ['key', 'rotate', HARBOR, UNKNOWN]],
+    ['key rotate', 'installed', ['key', 'rotate', HARBOR, UNKNOWN, '--overlap', '2h']],
+    ['key revoke', 'installed', ['key', 'revoke', HARBOR, UNKNOWN]],
+    ['session revoke', 'installed', ['session', 'revoke', HARBOR, '7001001', 'unknown']],
+    ['session revoke', 'installed', ['session', 'revoke', HARBOR, '--store', '--from', 'x']],
+    ['token-keys rotate', 'installed', ['token-keys', 'rotate', '--step', 'retire']],
+    [
+      'restore-complete',
+      'installed',
+      ['restore-complete', '--table', 'no-such-table', '--since', '2020-01-01', '--events', '-'],
+    ],
+  ];
+
+  test('of every verb that writes there is a case', () => {
+    const writing = verbs.filter(({ isReading }) => isReading !== true);
+    const names = writing.map(({ noun, usage }) => `${noun} ${usage.split(' ')[0]}`.trim());
+    expect([...new Set(refused.map(([verb]) => verb))].sort()).toEqual(names.sort());
+  });
+
+  test.each(refused)('of %s (the store is %s) is refused as the run is: %j', async (_verb, status, line) => {
+    const client = new DynamoDBClient(localAwsClient(world.state.dynamoDbUrl));
+    const table = createTable({ client, tableName: world.state.tableName });
+    const harbor = await table.get({ pk: 'STORE#81234567001', sk: 'STORE' });
+    await table.put({ ...harbor, ...shop(status) });
+    await table.put({ pk: `SHOP#${GONE}`, sk: 'SHOP', shopId: 81234567009 });
+    client.destroy();
+    const dry = await world.run([...line, '--yes', '--dry-run']);
+    const real = await world.run([...line, '--yes']);
+    expect(real.exitCode).toBeGreaterThan(0);
+    expect(dry.exitCode).toBe(real.exitCode);
+    expect([dry.err, dry.out.replace('would be pinned', 'pinned')]).toEqual([real.err, real.out]);
+  });
+
+  test('what the run would do, it says and does not do, nor is it written to the log file', async () => {
+    const log = `${world.folder}/dry.log`;
+    const before = await world.json(['store', 'show', HARBOR]);
+    for (const line of [
+      ['store', 'update', HARBOR, '--name', 'Other'],
+      ['store', 'uninstall', HARBOR],
+      ['token-keys', 'rotate', '--leaked'],
+    ]) {
+      const ran = await world.run([...line, '--dry-run', '--log', log]);
+      expect(ran).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^Would /) });
+    }
+    expect(await world.json(['store', 'show', HARBOR])).toEqual(before);
+    expect(existsSync(log)).toBe(false);
+  });
+});
+
+describe('times with --json', () => {
+  const reading = [
+    ['store', 'list'],
+    ['store', 'show', HARBOR],
+    ['store', 'check', HARBOR],
+    ['key', 'list', HARBOR],
+    ['session', 'list', HARBOR, '7100001'],
+    ['timeline', 'show', HARBOR, '9101001'],
+    ['token-keys', 'show'],
+  ];
+  const writing = [
+    ['store', 'update', HARBOR, '--name', 'Harbor Coffee'],
+    ['store', 'accept-sign-in', HARBOR],
+    ['store', 'resync', HARBOR],
+    ['key', 'issue', HARBOR, ...FACTS, '--void-unclaimed'],
+    ['session', 'revoke', HARBOR, '7100001', '--all'],
+    ['session', 'revoke', HARBOR, '--store'],
+  ];
+
+  /** Every value that says a time: by its name, or by its looks. */
+  function times(value: unknown, name = ''): unknown[] {
+    if (Array.isArray(value)) return value.flatMap((each) => times(each, name));
+    if (typeof value === 'object' && value !== null)
+      return Object.entries(value).flatMap(([key, content]) => times(content, key));
+    const isNamed = /(At|Ms|since|notAfter)$/.test(name) && value !== null;
+    const looks =
+      typeof value === 'number' ? value > 1e12 && value < 1e13 : /^\d{4}-\d\d-\d\d/.test(`${value}`);
+    return isNamed || looks ? [value] : [];
+  }
+
+  test('are ISO 8601 in UTC, of every verb', async () => {
+    const asked = [...reading, ...writing.map((line) => [...line, '--yes'])];
+    const seen: unknown[] = [];
+    for (const line of asked) {
+      const { out, err } = await world.run([...line, '--json']);
+      expect([line, err]).toEqual([line, '']);
+      seen.push(...times(JSON.parse(out)));
+    }
+    expect(seen.length).toBeGreaterThan(8);
+    const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+    expect(seen.filter((time) => !iso.test(`${time}`))).toEqual([]);
   });
 });
 

@@ -220,7 +220,11 @@ describe('a table restored to ten minutes ago', () => {
   /** As `store purge`, but that the clock of the stack does the waiting. */
   async function purge(shop: number) {
     const target = await openTarget({ env: 'local', state: stack.stateFile });
-    const operator = composeOperator(target, { progress: () => undefined, logFile: logFile() });
+    const operator = composeOperator(target, {
+      isDryRun: false,
+      progress: () => undefined,
+      logFile: logFile(),
+    });
     const shopId = parseShopId(shop);
     if (shopId === undefined) throw new Error('no shop id');
     const domain = (await operator.stores.find(shopId))?.domain;

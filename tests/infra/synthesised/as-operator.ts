@@ -86,7 +86,9 @@ async function withOperator<T>(
     clockOffsetMs: 0,
   };
   try {
-    return await work(composeOperator(target, { progress: () => undefined, logFile: undefined }));
+    return await work(
+      composeOperator(target, { progress: () => undefined, logFile: undefined, isDryRun: false }),
+    );
   } finally {
     dynamoDb.destroy();
     secretsManager.destroy();

@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import type { SessionId } from '../../../lib/domain/session-id.ts';
+import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import type { ItemKey } from '../../../lib/storage/table.ts';
+import { revokeCustomerSessions } from '../../../lib/stores/customer-sessions.ts';
+import { wordsOf } from '../../../lib/stores/failure-words.ts';
+import {
+  revokeStoreSessions,
+  StoppedAt,
+  type StoreSessionsReport,
+} from '../../../lib/stores/store-sessions.ts';
+import { findStore } from '../find-store.ts';
+import { OperatorError } from '../operator-error.ts';
+import { argument, type Outcome, type Run, textOption, type Verb } from '../verb.ts';
+import { readCustomer } from './session-list.ts';
+
+export const sessionRevoke: Verb = {
+  noun: 'session',
+  usage: 'revoke <store> [customerId] [sessionId]',
+  summary: 'End one sign-in of a customer, or all, or all of a store: the app then asks to sign in again.',
+  options: {
+    '--all': 'all of the customer',
+    '--store': 'of every customer of the store',
+    '--most <count>': 'with --store: stop after so many, and say where to go on (default: 100000)',
+    '--from <position>': 'with --store: go on where an earlier run stopped',
+  },
+  examples: [
+    'session revoke harbor-coffee.myshopify.com 7001001 --all --env dev',
+    'session revoke harbor-coffee.myshopify.com 7001001 Jq0…Xw --env prod',
+    'session revoke harbor-coffee.myshopify.com --store --env prod --dry-run',
+  ],
+  run: revoke,
+};
+
+async function revoke(run: Run): Promise<Outcome> {
+  const { args, options } = run;
+  const sessionId = args[2];
+  if (options.store === true) {
+    if (args.length > 1 || options.all === true)
+      throw new OperatorError('--store is for all customers: leave the customer and --all out.', 2);
+    return revokeOfStore(run);
+  }
+  if (options.most !== undefined || options.from !== undefined)
+    throw new OperatorError('--most and --from go with --store.', 2);
+  if (args[1] === undefined) throw new OperatorError('Name a customer, or add --store.', 2);
+  if ((sessionId === undefined) === (options.all !== true))
+    throw new OperatorError('Name a session, or add --all.', 2);
+  const store = await findStore(run.operator, argument(run, 0));
+  return revokeOfCustomer(run, store, sessionId === undefined ? 'all' : (sessionId as SessionId));
+}
+
+async function revokeOfCustomer(run: Run, store: StoreRecord, which: SessionId | 'all'): Promise<Outcome> {
+  const customerId = readCustomer(run);
+  await run.confirm(
+    `Customer ${customerId} will be signed out${which === 'all' ? ' everywhere' : ''}. Go on?`,
+  );
+  const words = `Would end ${which === 'all' ? 'all sessions' : which} of ${customerId}.`;
+  return run.change(words, async () => {
+    const ended = await revokeCustomerSessions(run.operator, { store, customerId }, which);
+    return {
+      json: { ended },
+      lines: [ended.length === 0 ? 'Nothing was active.' : `Ended: ${ended.join(', ')}`],
+    };
+  });
+}
+
+const MOST = 100_000;
+
+async function revokeOfStore(run: Run): Promise<Outcome> {
+  const { operator, options, isDryRun } = run;
+  const most = Number(textOption(options, 'most') ?? MOST);
+  if (!Number.isSafeInteger(most) || most < 1) throw new OperatorError('--most is a whole number from 1.', 2);
+  const from = readPosition(textOption(options, 'from'));
+  const store = await findStore(operator, argument(run, 0));
+  await run.confirm(`Every customer of ${store.domain} (${store.displayName}) will be signed out. Go on?`);
+  try {
+    return toOutcome(run, await revokeStoreSessions(operator, { store, from, most, isDryRun }));
+  } catch (error) {
+    if (!(error instanceof StoppedAt)) throw error;
+    const { lines, json } = toOutcome(run, error.report);
+    const problem = wordsOf(error.cause);
+    return { json: { ...(json as object), problem }, lines: [`Stopped: ${problem}`, ...lines], isBad: true };
+  }
+}
+
+function toOutcome({ isDryRun }: Run, { ended, before, next }: StoreSessionsReport): Outcome {
+  const position = next && Buffer.from(JSON.stringify([next.pk, next.sk])).toString('base64url');
+  const counts = `${isDryRun ? 'Would end' : 'Ended'}: ${ended}. Over before: ${before}.`;
+  const rest =
+    position === undefined ? 'That were all.' : `There may be more: repeat with --from ${position}`;
+  return { json: { dryRun: isDryRun, ended, before, next: position ?? null }, lines: [counts, rest] };
+}
+
+const positionSchema = z.tuple([z.string().min(1).max(1024), z.string().min(1).max(1024)]);
+
+function readPosition(text: string | undefined): ItemKey | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const [pk, sk] = positionSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+    return { pk, sk };
+  } catch {
+    throw new OperatorError('--from is a position that an earlier run has printed.', 2);
+  }
+}

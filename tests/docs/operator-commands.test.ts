@@ -1,0 +1,57 @@
+/** Whatever a page tells an operator to run, the command line understands, whole as it stands. */
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { misunderstanding } from '../../infra/operator/program.ts';
+import { verbs } from '../../infra/operator/verbs/all-verbs.ts';
+
+const pages = ['README.md', 'SECURITY.md', ...globSync('docs/*.md')].map((path) => [
+  path,
+  readFileSync(path, 'utf8'),
+]);
+
+/** Of `operator …` between backticks, and of `npm run operator -- …` anywhere; a line that goes on is one. */
+function commandsOf(page: string): string[] {
+  const text = page.replaceAll('\\\n', ' ');
+  const spans = [...text.matchAll(/`operator ([^`]+)`/g)];
+  const lines = [...text.matchAll(/npm run(?: -s)? operator -- ([^\n`|>)]+)/g)];
+  return [...spans, ...lines].map(([, command = '']) => command.replace(/\s+/g, ' ').trim());
+}
+
+/** A shell's words: quotes hold together what is between them. */
+function wordsOf(command: string): string[] {
+  return [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+}
+
+const commands = pages.flatMap(([path = '', page = '']) =>
+  commandsOf(page)
+    // The form of all of them, and a shell's function.
+    .filter((command) => !/^(<noun|"\$@")/.test(command))
+    .map((command) => [path, command] as const),
+);
+
+test('the pages have commands, the runbook among them', () => {
+  expect(commands.length).toBeGreaterThan(25);
+  expect(commands.filter(([path]) => path === 'docs/runbook.md').length).toBeGreaterThan(6);
+});
+
+test.each(commands)('%s: operator %s', async (_path, command) => {
+  expect(await misunderstanding(wordsOf(command))).toBeUndefined();
+});
+
+describe('the examples of the verbs', () => {
+  test.each(verbs.flatMap(({ examples }) => examples))('%s', async (example) => {
+    const [command = ''] = example.split(' < ');
+    expect(await misunderstanding(wordsOf(command))).toBeUndefined();
+  });
+});
+
+test('what is not there is not understood', async () => {
+  for (const line of [
+    'store mend x',
+    'store check',
+    'store check a b',
+    'store check x --force',
+    'session revoke',
+  ])
+    expect(await misunderstanding(line.split(' '))).toBeDefined();
+});

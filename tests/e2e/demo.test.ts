@@ -44,6 +44,8 @@ test('the whole journey is as expected, each step with method, path and status',
   expect(output).toMatch(/POST {3}\/headless-auth\/start +200/);
   expect(output).toMatch(/DELETE \/headless-auth\/revoke +200/);
   expect(output).toContain('Field \\"note\\" is not available to customer accounts');
+  expect(output).toMatch(/[A-Z][a-z]+ \d+, \d{4} \(America\/New_York\): [\d.]+ USD/);
+  expect(output).toMatch(/the order of [A-Z][a-z]+ \d+, \d{4} \(America\/New_York\) is skipped/);
 });
 
 test('secrets are shown shortened, and nothing is coloured where nobody watches', async () => {

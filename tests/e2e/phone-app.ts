@@ -50,11 +50,17 @@ export async function openPhone(
 }
 
 /** Opens the app with what an earlier sign-in has stored; the pages of that sign-in are not played. */
-export async function openSignedInPhone(browser: Browser, stack: TestStack, email: string): Promise<Page> {
+export async function openSignedInPhone(
+  browser: Browser,
+  stack: TestStack,
+  email: string,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
   const session = { shop: stack.shop, ...(await signInOverHttp(stack, email)), receivedAtMs: Date.now() };
   const localStorage = [{ name: 'session', value: JSON.stringify(session) }];
   const origin = new URL(stack.phoneUrl).origin;
   return await openPhone(browser, stack, {
+    ...options,
     storageState: { cookies: [], origins: [{ origin, localStorage }] },
   });
 }

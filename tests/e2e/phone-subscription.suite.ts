@@ -39,9 +39,36 @@ async function seeToast(words: string): Promise<void> {
   expect(await refusal.allTextContents()).toEqual([]);
 }
 
-function dayOf(timeMs: number): string {
-  return new Date(timeMs).toISOString().slice(0, 10);
+const STORE_ZONE = 'America/New_York';
+
+function dayOf(timeMs: number, timeZone = STORE_ZONE): string {
+  return new Date(timeMs).toLocaleDateString('en-CA', { timeZone });
 }
+
+test('the list and the page agree on what comes next, and name the store’s days wherever the phone is', async () => {
+  const planned = await section('Next orders').locator('.upcoming time').getAttribute('datetime');
+  const plannedMs = Date.parse(planned ?? '');
+  const isElsewhere = (zone: string) => dayOf(plannedMs, zone) !== dayOf(plannedMs);
+  const timezoneId = ['Pacific/Kiritimati', 'Pacific/Midway'].find(isElsewhere) ?? 'no zone';
+  page = await openSignedInPhone(browser, stack, 'ada@example.com', { timezoneId });
+  const card = page.locator('a[href="#/subscriptions/9101002"]');
+  const inStore = (options: Intl.DateTimeFormatOptions) =>
+    new Date(plannedMs).toLocaleDateString('en', { ...options, timeZone: STORE_ZONE });
+  expect(await card.locator('.next').textContent()).toContain(
+    inStore({ weekday: 'short', day: 'numeric', month: 'short' }),
+  );
+  const price = (await card.locator('.price').textContent()) ?? '?';
+  await card.click();
+  await page.getByRole('heading', { name: 'History' }).waitFor();
+  const total = section('In each order').getByRole('listitem').filter({ hasText: 'Total' });
+  expect(await total.textContent()).toContain(price);
+  const upcoming = section('Next orders').locator('.upcoming');
+  await upcoming.getByRole('button', { name: /^Skip / }).click();
+  await seeToast(`Skipped ${inStore({ weekday: 'short', day: 'numeric', month: 'long' })}.`);
+  expect(await newest()).toContain(inStore({ dateStyle: 'long' }));
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+  await seeToast('is on again.');
+});
 
 test('a refused change says why in the sheet, and changes nothing', async () => {
   const line = section('In each order').getByRole('listitem').first();
@@ -113,7 +140,7 @@ test('an order is moved to another day', async () => {
   await sheet().getByRole('button', { name: 'Move order' }).click();
   await seeToast('Moved to');
   const moved = (await last.locator('time').getAttribute('datetime')) ?? '';
-  expect(Date.parse(planned) - Date.parse(moved)).toBe(3 * DAY_MS);
+  expect(dayOf(Date.parse(moved))).toBe(dayOf(Date.parse(planned) - 3 * DAY_MS));
   await last.getByRole('button').first().and(page.locator(':focus')).waitFor();
 });
 

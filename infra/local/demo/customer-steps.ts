@@ -9,7 +9,7 @@ export const customerSteps: readonly Step[] = [
   { title: 'The app starts a sign-in', play: start },
   { title: 'The customer signs in on the platform’s pages, with e-mail and code', play: signIn },
   { title: 'The app exchanges the code for its tokens', play: exchange },
-  { title: 'It lists the customer’s subscriptions', play: list },
+  { title: 'It lists the customer’s subscriptions, and what each charges next', play: list },
   { title: 'It shows the next orders of one', play: details },
   { title: 'The customer skips the next order', play: (journey) => skip(journey, true) },
   { title: 'The customer takes the skip back', play: (journey) => skip(journey, false) },
@@ -66,7 +66,21 @@ async function exchange(journey: Journey): Promise<void> {
 
 async function list(journey: Journey): Promise<void> {
   const { body } = await asCustomer(journey, { query: LIST, variables: { id: customerGid(journey, 0) } });
-  journey.kept.set('contract', textAt(body, 'data.customer.subscriptionContracts.nodes.0.id'));
+  const first = 'data.customer.subscriptionContracts.nodes.0';
+  journey.kept.set('contract', textAt(body, `${first}.id`));
+  journey.kept.set('zone', textAt(body, 'data.serviceInfo.storeTimeZone'));
+  const date = textAt(body, `${first}.nextOrder.date`);
+  journey.kept.set('next', date);
+  const [amount, currency] = ['amount', 'currencyCode'].map((name) =>
+    textAt(body, `${first}.nextOrder.total.${name}`),
+  );
+  journey.show.note(`${dayOf(journey, date)}: ${amount} ${currency}`);
+}
+
+/** As the store counts days: its messages name the same one. */
+function dayOf(journey: Journey, date: string): string {
+  const timeZone = recall(journey, 'zone');
+  return `${new Date(date).toLocaleDateString('en-US', { dateStyle: 'long', timeZone })} (${timeZone})`;
 }
 
 async function details(journey: Journey): Promise<void> {
@@ -81,7 +95,9 @@ async function details(journey: Journey): Promise<void> {
   });
   const cycles = at(body, 'data.subscriptionBillingCycles.nodes') as { skipped: boolean }[] | undefined;
   const next = cycles?.findIndex(({ skipped }) => !skipped);
-  journey.kept.set('date', textAt(cycles, `${next}.billingAttemptExpectedDate`));
+  const date = textAt(cycles, `${next}.billingAttemptExpectedDate`);
+  expectEqual('the first order that is not skipped', recall(journey, 'next'), date);
+  journey.kept.set('date', date);
   journey.kept.set('cycle', `${at(cycles, `${next}.cycleIndex`)}`);
 }
 
@@ -93,6 +109,7 @@ async function skip(journey: Journey, skipped: boolean): Promise<void> {
   const billingCycle = { cycleIndex: index, skipped, billingAttemptExpectedDate: date };
   const expected = { billingCycle, userErrors: [] };
   expectEqual('subscriptionBillingCycleSkip', expected, at(body, 'data.subscriptionBillingCycleSkip'));
+  journey.show.note(`the order of ${dayOf(journey, date)} is ${skipped ? 'skipped' : 'on again'}`);
 }
 
 async function forbiddenField(journey: Journey): Promise<void> {

@@ -5,7 +5,10 @@ export const CUSTOMER_PATH = '/api/storefront/unstable/graphql.json';
 export const ADMIN_PATH = '/api/admin/unstable/graphql.json';
 
 export const LIST = `query ($id: ID!) {
-  customer(id: $id) { subscriptionContracts(first: 5) { nodes { id status lines(first: 2) { nodes { title quantity } } } } }
+  serviceInfo { storeTimeZone }
+  customer(id: $id) { subscriptionContracts(first: 5) { nodes {
+    id status nextOrder { date cycleIndex total { amount currencyCode } } lines(first: 2) { nodes { title quantity } }
+  } } }
 }`;
 
 export const CONTRACT = `query ($id: ID!) { subscriptionContract(id: $id) { id status } }`;

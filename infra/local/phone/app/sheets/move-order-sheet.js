@@ -3,7 +3,8 @@ import { moveOrder } from '../subscriptions/move-order.js';
 import { element } from '../ui/element.js';
 import { textField } from '../ui/fields.js';
 import { openSheet } from '../ui/sheet.js';
-import { dayOf, longDate } from '../words/format.js';
+import { longDate } from '../words/format.js';
+import { dayOf } from '../words/store-day.js';
 
 const DAY_MS = 86_400_000;
 

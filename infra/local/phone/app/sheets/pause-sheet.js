@@ -3,7 +3,8 @@ import { pause } from '../subscriptions/pause.js';
 import { element } from '../ui/element.js';
 import { textField } from '../ui/fields.js';
 import { openSheet } from '../ui/sheet.js';
-import { dayOf, longDate } from '../words/format.js';
+import { longDate } from '../words/format.js';
+import { dayOf, startOf } from '../words/store-day.js';
 
 const DAY_MS = 86_400_000;
 const LONGEST_DAYS = 364;
@@ -33,7 +34,7 @@ export function openPause(contractId, changed) {
         (value) => `${value ?? ''}` || undefined,
       );
       await pause(contractId, { until, reason });
-      const end = until === undefined ? '' : ` It starts again on ${longDate(`${until}T00:00:00`)}.`;
+      const end = until === undefined ? '' : ` It starts again on ${longDate(startOf(until))}.`;
       return `Paused.${end}`;
     },
   });

@@ -16,8 +16,3 @@ export function comingYear() {
 export function comingOrders(connection) {
   return (connection?.nodes ?? []).filter(({ status }) => status === 'UNBILLED');
 }
-
-/** The first order that will really be sent. @param {Cycle[]} cycles */
-export function nextOrder(cycles) {
-  return cycles.find(({ skipped }) => !skipped);
-}

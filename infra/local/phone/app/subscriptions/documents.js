@@ -1,4 +1,4 @@
-/** The GraphQL documents the app sends, all of them; each is one request to the platform. */
+/** The GraphQL documents the app sends, all of them. */
 
 const LINES = `lines(first: 10) { nodes {
   id title variantTitle quantity
@@ -6,33 +6,30 @@ const LINES = `lines(first: 10) { nodes {
   lineDiscountedPrice { amount currencyCode }
 } }`;
 
+/** The zone that days are shown in. */
+const STORE = 'serviceInfo { storeTimeZone }';
+
+/** Minds skips, moves and discounts; `nextBillingDate` does not. */
+const NEXT_ORDER = 'nextOrder { date cycleIndex total { amount currencyCode } }';
+
 const CYCLES = `nodes { cycleIndex skipped status billingAttemptExpectedDate }`;
 
 export const LIST = `query Subscriptions($customer: ID!, $first: Int!, $after: String) {
+  ${STORE}
   customer(id: $customer) {
     firstName
     subscriptionContracts(first: $first, after: $after) {
       nodes {
         id status lastPaymentStatus
         deliveryPolicy { interval intervalCount }
+        deliveryPrice { amount currencyCode }
+        ${NEXT_ORDER}
         ${LINES}
       }
       pageInfo { hasNextPage endCursor }
     }
   }
 }`;
-
-/**
- * The next orders of several contracts, root by root in one document. They come from the billing cycles:
- * `nextBillingDate` does not follow skips.
- * @param {number} count
- */
-export function nextOrdersDocument(count) {
-  const numbers = Array.from({ length: count }, (_, number) => number);
-  return `query NextOrders($from: DateTime!, $to: DateTime!, ${numbers.map((n) => `$c${n}: ID!`).join(', ')}) {
-    ${numbers.map((n) => `c${n}: subscriptionBillingCycles(contractId: $c${n}, first: 6, ${RANGE}) { ${CYCLES} }`).join('\n')}
-  }`;
-}
 
 const RANGE = 'billingCyclesDateRangeSelector: { startDate: $from, endDate: $to }';
 
@@ -49,6 +46,7 @@ const INSTRUMENT = `instrument {
 
 /** Everything the page of one subscription shows, its newest history included. */
 export const ONE = `query Subscription($id: ID!, $from: DateTime!, $to: DateTime!, $events: Int!) {
+  ${STORE}
   subscriptionContract(id: $id) {
     id status lastPaymentStatus
     currentPause { resumesAt reason }
@@ -62,6 +60,7 @@ export const ONE = `query Subscription($id: ID!, $from: DateTime!, $to: DateTime
       }
     }
     customerPaymentMethod { id ${INSTRUMENT} }
+    ${NEXT_ORDER}
     ${FULL_LINES}
     events(first: $events, reverse: true) {
       nodes { id message createdAt ... on SubscriptionEvent { outcome } }

@@ -1,8 +1,8 @@
 /** The customer's subscriptions page by page, kept while the app is open so that going back is instant. */
 import { execute } from '../service/graphql.js';
 import { readSession } from '../session/session-store.js';
-import { comingOrders, comingYear, nextOrder } from './billing-cycles.js';
-import { LIST, nextOrdersDocument } from './documents.js';
+import { keepStoreZone } from '../words/store-day.js';
+import { LIST } from './documents.js';
 
 const PAGE = 10;
 
@@ -14,10 +14,10 @@ const PAGE = 10;
  * }} Line
  * @typedef {{
  *   id: string, status: string, lastPaymentStatus: string | null, lines: { nodes: Line[] },
- *   deliveryPolicy: { interval: string, intervalCount: number },
+ *   deliveryPolicy: { interval: string, intervalCount: number }, deliveryPrice: Money,
+ *   nextOrder: { date: string, cycleIndex: number, total: Money | null } | null,
  * }} Contract
- * @typedef {{ contract: Contract, nextDate: string | undefined }} ListEntry
- * @typedef {{ firstName: string | null, entries: ListEntry[], after: string | undefined }} List
+ * @typedef {{ firstName: string | null, entries: Contract[], after: string | undefined }} List
  *   `after`: where the next page begins, if there is one.
  */
 
@@ -41,31 +41,19 @@ export async function loadNextPage() {
   const earlier = kept;
   const asked = keptFor;
   const data = await execute(LIST, { customer, first: PAGE, after: earlier?.after ?? null });
+  keepStoreZone(data.serviceInfo.storeTimeZone);
   const { nodes, pageInfo } = data.customer.subscriptionContracts;
   const list = {
     firstName: data.customer.firstName,
-    entries: [...(earlier?.entries ?? []), ...(await withNextDates(nodes))],
+    entries: [...(earlier?.entries ?? []), ...nodes],
     after: pageInfo.hasNextPage ? pageInfo.endCursor : undefined,
   };
   if (asked === keptFor) kept = list;
   return list;
 }
 
-/** Puts a subscription as it is now into the list that is kept. @param {ListEntry} entry */
-export function keepEntry({ contract, nextDate }) {
-  const entry = kept?.entries.find((one) => one.contract.id === contract.id);
-  if (entry !== undefined) Object.assign(entry, { contract, nextDate });
-}
-
-/** @param {Contract[]} contracts @returns {Promise<ListEntry[]>} */
-async function withNextDates(contracts) {
-  const active = contracts.filter(({ status }) => status === 'ACTIVE');
-  const ids = Object.fromEntries(active.map(({ id }, number) => [`c${number}`, id]));
-  const data =
-    active.length === 0 ? {} : await execute(nextOrdersDocument(active.length), { ...ids, ...comingYear() });
-  const dates = new Map(active.map(({ id }, number) => [id, nextOrder(comingOrders(data[`c${number}`]))]));
-  return contracts.map((contract) => ({
-    contract,
-    nextDate: dates.get(contract.id)?.billingAttemptExpectedDate,
-  }));
+/** Puts a subscription as it is now into the list that is kept. @param {Contract} contract */
+export function keepEntry(contract) {
+  const entry = kept?.entries.find((one) => one.id === contract.id);
+  if (entry !== undefined) Object.assign(entry, contract);
 }

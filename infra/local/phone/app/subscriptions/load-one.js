@@ -1,6 +1,7 @@
-/** One subscription with its next orders, in one request. */
+/** One subscription with its next orders. */
 import { execute } from '../service/graphql.js';
-import { comingOrders, comingYear, nextOrder } from './billing-cycles.js';
+import { keepStoreZone } from '../words/store-day.js';
+import { comingOrders, comingYear } from './billing-cycles.js';
 import { ONE, ORDERS } from './documents.js';
 import { keepEntry } from './load-list.js';
 
@@ -14,7 +15,6 @@ import { keepEntry } from './load-list.js';
  * @typedef {{ id: string, message: string, createdAt: string, outcome: string }} HistoryEntry
  * @typedef {import('./load-list.js').Contract & {
  *   currentPause: { resumesAt: string | null, reason: string | null } | null,
- *   deliveryPrice: import('../words/format.js').Money,
  *   deliveryMethod: DeliveryMethod | null,
  *   customerPaymentMethod: import('./payment.js').PaymentMethod | null,
  *   events: { nodes: HistoryEntry[], pageInfo: { hasNextPage: boolean } },
@@ -25,10 +25,10 @@ import { keepEntry } from './load-list.js';
 /** @param {string} id @param {number} events How much of the history. @returns {Promise<Subscription>} */
 export async function loadOne(id, events) {
   const data = await execute(ONE, { id, events, ...comingYear() });
+  keepStoreZone(data.serviceInfo.storeTimeZone);
   const contract = data.subscriptionContract;
   const orders = comingOrders(data.subscriptionBillingCycles);
-  const isActive = contract.status === 'ACTIVE';
-  keepEntry({ contract, nextDate: isActive ? nextOrder(orders)?.billingAttemptExpectedDate : undefined });
+  keepEntry(contract);
   return { contract, orders };
 }
 

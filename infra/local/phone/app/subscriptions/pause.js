@@ -1,4 +1,5 @@
 /** A break, until a day or until the customer ends it; and its end. */
+import { startOf } from '../words/store-day.js';
 import { change } from './change.js';
 
 const PAUSE = `mutation Pause($id: ID!, $until: DateTime, $reason: String) {
@@ -14,8 +15,8 @@ const RESUME = `mutation Resume($id: ID!) {
 
 /** @param {string} id @param {{ until: string | undefined, reason: string | undefined }} pause `until`: 2027-01-31. */
 export async function pause(id, { until, reason }) {
-  // Midnight on this phone: orders of that day are sent again.
-  const date = until === undefined ? undefined : new Date(`${until}T00:00:00`).toISOString();
+  // Midnight in the store: orders of that day are sent again.
+  const date = until === undefined ? undefined : startOf(until);
   await change(PAUSE, { id, until: date, reason });
 }
 

@@ -1,13 +1,14 @@
 /** One subscription in the list. The whole card is one link, read as one sentence. */
-import { everyInterval, howSoon, price, shortDate, stateOf, total } from '../words/format.js';
+import { everyInterval, howSoon, price, shortDate, stateOf } from '../words/format.js';
 import { element } from './element.js';
 import { icon } from './icon.js';
 import { picture } from './picture.js';
+import { totalOf } from './total-of.js';
 
-/** @param {import('../subscriptions/load-list.js').ListEntry} entry */
-export function subscriptionCard({ contract, nextDate }) {
+/** @param {import('../subscriptions/load-list.js').Contract} contract */
+export function subscriptionCard(contract) {
   const lines = contract.lines.nodes;
-  const amount = total(lines.map(({ lineDiscountedPrice }) => lineDiscountedPrice));
+  const { amount } = totalOf(contract);
   return element(
     'li',
     {},
@@ -26,7 +27,7 @@ export function subscriptionCard({ contract, nextDate }) {
           ` ${everyInterval(contract.deliveryPolicy)}`,
           stateChip(contract),
         ),
-        element('span', { class: 'next' }, icon('calendar'), nextWords(contract, nextDate)),
+        element('span', { class: 'next' }, icon('calendar'), nextWords(contract)),
       ),
     ),
   );
@@ -45,9 +46,10 @@ export function stateChip(contract) {
   return element('span', { class: `chip ${tone}` }, label);
 }
 
-/** @param {{ status: string }} contract @param {string | undefined} nextDate */
-function nextWords({ status }, nextDate) {
+/** @param {import('../subscriptions/load-list.js').Contract} contract */
+function nextWords({ status, nextOrder }) {
   if (status === 'PAUSED') return 'No orders while paused';
   if (status !== 'ACTIVE') return 'No more orders';
-  return nextDate === undefined ? 'No order planned' : `${shortDate(nextDate)} · ${howSoon(nextDate)}`;
+  if (nextOrder === null) return 'No order planned';
+  return `${shortDate(nextOrder.date)} · ${howSoon(nextOrder.date)}`;
 }

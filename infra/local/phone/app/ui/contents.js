@@ -1,15 +1,16 @@
 /** What is in each order and what it costs, each line with the button that changes it. */
 import { openAddLine } from '../sheets/add-line-sheet.js';
 import { openLine } from '../sheets/line-sheet.js';
-import { price, total } from '../words/format.js';
+import { price } from '../words/format.js';
 import { button, element } from './element.js';
+import { totalOf } from './total-of.js';
 
 /** @typedef {import('../subscriptions/load-one.js').FullContract} FullContract */
 
 /** @param {FullContract} contract @param {import('../screens/subscription.js').Changes | undefined} changes None: it has ended. */
 export function contentsSection(contract, changes) {
   const { lines, deliveryPrice } = contract;
-  const sum = total([...lines.nodes.map((line) => line.lineDiscountedPrice), deliveryPrice]);
+  const { label, amount: sum } = totalOf(contract);
   return element(
     'section',
     { class: 'section', 'aria-labelledby': 'in-each-order' },
@@ -19,7 +20,7 @@ export function contentsSection(contract, changes) {
       { class: 'rows' },
       ...lines.nodes.map((line) => lineRow(contract, line, changes)),
       priceRow('Delivery', deliveryPrice),
-      sum && priceRow('Total', sum, 'total'),
+      sum && priceRow(label, sum, 'total'),
     ),
     changes && addButton(contract, changes),
   );

@@ -23,7 +23,7 @@ export function nextOrdersSection({ contract, orders }, changes) {
 /** @param {Subscription} subscription @param {Changes} changes */
 function orderWords({ contract, orders }, changes) {
   const { id, status, currentPause } = contract;
-  if (status === 'ACTIVE') return [ordersList(id, orders, changes)];
+  if (status === 'ACTIVE') return [ordersList(contract, orders, changes)];
   if (status !== 'PAUSED')
     return [element('p', { class: 'quiet' }, 'This subscription sends no more orders.')];
   const resumesAt = currentPause?.resumesAt ?? undefined;

@@ -9,11 +9,11 @@ import { icon } from './icon.js';
 /** @typedef {import('../subscriptions/billing-cycles.js').Cycle} Cycle */
 
 /**
- * @param {string} contractId
+ * @param {import('../subscriptions/load-one.js').FullContract} contract
  * @param {Cycle[]} orders
  * @param {import('../screens/subscription.js').Changes} changes
  */
-export function ordersList(contractId, orders, changes) {
+export function ordersList({ id: contractId, nextOrder }, orders, changes) {
   const problem = element('div', { class: 'inline-problem', role: 'alert' });
 
   /** @param {Cycle} order @param {boolean} skip @param {HTMLButtonElement} control */
@@ -40,8 +40,10 @@ export function ordersList(contractId, orders, changes) {
   }
 
   if (orders.length === 0) return element('p', { class: 'quiet' }, 'No order is planned within a year.');
-  const next = orders.find(({ skipped }) => !skipped);
-  const rows = orders.map((order) => orderRow(order, { isNext: order === next, change, move }));
+  const rows = orders.map((order) => {
+    const isNext = order.cycleIndex === nextOrder?.cycleIndex;
+    return orderRow(order, { isNext, change, move });
+  });
   return element('div', {}, element('ol', { class: 'orders' }, ...rows), problem);
 }
 

@@ -1,37 +1,26 @@
 /** Dates, money, intervals and states as people say them. */
+import { dayOf, inStoreZone } from './store-day.js';
 
 /** @param {string} isoDate */
 export function longDate(isoDate) {
-  return new Date(isoDate).toLocaleDateString('en', { weekday: 'short', day: 'numeric', month: 'long' });
+  return inStoreZone(isoDate, { weekday: 'short', day: 'numeric', month: 'long' });
 }
 
 /** @param {string} isoDate */
 export function shortDate(isoDate) {
-  return new Date(isoDate).toLocaleDateString('en', { weekday: 'short', day: 'numeric', month: 'short' });
+  return inStoreZone(isoDate, { weekday: 'short', day: 'numeric', month: 'short' });
 }
 
 /** @param {string} isoDate */
 export function momentWords(isoDate) {
-  return new Date(isoDate).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
-}
-
-/** A day as date fields write it: 2027-01-31. @param {number} timeMs */
-export function dayOf(timeMs) {
-  const date = new Date(timeMs);
-  const [month, day] = [date.getMonth() + 1, date.getDate()].map((number) => `${number}`.padStart(2, '0'));
-  return `${date.getFullYear()}-${month}-${day}`;
+  return inStoreZone(isoDate, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 /** From now in whole days, or weeks where they are many. @param {string} isoDate @param {number} [nowMs] */
 export function howSoon(isoDate, nowMs = Date.now()) {
-  const days = Math.round((startOfDay(Date.parse(isoDate)) - startOfDay(nowMs)) / 86_400_000);
+  const days = Math.round((Date.parse(dayOf(Date.parse(isoDate))) - Date.parse(dayOf(nowMs))) / 86_400_000);
   const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
   return Math.abs(days) < 45 ? words.format(days, 'day') : words.format(Math.round(days / 7), 'week');
-}
-
-/** @param {number} timeMs */
-function startOfDay(timeMs) {
-  return new Date(timeMs).setHours(0, 0, 0, 0);
 }
 
 /** @typedef {{ amount: string, currencyCode: string }} Money */

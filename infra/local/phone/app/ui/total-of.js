@@ -1,0 +1,9 @@
+/** What is paid: for the next order, as the service tells it; else for each order, delivery included. */
+import { total } from '../words/format.js';
+
+/** @param {import('../subscriptions/load-list.js').Contract} contract */
+export function totalOf({ lines, deliveryPrice, nextOrder }) {
+  if (nextOrder?.total) return { label: 'Total of the next order', amount: nextOrder.total };
+  const parts = lines.nodes.map(({ lineDiscountedPrice }) => lineDiscountedPrice);
+  return { label: 'Total', amount: total([...parts, deliveryPrice]) };
+}

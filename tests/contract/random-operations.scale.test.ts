@@ -6,8 +6,10 @@ import { propertyRuns } from '../full-size.ts';
 import {
   CONTRACTS,
   type Command,
+  charges,
   clashes,
   createRandomWorld,
+  crowds,
   type RandomWorld,
   type Transition,
   weeks,
@@ -37,9 +39,36 @@ test.each([
   },
 );
 
+test.each([
+  ['crowds', crowds],
+  ['charges', charges],
+])(
+  `${RUNS.numRuns} random %s at once: one entry a change and an attempt, no attempt that nobody clearly wanted`,
+  async (_name, commands) => {
+    await fc.assert(
+      fc.asyncProperty(commands, fc.constantFrom(0, 3, 200), async (sequence, seconds) => {
+        const world = await played(sequence, { watchesCycles: true, seconds });
+        expect([...world.broken, ...world.brokenCharges]).toEqual([]);
+        expect(await world.openIntents()).toBe(0);
+        for (const id of CONTRACTS) {
+          await expectToldOnce(world, id);
+          const entries = await world.entriesOf(id);
+          const told = entries.filter(({ details }) => typeof details.idempotencyKey === 'string');
+          const charges = told.map(({ action, changes }) => `${changes[0]?.after} ${action}`);
+          expect(charges.sort()).toEqual(world.chargesToTell(id));
+        }
+      }),
+      RUNS,
+    );
+  },
+);
+
 /** Plays a sequence, and the scheduled work until nothing is open. */
-async function played(sequence: readonly Command[]): Promise<RandomWorld> {
-  const world = createRandomWorld();
+async function played(
+  sequence: readonly Command[],
+  options?: Parameters<typeof createRandomWorld>[0],
+): Promise<RandomWorld> {
+  const world = createRandomWorld(options);
   for (const command of sequence) await world.play(command);
   for (let runs = 0; runs === 0 || (runs < MOST_RUNS && (await world.openIntents()) > 0); runs++) {
     await world.settle();

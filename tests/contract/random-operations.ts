@@ -16,6 +16,7 @@ import { store } from '../graphql/plan/harness.ts';
 import { Crash } from '../lib/stores/world/faults.ts';
 import { createResumeWorld, HOUR_MS, MINUTE_MS } from '../lib/subscriptions/resume-world.ts';
 import { createMemoryTable } from '../memory-table.ts';
+import { createChargeOracle } from './charge-oracle.ts';
 import { type Acting, gid } from './operation-world.ts';
 
 export const CONTRACTS = [9_101_001, 9_101_002] as const;
@@ -31,6 +32,8 @@ export type Operation = {
   readonly contract: ContractId;
   /** What is chosen: an order from the current one on, a quantity, an interval, the days of a pause. */
   readonly choice: number;
+  /** Of a charge, the client's own. */
+  readonly key: string | null;
   readonly fault: 'none' | 'stale' | 'lost before' | 'lost after' | 'dies';
   /** At which of its calls to the table it dies. */
   readonly diesAt: number;
@@ -39,6 +42,10 @@ export type Command =
   | Operation
   /** Both at once; `ticks`: how much later the second does each of its steps. */
   | { readonly kind: 'together'; readonly both: readonly [Operation, Operation]; readonly ticks: number }
+  /** The same asked for by several at once, each with its own luck. */
+  | { readonly kind: 'crowd'; readonly all: readonly Operation[]; readonly ticks: number }
+  /** What the bank says of the first contract's card from now on, or another card in its place. */
+  | { readonly kind: 'bank'; readonly declines: string | null; readonly isOtherCard: boolean }
   | { readonly kind: 'wait'; readonly hours: number }
   /** One run of the scheduled work. */
   | { readonly kind: 'work' };
@@ -61,6 +68,7 @@ const operationOf = ({ contracts, choices, faults }: Drawn): fc.Arbitrary<Operat
     as: fc.constantFrom(...ACTORS),
     contract: fc.constantFrom(...contracts),
     choice: fc.nat(choices - 1),
+    key: fc.constantFrom(null, null, null, 'a', 'b'),
     fault: fc.constantFrom(...faults),
     diesAt: fc.nat(4),
   });
@@ -103,6 +111,52 @@ export const clashes: fc.Arbitrary<Command[]> = fc.array(
   { maxLength: 5 },
 );
 
+/** Several at once who ask one contract for the same, of the things that no draft decides. */
+const crowdOf = (names: readonly Operation['name'][]) =>
+  fc
+    .tuple(
+      clashing,
+      fc.constantFrom(...names),
+      fc.array(clashing, { minLength: 2, maxLength: 5 }),
+      fc.nat(20),
+    )
+    .map(([{ choice }, name, each, ticks]) => ({
+      kind: 'crowd' as const,
+      all: each.map((one) => ({ ...one, name, choice })),
+      ticks,
+    }));
+
+export const crowds: fc.Arbitrary<Command[]> = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: crowdOf(['skip', 'unskip', 'move', 'pause', 'resume', 'charge', 'cancel']) },
+    { weight: 1, arbitrary: working },
+    { weight: 1, arbitrary: fc.constant({ kind: 'wait' as const, hours: 0.05 }) },
+  ),
+  { maxLength: 6 },
+);
+
+/** One order that is charged again and again, by cards that are declined. */
+export const charges: fc.Arbitrary<Command[]> = fc.array(
+  fc.oneof(
+    { weight: 5, arbitrary: crowdOf(['charge']) },
+    { weight: 2, arbitrary: clashing.map((one) => ({ ...one, name: 'charge' as const })) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant('bank' as const),
+        declines: fc.constantFrom(null, 'CARD_DECLINED', 'EXPIRED_CARD', 'ACTION_REQUIRED'),
+        isOtherCard: fc.boolean(),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.nat(120).map((seconds) => ({ kind: 'wait' as const, hours: seconds / 3600 })),
+    },
+    { weight: 1, arbitrary: working },
+  ),
+  { maxLength: 8 },
+);
+
 /** The request of the platform that makes each change. */
 const CHANGES_BY: Readonly<Record<Operation['name'], string>> = {
   skip: 'subscriptionBillingCycleScheduleEdit',
@@ -135,29 +189,55 @@ const INTERVALS = [
 
 export type RandomWorld = ReturnType<typeof createRandomWorld>;
 
-export function createRandomWorld() {
+/** `watchesCycles`: orders that come next are watched, too; a change of the interval would move them. */
+export function createRandomWorld({ watchesCycles = false, seconds = 0 } = {}) {
   const table = createMemoryTable();
   const world = createResumeWorld(table);
   const { platform } = world;
   const transitions: Transition[] = [];
   const broken: string[] = [];
-  /** Changes of the status that the platform took, or refused, though it was that already. */
-  const repeats: { readonly contract: number; readonly status: string }[] = [];
   /** How often two at once changed the status of a contract: the later one has read what was before the first. */
   const clashes = new Map<number, number>();
   /** Days that an order was asked to be skipped on, by contract. */
   const skipDays = new Set<string>();
   const ended = new Map<number, string>();
   for (const id of CONTRACTS) for (const line of world.contract(id).content.lines) line.quantity = 1;
-  const seen = new Map(CONTRACTS.map((id) => [id, factsOf(world.contract(id))]));
+  const firstIndices = new Map<number, number>(
+    CONTRACTS.map((id) => [id, cycleAt(world.contract(id), world.now())?.index ?? 0]),
+  );
+  if (watchesCycles) {
+    const store = platform.store();
+    store.chargeDelaySeconds = seconds;
+    for (const id of CONTRACTS) {
+      const billingDate = isoInstant(world.now() + HOUR_MS);
+      world.contract(id).cycleEdits[firstIndices.get(id) ?? 0] = {
+        skipped: false,
+        billingDate,
+        contract: null,
+      };
+      const card = store.paymentMethods.get(world.contract(id).content.paymentMethodId ?? '');
+      if (card !== undefined) card.instrument.declines = 'CARD_DECLINED';
+    }
+  }
+  const factsNow = (id: ContractId) => ({
+    ...factsOf(world.contract(id)),
+    ...(watchesCycles && cycleFacts(world.contract(id), firstIndices.get(id) ?? 0)),
+  });
+  const seen = new Map(CONTRACTS.map((id) => [id, factsNow(id)]));
+  const givenKeys = new Set<string>();
+  const oracle = createChargeOracle({
+    attempts: () => platform.store().attempts.values(),
+    contract: world.contract,
+  });
 
   /** Called after every request that reached the platform. */
   function watch(): void {
+    oracle.watch(givenKeys);
     for (const id of CONTRACTS) {
       const contract = world.contract(id);
-      const facts = factsOf(contract);
+      const facts: Record<string, string> = factsNow(id);
       for (const [field, after] of Object.entries(facts)) {
-        const before = seen.get(id)?.[field] ?? '';
+        const before = (seen.get(id) as Record<string, string> | undefined)?.[field] ?? '';
         if (before !== after) transitions.push({ contract: id, field, before, after });
       }
       seen.set(id, facts);
@@ -187,8 +267,6 @@ export function createRandomWorld() {
     } finally {
       for (const { id, status, attempts: count } of before) {
         if (status === 'PAUSED' && attempts(id) !== count) broken.push(`${id}: billed while paused`);
-        const isAsked = body.includes(`/SubscriptionContract/${id}"`) && STATUS_CHANGE.test(body);
-        if (isAsked && world.status(id) === status) repeats.push({ contract: id, status });
       }
       watch();
     }
@@ -204,7 +282,9 @@ export function createRandomWorld() {
     [...platform.store().attempts.values()].filter(({ contractId }) => contractId === id).length;
 
   /** The mutation's text; undefined: there is nothing it could be asked for. */
-  function mutationOf({ name, contract: id, choice }: Operation): string | undefined {
+  function mutationOf({ name, contract: id, choice, key }: Operation): string | undefined {
+    const givenKey = key === null ? '' : `, idempotencyKey: "${key}"`;
+    if (key !== null) givenKeys.add(key);
     const contract = world.contract(id);
     const own = `contractId: "${gid('SubscriptionContract', id)}"`;
     const named = `subscriptionContractId: "${gid('SubscriptionContract', id)}"`;
@@ -243,7 +323,7 @@ export function createRandomWorld() {
       case 'charge':
         return current === null
           ? undefined
-          : `subscriptionBillingCycleCharge(${named}, billingCycleSelector: { index: ${current.index} }) ${rest}`;
+          : `subscriptionBillingCycleCharge(${named}, billingCycleSelector: { index: ${current.index} }${givenKey}) ${rest}`;
     }
   }
 
@@ -259,10 +339,22 @@ export function createRandomWorld() {
     const { table, timeline } = deps;
     const as = one.name === 'charge' ? 'store' : one.as;
     try {
-      await world.run({ as, query: `mutation { ${text} }`, table, timeline, now: world.now });
+      const wait = async (ms: number) => world.later(ms);
+      await world.run({ as, query: `mutation { ${text} }`, table, timeline, now: world.now, wait });
     } catch (error) {
       if (!(error instanceof Crash)) throw error;
     }
+  }
+
+  function bank({ declines, isOtherCard }: Extract<Command, { kind: 'bank' }>): void {
+    const { content } = world.contract(CONTRACTS[0]);
+    const { paymentMethods } = platform.store();
+    const card = paymentMethods.get(content.paymentMethodId ?? '');
+    if (card === undefined) return;
+    const own = isOtherCard ? { ...structuredClone(card), id: `card-${paymentMethods.size}` } : card;
+    own.instrument.declines = declines;
+    paymentMethods.set(own.id, own);
+    content.paymentMethodId = own.id;
   }
 
   /** One run of the scheduled handler. */
@@ -285,15 +377,20 @@ export function createRandomWorld() {
     const { deps } = world.process();
     let open = 0;
     for await (const _item of deps.dueItems.listDue('intent', world.now() + HOUR_MS)) open += 1;
+    // One that waits for its customer is told, and looked at later.
+    for await (const _item of deps.dueItems.listDue('charge', world.now())) open += 1;
     return open;
   }
 
   return {
     transitions,
-    repeats,
     clashes,
     broken,
-    isWatched: (field: string) => /^(status|deliveryPolicy|lines\..+\.quantity)$/.test(field),
+    brokenCharges: oracle.broken,
+    isWatched: (field: string) =>
+      /^(status|deliveryPolicy|lines\..+\.quantity)$/.test(field) ||
+      (watchesCycles && /^billingCycles\..+(skipped|Date)$/.test(field)),
+    chargesToTell: (id: ContractId) => oracle.toTell(id),
     openIntents,
     entriesOf,
     contract: world.contract,
@@ -306,7 +403,10 @@ export function createRandomWorld() {
         );
         if (isClash) clashes.set(one.contract, (clashes.get(one.contract) ?? 0) + 1);
         await Promise.all([operate(one), operate(other, command.ticks)]);
-      } else if (command.kind === 'work') await work();
+      } else if (command.kind === 'crowd') {
+        await Promise.all(command.all.map((one, index) => operate(one, index * command.ticks)));
+      } else if (command.kind === 'bank') bank(command);
+      else if (command.kind === 'work') await work();
       else world.later(command.hours * HOUR_MS);
       world.forgetFaults();
       // Nobody does two things in a millisecond, but two may.
@@ -339,4 +439,19 @@ function factsOf({ content }: ContractRecord): Record<string, string> {
     deliveryPolicy: `${intervalCount} ${interval}`,
     ...Object.fromEntries(content.lines.map(({ id, quantity }) => [`lines.${id}.quantity`, `${quantity}`])),
   };
+}
+
+const WATCHED_CYCLES = 4;
+
+/** The same of the orders from this index on. */
+function cycleFacts(contract: ContractRecord, first: number): Record<string, string> {
+  const facts = Array.from({ length: WATCHED_CYCLES }, (_, offset) => {
+    const cycle = cycleByIndex(contract, first + offset);
+    const field = `billingCycles.${first + offset}`;
+    return [
+      [`${field}.skipped`, String(cycle?.skipped)],
+      [`${field}.billingAttemptExpectedDate`, cycle ? isoInstant(cycle.expectedMs) : ''],
+    ];
+  });
+  return Object.fromEntries(facts.flat());
 }

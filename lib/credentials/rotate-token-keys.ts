@@ -2,6 +2,7 @@
  * Rotates the ring of token keys in three steps: a new key is published, signs once every container knows it,
  * and is retired when nothing it signed can live any more. The move of AWSCURRENT decides a race.
  */
+import type { KeyId } from '../domain/key-id.ts';
 import type { Secrets } from '../storage/secrets.ts';
 import { type RingEntry, readRingEntries } from './key-ring.ts';
 
@@ -11,7 +12,10 @@ export type RotateTokenKeysDeps = {
   readonly secretsPrefix: string;
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
+  /** Writes leaked keys where every request looks: into the stores. */
+  readonly refuseKeys: (kids: readonly KeyId[]) => Promise<unknown>;
 };
+type RingDeps = Pick<RotateTokenKeysDeps, 'secrets' | 'secretsPrefix'>;
 /** A key of the ring, without its secret. */
 export type RingKeyView = Omit<RingEntry, 'secret'>;
 
@@ -32,7 +36,7 @@ const KEY_BYTES = 32;
 const KID_BYTES = 6;
 
 /** The keys of the ring as they are. RotationRefused if there is no ring. */
-export async function readTokenKeys(deps: RotateTokenKeysDeps): Promise<RingKeyView[]> {
+export async function readTokenKeys(deps: RingDeps): Promise<RingKeyView[]> {
   return (await readRing(deps)).entries.map(({ secret: _secret, ...view }) => view);
 }
 
@@ -43,8 +47,9 @@ export function nextStep(keys: readonly RingKeyView[], nowMs: number): RotationS
 }
 
 /**
- * Makes one step, or replaces everything by one new key (`leaked`): then every session ends. Returns the ring
- * after it. RotationRefused if the step comes too soon, or if somebody else changed the ring meanwhile.
+ * Makes one step, or replaces everything by one new key (`leaked`): then every session ends, because each request
+ * refuses the old keys first. A crash in between leaves them refused, and nobody signs in until it is made again. Returns
+ * the ring after it. RotationRefused if the step comes too soon, or if somebody else changed the ring meanwhile.
  */
 export async function rotateTokenKeys(
   deps: RotateTokenKeysDeps,
@@ -54,6 +59,7 @@ export async function rotateTokenKeys(
   const keys = change(entries, step, deps);
   const name = ringName(deps);
   const pending = await deps.secrets.addPending(name, { keys });
+  if (step === 'leaked') await deps.refuseKeys(entries.map(({ kid }) => kid as KeyId));
   const moved = await deps.secrets.moveCurrent(name, { from: versionId, to: pending });
   // Refused is also what a move looks like whose answer was lost.
   if (moved === 'refused' && (await deps.secrets.currentVersionId(name)) !== pending)
@@ -126,12 +132,12 @@ function createEntry({ random, now }: RotateTokenKeysDeps, use: RingEntry['use']
   };
 }
 
-async function readRing(deps: RotateTokenKeysDeps) {
+async function readRing(deps: RingDeps) {
   const secret = await deps.secrets.read(ringName(deps));
   if (secret === undefined) throw new RotationRefused('There is no ring of token keys. Deploying makes it.');
   return { versionId: secret.versionId, entries: readRingEntries(secret.json) };
 }
 
-function ringName({ secretsPrefix }: RotateTokenKeysDeps): string {
+function ringName({ secretsPrefix }: RingDeps): string {
   return `${secretsPrefix}/token-keys`;
 }

@@ -10,8 +10,11 @@ import type { Secrets } from '../storage/secrets.ts';
 import { type KeyRing, parseKeyRing, type RingKey } from './key-ring.ts';
 
 export type TokenKeys = {
-  /** The key that makes new tokens and boxes. */
-  signing(): Promise<RingKey>;
+  /**
+   * The key that makes new tokens and boxes. Is it one of `refused`, the ring in memory is from before a leak: it is read
+   * again. TEMPORARILY_UNAVAILABLE: there is no other yet.
+   */
+  signing(refused?: readonly KeyId[]): Promise<RingKey>;
   /**
    * Undefined: the ring has no such key. TEMPORARILY_UNAVAILABLE: it is not known, the ring being out of reach, or
    * read a moment ago: the key may have been made since.
@@ -28,6 +31,8 @@ export type TokenKeysDeps = {
 
 const FRESH_MS = 5 * 60_000;
 const RETRY_MS = 30_000;
+/** An operator is at it, or a ring is from before. */
+const REPLACED_MS = 1_000;
 /** Junk can push out what was asked for; it is then asked for as if for the first time. */
 const MAX_ASKED = 1_000;
 
@@ -57,7 +62,10 @@ export function createTokenKeys(deps: TokenKeysDeps): TokenKeys {
     reading: undefined,
   };
   return {
-    signing: async () => (await freshRing(deps, memory)).signing,
+    async signing(refused = []) {
+      const { signing } = await freshRing(deps, memory);
+      return refused.includes(signing.kid) ? signInstead(deps, memory, refused) : signing;
+    },
     async find(kid) {
       const readBefore = memory.readAtMs;
       const known = (await freshRing(deps, memory)).find(kid);
@@ -81,6 +89,13 @@ async function freshRing(deps: TokenKeysDeps, memory: Memory): Promise<KeyRing> 
   }
 }
 
+async function signInstead(deps: TokenKeysDeps, memory: Memory, refused: readonly KeyId[]): Promise<RingKey> {
+  const waitMs = Math.max(memory.readFromMs, memory.failedAtMs) + REPLACED_MS - deps.now();
+  const signing = waitMs > 0 ? undefined : (await readRing(deps, memory)).signing;
+  if (signing !== undefined && !refused.includes(signing.kid)) return signing;
+  throw notYet('the ring signs with a leaked key', Math.max(waitMs, REPLACED_MS));
+}
+
 /** A key that is not in memory. It is unknown for good only if the ring was read since it was first asked for. */
 async function findAgain(deps: TokenKeysDeps, memory: Memory, kid: KeyId): Promise<RingKey | undefined> {
   const now = deps.now();
@@ -89,7 +104,8 @@ async function findAgain(deps: TokenKeysDeps, memory: Memory, kid: KeyId): Promi
   if (askedAtMs !== undefined && memory.readFromMs >= askedAtMs) return undefined;
   if (askedAtMs === undefined) memory.asked.set(kid, now);
   const waitMs = memory.hasFailed ? 0 : memory.rereadAtMs + RETRY_MS - now;
-  if (waitMs > 0) throw readAMomentAgo(waitMs);
+  // Anybody can name a key that there is not: no fault of ours.
+  if (waitMs > 0) throw notYet('an unknown token key, and the ring was read a moment ago', waitMs);
   memory.rereadAtMs = now;
   return (await readRing(deps, memory)).find(kid);
 }
@@ -118,12 +134,9 @@ async function readOnce({ secrets, secretsPrefix, now }: TokenKeysDeps, memory: 
   }
 }
 
-/** Anybody can name a key that there is not: no fault of ours. */
-function readAMomentAgo(waitMs: number): ServiceError {
-  return new ServiceError('TEMPORARILY_UNAVAILABLE', {
-    internal: 'an unknown token key, and the ring was read a moment ago',
-    retryAfterSeconds: Math.ceil(waitMs / 1000),
-  });
+function notYet(internal: string, waitMs: number): ServiceError {
+  const retryAfterSeconds = Math.ceil(waitMs / 1000);
+  return new ServiceError('TEMPORARILY_UNAVAILABLE', { internal, retryAfterSeconds });
 }
 
 function unreadable(cause: unknown): ServiceError {

@@ -3,6 +3,7 @@
  * I/O; then one read of session and store together tells whether the session lives.
  */
 import { type AccessToken, accessTokenFormat } from '../domain/access-token.ts';
+import type { KeyId } from '../domain/key-id.ts';
 import { judgeHandOut } from '../sign-in/hand-out-rule.ts';
 import { endForReuse, noteSecondHolder, type SecondHolderDeps } from '../sign-in/second-holder.ts';
 import { hasSalt, isAlive } from '../sign-in/session-life.ts';
@@ -33,11 +34,12 @@ export async function verifyCustomerToken(
   deps: CustomerTokenDeps,
   authorizationHeader: string | undefined,
 ): Promise<CustomerActor> {
-  const token = await verifyToken(deps, authorizationHeader ?? '');
+  const { token, kid } = await verifyToken(deps, authorizationHeader ?? '');
   const { session, store } = await deps.sessions.findWithStore(token);
   const isGood =
     session !== undefined &&
     store?.status === 'installed' &&
+    !store.refusedKids?.includes(kid) &&
     hasSalt(session, token.salt) &&
     isAlive(session, store, deps.now());
   if (!isGood) throw unauthenticated(INVALID);
@@ -51,7 +53,9 @@ export async function verifyCustomerToken(
   return { kind: 'customer', shopId, customerId, session: { sessionId, generation, confirmation }, store };
 }
 
-async function verifyToken({ tokenKeys, now }: CustomerTokenDeps, header: string): Promise<AccessToken> {
+type Verified = { readonly token: AccessToken; readonly kid: KeyId };
+
+async function verifyToken({ tokenKeys, now }: CustomerTokenDeps, header: string): Promise<Verified> {
   const known = recallToken(header);
   const parse = () => accessTokenFormat.parse(readBearer(header));
   const parsed = known === undefined ? parse() : undefined;
@@ -64,7 +68,7 @@ async function verifyToken({ tokenKeys, now }: CustomerTokenDeps, header: string
   if (token === undefined) throw unauthenticated(MALFORMED);
   if (token !== known?.token) rememberToken(header, key, token);
   if (now() >= token.expiresAtMs) throw unauthenticated(EXPIRED);
-  return token;
+  return { token, kid };
 }
 
 type Use = { readonly token: AccessToken; readonly isShared: boolean };

@@ -35,7 +35,7 @@ export async function commitSignIn(
     customerId,
     sessionId,
     salt: createSessionSalt(deps.random),
-    kid: (await deps.tokenKeys.signing()).kid,
+    kid: (await deps.tokenKeys.signing(context.store.refusedKids)).kid,
     mintedAtMs: nowMs,
     clientId: context.clientId,
     deviceLabel: context.userAgent.slice(0, MAX_LABEL),

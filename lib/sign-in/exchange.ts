@@ -38,7 +38,7 @@ export type ExchangeContext = ExchangeRequest & { readonly store: StoreRecord; r
 export async function exchange(deps: SignInDeps, request: ExchangeRequest): Promise<TokenPair> {
   const store = await findInstalledStore(deps, request.shop);
   const context = { ...request, store, clientId: requireClientId(store) };
-  const nonceHash = await checkNonce(deps, { ...request, shopId: store.shopId });
+  const nonceHash = await checkNonce(deps, context);
   const wish: ClaimWish = {
     nonceHash,
     codeHash: createHash('sha256').update(request.code).digest('base64url'),

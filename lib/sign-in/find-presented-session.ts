@@ -37,14 +37,20 @@ export async function findPresentedSession(
   const unverified = refreshTokenFormat.parse(refreshToken);
   const key = unverified && (await deps.tokenKeys.find(unverified.kid));
   const claims = key && unverified.verify(key);
-  if (claims === undefined || claims.shopId !== shopId || claims.customerId !== customerId) {
+  if (
+    unverified === undefined ||
+    claims === undefined ||
+    claims.shopId !== shopId ||
+    claims.customerId !== customerId
+  ) {
     const [store, refusal] = await allEnded([deps.stores.find(shopId), refuse(deps, shopId, customerId)]);
     requireInstalled(store);
     throw refusal;
   }
   const { session, store } = await deps.sessions.findWithStore(claims);
   const installed = requireInstalled(store);
-  if (session === undefined || deps.now() >= absentFrom(session))
+  const isLeaked = installed.refusedKids?.includes(unverified.kid) ?? false;
+  if (isLeaked || session === undefined || deps.now() >= absentFrom(session))
     throw await refuse(deps, shopId, customerId);
   if (!hasSalt(session, claims.salt)) throw new ServiceError('INVALID_REFRESH_TOKEN');
   return { claims, session, store: installed };

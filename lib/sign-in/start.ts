@@ -30,7 +30,7 @@ export async function start(deps: SignInDeps, { shop }: { shop: ShopDomain }): P
   const verifier = createCodeVerifier(deps.random);
   const challenge = challengeOf(verifier);
   const random = deps.random(NONCE_RANDOM_BYTES);
-  const key = await deps.tokenKeys.signing();
+  const key = await deps.tokenKeys.signing(store.refusedKids);
   const nonce = nonceFormat.encode({ random, startedAtMs, shopId: store.shopId }, key, challenge);
   const encodedChallenge = challenge.toString('base64url');
   await deps.signIns.create({

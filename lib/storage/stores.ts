@@ -1,4 +1,5 @@
 /** Stores: a pointer item domain → shop id, and the store item by shop id. Keys stand beside the records. */
+import type { KeyId } from '../domain/key-id.ts';
 import type { ShopDomain } from '../domain/shop-domain.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { parseTimeZone, type TimeZone, UTC } from '../domain/time-zone.ts';
@@ -33,6 +34,8 @@ export type StoreRecord = {
   readonly storefrontLeaseUntilMs: number | undefined;
   readonly installedAtMs: number;
   readonly restoredAtMs: number | undefined;
+  /** Keys of the ring that leaked: no token of theirs is any good. */
+  readonly refusedKids?: readonly KeyId[];
   /** Absent: never uninstalled, or before this was noted. */
   readonly uninstalledAtMs?: number;
   /** Read at install and every day; absent: installed before it was, or the platform named none that is known. */

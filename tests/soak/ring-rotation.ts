@@ -18,7 +18,8 @@ export function createRingRotation(world: SoakWorld): RingRotation {
   const { stack, ledger, secrets: seen, now } = world;
   const client = new SecretsManagerClient(localAwsClient(stack.secretsManagerUrl));
   const secrets = createSecrets({ client });
-  const deps = { secrets, secretsPrefix: stack.secretsPrefix, now, random: randomBytes };
+  const refuseKeys = async () => undefined;
+  const deps = { secrets, secretsPrefix: stack.secretsPrefix, now, random: randomBytes, refuseKeys };
   return {
     /** The next step, if the clock allows it. */
     async step() {

@@ -5,6 +5,8 @@ import {
   readTokenKeys,
   rotateTokenKeys,
 } from '../../../lib/credentials/rotate-token-keys.ts';
+import type { KeyId } from '../../../lib/domain/key-id.ts';
+import { refuseTokenKeys } from '../../../lib/stores/refuse-token-keys.ts';
 import { OperatorError } from '../operator-error.ts';
 import { tableLines } from '../show-table.ts';
 import { type Outcome, type Run, textOption, type Verb } from '../verb.ts';
@@ -51,7 +53,8 @@ async function rotate(run: Run): Promise<Outcome> {
     );
   if (step === 'retire') await run.confirm('What the retired keys signed and sealed is lost. Retire them?');
   return run.change(`Would ${step === 'leaked' ? 'replace the whole ring' : step}.`, async () => {
-    const keys = await rotateTokenKeys(operator, step);
+    const refuseKeys = (kids: readonly KeyId[]) => refuseTokenKeys(operator, kids);
+    const keys = await rotateTokenKeys({ ...operator, refuseKeys }, step);
     operator.logger.info('token_keys_rotated', { step });
     return { json: { step, keys }, lines: [NOTES[step], '', ...show(keys, terminal.columns)] };
   });
@@ -61,7 +64,7 @@ const NOTES: Readonly<Record<RotationStep | 'leaked', string>> = {
   publish: 'Published. In 15 minutes every container knows it: then token-keys rotate --step sign.',
   sign: 'The new key signs. In 366 days the old one can be retired.',
   retire: 'Retired.',
-  leaked: 'Replaced. Within 5 minutes no container takes the old keys any more.',
+  leaked: 'Replaced. Every store refuses the old keys from now on.',
 };
 
 function readStep(text: string | undefined, keys: readonly RingKeyView[], nowMs: number): RotationStep {

@@ -14,11 +14,14 @@ afterAll(() => world.close());
 
 /** A ring as the stack makes it, under a prefix of its own. */
 async function ring() {
-  const deps = { ...world.container(), secretsPrefix: `test/${randomBytes(4).toString('hex')}` };
+  const refused: string[] = [];
+  const refuseKeys = async (kids: readonly string[]) => void refused.push(...kids, await signing());
+  const secretsPrefix = `test/${randomBytes(4).toString('hex')}`;
+  const deps = { ...world.container(), secretsPrefix, refuseKeys };
   const name = `${deps.secretsPrefix}/token-keys`;
   await deps.secrets.addPending(name, { seed: 'made once by the stack, never again' });
   const signing = async () => parseKeyRing((await deps.secrets.read(name))?.json).signing.kid;
-  return { deps, name, signing };
+  return { deps, name, signing, refused };
 }
 
 describe('the ring of token keys', () => {
@@ -42,11 +45,14 @@ describe('the ring of token keys', () => {
   });
 
   test('a leaked key is replaced at once, and nothing of the old ring stays', async () => {
-    const { deps } = await ring();
-    await rotateTokenKeys(deps, 'publish');
+    const { deps, refused } = await ring();
+    const [, published] = await rotateTokenKeys(deps, 'publish');
+    expect(refused).toEqual([]);
     const keys = await rotateTokenKeys(deps, 'leaked');
     expect(keys).toEqual([expect.objectContaining({ use: 'sign' })]);
     expect(keys[0]?.kid).not.toBe('0');
+    // All of them were refused while the ring still signed with the old one.
+    expect(refused).toEqual(['0', published?.kid, '0']);
   });
 
   test('of two operators at once one is refused, and one key is published', async () => {
@@ -66,7 +72,10 @@ describe('the ring of token keys', () => {
         current = await ring();
         const dying = world.container();
         dying.faults.plan = plan;
-        return rotateTokenKeys({ ...dying, secretsPrefix: current.deps.secretsPrefix }, 'publish');
+        return rotateTokenKeys(
+          { ...current.deps, ...dying, secretsPrefix: current.deps.secretsPrefix },
+          'publish',
+        );
       },
       async () => {
         expect(await current.signing()).toBe('0');

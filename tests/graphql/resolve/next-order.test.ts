@@ -1,5 +1,6 @@
 /** `nextOrder`: what comes next, in every place where a contract can stand, and what it asks of the platform. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { cycleAt } from '../../../infra/local/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../infra/local/platform/state/contract-records.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { dayMs, newPlatform, type Platform } from '../../infra/local/platform/admin/harness.ts';
@@ -164,6 +165,20 @@ describe('whose it is', () => {
     expect(sent).toHaveLength(1);
   });
 
+  test('the details of another’s, and of one that is not there', async () => {
+    const details = (number: number) =>
+      `{ subscriptionContractDetails(contractId: "${contractGid(number)}") { contract { ${NEXT} } } }`;
+    for (const number of [BENS, 9199999]) {
+      const { data, errors } = await ask(details(number));
+      expect([data, errors]).toEqual([
+        { subscriptionContractDetails: null },
+        ['FORBIDDEN at subscriptionContractDetails'],
+      ]);
+    }
+    const absent = await ask(details(9199999), { as: 'store' });
+    expect(absent.data).toEqual({ subscriptionContractDetails: null });
+  });
+
   test('one that was given away is left out, and its cycles are not asked for', async () => {
     contract(ADAS_MONTHLY).content.customerId = 7001002;
     const query = `{ nodes(ids: ["${contractGid(ADAS)}", "${contractGid(ADAS_MONTHLY)}"]) { ... on SubscriptionContract { ${NEXT} } } }`;
@@ -231,6 +246,23 @@ describe('limits', () => {
     expect(new Set(beyond.errors)).toContain('QUERY_TOO_COMPLEX at nodes.0.nextOrder');
     expect(beyond.data.nodes[0]).toEqual({ status: expect.any(String), nextOrder: null });
     expect(beyond.sent).toHaveLength(1);
+  });
+
+  test('a document that would be dearer than 800 points is split: 8 contracts with 50 cycles each', async () => {
+    platform = newPlatform({ contracts: 60 });
+    const contracts = Array.from({ length: 25 }, (_, index) => contract(9102000 + index));
+    for (const one of contracts) {
+      one.content.status = 'ACTIVE';
+      const from = cycleAt(one, platform.holder.nowMs)?.index ?? 1;
+      skip([from, from + 1, from + 2], one);
+    }
+    const { data, errors, sent } = await ask(many(25), { as: 'store' });
+    expect([
+      errors,
+      data.nodes.filter(({ nextOrder }: { nextOrder: unknown }) => nextOrder === null),
+    ]).toEqual([[], []]);
+    const roots = sent.map(({ document }) => document.match(/subscriptionBillingCycles\(/g)?.length ?? 0);
+    expect(roots).toEqual([0, 25, 8, 8, 8, 1]);
   });
 
   test('it counts among the objects of a customer’s query', async () => {

@@ -22,14 +22,23 @@ export function createClient({ baseUrl, adminKey }) {
         },
         body: JSON.stringify({ query, variables }),
       });
-      const { data, errors } = await answer.json();
-      if (answer.ok && errors === undefined) return data;
-      // 429 and 503 were not run; 500 and OUTCOME_UNKNOWN may have been: read before sending those again.
-      const isRefused = answer.status === 429 || answer.status === 503;
-      if (!isRefused || tries === MAX_TRIES) throw new Error(describe(answer.status, errors));
+      // What stands between us and the service may answer too, and not in JSON.
+      const { data, errors } = await answer.json().catch(() => ({}));
+      if (answer.ok && data && errors === undefined) return data;
+      if (!canRepeat(answer.status, errors) || tries === MAX_TRIES)
+        throw new Error(describe(answer.status, errors));
       await wait(waitMs(answer.headers.get('retry-after'), tries));
     }
   };
+}
+
+/**
+ * 429 and 503 were not run; 500 and OUTCOME_UNKNOWN may have been: read before sending those again. A store that has
+ * withdrawn its access stays so until somebody connects it again: stop, and tell them.
+ */
+function canRepeat(status, errors = []) {
+  const isDisconnected = errors.some(({ extensions }) => extensions?.code === 'STORE_DISCONNECTED');
+  return (status === 429 || status === 503) && !isDisconnected;
 }
 
 /** What a mutation did not do is no HTTP error: it stands in its `userErrors`. */
@@ -38,17 +47,18 @@ export function requireDone(payload) {
   throw new Error(payload.userErrors.map(({ field, message }) => `${field ?? ''} ${message}`).join('; '));
 }
 
-/** Every subscription of the store, page after page. */
-export async function* subscriptions(ask) {
-  const query = `query ($after: String) {
-    subscriptionContracts(first: 50, after: $after) {
-      nodes { id status nextBillingDate }
+/** Every subscription of the store, or those that were changed since a time, page after page; the oldest change first. */
+export async function* subscriptions(ask, { changedSince } = {}) {
+  const query = `query ($after: String, $query: String) {
+    subscriptionContracts(first: 50, after: $after, query: $query, sortKey: UPDATED_AT) {
+      nodes { id status updatedAt nextBillingDate }
       pageInfo { hasNextPage endCursor }
     }
   }`;
+  const changed = changedSince && `updated_at:>='${changedSince.toISOString()}'`;
   let after = null;
   do {
-    const { subscriptionContracts } = await ask(query, { after });
+    const { subscriptionContracts } = await ask(query, { after, query: changed });
     yield* subscriptionContracts.nodes;
     const { hasNextPage, endCursor } = subscriptionContracts.pageInfo;
     after = hasNextPage ? endCursor : null;

@@ -39,7 +39,8 @@ function openPage({ displayName, issuedBy, label, voidAtMs }: Extract<LinkView, 
 <p class="kind">Can be opened once</p>
 <h1>An admin key for ${store}</h1>
 <p>${escapeHtml(issuedBy)}, of the service that manages your subscriptions, has made a key for you:
-“${escapeHtml(label)}”. With it a server of yours can read and change the subscriptions of the customers of ${store}.</p>
+“${escapeHtml(label)}”. With it a server of yours can read and change every subscription of ${store}, and
+<strong>charge every customer</strong> for them; it sees their names, addresses and orders. The label limits nothing.</p>
 <h2>What will happen</h2>
 <ol>
 <li>You type your store's own domain. It shows that the link has reached the right person.</li>
@@ -72,7 +73,7 @@ function keySection(store: string, issuedBy: string): string {
 <h2>What to do with it</h2>
 <ul>
 <li>Put it into the secret store of your server. It works from now on.</li>
-<li>Never into an app, a web page, an e-mail, a chat or a repository: whoever has it can change subscriptions.</li>
+<li>Never into an app, a web page, an e-mail, a chat or a repository: whoever has it can see all your customers, change their subscriptions and charge them.</li>
 <li>Your server sends it in the header <code>Authorization</code>, behind the word <code>Bearer</code>.</li>
 <li>Lost, or seen by somebody else? Tell ${issuedBy} at once: the key is ended within a second, and you get a new one.</li>
 </ul>

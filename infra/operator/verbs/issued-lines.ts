@@ -26,6 +26,7 @@ export function issuedOutcome(baseUrl: string, issued: IssuedKey, notes: readonl
       '',
       "Send it to the person who runs the store's server. They need to know the store's domain.",
       'The key works from the moment the link is opened. Keep no copy of the link.',
+      `It reaches every customer and subscription of the store, whatever its label says: it reads, changes and charges.`,
       ...notes,
     ],
   };

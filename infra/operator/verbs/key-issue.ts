@@ -9,10 +9,11 @@ import { issuedOutcome, requireBaseUrl } from './issued-lines.ts';
 export const keyIssue: Verb = {
   noun: 'key',
   usage: 'issue <store>',
-  summary: 'Make an admin key and print the one-time link to it, never the key.',
+  summary:
+    'Make an admin key, which reads, changes and charges all of a store, and print the one-time link to it.',
   options: {
     '--label <label>': 'short name: logs and the timeline show it',
-    '--use <words>': 'what the key is for',
+    '--use <words>': 'what the key is for; a note for people: every key can do all',
     '--by <name>': 'who issues it, as the merchant will read it (default: your user name)',
     '--expires-in-days <days>': 'the key ends by itself (default: never)',
     '--void-unclaimed': 'first revoke the keys that nobody has claimed',

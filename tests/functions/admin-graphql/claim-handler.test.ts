@@ -27,6 +27,7 @@ describe('looking at a link', () => {
     expect(page).toMatchObject({ statusCode: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
     expect(page.body).toContain('An admin key for Harbor Coffee');
     expect(page.body).toContain('Back office');
+    expect(page.body).toContain('<strong>charge every customer</strong>');
     expect(page.body).not.toContain(link.domain);
     expect(await world.call({ method: 'HEAD', path: link.path })).toMatchObject({
       statusCode: 200,

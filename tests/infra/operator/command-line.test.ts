@@ -133,6 +133,12 @@ describe('key', () => {
     expect(JSON.stringify(listed)).not.toContain('hash');
   });
 
+  test('issue says what a key can do, whatever it is meant for', async () => {
+    const { out } = await world.run(['key', 'issue', HARBOR, ...FACTS, '--void-unclaimed']);
+    expect(out).toContain('every customer and subscription of the store');
+    expect(out).toContain('charges');
+  });
+
   test('issue, rotate and revoke with --dry-run change nothing', async () => {
     const before = await world.json(['key', 'list', HARBOR]);
     const [{ id }] = before;

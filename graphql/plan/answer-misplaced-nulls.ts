@@ -7,6 +7,9 @@ import {
   type DocumentNode,
   execute,
   type GraphQLError,
+  type GraphQLInputType,
+  getNamedType,
+  isInputObjectType,
   isNonNullType,
   type OperationDefinitionNode,
   TypeInfo,
@@ -21,24 +24,39 @@ import type { Plan } from './plan.ts';
 import { readClientDocument, type Variables } from './upstream-writer.ts';
 import { TYPE_KEY, withoutFailing } from './without-failing.ts';
 
-/** The nullable variables of an operation that stand where null may not (GraphQL, section 5.8.5). */
-export function neverNull(
+/** Whether coerced variables hold a null, or lack a value, where one is needed. */
+export type HasMisplacedNull = (coerced: Variables) => boolean;
+
+/**
+ * Looks for the nullable variables of an operation that stand where null may not (GraphQL, section 5.8.5), or for the one
+ * field of a OneOf input, which may not be absent either.
+ */
+export function prepareNullCheck(
   surface: Surface,
   document: DocumentNode,
   operation: OperationDefinitionNode,
-): readonly string[] {
+): HasMisplacedNull {
   const schema = schemaOf(surface);
   const { variableDefinitions = [] } = operation;
   const nullable = variableDefinitions
     .filter(({ type }) => !isNonNullType(typeFromAST(schema, type as never)))
     .map(({ variable }) => variable.name.value);
-  if (nullable.length === 0) return [];
+  if (nullable.length === 0) return () => false;
   const context = new ValidationContext(schema, document, new TypeInfo(schema), () => undefined);
-  const required = context
+  const usages = context
     .getRecursiveVariableUsages(operation)
-    .filter(({ type }) => isNonNullType(type))
-    .map(({ node }) => node.name.value);
-  return nullable.filter((name) => required.includes(name));
+    .filter(({ node }) => nullable.includes(node.name.value));
+  const namesOf = (some: typeof usages) => [...new Set(some.map(({ node }) => node.name.value))];
+  const neverNull = namesOf(usages.filter(({ type }) => isNonNullType(type)));
+  const neverAbsent = namesOf(usages.filter(({ parentType }) => isOneOf(parentType)));
+  return (coerced) =>
+    neverNull.some((name) => coerced[name] === null) ||
+    neverAbsent.some((name) => (coerced[name] ?? null) === null);
+}
+
+function isOneOf(type: GraphQLInputType | null | undefined): boolean {
+  const named = getNamedType(type);
+  return isInputObjectType(named) && named.isOneOf;
 }
 
 export type NullsRequest = {

@@ -55,10 +55,10 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   if (prepared.kind === 'refused') return { errors: prepared.errors };
   const values = prepared.coerce(variables);
   if ('errors' in values) return values;
-  const { plan, neverNull } = prepared;
+  const { plan, hasMisplacedNull } = prepared;
   const { coerced } = values;
   try {
-    if (!neverNull.some((name) => coerced[name] === null)) return await run(context, plan, coerced);
+    if (!hasMisplacedNull(coerced)) return await run(context, plan, coerced);
     const read = { ...context, takesText: false };
     return await answerMisplacedNulls({ plan, variables, coerced, run: (one) => run(read, one, coerced) });
   } catch (error) {

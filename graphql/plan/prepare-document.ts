@@ -8,7 +8,7 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import { checkDocument } from '../policy/check-document.ts';
 import { parseDocument } from '../policy/parse-document.ts';
 import type { Surface } from '../schema/schema.ts';
-import { neverNull } from './answer-misplaced-nulls.ts';
+import { type HasMisplacedNull, prepareNullCheck } from './answer-misplaced-nulls.ts';
 import { type CoerceVariables, prepareCoercion } from './coerce-variables.ts';
 import { compile, selectOperation } from './compile.ts';
 import { type ResultError, toResultError } from './graphql-result.ts';
@@ -31,8 +31,7 @@ type PlannedDocument = {
   readonly kind: 'plan';
   readonly plan: Plan;
   readonly coerce: CoerceVariables;
-  /** Variables that may be null, and stand where null may not. */
-  readonly neverNull: readonly string[];
+  readonly hasMisplacedNull: HasMisplacedNull;
 };
 type Refusal = { readonly kind: 'refused'; readonly errors: readonly ResultError[] };
 
@@ -72,7 +71,7 @@ function prepare(request: DocumentRequest): PreparedDocument {
       kind: 'plan',
       plan: compile({ surface, document, operation, client, isActing }),
       coerce,
-      neverNull: neverNull(surface, document, operation),
+      hasMisplacedNull: prepareNullCheck(surface, document, operation),
     };
   } catch (error) {
     if (error instanceof ServiceError && error.status < 500) {

@@ -56,6 +56,20 @@ describe.each(actors)('a null where none may stand, asked by a %s', (as) => {
     expect(JSON.parse(JSON.stringify(result))).toEqual({ data: expected.data, errors });
   });
 
+  test.each([{ f: null }, {}])('the one field of a OneOf input: %j', async (variables) => {
+    if (as === 'customer') return;
+    const query =
+      'query ($f: String) { serviceInfo { __typename } collectionByIdentifier(identifier: { handle: $f }) { id } }';
+    const { result } = await runPlan({ as, query, variables, standIn: neverAsked });
+    expect(result.data).toEqual({ serviceInfo: { __typename: 'ServiceInfo' }, collectionByIdentifier: null });
+    expect(result.errors).toMatchObject([
+      {
+        message: 'Argument "identifier" has invalid value {handle: $f}.',
+        path: ['collectionByIdentifier'],
+      },
+    ]);
+  });
+
   test('below a root: each object of the place, and what is null because of it', async () => {
     const query = `query ($f: Boolean = true) { customer(id: "${ME}") { id __typename defaultAddress { city @include(if: $f) } more: email } }`;
     const standIn = () => ({

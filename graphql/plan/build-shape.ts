@@ -11,7 +11,7 @@ import {
 } from './local-selection.ts';
 import { argumentReader } from './read-arguments.ts';
 import { type Condition, type FieldShape, isActive, type LocalField, type Shape } from './shape.ts';
-import { isOrderContact, OURS, ownerCheck, treatField } from './treat-field.ts';
+import { isOrderContact, OURS, sightCheck, treatField } from './treat-field.ts';
 import { namedType } from './type-reference.ts';
 
 export type ShapeContext = {
@@ -60,7 +60,7 @@ export function buildShape(
   return {
     fields,
     active: fields.filter(isActive),
-    isOwnerChecked: context.isActing && selections.some(({ typeName }) => ownerCheck(typeName) !== ''),
+    isOwnerChecked: context.isActing && selections.some(({ typeName }) => sightCheck(typeName) !== ''),
     isRebuilt: hasOurs || holdsOurs || isPartlyBlank,
   };
 }

@@ -8,7 +8,7 @@ import type { PlannedRoot } from './plan.ts';
 import type { RunContext } from './run-context.ts';
 import { isNonNull } from './type-reference.ts';
 import type { Variables } from './upstream-writer.ts';
-import { FOREIGN, type Path, startWalk, type Walk, walkRoot } from './walk-answer.ts';
+import { FOREIGN, isWithdrawn, type Path, startWalk, type Walk, walkRoot } from './walk-answer.ts';
 
 /** What became of a root. */
 export type RootOutcome =
@@ -92,6 +92,11 @@ export function addWalked(
   const { context, variables } = building;
   const walk = startWalk(context, variables);
   const walked = walkRoot(walk, value ?? null, root.shape);
+  if (walked === FOREIGN && isWithdrawn(value)) {
+    // As one that is not there.
+    building.data[root.key] = null;
+    return undefined;
+  }
   if (walked === FOREIGN) {
     fail(building, root, fieldError('FORBIDDEN', [root.key]));
     return undefined;

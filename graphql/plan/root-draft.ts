@@ -4,7 +4,7 @@ import { buildShape } from './build-shape.ts';
 import type { FlatField } from './flatten-selection.ts';
 import type { PlannedRoot, RootAccess, RunVariable } from './plan.ts';
 import type { Condition, FieldShape } from './shape.ts';
-import { OURS, treatField } from './treat-field.ts';
+import { OURS, saleCheck, treatField } from './treat-field.ts';
 import { fieldType, namedType } from './type-reference.ts';
 import { declare, type UpstreamWriter } from './upstream-writer.ts';
 import { type Place, writeArguments, writeSelection } from './write-selection.ts';
@@ -82,7 +82,8 @@ export function writeRoot(context: RootContext, { key, fields, isDecided, overri
 /** The selection of a root in its braces. It needs no owner check of its own: what it returns is proved. */
 export function bracedSelection(writer: UpstreamWriter, field: FieldNode, place: Place): string {
   if (field.selectionSet === undefined) return '';
-  return ` { ${writeSelection(writer, field.selectionSet, place)} }`;
+  const checks = writer.isActing ? saleCheck(place.typeName) : '';
+  return ` { ${writeSelection(writer, field.selectionSet, place)}${checks} }`;
 }
 
 export type Inclusion = {

@@ -88,6 +88,16 @@ export const OWNER = `${OURS}Owner`;
 export const ORDER_OWNER = `${OURS}OrderOwner`;
 export const SELF = `${OURS}Self`;
 
+/** Of a product its status, of a variant its product: customers see what is for sale, or was when it was listed. */
+export const SALE = `${OURS}Sale`;
+export const SALE_OF = `${OURS}SaleOf`;
+
+/** What tells whether a thing is shown to customers: products come and go. */
+const SALE_CHECKS: Readonly<Record<string, string>> = {
+  Product: `${SALE}: status`,
+  ProductVariant: `${SALE_OF}: product { status }`,
+};
+
 /** Types whose owner is checked in the data: they can change hands at the platform. */
 const OWNER_CHECKS: Readonly<Record<string, string>> = {
   Customer: `${SELF}: id`,
@@ -96,33 +106,51 @@ const OWNER_CHECKS: Readonly<Record<string, string>> = {
   SubscriptionContract: `${OWNER}: customer { id }`,
 };
 
-const ownerChecks = new Map<string, string>();
+type Checks = Readonly<Record<string, string>>;
 
-/** What is asked for so that the owner of each object of this type shows; empty if it needs no check. */
-export function ownerCheck(typeName: string): string {
-  const known = ownerChecks.get(typeName);
-  if (known !== undefined) return known;
-  const check = writeOwnerCheck(typeName);
-  ownerChecks.set(typeName, check);
-  return check;
+/**
+ * What is asked for so that it shows whether each object of this type is the acting customer's to see: whose it is, and
+ * whether it is for sale. Empty if it needs no check.
+ */
+export const sightCheck = checkWriter({ ...OWNER_CHECKS, ...SALE_CHECKS });
+
+/** The same for a root, whose ownership is proved in another way. */
+export const saleCheck = checkWriter(SALE_CHECKS);
+
+function checkWriter(checks: Checks): (typeName: string) => string {
+  const written = new Map<string, string>();
+  return (typeName) => {
+    const known = written.get(typeName);
+    if (known !== undefined) return known;
+    const check = writeChecks(checks, typeName);
+    written.set(typeName, check);
+    return check;
+  };
 }
 
-function writeOwnerCheck(typeName: string): string {
-  const own = OWNER_CHECKS[typeName];
+function writeChecks(checks: Checks, typeName: string): string {
+  const own = checks[typeName];
   if (own !== undefined) return ` ${own}`;
-  const checked = possibleTypes(typeName).filter((name) => OWNER_CHECKS[name] !== undefined);
-  return checked.map((name) => ` ... on ${name} { ${OWNER_CHECKS[name]} }`).join('');
+  const checked = possibleTypes(typeName).filter((name) => checks[name] !== undefined);
+  return checked.map((name) => ` ... on ${name} { ${checks[name]} }`).join('');
 }
 
-const OWN_CONNECTIONS = new Set([
+/** Whether customers see a product of this status. One that is not known is not shown. */
+export function isForSale(status: unknown): boolean {
+  return status === 'ACTIVE' || status === 'UNLISTED';
+}
+
+const KNOWN_CONNECTIONS = new Set([
   'Customer.orders',
   'Customer.paymentMethods',
   'Customer.subscriptionContracts',
+  // Where they stand, the product is shown.
+  'Product.variants',
 ]);
 
-/** Whether what a field returns is read straight from a customer's own connection. */
+/** Whether what a field returns is read straight from the connection of what is checked: a customer's own, say. */
 export function isFromCustomer(typeName: string, fieldName: string, isParentFromCustomer: boolean): boolean {
-  if (OWN_CONNECTIONS.has(`${typeName}.${fieldName}`)) return true;
+  if (KNOWN_CONNECTIONS.has(`${typeName}.${fieldName}`)) return true;
   return isParentFromCustomer && /(Connection|Edge)$/.test(typeName);
 }
 

@@ -6,7 +6,7 @@ import type { AnswerRoom } from './answer-size.ts';
 import { type Identity, isActingCustomer } from './evaluate-root.ts';
 import { clientIds, isReferenceType, rewriteJsonValue, rewriteTextValue } from './rewrite-gid.ts';
 import { conditionsHold, type FieldShape, type LocalField, type Shape } from './shape.ts';
-import { METAFIELD_TYPE, ORDER_OWNER, OWNER, SELF } from './treat-field.ts';
+import { isForSale, METAFIELD_TYPE, ORDER_OWNER, OWNER, SALE, SALE_OF, SELF } from './treat-field.ts';
 import { isNonNull, itemOf } from './type-reference.ts';
 import type { Variables } from './upstream-writer.ts';
 
@@ -62,7 +62,7 @@ export function startWalk(
   };
 }
 
-/** Belongs to another customer: left out of lists, null where null may stand, else it takes its parent along. */
+/** Belongs to another customer, or is not for sale: left out of lists, null where null may stand, else it takes its parent along. */
 export const FOREIGN = Symbol('foreign');
 
 /** The value of a root as the client gets it, or FOREIGN. */
@@ -188,8 +188,18 @@ function ownerOf(walk: Walk, object: Json): Ownership {
     const owner = (isOrder ? object[ORDER_OWNER] : object[OWNER]) as Json | null;
     return walk.isOwn(owner?.id) ? 'own' : 'another';
   }
+  if (isSaleChecked(object)) return isWithdrawn(object) ? 'another' : 'own';
   if (!Object.hasOwn(object, SELF)) return 'unchecked';
   return walk.isOwn(object[SELF]) ? 'own' : 'another';
+}
+
+const isSaleChecked = (object: Json) => Object.hasOwn(object, SALE) || Object.hasOwn(object, SALE_OF);
+
+/** Whether a value is a product, or a variant of one, that customers do not see. */
+export function isWithdrawn(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !isSaleChecked(value as Json)) return false;
+  const { [SALE]: status, [SALE_OF]: product } = value as Json;
+  return !isForSale(product === undefined ? status : (product as Json | null)?.status);
 }
 
 type Rebuild = {

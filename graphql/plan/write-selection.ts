@@ -11,7 +11,7 @@ import { needsMapping } from './input-ids.ts';
 import { isBlank } from './is-blank.ts';
 import { type LocalPart, localParts, PART_ID, partAlias } from './local-selection.ts';
 import type { Condition } from './shape.ts';
-import { isFromCustomer, METAFIELD_TYPE, OURS, ownerCheck, treatField } from './treat-field.ts';
+import { isFromCustomer, METAFIELD_TYPE, OURS, sightCheck, treatField } from './treat-field.ts';
 import { namedType } from './type-reference.ts';
 import { copyText, inject, type UpstreamWriter } from './upstream-writer.ts';
 
@@ -100,7 +100,7 @@ export function writeLocalParts(
 export function writePart(writer: UpstreamWriter, { field, when, typeName }: LocalPart): string {
   if (field.selectionSet === undefined) return '';
   const body = writeSelection(writer, field.selectionSet, { typeName, isFromCustomer: false });
-  const checks = writer.isActing ? ownerCheck(typeName) : '';
+  const checks = writer.isActing ? sightCheck(typeName) : '';
   return under(writer, when, `${partAlias(field)}: ${field.name.value} { ${PART_ID}: id ${body}${checks} }`);
 }
 
@@ -125,7 +125,7 @@ export function writeForwarded(writer: UpstreamWriter, field: FieldNode, place: 
     isFromCustomer: isFromCustomer(typeName, name, place.isFromCustomer),
   };
   const isChecked = writer.isActing && !below.isFromCustomer;
-  const checks = isChecked ? ownerCheck(type) : '';
+  const checks = isChecked ? sightCheck(type) : '';
   return `${head} { ${writeSelection(writer, field.selectionSet, below)}${checks} }`;
 }
 

@@ -23,8 +23,9 @@ type Part = { own: number; readonly sizes: readonly Size[] | undefined; readonly
 export type ObjectCount = { readonly total: Part; readonly paged: readonly PagedField[] };
 export type PagedField = { readonly node: FieldNode; readonly sizes: readonly Size[] };
 
-/** For these the plan asks the owner too, where they are not read straight from a customer's own connection. */
-const WITH_OWNER = new Set(['Order', 'SubscriptionContract', 'CustomerPaymentMethod']);
+/** For these the plan asks the owner or the product too, where they are not read straight from what is checked. */
+const WITH_OWNER = new Set(['Order', 'SubscriptionContract', 'CustomerPaymentMethod', 'ProductVariant']);
+const CHECKED = new Set(['Customer', 'Product']);
 
 /** What the plan asks for to tell one: itself, three cycles and twenty lines. */
 const NEXT_ORDER_OBJECTS = 24;
@@ -52,7 +53,7 @@ function compileField(compiler: Compiler, place: Place, node: FieldNode): Part |
   const field = 'getFields' in place.type ? place.type.getFields()[node.name.value] : undefined;
   const type = field && getNamedType(field.type);
   if (!field || !isCompositeType(type) || !node.selectionSet) return undefined;
-  const isCustomers = place.type.name === 'Customer' || (isPlumbing(place.type) && place.isCustomers);
+  const isCustomers = CHECKED.has(place.type.name) || (isPlumbing(place.type) && place.isCustomers);
   const sizes = pageSizes(field, node);
   if (sizes) compiler.paged.push({ node, sizes });
   const part = { own: ownObjects(type, isCustomers), sizes, parts: [] };

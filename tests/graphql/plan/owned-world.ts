@@ -13,7 +13,23 @@ type OwnedThing = Thing & {
   readonly owner?: number | undefined;
   /** Page of a customer's own connection, or an edge of it. */
   readonly isOwnPage?: boolean;
+  /** Of the product that it is a variant of, or stands below. */
+  readonly product?: number | undefined;
 };
+
+const STATUSES = ['ACTIVE', 'ARCHIVED', 'DRAFT', 'UNLISTED'];
+const statusOf = (product: number) => STATUSES[hash(product, 'status') % STATUSES.length];
+
+/** The product that a thing is, or is of. */
+function productOf({ __typename, seed, product }: OwnedThing): number | undefined {
+  if (__typename === 'Product') return seed;
+  return __typename === 'ProductVariant' ? (product ?? hash(seed, 'product')) : undefined;
+}
+
+function isWithdrawn(thing: OwnedThing): boolean {
+  const product = productOf(thing);
+  return product !== undefined && !['ACTIVE', 'UNLISTED'].includes(statusOf(product) ?? '');
+}
 
 const CHANGE_HANDS = new Set(['CustomerPaymentMethod', 'Order', 'SubscriptionContract', 'SubscriptionDraft']);
 const OWN_CONNECTIONS = new Set(['orders', 'paymentMethods', 'subscriptionContracts']);
@@ -29,10 +45,18 @@ export function ownedResolver(world: World, namespace: string): GraphQLFieldReso
     if (fieldName === 'customer' && parent.owner !== undefined && CHANGE_HANDS.has(parent.__typename)) {
       return parent.owner === NOBODY ? null : customer(parent.owner);
     }
+    const product = productOf(parent);
+    if (parent.__typename === 'Product' && fieldName === 'status') return statusOf(parent.seed);
+    if (parent.__typename === 'ProductVariant' && fieldName === 'product' && product !== undefined) {
+      return { __typename: 'Product', seed: product, owner: parent.owner };
+    }
     const contract = contractId ?? (billingCycleInput as { contractId?: string } | undefined)?.contractId;
     const owner = isRoot && typeof contract === 'string' ? named(contract)?.owner : parent.owner;
     const hidesContact = parent.__typename === 'Order' && ORDER_CONTACT.has(fieldName);
-    const isHidden = owner === NOBODY ? hidesContact : owner !== undefined && owner !== ADA;
+    const isForeign = owner === NOBODY ? hidesContact : owner !== undefined && owner !== ADA;
+    const isHidden = isForeign || isWithdrawn(parent);
+    // Under which plans a product is sold is asked for the contracts that have it.
+    const isPlan = !isForeign && fieldName === 'sellingPlanGroups';
     const making: Making = {
       seed: seedOf(world, parent, { name: `${parentType.name}.${fieldName}`, args }),
       parent,
@@ -42,7 +66,8 @@ export function ownedResolver(world: World, namespace: string): GraphQLFieldReso
         fieldName,
       ),
       mark: isHidden ? FOREIGN_MARK : '',
-      spawn: (type, seed) => spawn({ ...parent, owner: isHidden ? BEN : owner }, { type, seed, fieldName }),
+      spawn: (type, seed) =>
+        spawn({ ...parent, owner: isHidden && !isPlan ? BEN : owner }, { type, seed, fieldName }),
     };
     return make(returnType, making);
   };
@@ -95,6 +120,7 @@ function spawn(parent: OwnedThing, { type, seed, fieldName }: Spawning): OwnedTh
       __typename: type,
       seed,
       owner: parent.owner,
+      product: productOf(parent) ?? parent.product,
       ...(isOwnPage && /(Connection|Edge)$/.test(type) && { isOwnPage }),
     };
   }

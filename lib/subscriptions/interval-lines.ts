@@ -1,7 +1,7 @@
 /** What the lines take from their selling plans: id, name, pricing policy and the price that follows from it. */
 
 import type { ChangedFact } from '../timeline/change.ts';
-import { linePriceFact, moneyText } from '../timeline/changed-facts.ts';
+import { linePlanFact, linePriceFact, moneyText } from '../timeline/changed-facts.ts';
 import type { DraftChange } from './draft-spec.ts';
 import type { OperationError } from './operation-error.ts';
 import { ADJUSTMENT, type PlanPrice, type PlanPricingPolicy, perPayment, planPrice } from './plan-price.ts';
@@ -77,9 +77,14 @@ export function lineChanges(request: LinesRequest): LineChanges | OperationError
       },
       blame: () => [field],
     });
-    facts.push(...fact);
+    facts.push(...planFact(line, plan), ...fact);
   }
   return { changes, facts };
+}
+
+function planFact({ id, sellingPlanId: before }: Line, plan: SellingPlan | undefined): ChangedFact[] {
+  const after = plan?.id ?? before;
+  return after === before ? [] : [linePlanFact(id, { before, after })];
 }
 
 type Priced = { readonly currentPrice: string; readonly pricingPolicy?: object };

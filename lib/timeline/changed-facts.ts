@@ -75,6 +75,13 @@ export function lineVariantFact(lineId: string, ids: Values): ChangedFact {
   return { coordinate: 'SubscriptionLine.variantId', field, ...values };
 }
 
+/** Ids of selling plans. */
+export function linePlanFact(lineId: string, ids: Values): ChangedFact {
+  const field = `lines.${tailOf(lineId)}.sellingPlanId`;
+  const values = { before: tailOf(ids.before), after: tailOf(ids.after) };
+  return { coordinate: 'SubscriptionLine.sellingPlanId', field, ...values };
+}
+
 /** `4.90 EUR`: see `moneyText`. */
 export function linePriceFact(lineId: string, values: Values): ChangedFact {
   const field = `lines.${tailOf(lineId)}.currentPrice`;

@@ -13,7 +13,7 @@ const POLICY = '{ interval intervalCount }';
 const MORE = 'pageInfo { hasNextPage }';
 const CONTENT = `status nextBillingDate note customAttributes { key }
   billingPolicy ${POLICY} deliveryPolicy ${POLICY} deliveryPrice ${MONEY} customerPaymentMethod { id }
-  lines(first: ${LINES}) { nodes { id quantity variantId currentPrice ${MONEY} } ${MORE} }`;
+  lines(first: ${LINES}) { nodes { id quantity variantId sellingPlanId currentPrice ${MONEY} } ${MORE} }`;
 
 /** Selections that `contentText` reads. */
 export const CONTRACT_CONTENT = `${CONTENT} discounts(first: ${DISCOUNTS}) { nodes { id title } ${MORE} }`;
@@ -34,6 +34,7 @@ type Line = {
   readonly id: string;
   readonly quantity: number;
   readonly variantId: string | null;
+  readonly sellingPlanId: string | null;
   readonly currentPrice: Money;
 };
 
@@ -53,7 +54,7 @@ export type ContractContent = {
   readonly deliveryMethod?: unknown;
 };
 
-const LINE_FACTS = ['quantity', 'variantId', 'currentPrice'] as const;
+const LINE_FACTS = ['quantity', 'variantId', 'sellingPlanId', 'currentPrice'] as const;
 const OWN_FACTS = [
   'status',
   'nextBillingDate',
@@ -64,7 +65,7 @@ const OWN_FACTS = [
   'deliveryPrice',
   'customerPaymentMethod',
 ] as const;
-const LINE = /^lines\.(.+)\.(quantity|variantId|currentPrice)$/;
+const LINE = /^lines\.(.+)\.(quantity|variantId|sellingPlanId|currentPrice)$/;
 const DISCOUNT = /^discounts\.(.+)$/;
 
 /** A fact as it is, null if there is none; undefined: this cannot be told. */
@@ -115,7 +116,7 @@ function partsOf({ lines, discounts }: ContractContent): string[] {
 function lineText({ nodes, pageInfo }: Page<Line>, id = '', name = ''): string | null | undefined {
   const line = nodes.find((one) => tailOf(one.id) === id);
   if (line === undefined) return pageInfo.hasNextPage ? undefined : null;
-  if (name === 'variantId') return tailOf(line.variantId);
+  if (name === 'variantId' || name === 'sellingPlanId') return tailOf(line[name]);
   return name === 'quantity' ? String(line.quantity) : moneyText(line.currentPrice);
 }
 

@@ -19,6 +19,7 @@ const told = [
   facts.lineQuantityFact(ID, VALUES),
   facts.lineVariantFact(ID, VALUES),
   facts.linePriceFact(ID, VALUES),
+  facts.linePlanFact(ID, VALUES),
   facts.discountFact(ID, VALUES),
   facts.cycleSkippedFact(3, VALUES),
   facts.cycleDateFact(3, VALUES),

@@ -143,6 +143,20 @@ test('the end of a pause is read from what is kept of it', async () => {
   expect(await world.story()).toEqual(['subscription_updated DONE']);
 });
 
+test('a change of a line’s plan alone is settled by the plan', async () => {
+  const [line] = world.contract(WEEKLY).content.lines;
+  const field = `lines.${line?.id}.sellingPlanId`;
+  for (const [before, after] of [
+    ['1', `${line?.sellingPlanId}`],
+    [`${line?.sellingPlanId}`, '1'],
+  ] as const) {
+    await world.beginFacts([[field, before, after]]);
+    world.later(3 * MINUTE_MS);
+    await settle();
+  }
+  expect(await world.story()).toEqual(['subscription_updated DONE']);
+});
+
 describe('a store', () => {
   test('that does not answer keeps its intents, and others are settled', async () => {
     await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');

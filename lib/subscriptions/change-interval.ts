@@ -99,6 +99,7 @@ function paymentOf({ wish, state }: Case, target: Target) {
   const lines = lineChanges({
     lines: contract.lines.nodes,
     plans: target.plans,
+    isRescheduled: !arePoliciesInForce(contract, target),
     deliveries,
     ordersMade: ordersMade({ originOrder, cycles }),
     currencyCode,

@@ -5,13 +5,15 @@ import {
   type Anchor,
   anchorsText,
   byPosition,
+  type CycleLimits,
+  endsAlike,
   hasRhythms,
   type SellingPlan,
   type SellingPlanGroup,
 } from './selling-plan.ts';
 
 export type PlannedContract = {
-  readonly billingPolicy: Rhythm & { readonly minCycles?: number | null };
+  readonly billingPolicy: Rhythm & CycleLimits;
   readonly deliveryPolicy: Rhythm & { readonly anchors: readonly Anchor[] };
   readonly lines: { readonly nodes: readonly { readonly sellingPlanId: string | null }[] };
 };
@@ -68,10 +70,11 @@ export function byPreference(contract: PlannedContract): (one: SellingPlan, othe
     Number(hasTerms(other, contract)) - Number(hasTerms(one, contract)) || byPosition(one, other);
 }
 
-/** Whether the plan was sold as the contract now is: rhythm, days, and no longer commitment. */
+/** Whether the plan is sold as the contract now is: rhythm, days, end, and no longer commitment. */
 function hasTerms(plan: SellingPlan, contract: PlannedContract): boolean {
   return (
     hasRhythms(plan, contract) &&
+    endsAlike(plan, contract.billingPolicy) &&
     anchorsText(plan.deliveryPolicy.anchors) === anchorsText(contract.deliveryPolicy.anchors) &&
     (plan.billingPolicy.minCycles ?? 0) <= (contract.billingPolicy.minCycles ?? 0)
   );

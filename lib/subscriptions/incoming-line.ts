@@ -29,7 +29,7 @@ export function incomingLine(state: LinesState, request: IncomingRequest): Incom
   if (variant?.product.status !== 'ACTIVE') return unavailable(at);
   const plan = choosePlan(variant, { ...request, contract });
   if (plan === 'unfit') {
-    const message = 'The plan has another interval, other days or a longer minimum than the subscription.';
+    const message = 'The plan has another interval, other days or other limits than the subscription.';
     return errorAt([...path, 'sellingPlanId'], message);
   }
   if (plan === 'unoffered') {

@@ -16,6 +16,7 @@ import {
 import {
   byPosition,
   deliveriesPerPaymentOf,
+  endsAlike,
   pricingText,
   type SellingPlan,
   termsText,
@@ -59,28 +60,21 @@ export function chooseInterval(wish: IntervalWish): IntervalChoice | OperationEr
 }
 
 function byPlan(wish: IntervalWish, named: SellingPlan): IntervalChoice | OperationError {
-  const { now, interval, lines, isCustomer } = wish;
-  const billing = rhythmOf(named.billingPolicy);
-  if (billing === undefined) return error('sellingPlanId', 'The selling plan does not repeat.', 'INVALID');
-  if (interval !== undefined && !isSameRhythm(billing, interval)) {
-    return error('interval', `The selling plan bills ${everyText(billing)}. Leave one of the two out.`);
-  }
-  if (deliveriesPerPaymentOf(named) === undefined) {
-    const message = 'A payment under the selling plan is for no whole number of deliveries.';
-    return error('sellingPlanId', message, 'INVALID');
-  }
+  const { now, lines } = wish;
   const isOffered = lines.some(({ offered }) => offered.some(({ id }) => id === named.id));
-  if (isCustomer && !isOffered) {
-    return error(
-      'sellingPlanId',
-      `No product of the subscription is sold under this plan. ${offeredText(lines)}`,
-    );
-  }
+  const refused = refusePlan(wish, named, isOffered);
+  if (refused !== undefined) return refused;
   const plans = new Map<string, SellingPlan>();
   for (const { id, sellingPlanId, offered } of lines) {
+    const equal = offered.filter(
+      (plan) => termsText(plan) === termsText(named) && endsAlike(plan, now.billingPolicy),
+    );
     // Merchants may name any plan; where it is one line's, the others have theirs.
     const isAnyones = !isOffered || sellingPlanId === null;
-    const plan = equalPlan(offered, named) ?? (isAnyones ? named : undefined);
+    const plan =
+      offered.find((one) => one.id === named.id) ??
+      equal.toSorted(byPosition)[0] ??
+      (isAnyones ? named : undefined);
     if (plan === undefined) {
       const message = `Not every product of the subscription is sold on the terms of this plan. ${offeredText(lines)}`;
       return error('sellingPlanId', message);
@@ -90,10 +84,25 @@ function byPlan(wish: IntervalWish, named: SellingPlan): IntervalChoice | Operat
   return { policies: policiesOf(now, named, plans), plans };
 }
 
-/** The named plan itself, or the first one with its rhythms and days. */
-function equalPlan(offered: readonly SellingPlan[], named: SellingPlan): SellingPlan | undefined {
-  const equal = offered.filter((plan) => termsText(plan) === termsText(named));
-  return offered.find(({ id }) => id === named.id) ?? equal.sort(byPosition)[0];
+function refusePlan(
+  { now, interval, lines, isCustomer }: IntervalWish,
+  named: SellingPlan,
+  isOffered: boolean,
+): OperationError | undefined {
+  const billing = rhythmOf(named.billingPolicy);
+  if (billing === undefined) return error('sellingPlanId', 'The selling plan does not repeat.', 'INVALID');
+  if (interval !== undefined && !isSameRhythm(billing, interval)) {
+    return error('interval', `The selling plan bills ${everyText(billing)}. Leave one of the two out.`);
+  }
+  if (deliveriesPerPaymentOf(named) === undefined) {
+    const message = 'A payment under the selling plan is for no whole number of deliveries.';
+    return error('sellingPlanId', message, 'INVALID');
+  }
+  if (!isCustomer || (isOffered && endsAlike(named, now.billingPolicy))) return undefined;
+  const why = isOffered
+    ? 'The plan ends by itself.'
+    : 'No product of the subscription is sold under this plan.';
+  return error('sellingPlanId', `${why} ${offeredText(lines)}`);
 }
 
 function byInterval(wish: IntervalWish, billing: Rhythm): IntervalChoice | OperationError {
@@ -106,7 +115,10 @@ function byInterval(wish: IntervalWish, billing: Rhythm): IntervalChoice | Opera
   }
   const candidates = lines.map(({ id, sellingPlanId, offered }) => ({
     id,
-    plans: sellingPlanId === null ? [] : offered.filter((plan) => isFor(plan, billing, deliveries)),
+    plans:
+      sellingPlanId === null
+        ? []
+        : offered.filter((plan) => isFor(plan, billing, deliveries) && endsAlike(plan, now.billingPolicy)),
   }));
   const planned = candidates.filter(({ plans }) => plans.length > 0);
   if (isCustomer && planned.length < lines.length) return notOffered(lines, billing, deliveries);

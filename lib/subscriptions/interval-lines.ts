@@ -4,7 +4,14 @@ import type { ChangedFact } from '../timeline/change.ts';
 import { linePlanFact, linePriceFact, moneyText } from '../timeline/changed-facts.ts';
 import type { DraftChange } from './draft-spec.ts';
 import type { OperationError } from './operation-error.ts';
-import { ADJUSTMENT, type PlanPrice, type PlanPricingPolicy, perPayment, planPrice } from './plan-price.ts';
+import {
+  ADJUSTMENT,
+  isPublished,
+  type PlanPrice,
+  type PlanPricingPolicy,
+  perPayment,
+  planPrice,
+} from './plan-price.ts';
 import type { SellingPlan } from './selling-plan.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
@@ -29,6 +36,8 @@ export type LinesRequest = {
   readonly lines: readonly Line[];
   /** By line; a line that is missing keeps its plan, in a rhythm that is not the plan's. */
   readonly plans: ReadonlyMap<string, SellingPlan>;
+  /** Whether the contract gets other rhythms or days: then each line has the price of its next order anew. */
+  readonly isRescheduled: boolean;
   /** Deliveries in a payment. */
   readonly deliveries: { readonly before: number; readonly after: number };
   readonly ordersMade: number;
@@ -58,12 +67,12 @@ export function areUnderPlans(
  * INTERVAL_NOT_OFFERED: no price can be told.
  */
 export function lineChanges(request: LinesRequest): LineChanges | OperationError {
-  const { lines, plans, deliveries, field } = request;
+  const { lines, plans, isRescheduled, field } = request;
   const changes: DraftChange[] = [];
   const facts: ChangedFact[] = [];
   for (const line of lines) {
     const plan = plans.get(line.id);
-    if (plan?.id === line.sellingPlanId && deliveries.before === deliveries.after) continue;
+    if (plan?.id === line.sellingPlanId && !isRescheduled) continue;
     const priced = plan === undefined ? pricedAsSold(request, line) : pricedUnder(request, line, plan);
     if ('code' in priced) return priced;
     const fact = priceFact(line, priced.currentPrice);
@@ -91,13 +100,15 @@ type Priced = { readonly currentPrice: string; readonly pricingPolicy?: object }
 
 function pricedUnder(request: LinesRequest, line: Line, plan: SellingPlan): Priced | OperationError {
   const { deliveries, currencyCode, shopCurrencyCode, field } = request;
+  const where = `under the plan “${plan.name}”`;
+  if (!isPublished(plan.pricingPolicies, deliveries.after)) return unpriced(request, where);
   if (line.pricingPolicy === null) return { currentPrice: perPayment(line.currentPrice, deliveries) };
   if (currencyCode !== shopCurrencyCode && !isPercentOnly(plan)) {
     const message = 'The subscription is not in the currency of the store, which the plan has its prices in.';
     return { field: [field], message, code: 'CURRENCY_NOT_SUPPORTED' };
   }
   const priced = priceOf(request, line.pricingPolicy, plan.pricingPolicies);
-  if (priced === undefined) return unpriced(request, `under the plan “${plan.name}”`);
+  if (priced === undefined) return unpriced(request, where);
   const { currentPrice, basePrice, cycleDiscounts } = priced;
   return { currentPrice, pricingPolicy: { basePrice, cycleDiscounts } };
 }

@@ -3,7 +3,7 @@ import type { ContractFacts } from './contract-facts.ts';
 import type { StateSelection } from './draft-spec.ts';
 import { CYCLES_UNTIL_TYPE, cyclesRoot, cyclesUntil, ORIGIN_ORDER, type OrdersState } from './orders-made.ts';
 import type { Rhythm } from './rhythm.ts';
-import { type Anchor, SELLING_PLAN_GROUPS, type SellingPlanGroup } from './selling-plan.ts';
+import { type Anchor, type CycleLimits, SELLING_PLAN_GROUPS, type SellingPlanGroup } from './selling-plan.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
 
@@ -26,7 +26,7 @@ export type Variant = {
 export type LinesState = {
   readonly contract: ContractFacts & {
     readonly currencyCode: string;
-    readonly billingPolicy: Rhythm & { readonly minCycles: number | null };
+    readonly billingPolicy: Rhythm & CycleLimits;
     readonly deliveryPolicy: Rhythm & { readonly anchors: readonly Anchor[] };
     readonly originOrder: OrdersState['originOrder'];
     readonly lines: { readonly nodes: readonly ContractLine[] };
@@ -39,7 +39,7 @@ export type LinesState = {
 };
 
 /** Of a contract, all that the choice of a plan and its price need but the lines. */
-export const CONTRACT_TERMS = `currencyCode billingPolicy { interval intervalCount minCycles }
+export const CONTRACT_TERMS = `currencyCode billingPolicy { interval intervalCount minCycles maxCycles }
   deliveryPolicy { interval intervalCount anchors { type day month cutoffDay } } ${ORIGIN_ORDER}`;
 const CONTRACT = `${CONTRACT_TERMS}
   lines(first: 250) { nodes { id quantity variantId sellingPlanId currentPrice { amount currencyCode } } }`;

@@ -66,8 +66,8 @@ export function planPrice(request: PlanPriceRequest): PlanPrice | undefined {
   const base = parseDecimal(request.basePrice);
   const whole = { units: base.units * BigInt(deliveriesPerPayment), digits: base.digits };
   const steps = new Map<number, CycleDiscount>();
+  if (!isPublished(policies, deliveriesPerPayment)) return undefined;
   for (const policy of policies) {
-    if (policy.adjustmentType === 'PRICE' && deliveriesPerPayment > 1) return undefined;
     const afterCycle = policy.afterCycle ?? 0;
     const step = toStep(policy, { base: whole, currencyCode });
     if (step === undefined) return undefined;
@@ -81,6 +81,11 @@ export function planPrice(request: PlanPriceRequest): PlanPrice | undefined {
   if (isGift && undiscounted > 0n) return undefined;
   const basePrice = formatMinorUnits(minorUnits(base, currencyCode), currencyCode);
   return { currentPrice, basePrice, cycleDiscounts };
+}
+
+/** Whether the platform says what the policies mean: not for a PRICE of several deliveries. */
+export function isPublished(policies: readonly PlanPricingPolicy[], deliveriesPerPayment: number): boolean {
+  return deliveriesPerPayment === 1 || policies.every(({ adjustmentType }) => adjustmentType !== 'PRICE');
 }
 
 type Deliveries = { readonly before: number; readonly after: number };

@@ -11,6 +11,9 @@ export type Anchor = {
   readonly cutoffDay: number | null;
 };
 
+/** Fewest and most orders. */
+export type CycleLimits = { readonly minCycles: number | null; readonly maxCycles: number | null };
+
 export type SellingPlan = {
   readonly id: string;
   readonly name: string;
@@ -18,7 +21,7 @@ export type SellingPlan = {
   readonly position: number | null;
   readonly pricingPolicies: readonly PlanPricingPolicy[];
   /** Both are empty of a plan that does not repeat. Its days are the same for both. */
-  readonly billingPolicy: Partial<Rhythm> & { readonly minCycles?: number | null };
+  readonly billingPolicy: Partial<Rhythm> & Partial<CycleLimits>;
   readonly deliveryPolicy: Partial<Rhythm> & { readonly anchors?: readonly Anchor[] };
 };
 
@@ -26,7 +29,7 @@ export type SellingPlanGroup = { readonly sellingPlans: { readonly nodes: readon
 
 /** The selection that brings `SellingPlan`. Many are read at once, and each object in it costs points. */
 export const SELLING_PLAN = `id name position ${PRICING_POLICIES}
-  billingPolicy { ... on SellingPlanRecurringBillingPolicy { interval intervalCount minCycles } }
+  billingPolicy { ... on SellingPlanRecurringBillingPolicy { interval intervalCount minCycles maxCycles } }
   deliveryPolicy { ... on SellingPlanRecurringDeliveryPolicy { interval intervalCount anchors { type day month cutoffDay } } }`;
 
 /**
@@ -50,6 +53,14 @@ export function hasRhythms(
     isSameRhythm(rhythmOf(billingPolicy), other.billingPolicy) &&
     isSameRhythm(rhythmOf(deliveryPolicy), other.deliveryPolicy)
   );
+}
+
+/** Whether the plan ends as the contract does. What is sold for a few orders alone is no plan to change to. */
+export function endsAlike(
+  { billingPolicy }: SellingPlan,
+  { maxCycles }: Pick<CycleLimits, 'maxCycles'>,
+): boolean {
+  return (billingPolicy.maxCycles ?? null) === null || billingPolicy.maxCycles === maxCycles;
 }
 
 /** Days, in a form to compare. */

@@ -146,6 +146,23 @@ const refusals: Record<string, Refusal> = {
     },
     message: 'Every 2 weeks',
   },
+  'a plan that is sold for a few orders': {
+    variables: { plan: PLAN },
+    code: 'INTERVAL_NOT_OFFERED',
+    field: ['sellingPlanId'],
+    prepare: (_contract, { sellingPlans }) => {
+      for (const plan of sellingPlans.values()) plan.billingPolicy.maxCycles = 3;
+    },
+    message: 'ends by itself',
+  },
+  'an interval that is sold for a few orders': {
+    variables: every(2, 'WEEK'),
+    code: 'INTERVAL_NOT_OFFERED',
+    field: ['interval'],
+    prepare: (_contract, { sellingPlans }) => {
+      for (const plan of sellingPlans.values()) plan.billingPolicy.maxCycles = 3;
+    },
+  },
   'a line under no plan': {
     variables: every(2, 'WEEK'),
     code: 'INTERVAL_NOT_OFFERED',

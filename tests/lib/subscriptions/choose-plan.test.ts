@@ -2,7 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { choosePlan, type PlanChoice } from '../../../lib/subscriptions/choose-plan.ts';
 import type { SellingPlan } from '../../../lib/subscriptions/selling-plan.ts';
 
-type Terms = { readonly position?: number; readonly day?: number; readonly minCycles?: number };
+type Terms = {
+  readonly position?: number;
+  readonly day?: number;
+  readonly minCycles?: number;
+  readonly maxCycles?: number;
+};
 
 const plan = (
   id: string,
@@ -14,7 +19,12 @@ const plan = (
     name: id,
     position: terms.position ?? 1,
     pricingPolicies: [],
-    billingPolicy: { interval, intervalCount: billed, minCycles: terms.minCycles ?? null },
+    billingPolicy: {
+      interval,
+      intervalCount: billed,
+      minCycles: terms.minCycles ?? null,
+      maxCycles: terms.maxCycles ?? null,
+    },
     deliveryPolicy: { interval, intervalCount: delivered, anchors: daysOf(terms) },
   }) satisfies SellingPlan;
 
@@ -77,6 +87,7 @@ describe('a plan that is named', () => {
     ['has another one', plan('named', ['WEEK', 2]), 'unfit'],
     ['is paid for more deliveries', plan('named', ['WEEK', 2, 1]), 'unfit'],
     ['comes on another day', plan('named', ['WEEK', 1], { day: 4 }), 'unfit'],
+    ['ends by itself', plan('named', ['WEEK', 1], { maxCycles: 3 }), 'unfit'],
     ['asks for a longer minimum', plan('named', ['WEEK', 1], { minCycles: 12 }), 'unfit'],
   ])('%s', (_name, named, expected) => {
     expect(chosen([[weekly, named]], { contract: contract(weekly, 'weekly'), sellingPlanId: 'named' })).toBe(

@@ -1,12 +1,14 @@
 /**
- * A thief copies a refresh token. Either he waits until the owner has gone on, or he goes on himself and the
- * owner comes back. The replaced token must end the session as soon as it is a certain sign of theft.
+ * A thief copies a refresh token. He waits until the owner has gone on, or he goes on himself and the owner comes back:
+ * then the replaced token must end the session as soon as it is a certain sign of theft. Or he stays one ahead.
  */
 import type { Tokens } from '../contract/service-client.ts';
 import { type Customer, refreshRequest, signOut, useRequest } from './customer.ts';
 import { insist, readToken, type SoakWorld } from './soak-world.ts';
+import { aheadTurn, type TheftAhead } from './theft-ahead.ts';
 
-export type Theft = {
+export type Theft = TheftAhead | ReplacedToken;
+type ReplacedToken = {
   readonly kind: 'waits' | 'goes on';
   /** What was copied. */
   readonly stolen: Tokens;
@@ -23,14 +25,12 @@ const CERTAIN_MS = 62_000;
 
 export function steal(world: SoakWorld, customer: Customer): void {
   if (customer.tokens === undefined || customer.lost !== undefined) return;
-  const kind = customer.random() < 0.5 ? 'waits' : 'goes on';
-  customer.theft = {
-    kind,
-    stolen: customer.tokens,
-    held: customer.tokens,
-    replacedAtMs: undefined,
-    isPresented: false,
-  };
+  const copy = { stolen: customer.tokens, held: customer.tokens };
+  const dice = customer.random();
+  customer.theft =
+    dice < 1 / 3
+      ? { ...copy, kind: 'stays ahead', aheadAtMs: undefined, shared: 0 }
+      : { ...copy, kind: dice < 2 / 3 ? 'waits' : 'goes on', replacedAtMs: undefined, isPresented: false };
   world.ledger.count('thieves');
 }
 
@@ -38,6 +38,10 @@ export function steal(world: SoakWorld, customer: Customer): void {
 export async function thiefTurn(world: SoakWorld, customer: Customer): Promise<boolean> {
   const { theft } = customer;
   if (theft === undefined) return false;
+  if (theft.kind === 'stays ahead') {
+    await aheadTurn(world, customer, theft);
+    return true;
+  }
   if (theft.isPresented) await present(world, customer, theft);
   if (customer.theft === undefined || theft.isPresented) return true;
   if (theft.kind === 'goes on') await goOn(world, theft);
@@ -48,7 +52,7 @@ export async function thiefTurn(world: SoakWorld, customer: Customer): Promise<b
 }
 
 /** Rotates as fast as turns come, sometimes less than 60 s apart, and uses what he gets. */
-async function goOn(world: SoakWorld, theft: Theft): Promise<void> {
+async function goOn(world: SoakWorld, theft: ReplacedToken): Promise<void> {
   const answer = await insist(world, () => refreshRequest(world, theft.held));
   if (answer?.status === 401)
     world.ledger.fail('sessions lost', `of a thief alone: ${answer.text.slice(0, 200)}`);
@@ -60,7 +64,7 @@ async function goOn(world: SoakWorld, theft: Theft): Promise<void> {
 }
 
 /** Its successor is confirmed or replaced, and all grace is over. */
-async function isCertain(world: SoakWorld, { stolen, replacedAtMs }: Theft): Promise<boolean> {
+async function isCertain(world: SoakWorld, { stolen, replacedAtMs }: ReplacedToken): Promise<boolean> {
   const { claims } = readToken(stolen.refreshToken);
   const session = await world.sessions.find(claims);
   if (session === undefined || replacedAtMs === undefined) return false;
@@ -71,7 +75,7 @@ async function isCertain(world: SoakWorld, { stolen, replacedAtMs }: Theft): Pro
 }
 
 /** Presents the copied token: by the thief who waited, or by the owner who comes back. */
-async function present(world: SoakWorld, customer: Customer, theft: Theft): Promise<void> {
+async function present(world: SoakWorld, customer: Customer, theft: ReplacedToken): Promise<void> {
   const { ledger } = world;
   theft.isPresented = true;
   const answer = await insist(world, () => refreshRequest(world, theft.stolen));

@@ -15,7 +15,7 @@ export async function takeTurn(world: SoakWorld, customer: Customer): Promise<vo
   const dice = customer.random();
   const isParallel = dice < PARALLEL_RATE;
   if (customer.theft === undefined && dice > 1 - THIEF_RATE) steal(world, customer);
-  if (customer.theft?.kind === 'goes on') return;
+  if (customer.theft !== undefined && customer.theft.kind !== 'waits') return;
   await refreshOnce(world, customer, isParallel ? world.copies : 1);
   if (customer.theft === undefined && customer.random() < REVOKE_RATE) await revokeOnce(world, customer);
 }

@@ -1,0 +1,78 @@
+/**
+ * A thief who rotates ahead and lets the owner repeat late, so that each holds a pair of the same generation. Both use
+ * theirs; at the second generation that both have used, the session must end.
+ */
+import type { Tokens } from '../contract/service-client.ts';
+import { type Customer, refreshRequest, signOut, useRequest } from './customer.ts';
+import { insist, readToken, type SoakWorld } from './soak-world.ts';
+
+export type TheftAhead = {
+  readonly kind: 'stays ahead';
+  readonly stolen: Tokens;
+  held: Tokens;
+  /** When the thief went ahead of what the owner holds, epoch milliseconds. */
+  aheadAtMs: number | undefined;
+  /** Generations that both have certainly used. */
+  shared: number;
+};
+
+/** After 60 s a repeat is late; and some for the time a request takes. */
+const LATE_MS = 62_000;
+/** A note of a use that the table lost is written by the next use. */
+const USES = 3;
+
+/** A turn of the thief, or one of the owner once he comes late. */
+export async function aheadTurn(world: SoakWorld, customer: Customer, theft: TheftAhead): Promise<void> {
+  if (theft.aheadAtMs === undefined) return goAhead(world, customer, theft);
+  if (customer.tokens === undefined || world.now() - theft.aheadAtMs < LATE_MS) return;
+  const { tokens } = customer;
+  const answer = await insist(world, () => refreshRequest(world, tokens));
+  if (answer === undefined) return;
+  if (answer.status !== 200) return end(world, customer, theft);
+  customer.tokens = answer.body as Tokens;
+  world.secrets.add(customer.tokens.accessToken, customer.tokens.refreshToken);
+  theft.aheadAtMs = undefined;
+  const isShared = theft.held.refreshToken !== customer.tokens.refreshToken;
+  const ends = await useBoth(world, customer.tokens, theft.held);
+  if (ends) return end(world, customer, theft);
+  if (ends === undefined || !isShared || !isOneGeneration(theft.held, customer.tokens)) return;
+  theft.shared++;
+  if (theft.shared < 2) return;
+  world.ledger.fail('thefts missed', `${customer.email}: ahead, in ${theft.shared} generations`);
+  signOut(customer);
+}
+
+async function goAhead(world: SoakWorld, customer: Customer, theft: TheftAhead): Promise<void> {
+  const answer = await insist(world, () => refreshRequest(world, theft.held));
+  if (answer === undefined) return;
+  if (answer.status !== 200) return end(world, customer, theft);
+  theft.held = answer.body as Tokens;
+  world.secrets.add(theft.held.accessToken, theft.held.refreshToken);
+  theft.aheadAtMs = world.now();
+}
+
+/** True: one of them is refused. Undefined: it is not certain that both uses were seen. */
+async function useBoth(world: SoakWorld, ...pairs: readonly Tokens[]): Promise<boolean | undefined> {
+  let [isRefused, isCertain] = [false, true];
+  for (let i = 0; i < USES; i++) {
+    for (const pair of pairs) {
+      const answer = await insist(world, () => useRequest(world, pair));
+      // An access token that expired is refused, and tells nothing.
+      if (answer === undefined || Date.parse(pair.expiresAt) <= world.now() + LATE_MS) isCertain = false;
+      else if (answer.status === 401) isRefused = true;
+    }
+  }
+  return isRefused ? true : isCertain ? false : undefined;
+}
+
+/** Whoever is refused, the whole session has to be dead. */
+async function end(world: SoakWorld, customer: Customer, theft: TheftAhead): Promise<void> {
+  const session = await world.sessions.find(readToken(theft.held.refreshToken).claims);
+  if (session?.status === 'revoked') world.ledger.count('thefts found by their hand-outs');
+  else world.ledger.fail('thefts missed', `${customer.email}: ahead, refused, and the session lives`);
+  signOut(customer);
+}
+
+function isOneGeneration(one: Tokens, other: Tokens): boolean {
+  return readToken(one.refreshToken).claims.generation === readToken(other.refreshToken).claims.generation;
+}

@@ -97,7 +97,7 @@ describe('the plan against graphql-js over the same data', () => {
     const options = { withOddVariables: true, operation };
     const odd = ({ document, world }: { document: number; world: number }) =>
       compare({ seed: world, failing: 0 }, document, options);
-    const runs = propertyRuns(4_000);
+    const runs = propertyRuns(2_000);
     await fc.assert(fc.asyncProperty(seeds, odd), runs);
     expect(refused).toBeGreaterThan(runs.numRuns / 20);
   });

@@ -3,6 +3,7 @@
  * constructs read the checked form and nothing else.
  */
 import * as z from 'zod';
+import { BROWSER_ORIGIN, isBrowserOrigin } from '../lib/config/browser-origin.ts';
 
 /** What an operator did wrong, in words that say what to do; shown without a stack trace. */
 export class ConfigError extends Error {
@@ -12,9 +13,6 @@ export class ConfigError extends Error {
 /** The retention periods that CloudWatch Logs knows, in days. */
 const RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 3653];
 
-const httpsOrigin = z
-  .string()
-  .regex(/^https:\/\/[^\s/]+$/, 'must be an https origin without a path, like https://app.example.com');
 const throttle = z.strictObject({
   ratePerSecond: z.number().int().positive(),
   burst: z.number().int().positive(),
@@ -64,8 +62,8 @@ const environmentSchema = z.strictObject({
   gidNamespace: z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be a lower-case word'),
   platformGidNamespace: z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be a lower-case word'),
   shopDomainSuffixes: z.array(z.string().regex(/^(\.[a-z0-9-]+)+$/, 'must look like .myshopify.com')).min(1),
-  /** Origins that browsers may call from. */
-  allowedOrigins: z.array(httpsOrigin),
+  /** Origins that browsers, and web views of apps, may call from. */
+  allowedOrigins: z.array(z.string().refine(isBrowserOrigin, BROWSER_ORIGIN)),
   /** Not above INFO: the line of each request carries the metrics that the alarms need. */
   logLevel: z.enum(
     ['DEBUG', 'INFO'],

@@ -1,15 +1,17 @@
 /** The only reader of the environment. Every function reads it once, at start, and dies on a bad value. */
 import * as z from 'zod/mini';
+import { BROWSER_ORIGIN, isBrowserOrigin, isLoopback } from './browser-origin.ts';
 
-const list = z.pipe(
-  z._default(z.string(), ''),
-  z.transform((text) =>
-    text
-      .split(',')
-      .map((item) => item.trim())
-      .filter(Boolean),
-  ),
-);
+const listOr = (absent: string) =>
+  z.pipe(
+    z._default(z.string(), absent),
+    z.transform((text) =>
+      text
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean),
+    ),
+  );
 const origin = z.string().check(z.regex(/^https?:\/\/[^\s/]+(\/[^\s]*)?$/, 'must be an http(s) address'));
 const word = z.string().check(z.regex(/^[a-z][a-z0-9-]*$/, 'must be a lower-case word'));
 const present = z.string('is missing').check(z.minLength(1, 'must not be empty'));
@@ -25,16 +27,10 @@ const environmentSchema = z.object({
   GID_NAMESPACE: z._default(word, 'platform'),
   PLATFORM_GID_NAMESPACE: z._default(word, 'shopify'),
   PUBLIC_BASE_URL: z.optional(origin),
-  ALLOWED_ORIGINS: list,
-  SHOP_DOMAIN_SUFFIXES: z.pipe(
-    z._default(z.string(), '.myshopify.com'),
-    z.transform((text) =>
-      text
-        .split(',')
-        .map((suffix) => suffix.trim())
-        .filter(Boolean),
-    ),
+  ALLOWED_ORIGINS: listOr('').check(
+    z.refine((origins) => origins.every(isBrowserOrigin), `each ${BROWSER_ORIGIN}`),
   ),
+  SHOP_DOMAIN_SUFFIXES: listOr('.myshopify.com'),
   GRAPHIQL: z._default(z.enum(['on', 'off']), 'off'),
   LOG_LEVEL: z._default(z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']), 'INFO'),
 });
@@ -89,5 +85,5 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
 
 function isAllowedOrigin(text: string): boolean {
   const { protocol, hostname } = new URL(text.replaceAll('{shop}', 'shop'));
-  return protocol === 'https:' || ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
+  return protocol === 'https:' || isLoopback(hostname);
 }

@@ -37,6 +37,11 @@ describe('an environment', () => {
 });
 
 describe('a value', () => {
+  test('web views of apps may be allowed, whatever their scheme', () => {
+    const allowedOrigins = ['capacitor://localhost', 'https://localhost', 'http://localhost'];
+    expect(refusal({ allowedOrigins })).toBe('accepted');
+  });
+
   test('that is missing is named', () => {
     expect(refusal({ tableName: undefined })).toBe(
       'The environment "trial" in infra/config.ts is not usable: tableName is missing.',
@@ -54,8 +59,9 @@ describe('a value', () => {
     ['logRetentionDays', 10, 'must be one of 1, 3, 5, 7'],
     ['platformOrigin', 'http://{shop}', 'must be an https address'],
     ['platformOrigin', 'https://example.com', 'must contain {shop}'],
-    ['allowedOrigins', ['https://example.com/path'], 'must be an https origin without a path'],
-    ['allowedOrigins', ['*'], 'must be an https origin'],
+    ['allowedOrigins', ['https://example.com/path'], 'must be an origin as browsers send it'],
+    ['allowedOrigins', ['*'], 'must be an origin as browsers send it'],
+    ['allowedOrigins', ['https://a.example,https://b.example'], 'must be an origin as browsers send it'],
     ['secretsPrefix', 'Subscriptions', 'must be lower-case words joined by /'],
     ['shopDomainSuffixes', ['myshopify.com'], 'must look like .myshopify.com'],
     ['tableNmae', 'x', 'tableNmae'],

@@ -22,6 +22,16 @@ describe('readEnvironment', () => {
     ).toBe('http://127.0.0.1:4000/{shop}');
   });
 
+  test('allows the origins of web views, and none that would allow more than one', () => {
+    const read = (origins: string) => readEnvironment({ ...LEAST, ALLOWED_ORIGINS: origins }).allowedOrigins;
+    expect(read('capacitor://localhost, https://app.example')).toEqual([
+      'capacitor://localhost',
+      'https://app.example',
+    ]);
+    for (const origins of ['*', 'null', 'https://app.example,*', 'http://app.example'])
+      expect(() => read(origins)).toThrow(/ALLOWED_ORIGINS: each must be an origin/);
+  });
+
   test('has the documented defaults', () => {
     expect(readEnvironment(LEAST)).toMatchObject({
       platformOrigin: 'https://{shop}',

@@ -19,7 +19,7 @@ import { context, httpEvent } from '../../http-event.ts';
 const ORIGIN = 'https://app.example';
 const now = () => 1_000;
 
-function start(answer: (event: HttpEvent<ParsedBody>) => HttpResult) {
+function start(answer: (event: HttpEvent<ParsedBody>) => HttpResult, origins: readonly string[] = [ORIGIN]) {
   const lines: { message: string; fields: LogFields }[] = [];
   const log = (message: string, fields: LogFields = {}) => void lines.push({ message, fields });
   const logger: Logger = { debug: log, info: log, warn: log, error: log };
@@ -28,7 +28,7 @@ function start(answer: (event: HttpEvent<ParsedBody>) => HttpResult) {
     .use([
       readRequest({ now }),
       noStore,
-      allowOrigins({ origins: [ORIGIN], methods }),
+      allowOrigins({ origins, methods }),
       answerErrors({
         logger,
         body: (error, requestId) => ({ code: error.code, message: error.publicMessage, requestId }),
@@ -148,6 +148,32 @@ describe('allowOrigins', () => {
     expect(result.statusCode).toBe(415);
     expect(result.headers).toMatchObject({ 'access-control-allow-origin': ORIGIN, vary: 'Origin' });
   });
+
+  test.each(['capacitor://localhost', 'https://localhost', 'http://localhost'])(
+    'the web view of an app (%s) may call where it is configured, and nobody who looks like it',
+    async (origin) => {
+      const ask = async (from: string) => {
+        const request = { method: 'OPTIONS', headers: { origin: from } };
+        return (await start(echo, [origin]).call(request)).headers;
+      };
+      expect(await ask(origin)).toMatchObject({
+        'access-control-allow-origin': origin,
+        'access-control-allow-methods': 'POST',
+        'access-control-allow-headers': 'authorization, content-type',
+        vary: 'Origin',
+      });
+      const [scheme] = origin.split(':');
+      const others = [
+        'evil://localhost',
+        `x${origin}`,
+        `${origin}.evil.example`,
+        `${scheme}://evil.localhost`,
+      ];
+      others.push(`${origin}:8100`, `${origin}/`, `${origin}, https://evil.example`, origin.toUpperCase());
+      for (const other of [...others, 'null', '*', ''])
+        expect(await ask(other)).not.toHaveProperty('access-control-allow-origin');
+    },
+  );
 
   test('the preflight of a configured origin allows what the address takes', async () => {
     const result = await start(echo).call({ method: 'OPTIONS', headers: { origin: ORIGIN } });

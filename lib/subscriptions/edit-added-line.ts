@@ -82,7 +82,7 @@ function factsOf(
   if (id === undefined) return [LINES_CHANGED];
   const price = { amount: incoming.price.currentPrice, currencyCode: contract.currencyCode };
   return [
-    lineQuantityFact(id, { before: null, after: String(quantity) }),
+    lineQuantityFact(id, { before: null, after: String(quantity) }, { before: null, after: incoming.name }),
     lineVariantFact(id, { before: null, after: productVariantId }),
     linePriceFact(id, { before: null, after: moneyText(price) }),
   ];

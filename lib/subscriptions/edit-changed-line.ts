@@ -1,7 +1,7 @@
 /** A line stays, with another quantity, another variant, or both. Without another variant its price stays as it is. */
 import type { ChangedFact } from '../timeline/change.ts';
 import { linePriceFact, lineQuantityFact, lineVariantFact, moneyText } from '../timeline/changed-facts.ts';
-import { lineNotFound, lineOf } from './edit-removed-line.ts';
+import { lineName, lineNotFound, lineOf } from './edit-removed-line.ts';
 import { type Incoming, incomingLine, isRefused } from './incoming-line.ts';
 import type { EditOrError } from './line-edits.ts';
 import { blameLine, LINE_CODES, pricedInput } from './line-input.ts';
@@ -50,13 +50,14 @@ type After = {
 
 function factsOf(line: ContractLine, { quantity, variantId, incoming }: After): ChangedFact[] {
   const { id, currentPrice } = line;
+  const names = { before: lineName(line), after: incoming?.name ?? lineName(line) };
   const quantities = { before: String(line.quantity), after: String(quantity) };
-  const facts = quantity === line.quantity ? [] : [lineQuantityFact(id, quantities)];
+  const facts = quantity === line.quantity ? [] : [lineQuantityFact(id, quantities, names)];
   if (incoming === undefined) return facts;
   const after = { ...currentPrice, amount: incoming.price.currentPrice };
   return [
     ...facts,
-    lineVariantFact(id, { before: line.variantId, after: variantId }),
+    lineVariantFact(id, { before: line.variantId, after: variantId }, names),
     linePriceFact(id, { before: moneyText(currentPrice), after: moneyText(after) }),
   ];
 }

@@ -4,6 +4,7 @@ import type { EditOrError } from './line-edits.ts';
 import { errorAt } from './lines-request.ts';
 import type { ContractLine, LinesState } from './lines-state.ts';
 import type { OperationError } from './operation-error.ts';
+import { productName } from './product-name.ts';
 
 type Removal = { readonly lineId: string; readonly path: readonly (string | number)[] };
 
@@ -11,6 +12,7 @@ type Removal = { readonly lineId: string; readonly path: readonly (string | numb
 export function removeLine(state: LinesState, { lineId, path }: Removal): EditOrError {
   const line = lineOf(state, lineId);
   if (line === undefined) return lineNotFound(path);
+  const quantities = { before: String(line.quantity), after: null };
   return {
     change: {
       mutation: 'subscriptionDraftLineRemove',
@@ -18,7 +20,7 @@ export function removeLine(state: LinesState, { lineId, path }: Removal): EditOr
       blame: () => path.map(String),
       codes: { INVALID: 'LINE_NOT_FOUND', ALREADY_REMOVED: 'LINE_NOT_FOUND' },
     },
-    facts: [lineQuantityFact(lineId, { before: String(line.quantity), after: null })],
+    facts: [lineQuantityFact(lineId, quantities, { before: lineName(line), after: null })],
     isDone: (now) => lineOf(now, lineId) === undefined,
   };
 }
@@ -26,6 +28,11 @@ export function removeLine(state: LinesState, { lineId, path }: Removal): EditOr
 /** The contract's line of that id. */
 export function lineOf({ contract }: LinesState, lineId: string): ContractLine | undefined {
   return contract.lines.nodes.find(({ id }) => id === lineId);
+}
+
+/** What the line brings, as a person names it. */
+export function lineName({ title, variantTitle }: ContractLine): string {
+  return productName(title, variantTitle);
 }
 
 /** The refusal of a line that the contract does not have. */

@@ -5,10 +5,11 @@ import type { LinesState, Variant } from './lines-state.ts';
 import type { OperationError } from './operation-error.ts';
 import { ordersMade } from './orders-made.ts';
 import { type PlanPrice, planPrice } from './plan-price.ts';
+import { productName } from './product-name.ts';
 import { deliveriesPerPayment } from './rhythm.ts';
 import type { SellingPlan } from './selling-plan.ts';
 
-export type Incoming = { readonly plan: SellingPlan; readonly price: PlanPrice };
+export type Incoming = { readonly plan: SellingPlan; readonly price: PlanPrice; readonly name: string };
 
 export type IncomingRequest = Omit<PlanChoice, 'contract'> & {
   readonly productVariantId: string;
@@ -37,7 +38,9 @@ export function incomingLine(state: LinesState, request: IncomingRequest): Incom
     return errorAt([...path, 'sellingPlanId'], 'The variant is not sold under this plan.');
   }
   const price = priceOf(state, variant, plan);
-  return price === undefined ? unavailable(at) : { plan, price };
+  return price === undefined
+    ? unavailable(at)
+    : { plan, price, name: productName(variant.product.title, variant.title) };
 }
 
 /** Whether the variant cannot come in. */

@@ -9,6 +9,8 @@ type Money = { readonly amount: string; readonly currencyCode: string };
 
 export type ContractLine = {
   readonly id: string;
+  readonly title: string;
+  readonly variantTitle: string | null;
   readonly quantity: number;
   readonly variantId: string | null;
   readonly sellingPlanId: string | null;
@@ -17,9 +19,10 @@ export type ContractLine = {
 
 export type Variant = {
   readonly id: string;
+  readonly title: string;
   /** In the shop's currency. */
   readonly price: string;
-  readonly product: { readonly status: string };
+  readonly product: { readonly title: string; readonly status: string };
   readonly sellingPlanGroups: { readonly nodes: readonly SellingPlanGroup[] };
 };
 
@@ -42,11 +45,11 @@ export type LinesState = {
 export const CONTRACT_TERMS = `currencyCode billingPolicy { interval intervalCount minCycles maxCycles }
   deliveryPolicy { interval intervalCount anchors { type day month cutoffDay } } ${ORIGIN_ORDER}`;
 const CONTRACT = `${CONTRACT_TERMS}
-  lines(first: 250) { nodes { id quantity variantId sellingPlanId currentPrice { amount currencyCode } } }`;
+  lines(first: 250) { nodes { id title variantTitle quantity variantId sellingPlanId currentPrice { amount currencyCode } } }`;
 const incoming = (ids: string) => `_svcShop: shop { currencyCode }
   _svcCycle: subscriptionBillingCycle(billingCycleInput: { contractId: $_svcContractId, selector: { date: $_svcNow } }) { cycleIndex }
   _svcCycles: ${cyclesRoot('$_svcContractId', '$_svcUntil')}
-  _svcVariants: nodes(ids: $${ids}) { ... on ProductVariant { id price product { status } ${SELLING_PLAN_GROUPS} } }`;
+  _svcVariants: nodes(ids: $${ids}) { ... on ProductVariant { id title price product { title status } ${SELLING_PLAN_GROUPS} } }`;
 
 /** The first request's selection; without variants it is the lines alone. */
 export function readsOfLines(variantIds: readonly string[], nowMs: number): StateSelection {

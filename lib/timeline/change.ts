@@ -11,6 +11,8 @@ export type ChangedFact = {
   /** Null: there was none, or it is recorded without its value. */
   readonly before: string | null;
   readonly after: string | null;
+  /** Of a line: what its product was called before and is called after, for the words of the entry. */
+  readonly names?: { readonly before: string | null; readonly after: string | null };
 };
 
 export type ChangeIntent = {

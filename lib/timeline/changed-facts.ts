@@ -62,17 +62,17 @@ export function customAttributesFact(values: Values): ChangedFact {
   return { coordinate: 'SubscriptionContract.customAttributes', field: 'customAttributes', ...values };
 }
 
-/** Quantities as text. A line that is added has none before, one that is removed none after. */
-export function lineQuantityFact(lineId: string, values: Values): ChangedFact {
+/** Quantities as text. A line that is added has none before, one that is removed none after. `names`: the product's. */
+export function lineQuantityFact(lineId: string, values: Values, names?: Values): ChangedFact {
   const field = `lines.${tailOf(lineId)}.quantity`;
-  return { coordinate: 'SubscriptionLine.quantity', field, ...values };
+  return { coordinate: 'SubscriptionLine.quantity', field, ...values, ...(names && { names }) };
 }
 
-/** Ids of variants. */
-export function lineVariantFact(lineId: string, ids: Values): ChangedFact {
+/** Ids of variants. `names`: the products'. */
+export function lineVariantFact(lineId: string, ids: Values, names?: Values): ChangedFact {
   const field = `lines.${tailOf(lineId)}.variantId`;
   const values = { before: tailOf(ids.before), after: tailOf(ids.after) };
-  return { coordinate: 'SubscriptionLine.variantId', field, ...values };
+  return { coordinate: 'SubscriptionLine.variantId', field, ...values, ...(names && { names }) };
 }
 
 /** Ids of selling plans. */

@@ -3,11 +3,11 @@
  * say more than a customer should learn, so codes are told in classes.
  */
 
-const CONFIRM = 'it has to be confirmed, or the bank has to be asked';
-const STOCK = 'something in it is not in stock';
-const STORE = 'the store has to look into it';
+const CONFIRM = 'it needs to be confirmed with the bank';
+const STOCK = 'something in it is out of stock';
+const STORE = 'the store needs to look into it';
 const LATER = 'the payment was declined; it can be tried again later';
-const METHOD = 'the payment method or its address has to be changed';
+const METHOD = 'the payment method or its billing address needs to be updated';
 
 const WORDS: Readonly<Record<string, string>> = {
   ...all(
@@ -33,7 +33,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ),
   // Never a word of fraud.
   ...all('another payment method is needed', 'FRAUD_SUSPECTED RETRY_DECLINED'),
-  ...all('it had been paid already', 'INVOICE_ALREADY_PAID'),
+  ...all('it had already been paid', 'INVOICE_ALREADY_PAID'),
   ...all(METHOD, 'BUYER_CANCELED_PAYMENT_METHOD CARD_NUMBER_INCORRECT EXPIRED_CARD EXPIRED_PAYMENT_METHOD'),
   ...all(METHOD, 'INCORRECT_ADDRESS INCORRECT_NUMBER INCORRECT_ZIP INVALID_BILLING_ADDRESS INVALID_CURRENCY'),
   ...all(

@@ -5,25 +5,29 @@
 import { longDayIn, type TimeZone } from '../domain/time-zone.ts';
 import type { ChangedFact } from './change.ts';
 import { declineWords } from './decline-words.ts';
+import type { EventFacts } from './event-record.ts';
 import { escapeText } from './formatted-string.ts';
+import { lineWords } from './line-words.ts';
 
 type Details = Readonly<Record<string, string | number | boolean | null>>;
 /** FormattedString: texts of clients are escaped. Undefined where the details do not say. */
-type Words = string | ((details: Details, timeZone: TimeZone) => string | undefined);
+type Words =
+  | string
+  | ((details: Details, timeZone: TimeZone, changes: readonly ChangedFact[]) => string | undefined);
 
 export const eventActions = {
   billing_cycle_skipped: order('skipped', ''),
-  billing_cycle_unskipped: order('restored', ' that was to be skipped'),
+  billing_cycle_unskipped: order('restored', ''),
   billing_cycle_rescheduled: (details: Details, zone: TimeZone) =>
     `moved ${orderOf(details, zone)}${day(' to', details.billingDate, zone)}`,
   billing_cycle_charged: order('charged', ''),
   billing_cycle_declined: (details: Details, zone: TimeZone) =>
     `tried to charge ${orderOf(details, zone)}, but ${declineWords(details.errorCode)}`,
-  billing_cycle_action_required: order('asked for the payment of', ', which the customer has to confirm'),
-  billing_cycle_edited: order('changed', ' alone'),
-  billing_cycle_edits_deleted: 'took back changes of single orders',
+  billing_cycle_action_required: order('tried to charge', ', and the payment needs to be confirmed'),
+  billing_cycle_edited: order('changed', ' only'),
+  billing_cycle_edits_deleted: 'undid the changes to single orders',
   billing_cycles_charged: 'started to charge the orders of many subscriptions',
-  subscription_created: 'made the subscription',
+  subscription_created: 'created the subscription',
   subscription_paused: (details: Details, zone: TimeZone) =>
     `paused the subscription${day(' until', details.until, zone)}`,
   subscription_resumed: (details: Details, zone: TimeZone) =>
@@ -32,7 +36,8 @@ export const eventActions = {
   subscription_expired: 'ended the subscription',
   subscription_failed: 'marked the subscription as failed',
   subscription_updated: 'changed the subscription',
-  subscription_lines_updated: 'changed the products',
+  subscription_lines_updated: (_details: Details, _zone: TimeZone, changes: readonly ChangedFact[]) =>
+    lineWords(changes) ?? 'changed the products',
   subscription_interval_updated: (details: Details) => `changed how often orders come${every(details)}`,
   subscription_next_billing_date_updated: (details: Details, zone: TimeZone) =>
     `set the date of the next order${day(' to', details.nextBillingDate, zone)}`,
@@ -50,12 +55,14 @@ export const eventActions = {
 
 export type EventAction = keyof typeof eventActions;
 
+type Told = Pick<EventFacts, 'action' | 'details' | 'changes'>;
+
 /** What was done, in the past tense, days as the zone counts them; of an action without words, its name. */
-export function wordsOf(action: string, details: Details, timeZone: TimeZone): string {
+export function wordsOf({ action, details, changes }: Told, timeZone: TimeZone): string {
   const words: Words | undefined = Object.hasOwn(eventActions, action)
     ? eventActions[action as EventAction]
     : undefined;
-  const text = typeof words === 'function' ? words(details, timeZone) : words;
+  const text = typeof words === 'function' ? words(details, timeZone, changes) : words;
   return text ?? `made a change (${escapeText(action)})`;
 }
 

@@ -80,8 +80,9 @@ export function presentActor(actor: EventActor, reader: EventReader): ActorView 
   return { kind, customer: { id: formatGid(gid) }, label };
 }
 
-function messageOf({ actor, action, details, outcome }: EventRecord, reader: EventReader): string {
-  const done = `${subjectOf(actor, reader)} ${wordsOf(action, details, reader.timeZone)}.`;
+function messageOf(record: EventRecord, reader: EventReader): string {
+  const { actor, details, outcome } = record;
+  const done = `${subjectOf(actor, reader)} ${wordsOf(record, reader.timeZone)}.`;
   const mayTell = reader.kind === 'merchant' || isReader(actor, reader);
   const { reason } = details;
   const why = mayTell && typeof reason === 'string' && reason !== '' ? ` <em>${escapeText(reason)}</em>` : '';

@@ -4,6 +4,7 @@ import { GraphQLEnumType } from 'graphql';
 import { adminSchema } from '../../graphql/schema/schema.ts';
 import { cycleAt } from '../../infra/local/platform/state/billing-cycles.ts';
 import { dayMs, hourMs, isoInstant } from '../../infra/local/platform/state/instant.ts';
+import type { TimeZone } from '../../lib/domain/time-zone.ts';
 import { declineWords } from '../../lib/timeline/decline-words.ts';
 import { wordsOf } from '../../lib/timeline/event-actions.ts';
 import type { ContractNumber } from '../../lib/timeline/event-number.ts';
@@ -242,13 +243,15 @@ describe('words', () => {
   });
 
   test('say what came of it', () => {
-    const zone = 'UTC' as Parameters<typeof wordsOf>[2];
+    const zone = 'UTC' as TimeZone;
     const details = { billingCycleIndex: 7, expectedDate: '2026-12-02T08:00:00Z', idempotencyKey: 'mine' };
-    expect(wordsOf('billing_cycle_declined', { ...details, errorCode: 'EXPIRED_CARD' }, zone)).toBe(
-      'tried to charge the order of December 2, 2026, but the payment method or its address has to be changed',
+    const told = (action: string, more = {}) =>
+      wordsOf({ action, details: { ...details, ...more }, changes: [] }, zone);
+    expect(told('billing_cycle_declined', { errorCode: 'EXPIRED_CARD' })).toBe(
+      'tried to charge the order of December 2, 2026, but the payment method or its billing address needs to be updated',
     );
-    expect(wordsOf('billing_cycle_action_required', details, zone)).toBe(
-      'asked for the payment of the order of December 2, 2026, which the customer has to confirm',
+    expect(told('billing_cycle_action_required')).toBe(
+      'tried to charge the order of December 2, 2026, and the payment needs to be confirmed',
     );
   });
 });

@@ -1,6 +1,7 @@
 /** What is particular to a change of lines: prices, refusals at the client's own arguments, and what a repeat does. */
 import { describe, expect, test } from '@jest/globals';
 import type { ContractRecord } from '../../infra/local/platform/state/contract-records.ts';
+import { lineWords } from '../../lib/timeline/line-words.ts';
 import {
   decaf250,
   draftProduct,
@@ -49,6 +50,9 @@ describe('one commit', () => {
       [810100201, 2, 1350],
     ]);
     expect(sent).toHaveLength(4);
+    expect(lineWords(recorded[0]?.changes ?? [])).toBe(
+      'removed Filter Papers, 100 sheets, changed Harbor House Blend, 500 g from 2 to 5 and added 2 × Night Watch Decaf, 250 g',
+    );
     const added = contract.content.lines[1]?.id;
     expect(recorded).toMatchObject([{ action: 'subscription_lines_updated', outcome: 'done' }]);
     expect(recorded[0]?.changes.map(({ field, before, after }) => [field, before, after])).toEqual([

@@ -2,7 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { TimeZone } from '../../../lib/domain/time-zone.ts';
-import { lineQuantityFact, noteFact, statusFact } from '../../../lib/timeline/changed-facts.ts';
+import type { ChangedFact } from '../../../lib/timeline/change.ts';
+import {
+  lineQuantityFact,
+  lineVariantFact,
+  noteFact,
+  statusFact,
+} from '../../../lib/timeline/changed-facts.ts';
 import { eventActions } from '../../../lib/timeline/event-actions.ts';
 import { type ContractNumber, formatEventNumber } from '../../../lib/timeline/event-number.ts';
 import type { EventRecord } from '../../../lib/timeline/event-record.ts';
@@ -103,6 +109,40 @@ describe('what is hidden from customers', () => {
       { field: 'lines.abc.quantity', before: '1', after: '2' },
     ]);
     expect(presentEvent(entry({ changes }), reader('merchant')).changes).toHaveLength(2);
+  });
+});
+
+describe('a change of lines names the products', () => {
+  const coffee = { before: 'House blend, 250 g', after: 'House blend, 250 g' };
+  const added = lineQuantityFact('a', { before: null, after: '2' }, { before: null, after: 'Filter papers' });
+  const removed = lineQuantityFact('b', { before: '1', after: null }, { before: 'Decaf', after: null });
+  const more = lineQuantityFact('c', { before: '1', after: '3' }, coffee);
+  const swapped = lineVariantFact('d', { before: '1', after: '2' }, { before: 'Mug', after: 'Tin <b>' });
+  const message = (...changes: ChangedFact[]) =>
+    messageTo('customer', { action: 'subscription_lines_updated', details: {}, changes });
+
+  test.each([
+    [[added], 'You added 2 × Filter papers.'],
+    [[removed], 'You removed Decaf.'],
+    [[more], 'You changed House blend, 250 g from 1 to 3.'],
+    [[swapped], 'You swapped Mug for Tin &lt;b&gt;.'],
+    [[removed, more], 'You removed Decaf and changed House blend, 250 g from 1 to 3.'],
+    [
+      [removed, swapped, added],
+      'You removed Decaf, swapped Mug for Tin &lt;b&gt; and added 2 × Filter papers.',
+    ],
+    [
+      [removed, swapped, added, more, more],
+      'You removed Decaf, swapped Mug for Tin &lt;b&gt;, added 2 × Filter papers and made 2 more changes.',
+    ],
+  ])('%#', (changes, words) => {
+    expect(message(...changes)).toBe(words);
+  });
+
+  test('what the facts do not name is told without it', () => {
+    const nameless = lineQuantityFact('c', { before: '1', after: '3' });
+    expect(message(nameless)).toBe('You changed the products.');
+    expect(message(nameless, added)).toBe('You added 2 × Filter papers.');
   });
 });
 

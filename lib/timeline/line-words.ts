@@ -1,0 +1,30 @@
+/** What a change of lines did, in words: which products came, went, or come in another number. */
+import type { ChangedFact } from './change.ts';
+import { escapeText } from './formatted-string.ts';
+
+/** More is said in the entry's changes. */
+const MOST_PARTS = 3;
+
+/** For example `removed Decaf and added 2 × Filter papers`; undefined where the facts do not name the products. */
+export function lineWords(changes: readonly ChangedFact[]): string | undefined {
+  const parts = changes.map(partOf).filter((part) => part !== undefined);
+  if (parts.length === 0) return undefined;
+  const more = parts.length - MOST_PARTS;
+  const told =
+    more > 0
+      ? [...parts.slice(0, MOST_PARTS), `made ${more} more ${more === 1 ? 'change' : 'changes'}`]
+      : parts;
+  const last = told.pop();
+  return told.length === 0 ? last : `${told.join(', ')} and ${last}`;
+}
+
+function partOf({ field, before, after, names }: ChangedFact): string | undefined {
+  const was = names?.before == null ? undefined : escapeText(names.before);
+  const is = names?.after == null ? undefined : escapeText(names.after);
+  // A line that comes in has a fact for its variant, too: it is told by its quantity.
+  if (field.endsWith('.variantId')) return was && is && `swapped ${was} for ${is}`;
+  if (!field.endsWith('.quantity')) return undefined;
+  if (before === null) return is && `added ${after} × ${is}`;
+  if (after === null) return was && `removed ${was}`;
+  return is && `changed ${is} from ${before} to ${after}`;
+}

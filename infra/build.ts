@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { BuildError } from './build/build-error.ts';
 import { bundle } from './build/bundle.ts';
 import { findEarlierBuild, rememberBuild } from './build/earlier-build.ts';
+import { GRAPHIQL_FUNCTION, graphiqlFiles } from './build/graphiql-files.ts';
 import { pruneBuilds } from './build/prune-builds.ts';
 import { storeOutputs } from './build/store-outputs.ts';
 import { type FunctionName, functionNames } from './constructs/function-definitions.ts';
@@ -54,7 +55,8 @@ export async function buildEntries(request: BuildRequest): Promise<Build<string>
   if (earlier !== undefined) return earlier;
   const startedAtMs = Date.now();
   const { outputs, inputs } = await bundle(request);
-  const built = storeOutputs(buildsDir, outputs);
+  const files = GRAPHIQL_FUNCTION in request.entries ? await graphiqlFiles(projectRoot) : [];
+  const built = storeOutputs(buildsDir, [...outputs, ...files]);
   rememberBuild(buildsDir, { request, inputs, built, startedAtMs });
   pruneBuilds(buildsDir);
   return built;

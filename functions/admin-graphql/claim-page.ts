@@ -1,14 +1,14 @@
 /** The pages of a one-time link, as text. Everything of a store or a person in them is escaped. */
-import { createHash } from 'node:crypto';
 import type { LinkView } from '../../lib/stores/look-at-link.ts';
 import { claimScript } from './claim-script.ts';
 import { claimStyle } from './claim-style.ts';
+import { hashesOf, htmlPage } from './html-page.ts';
 
 /** Only the inlined script and style, named by their hashes; no markup made by script (Trusted Types). */
 export const claimPagePolicy = [
   "default-src 'none'",
-  `script-src '${hashOf(claimScript)}'`,
-  `style-src '${hashOf(claimStyle)}'`,
+  `script-src ${hashesOf([claimScript])}`,
+  `style-src ${hashesOf([claimStyle])}`,
   "connect-src 'self'",
   'img-src data:',
   "base-uri 'none'",
@@ -103,29 +103,8 @@ const unknownPage = page({
 type Parts = { readonly title: string; readonly body: string; readonly script?: boolean };
 
 function page({ title, body, script = false }: Parts): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex, nofollow">
-<meta name="referrer" content="no-referrer">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-<style>${claimStyle}</style>
-</head>
-<body>
-<main>
-${body}
-</main>
-${script ? `<script>${claimScript}</script>` : ''}
-</body>
-</html>
-`;
-}
-
-function hashOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+  const scripts = script ? [claimScript] : [];
+  return htmlPage({ title, body: `<main>\n${body}\n</main>`, styles: [claimStyle], scripts });
 }
 
 function escapeHtml(text: string): string {

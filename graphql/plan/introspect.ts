@@ -1,6 +1,6 @@
 /**
- * What the admin endpoint answers from the schema itself: introspection and GraphiQL. graphql-yoga is loaded when
- * one of them is asked for, and only its pipeline runs the introspection.
+ * What the admin endpoint answers from the schema itself. graphql-yoga is loaded when it is asked for, and only its
+ * pipeline runs.
  */
 import {
   type DocumentNode,
@@ -25,7 +25,7 @@ type Yoga = YogaServerInstance<Record<string, unknown>, Record<string, unknown>>
 let server: Promise<Yoga> | undefined;
 
 /** The server shell over the described schema. */
-export function loadYoga(): Promise<Yoga> {
+function loadYoga(): Promise<Yoga> {
   server ??= createServer();
   return server;
 }
@@ -67,8 +67,7 @@ async function createServer(): Promise<Yoga> {
   ]);
   return createYoga({
     schema: describedAdminSchema(),
-    graphqlEndpoint: '/api/admin/unstable/graphiql',
-    graphiql: { endpoint: '/api/admin/unstable/graphql.json', title: 'Admin API' },
+    graphiql: false,
     landingPage: false,
     logging: false,
     // Its caches are not bounded in bytes; what comes here is rare.

@@ -75,10 +75,29 @@ function operationSection(): string {
   return `## A change that cannot be made\n\n${about}\n\n${table(['Code', 'Means', 'What the client does'], rows)}`;
 }
 
+/** Codes that are not ours, and that clients meet all the same. */
+const PLATFORM_CODES: readonly (readonly [code: string, where: string, advice: string])[] = [
+  ['ACCESS_DENIED', 'a field that the store has not granted to the service', 'Ask the merchant to grant it.'],
+  [
+    'NOT_EMULATED',
+    'on your own machine alone: the emulated platform of `npm start` has no answer here, and makes none up',
+    'Leave the field out there, or try it against a store of the platform.',
+  ],
+];
+
+function platformSection(): string {
+  const about = 'In `errors`, beside `data`. Whatever else the platform answers keeps its code too.';
+  const rows = PLATFORM_CODES.map(([code, ...words]) => [`\`${code}\``, ...words]);
+  return `## Codes of the platform\n\n${about}\n\n${table(['Code', 'Where', 'What the client does'], rows)}`;
+}
+
 /** The page. Throws an error that names a code of the schema without words, or words without a code. */
 export function errorsPage(): GeneratedFile[] {
   const sections = (Object.keys(areas) as (keyof typeof areas)[]).map(areaSection);
   return [
-    { file: 'docs/errors.md', text: `${[INTRODUCTION, ...sections, operationSection()].join('\n\n')}\n` },
+    {
+      file: 'docs/errors.md',
+      text: `${[INTRODUCTION, ...sections, operationSection(), platformSection()].join('\n\n')}\n`,
+    },
   ];
 }

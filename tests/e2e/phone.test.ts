@@ -1,4 +1,5 @@
-/** One file for all that is done on the phone page: a stack and a browser cost more than most of the tests. */
+/** One file for all that is done on the phone page and in GraphiQL: a stack and a browser cost more than most of the tests. */
+import './graphiql.suite.ts';
 import './phone-journey.suite.ts';
 import './phone-subscription.suite.ts';
 import './phone-trouble.suite.ts';

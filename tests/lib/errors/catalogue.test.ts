@@ -70,3 +70,7 @@ test('docs/errors.md says of every code what the client does', () => {
     expect(line).toContain(catalogue[code].message);
   }
 });
+
+test('the page lists the code of what is not emulated', () => {
+  expect(readFileSync('docs/errors.md', 'utf8')).toContain('| `NOT_EMULATED` |');
+});

@@ -1,0 +1,41 @@
+/** The page of GraphiQL, in one piece. Its script and style lie beside the bundle and are read when it is asked for. */
+import { readFile } from 'node:fs/promises';
+import { graphiqlScript } from './graphiql-script.ts';
+import { hashesOf, htmlPage } from './html-page.ts';
+
+export type GraphiqlPage = { readonly html: string; readonly policy: string };
+
+let page: Promise<GraphiqlPage> | undefined;
+
+/** The page and the policy that it needs: its own script and style by their hashes, requests to its origin alone. */
+export function loadGraphiqlPage(): Promise<GraphiqlPage> {
+  page ??= compose();
+  return page;
+}
+
+async function compose(): Promise<GraphiqlPage> {
+  const [library, style] = await Promise.all(['graphiql.js', 'graphiql.css'].map(readAsset));
+  const own = 'html, body, #graphiql { height: 100%; margin: 0; }';
+  const scripts = [library ?? '', graphiqlScript];
+  const styles = [style ?? '', own];
+  const html = htmlPage({ title: 'Admin API', body: '<div id="graphiql"></div>', styles, scripts });
+  return { html, policy: policyOf(scripts, styles) };
+}
+
+function readAsset(name: string): Promise<string> {
+  return readFile(new URL(name, import.meta.url), 'utf8');
+}
+
+function policyOf(scripts: readonly string[], styles: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    `script-src ${hashesOf(scripts)}`,
+    `style-src ${hashesOf(styles)}`,
+    "connect-src 'self'",
+    'img-src data:',
+    'font-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,35 @@
+/** A page in one piece: its scripts and styles stand in it, and its policy names them by their hashes. */
+import { createHash } from 'node:crypto';
+
+export type PageParts = {
+  readonly title: string;
+  readonly body: string;
+  readonly styles: readonly string[];
+  readonly scripts: readonly string[];
+};
+
+/** The page as text. Everything in `parts` is HTML, CSS or JavaScript already. */
+export function htmlPage({ title, body, styles, scripts }: PageParts): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+${styles.map((style) => `<style>${style}</style>`).join('\n')}
+</head>
+<body>
+${body}
+${scripts.map((script) => `<script>${script}</script>`).join('\n')}
+</body>
+</html>
+`;
+}
+
+/** Names inlined texts in a policy (CSP, level 3, section 2.3.1). */
+export function hashesOf(texts: readonly string[]): string {
+  return texts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ');
+}

@@ -1,0 +1,30 @@
+/**
+ * GraphiQL's script and style, put beside the bundle of the function that serves it: as its package has them built,
+ * so nothing is bundled, and the function reads them when its page is asked for.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Output } from './bundle.ts';
+
+/** The function that serves the page. */
+export const GRAPHIQL_FUNCTION = 'admin-graphql';
+
+const SCRIPTS = [
+  'react/umd/react.production.min.js',
+  'react-dom/umd/react-dom.production.min.js',
+  'graphiql/graphiql.min.js',
+] as const;
+const STYLES = ['graphiql/graphiql.min.css'] as const;
+const SOURCE_MAP = /\n?(\/\/|\/\*)# sourceMappingURL=.*$/gm;
+
+/** The files of `<function>/`, from the packages below `root`. */
+export async function graphiqlFiles(root: string): Promise<Output[]> {
+  const read = async (paths: readonly string[]) => {
+    const texts = await Promise.all(paths.map((path) => readFile(join(root, 'node_modules', path), 'utf8')));
+    return Buffer.from(texts.map((text) => text.replace(SOURCE_MAP, '')).join('\n'));
+  };
+  return [
+    { path: `${GRAPHIQL_FUNCTION}/graphiql.js`, contents: await read(SCRIPTS) },
+    { path: `${GRAPHIQL_FUNCTION}/graphiql.css`, contents: await read(STYLES) },
+  ];
+}

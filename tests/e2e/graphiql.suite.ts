@@ -1,0 +1,37 @@
+/** GraphiQL in a browser: it asks nobody but the service, and keeps the key in the memory of its tab. */
+import { expect, test } from '@jest/globals';
+import { browser, stack } from './shared-phone.ts';
+
+const PATIENCE_MS = 20_000;
+
+test('a query is answered with the key that was typed, and nothing leaves the origin or stays behind', async () => {
+  const context = await browser.newContext();
+  const asked: string[] = [];
+  context.on('request', (request) => void asked.push(request.url()));
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  const failures: string[] = [];
+  page.on('pageerror', (error) => void failures.push(error.message));
+
+  const answer = await page.goto(`${stack.baseUrl}/api/admin/unstable/graphiql`);
+  const headers = answer?.headers() ?? {};
+  expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'sha256-/);
+  expect(headers['content-security-policy']).not.toContain('unsafe');
+  expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
+
+  const editor = page.locator('.graphiql-editor-tool .CodeMirror:visible').first();
+  await editor.click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(JSON.stringify({ Authorization: `Bearer ${stack.adminKey}` }));
+  await page.getByRole('button', { name: /execute query/i }).click();
+  await page.locator('.result-window', { hasText: '"name"' }).waitFor();
+
+  expect(failures).toEqual([]);
+  const origin = new URL(stack.baseUrl).origin;
+  const elsewhere = asked.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith('data:'));
+  expect(elsewhere).toEqual([]);
+  const left = await page.evaluate<string>(
+    'JSON.stringify([location.href, { ...localStorage }, { ...sessionStorage }, document.cookie])',
+  );
+  expect(JSON.parse(left)).toEqual([`${stack.baseUrl}/api/admin/unstable/graphiql`, {}, {}, '']);
+});

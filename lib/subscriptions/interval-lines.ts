@@ -63,8 +63,8 @@ export function areUnderPlans(
 /**
  * One update for each line that gets another plan or another price. The price is that of the next order, and starts
  * from what the line was sold at: under its plan, or where no plan has the new rhythm under its own policy. A line that
- * was sold without a pricing policy keeps its price for one delivery. CURRENCY_NOT_SUPPORTED: amounts off are in the shop's currency, the contract is not;
- * INTERVAL_NOT_OFFERED: no price can be told.
+ * was sold without a pricing policy keeps its price for one delivery. CURRENCY_NOT_SUPPORTED: amounts off are in the
+ * shop's currency, the contract is not; INTERVAL_NOT_OFFERED: no price can be told.
  */
 export function lineChanges(request: LinesRequest): LineChanges | OperationError {
   const { lines, plans, isRescheduled, field } = request;

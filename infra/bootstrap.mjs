@@ -11,6 +11,8 @@ import { runChild } from './bootstrap/run-child.mjs';
 import { scripts } from './bootstrap/scripts.mjs';
 
 const OLDEST_NODE = 20;
+/** Node keeps what it compiled here, by its content. */
+const COMPILED = '.local/compile-cache';
 
 async function bootstrap(root, [name, ...args]) {
   const script = scripts[name];
@@ -27,6 +29,7 @@ async function bootstrap(root, [name, ...args]) {
   const node = join(root, 'node_modules', '.bin', 'node');
   return runChild(node, [...(script.nodeArgs ?? []), entry, ...(script.args ?? []), ...args], {
     cwd: root,
+    env: script.keepsCompiled ? { NODE_COMPILE_CACHE: join(root, COMPILED), ...process.env } : process.env,
     hasChannel: script.hasChannel === true,
   });
 }

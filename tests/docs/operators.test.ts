@@ -8,6 +8,7 @@ import { startTestStack, type TestStack } from '../stack.ts';
 import { mobileSuite } from './mobile.suite.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const read = (name: string) => readFileSync(join(ROOT, 'docs', name), 'utf8');
 
 let stack: TestStack;
@@ -48,8 +49,11 @@ async function credentialsFile(): Promise<string> {
   return file;
 }
 
-/** A folder with an `aws` that answers `logs filter-log-events` from the stack's log, in AWS's own form. */
-function logFetcher(): string {
+/**
+ * A folder with an `aws` that answers `logs filter-log-events` from the stack's log, in AWS's own form, and an `npm`
+ * that runs the command line as package.json does: npm's own start would take longer than most of the verbs.
+ */
+function commands(): string {
   const folder = dirname(stack.stateFile);
   const answer = join(folder, 'events.json');
   const messages = stack.rawLog().split('\n').filter(Boolean);
@@ -60,6 +64,8 @@ function logFetcher(): string {
 case "$4" in /aws/lambda/subscriptions-local-*) cat "${answer}" ;; *) exit 254 ;; esac
 `;
   writeFileSync(join(folder, 'aws'), script, { mode: 0o755 });
+  const npm = '#!/bin/sh\n[ "$1 $2 $3 $4" = "run -s operator --" ] || exit 252\nshift 4\n';
+  writeFileSync(join(folder, 'npm'), `${npm}${scripts.operator} "$@"\n`, { mode: 0o755 });
   return folder;
 }
 
@@ -67,7 +73,7 @@ describe('docs/operators.md', () => {
   test('every block runs, in its order, against a stack', async () => {
     const blocks = shellBlocks(read('operators.md'));
     expect(blocks.length).toBeGreaterThan(7);
-    const folder = logFetcher();
+    const folder = commands();
     writeFileSync(join(folder, 'operator.log'), '');
     const { code, output } = await play(blocks, {
       ENV: 'local',

@@ -49,7 +49,7 @@ type Ended = { code: number | null; output: string };
 type Run = { child: ChildProcess; ended: Promise<Ended>; shows: (text: string) => Promise<void> };
 
 function run(root: string, args: string[], variables: Record<string, string> = {}): Run {
-  const { NODE_OPTIONS: _jestOnly, ...environment } = process.env;
+  const { NODE_OPTIONS: _jestOnly, NODE_COMPILE_CACHE: _tests, ...environment } = process.env;
   const child = spawn(process.execPath, [bootstrap, ...args], {
     env: { ...environment, BOOTSTRAP_ROOT: root, npm_execpath: join(root, 'npm.js'), ...variables },
   });
@@ -74,6 +74,17 @@ function run(root: string, args: string[], variables: Record<string, string> = {
 }
 
 const installsOf = (root: string) => readFileSync(join(root, 'installs'), 'utf8');
+
+test.concurrent('the command line is compiled once, and found again only as it is', async () => {
+  const root = project();
+  mkdirSync(join(root, 'infra/operator'));
+  const entry = join(root, 'infra/operator/main.ts');
+  writeFileSync(entry, "console.log('first' as string);");
+  await run(root, ['operator']).ended;
+  expect(existsSync(join(root, '.local/compile-cache'))).toBe(true);
+  writeFileSync(entry, "console.log('second' as string);");
+  expect((await run(root, ['operator']).ended).output).toContain('second');
+});
 
 test.concurrent('a script that does not exist', async () => {
   const { code, output } = await run(project(), ['nonsense']).ended;

@@ -2,53 +2,27 @@
  * Runs a mutation's roots one after another, each as its own request. While a customer is acting all of them are
  * proved first, in one request; if one proof fails, none runs.
  */
-import { getArgumentValues } from 'graphql';
 import type { ErrorCode } from '../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminAnswer, PlatformCost } from '../../lib/platform/admin-answer.ts';
 import { refusedWith } from '../../lib/subscriptions/operation-error.ts';
 import { refuseLongInput } from '../../lib/subscriptions/refuse-long-input.ts';
 import { operationDeps, ownMutation } from '../resolve/own-mutations.ts';
-import { adminSchema } from '../schema/schema.ts';
 import { tooLargeToTell } from './answer-size.ts';
 import { buildAnswer } from './build-answer.ts';
 import type { RootOutcome } from './building.ts';
-import {
-  evaluateRoot,
-  mappingFor,
-  noFindings,
-  type OpenProofs,
-  type RootEvaluation,
-} from './evaluate-root.ts';
-import type { Seen } from './forwarded-changes.ts';
-import { fieldError, fieldErrorFrom, type GraphqlResult, type ResultError } from './graphql-result.ts';
-import { mapInput } from './input-ids.ts';
+import { evaluateRoot } from './evaluate-root.ts';
+import { fieldError, fieldErrorFrom, type GraphqlResult } from './graphql-result.ts';
 import { lookVariables, NOTHING_SEEN, readLook } from './look-before.ts';
-import type { MutationPlan, Plan, PlannedMutation } from './plan.ts';
+import { argumentsOf, type Run, type RunnableMutation, type Running } from './mutation-run.ts';
+import type { PlannedMutation } from './plan.ts';
 import { answerSelection, assemblePayload } from './plan-own-payload.ts';
 import { collecting, sumOf } from './platform-costs.ts';
-import { OWNED } from './proof.ts';
-import { isProved, proofVariables } from './prove-roots.ts';
 import { recordForwarded } from './record-forwarded.ts';
+import { refuseMutation } from './refuse-mutation.ts';
 import { type RunContext, sendUpstream, upstreamVariables } from './run-context.ts';
 import { conditionsHold } from './shape.ts';
 import type { Variables } from './upstream-writer.ts';
-import { argumentEntry } from './write-selection.ts';
-
-type RunnableMutation = MutationPlan & Pick<Plan, 'id' | 'document'>;
-
-type Running = { readonly mutation: PlannedMutation; readonly evaluation: RootEvaluation };
-
-type Run = {
-  readonly context: RunContext;
-  readonly plan: RunnableMutation;
-  readonly variables: Variables;
-  readonly result: { data: Record<string, unknown> | null; readonly errors: ResultError[] };
-  readonly costs: PlatformCost[];
-  readonly beganAtMs: number;
-  /** By a single mutation, together with its proof. */
-  seen: Seen | undefined;
-};
 
 /** Runs the plan with the client's coerced variables. ServiceError: nothing was run. */
 export async function runMutation(
@@ -69,7 +43,7 @@ export async function runMutation(
   const running = plan.mutations
     .filter(({ root }) => root.when.some((one) => conditionsHold(one, variables)))
     .map((mutation) => ({ mutation, evaluation: evaluateRoot(mutation.root, variables, context.identity) }));
-  const refusals = await refuse(run, running);
+  const refusals = await refuseMutation(run, running);
   if (refusals.some((code) => code !== undefined)) {
     for (const [index, { mutation }] of running.entries()) {
       refuseField(run, mutation, refusals[index] ?? 'NOT_RUN');
@@ -79,49 +53,6 @@ export async function runMutation(
   const isRefused = errors.some(({ extensions }) => extensions?.code === 'FORBIDDEN');
   const cost = context.isMerchant && !isRefused ? sumOf(run.costs) : undefined;
   return { data, ...(errors.length > 0 && { errors }), ...(cost && { extensions: { cost } }) };
-}
-
-/** Why each root must not run; undefined: it may. */
-async function refuse(run: Run, running: readonly Running[]): Promise<(ErrorCode | undefined)[]> {
-  const { identity } = run.context;
-  const isActing = identity.actingCustomerId !== undefined;
-  const known = running.map(({ mutation, evaluation }): ErrorCode | undefined => {
-    if (mutation.isActingCustomerRequired && !isActing) return 'CUSTOMER_REQUIRED';
-    return evaluation.refusal;
-  });
-  if (known.some((code) => code !== undefined)) return known;
-  // A single mutation of our own reads its proof together with the state that it needs anyway.
-  if (running.length === 1 && running[0]?.mutation.own !== undefined) return known;
-  return prove(run, running);
-}
-
-/** Asks for the proofs of all roots, and for what a single one has to know before it changes anything. */
-async function prove(run: Run, running: readonly Running[]): Promise<(ErrorCode | undefined)[]> {
-  const { context, plan, variables } = run;
-  const { identity } = context;
-  const proofs = running.map(({ evaluation }): OpenProofs => evaluation.proofs);
-  const asked = proofVariables(proofs);
-  const isActing = identity.actingCustomerId !== undefined;
-  const isNeeded =
-    isActing &&
-    proofs.some(({ nodes, addresses, contents }) => nodes.length + addresses.length + contents.length > 0);
-  const only = plan.mutations.length === 1 ? running[0]?.mutation : undefined;
-  const look = only?.forwarded?.look && lookVariables(only.forwarded.change, argumentsOf(run, only));
-  if (plan.proof === undefined || !(isNeeded || look)) return running.map(() => undefined);
-  const answer = await sendUpstream(context, {
-    planId: `${plan.id} proof`,
-    upstream: plan.proof,
-    variables,
-    ours: { ...asked, ...look },
-    mutates: false,
-  });
-  const { data } = answer;
-  if (data === null) throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'no proof' });
-  const judged = { data, ids: asked[OWNED] as readonly string[], identity };
-  const isRefused = (one: OpenProofs) => isActing && !isProved(one, judged);
-  const refusals = proofs.map((one) => (isRefused(one) ? 'FORBIDDEN' : undefined));
-  if (look !== undefined && !refusals.includes('FORBIDDEN')) run.seen = readLook(answer);
-  return refusals;
 }
 
 async function runInTurn(run: Run, running: readonly Running[]): Promise<void> {
@@ -207,23 +138,6 @@ async function runOwn(run: Run, mutation: PlannedMutation, ours: Variables): Pro
   const payload = assemblePayload(own.payload, outcome, variables);
   const errors = outcome.errors.map((error) => ({ ...error, path: [root.key, ...(error.path ?? [])] }));
   await build(run, mutation, { data: { [root.key]: payload }, errors, cost: undefined });
-}
-
-/** The coerced arguments of a root, its ids as the platform names them. */
-function argumentsOf(
-  { variables, context }: Run,
-  { root, own, forwarded }: PlannedMutation,
-): Record<string, unknown> {
-  const field = own?.fields[0]?.field ?? forwarded?.field;
-  const definition = adminSchema().getMutationType()?.getFields()[root.name];
-  if (field === undefined || definition === undefined) throw new Error(`no mutation ${root.name}`);
-  const values = getArgumentValues(definition, field, variables as Record<string, unknown>);
-  const mapping = mappingFor(root, noFindings(), context.identity);
-  const mapped = Object.entries(values).map(([name, value]) => {
-    const entry = argumentEntry('Mutation', root.name, name);
-    return [name, entry === undefined ? value : mapInput(value, entry, mapping)];
-  });
-  return Object.fromEntries(mapped);
 }
 
 async function build(run: Run, mutation: PlannedMutation, answer: AdminAnswer): Promise<void> {

@@ -4,7 +4,8 @@ import type { DraftChange } from './draft-spec.ts';
 import { addLine } from './edit-added-line.ts';
 import { changeLine } from './edit-changed-line.ts';
 import { removeLine } from './edit-removed-line.ts';
-import { errorAt, type LinesRequest } from './lines-request.ts';
+import { removeEmptied } from './emptied-discounts.ts';
+import { errorAt, type LinesRequest, MAX_LINES } from './lines-request.ts';
 import type { LinesState } from './lines-state.ts';
 import type { OperationError } from './operation-error.ts';
 
@@ -24,7 +25,10 @@ export type LineEdits = { readonly edits: readonly LineEdit[]; readonly errors: 
 /** What makes one edit: none if the line is as asked for. */
 export type EditOrError = LineEdit | OperationError | undefined;
 
-/** All edits, removals first, so that a full contract has room; and everything that is wrong. */
+/**
+ * All edits, removals first, so that a full contract has room, and before them the discounts that lose their last line;
+ * and everything that is wrong.
+ */
 export function lineEdits(state: LinesState, request: LinesRequest): LineEdits {
   const { add, update, remove } = request;
   const made = [
@@ -32,9 +36,22 @@ export function lineEdits(state: LinesState, request: LinesRequest): LineEdits {
     ...update.map((change, index) => changeLine(state, { ...change, path: ['update', index] })),
     ...add.map((addition, index) => addLine(state, { ...addition, request, path: ['add', index] })),
   ];
-  const edits = made.filter((one): one is LineEdit => one !== undefined && 'change' in one);
+  const lines = made.filter((one): one is LineEdit => one !== undefined && 'change' in one);
   const errors = made.filter((one): one is OperationError => one !== undefined && 'message' in one);
-  const isEmpty = state.contract.lines.nodes.length + add.length <= remove.length;
-  const empty = errorAt(['remove'], 'A subscription keeps at least one line.', 'EMPTY_CONTRACT');
-  return { edits, errors: isEmpty && errors.length === 0 ? [empty] : errors };
+  const edits = [...removeEmptied(state, remove), ...lines];
+  return { edits, errors: errors.length > 0 ? errors : refuseTogether(state, request, edits.length) };
+}
+
+/** What is wrong with edits of which each by itself is right. */
+function refuseTogether(
+  { contract }: LinesState,
+  { add, remove }: LinesRequest,
+  editCount: number,
+): OperationError[] {
+  if (contract.lines.nodes.length + add.length <= remove.length) {
+    return [errorAt(['remove'], 'A subscription keeps at least one line.', 'EMPTY_CONTRACT')];
+  }
+  if (editCount <= MAX_LINES) return [];
+  const message = `No more than ${MAX_LINES} lines and discounts that go with them fit into one change: remove fewer lines.`;
+  return [errorAt(['remove'], message)];
 }

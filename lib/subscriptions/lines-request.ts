@@ -21,9 +21,11 @@ export type LinesRequest = {
 /** Each variant is looked up with all its plans: more would cost more points than one query may. */
 const MAX_VARIANTS = 10;
 /** Each line is a mutation of ten points in one document. */
-const MAX_LINES = 50;
+export const MAX_LINES = 50;
 /** Of one line: a slip of a finger must not become an order that nobody can pay. */
 const MAX_QUANTITY = 10_000;
+
+export const NO_LINES: LinesRequest = { add: [], update: [], remove: [] };
 
 /** The client's arguments; lists that are left out are empty. */
 export function toLinesRequest(args: Readonly<Record<string, unknown>>): LinesRequest {

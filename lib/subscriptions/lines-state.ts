@@ -1,6 +1,8 @@
 /** What a change of lines has to know: the contract's lines, and of each variant that is to come in what it costs where. */
 import type { ContractFacts } from './contract-facts.ts';
 import type { StateSelection } from './draft-spec.ts';
+import { ENTITLED_DISCOUNTS, type EntitledDiscount } from './emptied-discounts.ts';
+import { type LinesRequest, variantIdsOf } from './lines-request.ts';
 import { CYCLES_UNTIL_TYPE, cyclesRoot, cyclesUntil, ORIGIN_ORDER, type OrdersState } from './orders-made.ts';
 import type { Rhythm } from './rhythm.ts';
 import { type Anchor, type CycleLimits, SELLING_PLAN_GROUPS, type SellingPlanGroup } from './selling-plan.ts';
@@ -33,6 +35,8 @@ export type LinesState = {
     readonly deliveryPolicy: Rhythm & { readonly anchors: readonly Anchor[] };
     readonly originOrder: OrdersState['originOrder'];
     readonly lines: { readonly nodes: readonly ContractLine[] };
+    /** Read only if a line is to go. */
+    readonly discounts?: { readonly nodes: readonly EntitledDiscount[] };
   };
   /** These are read only if a variant is to come in. */
   readonly _svcShop?: { readonly currencyCode: string };
@@ -51,13 +55,15 @@ const incoming = (ids: string) => `_svcShop: shop { currencyCode }
   _svcCycles: ${cyclesRoot('$_svcContractId', '$_svcUntil')}
   _svcVariants: nodes(ids: $${ids}) { ... on ProductVariant { id title price product { title status } ${SELLING_PLAN_GROUPS} } }`;
 
-/** The first request's selection; without variants it is the lines alone. */
-export function readsOfLines(variantIds: readonly string[], nowMs: number): StateSelection {
-  if (variantIds.length === 0) return { contract: CONTRACT };
+/** The first request's selection; without variants it is what the contract has alone. */
+export function readsOfLines(asked: LinesRequest, nowMs: number): StateSelection {
+  const variantIds = variantIdsOf(asked);
+  const contract = asked.remove.length === 0 ? CONTRACT : `${CONTRACT} ${ENTITLED_DISCOUNTS}`;
+  if (variantIds.length === 0) return { contract };
   // The number is in the document, because the client remembers what a document costs.
   const ids = `_svc${variantIds.length}Variants`;
   return {
-    contract: CONTRACT,
+    contract,
     roots: incoming(ids),
     declarations: ['$_svcNow: DateTime!', `$_svcUntil: ${CYCLES_UNTIL_TYPE}`, `$${ids}: [ID!]!`],
     variables: {

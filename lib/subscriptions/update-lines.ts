@@ -1,10 +1,11 @@
 /**
  * Adds, changes and removes lines of a contract, all in one commit. Quantities are absolute, kept lines keep their
- * price, variants that come in cost what their plan says for the contract's next order.
+ * price, variants that come in cost what their plan says for the contract's next order. Discounts by hand go with their
+ * last line.
  */
 import type { DraftDecision } from './draft-spec.ts';
 import { type LineEdit, lineEdits } from './line-edits.ts';
-import { type LinesRequest, refuseRequest, toLinesRequest, variantIdsOf } from './lines-request.ts';
+import { type LinesRequest, NO_LINES, refuseRequest, toLinesRequest } from './lines-request.ts';
 import { type LinesState, readsOfLines } from './lines-state.ts';
 import type { Operation } from './operation.ts';
 import { runDraft } from './run-draft.ts';
@@ -18,7 +19,7 @@ export const updateLines: Operation = (deps, request) => {
   const isRefused = refuseRequest(asked).length > 0;
   return runDraft<LinesState>(deps, request, {
     contractArgument: 'contractId',
-    reads: readsOfLines(isRefused ? [] : variantIdsOf(asked), deps.now()),
+    reads: readsOfLines(isRefused ? NO_LINES : asked, deps.now()),
     decide: (state) => decide(asked, state),
   });
 };

@@ -88,10 +88,10 @@ export function linePriceFact(lineId: string, values: Values): ChangedFact {
   return { coordinate: 'SubscriptionLine.currentPrice', field, ...values };
 }
 
-/** Titles of a discount: none before it is applied, none after it is removed. */
-export function discountFact(discountId: string, values: Values): ChangedFact {
+/** Titles of a discount: none before it is applied, none after it is removed. `names`: where it goes with its lines. */
+export function discountFact(discountId: string, values: Values, names?: Values): ChangedFact {
   const field = `discounts.${tailOf(discountId)}`;
-  return { coordinate: 'SubscriptionContract.discounts', field, ...values };
+  return { coordinate: 'SubscriptionContract.discounts', field, ...values, ...(names && { names }) };
 }
 
 /** `true` and `false`. */

@@ -1,4 +1,4 @@
-/** What a change of lines did, in words: which products came, went, or come in another number. */
+/** What a change of lines did, in words: which products came, went, or come in another number; what went with them. */
 import type { ChangedFact } from './change.ts';
 import { escapeText } from './formatted-string.ts';
 
@@ -21,6 +21,8 @@ export function lineWords(changes: readonly ChangedFact[]): string | undefined {
 function partOf({ field, before, after, names }: ChangedFact): string | undefined {
   const was = names?.before == null ? undefined : escapeText(names.before);
   const is = names?.after == null ? undefined : escapeText(names.after);
+  if (field.startsWith('discounts.'))
+    return was === undefined ? 'removed a discount' : `removed the discount ${was}`;
   // A line that comes in has a fact for its variant, too: it is told by its quantity.
   if (field.endsWith('.variantId')) return was && is && `swapped ${was} for ${is}`;
   if (!field.endsWith('.quantity')) return undefined;

@@ -1,6 +1,6 @@
 /** What is particular to a change of lines: prices, refusals at the client's own arguments, and what a repeat does. */
 import { describe, expect, test } from '@jest/globals';
-import type { ContractRecord } from '../../infra/local/platform/state/contract-records.ts';
+import type { ContractRecord, DiscountRecord } from '../../infra/local/platform/state/contract-records.ts';
 import { lineWords } from '../../lib/timeline/line-words.ts';
 import {
   decaf250,
@@ -95,6 +95,62 @@ describe('one commit', () => {
     const { payload } = await ask({ update: [{ lineId: line, quantity: 4 }] });
     expect(errorsOf(payload)).toEqual([['update.0.lineId', 'CONCURRENT_UPDATE']]);
     expect(linesOf(contract)).toEqual([[810100102, 2, 2340]]);
+  });
+});
+
+describe('a discount by hand', () => {
+  const discount = (id: string, more: Partial<DiscountRecord>): DiscountRecord => ({
+    id: `0f0f0f0f-0000-4000-a000-00000000000${id}`,
+    title: null,
+    type: 'MANUAL',
+    targetType: 'LINE_ITEM',
+    value: { percentage: 10 },
+    lineIds: null,
+    recurringCycleLimit: null,
+    usageCount: 0,
+    redeemCode: null,
+    rejectionReason: null,
+    ...more,
+  });
+
+  test('whose last line goes, goes with it, in the same commit and the same entry; all others stay', async () => {
+    const { contract, ask } = begin(MONTHLY);
+    const [kept, gone] = contract.content.lines.map(({ id }) => id);
+    if (kept === undefined || gone === undefined) throw new Error('two lines');
+    contract.content.discounts = [
+      discount('1', { lineIds: [gone], title: 'For <papers>' }),
+      discount('2', { lineIds: [kept, gone] }),
+      discount('3', {}),
+      discount('4', { lineIds: [gone] }),
+      discount('5', { lineIds: [gone], type: 'CODE_DISCOUNT', redeemCode: 'X' }),
+    ];
+    const { payload, recorded, sent } = await ask({ remove: [lineId(contract, 1)] });
+    expect(payload.userErrors).toEqual([]);
+    expect(linesOf(contract)).toEqual([[810100102, 2, 2340]]);
+    expect(contract.content.discounts.map(({ id }) => id.at(-1))).toEqual(['2', '3', '5']);
+    expect(sent).toHaveLength(4);
+    expect(recorded).toMatchObject([{ action: 'subscription_lines_updated', outcome: 'done' }]);
+    expect(recorded[0]?.changes.map(({ field, before, after }) => [field, before, after])).toEqual([
+      ['discounts.0f0f0f0f-0000-4000-a000-000000000001', 'For <papers>', null],
+      ['discounts.0f0f0f0f-0000-4000-a000-000000000004', 'MANUAL', null],
+      [`lines.${gone}.quantity`, '1', null],
+    ]);
+    expect(lineWords(recorded[0]?.changes ?? [])).toBe(
+      'removed the discount For &lt;papers&gt;, removed a discount and removed Filter Papers, 100 sheets',
+    );
+  });
+
+  test('is read and removed anew, if it comes in meanwhile', async () => {
+    const { world, contract, ask } = begin(MONTHLY);
+    const gone = contract.content.lines[1]?.id ?? '';
+    world.fail({
+      kind: 'stale',
+      at: 'subscriptionDraftCommit',
+      change: () => void contract.content.discounts.push(discount('1', { lineIds: [gone] })),
+    });
+    const { payload } = await ask({ remove: [lineId(contract, 1)] });
+    expect(payload.userErrors).toEqual([]);
+    expect(contract.content.discounts).toEqual([]);
   });
 });
 

@@ -67,7 +67,7 @@ export async function* subscriptions(ask, { changedSince } = {}) {
 
 /** As long as the service says; else twice as long each time. Spread, so that many jobs do not come back at once. */
 function waitMs(retryAfter, tries) {
-  const seconds = Number(retryAfter ?? 2 ** tries / 4);
+  const seconds = Number(retryAfter ?? 2 ** (tries - 1));
   return Math.min(seconds * 1000, LONGEST_WAIT_MS) * (1 + Math.random() / 4);
 }
 

@@ -25,10 +25,12 @@ Every answer has \`X-Request-Id\`; quote it when you report something. The bodie
 - Decide by \`code\`, never by \`message\`: messages are for people and may change.
 - Only \`INVALID_REFRESH_TOKEN\` and \`TOKEN_NOT_FOUND\`, as answers of \`/refresh\`, end a sign-in. Whatever else happens,
   the app keeps its tokens.
-- "Again" means that the same request can succeed later. Where no \`Retry-After\` comes: wait half a second, then twice as
+- "Again" means that the same request can succeed later. Where no \`Retry-After\` comes: wait a second, then twice as
   long each time up to 8 s, with some randomness, and stop after five tries.
-- An answer that never came is no error of ours: send the same request again. Exchange, refresh, revoke and skip answer a
-  repeat as they answered the first.
+- A 429 or 503 without a code of this page comes from the gateway before the service, without \`Retry-After\`: it was not
+  run, send it again.
+- An answer that never came has no code: send the same request again if it is a query, exchange, refresh, revoke or skip,
+  which answer a repeat as they answered the first. Of any other change read first whether it was made.
 - A refresh token that was replaced answers again: for 60 s with the same pair, and until its successor is used with one
   that is as good. After that it counts as stolen: 401, and the whole sign-in ends. So store the new pair before its first
   use, and use no other: two answers of one refresh that are both used have two holders, and the second time within

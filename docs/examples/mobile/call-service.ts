@@ -3,6 +3,8 @@ import type { Device } from './device.ts';
 
 const TRIES = 5;
 const LONGEST_WAIT_SECONDS = 8;
+/** Longer than the service takes for any request. */
+const TIME_OUT_MS = 25_000;
 
 /** Everything that can go wrong, by its code; `status` is 0 where no answer came. */
 export class ServiceError extends Error {
@@ -25,9 +27,11 @@ export async function callService({ serviceUrl }: Device, call: Call) {
   const { method = 'POST', path, body, accessToken } = call;
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (accessToken !== undefined) headers.authorization = `Bearer ${accessToken}`;
-  const request = { method, headers, body: JSON.stringify(body), signal: AbortSignal.timeout(25_000) };
-  const response = await fetch(serviceUrl + path, request).catch(() => undefined);
-  const answer = await response?.json().catch(() => undefined);
+  const { response, answer } = await fetchJson(serviceUrl + path, {
+    method,
+    headers,
+    body: JSON.stringify(body),
+  });
   if (response === undefined || (response.ok && answer === undefined)) throw new ServiceError('NETWORK');
   if (response.ok) return answer;
   const error = answer?.error ?? { ...answer?.errors?.[0], ...answer?.errors?.[0]?.extensions };
@@ -36,6 +40,18 @@ export async function callService({ serviceUrl }: Device, call: Call) {
     message: error.message,
     retryAfterSeconds: Number(response.headers.get('retry-after') ?? 0),
   });
+}
+
+/** Undefined is what did not come, or was cut short. React Native has no `AbortSignal.timeout`. */
+async function fetchJson(address: string, request: RequestInit) {
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), TIME_OUT_MS);
+  try {
+    const response = await fetch(address, { ...request, signal: stop.signal }).catch(() => undefined);
+    return { response, answer: await response?.json().catch(() => undefined) };
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Sends again what may succeed in a moment: as late as the service says, else ever later, and spread. */
@@ -49,7 +65,7 @@ export async function keepTrying<Result>(
       return await request();
     } catch (error) {
       if (!isPassing(error, isChange) || tries === TRIES) throw error;
-      const backOff = 2 ** (tries - 2) * (0.75 + Math.random() / 2);
+      const backOff = 2 ** (tries - 1) * (0.75 + Math.random() / 2);
       await wait(Math.max(error.retryAfterSeconds, Math.min(backOff, LONGEST_WAIT_SECONDS)));
     }
   }

@@ -42,11 +42,21 @@ export async function finishExchange(device: Device): Promise<void> {
 
 /** Only the registered address with this sign-in's state brings a code (RFC 6749, section 10.12). */
 function readCode(callback: string, { redirectUri, state }: Started): string {
-  const [address, query] = callback.split('?', 2);
-  const parameters = new URLSearchParams(query);
-  if (address !== redirectUri || parameters.get('state') !== state)
+  const [address, query = ''] = callback.replace(/#.*$/s, '').split('?', 2);
+  if (address !== redirectUri || readParameter(query, 'state') !== state)
     throw new ServiceError('FOREIGN_REDIRECT');
-  const code = parameters.get('code');
-  if (code === null) throw new ServiceError(parameters.get('error') ?? 'CANCELLED');
+  const code = readParameter(query, 'code');
+  if (code === undefined) throw new ServiceError(readParameter(query, 'error') ?? 'CANCELLED');
   return code;
+}
+
+/** By hand: older versions of React Native have a URLSearchParams that cannot be read. */
+function readParameter(query: string, name: string): string | undefined {
+  const pair = query.split('&').find((each) => each.startsWith(`${name}=`));
+  if (pair === undefined) return undefined;
+  try {
+    return decodeURIComponent(pair.slice(name.length + 1).replace(/\+/g, ' '));
+  } catch {
+    return undefined;
+  }
 }

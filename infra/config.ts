@@ -13,13 +13,16 @@ export class ConfigError extends Error {
 /** The retention periods that CloudWatch Logs knows, in days. */
 const RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 3653];
 
+/** Of an account's concurrent executions, those that no function may have for itself. */
+const KEPT_UNRESERVED = 100;
+
 const throttle = z.strictObject({
   ratePerSecond: z.number().int().positive(),
   burst: z.number().int().positive(),
 });
 const concurrency = z.number().int().positive().optional();
 
-const environmentSchema = z.strictObject({
+const environmentValues = z.strictObject({
   /** Data, keys and logs outlive the stack, the table has a key of its own, and GraphiQL is off. */
   production: z.boolean(),
   /** Where it is deployed; without them, where the operator's credentials and AWS_REGION point. */
@@ -78,10 +81,7 @@ const environmentSchema = z.strictObject({
     'customer-graphql': throttle,
     'admin-graphql': throttle,
   }),
-  /**
-   * Instances set aside for a function, which are also its limit; without a number it shares the account's.
-   * AWS keeps 100 of the account's limit (1,000, in new accounts less) unreserved.
-   */
+  /** Instances set aside for a function, which are also its limit; without a number it shares the account's. */
   reservedConcurrency: z.strictObject({
     'headless-auth': concurrency,
     'customer-graphql': concurrency,
@@ -93,6 +93,25 @@ const environmentSchema = z.strictObject({
   /** Who is told of alarms; each must confirm the mail that AWS sends. Others subscribe to the topic themselves. */
   alarmEmails: z.array(z.email('must be an e-mail address')),
 });
+
+/** Lambda refuses to set more aside, and the deploy fails halfway. */
+const environmentSchema = environmentValues.superRefine(
+  ({ reservedConcurrency, accountConcurrency }, context) => {
+    const reserved = Object.values(reservedConcurrency).reduce((sum: number, some = 0) => sum + some, 0);
+    const needed = reserved + KEPT_UNRESERVED;
+    if (reserved === 0 || needed <= accountConcurrency) return;
+    context.addIssue({
+      code: 'custom',
+      path: ['reservedConcurrency'],
+      message:
+        `sets ${reserved} aside, AWS keeps ${KEPT_UNRESERVED} unreserved: it needs an accountConcurrency of ${needed}, ` +
+        `not ${accountConcurrency}. Ask AWS for more (docs/deploying.md, step 1), or write noReservedConcurrency`,
+    });
+  },
+);
+
+/** `reservedConcurrency` for an account with a small limit: all functions share it, the first come first. */
+export const noReservedConcurrency = {};
 
 export type EnvironmentConfig = z.infer<typeof environmentSchema>;
 export type NamedEnvironment = { readonly name: string; readonly config: EnvironmentConfig };
@@ -116,7 +135,7 @@ const trial = {
     'customer-graphql': { ratePerSecond: 100, burst: 200 },
     'admin-graphql': { ratePerSecond: 50, burst: 100 },
   },
-  reservedConcurrency: {},
+  reservedConcurrency: noReservedConcurrency,
 };
 
 /** The environments that can be deployed. */

@@ -35,6 +35,13 @@ const always: readonly Acknowledgement[] = [
       "CodeDeploy's own role for Lambda; it is not a function's, and AWS keeps it as CodeDeploy needs it.",
   },
   {
+    id: 'Serverless-SNSRedrivePolicy',
+    at: /^AlarmTopic\/[^/]+@[^/]+\//,
+    reason:
+      'A mail that cannot be delivered for six hours would wait in a queue that nobody reads; the alarm still shows on ' +
+      'the dashboard, and tells again when it ends.',
+  },
+  {
     id: 'Serverless-LambdaDLQ',
     at: /^[^/]+\/Function\//,
     reason:

@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { ConfigError, environments, readEnvironmentConfig } from '../../../infra/config.ts';
+import {
+  ConfigError,
+  environments,
+  noReservedConcurrency,
+  readEnvironmentConfig,
+} from '../../../infra/config.ts';
 
 /** The message of the refusal, for an environment `trial` with these values in place of dev's. */
 function refusal(values: Record<string, unknown>): string {
@@ -36,6 +41,24 @@ describe('an environment', () => {
   });
 });
 
+describe('instances set aside', () => {
+  const reservedConcurrency = { 'headless-auth': 100, 'admin-graphql': 500 };
+
+  test.each([
+    [700, 'accepted'],
+    [699, 'needs an accountConcurrency of 700'],
+    [10, 'needs an accountConcurrency of 700'],
+  ])('must leave 100 of the account to others: of %d', (accountConcurrency, expected) => {
+    expect(refusal({ reservedConcurrency, accountConcurrency })).toContain(expected);
+  });
+
+  test('are not needed: a small account may do without, and a refusal says so', () => {
+    const small = { accountConcurrency: 10 };
+    expect(refusal({ ...small, reservedConcurrency: noReservedConcurrency })).toBe('accepted');
+    expect(refusal({ ...small, reservedConcurrency })).toContain('noReservedConcurrency');
+  });
+});
+
 describe('a value', () => {
   test('web views of apps may be allowed, whatever their scheme', () => {
     const allowedOrigins = ['capacitor://localhost', 'https://localhost', 'http://localhost'];
@@ -64,6 +87,11 @@ describe('a value', () => {
     ['allowedOrigins', ['https://a.example,https://b.example'], 'must be an origin as browsers send it'],
     ['secretsPrefix', 'Subscriptions', 'must be lower-case words joined by /'],
     ['shopDomainSuffixes', ['myshopify.com'], 'must look like .myshopify.com'],
+    [
+      'reservedConcurrency',
+      { 'admin-graphql': 852, 'headless-auth': 49 },
+      'needs an accountConcurrency of 1001',
+    ],
     ['tableNmae', 'x', 'tableNmae'],
   ])('that is wrong (%s: %j) is refused with what it must be', (name, value, expected) => {
     const message = refusal({ [name]: value });

@@ -2,8 +2,9 @@
 import { expect, test } from '@jest/globals';
 import type { App } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
-import { environments, readEnvironmentConfig } from '../../../infra/config.ts';
+import { environments } from '../../../infra/config.ts';
 import { acknowledgeFindings, allAcknowledgements } from '../../../infra/nag-acknowledgements.ts';
+import { combinations, withValues } from './config-options.ts';
 import { makeStack } from './synthesise.ts';
 
 /** `rule at path` of every finding, of both packs. */
@@ -18,20 +19,19 @@ function findingsOf(app: App): { id: string; path: string }[] {
   );
 }
 
-const pinned = { account: '123456789012', region: 'eu-central-1' };
-
-test.each([...Object.keys(environments).map((name) => [name, {}] as const), ['prod', pinned] as const])(
-  'every finding in %s with %j is acknowledged',
-  (name, more) => {
-    const { config } = readEnvironmentConfig(name);
-    const { app, stack } = makeStack({ name, config: { ...config, ...more } });
-    acknowledgeFindings(stack, config.secretsPrefix);
-    expect(findingsOf(app)).toEqual([]);
-  },
+const matrix = Object.keys(environments).flatMap((name) =>
+  combinations.map(({ label, values }) => [name, label, values] as const),
 );
 
+test.each(matrix)('every finding in %s with %s is acknowledged', (name, _label, values) => {
+  const environment = withValues(name, values);
+  const { app, stack } = makeStack(environment);
+  acknowledgeFindings(stack, environment.config.secretsPrefix);
+  expect(findingsOf(app)).toEqual([]);
+});
+
 test('every acknowledgement has a reason and is needed', () => {
-  const { config } = readEnvironmentConfig('prod');
+  const { config } = withValues('prod', { alarmEmails: ['ops@example.com'] });
   const { app, stack } = makeStack({ name: 'prod', config });
   const findings = findingsOf(app);
   for (const { id, at, reason } of allAcknowledgements(stack, config.secretsPrefix)) {

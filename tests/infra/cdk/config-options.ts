@@ -1,0 +1,49 @@
+/**
+ * Every choice that an environment's configuration leaves to the operator, each with a value of an operator's. The
+ * type holds the list complete: a new value of infra/config.ts that may be absent or empty belongs here.
+ */
+import {
+  type EnvironmentConfig,
+  type NamedEnvironment,
+  noReservedConcurrency,
+  readEnvironmentConfig,
+} from '../../../infra/config.ts';
+
+type MayBeAbsent = {
+  [Name in keyof EnvironmentConfig]-?: undefined extends EnvironmentConfig[Name] ? Name : never;
+}[keyof EnvironmentConfig];
+type Option = MayBeAbsent | 'alarmEmails' | 'allowedOrigins' | 'reservedConcurrency';
+
+const options = {
+  account: { account: '123456789012' },
+  region: { region: 'eu-south-1' },
+  domain: {
+    domain: {
+      name: 'api.example.com',
+      certificateArn: 'arn:aws:acm:eu-south-1:123456789012:certificate/x',
+    },
+  },
+  restoredTableName: { restoredTableName: 'subscriptions-restored' },
+  alarmEmails: { alarmEmails: ['ops@example.com', 'night@example.com'] },
+  allowedOrigins: { allowedOrigins: ['https://shop.example.com', 'capacitor://localhost'] },
+  reservedConcurrency: { reservedConcurrency: noReservedConcurrency, accountConcurrency: 10 },
+} satisfies Record<Option, Partial<EnvironmentConfig>>;
+
+export type Combination = { readonly label: string; readonly values: Partial<EnvironmentConfig> };
+
+/** None, each alone, and all at once. */
+export const combinations: readonly Combination[] = [
+  { label: 'no option', values: {} },
+  ...Object.entries(options).map(([label, values]) => ({ label, values })),
+  everyOption(),
+];
+
+export function everyOption(): Combination {
+  return { label: 'every option', values: Object.assign({}, ...Object.values(options)) };
+}
+
+/** A known environment with other values, checked as an operator's are. */
+export function withValues(name: string, values: Partial<EnvironmentConfig>): NamedEnvironment {
+  const { config } = readEnvironmentConfig(name);
+  return readEnvironmentConfig(name, { [name]: { ...config, ...values } });
+}

@@ -25,17 +25,20 @@ import { type DeliveryWish, deliveryWishOf, KIND_FIELDS } from './delivery-wish.
 import type { DraftChange, DraftDecision, OpenedDraft, Prepared, Refusal } from './draft-spec.ts';
 import type { Operation, OperationDeps } from './operation.ts';
 import type { OperationError, OperationOutcome } from './operation-error.ts';
+import { perPayment } from './plan-price.ts';
 import { readContract } from './read-contract.ts';
+import { deliveriesPerPayment, type Rhythms } from './rhythm.ts';
 import { runDraft } from './run-draft.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
 type State = {
-  readonly contract: ContractFacts & {
-    readonly currencyCode: string;
-    readonly deliveryPrice: Money;
-    readonly deliveryMethod: DeliveryMethod | null;
-    readonly customer: { readonly id: string; readonly defaultAddress: Address | null } | null;
-  };
+  readonly contract: ContractFacts &
+    Rhythms & {
+      readonly currencyCode: string;
+      readonly deliveryPrice: Money;
+      readonly deliveryMethod: DeliveryMethod | null;
+      readonly customer: { readonly id: string; readonly defaultAddress: Address | null } | null;
+    };
 };
 
 /**
@@ -47,7 +50,8 @@ export const changeDelivery: Operation = async (deps, request) => {
   const outcome = await runDraft<State>(deps, request, {
     contractArgument: 'contractId',
     reads: {
-      contract: `currencyCode deliveryPrice { amount currencyCode } ${DELIVERY_METHOD} ${DEFAULT_ADDRESS}`,
+      contract: `currencyCode deliveryPrice { amount currencyCode } billingPolicy { interval intervalCount }
+        deliveryPolicy { interval intervalCount } ${DELIVERY_METHOD} ${DEFAULT_ADDRESS}`,
     },
     decide: (state) => decide({ deps, state, choice }, deliveryWishOf(request)),
   });
@@ -121,15 +125,36 @@ async function prepare(given: Case, wish: DeliveryWish, opened: Opened): Promise
       'The store tells the price of delivery in another currency than that of the subscription.';
     return refusal({ field: ['deliveryMethod'], message, code: 'CURRENCY_NOT_SUPPORTED' });
   }
+  const price = priceOfPayment(state, option);
+  if (price === undefined) return refusal(priceUnknown());
   choice.option = option;
-  const prices = { before: moneyText(deliveryPrice), after: moneyText(option.price) };
+  const prices = { before: moneyText(deliveryPrice), after: moneyText(price) };
   const isSamePrice = prices.before === prices.after;
   if (isSamePrice && isDeliveredSo(deliveryMethod, wish, option)) {
     choice.isInForce = true;
     return { kind: 'refused', userErrors: [] };
   }
   const changed = [deliveryMethodFact(), ...(isSamePrice ? [] : [deliveryPriceFact(prices)])];
-  return { kind: 'prepared', changes: [draftUpdate(wish, option)], changed };
+  return { kind: 'prepared', changes: [draftUpdate(wish, option, price)], changed };
+}
+
+/**
+ * What delivery costs in each payment. The platform does not publish whether the offer of a payment for several
+ * deliveries is the price of one or of all; so there only a price that stays as it is can be told. Undefined: another.
+ */
+function priceOfPayment({ contract }: State, { price }: PricedOption): Money | undefined {
+  const deliveries = deliveriesPerPayment(contract) ?? 1;
+  const { deliveryPrice } = contract;
+  if (deliveries === 1) return price;
+  const ofAll = perPayment(price, { before: 1, after: deliveries });
+  const isAsNow = [price.amount, ofAll].some((amount) => Number(amount) === Number(deliveryPrice.amount));
+  return isAsNow ? deliveryPrice : undefined;
+}
+
+function priceUnknown(): OperationError {
+  const message =
+    'A payment of this subscription is for several deliveries, and delivery would have another price than now: only the store can change it.';
+  return { field: ['optionCode'], message, code: 'INVALID' };
 }
 
 function optionRequired({ optionCode }: DeliveryWish): OperationError {
@@ -140,8 +165,8 @@ function optionRequired({ optionCode }: DeliveryWish): OperationError {
   return { field: ['optionCode'], message, code: 'DELIVERY_OPTION_REQUIRED' };
 }
 
-function draftUpdate(wish: DeliveryWish, option: PricedOption): DraftChange {
-  const input = { deliveryMethod: deliveryMethodInput(wish, option), deliveryPrice: option.price.amount };
+function draftUpdate(wish: DeliveryWish, option: PricedOption, price: Money): DraftChange {
+  const input = { deliveryMethod: deliveryMethodInput(wish, option), deliveryPrice: price.amount };
   return {
     mutation: 'subscriptionDraftUpdate',
     args: { input: ['SubscriptionDraftInput!', input] },

@@ -188,10 +188,75 @@ describe('what the store takes off each payment', () => {
     expect(world.content().discounts).toEqual([{ ...given, value: { ...given.value, amountMinor: after } }]);
   });
 
+  const AMOUNT = { amountMinor: 1200, appliesOnEachItem: false };
+  test.each([
+    // What is promised for two payments is not promised for the deliveries of two larger ones.
+    ['an amount', 'larger', discount(AMOUNT, { recurringCycleLimit: 2 }), { value: AMOUNT }],
+    [
+      'a percentage',
+      'larger',
+      discount({ percentage: 50 }, { recurringCycleLimit: 1 }),
+      { value: { percentage: 16 } },
+    ],
+    ['a small percentage', 'larger', discount({ percentage: 2 }, { recurringCycleLimit: 1 }), undefined],
+    // Nor is it lost: three payments of one delivery are what one of three was.
+    [
+      'an amount',
+      'smaller',
+      discount(AMOUNT, { recurringCycleLimit: 3, usageCount: 1 }),
+      { value: { ...AMOUNT, amountMinor: 400 }, recurringCycleLimit: 7 },
+    ],
+    [
+      'a percentage',
+      'smaller',
+      discount({ percentage: 50 }, { recurringCycleLimit: 1 }),
+      { value: { percentage: 50 }, recurringCycleLimit: 3 },
+    ],
+    ['one that is used up', 'smaller', discount(AMOUNT, { recurringCycleLimit: 1, usageCount: 1 }), {}],
+  ] as const)(
+    '%s for some payments is worth the same when payments get %s',
+    async (_name, size, given, after) => {
+      const world = begin();
+      if (size === 'smaller') await world.change({ plan: PREPAID_PLAN });
+      world.content().discounts.push(given);
+      const plan = size === 'smaller' ? FORTNIGHTLY_PLAN : PREPAID_PLAN;
+      expect((await world.change({ plan })).payload.userErrors).toEqual([]);
+      expect(world.content().discounts).toEqual(after === undefined ? [] : [{ ...given, ...after }]);
+    },
+  );
+
   test('a percentage stays', async () => {
     const world = begin();
     world.content().discounts.push(discount({ percentage: 20 }));
     await world.change({ plan: PREPAID_PLAN });
     expect(world.content().discounts).toEqual([discount({ percentage: 20 })]);
+  });
+});
+
+describe('another address, while a payment is for several deliveries', () => {
+  const DELIVERY = `mutation ($contractId: ID!, $option: String) {
+    subscriptionContractDeliveryUpdate(contractId: $contractId, optionCode: $option, deliveryMethod: { shipping: {
+      firstName: "Ada", lastName: "Brewer", address1: "1 Main Street", city: "Bangor", countryCode: US, provinceCode: "ME", zip: "04401"
+    } }) { contract { deliveryPrice { amount } } userErrors { field message code } }
+  }`;
+
+  test('keeps the price of the payment where one delivery costs what it did', async () => {
+    const world = begin();
+    await world.change({ plan: PREPAID_PLAN });
+    const { payload } = await world.ask(DELIVERY, { option: 'standard' });
+    expect(payload.userErrors).toEqual([]);
+    expect(world.content().deliveryMethod).toMatchObject({ address: { city: 'Bangor' } });
+    expect(payment(world)).toEqual([4050, 1470]);
+    await world.change({ plan: FORTNIGHTLY_PLAN });
+    expect(payment(world)).toEqual([1350, 490]);
+  });
+
+  test.each(['customer', 'store'] as const)('has no price that could be told to a %s else', async (as) => {
+    const world = begin();
+    await world.change({ plan: PREPAID_PLAN });
+    const { payload } = await world.ask(DELIVERY, { option: 'express' }, as);
+    expect(payload.userErrors).toMatchObject([{ field: ['optionCode'], code: 'INVALID' }]);
+    expect(payment(world)).toEqual([4050, 1470]);
+    expect(world.content().deliveryMethod).not.toMatchObject({ address: { city: 'Bangor' } });
   });
 });

@@ -4,6 +4,9 @@
  */
 import vm from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';
+import { keepCompiledCode } from './code-cache.mjs';
+
+keepCompiledCode();
 
 export default class BareGlobalEnvironment extends TestEnvironment {
   constructor(...args) {

@@ -1,4 +1,4 @@
-/** jest in ESM mode over esbuild; the network is off (see network-off.mjs). */
+/** jest in ESM mode; the network is off (see network-off.mjs). */
 import { join } from 'node:path';
 
 // Tests start some hundred commands as processes: they load twice as fast what has been compiled before.
@@ -9,12 +9,12 @@ export default {
   roots: ['<rootDir>/tests'],
   testMatch: ['**/*.test.ts'],
   testEnvironment: '<rootDir>/tests/bare-global-environment.mjs',
-  setupFiles: ['<rootDir>/tests/network-off.mjs'],
+  setupFiles: ['<rootDir>/tests/network-off.mjs', '<rootDir>/tests/short-stacks.mjs'],
   extensionsToTreatAsEsm: ['.ts', '.graphql'],
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json', 'graphql'],
-  transform: { '\\.(ts|graphql)$': '<rootDir>/tests/esbuild-transform.mjs' },
+  transform: { '\\.(ts|graphql)$': '<rootDir>/tests/strip-types.mjs' },
   modulePathIgnorePatterns: ['<rootDir>/.build/', '<rootDir>/.local/', '<rootDir>/cdk.out/'],
   testSequencer: '<rootDir>/tests/slowest-first.mjs',
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   maxWorkers: 2,
 };

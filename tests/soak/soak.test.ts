@@ -12,4 +12,4 @@ test('no session lost, no false 401, no theft missed, no secret left behind', as
   expect(result.counts.refreshes).toBeGreaterThanOrEqual(150);
   expect(result.secretsLookedFor).toBeGreaterThan(300);
   expect(Object.values(result.injected).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0);
-}, 120_000);
+});

@@ -43,6 +43,7 @@ const SCOPES = [
   'read_own_subscription_contracts',
   'write_own_subscription_contracts',
   'read_customer_payment_methods',
+  'read_locations',
   'unauthenticated_read_product_listings',
 ];
 

@@ -8,8 +8,8 @@ import {
   type Address,
   addressInput,
   DEFAULT_ADDRESS,
-  DELIVERY_METHOD,
   type DeliveryMethod,
+  deliveryMethod,
   deliveryMethodInput,
   isDeliveredSo,
 } from './delivery-method.ts';
@@ -17,7 +17,7 @@ import {
   awaitOptions,
   choicesOf,
   choose,
-  DELIVERY_OPTIONS,
+  deliveryOptions,
   optionsOfKind,
   type PricedOption,
 } from './delivery-options.ts';
@@ -47,13 +47,17 @@ type State = {
  */
 export const changeDelivery: Operation = async (deps, request) => {
   const choice: Choice = { option: undefined, isInForce: false };
+  const wish = deliveryWishOf(request);
+  const method = deliveryMethod({ place: 'kind' in wish && wish.kind === 'pickup' });
   const outcome = await runDraft<State>(deps, request, {
     contractArgument: 'contractId',
     reads: {
       contract: `currencyCode deliveryPrice { amount currencyCode } billingPolicy { interval intervalCount }
-        deliveryPolicy { interval intervalCount } ${DELIVERY_METHOD} ${DEFAULT_ADDRESS}`,
+        deliveryPolicy { interval intervalCount } ${method} ${DEFAULT_ADDRESS}`,
+      // Then no repeat can be told from a change; the options say what is missing.
+      mayBeDenied: 'deliveryMethod',
     },
-    decide: (state) => decide({ deps, state, choice }, deliveryWishOf(request)),
+    decide: (state) => decide({ deps, state, choice }, wish),
   });
   return choice.isInForce ? asItIs(deps, request, outcome) : outcome;
 };
@@ -90,7 +94,7 @@ function decide(given: Case, wish: DeliveryWish | OperationError): DraftDecision
     kind: 'change',
     intent: { action: 'subscription_delivery_updated', details: {}, changes: [deliveryMethodFact()] },
     opening: {
-      selection: DELIVERY_OPTIONS,
+      selection: deliveryOptions(wish),
       declarations: ['$_svcAddress: MailingAddressInput'],
       variables: { _svcAddress: address },
     },
@@ -112,7 +116,8 @@ type Opened = { readonly draft: OpenedDraft; readonly address: unknown };
 
 async function prepare(given: Case, wish: DeliveryWish, opened: Opened): Promise<Prepared | Refusal> {
   const { deps, state, choice } = given;
-  const result = await awaitOptions(deps, opened);
+  const result = await awaitOptions(deps, { ...opened, wish });
+  if (result === 'denied') return refusal(invalid(wish, deniedText(deps)));
   if (!('deliveryOptions' in result))
     return refusal(invalid(wish, result.message ?? 'The store does not deliver there.'));
   const options = optionsOfKind(result.deliveryOptions, wish);
@@ -155,6 +160,13 @@ function priceUnknown(): OperationError {
   const message =
     'A payment of this subscription is for several deliveries, and delivery would have another price than now: only the store can change it.';
   return { field: ['optionCode'], message, code: 'INVALID' };
+}
+
+/** Which scope is missing concerns the merchant alone. */
+function deniedText({ actingCustomerId }: OperationDeps): string {
+  return actingCustomerId === undefined
+    ? 'The store has not granted read_locations to this service: without it a pick-up cannot be chosen.'
+    : 'A pick-up cannot be chosen here. The store can tell more.';
 }
 
 function optionRequired({ optionCode }: DeliveryWish): OperationError {

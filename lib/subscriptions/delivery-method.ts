@@ -4,12 +4,14 @@ import type { AddressInput, DeliveryWish } from './delivery-wish.ts';
 
 const ADDRESS = `address1 address2 city company country countryCodeV2 firstName lastName phone province provinceCode zip`;
 
-/** The selection that brings `DeliveryMethod`. */
-export const DELIVERY_METHOD = `deliveryMethod {
-  ... on SubscriptionDeliveryMethodShipping { address { ${ADDRESS} } shippingOption { code } }
-  ... on SubscriptionDeliveryMethodLocalDelivery { address { ${ADDRESS} } localDeliveryOption { code phone instructions } }
-  ... on SubscriptionDeliveryMethodPickup { pickupOption { code location { id } } }
-}`;
+/** The selection that brings `DeliveryMethod`; the place only where it counts, because it needs a scope of its own. */
+export function deliveryMethod({ place }: { readonly place: boolean }): string {
+  return `deliveryMethod {
+    ... on SubscriptionDeliveryMethodShipping { address { ${ADDRESS} } shippingOption { code } }
+    ... on SubscriptionDeliveryMethodLocalDelivery { address { ${ADDRESS} } localDeliveryOption { code phone instructions } }
+    ... on SubscriptionDeliveryMethodPickup { pickupOption { code ${place ? 'location { id }' : ''} } }
+  }`;
+}
 
 /** The selection of a customer's address that stands in for one that the contract does not have. */
 export const DEFAULT_ADDRESS = `customer { defaultAddress { ${ADDRESS} } }`;
@@ -24,7 +26,7 @@ export type DeliveryMethod = {
     readonly phone: string;
     readonly instructions: string | null;
   };
-  readonly pickupOption?: { readonly code: string | null; readonly location: { readonly id: string } };
+  readonly pickupOption?: { readonly code: string | null; readonly location?: { readonly id: string } };
 };
 
 /** The platform's SubscriptionDeliveryMethodInput. Names and prices come from the option alone. */
@@ -58,7 +60,7 @@ export function isDeliveredSo(
       return isSame && option.code === code && isAddress(method?.address, wish.address);
     }
     case 'pickup':
-      return method?.pickupOption?.code === code && method.pickupOption.location.id === wish.locationId;
+      return method?.pickupOption?.code === code && method.pickupOption.location?.id === wish.locationId;
   }
 }
 

@@ -1,5 +1,6 @@
 /** The ways of delivery that the platform offers for an address, asked for until it has found them out. */
 import { ServiceError } from '../errors/service-error.ts';
+import type { PlatformError } from '../platform/admin-answer.ts';
 import type { DeliveryWish } from './delivery-wish.ts';
 import type { OpenedDraft } from './draft-spec.ts';
 import type { OperationDeps } from './operation.ts';
@@ -16,7 +17,7 @@ export type DeliveryOption = {
   readonly location?: { readonly id: string };
 };
 
-/** Null: the platform is still finding out. */
+/** Null without an error: the platform is still finding out. */
 export type OptionsResult =
   | { readonly deliveryOptions: readonly DeliveryOption[] }
   | { readonly message: string | null }
@@ -24,36 +25,41 @@ export type OptionsResult =
 
 const OPTION = 'code title presentmentTitle description price { amount currencyCode }';
 
-/** The selection below a draft. */
-export const DELIVERY_OPTIONS = `deliveryOptions(deliveryAddress: $_svcAddress) {
-  ... on SubscriptionDeliveryOptionResultSuccess { deliveryOptions { __typename
-    ... on SubscriptionShippingOption { ${OPTION} }
-    ... on SubscriptionLocalDeliveryOption { ${OPTION} }
-    ... on SubscriptionPickupOption { ${OPTION} location { id } }
-  } }
-  ... on SubscriptionDeliveryOptionResultFailure { message }
-}`;
-
-const AGAIN = `query($_svcDraftId: ID!, $_svcAddress: MailingAddressInput) {
-  subscriptionDraft(id: $_svcDraftId) { ${DELIVERY_OPTIONS} }
-}`;
+/**
+ * The selection below a draft. Places are asked for only where something is picked up: without the scope for them the
+ * whole answer would be null.
+ */
+export function deliveryOptions({ kind }: Pick<DeliveryWish, 'kind'>): string {
+  return `deliveryOptions(deliveryAddress: $_svcAddress) {
+    ... on SubscriptionDeliveryOptionResultSuccess { deliveryOptions { __typename
+      ... on SubscriptionShippingOption { ${OPTION} }
+      ... on SubscriptionLocalDeliveryOption { ${OPTION} }
+      ... on SubscriptionPickupOption { ${OPTION} ${kind === 'pickup' ? 'location { id }' : ''} }
+    } }
+    ... on SubscriptionDeliveryOptionResultFailure { message }
+  }`;
+}
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2_000;
 /** Change and commit come after the options. */
 const RESERVE_MS = 6_000;
 
-type Poll = { readonly draft: OpenedDraft; readonly address: unknown };
+type Poll = { readonly draft: OpenedDraft; readonly address: unknown; readonly wish: DeliveryWish };
 
 /**
  * The options of an open draft: what its opening answered, or what one request more each time does, with waits
- * between them. PLATFORM_UNAVAILABLE: they are still pending when the time for them is over.
+ * between them; `denied` if the platform keeps them from this app. PLATFORM_UNAVAILABLE: they are still pending when the
+ * time for them is over, or the platform failed to tell them.
  */
 export async function awaitOptions(
   { ask, wait, now, deadlineAtMs }: OperationDeps,
-  { draft, address }: Poll,
-): Promise<NonNullable<OptionsResult>> {
-  let result = draft.data.deliveryOptions as OptionsResult;
+  { draft, address, wish }: Poll,
+): Promise<NonNullable<OptionsResult> | 'denied'> {
+  const document = `query($_svcDraftId: ID!, $_svcAddress: MailingAddressInput) {
+    subscriptionDraft(id: $_svcDraftId) { ${deliveryOptions(wish)} }
+  }`;
+  let result = told(draft.data.deliveryOptions as OptionsResult, draft.errors);
   let leftMs = deadlineAtMs - RESERVE_MS - now();
   for (let waitMs = FIRST_WAIT_MS; result === null; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
     leftMs = Math.min(leftMs - waitMs, deadlineAtMs - RESERVE_MS - now() - waitMs);
@@ -65,12 +71,23 @@ export async function awaitOptions(
     }
     await wait(waitMs);
     const variables = { _svcDraftId: draft.id, _svcAddress: address };
-    const { data } = await ask({ document: AGAIN, variables, mutates: false });
+    const { data, errors } = await ask({ document, variables, mutates: false });
     const again = data?.subscriptionDraft as { readonly deliveryOptions: OptionsResult } | null | undefined;
     if (!again) throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'the draft is gone' });
-    result = again.deliveryOptions;
+    result = told(again.deliveryOptions, errors);
   }
   return result;
+}
+
+/** Null with an error is no answer to come: who asks again hears the same. */
+function told(result: OptionsResult, errors: readonly PlatformError[]): OptionsResult | 'denied' {
+  const failed = errors.find(({ path }) => path?.includes('deliveryOptions'));
+  if (result !== null || failed === undefined) return result;
+  if (failed.extensions?.code === 'ACCESS_DENIED') return 'denied';
+  throw new ServiceError('PLATFORM_UNAVAILABLE', {
+    internal: `delivery options: ${failed.message}`,
+    retryAfterSeconds: 5,
+  });
 }
 
 const TYPES = {

@@ -2,6 +2,7 @@
  * What one draft operation says of itself: what it reads first, what it then decides, which draft mutations make
  * the change. run-draft.ts does the rest, the same for all of them.
  */
+import type { PlatformError } from '../platform/admin-answer.ts';
 import type { ChangedFact, ChangeIntent } from '../timeline/change.ts';
 import type { ContractFacts } from './contract-facts.ts';
 import type { OperationError, OperationOutcome } from './operation-error.ts';
@@ -29,6 +30,8 @@ export type StateSelection = {
   readonly roots?: string;
   readonly declarations?: readonly string[];
   readonly variables?: Variables;
+  /** The field below the contract that is null where the store has not granted access to it; others have to answer. */
+  readonly mayBeDenied?: string;
 };
 
 export type Refusal = {
@@ -65,8 +68,12 @@ export type DraftSelection = {
   readonly variables: Variables;
 };
 
-/** An open draft: `data` is what the plan's `opening` selected. */
-export type OpenedDraft = { readonly id: string; readonly data: Variables };
+/** An open draft: `data` is what the plan's `opening` selected, `errors` what went wrong with it. */
+export type OpenedDraft = {
+  readonly id: string;
+  readonly data: Variables;
+  readonly errors: readonly PlatformError[];
+};
 
 export type Prepared = {
   readonly kind: 'prepared';

@@ -48,7 +48,7 @@ export async function openDraft(
 ): Promise<DraftRefusal | ({ readonly kind: 'opened' } & OpenedDraft)> {
   const own = ['$_svcContractId: ID!', '$_svcActor: SubscriptionActor', ...(opening?.declarations ?? [])];
   const draft = `draft { id ${ORIGIN}: originalContract { revisionId } ${opening?.selection ?? ''} }`;
-  const { data } = await deps.ask({
+  const { data, errors } = await deps.ask({
     document: `mutation(${own.join(', ')}) { open: subscriptionContractUpdate(contractId: $_svcContractId, actor: $_svcActor) { ${draft} ${ERRORS} } }`,
     variables: {
       ...opening?.variables,
@@ -64,7 +64,7 @@ export async function openDraft(
   const fields = opened as Draft | null | undefined;
   if (fields && fields[ORIGIN]?.revisionId !== revisionId) return { kind: 'stale' };
   if (!fields) throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'no draft' });
-  return { kind: 'opened', id: fields.id, data: fields };
+  return { kind: 'opened', id: fields.id, data: fields, errors };
 }
 
 /** Makes all changes in one request; answers their payloads. PLATFORM_UNAVAILABLE if it is not known whether they are made. */

@@ -32,7 +32,7 @@ const FIFTY_YEARS_MS = 50 * 366 * DAY_MS;
 const CYCLES = `nodes { ${CYCLE_FIELDS} } pageInfo { hasNextPage endCursor }`;
 
 /** Roots that bring the first 250 cycles from now on, 250 of the middle, and the last 250. */
-export function cyclesAhead(nowMs: number): Required<Omit<StateSelection, 'contract'>> {
+export function cyclesAhead(nowMs: number): Required<Omit<StateSelection, 'contract' | 'mayBeDenied'>> {
   const root = (alias: string, dates: string, order = '') =>
     `${alias}: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: ${dates}, first: ${PAGE}${order}) { ${CYCLES} }`;
   const roots = [

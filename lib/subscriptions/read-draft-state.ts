@@ -42,10 +42,14 @@ export async function readDraftState<State extends DraftState>(
   });
   const keys = new Set(answer.places.map(({ key }) => key));
   const own = errors.filter(({ path }) => !keys.has(String(path?.[0])));
-  checkErrors(own);
+  checkErrors(own.filter((error) => !isDenied(error, reads.mayBeDenied)));
   const found = data?.[STATE] ?? undefined;
   const state = found === undefined ? undefined : ({ ...data, contract: found } as unknown as State);
   return { state, data: data ?? {}, errors: errors.filter((error) => !own.includes(error)) };
+}
+
+function isDenied({ path, extensions }: PlatformError, field: string | undefined): boolean {
+  return extensions?.code === 'ACCESS_DENIED' && field !== undefined && path?.[1] === field;
 }
 
 /** The contract at each place of the client's selection, as roots of a query. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ContractRecord } from '../../infra/local/platform/state/contract-records.ts';
 import { describeOperation } from './operation-cases.ts';
-import { createOperationWorld, gid, type OperationWorld } from './operation-world.ts';
+import { type Acting, createOperationWorld, gid, type OperationWorld } from './operation-world.ts';
 
 const QUERY = `mutation ($contractId: ID!, $to: SubscriptionDeliveryAddressInput!, $option: String) {
   subscriptionContractDeliveryUpdate(contractId: $contractId, deliveryMethod: $to, optionCode: $option) {
@@ -67,9 +67,9 @@ function begin(prepare: (world: OperationWorld, contract: ContractRecord) => voi
   const contract = world.contract(WEEKLY);
   prepare(world, contract);
   const before = deliveryOf(contract);
-  const run = (to: object, option?: string) =>
+  const run = (to: object, option?: string, as: Acting = 'customer') =>
     world.run({
-      as: 'customer',
+      as,
       query: QUERY,
       variables: { contractId: gid('SubscriptionContract', WEEKLY), to, option },
     });
@@ -187,6 +187,48 @@ describe('what cannot be', () => {
     const { payload } = await run(to, 'express');
     expect(payload.userErrors).toMatchObject([{ field: [...where, 'shipping'], code: 'INVALID' }]);
   });
+});
+
+describe('a store that has not granted read_locations', () => {
+  const withhold = ({ platform }: OperationWorld) =>
+    void platform.store().withheldScopes.push('read_locations');
+
+  test('delivers by post and courier all the same, also what was picked up', async () => {
+    const { world, run, now } = begin();
+    await run({ pickupLocationId: LOCATION });
+    withhold(world);
+    const { payload, sent } = await run({ shipping: BANGOR }, 'express');
+    expect(payload.userErrors).toEqual([]);
+    expect(now()).toEqual(['shipping', '1 Main Street', 'express', 990]);
+    expect(sent).toHaveLength(5);
+  });
+
+  test.each([
+    ['customer', /cannot be chosen/],
+    ['store', /read_locations/],
+  ] as const)('tells a %s at once that a pick-up cannot be chosen', async (as, words) => {
+    const { world, run, now } = begin();
+    await run({ pickupLocationId: LOCATION });
+    const before = now();
+    withhold(world);
+    const outcome = await run({ pickupLocationId: LOCATION }, 'pickup', as);
+    expect(outcome.payload).toMatchObject({
+      deliveryOptions: [],
+      userErrors: [{ field: ['deliveryMethod', 'pickupLocationId'], code: 'INVALID' }],
+    });
+    expect(outcome.payload.userErrors[0].message).toMatch(words);
+    expect(outcome.recorded.filter(({ outcome }) => outcome === 'done')).toEqual([]);
+    expect([outcome.sent.length <= 3, now()]).toEqual([true, before]);
+  });
+});
+
+test('options that are null with another error: PLATFORM_UNAVAILABLE at once', async () => {
+  const { run, before, now } = begin(({ platform }) => {
+    platform.store().locations = new Map([[1, undefined as never]]);
+  });
+  const { code, sent } = await run({ pickupLocationId: LOCATION }, 'pickup');
+  expect([code, now()]).toEqual(['PLATFORM_UNAVAILABLE', before]);
+  expect(sent.filter((roots) => roots.includes('subscriptionDraft')).length).toBeLessThan(2);
 });
 
 test('options that stay pending: PLATFORM_UNAVAILABLE inside the deadline, and nothing is changed', async () => {

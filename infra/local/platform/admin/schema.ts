@@ -12,6 +12,7 @@ import {
 } from 'graphql';
 import { apiError } from './api-error.ts';
 import type { AdminContext } from './context.ts';
+import { checkAccess, scopeOf } from './field-access.ts';
 import { resolvers } from './resolvers/all-resolvers.ts';
 import { attachScalars } from './scalars.ts';
 
@@ -40,11 +41,24 @@ function attachResolvers(built: GraphQLSchema): GraphQLSchema {
         throw new Error(`A resolver for ${type.name}.${name}, which is not in the schema.`);
     }
     for (const field of Object.values(fields)) {
-      field.resolve =
-        (own[field.name] as GraphQLFieldResolver<unknown, AdminContext>) ?? fromRecord(type, field);
+      field.resolve = withAccess(
+        field,
+        (own[field.name] as GraphQLFieldResolver<unknown, AdminContext>) ?? fromRecord(type, field),
+      );
     }
   }
   return built;
+}
+
+type Resolve = GraphQLFieldResolver<unknown, AdminContext>;
+
+function withAccess(field: GraphQLField<unknown, unknown>, resolve: Resolve): Resolve {
+  const scope = scopeOf(field);
+  if (scope === undefined) return resolve;
+  return (parent, args, context, info) => {
+    checkAccess(context.store, { name: field.name, scope });
+    return resolve(parent, args, context, info);
+  };
 }
 
 /** Reads the field from its record; a payload's missing field is null, its missing userErrors none. */

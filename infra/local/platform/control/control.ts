@@ -24,6 +24,7 @@ const controls: Readonly<Record<string, Readonly<Record<string, Control>>>> = {
   grant: { POST: setGrant },
   client: { POST: setRedirectUris },
   rescheduling: { POST: setRescheduling },
+  scopes: { POST: withholdScopes },
 };
 
 export async function answerControl(
@@ -150,6 +151,17 @@ function setRescheduling(context: PlatformContext, { body }: PlatformRequest): v
     throw new BadControlInput(`"rescheduling" is one of: ${reschedulings.join(', ')}.`);
   }
   store.rescheduling = rescheduling as Rescheduling;
+  context.stateChanged();
+}
+
+/** The scopes that the store's grant lacks from now on; an empty list: none. */
+function withholdScopes(context: PlatformContext, { body }: PlatformRequest): void {
+  const { shop, withheld } = fieldsOf(body, ['shop', 'withheld']);
+  const store = storeOf(context, shop);
+  if (!Array.isArray(withheld) || !withheld.every((scope) => typeof scope === 'string')) {
+    throw new BadControlInput('"withheld" is a list of scopes.');
+  }
+  store.withheldScopes = withheld;
   context.stateChanged();
 }
 

@@ -50,6 +50,7 @@ export function newStore(key: 'harbor' | 'juniper', nowMs: number): StoreState {
     redirectUris: [`shop.${basic.shopId}.app://callback`],
     createdAt: isoInstant(nowMs - 900 * dayMs),
     throttle: { maximumAvailable: 2000, restoreRate: 100 },
+    withheldScopes: [],
     chargeDelaySeconds: 0,
     rescheduling: 'AFTER_CURRENT_CYCLE',
     customers: new Map(),

@@ -66,6 +66,8 @@ export type StoreState = {
   createdAt: string;
   /** The Admin API's leaky bucket: its size, and points restored a second. */
   throttle: { maximumAvailable: number; restoreRate: number };
+  /** Of the scopes that apps have in every store of the seed, those that the merchant of this one withholds. */
+  withheldScopes: string[];
   /** How long a charge stays pending; 0: until the next request. */
   chargeDelaySeconds: number;
   /** What a new interval does to the running cycle. */

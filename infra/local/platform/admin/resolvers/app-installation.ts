@@ -6,6 +6,7 @@ import { gid } from '../gid.ts';
 const granted: Readonly<Record<string, string>> = {
   read_customer_payment_methods: 'Read customer payment methods',
   read_customers: 'Read customers',
+  read_locations: 'Read locations',
   read_orders: 'Read orders',
   read_own_subscription_contracts: 'Read own subscription contracts',
   read_products: 'Read products',
@@ -18,7 +19,10 @@ export const appInstallationResolvers: ResolverMap = {
   QueryRoot: { currentAppInstallation: (_parent: unknown, _args: unknown, { store }) => store },
   AppInstallation: fieldsOf<StoreState>({
     id: ({ shopId }) => gid('AppInstallation', shopId),
-    accessScopes: () => Object.entries(granted).map(([handle, description]) => ({ handle, description })),
+    accessScopes: ({ withheldScopes }) =>
+      Object.entries(granted)
+        .filter(([handle]) => !withheldScopes?.includes(handle))
+        .map(([handle, description]) => ({ handle, description })),
     launchUrl: ({ shop }) => `https://${shop}/admin/apps`,
     uninstallUrl: () => null,
   }),

@@ -7,7 +7,7 @@ const MOST_PARTS = 3;
 
 /** For example `removed Decaf and added 2 × Filter papers`; undefined where the facts do not name the products. */
 export function lineWords(changes: readonly ChangedFact[]): string | undefined {
-  const parts = changes.map(partOf).filter((part) => part !== undefined);
+  const parts = changes.map((fact) => partOf(fact, changes)).filter((part) => part !== undefined);
   if (parts.length === 0) return undefined;
   const more = parts.length - MOST_PARTS;
   const told =
@@ -18,14 +18,23 @@ export function lineWords(changes: readonly ChangedFact[]): string | undefined {
   return told.length === 0 ? last : `${told.join(', ')} and ${last}`;
 }
 
-function partOf({ field, before, after, names }: ChangedFact): string | undefined {
+function partOf(
+  { field, before, after, names }: ChangedFact,
+  changes: readonly ChangedFact[],
+): string | undefined {
   const was = names?.before == null ? undefined : escapeText(names.before);
   const is = names?.after == null ? undefined : escapeText(names.after);
   if (field.startsWith('discounts.'))
     return was === undefined ? 'removed a discount' : `removed the discount ${was}`;
   // A line that comes in has a fact for its variant, too: it is told by its quantity.
-  if (field.endsWith('.variantId')) return was && is && `swapped ${was} for ${is}`;
+  if (field.endsWith('.variantId')) {
+    const count = changes.find((one) => one.field === field.replace(/variantId$/, 'quantity'));
+    if (count === undefined) return was && is && `swapped ${was} for ${is}`;
+    return was && is && `swapped ${count.before} × ${was} for ${count.after} × ${is}`;
+  }
   if (!field.endsWith('.quantity')) return undefined;
+  const isSwapped = changes.some((one) => one.field === field.replace(/quantity$/, 'variantId'));
+  if (isSwapped && before !== null) return undefined;
   if (before === null) return is && `added ${after} × ${is}`;
   if (after === null) return was && `removed ${was}`;
   return is && `changed ${is} from ${before} to ${after}`;

@@ -139,6 +139,15 @@ describe('a change of lines names the products', () => {
     expect(message(...changes)).toBe(words);
   });
 
+  test('a swap tells in which number the new product comes', () => {
+    const names = { before: 'Mug', after: 'Tin' };
+    const counted = [
+      lineQuantityFact('d', { before: '1', after: '2' }, names),
+      lineVariantFact('d', { before: '1', after: '2' }, names),
+    ];
+    expect(message(...counted, added)).toBe('You swapped 1 × Mug for 2 × Tin and added 2 × Filter papers.');
+  });
+
   test('what the facts do not name is told without it', () => {
     const nameless = lineQuantityFact('c', { before: '1', after: '3' });
     expect(message(nameless)).toBe('You changed the products.');

@@ -11,8 +11,8 @@ export function mailboxPage(mails: readonly MailRecord[], listPath: string): Ans
     head: html`<script type="module" src="/_assets/mailbox.js"></script>
 <noscript><meta http-equiv="refresh" content="5"></noscript>`,
     main: html`<h1>Mailbox</h1>
-<p class="soft">All mail of the demo stores, newest first. Nothing of it leaves this machine; the page looks for new mail by itself.</p>
-<noscript><p><a href="">Look for new mail</a></p></noscript>
+<p class="soft">All email from the demo stores, newest first. None of it leaves this machine. This page checks for new mail by itself.</p>
+<noscript><p><a href="">Check for new mail</a></p></noscript>
 <p role="status"></p>
 <ol class="list" data-mails="${listPath}">${mailList(mails)}</ol>`,
   });

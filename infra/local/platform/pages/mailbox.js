@@ -9,7 +9,7 @@ async function look() {
   if (document.hidden) return;
   const answer = await fetch(list.dataset.mails).catch(() => undefined);
   if (!answer?.ok) {
-    status.textContent = 'The platform does not answer. The list is as it was.';
+    status.textContent = 'The platform is not responding. The list has not been updated.';
     return;
   }
   const text = await answer.text();

@@ -6,17 +6,18 @@ type Refusal = { readonly error: string; readonly error_description?: string | u
 
 const sentences: Readonly<Record<string, string>> = {
   invalid_client: 'The app that sent you here is not known to this store.',
-  invalid_redirect_uri: 'The app that sent you here asked for an answer at an address it has not registered.',
-  invalid_request: 'The app that sent you here asked in a way that this store does not understand.',
+  invalid_redirect_uri:
+    'The app that sent you here asked to be answered at an address it has not registered.',
+  invalid_request: 'The app that sent you here made a request that this store does not understand.',
   session_expired: 'This sign-in has expired, or was started in another browser.',
 };
 
 export function refusalPage(status: number, { error, error_description: detail }: Refusal): Answer {
   return page({
     status,
-    title: 'Sign-in cannot go on',
-    main: html`<h1>Sign-in cannot go on</h1>
-<p role="alert">${sentences[error] ?? 'Something is wrong with this sign-in.'} Go back to the app and start again.</p>
-<p class="soft">For the app’s maker: <code>${error}</code>${detail === undefined ? undefined : html` (${detail})`}.</p>`,
+    title: 'Sign-in cannot continue',
+    main: html`<h1>Sign-in cannot continue</h1>
+<p role="alert">${sentences[error] ?? 'Something went wrong with this sign-in.'} Go back to the app and start again.</p>
+<p class="soft">For the app’s developer: <code>${error}</code>${detail === undefined ? undefined : html` (${detail})`}.</p>`,
   });
 }

@@ -25,16 +25,16 @@ export function emailPage(step: EmailStep): Answer {
     ...frame(step),
     title: 'Sign in',
     main: html`<h1>Sign in</h1>
-<p class="soft">Enter your e-mail address. We send you a code; there is no password.</p>
+<p class="soft">Enter your email address and we will send you a code. No password needed.</p>
 <form method="post" action="${step.path}/email" novalidate>
 ${errorLine(step.error)}
-<label for="email">E-mail</label>
+<label for="email">Email</label>
 <input id="email" name="email" type="email" autocomplete="email" inputmode="email" autocapitalize="none" spellcheck="false" required autofocus list="examples" value="${step.email}"${invalid(step.error)}>
 <datalist id="examples">${step.examples.map((example) => html`<option value="${example}"></option>`)}</datalist>
-<button type="submit">Send the code</button>
+<button type="submit">Send code</button>
 </form>
 ${cancelForm(step.path)}
-<p class="note">A demo store: no mail leaves this machine. Try ${step.examples[0] ?? 'an address of the seed'}.</p>`,
+<p class="note">This is a demo store: no email leaves this machine. Try ${step.examples[0] ?? 'an address of the seed'}.</p>`,
   });
 }
 
@@ -43,7 +43,7 @@ export function codePage(step: CodeStep): Answer {
     ...frame(step),
     title: 'Enter the code',
     main: html`<h1>Enter the code</h1>
-<p class="soft">We sent a code of six digits to <strong>${step.email}</strong>.</p>
+<p class="soft">We sent a six-digit code to <strong>${step.email}</strong>.</p>
 <form method="post" action="${step.path}/code" novalidate>
 ${errorLine(step.error)}
 <label for="code">Code</label>
@@ -52,10 +52,10 @@ ${errorLine(step.error)}
 </form>
 <div class="row">
 <form method="post" action="${step.path}/again"><button class="quiet" type="submit">Send a new code</button></form>
-<form method="get" action="${step.path}"><input type="hidden" name="step" value="email"><button class="quiet" type="submit">Use another e-mail</button></form>
+<form method="get" action="${step.path}"><input type="hidden" name="step" value="email"><button class="quiet" type="submit">Use a different email</button></form>
 </div>
 ${cancelForm(step.path)}
-<p class="note">A demo store: the code is in the terminal, and in the
+<p class="note">This is a demo store: the code is in the terminal and in the
 <a href="${step.mailboxPath}" target="_blank" rel="noopener">mailbox (opens in a new tab)</a>.</p>`,
   });
 }

@@ -73,7 +73,7 @@ function showStep(turn: Turn): Answer {
 function enterEmail(turn: Turn): Answer {
   const email = (formOf(turn.request).get('email') ?? '').trim().toLowerCase();
   if (!/^[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]+$/.test(email) || email.length > 254) {
-    return askEmail(turn, { email, error: 'Enter an e-mail address, such as name@example.com.' });
+    return askEmail(turn, { email, error: 'Enter an email address, such as name@example.com.' });
   }
   return send(turn, email);
 }
@@ -97,21 +97,21 @@ async function enterCode(turn: Turn): Promise<Answer> {
   if (!/^\d{6}$/.test(entered)) return askCode(turn, 'Enter the six digits of the code.');
   const verdict = tryCode(signIn.codes, turn.uid, { entered, nowMs: nowMs() });
   changed();
-  if (verdict === 'void') return askCode(turn, 'This code is not good any more. Send a new code.');
+  if (verdict === 'void') return askCode(turn, 'This code is no longer valid. Send a new one.');
   if (verdict === 'wrong') return askCode(turn, wrongCode(signIn.codes.get(turn.uid)?.triesLeft ?? 0));
   const customer = [...signIn.store().customers.values()].find(
     ({ email }) => email.toLowerCase() === sent.email,
   );
   signIn.codes.delete(turn.uid);
   if (customer === undefined) {
-    const error = `${signIn.store().name} has no customer with the e-mail address ${sent.email}. Use another one.`;
+    const error = `${signIn.store().name} has no customer with the email address ${sent.email}. Use another one.`;
     return askEmail(turn, { email: sent.email, error });
   }
   return finish(turn, { login: { accountId: String(customer.id), remember: true } });
 }
 
 function wrongCode(triesLeft: number): string {
-  const left = triesLeft === 1 ? 'One try is left.' : `${triesLeft} tries are left.`;
+  const left = triesLeft === 1 ? 'You have one try left.' : `You have ${triesLeft} tries left.`;
   return `That is not the code. Check it and enter it again. ${left}`;
 }
 

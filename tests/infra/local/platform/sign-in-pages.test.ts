@@ -41,7 +41,7 @@ describe('the e-mail step', () => {
     async (email) => {
       const { page } = await askForCode(email);
       expect(page.status).toBe(422);
-      expect(alertOf(page)).toBe('Enter an e-mail address, such as name@example.com.');
+      expect(alertOf(page)).toBe('Enter an email address, such as name@example.com.');
       expect(page.text).toContain('aria-invalid="true" aria-describedby="error"');
     },
   );
@@ -66,7 +66,7 @@ describe('the e-mail step', () => {
     const { browser, page } = await askForCode(email);
     const refused = await browser.submit(page, 'code', { code: await currentCode(platform, email) });
     expect(alertOf(refused)).toBe(
-      'Harbor Coffee has no customer with the e-mail address nobody@example.com. Use another one.',
+      'Harbor Coffee has no customer with the email address nobody@example.com. Use another one.',
     );
     const again = await browser.submit(refused, 'email', { email: 'dan@example.com' });
     codeOf(await browser.submit(again, 'code', { code: await currentCode(platform, 'dan@example.com') }));
@@ -97,9 +97,9 @@ describe('the code step', () => {
       alerts.push(alertOf(page));
     }
     expect(alerts[0]).toContain('That is not the code');
-    expect(alerts[0]).toContain('4 tries are left.');
-    expect(alerts[3]).toContain('One try is left.');
-    const isVoid = 'This code is not good any more. Send a new code.';
+    expect(alerts[0]).toContain('You have 4 tries left.');
+    expect(alerts[3]).toContain('You have one try left.');
+    const isVoid = 'This code is no longer valid. Send a new one.';
     expect(alerts[4]).toBe(isVoid);
     page = await browser.submit(page, 'code', { code });
     expect(alertOf(page)).toBe(isVoid);
@@ -111,7 +111,7 @@ describe('the code step', () => {
     const { browser, page } = await askForCode('ada@example.com');
     const code = await currentCode(platform, 'ada@example.com');
     await platform.control('POST', 'clock', { advance: 601 });
-    expect(alertOf(await browser.submit(page, 'code', { code }))).toContain('not good any more');
+    expect(alertOf(await browser.submit(page, 'code', { code }))).toContain('no longer valid');
     const answer = await platform.control('GET', 'one-time-code?email=ada@example.com');
     expect(answer).toEqual({
       status: 400,

@@ -1,5 +1,12 @@
 /** The phone in a test's hands: its screens by what a person sees, and the ways to lose an answer. */
-import { type Browser, type BrowserContextOptions, devices, type Page, type Request } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  devices,
+  type Page,
+  type Request,
+} from 'playwright-core';
 import { signIn as signInOverHttp } from '../contract/service-client.ts';
 import { startTestStack, type TestStack } from '../stack.ts';
 import { launchBrowser } from './browser.ts';
@@ -49,6 +56,12 @@ export async function openPhone(
   return page;
 }
 
+type Session = Readonly<Record<string, unknown>>;
+
+/** Sessions that no phone has now, by e-mail address: a sign-in costs more than most of what is done with it. */
+const idle = new Map<string, Session>();
+const signedIn = new WeakMap<BrowserContext, string>();
+
 /** Opens the app with what an earlier sign-in has stored; the pages of that sign-in are not played. */
 export async function openSignedInPhone(
   browser: Browser,
@@ -56,13 +69,28 @@ export async function openSignedInPhone(
   email: string,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
-  const session = { shop: stack.shop, ...(await signInOverHttp(stack, email)), receivedAtMs: Date.now() };
+  const kept = idle.get(email) ?? { shop: stack.shop, ...(await signInOverHttp(stack, email)) };
+  idle.delete(email);
+  const session = { ...kept, receivedAtMs: Date.now() };
   const localStorage = [{ name: 'session', value: JSON.stringify(session) }];
   const origin = new URL(stack.phoneUrl).origin;
-  return await openPhone(browser, stack, {
+  const page = await openPhone(browser, stack, {
     ...options,
     storageState: { cookies: [], origins: [{ origin, localStorage }] },
   });
+  signedIn.set(page.context(), email);
+  return page;
+}
+
+/** Closes a phone; if its customer is still signed in, the next phone goes on with that. */
+export async function closePhone(context: BrowserContext): Promise<void> {
+  const email = signedIn.get(context);
+  if (email !== undefined) {
+    const { origins } = await context.storageState();
+    const stored = origins.flatMap(({ localStorage }) => localStorage).find(({ name }) => name === 'session');
+    if (stored !== undefined) idle.set(email, JSON.parse(stored.value) as Session);
+  }
+  await context.close();
 }
 
 /** Signs in on the platform's own pages, from the welcome screen to the list. */
@@ -112,11 +140,13 @@ export async function answerInstead(
     body: JSON.stringify(body),
     headers: { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Retry-After' },
   };
-  await page.route(
-    `**${path}`,
-    (route) => (isOne(route.request(), which) ? route.fulfill(answer) : route.fallback()),
-    times === undefined ? {} : { times },
-  );
+  // Counted here: `times` of Playwright counts a preflight, too.
+  let left = times ?? Number.POSITIVE_INFINITY;
+  await page.route(`**${path}`, (route) => {
+    if (!isOne(route.request(), which) || left <= 0) return route.fallback();
+    left -= 1;
+    return route.fulfill(answer);
+  });
 }
 
 /** Records the app's requests of one kind from now on. */

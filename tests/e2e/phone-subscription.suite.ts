@@ -1,18 +1,19 @@
 /** Everything a customer can change of a subscription, on the phone: one customer, one phone, one change after another. */
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
+import { expectAccessible } from './accessible.ts';
 import { answerInstead, GRAPHQL, openSignedInPhone, recordRequests } from './phone-app.ts';
-import { browser, stack } from './shared-phone.ts';
+import { adasPhone, browser, stack } from './shared-phone.ts';
 
 let page: Page;
 
 beforeEach(async () => {
+  page = await adasPhone();
   // The monthly one, with two lines.
-  await openSubscription('ada@example.com', 9101002);
+  await openSubscription(9101002);
 });
 
-async function openSubscription(email: string, id: number): Promise<void> {
-  page = await openSignedInPhone(browser, stack, email);
+async function openSubscription(id: number): Promise<void> {
   await page.evaluate(`location.hash = '#/subscriptions/${id}'`);
   await page.getByRole('heading', { name: 'History' }).waitFor();
 }
@@ -67,19 +68,21 @@ test('the list and the page agree on what comes next, and name the store’s day
   await seeToast(`Skipped ${inStore({ weekday: 'short', day: 'numeric', month: 'long' })}.`);
   expect(await newest()).toContain(inStore({ dateStyle: 'long' }));
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
-  await seeToast('is on again.');
+  await seeToast('is back on.');
 });
 
 test('a refused change says why in the sheet, and changes nothing', async () => {
   const line = section('In each order').getByRole('listitem').first();
   const before = await line.textContent();
   await line.getByRole('button', { name: /^Change / }).click();
-  await sheet().getByLabel('How many').waitFor();
+  await sheet().getByRole('radio').first().waitFor();
+  await expectAccessible(page);
   const userErrors = [{ field: ['update', '0', 'quantity'], message: 'There are only 3 left.' }];
   const body = { data: { subscriptionContractLinesUpdate: { contract: null, userErrors } } };
   await answerInstead(page, { path: GRAPHQL, operation: 'mutation Lines', status: 200, body, times: 1 });
   await sheet().getByRole('button', { name: 'Save' }).click();
   await sheet().getByRole('alert').getByText('There are only 3 left.').waitFor();
+  await expectAccessible(page);
   await sheet().getByRole('button', { name: 'Close' }).click();
   expect(await line.textContent()).toBe(before);
 });
@@ -92,9 +95,9 @@ test('how many, and the total follows', async () => {
     .getByRole('button', { name: /^Change / })
     .first()
     .click();
-  await sheet().getByLabel('How many').fill('3');
+  await sheet().getByLabel('Quantity').fill('3');
   await sheet().getByRole('button', { name: 'Save' }).click();
-  await seeToast('Your next orders are changed.');
+  await seeToast('Your upcoming orders have been updated.');
   expect(await contents.getByRole('listitem').first().textContent()).toContain('3 ×');
   expect(await total()).not.toBe(before);
   expect(await newest()).toMatch(/^You changed /);
@@ -104,19 +107,24 @@ test('another product in its place, one more, and one less', async () => {
   const contents = section('In each order');
   const first = contents.getByRole('listitem').first();
   await first.getByRole('button', { name: /^Change / }).click();
-  const swap = sheet().getByRole('group', { name: 'Swap it for' }).getByRole('radio').nth(1);
-  await swap.check();
-  const label = (await swap.locator('..').textContent()) ?? '';
+  const choices = sheet().getByRole('group', { name: 'Product' }).locator('.choice');
+  await choices.nth(1).waitFor();
+  // What is there now is marked, and each has its picture.
+  expect(await choices.filter({ hasText: 'Current' }).getByRole('radio').isChecked()).toBe(true);
+  expect(await choices.locator('img').count()).toBe(await choices.count());
+  await choices.nth(1).getByRole('radio').check();
+  const label = (await choices.nth(1).textContent()) ?? '';
   await sheet().getByRole('button', { name: 'Save' }).click();
-  await seeToast('Your next orders are changed.');
+  await seeToast('Your upcoming orders have been updated.');
   expect(label).toContain((await first.locator('small').textContent()) ?? '?');
 
   const lines = () => contents.getByRole('button', { name: /^Change / }).count();
   expect(await lines()).toBe(2);
   await contents.getByRole('button', { name: 'Add a product' }).click();
   await sheet().getByRole('radio').first().check();
+  await expectAccessible(page);
   await sheet().getByRole('button', { name: 'Add to my orders' }).click();
-  await seeToast('is added.');
+  await seeToast('has been added.');
   expect(await lines()).toBe(3);
 
   await contents
@@ -124,8 +132,9 @@ test('another product in its place, one more, and one less', async () => {
     .last()
     .click();
   await sheet().getByRole('button', { name: 'Remove from my orders' }).click();
+  await expectAccessible(page);
   await sheet().getByRole('button', { name: 'Remove', exact: true }).click();
-  await seeToast('is removed.');
+  await seeToast('has been removed.');
   expect(await lines()).toBe(2);
 });
 
@@ -134,33 +143,41 @@ test('an order is moved to another day', async () => {
   const last = orders.getByRole('listitem').nth(1);
   const planned = (await last.locator('time').getAttribute('datetime')) ?? '';
   await last.getByRole('button', { name: /^Move / }).click();
+  await expectAccessible(page);
   await sheet()
-    .getByLabel('New day')
+    .getByLabel('New date')
     .fill(dayOf(Date.parse(planned) - 3 * DAY_MS));
   await sheet().getByRole('button', { name: 'Move order' }).click();
-  await seeToast('Moved to');
+  await seeToast('Order moved to');
   const moved = (await last.locator('time').getAttribute('datetime')) ?? '';
   expect(dayOf(Date.parse(moved))).toBe(dayOf(Date.parse(planned) - 3 * DAY_MS));
   await last.getByRole('button').first().and(page.locator(':focus')).waitFor();
 });
 
-test('it comes in another rhythm', async () => {
+test('it comes in another rhythm, at the price that was named', async () => {
   const terms = section('Your subscription');
   await terms.getByRole('button', { name: 'Change how often it comes' }).click();
-  await sheet().getByRole('radio', { name: 'Every 2 weeks' }).check();
+  const choice = sheet().locator('.choice').filter({ hasText: 'Every 2 weeks' });
+  const price = /\$[\d.]+(?= per order)/.exec((await choice.textContent()) ?? '')?.[0] ?? 'no price';
+  await expectAccessible(page);
+  await choice.getByRole('radio').check();
   await sheet().getByRole('button', { name: 'Save' }).click();
-  await seeToast('It now comes every 2 weeks.');
-  expect(await terms.getByRole('listitem').first().textContent()).toContain('every 2 weeks');
+  await seeToast('Your orders now come every 2 weeks.');
+  expect(await terms.getByRole('listitem').first().textContent()).toContain('Every 2 weeks');
+  const total = section('In each order').getByRole('listitem').filter({ hasText: 'Total' });
+  expect(await total.textContent()).toContain(price);
 });
 
 test('another address, and the way of delivery there', async () => {
   const terms = section('Your subscription');
   await terms.getByRole('button', { name: 'Change the delivery address' }).click();
-  await sheet().getByLabel('Street and number').fill('1 Harbor Lane');
+  await expectAccessible(page);
+  await sheet().getByLabel('Street address').fill('1 Harbor Lane');
   await sheet().getByRole('button', { name: 'Save' }).click();
-  await sheet().getByRole('group', { name: 'How it is delivered there' }).getByRole('radio').last().check();
+  await sheet().getByRole('group', { name: 'Delivery option' }).getByRole('radio').last().check();
+  await expectAccessible(page);
   await sheet().getByRole('button', { name: 'Save' }).click();
-  await seeToast('The address is changed.');
+  await seeToast('Your delivery address has been updated.');
   expect(await terms.textContent()).toContain('1 Harbor Lane');
   // The history says that it was changed; the address itself is not kept there.
   expect(await newest()).not.toContain('Harbor');
@@ -171,23 +188,26 @@ test('the payment methods to choose from, and the e-mail that renews a card', as
   await terms.getByRole('button', { name: 'Change the payment method' }).click();
   const methods = sheet().getByRole('radio');
   await methods.first().waitFor();
+  await expectAccessible(page);
   expect(await sheet().getByRole('group', { name: 'Pay with' }).textContent()).toMatch(/•••• \d{4}/);
-  await sheet().getByRole('button', { name: 'E-mail me a link to renew this card' }).click();
-  await seeToast('The e-mail is on its way.');
+  await sheet().getByRole('button', { name: 'Email me a link to update this card' }).click();
+  await seeToast('The email is on its way.');
 });
 
 test('a break until a day, and its end', async () => {
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await expectAccessible(page);
   await sheet()
-    .getByLabel('Start again on')
+    .getByLabel('Resume on (optional)')
     .fill(dayOf(Date.now() + 30 * DAY_MS));
-  await sheet().getByLabel('Reason, if you like').fill('On <b>holiday</b>');
+  await sheet().getByLabel('Reason (optional)').fill('On <b>holiday</b>');
   await sheet().getByRole('button', { name: 'Pause', exact: true }).click();
-  await seeToast('Paused.');
-  expect(await section('Next orders').textContent()).toContain('It starts again on');
+  await seeToast('Paused until');
+  expect(await section('Next orders').textContent()).toContain('It resumes on');
+  await expectAccessible(page);
   expect(await newest()).toContain('<b>holiday</b>');
-  await page.getByRole('button', { name: 'Start again now' }).click();
-  await seeToast('It is on again.');
+  await page.getByRole('button', { name: 'Resume now' }).click();
+  await seeToast('Your subscription is active again.');
   expect(await section('Next orders').getByRole('listitem').count()).toBeGreaterThan(0);
 });
 
@@ -202,17 +222,19 @@ test('the history reads in plain words', async () => {
 });
 
 test('the end: a break is offered first, a reason is asked for, and nothing can be changed afterwards', async () => {
-  await page.context().close();
-  await openSubscription('carla@example.com', 9102000);
+  page = await openSignedInPhone(browser, stack, 'carla@example.com');
+  await openSubscription(9102000);
   await page.getByRole('button', { name: 'Cancel subscription' }).click();
   expect(await sheet().getByRole('button', { name: 'Pause instead' }).isVisible()).toBe(true);
+  await expectAccessible(page);
   const sent = recordRequests(page, { path: GRAPHQL, operation: 'mutation Cancel' });
   await sheet().getByRole('button', { name: 'Cancel subscription' }).click();
   // Without a reason the form is not sent.
   expect(sent).toHaveLength(0);
-  await sheet().getByRole('radio', { name: 'I have too much of it' }).check();
+  await sheet().getByRole('radio', { name: 'I have more than I need' }).check();
   await sheet().getByRole('button', { name: 'Cancel subscription' }).click();
-  await seeToast('The subscription is cancelled.');
-  expect(await section('Next orders').textContent()).toContain('sends no more orders');
+  await seeToast('Your subscription has been cancelled.');
+  expect(await section('Next orders').textContent()).toContain('There are no more orders');
   expect(await page.getByRole('button', { name: /^Change / }).count()).toBe(0);
+  await expectAccessible(page);
 });

@@ -1,6 +1,7 @@
 /** The phone when answers are lost, tokens run out and the service is away: nobody is signed out without need. */
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { expectAccessible } from './accessible.ts';
 import {
   answerInstead,
   GRAPHQL,
@@ -58,7 +59,7 @@ test('a sign-in goes on after a reload that came before the answer of exchange',
   await answerInstead(page, { ...EXCHANGE, ...UNAVAILABLE });
   await page.getByRole('button', { name: 'Sign in' }).click();
   await passSignInPages(page, stack, ADA);
-  await page.getByText('The service does not answer right now.').first().waitFor();
+  await page.getByText('The service is not responding right now.').first().waitFor();
   await page.unroute(`**${EXCHANGE.path}`);
   await page.reload();
   await card(page).waitFor();
@@ -81,7 +82,7 @@ test('a lost answer of skip is asked for again, and the order is skipped once', 
   const name = (await skip.getAttribute('aria-label')) ?? '';
   const { bodies } = await loseNextAnswer(page, SKIP);
   await skip.click();
-  const undo = page.getByRole('button', { name: name.replace('Skip', 'Undo the skip of') });
+  const undo = page.getByRole('button', { name: name.replace('Skip', 'Undo skip') });
   await undo.waitFor();
   expect(bodies).toHaveLength(2);
   expect(bodies[1]).toEqual(bodies[0]);
@@ -176,7 +177,7 @@ test('while the service is away the phone says so, keeps the session and goes on
   const page = await signedInPhone();
   await answerInstead(page, { ...LIST, ...UNAVAILABLE, times: 2 });
   await page.reload();
-  await page.getByText('The service does not answer right now. Trying again…').waitFor();
+  await page.getByText('The service is not responding right now. Trying again…').waitFor();
   await card(page).waitFor();
 });
 
@@ -184,12 +185,15 @@ test('after some tries it says what to do; the customer stays signed in', async 
   const page = await signedInPhone();
   await answerInstead(page, { ...LIST, ...UNAVAILABLE });
   await page.reload();
-  const heading = page.getByRole('heading', { name: 'The service does not answer right now.' });
+  const heading = page.getByRole('heading', { name: 'The service is not responding right now.' });
   await page.getByText('Trying again…').waitFor();
   while (!(await heading.isVisible())) await page.clock.fastForward(10_000);
   expect(
-    await page.getByText('Nothing is lost, and you stay signed in. Try again in a moment.').isVisible(),
+    await page
+      .getByText('Nothing has been lost, and you are still signed in. Try again in a moment.')
+      .isVisible(),
   ).toBe(true);
+  await expectAccessible(page);
   await page.unroute(`**${GRAPHQL}`);
   await page.getByRole('button', { name: 'Try again' }).click();
   await card(page).waitFor();
@@ -229,7 +233,7 @@ test.each([
     });
   });
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('This sign-in did not come back as it went out.').waitFor();
+  await page.getByText('This sign-in could not be verified.').waitFor();
   expect(exchanges).toHaveLength(0);
 });
 
@@ -242,8 +246,9 @@ test('a session ended elsewhere leads back to the sign-in, with a word on why', 
     body: JSON.stringify({ shop, customerId, refreshToken }),
   });
   await page.getByRole('link', { name: 'Account' }).click();
-  await page.getByText('Your sign-in has ended.').waitFor();
+  await page.getByText('You have been signed out.').waitFor();
   expect(await page.getByRole('button', { name: 'Sign in' }).isVisible()).toBe(true);
+  await expectAccessible(page);
   expect(await stored(page)).toBeNull();
 });
 

@@ -24,11 +24,11 @@ async function takeScreenshots(browser: Browser, stack: PhoneStack): Promise<voi
     .getByRole('button', { name: /^Skip / })
     .first()
     .click();
-  await page.getByRole('button', { name: /^Undo the skip/ }).waitFor();
+  await page.getByRole('button', { name: /^Undo skip/ }).waitFor();
   await page.evaluate('document.activeElement.blur()');
   await take(page, 'phone-subscription');
-  await page.getByRole('button', { name: /^Undo the skip/ }).click();
-  await page.getByText('is on again.').waitFor();
+  await page.getByRole('button', { name: /^Undo skip/ }).click();
+  await page.getByText('is back on.').waitFor();
   await takeChanges(page);
 
   const dark = await openPhone(browser, stack, { deviceScaleFactor: 2, colorScheme: 'dark' });
@@ -45,14 +45,14 @@ async function takeChanges(page: Page): Promise<void> {
     .click();
   await sheet.getByRole('radio').nth(2).check();
   await take(page, 'phone-swap');
-  await sheet.getByLabel('How many').fill('3');
+  await sheet.getByLabel('Quantity').fill('3');
   await sheet.getByRole('radio').first().check();
   await sheet.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Your next orders are changed.').waitFor();
+  await page.getByText('Your upcoming orders have been updated.').waitFor();
   await page.getByRole('button', { name: 'Change how often it comes' }).click();
   await sheet.getByRole('radio', { name: 'Every 2 weeks' }).check();
   await sheet.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('It now comes every 2 weeks.').waitFor();
+  await page.getByText('Your orders now come every 2 weeks.').waitFor();
   await page.getByRole('button', { name: 'Cancel subscription' }).click();
   await sheet.getByRole('radio').first().waitFor();
   await take(page, 'phone-cancel');

@@ -1,8 +1,8 @@
 /** The stack and the browser of the phone's tests: started before the first, closed after the last. */
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import type { TestStack } from '../stack.ts';
-import { startStackAndBrowser } from './phone-app.ts';
+import { closePhone, openSignedInPhone, startStackAndBrowser } from './phone-app.ts';
 
 export let stack: TestStack;
 export let browser: Browser;
@@ -12,8 +12,20 @@ beforeAll(async () => {
   ({ stack, browser, stop } = await startStackAndBrowser());
 });
 
+let shared: Page | undefined;
+
+/** One phone for all tests that leave it as it was: Ada's, at the list of her subscriptions. */
+export async function adasPhone(): Promise<Page> {
+  shared ??= await openSignedInPhone(browser, stack, 'ada@example.com');
+  await shared.unrouteAll();
+  await shared.evaluate("location.hash = '#/subscriptions'");
+  await shared.getByRole('heading', { name: 'Your subscriptions' }).waitFor();
+  return shared;
+}
+
 afterEach(async () => {
-  await Promise.all(browser.contexts().map((context) => context.close()));
+  const own = browser.contexts().filter((context) => context !== shared?.context());
+  await Promise.all(own.map(closePhone));
 });
 
 afterAll(() => stop?.());

@@ -9,7 +9,7 @@ export function callbackPage(response: ServerResponse, { callbackUrl, setCookie 
   answer(response, {
     status: 200,
     head: `<meta name="callback-url" content="${escapeHtml(callbackUrl)}">`,
-    text: 'Signed in. Going back to the app.',
+    text: 'Signed in. Returning to the app…',
   });
 }
 

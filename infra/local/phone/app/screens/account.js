@@ -41,7 +41,7 @@ export function accountScreen({ signal }) {
       element(
         'p',
         { class: 'quiet' },
-        `Your account is with ${shopName(readSession()?.shop ?? '')}. Signing out ends it on this phone only; your subscriptions go on.`,
+        `You are signed in to your ${shopName(readSession()?.shop ?? '')} account. Signing out only affects this phone; your subscriptions continue.`,
       ),
       button('Sign out', { class: 'secondary wide', onClick: leave }),
     ),

@@ -64,7 +64,7 @@ function showEntries(place, { entries, after, firstName }) {
       emptyNotice({
         icon: 'box',
         title: 'No subscriptions yet',
-        text: 'What you subscribe to in the shop appears here.',
+        text: 'When you subscribe to something in the shop, it will appear here.',
       }),
     );
   if (after !== undefined)

@@ -43,12 +43,12 @@ export function welcomeScreen() {
       element(
         'p',
         { class: 'lead' },
-        'See what comes next, and skip an order whenever your shelf is still full.',
+        'See what is coming next, and skip an order whenever your shelves are still full.',
       ),
       shops,
       problem,
       enter,
-      element('p', { class: 'hint' }, 'No password needed: the shop sends a code to your e-mail address.'),
+      element('p', { class: 'hint' }, 'No password needed. The shop emails you a code.'),
     ),
   };
 }

@@ -2,10 +2,10 @@
 import { addLine, loadLineOptions } from '../subscriptions/lines.js';
 import { element } from '../ui/element.js';
 import { choiceField, textField } from '../ui/fields.js';
+import { optionRow } from '../ui/line-option.js';
 import { errorNotice } from '../ui/notice.js';
 import { openSheet } from '../ui/sheet.js';
 import { skeleton } from '../ui/skeleton.js';
-import { price } from '../words/format.js';
 
 /**
  * @param {import('../subscriptions/load-one.js').FullContract} contract
@@ -19,7 +19,7 @@ export function openAddLine(contract, changed) {
     title: 'Add a product',
     content: [
       place,
-      textField('How many', {
+      textField('Quantity', {
         name: 'quantity',
         type: 'number',
         min: '1',
@@ -34,7 +34,7 @@ export function openAddLine(contract, changed) {
       const option = options.find(({ productVariant }) => productVariant.id === form.get('variant'));
       if (option === undefined) return undefined;
       await addLine(contract.id, option, Number(form.get('quantity')));
-      return `${option.product.title} is added.`;
+      return `${option.product.title} has been added.`;
     },
   });
   void show();
@@ -53,15 +53,11 @@ export function openAddLine(contract, changed) {
       legend: 'Product',
       name: 'variant',
       chosen: undefined,
-      options: options.map(({ productVariant, product, currentPrice }) => ({
-        value: productVariant.id,
-        label: `${product.title}, ${productVariant.title}`,
-        detail: price(currentPrice),
-      })),
+      options: options.map(optionRow),
     });
   }
 }
 
 function nothing() {
-  return element('p', { class: 'quiet' }, 'There is nothing more to add to this subscription.');
+  return element('p', { class: 'quiet' }, 'There is nothing else you can add to this subscription.');
 }

@@ -15,13 +15,13 @@ export function openCancel({ id, status }, changed) {
     content: [
       ...(status === 'ACTIVE' ? [pauseInstead()] : []),
       choiceField({
-        legend: 'Why do you cancel?',
+        legend: 'Why are you cancelling?',
         name: 'code',
         chosen: undefined,
         options: Object.entries(CANCELLATION_REASONS).map(([value, label]) => ({ value, label })),
       }),
-      longTextField('Anything the shop should know', { name: 'comment' }),
-      element('p', { class: 'quiet' }, 'A cancelled subscription cannot be started again.'),
+      longTextField('Anything else the shop should know? (optional)', { name: 'comment' }),
+      element('p', { class: 'quiet' }, 'A cancelled subscription cannot be restarted.'),
     ],
     action: 'Cancel subscription',
     isFinal: true,
@@ -29,7 +29,7 @@ export function openCancel({ id, status }, changed) {
     run: async (form) => {
       const comment = `${form.get('comment') ?? ''}`.trim();
       await cancel(id, { code: `${form.get('code')}`, comment: comment === '' ? undefined : comment });
-      return 'The subscription is cancelled.';
+      return 'Your subscription has been cancelled.';
     },
   });
 
@@ -40,8 +40,8 @@ export function openCancel({ id, status }, changed) {
       element(
         'p',
         {},
-        element('strong', {}, 'Would a break do?'),
-        ' Nothing is sent or charged until the day you choose.',
+        element('strong', {}, 'Need a break instead?'),
+        ' Pause, and nothing is sent or charged until you are ready.',
       ),
       button('Pause instead', {
         class: 'secondary wide',

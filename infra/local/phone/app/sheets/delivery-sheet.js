@@ -37,7 +37,7 @@ export function openDelivery({ id, deliveryMethod }, changed) {
       const shipping = Object.fromEntries(entered.filter(([, value]) => value !== ''));
       const way = data.get('way');
       const options = await changeDelivery(id, shipping, way === null ? undefined : `${way}`);
-      if (options.length === 0) return 'The address is changed.';
+      if (options.length === 0) return 'Your delivery address has been updated.';
       ways.replaceChildren(wayChoice(options));
       ways.querySelector('input')?.focus();
       return undefined;
@@ -48,42 +48,55 @@ export function openDelivery({ id, deliveryMethod }, changed) {
 /** @param {import('../subscriptions/load-one.js').Address | undefined} address */
 function addressFields(address) {
   return [
-    textField('First name', { name: 'firstName', autocomplete: 'given-name', value: address?.firstName }),
+    textField('First name (optional)', {
+      name: 'firstName',
+      autocomplete: 'given-name',
+      value: address?.firstName,
+    }),
     textField('Last name', {
       name: 'lastName',
       autocomplete: 'family-name',
       required: true,
       value: address?.lastName,
     }),
-    textField('Street and number', {
+    textField('Street address', {
       name: 'address1',
       autocomplete: 'address-line1',
       required: true,
       value: address?.address1,
     }),
-    textField('Flat, floor', { name: 'address2', autocomplete: 'address-line2', value: address?.address2 }),
-    textField('Postcode', { name: 'zip', autocomplete: 'postal-code', required: true, value: address?.zip }),
+    textField('Apartment, suite, etc. (optional)', {
+      name: 'address2',
+      autocomplete: 'address-line2',
+      value: address?.address2,
+    }),
+    textField('Postal code', {
+      name: 'zip',
+      autocomplete: 'postal-code',
+      required: true,
+      value: address?.zip,
+    }),
     textField('City', { name: 'city', autocomplete: 'address-level2', required: true, value: address?.city }),
-    textField('State or province, two letters', {
+    textField('State or province (two-letter code)', {
       name: 'provinceCode',
       autocomplete: 'address-level1',
       value: address?.provinceCode,
     }),
-    textField('Country, two letters', {
+    textField('Country (two-letter code)', {
       name: 'countryCode',
       autocomplete: 'country',
       required: true,
       pattern: '[A-Z]{2}',
       value: address?.countryCodeV2,
     }),
-    textField('Phone', { name: 'phone', type: 'tel', autocomplete: 'tel', value: address?.phone }),
+    textField('Phone (optional)', { name: 'phone', type: 'tel', autocomplete: 'tel', value: address?.phone }),
   ];
 }
 
 /** @param {import('../subscriptions/delivery.js').DeliveryOption[]} options */
 function wayChoice(options) {
   return choiceField({
-    legend: 'How it is delivered there',
+    legend: 'Delivery option',
     name: 'way',
     chosen: undefined,
     options: options.map(({ code, title, price: money }) => ({

@@ -5,58 +5,74 @@ import { choiceField } from '../ui/fields.js';
 import { errorNotice } from '../ui/notice.js';
 import { openSheet } from '../ui/sheet.js';
 import { skeleton } from '../ui/skeleton.js';
-import { everyInterval, longDate } from '../words/format.js';
+import { everyInterval, longDate, price, sentence } from '../words/format.js';
 
-/** @typedef {import('../subscriptions/interval.js').Interval} Interval */
+/** @typedef {import('../subscriptions/interval.js').Offer} Offer */
 
 /**
  * @param {import('../subscriptions/load-one.js').FullContract} contract
  * @param {(words: string) => Promise<void>} changed
  */
 export function openInterval({ id, deliveryPolicy }, changed) {
-  /** @type {Interval[]} */
-  let intervals = [];
+  /** @type {Offer[]} */
+  let offers = [];
   const place = element('div', {}, skeleton(2));
   openSheet({
     title: 'How often',
     content: [
       place,
-      element('p', { class: 'quiet' }, 'Orders that you skipped or moved stay so where they can.'),
+      element(
+        'p',
+        { class: 'quiet' },
+        'Prices include delivery. Orders you have skipped or moved stay that way where possible.',
+      ),
     ],
     action: 'Save',
     done: changed,
     run: async (form) => {
-      const interval = intervals.find((one) => everyInterval(one) === form.get('interval'));
-      if (interval === undefined) return undefined;
-      const dropped = await changeInterval(id, interval);
-      return `It now comes ${everyInterval(interval)}.${dropped.map(droppedWords).join('')}`;
+      const offer = offers.find((one) => everyInterval(one.deliveryPolicy) === form.get('interval'));
+      if (offer === undefined) return undefined;
+      const dropped = await changeInterval(id, offer.billingPolicy);
+      return `Your orders now come ${everyInterval(offer.deliveryPolicy)}.${dropped.map(droppedWords).join('')}`;
     },
   });
   void show();
 
   async function show() {
     try {
-      intervals = await loadIntervals(id);
-      const options = intervals.map((one) => ({
-        value: everyInterval(one),
-        label: sentence(everyInterval(one)),
-      }));
-      const chosen = everyInterval(deliveryPolicy);
-      place.replaceChildren(choiceField({ legend: 'It comes', name: 'interval', chosen, options }));
+      offers = await loadIntervals(id);
+      place.replaceChildren(offers.length === 0 ? nothing() : choice());
     } catch (error) {
       place.replaceChildren(errorNotice(error, { retry: () => void show() }));
     }
   }
+
+  function choice() {
+    const chosen = everyInterval(deliveryPolicy);
+    const options = offers.map((offer) => {
+      const value = everyInterval(offer.deliveryPolicy);
+      const mark = value === chosen ? 'Current' : undefined;
+      return { value, label: sentence(value), detail: priceWords(offer), mark };
+    });
+    return choiceField({ legend: 'Deliver', name: 'interval', chosen, options });
+  }
 }
 
-/** @param {string} words */
-function sentence(words) {
-  return words.charAt(0).toUpperCase() + words.slice(1);
+function nothing() {
+  return element('p', { class: 'quiet' }, 'Only the shop can change how often this subscription comes.');
+}
+
+/** @param {Offer} offer */
+function priceWords({ billingPolicy, deliveryPolicy, price: money }) {
+  const paid = everyInterval(billingPolicy);
+  const isPrepaid = paid !== everyInterval(deliveryPolicy);
+  if (money === undefined) return isPrepaid ? `Paid ${paid}` : undefined;
+  return isPrepaid ? `${price(money)}, paid ${paid}` : `${price(money)} per order`;
 }
 
 /** @param {import('../subscriptions/interval.js').DroppedEdit} edit */
 function droppedWords({ skipped, originalDate, movedTo }) {
   const date = originalDate ?? movedTo;
-  const which = date === null ? 'an order' : longDate(date);
-  return skipped ? ` The skip of ${which} no longer applies.` : ` The move of ${which} no longer applies.`;
+  const which = date === null ? 'an order' : `the order of ${longDate(date)}`;
+  return ` The change to ${which} could not be kept: it is no longer ${skipped ? 'skipped' : 'moved'}.`;
 }

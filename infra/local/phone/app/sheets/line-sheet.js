@@ -2,7 +2,9 @@
 import { changeLine, loadLineOptions, removeLine } from '../subscriptions/lines.js';
 import { button, element } from '../ui/element.js';
 import { choiceField, textField } from '../ui/fields.js';
+import { optionRow } from '../ui/line-option.js';
 import { errorNotice } from '../ui/notice.js';
+import { picture } from '../ui/picture.js';
 import { openSheet } from '../ui/sheet.js';
 import { skeleton } from '../ui/skeleton.js';
 import { price } from '../words/format.js';
@@ -23,7 +25,7 @@ export function openLine(contract, line, changed) {
   const sheet = openSheet({
     title: line.title,
     content: [
-      textField('How many', {
+      textField('Quantity', {
         name: 'quantity',
         type: 'number',
         inputmode: 'numeric',
@@ -37,7 +39,7 @@ export function openLine(contract, line, changed) {
         ? element(
             'p',
             { class: 'quiet' },
-            'This is the only product. To stop it, cancel or pause the subscription.',
+            'This is the only product in your subscription. To stop receiving it, pause or cancel the subscription.',
           )
         : button('Remove from my orders', {
             class: 'final plain',
@@ -50,7 +52,7 @@ export function openLine(contract, line, changed) {
       const chosen = `${form.get('swap') ?? KEEP}`;
       const productVariantId = chosen === KEEP ? undefined : chosen;
       await changeLine(contract.id, line.id, { quantity: Number(form.get('quantity')), productVariantId });
-      return 'Your next orders are changed.';
+      return 'Your upcoming orders have been updated.';
     },
   });
   /** @param {string} words */
@@ -63,26 +65,29 @@ export function openLine(contract, line, changed) {
   async function showSwaps() {
     try {
       const others = await loadLineOptions(contract, line.id);
-      swaps.replaceChildren(...(others.length === 0 ? [] : [swapChoice(others)]));
+      swaps.replaceChildren(...(others.length === 0 ? [] : [swapChoice(line, others)]));
     } catch (error) {
       swaps.replaceChildren(errorNotice(error, { retry: () => void showSwaps() }));
     }
   }
 }
 
-/** @param {import('../subscriptions/lines.js').LineOption[]} options */
-function swapChoice(options) {
+/** @param {Line} line @param {import('../subscriptions/lines.js').LineOption[]} others */
+function swapChoice(line, others) {
+  const { title, variantTitle, currentPrice, variantImage } = line;
   return choiceField({
-    legend: 'Swap it for',
+    legend: 'Product',
     name: 'swap',
     chosen: KEEP,
     options: [
-      { value: KEEP, label: 'Keep what it is' },
-      ...options.map(({ productVariant, product, currentPrice }) => ({
-        value: productVariant.id,
-        label: `${product.title}, ${productVariant.title}`,
-        detail: price(currentPrice),
-      })),
+      {
+        value: KEEP,
+        label: variantTitle ? `${title}, ${variantTitle}` : title,
+        detail: currentPrice && `${price(currentPrice)} each`,
+        picture: picture(variantImage),
+        mark: 'Current',
+      },
+      ...others.map(optionRow),
     ],
   });
 }
@@ -94,14 +99,20 @@ function swapChoice(options) {
  */
 function openRemoval(contract, line, removed) {
   openSheet({
-    title: 'Remove it?',
-    content: [element('p', {}, `${line.title} is no longer sent. The rest of the subscription goes on.`)],
+    title: 'Remove this product?',
+    content: [
+      element(
+        'p',
+        {},
+        `You will no longer receive ${line.title}. The rest of your subscription stays as it is.`,
+      ),
+    ],
     action: 'Remove',
     isFinal: true,
     done: removed,
     run: async () => {
       await removeLine(contract.id, line.id);
-      return `${line.title} is removed.`;
+      return `${line.title} has been removed.`;
     },
   });
 }

@@ -21,9 +21,9 @@ export function openMoveOrder(contractId, order, changed) {
       element(
         'p',
         { class: 'quiet' },
-        `It is planned for ${longDate(date)}. The orders after it stay where they are.`,
+        `Currently scheduled for ${longDate(date)}. Later orders keep their dates.`,
       ),
-      textField('New day', {
+      textField('New date', {
         name: 'day',
         type: 'date',
         required: true,
@@ -35,7 +35,7 @@ export function openMoveOrder(contractId, order, changed) {
     done: changed,
     run: async (form) => {
       const moved = await moveOrder(contractId, order, `${form.get('day')}`);
-      return `Moved to ${longDate(moved)}.`;
+      return `Order moved to ${longDate(moved)}.`;
     },
   });
 }

@@ -17,15 +17,15 @@ export function openPause(contractId, changed) {
       element(
         'p',
         { class: 'quiet' },
-        'Nothing is sent or charged meanwhile. Without a day, it lasts until you end it.',
+        'Nothing is sent or charged while your subscription is paused. Leave the date empty to pause it until you resume it yourself.',
       ),
-      textField('Start again on', {
+      textField('Resume on (optional)', {
         name: 'until',
         type: 'date',
         min: dayOf(Date.now() + DAY_MS),
         max: dayOf(Date.now() + LONGEST_DAYS * DAY_MS),
       }),
-      textField('Reason, if you like', { name: 'reason', maxlength: '200' }),
+      textField('Reason (optional)', { name: 'reason', maxlength: '200' }),
     ],
     action: 'Pause',
     done: changed,
@@ -34,8 +34,7 @@ export function openPause(contractId, changed) {
         (value) => `${value ?? ''}` || undefined,
       );
       await pause(contractId, { until, reason });
-      const end = until === undefined ? '' : ` It starts again on ${longDate(startOf(until))}.`;
-      return `Paused.${end}`;
+      return until === undefined ? 'Paused.' : `Paused until ${longDate(startOf(until))}.`;
     },
   });
 }

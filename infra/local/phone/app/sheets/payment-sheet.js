@@ -20,7 +20,7 @@ export function openPayment({ id, customerPaymentMethod: current }, changed) {
   const place = element('div', {}, skeleton(1));
   const letter = element('div', { role: 'status' });
   const sheet = openSheet({
-    title: 'Payment',
+    title: 'Payment method',
     content: [place, ...(current === null ? [] : [emailButton(current.id)]), letter],
     action: 'Save',
     done: changed,
@@ -28,7 +28,7 @@ export function openPayment({ id, customerPaymentMethod: current }, changed) {
       const method = form.get('method');
       if (method === null) return undefined;
       await changePaymentMethod(id, `${method}`);
-      return 'The payment method is changed.';
+      return 'Your payment method has been updated.';
     },
   });
   void show();
@@ -51,7 +51,7 @@ export function openPayment({ id, customerPaymentMethod: current }, changed) {
 
   /** @param {string} method */
   function emailButton(method) {
-    return button('E-mail me a link to renew this card', {
+    return button('Email me a link to update this card', {
       class: 'secondary wide',
       onClick: (control) => void send(control, method),
     });
@@ -63,7 +63,7 @@ export function openPayment({ id, customerPaymentMethod: current }, changed) {
     try {
       await sendPaymentEmail(method);
       sheet.close();
-      await changed('The e-mail is on its way.');
+      await changed('The email is on its way.');
     } catch (error) {
       letter.replaceChildren(errorNotice(error));
     }

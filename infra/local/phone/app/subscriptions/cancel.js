@@ -10,15 +10,15 @@ const CANCEL = `mutation Cancel($id: ID!, $reason: SubscriptionCancellationReaso
 
 /** The reasons in the customer's words, by the service's codes. */
 export const CANCELLATION_REASONS = {
-  TOO_EXPENSIVE: 'It costs too much',
-  TOO_MUCH_PRODUCT: 'I have too much of it',
-  NOT_NEEDED: 'I do not need it any more',
-  QUALITY: 'I am not happy with the product',
-  DELIVERY: 'There were problems with the delivery',
-  MOVED: 'I am moving away',
-  SWITCHED: 'I buy it elsewhere',
-  TEMPORARY: 'I only wanted it for a while',
-  OTHER: 'Something else',
+  TOO_EXPENSIVE: 'It is too expensive',
+  TOO_MUCH_PRODUCT: 'I have more than I need',
+  NOT_NEEDED: 'I no longer need it',
+  QUALITY: 'I am not happy with the quality',
+  DELIVERY: 'I had problems with delivery',
+  MOVED: 'I am moving',
+  SWITCHED: 'I am switching to something else',
+  TEMPORARY: 'I only needed it for a while',
+  OTHER: 'Another reason',
 };
 
 /** @param {string} id @param {{ code: string, comment: string | undefined }} reason */

@@ -36,6 +36,7 @@ const RANGE = 'billingCyclesDateRangeSelector: { startDate: $from, endDate: $to 
 const FULL_LINES = `lines(first: 50) { nodes {
   id title variantTitle quantity variantId
   variantImage { url }
+  currentPrice { amount currencyCode }
   lineDiscountedPrice { amount currencyCode }
 } }`;
 
@@ -82,11 +83,45 @@ export const PAYMENT_METHODS = `query PaymentMethods($customer: ID!) {
   customer(id: $customer) { paymentMethods(first: 20) { nodes { id ${INSTRUMENT} } } }
 }`;
 
-export const INTERVALS = `query Intervals($id: ID!) {
+const RHYTHM = (/** @type {string} */ type) => `... on ${type} { interval intervalCount }`;
+
+const ADJUSTMENT = `adjustmentType adjustmentValue {
+  ... on MoneyV2 { amount currencyCode }
+  ... on SellingPlanPricingPolicyPercentageValue { percentage }
+}`;
+
+/** What the intervals are, and all that their prices follow from. */
+export const INTERVALS = `query Intervals($id: ID!, $start: DateTime!, $now: DateTime!) {
+  subscriptionContract(id: $id) {
+    originOrder { id }
+    currencyCode
+    billingPolicy { interval intervalCount }
+    deliveryPolicy { interval intervalCount }
+    deliveryPrice { amount currencyCode }
+    discounts(first: 1) { nodes { id } }
+    lines(first: 20) {
+      nodes {
+        quantity sellingPlanId
+        currentPrice { amount currencyCode }
+        lineDiscountedPrice { amount currencyCode }
+        pricingPolicy { basePrice { amount currencyCode } }
+      }
+      pageInfo { hasNextPage }
+    }
+  }
   subscriptionIntervalInfo(contractId: $id) {
-    sellingPlanGroups(first: 20) { nodes { sellingPlans(first: 20) { nodes {
-      deliveryPolicy { ... on SellingPlanRecurringDeliveryPolicy { interval intervalCount } }
+    sellingPlanGroups(first: 10) { nodes { sellingPlans(first: 10) { nodes {
+      id
+      billingPolicy { ${RHYTHM('SellingPlanRecurringBillingPolicy')} }
+      deliveryPolicy { ${RHYTHM('SellingPlanRecurringDeliveryPolicy')} }
+      pricingPolicies {
+        ... on SellingPlanFixedPricingPolicy { ${ADJUSTMENT} }
+        ... on SellingPlanRecurringPricingPolicy { ${ADJUSTMENT} afterCycle }
+      }
     } } } }
+  }
+  subscriptionBillingCycles(contractId: $id, first: 250, billingCyclesDateRangeSelector: { startDate: $start, endDate: $now }) {
+    nodes { status }
   }
 }`;
 
@@ -94,7 +129,7 @@ export const LINE_OPTIONS = `query LineOptions($id: ID!, $line: ID, $after: Stri
   subscriptionLineOptions(contractId: $id, lineId: $line, first: 50, after: $after) {
     nodes {
       productVariant { id title }
-      product { title }
+      product { title featuredMedia { preview { image { url } } } }
       sellingPlan { id }
       currentPrice { amount currencyCode }
       availableForSale

@@ -1,7 +1,8 @@
-/** How often it comes: what the plans of the products offer, and the change to it. */
+/** How often it comes: what the plans of the products offer, what each costs, and the change to it. */
 import { execute } from '../service/graphql.js';
 import { change } from './change.js';
 import { INTERVALS } from './documents.js';
+import { fromMinor, linesPrice, toMinor } from './interval-price.js';
 
 const INTERVAL = `mutation Interval($id: ID!, $interval: SubscriptionIntervalInput!) {
   subscriptionContractIntervalUpdate(contractId: $id, interval: $interval) {
@@ -10,34 +11,94 @@ const INTERVAL = `mutation Interval($id: ID!, $interval: SubscriptionIntervalInp
   }
 }`;
 
-const DAYS = { DAY: 1, WEEK: 7, MONTH: 30, YEAR: 365 };
+const DAYS = { DAY: 1, WEEK: 7, MONTH: 30, YEAR: 360 };
+/** Before any subscription. */
+const START = '2010-01-01T00:00:00Z';
 
 /**
  * @typedef {{ interval: keyof typeof DAYS, intervalCount: number }} Interval
  * @typedef {{ skipped: boolean, originalDate: string | null, movedTo: string | null, reason: string }} DroppedEdit
+ * @typedef {{ billingPolicy: Interval, deliveryPolicy: Interval }} Rhythm
+ * @typedef {import('./interval-price.js').PricedPlan & Rhythm} Plan
+ * @typedef {import('../words/format.js').Money} Money
+ * @typedef {Rhythm & {
+ *   originOrder: object | null, currencyCode: string, deliveryPrice: Money, discounts: { nodes: object[] },
+ *   lines: { nodes: import('./interval-price.js').PricedLine[], pageInfo: { hasNextPage: boolean } },
+ * }} Contract
+ * @typedef {Rhythm & { price: Money | undefined }} Offer
+ *   `price`: of each payment, delivery included; undefined where it cannot be told.
  */
 
-/** The shortest first, each once. @param {string} id @returns {Promise<Interval[]>} */
+/** The shortest first, each once: the rhythms that every line has a plan for. @param {string} id @returns {Promise<Offer[]>} */
 export async function loadIntervals(id) {
-  const { subscriptionIntervalInfo } = await execute(INTERVALS, { id });
-  /** @type {Map<string, Interval>} */
-  const intervals = new Map();
-  for (const group of subscriptionIntervalInfo.sellingPlanGroups.nodes) {
-    for (const { deliveryPolicy } of group.sellingPlans.nodes) {
-      const { interval, intervalCount } = deliveryPolicy;
-      if (interval !== undefined) intervals.set(`${intervalCount} ${interval}`, { interval, intervalCount });
-    }
+  const data = await execute(INTERVALS, { id, start: START, now: new Date().toISOString() });
+  /** @type {{ sellingPlans: { nodes: Plan[] } }[]} */
+  const groups = data.subscriptionIntervalInfo.sellingPlanGroups.nodes;
+  const contract = data.subscriptionContract;
+  const terms = {
+    ordersMade: ordersMade(contract, data.subscriptionBillingCycles.nodes),
+    deliveries: deliveriesOf(contract),
+    currencyCode: contract.currencyCode,
+  };
+  const plans = groups.map(({ sellingPlans }) =>
+    sellingPlans.nodes.filter((plan) => deliveriesOf(plan) === terms.deliveries),
+  );
+  /** @type {Map<number, Offer>} */
+  const offers = new Map();
+  for (const { billingPolicy, deliveryPolicy } of plans.flat()) {
+    const days = daysOf(billingPolicy);
+    const pairs = pairsOf(contract, plans, days);
+    if (pairs !== undefined)
+      offers.set(days, { billingPolicy, deliveryPolicy, price: priceOf(contract, pairs, terms) });
   }
-  return [...intervals.values()].sort((one, other) => daysOf(one) - daysOf(other));
+  return [...offers].sort(([one], [other]) => one - other).map(([, offer]) => offer);
 }
 
-/** @param {Interval} interval */
+/** The order of the checkout counts too, though it is no billing cycle. @param {Contract} contract @param {{ status: string }[]} cycles */
+function ordersMade({ originOrder }, cycles) {
+  return cycles.filter(({ status }) => status === 'BILLED').length + (originOrder === null ? 0 : 1);
+}
+
+/** For how many deliveries one payment is. @param {Rhythm} rhythm */
+function deliveriesOf({ billingPolicy, deliveryPolicy }) {
+  return daysOf(billingPolicy) / daysOf(deliveryPolicy);
+}
+
+/** A plan that does not repeat has no interval. @param {Interval} policy */
 function daysOf({ interval, intervalCount }) {
   return DAYS[interval] * intervalCount;
 }
 
-/** @param {string} id @param {Interval} interval @returns {Promise<DroppedEdit[]>} What found no place in the new plan. */
-export async function changeInterval(id, interval) {
-  const { droppedEdits } = await change(INTERVAL, { id, interval });
+/**
+ * Each line with the plans that it could get: those of its own plan's group. Undefined: a line has none.
+ * @param {Contract} contract @param {Plan[][]} groups @param {number} days
+ */
+function pairsOf({ lines }, groups, days) {
+  const pairs = lines.nodes.map((line) => {
+    const own = groups.filter((plans) => plans.some(({ id }) => id === line.sellingPlanId)).flat();
+    return { line, plans: own.filter(({ billingPolicy }) => daysOf(billingPolicy) === days) };
+  });
+  return pairs.every(({ plans }) => plans.length > 0) ? pairs : undefined;
+}
+
+/**
+ * @param {Contract} contract
+ * @param {NonNullable<ReturnType<typeof pairsOf>>} pairs
+ * @param {import('./interval-price.js').Terms} terms
+ */
+function priceOf({ deliveryPrice, discounts, lines }, pairs, terms) {
+  // What a discount takes off the new price is the platform's to say.
+  if (discounts.nodes.length > 0 || lines.pageInfo.hasNextPage) return undefined;
+  if (pairs.some(({ plans }) => plans.length > 1)) return undefined;
+  const sum = linesPrice(
+    pairs.flatMap(({ line, plans }) => plans.map((plan) => ({ line, plan }))),
+    terms,
+  );
+  return sum === undefined ? undefined : fromMinor(sum + toMinor(deliveryPrice), terms.currencyCode);
+}
+
+/** @param {string} id @param {Interval} interval Of billing. @returns {Promise<DroppedEdit[]>} What found no place in the new plan. */
+export async function changeInterval(id, { interval, intervalCount }) {
+  const { droppedEdits } = await change(INTERVAL, { id, interval: { interval, intervalCount } });
   return droppedEdits;
 }

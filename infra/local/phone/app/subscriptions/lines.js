@@ -14,7 +14,8 @@ const MOST_PAGES = 4;
 
 /**
  * @typedef {{
- *   productVariant: { id: string, title: string }, product: { title: string }, sellingPlan: { id: string } | null,
+ *   productVariant: { id: string, title: string }, product: { title: string, featuredMedia: { preview: { image: { url: string } | null } | null } | null },
+ *   sellingPlan: { id: string } | null,
  *   currentPrice: import('../words/format.js').Money, availableForSale: boolean,
  * }} LineOption
  */

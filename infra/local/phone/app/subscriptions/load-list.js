@@ -10,7 +10,8 @@ const PAGE = 10;
  * @typedef {import('../words/format.js').Money} Money
  * @typedef {{
  *   id: string, title: string, variantTitle: string | null, quantity: number,
- *   variantImage: { url: string } | null, lineDiscountedPrice: Money, variantId?: string | null,
+ *   variantImage: { url: string } | null, lineDiscountedPrice: Money,
+ *   variantId?: string | null, currentPrice?: Money,
  * }} Line
  * @typedef {{
  *   id: string, status: string, lastPaymentStatus: string | null, lines: { nodes: Line[] },

@@ -1,6 +1,7 @@
 /** What it is paid with: another of the customer's methods, or the shop's e-mail to renew one. */
 import { execute } from '../service/graphql.js';
 import { readSession } from '../session/session-store.js';
+import { sentence } from '../words/format.js';
 import { change } from './change.js';
 import { PAYMENT_METHODS } from './documents.js';
 
@@ -14,6 +15,9 @@ const PAYMENT = `mutation Payment($id: ID!, $method: ID!) {
 const EMAIL = `mutation PaymentEmail($method: ID!) {
   customerPaymentMethodSendUpdateEmail(customerPaymentMethodId: $method) { userErrors { field message } }
 }`;
+
+/** @type {Record<string, string>} */
+const WALLETS = { CustomerPaypalBillingAgreement: 'PayPal', CustomerShopPayAgreement: 'Shop Pay' };
 
 /**
  * @typedef {{
@@ -43,9 +47,9 @@ export async function sendPaymentEmail(method) {
 export function paymentWords(method) {
   const instrument = method?.instrument;
   if (!instrument) return 'No payment method';
-  if (instrument.__typename !== 'CustomerCreditCard') return 'PayPal or Shop Pay';
-  const brand = `${instrument.brand}`;
-  return `${brand.charAt(0).toUpperCase()}${brand.slice(1)} •••• ${instrument.lastDigits}`;
+  if (instrument.__typename !== 'CustomerCreditCard')
+    return WALLETS[instrument.__typename] ?? 'Another payment method';
+  return `${sentence(`${instrument.brand}`)} •••• ${instrument.lastDigits}`;
 }
 
 /** @param {PaymentMethod | null} method */

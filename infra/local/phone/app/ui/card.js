@@ -50,6 +50,6 @@ export function stateChip(contract) {
 function nextWords({ status, nextOrder }) {
   if (status === 'PAUSED') return 'No orders while paused';
   if (status !== 'ACTIVE') return 'No more orders';
-  if (nextOrder === null) return 'No order planned';
+  if (nextOrder === null) return 'No order scheduled';
   return `${shortDate(nextOrder.date)} · ${howSoon(nextOrder.date)}`;
 }

@@ -19,15 +19,28 @@ export function longTextField(label, attributes) {
 
 /**
  * One of several, all of them seen at once.
- * @param {{ legend: string, name: string, chosen: string | undefined, options: { value: string, label: string, detail?: string | undefined }[] }} choice
+ * @typedef {{ value: string, label: string, detail?: string | undefined, picture?: Node, mark?: string | undefined }} Option
+ *   `mark`: a word that sets this one apart, such as what the customer has now.
+ * @param {{ legend: string, name: string, chosen: string | undefined, options: Option[] }} choice
  */
 export function choiceField({ legend, name, chosen, options }) {
-  const rows = options.map(({ value, label, detail }) =>
+  const rows = options.map(({ value, label, detail, picture, mark }) =>
     element(
       'label',
       { class: 'choice' },
       element('input', { type: 'radio', name, value, required: true, checked: value === chosen }),
-      element('span', {}, label, detail === undefined ? undefined : element('small', {}, detail)),
+      picture,
+      element(
+        'span',
+        { class: 'choice-text' },
+        label,
+        element(
+          'span',
+          { class: 'choice-detail' },
+          detail === undefined ? undefined : element('small', {}, detail),
+          mark === undefined ? undefined : element('span', { class: 'chip' }, mark),
+        ),
+      ),
     ),
   );
   return element('fieldset', { class: 'choices' }, element('legend', {}, legend), ...rows);

@@ -13,7 +13,7 @@ export function historySection({ nodes, pageInfo }, showMore) {
     { class: 'section', 'aria-labelledby': 'history' },
     element('h2', { id: 'history' }, 'History'),
     nodes.length === 0
-      ? element('p', { class: 'quiet' }, 'Nothing has been changed so far.')
+      ? element('p', { class: 'quiet' }, 'No changes yet.')
       : element('ol', { class: 'history' }, ...nodes.map(historyRow)),
     pageInfo.hasNextPage ? button('Show more', { class: 'secondary small', onClick: showMore }) : undefined,
   );
@@ -21,7 +21,7 @@ export function historySection({ nodes, pageInfo }, showMore) {
 
 /** @param {import('../subscriptions/load-one.js').HistoryEntry} entry */
 function historyRow({ message, createdAt, outcome }) {
-  const doubt = outcome === 'UNKNOWN' ? ' It is not sure whether this was done.' : '';
+  const doubt = outcome === 'UNKNOWN' ? ' We could not confirm whether this went through.' : '';
   return element(
     'li',
     {},

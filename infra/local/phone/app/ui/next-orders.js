@@ -25,23 +25,23 @@ function orderWords({ contract, orders }, changes) {
   const { id, status, currentPause } = contract;
   if (status === 'ACTIVE') return [ordersList(contract, orders, changes)];
   if (status !== 'PAUSED')
-    return [element('p', { class: 'quiet' }, 'This subscription sends no more orders.')];
+    return [element('p', { class: 'quiet' }, 'This subscription has ended. There are no more orders.')];
   const resumesAt = currentPause?.resumesAt ?? undefined;
-  const end = resumesAt === undefined ? '' : ` It starts again on ${longDate(resumesAt)}.`;
-  const words = `This subscription is paused. Nothing is sent or charged meanwhile.${end}`;
+  const end = resumesAt === undefined ? '' : ` It resumes on ${longDate(resumesAt)}.`;
+  const words = `This subscription is paused. Nothing is sent or charged in the meantime.${end}`;
   return [element('p', { class: 'quiet' }, words), resumeButton(id, changes)];
 }
 
 /** @param {string} id @param {Changes} changes */
 function resumeButton(id, changes) {
   const problem = element('div', {});
-  const control = button('Start again now', {
+  const control = button('Resume now', {
     class: 'secondary small',
     onClick: async () => {
       setBusy(control, true);
       try {
         await resume(id);
-        await changes.after()('It is on again.');
+        await changes.after()('Your subscription is active again.');
       } catch (error) {
         setBusy(control, false);
         problem.replaceChildren(errorNotice(error));

@@ -25,7 +25,7 @@ export function ordersList({ id: contractId, nextOrder }, orders, changes) {
       const date = longDate(order.billingAttemptExpectedDate);
       const done = changes.after(nameOf(order));
       if (skip) await done(`Skipped ${date}.`, { label: 'Undo', run: () => controlOf(order)?.click() });
-      else await done(`${date} is on again.`);
+      else await done(`Your order for ${date} is back on.`);
     } catch (error) {
       setBusy(control, false);
       const { title, advice } = wordsFor(error);
@@ -39,7 +39,8 @@ export function ordersList({ id: contractId, nextOrder }, orders, changes) {
     openMoveOrder(contractId, order, changes.after(nameOf(order)));
   }
 
-  if (orders.length === 0) return element('p', { class: 'quiet' }, 'No order is planned within a year.');
+  if (orders.length === 0)
+    return element('p', { class: 'quiet' }, 'No orders are scheduled in the coming year.');
   const rows = orders.map((order) => {
     const isNext = order.cycleIndex === nextOrder?.cycleIndex;
     return orderRow(order, { isNext, change, move });
@@ -95,9 +96,10 @@ function orderRow(order, { isNext, change, move }) {
 /** @param {Cycle} order @param {(order: Cycle, skip: boolean, control: HTMLButtonElement) => void} change */
 function skipButton(order, change) {
   const { skipped, billingAttemptExpectedDate: date } = order;
-  const control = button(skipped ? 'Undo skip' : 'Skip', {
+  const label = skipped ? 'Undo skip' : 'Skip';
+  const control = button(label, {
     class: skipped ? 'secondary small' : 'plain small',
-    'aria-label': `${skipped ? 'Undo the skip of' : 'Skip'} ${longDate(date)}`,
+    'aria-label': `${label} ${longDate(date)}`,
     onClick: () => change(order, !skipped, control),
   });
   control.dataset.action = nameOf(order);

@@ -18,7 +18,13 @@ import { icon } from './icon.js';
 export function openSheet({ title, content, action, isFinal = false, run, done }) {
   const problem = element('div', { class: 'inline-problem', role: 'alert' });
   const submit = element('button', { class: `wide ${isFinal ? 'final' : 'primary'}` }, action);
-  const form = element('form', { class: 'sheet-form' }, ...content, problem, submit);
+  const form = element(
+    'form',
+    { class: 'sheet-form' },
+    ...content,
+    problem,
+    element('div', { class: 'sheet-end' }, submit),
+  );
   const heading = element('h2', { tabindex: '-1' }, title);
   const dialog = element(
     'dialog',

@@ -5,7 +5,7 @@ import { openInterval } from '../sheets/interval-sheet.js';
 import { openPause } from '../sheets/pause-sheet.js';
 import { openPayment } from '../sheets/payment-sheet.js';
 import { expiryWords, paymentWords } from '../subscriptions/payment.js';
-import { everyInterval } from '../words/format.js';
+import { everyInterval, sentence } from '../words/format.js';
 import { button, element } from './element.js';
 import { factRow } from './rows.js';
 
@@ -27,7 +27,7 @@ export function termsSection(contract, changes) {
       factRow({
         icon: 'repeat',
         label: 'How often',
-        value: everyInterval(deliveryPolicy),
+        value: sentence(everyInterval(deliveryPolicy)),
         action: {
           name: 'interval',
           label: 'Change how often it comes',
@@ -37,7 +37,7 @@ export function termsSection(contract, changes) {
       factRow({
         icon: 'truck',
         label: 'Delivered to',
-        value: deliveryMethod?.address?.formatted.join(', ') ?? 'Not by post',
+        value: deliveryMethod?.address?.formatted.join(', ') ?? 'No shipping address',
         detail: deliveryMethod?.shippingOption?.title ?? undefined,
         action: {
           name: 'delivery',

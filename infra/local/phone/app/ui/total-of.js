@@ -3,7 +3,7 @@ import { total } from '../words/format.js';
 
 /** @param {import('../subscriptions/load-list.js').Contract} contract */
 export function totalOf({ lines, deliveryPrice, nextOrder }) {
-  if (nextOrder?.total) return { label: 'Total of the next order', amount: nextOrder.total };
+  if (nextOrder?.total) return { label: 'Next order total', amount: nextOrder.total };
   const parts = lines.nodes.map(({ lineDiscountedPrice }) => lineDiscountedPrice);
   return { label: 'Total', amount: total([...parts, deliveryPrice]) };
 }

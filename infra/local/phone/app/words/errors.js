@@ -10,60 +10,63 @@ const WORDS = {
     advice: 'You are still signed in. Check that this phone is online, then try again.',
   },
   TEMPORARILY_UNAVAILABLE: {
-    title: 'The service does not answer right now.',
-    advice: 'Nothing is lost, and you stay signed in. Try again in a moment.',
+    title: 'The service is not responding right now.',
+    advice: 'Nothing has been lost, and you are still signed in. Try again in a moment.',
   },
   PLATFORM_UNAVAILABLE: {
-    title: 'The shop does not answer right now.',
-    advice: 'Nothing was changed, and you stay signed in. Try again in a moment.',
+    title: 'The shop is not responding right now.',
+    advice: 'Nothing was changed, and you are still signed in. Try again in a moment.',
   },
   THROTTLED: {
     title: 'The shop is very busy.',
-    advice: 'You stay signed in. Wait a moment, then try again.',
+    advice: 'You are still signed in. Wait a moment, then try again.',
   },
   STORE_DISCONNECTED: {
     title: 'The shop has disconnected this app.',
-    advice: 'You stay signed in. Ask the shop to connect it again.',
+    advice: 'You are still signed in. Ask the shop to reconnect it.',
   },
   SHOP_NOT_INSTALLED: {
     title: 'This shop does not offer sign-in here.',
-    advice: 'Choose another shop, or ask this one to install the service.',
+    advice: 'Choose another shop, or ask this one to set it up.',
   },
   CLIENT_ID_NOT_CONFIGURED: {
     title: 'This shop has not finished setting up sign-in.',
     advice: 'Ask the shop to finish it, then try again.',
   },
   INVALID_NONCE: {
-    title: 'This sign-in took too long or was used before.',
-    advice: 'Sign in again; it takes a moment only.',
+    title: 'This sign-in took too long or has already been used.',
+    advice: 'Sign in again; it only takes a moment.',
   },
   SIGN_IN_REJECTED: {
     title: 'The shop did not accept this sign-in.',
     advice: 'Sign in again. If it keeps happening, ask the shop for help.',
   },
   SIGN_IN_REFUSED: {
-    title: 'The shop ended the sign-in.',
+    title: 'The shop stopped the sign-in.',
     advice: 'Sign in again when you are ready.',
   },
   FOREIGN_REDIRECT: {
-    title: 'This sign-in did not come back as it went out.',
-    advice: 'For your safety it was stopped. Sign in again.',
+    title: 'This sign-in could not be verified.',
+    advice: 'It was stopped to keep your account safe. Please sign in again.',
   },
   SIGNED_OUT: {
-    title: 'Your sign-in has ended.',
+    title: 'You have been signed out.',
     advice: 'Sign in again to see your subscriptions.',
   },
   FORBIDDEN: {
-    title: 'This subscription is not there.',
+    title: 'This subscription could not be found.',
     advice: 'It may belong to another account. Go back to your subscriptions.',
   },
   OUTCOME_UNKNOWN: {
-    title: 'It is not sure whether this was done.',
-    advice: 'Close this and look at the subscription before you try again.',
+    title: 'We could not confirm whether this went through.',
+    advice: 'Close this and check the subscription before you try again.',
   },
 };
 
-const OTHERWISE = { title: 'Something went wrong.', advice: 'You stay signed in. Try again in a moment.' };
+const OTHERWISE = {
+  title: 'Something went wrong.',
+  advice: 'You are still signed in. Try again in a moment.',
+};
 
 /** @param {unknown} error @returns {Words} */
 export function wordsFor(error) {

@@ -44,6 +44,11 @@ export function everyInterval({ interval, intervalCount }) {
   return intervalCount === 1 ? `every ${unit}` : `every ${intervalCount} ${unit}s`;
 }
 
+/** Words that begin a line. @param {string} words */
+export function sentence(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** @type {Record<string, { label: string, tone: string }>} */
 const STATES = {
   ACTIVE: { label: 'Active', tone: 'good' },
@@ -59,5 +64,5 @@ const STATES = {
  */
 export function stateOf({ status, lastPaymentStatus }) {
   if (status === 'ACTIVE' && lastPaymentStatus === 'FAILED') return { label: 'Payment failed', tone: 'bad' };
-  return STATES[status] ?? { label: status.charAt(0) + status.slice(1).toLowerCase(), tone: 'quiet' };
+  return STATES[status] ?? { label: sentence(status.toLowerCase()), tone: 'quiet' };
 }

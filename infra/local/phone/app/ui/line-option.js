@@ -1,0 +1,13 @@
+/** One product that can be chosen for a line, as sheets offer it. */
+import { price } from '../words/format.js';
+import { picture } from './picture.js';
+
+/** @param {import('../subscriptions/lines.js').LineOption} option */
+export function optionRow({ productVariant, product, currentPrice }) {
+  return {
+    value: productVariant.id,
+    label: `${product.title}, ${productVariant.title}`,
+    detail: `${price(currentPrice)} each`,
+    picture: picture(product.featuredMedia?.preview?.image),
+  };
+}

@@ -62,20 +62,20 @@ async function open(deps: ClaimKeyDeps, request: Parameters<typeof claimAdminKey
 
 function unknownLink(): ServiceError {
   return new ServiceError('NOT_FOUND', {
-    message: 'We do not know this link. Open it again from the message it came with.',
+    message: 'We do not recognize this link. Open it again from the message it came in.',
   });
 }
 
 function locked(seconds: number): ServiceError {
   const minutes = Math.max(1, Math.ceil(seconds / 60));
-  const message = `Five wrong domains were typed for this link. It can be tried again in ${minutes} minutes.`;
+  const message = `A wrong domain was entered five times. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
   return new ServiceError('THROTTLED', { message, retryAfterSeconds: seconds });
 }
 
 function gone(openedAtMs: number | undefined): ServiceError {
   const when =
     openedAtMs === undefined
-      ? 'This link is void.'
+      ? 'This link is no longer valid.'
       : `This link was opened on ${new Date(openedAtMs).toUTCString()}. If that was not you, tell the person who sent it at once.`;
   return new ServiceError('LINK_GONE', { message: `${when} Ask for a new link.` });
 }

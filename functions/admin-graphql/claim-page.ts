@@ -27,7 +27,7 @@ export function claimPage(view: LinkView): string {
 /** Shown while the table does not answer. */
 export const claimPageLater = page({
   title: 'Please try again in a moment',
-  body: '<h1>Please try again in a moment</h1><p>We cannot look up this link just now. Nothing is lost: reload the page in a minute.</p>',
+  body: '<h1>Please try again in a moment</h1><p>We cannot look up this link right now. Nothing is lost: reload the page in a minute.</p>',
 });
 
 function openPage({ displayName, issuedBy, label, voidAtMs }: Extract<LinkView, { state: 'open' }>): string {
@@ -36,26 +36,26 @@ function openPage({ displayName, issuedBy, label, voidAtMs }: Extract<LinkView, 
     title: 'A key for your store',
     script: true,
     body: `<div id="before">
-<p class="kind">Can be opened once</p>
+<p class="kind">Can be opened only once</p>
 <h1>An admin key for ${store}</h1>
-<p>${escapeHtml(issuedBy)}, of the service that manages your subscriptions, has made a key for you:
-“${escapeHtml(label)}”. With it a server of yours can read and change every subscription of ${store}, and
-<strong>charge every customer</strong> for them; it sees their names, addresses and orders. The label limits nothing.</p>
-<h2>What will happen</h2>
+<p>${escapeHtml(issuedBy)}, from the service that manages your subscriptions, has created a key for you:
+“${escapeHtml(label)}”. With it, your server can read and change every subscription of ${store}, and
+<strong>charge every customer</strong> for them; it can see their names, addresses and orders. The label does not limit any of this.</p>
+<h2>What happens next</h2>
 <ol>
-<li>You type your store's own domain. It shows that the link has reached the right person.</li>
-<li>The key appears on this page, once. Your browser opens it: it is shown nowhere else, and kept nowhere that it can be read.</li>
-<li>You put it where your server keeps its secrets. Then the link is used up.</li>
+<li>Enter your store’s own domain. It shows that the link has reached the right person.</li>
+<li>The key appears on this page, once. It is decrypted in your browser: it is not shown anywhere else, and no readable copy is kept.</li>
+<li>Save it where your server keeps its secrets. After that, the link no longer works.</li>
 </ol>
 <form id="claim" method="post">
-<label for="domain">Domain of your store</label>
+<label for="domain">Your store’s domain</label>
 <input id="domain" name="domain" required disabled maxlength="120" autocomplete="off" autocapitalize="none"
  spellcheck="false" inputmode="url" placeholder="your-store.myshopify.com" aria-describedby="problem">
 <button id="show" disabled>Show the key</button>
 </form>
 <p class="problem" id="problem" role="alert" hidden></p>
-<noscript><p class="problem">The key is opened by your browser, which needs JavaScript for it. Allow it for this page.</p></noscript>
-<p class="soft">Not the right moment? Just close this page: looking at it changes nothing. The link can be opened
+<noscript><p class="problem">The key is decrypted in your browser, which needs JavaScript. Please allow it for this page.</p></noscript>
+<p class="soft">Not a good time? Just close this page: looking at it changes nothing. The link can be opened
 until <time datetime="${new Date(voidAtMs).toISOString()}">${new Date(voidAtMs).toUTCString()}</time>.</p>
 </div>
 ${keySection(store, escapeHtml(issuedBy))}`,
@@ -67,15 +67,15 @@ function keySection(store: string, issuedBy: string): string {
   return `<section id="shown" hidden>
 <p class="kind">Shown once</p>
 <h1 id="shown-title" tabindex="-1">Your admin key for ${store}</h1>
-<p>Copy it now. When this page is closed, nobody can show it again.</p>
+<p>Copy it now. Once you close this page, nobody can show it to you again.</p>
 <output id="key" aria-label="Admin key"></output>
 <button id="copy" type="button">Copy the key</button>
 <h2>What to do with it</h2>
 <ul>
-<li>Put it into the secret store of your server. It works from now on.</li>
-<li>Never into an app, a web page, an e-mail, a chat or a repository: whoever has it can see all your customers, change their subscriptions and charge them.</li>
-<li>Your server sends it in the header <code>Authorization</code>, behind the word <code>Bearer</code>.</li>
-<li>Lost, or seen by somebody else? Tell ${issuedBy} at once: the key is ended within a second, and you get a new one.</li>
+<li>Save it in your server’s secret store. It works right away.</li>
+<li>Never put it in an app, a web page, an email, a chat or a repository: anyone who has it can see all your customers, change their subscriptions and charge them.</li>
+<li>Your server sends it in the <code>Authorization</code> header, after the word <code>Bearer</code>.</li>
+<li>Lost it, or has somebody else seen it? Tell ${issuedBy} at once: the key is revoked within a second, and you get a new one.</li>
 </ul>
 </section>`;
 }
@@ -83,21 +83,21 @@ function keySection(store: string, issuedBy: string): string {
 function gonePage(openedAtMs: number | undefined): string {
   const when =
     openedAtMs === undefined
-      ? 'It was not opened in time, or the key was withdrawn. The key behind it works nowhere.'
+      ? 'It was not opened in time, or the key was revoked. The key behind it does not work.'
       : `It was opened on <time datetime="${new Date(openedAtMs).toISOString()}">${new Date(openedAtMs).toUTCString()}</time>.`;
   const next =
     openedAtMs === undefined
       ? 'Ask the person who sent you the link for a new one.'
-      : 'If that was you, you have the key already. If it was <strong>not</strong> you, tell the person who sent you the link at once: they end the key and send a new one.';
+      : 'If that was you, you already have the key. If it was <strong>not</strong> you, tell the person who sent you the link at once: they will revoke the key and send you a new one.';
   return page({
-    title: 'This link cannot be opened any more',
-    body: `<p class="kind">Admin key</p><h1>This link cannot be opened any more</h1><p>${when}</p><p>${next}</p>`,
+    title: 'This link can no longer be opened',
+    body: `<p class="kind">Admin key</p><h1>This link can no longer be opened</h1><p>${when}</p><p>${next}</p>`,
   });
 }
 
 const unknownPage = page({
-  title: 'We do not know this link',
-  body: '<p class="kind">Admin key</p><h1>We do not know this link</h1><p>Perhaps it was not copied whole. Open it again from the message it came with, or ask the person who sent it for a new one.</p>',
+  title: 'We do not recognize this link',
+  body: '<p class="kind">Admin key</p><h1>We do not recognize this link</h1><p>It may not have been copied completely. Open it again from the message it came in, or ask the person who sent it for a new one.</p>',
 });
 
 type Parts = { readonly title: string; readonly body: string; readonly script?: boolean };

@@ -16,10 +16,10 @@ export const claimScript = `'use strict';
   const bytes = new TextEncoder();
 
   for (const time of document.querySelectorAll('time')) {
-    time.textContent = new Date(time.dateTime).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+    time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' });
   }
   if (!/^[A-Za-z0-9_-]{43}$/.test(secret)) {
-    say('This link is not whole: the part behind # is missing. Copy the whole link from the message and open it again.');
+    say('This link is incomplete: the part after # is missing. Copy the whole link from the message and open it again.');
     return;
   }
   field.disabled = button.disabled = false;
@@ -29,7 +29,7 @@ export const claimScript = `'use strict';
     if (button.disabled) return;
     say('');
     button.disabled = true;
-    button.textContent = 'Opening …';
+    button.textContent = 'Opening…';
     try {
       const sealed = await claim(field.value);
       if (sealed) await reveal(sealed);
@@ -47,7 +47,7 @@ export const claimScript = `'use strict';
       copy.textContent = 'Copied';
     } catch {
       getSelection().selectAllChildren(key);
-      copy.textContent = 'Marked: copy it with the keyboard';
+      copy.textContent = 'Selected: copy it with your keyboard';
     }
   });
 
@@ -62,7 +62,7 @@ export const claimScript = `'use strict';
         const answer = await response.json();
         if (response.ok) return answer.sealedKey;
         if (response.status < 500 || tries >= 4) {
-          say(answer.error ? answer.error.message : 'This did not work. Try again.');
+          say(answer.error ? answer.error.message : 'That did not work. Try again.');
           return undefined;
         }
       } catch (error) {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { expectAccessible } from '../../e2e/accessible.ts';
 import { launchBrowser } from '../../e2e/browser.ts';
 import { tryKey } from '../../lib/stores/world/merchant.ts';
 import { type ClaimWorld, createClaimWorld } from './claim-world.ts';
@@ -31,29 +32,33 @@ describe('a merchant', () => {
   test('types the domain, sees the key once, and it works', async () => {
     const link = await world.link();
     await page.goto(link.address);
-    await page.getByLabel('Domain of your store').fill(link.domain.replace('.myshopify.com', ''));
+    await expectAccessible(page);
+    await page.getByLabel('Your store’s domain').fill(link.domain.replace('.myshopify.com', ''));
     await page.getByRole('button', { name: 'Show the key' }).click();
     await page.getByRole('heading', { name: 'Your admin key for Harbor Coffee' }).waitFor();
+    await expectAccessible(page);
     const key = (await page.getByLabel('Admin key').textContent()) ?? '';
     expect(await tryKey(world.deps, key)).toBe('ok');
     expect(page.url()).not.toContain('#');
     await page.getByRole('button', { name: 'Copy the key' }).click();
-    await page.getByRole('button', { name: /^(Copied|Marked)/ }).waitFor();
+    await page.getByRole('button', { name: /^(Copied|Selected)/ }).waitFor();
     expect(JSON.stringify(world.requests)).not.toContain(link.issued.fragment);
     world.advance(121_000);
     await page.goto(link.address);
     await page.reload();
-    await page.getByRole('heading', { name: 'This link cannot be opened any more' }).waitFor();
+    await page.getByRole('heading', { name: 'This link can no longer be opened' }).waitFor();
+    await expectAccessible(page);
     expect(troubles).toEqual([]);
   });
 
   test('is told of a wrong domain, and goes on', async () => {
     const link = await world.link();
     await page.goto(link.address);
-    await page.getByLabel('Domain of your store').fill('other.myshopify.com');
+    await page.getByLabel('Your store’s domain').fill('other.myshopify.com');
     await page.getByRole('button', { name: 'Show the key' }).click();
     await page.getByRole('alert').getByText('not for a store with that domain').waitFor();
-    await page.getByLabel('Domain of your store').fill(link.domain);
+    await expectAccessible(page);
+    await page.getByLabel('Your store’s domain').fill(link.domain);
     await page.getByRole('button', { name: 'Show the key' }).click();
     await page.getByRole('heading', { name: /^Your admin key/ }).waitFor();
   });
@@ -67,7 +72,7 @@ describe('a merchant', () => {
       return route.abort('connectionreset');
     });
     await page.goto(link.address);
-    await page.getByLabel('Domain of your store').fill(link.domain);
+    await page.getByLabel('Your store’s domain').fill(link.domain);
     await page.getByRole('button', { name: 'Show the key' }).click();
     await page.getByRole('heading', { name: /^Your admin key/ }).waitFor();
     expect(lost).toBe(2);
@@ -76,7 +81,7 @@ describe('a merchant', () => {
   test('with half a link is told what is missing', async () => {
     const link = await world.link();
     await page.goto(`${world.url}${link.path}`);
-    await page.getByRole('alert').getByText('This link is not whole').waitFor();
+    await page.getByRole('alert').getByText('This link is incomplete').waitFor();
     expect(await page.getByRole('button', { name: 'Show the key' }).isDisabled()).toBe(true);
   });
 });
@@ -99,7 +104,7 @@ describe('a mail scanner', () => {
     await page.reload();
     const found = await world.find(link.issued.linkId);
     expect(found?.claimId).toBeUndefined();
-    await page.getByLabel('Domain of your store').fill(link.domain);
+    await page.getByLabel('Your store’s domain').fill(link.domain);
     await page.getByRole('button', { name: 'Show the key' }).click();
     await page.getByRole('heading', { name: /^Your admin key/ }).waitFor();
   });

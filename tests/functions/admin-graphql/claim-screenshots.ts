@@ -13,7 +13,7 @@ try {
   const take = (name: string) => page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage: true });
   await page.goto(link.address);
   await take('claim-page');
-  await page.getByLabel('Domain of your store').fill(link.domain);
+  await page.getByLabel('Your store’s domain').fill(link.domain);
   await page.getByRole('button', { name: 'Show the key' }).click();
   await page.getByRole('button', { name: 'Copy the key' }).waitFor();
   await take('claim-key');

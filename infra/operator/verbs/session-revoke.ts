@@ -87,7 +87,7 @@ function toOutcome({ isDryRun }: Run, { ended, before, next }: StoreSessionsRepo
   const position = next && Buffer.from(JSON.stringify([next.pk, next.sk])).toString('base64url');
   const counts = `${isDryRun ? 'Would end' : 'Ended'}: ${ended}. Over before: ${before}.`;
   const rest =
-    position === undefined ? 'That were all.' : `There may be more: repeat with --from ${position}`;
+    position === undefined ? 'Those were all.' : `There may be more: repeat with --from ${position}`;
   return { json: { dryRun: isDryRun, ended, before, next: position ?? null }, lines: [counts, rest] };
 }
 

@@ -5,12 +5,16 @@ import { BuildError } from './build/build-error.ts';
 import { type Build, buildFunctions } from './build.ts';
 import { ConfigError, readEnvironmentConfig } from './config.ts';
 import { functionNames } from './constructs/function-definitions.ts';
+import { readDeployOptions } from './deploy-options.ts';
 import { addNagChecks } from './nag-checks.ts';
 import { createServiceStack, type FunctionAssets } from './stack.ts';
 
 try {
   const app = new App({ autoSynth: false });
-  const environment = readEnvironmentConfig(app.node.tryGetContext('env'));
+  const environment = {
+    ...readEnvironmentConfig(app.node.tryGetContext('env')),
+    deploy: readDeployOptions((name) => app.node.tryGetContext(name)),
+  };
   const { functions } = await buildFunctions();
   const stack = createServiceStack(app, environment, functionAssets(functions));
   addNagChecks(app, stack, environment.config.secretsPrefix);

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { BROWSER_ORIGIN, isBrowserOrigin } from '../lib/config/browser-origin.ts';
+import type { DeployOptions } from './deploy-options.ts';
 
 /** What an operator did wrong, in words that say what to do; shown without a stack trace. */
 export class ConfigError extends Error {
@@ -114,7 +115,12 @@ const environmentSchema = environmentValues.superRefine(
 export const noReservedConcurrency = {};
 
 export type EnvironmentConfig = z.infer<typeof environmentSchema>;
-export type NamedEnvironment = { readonly name: string; readonly config: EnvironmentConfig };
+export type NamedEnvironment = {
+  readonly name: string;
+  readonly config: EnvironmentConfig;
+  /** Absent: as usual. */
+  readonly deploy?: DeployOptions;
+};
 
 const shared = {
   platformOrigin: 'https://{shop}',

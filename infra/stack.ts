@@ -9,6 +9,7 @@ import { createSchedule } from './constructs/schedule.ts';
 import { createTable, type ServiceTable } from './constructs/table.ts';
 import { createTokenKeySecret } from './constructs/token-key-secret.ts';
 import { watch } from './constructs/watch.ts';
+import { usualDeploy } from './deploy-options.ts';
 
 /** Function → folder with its bundle, `index.mjs`. */
 export type FunctionAssets = Readonly<Record<FunctionName, string>>;
@@ -19,7 +20,7 @@ export function createServiceStack(app: App, environment: NamedEnvironment, asse
   const stack = new Stack(app, `subscriptions-${name}`, stackProps(environment));
   Tags.of(stack).add('service', 'subscriptions');
   Tags.of(stack).add('environment', name);
-  const table = createTable(stack, config);
+  const table = createTable(stack, environment);
   createTokenKeySecret(stack, config);
   const api = createHttpApi(stack, environment);
   const make = (functionName: FunctionName): ServiceFunction =>
@@ -43,11 +44,12 @@ export function createServiceStack(app: App, environment: NamedEnvironment, asse
   return stack;
 }
 
-function stackProps({ name, config: { account, region, production } }: NamedEnvironment): StackProps {
+function stackProps({ name, config, deploy = usualDeploy }: NamedEnvironment): StackProps {
+  const { account, region, production } = config;
   return {
     stackName: `subscriptions-${name}`,
     description: `Subscription management service, ${name}`,
-    terminationProtection: production,
+    terminationProtection: production && deploy.protection,
     env: { ...(account && { account }), ...(region && { region }) },
   };
 }

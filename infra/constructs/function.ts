@@ -1,5 +1,5 @@
 /** One function of the service: its bundle, log group, role and environment, from its definition. */
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Alias,
@@ -19,6 +19,7 @@ import { type FunctionName, functionDefinitions } from './function-definitions.t
 import { functionEnvironment } from './function-environment.ts';
 import { functionRights } from './function-rights.ts';
 import { createLogGroup } from './log-group.ts';
+import { removalPolicy } from './removal-policy.ts';
 import type { ServiceTable } from './table.ts';
 
 export type ServiceFunction = {
@@ -70,9 +71,7 @@ export function createFunction(scope: Construct, input: FunctionInput): ServiceF
     // Lambda drops lines below its own level, whatever the function's says.
     applicationLogLevelV2: ApplicationLogLevel[config.logLevel],
     // In production the versions before stay, for an operator to go back to.
-    currentVersionOptions: {
-      removalPolicy: config.production ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    },
+    currentVersionOptions: { removalPolicy: removalPolicy(config) },
     ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
   });
   // CDK's own classes do not fit its interfaces under exactOptionalPropertyTypes.

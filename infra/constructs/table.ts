@@ -1,10 +1,11 @@
 /** The service's one table, from the definition that the local stack reads too. */
-import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import type { EnvironmentConfig } from '../config.ts';
+import type { EnvironmentConfig, NamedEnvironment } from '../config.ts';
+import { usualDeploy } from '../deploy-options.ts';
 import { tableDefinition } from '../table-definition.ts';
+import { removalPolicy } from './removal-policy.ts';
 
 export type ServiceTable = {
   /** The table the functions work on: the stack's own, or the one restored in its place. */
@@ -17,8 +18,11 @@ export type ServiceTable = {
  * On-demand, with TTL and point-in-time recovery. In production it is encrypted with a key of its own and
  * neither can be removed with the stack.
  */
-export function createTable(scope: Construct, config: EnvironmentConfig): ServiceTable {
-  const encryptionKey = config.production ? createTableKey(scope) : undefined;
+export function createTable(
+  scope: Construct,
+  { config, deploy = usualDeploy }: NamedEnvironment,
+): ServiceTable {
+  const encryptionKey = config.production ? createTableKey(scope, config) : undefined;
   const table = new Table(scope, 'Table', {
     tableName: config.tableName,
     partitionKey: stringKey(tableDefinition.partitionKey),
@@ -26,8 +30,8 @@ export function createTable(scope: Construct, config: EnvironmentConfig): Servic
     timeToLiveAttribute: tableDefinition.ttlAttribute,
     billingMode: BillingMode.PAY_PER_REQUEST,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-    deletionProtection: config.production,
-    removalPolicy: config.production ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    deletionProtection: config.production && deploy.protection,
+    removalPolicy: removalPolicy(config),
     ...(encryptionKey && { encryptionKey }),
   });
   for (const { name, partitionKey, sortKey } of tableDefinition.indexes) {
@@ -43,11 +47,11 @@ export function createTable(scope: Construct, config: EnvironmentConfig): Servic
   return { inUse, encryptionKey };
 }
 
-function createTableKey(scope: Construct): Key {
+function createTableKey(scope: Construct, config: EnvironmentConfig): Key {
   return new Key(scope, 'TableKey', {
     description: 'Encrypts the table of the subscription service',
     enableKeyRotation: true,
-    removalPolicy: RemovalPolicy.RETAIN,
+    removalPolicy: removalPolicy(config),
   });
 }
 

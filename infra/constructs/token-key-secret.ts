@@ -2,10 +2,10 @@
  * The ring of keys that sign customers' tokens. The stack makes it once, as `{ "seed": "<random>" }`; from
  * then on only the operator's `token-keys rotate` writes it.
  */
-import { RemovalPolicy } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { EnvironmentConfig } from '../config.ts';
+import { removalPolicy } from './removal-policy.ts';
 
 /**
  * Nothing in `generateSecretString` may ever change: CloudFormation would then generate a new value, and every
@@ -21,6 +21,6 @@ export function createTokenKeySecret(scope: Construct, config: EnvironmentConfig
       passwordLength: 64,
       excludePunctuation: true,
     },
-    removalPolicy: config.production ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    removalPolicy: removalPolicy(config),
   });
 }

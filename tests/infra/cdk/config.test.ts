@@ -5,6 +5,7 @@ import {
   noReservedConcurrency,
   readEnvironmentConfig,
 } from '../../../infra/config.ts';
+import { readDeployOptions } from '../../../infra/deploy-options.ts';
 
 /** The message of the refusal, for an environment `trial` with these values in place of dev's. */
 function refusal(values: Record<string, unknown>): string {
@@ -38,6 +39,21 @@ describe('an environment', () => {
 
   test.each(Object.keys(environments))('%s is usable', (name) => {
     expect(readEnvironmentConfig(name).config.secretsPrefix).toBe(`subscriptions/${name}`);
+  });
+});
+
+describe('a deploy', () => {
+  const read = (context: Record<string, unknown>) => readDeployOptions((name) => context[name]);
+
+  test('has canary and protection, unless they are off', () => {
+    expect(read({})).toEqual({ canary: true, protection: true });
+    expect(read({ canary: 'off' })).toEqual({ canary: false, protection: true });
+    expect(read({ protection: 'off' })).toEqual({ canary: true, protection: false });
+  });
+
+  test.each(['on', 'false', 'OFF', '', true, 0])('knows no other word (%j)', (word) => {
+    expect(messageOf(() => read({ canary: word }))).toContain('leave it out or write -c canary=off');
+    expect(messageOf(() => read({ protection: word }))).toContain('-c protection=off');
   });
 });
 

@@ -24,6 +24,12 @@ export function theOne(template: Template, type: string): Resource {
   return found;
 }
 
+/** Every deletion policy that a resource has; undefined is one. */
+export function deletionPoliciesOf(template: Template): Set<unknown> {
+  const resources = Object.values(template.toJSON().Resources as Record<string, Values>);
+  return new Set(resources.map((one) => one.DeletionPolicy));
+}
+
 /** A function of the service by its name in the code. */
 export function functionOf(template: Template, name: string): Resource {
   const found = resourcesOf(template, 'AWS::Lambda::Function').find(({ properties }) =>

@@ -1,5 +1,7 @@
 /** One file for all that looks at synthesised templates: loading CDK and synthesising take longer than the tests. */
 import './alarms.suite.ts';
+import './deploy.suite.ts';
+import './documents.suite.ts';
 import './nag.suite.ts';
 import './rights.suite.ts';
 import './stack.suite.ts';

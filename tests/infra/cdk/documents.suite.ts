@@ -4,10 +4,27 @@ import { describe, expect, test } from '@jest/globals';
 import { environments } from '../../../infra/config.ts';
 import { functionNames } from '../../../infra/constructs/function-definitions.ts';
 import { verbs } from '../../../infra/operator/verbs/all-verbs.ts';
+import { templateOf } from './synthesise.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
 const read = (name: string) => readFileSync(`docs/${name}`, 'utf8');
+type Kept = {
+  readonly DeletionPolicy?: string;
+  readonly Properties: Readonly<Record<'TableName' | 'Name' | 'LogGroupName', string | undefined>>;
+};
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => String(found));
+
+test('what a first deploy leaves behind when it fails is named, each thing that has a name', () => {
+  const commands = read('deploying.md').split('### The first deploy failed')[1]?.split('\n## ')[0] ?? '';
+  const kept = Object.values(templateOf('prod').toJSON().Resources as Record<string, Kept>).filter(
+    ({ DeletionPolicy }) => DeletionPolicy === 'RetainExceptOnCreate',
+  );
+  const named = kept.flatMap(({ Properties: { TableName, Name, LogGroupName } }) =>
+    [TableName, Name, LogGroupName?.replace('/aws/', '')].filter((name) => name !== undefined),
+  );
+  expect(named).toHaveLength(7);
+  for (const name of named) expect(commands).toMatch(new RegExp(`${name}[\\s;]`));
+});
 
 describe.each(['costs.md', 'deploying.md', 'runbook.md'])('%s', (name) => {
   const text = read(name);

@@ -1,0 +1,38 @@
+/** What a single deploy may do otherwise: its template differs in that, and in nothing else. */
+import { isDeepStrictEqual } from 'node:util';
+import { expect, test } from '@jest/globals';
+import { Template } from 'aws-cdk-lib/assertions';
+import { type NamedEnvironment, readEnvironmentConfig } from '../../../infra/config.ts';
+import { type DeployOptions, usualDeploy } from '../../../infra/deploy-options.ts';
+import { makeStack, synthesise, templateOf } from './synthesise.ts';
+import { deletionPoliciesOf, resourcesOf, theOne, type Values } from './template.ts';
+
+test("a first deploy of production without protection leaves nothing that is in the next one's way", () => {
+  const { stack } = makeStack(deployed({ protection: false }));
+  const template = Template.fromStack(stack);
+  expect(stack.terminationProtection).toBe(false);
+  expect(theOne(template, 'AWS::DynamoDB::Table').properties.DeletionProtectionEnabled).toBe(false);
+  expect(deletionPoliciesOf(template)).not.toContain('Retain');
+  expect(changedIn(template)).toEqual([expect.stringMatching(/^Table\w+$/)]);
+  expect(makeStack(deployed({})).stack.terminationProtection).toBe(true);
+});
+
+test('a deploy without the canary moves the aliases at once, and nothing else is otherwise', () => {
+  const template = synthesise(deployed({ canary: false }));
+  const aliases = resourcesOf(template, 'AWS::Lambda::Alias');
+  for (const { resource } of aliases) expect(resource.UpdatePolicy).toBeUndefined();
+  const moved = aliases.filter(({ properties }) => !JSON.stringify(properties).includes('scheduledwork'));
+  expect(changedIn(template)).toEqual(moved.map(({ id }) => id));
+});
+
+/** Production, deployed with these options. */
+function deployed(options: Partial<DeployOptions>): NamedEnvironment {
+  return { ...readEnvironmentConfig('prod'), deploy: { ...usualDeploy, ...options } };
+}
+
+/** The logical ids of the resources that are otherwise in production's usual template. */
+function changedIn(template: Template): string[] {
+  const usual = templateOf('prod').toJSON().Resources as Record<string, Values>;
+  const resources = template.toJSON().Resources as Record<string, Values>;
+  return Object.keys({ ...usual, ...resources }).filter((id) => !isDeepStrictEqual(usual[id], resources[id]));
+}

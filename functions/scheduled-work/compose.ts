@@ -3,8 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { composeStoreAccess, type StoreAccess } from '../../lib/config/compose-store-access.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import { createStoreBudget, type SendWithinBudget } from '../../lib/platform/store-budget.ts';
-import { finishIntervalChange } from '../../lib/subscriptions/finish-interval-change.ts';
-import { INTERVAL_ACTION } from '../../lib/subscriptions/interval-intent.ts';
+import { finishers } from '../../lib/subscriptions/finishers.ts';
 import { createTimedPauses, type TimedPauses } from '../../lib/subscriptions/timed-pauses.ts';
 import type { SettleDeps } from '../../lib/timeline/settle-open-intents.ts';
 
@@ -24,6 +23,6 @@ export function compose(environment: Environment): ScheduledDeps {
     sendWithinBudget: createStoreBudget({ send, now, wait: async (ms) => wait(ms) }),
     timedPauses: createTimedPauses(access),
     platformGidNamespace: environment.platformGidNamespace,
-    finishers: { [INTERVAL_ACTION]: finishIntervalChange },
+    finishers,
   };
 }

@@ -1,12 +1,20 @@
-/** Resumes a contract; with a date it is one draft, so that status and date change together or not at all. */
-import { nextBillingDateFact, statusFact } from '../timeline/changed-facts.ts';
+/**
+ * Resumes a contract. With a date it is one draft, so that status and date change together or not at all; then the order
+ * itself is moved, in the same intent.
+ */
+
+import { ServiceError } from '../errors/service-error.ts';
+import type { ChangedFact } from '../timeline/change.ts';
+import { cycleDateFact, nextBillingDateFact, statusFact } from '../timeline/changed-facts.ts';
 import { CONTRACT_ARGUMENT, changeStatus } from './change-status.ts';
 import type { ContractFacts } from './contract-facts.ts';
 import { dateText } from './date-text.ts';
-import type { DraftChange, DraftDecision, DraftSpec } from './draft-spec.ts';
+import type { DraftChange, DraftDecision, DraftOutcome, DraftSpec } from './draft-spec.ts';
 import { endPauseOf } from './end-pause-of.ts';
+import { moveOrder } from './move-order.ts';
 import type { Operation, OperationDeps, OperationRequest } from './operation.ts';
-import type { OperationOutcome } from './operation-error.ts';
+import type { OperationError, OperationOutcome } from './operation-error.ts';
+import { moveOrderTo, type OrderDateState, type OrderMove, orderDateReads } from './order-date.ts';
 import { contractRef } from './pause-record.ts';
 import { readContract } from './read-contract.ts';
 import { readStatus } from './read-status.ts';
@@ -16,7 +24,8 @@ import { runDraft } from './run-draft.ts';
 
 /**
  * The active contract, or userErrors: CONTRACT_TERMINATED, INVALID; with a date DATE_IN_PAST, DATE_TOO_FAR,
- * INVALID_BILLING_DATE, HAS_FUTURE_EDITS and CONCURRENT_UPDATE, too. Two platform requests, four with a date.
+ * INVALID_BILLING_DATE, OUT_OF_BOUNDS, HAS_FUTURE_EDITS and CONCURRENT_UPDATE, too. Two platform requests, six with a
+ * date, four if the order is on it already.
  */
 export const activateContract: Operation = (deps, request) => {
   const { nextBillingDate } = request.args;
@@ -41,13 +50,10 @@ async function resume(deps: OperationDeps, request: OperationRequest): Promise<O
 }
 
 type Contract = ContractFacts & { readonly nextBillingDate: string | null };
-type State = { readonly contract: Contract };
+type State = OrderDateState & { readonly contract: Contract };
 
-function withDate(
-  deps: OperationDeps,
-  { args }: OperationRequest,
-  nextBillingDate: string,
-): DraftSpec<State> {
+function withDate(deps: OperationDeps, request: OperationRequest, nextBillingDate: string): DraftSpec<State> {
+  const { args } = request;
   const beganAtMs = deps.now();
   const ref = contractRef(deps.store.shopId, String(args[CONTRACT_ARGUMENT]));
   const dateMs = Date.parse(nextBillingDate);
@@ -55,23 +61,57 @@ function withDate(
     contract.status === 'ACTIVE' && Date.parse(contract.nextBillingDate ?? '') === dateMs;
   return {
     contractArgument: CONTRACT_ARGUMENT,
-    reads: { contract: 'nextBillingDate' },
+    reads: { contract: 'nextBillingDate', ...orderDateReads(dateMs, beganAtMs) },
     decide(state): DraftDecision<State> {
-      if (isDone(state)) return { kind: 'unchanged' };
+      const move = moveOrderTo(dateMs, state);
+      if (isDone(state) && move?.edits.length === 0) return { kind: 'unchanged' };
       const refusal = refuseDate('nextBillingDate', dateMs, deps.now());
       if (refusal !== undefined) return { kind: 'refused', userErrors: [refusal] };
+      if (move === undefined) return { kind: 'refused', userErrors: [NO_ORDER] };
+      const intent = intentOf(state.contract, dateMs);
       return {
         kind: 'change',
-        intent: intentOf(state.contract, dateMs),
+        intent,
         changes: [statusAndDate(nextBillingDate)],
         isDone,
         async afterCommit(committed) {
           if (ref !== undefined) await endPauseOf(deps, { ...ref, beganAtMs });
-          return committed;
+          if (move.edits.length === 0) return committed;
+          const contractId = state.contract.id;
+          const reason = deps.actingCustomerId === undefined ? 'MERCHANT_INITIATED' : 'BUYER_INITIATED';
+          await moveOrder(deps, { contractId, dateMs, reason }, move);
+          const changed = [...intent.changes, movedFact(move, dateMs)];
+          return { ...(await asMoved(deps, request, committed)), changed };
         },
       };
     },
   };
+}
+
+const NO_ORDER: OperationError = {
+  field: ['nextBillingDate'],
+  message: 'No order can be on that date: the one of that time is paid, or too many orders lie before it.',
+  code: 'OUT_OF_BOUNDS',
+};
+
+function movedFact({ cycle }: OrderMove, dateMs: number): ChangedFact {
+  const { cycleIndex, billingAttemptExpectedDate: before } = cycle;
+  return cycleDateFact(cycleIndex, { before, after: dateText(dateMs) });
+}
+
+/** The commit's answer shows the cycles before the move. */
+async function asMoved(
+  deps: OperationDeps,
+  { args, selection }: OperationRequest,
+  committed: DraftOutcome,
+): Promise<DraftOutcome> {
+  try {
+    const read = await readContract(deps, { contractId: String(args[CONTRACT_ARGUMENT]), selection });
+    return { ...committed, ...read };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return committed;
+  }
 }
 
 const FIELD = ['nextBillingDate'];
@@ -88,14 +128,16 @@ function statusAndDate(nextBillingDate: string): DraftChange {
 
 function intentOf({ status, nextBillingDate }: Contract, dateMs: number) {
   const date = dateText(dateMs);
-  const changes = [nextBillingDateFact({ before: nextBillingDate, after: date })];
+  const isSame = Date.parse(nextBillingDate ?? '') === dateMs;
+  const changes = isSame ? [] : [nextBillingDateFact({ before: nextBillingDate, after: date })];
+  const details = { nextBillingDate: date, movesOrder: true };
   if (status === 'ACTIVE') {
-    return { action: 'subscription_next_billing_date_updated', details: { nextBillingDate: date }, changes };
+    return { action: 'subscription_next_billing_date_updated', details, changes };
   }
   const resumed = statusFact({ before: status, after: 'ACTIVE' });
   return {
     action: 'subscription_resumed',
-    details: { nextBillingDate: date },
+    details,
     changes: [resumed, ...changes],
   };
 }

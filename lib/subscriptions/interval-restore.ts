@@ -4,7 +4,6 @@
  */
 import { ServiceError } from '../errors/service-error.ts';
 import type { EventRecord } from '../timeline/event-record.ts';
-import type { PlatformUserError } from './draft-errors.ts';
 import type { EditAhead } from './edits-ahead.ts';
 import { type Concurrent, mergeConcurrent } from './interval-concurrent.ts';
 import { cyclesOfEdits } from './interval-cycles.ts';
@@ -17,6 +16,7 @@ import {
   type ScheduleEdit,
 } from './restore-edits.ts';
 import { isSameRhythm, type Rhythm } from './rhythm.ts';
+import { type EditReason, type RefusedEdit, sendEdits } from './send-edits.ts';
 
 export type RestoreDeps = Pick<OperationDeps, 'ask' | 'now'>;
 
@@ -25,8 +25,7 @@ export type PutBack = Concurrent & {
   readonly edits: readonly EditAhead[];
   /** What was committed: under another interval the edits belong to whoever set that. */
   readonly interval: Rhythm;
-  /** As the platform's reason of a schedule edit. */
-  readonly reason: 'BUYER_INITIATED' | 'MERCHANT_INITIATED';
+  readonly reason: EditReason;
 };
 
 const MAX_ROUNDS = 2;
@@ -57,7 +56,7 @@ async function putBackOnce(deps: RestoreDeps, request: PutBack): Promise<Dropped
   const { before, editedSince } = mergeConcurrent(request, cycles);
   const { undo, putBack, dropped } = restoreEdits({ before, cycles, timeZone, nowMs, editedSince });
   const refused = await sendEdits(deps, { contractId, reason, edits: [...undo, ...putBack] });
-  return [...dropped, ...refused].sort((one, other) => one.cycleIndex - other.cycleIndex);
+  return [...dropped, ...refused.flatMap(droppedBy)].sort((one, other) => one.cycleIndex - other.cycleIndex);
 }
 
 /** Enough of an edit for the cycles to be read as far as it lies. */
@@ -72,64 +71,7 @@ function toRange({ details }: EventRecord): EditAhead {
   };
 }
 
-/** Each is 10 points; the platform allows 1,000, and a customer's share is less. */
-const EDITS_A_DOCUMENT = 30;
-
-type Sending = {
-  readonly contractId: string;
-  readonly reason: PutBack['reason'];
-  readonly edits: readonly (ScheduleEdit | PlannedEdit)[];
-};
-
 /** What the platform refused to put back. What it refuses to undo has been billed or has ended meanwhile. */
-async function sendEdits(
-  { ask }: RestoreDeps,
-  { contractId, reason, edits }: Sending,
-): Promise<DroppedEdit[]> {
-  const dropped: DroppedEdit[] = [];
-  for (let from = 0; from < edits.length; from += EDITS_A_DOCUMENT) {
-    const chunk = edits.slice(from, from + EDITS_A_DOCUMENT);
-    const { data } = await ask({
-      document: documentOf(chunk.length),
-      variables: Object.assign(
-        { _svcContractId: contractId },
-        ...chunk.map((edit, at) => variablesOf(edit, at, reason)),
-      ),
-      mutates: true,
-    });
-    for (const [at, edit] of chunk.entries()) {
-      const payload = data?.[`edit${at}`] as
-        | { readonly userErrors: readonly PlatformUserError[] }
-        | null
-        | undefined;
-      if (!payload) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'a schedule edit has no payload' });
-      const [refusal] = payload.userErrors;
-      if (refusal !== undefined && 'edit' in edit) {
-        dropped.push(droppedEdit(edit.edit, `The store's platform refused it: ${refusal.message}.`));
-      }
-    }
-  }
-  return dropped;
-}
-
-function documentOf(count: number): string {
-  const own = ['$_svcContractId: ID!'];
-  const edits: string[] = [];
-  for (let at = 0; at < count; at++) {
-    own.push(`$_svcIndex${at}: Int!`, `$_svcInput${at}: SubscriptionBillingCycleScheduleEditInput!`);
-    const input = `billingCycleInput: { contractId: $_svcContractId, selector: { index: $_svcIndex${at} } }, input: $_svcInput${at}`;
-    edits.push(
-      `edit${at}: subscriptionBillingCycleScheduleEdit(${input}) { userErrors { field message code } }`,
-    );
-  }
-  return `mutation(${own.join(', ')}) { ${edits.join(' ')} }`;
-}
-
-function variablesOf({ cycleIndex, skip, billingDate }: ScheduleEdit, at: number, reason: PutBack['reason']) {
-  const input = {
-    reason,
-    ...(skip !== undefined && { skip }),
-    ...(billingDate !== undefined && { billingDate }),
-  };
-  return { [`_svcIndex${at}`]: cycleIndex, [`_svcInput${at}`]: input };
+function droppedBy({ edit, message }: RefusedEdit<ScheduleEdit | PlannedEdit>): DroppedEdit[] {
+  return 'edit' in edit ? [droppedEdit(edit.edit, `The store's platform refused it: ${message}.`)] : [];
 }

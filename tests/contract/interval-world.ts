@@ -10,8 +10,7 @@ import { isoInstant } from '../../infra/local/platform/state/instant.ts';
 import { createStoreBudget } from '../../lib/platform/store-budget.ts';
 import { createDueItems } from '../../lib/storage/due-items.ts';
 import type { Table } from '../../lib/storage/table.ts';
-import { finishIntervalChange } from '../../lib/subscriptions/finish-interval-change.ts';
-import { INTERVAL_ACTION } from '../../lib/subscriptions/interval-intent.ts';
+import { finishers } from '../../lib/subscriptions/finishers.ts';
 import type { ContractNumber } from '../../lib/timeline/event-number.ts';
 import { settleOpenIntents } from '../../lib/timeline/settle-open-intents.ts';
 import { createTimeline } from '../../lib/timeline/timeline.ts';
@@ -129,7 +128,7 @@ export function createIntervalWorld({ table, contract: id = WEEKLY, rescheduling
       };
       return settleOpenIntents(
         {
-          finishers: { [INTERVAL_ACTION]: finishIntervalChange },
+          finishers,
           table,
           dueItems,
           stores: { find: async () => store },

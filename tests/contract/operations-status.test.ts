@@ -64,7 +64,7 @@ describeOperation('subscriptionContractActivate with a date', {
   after: ['ACTIVE', date(20)],
   payload: { contract: { status: 'ACTIVE', nextBillingDate: date(20) } },
   changesBy: 'subscriptionDraftCommit',
-  requests: { change: 4, repeat: 2 },
+  requests: { change: 6, repeat: 2 },
   action: 'subscription_resumed',
 });
 

@@ -154,7 +154,10 @@ describe('resuming', () => {
     expect(recorded).toMatchObject([
       {
         action: 'subscription_next_billing_date_updated',
-        changes: [{ field: 'nextBillingDate', before, after: date(20) }],
+        changes: [
+          { field: 'nextBillingDate', before, after: date(20) },
+          { field: 'billingCycles.10.billingAttemptExpectedDate', after: date(20) },
+        ],
       },
     ]);
   });

@@ -57,8 +57,9 @@ async function takeChanges(page: Page): Promise<void> {
   await sheet.getByRole('radio').first().waitFor();
   await take(page, 'phone-cancel');
   await sheet.getByRole('button', { name: 'Close' }).click();
-  await page.getByRole('heading', { name: 'History' }).scrollIntoViewIfNeeded();
-  await page.mouse.wheel(0, 2_000);
+  await page.evaluate(
+    "window.scrollTo(0, document.querySelector('#history').getBoundingClientRect().top + scrollY - 200)",
+  );
   await take(page, 'phone-history');
 }
 
@@ -70,6 +71,8 @@ async function takeList(page: Page, name: string): Promise<void> {
 
 async function take(page: Page, name: string): Promise<void> {
   await page.waitForFunction('[...document.images].every((image) => image.complete)');
+  // What a scroll has brought into sight is drawn by the frame after it.
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   await page.screenshot({ path: join(FOLDER, `${name}.png`) });
   console.log(`docs/images/${name}.png`);
 }

@@ -61,7 +61,7 @@ function copy<Value extends Item | undefined>(item: Value): Value {
   return item === undefined ? item : JSON.parse(JSON.stringify(item));
 }
 
-const TOKEN = /attribute_(?:not_)?exists|BETWEEN|AND|OR|<=|>=|<>|[<>=(),]|[:#]?\w+/g;
+const TOKEN = /attribute_(?:not_)?exists|BETWEEN|AND|OR|<=|>=|<>|[<>=(),]|[:#]?\w+(?:\.#?\w+)*/g;
 const COMPARE: Readonly<Record<string, (a: never, b: never) => boolean>> = {
   '=': (a, b) => a === b,
   '<>': (a, b) => a !== b,
@@ -77,7 +77,7 @@ function isTrue(condition: string, { item, names, values }: Scope): boolean {
   const take = () => tokens.shift() ?? '';
   const operand = () => {
     const token = take();
-    return token.startsWith(':') ? values[token] : item[names[token] ?? token];
+    return token.startsWith(':') ? values[token] : valueAt(item, pathOf(token, names));
   };
   const any = (): boolean => {
     let result = all();
@@ -135,19 +135,47 @@ function isOrdered(a: unknown, b: unknown): boolean {
   return a !== undefined && typeof a === typeof b;
 }
 
-const SETTING = /^(\S+) = (?:if_not_exists\((\S+), )?(:\w+)\)?$/;
+/** `map.#name` as the names of attributes, outermost first. */
+function pathOf(text: string, names: Names): string[] {
+  return text.split('.').map((name) => names[name] ?? name);
+}
 
-/** `SET a = :a, b = if_not_exists(b, :b) REMOVE c, d`. */
+function valueAt(within: unknown, path: readonly string[]): unknown {
+  return path.reduce((value, name) => (value as Values | undefined)?.[name], within);
+}
+
+/** The map that holds the last name of `path`. As in DynamoDB it has to be there. */
+function mapAt(item: Values, path: readonly string[]): Record<string, unknown> {
+  const map = valueAt(item, path.slice(0, -1));
+  if (typeof map !== 'object' || map === null) throw new Error(`There is no map for ${path.join('.')}.`);
+  return map as Record<string, unknown>;
+}
+
+const SETTING = /^(\S+) = (?:if_not_exists\((\S+), (:\w+)\)|(\S+) ([+-]) (:\w+)|(:\w+))$/;
+
+/** `SET a = :a, b.#c = if_not_exists(b.#c, :c), d = d + :one REMOVE e, f.#g`. */
 function updated(item: Item, update: string, { names, values }: Omit<Scope, 'item'>): Item {
   const [, set = '', remove = ''] = /^(?:SET (.+?))?\s*(?:REMOVE (.+))?$/.exec(update) ?? [];
   if (set === '' && remove === '') throw new Error(`What is ${update}?`);
-  const result: Record<string, unknown> = { ...item };
-  for (const part of set === '' ? [] : set.split(/, (?=#?\w+ =)/)) {
-    const [, name = '', kept, value = ''] = SETTING.exec(part) ?? [];
-    if (!(value in values)) throw new Error(`What is ${part}?`);
-    const before = kept === undefined ? undefined : item[names[kept] ?? kept];
-    result[names[name] ?? name] = before ?? values[value];
+  const result: Record<string, unknown> = copy(item);
+  const before = (name: string) => valueAt(item, pathOf(name, names));
+  for (const part of set === '' ? [] : set.split(/, (?=#?[\w.#]+ =)/)) {
+    const [, name = '', kept, otherwise, count, sign, step, plain] = SETTING.exec(part) ?? [];
+    const value = values[otherwise ?? step ?? plain ?? ''];
+    if (value === undefined) throw new Error(`What is ${part}?`);
+    const path = pathOf(name, names);
+    const last = path.at(-1) ?? '';
+    if (count !== undefined) mapAt(result, path)[last] = sum(before(count), value, sign);
+    else mapAt(result, path)[last] = (kept === undefined ? undefined : before(kept)) ?? value;
   }
-  for (const name of remove === '' ? [] : remove.split(', ')) delete result[names[name] ?? name];
+  for (const name of remove === '' ? [] : remove.split(', ')) {
+    const path = pathOf(name, names);
+    delete mapAt(result, path)[path.at(-1) ?? ''];
+  }
   return result as Item;
+}
+
+function sum(count: unknown, step: unknown, sign: string | undefined): number {
+  if (typeof count !== 'number' || typeof step !== 'number') throw new Error('Only numbers are counted.');
+  return sign === '+' ? count + step : count - step;
 }

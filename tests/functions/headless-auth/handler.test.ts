@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ADA } from '../../lib/sign-in/world/journey.ts';
-import { createWorld, SHOP, type World } from '../../lib/sign-in/world/world.ts';
+import { createWiredWorld, SHOP, type WiredWorld } from '../../lib/sign-in/world/world.ts';
 import { loadFunction } from './function.ts';
 import { hostileShops } from './hostile-shops.ts';
 
-let world: World;
+let world: WiredWorld;
 let signInFunction: Awaited<ReturnType<typeof loadFunction>>;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createWiredWorld();
   signInFunction = await loadFunction(world);
 });
 afterAll(async () => {

@@ -1,5 +1,5 @@
 /**
- * Random interleavings of the real use cases over the real table protocol: parallel duplicates, lost answers,
+ * Random interleavings of the real use cases: parallel duplicates, lost answers,
  * faults of table and platform, a moving clock. The model is one line: an honest customer is never signed out.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

@@ -5,11 +5,11 @@ import { listAdminKeys } from '../../../lib/stores/list-admin-keys.ts';
 import { revokeAdminKey } from '../../../lib/stores/revoke-admin-key.ts';
 import type { Call } from '../stores/world/faults.ts';
 import { FACTS, open, tryKey } from '../stores/world/merchant.ts';
-import { createWorld, PREFIX, type World } from '../stores/world/world.ts';
+import { createWiredWorld, PREFIX, type WiredWorld } from '../stores/world/world.ts';
 
-let world: World;
+let world: WiredWorld;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createWiredWorld();
 });
 afterAll(() => world.close());
 

@@ -15,11 +15,11 @@ import { readRestoreEvents } from '../../../lib/stores/restore-event.ts';
 import { revokeAdminKey } from '../../../lib/stores/revoke-admin-key.ts';
 import { uninstallStore } from '../../../lib/stores/uninstall-store.ts';
 import { claimOf, FACTS, open, tryKey } from './world/merchant.ts';
-import { createWorld, TABLE_NAME, type World } from './world/world.ts';
+import { createWiredWorld, TABLE_NAME, type WiredWorld } from './world/world.ts';
 
-let world: World;
+let world: WiredWorld;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createWiredWorld();
 });
 afterAll(() => world.close());
 

@@ -16,11 +16,11 @@ import { uninstallStore } from '../../../lib/stores/uninstall-store.ts';
 import { updateStore } from '../../../lib/stores/update-store.ts';
 import { crashEverywhere, faulty } from './world/faults.ts';
 import { FACTS, open, tryKey } from './world/merchant.ts';
-import { createWorld, SIGN_IN, storeFacts, TABLE_NAME, type World } from './world/world.ts';
+import { createWiredWorld, SIGN_IN, storeFacts, TABLE_NAME, type WiredWorld } from './world/world.ts';
 
-let world: World;
+let world: WiredWorld;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createWiredWorld();
 });
 afterAll(() => world.close());
 
@@ -149,7 +149,7 @@ describe('purge', () => {
   });
 
   test('a crash at any step: repeated it leaves nothing', async () => {
-    let shop: Awaited<ReturnType<World['installed']>>;
+    let shop: Awaited<ReturnType<WiredWorld['installed']>>;
     const points = await crashEverywhere(
       async (plan) => {
         shop = await world.installed();

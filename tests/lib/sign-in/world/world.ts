@@ -1,5 +1,4 @@
-/** Everything a sign-in needs, in this process: the real use cases over the real table protocol. */
-
+/** Everything a sign-in needs, in this process: the real use cases, with the table in memory or over its protocol. */
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { localAwsClient } from '../../../../infra/local/aws-client.ts';
@@ -20,6 +19,7 @@ import { createSessions } from '../../../../lib/storage/sessions.ts';
 import { createSignIns } from '../../../../lib/storage/sign-ins.ts';
 import { createStores, type StoreRecord, toStoreItem } from '../../../../lib/storage/stores.ts';
 import { createTable, type Table } from '../../../../lib/storage/table.ts';
+import { createMemoryTable } from '../../../memory-table.ts';
 import { createFaultyTable } from './faulty-table.ts';
 import { startOpenIdPlatform } from './openid-platform.ts';
 
@@ -30,11 +30,22 @@ const TABLE_NAME = 'sign-in-tests';
 const SECONDS = 1000;
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
+export type WiredWorld = Awaited<ReturnType<typeof createWiredWorld>>;
 
-export async function createWorld() {
+/** With the table in memory. */
+export function createWorld() {
+  return createWorldOn({ table: createMemoryTable(), close: async () => undefined });
+}
+
+/** With the table over DynamoDB's protocol. */
+export async function createWiredWorld() {
+  const { url: dynamoDbUrl, ...started } = await startTable();
+  return { ...(await createWorldOn(started)), dynamoDbUrl, tableName: TABLE_NAME };
+}
+
+async function createWorldOn({ table: realTable, close }: { table: Table; close: () => Promise<void> }) {
   const clock = { offsetMs: 0 };
   const now = () => Date.now() + clock.offsetMs;
-  const { table: realTable, url: dynamoDbUrl, close: closeTable } = await startTable();
   const { table, faults } = createFaultyTable(realTable);
   const platform = await startOpenIdPlatform(now);
   const logs: { message: string; fields: LogFields }[] = [];
@@ -102,8 +113,6 @@ export async function createWorld() {
     ring,
     faults,
     table: realTable,
-    dynamoDbUrl,
-    tableName: TABLE_NAME,
     platformOrigin,
     putStore,
     now,
@@ -111,7 +120,7 @@ export async function createWorld() {
       clock.offsetMs += seconds * SECONDS;
     },
     close: async () => {
-      await Promise.all([platform.close(), closeTable()]);
+      await Promise.all([platform.close(), close()]);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Table and secrets over the real protocols, in this process, and a store for each test. */
+/** Table and secrets in this process, in memory or over the real protocols, and a store for each test. */
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -13,26 +13,58 @@ import type { LogFields } from '../../../../lib/observability/logger.ts';
 import { createOneTimeLinks } from '../../../../lib/storage/one-time-links.ts';
 import { createSecrets } from '../../../../lib/storage/secrets.ts';
 import { createStores } from '../../../../lib/storage/stores.ts';
-import { createTable } from '../../../../lib/storage/table.ts';
+import { createTable, type Table } from '../../../../lib/storage/table.ts';
 import { createVersionReader } from '../../../../lib/storage/versioned-secret.ts';
 import { installStore } from '../../../../lib/stores/install-store.ts';
+import { createMemorySecrets } from '../../../memory-secrets.ts';
+import { createMemoryTable } from '../../../memory-table.ts';
 import { createFaults, faulty } from './faults.ts';
 
 export const PREFIX = 'subscriptions/test';
 export const TABLE_NAME = 'subscriptions-test';
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
+export type WiredWorld = Awaited<ReturnType<typeof createWiredWorld>>;
 export type Deps = ReturnType<World['container']>;
+type Storage = {
+  readonly table: Table;
+  readonly secretsManager: SecretsManagerClient;
+  close(): Promise<void>;
+};
 
-export async function createWorld() {
+/** In memory, without a protocol. */
+export function createWorld() {
+  return createWorldOn(async (now) => ({
+    table: createMemoryTable(),
+    secretsManager: createMemorySecrets({ now }),
+    close: async () => undefined,
+  }));
+}
+
+/** Over the protocols of DynamoDB and Secrets Manager. */
+export async function createWiredWorld() {
+  const dynamoDbServer = await startDynamoDb({ tableName: TABLE_NAME, path: undefined });
+  const dynamoDb = new DynamoDBClient(localAwsClient(dynamoDbServer.url));
+  const world = await createWorldOn(async (now) => {
+    const secretsServer = await startSecretsManager({ path: undefined, now });
+    const secretsManager = new SecretsManagerClient(localAwsClient(secretsServer.url));
+    return {
+      table: createTable({ client: dynamoDb, tableName: TABLE_NAME }),
+      secretsManager,
+      async close() {
+        dynamoDb.destroy();
+        secretsManager.destroy();
+        await Promise.all([dynamoDbServer.close(), secretsServer.close()]);
+      },
+    };
+  });
+  return { ...world, dynamoDb };
+}
+
+async function createWorldOn(startStorage: (now: () => number) => Promise<Storage>) {
   const clock = { offsetMs: 0 };
   const now = () => Date.now() + clock.offsetMs;
-  const [dynamoDbServer, secretsServer] = await Promise.all([
-    startDynamoDb({ tableName: TABLE_NAME, path: undefined }),
-    startSecretsManager({ path: undefined, now }),
-  ]);
-  const dynamoDb = new DynamoDBClient(localAwsClient(dynamoDbServer.url));
-  const secretsManager = new SecretsManagerClient(localAwsClient(secretsServer.url));
+  const { table: sharedTable, secretsManager, close } = await startStorage(now);
   const logs: { message: string; fields: LogFields }[] = [];
   const info = (message: string, fields: LogFields = {}) => void logs.push({ message, fields });
   let shops = 0;
@@ -40,7 +72,7 @@ export async function createWorld() {
   /** The parts of one container or one operator, with faults of its own. */
   function container() {
     const faults = createFaults();
-    const table = faulty(createTable({ client: dynamoDb, tableName: TABLE_NAME }), 'table', faults);
+    const table = faulty({ ...sharedTable }, 'table', faults);
     const secrets = faulty(createSecrets({ client: secretsManager }), 'secrets', faults);
     const stores = createStores({ table });
     const readVersion = createVersionReader({ secrets, secretsPrefix: PREFIX });
@@ -74,20 +106,13 @@ export async function createWorld() {
     clock,
     now,
     logs,
-    dynamoDb,
     secretsManager,
-    dynamoDbUrl: dynamoDbServer.url,
-    secretsManagerUrl: secretsServer.url,
     container,
     installed,
     advance(ms: number) {
       clock.offsetMs += ms;
     },
-    async close() {
-      dynamoDb.destroy();
-      secretsManager.destroy();
-      await Promise.all([dynamoDbServer.close(), secretsServer.close()]);
-    },
+    close,
   };
 }
 

@@ -78,6 +78,7 @@ describe('docs/operators.md', () => {
     const { code, output } = await play(blocks, {
       ENV: 'local',
       SHOP: stack.shop,
+      LABEL: 'demo',
       CREDENTIALS: await credentialsFile(),
       TABLE: stack.tableName,
       SINCE: new Date(0).toISOString(),

@@ -36,7 +36,7 @@ export const activateContract: Operation = (deps, request) => {
 
 async function resume(deps: OperationDeps, request: OperationRequest): Promise<OperationOutcome> {
   const beganAtMs = deps.now();
-  const state = await readStatus(deps, request, { fields: '' });
+  const state = await readStatus(deps, request, { reads: { contract: '' } });
   if (state.kind === 'refused') return state.outcome;
   const { id: contractId, status } = state.contract;
   if (status === 'ACTIVE') return readContract(deps, { contractId, selection: request.selection });

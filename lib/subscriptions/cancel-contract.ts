@@ -2,20 +2,37 @@
 import { statusFact } from '../timeline/changed-facts.ts';
 import { CONTRACT_ARGUMENT, changeStatus } from './change-status.ts';
 import type { ContractFacts } from './contract-facts.ts';
+import type { StateSelection } from './draft-spec.ts';
 import { endPauseOf } from './end-pause-of.ts';
-import type { Operation, OperationDeps, OperationRequest } from './operation.ts';
+import type { Operation, OperationRequest } from './operation.ts';
 import { type OperationError, refusedWith } from './operation-error.ts';
+import {
+  CYCLES_UNTIL_TYPE,
+  cyclesRoot,
+  cyclesUntil,
+  ORIGIN_ORDER,
+  type OrdersState,
+  ordersMade,
+} from './orders-made.ts';
 import { readContract } from './read-contract.ts';
 import { readStatus } from './read-status.ts';
 import { recordedChange } from './recorded-change.ts';
 
 type Contract = ContractFacts & {
   readonly billingPolicy: { readonly minCycles: number | null };
-  /** Read for customers alone, at most 250: a plan that asks for more never counts to its end. */
-  readonly orders?: { readonly nodes: readonly unknown[] };
+  readonly originOrder: OrdersState['originOrder'];
 };
+type Roots = { readonly _svcCycles: OrdersState['cycles'] };
 
-const MINIMUM = 'billingPolicy { minCycles } orders(first: 250) { nodes { id } }';
+/** Read for customers alone. */
+function minimumReads(nowMs: number): StateSelection {
+  return {
+    contract: `billingPolicy { minCycles } ${ORIGIN_ORDER}`,
+    roots: `_svcCycles: ${cyclesRoot('$_svcContractId', '$_svcUntil')}`,
+    declarations: [`$_svcUntil: ${CYCLES_UNTIL_TYPE}`],
+    variables: { _svcUntil: cyclesUntil(nowMs) },
+  };
+}
 
 /**
  * The cancelled contract, or userErrors: CONTRACT_TERMINATED, MINIMUM_NOT_REACHED (customers alone), INVALID. Two
@@ -23,13 +40,13 @@ const MINIMUM = 'billingPolicy { minCycles } orders(first: 250) { nodes { id } }
  */
 export const cancelContract: Operation = async (deps, request) => {
   const beganAtMs = deps.now();
-  const fields = deps.actingCustomerId === undefined ? '' : MINIMUM;
-  const state = await readStatus<Contract>(deps, request, { fields, end: 'CANCELLED' });
+  const reads = deps.actingCustomerId === undefined ? { contract: '' } : minimumReads(beganAtMs);
+  const state = await readStatus<Contract, Roots>(deps, request, { reads, end: 'CANCELLED' });
   if (state.kind === 'refused') return state.outcome;
-  const { contract, ref } = state;
+  const { contract, ref, roots } = state;
   const { id: contractId, status } = contract;
   if (status === 'CANCELLED') return readContract(deps, { contractId, selection: request.selection });
-  const refusal = refuse(deps, contract);
+  const refusal = deps.actingCustomerId === undefined ? undefined : refuse(contract, roots);
   if (refusal !== undefined) return refusedWith([refusal]);
   const changes = [statusFact({ before: status, after: 'CANCELLED' })];
   const intent = { action: 'subscription_cancelled', contractId, details: reasonOf(request.args), changes };
@@ -40,12 +57,15 @@ export const cancelContract: Operation = async (deps, request) => {
   });
 };
 
-/** A merchant may cancel at any time. */
-function refuse({ actingCustomerId }: OperationDeps, contract: Contract): OperationError | undefined {
-  const minimum = actingCustomerId === undefined ? null : contract.billingPolicy.minCycles;
-  const billed = contract.orders?.nodes.length ?? 0;
-  if (minimum === null || billed >= minimum) return undefined;
-  const message = `The plan asks for ${minimum} orders before it can be cancelled; there have been ${billed}.`;
+/** For customers: a merchant may cancel at any time. */
+function refuse(
+  { billingPolicy, originOrder }: Contract,
+  { _svcCycles: cycles }: Roots,
+): OperationError | undefined {
+  const minimum = billingPolicy.minCycles;
+  const made = ordersMade({ originOrder, cycles });
+  if (minimum === null || made >= minimum) return undefined;
+  const message = `The plan asks for ${minimum} orders before it can be cancelled; there have been ${made}.`;
   return { field: [CONTRACT_ARGUMENT], message, code: 'MINIMUM_NOT_REACHED' };
 }
 

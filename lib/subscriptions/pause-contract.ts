@@ -43,7 +43,7 @@ const MAX_RESTARTS = 3;
 const OVERTAKEN = refusedWith([concurrentUpdate([CONTRACT_ARGUMENT])]);
 
 async function attempt(deps: OperationDeps, request: OperationRequest): Promise<OperationOutcome> {
-  const state = await readStatus(deps, request, { fields: '' });
+  const state = await readStatus(deps, request, { reads: { contract: '' } });
   if (state.kind === 'refused') return state.outcome;
   const terms = pauseTermsOf(request);
   const refusal = refuseTerms(terms, deps.now());

@@ -185,6 +185,21 @@ describe('cancelling', () => {
     expect(content(MONTHLY).status).toBe('CANCELLED');
   });
 
+  test('orders that are too old to be shown count all the same; a skipped cycle does not', async () => {
+    const contract = world.contract(MONTHLY);
+    // What an app without read_all_orders sees of orders older than 60 days.
+    world.platform.store().orders.clear();
+    contract.originOrderId = null;
+    contract.billedCycles = [1, 2];
+    contract.cycleEdits = { 3: { skipped: true, billingDate: null, contract: null } };
+    contract.content.billingPolicy.minCycles = 3;
+    expect(await errorsOf(ask('Cancel', '', { id: MONTHLY }))).toMatchObject([
+      { code: 'MINIMUM_NOT_REACHED' },
+    ]);
+    contract.content.billingPolicy.minCycles = 2;
+    expect(await errorsOf(ask('Cancel', '', { id: MONTHLY }))).toEqual([]);
+  });
+
   test.each([
     ['reason: { code: QUALITY, comment: "stale" }', 'QUALITY', 'The product is not good enough. stale'],
     ['reason: { code: OTHER, comment: "moving" }', 'OTHER', 'moving'],

@@ -5,6 +5,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { CustomerId } from '../domain/customer-id.ts';
+import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { StoreRecord } from '../storage/stores.ts';
@@ -71,7 +72,7 @@ type Memory = {
 };
 
 /** A store's Admin API as a container knows it. */
-type Peer = { readonly url: string; lastAnswerAtMs: number };
+type Peer = { readonly url: string; lastAnswerAtMs: number; isOtherVersionTold: boolean };
 
 /** The client of a container. */
 export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
@@ -117,6 +118,7 @@ async function attempt(deps: AdminClientDeps, { operation, token, memory }: Atte
     freshConnection: operation.mutates && idleMs > TRUSTED_IDLE_MS,
   });
   peer.lastAnswerAtMs = deps.now();
+  tellOtherVersion(deps, { peer, shopId: store.shopId, answered: raw.apiVersion });
   const reading = readAdminAnswer(raw, operation.takesText);
   const cost = costOf(reading);
   if (cost !== undefined) {
@@ -124,6 +126,23 @@ async function attempt(deps: AdminClientDeps, { operation, token, memory }: Atte
     deps.buckets.learn(spender, cost, reserved);
   }
   return reading;
+}
+
+type Answered = { readonly peer: Peer; readonly shopId: ShopId; readonly answered: string | undefined };
+
+/** An expired version is answered by the oldest living one, without a word: told once by each container. */
+function tellOtherVersion(
+  { logger, platformApiVersion: asked }: AdminClientDeps,
+  { peer, shopId, answered }: Answered,
+): void {
+  if (answered === undefined || answered === asked || peer.isOtherVersionTold) return;
+  peer.isOtherVersionTold = true;
+  logger.error('the platform answers with another version', {
+    shopId,
+    asked,
+    answered,
+    alarm: 'api_version',
+  });
 }
 
 /** Returns when the next try may start; throws if there is none. */
@@ -203,7 +222,11 @@ function peerOf(
   const known = peers.get(domain);
   if (known !== undefined) return known;
   const origin = platformOrigin.replaceAll('{shop}', domain);
-  const peer = { url: `${origin}/admin/api/${platformApiVersion}/graphql.json`, lastAnswerAtMs: 0 };
+  const peer = {
+    url: `${origin}/admin/api/${platformApiVersion}/graphql.json`,
+    lastAnswerAtMs: 0,
+    isOtherVersionTold: false,
+  };
   peers.set(domain, peer);
   return peer;
 }

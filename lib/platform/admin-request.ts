@@ -18,6 +18,8 @@ export type AdminPost = {
 export type AdminRawAnswer = {
   readonly status: number;
   readonly retryAfter: string | undefined;
+  /** The version that answered: the platform falls forward from one that has expired. */
+  readonly apiVersion?: string | undefined;
   readonly body: string;
 };
 
@@ -86,7 +88,10 @@ function send(post: AdminPost, { start, agent }: Way): Promise<AdminRawAnswer> {
     outgoing.once('response', (response) => {
       const done = (body: string) => {
         clearTimeout(timer);
-        resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'], body });
+        const { headers, statusCode: status = 0 } = response;
+        const apiVersion = headers['x-shopify-api-version'];
+        const version = typeof apiVersion === 'string' ? { apiVersion } : {};
+        resolve({ status, retryAfter: headers['retry-after'], body, ...version });
       };
       readBody(response, done, fail);
     });

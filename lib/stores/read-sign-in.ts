@@ -37,10 +37,15 @@ export async function readSignIn(
   );
 }
 
-/** What differs, in the order of the addresses. */
+/** The address of an API carries a version that moves by itself. */
+function withoutVersion(address: string): string {
+  return address.replace(/\/\d{4}-\d{2}(?=\/)/, '');
+}
+
+/** What differs, versions apart, in the order of the addresses. */
 export function movedAddresses(before: SignInAddresses, after: SignInAddresses): MovedAddress[] {
   const names = Object.keys(after) as (keyof SignInAddresses)[];
   return names
-    .filter((name) => after[name] !== before[name])
+    .filter((name) => withoutVersion(after[name]) !== withoutVersion(before[name]))
     .map((name) => ({ name, before: before[name], after: after[name] }));
 }

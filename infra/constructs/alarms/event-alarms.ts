@@ -38,6 +38,12 @@ export const loggedAlarms: Readonly<Record<string, LoggedAlarm>> = {
     atLeast: 1,
     meaning: 'The platform refuses the access of a store (STORE_DISCONNECTED).',
   },
+  api_version: {
+    kind: 'api-version',
+    atLeast: 1,
+    meaning:
+      'The platform answers with another version of its Admin API than the one asked for: that one has expired.',
+  },
   sign_in_discovery: {
     kind: 'sign-in-discovery',
     atLeast: 1,

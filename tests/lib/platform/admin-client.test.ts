@@ -29,6 +29,8 @@ type Outcome = {
   readonly answer?: AdminAnswer;
   readonly error?: ServiceError;
   readonly requests: number;
+  /** What was logged as an error. */
+  readonly told: readonly object[];
   /** Milliseconds that were waited, on a clock that only waiting moves. */
   readonly waitedMs: number;
   readonly tokens: readonly (string | undefined)[];
@@ -44,6 +46,7 @@ type Play = {
 async function play(script: readonly Scripted[], options: Play = {}): Promise<Outcome> {
   await using upstream = await startUpstream(script);
   let nowMs = NOW_MS;
+  const told: object[] = [];
   const client = createAdminClient({
     send: createSendAdminRequest(),
     grants: {
@@ -53,7 +56,7 @@ async function play(script: readonly Scripted[], options: Play = {}): Promise<Ou
     buckets: createThrottleBuckets({ now: () => nowMs }),
     platformOrigin: `${upstream.origin}/{shop}`,
     platformApiVersion: '2026-07',
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    logger: { debug() {}, info() {}, warn() {}, error: (_message, facts) => void told.push(facts ?? {}) },
     now: () => nowMs,
     random: () => 0.5,
     wait: async (ms) => {
@@ -70,6 +73,7 @@ async function play(script: readonly Scripted[], options: Play = {}): Promise<Ou
     customerId: options.customerId,
   };
   const seen = () => ({
+    told,
     requests: upstream.received.length,
     waitedMs: nowMs - NOW_MS,
     tokens: upstream.received.map(({ headers }) => headers['x-shopify-access-token'] as string | undefined),
@@ -223,4 +227,12 @@ test('what goes out: address, token, user agent, JSON', async () => {
     },
     body: { query: '{ shop { name } }' },
   });
+});
+
+test('another version than was asked for is told once, with an alarm', async () => {
+  const other: Scripted = { ...ok, headers: { 'x-shopify-api-version': '2026-10' } };
+  const same: Scripted = { ...ok, headers: { 'x-shopify-api-version': '2026-07' } };
+  expect((await play([same, same], { times: 2 })).told).toEqual([]);
+  const { told } = await play([other, other], { times: 2 });
+  expect(told).toMatchObject([{ alarm: 'api_version', asked: '2026-07', answered: '2026-10' }]);
 });

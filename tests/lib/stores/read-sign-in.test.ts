@@ -5,7 +5,7 @@ import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { discoverSignIn } from '../../../lib/platform/discover-sign-in.ts';
 import type { RawAnswer } from '../../../lib/platform/sign-in-request.ts';
 import type { SignInAddresses } from '../../../lib/storage/stores.ts';
-import { readSignIn } from '../../../lib/stores/read-sign-in.ts';
+import { movedAddresses, readSignIn } from '../../../lib/stores/read-sign-in.ts';
 
 const shopId = 81_234_567_001 as ShopId;
 const domain = 'harbor-coffee.myshopify.com' as ShopDomain;
@@ -142,4 +142,12 @@ test('plain http is for a platform on this machine alone, and for its addresses 
   expect(await read(local, { platformOrigin: 'http://127.0.0.1:3001/{shop}' })).toEqual(local);
   await expect(read(local)).rejects.toThrow();
   await expect(read(local, { platformOrigin: 'http://platform.example/{shop}' })).rejects.toThrow();
+});
+
+test('another version of the API is no other address', () => {
+  const at = (customerApiUrl: string) => ({ ...GOOD, customerApiUrl });
+  const versioned = (version: string) => at(`https://${domain}/customer/api/${version}/graphql`);
+  expect(movedAddresses(versioned('2026-07'), versioned('2026-10'))).toEqual([]);
+  const elsewhere = at('https://other.example/customer/api/2026-07/graphql');
+  expect(movedAddresses(versioned('2026-07'), elsewhere)).toMatchObject([{ name: 'customerApiUrl' }]);
 });

@@ -76,13 +76,23 @@ export function createAdminApi(options: AdminApiOptions): AdminApi {
 
   async function handle(request: AdminRequest): Promise<AdminAnswer> {
     const store = options.state().stores.get(request.shop);
-    if (store === undefined || !apiVersions.includes(request.version)) return refusal(404, 'Not Found');
+    const version = answeringVersion(request.version);
+    if (store === undefined || version === undefined) return refusal(404, 'Not Found');
     if (!isAllowed(store, request.headers)) return refusal(401, wrongToken);
     const body = parseBody(request);
-    return body === null ? refusal(400, notGraphql) : execute(store, body);
+    if (body === null) return refusal(400, notGraphql);
+    const answer = await execute(store, body);
+    return { ...answer, headers: { ...answer.headers, 'x-shopify-api-version': version } };
   }
 
   return { handle, throttleNext: buckets.throttleNext, reset: buckets.reset };
+}
+
+/** As on the platform a version that has expired is answered by the oldest living one; one that is to come, by none. */
+function answeringVersion(asked: string): string | undefined {
+  const [oldest = ''] = apiVersions;
+  if (apiVersions.includes(asked)) return asked;
+  return /^\d{4}-\d{2}$/.test(asked) && asked < oldest ? oldest : undefined;
 }
 
 const wrongToken = '[API] Invalid API key or access token (unrecognized login or wrong password)';

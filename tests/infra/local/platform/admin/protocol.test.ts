@@ -20,7 +20,7 @@ describe('what is refused before GraphQL', () => {
   });
 
   test.each([
-    ['an unknown version', { version: '2019-01' }],
+    ['an unknown version', { version: '2031-01' }],
     ['an unknown shop', { shop: 'nobody.myshopify.com', headers: {} }],
   ])('%s: 404 with a string', async (_name, change) => {
     const answer = await newPlatform().api.handle({
@@ -32,6 +32,17 @@ describe('what is refused before GraphQL', () => {
     });
     expect(answer.status).toBe(404);
     expect(typeof JSON.parse(answer.body).errors).toBe('string');
+  });
+
+  test.each([
+    ['2026-10', '2026-10'],
+    // An expired version falls forward to the oldest that lives.
+    ['2019-01', '2026-07'],
+  ])('version %s is answered by %s, and the answer says so', async (version, answering) => {
+    const platform = newPlatform();
+    const headers = { 'x-shopify-access-token': platform.store().accessToken };
+    const answer = await platform.api.handle({ shop: harbor, version, headers, body });
+    expect([answer.status, answer.headers['x-shopify-api-version']]).toEqual([200, answering]);
   });
 
   test.each(['', '{', '"text"', '{"query": 1}', '[]'])('the body %j: 400 with a string', async (broken) => {

@@ -39,7 +39,9 @@ export function createServiceStack(app: App, environment: NamedEnvironment, asse
   };
   addRoutes(stack, { api, functions, config });
   createSchedule(stack, environment, functions['scheduled-work']);
-  const watched = watch(stack, { environment, functions: Object.values(functions), table });
+  const watched = watch(stack, {
+    ...{ environment, stage: api.stage, functions: Object.values(functions), table },
+  });
   addOutputs(stack, { environment, api, table, ...watched });
   return stack;
 }

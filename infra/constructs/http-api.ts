@@ -57,7 +57,6 @@ export function createHttpApi(scope: Construct, { name, config }: NamedEnvironme
     httpApi: api,
     stageName: '$default',
     autoDeploy: true,
-    detailedMetricsEnabled: true,
     throttle: { rateLimit: ratePerSecond, burstLimit: burst },
     accessLogSettings: accessLog(own, { name, config }),
     ...(domain && { domainMapping: { domainName: domain } }),

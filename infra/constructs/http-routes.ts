@@ -30,11 +30,7 @@ export function addRoutes(scope: Construct, { api, functions, config }: RoutesIn
       integration: integrate(name),
     });
     const { ratePerSecond, burst } = config.throttling[name];
-    const settings = {
-      ThrottlingRateLimit: ratePerSecond,
-      ThrottlingBurstLimit: burst,
-      DetailedMetricsEnabled: true,
-    };
+    const settings = { ThrottlingRateLimit: ratePerSecond, ThrottlingBurstLimit: burst };
     return { route, key: routeKey.key, settings };
   });
   new HttpRoute(own, 'default', {

@@ -1,5 +1,6 @@
 /** Everything that watches a running environment: alarms, their topic, the dashboard; in production the canary. */
 import type { Stack } from 'aws-cdk-lib';
+import type { HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { NamedEnvironment } from '../config.ts';
 import { defaultFunction, routes } from '../routes.ts';
 import { createAlarmTopic } from './alarms/alarm-topic.ts';
@@ -11,7 +12,13 @@ import {
   refusedInvocationAlarms,
   scheduleAlarm,
 } from './alarms/function-alarms.ts';
-import { type AlarmedRoute, failureAlarms, latencyAlarms, unavailableAlarms } from './alarms/route-alarms.ts';
+import {
+  type AlarmedRoute,
+  failureAlarms,
+  gatewayAlarm,
+  latencyAlarms,
+  unavailableAlarms,
+} from './alarms/route-alarms.ts';
 import { createServiceMetrics } from './alarms/service-metrics.ts';
 import { tableAlarms } from './alarms/table-alarms.ts';
 import { createCanary } from './canary.ts';
@@ -22,13 +29,14 @@ import type { ServiceTable } from './table.ts';
 
 export type WatchInput = {
   readonly environment: NamedEnvironment;
+  readonly stage: HttpStage;
   readonly functions: readonly ServiceFunction[];
   readonly table: ServiceTable;
 };
 export type Watched = { readonly alarmTopicArn: string; readonly dashboardUrl: string };
 
 /** Watches an environment: failures and crashes ring, and in production undo the deploy that they follow. */
-export function watch(stack: Stack, { environment, functions, table }: WatchInput): Watched {
+export function watch(stack: Stack, { environment, stage, functions, table }: WatchInput): Watched {
   const { name: environmentName, config } = environment;
   const metrics = createServiceMetrics(config.secretsPrefix);
   const watchedRoutes = routesOf(config.production);
@@ -37,6 +45,7 @@ export function watch(stack: Stack, { environment, functions, table }: WatchInpu
   const definitions = [
     ...failureAlarms(metrics, watchedRoutes),
     ...unavailableAlarms(metrics, watchedRoutes),
+    gatewayAlarm(stage),
     ...latencyAlarms(metrics, watchedRoutes),
     ...errorAlarms(functions),
     ...refusedInvocationAlarms(functions),

@@ -28,7 +28,7 @@ export function costFiles(): GeneratedFile[] {
 }
 
 function page(): string {
-  const { platformMs, mbOfProcessor, accessLogBytes, answerBytes } = assumedOfRequests;
+  const { platformMs, mbOfProcessor, accessLogBytes, platformLogBytes, answerBytes } = assumedOfRequests;
   const { openings, queriesPerOpening, changes, signIns, sessions } = assumedOfSubscribers;
   return `# Costs and limits
 
@@ -61,7 +61,8 @@ a request. From the start of the process until the bundle is loaded: ${Object.en
 ## Per million
 
 **Assumed, not measured:** Lambda gives a function a processor for ${mbOfProcessor.toLocaleString('en-US')} MB, and it is as fast as that machine's; the platform
-takes ${platformMs} ms for a request; API Gateway's own log line has ${accessLogBytes} bytes, an answer ${answerBytes.toLocaleString('en-US')}.
+takes ${platformMs} ms for a request; API Gateway's own log line has ${accessLogBytes} bytes, Lambda's own
+two (\`platform.start\`, \`platform.report\`) together ${platformLogBytes}, an answer ${answerBytes.toLocaleString('en-US')}.
 
 ![Cost of a million, by part](images/costs.svg)
 
@@ -89,7 +90,10 @@ ${sessions} sign-ins kept; the store's server reads every subscription each nigh
 |---|---|---|---|---|---|
 ${STORE_SIZES.map(storeRow).join('\n')}
 
-A store without any customer costs its secrets. An environment costs ${Object.entries(FIXED_MONTH)
+The throttle metric is one of our own, and each store's is analysed by the alarm's query of Metrics Insights, which costs an
+alarm's metric. A store without any customer costs its secrets and, in months with a request, that metric. An environment costs ${Object.entries(
+    FIXED_MONTH,
+  )
     .map(([what, usd]) => `${what} ${dollars(usd)}`)
     .join(
       ', ',

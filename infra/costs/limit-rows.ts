@@ -41,7 +41,11 @@ export function limitRows(): string[] {
       '12,000 read units and 4,000 write units a second, doubling every half hour',
       'far above what the instances can ask',
     ],
-    ['API Gateway', '10,000 requests a second for account and region', 'all routes together'],
+    [
+      'API Gateway',
+      '10,000 requests a second for account and region, 5,000 at once; in smaller regions 2,500 and 1,250',
+      'all routes together; no route is allowed more than a smaller region has',
+    ],
     [
       'Secrets Manager, reads',
       '10,000 calls a second',

@@ -68,6 +68,8 @@ export const assumedOfRequests = {
   mbOfProcessor: 1769,
   /** A request's line in API Gateway's access log. */
   accessLogBytes: 350,
+  /** Lambda's own two lines of an invocation, its start and its report. */
+  platformLogBytes: 500,
   /** An answer, with its headers. */
   answerBytes: 3000,
 };

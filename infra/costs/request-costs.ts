@@ -23,9 +23,9 @@ export function costOfMillion(
   work: MeasuredWork,
   memoryMb = functionDefinitions[work.function].memoryMb,
 ): CostParts {
-  const { accessLogBytes, answerBytes } = assumedOfRequests;
+  const { accessLogBytes, platformLogBytes, answerBytes } = assumedOfRequests;
   const gbSeconds = 1000 * busyMs(work, memoryMb) * (memoryMb / 1024);
-  const logGb = (work.logBytes + work.requests * accessLogBytes) / 1000;
+  const logGb = (work.logBytes + work.requests * (accessLogBytes + platformLogBytes)) / 1000;
   return {
     lambda: gbSeconds * prices.lambdaGbSecond.usd + work.requests * prices.lambdaMillion.usd,
     api: work.requests * prices.httpApiMillion.usd,

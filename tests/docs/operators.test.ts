@@ -77,6 +77,7 @@ describe('docs/operators.md', () => {
     writeFileSync(join(folder, 'operator.log'), '');
     const { code, output } = await play(blocks, {
       ENV: 'local',
+      REGION: 'eu-central-1',
       SHOP: stack.shop,
       LABEL: 'demo',
       CREDENTIALS: await credentialsFile(),

@@ -107,6 +107,6 @@ function openIntents(metrics: ServiceMetrics): AlarmDefinition {
     meaning: 'Changes of contracts have no known outcome for more than an hour.',
     metric: metrics.openIntents(),
     threshold: 1,
-    periods: [2, 2],
+    periods: [1, 1],
   };
 }

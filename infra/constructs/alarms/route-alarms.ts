@@ -1,5 +1,6 @@
 /** Alarms of each route: it fails, others keep it from answering, or it is slow. */
 import { Duration } from 'aws-cdk-lib';
+import type { HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { RoutedFunctionName } from '../function-definitions.ts';
 import type { AlarmDefinition } from './create-alarms.ts';
 import { type ServiceMetrics, share } from './service-metrics.ts';
@@ -10,6 +11,8 @@ export type AlarmedRoute = { readonly path: string; readonly function: RoutedFun
 const ONE_MINUTE = Duration.minutes(1);
 const FAILED_PERCENT = 2;
 const LEAST_FAILED = 3;
+const API_FAILED_PERCENT = 5;
+const LEAST_API_FAILED = 5;
 const UNAVAILABLE_PERCENT = 20;
 const LEAST_UNAVAILABLE = 10;
 /** The 99th percentile: most of a request's time is the platform's, which may take its time under load. */
@@ -53,6 +56,21 @@ export function unavailableAlarms(
     threshold: UNAVAILABLE_PERCENT,
     periods: [2, 3],
   }));
+}
+
+/**
+ * Counted by API Gateway: also what it answers itself, because it cannot call a function or a function does not come back.
+ * No deploy is undone by it: it counts what others cause, too.
+ */
+export function gatewayAlarm(stage: HttpStage): AlarmDefinition {
+  const counted = (metricName: string) => stage.metric(metricName, { statistic: 'Sum' });
+  return {
+    kind: 'api-fails',
+    meaning: `${API_FAILED_PERCENT} % or more of all answers are 5xx, as API Gateway counts them.`,
+    metric: share(counted('5xx'), counted('Count'), LEAST_API_FAILED),
+    threshold: API_FAILED_PERCENT,
+    periods: [2, 3],
+  };
 }
 
 export function latencyAlarms(metrics: ServiceMetrics, routes: readonly AlarmedRoute[]): AlarmDefinition[] {

@@ -2,6 +2,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { RequestOutcome } from '../../../lib/http/log-request.ts';
+import { scheduledWorkEveryMinutes } from '../../timetable.ts';
 
 /** `route` as in infra/routes.ts or `$default`; `step` of the sign-in. */
 export type RequestFilter = {
@@ -16,12 +17,15 @@ export type ServiceMetrics = {
   alarms(alarm: string): Metric;
   /** Changes of this kind that customers made. */
   actions(action: string): Metric;
+  /** Each run of the scheduled work writes it. */
   openIntents(): Metric;
   /** For each store the percentage of its requests that were throttled. */
   throttledShares(): MathExpression;
 };
 
 const FIVE_MINUTES = Duration.minutes(5);
+/** So long that each period has a run of the scheduled work, even one that begins late. */
+export const BETWEEN_RUNS = Duration.minutes(2 * scheduledWorkEveryMinutes);
 
 /** The metrics of one environment: `namespace` is its secrets prefix. */
 export function createServiceMetrics(namespace: string): ServiceMetrics {
@@ -31,7 +35,7 @@ export function createServiceMetrics(namespace: string): ServiceMetrics {
     requests: (filter, statistic = 'SampleCount') => metric('durationMs', { ...filter }, statistic),
     alarms: (alarm) => metric('alarms', { alarm }, 'Sum'),
     actions: (action) => metric('actions', { action }, 'Sum'),
-    openIntents: () => metric('intentsOpenOverAnHour', {}, 'Maximum'),
+    openIntents: () => metric('intentsOpenOverAnHour', {}, 'Maximum').with({ period: BETWEEN_RUNS }),
     throttledShares: () =>
       new MathExpression({
         // Metrics Insights: one time series a store, each judged by itself.

@@ -4,6 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { environments } from '../../../infra/config.ts';
 import { loggedAlarms } from '../../../infra/constructs/alarms/event-alarms.ts';
 import { functionNames } from '../../../infra/constructs/function-definitions.ts';
+import { FIXED_MONTH } from '../../../infra/costs/store-month.ts';
 import { templateOf } from './synthesise.ts';
 import { functionOf, type Resource, resourcesOf, theOne, type Values } from './template.ts';
 
@@ -39,6 +40,24 @@ describe.each(Object.keys(environments))('the alarms of %s', (environment) => {
       expect(names).toContain(`function-errors ${name}`);
       expect(names).toContain(`function-throttled ${name}`);
     }
+  });
+
+  test("count what API Gateway answers in the functions' place", () => {
+    const template = templateOf(environment);
+    const alarm = alarms.find((one) => kindOf(one) === 'api-fails');
+    const queries = alarm?.properties.Metrics as Query[];
+    const dimensions = [
+      { Name: 'ApiId', Value: `{${theOne(template, 'AWS::ApiGatewayV2::Api').id}}` },
+      { Name: 'Stage', Value: theOne(template, 'AWS::ApiGatewayV2::Stage').properties.StageName },
+    ];
+    const read = queries.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []);
+    expect(read).toEqual(
+      ['5xx', 'Count'].map((MetricName) => ({
+        Namespace: 'AWS/ApiGateway',
+        MetricName,
+        Dimensions: dimensions,
+      })),
+    );
   });
 
   test("read the service's own metrics where the functions write them", () => {
@@ -105,6 +124,7 @@ describe('in production', () => {
   test('the alarms that undo a deploy ring within the five minutes of the canary', () => {
     for (const alarm of alarmsOf('prod')) {
       if (!['route-fails', 'function-errors'].includes(String(kindOf(alarm)))) continue;
+      if (nameOf(alarm).endsWith(' scheduled-work')) continue;
       const { EvaluationPeriods } = alarm.properties;
       expect(periodOf(alarm) * Number(EvaluationPeriods)).toBeLessThanOrEqual(3 * 60);
     }
@@ -133,3 +153,13 @@ function periodOf({ properties }: Resource): number {
   const queries = (properties.Metrics ?? []) as Query[];
   return Number(properties.Period ?? queries.find(({ MetricStat }) => MetricStat)?.MetricStat?.Period);
 }
+
+test('docs/costs.md counts the metrics of all alarms; those of a query it counts by store', () => {
+  const counted = alarmsOf('prod').map(({ properties }) => {
+    const queries = (properties.Metrics ?? []) as Query[];
+    return properties.MetricName ? 1 : queries.filter(({ MetricStat }) => MetricStat).length;
+  });
+  expect(Object.keys(FIXED_MONTH)).toContain(
+    `alarms (${counted.reduce((sum, one) => sum + one, 0)} metrics)`,
+  );
+});

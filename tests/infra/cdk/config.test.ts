@@ -75,6 +75,14 @@ describe('instances set aside', () => {
   });
 });
 
+test.each(Object.keys(environments))('%s throttles within what API Gateway gives in every region', (name) => {
+  // An account's quota in Milan, Zurich and eleven others: 2,500 a second, and 1,250 at once.
+  for (const { ratePerSecond, burst } of Object.values(readEnvironmentConfig(name).config.throttling)) {
+    expect(ratePerSecond).toBeLessThanOrEqual(2500);
+    expect(burst).toBeLessThanOrEqual(1250);
+  }
+});
+
 describe('a value', () => {
   test('web views of apps may be allowed, whatever their scheme', () => {
     const allowedOrigins = ['capacitor://localhost', 'https://localhost', 'http://localhost'];

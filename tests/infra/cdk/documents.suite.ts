@@ -1,5 +1,5 @@
 /** What docs/costs.md, deploying.md and runbook.md tell to type exists: verbs, scripts, links, names of resources. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { environments } from '../../../infra/config.ts';
 import { functionNames } from '../../../infra/constructs/function-definitions.ts';
@@ -24,6 +24,15 @@ test('what a first deploy leaves behind when it fails is named, each thing that 
   );
   expect(named).toHaveLength(7);
   for (const name of named) expect(commands).toMatch(new RegExp(`${name}[\\s;]`));
+});
+
+test.each(globSync('*.md', { cwd: 'docs' }))('every command of AWS in %s tells its region', (name) => {
+  const commands = all(read(name).replaceAll('\\\n', ' '), /\b(aws [a-z-]+ [a-z-]+ .*)/g);
+  expect(commands.filter((command) => !command.includes(' --region '))).toEqual([]);
+});
+
+test('who waits for a table waits again: the command gives up after eight minutes', () => {
+  for (const command of all(read('deploying.md'), /(.*)aws dynamodb wait /g)) expect(command).toBe('until ');
 });
 
 describe.each(['costs.md', 'deploying.md', 'runbook.md'])('%s', (name) => {

@@ -48,7 +48,9 @@ describe.each(names)('the stack of %s', (environment) => {
     expect(['$default', ...Object.keys(stage.RouteSettings as object)].sort()).toEqual(keys.sort());
     const settings = [stage.DefaultRouteSettings, ...Object.values(stage.RouteSettings as object)];
     for (const one of settings) {
-      expect(one).toMatchObject({ ThrottlingRateLimit: expect.any(Number), DetailedMetricsEnabled: true });
+      expect(one).toMatchObject({ ThrottlingRateLimit: expect.any(Number) });
+      // They cost by the route, and nothing reads them.
+      expect(one).not.toHaveProperty('DetailedMetricsEnabled', true);
     }
   });
 

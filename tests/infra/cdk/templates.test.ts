@@ -3,6 +3,7 @@ import './alarms.suite.ts';
 import './deploy.suite.ts';
 import './documents.suite.ts';
 import './nag.suite.ts';
+import './rhythm.suite.ts';
 import './rights.suite.ts';
 import './stack.suite.ts';
 import './unchangeable.suite.ts';

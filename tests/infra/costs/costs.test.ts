@@ -14,10 +14,10 @@ describe('a million', () => {
   test('is the sum of its parts, each by its price', () => {
     expect(busyMs(work, 1769)).toBeCloseTo(17.69 + 200, 6);
     const parts = costOfMillion(work, 1024);
-    // 230.6 s a thousand at 1 GB; 0.20 for each of two requests.
+    // The lines of Lambda and API Gateway of each request are logs too. 230.6 s a thousand at 1 GB; 0.20 for each of two requests.
     expect(parts.lambda).toBeCloseTo(((17.69 * 1769) / 1024 + 200) * 1000 * 0.0000133334 + 0.4, 6);
-    expect(parts).toMatchObject({ api: 2, table: 3 * 0.125 + 2 * 0.625, logs: 0.5, transfer: 0.54 });
-    expect(sumOf(parts)).toBeCloseTo(parts.lambda + 2 + 1.625 + 0.5 + 0.54, 9);
+    expect(parts).toMatchObject({ api: 2, table: 3 * 0.125 + 2 * 0.625, logs: 1, transfer: 0.54 });
+    expect(sumOf(parts)).toBeCloseTo(parts.lambda + 2 + 1.625 + 1 + 0.54, 9);
   });
 
   test('of work that waits for the platform costs more with more memory, of work that computes the same', () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { startTestStack } from '../stack.ts';
+import { expectGone, instancesOf } from '../stack-processes.ts';
 import { ask, send, signIn, type Tokens } from './service-client.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'data-'));
@@ -47,6 +48,8 @@ test('a restart over kept data changes nothing', async () => {
     expect(refreshed.status).toBe(200);
     expect((refreshed.body as Tokens).refreshToken).not.toBe(refreshToken);
   } finally {
-    await second.stop();
+    const instances = instancesOf(second);
+    expect(await second.stop('SIGTERM')).toEqual({ exitCode: 0 });
+    await expectGone(second, instances);
   }
 });

@@ -23,6 +23,7 @@ import {
   wishOf,
 } from './interval-state.ts';
 import { type IntervalCase, targetOf } from './interval-target.ts';
+import { moveOrderAnew } from './move-order.ts';
 import type { Operation } from './operation.ts';
 import type { OperationError } from './operation-error.ts';
 import { ordersMade } from './orders-made.ts';
@@ -82,7 +83,11 @@ async function change(given: Case, target: Target): Promise<DraftDecision<Interv
       };
     },
     isDone: (now) => isInForce(now, target),
-    ...(isRescheduled && { afterCommit: (committed) => restore(given, committed, { edits, target }) }),
+    async afterCommit(committed) {
+      const outcome = isRescheduled ? await restore(given, committed, { edits, target }) : committed;
+      await moveToDate(given, target);
+      return outcome;
+    },
     locals: { droppedEdits: [] },
   };
 }
@@ -152,6 +157,14 @@ function draftUpdate(
           : [wish.interval === undefined ? 'sellingPlanId' : 'interval'],
     },
   ];
+}
+
+/** The cycles are new ones, so they are read anew. */
+async function moveToDate({ deps, state: { contract } }: Case, target: Target): Promise<void> {
+  if (target.nextBillingDate === undefined || isDateInForce(contract, target)) return;
+  const reason = deps.actingCustomerId === undefined ? 'MERCHANT_INITIATED' : 'BUYER_INITIATED';
+  const dateMs = Date.parse(target.nextBillingDate);
+  await moveOrderAnew(deps, { contractId: contract.id, dateMs, reason });
 }
 
 async function restore(

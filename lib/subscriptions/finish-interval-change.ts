@@ -9,6 +9,7 @@ import type { FinishChange } from '../timeline/settle-open-intents.ts';
 import { unpackEdits } from './edits-ahead.ts';
 import { INTERVAL_ACTION } from './interval-intent.ts';
 import { putEditsBack } from './interval-restore.ts';
+import { finishOrderDate } from './move-order.ts';
 import { createUnfinishedIntervals } from './unfinished-intervals.ts';
 
 /**
@@ -29,6 +30,7 @@ export const finishIntervalChange: FinishChange = async (deps, { intent, earlier
     beganAtMs: intent.createdAtMs,
   });
   await createUnfinishedIntervals(deps).forget({ shopId: intent.shopId, contractNumber: contract });
+  await finishOrderDate(deps, { intent, earlier, later });
 };
 
 /** What is still open may not have been done. */

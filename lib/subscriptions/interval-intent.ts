@@ -51,7 +51,7 @@ export function intervalIntent({
     details: {
       interval,
       intervalCount,
-      ...(nextBillingDate !== undefined && { nextBillingDate }),
+      ...(nextBillingDate !== undefined && { nextBillingDate, movesOrder: true }),
       ...(target.plan && { sellingPlan: target.plan.name }),
       ...(edits.length > 0 && { editsAhead: packEdits(edits) }),
     },

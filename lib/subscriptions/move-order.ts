@@ -30,12 +30,15 @@ export async function moveOrder(deps: MoveDeps, order: DatedOrder, { edits }: Or
     throw new ServiceError('OUTCOME_UNKNOWN', { internal: `the order stays: ${refused[0]?.message}` });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'OUTCOME_UNKNOWN') throw error;
-    if (!(await moveAgain(deps, order))) throw error;
+    if (!(await moveOrderAnew(deps, order))) throw error;
   }
 }
 
-/** Whether the order is on the date, if the contract is still to have it; nothing is done if it is not. */
-async function moveAgain(deps: MoveDeps, { contractId, dateMs, reason }: DatedOrder): Promise<boolean> {
+/** Whether the order is on the date, if the contract is still to have it; nothing is done if it is not. Two requests. */
+export async function moveOrderAnew(
+  deps: MoveDeps,
+  { contractId, dateMs, reason }: DatedOrder,
+): Promise<boolean> {
   const reads = { contract: 'nextBillingDate', ...orderDateReads(dateMs, deps.now()) };
   const { state } = await readDraftState<State>(deps, { contractId, reads });
   if (state === undefined || state.contract.status !== 'ACTIVE') return false;
@@ -51,7 +54,7 @@ export const finishOrderDate: FinishChange = async (deps, { intent: { contract, 
   if (contract === undefined || movesOrder !== true || typeof nextBillingDate !== 'string') return;
   const dateMs = Date.parse(nextBillingDate);
   if (dateMs <= deps.now()) return;
-  await moveAgain(deps, {
+  await moveOrderAnew(deps, {
     contractId: contractGid(contract, deps.platformGidNamespace),
     dateMs,
     reason: actor.kind === 'CUSTOMER' ? 'BUYER_INITIATED' : 'MERCHANT_INITIATED',

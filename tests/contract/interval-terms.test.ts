@@ -99,7 +99,8 @@ describe('what a new interval leaves as it was, and what follows from it', () =>
     contract.content.nextBillingDate = null;
     const date = isoInstant(NOW_MS + 3 * dayMs);
     const { sent } = await change({ interval: { interval: 'WEEK', intervalCount: 1 }, date });
-    expect([sent.length, contract.content.nextBillingDate]).toEqual([4, date]);
+    expect([sent.length, contract.content.nextBillingDate]).toEqual([6, date]);
+    expect(orders(contract, 1)).toEqual([`>${date.slice(0, 10)}`]);
     expect(policiesOf(contract)).toEqual(['1 WEEK', '1 WEEK']);
   });
 

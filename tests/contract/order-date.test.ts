@@ -4,7 +4,7 @@ import { cycleByIndex } from '../../infra/local/platform/state/billing-cycles.ts
 import { dayMs, isoInstant } from '../../infra/local/platform/state/instant.ts';
 import { NOW_MS } from '../graphql/plan/harness.ts';
 import { createMemoryTable } from '../memory-table.ts';
-import { createIntervalWorld, current, cyclesOf } from './interval-world.ts';
+import { createIntervalWorld, current, cyclesOf, PLAN } from './interval-world.ts';
 
 const ACTIVATE = `mutation ($contractId: ID!, $date: DateTime) {
   subscriptionContractActivate(subscriptionContractId: $contractId, nextBillingDate: $date) {
@@ -79,5 +79,16 @@ describe('a move that breaks off after the commit', () => {
     await activate(26);
     await world.settle();
     expect(nextOrder()).toBe(date(26));
+  });
+
+  test('of a new interval, too', async () => {
+    world.contract.content.status = 'ACTIVE';
+    world.fail({ kind: 'lost before', at: 'subscriptionBillingCycleScheduleEdit', times: 9 });
+    expect((await world.change({ plan: PLAN, date: date(20) })).code).toBe('OUTCOME_UNKNOWN');
+    expect(nextOrder()).not.toBe(date(20));
+    world.forgetFaults();
+    await world.settle();
+    expect(nextOrder()).toBe(date(20));
+    expect(await world.story()).toEqual(['subscription_interval_updated DONE']);
   });
 });

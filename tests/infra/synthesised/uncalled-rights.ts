@@ -13,4 +13,10 @@ export const uncalledRights: readonly UncalledRight[] = [
     of: /./,
     reason: "DynamoDB uses the table's key in the function's name; the stand-in does not encrypt.",
   },
+  {
+    action: /^dynamodb:DeleteItem$/,
+    of: /-headless-auth$/,
+    reason:
+      'Sign-ins remove the oldest of more tombstones than are kept; the journey does not revoke so many.',
+  },
 ];

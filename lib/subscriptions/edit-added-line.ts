@@ -9,6 +9,7 @@ import type { EditOrError } from './line-edits.ts';
 import { blameLine, LINE_CODES, pricedInput } from './line-input.ts';
 import { errorAt, type LineAddition, type LinesRequest } from './lines-request.ts';
 import type { LinesState } from './lines-state.ts';
+import { DISCOUNTED_PRICE, growthOf } from './store-gifts.ts';
 
 type Addition = LineAddition & {
   readonly request: LinesRequest;
@@ -38,11 +39,12 @@ export function addLine(state: LinesState, { request, path, ...asked }: Addition
     change: {
       mutation: 'subscriptionDraftLineAdd',
       args: { input: ['SubscriptionLineInput!', { productVariantId, quantity, ...pricedInput(incoming) }] },
-      selection: 'lineAdded { id }',
+      selection: `lineAdded { id ${DISCOUNTED_PRICE} }`,
       blame: (field) => blameLine(path, field),
       codes: LINE_CODES,
     },
     facts: [LINES_CHANGED],
+    growth: growthOf(undefined, path, 'variant'),
     factsBy: (payload) => factsOf(state, asked, { incoming, payload: payload as Added }),
     isDone: ({ contract }) =>
       contract.lines.nodes.some(

@@ -7,6 +7,7 @@ import type { EditOrError } from './line-edits.ts';
 import { blameLine, LINE_CODES, pricedInput } from './line-input.ts';
 import type { LineChange } from './lines-request.ts';
 import type { ContractLine, LinesState } from './lines-state.ts';
+import { DISCOUNTED_PRICE, growthOf } from './store-gifts.ts';
 
 type Change = LineChange & { readonly path: readonly (string | number)[] };
 
@@ -23,6 +24,7 @@ export function changeLine(state: LinesState, { path, ...asked }: Change): EditO
       ? incomingLine(state, { productVariantId: variantId, line, path })
       : undefined;
   if (incoming !== undefined && isRefused(incoming)) return incoming;
+  const isLarger = isSwapped || quantity > line.quantity;
   const input = {
     ...(quantity !== line.quantity && { quantity }),
     ...(incoming && { productVariantId: variantId, ...pricedInput(incoming) }),
@@ -31,10 +33,12 @@ export function changeLine(state: LinesState, { path, ...asked }: Change): EditO
     change: {
       mutation: 'subscriptionDraftLineUpdate',
       args: { lineId: ['ID!', line.id], input: ['SubscriptionLineUpdateInput!', input] },
+      selection: `lineUpdated { ${DISCOUNTED_PRICE} }`,
       blame: (field) => blameLine(path, field),
       codes: LINE_CODES,
     },
     facts: factsOf(line, { quantity, variantId, incoming }),
+    ...(isLarger && { growth: growthOf(line.id, path, isSwapped ? 'variant' : 'quantity') }),
     isDone: (now) => {
       const found = lineOf(now, line.id);
       return found?.quantity === quantity && found.variantId === variantId;

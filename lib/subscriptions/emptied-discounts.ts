@@ -8,13 +8,15 @@ import { MAX_LINES } from './lines-request.ts';
 import type { LinesState } from './lines-state.ts';
 
 /** The selection below a contract. A discount with more lines than one change may remove is never emptied by it. */
-export const ENTITLED_DISCOUNTS = `discounts(first: 100) { nodes { id title type
+export const ENTITLED_DISCOUNTS = `discounts(first: 100) { nodes { id title type recurringCycleLimit usageCount
   entitledLines { all lines(first: ${MAX_LINES + 1}) { nodes { id } } } } }`;
 
 export type EntitledDiscount = {
   readonly id: string;
   readonly title: string | null;
   readonly type: string;
+  readonly recurringCycleLimit: number | null;
+  readonly usageCount: number;
   readonly entitledLines: {
     readonly all: boolean;
     readonly lines: { readonly nodes: readonly { readonly id: string }[] };
@@ -31,6 +33,17 @@ export function removeEmptied({ contract }: LinesState, removedLineIds: readonly
       return type === 'MANUAL' && !all && isEmptied;
     })
     .map(removal);
+}
+
+/** A discount by hand that is for this line in particular, and for payments to come. */
+export function activeDiscountOf({ contract }: LinesState, lineId: string): EntitledDiscount | undefined {
+  return contract.discounts?.nodes.find(
+    ({ type, recurringCycleLimit: limit, usageCount, entitledLines: { all, lines } }) =>
+      type === 'MANUAL' &&
+      (limit === null || usageCount < limit) &&
+      !all &&
+      lines.nodes.some(({ id }) => id === lineId),
+  );
 }
 
 function removal({ id, title, type }: EntitledDiscount): LineEdit {

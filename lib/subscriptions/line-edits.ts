@@ -8,6 +8,7 @@ import { removeEmptied } from './emptied-discounts.ts';
 import { errorAt, type LinesRequest, MAX_LINES } from './lines-request.ts';
 import type { LinesState } from './lines-state.ts';
 import type { OperationError } from './operation-error.ts';
+import type { Growth } from './store-gifts.ts';
 
 /** One draft mutation for one line. */
 export type LineEdit = {
@@ -16,6 +17,8 @@ export type LineEdit = {
   readonly facts: readonly ChangedFact[];
   /** With the payload of the mutation, where it tells more. */
   readonly factsBy?: (payload: Readonly<Record<string, unknown>>) => readonly ChangedFact[];
+  /** Of a line that comes in, or gets more or another product. */
+  readonly growth?: Growth;
   /** Whether these lines show it. */
   readonly isDone: (state: LinesState) => boolean;
 };

@@ -6,6 +6,7 @@ import { type LinesRequest, variantIdsOf } from './lines-request.ts';
 import { CYCLES_UNTIL_TYPE, cyclesRoot, cyclesUntil, ORIGIN_ORDER, type OrdersState } from './orders-made.ts';
 import type { Rhythm } from './rhythm.ts';
 import { type Anchor, type CycleLimits, SELLING_PLAN_GROUPS, type SellingPlanGroup } from './selling-plan.ts';
+import { DISCOUNTED_PRICE } from './store-gifts.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
 
@@ -17,6 +18,8 @@ export type ContractLine = {
   readonly variantId: string | null;
   readonly sellingPlanId: string | null;
   readonly currentPrice: Money;
+  /** Of all pieces, after discounts. */
+  readonly lineDiscountedPrice: Pick<Money, 'amount'>;
 };
 
 export type Variant = {
@@ -35,7 +38,7 @@ export type LinesState = {
     readonly deliveryPolicy: Rhythm & { readonly anchors: readonly Anchor[] };
     readonly originOrder: OrdersState['originOrder'];
     readonly lines: { readonly nodes: readonly ContractLine[] };
-    /** Read only if a line is to go. */
+    /** Read only if a line is to go, or a customer is acting. */
     readonly discounts?: { readonly nodes: readonly EntitledDiscount[] };
   };
   /** These are read only if a variant is to come in. */
@@ -49,16 +52,20 @@ export type LinesState = {
 export const CONTRACT_TERMS = `currencyCode billingPolicy { interval intervalCount minCycles maxCycles }
   deliveryPolicy { interval intervalCount anchors { type day month cutoffDay } } ${ORIGIN_ORDER}`;
 const CONTRACT = `${CONTRACT_TERMS}
-  lines(first: 250) { nodes { id title variantTitle quantity variantId sellingPlanId currentPrice { amount currencyCode } } }`;
+  lines(first: 250) { nodes { id title variantTitle quantity variantId sellingPlanId currentPrice { amount currencyCode } ${DISCOUNTED_PRICE} } }`;
 const incoming = (ids: string) => `_svcShop: shop { currencyCode }
   _svcCycle: subscriptionBillingCycle(billingCycleInput: { contractId: $_svcContractId, selector: { date: $_svcNow } }) { cycleIndex }
   _svcCycles: ${cyclesRoot('$_svcContractId', '$_svcUntil')}
   _svcVariants: nodes(ids: $${ids}) { ... on ProductVariant { id title price product { title status } ${SELLING_PLAN_GROUPS} } }`;
 
 /** The first request's selection; without variants it is what the contract has alone. */
-export function readsOfLines(asked: LinesRequest, nowMs: number): StateSelection {
+export function readsOfLines(
+  asked: LinesRequest,
+  { nowMs, isCustomer }: { readonly nowMs: number; readonly isCustomer: boolean },
+): StateSelection {
   const variantIds = variantIdsOf(asked);
-  const contract = asked.remove.length === 0 ? CONTRACT : `${CONTRACT} ${ENTITLED_DISCOUNTS}`;
+  const isPlain = asked.remove.length === 0 && !isCustomer;
+  const contract = isPlain ? CONTRACT : `${CONTRACT} ${ENTITLED_DISCOUNTS}`;
   if (variantIds.length === 0) return { contract };
   // The number is in the document, because the client remembers what a document costs.
   const ids = `_svc${variantIds.length}Variants`;

@@ -9,6 +9,7 @@ import { type LinesRequest, NO_LINES, refuseRequest, toLinesRequest } from './li
 import { type LinesState, readsOfLines } from './lines-state.ts';
 import type { Operation } from './operation.ts';
 import { runDraft } from './run-draft.ts';
+import { neverFree, refuseGifts } from './store-gifts.ts';
 
 /**
  * Four platform requests; two if every line is as asked for. userErrors: CURRENCY_NOT_SUPPORTED, EMPTY_CONTRACT,
@@ -17,23 +18,26 @@ import { runDraft } from './run-draft.ts';
 export const updateLines: Operation = (deps, request) => {
   const asked = toLinesRequest(request.args);
   const isRefused = refuseRequest(asked).length > 0;
+  const isCustomer = deps.actingCustomerId !== undefined;
   return runDraft<LinesState>(deps, request, {
     contractArgument: 'contractId',
-    reads: readsOfLines(isRefused ? NO_LINES : asked, deps.now()),
-    decide: (state) => decide(asked, state),
+    reads: readsOfLines(isRefused ? NO_LINES : asked, { nowMs: deps.now(), isCustomer }),
+    decide: (state) => decide(asked, state, isCustomer),
   });
 };
 
-function decide(asked: LinesRequest, state: LinesState): DraftDecision<LinesState> {
+function decide(asked: LinesRequest, state: LinesState, isCustomer: boolean): DraftDecision<LinesState> {
   const refused = refuseRequest(asked);
   if (refused.length > 0) return { kind: 'refused', userErrors: refused };
   const { edits, errors } = lineEdits(state, asked);
   if (errors.length > 0) return { kind: 'refused', userErrors: errors };
+  const gifts = isCustomer ? refuseGifts(state, asked, edits) : [];
+  if (gifts.length > 0) return { kind: 'refused', userErrors: gifts };
   if (edits.length === 0) return { kind: 'unchanged' };
   return {
     kind: 'change',
     intent: { action: 'subscription_lines_updated', details: {}, changes: intended(edits) },
-    changes: edits.map(({ change }) => change),
+    changes: edits.map((edit) => (isCustomer ? neverFree(edit) : edit.change)),
     changedBy: (payloads) =>
       edits.flatMap(({ facts, factsBy }, index) => factsBy?.(payloads[index] ?? {}) ?? facts),
     isDone: (now) => edits.every((edit) => edit.isDone(now)),

@@ -21,15 +21,22 @@ const WEEKLY = 9_101_001;
 const MONTHLY = 9_101_002;
 
 /** Ada changes lines of one of her contracts. */
-function ask(world: OperationWorld, contract: ContractRecord, lines: Lines) {
+function ask(
+  world: OperationWorld,
+  { contract, lines, as = 'customer' }: { contract: ContractRecord; lines: Lines; as?: 'customer' | 'store' },
+) {
   const contractId = gid('SubscriptionContract', contract.id);
-  return world.run({ as: 'customer', query: LINES, variables: { contractId, ...lines } });
+  return world.run({ as, query: LINES, variables: { contractId, ...lines } });
 }
 
 function begin(id = WEEKLY) {
   const world = createOperationWorld();
   const contract = world.contract(id);
-  return { world, contract, ask: (lines: Lines) => ask(world, contract, lines) };
+  return {
+    world,
+    contract,
+    ask: (lines: Lines, as?: 'customer' | 'store') => ask(world, { contract, lines, ...(as && { as }) }),
+  };
 }
 
 const errorsOf = (payload: { userErrors: { field: string[]; code: string }[] }) =>
@@ -151,6 +158,92 @@ describe('a discount by hand', () => {
     const { payload } = await ask({ remove: [lineId(contract, 1)] });
     expect(payload.userErrors).toEqual([]);
     expect(contract.content.discounts).toEqual([]);
+  });
+});
+
+describe('what the store gives', () => {
+  const GIFT: DiscountRecord = {
+    id: '0f0f0f0f-0000-4000-a000-000000000001',
+    title: 'A gift',
+    type: 'MANUAL',
+    targetType: 'LINE_ITEM',
+    value: { percentage: 100 },
+    lineIds: null,
+    recurringCycleLimit: null,
+    usageCount: 0,
+    redeemCode: null,
+    rejectionReason: null,
+  };
+  type World = ReturnType<typeof begin>;
+  /** The second line of the two is given away. */
+  const GIVEN: Record<string, (world: World) => void> = {
+    'at a price of 0.00': ({ contract }) => {
+      const [, line] = contract.content.lines;
+      if (line) Object.assign(line, { currentPriceMinor: 0, pricingPolicy: null, sellingPlanId: null });
+    },
+    'by a discount of its own': ({ contract }) => {
+      contract.content.discounts.push({ ...GIFT, lineIds: [contract.content.lines[1]?.id ?? ''] });
+    },
+    'by half': ({ contract }) => {
+      const lineIds = [contract.content.lines[1]?.id ?? ''];
+      contract.content.discounts.push({
+        ...GIFT,
+        value: { percentage: 50 },
+        lineIds,
+        recurringCycleLimit: 1,
+      });
+    },
+    'with all others': ({ contract }) => {
+      contract.content.discounts.push({ ...GIFT, recurringCycleLimit: 1 });
+    },
+    'by an amount for each': ({ contract }) => {
+      const value = { amountMinor: 100_000, appliesOnEachItem: true };
+      contract.content.discounts.push({ ...GIFT, value });
+    },
+  };
+
+  test.each(Object.keys(GIVEN))('%s does not get larger at a customer’s wish', async (how) => {
+    const world = begin(MONTHLY);
+    GIVEN[how]?.(world);
+    const { contract, ask } = world;
+    const before = structuredClone(contract);
+    const line = lineId(contract, 1);
+    const more = await ask({ update: [{ lineId: line, quantity: 500 }] });
+    expect(errorsOf(more.payload)).toEqual([['update.0.quantity', 'QUANTITY_INVALID']]);
+    if (how !== 'at a price of 0.00') {
+      const other = await ask({ update: [{ lineId: line, productVariantId: house250 }] });
+      expect(errorsOf(other.payload)).toEqual([['update.0.productVariantId', 'VARIANT_NOT_AVAILABLE']]);
+    }
+    expect(contract.content).toEqual(before.content);
+    // Less of it, and the store's own server, are free to do it.
+    const byStore = await ask({ update: [{ lineId: line, quantity: 500 }] }, 'store');
+    expect(errorsOf(byStore.payload)).toEqual([]);
+    const less = await ask({ update: [{ lineId: line, quantity: 1 }] });
+    expect(errorsOf(less.payload)).toEqual([]);
+  });
+
+  test('with all others: nothing comes in free', async () => {
+    const world = begin(MONTHLY);
+    GIVEN['with all others']?.(world);
+    const { payload } = await world.ask({ add: [{ productVariantId: decaf250, quantity: 50 }] });
+    expect(errorsOf(payload)).toEqual([['add.0.productVariantId', 'VARIANT_NOT_AVAILABLE']]);
+  });
+
+  test.each(['at a price of 0.00', 'by a discount of its own'])('%s is not all that is left', async (how) => {
+    const world = begin(MONTHLY);
+    GIVEN[how]?.(world);
+    const { contract, ask } = world;
+    const { payload } = await ask({ remove: [lineId(contract, 0)] });
+    expect(errorsOf(payload)).toEqual([['remove', 'EMPTY_CONTRACT']]);
+    expect(errorsOf((await ask({ remove: [lineId(contract, 0)] }, 'store')).payload)).toEqual([]);
+  });
+
+  test('a discount that is used up gives nothing', async () => {
+    const { contract, ask } = begin(MONTHLY);
+    const lineIds = [contract.content.lines[1]?.id ?? ''];
+    contract.content.discounts.push({ ...GIFT, lineIds, recurringCycleLimit: 1, usageCount: 1 });
+    const { payload } = await ask({ update: [{ lineId: lineId(contract, 1), quantity: 3 }] });
+    expect(errorsOf(payload)).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-/** What the platform says of a store to whoever holds its grant; asked before the store is installed. */
+/** What the platform says of a store to whoever holds its grant; asked before the grant is written. */
 import { parseShopId, type ShopId } from '../domain/shop-id.ts';
 import { parseTimeZone, type TimeZone } from '../domain/time-zone.ts';
 import { readAdminAnswer } from '../platform/admin-answer.ts';
@@ -18,16 +18,31 @@ export type AskShopDeps = {
   readonly platformApiVersion: string;
 };
 
-const QUERY = 'query InstallShop { shop { id name ianaTimezone primaryDomain { url } } }';
+type Asking = { readonly domain: string; readonly accessToken: string };
+
+const FACTS = 'query InstallShop { shop { id name ianaTimezone primaryDomain { url } } }';
+const ID = 'query WhoseGrant { shop { id } }';
 const TIMEOUT_MS = 10_000;
 
 /** StoreChangeRefused if the platform refuses the grant, does not answer, or names a time zone that is not known. */
-export async function askShop(
+export async function askShop(deps: AskShopDeps, asking: Asking): Promise<ShopFacts> {
+  return readFacts(await ask(deps, asking, FACTS), asking.domain);
+}
+
+/** The shop that the grant is of. StoreChangeRefused if the platform refuses the grant, or does not answer. */
+export async function askShopId(deps: AskShopDeps, asking: Asking): Promise<ShopId> {
+  const shopId = readShopId(await ask(deps, asking, ID));
+  if (shopId === undefined) throw notAsExpected(asking.domain);
+  return shopId;
+}
+
+async function ask(
   { sendAdminRequest, platformOrigin, platformApiVersion }: AskShopDeps,
-  { domain, accessToken }: { readonly domain: string; readonly accessToken: string },
-): Promise<ShopFacts> {
+  { domain, accessToken }: Asking,
+  query: string,
+): Promise<Shop> {
   const url = `${platformOrigin.replaceAll('{shop}', domain)}/admin/api/${platformApiVersion}/graphql.json`;
-  const post = { url, accessToken, body: JSON.stringify({ query: QUERY }), timeoutMs: TIMEOUT_MS };
+  const post = { url, accessToken, body: JSON.stringify({ query }), timeoutMs: TIMEOUT_MS };
   const raw = await sendAdminRequest({ ...post, freshConnection: true }).catch((error: Error) => {
     throw new StoreChangeRefused(`The platform does not answer for ${domain} (${error.message}). Try again.`);
   });
@@ -36,21 +51,30 @@ export async function askShop(
     throw new StoreChangeRefused(
       `The platform refuses this grant for ${domain}. Check that both belong to the same store.`,
     );
-  const shop = reading.kind === 'answered' ? reading.answer.data?.shop : undefined;
-  return readFacts(shop, domain);
+  return ((reading.kind === 'answered' && reading.answer.data?.shop) || {}) as Shop;
 }
 
-function readFacts(shop: unknown, domain: string): ShopFacts {
-  const { id, name, ianaTimezone, primaryDomain } = (shop ?? {}) as {
-    id?: string;
-    name?: string;
-    ianaTimezone?: string;
-    primaryDomain?: { url?: string };
-  };
-  const shopId = parseShopId(Number(/\/Shop\/(\d+)$/.exec(id ?? '')?.[1]));
+/** As far as it could be read. */
+type Shop = {
+  readonly id?: string;
+  readonly name?: string;
+  readonly ianaTimezone?: string;
+  readonly primaryDomain?: { readonly url?: string };
+};
+
+function readShopId({ id }: Shop): ShopId | undefined {
+  return parseShopId(Number(/\/Shop\/(\d+)$/.exec(id ?? '')?.[1]));
+}
+
+function notAsExpected(domain: string): StoreChangeRefused {
+  return new StoreChangeRefused(`The platform does not describe ${domain} as expected. Try again.`);
+}
+
+function readFacts(shop: Shop, domain: string): ShopFacts {
+  const { name, ianaTimezone, primaryDomain } = shop;
+  const shopId = readShopId(shop);
   const storefrontUrl = primaryDomain?.url;
-  if (shopId === undefined || !name || !storefrontUrl)
-    throw new StoreChangeRefused(`The platform does not describe ${domain} as expected. Try again.`);
+  if (shopId === undefined || !name || !storefrontUrl) throw notAsExpected(domain);
   const timeZone = parseTimeZone(ianaTimezone);
   if (timeZone === undefined) throw new StoreChangeRefused(`${domain}: ${unknownZone(ianaTimezone)}`);
   return { shopId, displayName: name, storefrontUrl, timeZone };

@@ -41,7 +41,10 @@ export function wordsOfMove({ name, before, after }: MovedAddress): string {
   return `${name} ${before} → ${after}`;
 }
 
-async function checkClient(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
+export type CheckClientDeps = Pick<CheckStoreDeps, 'send'>;
+
+/** Client id and redirect URI of a store, as the platform's sign-in takes them. */
+export async function checkClient(deps: CheckClientDeps, store: StoreRecord): Promise<StoreFinding[]> {
   const name = 'Client id';
   const redirectUri = redirectUriOf(store.shopId);
   if (!store.clientId) {
@@ -84,7 +87,7 @@ function isRefused({ status, location, redirectUri }: Authorization): boolean {
  * unknown one invalid_client (RFC 6749, section 5.2). Undefined: the answer is neither.
  */
 async function askForClient(
-  { send }: CheckStoreDeps,
+  { send }: CheckClientDeps,
   { signIn }: StoreRecord,
   clientId: string,
 ): Promise<boolean | undefined> {

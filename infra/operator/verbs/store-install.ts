@@ -1,5 +1,6 @@
 import { parseShopDomain } from '../../../lib/domain/shop-domain.ts';
 import { askShop } from '../../../lib/stores/ask-shop.ts';
+import { checkNewClient } from '../../../lib/stores/check-update.ts';
 import { checkInstall, installStore } from '../../../lib/stores/install-store.ts';
 import { movedAddresses } from '../../../lib/stores/read-sign-in.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -54,6 +55,7 @@ async function install(run: Run): Promise<Outcome> {
   };
   const signIn = await checkInstall(operator, request);
   const before = await operator.stores.find(shop.shopId);
+  if (before !== undefined) await checkNewClient(operator, { ...before, signIn }, clientId);
   const moved = before === undefined ? [] : movedAddresses(before.signIn, signIn);
   if (moved.length > 0) await confirmMoves(run, [{ domain, moved }]);
   return run.change(`Would install ${domain} (${shop.shopId}, ${request.displayName}).`, async () => {

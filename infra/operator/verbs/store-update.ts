@@ -1,3 +1,4 @@
+import { checkUpdate } from '../../../lib/stores/check-update.ts';
 import { type StoreFacts, updateStore } from '../../../lib/stores/update-store.ts';
 import { findStore } from '../find-store.ts';
 import { readCredentials } from '../read-credentials.ts';
@@ -29,13 +30,18 @@ async function update(run: Run): Promise<Outcome> {
   const source = textOption(options, 'credentials');
   const credentials = source === undefined ? undefined : await readCredentials(source, terminal);
   const facts = factsOf(options, credentials?.clientId);
+  if (credentials !== undefined) {
+    operator.progress('Asking the platform with the new credentials');
+    await checkUpdate({ ...operator, ...operator.target }, store, credentials);
+  }
   const changed = [...Object.keys(facts), ...(credentials?.grant ? ['grant'] : [])];
   return run.change(`Would change of ${store.domain}: ${changed.join(', ')}.`, async () => {
     const { shopId } = store;
     const after = await updateStore(operator, { shopId, facts, grant: credentials?.grant });
     operator.logger.info('store_updated', { shopId, changed });
     const shown = storeFacts(after);
-    return { json: shown, lines: [`Changed: ${changed.join(', ')}.`, '', ...factLines(shown)] };
+    const next = credentials === undefined ? '' : ` Next: store check ${store.domain}`;
+    return { json: shown, lines: [`Changed: ${changed.join(', ')}.${next}`, '', ...factLines(shown)] };
   });
 }
 

@@ -67,8 +67,7 @@ describe('store check', () => {
   });
 
   test('a grant that the platform refuses', async () => {
-    const credentials = world.file('bad.json', 'shpat_revoked');
-    await world.json(['store', 'update', HARBOR, '--credentials', credentials]);
+    await world.control('grant', { shop: HARBOR, expiring: true });
     const { exitCode, bad } = await check();
     expect(exitCode).toBe(1);
     expect(bad).toEqual([
@@ -278,6 +277,72 @@ describe('a move of the platform', () => {
       exitCode: 0,
       out: expect.stringContaining('All is well.'),
     });
+    expect((await check()).bad).toEqual([]);
+  });
+});
+
+describe('store update --credentials', () => {
+  const update = (content: unknown, ...more: string[]) =>
+    world.run([
+      'store',
+      'update',
+      HARBOR,
+      '--credentials',
+      world.file('new.json', content),
+      '--name',
+      'New',
+      ...more,
+    ]);
+  const answers = (fault: object) => () =>
+    world.control('faults', { target: 'admin', operation: 'WhoseGrant', count: 2, ...fault });
+  const right = () => world.credentials();
+  const otherClient = () => ({ ...right(), clientId: 'other' });
+
+  test.each([
+    ['a grant that the platform refuses', () => 'shpat_revoked', undefined, 'refuses this grant'],
+    ['a grant of another store', () => world.credentials(1).grant.accessToken, undefined, 'same store'],
+    [
+      'a grant that the platform takes for another shop',
+      right,
+      answers({ body: { data: { shop: { id: 'gid://shopify/Shop/81234567002' } } } }),
+      'of another shop (81234567002), not of harbor-coffee.myshopify.com (81234567001)',
+    ],
+    ['a grant of a platform that is down', right, answers({ status: 503 }), 'Try again'],
+    ['a client id that the platform does not know', otherClient, undefined, 'does not know it'],
+  ])('%s is refused, by a dry run too; nothing is written', async (_what, content, breakIt, words) => {
+    const before = await world.json(['store', 'show', HARBOR]);
+    await breakIt?.();
+    for (const more of [['--dry-run'], []]) {
+      const ran = await update(content(), ...more);
+      expect(ran).toMatchObject({ exitCode: 1, out: '', err: expect.stringContaining(words) });
+      expect(ran.err).not.toContain('shpat_');
+    }
+    expect(await world.json(['store', 'show', HARBOR])).toEqual(before);
+    expect((await check()).bad).toEqual([]);
+  });
+
+  test('a new grant of the store mends one that was refused', async () => {
+    const given = await world.control('grant', { shop: HARBOR, expiring: true });
+    expect((await check()).bad).toMatchObject([{ name: 'Grant' }]);
+    const content = { ...right(), grant: { accessToken: given.access_token } };
+    expect(await update(content, '--dry-run')).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining('Would change'),
+    });
+    expect((await check()).bad).not.toEqual([]);
+    const next = expect.stringContaining(`Next: store check ${HARBOR}`);
+    expect(await update(content)).toMatchObject({ exitCode: 0, out: next });
+    expect((await check()).bad).toEqual([]);
+  });
+
+  test('installing over an installed store refuses such a client id, too', async () => {
+    const credentials = world.file('new.json', otherClient());
+    const install = ['store', 'install', HARBOR, '--credentials', credentials, '--yes'];
+    for (const line of [[...install, '--dry-run'], install])
+      expect(await world.run(line)).toMatchObject({
+        exitCode: 1,
+        err: expect.stringContaining('does not know it'),
+      });
     expect((await check()).bad).toEqual([]);
   });
 });

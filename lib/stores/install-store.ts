@@ -109,21 +109,23 @@ async function markInstalled(
       throw new StoreChangeRefused('The store was purged meanwhile. Install it again.');
     refusePurging(before);
     const written = await deps.table.update(
-      installation(before, { ...factsOf(request), signIn }, deps.now()),
+      installation(before, { ...factsOf(request, before), signIn }, deps.now()),
     );
     if (written.outcome === 'done') return toStoreRecord(written.item);
   }
   throw new StoreChangeRefused('Somebody else keeps changing this store. Try again.');
 }
 
-function factsOf(request: InstallStoreRequest) {
+/** What a request does not name, an installed store keeps: without its client id nobody could sign in. */
+function factsOf(request: InstallStoreRequest, before: StoreRecord) {
+  const kept = before.status === 'installed' ? before : undefined;
   return {
     domain: request.domain,
     displayName: request.displayName,
     storefrontUrl: request.storefrontUrl,
     timeZone: request.timeZone,
-    portalPageId: request.portalPageId ?? null,
-    clientId: request.clientId ?? null,
+    portalPageId: request.portalPageId ?? kept?.portalPageId ?? null,
+    clientId: request.clientId ?? kept?.clientId ?? null,
   };
 }
 

@@ -70,6 +70,17 @@ describe('install', () => {
     await expect(installStore(world.container(), request)).rejects.toThrow('Check the shop id');
   });
 
+  test('over an installed store, without them, keeps client id and portal page; after an uninstall, not', async () => {
+    const shop = await world.installed();
+    const deps = world.container();
+    await updateStore(deps, { shopId: shop.shopId, facts: { portalPageId: '8f0c' } });
+    const bare = { ...storeFacts(shop), clientId: undefined };
+    expect(await installStore(deps, bare)).toMatchObject({ clientId: 'client-1', portalPageId: '8f0c' });
+    await uninstallStore(deps, shop.shopId);
+    const again = await installStore(deps, bare);
+    expect([again.clientId, again.portalPageId]).toEqual([undefined, undefined]);
+  });
+
   test('over an installed store, and update, leave its keys alive', async () => {
     const { shopId, domain } = await world.installed();
     const deps = world.container();

@@ -68,7 +68,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
   INVALID_SHOP: signIn('all five endpoints; opening a link', FIX_REQUEST),
   INVALID_NONCE: signIn(
     '`/exchange`: unknown, used, altered, of another shop or verifier, or older than 15 minutes',
-    `${START_AGAIN} Show the customer why if it happens twice.`,
+    `${START_AGAIN} Do it once without asking; show the customer why if it happens twice.`,
   ),
   SIGN_IN_REJECTED: signIn(
     '`/exchange`: the platform refused the code or its answer did not pass',
@@ -101,7 +101,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
   INVALID_CUSTOMER_GID: graphql('the admin endpoint', FIX_REQUEST),
   PLATFORM_UNAVAILABLE: graphql(
     'both endpoints, when the platform is down, slow or answers with something else than JSON',
-    'Nothing was changed. Wait as long as `Retry-After` says, then send it again.',
+    'With 503 nothing was changed: wait as long as `Retry-After` says, then send it again. Beside `data`, with 200, only what `path` names is missing: [read it again](#errors-beside-data), and do not repeat a change that was made.',
   ),
 
   GRAPHQL_PARSE_FAILED: document('both endpoints', FIX_REQUEST),

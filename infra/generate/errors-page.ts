@@ -19,7 +19,7 @@ Every answer has \`X-Request-Id\`; quote it when you report something. The bodie
 | | |
 |---|---|
 | sign-in | \`{"error":{"code","message","requestId"}}\` |
-| GraphQL | \`{"errors":[{"message","extensions":{"code"}}]}\`; beside \`data\` if only some fields failed |
+| GraphQL | \`{"errors":[{"message","path","extensions":{"code"}}]}\`; with HTTP 200 and [beside \`data\`](#errors-beside-data) if only some fields failed |
 | a change that cannot be made | \`userErrors\` of the mutation, with HTTP 200 |
 
 - Decide by \`code\`, never by \`message\`: messages are for people and may change.
@@ -35,7 +35,21 @@ Every answer has \`X-Request-Id\`; quote it when you report something. The bodie
   that is as good. After that it counts as stolen: 401, and the whole sign-in ends. So store the new pair before its first
   use, and use no other: two answers of one refresh that are both used have two holders, and the second time within
   30 days the sign-in ends too.
-- A code that is not on this page comes from the platform, for example \`ACCESS_DENIED\`: it keeps its code.`;
+- A code that is not on this page comes from the platform, for example \`ACCESS_DENIED\`: it keeps its code.
+
+## Errors beside data
+
+With HTTP 200, and \`data\` that holds something, each error is about what its \`path\` names, and nothing else. What stands
+there is null; the rest is as it was answered, so show it. No \`Retry-After\` comes here.
+
+| What stands at the mutation | Means | What the client does |
+|---|---|---|
+| its payload, with no \`userErrors\` | the change **was made**; an error below it is about reading, for example \`PLATFORM_UNAVAILABLE\` at \`nextOrder\` | Say that it is done. Read the missing field again with a query; do not send the change again. |
+| its payload, with \`userErrors\` | it was not made | [A change that cannot be made](#a-change-that-cannot-be-made). |
+| null, with \`OUTCOME_UNKNOWN\`, \`INTERNAL_ERROR\` or a code of the platform | nobody can tell | Read before you send it again. |
+| null, with any other code | it was not made | What the code's line says. |
+
+Of a query, what is null without an error is not there; what is null with one can be asked for again, as its code says.`;
 
 function row(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
@@ -46,10 +60,16 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 }
 
 function catalogueRow(code: ErrorCode): readonly string[] {
-  const { status, message, retryable } = catalogue[code];
-  const { area, where, client } = errorAdvice[code];
+  const { message, retryable } = catalogue[code];
+  const { where, client } = errorAdvice[code];
   const again = retryable ? `yes${hasRetryAfter(code) ? ', `Retry-After`' : ''}` : 'no';
-  return [`\`${code}\``, area === 'document' ? REFUSED_DOCUMENT : `${status}`, again, where, message, client];
+  return [`\`${code}\``, statusOf(code), again, where, message, client];
+}
+
+function statusOf(code: ErrorCode): string {
+  const { status } = catalogue[code];
+  if (errorAdvice[code].area === 'document') return REFUSED_DOCUMENT;
+  return code === 'PLATFORM_UNAVAILABLE' ? `${status}, or 200 beside \`data\`` : `${status}`;
 }
 
 function areaSection(area: keyof typeof areas): string {

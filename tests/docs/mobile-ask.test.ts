@@ -6,17 +6,16 @@ import { ask, type Operation } from '../../docs/examples/mobile/ask.ts';
 import { isPassing, ServiceError } from '../../docs/examples/mobile/call-service.ts';
 import { createTurns, type Device } from '../../docs/examples/mobile/device.ts';
 import { isChange } from '../../docs/examples/mobile/operation-type.ts';
+import { signIn } from '../../docs/examples/mobile/sign-in.ts';
+import { errorAdvice } from '../../infra/generate/error-advice.ts';
 import { catalogue, type ErrorCode, hasRetryAfter } from '../../lib/errors/catalogue.ts';
 
 const SESSION = { accessToken: 'a', refreshToken: 'r', customerId: 1, expiresAt: '2026-01-01T01:00:00.000Z' };
 const NOW_MS = Date.parse('2026-01-01T00:00:00.000Z');
 afterEach(() => void jest.restoreAllMocks());
 
-/** What comes of an operation if the service always answers so: its error, how often it was sent, the waits. */
-async function askAgainst(answer: () => Promise<Response>, operation: Operation) {
-  const sent = jest.spyOn(globalThis, 'fetch').mockImplementation(answer);
-  const waits: number[] = [];
-  const device: Device = {
+function signedIn(waits: number[] = []): Device {
+  return {
     serviceUrl: 'https://service.example',
     shop: 'a.myshopify.com',
     storage: {
@@ -25,11 +24,17 @@ async function askAgainst(answer: () => Promise<Response>, operation: Operation)
       remove: async () => undefined,
     },
     inTurn: createTurns(),
-    openBrowser: async () => '',
+    openBrowser: async (_, redirectUri) => `${redirectUri}?code=c&state=s`,
     now: () => NOW_MS,
     wait: async (seconds) => void waits.push(seconds),
   };
-  const error = await ask(device, operation).catch((thrown: ServiceError) => thrown);
+}
+
+/** What comes of an operation if the service always answers so: its error, how often it was sent, the waits. */
+async function askAgainst(answer: () => Promise<Response>, operation: Operation) {
+  const sent = jest.spyOn(globalThis, 'fetch').mockImplementation(answer);
+  const waits: number[] = [];
+  const error = await ask(signedIn(waits), operation).catch((thrown: ServiceError) => thrown);
   return { error, times: sent.mock.calls.length, waits };
 }
 
@@ -105,5 +110,72 @@ describe('what is sent again', () => {
       expect(seconds).toBeGreaterThanOrEqual(0.75 * 2 ** index);
       expect(seconds).toBeLessThanOrEqual(1.25 * 2 ** index);
     });
+  });
+});
+
+describe('an answer with errors', () => {
+  const error = (code: string, ...path: string[]) => ({ message: 'Words.', path, extensions: { code } });
+  const answer = (body: object) => askAgainst(async () => Response.json(body), { query: 'mutation { a }' });
+
+  test.each([
+    [
+      'a change that was made, with one field that could not be read',
+      { activate: { contract: { status: 'ACTIVE', nextOrder: null }, userErrors: [] } },
+      error('PLATFORM_UNAVAILABLE', 'activate', 'contract', 'nextOrder'),
+    ],
+    [
+      'two contracts, one of which is not the customer’s',
+      { mine: { id: '1' }, other: null },
+      error('FORBIDDEN', 'other'),
+    ],
+    ['a field that never fails beside one that does', { a: false, b: null }, error('THROTTLED', 'b')],
+  ])('%s: what came is given with them', async (_, data, one) => {
+    const { error: given, times } = await answer({ data, errors: [one] });
+    const { code } = one.extensions;
+    expect(given).toEqual({ data, errors: [{ code, message: 'Words.', path: one.path }] });
+    expect(times).toBe(1);
+  });
+
+  test.each([
+    ['no data', {}],
+    ['null', { data: null }],
+    ['nothing in it', { data: { cancel: null } }],
+  ])('%s: the first error is thrown', async (_, body) => {
+    const { error: thrown } = await answer({ ...body, errors: [error('OUTCOME_UNKNOWN', 'cancel')] });
+    expect(thrown).toBeInstanceOf(ServiceError);
+    expect(thrown).toMatchObject({ code: 'OUTCOME_UNKNOWN', status: 200, message: 'Words.' });
+  });
+
+  test('without errors, null is an answer', async () => {
+    expect((await answer({ data: { a: null } })).error).toEqual({ data: { a: null }, errors: [] });
+  });
+});
+
+describe('a sign-in that is refused', () => {
+  const STARTED = {
+    authUrl: 'https://a',
+    verifier: 'v',
+    nonce: 'n',
+    state: 's',
+    redirectUri: 'shop.1.app://x',
+  };
+
+  /** How often a sign-in is begun if the exchange is always refused with a code, and the code that is thrown. */
+  async function refusedWith(code: ErrorCode) {
+    const { status } = catalogue[code];
+    const refused = () => Response.json({ error: { code, message: 'Words.' } }, { status });
+    const sent = jest
+      .spyOn(globalThis, 'fetch')
+      .mockImplementation(async (address) =>
+        `${address}`.endsWith('/start') ? Response.json(STARTED) : refused(),
+      );
+    const thrown = await signIn(signedIn()).catch((error: ServiceError) => error.code);
+    return { thrown, begun: sent.mock.calls.filter(([address]) => `${address}`.endsWith('/start')).length };
+  }
+
+  const codes = (Object.keys(catalogue) as ErrorCode[]).filter((code) => errorAdvice[code].area === 'signIn');
+  test.each(codes)('%s: begun anew where docs/errors.md says so, once', async (code) => {
+    const isAgain = errorAdvice[code].client.includes('call `/start` again');
+    expect(await refusedWith(code)).toEqual({ thrown: code, begun: isAgain ? 2 : 1 });
   });
 });

@@ -116,7 +116,8 @@ export function mobileSuite(stack: () => TestStack): void {
       const first = await sessionOf(phone);
       const id = `gid://platform/Customer/${first.customerId}`;
       expect(await ask(phone, { query: NAME, variables: { id } })).toEqual({
-        customer: { firstName: 'Ada' },
+        data: { customer: { firstName: 'Ada' } },
+        errors: [],
       });
       await storeSession({ ...phone, now: () => 0 }, { ...first, expiresAt: new Date().toISOString() });
       const answers = await Promise.all([1, 2, 3].map(() => ask(phone, { query: NAME, variables: { id } })));

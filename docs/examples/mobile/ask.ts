@@ -9,7 +9,13 @@ const PATH = '/api/storefront/unstable/graphql.json';
 /** `operationName`: which one, if `query` holds several. */
 export type Operation = { query: string; variables?: object; operationName?: string };
 
-/** One GraphQL operation as the customer, its `data`. Look at `userErrors` before you take a change for done. */
+/** What could not be answered; `data` has null there, or further up. `path`: from the root. */
+export type FieldError = { code: string; message: string; path: (string | number)[] };
+
+/**
+ * One GraphQL operation as the customer: what came, with the errors of what did not. A change whose payload came without
+ * `userErrors` was made, whatever is missing below it. Throws ServiceError if nothing came.
+ */
 export async function ask(device: Device, operation: Operation) {
   const send = (accessToken: string) => callService(device, { path: PATH, body: operation, accessToken });
   const once = async () => {
@@ -25,9 +31,15 @@ export async function ask(device: Device, operation: Operation) {
   const { data, errors } = await keepTrying(device, once, {
     isChange: isChange(operation.query, operation.operationName),
   });
-  if (errors === undefined) return data;
-  throw new ServiceError(errors[0].extensions?.code ?? 'UNKNOWN', {
-    status: 200,
-    message: errors[0].message,
-  });
+  const missing: FieldError[] = (errors ?? []).map(toFieldError);
+  const [first] = missing;
+  const hasSomething = Object.values(data ?? {}).some((value) => value !== null);
+  if (first && !hasSomething) throw new ServiceError(first.code, { status: 200, message: first.message });
+  return { data, errors: missing };
+}
+
+type GraphqlError = { message: string; path?: (string | number)[]; extensions?: { code?: string } };
+
+function toFieldError({ message, path = [], extensions }: GraphqlError): FieldError {
+  return { code: extensions?.code ?? 'UNKNOWN', message, path };
 }

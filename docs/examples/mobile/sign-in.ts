@@ -9,8 +9,8 @@ export async function signIn(device: Device): Promise<void> {
   try {
     await signInOnce(device);
   } catch (error) {
-    // The platform did not take the code. The customer is usually still signed in there and sees no form.
-    if (!hasCode(error, 'SIGN_IN_REJECTED')) throw error;
+    // The code was not taken, or came too late. The customer is usually still signed in at the platform: no form.
+    if (!hasCode(error, 'SIGN_IN_REJECTED', 'INVALID_NONCE')) throw error;
     await signInOnce(device);
   }
 }

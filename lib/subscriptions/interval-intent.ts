@@ -51,6 +51,10 @@ export function intervalIntent({
     details: {
       interval,
       intervalCount,
+      ...(intervalText(billingPolicy) !== intervalText(deliveryPolicy) && {
+        deliveryInterval: deliveryPolicy.interval,
+        deliveryIntervalCount: deliveryPolicy.intervalCount,
+      }),
       ...(nextBillingDate !== undefined && { nextBillingDate, movesOrder: true }),
       ...(target.plan && { sellingPlan: target.plan.name }),
       ...(edits.length > 0 && { editsAhead: packEdits(edits) }),

@@ -96,8 +96,16 @@ function day(before: string, value: Details[string] | undefined, zone: TimeZone)
   return Number.isNaN(ms) ? '' : `${before} ${longDayIn(zone, ms)}`;
 }
 
-function every({ interval, intervalCount }: Details): string {
-  if (typeof interval !== 'string' || typeof intervalCount !== 'number') return '';
+/** How often orders come; and where a payment is for several of them, how often that is made. */
+function every(details: Details): string {
+  const paid = rhythm(details.interval, details.intervalCount);
+  const delivered = rhythm(details.deliveryInterval, details.deliveryIntervalCount);
+  if (paid === undefined) return '';
+  return delivered === undefined ? `: ${paid}` : `: ${delivered}, paid ${paid}`;
+}
+
+function rhythm(interval: unknown, count: unknown): string | undefined {
+  if (typeof interval !== 'string' || typeof count !== 'number') return undefined;
   const unit = escapeText(interval.toLowerCase());
-  return intervalCount === 1 ? `: every ${unit}` : `: every ${intervalCount} ${unit}s`;
+  return count === 1 ? `every ${unit}` : `every ${count} ${unit}s`;
 }

@@ -112,6 +112,18 @@ describe('what is hidden from customers', () => {
   });
 });
 
+test('how often orders come is told apart from how often they are paid', () => {
+  const action = 'subscription_interval_updated';
+  const paid = { interval: 'MONTH', intervalCount: 6 };
+  expect(messageTo('customer', { action, details: paid })).toBe(
+    'You changed how often orders come: every 6 months.',
+  );
+  const details = { ...paid, deliveryInterval: 'MONTH', deliveryIntervalCount: 1 };
+  expect(messageTo('customer', { action, details })).toBe(
+    'You changed how often orders come: every month, paid every 6 months.',
+  );
+});
+
 describe('a change of lines names the products', () => {
   const coffee = { before: 'House blend, 250 g', after: 'House blend, 250 g' };
   const added = lineQuantityFact('a', { before: null, after: '2' }, { before: null, after: 'Filter papers' });

@@ -50,3 +50,12 @@ test.each(['plain text', '{ broken', '[1]'])('text is wrapped as Lambda does: %s
     service: 'admin-graphql',
   });
 });
+
+test('nothing of a request makes a line of its own, or reaches the terminal as a command', () => {
+  const shown: string[] = [];
+  const logs = createLogs({ json: false, write: (line) => shown.push(line), now });
+  const path = '/a\n04:33:33 forged\u001b[31m\u0000\u2028\u202e';
+  logs.fromFunction('headless-auth', JSON.stringify({ ...JSON.parse(request), path }));
+  expect(shown.join()).toContain(String.raw`path=/a\u000a04:33:33 forged\u001b[31m\u0000\u2028\u202e`);
+  expect(shown.join()).not.toMatch(/[\p{Cc}\p{Zl}\u202e]/u);
+});

@@ -25,7 +25,7 @@ function wordsOf(command: string): string[] {
 const commands = pages.flatMap(([path = '', page = '']) =>
   commandsOf(page)
     // The form of all of them, and a shell's function.
-    .filter((command) => !/^(<noun|"\$@")/.test(command))
+    .filter((command) => !/^(<noun|"\$@"|…)/.test(command))
     .map((command) => [path, command] as const),
 );
 
@@ -36,6 +36,23 @@ test('the pages have commands, the runbook among them', () => {
 
 test.each(commands)('%s: operator %s', async (_path, command) => {
   expect(await misunderstanding(wordsOf(command))).toBeUndefined();
+});
+
+/** Whoever copies a command in an alarm must reach the environment that rings, and not the local stack. */
+describe.each(['docs/runbook.md', 'docs/operators.md', 'docs/deploying.md'])('%s', (name) => {
+  const [, page = ''] = pages.find(([path]) => path === name) ?? [];
+
+  test('every command names its environment', () => {
+    const local = /^(completion |<noun|"\$@"|… )/;
+    const asked = commandsOf(page).filter((command) => !local.test(command));
+    expect(asked.filter((command) => !/ --env ("\$ENV"|prod|dev)/.test(command))).toEqual([]);
+  });
+
+  test('has commands that a shell takes as they stand', () => {
+    expect([...page.matchAll(/`operator [^`]+`/g)].map(([span]) => span)).toEqual([]);
+    const blanks = commandsOf(page).filter((command) => /^(?!<noun).*<\w+>/.test(command));
+    expect(blanks).toEqual([]);
+  });
 });
 
 describe('the examples of the verbs', () => {

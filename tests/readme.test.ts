@@ -63,12 +63,17 @@ describe('the README', () => {
   test('its journey works as it stands', async () => {
     expect(blocks.filter((block) => COMMANDS.includes(block))).toEqual(COMMANDS);
     const journey = blocks.filter((block) => !COMMANDS.includes(block));
+    // A journey that was left before its end, and one begun anew in the same folder: the customer is still signed in.
+    const left = await runShell(journey.slice(0, 3).join('\n'));
+    expect(left.code).toBe(0);
     const { code, out, err } = await runShell(journey.join('\n'));
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('"skipped":true');
     expect(out).toContain('"userErrors":[]');
     expect(out).toContain('{"revoked":true}');
     expect(out).not.toContain('"errors"');
+    // Every answer is a line of its own.
+    for (const line of out.trimEnd().split('\n')) expect(() => JSON.parse(line)).not.toThrow();
     expect(out).toMatch(
       /\{"data":\{"subscriptionContract":\{"id":"gid:\/\/platform\/SubscriptionContract\/\d+"/,
     );

@@ -20,7 +20,7 @@ export function banner(state: StackState): string {
 
     npm run demo
 
-    open ${state.phoneUrl}
+  Or open the phone page in a browser.
 
   Ctrl-C ends everything.
 `;

@@ -1,6 +1,11 @@
 /** The client's answer from the platform's: roots in the client's order, errors where they belong, costs. */
 import type { DocumentNode, FieldNode } from 'graphql';
-import type { AdminAnswer, PlatformCost, PlatformError } from '../../lib/platform/admin-answer.ts';
+import {
+  type AdminAnswer,
+  isAbsence,
+  type PlatformCost,
+  type PlatformError,
+} from '../../lib/platform/admin-answer.ts';
 import { resolveLocalFields } from '../resolve/local-fields.ts';
 import { buildObjects } from './build-objects.ts';
 import { isOurs } from './build-shape.ts';
@@ -8,11 +13,12 @@ import { addWalked, type Building, errorsOf, fail, pathAt, type RootOutcome, wai
 import { toClientPath } from './client-path.ts';
 import { fieldError, fieldErrorFrom, type GraphqlResult, type ResultError } from './graphql-result.ts';
 import { isPartAlias } from './local-selection.ts';
-import { mapPlatformError } from './map-platform-error.ts';
+import { tellPlatformError } from './map-platform-error.ts';
 import { nullAt } from './null-at.ts';
 import type { PlannedRoot } from './plan.ts';
 import { sumOf } from './platform-costs.ts';
 import { projectLocal } from './project-local.ts';
+import { refusalError, refusalFrom } from './refusal.ts';
 import type { RunContext } from './run-context.ts';
 import type { Variables } from './upstream-writer.ts';
 import { type Path, startWalk, type Walk } from './walk-answer.ts';
@@ -78,7 +84,7 @@ function buildRoot(building: Building, root: PlannedRoot, outcome: RootOutcome):
       return introspect(building, root, outcome.fields);
     case 'refused':
       building.hidesCost = true;
-      fail(building, root, fieldError('FORBIDDEN', [key]));
+      fail(building, root, refusalError(outcome.why, [key]));
       break;
     case 'absent':
       fail(building, root, ...absentErrors(building, root, outcome.errors));
@@ -96,10 +102,9 @@ function absentErrors(
   root: PlannedRoot,
   errors: readonly PlatformError[],
 ): ResultError[] {
-  const { actingCustomerId, namespaces } = context.identity;
-  const isAbsence = errors.some(({ extensions }) => extensions?.code === 'RESOURCE_NOT_FOUND');
-  if (actingCustomerId !== undefined && isAbsence) return [fieldError('FORBIDDEN', [root.key])];
-  return errors.map((error) => mapPlatformError(error, pathAt(root, error) ?? [root.key], namespaces));
+  if (context.identity.actingCustomerId !== undefined && errors.some(isAbsence))
+    return [fieldError('FORBIDDEN', [root.key])];
+  return errors.map((error) => tellPlatformError(context, error, pathAt(root, error) ?? [root.key]));
 }
 
 function buildForwarded(building: Building, root: PlannedRoot): void {
@@ -107,10 +112,13 @@ function buildForwarded(building: Building, root: PlannedRoot): void {
   const value = root.read(answer?.data ?? {});
   const errors = errorsOf(building, root);
   const isActing = context.identity.actingCustomerId !== undefined;
-  const isAbsent = (value ?? null) === null && answer?.data !== null && errors.length === 0;
+  const isAbsent = (value ?? null) === null && answer?.data !== null;
+  // Of the customer as a whole; those of the list are told as they are.
+  const isUnread = errors.length === 0 || errors.some(({ path }) => path.length === 0);
   // An owned root that is proved and yet null is null at the platform: that is the answer.
-  if (isAbsent && isActing && root.special?.kind === 'narrowed') {
-    fail(building, root, fieldError('FORBIDDEN', [root.key]));
+  if (isAbsent && isUnread && isActing && root.special?.kind === 'narrowed') {
+    const why = refusalFrom(errors.map(({ error }) => error));
+    fail(building, root, refusalError(why, [root.key]));
     return;
   }
   addWalked(building, root, { value, errors });
@@ -146,7 +154,7 @@ async function fillIn(building: Building): Promise<void> {
     for (const { error, path } of platformErrors) {
       const places = placesOf(path, walk);
       for (const place of places) {
-        const told = mapPlatformError(error, place, context.identity.namespaces);
+        const told = tellPlatformError(context, error, place);
         context.room.take(JSON.stringify(told).length);
         errors.push(told);
       }

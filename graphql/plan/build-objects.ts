@@ -2,9 +2,9 @@
 import { eventValue } from '../resolve/event-value.ts';
 import { addWalked, type Building, errorsOf, fail, type OwnError, type RootOutcome } from './building.ts';
 import { contractsOf, type ObjectsSpecial } from './evaluate-objects.ts';
-import { fieldError } from './graphql-result.ts';
 import type { PlannedRoot } from './plan.ts';
 import { partsOn, projectLocal } from './project-local.ts';
+import { refusalError } from './refusal.ts';
 import type { Path, Walk } from './walk-answer.ts';
 
 type ObjectsOutcome = Extract<RootOutcome, { kind: 'objects' }>;
@@ -19,9 +19,10 @@ export function buildObjects(building: Building, objects: ObjectsRoot): void {
   const { root, special, outcome } = objects;
   const { ids, refused } = outcome;
   const pathOf = (position: number): Path => (special.isList ? [root.key, position] : [root.key]);
-  if (!special.isList && refused.has(0)) {
+  const [alone] = special.isList ? [] : refused.values();
+  if (alone !== undefined) {
     building.hidesCost = true;
-    fail(building, root, fieldError('FORBIDDEN', pathOf(0)));
+    fail(building, root, refusalError(alone, pathOf(0)));
     return;
   }
   const positions = [...ids.sent.keys()];
@@ -35,8 +36,8 @@ export function buildObjects(building: Building, objects: ObjectsRoot): void {
   const value = special.isList ? placed : placed[0];
   const walk = addWalked(building, root, { value, errors });
   if (walk !== undefined) addEvents(building, objects, walk);
-  for (const position of [...refused].sort((one, other) => one - other)) {
-    building.errors.push([fieldError('FORBIDDEN', pathOf(position))]);
+  for (const [position, why] of [...refused].sort(([one], [other]) => one - other)) {
+    building.errors.push([refusalError(why, pathOf(position))]);
     building.hidesCost = true;
   }
 }
@@ -49,7 +50,11 @@ function atPosition(
 ): OwnError[] {
   const { root, special, outcome } = objects;
   const [key, index, ...rest] = path;
-  if (key !== root.key || !special.isList || typeof index !== 'number') return [{ error, path }];
+  if (key !== root.key || !special.isList) return [{ error, path }];
+  if (typeof index !== 'number') {
+    const isShown = positions.some((one) => !outcome.refused.has(one));
+    return isShown ? [{ error, path }] : [];
+  }
   const position = positions[index];
   if (position === undefined || outcome.refused.has(position)) return [];
   return [{ error, path: [key, position, ...rest] }];

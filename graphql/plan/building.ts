@@ -2,9 +2,11 @@
 import type { DocumentNode, FieldNode } from 'graphql';
 import type { AdminAnswer, PlatformError } from '../../lib/platform/admin-answer.ts';
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
+import { isOurs } from './build-shape.ts';
 import type { ObjectsEvaluation } from './evaluate-objects.ts';
-import { fieldError, type ResultError } from './graphql-result.ts';
+import type { ResultError } from './graphql-result.ts';
 import type { PlannedRoot } from './plan.ts';
+import { type Refusal, refusalError, refusalFrom } from './refusal.ts';
 import type { RunContext } from './run-context.ts';
 import { isNonNull } from './type-reference.ts';
 import type { Variables } from './upstream-writer.ts';
@@ -13,7 +15,7 @@ import { FOREIGN, isWithdrawn, type Path, startWalk, type Walk, walkRoot } from 
 /** What became of a root. */
 export type RootOutcome =
   | { readonly kind: 'forwarded' }
-  | { readonly kind: 'refused' }
+  | { readonly kind: 'refused'; readonly why: Refusal }
   /** The platform has no such object; its words are for those for whom nobody acts. */
   | { readonly kind: 'absent'; readonly errors: readonly PlatformError[] }
   | { readonly kind: 'invalid'; readonly message: string }
@@ -22,8 +24,8 @@ export type RootOutcome =
   | {
       readonly kind: 'objects';
       readonly ids: ObjectsEvaluation;
-      /** Positions at the client's whose proof failed. */
-      readonly refused: ReadonlySet<number>;
+      /** Positions at the client's that are not shown. */
+      readonly refused: ReadonlyMap<number, Refusal>;
       /** Entries of timelines, by position. */
       readonly events: ReadonlyMap<number, EventRecord>;
     }
@@ -98,7 +100,9 @@ export function addWalked(
     return undefined;
   }
   if (walked === FOREIGN) {
-    fail(building, root, fieldError('FORBIDDEN', [root.key]));
+    const unread = errors.filter(({ path }) => path.some((step) => isOurs(String(step))));
+    const why = refusalFrom(unread.map(({ error }) => error));
+    fail(building, root, refusalError(why, [root.key]));
     return undefined;
   }
   building.data[root.key] = walked;

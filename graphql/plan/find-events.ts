@@ -18,12 +18,12 @@ export async function findEvents(context: RunContext, running: readonly RunningR
   for (const one of running) {
     if (one.outcome?.kind !== 'objects') continue;
     const { ids } = one.outcome;
-    const refused = new Set(one.outcome.refused);
+    const refused = new Map(one.outcome.refused);
     const events = new Map<number, EventRecord>();
     for (const [position, name] of ids.events) {
       const record = refused.has(position) ? undefined : found.get(name?.number ?? '');
       if (record !== undefined) events.set(position, record);
-      else if (context.identity.actingCustomerId !== undefined) refused.add(position);
+      else if (context.identity.actingCustomerId !== undefined) refused.set(position, 'forbidden');
     }
     one.outcome = { kind: 'objects', ids, refused, events };
   }

@@ -1,8 +1,8 @@
 /** What is read before a forwarded change, so that the timeline can tell from what to what; with its proof, if any. */
-import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-answer.ts';
 import { CONTRACT_CONTENT, DELIVERY_METHOD, DRAFT_CONTENT } from '../../lib/timeline/contract-content.ts';
 import type { Arguments, ForwardedChange, Seen, SeenCycle } from './forwarded-changes.ts';
+import { noProof } from './no-proof.ts';
 import { OURS } from './treat-field.ts';
 import { declare, type UpstreamWriter } from './upstream-writer.ts';
 
@@ -52,7 +52,8 @@ export const NOTHING_SEEN: Seen = { subject: null, cycle: null };
 /** What was seen. PLATFORM_UNAVAILABLE: it could not be read, and that it is not there may not be concluded. */
 export function readLook({ data, errors }: Pick<AdminAnswer, 'data' | 'errors'>): Seen {
   const subject = data?.[SUBJECT] ?? null;
-  const isFailed = subject === null && errors.some(({ path }) => path === undefined || path[0] === SUBJECT);
-  if (data === null || isFailed) throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'no look' });
+  const failed = errors.filter(({ path }) => path === undefined || path[0] === SUBJECT);
+  if (data === null) throw noProof(errors);
+  if (subject === null && failed.length > 0) throw noProof(failed);
   return { subject, cycle: (data[CYCLE] ?? null) as SeenCycle | null };
 }

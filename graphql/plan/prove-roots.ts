@@ -1,8 +1,10 @@
 /** Judges the proof that came with the answer: every id of a root has to lead to the acting customer. */
 
 import { formatGid, parseGid } from '../../lib/domain/gid.ts';
+import type { PlatformError } from '../../lib/platform/admin-answer.ts';
 import { type Identity, isActingCustomer, type OpenProofs } from './evaluate-root.ts';
-import { addressesOf, contentsOf, OWNED, ownerOf, PROVE, PROVE_ADDRESSES } from './proof.ts';
+import { ADDRESSES, addressesOf, contentsOf, OWNED, ownerOf, PROVE, PROVE_ADDRESSES } from './proof.ts';
+import { type Refusal, refusalFrom } from './refusal.ts';
 
 type Data = Readonly<Record<string, unknown>> | null;
 
@@ -16,30 +18,51 @@ export function proofVariables(proofs: readonly OpenProofs[]): Record<string, un
   return asked;
 }
 
-/** Whether everything that a root names belongs to the acting customer. `ids`: as they were asked for. */
-export function isProved(
-  proofs: OpenProofs,
-  {
-    data,
-    ids,
-    identity,
-  }: { readonly data: Data; readonly ids: readonly string[]; readonly identity: Identity },
-): boolean {
-  if (proofs.nodes.length + proofs.addresses.length + proofs.contents.length === 0) return true;
+type Judged = {
+  readonly data: Data;
+  readonly errors: readonly PlatformError[];
+  /** As they were asked for. */
+  readonly ids: readonly string[];
+  readonly identity: Identity;
+};
+
+/**
+ * Why a root is refused; undefined: everything that it names belongs to the acting customer. What the platform failed
+ * to tell is neither here nor there, but what is certainly another's is refused for that.
+ */
+export function refuseUnproved(proofs: OpenProofs, judged: Judged): Refusal | undefined {
+  const { data, ids, identity } = judged;
   const answered = data?.[OWNED];
   const nodes = Array.isArray(answered) ? answered : [];
   const nodeOf = (id: string): unknown => nodes[ids.indexOf(id)];
-  const areOwn = proofs.nodes.every((id) => isOwn(nodeOf(id), id, identity));
-  if (!areOwn) return false;
+  const refusals: Refusal[] = [];
+  const refuseAt = (...path: readonly (string | number)[]) => void refusals.push(whyNotAt(judged, path));
+  for (const id of proofs.nodes) {
+    const owner = ownerOf(nodeOf(id), parseGid(id)?.type ?? '');
+    if (owner === undefined) refuseAt(OWNED, ids.indexOf(id));
+    else if (!isActingCustomer(formatGid(owner), identity)) refusals.push('forbidden');
+  }
   const addresses = addressesOf(data);
-  if (!proofs.addresses.every((id) => addresses.has(id))) return false;
-  return proofs.contents.every(({ owner, id }) =>
-    proofs.nodes.some((parent) => contentsOf(nodeOf(parent), owner).has(id)),
-  );
+  if (!proofs.addresses.every((id) => addresses.has(id))) refuseAt(ADDRESSES);
+  for (const { owner, id } of proofs.contents) {
+    if (proofs.nodes.some((parent) => contentsOf(nodeOf(parent), owner).has(id))) continue;
+    if (proofs.nodes.length === 0) refusals.push('forbidden');
+    for (const parent of proofs.nodes) refuseAt(OWNED, ids.indexOf(parent));
+  }
+  return ORDER.find((one) => refusals.includes(one));
 }
 
-function isOwn(node: unknown, id: string, identity: Identity): boolean {
-  const type = parseGid(id)?.type ?? '';
-  const owner = ownerOf(node, type);
-  return owner !== undefined && isActingCustomer(formatGid(owner), identity);
+const ORDER: readonly Refusal[] = ['forbidden', 'denied', 'unavailable'];
+
+/** Why nothing stands in this place of the proof: an error at, above or below it, or no answer at all. */
+function whyNotAt({ data, errors }: Judged, place: readonly (string | number)[]): Refusal {
+  const isThere = data?.[String(place[0])] !== undefined;
+  const here = errors.filter(({ path = [] }) => {
+    const depth = Math.min(path.length, place.length);
+    return path.length > 0 && place.slice(0, depth).every((step, index) => path[index] === step);
+  });
+  // Where no proof came, any error can be why.
+  if (isThere) return refusalFrom(here);
+  const why = refusalFrom(errors);
+  return why === 'forbidden' ? 'unavailable' : why;
 }

@@ -3,12 +3,12 @@
  * what a single one has to know before it changes anything.
  */
 import type { ErrorCode } from '../../lib/errors/catalogue.ts';
-import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { OpenProofs } from './evaluate-root.ts';
 import { lookVariables, readLook } from './look-before.ts';
 import { argumentsOf, type Run, type Running } from './mutation-run.ts';
+import { noProof } from './no-proof.ts';
 import { OWNED } from './proof.ts';
-import { isProved, proofVariables } from './prove-roots.ts';
+import { proofVariables, refuseUnproved } from './prove-roots.ts';
 import { sendUpstream } from './run-context.ts';
 
 /** Why each root must not run; undefined: it may. */
@@ -48,11 +48,13 @@ async function prove(run: Run, running: readonly Running[]): Promise<(ErrorCode 
     ours: { ...asked, ...look },
     mutates: false,
   });
-  const { data } = answer;
-  if (data === null) throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'no proof' });
-  const judged = { data, ids: asked[OWNED] as readonly string[], identity };
-  const isRefused = (one: OpenProofs) => isActing && !isProved(one, judged);
-  const refusals = proofs.map((one) => (isRefused(one) ? 'FORBIDDEN' : undefined));
+  const { data, errors } = answer;
+  if (data === null) throw noProof(errors);
+  const judged = { data, errors, ids: asked[OWNED] as readonly string[], identity };
+  const whys = proofs.map((one) => (isActing ? refuseUnproved(one, judged) : undefined));
+  const refusals = whys.map((why) => (why === 'forbidden' ? 'FORBIDDEN' : undefined));
+  // Whatever else is refused stays so; of the others nothing can be said.
+  if (!refusals.includes('FORBIDDEN') && whys.some((why) => why !== undefined)) throw noProof(errors);
   if (look !== undefined && !refusals.includes('FORBIDDEN')) run.seen = readLook(answer);
   return refusals;
 }

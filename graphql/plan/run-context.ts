@@ -105,6 +105,7 @@ export function sendUpstream(context: RunContext, request: UpstreamRequest): Pro
     document: upstream.text,
     variables: upstreamVariables(context, upstream, request),
     mutates,
+    caller: upstream.takesValues ? context.identity.namespaces : undefined,
     takesText,
     deadlineAtMs: context.deadlineAtMs,
     costKey: `${planId} ${pages.join(' ')}`,

@@ -2,17 +2,18 @@
  * Runs a query's plan: roots are evaluated, one request is sent, the proof in its answer is judged, and what is
  * left becomes the client's answer. Nothing of a refused root leaves the process.
  */
-import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminAnswer, PlatformCost, PlatformError } from '../../lib/platform/admin-answer.ts';
 import { buildAnswer } from './build-answer.ts';
 import { errorsOf } from './building.ts';
 import type { ObjectsSpecial } from './evaluate-objects.ts';
 import { findEvents } from './find-events.ts';
 import type { GraphqlResult } from './graphql-result.ts';
+import { noProof } from './no-proof.ts';
 import type { FollowRequest, Plan, QueryPlan } from './plan.ts';
 import { collecting, sumOf } from './platform-costs.ts';
 import { OWNED } from './proof.ts';
-import { isProved, proofVariables } from './prove-roots.ts';
+import { proofVariables, refuseUnproved } from './prove-roots.ts';
+import type { Refusal } from './refusal.ts';
 import { type RunContext, sendUpstream } from './run-context.ts';
 import { conditionsHold } from './shape.ts';
 import { type Inputs, NO_PROOFS, type RunningRoot, skipRoot, startRoot } from './start-root.ts';
@@ -97,10 +98,9 @@ function setRunVariables(plan: QueryPlan, open: readonly RunningRoot[], { variab
 function leaveOutNulled(answer: AdminAnswer, running: readonly RunningRoot[]): boolean {
   if (answer.data !== null) return false;
   const keyOf = ({ path }: PlatformError) => String(path?.[0]);
-  // Without its proof nothing may be answered, and the platform has not said why.
-  if (answer.errors.some((error) => keyOf(error) === OWNED)) {
-    throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'no proof' });
-  }
+  // Without its proof nothing may be answered.
+  const unproved = answer.errors.filter((error) => keyOf(error) === OWNED);
+  if (unproved.length > 0) throw noProof(unproved);
   const nulled = running.filter(
     ({ root, outcome }) =>
       outcome === undefined && answer.errors.some((error) => root.nullsAll.has(keyOf(error))),
@@ -134,17 +134,20 @@ type Judging = {
 /** Judges the proofs; roots that fail are refused. */
 function settle({ identity }: RunContext, { running, answer, ours }: Judging): void {
   const isActing = identity.actingCustomerId !== undefined;
-  const judged = { data: answer?.data ?? null, ids: (ours[OWNED] ?? []) as readonly string[], identity };
+  const { data = null, errors = [] } = answer ?? {};
+  const judged = { data, errors, ids: (ours[OWNED] ?? []) as readonly string[], identity };
   for (const one of running) {
     const isOpen = one.outcome === undefined || one.outcome.kind === 'absent';
     const proofs = one.objects?.below ?? one.proofs;
-    if (isActing && isOpen && !isProved(proofs, judged)) one.outcome = { kind: 'refused' };
+    const why = isActing && isOpen ? refuseUnproved(proofs, judged) : undefined;
+    if (why !== undefined) one.outcome = { kind: 'refused', why };
     else if (one.objects !== undefined && one.outcome === undefined) {
       const { ids } = one.objects;
-      const failed = isActing
-        ? [...ids.toProve].filter(([, nodes]) => !isProved({ ...NO_PROOFS, nodes }, judged))
-        : [];
-      const refused = new Set([...ids.refused, ...failed.map(([position]) => position)]);
+      const refused = new Map([...ids.refused].map((position): [number, Refusal] => [position, 'forbidden']));
+      for (const [position, nodes] of isActing ? ids.toProve : []) {
+        const unproved = refuseUnproved({ ...NO_PROOFS, nodes }, judged);
+        if (unproved !== undefined) refused.set(position, unproved);
+      }
       one.outcome = { kind: 'objects', ids, refused, events: new Map() };
     }
   }

@@ -20,6 +20,8 @@ export type RunningRoot = {
 
 export type Inputs = { readonly variables: Variables; readonly ours: Record<string, unknown> };
 
+const REFUSED: RootOutcome = { kind: 'refused', why: 'forbidden' };
+
 export const NO_PROOFS: OpenProofs = { nodes: [], addresses: [], contents: [] };
 
 /** Values for a root that the client's own conditions leave out, where no root that runs has set them. */
@@ -39,7 +41,7 @@ export function startRoot(context: RunContext, root: PlannedRoot, inputs: Inputs
   const known = outcomeOf(context, root, variables);
   // What is missing belongs to nobody: whoever asks is told what to do.
   const isOpenTo = refusal === undefined || known?.kind === 'invalid';
-  const outcome = isOpenTo ? known : ({ kind: 'refused' } as const);
+  const outcome = isOpenTo ? known : REFUSED;
   if (special?.kind === 'required' && outcome !== undefined) {
     ours[special.argument.variable] ??= `gid://${context.identity.namespaces.platform}/Product/1`;
   }
@@ -61,7 +63,7 @@ function outcomeOf(
     case 'made here':
       return { kind: 'followed', value: special.make(context), isLocal: true, errors: [] };
     case 'narrowed':
-      return special.isRefused(variables) ? { kind: 'refused' } : undefined;
+      return special.isRefused(variables) ? REFUSED : undefined;
     case 'required': {
       const isGiven = (special.argument.read(variables) ?? null) !== null;
       return isGiven ? undefined : { kind: 'invalid', message: special.message };
@@ -80,7 +82,7 @@ function startObjects(context: RunContext, root: PlannedRoot, { variables, ours 
   const below = evaluateRoot({ ...root, access: 'open', injected: others }, variables, identity);
   Object.assign(ours, Object.fromEntries(below.values), objectsVariables(special, ids, identity));
   if (root.access === 'closed' || below.refusal !== undefined) {
-    return { root, proofs: NO_PROOFS, objects: undefined, isSent: false, outcome: { kind: 'refused' } };
+    return { root, proofs: NO_PROOFS, objects: undefined, isSent: false, outcome: REFUSED };
   }
   const proofs = { ...below.proofs, nodes: [...below.proofs.nodes, ...[...ids.toProve.values()].flat()] };
   const objects = { ids, below: below.proofs };

@@ -46,6 +46,8 @@ export type UpstreamDocument = {
   readonly clientVariables: readonly string[];
   /** Ours that it declares. */
   readonly ownVariables: readonly string[];
+  /** Whether values stand in it, which may be the client's. */
+  readonly takesValues: boolean;
   /** Those of the client's that decide how much is asked for. */
   readonly pageSizes: readonly string[];
 };
@@ -172,6 +174,9 @@ function inputType(reference: string): GraphQLInputType {
   return found;
 }
 
+/** Of a field; conditions are our own, or a variable's. */
+const ARGUMENTS = /(?<!@(?:include|skip))\(/;
+
 /** The whole document: `roots` are the texts of the root fields. */
 export function finishDocument(writer: UpstreamWriter, roots: readonly string[]): UpstreamDocument {
   const { client, variables, declared, fragments } = writer;
@@ -192,6 +197,7 @@ export function finishDocument(writer: UpstreamWriter, roots: readonly string[])
     fragments: definitions,
     clientVariables: used.map(({ variable }) => variable.name.value),
     ownVariables: [...declared.keys()],
+    takesValues: used.length > 0 || ARGUMENTS.test(`${roots.join(' ')} ${definitions}`),
     pageSizes: used
       .filter(({ type }) => /^Int!?$/.test(client.textOf(type)))
       .map(({ variable }) => variable.name.value),

@@ -41,6 +41,7 @@ const GROUPS: UpstreamDocument = {
   fragments: '',
   clientVariables: [],
   ownVariables: [PRODUCTS, CONTRACT, UNTIL],
+  takesValues: true,
   pageSizes: [],
 };
 

@@ -111,6 +111,7 @@ function askOf(context: RunContext, name: string): AskPlatform {
       document,
       variables,
       mutates,
+      caller: context.identity.namespaces,
       deadlineAtMs: context.deadlineAtMs,
       costKey: `${name} ${document}`,
       customerId: context.spender,

@@ -56,7 +56,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
     'Nothing was run. Wait as long as `Retry-After` says, then send it again.',
   ),
   STORE_DISCONNECTED: everywhere(
-    'GraphQL and `/storefront-token`, when the store has withdrawn the access of the service',
+    'GraphQL and `/storefront-token`, when the store has withdrawn the access of the service, or never granted what is asked for',
     'Keep every token, and stop trying: the merchant has to connect the store again.',
   ),
 
@@ -100,12 +100,15 @@ export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
   ),
   INVALID_CUSTOMER_GID: graphql('the admin endpoint', FIX_REQUEST),
   PLATFORM_UNAVAILABLE: graphql(
-    'both endpoints, when the platform is down, slow or answers with something else than JSON',
+    'both endpoints, when the platform is down, slow, fails at a field or answers with something else than JSON',
     'With 503 nothing was changed: wait as long as `Retry-After` says, then send it again. Beside `data`, with 200, only what `path` names is missing: [read it again](#errors-beside-data), and do not repeat a change that was made.',
   ),
 
   GRAPHQL_PARSE_FAILED: document('both endpoints', FIX_REQUEST),
-  GRAPHQL_VALIDATION_FAILED: document('both endpoints', FIX_REQUEST),
+  GRAPHQL_VALIDATION_FAILED: document(
+    'both endpoints, also when the platform does not take an id or value',
+    FIX_REQUEST,
+  ),
   FIELD_NOT_AVAILABLE: document(
     'the customer endpoint: a field, argument or operation that is closed to customers or unknown; introspection',
     'Take the name out. `graphql/schema/generated/customer.graphql` has all that is open.',

@@ -41,8 +41,10 @@ export type AdminReading =
   | { readonly kind: 'unauthorized' }
   /** The store is frozen, locked, gone, or has withdrawn its access; certainly not run. */
   | { readonly kind: 'disconnected' }
-  /** Our own request was refused; certainly not run. */
-  | { readonly kind: 'rejected'; readonly reason: string }
+  /** The store has not granted what the whole request needs; certainly not run. */
+  | { readonly kind: 'denied'; readonly reason: string }
+  /** The document or a value in it was refused; certainly not run. */
+  | { readonly kind: 'rejected'; readonly reason: string; readonly errors?: readonly PlatformError[] }
   /** May have run. */
   | { readonly kind: 'unavailable'; readonly retryable: boolean };
 
@@ -106,13 +108,34 @@ function readBody(body: Readonly<Record<string, unknown>>): AdminReading {
       return { kind: 'too-costly', message: first.message, cost };
     case 'SHOP_INACTIVE':
       return { kind: 'disconnected' };
-    case 'INTERNAL_SERVER_ERROR':
-      return { kind: 'unavailable', retryable: false };
   }
+  if (errors.some(isTransient)) return { kind: 'unavailable', retryable: false };
   // A null that climbed to the top has a path; without one the document itself was refused.
   const isOfTheDocument = errors.every(({ path }) => path === undefined || body.data === undefined);
-  if (isOfTheDocument) return { kind: 'rejected', reason: first?.message ?? 'unknown' };
-  return { kind: 'answered', answer: { data, errors, cost } };
+  if (!isOfTheDocument) return { kind: 'answered', answer: { data, errors, cost } };
+  const reason = String(first?.message ?? 'unknown').slice(0, MAX_REASON);
+  return errors.some(isDenied) ? { kind: 'denied', reason } : { kind: 'rejected', reason, errors };
+}
+
+const MAX_REASON = 200;
+const TRANSIENT: ReadonlySet<unknown> = new Set(['INTERNAL_SERVER_ERROR', 'TIMEOUT']);
+
+/** Whether the platform failed, so that the same may be answered another time. */
+export function isTransient(error: PlatformError): boolean {
+  return TRANSIENT.has(error?.extensions?.code);
+}
+
+/** The platform's code for what the store has not granted; fields pass it on. */
+export const ACCESS_DENIED = 'ACCESS_DENIED';
+
+/** Whether the store has not granted what is asked for. */
+export function isDenied(error: PlatformError): boolean {
+  return error?.extensions?.code === ACCESS_DENIED;
+}
+
+/** Whether it says that there is no such object. */
+export function isAbsence(error: PlatformError): boolean {
+  return error?.extensions?.code === 'RESOURCE_NOT_FOUND';
 }
 
 function readCost(extensions: unknown): PlatformCost | undefined {

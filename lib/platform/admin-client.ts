@@ -12,6 +12,7 @@ import type { StoreRecord } from '../storage/stores.ts';
 import { type AdminAnswer, type AdminReading, type PlatformCost, readAdminAnswer } from './admin-answer.ts';
 import { type Failure, readFailure, throttled, throttledSeconds, toError } from './admin-failure.ts';
 import type { SendAdminRequest } from './admin-request.ts';
+import type { CallersNamespaces } from './refused-document.ts';
 import type { StoreGrants, StoreToken } from './store-grant.ts';
 import type { Spender, ThrottleBuckets, Ticket } from './throttle-bucket.ts';
 
@@ -20,6 +21,8 @@ export type AdminOperation = {
   readonly document: string;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly mutates: boolean;
+  /** Set if values that a caller controls are in it: if it is refused, that is the caller's to mend. */
+  readonly caller?: CallersNamespaces | undefined;
   /** Epoch milliseconds; see `deadlineAfter`. */
   readonly deadlineAtMs: number;
   /** Names what decides the cost: the document and its page sizes. */
@@ -32,7 +35,8 @@ export type AdminOperation = {
 
 /**
  * Sends one operation. Errors: THROTTLED, QUERY_TOO_COMPLEX, PLATFORM_UNAVAILABLE, STORE_DISCONNECTED,
- * OUTCOME_UNKNOWN (mutations alone), INTERNAL_ERROR (the platform refused our document).
+ * OUTCOME_UNKNOWN (mutations alone), and where the platform refused the document GRAPHQL_VALIDATION_FAILED, or
+ * INTERNAL_ERROR if nothing of a caller is in it.
  */
 export type SendAdminOperation = (operation: AdminOperation) => Promise<AdminAnswer>;
 
@@ -156,7 +160,8 @@ async function waitBeforeRetry(
   const waitMs = retriable ? retryDelayMs(deps, reading, tries) : Infinity;
   if (deps.now() + waitMs + SHORTEST_TRY_MS > operation.deadlineAtMs) {
     const facts = { shopId: operation.store.shopId, reason: reading.kind, tries };
-    if (error.code === 'STORE_DISCONNECTED') {
+    // What was never granted is no loss, and any caller may ask for it.
+    if (error.code === 'STORE_DISCONNECTED' && reading.kind !== 'denied') {
       deps.logger.error('platform request failed', { ...facts, alarm: 'store-disconnected' });
     } else deps.logger.warn('platform request failed', facts);
     throw error;

@@ -3,6 +3,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { AdminReading, PlatformCost } from './admin-answer.ts';
 import type { AdminOperation } from './admin-client.ts';
 import { AdminTransportError } from './admin-request.ts';
+import { refusedDocument } from './refused-document.ts';
 
 /** A try without an answer. */
 export type Failure =
@@ -31,7 +32,11 @@ export function throttledSeconds({
 }
 
 /** The error that a failure ends in if it is not tried again. */
-export function toError(reading: Failure, { mutates }: Pick<AdminOperation, 'mutates'>): ServiceError {
+export function toError(
+  reading: Failure,
+  operation: Pick<AdminOperation, 'mutates' | 'caller'>,
+): ServiceError {
+  const { mutates, caller } = operation;
   switch (reading.kind) {
     case 'throttled':
       return throttled(throttledSeconds(reading), reading.cost);
@@ -50,9 +55,9 @@ export function toError(reading: Failure, { mutates }: Pick<AdminOperation, 'mut
     case 'disconnected':
       return new ServiceError('STORE_DISCONNECTED', { internal: reading.kind });
     case 'rejected':
-      return new ServiceError('INTERNAL_ERROR', {
-        internal: `the platform refused our document: ${reading.reason}`,
-      });
+      return refusedDocument(reading, caller);
+    case 'denied':
+      return notGranted(reading.reason);
     case 'not-sent':
       return new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'no connection', retryAfterSeconds: 2 });
     default:
@@ -60,6 +65,14 @@ export function toError(reading: Failure, { mutates }: Pick<AdminOperation, 'mut
         ? new ServiceError('OUTCOME_UNKNOWN', { internal: reading.kind })
         : new ServiceError('PLATFORM_UNAVAILABLE', { internal: reading.kind, retryAfterSeconds: 2 });
   }
+}
+
+/** What the store has not granted stays so until its merchant does it; `reason` is for the log. */
+export function notGranted(reason: string): ServiceError {
+  return new ServiceError('STORE_DISCONNECTED', {
+    message: 'The store has not granted the access that this needs. The merchant must connect it again.',
+    internal: `not granted: ${reason}`,
+  });
 }
 
 /** THROTTLED, with whole seconds to wait. */

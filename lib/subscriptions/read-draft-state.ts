@@ -1,6 +1,7 @@
 /** The first request of a draft operation: proof and state together. After a lost commit it tells what happened. */
 import { ServiceError } from '../errors/service-error.ts';
-import type { PlatformError } from '../platform/admin-answer.ts';
+import { isAbsence, isDenied, type PlatformError } from '../platform/admin-answer.ts';
+import { notGranted } from '../platform/admin-failure.ts';
 import { type AnswerSelection, documentWith } from './answer-selection.ts';
 import { CONTRACT_FACTS } from './contract-facts.ts';
 import type { DraftState, StateSelection } from './draft-spec.ts';
@@ -42,14 +43,14 @@ export async function readDraftState<State extends DraftState>(
   });
   const keys = new Set(answer.places.map(({ key }) => key));
   const own = errors.filter(({ path }) => !keys.has(String(path?.[0])));
-  checkErrors(own.filter((error) => !isDenied(error, reads.mayBeDenied)));
+  checkErrors(own.filter((error) => !mayBeDenied(error, reads.mayBeDenied)));
   const found = data?.[STATE] ?? undefined;
   const state = found === undefined ? undefined : ({ ...data, contract: found } as unknown as State);
   return { state, data: data ?? {}, errors: errors.filter((error) => !own.includes(error)) };
 }
 
-function isDenied({ path, extensions }: PlatformError, field: string | undefined): boolean {
-  return extensions?.code === 'ACCESS_DENIED' && field !== undefined && path?.[1] === field;
+function mayBeDenied(error: PlatformError, field: string | undefined): boolean {
+  return isDenied(error) && field !== undefined && error.path?.[1] === field;
 }
 
 /** The contract at each place of the client's selection, as roots of a query. */
@@ -61,7 +62,8 @@ export function contractPlaces({ places }: AnswerSelection): string {
 
 /** An absent object may be an error at the platform; any other error leaves open what there is. */
 export function checkErrors(errors: readonly PlatformError[]): void {
-  const unclear = errors.find(({ extensions }) => extensions?.code !== 'RESOURCE_NOT_FOUND');
+  const unclear = errors.find((error) => !isAbsence(error));
+  if (unclear !== undefined && isDenied(unclear)) throw notGranted(unclear.message);
   if (unclear !== undefined) {
     throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: `state: ${unclear.message}` });
   }

@@ -25,6 +25,8 @@ const throttled = (requested: number, available: number): Scripted => ({
   },
 });
 
+const wholly = (code: string): Scripted => ({ body: { errors: [{ message: 'm', extensions: { code } }] } });
+
 type Outcome = {
   readonly answer?: AdminAnswer;
   readonly error?: ServiceError;
@@ -155,7 +157,10 @@ describe('a query', () => {
       'QUERY_TOO_COMPLEX',
       200,
     ],
-    ['a refused document', { body: { errors: [{ message: 'no field x' }] } }, 'INTERNAL_ERROR', 500],
+    ['a refused document of ours', { body: { errors: [{ message: 'no field x' }] } }, 'INTERNAL_ERROR', 500],
+    ['a query that took too long', wholly('TIMEOUT'), 'PLATFORM_UNAVAILABLE', 503],
+    ['a failure of the platform', wholly('INTERNAL_SERVER_ERROR'), 'PLATFORM_UNAVAILABLE', 503],
+    ['what was never granted', wholly('ACCESS_DENIED'), 'STORE_DISCONNECTED', 503],
     [
       'a redirect',
       { status: 302, headers: { location: 'http://elsewhere.example' } },

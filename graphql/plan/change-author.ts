@@ -3,7 +3,7 @@ import type { Author } from '../../lib/timeline/timeline.ts';
 import type { RunContext } from './run-context.ts';
 
 /**
- * A customer; a customer with the key that acted in their name; or the store, by its key's label. `readAtMs`: when
+ * A customer; a customer with the key that acted in their name; or the store, by its key. `readAtMs`: when
  * the state was read that the changes start from, or before.
  */
 export function authorOf(
@@ -14,8 +14,8 @@ export function authorOf(
   if (actor.kind === 'customer') {
     return { ...of, actor: { kind: 'CUSTOMER', customerId: actor.customerId } };
   }
-  const { keyLabel: label, actingCustomerId: customerId } = actor;
+  const { keyLabel: label, keyId, actingCustomerId: customerId } = actor;
   return customerId === undefined
-    ? { ...of, actor: { kind: 'MERCHANT', label } }
-    : { ...of, actor: { kind: 'CUSTOMER', customerId, label } };
+    ? { ...of, actor: { kind: 'MERCHANT', label, keyId } }
+    : { ...of, actor: { kind: 'CUSTOMER', customerId, label, keyId } };
 }

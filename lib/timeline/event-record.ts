@@ -1,14 +1,23 @@
 /** An entry of the timeline as the table keeps it: by contract in time order, and by contract and action. */
+import type { AdminKeyId } from '../domain/admin-key.ts';
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Item, ItemKey } from '../storage/table.ts';
 import type { ChangedFact, ChangeIntent } from './change.ts';
 import type { ContractNumber, EventNumber } from './event-number.ts';
 
-/** Who made a change. `label`: of the admin key; under CUSTOMER, of the key that acted for the customer. */
+/**
+ * Who made a change. `label` and `keyId`: of the admin key; under CUSTOMER, of the key that acted for the customer. Two
+ * keys can have one label; the id is for operators alone, and older entries have none.
+ */
 export type EventActor =
-  | { readonly kind: 'CUSTOMER'; readonly customerId: CustomerId; readonly label?: string }
-  | { readonly kind: 'MERCHANT'; readonly label: string }
+  | {
+      readonly kind: 'CUSTOMER';
+      readonly customerId: CustomerId;
+      readonly label?: string;
+      readonly keyId?: AdminKeyId;
+    }
+  | { readonly kind: 'MERCHANT'; readonly label: string; readonly keyId?: AdminKeyId }
   | { readonly kind: 'SERVICE' };
 
 /** What an intent and an entry have in common. */

@@ -14,8 +14,16 @@ export function lineWords(changes: readonly ChangedFact[]): string | undefined {
     more > 0
       ? [...parts.slice(0, MOST_PARTS), `made ${more} more ${more === 1 ? 'change' : 'changes'}`]
       : parts;
-  const last = told.pop();
-  return told.length === 0 ? last : `${told.join(', ')} and ${last}`;
+  const once = told.map((part, index) => (told[index - 1]?.startsWith(ADDED) ? withoutAdded(part) : part));
+  const last = once.pop();
+  return once.length === 0 ? last : `${once.join(', ')} and ${last}`;
+}
+
+const ADDED = 'added ';
+
+/** What is added together is told with one verb. */
+function withoutAdded(part: string): string {
+  return part.startsWith(ADDED) ? part.slice(ADDED.length) : part;
 }
 
 function partOf(
@@ -37,5 +45,5 @@ function partOf(
   if (isSwapped && before !== null) return undefined;
   if (before === null) return is && `added ${after} × ${is}`;
   if (after === null) return was && `removed ${was}`;
-  return is && `changed ${is} from ${before} to ${after}`;
+  return is && `changed the quantity of ${is} from ${before} to ${after}`;
 }

@@ -15,6 +15,7 @@ import { storePurge } from './store-purge.ts';
 import { storeResync } from './store-resync.ts';
 import { storeUninstall } from './store-uninstall.ts';
 import { storeUpdate } from './store-update.ts';
+import { timelineOfKey } from './timeline-of-key.ts';
 import { timelineShow } from './timeline-show.ts';
 import { tokenKeysRotate, tokenKeysShow } from './token-keys-verbs.ts';
 
@@ -43,6 +44,7 @@ export const verbs: readonly Verb[] = [
   sessionList,
   sessionRevoke,
   timelineShow,
+  timelineOfKey,
   tokenKeysShow,
   tokenKeysRotate,
   restoreComplete,

@@ -1,4 +1,5 @@
-import { type StoreRecord, timeZoneOf } from '../../../lib/storage/stores.ts';
+import type { TimeZone } from '../../../lib/domain/time-zone.ts';
+import { timeZoneOf } from '../../../lib/storage/stores.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { contractNumberOf } from '../../../lib/timeline/event-number.ts';
 import type { EventActor, EventRecord } from '../../../lib/timeline/event-record.ts';
@@ -7,6 +8,7 @@ import { readEvents, WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
 import { findStore } from '../find-store.ts';
 import { OperatorError } from '../operator-error.ts';
 import { shortTime, tableLines } from '../show-table.ts';
+import type { Target } from '../target.ts';
 import { argument, type Outcome, type Run, textOption, type Verb } from '../verb.ts';
 
 export const timelineShow: Verb = {
@@ -35,12 +37,13 @@ async function show(run: Run): Promise<Outcome> {
   const none = ['Nothing was changed through this service.'];
   const rows = records.map(toRow);
   return {
-    json: records.map((record) => toJson(run, store, record)),
+    json: records.map((record) => toJson(run.operator.target, timeZoneOf(store), record)),
     lines: rows.length === 0 ? none : tableLines(rows, run.terminal.columns),
   };
 }
 
-function toRow({ createdAtMs, actor, action, outcome, changes, requestId }: EventRecord) {
+/** An entry as a line; what can be long comes last. */
+export function toRow({ createdAtMs, actor, action, outcome, changes, requestId }: EventRecord) {
   const told = changes.map(({ field, before, after }) =>
     before === null && after === null ? field : `${field}: ${before ?? '–'} → ${after ?? '–'}`,
   );
@@ -49,24 +52,32 @@ function toRow({ createdAtMs, actor, action, outcome, changes, requestId }: Even
     who: whoOf(actor),
     action,
     outcome,
-    changes: told.join(', '),
     request: requestId,
+    changes: told.join(', '),
   };
 }
 
 function whoOf(actor: EventActor): string {
   if (actor.kind === 'SERVICE') return 'service';
-  if (actor.kind === 'MERCHANT') return `key ${actor.label}`;
-  const agent = actor.label === undefined ? '' : ` by key ${actor.label}`;
+  const { label, keyId } = actor;
+  const key = keyId === undefined ? `key ${label}` : `${keyId} (${label})`;
+  if (actor.kind === 'MERCHANT') return key;
+  const agent = label === undefined ? '' : ` by ${key}`;
   return `customer ${actor.customerId}${agent}`;
 }
 
-function toJson({ operator }: Run, store: StoreRecord, record: EventRecord) {
-  const { gidNamespace } = operator.target;
-  const timeZone = timeZoneOf(store);
+/** An entry with all that is kept of it. */
+export function toJson(
+  { gidNamespace }: Pick<Target, 'gidNamespace'>,
+  timeZone: TimeZone,
+  record: EventRecord,
+) {
   const reader = { kind: 'merchant', gidNamespace, timeZone, isOpenToCustomers: () => true } as const;
+  const view = presentEvent(record, reader);
+  const keyId = record.actor.kind === 'SERVICE' ? null : (record.actor.keyId ?? null);
   return {
-    ...presentEvent(record, reader),
+    ...view,
+    actor: { ...view.actor, keyId },
     details: record.details,
     requestId: record.requestId,
   };

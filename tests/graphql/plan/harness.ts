@@ -17,6 +17,7 @@ export const ADA = 7001001 as CustomerId;
 
 /** Of the key that the store's actors come with. */
 export const KEY_LABEL = 'Help desk';
+export const KEY_ID = 'key-1';
 
 export const store = {
   shopId: 81234567001,
@@ -152,7 +153,7 @@ function actorOf(as: PlanRequest['as'], of: StoreRecord): ActorRequest['actor'] 
       ? { kind: 'customer', customerId: ADA, session: { confirmation: Promise.resolve() } }
       : {
           kind: 'store',
-          keyId: 'key-1',
+          keyId: KEY_ID,
           keyLabel: KEY_LABEL,
           ...(as === 'store for a customer' && { actingCustomerId: ADA }),
         };

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { localAwsClient } from '../../../infra/local/aws-client.ts';
 import { completionScript } from '../../../infra/operator/completion.ts';
 import { verbs } from '../../../infra/operator/verbs/all-verbs.ts';
+import type { AdminKeyId } from '../../../lib/domain/admin-key.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import { type LinkSecret, proofOf } from '../../../lib/domain/one-time-link-secret.ts';
 import type { SessionId } from '../../../lib/domain/session-id.ts';
@@ -393,6 +394,7 @@ describe('times with --json', () => {
     ['key', 'list', HARBOR],
     ['session', 'list', HARBOR, '7100001'],
     ['timeline', 'show', HARBOR, '9101001'],
+    ['timeline', 'of-key', HARBOR, 'key_0123456789ab'],
     ['token-keys', 'show'],
   ];
   const writing = [
@@ -462,29 +464,55 @@ describe('timeline', () => {
   });
 
   test('who did what, newest last, as a table and as JSON', async () => {
+    const keyId = 'key_0123456789ab' as AdminKeyId;
     await written({ kind: 'MERCHANT', label: 'ERP' }, 'subscription_paused', 'PAUSED');
     const customerId = 7001001 as CustomerId;
     await written(
-      { kind: 'CUSTOMER', customerId, label: 'Help desk' },
+      { kind: 'CUSTOMER', customerId, label: 'Help desk', keyId },
       'subscription_cancelled',
       'CANCELLED',
     );
     const { out } = await world.run(['timeline', 'show', HARBOR, CONTRACT]);
     const [heading, first, second] = out.split('\n');
-    expect(heading).toMatch(/^TIME \(UTC\) +WHO +ACTION +OUTCOME +CHANGES +REQUEST/);
-    expect(first).toMatch(/key ERP +subscription_paused +DONE +status: ACTIVE → PAUSED +request-1/);
-    expect(second).toContain('customer 7001001 by key Help desk');
+    expect(heading).toMatch(/^TIME \(UTC\) +WHO +ACTION +OUTCOME +REQUEST +CHANGES$/);
+    expect(first).toMatch(/key ERP +subscription_paused +DONE +request-1 +status: ACTIVE → PAUSED$/);
+    expect(second).toContain('customer 7001001 by key_0123456789ab (Help desk)');
     const json = await world.json(['timeline', 'show', HARBOR, '9101001', '--last', '1']);
     expect(json).toMatchObject([
       {
         id: expect.stringMatching(/^gid:\/\/platform\/SubscriptionEvent\/\d{35}$/),
         action: 'subscription_cancelled',
-        actor: { kind: 'CUSTOMER', label: 'Help desk' },
+        actor: { kind: 'CUSTOMER', label: 'Help desk', keyId },
         requestId: 'request-1',
       },
     ]);
     const filtered = ['timeline', 'show', HARBOR, '9101001', '--query', 'action:subscription_paused'];
     expect(await world.json(filtered)).toHaveLength(1);
+  });
+
+  test('what one key has changed, whatever contract it was, and nothing of a key with the same label', async () => {
+    const keyId = 'key_aaaaaaaaaaaa' as AdminKeyId;
+    await written({ kind: 'MERCHANT', label: 'Twin', keyId }, 'subscription_paused', 'PAUSED');
+    await written(
+      { kind: 'MERCHANT', label: 'Twin', keyId: 'key_bbbbbbbbbbbb' as AdminKeyId },
+      'subscription_resumed',
+      'ACTIVE',
+    );
+    const line = ['timeline', 'of-key', HARBOR, keyId];
+    expect(await world.json(line)).toMatchObject([
+      {
+        action: 'subscription_paused',
+        contractId: CONTRACT.replace('shopify', 'platform'),
+        actor: { keyId },
+      },
+    ]);
+    const { out } = await world.run(line);
+    expect(out.split('\n')[1]).toMatch(/^9101001 +.*subscription_paused +DONE +request-1 +status: /);
+    expect(await world.run([...line.slice(0, 3), 'key_cccccccccccc'])).toMatchObject({
+      exitCode: 0,
+      out: 'No entry names this key. Entries made before key ids were kept name its label alone.',
+    });
+    expect(await world.run([...line.slice(0, 3), 'Twin'])).toMatchObject({ exitCode: 2 });
   });
 });
 

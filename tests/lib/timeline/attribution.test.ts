@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { createOperationWorld, gid } from '../../contract/operation-world.ts';
-import { ADA, KEY_LABEL, type PlanRequest, store } from '../../graphql/plan/harness.ts';
+import { ADA, KEY_ID, KEY_LABEL, type PlanRequest, store } from '../../graphql/plan/harness.ts';
 import { createTimelineWorld } from './timeline-world.ts';
 
 const WEEKLY = 9101001;
@@ -32,9 +32,13 @@ test("a customer's is that customer's, with the key as agent if a key acted; a k
     expect(page?.edges.map(({ record: { action, actor, requestId } }) => [action, actor, requestId])).toEqual(
       [
         ['billing_cycle_skipped', { kind: 'CUSTOMER', customerId: ADA }, 'request-1'],
-        ['billing_cycle_skipped', { kind: 'CUSTOMER', customerId: ADA, label: KEY_LABEL }, 'request-1'],
-        ['billing_cycle_skipped', { kind: 'MERCHANT', label: KEY_LABEL }, 'request-1'],
-        ['subscription_failed', { kind: 'MERCHANT', label: KEY_LABEL }, 'request-1'],
+        [
+          'billing_cycle_skipped',
+          { kind: 'CUSTOMER', customerId: ADA, label: KEY_LABEL, keyId: KEY_ID },
+          'request-1',
+        ],
+        ['billing_cycle_skipped', { kind: 'MERCHANT', label: KEY_LABEL, keyId: KEY_ID }, 'request-1'],
+        ['subscription_failed', { kind: 'MERCHANT', label: KEY_LABEL, keyId: KEY_ID }, 'request-1'],
       ],
     );
   } finally {

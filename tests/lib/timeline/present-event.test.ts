@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { AdminKeyId } from '../../../lib/domain/admin-key.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { TimeZone } from '../../../lib/domain/time-zone.ts';
@@ -86,7 +87,8 @@ describe('days are those of the store', () => {
 });
 
 describe('what is hidden from customers', () => {
-  const byStore = { actor: { kind: 'MERCHANT', label: 'ERP' } } as const;
+  const keyId = 'key_0123456789ab' as AdminKeyId;
+  const byStore = { actor: { kind: 'MERCHANT', label: 'ERP', keyId } } as const;
 
   test("a key's label, and the reason that a store gave", () => {
     expect(messageTo('customer', byStore)).toBe('The store paused the subscription until January 5, 2027.');
@@ -98,6 +100,8 @@ describe('what is hidden from customers', () => {
       customer: null,
       label: null,
     });
+    for (const each of ['customer', 'merchant'] as const)
+      expect(JSON.stringify(presentEvent(entry(byStore), reader(each)))).not.toContain('key_0123456789ab');
   });
 
   test('facts that are closed to them', () => {
@@ -127,6 +131,7 @@ test('how often orders come is told apart from how often they are paid', () => {
 describe('a change of lines names the products', () => {
   const coffee = { before: 'House blend, 250 g', after: 'House blend, 250 g' };
   const added = lineQuantityFact('a', { before: null, after: '2' }, { before: null, after: 'Filter papers' });
+  const papers = lineQuantityFact('e', { before: null, after: '1' }, { before: null, after: 'Mug' });
   const removed = lineQuantityFact('b', { before: '1', after: null }, { before: 'Decaf', after: null });
   const more = lineQuantityFact('c', { before: '1', after: '3' }, coffee);
   const swapped = lineVariantFact('d', { before: '1', after: '2' }, { before: 'Mug', after: 'Tin <b>' });
@@ -136,9 +141,11 @@ describe('a change of lines names the products', () => {
   test.each([
     [[added], 'You added 2 × Filter papers.'],
     [[removed], 'You removed Decaf.'],
-    [[more], 'You changed House blend, 250 g from 1 to 3.'],
+    [[more], 'You changed the quantity of House blend, 250 g from 1 to 3.'],
+    [[added, papers], 'You added 2 × Filter papers and 1 × Mug.'],
+    [[added, papers, removed], 'You added 2 × Filter papers, 1 × Mug and removed Decaf.'],
     [[swapped], 'You swapped Mug for Tin &lt;b&gt;.'],
-    [[removed, more], 'You removed Decaf and changed House blend, 250 g from 1 to 3.'],
+    [[removed, more], 'You removed Decaf and changed the quantity of House blend, 250 g from 1 to 3.'],
     [
       [removed, swapped, added],
       'You removed Decaf, swapped Mug for Tin &lt;b&gt; and added 2 × Filter papers.',

@@ -2,6 +2,7 @@
  * A forwarded mutation with its entries in the timeline: an intent on each contract that it changes, before it is
  * sent; done or gone by what the platform answers; left open where nobody knows.
  */
+import { allEnded } from '../../lib/domain/all-ended.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-answer.ts';
 import { endPauseOf } from '../../lib/subscriptions/end-pause-of.ts';
@@ -48,7 +49,7 @@ export async function recordForwarded(
     const { outcome, contractId, attempt } = readOutcome(answer, key);
     if (outcome === 'refused') await withdraw(open);
     if (outcome === 'done') {
-      await Promise.all(
+      await allEnded(
         open.map(({ done, attempted }) => (attempt ? attempted(attempt) : done(undefined, contractId))),
       );
       await endPauses(context, intents, beganAtMs);
@@ -75,7 +76,7 @@ async function beginAll(
 }
 
 async function withdraw(open: readonly OpenChange[]): Promise<void> {
-  await Promise.all(open.map(({ notDone }) => notDone()));
+  await allEnded(open.map(({ notDone }) => notDone()));
 }
 
 type Outcome = {

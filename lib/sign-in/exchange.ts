@@ -3,10 +3,10 @@
  * request sent again goes on where this one stopped: one code grant, one session, the same tokens.
  */
 import { createHash } from 'node:crypto';
+import { allEnded } from '../domain/all-ended.ts';
 import type { ShopDomain } from '../domain/shop-domain.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { StoreRecord } from '../storage/stores.ts';
-import { allEnded } from './all-ended.ts';
 import { checkNonce } from './check-nonce.ts';
 import { type ClaimWish, claimSignIn, type Held } from './claim-sign-in.ts';
 import { commitSignIn } from './commit-sign-in.ts';

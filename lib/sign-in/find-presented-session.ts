@@ -1,4 +1,6 @@
 /** Refresh and revoke: from shop, customer and refresh token to the session, or the reason why there is none. */
+
+import { allEnded } from '../domain/all-ended.ts';
 import type { CustomerId } from '../domain/customer-id.ts';
 import { refreshTokenFormat } from '../domain/refresh-token.ts';
 import type { SessionClaims } from '../domain/session-claims.ts';
@@ -7,7 +9,6 @@ import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SessionRecord } from '../storage/session-record.ts';
 import type { StoreRecord } from '../storage/stores.ts';
-import { allEnded } from './all-ended.ts';
 import { requireInstalled } from './find-store.ts';
 import { absentFrom, hasSalt } from './session-life.ts';
 import type { SignInDeps } from './sign-in-deps.ts';

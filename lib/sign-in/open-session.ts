@@ -2,12 +2,13 @@
  * Puts the session of a committed sign-in into the table, once, and keeps a customer's sessions to 20, and what is left
  * of revoked ones to 30.
  */
+
+import { allEnded } from '../domain/all-ended.ts';
 import type { NonceHash } from '../domain/nonce.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SessionRecord } from '../storage/session-record.ts';
 import type { SessionSeed } from '../storage/sign-ins.ts';
-import { allEnded } from './all-ended.ts';
 import { crashPoint } from './crash-point.ts';
 import { revokeSession } from './revoke-session.ts';
 import { endOf, SESSION_ABSOLUTE_MS, SESSION_IDLE_MS, timeToLiveOf } from './session-life.ts';

@@ -2,6 +2,7 @@
  * A contract's cycles ahead, all of them: an edit may lie on any, and the platform cannot be asked for edited ones
  * alone. Three pages are read with the state; together they hold all that can be named, unless that is more than 500.
  */
+import { allEnded } from '../domain/all-ended.ts';
 import { parseTimeZone, type TimeZone, UTC } from '../domain/time-zone.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { type BillingCycle, CYCLE_FIELDS } from './billing-cycle.ts';
@@ -109,7 +110,7 @@ export async function cyclesOfEdits(
       internal: `cycles: ${errors[0]?.message ?? 'no shop'}`,
     });
   }
-  const more = await Promise.all([
+  const more = await allEnded([
     rest(ask, data?.byDate, { contractId, range: { billingCyclesDateRangeSelector: dates } }),
     rest(ask, data?.byIndex, { contractId, range: { billingCyclesIndexRangeSelector: indexRange } }),
   ]);

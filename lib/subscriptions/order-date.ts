@@ -7,6 +7,8 @@ import { dateText } from './date-text.ts';
 import type { StateSelection } from './draft-spec.ts';
 import type { ScheduleEdit } from './restore-edits.ts';
 
+/** Farther than any date that may be set. */
+const FARTHEST_MS = 367 * 86_400_000;
 /** A weekly contract's of a year: two documents of schedule edits. */
 const MOST_BEFORE = 60;
 
@@ -24,8 +26,9 @@ export type OrderMove = {
 
 /** The root that brings the cycles from now to the date, as many as are skipped or moved for it. */
 export function orderDateReads(dateMs: number, nowMs: number): Omit<StateSelection, 'contract'> {
-  // A date that is past is refused after the read.
-  const dates = { startDate: dateText(nowMs), endDate: dateText(Math.max(dateMs, nowMs)) };
+  // A date that is past or too far is refused after the read; the year 10000 is none that the platform reads.
+  const endMs = Math.min(Math.max(dateMs, nowMs), nowMs + FARTHEST_MS);
+  const dates = { startDate: dateText(nowMs), endDate: dateText(endMs) };
   return {
     roots: `_svcUpToDate: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: ${MOST_BEFORE + 1}) { nodes { ${CYCLE_FIELDS} } }`,
     declarations: ['$_svcDates: SubscriptionBillingCyclesDateRangeSelector!'],

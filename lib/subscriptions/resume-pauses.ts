@@ -1,4 +1,5 @@
 /** Resumes some contracts of one store: two platform requests for all of them, an intent and an entry for each. */
+import { allEnded } from '../domain/all-ended.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { DueItem } from '../storage/due-items.ts';
 import type { StoreRecord } from '../storage/stores.ts';
@@ -50,7 +51,7 @@ export async function resumePauses(deps: ResumeDeps, batch: ResumeBatch): Promis
     requestId: batch.requestId,
     readAtMs,
   });
-  const resuming = await Promise.all(
+  const resuming = await allEnded(
     claimed.map(async (pause): Promise<Resuming> => {
       const changes = [statusFact({ before: 'PAUSED', after: 'ACTIVE' })];
       const contractId = idOf(deps, pause);
@@ -61,7 +62,7 @@ export async function resumePauses(deps: ResumeDeps, batch: ResumeBatch): Promis
     }),
   );
   const payloads = await activate(deps, batch, resuming);
-  const done = await Promise.all(resuming.map((one, index) => conclude(deps, one, payloads[index])));
+  const done = await allEnded(resuming.map((one, index) => conclude(deps, one, payloads[index])));
   return done.filter(Boolean).length;
 }
 
@@ -70,7 +71,7 @@ async function stillDue(
   { timedPauses, dueItems, now }: ResumeDeps,
   { due }: ResumeBatch,
 ): Promise<PauseRecord[]> {
-  const found = await Promise.all(
+  const found = await allEnded(
     due.map(async (item) => {
       const { contractNumber, pauseId } = item.payload;
       const { shopId, dueAtMs } = item;
@@ -132,7 +133,7 @@ async function activate(
     return names.map((name) => data?.[name] as Payload);
   } catch (error) {
     const isCertain = error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN';
-    if (isCertain) await Promise.all(resuming.map(({ open }) => open.notDone()));
+    if (isCertain) await allEnded(resuming.map(({ open }) => open.notDone()));
     throw error;
   }
 }

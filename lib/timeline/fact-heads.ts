@@ -3,6 +3,7 @@
  * if the contract has changed since; a status, a skip or a move is not: of several at once that ask for the same, and
  * all hear that it is done, one tells it.
  */
+import { allEnded } from '../domain/all-ended.ts';
 import { parseGid } from '../domain/gid.ts';
 import type { Table } from '../storage/table.ts';
 import type { ChangedFact } from './change.ts';
@@ -42,7 +43,7 @@ export type Telling = TimelineRef & {
 export async function takeFacts(table: Table, telling: Telling): Promise<readonly ChangedFact[]> {
   const { changes, contract } = telling;
   if (contract === undefined) return changes;
-  const taken = await Promise.all(
+  const taken = await allEnded(
     changes.map(
       (fact) => fact.before === fact.after || !SET_AT_ONCE.test(fact.field) || isTaken(table, telling, fact),
     ),

@@ -2,6 +2,7 @@
  * Reads again what charges have come to whose attempts had not ended, many attempts of a store in one request. May be
  * killed at any point and run again: an entry is written before its due item goes.
  */
+import { allEnded } from '../domain/all-ended.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -57,7 +58,7 @@ async function* settleStore(
     const some = charges.slice(from, from + ATTEMPTS_AT_ONCE);
     try {
       const attempts = await readAttempts(deps, { store, endAtMs }, some);
-      const ended = await Promise.all(some.map((charge, index) => settle(deps, charge, attempts[index])));
+      const ended = await allEnded(some.map((charge, index) => settle(deps, charge, attempts[index])));
       yield ended.filter(Boolean).length;
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;

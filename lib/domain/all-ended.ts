@@ -4,7 +4,7 @@
  */
 export async function allEnded<T extends readonly unknown[]>(
   promises: {
-    readonly [Index in keyof T]: Promise<T[Index]>;
+    readonly [Index in keyof T]: T[Index] | Promise<T[Index]>;
   },
 ): Promise<T> {
   const ended = await Promise.allSettled(promises);

@@ -1,7 +1,7 @@
 /** What the client does on each code of `SubscriptionOperationErrorCode`; the schema says what the code means. */
 export const operationErrorAdvice: Readonly<Record<string, string>> = {
   ANCHORS_DO_NOT_FIT:
-    'Choose an interval of the same unit: the days that the message names exist in that unit alone.',
+    'Choose an interval of the same unit as the contract’s: its `anchors` exist in that unit alone.',
   BILLING_DATE_SET_ON_SKIPPED: 'Offer to take the skip back first, then to move the order.',
   CONCURRENT_UPDATE: 'Read the contract, show what has changed, and let the person decide again.',
   CONTRACT_TERMINATED: 'Show the contract as ended, without a way to change it.',
@@ -15,14 +15,17 @@ export const operationErrorAdvice: Readonly<Record<string, string>> = {
   DISCOUNT_REJECTED: 'Show the message beside the field of the code.',
   EMPTY_CONTRACT: 'Leave one line in, or offer to cancel the subscription.',
   HAS_FUTURE_EDITS:
-    'Say that the order which the message names was edited by itself. Undo that edit first, or wait until it is out.',
+    'Show the message: it names the day of an order that was edited by itself. Undo that edit first, or wait until it is out.',
   INCOMPLETE_BILLING_ATTEMPTS: 'The order is being billed: read the billing cycles again in a minute.',
-  INTERVAL_NOT_OFFERED: 'Offer the intervals that the plans of the lines have.',
+  INTERVAL_NOT_OFFERED:
+    'Offer what `subscriptionIntervalInfo` lists: the intervals that the plans of the lines have.',
   INVALID: 'Show the message: it says what does not fit. `field` names the argument.',
   LINE_NOT_FOUND: 'Read the contract again and use an id of its lines.',
   MINIMUM_NOT_REACHED: 'Show the message: it says how many orders come first.',
-  ORDER_TOO_CLOSE: 'Say when the order is due, and offer the change again after it.',
-  OUT_OF_BOUNDS: 'Offer the dates that the message names: an order stays inside its own cycle.',
+  ORDER_TOO_CLOSE:
+    'Show the message: it names the day. Offer the change again after the order’s `billingAttemptExpectedDate`.',
+  OUT_OF_BOUNDS:
+    'Offer days between the cycle’s `cycleStartAt` and `cycleEndAt`, today at the earliest: an order stays inside its own cycle.',
   QUANTITY_INVALID: 'Send 1 to 10,000; to take a line out, remove it.',
   VARIANT_NOT_AVAILABLE: 'Offer another variant.',
 };

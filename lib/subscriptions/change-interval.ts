@@ -2,7 +2,9 @@
  * Changes how often a contract is billed and delivered, and what plan its lines are under. Two steps in one intent:
  * the draft is committed; then the skips and moves that lay ahead are put back on the new cycles.
  */
-import type { BillingCycle } from './billing-cycle.ts';
+import { longDayIn } from '../domain/time-zone.ts';
+import { timeZoneOf } from '../storage/stores.ts';
+import { type BillingCycle, dueMs } from './billing-cycle.ts';
 import type { DraftChange, DraftDecision, DraftOutcome, Refusal } from './draft-spec.ts';
 import { type EditAhead, orderTooClose } from './edits-ahead.ts';
 import { askedEdits } from './interval-asked-edits.ts';
@@ -24,7 +26,7 @@ import {
 } from './interval-state.ts';
 import { type IntervalCase, targetOf } from './interval-target.ts';
 import { moveOrderAnew } from './move-order.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, OperationDeps } from './operation.ts';
 import type { OperationError } from './operation-error.ts';
 import { ordersMade } from './orders-made.ts';
 import { contractRef } from './pause-record.ts';
@@ -66,7 +68,7 @@ async function change(given: Case, target: Target): Promise<DraftDecision<Interv
   const cycles = isRescheduled ? await allCycles(deps, contract.id, state) : [];
   const nowMs = deps.now();
   const close = isRescheduled ? orderTooClose(cycles, { nowMs, policy: contract.billingPolicy }) : undefined;
-  if (close !== undefined) return refusal(tooClose(close));
+  if (close !== undefined) return refusal(tooClose(deps, close));
   const payment = paymentOf(given, target);
   if ('code' in payment) return refusal(payment);
   given.asked.edits ??= isRescheduled ? await askedEdits(deps, { contract, cycles }) : undefined;
@@ -129,8 +131,9 @@ function fieldOf({ sellingPlanId }: Wish): 'interval' | 'sellingPlanId' {
   return sellingPlanId === undefined ? 'interval' : 'sellingPlanId';
 }
 
-function tooClose({ billingAttemptExpectedDate: date }: BillingCycle): OperationError {
-  const message = `An order is due within 48 hours, on ${date}. Change the interval after it.`;
+function tooClose({ store }: OperationDeps, close: BillingCycle): OperationError {
+  const day = longDayIn(timeZoneOf(store), dueMs(close));
+  const message = `An order is due within 48 hours, on ${day}. Change the interval after it.`;
   return { field: ['contractId'], message, code: 'ORDER_TOO_CLOSE' };
 }
 

@@ -10,7 +10,12 @@ export function isFarAhead(dateMs: number, nowMs: number): boolean {
 /** DATE_IN_PAST or DATE_TOO_FAR at the client's argument; undefined: the date may be set. Epoch milliseconds. */
 export function refuseDate(argument: string, dateMs: number, nowMs: number): OperationError | undefined {
   const field = [argument];
-  if (dateMs <= nowMs) return { field, message: 'The date is past.', code: 'DATE_IN_PAST' };
+  if (dateMs <= nowMs)
+    return { field, message: 'The date has passed. Choose a later one.', code: 'DATE_IN_PAST' };
   if (!isFarAhead(dateMs, nowMs)) return undefined;
-  return { field, message: 'The date is more than a year ahead.', code: 'DATE_TOO_FAR' };
+  return {
+    field,
+    message: 'The date is more than a year ahead. Choose an earlier one.',
+    code: 'DATE_TOO_FAR',
+  };
 }

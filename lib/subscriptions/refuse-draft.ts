@@ -2,7 +2,9 @@
  * Why the platform refuses a draft as a whole, in the client's words: an order that stands in the way by its date, a
  * contract that has ended in between as ended.
  */
+import { longDayIn } from '../domain/time-zone.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { timeZoneOf } from '../storage/stores.ts';
 import { refuseContract } from './contract-facts.ts';
 import { type PlatformUserError, toOwnCode } from './draft-errors.ts';
 import type { OperationDeps } from './operation.ts';
@@ -38,7 +40,8 @@ export async function refuseDraft(
   }
   if (!refusals.some(({ code }) => code === 'HAS_FUTURE_EDITS')) return refusals;
   const date = await ifAnswered(() => editedOrder(deps, contractId));
-  const which = date === undefined ? '' : `: the one of ${date}`;
+  const which =
+    date === undefined ? '' : `: the one of ${longDayIn(timeZoneOf(deps.store), Date.parse(date))}`;
   const message = `A coming order was edited by itself${which}. Changes of the contract wait until its edit is gone.`;
   return refusals.map((one) => (one.code === 'HAS_FUTURE_EDITS' ? { ...one, message } : one));
 }

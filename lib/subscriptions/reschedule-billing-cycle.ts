@@ -1,9 +1,11 @@
 /** Moves one order to another day of its own cycle. */
+import { longDayIn } from '../domain/time-zone.ts';
+import { timeZoneOf } from '../storage/stores.ts';
 import { cycleDateFact } from '../timeline/changed-facts.ts';
 import { type BillingCycle, dueMs } from './billing-cycle.ts';
 import { changeCycle } from './change-cycle.ts';
 import { dateText } from './date-text.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, OperationDeps } from './operation.ts';
 import type { OperationError } from './operation-error.ts';
 import { refuseDate } from './refuse-date.ts';
 
@@ -23,7 +25,7 @@ export const rescheduleBillingCycle: Operation = (deps, request) => {
       details: { billingCycleIndex: cycleIndex, expectedDate: before, billingDate: dateText(dateMs) },
       changes: [cycleDateFact(cycleIndex, { before, after: dateText(dateMs) })],
     }),
-    toOwnError,
+    toOwnError: (error, cycle) => toOwnError(error, boundsText(deps, cycle)),
   });
 };
 
@@ -46,8 +48,15 @@ const OWN_CODES: Readonly<Record<string, string>> = {
   UPCOMING_CYCLE_LIMIT_EXCEEDED: 'CYCLE_NOT_FOUND',
 };
 
-function toOwnError({ field, message, code }: OperationError, cycle: BillingCycle): OperationError {
-  const bounds = `The order can be moved to a date from ${cycle.cycleStartAt} to ${cycle.cycleEndAt}.`;
+/** For people: days of the store's zone, today at the earliest. */
+function boundsText({ store, now }: OperationDeps, { cycleStartAt, cycleEndAt }: BillingCycle): string {
+  const [firstMs, lastMs] = [Math.max(Date.parse(cycleStartAt), now()), Date.parse(cycleEndAt)];
+  if (lastMs <= now()) return 'The time of this order is over: it cannot be moved any more.';
+  const [first, last] = [firstMs, lastMs].map((ms) => longDayIn(timeZoneOf(store), ms));
+  return `The order can be moved to a day from ${first} to ${last}, within its own billing cycle.`;
+}
+
+function toOwnError({ field, message, code }: OperationError, bounds: string): OperationError {
   return {
     field,
     message: code === 'OUT_OF_BOUNDS' ? bounds : message,

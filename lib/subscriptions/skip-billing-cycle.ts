@@ -1,8 +1,10 @@
 /** Skips one order of a contract, or takes that back. */
+import { longDayIn } from '../domain/time-zone.ts';
+import { timeZoneOf } from '../storage/stores.ts';
 import { cycleSkippedFact } from '../timeline/changed-facts.ts';
 import { type BillingCycle, dueMs } from './billing-cycle.ts';
 import { changeCycle } from './change-cycle.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, OperationDeps } from './operation.ts';
 import type { OperationError } from './operation-error.ts';
 
 /**
@@ -14,7 +16,7 @@ export const skipBillingCycle: Operation = (deps, request) => {
   // `skip: null` is true, as the schema's default is.
   const skip = given !== false;
   return changeCycle(deps, request, {
-    refuse: (cycle) => refuseDate(cycle, expectedDate) ?? refusePast(cycle, deps.now()),
+    refuse: (cycle) => refuseDate(deps, cycle, expectedDate) ?? refusePast(cycle, deps.now()),
     input: { skip },
     isDone: ({ skipped }) => skipped === skip,
     intent: ({ cycleIndex, billingAttemptExpectedDate }) => ({
@@ -27,14 +29,19 @@ export const skipBillingCycle: Operation = (deps, request) => {
 };
 
 /** The cycle's date as the client knows it, so that an index that moved skips nothing else. */
-function refuseDate(cycle: BillingCycle, expectedDate: unknown): OperationError | undefined {
+function refuseDate(
+  { store }: OperationDeps,
+  cycle: BillingCycle,
+  expectedDate: unknown,
+): OperationError | undefined {
   if (typeof expectedDate !== 'string' || Date.parse(expectedDate) === dueMs(cycle)) return undefined;
-  const message = `The billing cycle's date is ${cycle.billingAttemptExpectedDate}. Read the cycles again.`;
+  const day = longDayIn(timeZoneOf(store), dueMs(cycle));
+  const message = `The date of this order has changed: it is due on ${day}. Look at it again before you skip it.`;
   return { field: ['expectedDate'], message, code: 'CYCLE_DATE_MISMATCH' };
 }
 
 function refusePast(cycle: BillingCycle, nowMs: number): OperationError | undefined {
   if (dueMs(cycle) >= nowMs) return undefined;
   const field = ['billingCycleIndex'];
-  return { field, message: 'The billing cycle lies in the past.', code: 'DATE_IN_PAST' };
+  return { field, message: 'The date of this order has passed: it stays as it is.', code: 'DATE_IN_PAST' };
 }

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { cycleAt, cycleByIndex } from '../../infra/local/platform/state/billing-cycles.ts';
 import { dayMs, hourMs, isoInstant } from '../../infra/local/platform/state/instant.ts';
+import { longDayIn, UTC } from '../../lib/domain/time-zone.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import { NOW_MS } from '../graphql/plan/harness.ts';
 import { createMemoryTable } from '../memory-table.ts';
@@ -31,9 +32,10 @@ function edit(index: number, change: { skipped?: boolean; billingDate?: string }
 }
 
 describe('moving an order', () => {
-  const move = (index: number, date: string, as: Acting = 'customer') =>
+  const move = (index: number, date: string, as: Acting = 'customer', now?: () => number) =>
     world.run({
       as,
+      ...(now && { now }),
       query: `mutation { subscriptionBillingCycleReschedule(contractId: "${ID}", billingCycleIndex: ${index}, billingDate: "${date}") {
         cycle: billingCycle { billingAttemptExpectedDate } mine: contract { id lines(first: 1) { nodes { id } } }
         contract { status } ${ERRORS}
@@ -64,18 +66,31 @@ describe('moving an order', () => {
     expect(contract().cycleEdits[index]).toBeUndefined();
   });
 
-  test('beyond its cycle is refused with the dates that it can be moved to', async () => {
+  test('beyond its cycle is refused with the days that it can be moved to', async () => {
     const index = current() + 1;
+    const [first, last] = [cycle(index).startMs, cycle(index).endMs].map((ms) => longDayIn(UTC, ms));
     for (const ms of [cycle(index).endMs + hourMs, cycle(index).startMs - hourMs]) {
       const { payload } = await move(index, isoInstant(ms));
       expect(payload.userErrors).toEqual([
         {
           code: 'OUT_OF_BOUNDS',
           field: ['billingDate'],
-          message: `The order can be moved to a date from ${isoInstant(cycle(index).startMs)} to ${isoInstant(cycle(index).endMs)}.`,
+          message: `The order can be moved to a day from ${first} to ${last}, within its own billing cycle.`,
         },
       ]);
     }
+  });
+
+  test('of the cycle that runs, the days begin with today; of one that is over there are none', async () => {
+    const { startMs, endMs } = cycle(current());
+    expect(startMs).toBeLessThan(NOW_MS - dayMs);
+    const { payload } = await move(current(), isoInstant(endMs + hourMs));
+    expect(payload.userErrors[0].message).toContain(`from ${longDayIn(UTC, NOW_MS)} to `);
+    world.platform.holder.nowMs = endMs + 2 * hourMs;
+    const late = await move(current(), isoInstant(endMs + 3 * hourMs), 'customer', () => endMs + 2 * hourMs);
+    expect(late.payload.userErrors).toMatchObject([
+      { code: 'OUT_OF_BOUNDS', message: 'The time of this order is over: it cannot be moved any more.' },
+    ]);
   });
 
   test.each([

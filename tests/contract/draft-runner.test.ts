@@ -1,6 +1,7 @@
 /** What is the same in every draft operation, beyond operation-cases.ts: the client's selection, and odd refusals. */
 import { describe, expect, test } from '@jest/globals';
 import type { ContractRecord } from '../../infra/local/platform/state/contract-records.ts';
+import { longDayIn, UTC } from '../../lib/domain/time-zone.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
 import { LINES, lineId } from './lines-operation.ts';
@@ -69,10 +70,10 @@ describe('a coming order that was edited by itself', () => {
     const { content, createdAt } = structuredClone(contract);
     const edit = { content, createdAt, updatedAt: createdAt, concatenated: [] };
     contract.cycleEdits[9] = { skipped: false, billingDate: null, contract: edit };
-    const date = await expectedDate(world, 9);
+    const day = longDayIn(UTC, Date.parse(await expectedDate(world, 9)));
     const { payload, recorded } = await run();
     expect(payload.userErrors).toEqual([
-      { field: ['contractId'], code: 'HAS_FUTURE_EDITS', message: expect.stringContaining(date) },
+      { field: ['contractId'], code: 'HAS_FUTURE_EDITS', message: expect.stringContaining(day) },
     ]);
     expect(contract.content.lines[0]?.quantity).toBe(1);
     expect(contract.cycleEdits[9]?.contract).toEqual(edit);

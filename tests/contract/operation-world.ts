@@ -103,6 +103,7 @@ export function createOperationWorld() {
       const { result, recorded: told } = await runPlan({ ...request, standIn });
       recorded.push(...told);
       const payload = Object.values(result.data ?? {})[0] ?? null;
+      checkForPeople(payload);
       const code = result.errors?.[0]?.extensions?.code as ErrorCode | undefined;
       return { payload, code, sent: [...sent], recorded };
     } catch (error) {
@@ -123,6 +124,16 @@ export function createOperationWorld() {
     },
     throttle: (times: number) => platform.api.throttleNext(harbor, times),
   };
+}
+
+const INSTANT = /\d{4}-\d\d-\d\dT/;
+
+/** What is shown to people names days, not instants. */
+function checkForPeople(payload: object | null): void {
+  const { userErrors } = (payload ?? {}) as { readonly userErrors?: unknown };
+  const told = [userErrors].flat() as ({ readonly message?: string } | null | undefined)[];
+  const wrong = told.find((one) => INSTANT.test(one?.message ?? ''));
+  if (wrong) throw new Error(`an instant in words for people: ${wrong.message}`);
 }
 
 function rootsOf(body: string): string[] {

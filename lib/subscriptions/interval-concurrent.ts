@@ -51,7 +51,10 @@ export function concurrentEdits(
 
 type Merging = Concurrent & { readonly edits: readonly EditAhead[] };
 
-/** The edits that lay ahead with those made on the old cycles since, by index; and which cycles were edited anew. */
+/**
+ * The edits that lay ahead with those made on the old cycles since, by index, but those of orders that are paid; and which
+ * cycles were edited anew.
+ */
 export function mergeConcurrent(
   { edits, ...concurrent }: Merging,
   cycles: readonly BillingCycle[],
@@ -63,8 +66,13 @@ export function mergeConcurrent(
     const isKnown = edit !== null && edits.some((one) => isSameEdit(one, edit));
     if (!isKnown) merged.set(cycleIndex, edit);
   }
+  // What is paid was on its date: nothing of it is to be put back, or lost.
+  const paid = new Set(
+    cycles.filter(({ status }) => status === 'BILLED').map(({ cycleIndex }) => cycleIndex),
+  );
   const kept = [...merged.values()].filter((edit) => edit !== null);
-  return { before: kept.sort((one, other) => one.cycleIndex - other.cycleIndex), editedSince: since };
+  const open = kept.filter(({ cycleIndex }) => !paid.has(cycleIndex));
+  return { before: open.sort((one, other) => one.cycleIndex - other.cycleIndex), editedSince: since };
 }
 
 function isSameEdit(one: EditAhead, other: EditAhead): boolean {

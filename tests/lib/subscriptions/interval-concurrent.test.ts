@@ -1,7 +1,7 @@
 /** Which edits of single orders count while the interval changes, and on which cycles. */
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { BillingCycle } from '../../../lib/subscriptions/billing-cycle.ts';
-import { concurrentEdits } from '../../../lib/subscriptions/interval-concurrent.ts';
+import { concurrentEdits, mergeConcurrent } from '../../../lib/subscriptions/interval-concurrent.ts';
 import type { EventRecord } from '../../../lib/timeline/event-record.ts';
 
 const [NEW, OLD, MOVED] = ['2026-12-09T08:00:00Z', '2026-12-02T08:00:00Z', '2026-12-01T08:00:00Z'];
@@ -51,4 +51,25 @@ test.each([
 ])('%s', (_name, entries, before, since) => {
   const found = concurrentEdits({ entries, beganAtMs: BEGAN_AT_MS }, cycles);
   expect([[...found.before], [...found.since]]).toEqual([before, since]);
+});
+
+/** Orders are moved, then paid, then the interval changes within the same half minute; or all of it at once. */
+describe('an edit of an order that is paid by now was not dropped', () => {
+  const moved = { cycleIndex: 8, originalDate: OLD, date: MOVED, skipped: false, moved: true };
+  const move = entry('billing_cycle_rescheduled', OLD, MOVED, BEGAN_AT_MS - 1);
+
+  test.each([
+    ['that was moved shortly before', [], [move]],
+    ['whose move lay ahead', [moved], []],
+    ['whose move lay ahead and is told, too', [moved], [move]],
+    ['whose skip was told', [], [skipped]],
+  ])('%s', (_name, edits, entries) => {
+    const merge = (status: string) =>
+      mergeConcurrent(
+        { edits, entries, beganAtMs: BEGAN_AT_MS },
+        cycles.map((cycle) => ({ ...cycle, status })),
+      ).before;
+    expect(merge('UNBILLED')).toHaveLength(1);
+    expect(merge('BILLED')).toEqual([]);
+  });
 });

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const ENDPOINT = '/api/admin/unstable/graphql.json';
 const MAX_TRIES = 6;
-const LONGEST_WAIT_MS = 30_000;
+const LONGEST_GUESS_SECONDS = 30;
 
 /** Sends GraphQL with the key. Waits and tries again where that can help; throws on everything else. */
 export function createClient({ baseUrl, adminKey }) {
@@ -25,8 +25,7 @@ export function createClient({ baseUrl, adminKey }) {
       // What stands between us and the service may answer too, and not in JSON.
       const { data, errors } = await answer.json().catch(() => ({}));
       if (answer.ok && data && errors === undefined) return data;
-      if (!canRepeat(answer.status, errors) || tries === MAX_TRIES)
-        throw new Error(describe(answer.status, errors));
+      if (!canRepeat(answer.status, errors) || tries === MAX_TRIES) throw new Error(describe(answer, errors));
       await wait(waitMs(answer.headers.get('retry-after'), tries));
     }
   };
@@ -47,8 +46,11 @@ export function requireDone(payload) {
   throw new Error(payload.userErrors.map(({ field, message }) => `${field ?? ''} ${message}`).join('; '));
 }
 
-/** Every subscription of the store, or those that were changed since a time, page after page; the oldest change first. */
-export async function* subscriptions(ask, { changedSince } = {}) {
+/**
+ * Every subscription of the store, or those that were changed since a time, page after page; the oldest change first.
+ * `keepPlace` is told a cursor behind each page that is done, null at the end: store it, and give it as `after` to go on.
+ */
+export async function* subscriptions(ask, { changedSince, after = null, keepPlace } = {}) {
   const query = `query ($after: String, $query: String) {
     subscriptionContracts(first: 50, after: $after, query: $query, sortKey: UPDATED_AT) {
       nodes { id status updatedAt nextBillingDate }
@@ -56,26 +58,29 @@ export async function* subscriptions(ask, { changedSince } = {}) {
     }
   }`;
   const changed = changedSince && `updated_at:>='${changedSince.toISOString()}'`;
-  let after = null;
+  let cursor = after;
   do {
-    const { subscriptionContracts } = await ask(query, { after, query: changed });
+    const { subscriptionContracts } = await ask(query, { after: cursor, query: changed });
     yield* subscriptionContracts.nodes;
     const { hasNextPage, endCursor } = subscriptionContracts.pageInfo;
-    after = hasNextPage ? endCursor : null;
-  } while (after !== null);
+    cursor = hasNextPage ? endCursor : null;
+    await keepPlace?.(cursor);
+  } while (cursor !== null);
 }
 
 /** As long as the service says; else twice as long each time. Spread, so that many jobs do not come back at once. */
-function waitMs(retryAfter, tries) {
-  const seconds = Number(retryAfter ?? 2 ** (tries - 1));
-  return Math.min(seconds * 1000, LONGEST_WAIT_MS) * (1 + Math.random() / 4);
+export function waitMs(retryAfter, tries) {
+  const guess = Math.min(2 ** (tries - 1), LONGEST_GUESS_SECONDS);
+  const said = Number(retryAfter ?? guess);
+  return (Number.isFinite(said) ? said : guess) * 1000 * (1 + Math.random() / 4);
 }
 
-function describe(status, errors) {
+/** With the id that is quoted to whoever runs the service. */
+function describe({ status, headers }, errors) {
   const words = (errors ?? []).map(({ message, extensions }) =>
     [extensions?.code, message, extensions?.details].filter(Boolean).join(': '),
   );
-  return `status ${status}: ${words.join('; ')}`;
+  return `status ${status}, request ${headers.get('x-request-id')}: ${words.join('; ')}`;
 }
 
 if (import.meta.main ?? process.argv[1]?.endsWith('merchant-client.mjs')) {

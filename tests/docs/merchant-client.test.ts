@@ -28,11 +28,15 @@ const failed = (code: string, status: number) => () =>
 type Ask = (query: string, variables?: object) => Promise<unknown>;
 type Client = {
   readonly createClient: (options: { baseUrl: string; adminKey: string }) => Ask;
-  readonly subscriptions: (ask: Ask, options?: { changedSince?: Date }) => AsyncGenerator<{ id: string }>;
+  readonly subscriptions: (
+    ask: Ask,
+    options?: { changedSince?: Date; after?: string; keepPlace?: (cursor: string | null) => void },
+  ) => AsyncGenerator<{ id: string }>;
+  readonly waitMs: (retryAfter: string | null, tries: number) => number;
 };
 /** Plain JavaScript, as merchants copy it: it has no types of its own. */
 const FILE: string = '../../docs/examples/merchant-client.mjs';
-const { createClient, subscriptions } = (await import(FILE)) as Client;
+const { createClient, subscriptions, waitMs } = (await import(FILE)) as Client;
 const ask = createClient({ baseUrl: 'https://api.example', adminKey: 'key' });
 
 describe('docs/examples/merchant-client.mjs', () => {
@@ -58,6 +62,42 @@ describe('docs/examples/merchant-client.mjs', () => {
     expect(await ask('{ shop { name } }')).toEqual({ shop: { name: 'Harbor Coffee' } });
     answers = [() => new Response('<html>', { status: 502 })];
     await expect(ask('{ shop { name } }')).rejects.toThrow('status 502');
+  });
+
+  test.each([
+    ['300', 1, 300_000],
+    [null, 1, 1_000],
+    [null, 3, 4_000],
+    [null, 9, 30_000],
+    ['Wed, 21 Oct 2015 07:28:00 GMT', 2, 2_000],
+  ])('Retry-After %s at try %d waits %d ms at least, and not much longer', (retryAfter, tries, leastMs) => {
+    const ms = waitMs(retryAfter, tries);
+    expect(ms).toBeGreaterThanOrEqual(leastMs);
+    expect(ms).toBeLessThanOrEqual(leastMs * 1.25);
+  });
+
+  test('an answer that fails names the id that is quoted', async () => {
+    answers = [() => new Response('<html>', { status: 502, headers: { 'x-request-id': 'request-7' } })];
+    await expect(ask('{ shop { name } }')).rejects.toThrow('request-7');
+  });
+
+  test('a job that broke off goes on behind the last page that was done', async () => {
+    const page = (id: string, hasNextPage: boolean) => () =>
+      Response.json({
+        data: { subscriptionContracts: { nodes: [{ id }], pageInfo: { hasNextPage, endCursor: id } } },
+      });
+    const places: (string | null)[] = [];
+    const keepPlace = (cursor: string | null) => void places.push(cursor);
+    answers = [page('a', true), failed('UNAUTHENTICATED', 401)];
+    const broken = (async () => {
+      for await (const { id } of subscriptions(ask, { keepPlace })) expect(places).not.toContain(id);
+    })();
+    await expect(broken).rejects.toThrow('UNAUTHENTICATED');
+    expect(places).toEqual(['a']);
+    answers = [page('b', false)];
+    for await (const { id } of subscriptions(ask, { after: 'a', keepPlace })) expect(id).toBe('b');
+    expect(JSON.parse(sent[2] ?? '').variables).toEqual({ after: 'a' });
+    expect(places).toEqual(['a', null]);
   });
 
   test('what has changed is asked for by its time, oldest change first, page after page', async () => {

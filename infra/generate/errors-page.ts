@@ -94,11 +94,45 @@ function operationSection(): string {
   const about =
     'In `userErrors`, with HTTP 200. Nothing was changed. `field` is the path to your own argument; show `message` to ' +
     `the person. These are the codes of \`${OPERATION_CODES}\`; operations of the platform keep the platform's own.`;
-  return `## A change that cannot be made\n\n${about}\n\n${table(['Code', 'Means', 'What the client does'], rows)}`;
+  const own = table(['Code', 'Means', 'What the client does'], rows);
+  const kept = table(
+    ['Code', 'Where', 'What the client does'],
+    KEPT_CODES.map(([code, ...words]) => [`\`${code}\``, ...words]),
+  );
+  return `## A change that cannot be made\n\n${about}\n\n${own}\n\nCodes of the platform that operations keep:\n\n${kept}`;
 }
 
+type Words = readonly [code: string, where: string, advice: string];
+
+const CHARGE = '`subscriptionBillingCycleCharge`';
+const KEPT_CODES: readonly Words[] = [
+  [
+    'BILLING_CYCLE_CHARGE_BEFORE_EXPECTED_DATE',
+    `${CHARGE}: the order is due in more than a day`,
+    'Charge it when it is due.',
+  ],
+  ['BILLING_CYCLE_SKIPPED', `${CHARGE}: the order is skipped`, 'Leave it out.'],
+  ['CONTRACT_NOT_FOUND', `${CHARGE}: there is no such contract`, 'Read the contracts again.'],
+  ['CONTRACT_PAUSED', `${CHARGE}: the contract is paused`, 'Leave it out until it is resumed.'],
+  [
+    'CYCLE_INDEX_OUT_OF_RANGE',
+    `${CHARGE} by index: there is no such order, or it is more than a year ahead`,
+    'Read the billing cycles again.',
+  ],
+  [
+    'CYCLE_START_DATE_OUT_OF_RANGE',
+    `${CHARGE} by date: there is no such order, or it is more than a year ahead`,
+    'Read the billing cycles again.',
+  ],
+  [
+    'INVALID_BILLING_DATE',
+    '`subscriptionContractActivate`: the platform takes no order on this date',
+    'Ask for another date.',
+  ],
+];
+
 /** Codes that are not ours, and that clients meet all the same. */
-const PLATFORM_CODES: readonly (readonly [code: string, where: string, advice: string])[] = [
+const PLATFORM_CODES: readonly Words[] = [
   ['ACCESS_DENIED', 'a field that the store has not granted to the service', 'Ask the merchant to grant it.'],
   [
     'NOT_EMULATED',

@@ -71,6 +71,14 @@ test('docs/errors.md says of every code what the client does', () => {
   }
 });
 
+test('every code that docs/operations.md names has a line', () => {
+  const text = readFileSync('docs/operations.md', 'utf8').replace(/```[\s\S]*?```/g, '');
+  const named = new Set([...text.matchAll(/(?<![\w`])[A-Z]+(?:_[A-Z]+)+(?![\w`])/g)].map(([code]) => code));
+  const page = readFileSync('docs/errors.md', 'utf8');
+  expect(named.size).toBeGreaterThan(20);
+  expect([...named].filter((code) => !page.includes(`| \`${code}\` |`))).toEqual([]);
+});
+
 test('the page lists the code of what is not emulated', () => {
   expect(readFileSync('docs/errors.md', 'utf8')).toContain('| `NOT_EMULATED` |');
 });

@@ -74,7 +74,7 @@ type Reason = { readonly code: string; readonly comment?: string | null };
 /** In plain words, for a timeline that customers read. */
 const WORDS: Readonly<Record<string, string>> = {
   TOO_EXPENSIVE: 'It costs too much.',
-  TOO_MUCH_PRODUCT: 'More comes than is used.',
+  TOO_MUCH_PRODUCT: 'There is too much of it.',
   NOT_NEEDED: 'It is not needed any more.',
   QUALITY: 'The product is not good enough.',
   DELIVERY: 'The delivery does not work.',

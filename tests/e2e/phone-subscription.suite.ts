@@ -231,7 +231,7 @@ test('the end: a break is offered first, a reason is asked for, and nothing can 
   await sheet().getByRole('button', { name: 'Cancel subscription' }).click();
   // Without a reason the form is not sent.
   expect(sent).toHaveLength(0);
-  await sheet().getByRole('radio', { name: 'I have more than I need' }).check();
+  await sheet().getByRole('radio', { name: 'I have too much of it' }).check();
   await sheet().getByRole('button', { name: 'Cancel subscription' }).click();
   await seeToast('Your subscription has been cancelled.');
   expect(await section('Next orders').textContent()).toContain('There are no more orders');

@@ -1426,7 +1426,7 @@ export const descriptions: Descriptions = JSON.parse(`{
 "SubscriptionLineChangeInput.productVariantId":"The variant to swap it for.",
 "SubscriptionCancellationReasonCode":"Why a subscription ends.",
 "SubscriptionCancellationReasonCode.TOO_EXPENSIVE":"It costs too much.",
-"SubscriptionCancellationReasonCode.TOO_MUCH_PRODUCT":"More comes than is used.",
+"SubscriptionCancellationReasonCode.TOO_MUCH_PRODUCT":"There is too much of it.",
 "SubscriptionCancellationReasonCode.NOT_NEEDED":"It is not needed any more.",
 "SubscriptionCancellationReasonCode.QUALITY":"The product is not good enough.",
 "SubscriptionCancellationReasonCode.DELIVERY":"The delivery does not work.",

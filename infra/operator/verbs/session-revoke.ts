@@ -85,10 +85,11 @@ async function revokeOfStore(run: Run): Promise<Outcome> {
 
 function toOutcome({ isDryRun }: Run, { ended, before, next }: StoreSessionsReport): Outcome {
   const position = next && Buffer.from(JSON.stringify([next.pk, next.sk])).toString('base64url');
-  const counts = `${isDryRun ? 'Would end' : 'Ended'}: ${ended}. Over before: ${before}.`;
+  const counts = `${isDryRun ? 'Would end' : 'Ended'}: ${ended} sign-ins. Ended before: ${before}.`;
   const rest =
     position === undefined ? 'Those were all.' : `There may be more: repeat with --from ${position}`;
-  return { json: { dryRun: isDryRun, ended, before, next: position ?? null }, lines: [counts, rest] };
+  const told = isDryRun ? { ended: 0, wouldEnd: ended } : { ended };
+  return { json: { dryRun: isDryRun, ...told, before, next: position ?? null }, lines: [counts, rest] };
 }
 
 const positionSchema = z.tuple([z.string().min(1).max(1024), z.string().min(1).max(1024)]);

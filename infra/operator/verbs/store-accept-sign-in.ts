@@ -31,7 +31,8 @@ async function accept(run: Run): Promise<Outcome> {
   const all = text === undefined ? await listStores(operator.scan) : [await findStore(operator, text)];
   const stores = all.filter(({ status }) => status === 'installed');
   if (stores.length === 0) throw new OperatorError('No store is installed that this could be of.');
-  operator.progress(`Asking the platform about ${stores.length === 1 ? stores[0]?.domain : stores.length}`);
+  const whose = stores.length === 1 ? stores[0]?.domain : `${stores.length} stores`;
+  operator.progress(`Asking the platform about ${whose}`);
   const trustedIssuer = textOption(options, 'trustIssuer');
   const moves = await lookForMoves(operator, { stores, trustedIssuer });
   await confirmMoves(

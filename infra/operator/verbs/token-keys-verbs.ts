@@ -20,7 +20,10 @@ export const tokenKeysShow: Verb = {
   async run({ operator, terminal }) {
     const keys = await readTokenKeys(operator);
     const next = nextStep(keys, operator.now());
-    return { json: { keys, next }, lines: [...show(keys, terminal.columns), '', `Next step: ${next}`] };
+    return {
+      json: { keys: keys.map(toJson), next },
+      lines: [...show(keys, terminal.columns), '', `Next step: ${next}`],
+    };
   },
 };
 
@@ -56,7 +59,10 @@ async function rotate(run: Run): Promise<Outcome> {
     const refuseKeys = (kids: readonly KeyId[]) => refuseTokenKeys(operator, kids);
     const keys = await rotateTokenKeys({ ...operator, refuseKeys }, step);
     operator.logger.info('token_keys_rotated', { step });
-    return { json: { step, keys }, lines: [NOTES[step], '', ...show(keys, terminal.columns)] };
+    return {
+      json: { step, keys: keys.map(toJson) },
+      lines: [NOTES[step], '', ...show(keys, terminal.columns)],
+    };
   });
 }
 
@@ -73,9 +79,18 @@ function readStep(text: string | undefined, keys: readonly RingKeyView[], nowMs:
   throw new OperatorError(`--step is one of ${STEPS.join(', ')}.`, 2);
 }
 
+/** The first key is not dated: the stack has made it. */
+function sinceOf({ since }: RingKeyView): string | null {
+  return Date.parse(since) === 0 ? null : since;
+}
+
+function toJson(key: RingKeyView) {
+  return { ...key, since: sinceOf(key) };
+}
+
 function show(keys: readonly RingKeyView[], columns: number): string[] {
   return tableLines(
-    keys.map(({ kid, use, since }) => ({ key: kid, use, since })),
+    keys.map((key) => ({ key: key.kid, use: key.use, since: sinceOf(key) ?? 'the first deploy' })),
     columns,
   );
 }

@@ -277,7 +277,15 @@ describe('session revoke --store', () => {
 
   test('ends every sign-in of the store and no other; counts, goes on, and can be repeated', async () => {
     await signedIn();
-    expect(await world.json([...line, '--dry-run'])).toMatchObject({ dryRun: true, ended: 24, before: 1 });
+    expect(await world.json([...line, '--dry-run'])).toMatchObject({
+      dryRun: true,
+      wouldEnd: 24,
+      ended: 0,
+      before: 1,
+    });
+    expect((await world.run([...line, '--dry-run'])).out).toMatch(
+      /^Would end: 24 sign-ins\. Ended before: 1\./,
+    );
     expect(await world.run(line)).toMatchObject({ exitCode: 2, err: expect.stringContaining('Juniper Tea') });
     const log = `${world.folder}/revoked.log`;
     expect(await world.json([...line, '--yes', '--log', log])).toEqual({
@@ -518,7 +526,11 @@ describe('timeline', () => {
 
 describe('token-keys', () => {
   test('the three steps, by the clock of the stack', async () => {
-    expect(await world.json(['token-keys', 'show'])).toMatchObject({ next: 'publish' });
+    const first = { kid: '0', use: 'sign', since: null };
+    expect(await world.json(['token-keys', 'show'])).toEqual({ keys: [first], next: 'publish' });
+    const { out: shown } = await world.run(['token-keys', 'show']);
+    expect(shown).toContain('the first deploy');
+    expect(shown).not.toContain('1970');
     await world.json(['token-keys', 'rotate']);
     const soon = await world.run(['token-keys', 'rotate', '--step', 'sign']);
     expect(soon).toMatchObject({ exitCode: 1, err: expect.stringContaining('It may sign from') });

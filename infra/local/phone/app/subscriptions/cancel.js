@@ -11,7 +11,7 @@ const CANCEL = `mutation Cancel($id: ID!, $reason: SubscriptionCancellationReaso
 /** The reasons in the customer's words, by the service's codes. */
 export const CANCELLATION_REASONS = {
   TOO_EXPENSIVE: 'It is too expensive',
-  TOO_MUCH_PRODUCT: 'I have more than I need',
+  TOO_MUCH_PRODUCT: 'I have too much of it',
   NOT_NEEDED: 'I no longer need it',
   QUALITY: 'I am not happy with the quality',
   DELIVERY: 'I had problems with delivery',

@@ -58,7 +58,7 @@ describe('one commit', () => {
     ]);
     expect(sent).toHaveLength(4);
     expect(lineWords(recorded[0]?.changes ?? [])).toBe(
-      'removed Filter Papers, 100 sheets, changed Harbor House Blend, 500 g from 2 to 5 and added 2 × Night Watch Decaf, 250 g',
+      'removed Filter Papers, 100 sheets, changed the quantity of Harbor House Blend, 500 g from 2 to 5 and added 2 × Night Watch Decaf, 250 g',
     );
     const added = contract.content.lines[1]?.id;
     expect(recorded).toMatchObject([{ action: 'subscription_lines_updated', outcome: 'done' }]);

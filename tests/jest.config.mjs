@@ -16,5 +16,6 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/.build/', '<rootDir>/.local/', '<rootDir>/cdk.out/'],
   testSequencer: '<rootDir>/tests/slowest-first.mjs',
   testTimeout: 180_000,
-  maxWorkers: 2,
+  // One more than processors: stacks and browsers have their own processes, and tests wait for them.
+  maxWorkers: 3,
 };

@@ -30,3 +30,10 @@ export function discountByCode({ contract }: DiscountedState, code: string): Con
       type === 'CODE_DISCOUNT' && title?.toUpperCase() === wanted && rejectionReason === null,
   );
 }
+
+type Limited = { readonly recurringCycleLimit: number | null; readonly usageCount: number };
+
+/** Whether a discount is for payments to come: for all of them, or for some that are left. */
+export function hasPaymentsLeft({ recurringCycleLimit, usageCount }: Limited): boolean {
+  return recurringCycleLimit === null || usageCount < recurringCycleLimit;
+}

@@ -3,6 +3,7 @@
  * contract that has such a discount. Those of codes, and those for all lines, stay.
  */
 import { discountFact } from '../timeline/changed-facts.ts';
+import { hasPaymentsLeft } from './contract-discounts.ts';
 import type { LineEdit } from './line-edits.ts';
 import { MAX_LINES } from './lines-request.ts';
 import type { LinesState } from './lines-state.ts';
@@ -38,11 +39,11 @@ export function removeEmptied({ contract }: LinesState, removedLineIds: readonly
 /** A discount by hand that is for this line in particular, and for payments to come. */
 export function activeDiscountOf({ contract }: LinesState, lineId: string): EntitledDiscount | undefined {
   return contract.discounts?.nodes.find(
-    ({ type, recurringCycleLimit: limit, usageCount, entitledLines: { all, lines } }) =>
-      type === 'MANUAL' &&
-      (limit === null || usageCount < limit) &&
-      !all &&
-      lines.nodes.some(({ id }) => id === lineId),
+    (discount) =>
+      discount.type === 'MANUAL' &&
+      hasPaymentsLeft(discount) &&
+      !discount.entitledLines.all &&
+      discount.entitledLines.lines.nodes.some(({ id }) => id === lineId),
   );
 }
 

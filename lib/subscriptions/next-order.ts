@@ -4,6 +4,7 @@
  */
 import { formatMinorUnits, minorUnits, parseDecimal } from '../domain/money.ts';
 import { type BillingCycle, CYCLE_FIELDS, dueMs } from './billing-cycle.ts';
+import { hasPaymentsLeft } from './contract-discounts.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
 type Page<Node> = { readonly nodes: readonly Node[]; readonly pageInfo: { readonly hasNextPage: boolean } };
@@ -65,10 +66,10 @@ export function toNextOrder(cycle: NextCycle, content: OrderContent, nowMs: numb
 function totalOf(content: OrderContent): Money | null {
   const { _svcNextLines: lines, _svcNextDiscounts: discounts, _svcNextDelivery: delivery } = content;
   const isFree = discounts.nodes.some(
-    ({ targetType, rejectionReason, recurringCycleLimit, usageCount }) =>
-      targetType === 'SHIPPING_LINE' &&
-      rejectionReason === null &&
-      (recurringCycleLimit === null || usageCount < recurringCycleLimit),
+    (discount) =>
+      discount.targetType === 'SHIPPING_LINE' &&
+      discount.rejectionReason === null &&
+      hasPaymentsLeft(discount),
   );
   if (lines.pageInfo.hasNextPage || (discounts.pageInfo.hasNextPage && !isFree)) return null;
   const { currencyCode } = delivery;

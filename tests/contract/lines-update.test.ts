@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ContractRecord, DiscountRecord } from '../../infra/local/platform/state/contract-records.ts';
 import { lineWords } from '../../lib/timeline/line-words.ts';
+import { discountByHand } from './discount-by-hand.ts';
 import {
   decaf250,
   draftProduct,
@@ -106,19 +107,8 @@ describe('one commit', () => {
 });
 
 describe('a discount by hand', () => {
-  const discount = (id: string, more: Partial<DiscountRecord>): DiscountRecord => ({
-    id: `0f0f0f0f-0000-4000-a000-00000000000${id}`,
-    title: null,
-    type: 'MANUAL',
-    targetType: 'LINE_ITEM',
-    value: { percentage: 10 },
-    lineIds: null,
-    recurringCycleLimit: null,
-    usageCount: 0,
-    redeemCode: null,
-    rejectionReason: null,
-    ...more,
-  });
+  const discount = (id: string, more: Partial<DiscountRecord>) =>
+    discountByHand({ id: `0f0f0f0f-0000-4000-a000-00000000000${id}`, ...more });
 
   test('whose last line goes, goes with it, in the same commit and the same entry; all others stay', async () => {
     const { contract, ask } = begin(MONTHLY);
@@ -162,18 +152,7 @@ describe('a discount by hand', () => {
 });
 
 describe('what the store gives', () => {
-  const GIFT: DiscountRecord = {
-    id: '0f0f0f0f-0000-4000-a000-000000000001',
-    title: 'A gift',
-    type: 'MANUAL',
-    targetType: 'LINE_ITEM',
-    value: { percentage: 100 },
-    lineIds: null,
-    recurringCycleLimit: null,
-    usageCount: 0,
-    redeemCode: null,
-    rejectionReason: null,
-  };
+  const GIFT = discountByHand({ title: 'A gift', value: { percentage: 100 } });
   type World = ReturnType<typeof begin>;
   /** The second line of the two is given away. */
   const GIVEN: Record<string, (world: World) => void> = {

@@ -5,6 +5,7 @@ import { isoInstant } from '../../infra/local/platform/state/instant.ts';
 import { addGroup, type GroupSeed } from '../../infra/local/platform/state/seed-plans.ts';
 import { NOW_MS } from '../graphql/plan/harness.ts';
 import { createMemoryTable } from '../memory-table.ts';
+import { discountByHand } from './discount-by-hand.ts';
 import { createIntervalWorld, PREPAID_PLAN, policiesOf } from './interval-world.ts';
 import { decaf250, LINES, lineId, linesOf } from './lines-operation.ts';
 import { gid } from './operation-world.ts';
@@ -151,19 +152,8 @@ describe('a plan is named for one line; the others take, of their own groups,', 
 });
 
 describe('what the store takes off each payment', () => {
-  const discount = (value: DiscountRecord['value'], more: Partial<DiscountRecord> = {}): DiscountRecord => ({
-    id: '00000000-0000-4000-a000-000000000001',
-    title: 'Sorry',
-    type: 'MANUAL',
-    targetType: 'LINE_ITEM',
-    value,
-    lineIds: null,
-    recurringCycleLimit: null,
-    usageCount: 0,
-    redeemCode: null,
-    rejectionReason: null,
-    ...more,
-  });
+  const discount = (value: DiscountRecord['value'], more: Partial<DiscountRecord> = {}) =>
+    discountByHand({ title: 'Sorry', value, ...more });
 
   test.each([
     [

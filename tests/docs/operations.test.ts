@@ -1,9 +1,11 @@
 /** Every example of docs/operations.md does what the page says, with as many platform requests as its table says. */
+
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { forwardedChange } from '../../graphql/plan/forwarded-changes.ts';
 import { adminSchema } from '../../graphql/schema/schema.ts';
 import { dayMs, isoInstant } from '../../infra/local/platform/state/instant.ts';
+import { discountByHand } from '../contract/discount-by-hand.ts';
 import { createOperationWorld, gid, type OperationWorld } from '../contract/operation-world.ts';
 import { NOW_MS } from '../graphql/plan/harness.ts';
 import { createMemoryTable } from '../memory-table.ts';
@@ -87,16 +89,5 @@ function prepare({ platform, contract }: OperationWorld, name: string): void {
   const card = paymentMethods.get(content.paymentMethodId ?? '');
   if (card === undefined) throw new Error('The contract has no card.');
   paymentMethods.set(CARD, { ...card, id: CARD });
-  content.discounts.push({
-    id: DISCOUNT,
-    title: 'Goodwill',
-    type: 'MANUAL',
-    targetType: 'LINE_ITEM',
-    value: { percentage: 10 },
-    lineIds: null,
-    recurringCycleLimit: null,
-    usageCount: 0,
-    redeemCode: null,
-    rejectionReason: null,
-  });
+  content.discounts.push(discountByHand({ id: DISCOUNT, title: 'Goodwill' }));
 }

@@ -42,9 +42,9 @@ async function credentialsFile(): Promise<string> {
     method: 'POST',
     body: JSON.stringify({ shop: stack.shop, expiring: false }),
   });
-  const grant = (await answer.json()) as { access_token: string; client_id: string };
+  const grant = (await answer.json()) as { access_token: string; customer_client_id: string };
   const file = join(dirname(stack.stateFile), 'credentials.json');
-  const content = { grant: { accessToken: grant.access_token }, clientId: grant.client_id };
+  const content = { grant: { accessToken: grant.access_token }, clientId: grant.customer_client_id };
   writeFileSync(file, JSON.stringify(content), { mode: 0o600 });
   return file;
 }

@@ -213,7 +213,7 @@ describe('a table restored to ten minutes ago', () => {
       body: JSON.stringify({ shop, expiring: false }),
     });
     const grant = (await answer.json()) as Record<string, string>;
-    const credentials = { grant: { accessToken: grant.access_token }, clientId: grant.client_id };
+    const credentials = { grant: { accessToken: grant.access_token }, clientId: grant.customer_client_id };
     await command(['store', 'install', shop, '--credentials', '-'], JSON.stringify(credentials));
   }
 

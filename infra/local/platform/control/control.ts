@@ -1,6 +1,14 @@
 /** `/_control/`: what only a test or a developer may do to the platform. No part of the platform's protocol. */
-import { startGrant } from '../grants/expiring-grants.ts';
+import {
+  type AppForm,
+  appClientId,
+  appForms,
+  appGrantOf,
+  changeApp,
+  startExpiring,
+} from '../grants/app-grants.ts';
 import { type Answer, jsonAnswer, methodNotAllowed } from '../server/answer.ts';
+import { grantDeskOf } from '../server/grant-desk.ts';
 import type { PlatformContext } from '../server/platform-context.ts';
 import type { PlatformRequest } from '../server/platform-request.ts';
 import { newestCode } from '../sign-in/one-time-codes.ts';
@@ -22,6 +30,7 @@ const controls: Readonly<Record<string, Readonly<Record<string, Control>>>> = {
   jwks: { POST: rotateSigningKeys },
   skew: { POST: setSkew },
   grant: { POST: setGrant },
+  app: { POST: setApp },
   client: { POST: setRedirectUris },
   rescheduling: { POST: setRescheduling },
   scopes: { POST: withholdScopes },
@@ -128,19 +137,40 @@ function setSkew(context: PlatformContext, { body }: PlatformRequest): void {
   context.skew.seconds = Number(seconds);
 }
 
-/** The answer is what an installation would have received, with the client's secret. */
+/** The answer is what an installation would have received, with the app's secret and the client of the customers' sign-in. */
 function setGrant(context: PlatformContext, { body }: PlatformRequest): unknown {
   const { shop, expiring } = fieldsOf(body, ['shop', 'expiring']);
   const store = storeOf(context, shop);
   if (typeof expiring !== 'boolean') throw new BadControlInput('"expiring" is true or false.');
-  const grant = expiring ? startGrant(context.grants, store.shop, context.clock.now()) : undefined;
+  const given = expiring ? startExpiring(grantDeskOf(context, store)) : undefined;
   if (!expiring) context.grants.delete(store.shop);
   context.signInChanged();
-  return {
-    client_id: store.clientId,
-    client_secret: context.grants.get(store.shop)?.clientSecret,
-    ...(grant ?? { access_token: store.accessToken }),
-  };
+  return { ...describeApp(context, store), ...(given ?? { access_token: store.accessToken }) };
+}
+
+const appFields = ['shop', 'form', 'newSecret', 'isInstalled', 'redirectUris'];
+
+/** What the app's maker and the merchant do to the app: see `changeApp`. */
+function setApp(context: PlatformContext, { body }: PlatformRequest): unknown {
+  const { shop, ...change } = fieldsOf(body, appFields);
+  const store = storeOf(context, shop);
+  const { form, newSecret, isInstalled, redirectUris } = change;
+  if (form !== undefined && !appForms.includes(form as AppForm))
+    throw new BadControlInput(`"form" is one of: ${appForms.join(', ')}.`);
+  for (const [name, value] of Object.entries({ newSecret, isInstalled })) {
+    if (value !== undefined && typeof value !== 'boolean')
+      throw new BadControlInput(`"${name}" is true or false.`);
+  }
+  if (redirectUris !== undefined) checkAddresses(redirectUris);
+  changeApp(grantDeskOf(context, store), change);
+  context.signInChanged();
+  return describeApp(context, store);
+}
+
+function describeApp({ grants }: PlatformContext, store: StoreState): Record<string, unknown> {
+  const { form, clientSecret } = appGrantOf(grants, store);
+  const customers = { customer_client_id: store.clientId };
+  return { form, client_id: appClientId(store.shop), client_secret: clientSecret, ...customers };
 }
 
 /** How the store's contracts take a new interval: see `Rescheduling`. */
@@ -175,9 +205,13 @@ function storeOf(context: PlatformContext, shop: unknown): StoreState {
 function setRedirectUris(context: PlatformContext, { body }: PlatformRequest): void {
   const { shop, redirectUris } = fieldsOf(body, ['shop', 'redirectUris']);
   const store = storeOf(context, shop);
-  const isList = Array.isArray(redirectUris) && redirectUris.length > 0;
-  if (!isList || !redirectUris.every((uri) => typeof uri === 'string' && URL.canParse(uri)))
-    throw new BadControlInput('"redirectUris" is a list of addresses.');
-  store.redirectUris = redirectUris;
+  store.redirectUris = checkAddresses(redirectUris);
   context.stateChanged();
+}
+
+function checkAddresses(redirectUris: unknown): string[] {
+  const isList = Array.isArray(redirectUris) && redirectUris.length > 0;
+  if (isList && redirectUris.every((uri) => typeof uri === 'string' && URL.canParse(uri)))
+    return redirectUris;
+  throw new BadControlInput('"redirectUris" is a list of addresses.');
 }

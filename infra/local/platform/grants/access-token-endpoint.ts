@@ -1,33 +1,66 @@
-/** `POST /admin/oauth/access_token`: renews a store's expiring grant (RFC 6749, section 6, with a client secret). */
+/** `POST /admin/oauth/access_token`: gives the app its tokens of a store (RFC 6749, sections 4.1.3, 4.4 and 6). */
 import { type Answer, jsonAnswer, methodNotAllowed } from '../server/answer.ts';
 import type { PlatformRequest } from '../server/platform-request.ts';
-import type { StoreState } from '../state/state.ts';
-import { type ExpiringGrants, refreshGrant } from './expiring-grants.ts';
+import {
+  appClientId,
+  appGrantOf,
+  exchangeCode,
+  type GrantDesk,
+  giveOfDay,
+  refreshGrant,
+} from './app-grants.ts';
 
-type Deps = { readonly grants: ExpiringGrants; readonly nowMs: number; readonly changed: () => void };
+type Fields = Readonly<Record<string, string | undefined>>;
 
-export function answerAccessToken(deps: Deps, store: StoreState, request: PlatformRequest): Answer {
+/** Who the app is comes first, as on the platform: a changed secret is told before anything else. */
+export function answerAccessToken(desk: GrantDesk, request: PlatformRequest): Answer {
   if (request.method !== 'POST') return methodNotAllowed('POST');
   const fields = readFields(request);
-  if (fields.grant_type !== 'refresh_token') return jsonAnswer(400, { error: 'unsupported_grant_type' });
-  const { clientSecret } = deps.grants.get(store.shop) ?? {};
-  if (fields.client_id !== store.clientId || fields.client_secret !== clientSecret) {
+  const { clientSecret } = appGrantOf(desk.grants, desk.store);
+  if (fields.client_id !== appClientId(desk.store.shop) || fields.client_secret !== clientSecret) {
     return jsonAnswer(401, { error: 'invalid_client' });
   }
-  const refreshToken = fields.refresh_token ?? '';
-  const renewed = refreshGrant(deps.grants, store.shop, { refreshToken, nowMs: deps.nowMs });
-  deps.changed();
+  switch (fields.grant_type) {
+    case undefined:
+      return answerCode(desk, fields);
+    case 'client_credentials':
+      return answerCredentials(desk);
+    case 'refresh_token':
+      return answerRefresh(desk, fields);
+    default:
+      return jsonAnswer(400, { error: 'unsupported_grant_type' });
+  }
+}
+
+/** The platform's exchange of a code names no grant type. */
+function answerCode(desk: GrantDesk, { code = '', expiring }: Fields): Answer {
+  const given = exchangeCode(desk, { code, isExpiring: expiring === '1' });
+  if (given === 'must expire') return jsonAnswer(400, { error: 'invalid_request' });
+  return given === undefined ? jsonAnswer(400, { error: 'invalid_request' }) : jsonAnswer(200, given);
+}
+
+function answerCredentials(desk: GrantDesk): Answer {
+  const { form, isInstalled } = appGrantOf(desk.grants, desk.store);
+  if (form !== 'own-store') return jsonAnswer(400, { error: 'shop_not_permitted' });
+  if (!isInstalled) return jsonAnswer(400, { error: 'app_not_installed' });
+  return jsonAnswer(200, giveOfDay(desk));
+}
+
+function answerRefresh(desk: GrantDesk, { refresh_token: refreshToken = '' }: Fields): Answer {
+  if (!appGrantOf(desk.grants, desk.store).isInstalled)
+    return jsonAnswer(400, { error: 'invalid_subject_token' });
+  const renewed = refreshGrant(desk, refreshToken);
   return renewed === undefined ? jsonAnswer(400, { error: 'invalid_grant' }) : jsonAnswer(200, renewed);
 }
 
 /** The platform takes both a form and JSON here. */
-function readFields({ headers, body }: PlatformRequest): Record<string, string> {
+function readFields({ headers, body }: PlatformRequest): Fields {
   if (!headers['content-type']?.includes('application/json')) {
     return Object.fromEntries(new URLSearchParams(body));
   }
   try {
     const fields: unknown = JSON.parse(body);
-    return typeof fields === 'object' && fields !== null ? (fields as Record<string, string>) : {};
+    return typeof fields === 'object' && fields !== null ? (fields as Fields) : {};
   } catch {
     return {};
   }

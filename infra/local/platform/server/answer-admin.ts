@@ -1,7 +1,7 @@
-/** Hands a request to the Admin API, with expiring tokens checked here and faults by root field in front of it. */
+/** Hands a request to the Admin API, with the app's tokens checked here and faults by root field in front of it. */
 import { parse } from 'graphql';
 import type { Outcome } from '../control/apply-fault.ts';
-import { isLiveAccessToken } from '../grants/expiring-grants.ts';
+import { appGrantOf, isLiveAccessToken } from '../grants/app-grants.ts';
 import type { StoreState } from '../state/state.ts';
 import { methodNotAllowed } from './answer.ts';
 import { answerServiceCall } from './answer-service-call.ts';
@@ -27,12 +27,11 @@ export async function answerAdmin(
   });
 }
 
-/** The Admin API knows one token a store; where the grant expires, another one stands for it as long as it lives. */
+/** The Admin API knows one token a store; whatever the app was given stands for it as long as it lives. */
 function acceptedToken(context: PlatformContext, request: PlatformRequest, store: StoreState) {
   const token = request.headers['x-shopify-access-token'];
   const presented = typeof token === 'string' ? token : undefined;
-  const isLive = isLiveAccessToken(context.grants.get(store.shop), presented, context.clock.now());
-  if (isLive === undefined) return {};
+  const isLive = isLiveAccessToken(appGrantOf(context.grants, store), presented, context.clock.now());
   return { 'x-shopify-access-token': isLive ? store.accessToken : undefined };
 }
 

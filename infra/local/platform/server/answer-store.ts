@@ -1,12 +1,14 @@
-/** What is found at a store's own domain: the two discovery documents, the Admin API and its token endpoint. */
+/** What is found at a store's own domain: the two discovery documents, the Admin API, and how an app gets its tokens. */
 import type { Outcome } from '../control/apply-fault.ts';
 import { answerAccessToken } from '../grants/access-token-endpoint.ts';
+import { answerAuthorize } from '../grants/authorize-endpoint.ts';
 import { answerCustomerAccountApi } from '../sign-in/customer-account-api.ts';
 import { customerAccountApiConfiguration, openidConfiguration } from '../sign-in/discovery.ts';
 import type { StoreSignIn } from '../sign-in/store-sign-in.ts';
 import { jsonAnswer, methodNotAllowed, notFound } from './answer.ts';
 import { answerAdmin } from './answer-admin.ts';
 import { answerServiceCall } from './answer-service-call.ts';
+import { grantDeskOf } from './grant-desk.ts';
 import type { PlatformContext } from './platform-context.ts';
 import type { PlatformRequest } from './platform-request.ts';
 
@@ -22,7 +24,8 @@ export async function answerStore(
   if (signIn === undefined) return notFound();
   const version = /^admin\/api\/([^/]+)\/graphql\.json$/.exec(below)?.[1];
   if (version !== undefined) return answerAdmin(context, request, { store: signIn.store(), version });
-  if (below === 'admin/oauth/access_token') return renewGrant(context, signIn, request);
+  if (below === 'admin/oauth/access_token') return giveGrant(context, signIn, request);
+  if (below === 'admin/oauth/authorize') return askMerchant(context, signIn, request);
   if (/^account\/customer\/api\/[^/]+\/graphql$/.test(below)) {
     const call = { ...callOf(signIn, request), operations: ['customer'] };
     return answerServiceCall(context, call, () => answerCustomerAccountApi(signIn, request));
@@ -46,7 +49,7 @@ function documentAt(context: PlatformContext, signIn: StoreSignIn, below: string
   return customerAccountApiConfiguration(context.origin, signIn.store().shopId);
 }
 
-function renewGrant(
+function giveGrant(
   context: PlatformContext,
   signIn: StoreSignIn,
   request: PlatformRequest,
@@ -54,9 +57,17 @@ function renewGrant(
   const shop = signIn.store().shop;
   const call = { kind: 'admin' as const, shop, operations: ['access_token'], request };
   return answerServiceCall(context, call, async () => {
-    const deps = { grants: context.grants, nowMs: context.clock.now(), changed: context.signInChanged };
-    return answerAccessToken(deps, signIn.store(), request);
+    const answer = answerAccessToken(grantDeskOf(context, signIn.store()), request);
+    context.signInChanged();
+    return answer;
   });
+}
+
+/** A browser's, so neither written down nor open to faults. */
+function askMerchant(context: PlatformContext, signIn: StoreSignIn, request: PlatformRequest): Outcome {
+  const answer = answerAuthorize(grantDeskOf(context, signIn.store()), request);
+  context.signInChanged();
+  return answer;
 }
 
 function callOf(signIn: StoreSignIn, request: PlatformRequest) {

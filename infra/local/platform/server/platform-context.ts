@@ -2,7 +2,7 @@
 import type { AdminApi } from '../admin/admin-api.ts';
 import type { Faults } from '../control/faults.ts';
 import type { RequestLog } from '../control/request-log.ts';
-import type { ExpiringGrants } from '../grants/expiring-grants.ts';
+import type { AppGrants } from '../grants/app-grants.ts';
 import type { PlatformClock } from '../platform-clock.ts';
 import type { StoreSignIn } from '../sign-in/store-sign-in.ts';
 import type { TokenLifetimes } from '../sign-in/token-lifetimes.ts';
@@ -16,7 +16,7 @@ export type PlatformContext = {
   /** Replaced as a whole by a reset. */
   readonly state: () => PlatformState;
   readonly adminApi: AdminApi;
-  readonly grants: ExpiringGrants;
+  readonly grants: AppGrants;
   /** By shop. */
   readonly signIns: ReadonlyMap<string, StoreSignIn>;
   readonly faults: Faults;

@@ -1,7 +1,7 @@
 /** What of the sign-in outlives a restart: keys, cookies' keys, sessions, grants and tokens, for every store. */
 import { randomBytes } from 'node:crypto';
 import type { AdapterPayload } from 'oidc-provider';
-import type { ExpiringGrant, ExpiringGrants } from '../grants/expiring-grants.ts';
+import type { AppGrant, AppGrants } from '../grants/app-grants.ts';
 import type { PlatformState, StoreState } from '../state/state.ts';
 import type { OneTimeCode, OneTimeCodes } from './one-time-codes.ts';
 import type { SignInRecords } from './record-store.ts';
@@ -24,13 +24,13 @@ export type KeptSignIn = {
   readonly cookieKeys: readonly string[];
   /** By shop. */
   readonly stores: ReadonlyMap<string, KeptStore>;
-  readonly grants: ExpiringGrants;
+  readonly grants: AppGrants;
 };
 
 type Json = {
   readonly cookieKeys: readonly string[];
   readonly stores: Readonly<Record<string, KeptStoreJson | undefined>>;
-  readonly grants: readonly [string, ExpiringGrant][];
+  readonly grants: readonly [string, AppGrant][];
 };
 
 /** From what `keepSignIn` gave, or new. */

@@ -15,14 +15,16 @@ const granted: Readonly<Record<string, string>> = {
   write_own_subscription_contracts: 'Write own subscription contracts',
 };
 
+/** The scopes that the app has in a store. */
+export function scopesOf({ withheldScopes }: StoreState): string[] {
+  return Object.keys(granted).filter((handle) => !withheldScopes?.includes(handle));
+}
+
 export const appInstallationResolvers: ResolverMap = {
   QueryRoot: { currentAppInstallation: (_parent: unknown, _args: unknown, { store }) => store },
   AppInstallation: fieldsOf<StoreState>({
     id: ({ shopId }) => gid('AppInstallation', shopId),
-    accessScopes: ({ withheldScopes }) =>
-      Object.entries(granted)
-        .filter(([handle]) => !withheldScopes?.includes(handle))
-        .map(([handle, description]) => ({ handle, description })),
+    accessScopes: (store) => scopesOf(store).map((handle) => ({ handle, description: granted[handle] })),
     launchUrl: ({ shop }) => `https://${shop}/admin/apps`,
     uninstallUrl: () => null,
   }),

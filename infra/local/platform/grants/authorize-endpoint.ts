@@ -1,0 +1,65 @@
+/**
+ * `GET /admin/oauth/authorize`: the page on which a merchant lets an app into the store, and what it sends the browser
+ * to: the app's address with a code, and an HMAC of everything else in it under the app's secret.
+ */
+import { createHmac } from 'node:crypto';
+import { html, page } from '../pages/page.ts';
+import { type Answer, methodNotAllowed } from '../server/answer.ts';
+import type { PlatformRequest } from '../server/platform-request.ts';
+import { appClientId, appGrantOf, type GrantDesk, giveCode } from './app-grants.ts';
+
+/** GET shows what the app wants; POST to the same address agrees. */
+export function answerAuthorize(desk: GrantDesk, request: PlatformRequest): Answer {
+  if (request.method !== 'GET' && request.method !== 'POST') return methodNotAllowed('GET', 'POST');
+  const { query } = request;
+  const redirectUri = query.get('redirect_uri') ?? '';
+  if (query.get('client_id') !== appClientId(desk.store.shop)) return refused('invalid_client');
+  if (!isRegistered(desk, redirectUri)) return refused('invalid_request: redirect_uri is not registered');
+  if (request.method === 'GET') return consentPage(desk, query.get('scope') ?? '');
+  const location = signedAddress(desk, query);
+  return { status: 302, headers: { location, 'cache-control': 'no-store' }, body: '' };
+}
+
+/** A loopback address may have any port (RFC 8252, section 7.3). */
+function isRegistered({ grants, store }: GrantDesk, redirectUri: string): boolean {
+  const isLoopback = URL.parse(redirectUri)?.hostname === '127.0.0.1';
+  return isLoopback || appGrantOf(grants, store).redirectUris.includes(redirectUri);
+}
+
+function signedAddress(desk: GrantDesk, query: URLSearchParams): string {
+  const { shop } = desk.store;
+  const state = query.get('state');
+  const code = giveCode(desk, (query.get('scope') ?? '').split(','));
+  const facts = new URLSearchParams({
+    code,
+    host: Buffer.from(`admin.shopify.com/store/${shop.split('.')[0]}`).toString('base64url'),
+    shop,
+    ...(state !== null && { state }),
+    timestamp: `${Math.floor(desk.nowMs / 1000)}`,
+  });
+  facts.sort();
+  const { clientSecret } = appGrantOf(desk.grants, desk.store);
+  facts.append('hmac', createHmac('sha256', clientSecret).update(facts.toString()).digest('hex'));
+  return `${query.get('redirect_uri')}?${facts}`;
+}
+
+function consentPage({ store }: GrantDesk, scope: string): Answer {
+  return page({
+    title: 'Install an app',
+    owner: store.name,
+    // The browser is sent to the app's address afterwards.
+    formTargets: ['https:', 'http:'],
+    main: html`<h1>Install the app?</h1>
+<p>It asks for:</p>
+<ul>${scope.split(',').map((each) => html`<li><code>${each}</code></li>`)}</ul>
+<form method="post"><button>Install</button></form>`,
+  });
+}
+
+function refused(reason: string): Answer {
+  return page({
+    status: 400,
+    title: 'OAuth error',
+    main: html`<h1>OAuth error</h1><p role="alert">${reason}</p>`,
+  });
+}

@@ -1,6 +1,7 @@
 /** Changing where and how a contract is delivered: the offers are the store's, and so are their prices. */
 import { describe, expect, test } from '@jest/globals';
 import type { ContractRecord } from '../../infra/local/platform/state/contract-records.ts';
+import { accessWithout } from '../../infra/local/platform/state/store-access.ts';
 import { describeOperation } from './operation-cases.ts';
 import { type Acting, createOperationWorld, gid, type OperationWorld } from './operation-world.ts';
 
@@ -190,8 +191,9 @@ describe('what cannot be', () => {
 });
 
 describe('a store that has not granted read_locations', () => {
-  const withhold = ({ platform }: OperationWorld) =>
-    void platform.store().withheldScopes.push('read_locations');
+  const withhold = ({ platform }: OperationWorld) => {
+    platform.store().access = accessWithout({ scopes: ['read_locations'] });
+  };
 
   test('delivers by post and courier all the same, also what was picked up', async () => {
     const { world, run, now } = begin();

@@ -1,9 +1,13 @@
 /** Errors of a GraphQL answer, with the platform's `extensions.code`. */
 import { GraphQLError } from 'graphql';
 
-/** An error of one field: its message and its code. */
-export function apiError(message: string, code: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { code } });
+/** An error of one field: its message, its code, and what else the platform tells. */
+export function apiError(
+  message: string,
+  code: string,
+  more: Readonly<Record<string, string>> = {},
+): GraphQLError {
+  return new GraphQLError(message, { extensions: { code, ...more } });
 }
 
 /** What an id that names nothing of that type is answered with. */

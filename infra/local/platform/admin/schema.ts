@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { apiError } from './api-error.ts';
 import type { AdminContext } from './context.ts';
-import { checkAccess, scopeOf } from './field-access.ts';
+import { checkAccess, type FieldNeeds, needsOf } from './field-access.ts';
 import { resolvers } from './resolvers/all-resolvers.ts';
 import { attachScalars } from './scalars.ts';
 
@@ -41,10 +41,9 @@ function attachResolvers(built: GraphQLSchema): GraphQLSchema {
         throw new Error(`A resolver for ${type.name}.${name}, which is not in the schema.`);
     }
     for (const field of Object.values(fields)) {
-      field.resolve = withAccess(
-        field,
-        (own[field.name] as GraphQLFieldResolver<unknown, AdminContext>) ?? fromRecord(type, field),
-      );
+      const resolve = (own[field.name] as Resolve | undefined) ?? fromRecord(type, field);
+      const needs = needsOf(type, field);
+      field.resolve = needs === undefined ? resolve : withAccess(needs, resolve);
     }
   }
   return built;
@@ -52,11 +51,9 @@ function attachResolvers(built: GraphQLSchema): GraphQLSchema {
 
 type Resolve = GraphQLFieldResolver<unknown, AdminContext>;
 
-function withAccess(field: GraphQLField<unknown, unknown>, resolve: Resolve): Resolve {
-  const scope = scopeOf(field);
-  if (scope === undefined) return resolve;
+function withAccess(needs: FieldNeeds, resolve: Resolve): Resolve {
   return (parent, args, context, info) => {
-    checkAccess(context.store, { name: field.name, scope });
+    checkAccess(context.store, info.fieldName, needs);
     return resolve(parent, args, context, info);
   };
 }

@@ -14,6 +14,7 @@ import type { PlatformRequest } from '../server/platform-request.ts';
 import { newestCode } from '../sign-in/one-time-codes.ts';
 import { type Rescheduling, reschedulings } from '../state/billing-cycles.ts';
 import { type StoreState, seedGiven, seedMore } from '../state/state.ts';
+import { accessWithout, knownScopes, protectedKinds } from '../state/store-access.ts';
 import { BadControlInput, fieldsOf } from './control-input.ts';
 import { readFault } from './read-fault.ts';
 
@@ -33,7 +34,7 @@ const controls: Readonly<Record<string, Readonly<Record<string, Control>>>> = {
   app: { POST: setApp },
   client: { POST: setRedirectUris },
   rescheduling: { POST: setRescheduling },
-  scopes: { POST: withholdScopes },
+  scopes: { POST: withholdAccess },
 };
 
 export async function answerControl(
@@ -184,15 +185,23 @@ function setRescheduling(context: PlatformContext, { body }: PlatformRequest): v
   context.stateChanged();
 }
 
-/** The scopes that the store's grant lacks from now on; an empty list: none. */
-function withholdScopes(context: PlatformContext, { body }: PlatformRequest): void {
-  const { shop, withheld } = fieldsOf(body, ['shop', 'withheld']);
+/**
+ * What the app lacks in the store from now on: scopes, kinds of protected customer data. What is left out is granted.
+ * A scope that reads comes with the one that writes: both have to be withheld.
+ */
+function withholdAccess(context: PlatformContext, { body }: PlatformRequest): void {
+  const { shop, withheld = [], withheldData = [] } = fieldsOf(body, ['shop', 'withheld', 'withheldData']);
   const store = storeOf(context, shop);
-  if (!Array.isArray(withheld) || !withheld.every((scope) => typeof scope === 'string')) {
-    throw new BadControlInput('"withheld" is a list of scopes.');
-  }
-  store.withheldScopes = withheld;
+  store.access = accessWithout({
+    scopes: someOf(Object.keys(knownScopes), withheld, 'withheld'),
+    data: someOf(protectedKinds, withheldData, 'withheldData'),
+  });
   context.stateChanged();
+}
+
+function someOf<One extends string>(all: readonly One[], given: unknown, name: string): One[] {
+  if (Array.isArray(given) && given.every((one) => all.includes(one))) return given;
+  throw new BadControlInput(`"${name}" is a list of: ${all.join(', ')}.`);
 }
 
 function storeOf(context: PlatformContext, shop: unknown): StoreState {

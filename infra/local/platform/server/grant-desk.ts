@@ -1,6 +1,6 @@
-import { scopesOf } from '../admin/resolvers/app-installation.ts';
 import type { GrantDesk } from '../grants/app-grants.ts';
 import type { StoreState } from '../state/state.ts';
+import { scopesOf } from '../state/store-access.ts';
 import type { PlatformContext } from './platform-context.ts';
 
 /** Where an app asks for its access to a store, now. */

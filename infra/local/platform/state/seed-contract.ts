@@ -25,6 +25,8 @@ export type ContractSeed = {
   checkout?: boolean;
   /** Whether the cycles that ended were charged and made orders. */
   history?: boolean;
+  /** Sold by another app: the platform shows it to no other. */
+  ofAnotherApp?: boolean;
 };
 
 /** `baseMinor` is what one piece cost when it was bought, by default what it costs now; `planId` the line's own. */
@@ -39,7 +41,8 @@ export function newContract(store: StoreState, seed: ContractSeed, nowMs: number
   if (plan === undefined || address === undefined)
     throw new Error(`The seed of contract ${seed.id} is incomplete.`);
   const contract = freshContract(store, seed, { plan, address });
-  store.contracts.set(contract.id, contract);
+  const contracts = seed.ofAnotherApp === true ? store.contractsOfOtherApps : store.contracts;
+  contracts.set(contract.id, contract);
   if (seed.checkout === true) addCheckout(store, contract, { plan, nowMs });
   if (seed.history === true) addHistory(store, contract, nowMs);
   const next = cycleAt(contract, nowMs);

@@ -3,6 +3,7 @@ import type { AddressContent, CardRecord, CustomerRecord } from './customer-reco
 import { dayMs, isoInstant } from './instant.ts';
 import { hashId } from './opaque-id.ts';
 import type { StoreState } from './state.ts';
+import { fullAccess } from './store-access.ts';
 
 const basics = {
   harbor: {
@@ -50,7 +51,7 @@ export function newStore(key: 'harbor' | 'juniper', nowMs: number): StoreState {
     redirectUris: [`shop.${basic.shopId}.app://callback`],
     createdAt: isoInstant(nowMs - 900 * dayMs),
     throttle: { maximumAvailable: 2000, restoreRate: 100 },
-    withheldScopes: [],
+    access: fullAccess(),
     chargeDelaySeconds: 0,
     rescheduling: 'AFTER_CURRENT_CYCLE',
     customers: new Map(),
@@ -63,6 +64,7 @@ export function newStore(key: 'harbor' | 'juniper', nowMs: number): StoreState {
     discountCodes: new Map(),
     locations: new Map(),
     contracts: new Map(),
+    contractsOfOtherApps: new Map(),
     drafts: new Map(),
     attempts: new Map(),
     orders: new Map(),

@@ -16,6 +16,7 @@ import type {
 } from './catalogue-records.ts';
 import type { AttemptRecord, ContractRecord, DraftRecord, OrderRecord } from './contract-records.ts';
 import type { AddressRecord, CustomerRecord, PaymentMethodRecord } from './customer-records.ts';
+import type { StoreAccess } from './store-access.ts';
 
 export { seedMore, seedState } from './seed.ts';
 export { type Given, seedGiven } from './seed-given.ts';
@@ -66,8 +67,8 @@ export type StoreState = {
   createdAt: string;
   /** The Admin API's leaky bucket: its size, and points restored a second. */
   throttle: { maximumAvailable: number; restoreRate: number };
-  /** Of the scopes that apps have in every store of the seed, those that the merchant of this one withholds. */
-  withheldScopes: string[];
+  /** Kept data of an earlier start does not tell it: then it is everything. */
+  access?: StoreAccess;
   /** How long a charge stays pending; 0: until the next request. */
   chargeDelaySeconds: number;
   /** What a new interval does to the running cycle. */
@@ -84,7 +85,9 @@ export type StoreState = {
   sellingPlans: Map<number, SellingPlanRecord>;
   discountCodes: Map<string, DiscountCodeRecord>;
   locations: Map<number, LocationRecord>;
+  /** The app's own: no other can be seen, changed or billed through it. */
   contracts: Map<number, ContractRecord>;
+  contractsOfOtherApps: Map<number, ContractRecord>;
   drafts: Map<number, DraftRecord>;
   attempts: Map<number, AttemptRecord>;
   orders: Map<number, OrderRecord>;

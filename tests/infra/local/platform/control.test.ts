@@ -65,6 +65,8 @@ describe('bad input is answered with 400 and a sentence', () => {
     ['rescheduling', { shop: harbor, rescheduling: 'LATER' }, '"rescheduling"'],
     ['client', { shop: 'nobody', redirectUris: ['https://a.example/'] }, '"shop"'],
     ['client', { shop: harbor, redirectUris: ['nowhere'] }, '"redirectUris"'],
+    ['scopes', { shop: harbor, withheld: ['read_minds'] }, '"withheld"'],
+    ['scopes', { shop: harbor, withheldData: 'email' }, '"withheldData"'],
     ['reset', [], 'JSON object'],
   ])('%s %j', async (path, body, part) => {
     const { status, json } = await platform.control('POST', path, body);
@@ -327,6 +329,28 @@ test('seeding takes plans and subscriptions of any kind', async () => {
   expect(json.data.subscriptionContract.lines.nodes).toEqual([
     { quantity: 3, currentPrice: { amount: '20.02' } },
   ]);
+});
+
+test('a store withholds scopes and protected data from an app, and shows it no contract of another', async () => {
+  const subscription = { id: 9109002, customerId: 7001001, createdMs: Date.now(), planId: 830100101 };
+  const seeded = await platform.control('POST', 'seed', {
+    subscriptions: [{ ...subscription, lines: [[810100401, 1]], ofAnotherApp: true }],
+  });
+  expect(seeded.status).toBe(200);
+  const withheld = ['read_orders', 'write_orders'];
+  await platform.control('POST', 'scopes', { shop: harbor, withheld, withheldData: ['email'] });
+  const { json } = await askAdmin(
+    platform,
+    `{ subscriptionContract(id: "gid://shopify/SubscriptionContract/9109002") { id }
+      customer(id: "gid://shopify/Customer/7001001") { email }
+      order(id: "gid://shopify/Order/1") { id }
+      currentAppInstallation { accessScopes { handle } } }`,
+  );
+  expect(json.data).toMatchObject({ subscriptionContract: null, customer: { email: null }, order: null });
+  expect(JSON.stringify(json.data.currentAppInstallation)).not.toContain('"read_orders"');
+  await platform.control('POST', 'scopes', { shop: harbor });
+  const again = await askAdmin(platform, '{ customer(id: "gid://shopify/Customer/7001001") { email } }');
+  expect(again.json.data.customer.email).toContain('@');
 });
 
 test('a reset ends sign-ins and forgets faults and records; keys stay', async () => {

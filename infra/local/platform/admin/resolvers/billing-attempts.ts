@@ -5,6 +5,7 @@ import { type AdminContext, fieldsOf, type ResolverMap } from '../context.ts';
 import { gid, numberOf } from '../gid.ts';
 import { type SearchFields, searchTest } from '../search.ts';
 import { sortedBy } from '../sorting.ts';
+import { visibleOrder } from '../visible-orders.ts';
 import { transactionOf } from './orders.ts';
 
 const searchFields: SearchFields<AttemptRecord> = {
@@ -29,14 +30,14 @@ const CHALLENGE_ACTION = {
   status: 'OFF_SESSION_REJECTED',
 };
 
-function stateOf(attempt: AttemptRecord, { store }: AdminContext) {
+function stateOf(attempt: AttemptRecord, context: AdminContext) {
   if (attempt.completedAt === null && attempt.isChallenged) {
     return { __typename: 'SubscriptionBillingAttemptActionRequiredState', action: CHALLENGE_ACTION };
   }
   if (attempt.completedAt === null)
     return { __typename: 'SubscriptionBillingAttemptPendingState', processing: true };
   if (attempt.errorCode === null) {
-    const order = store.orders.get(attempt.orderId ?? 0) ?? null;
+    const order = visibleOrder(context, attempt.orderId);
     return { __typename: 'SubscriptionBillingAttemptSuccessState', order };
   }
   return { __typename: 'SubscriptionBillingAttemptFailedState', error: errorOf(attempt.errorCode) };
@@ -74,7 +75,7 @@ export const billingAttemptResolvers: ResolverMap = {
   SubscriptionBillingAttempt: fieldsOf<AttemptRecord>({
     id: ({ id }) => gid('SubscriptionBillingAttempt', id),
     nextActionUrl: () => null,
-    order: ({ orderId }, _args, { store }) => store.orders.get(orderId ?? 0) ?? null,
+    order: ({ orderId }, _args, context) => visibleOrder(context, orderId),
     paymentGroupId: () => null,
     paymentSessionId: () => null,
     processingError: ({ errorCode, errorMessage }) =>
@@ -88,9 +89,9 @@ export const billingAttemptResolvers: ResolverMap = {
     ready: ({ completedAt }) => completedAt !== null,
     state: (attempt, _args, context) => stateOf(attempt, context),
     subscriptionContract: ({ contractId }, _args, { store }) => store.contracts.get(contractId),
-    transactions: ({ orderId }, args: ConnectionArgs, { store }) => {
-      const order = store.orders.get(orderId ?? 0);
-      const transaction = order === undefined ? null : transactionOf(order);
+    transactions: ({ orderId }, args: ConnectionArgs, context) => {
+      const order = visibleOrder(context, orderId);
+      const transaction = order === null ? null : transactionOf(order);
       return connectionOf(transaction === null ? [] : [transaction], args, ({ id }) => id);
     },
   }),

@@ -5,6 +5,7 @@ import { type AdminContext, fieldsOf, type ResolverMap } from '../context.ts';
 import { gid, numberOf } from '../gid.ts';
 import { type SearchFields, searchTest } from '../search.ts';
 import { sortedBy } from '../sorting.ts';
+import { visibleOrder, visibleOrders } from '../visible-orders.ts';
 import { contractBaseFields } from './contract-content.ts';
 
 const searchFields: SearchFields<ContractRecord> = {
@@ -70,15 +71,15 @@ export const contractResolvers: ResolverMap = {
       billingPolicy: ({ content }) => content.billingPolicy,
       deliveryPolicy: ({ content }) => content.deliveryPolicy,
       nextBillingDate: ({ content }) => content.nextBillingDate,
-      orders: ({ id }, args: ConnectionArgs, { store }) => {
-        const orders = sortedBy(store.orders.values(), (order) => order.id);
+      orders: ({ id }, args: ConnectionArgs, context) => {
+        const orders = sortedBy(visibleOrders(context), (order) => order.id);
         return connectionOf(
           orders.filter((order) => order.contractId === id),
           args,
           (order) => order.id,
         );
       },
-      originOrder: ({ originOrderId }, _args, { store }) => store.orders.get(originOrderId ?? 0) ?? null,
+      originOrder: ({ originOrderId }, _args, context) => visibleOrder(context, originOrderId),
       status: ({ content }) => content.status,
     }),
   },

@@ -8,6 +8,7 @@ import { gid, numberOf } from '../gid.ts';
 import { moneyV2 } from '../money.ts';
 import { type SearchFields, searchTest } from '../search.ts';
 import { sortedBy } from '../sorting.ts';
+import { visibleOrders } from '../visible-orders.ts';
 import { addressesOf } from './addresses.ts';
 import { contractsPage } from './contracts.ts';
 import { orderTotal } from './order-totals.ts';
@@ -65,7 +66,9 @@ function ordersOf(customer: CustomerRecord, { store }: AdminContext) {
 
 /** What the customer's contracts say of them as a subscriber, in the platform's order of weight. */
 function subscriberStatus(customer: CustomerRecord, { store }: AdminContext): string {
-  const own = [...store.contracts.values()].filter(({ content }) => content.customerId === customer.id);
+  // Of all apps, as on the platform.
+  const all = [...store.contracts.values(), ...(store.contractsOfOtherApps?.values() ?? [])];
+  const own = all.filter(({ content }) => content.customerId === customer.id);
   const weight = ['ACTIVE', 'PAUSED', 'FAILED', 'CANCELLED', 'EXPIRED'];
   return weight.find((status) => own.some(({ content }) => content.status === status)) ?? 'NEVER_SUBSCRIBED';
 }
@@ -107,8 +110,10 @@ export const customerResolvers: ResolverMap = {
     }),
     defaultPhoneNumber: ({ phone }) => (phone === null ? null : { phoneNumber: phone }),
     displayName: ({ firstName, lastName }) => `${firstName} ${lastName}`.trim(),
-    lastOrder: (customer, _args, context) =>
-      sortedBy(ordersOf(customer, context), (order) => order.createdAt).at(-1) ?? null,
+    lastOrder: (customer, _args, context) => {
+      const own = visibleOrders(context).filter((order) => order.customerId === customer.id);
+      return sortedBy(own, (order) => order.createdAt).at(-1) ?? null;
+    },
     lifetimeDuration: ({ createdAt }, _args, { nowMs }) =>
       `${Math.floor((nowMs - Date.parse(createdAt)) / dayMs)} days`,
     numberOfOrders: (customer, _args, context) => ordersOf(customer, context).length,

@@ -4,6 +4,7 @@ import type { ContractRecord, EditedContract } from '../../state/contract-record
 import { type ConnectionArgs, connectionOf } from '../connections.ts';
 import { fieldsOf, type ResolverMap } from '../context.ts';
 import { sortedBy } from '../sorting.ts';
+import { visibleOrders } from '../visible-orders.ts';
 import { contractBaseFields } from './contract-content.ts';
 
 export type EditedContractView = { edited: EditedContract; contract: ContractRecord; index: number };
@@ -25,8 +26,8 @@ export const editedContractResolvers: ResolverMap = {
           (cycle) => cycle.index,
         ),
       createdAt: ({ edited }) => edited.createdAt,
-      orders: ({ contract, index }, args: ConnectionArgs, { store }) => {
-        const orders = sortedBy(store.orders.values(), ({ id }) => id);
+      orders: ({ contract, index }, args: ConnectionArgs, context) => {
+        const orders = sortedBy(visibleOrders(context), ({ id }) => id);
         const own = orders.filter(
           ({ contractId, cycleIndex }) => contractId === contract.id && cycleIndex === index,
         );

@@ -4,7 +4,9 @@ import { hashId, nextId } from '../../state/opaque-id.ts';
 import type { MetafieldRecord } from '../../state/state.ts';
 import { type ConnectionArgs, connectionOf } from '../connections.ts';
 import { type AdminContext, fieldsOf, type ResolverMap } from '../context.ts';
-import { gid } from '../gid.ts';
+import { checkAccess } from '../field-access.ts';
+import { gid, parseGid } from '../gid.ts';
+import { scopeOfOwner } from '../mutation-scopes.ts';
 import { refused, userError } from '../user-error.ts';
 import { findNode } from './nodes.ts';
 
@@ -39,7 +41,16 @@ type SetInput = {
   compareDigest?: string | null;
 };
 
+/** Throws ACCESS_DENIED where one of the owners may not be written to; then nothing is changed. */
+function checkOwners(context: AdminContext, name: string, ids: readonly string[]): void {
+  for (const id of ids) {
+    checkAccess(context.store, name, { scope: scopeOfOwner[parseGid(id)?.type ?? ''] });
+  }
+}
+
 function metafieldsSet(_parent: unknown, { metafields }: { metafields: SetInput[] }, context: AdminContext) {
+  const owners = metafields.map(({ ownerId }) => ownerId);
+  checkOwners(context, 'metafieldsSet', owners);
   const problems = metafields.flatMap((input, index) => problemOf(input, { index, context }));
   // All are set or none is.
   if (problems.length > 0) return { userErrors: problems };
@@ -93,11 +104,13 @@ type Identifier = { ownerId: string; namespace: string; key: string };
 function metafieldsDelete(
   _parent: unknown,
   { metafields }: { metafields: Identifier[] },
-  { store }: AdminContext,
+  context: AdminContext,
 ) {
+  const owners = metafields.map(({ ownerId }) => ownerId);
+  checkOwners(context, 'metafieldsDelete', owners);
   return {
     deletedMetafields: metafields.map((one) =>
-      store.metafields.delete(keyOf(one.ownerId, one.namespace, one.key)) ? one : null,
+      context.store.metafields.delete(keyOf(one.ownerId, one.namespace, one.key)) ? one : null,
     ),
   };
 }
@@ -117,6 +130,7 @@ function jsonValue({ type, value }: MetafieldRecord): unknown {
 
 function changeTags(change: (before: string[], tags: string[]) => string[]) {
   return (_parent: unknown, args: { id: string; tags: string[] }, context: AdminContext) => {
+    checkOwners(context, 'tags', [args.id]);
     const node = findNode(args.id, context) as { tags?: string[]; updatedAt?: string } | null;
     if (node?.tags === undefined) return refused(['id'], 'Resource does not exist');
     node.tags = change(node.tags, args.tags);

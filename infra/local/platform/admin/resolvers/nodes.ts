@@ -2,7 +2,9 @@
 
 import { apiError } from '../api-error.ts';
 import type { AdminContext, ResolverMap } from '../context.ts';
+import { checkAccess, needsOfObject } from '../field-access.ts';
 import { parseGid } from '../gid.ts';
+import { visibleOrder, visibleOrders } from '../visible-orders.ts';
 import { addressGid } from './addresses.ts';
 import { transactionOf } from './orders.ts';
 
@@ -16,7 +18,6 @@ const byNumber =
       | 'customers'
       | 'drafts'
       | 'locations'
-      | 'orders'
       | 'products'
       | 'sellingPlanGroups'
       | 'sellingPlans'
@@ -32,8 +33,8 @@ const finders: Record<string, Finder> = {
     const method = store.paymentMethods.get(tail);
     return method?.revokedAt === null ? method : undefined;
   },
-  LineItem: ({ store }, tail) => {
-    for (const order of store.orders.values()) {
+  LineItem: (context, tail) => {
+    for (const order of visibleOrders(context)) {
       const line = order.lines.find(({ id }) => String(id) === tail);
       if (line !== undefined) return { __typename: 'LineItem', line, order };
     }
@@ -45,9 +46,9 @@ const finders: Record<string, Finder> = {
     return address !== undefined && addressGid(address).endsWith(`/${tail}`) ? address : undefined;
   },
   Metafield: ({ store }, tail) => [...store.metafields.values()].find(({ id }) => String(id) === tail),
-  Order: byNumber('orders'),
-  OrderTransaction: ({ store }, tail) => {
-    const order = [...store.orders.values()].find(({ transactionId }) => String(transactionId) === tail);
+  Order: (context, tail) => (/^\d+$/.test(tail) ? visibleOrder(context, Number(tail)) : null),
+  OrderTransaction: (context, tail) => {
+    const order = visibleOrders(context).find(({ transactionId }) => String(transactionId) === tail);
     return order === undefined ? undefined : transactionOf(order);
   },
   Product: byNumber('products'),
@@ -61,19 +62,32 @@ const finders: Record<string, Finder> = {
   SubscriptionDraft: byNumber('drafts'),
 };
 
-/** The record that a global id names, or null. An id that is none is an error; so is a type not kept here. */
+/**
+ * The record that a global id names, or null. An id that is none is an error; so is a type not kept here, and one that
+ * the store keeps from the app.
+ */
 export function findNode(id: string, context: AdminContext): unknown {
+  return searchOf(id, context)();
+}
+
+/** How the id is looked for. */
+function searchOf(id: string, context: AdminContext): () => unknown {
   const parsed = parseGid(id);
   if (parsed === null) throw apiError(`Invalid global id '${id}'`, 'argumentLiteralsIncompatible');
   const finder = finders[parsed.type];
   if (finder === undefined)
     throw apiError(`"node" does not find ${parsed.type} in this emulator yet`, 'NOT_EMULATED');
-  return finder(context, parsed.tail) ?? null;
+  return () => {
+    checkAccess(context.store, 'node', needsOfObject(parsed.type));
+    return finder(context, parsed.tail) ?? null;
+  };
 }
 
 export const nodeResolvers: ResolverMap = {
   QueryRoot: {
     node: (_parent: unknown, { id }: { id: string }, context) => findNode(id, context),
-    nodes: (_parent: unknown, { ids }: { ids: string[] }, context) => ids.map((id) => findNode(id, context)),
+    // Each by itself: one that is denied does not deny the others.
+    nodes: (_parent: unknown, { ids }: { ids: string[] }, context) =>
+      ids.map((id) => searchOf(id, context)).map(async (search) => search()),
   },
 };

@@ -7,6 +7,7 @@ import { gid, numberOf } from '../gid.ts';
 import { moneyBag } from '../money.ts';
 import { type SearchFields, searchTest } from '../search.ts';
 import { sortedBy } from '../sorting.ts';
+import { visibleOrder, visibleOrders } from '../visible-orders.ts';
 import { imageOf } from './images.ts';
 import { orderDiscounts, orderSubtotal, orderTotal } from './order-totals.ts';
 
@@ -34,9 +35,9 @@ const sortKeys: Record<string, (order: OrderRecord) => string | number> = {
 export type OrderListArgs = ConnectionArgs & { query?: string | null; sortKey?: string | null };
 
 /** Orders that fit the query, sorted. */
-export function ordersFound({ store }: AdminContext, args: OrderListArgs): OrderRecord[] {
+export function ordersFound(context: AdminContext, args: OrderListArgs): OrderRecord[] {
   const test = searchTest(args.query, searchFields, (order) => `#${order.number}`);
-  return sortedBy(store.orders.values(), sortKeys[args.sortKey ?? 'ID'] ?? ((order) => order.id)).filter(
+  return sortedBy(visibleOrders(context), sortKeys[args.sortKey ?? 'ID'] ?? ((order) => order.id)).filter(
     test,
   );
 }
@@ -123,8 +124,8 @@ function shippingLine(order: OrderRecord) {
 
 export const orderResolvers: ResolverMap = {
   QueryRoot: {
-    order: (_parent: unknown, args: { id: string }, { store }) =>
-      store.orders.get(numberOf(args.id, 'Order')) ?? null,
+    order: (_parent: unknown, args: { id: string }, context) =>
+      visibleOrder(context, numberOf(args.id, 'Order')),
     orders: (_parent: unknown, args: OrderListArgs, context) =>
       connectionOf(ordersFound(context, args), args, (order) => order.id),
     ordersCount: (_parent: unknown, args: OrderListArgs & { limit?: number | null }, context) =>

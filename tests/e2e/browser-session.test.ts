@@ -145,6 +145,15 @@ test('the app is told the shops by domain and name, and nothing else of them', a
   });
 });
 
+test('the app is one script and one style, with maps to its files', async () => {
+  const addresses = [...(await ask('/')).text.matchAll(/ (?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path);
+  expect(addresses).toEqual(['/icon.svg', '/style/all.css', '/main.js']);
+  const script = (await ask('/main.js')).text;
+  expect(script).not.toMatch(/\b(?:import|from) *["']/);
+  expect(JSON.parse((await ask('/main.js.map')).text).sources).toContain('router.js');
+  expect((await ask('/style/all.css')).text).not.toContain('@import');
+});
+
 test('the app allows nothing from outside and cannot be framed', async () => {
   const { headers } = await ask('/');
   const policy = `${headers['content-security-policy']}`;

@@ -49,11 +49,15 @@ export async function openPhone(
   stack: PhoneStack,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
-  const context = await browser.newContext({ ...PHONE, ...options });
-  context.setDefaultTimeout(PATIENCE_MS);
-  const page = await context.newPage();
+  const page = await newPhone(browser, options);
   await page.goto(stack.phoneUrl);
   return page;
+}
+
+async function newPhone(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext({ ...PHONE, ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
+  return await context.newPage();
 }
 
 type Session = Readonly<Record<string, unknown>>;
@@ -72,12 +76,11 @@ export async function openSignedInPhone(
   const kept = idle.get(email) ?? { shop: stack.shop, ...(await signInOverHttp(stack, email)) };
   idle.delete(email);
   const session = { ...kept, receivedAtMs: Date.now() };
-  const localStorage = [{ name: 'session', value: JSON.stringify(session) }];
-  const origin = new URL(stack.phoneUrl).origin;
-  const page = await openPhone(browser, stack, {
-    ...options,
-    storageState: { cookies: [], origins: [{ origin, localStorage }] },
-  });
+  const page = await newPhone(browser, options);
+  // Anything of the app's origin that is no page. Playwright's own way to store something opens a page for it.
+  await page.goto(`${stack.phoneUrl}/icon.svg`);
+  await page.evaluate(`localStorage.setItem('session', ${JSON.stringify(JSON.stringify(session))})`);
+  await page.goto(stack.phoneUrl);
   signedIn.set(page.context(), email);
   return page;
 }
@@ -85,10 +88,10 @@ export async function openSignedInPhone(
 /** Closes a phone; if its customer is still signed in, the next phone goes on with that. */
 export async function closePhone(context: BrowserContext): Promise<void> {
   const email = signedIn.get(context);
-  if (email !== undefined) {
-    const { origins } = await context.storageState();
-    const stored = origins.flatMap(({ localStorage }) => localStorage).find(({ name }) => name === 'session');
-    if (stored !== undefined) idle.set(email, JSON.parse(stored.value) as Session);
+  const page = context.pages().at(-1);
+  if (email !== undefined && page !== undefined) {
+    const stored = await page.evaluate<string | null>("localStorage.getItem('session')");
+    if (stored !== null) idle.set(email, JSON.parse(stored) as Session);
   }
   await context.close();
 }

@@ -1,11 +1,12 @@
 /**
- * The app's files, read once at start, so nothing but them can ever be asked for; and the two addresses
- * the app must know, as `/configuration.json`. Every answer carries a policy that allows no outside resource.
+ * The app's files, read once, so nothing but them can ever be asked for; and the two addresses the app must
+ * know, as `/configuration.json`. Every answer carries a policy that allows no outside resource.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { extname, join, sep } from 'node:path';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundleApp } from './bundle-app.ts';
 import type { PhoneOptions, PhonePart } from './phone.ts';
 
 const FOLDER = fileURLToPath(new URL('./app/', import.meta.url));
@@ -14,24 +15,26 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.map': 'application/json',
 };
+/** What the page asks for beside its bundles. */
+const AS_THEY_ARE = ['index.html', 'icon.svg'];
 
 type AppFile = { readonly mediaType: string; readonly body: string };
 
 export function createAppFiles({ serviceUrl, platformUrl, shops }: Omit<PhoneOptions, 'port'>): PhonePart {
-  const files = readFiles();
-  files.set('/configuration.json', {
-    mediaType: 'application/json',
-    body: JSON.stringify({
-      serviceUrl,
-      platformOrigin: new URL(platformUrl).origin,
-      // These two alone: whoever starts the phone may hand over more of a shop than the app may see.
-      shops: shops.map(({ shop, name }) => ({ shop, name })),
-    }),
-  });
+  const configuration = {
+    serviceUrl,
+    platformOrigin: new URL(platformUrl).origin,
+    // These two alone: whoever starts the phone may hand over more of a shop than the app may see.
+    shops: shops.map(({ shop, name }) => ({ shop, name })),
+  };
+  let files: Map<string, AppFile> | undefined;
   const headers = securityHeaders(new URL(serviceUrl).origin);
   return (request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    // Not at start: most stacks are never asked for the page.
+    files ??= readFiles(configuration);
     const file = files.get(path === '/' ? '/index.html' : path);
     if (file === undefined) return false;
     if (request.method !== 'GET' && request.method !== 'HEAD') refuseMethod(response);
@@ -40,14 +43,14 @@ export function createAppFiles({ serviceUrl, platformUrl, shops }: Omit<PhoneOpt
   };
 }
 
-function readFiles(): Map<string, AppFile> {
-  const files = new Map<string, AppFile>();
-  for (const name of readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })) {
-    const mediaType = MEDIA_TYPES[extname(name)];
-    if (mediaType === undefined) continue;
-    files.set(`/${name.split(sep).join('/')}`, { mediaType, body: readFileSync(join(FOLDER, name), 'utf8') });
-  }
-  return files;
+function readFiles(configuration: object): Map<string, AppFile> {
+  const plain = AS_THEY_ARE.map((path) => ({ path, text: readFileSync(join(FOLDER, path), 'utf8') }));
+  const files = [...plain, ...bundleApp(FOLDER)].map(({ path, text }): [string, AppFile] => [
+    `/${path}`,
+    { mediaType: MEDIA_TYPES[extname(path)] ?? 'application/octet-stream', body: text },
+  ]);
+  const body = JSON.stringify(configuration);
+  return new Map([...files, ['/configuration.json', { mediaType: 'application/json', body }]]);
 }
 
 function refuseMethod(response: ServerResponse): void {

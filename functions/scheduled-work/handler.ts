@@ -1,6 +1,6 @@
 /** Work that nobody waits for, every 15 minutes: an ordered list, one entry after another. */
 import { readEnvironment } from '../../lib/config/environment.ts';
-import { renewDueGrants } from '../../lib/platform/renew-due-grants.ts';
+import { renewDueGrants } from '../../lib/platform/grants/renew-due-grants.ts';
 import { refreshTimeZones } from '../../lib/stores/refresh-time-zones.ts';
 import { resumeDuePauses } from '../../lib/subscriptions/resume-due-pauses.ts';
 import { settleOpenCharges } from '../../lib/timeline/settle-open-charges.ts';

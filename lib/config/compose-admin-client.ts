@@ -3,10 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../observability/logger.ts';
 import { createAdminClient, type SendAdminOperation } from '../platform/admin-client.ts';
 import { createSendAdminRequest } from '../platform/admin-request.ts';
-import { createPostForm } from '../platform/post-form.ts';
-import { createRefreshGrant } from '../platform/refresh-grant.ts';
+import { createPostForm } from '../platform/grants/post-form.ts';
+import { createRenewGrant } from '../platform/grants/renew-grant.ts';
+import { createStoreGrants, type StoreGrants } from '../platform/grants/store-grant.ts';
 import { createSendSignInRequest } from '../platform/sign-in-request.ts';
-import { createStoreGrants, type StoreGrants } from '../platform/store-grant.ts';
 import { createThrottleBuckets } from '../platform/throttle-bucket.ts';
 import type { Secrets } from '../storage/secrets.ts';
 import type { Stores } from '../storage/stores.ts';
@@ -19,26 +19,28 @@ export type StoreGrantParts = {
   readonly table: Table;
   readonly secrets: Secrets;
   readonly stores: Stores;
+  readonly logger: Logger;
   readonly now: () => number;
 };
 
 /** The grants of all stores, as one container sees them. */
 export function composeStoreGrants(parts: StoreGrantParts): StoreGrants {
-  const { environment, table, secrets, stores, now } = parts;
+  const { environment, table, secrets, stores, logger, now } = parts;
   const { secretsPrefix, platformOrigin } = environment;
   const postForm = createPostForm({ send: createSendSignInRequest({ platformOrigin }) });
-  const refreshGrant = createRefreshGrant({
+  const renewGrant = createRenewGrant({
     table,
     secrets,
     secretsPrefix,
     stores,
     postForm,
     platformOrigin,
+    logger,
     now,
     wait: waitMs,
   });
   const readVersion = createVersionReader({ secrets, secretsPrefix });
-  return createStoreGrants({ stores, readVersion, refreshGrant, now });
+  return createStoreGrants({ stores, readVersion, renewGrant, now });
 }
 
 export type AdminClientParts = {

@@ -33,7 +33,7 @@ export function composeSignIn(environment: Environment): SignInDeps & Storefront
   const secrets = createSecrets({ client: createSecretsManagerClient() });
   const send = createSendSignInRequest({ platformOrigin });
   const stores = createStores({ table });
-  const grants = composeStoreGrants({ environment, table, secrets, stores, now });
+  const grants = composeStoreGrants({ environment, table, secrets, stores, logger, now });
   return {
     now,
     random: randomBytes,

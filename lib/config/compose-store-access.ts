@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createLogger, type Logger } from '../observability/logger.ts';
 import type { SendAdminOperation } from '../platform/admin-client.ts';
-import type { StoreGrants } from '../platform/store-grant.ts';
+import type { StoreGrants } from '../platform/grants/store-grant.ts';
 import { createDueItems, type DueItems } from '../storage/due-items.ts';
 import { createSecrets, type Secrets } from '../storage/secrets.ts';
 import { createStores, type Stores } from '../storage/stores.ts';
@@ -37,7 +37,7 @@ export function composeStoreAccess(environment: Environment, functionName: strin
   const secrets = createSecrets({ client: createSecretsManagerClient() });
   const stores = createStores({ table });
   const dueItems = createDueItems({ table, now });
-  const grants = composeStoreGrants({ environment, table, secrets, stores, now });
+  const grants = composeStoreGrants({ environment, table, secrets, stores, logger, now });
   return {
     now,
     wait: async (ms) => wait(ms),

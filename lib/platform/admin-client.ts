@@ -12,8 +12,8 @@ import type { StoreRecord } from '../storage/stores.ts';
 import { type AdminAnswer, type AdminReading, type PlatformCost, readAdminAnswer } from './admin-answer.ts';
 import { type Failure, readFailure, throttled, throttledSeconds, toError } from './admin-failure.ts';
 import type { SendAdminRequest } from './admin-request.ts';
+import type { StoreGrants, StoreToken } from './grants/store-grant.ts';
 import type { CallersNamespaces } from './refused-document.ts';
-import type { StoreGrants, StoreToken } from './store-grant.ts';
 import type { Spender, ThrottleBuckets, Ticket } from './throttle-bucket.ts';
 
 export type AdminOperation = {
@@ -85,19 +85,37 @@ export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
     peers: new LRUCache<string, Peer>({ max: MAX_KNOWN_COSTS }),
   };
   return async (operation) => {
-    let token = await deps.grants.read(operation.store);
+    let token = await telling(deps, operation, deps.grants.read(operation.store));
     let renewed = false;
     for (let tries = 1; ; tries++) {
       const reading = await attempt(deps, { operation, token, memory }).catch(readFailure);
       if (reading.kind === 'answered') return reading.answer;
       if (reading.kind === 'unauthorized' && !renewed) {
         renewed = true;
-        token = await deps.grants.renew(operation.store, token.versionId);
+        const renewing = deps.grants.renew(operation.store, token.versionId);
+        token = await telling(deps, operation, renewing);
         continue;
       }
       await waitBeforeRetry(deps, operation, { reading, tries });
     }
   };
+}
+
+/** A store without a token is told as one that the platform refuses. */
+async function telling(
+  { logger }: AdminClientDeps,
+  { store }: AdminOperation,
+  token: Promise<StoreToken>,
+): Promise<StoreToken> {
+  try {
+    return await token;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'STORE_DISCONNECTED') {
+      const facts = { shopId: store.shopId, reason: error.internal };
+      logger.error('platform request failed', { ...facts, alarm: 'store-disconnected' });
+    }
+    throw error;
+  }
 }
 
 type Attempt = {

@@ -15,6 +15,17 @@ export type SignInAddresses = {
   readonly customerApiUrl: string;
 };
 
+/** The platform has refused to follow a grant by the next. */
+export type GrantRefusal = {
+  /** Of the grant. */
+  readonly versionId: string;
+  /** The platform's code. */
+  readonly reason: string;
+  readonly atMs: number;
+  /** It is not asked again: only a new grant helps. */
+  readonly isFinal: boolean;
+};
+
 export type StoreRecord = {
   readonly shopId: ShopId;
   readonly domain: ShopDomain;
@@ -38,6 +49,8 @@ export type StoreRecord = {
   readonly refusedKids?: readonly KeyId[];
   /** Absent: never uninstalled, or before this was noted. */
   readonly uninstalledAtMs?: number;
+  /** Counts while the store has this version of its grant: a new grant is not refused. */
+  readonly grantRefusal?: GrantRefusal;
   /** Read at install and every day; absent: installed before it was, or the platform named none that is known. */
   readonly timeZone?: TimeZone | undefined;
 };
@@ -45,6 +58,14 @@ export type StoreRecord = {
 /** The zone to name days in. UTC: the store's is not known, or not to this runtime. */
 export function timeZoneOf({ timeZone }: Pick<StoreRecord, 'timeZone'>): TimeZone {
   return parseTimeZone(timeZone) ?? UTC;
+}
+
+/** What the platform has refused of the grant that counts; undefined: nothing. */
+export function grantRefusalOf({
+  grantRefusal,
+  platformVersionId,
+}: Pick<StoreRecord, 'grantRefusal' | 'platformVersionId'>): GrantRefusal | undefined {
+  return grantRefusal?.versionId === platformVersionId ? grantRefusal : undefined;
 }
 
 /** Key of the store item. */

@@ -16,24 +16,48 @@ import {
 export type PlatformGrant = {
   readonly accessToken: string;
   readonly scopes: readonly string[];
-  /** ISO 8601. Only expiring grants have these. */
+  /** ISO 8601. Only grants that end have these. */
   readonly expiresAt?: string;
   readonly refreshToken?: string;
+  /** The app is given another token for showing that it is the app, as often as it asks. */
+  readonly renewedBy?: 'client_credentials';
+  /** The app's own client, not that of the customers' sign-in. */
   readonly clientId?: string;
   readonly clientSecret?: string;
 };
+
+/** How a grant that ends is followed by the next. */
+export type Renewal = 'refresh_token' | 'client_credentials';
 
 export type ChangeGrantDeps = VersionedSecretDeps & { readonly now: () => number };
 
 type GrantChange = Omit<SecretChange<PlatformGrant>, 'secret'>;
 
-/** The scheduled work comes every 15 minutes: one try, or two, before a request has to. */
-const RENEW_AHEAD_MS = 20 * 60_000;
+/**
+ * The scheduled work comes every 15 minutes: of a token of an hour one try, or two, before a request has to; of a token
+ * of a day as many as an operator needs to hear that it is refused, and to mend it.
+ */
+const RENEW_AHEAD_MS: Readonly<Record<Renewal, number>> = {
+  refresh_token: 20 * 60_000,
+  client_credentials: 4 * 3_600_000,
+};
+
+/** Undefined: it cannot be renewed. */
+export function renewalOf({
+  renewedBy,
+  refreshToken,
+  clientId,
+  clientSecret,
+}: PlatformGrant): Renewal | undefined {
+  if (!clientId || !clientSecret) return undefined;
+  return renewedBy ?? (refreshToken ? 'refresh_token' : undefined);
+}
 
 /** When a grant is renewed ahead of need, epoch milliseconds. Infinity: it does not end, or cannot be renewed. */
-export function renewalTimeOf({ expiresAt, refreshToken }: PlatformGrant): number {
-  if (expiresAt === undefined || refreshToken === undefined) return Infinity;
-  return Date.parse(expiresAt) - RENEW_AHEAD_MS;
+export function renewalTimeOf(grant: PlatformGrant): number {
+  const renewal = renewalOf(grant);
+  if (grant.expiresAt === undefined || renewal === undefined) return Infinity;
+  return Date.parse(grant.expiresAt) - RENEW_AHEAD_MS[renewal];
 }
 
 /** As `changeVersionedSecret`; the store as it then is. */

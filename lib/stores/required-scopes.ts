@@ -9,3 +9,9 @@ export const requiredScopes: Readonly<Record<string, string>> = {
   read_orders: 'to show the orders of a subscription',
   unauthenticated_read_product_listings: 'for the storefront token of the app',
 };
+
+/** Those of `wanted` that are not `granted`: on the platform a scope that writes includes the one that reads. */
+export function lostScopes(wanted: readonly string[], granted: readonly string[]): string[] {
+  const handles = new Set(granted);
+  return wanted.filter((scope) => !handles.has(scope) && !handles.has(scope.replace(/^read_/, 'write_')));
+}

@@ -234,6 +234,14 @@ test('what goes out: address, token, user agent, JSON', async () => {
   });
 });
 
+test('a store that gives no token any more is told with each request, with the alarm', async () => {
+  const { told, error } = await play([{ status: 401 }]);
+  expect([error?.code, told]).toMatchObject([
+    'STORE_DISCONNECTED',
+    [{ alarm: 'store-disconnected', shopId: 1 }],
+  ]);
+});
+
 test('another version than was asked for is told once, with an alarm', async () => {
   const other: Scripted = { ...ok, headers: { 'x-shopify-api-version': '2026-10' } };
   const same: Scripted = { ...ok, headers: { 'x-shopify-api-version': '2026-07' } };

@@ -1,9 +1,10 @@
 /** Grants that end are renewed by the scheduled work, before any request needs it. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
-import { createRefreshGrant, type PostForm } from '../../../lib/platform/refresh-grant.ts';
-import { renewDueGrants } from '../../../lib/platform/renew-due-grants.ts';
-import { createStoreGrants } from '../../../lib/platform/store-grant.ts';
+import type { PostForm } from '../../../lib/platform/grants/post-form.ts';
+import { renewDueGrants } from '../../../lib/platform/grants/renew-due-grants.ts';
+import { createRenewGrant } from '../../../lib/platform/grants/renew-grant.ts';
+import { createStoreGrants } from '../../../lib/platform/grants/store-grant.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { STORES_AT_ONCE } from '../../../lib/storage/each-store.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
@@ -64,8 +65,8 @@ async function setUp({
     asked.push(String(fields.refresh_token));
     return platform.answer(url, fields);
   };
-  const refreshGrant = createRefreshGrant({ ...deps, postForm, platformOrigin: 'https://{shop}' });
-  const grants = createStoreGrants({ ...deps, refreshGrant });
+  const renewGrant = createRenewGrant({ ...deps, postForm, platformOrigin: 'https://{shop}' });
+  const grants = createStoreGrants({ ...deps, renewGrant });
   const storeOf = async (shopId = shopIds[0]) => (await deps.stores.find(shopId as ShopId)) as StoreRecord;
   return {
     ...{ deps, asked, platform, grants, shopIds, storeOf },
@@ -133,6 +134,39 @@ test('a grant that has ended for good raises the alarm once', async () => {
     ({ fields }) => fields.shopId === shopIds[0] && fields.alarm !== undefined,
   );
   expect(alarms.map(({ fields }) => fields.alarm)).toEqual(['store-disconnected']);
+});
+
+test('a refused grant that is still good is asked for by each run and told, until it has ended', async () => {
+  const { work, platform, shopIds, reminders, token, asked } = await setUp();
+  world.advance(41 * MINUTE_MS);
+  platform.answer = async () => ({ status: 401, body: '{"error":"invalid_client"}' });
+  expect([await work(), await token(), await reminders()]).toEqual([0, 'access-1', 1]);
+  world.advance(15 * MINUTE_MS);
+  expect([await work(), await token(), await reminders()]).toEqual([0, 'access-1', 1]);
+  world.advance(15 * MINUTE_MS);
+  expect([await work(), await work(), await reminders()]).toEqual([0, 0, 0]);
+  expect(asked).toHaveLength(3);
+  const alarms = world.logs.filter(
+    ({ fields }) => fields.shopId === shopIds[0] && fields.alarm !== undefined,
+  );
+  expect(alarms).toHaveLength(3);
+});
+
+test('a grant of client credentials is asked for again in its last four hours', async () => {
+  const { work, deps, asked, token, shopIds, platform } = await setUp();
+  const shopId = shopIds[0] as ShopId;
+  const { refreshToken: _none, ...own } = ending(24 * 60);
+  await updateStore(deps, { shopId, facts: {}, grant: { ...own, renewedBy: 'client_credentials' } });
+  platform.answer = async (_url, fields) => {
+    expect(fields.grant_type).toBe('client_credentials');
+    return { status: 200, body: '{"access_token":"access-2","expires_in":86399}' };
+  };
+  world.advance((20 * 60 - 5) * MINUTE_MS);
+  expect(await work()).toBe(0);
+  world.advance(10 * MINUTE_MS);
+  expect([await work(), await token(), asked.length]).toEqual([1, 'access-2', 1]);
+  world.advance(20 * 60 * MINUTE_MS);
+  expect(await work()).toBe(1);
 });
 
 test('a store that is uninstalled is forgotten', async () => {

@@ -3,19 +3,20 @@
  * the same minute, and Secrets Manager takes 50 writes a second: here they come one after another. It also keeps a grant
  * alive whose store nobody uses. May be killed at any point and run again.
  */
-import type { ShopId } from '../domain/shop-id.ts';
-import { ServiceError } from '../errors/service-error.ts';
-import type { Logger } from '../observability/logger.ts';
-import { type DueItems, takeDue } from '../storage/due-items.ts';
-import { eachStore } from '../storage/each-store.ts';
-import type { Stores } from '../storage/stores.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { type DueItems, takeDue } from '../../storage/due-items.ts';
+import { eachStore } from '../../storage/each-store.ts';
+import type { Stores } from '../../storage/stores.ts';
+import { GrantRefused } from './grant-refused.ts';
 import type { StoreGrants } from './store-grant.ts';
 
 export type RenewDeps = {
   readonly stores: Pick<Stores, 'find'>;
   readonly dueItems: Pick<DueItems, 'listDue' | 'remove'>;
   readonly grants: Pick<StoreGrants, 'renewAhead'>;
-  readonly logger: Pick<Logger, 'warn' | 'error'>;
+  readonly logger: Pick<Logger, 'warn'>;
   readonly now: () => number;
 };
 
@@ -43,12 +44,9 @@ async function renewGrant(deps: RenewDeps, shopId: ShopId): Promise<'renewed' | 
     return (await deps.grants.renewAhead(store)) ? 'renewed' : 'nothing to do';
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const facts = { shopId, code: error.code };
-    if (error.code !== 'STORE_DISCONNECTED') {
-      deps.logger.warn('a grant cannot be renewed yet', facts);
-      return 'not yet';
-    }
-    deps.logger.error('a grant has ended', { ...facts, alarm: 'store-disconnected' });
-    return 'nothing to do';
+    const isFinal = error instanceof GrantRefused ? error.isFinal : error.code === 'STORE_DISCONNECTED';
+    if (isFinal) return 'nothing to do';
+    deps.logger.warn('a grant cannot be renewed yet', { shopId, code: error.code });
+    return 'not yet';
   }
 }

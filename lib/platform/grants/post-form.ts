@@ -1,6 +1,11 @@
-/** A form to the platform, for renewing a store's grant: bounded as every request of sign-in is. */
-import type { PostForm } from './refresh-grant.ts';
-import { type SendSignInRequest, TransportError } from './sign-in-request.ts';
+/** A form to the platform, for a store's access token: bounded as every request of sign-in is. */
+import { type SendSignInRequest, TransportError } from '../sign-in-request.ts';
+
+/** Posts a form; undefined: no whole answer. */
+export type PostForm = (
+  url: string,
+  fields: Readonly<Record<string, string>>,
+) => Promise<{ readonly status: number; readonly body: string } | undefined>;
 
 /** The poster over a sender. Undefined: no whole answer came. */
 export function createPostForm({ send }: { readonly send: SendSignInRequest }): PostForm {

@@ -1,0 +1,105 @@
+/**
+ * The platform's token endpoint of a store: whoever proves to be the app is given its access token (RFC 6749, sections
+ * 4.1.3, 4.4 and 6). What it says is read here, and nowhere repeated: it holds secrets.
+ */
+import type { PostForm } from './post-form.ts';
+
+/** The app's own client, as its maker sees it. `clientSecret` is a secret. */
+export type App = { readonly clientId: string; readonly clientSecret: string };
+
+/** What the app shows: a code that a merchant agreed to, the refresh token that it holds, or itself alone. */
+export type Presented =
+  | { readonly code: string; readonly expiring?: '1' }
+  | { readonly grant_type: 'refresh_token'; readonly refresh_token: string }
+  | { readonly grant_type: 'client_credentials' };
+
+/** Secrets. */
+export type GivenToken = {
+  readonly accessToken: string;
+  readonly scopes: readonly string[];
+  /** ISO 8601. Absent: the platform named no end. */
+  readonly expiresAt?: string;
+  readonly refreshToken?: string;
+};
+
+export type TokenAnswer =
+  | { readonly kind: 'given'; readonly token: GivenToken }
+  /** Any 4xx but 408 and 429. `reason`: the platform's code for it, or its status; for the log. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** No answer, or none of either kind: may be asked again. */
+  | { readonly kind: 'unanswered' };
+
+export type AskAccessTokenDeps = {
+  readonly postForm: PostForm;
+  /** `{shop}` stands for the store's domain. */
+  readonly platformOrigin: string;
+  readonly now: () => number;
+};
+
+export type TokenQuestion = {
+  readonly domain: string;
+  readonly app: App;
+  readonly presented: Presented;
+};
+
+/** Asks once, at the store's own domain; an answer of success counts only with a token that a header can carry. */
+export async function askAccessToken(
+  { postForm, platformOrigin, now }: AskAccessTokenDeps,
+  { domain, app, presented }: TokenQuestion,
+): Promise<TokenAnswer> {
+  const url = `${platformOrigin.replaceAll('{shop}', domain)}/admin/oauth/access_token`;
+  const askedAtMs = now();
+  const answer = await postForm(url, {
+    client_id: app.clientId,
+    client_secret: app.clientSecret,
+    ...presented,
+  });
+  if (answer === undefined) return { kind: 'unanswered' };
+  const body = parseObject(answer.body);
+  if (isRefusal(answer.status)) return { kind: 'refused', reason: reasonOf(body, answer.status) };
+  const token = answer.status === 200 ? readToken(body, askedAtMs) : undefined;
+  return token === undefined ? { kind: 'unanswered' } : { kind: 'given', token };
+}
+
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 408 && status !== 429;
+}
+
+/** An error of RFC 6749, section 5.2, or like it: never text of any other kind. */
+function reasonOf({ error }: Body, status: number): string {
+  return typeof error === 'string' && /^[a-z_]{1,60}$/.test(error) ? error : `status ${status}`;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Its end is counted from before it was asked for. */
+function readToken(body: Body, askedAtMs: number): GivenToken | undefined {
+  const { access_token: accessToken, refresh_token: refreshToken, scope } = body;
+  if (!isToken(accessToken)) return undefined;
+  const lifeSeconds = Number(body.expires_in);
+  return {
+    accessToken,
+    scopes: typeof scope === 'string' ? scope.split(/[\s,]+/).filter(Boolean) : [],
+    ...(lifeSeconds > 0 &&
+      lifeSeconds < LONGEST_LIFE_SECONDS && {
+        expiresAt: new Date(askedAtMs + lifeSeconds * 1000).toISOString(),
+      }),
+    ...(isToken(refreshToken) && { refreshToken }),
+  };
+}
+
+/** What lives longer does not end, as far as anybody can tell. */
+const LONGEST_LIFE_SECONDS = 100 * 365 * 86_400;
+
+function isToken(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x21-\x7e]{1,4096}$/.test(value);
+}
+
+function parseObject(text: string): Body {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Body) : {};
+  } catch {
+    return {};
+  }
+}

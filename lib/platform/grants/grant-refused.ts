@@ -1,0 +1,13 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { GrantRefusal } from '../../storage/stores.ts';
+
+/** STORE_DISCONNECTED, because the platform gives no further token for the grant. */
+export class GrantRefused extends ServiceError {
+  /** False: it is asked again, until the token has ended. */
+  readonly isFinal: boolean;
+
+  constructor({ reason, isFinal }: Pick<GrantRefusal, 'reason' | 'isFinal'>) {
+    super('STORE_DISCONNECTED', { internal: `the platform refuses to renew the grant: ${reason}` });
+    this.isFinal = isFinal;
+  }
+}

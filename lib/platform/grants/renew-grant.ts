@@ -1,0 +1,171 @@
+/**
+ * Follows a grant of a store that ends by the next: one function at a time, under a lease on the store item, and what
+ * the platform gives is stored before any of it is used. A lost answer leaves the stored grant, to be tried again; what
+ * the platform refuses is noted in the store item, and told.
+ */
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Logger } from '../../observability/logger.ts';
+import {
+  type GrantRefusal,
+  grantRefusalOf,
+  type StoreRecord,
+  type Stores,
+  storeKey,
+} from '../../storage/stores.ts';
+import { storeSecretName } from '../../storage/versioned-secret.ts';
+import {
+  type ChangeGrantDeps,
+  changeGrant,
+  type PlatformGrant,
+  renewalOf,
+} from '../../stores/change-grant.ts';
+import { type AskAccessTokenDeps, askAccessToken, type Presented } from './ask-access-token.ts';
+import { GrantRefused } from './grant-refused.ts';
+import { nextGrant } from './next-grant.ts';
+import type { StoreToken } from './store-grant.ts';
+
+/**
+ * Makes the token after `versionId`, or returns the one that another function has made of it meanwhile. `waits`: for
+ * that other function; without, PLATFORM_UNAVAILABLE at once.
+ */
+export type RenewGrant = (
+  store: StoreRecord,
+  versionId: string,
+  how: { readonly waits: boolean },
+) => Promise<StoreToken>;
+
+export type RenewGrantDeps = ChangeGrantDeps &
+  AskAccessTokenDeps & {
+    readonly stores: Stores;
+    readonly logger: Pick<Logger, 'error'>;
+    readonly wait: (ms: number) => Promise<void>;
+  };
+
+const LEASE_MS = 10_000;
+const POLL_MS = 250;
+const MAX_POLLS = 12;
+const UNFINISHED = { retryAfterSeconds: 2, internal: 'the grant could not be renewed now' };
+
+/** The renewal of a container. PLATFORM_UNAVAILABLE: try later. GrantRefused: the platform's word. */
+export function createRenewGrant(deps: RenewGrantDeps): RenewGrant {
+  return async (store, versionId, { waits }) => {
+    const lease = await takeLease(deps, store, versionId);
+    if (lease !== undefined) {
+      try {
+        return await renew(deps, store, versionId);
+      } finally {
+        await releaseLease(deps, store, lease);
+      }
+    }
+    for (let polls = 0; waits && polls < MAX_POLLS; polls++) {
+      await deps.wait(POLL_MS);
+      const current = await deps.stores.find(store.shopId);
+      const renewed = current?.platformVersionId;
+      if (renewed !== undefined && renewed !== versionId) return readToken(deps, store, renewed);
+      const refusal = current && grantRefusalOf(current);
+      if (refusal !== undefined && refusal.atMs !== store.grantRefusal?.atMs) throw new GrantRefused(refusal);
+    }
+    throw new ServiceError('PLATFORM_UNAVAILABLE', UNFINISHED);
+  };
+}
+
+/** The end of the lease, which names it; undefined: somebody else has it, or the grant has changed. */
+async function takeLease(
+  { table, now }: RenewGrantDeps,
+  store: StoreRecord,
+  versionId: string,
+): Promise<number | undefined> {
+  const until = now() + LEASE_MS;
+  const { outcome } = await table.update({
+    key: storeKey(store.shopId),
+    update: 'SET grantLeaseUntilMs = :until',
+    condition:
+      'platformVersionId = :version AND (attribute_not_exists(grantLeaseUntilMs) OR grantLeaseUntilMs < :now)',
+    values: { ':until': until, ':now': now(), ':version': versionId },
+  });
+  return outcome === 'done' ? until : undefined;
+}
+
+/** At the latest it ends by itself. */
+async function releaseLease({ table }: RenewGrantDeps, store: StoreRecord, until: number): Promise<void> {
+  const released = table.update({
+    key: storeKey(store.shopId),
+    update: 'REMOVE grantLeaseUntilMs',
+    condition: 'grantLeaseUntilMs = :until',
+    values: { ':until': until },
+  });
+  await released.catch(() => undefined);
+}
+
+async function renew(deps: RenewGrantDeps, store: StoreRecord, versionId: string): Promise<StoreToken> {
+  const { shopId, domain } = store;
+  const grant = await readGrant(deps, store, versionId);
+  const askedAtMs = deps.now();
+  const { app, presented } = presentedOf(grant);
+  const answer = await askAccessToken(deps, { domain, app, presented });
+  if (answer.kind === 'unanswered') throw new ServiceError('PLATFORM_UNAVAILABLE', UNFINISHED);
+  if (answer.kind === 'refused') {
+    const hasEnded = grant.expiresAt === undefined || askedAtMs >= Date.parse(grant.expiresAt);
+    // invalid_grant is of this very refresh token. Other refusals have been seen in passing trouble: a good token outlasts them.
+    const isFinal = hasEnded || answer.reason === 'invalid_grant';
+    return refuse(deps, store, { versionId, reason: answer.reason, atMs: askedAtMs, isFinal });
+  }
+  const { next, lost } = nextGrant(grant, answer.token, askedAtMs);
+  const changed = await changeGrant(deps, {
+    shopId,
+    // A grant that was installed anew meanwhile wins.
+    change: (_before, at) => (at.platformVersionId === versionId ? next : undefined),
+  });
+  if (lost.length > 0)
+    deps.logger.error('the platform gives less access than before', {
+      ...{ shopId, lost, alarm: 'store-disconnected' },
+    });
+  return readToken(deps, store, changed.platformVersionId ?? versionId);
+}
+
+function presentedOf(grant: PlatformGrant) {
+  const { clientId = '', clientSecret = '', refreshToken = '' } = grant;
+  const renewal = renewalOf(grant);
+  if (renewal === undefined)
+    throw new ServiceError('STORE_DISCONNECTED', { internal: 'the grant cannot be renewed' });
+  const presented: Presented =
+    renewal === 'client_credentials'
+      ? { grant_type: renewal }
+      : { grant_type: renewal, refresh_token: refreshToken };
+  return { app: { clientId, clientSecret }, presented };
+}
+
+/** Written down, so that a dead grant is not asked about for ever, and told; of a grant that counts no more, nothing. */
+async function refuse(deps: RenewGrantDeps, store: StoreRecord, refusal: GrantRefusal): Promise<StoreToken> {
+  const { shopId } = store;
+  const { reason, isFinal, versionId } = refusal;
+  const noting = deps.table.update({
+    key: storeKey(shopId),
+    update: 'SET grantRefusal = :refusal',
+    condition: 'platformVersionId = :version',
+    values: { ':refusal': refusal, ':version': versionId },
+  });
+  const noted = await noting.catch(() => undefined);
+  const installed = noted?.outcome === 'refused' ? await deps.stores.find(shopId) : undefined;
+  const newer = installed?.platformVersionId;
+  if (newer !== undefined && newer !== versionId) return readToken(deps, store, newer);
+  const words = isFinal ? 'a grant has ended' : 'the platform refuses to renew a grant that is still good';
+  deps.logger.error(words, { shopId, reason, alarm: 'store-disconnected' });
+  throw new GrantRefused(refusal);
+}
+
+async function readGrant(
+  deps: RenewGrantDeps,
+  store: StoreRecord,
+  versionId: string,
+): Promise<PlatformGrant> {
+  const name = storeSecretName(deps.secretsPrefix, store.shopId, 'platform');
+  const grant = (await deps.secrets.read(name, versionId))?.json as PlatformGrant | undefined;
+  if (grant === undefined) throw new ServiceError('PLATFORM_UNAVAILABLE', UNFINISHED);
+  return grant;
+}
+
+async function readToken(deps: RenewGrantDeps, store: StoreRecord, versionId: string): Promise<StoreToken> {
+  const { accessToken } = await readGrant(deps, store, versionId);
+  return { accessToken, versionId };
+}

@@ -5,11 +5,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { costFiles } from './costs/costs-page.ts';
+import { accessTable } from './generate/access-table.ts';
 import { errorsPage } from './generate/errors-page.ts';
 import type { GeneratedFile } from './generate/generated-file.ts';
 import { graphqlFiles } from './generate/graphql-files.ts';
 
-const GENERATORS: readonly (() => GeneratedFile[])[] = [graphqlFiles, errorsPage, costFiles];
+const GENERATORS: readonly (() => GeneratedFile[])[] = [graphqlFiles, errorsPage, costFiles, accessTable];
 
 function readIfThere(path: string): string | undefined {
   try {

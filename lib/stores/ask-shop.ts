@@ -1,8 +1,14 @@
 /** What the platform says of a store to whoever holds its grant; asked before the grant is written. */
 import { parseShopId, type ShopId } from '../domain/shop-id.ts';
 import { parseTimeZone, type TimeZone } from '../domain/time-zone.ts';
-import { readAdminAnswer } from '../platform/admin-answer.ts';
+import {
+  ACCESS_DENIED,
+  type AdminAnswer,
+  type AdminReading,
+  readAdminAnswer,
+} from '../platform/admin-answer.ts';
 import type { SendAdminRequest } from '../platform/admin-request.ts';
+import type { AskDocument } from './check-access.ts';
 import { StoreChangeRefused } from './store-change-refused.ts';
 import { unknownZone } from './unknown-zone.ts';
 
@@ -36,17 +42,42 @@ export async function askShopId(deps: AskShopDeps, asking: Asking): Promise<Shop
   return shopId;
 }
 
-async function ask(
+/** Asks documents with a grant that is not written yet. What brings no answer has `failed`. */
+export function askWithGrant(deps: AskShopDeps, asking: Asking): AskDocument {
+  return async (query, variables) => {
+    try {
+      const reading = await send(deps, asking, JSON.stringify({ query, variables }));
+      if (reading.kind === 'answered') return reading.answer;
+      if (reading.kind === 'denied') return deniedWhole(reading.reason);
+      return { failed: new Error(`the platform's answer is ${reading.kind}`) };
+    } catch (failed) {
+      return { failed };
+    }
+  };
+}
+
+const deniedWhole = (message: string): AdminAnswer => ({
+  data: null,
+  errors: [{ message, extensions: { code: ACCESS_DENIED } }],
+  cost: undefined,
+});
+
+async function send(
   { sendAdminRequest, platformOrigin, platformApiVersion }: AskShopDeps,
   { domain, accessToken }: Asking,
-  query: string,
-): Promise<Shop> {
+  body: string,
+): Promise<AdminReading> {
   const url = `${platformOrigin.replaceAll('{shop}', domain)}/admin/api/${platformApiVersion}/graphql.json`;
-  const post = { url, accessToken, body: JSON.stringify({ query }), timeoutMs: TIMEOUT_MS };
+  const post = { url, accessToken, body, timeoutMs: TIMEOUT_MS };
   const raw = await sendAdminRequest({ ...post, freshConnection: true }).catch((error: Error) => {
     throw new StoreChangeRefused(`The platform does not answer for ${domain} (${error.message}). Try again.`);
   });
-  const reading = readAdminAnswer(raw);
+  return readAdminAnswer(raw);
+}
+
+async function ask(deps: AskShopDeps, asking: Asking, query: string): Promise<Shop> {
+  const { domain } = asking;
+  const reading = await send(deps, asking, JSON.stringify({ query }));
   if (reading.kind === 'unauthorized' || reading.kind === 'disconnected')
     throw new StoreChangeRefused(
       `The platform refuses this grant for ${domain}. Check that both belong to the same store.`,

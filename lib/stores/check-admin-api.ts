@@ -1,19 +1,17 @@
 /** The doctor's questions to the platform's Admin API, asked with the store's own grant. */
 import { parseTimeZone } from '../domain/time-zone.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { AdminAnswer } from '../platform/admin-answer.ts';
 import { deadlineAfter } from '../platform/admin-client.ts';
 import type { StoreRecord } from '../storage/stores.ts';
+import { type AskDocument, type Asked, checkAccess, notTold } from './check-access.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
 import { wordsOf } from './failure-words.ts';
-import { requiredScopes } from './required-scopes.ts';
 import type { StoreFinding } from './store-finding.ts';
 import { unknownZone } from './unknown-zone.ts';
 
 const SHOP = `query StoreCheckShop {
   shop { myshopifyDomain ianaTimezone customerAccountsV2 { customerAccountsVersion } features { eligibleForSubscriptions } }
 }`;
-const SCOPES = 'query StoreCheckScopes { currentAppInstallation { accessScopes { handle } } }';
 const VERSIONS = 'query StoreCheckVersions { publicApiVersions { handle supported } }';
 const TEST = `query StoreCheckTest {
   subscriptionContracts(first: 10) { nodes { id status lines(first: 5) { nodes { id title } } } }
@@ -21,15 +19,15 @@ const TEST = `query StoreCheckTest {
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** Grant, scopes, version, kind of customer accounts, cost of a query. */
+/** Grant, access, version, kind of customer accounts, cost of a query. */
 export async function checkAdminApi(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
-  const ask = (document: string) => askPlatform(deps, store, document);
+  const ask = askWith(deps, store);
   const shop = await ask(SHOP);
   const grant = readGrantFinding(shop);
   if (grant.state !== 'ok') return [grant];
   return [
     grant,
-    ...readScopes(await ask(SCOPES)),
+    ...(await checkAccess(ask, deps.now())),
     readVersion(await ask(VERSIONS), deps.platformApiVersion),
     ...readShop(shop),
     readTimeZone(shop, store),
@@ -37,15 +35,15 @@ export async function checkAdminApi(deps: CheckStoreDeps, store: StoreRecord): P
   ];
 }
 
-type Asked = AdminAnswer | { readonly failed: unknown };
-
-async function askPlatform(deps: CheckStoreDeps, store: StoreRecord, document: string): Promise<Asked> {
-  const operation = { store, document, variables: {}, mutates: false, costKey: document };
-  try {
-    return await deps.sendAdmin({ ...operation, deadlineAtMs: deadlineAfter(deps.now()) });
-  } catch (failed) {
-    return { failed };
-  }
+function askWith(deps: CheckStoreDeps, store: StoreRecord): AskDocument {
+  return async (document, variables = {}) => {
+    const operation = { store, document, variables, mutates: false, costKey: document };
+    try {
+      return await deps.sendAdmin({ ...operation, deadlineAtMs: deadlineAfter(deps.now()) });
+    } catch (failed) {
+      return { failed };
+    }
+  };
 }
 
 function readGrantFinding(asked: Asked): StoreFinding {
@@ -61,24 +59,9 @@ function readGrantFinding(asked: Asked): StoreFinding {
   };
 }
 
-function readScopes(asked: Asked): StoreFinding[] {
-  const data = dataOf(asked, 'currentAppInstallation');
-  const granted = data?.accessScopes as { handle: string }[] | undefined;
-  if (granted === undefined) return [unknown('Scopes', asked)];
-  const handles = new Set(granted.map(({ handle }) => handle));
-  return Object.entries(requiredScopes).map(([scope, why]) => {
-    const name = `Scope ${scope}`;
-    // On the platform a scope that writes includes the one that reads.
-    if (handles.has(scope) || handles.has(scope.replace(/^read_/, 'write_')))
-      return { name, state: 'ok', found: 'granted' };
-    const mend = `Add ${scope} to the app's scopes, have the merchant accept them, and run store update.`;
-    return { name, state: 'missing', found: `not granted; needed ${why}`, mend };
-  });
-}
-
 function readVersion(asked: Asked, version: string): StoreFinding {
   const name = 'API version';
-  if ('failed' in asked || !Array.isArray(asked.data?.publicApiVersions)) return unknown(name, asked);
+  if ('failed' in asked || !Array.isArray(asked.data?.publicApiVersions)) return notTold(name, asked);
   const versions = asked.data.publicApiVersions as { handle: string; supported: boolean }[];
   const found = versions.find(({ handle }) => handle === version);
   if (found?.supported) return { name, state: 'ok', found: version };
@@ -120,7 +103,7 @@ function readShop(asked: Asked): StoreFinding[] {
 function readTimeZone(asked: Asked, { timeZone: kept }: StoreRecord): StoreFinding {
   const name = 'Time zone';
   const shop = dataOf(asked, 'shop');
-  if (shop === undefined) return unknown(name, asked);
+  if (shop === undefined) return notTold(name, asked);
   const { ianaTimezone } = shop;
   const timeZone = parseTimeZone(ianaTimezone);
   if (timeZone === undefined) {
@@ -132,21 +115,12 @@ function readTimeZone(asked: Asked, { timeZone: kept }: StoreRecord): StoreFindi
 
 function readCost(asked: Asked): StoreFinding {
   const name = 'Test query';
-  if ('failed' in asked || asked.data === null || !asked.cost) return unknown(name, asked);
+  if ('failed' in asked || asked.data === null || !asked.cost) return notTold(name, asked);
   const { requestedQueryCost, throttleStatus } = asked.cost;
   const { restoreRate, maximumAvailable } = throttleStatus;
   const perSecond = Math.floor(restoreRate / Math.max(1, requestedQueryCost));
   const found = `${requestedQueryCost} points of ${maximumAvailable}; about ${perSecond} a second are possible`;
   return { name, state: 'ok', found };
-}
-
-function unknown(name: string, asked: Asked): StoreFinding {
-  if ('failed' in asked) return { name, state: 'unknown', found: wordsOf(asked.failed), mend: 'Try again.' };
-  const found = asked.errors[0]?.message ?? 'the platform did not say';
-  const isDenied = asked.errors[0]?.extensions?.code === 'ACCESS_DENIED';
-  return isDenied
-    ? { name, state: 'missing', found, mend: 'The grant lacks a scope: see above.' }
-    : { name, state: 'unknown', found };
 }
 
 function dataOf(asked: Asked, field: string): Facts | undefined {

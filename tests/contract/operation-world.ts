@@ -41,6 +41,8 @@ export type Outcome = {
   readonly code: ErrorCode | undefined;
   /** The root fields of each request that reached the platform's door. */
   readonly sent: readonly string[][];
+  /** The same requests as they were sent. */
+  readonly documents: readonly string[];
   /** What the timeline was told. */
   readonly recorded: readonly Recorded[];
 };
@@ -55,6 +57,7 @@ export function createOperationWorld() {
   platform.holder.nowMs = NOW_MS;
   const faults: (WorldFault & { left: number })[] = [];
   const sent: string[][] = [];
+  const documents: string[] = [];
   const contract = (id: number): ContractRecord => {
     const found = platform.store().contracts.get(id);
     if (found === undefined) throw new Error(`no contract ${id}`);
@@ -62,8 +65,10 @@ export function createOperationWorld() {
   };
 
   async function send(post: AdminPost): Promise<AdminRawAnswer> {
-    const roots = rootsOf(post.body);
+    const { query } = JSON.parse(post.body) as { query: string };
+    const roots = rootsOf(query);
     sent.push(roots);
+    documents.push(query);
     const fault = faults.find(({ at, left }) => left > 0 && roots.includes(at));
     if (fault !== undefined) fault.left -= 1;
     if (fault?.kind === 'lost before') throw new AdminTransportError('cut', true);
@@ -97,7 +102,9 @@ export function createOperationWorld() {
   /** Runs a document with one mutation of ours. */
   async function run(request: Omit<PlanRequest, 'standIn'>): Promise<Outcome> {
     sent.length = 0;
+    documents.length = 0;
     const recorded: Recorded[] = [];
+    const requests = () => ({ sent: [...sent], documents: [...documents], recorded });
     const standIn = (operation: unknown) => client(operation as AdminOperation);
     try {
       const { result, recorded: told } = await runPlan({ ...request, standIn });
@@ -105,10 +112,10 @@ export function createOperationWorld() {
       const payload = Object.values(result.data ?? {})[0] ?? null;
       checkForPeople(payload);
       const code = result.errors?.[0]?.extensions?.code as ErrorCode | undefined;
-      return { payload, code, sent: [...sent], recorded };
+      return { payload, code, ...requests() };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      return { payload: null, code: error.code, sent: [...sent], recorded };
+      return { payload: null, code: error.code, ...requests() };
     }
   }
 
@@ -136,8 +143,7 @@ function checkForPeople(payload: object | null): void {
   if (wrong) throw new Error(`an instant in words for people: ${wrong.message}`);
 }
 
-function rootsOf(body: string): string[] {
-  const { query } = JSON.parse(body) as { query: string };
+function rootsOf(query: string): string[] {
   return parse(query).definitions.flatMap((definition) =>
     definition.kind === 'OperationDefinition'
       ? definition.selectionSet.selections.flatMap((field) =>

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { requiredScopes } from '../../lib/stores/required-scopes.ts';
 import { shellBlocks } from '../readme-blocks.ts';
 import { startTestStack, type TestStack } from '../stack.ts';
 import { mobileSuite } from './mobile.suite.ts';
@@ -91,12 +90,6 @@ describe('docs/operators.md', () => {
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('All is well.') });
     expect(output).toMatch(/admin-keys\/claim\/[\w-]{22}#[\w-]{43}/);
     expect(output).not.toContain('SVC_AT_');
-  });
-
-  test('names every scope, and what for', () => {
-    const text = read('operators.md').replace(/ +/g, ' ');
-    for (const [scope, why] of Object.entries(requiredScopes))
-      expect(text).toContain(`| \`${scope}\` | ${why} |`);
   });
 });
 

@@ -1,5 +1,7 @@
 import { checkStore } from '../../../lib/stores/check-store.ts';
+import type { StoreFinding } from '../../../lib/stores/store-finding.ts';
 import { findStore } from '../find-store.ts';
+import { findingLines } from '../show-findings.ts';
 import { argument, type Outcome, type Run, type Verb } from '../verb.ts';
 
 export const storeCheck: Verb = {
@@ -14,18 +16,22 @@ export const storeCheck: Verb = {
   run: check,
 };
 
-const SIGNS = { ok: 'ok      ', missing: 'MISSING ', optional: 'optional', unknown: 'unknown ' };
-
 async function check(run: Run): Promise<Outcome> {
   const { operator } = run;
   const store = await findStore(operator, argument(run, 0));
   operator.progress(`Asking the platform about ${store.domain}`);
   const findings = await checkStore(operator, store);
   const isBad = findings.some(({ state }) => state === 'missing' || state === 'unknown');
-  const lines = findings.flatMap(({ name, state, found, mend }) => [
-    `${SIGNS[state]}  ${name}: ${found}`,
-    ...(mend && state !== 'ok' ? [`            → ${mend}`] : []),
-  ]);
-  const verdict = isBad ? 'Something is missing or could not be told: see above.' : 'All is well.';
-  return { json: { domain: store.domain, ok: !isBad, findings }, lines: [...lines, '', verdict], isBad };
+  const lines = findings.flatMap(findingLines);
+  return {
+    json: { domain: store.domain, ok: !isBad, findings },
+    lines: [...lines, '', verdictOf(findings, isBad)],
+    isBad,
+  };
+}
+
+function verdictOf(findings: readonly StoreFinding[], isBad: boolean): string {
+  if (isBad) return 'Something is missing or could not be told: see above.';
+  const optional = findings.filter(({ state }) => state === 'optional').length;
+  return optional === 0 ? 'All is well.' : `All is well. ${optional} optional: see above.`;
 }

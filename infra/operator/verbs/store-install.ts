@@ -1,10 +1,12 @@
 import { parseShopDomain } from '../../../lib/domain/shop-domain.ts';
-import { askShop } from '../../../lib/stores/ask-shop.ts';
+import { askShop, askWithGrant } from '../../../lib/stores/ask-shop.ts';
+import { checkInstallAccess } from '../../../lib/stores/check-install-access.ts';
 import { checkNewClient } from '../../../lib/stores/check-update.ts';
 import { checkInstall, installStore } from '../../../lib/stores/install-store.ts';
 import { movedAddresses } from '../../../lib/stores/read-sign-in.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type Credentials, readCredentials } from '../read-credentials.ts';
+import { findingLines } from '../show-findings.ts';
 import { factLines } from '../show-table.ts';
 import { argument, type Outcome, type Run, textOption, type Verb } from '../verb.ts';
 import { confirmMoves, trustIssuerOption } from './store-accept-sign-in.ts';
@@ -41,7 +43,12 @@ async function install(run: Run): Promise<Outcome> {
   const { grant, clientId }: Credentials = await readCredentials(source, terminal);
   if (grant === undefined) throw new OperatorError('The credentials hold no grant.');
   operator.progress('Asking the platform about the store');
-  const shop = await askShop({ ...operator, ...operator.target }, { domain, accessToken: grant.accessToken });
+  const asking = { domain, accessToken: grant.accessToken };
+  const shop = await askShop({ ...operator, ...operator.target }, asking);
+  const notGranted = await checkInstallAccess(
+    askWithGrant({ ...operator, ...operator.target }, asking),
+    operator.now(),
+  );
   const request = {
     shopId: shop.shopId,
     domain,
@@ -63,9 +70,15 @@ async function install(run: Run): Promise<Outcome> {
     const store = await installStore(operator, { ...request, signIn });
     operator.logger.info('store_installed', { shopId: store.shopId });
     const facts = storeFacts(store);
+    const access = notGranted.flatMap(findingLines);
     return {
-      json: facts,
-      lines: [`Installed ${domain}. Next: store check ${domain}`, '', ...factLines(facts)],
+      json: { ...facts, notGranted },
+      lines: [
+        `Installed ${domain}. Next: store check ${domain}`,
+        '',
+        ...factLines(facts),
+        ...(access.length > 0 ? ['', 'Without, for now:', ...access] : []),
+      ],
     };
   });
 }

@@ -16,7 +16,13 @@ const shape = (schema: GraphQLSchema) =>
 
 function copyOfProject(): string {
   const root = mkdtempSync(join(tmpdir(), 'generate-'));
-  for (const path of [FOLDER, 'docs/errors.md', 'docs/costs.md', 'docs/images/costs.svg'])
+  for (const path of [
+    FOLDER,
+    'docs/errors.md',
+    'docs/operators.md',
+    'docs/costs.md',
+    'docs/images/costs.svg',
+  ])
     cpSync(path, join(root, path), { recursive: true });
   return root;
 }

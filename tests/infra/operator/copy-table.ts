@@ -11,16 +11,28 @@ import { localAwsClient } from '../../../infra/local/aws-client.ts';
 type Item = Record<string, AttributeValue>;
 type Place = { readonly dynamoDbUrl: string; readonly tableName: string };
 
-/** Copies every item; resolves with what puts the table back to them, and to nothing else. */
+/** Copies every item; resolves with what puts the table back to them, and to nothing else, as often as it is called. */
 export async function copyTable({ dynamoDbUrl, tableName: TableName }: Place): Promise<() => Promise<void>> {
-  const client = new DynamoDBClient(localAwsClient(dynamoDbUrl));
-  const copy = await scan(client, TableName);
-  return async () => {
-    for (const { pk, sk } of await scan(client, TableName))
-      await client.send(new DeleteItemCommand({ TableName, Key: { pk, sk } as Item }));
-    for (const item of copy) await client.send(new PutItemCommand({ TableName, Item: item }));
+  const copy = await withClient(dynamoDbUrl, (client) => scan(client, TableName));
+  return () =>
+    withClient(dynamoDbUrl, async (client) => {
+      const kept = new Set(copy.map(nameOf));
+      const now = await scan(client, TableName);
+      for (const { pk, sk } of now.filter((item) => !kept.has(nameOf(item))))
+        await client.send(new DeleteItemCommand({ TableName, Key: { pk, sk } as Item }));
+      for (const item of copy) await client.send(new PutItemCommand({ TableName, Item: item }));
+    });
+}
+
+const nameOf = ({ pk, sk }: Item) => `${pk?.S} ${sk?.S}`;
+
+async function withClient<T>(url: string, work: (client: DynamoDBClient) => Promise<T>): Promise<T> {
+  const client = new DynamoDBClient(localAwsClient(url));
+  try {
+    return await work(client);
+  } finally {
     client.destroy();
-  };
+  }
 }
 
 async function scan(client: DynamoDBClient, TableName: string): Promise<Item[]> {

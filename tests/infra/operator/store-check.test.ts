@@ -2,6 +2,7 @@ import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { localAwsClient } from '../../../infra/local/aws-client.ts';
+import { copyTable } from './copy-table.ts';
 import { createOperatorWorld, type OperatorWorld } from './operator-world.ts';
 
 const HARBOR = 'harbor-coffee.myshopify.com';
@@ -12,20 +13,19 @@ beforeAll(async () => {
   world = await createOperatorWorld();
 });
 afterAll(() => world.close());
+
+/** Puts the table back as it was after the install; undefined: the store has another secret now. */
+let putBack: (() => Promise<void>) | undefined;
 /** Everything right again. */
 beforeEach(async () => {
   await world.control('reset', {});
+  if (putBack !== undefined) return putBack();
   const credentials = world.file('grant.json', world.credentials());
   await world.json([
-    'store',
-    'install',
-    HARBOR,
-    '--credentials',
-    credentials,
-    '--portal-page-id',
-    '8f0c',
-    '--yes',
+    ...['store', 'install', HARBOR, '--credentials', credentials],
+    ...['--portal-page-id', '8f0c', '--yes'],
   ]);
+  putBack = await copyTable(world.state);
 });
 
 async function check(): Promise<{ exitCode: number; findings: Finding[]; bad: Finding[] }> {
@@ -49,6 +49,13 @@ describe('store check', () => {
     expect(findings.map(({ name }) => name).filter((name) => !name.startsWith('Scope '))).toEqual([
       'Installed',
       'Grant',
+      'Customers',
+      'Contracts',
+      'Products',
+      'Orders older than 60 days',
+      'Locations',
+      'Delivery options',
+      'Storefront tokens',
       'API version',
       'Customer accounts',
       'Subscriptions',
@@ -83,7 +90,54 @@ describe('store check', () => {
     const names = bad.map(({ name }) => name);
     expect(names).toContain('Scope write_own_subscription_contracts');
     expect(names).not.toContain('Scope read_customers');
-    expect(bad[0]?.mend).toMatch(/Add read_customer_payment_methods/);
+    expect(bad[0]?.mend).toMatch(/Add read_own_subscription_contracts/);
+  });
+
+  const withhold = (...withheld: string[]) => world.control('scopes', { shop: HARBOR, withheld });
+
+  test('access that is only optional: told by path with what does not work, and no failure', async () => {
+    await withhold('read_locations', 'write_products');
+    const { exitCode, findings } = await check();
+    expect(exitCode).toBe(0);
+    const optional = findings.filter(({ state }) => state === 'optional');
+    expect(optional).toContainEqual(
+      expect.objectContaining({
+        name: 'Scope write_products',
+        found: expect.stringContaining('selling plans'),
+      }),
+    );
+    expect(optional).toContainEqual(
+      expect.objectContaining({
+        name: 'Locations',
+        found: expect.stringMatching(/^closed: locations, .*pick-up/),
+      }),
+    );
+    const ran = await world.run(['store', 'check', HARBOR]);
+    expect(ran.out).toMatch(/^optional {2}Locations: closed: locations, for read_locations is not granted/m);
+    expect(ran.out).toContain(`All is well. ${optional.length} optional: see above.`);
+  });
+
+  test('access that is required is a failure, beside what is optional', async () => {
+    await withhold('read_locations', 'read_orders', 'write_orders');
+    const { exitCode, bad } = await check();
+    expect(exitCode).toBe(1);
+    expect(bad).toContainEqual(
+      expect.objectContaining({
+        name: 'Scope read_orders',
+        state: 'missing',
+        found: expect.stringContaining('Without it no order is shown'),
+      }),
+    );
+    expect(bad.map(({ name }) => name)).not.toContain('Locations');
+  });
+
+  test('asking changes nothing at the store', async () => {
+    await fetch(`${world.state.platformUrl}/_control/requests`, { method: 'DELETE' });
+    await check();
+    const sent = await fetch(`${world.state.platformUrl}/_control/requests`);
+    const documents = ((await sent.json()) as { query?: string }[]).flatMap(({ query }) => query ?? []);
+    expect(documents.length).toBeGreaterThan(10);
+    expect(documents.filter((document) => !document.startsWith('query '))).toEqual([]);
   });
 
   test('an API version that is supported no more', async () => {
@@ -161,7 +215,7 @@ describe('store check', () => {
   });
 
   test('a platform that does not answer is unknown, not missing', async () => {
-    await world.control('faults', { target: 'admin', operation: 'StoreCheckTest', count: 10, status: 503 });
+    await world.control('faults', { target: 'admin', operation: 'StoreCheckTest', count: 1, status: 500 });
     const { exitCode, bad } = await check();
     expect(exitCode).toBe(1);
     expect(bad).toEqual([expect.objectContaining({ name: 'Test query', state: 'unknown' })]);
@@ -333,6 +387,8 @@ describe('store update --credentials', () => {
     const next = expect.stringContaining(`Next: store check ${HARBOR}`);
     expect(await update(content)).toMatchObject({ exitCode: 0, out: next });
     expect((await check()).bad).toEqual([]);
+    // The store's secret has another version now.
+    putBack = undefined;
   });
 
   test('installing over an installed store refuses such a client id, too', async () => {
@@ -344,5 +400,40 @@ describe('store update --credentials', () => {
         err: expect.stringContaining('does not know it'),
       });
     expect((await check()).bad).toEqual([]);
+  });
+});
+
+describe('store install', () => {
+  const JUNIPER = 'juniper-tea.myshopify.com';
+  const install = (...more: string[]) => {
+    const credentials = world.file('juniper.json', world.credentials(1));
+    return world.run(['store', 'install', JUNIPER, '--credentials', credentials, '--yes', ...more]);
+  };
+  const withhold = (...withheld: string[]) => world.control('scopes', { shop: JUNIPER, withheld });
+
+  test('with required access missing: refused with what would not work, by a dry run too; nothing is written', async () => {
+    await withhold('write_own_subscription_contracts', 'read_orders', 'write_orders');
+    for (const more of [['--dry-run'], []]) {
+      const ran = await install(...more);
+      expect(ran).toMatchObject({ exitCode: 1, out: '' });
+      expect(ran.err).toContain('Nothing was installed.');
+      expect(ran.err).toContain(
+        'Scope write_own_subscription_contracts: not granted. Without it no subscription',
+      );
+      expect(ran.err).toContain("→ Add read_orders to the app's scopes");
+      expect(ran.err).not.toContain(world.credentials(1).grant.accessToken);
+    }
+    expect(await world.run(['store', 'show', JUNIPER])).toMatchObject({ exitCode: 1, out: '' });
+    await withhold();
+    expect(await install()).toMatchObject({ exitCode: 0 });
+  });
+
+  test('with optional access missing: installed, and told', async () => {
+    await withhold('read_locations', 'write_products');
+    const ran = await install();
+    expect(ran).toMatchObject({ exitCode: 0, out: expect.stringContaining(`Installed ${JUNIPER}`) });
+    expect(ran.out).toMatch(/^optional {2}Scope read_locations: .*nobody can choose a pick-up/m);
+    const { notGranted } = JSON.parse((await install('--json')).out) as { notGranted: Finding[] };
+    expect(new Set(notGranted.map(({ state }) => state))).toEqual(new Set(['optional']));
   });
 });

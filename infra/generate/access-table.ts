@@ -1,0 +1,36 @@
+/** The table of access in docs/operators.md, from the one that installing and `store check` go by. */
+import { readFileSync } from 'node:fs';
+import { accessQuestions } from '../../lib/stores/access-questions.ts';
+import { accessOf, isScope, type NeededAccess, neededAccess } from '../../lib/stores/needed-access.ts';
+import type { GeneratedFile } from './generated-file.ts';
+
+const FILE = 'docs/operators.md';
+const BEGIN = '<!-- access: written by `npm run generate` from lib/stores/needed-access.ts -->';
+const END = '<!-- end of access -->';
+
+/** Names of the doctor's questions that show whether it is there: level 1 at what is a customer's or an order's. */
+function seenAt({ handle, opens }: NeededAccess): string {
+  const shows = (other: string) =>
+    other === handle || accessOf(other)?.opens.some((coordinate) => opens.includes(coordinate));
+  const names = accessQuestions(0)
+    .filter((question) => [question.hiddenWithout ?? '', ...Object.values(question.shows)].some(shows))
+    .map(({ name }) => name);
+  return names.join(', ') || '–';
+}
+
+function row(access: NeededAccess): string {
+  const { handle, need, purpose, without } = access;
+  const name = isScope(access) ? `\`${handle}\`` : handle;
+  return `| ${name} | ${need} | ${purpose} | ${without} | ${seenAt(access)} |`;
+}
+
+/** The page with its block written anew. Throws an error if the page has no place for it. */
+export function accessTable(): GeneratedFile[] {
+  const page = readFileSync(new URL(`../../${FILE}`, import.meta.url), 'utf8');
+  const [before, rest] = page.split(BEGIN);
+  const after = rest?.split(END)[1];
+  if (before === undefined || after === undefined) throw new Error(`${FILE} has no place for the access.`);
+  const head = ['| Access | | Needed | Without it | Seen at |', '|---|---|---|---|---|'];
+  const block = [BEGIN, ...head, ...neededAccess.map(row), END].join('\n');
+  return [{ file: FILE, text: `${before}${block}${after}` }];
+}

@@ -1,0 +1,14 @@
+/** Findings of a store for people: a sign, a name, what was found, and below it how to mend it. */
+import type { StoreFinding } from '../../lib/stores/store-finding.ts';
+
+const SIGNS = {
+  ok: 'ok      ',
+  missing: 'MISSING ',
+  optional: 'optional',
+  unseen: 'unseen  ',
+  unknown: 'unknown ',
+};
+
+export function findingLines({ name, state, found, mend }: StoreFinding): string[] {
+  return [`${SIGNS[state]}  ${name}: ${found}`, ...(mend && state !== 'ok' ? [`            → ${mend}`] : [])];
+}

@@ -1,0 +1,175 @@
+/**
+ * The one table of what a store's grant must and may allow: scopes, and levels of protected customer data. Installing,
+ * `store check` and docs/operators.md all tell from here what is missing and what does not work without it.
+ */
+
+export type NeededAccess = {
+  /** A scope's handle, or a level of protected customer data, which has none. */
+  readonly handle: string;
+  readonly need: 'required' | 'optional';
+  /** What it is for: "to show customers". */
+  readonly purpose: string;
+  /** What happens without it; goes on a sentence that begins with "Without it". */
+  readonly without: string;
+  /**
+   * What answers only with it: `Customer` is every field that brings that type of the platform, `Customer.email` that
+   * field, `Mutation.sellingPlanGroup*` all whose names begin so. None: it closes no field, but hides entries.
+   */
+  readonly opens: readonly string[];
+};
+
+export const LEVEL_1 = 'protected customer data, level 1';
+export const LEVEL_2 = 'protected customer data, level 2';
+
+const required = (handle: string, row: Omit<NeededAccess, 'handle' | 'need'>): NeededAccess => ({
+  handle,
+  need: 'required',
+  ...row,
+});
+const optional = (handle: string, row: Omit<NeededAccess, 'handle' | 'need'>): NeededAccess => ({
+  handle,
+  need: 'optional',
+  ...row,
+});
+
+/** Level 2: names, addresses, e-mail addresses and phone numbers, wherever they stand. */
+const protectedFields = Object.entries({
+  Customer: [
+    ...['displayName', 'firstName', 'lastName', 'addresses', 'addressesV2', 'defaultAddress'],
+    ...['defaultEmailAddress', 'email', 'defaultPhoneNumber', 'phone'],
+  ],
+  CustomerCreditCard: ['name', 'billingAddress'],
+  CustomerPaypalBillingAgreement: ['billingAddress', 'paypalAccountEmail'],
+  CustomerShopPayAgreement: ['name', 'billingAddress'],
+  MailingAddress: [
+    ...['firstName', 'lastName', 'name', 'phone', 'address1', 'address2', 'city', 'zip'],
+    ...['formatted', 'latitude', 'longitude'],
+  ],
+  Order: ['billingAddress', 'displayAddress', 'shippingAddress', 'email', 'phone'],
+  SubscriptionDeliveryMethodLocalDeliveryOption: ['phone'],
+}).flatMap(([type, fields]) => fields.map((field) => `${type}.${field}`));
+
+/** In the order in which an operator asks for them: what the platform approves by hand comes first. */
+export const neededAccess: readonly NeededAccess[] = [
+  required('read_own_subscription_contracts', {
+    purpose: 'to show subscriptions',
+    without: 'no subscription is shown',
+    opens: [
+      'SubscriptionContract',
+      'SubscriptionBillingCycle',
+      'SubscriptionBillingAttempt',
+      'SubscriptionDraft',
+    ],
+  }),
+  required('write_own_subscription_contracts', {
+    purpose: 'to change subscriptions',
+    without: 'no subscription can be changed, and no order charged',
+    opens: ['Mutation.subscription*'],
+  }),
+  required('read_customer_payment_methods', {
+    purpose: 'to show how a subscription is paid',
+    without: 'no payment method is shown or chosen',
+    opens: ['CustomerPaymentMethod'],
+  }),
+  required(LEVEL_1, {
+    purpose: 'to see whose a subscription is',
+    without: 'every request of a customer is refused: whose a subscription is cannot be proved',
+    opens: ['Customer', 'Order'],
+  }),
+  required('read_customers', {
+    purpose: 'to show customers',
+    without: 'every request of a customer is refused: whose a subscription is cannot be proved',
+    opens: ['Customer', 'QueryRoot.customersCount'],
+  }),
+  required('write_customers', {
+    purpose: 'to change addresses and to send the e-mail that asks for a new card',
+    without: 'no address can be changed, and nobody is asked for a new card',
+    opens: [
+      'Mutation.customerAddress*',
+      'Mutation.customerUpdate*',
+      'Mutation.customerPaymentMethodSendUpdateEmail',
+    ],
+  }),
+  required('read_products', {
+    purpose: 'to show products and the plans they are sold under',
+    without: 'no product and no plan is shown, so lines and intervals cannot be changed',
+    opens: [
+      ...['Product', 'ProductVariant', 'Collection', 'SellingPlanGroup', 'QueryRoot.collectionsCount'],
+      ...['QueryRoot.productsCount', 'Collection.productsCount', 'SellingPlanGroup.productsCount'],
+    ],
+  }),
+  required('read_orders', {
+    purpose: 'to show the orders of a subscription',
+    without: 'no order is shown, and one order of each subscription is not counted',
+    opens: ['Order', 'QueryRoot.ordersCount'],
+  }),
+  required('unauthenticated_read_product_listings', {
+    purpose: 'for the storefront token of the app',
+    without: 'the app gets no storefront token',
+    opens: ['StorefrontAccessToken', 'Mutation.storefrontAccessToken*'],
+  }),
+  optional(LEVEL_2, {
+    purpose: 'to show names, addresses, e-mail addresses and phone numbers',
+    without: 'names, addresses, e-mail addresses and phone numbers are null, also where an order goes',
+    opens: protectedFields,
+  }),
+  optional('read_all_orders', {
+    purpose: 'to show orders older than 60 days',
+    without:
+      'older orders are hidden: the order of an old checkout is not counted, so a minimum is reached late',
+    opens: [],
+  }),
+  optional('read_locations', {
+    purpose: 'to offer pick-ups',
+    without: 'nobody can choose a pick-up, and where one is picked up is not shown',
+    opens: ['Location'],
+  }),
+  optional('write_products', {
+    purpose: "for merchants' servers that make selling plans and say what is sold under them",
+    without: 'selling plans cannot be made, changed or given to products through the service',
+    opens: [
+      'Mutation.sellingPlanGroup*',
+      'Mutation.productJoinSellingPlanGroups',
+      'Mutation.productLeaveSellingPlanGroups',
+      'Mutation.productVariantJoinSellingPlanGroups',
+      'Mutation.productVariantLeaveSellingPlanGroups',
+    ],
+  }),
+  optional('write_customer_payment_methods', {
+    purpose: "for merchants' servers that add, replace or revoke payment methods",
+    without: 'payment methods cannot be added, replaced or revoked through the service',
+    opens: [
+      'Mutation.customerPaymentMethodCreditCard*',
+      'Mutation.customerPaymentMethodPaypal*',
+      'Mutation.customerPaymentMethodRemoteCreate',
+      'Mutation.customerPaymentMethodRevoke',
+      'Mutation.customerPaymentMethodGetUpdateUrl',
+    ],
+  }),
+  optional('write_orders', {
+    purpose: "for merchants' servers that write tags and metafields of orders",
+    without: 'tags and metafields of orders cannot be written through the service',
+    opens: [],
+  }),
+];
+
+/** The row of a scope or level. */
+export function accessOf(handle: string): NeededAccess | undefined {
+  return neededAccess.find((row) => row.handle === handle);
+}
+
+export function isScope({ handle }: NeededAccess): boolean {
+  return handle !== LEVEL_1 && handle !== LEVEL_2;
+}
+
+/** Whether the platform lets the app do that: a scope that writes includes the one that reads. */
+export function isGranted(granted: ReadonlySet<string>, handle: string): boolean {
+  return granted.has(handle) || granted.has(handle.replace(/^read_/, 'write_'));
+}
+
+/** What the operator does about it. */
+export function mendOf(row: NeededAccess): string {
+  return isScope(row)
+    ? `Add ${row.handle} to the app's scopes, have the merchant accept them, and run store update.`
+    : `Ask for ${row.handle}, in the Dev Dashboard: the app → API access requests.`;
+}

@@ -1,0 +1,221 @@
+/** What the doctor and an install see of a grant: asked of the emulated platform, and of the answers it documents. */
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'graphql';
+import { accessWithout, type Withheld } from '../../../infra/local/platform/state/store-access.ts';
+import type { AdminAnswer, PlatformError } from '../../../lib/platform/admin-answer.ts';
+import { accessQuestions } from '../../../lib/stores/access-questions.ts';
+import { type AskDocument, checkAccess } from '../../../lib/stores/check-access.ts';
+import { LEVEL_1, LEVEL_2, neededAccess } from '../../../lib/stores/needed-access.ts';
+import type { StoreFinding } from '../../../lib/stores/store-finding.ts';
+import { dayMs, newPlatform, startMs } from '../../infra/local/platform/admin/harness.ts';
+
+const everyScope = neededAccess.map(({ handle }) => handle).filter((handle) => !handle.includes(' '));
+
+type Given = {
+  /** Handles that the platform names, in place of those that it knows to be granted. */
+  readonly scopes?: readonly string[];
+  /** In place of the platform's own, by the question's name. */
+  readonly answers?: Readonly<Record<string, Partial<AdminAnswer>>>;
+  readonly withheld?: Withheld;
+};
+
+/** The findings of a grant that lacks what is withheld. */
+function check({ scopes, answers = {}, withheld = {} }: Given = {}): Promise<StoreFinding[]> {
+  const platform = newPlatform();
+  platform.store().access = accessWithout(withheld);
+  const named = scopes && { currentAppInstallation: { accessScopes: scopes.map((handle) => ({ handle })) } };
+  const ask: AskDocument = async (document, variables = {}) => {
+    const name = /^query (\w+)/.exec(document)?.[1] ?? '';
+    const given = name === 'StoreCheckScopes' && named ? { data: named } : answers[name];
+    return {
+      data: null,
+      errors: [],
+      cost: undefined,
+      ...(given ?? (await platform.ask(document, variables))),
+    };
+  };
+  return checkAccess(ask, startMs);
+}
+
+/** A scope that writes comes with the one that reads. */
+const both = (handle: string) => [handle, handle.replace(/^read_/, 'write_')];
+
+const notWell = (findings: readonly StoreFinding[]) => findings.filter(({ state }) => state !== 'ok');
+
+const denied = (message: string, ...path: (string | number)[]): PlatformError => ({
+  message,
+  path,
+  extensions: { code: 'ACCESS_DENIED' },
+});
+const scope = (field: string, handle: string) =>
+  `Access denied for ${field} field. Required access: \`${handle}\` access scope.`;
+
+describe('access that is there', () => {
+  test('every scope and every question has its line', async () => {
+    const findings = await check();
+    expect(notWell(findings).map(({ name, state }) => [name, state])).toEqual([
+      ['Delivery options', 'unseen'],
+      ['Storefront tokens', 'unseen'],
+    ]);
+    expect(findings.map(({ name }) => name)).toEqual([
+      ...everyScope.map((handle) => `Scope ${handle}`),
+      ...accessQuestions(startMs).map(({ name }) => name),
+    ]);
+    for (const { document } of accessQuestions(startMs))
+      expect(parse(document).definitions).toMatchObject([{ operation: 'query' }]);
+  });
+
+  test('a scope that writes includes the one that reads', async () => {
+    const scopes = everyScope.filter((handle) => handle !== 'read_products');
+    expect(notWell(await check({ scopes })).map(({ name }) => name)).not.toContain('Scope read_products');
+  });
+});
+
+describe('access that is missing', () => {
+  test.each(neededAccess.filter(({ handle }) => !handle.includes(' ')))(
+    'scope $handle: $need, with what does not work without it',
+    async ({ handle, need, without }) => {
+      const findings = await check({ withheld: { scopes: both(handle) } });
+      expect(findings.find(({ name }) => name === `Scope ${handle}`)).toEqual({
+        name: `Scope ${handle}`,
+        state: need === 'required' ? 'missing' : 'optional',
+        found: `not granted. Without it ${without}`,
+        mend: expect.stringContaining(handle),
+      });
+    },
+  );
+
+  /** What no answer shows: changes, of which a check makes none, and what hides entries of a list. */
+  const unasked = neededAccess.filter(({ handle }) => handle.startsWith('write_') || handle === LEVEL_1);
+
+  test.each(neededAccess.filter((row) => !unasked.includes(row) && row.handle !== LEVEL_2))(
+    '$handle is seen at a question, too',
+    async ({ handle, need }) => {
+      const findings = await check({ withheld: { scopes: both(handle) } });
+      const ofAQuestion = findings.filter(
+        ({ name, found }) => !name.startsWith('Scope ') && found.includes(handle),
+      );
+      expect(ofAQuestion).not.toEqual([]);
+      const states = new Set(ofAQuestion.map(({ state }) => state));
+      expect([...states]).toEqual([need === 'required' ? 'missing' : 'optional']);
+    },
+  );
+
+  test.each(['name', 'address', 'email', 'phone'] as const)(
+    'level 2 without %s: optional, with the paths that are closed',
+    async (kind) => {
+      const findings = notWell(await check({ withheld: { data: [kind] } }));
+      expect(findings.filter(({ state }) => state !== 'unseen')).not.toEqual([]);
+      for (const { state, found, paths } of findings.filter((finding) => finding.state !== 'unseen'))
+        expect([state, found.includes(LEVEL_2), paths?.length]).toEqual([
+          'optional',
+          true,
+          expect.any(Number),
+        ]);
+    },
+  );
+
+  test('level 1: customers and orders are closed, which is required', async () => {
+    const findings = await check({ withheld: { data: ['customer'] } });
+    const closed = findings.filter(({ found }) => found.includes(LEVEL_1));
+    expect(closed).toContainEqual(expect.objectContaining({ name: 'Customers', state: 'missing' }));
+    expect(closed).toContainEqual(expect.objectContaining({ name: 'Contracts', state: 'missing' }));
+    expect(closed.flatMap(({ paths }) => paths)).toContain('subscriptionContracts.nodes.customer');
+  });
+
+  test('names and addresses are level 2: optional, and each path is told once', async () => {
+    const closed = ['firstName', 'lastName', 'defaultEmailAddress'];
+    const errors = [0, 1].flatMap((index) =>
+      closed.map((field) =>
+        denied(`This app is not approved to use the ${field} field.`, 'customers', 'nodes', index, field),
+      ),
+    );
+    const data = { customers: { nodes: [{ id: 'gid://shopify/Customer/1' }] } };
+    const [finding, ...more] = notWell(await check({ answers: { StoreCheckCustomers: { data, errors } } }));
+    expect(finding).toMatchObject({
+      name: 'Customers',
+      state: 'optional',
+      paths: closed.map((field) => `customers.nodes.${field}`),
+      found: expect.stringContaining(LEVEL_2),
+      mend: expect.stringContaining('API access requests'),
+    });
+    expect(more.map(({ name }) => name)).not.toContain('Customers');
+  });
+
+  test.each([
+    [
+      'not approved',
+      'This app is not approved to access the Customer object. See the documentation.',
+      everyScope,
+    ],
+    ['denied, and the scope is there', 'Access denied for customers field.', everyScope],
+    [
+      'denied, and the platform names no scopes',
+      'This app is not approved to access the Customer object.',
+      [],
+    ],
+  ])('customers at all are level 1, which is required: %s', async (_what, message, scopes) => {
+    const answers = { StoreCheckCustomers: { data: null, errors: [denied(message, 'customers')] } };
+    const findings = await check({ scopes, answers });
+    expect(findings.find(({ name }) => name === 'Customers')).toMatchObject({
+      state: 'missing',
+      found: expect.stringContaining(LEVEL_1),
+    });
+  });
+
+  test.each([
+    ['the platform names it', scope('customerPaymentMethod', 'read_customer_payment_methods'), everyScope],
+    ['the field tells', 'customerPaymentMethod access denied', []],
+  ])('a payment method without its scope: %s', async (_what, message, scopes) => {
+    const errors = [denied(message, 'subscriptionContracts', 'nodes', 0, 'customerPaymentMethod')];
+    const data = { subscriptionContracts: { nodes: [{ customerPaymentMethod: null }] } };
+    const findings = await check({ scopes, answers: { StoreCheckContracts: { data, errors } } });
+    expect(findings.find(({ name }) => name === 'Contracts')).toMatchObject({
+      state: 'missing',
+      paths: ['subscriptionContracts.nodes.customerPaymentMethod'],
+      found: expect.stringContaining('read_customer_payment_methods is not granted'),
+    });
+  });
+
+  test('a denial that says nothing that is known here is told as it is', async () => {
+    const errors = [denied('The shop must be on another plan.', 'somewhere')];
+    const findings = await check({ answers: { StoreCheckProducts: { data: null, errors } } });
+    expect(findings.find(({ name }) => name === 'Products')).toMatchObject({
+      state: 'unknown',
+      found: expect.stringContaining('another plan'),
+    });
+  });
+});
+
+describe('a young store', () => {
+  const empty = { nodes: [] };
+
+  test.each([
+    ['StoreCheckCustomers', 'Customers', { customers: empty }],
+    ['StoreCheckContracts', 'Contracts', { subscriptionContracts: empty }],
+    ['StoreCheckProducts', 'Products', { products: empty, sellingPlanGroups: empty }],
+    ['StoreCheckOrders', 'Orders older than 60 days', { orders: empty }],
+    ['StoreCheckLocations', 'Locations', { locations: empty }],
+  ])('%s: nothing to see yet, which is not missing', async (question, name, data) => {
+    const findings = await check({ answers: { [question]: { data } } });
+    expect(findings.find((finding) => finding.name === name)).toMatchObject({
+      state: 'unseen',
+      found: expect.stringContaining('nothing to see yet'),
+    });
+  });
+
+  test('old orders that the app may not see are optional access, not "nothing yet"', async () => {
+    const scopes = everyScope.filter((each) => each !== 'read_all_orders');
+    const findings = await check({ scopes, answers: { StoreCheckOrders: { data: { orders: empty } } } });
+    expect(findings.find(({ name }) => name === 'Orders older than 60 days')).toMatchObject({
+      state: 'optional',
+      found: expect.stringContaining('read_all_orders is not granted. Without it'),
+    });
+  });
+
+  test('the window is 60 days before the moment of asking', () => {
+    const [at, before] = [startMs, startMs - 60 * dayMs];
+    const variables = accessQuestions(at).map((question) => question.variables.query);
+    expect(variables).toContain(`created_at:<${new Date(before).toISOString().slice(0, 10)}`);
+  });
+});

@@ -3,17 +3,10 @@
  * not yet an answer (protected customer data is granted apart). Installing and the doctor ask the same.
  */
 import { type AdminAnswer, isAbsence, isDenied, type PlatformError } from '../platform/admin-answer.ts';
+import { isGranted } from '../platform/granted-scopes.ts';
 import { type AccessQuestion, accessQuestions } from './access-questions.ts';
 import { wordsOf } from './failure-words.ts';
-import {
-  accessOf,
-  isGranted,
-  isScope,
-  LEVEL_1,
-  mendOf,
-  type NeededAccess,
-  neededAccess,
-} from './needed-access.ts';
+import { accessOf, isScope, LEVEL_1, mendOf, type NeededAccess, neededAccess } from './needed-access.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 export type Asked = AdminAnswer | { readonly failed: unknown };

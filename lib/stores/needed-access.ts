@@ -162,11 +162,6 @@ export function isScope({ handle }: NeededAccess): boolean {
   return handle !== LEVEL_1 && handle !== LEVEL_2;
 }
 
-/** Whether the platform lets the app do that: a scope that writes includes the one that reads. */
-export function isGranted(granted: ReadonlySet<string>, handle: string): boolean {
-  return granted.has(handle) || granted.has(handle.replace(/^read_/, 'write_'));
-}
-
 /** What the operator does about it. */
 export function mendOf(row: NeededAccess): string {
   return isScope(row)

@@ -1,0 +1,12 @@
+/** What scopes that the platform has granted allow. */
+
+/** Whether the app may do that: a scope that writes includes the one that reads. */
+export function isGranted(granted: ReadonlySet<string>, scope: string): boolean {
+  return granted.has(scope) || granted.has(scope.replace(/^read_/, 'write_'));
+}
+
+/** Those of `wanted` that are not `granted`. */
+export function lostScopes(wanted: readonly string[], granted: readonly string[]): string[] {
+  const scopes = new Set(granted);
+  return wanted.filter((scope) => !isGranted(scopes, scope));
+}

@@ -5,7 +5,7 @@ import type { OwnError } from '../plan/building.ts';
 import type { FlatField } from '../plan/flatten-selection.ts';
 import type { Follow, FollowRequest } from '../plan/plan.ts';
 import type { ReadArguments } from '../plan/read-arguments.ts';
-import { sendUpstream } from '../plan/run-context.ts';
+import { sendInParts } from '../plan/send-in-parts.ts';
 import { conditionsHold } from '../plan/shape.ts';
 import { OURS } from '../plan/treat-field.ts';
 import type { UpstreamDocument } from '../plan/upstream-writer.ts';
@@ -99,12 +99,14 @@ const NOTHING: AdminAnswer = { data: {}, errors: [], cost: undefined };
 async function askForAll(upstream: UpstreamDocument, request: FollowRequest, products: readonly string[]) {
   const { context, planId, variables, ours } = request;
   const ask = (size: number) =>
-    sendUpstream(context, {
-      planId: `${planId} ${size} ${products.length}`,
+    sendInParts(context, {
+      planId: `${planId} ${size}`,
       upstream,
       variables,
-      ours: { ...ours, [PRODUCTS]: products, [`${OURS}Groups`]: size },
+      ours: { ...ours, [`${OURS}Groups`]: size },
       mutates: false,
+      name: PRODUCTS,
+      ids: products,
     });
   const answer = await ask(GROUPS);
   return isCut(answer) ? ask(ALL_GROUPS) : answer;

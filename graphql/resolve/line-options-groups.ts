@@ -9,7 +9,7 @@ import {
 } from '../../lib/subscriptions/orders-made.ts';
 import { SELLING_PLAN_GROUPS, type SellingPlan } from '../../lib/subscriptions/selling-plan.ts';
 import type { FollowRequest } from '../plan/plan.ts';
-import { sendUpstream } from '../plan/run-context.ts';
+import { sendInParts } from '../plan/send-in-parts.ts';
 import { OURS } from '../plan/treat-field.ts';
 import type { UpstreamDocument } from '../plan/upstream-writer.ts';
 
@@ -56,13 +56,14 @@ export async function readGroups(
 ): Promise<AdminAnswer> {
   const products = (line === undefined ? lines.nodes : [line]).flatMap(({ productId }) => productId ?? []);
   const ids = [...new Set(products)];
-  if (ids.length === 0) return { data: {}, errors: [], cost: undefined };
-  return sendUpstream(context, {
-    planId: `${planId} groups ${ids.length}`,
+  return await sendInParts(context, {
+    planId: `${planId} groups`,
     upstream: GROUPS,
     variables,
-    ours: { ...ours, [PRODUCTS]: ids, [CONTRACT]: id, [UNTIL]: cyclesUntil(context.now()) },
+    ours: { ...ours, [CONTRACT]: id, [UNTIL]: cyclesUntil(context.now()) },
     mutates: false,
+    name: PRODUCTS,
+    ids,
   });
 }
 

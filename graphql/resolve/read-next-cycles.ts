@@ -3,6 +3,7 @@
  * or all cycles that were read are skipped. A root for each contract, since the platform has no list of them.
  */
 import { ServiceError } from '../../lib/errors/service-error.ts';
+import { connectionPoints, partsOfDocument } from '../../lib/platform/query-points.ts';
 import { firstToCharge, type NextCycle } from '../../lib/subscriptions/next-order.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { type CyclePage, FIRST_CYCLES, nextCyclesRoot } from './next-cycles-root.ts';
@@ -116,13 +117,10 @@ function toOperation(context: RunContext, readings: readonly Reading[], { from, 
   };
 }
 
-/** Points that a document may cost, of 1,000 that the platform takes. */
-const MOST_POINTS = 800;
 /** An edited contract with its lines and discounts, and the cycle that it stands on. */
 const CYCLE_POINTS = 14;
 
-/** How many contracts share a document: a connection costs 2 + children × ⌊2 · ln n⌋ (as measured at the platform). */
+/** How many contracts share a document. */
 function contractsOfDocument(size: number): number {
-  const points = 2 + CYCLE_POINTS * Math.floor(2 * Math.log(Math.max(2, size)));
-  return Math.max(1, Math.floor(MOST_POINTS / points));
+  return partsOfDocument(connectionPoints(CYCLE_POINTS, size));
 }

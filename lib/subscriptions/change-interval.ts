@@ -36,7 +36,7 @@ import { runDraft } from './run-draft.ts';
 /**
  * The contract with `droppedEdits`, or userErrors: INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT, ORDER_TOO_CLOSE,
  * DATE_IN_PAST, DATE_TOO_FAR, CURRENCY_NOT_SUPPORTED, INVALID, and those of a draft. Four platform requests; one more
- * for each ten variants whose plans count, two more where edits lie ahead (docs/operations.md).
+ * for each six variants whose plans count, two more where edits lie ahead (docs/operations.md).
  */
 export const changeInterval: Operation = (deps, request) => {
   const wish = wishOf(request);

@@ -1,9 +1,11 @@
 /** The selling plans that a contract's lines are sold under, which bound what customers may choose. */
 import { ServiceError } from '../errors/service-error.ts';
+import { partsOfDocument } from '../platform/query-points.ts';
 import type { OperationDeps } from './operation.ts';
 import {
   SELLING_PLAN,
   SELLING_PLAN_GROUPS,
+  SELLING_PLAN_GROUPS_POINTS,
   type SellingPlan,
   type SellingPlanGroup,
 } from './selling-plan.ts';
@@ -22,12 +24,11 @@ const VARIANTS = `query($_svcVariantIds: [ID!]!) {
   } }
 }`;
 
-/** So many that a document stays below the 1,000 points that the platform allows. */
-const VARIANTS_A_REQUEST = 10;
+const VARIANTS_A_REQUEST = partsOfDocument(1 + SELLING_PLAN_GROUPS_POINTS);
 
 /**
  * By variant, the plans of its own groups and its product's; variants that are there. One platform request for each
- * ten. PLATFORM_UNAVAILABLE if it is not known.
+ * six. PLATFORM_UNAVAILABLE if it is not known.
  */
 export async function readOfferedPlans(
   { ask }: Pick<OperationDeps, 'ask'>,

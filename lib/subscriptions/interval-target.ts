@@ -23,7 +23,7 @@ export type IntervalCase = {
   readonly state: IntervalState;
 };
 
-/** `in force`: the contract is so already. One platform request for each ten variants whose plans count. */
+/** `in force`: the contract is so already. One platform request for each six variants whose plans count. */
 export async function targetOf(given: IntervalCase): Promise<Target | 'in force' | OperationError> {
   const { wish, state } = given;
   const misuse = refuseWish(wish);

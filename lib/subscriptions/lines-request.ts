@@ -1,5 +1,7 @@
 /** What a client asks of a contract's lines, and what is wrong with it before anything is known of the contract. */
+import { partsOfDocument } from '../platform/query-points.ts';
 import type { OperationError } from './operation-error.ts';
+import { SELLING_PLAN_GROUPS_POINTS } from './selling-plan.ts';
 
 export type LineAddition = {
   readonly productVariantId: string;
@@ -18,8 +20,12 @@ export type LinesRequest = {
   readonly remove: readonly string[];
 };
 
-/** Each variant is looked up with all its plans: more would cost more points than one query may. */
-const MAX_VARIANTS = 10;
+/** A variant with its product and all its plans. */
+const VARIANT_POINTS = 2 + SELLING_PLAN_GROUPS_POINTS;
+/** What is read of the contract beside them, its discounts with their lines above all. */
+const CONTRACT_POINTS = 140;
+/** All are looked up in one document: more would cost more points than it may. */
+export const MAX_VARIANTS = partsOfDocument(VARIANT_POINTS, CONTRACT_POINTS);
 /** Each line is a mutation of ten points in one document. */
 export const MAX_LINES = 50;
 /** Of one line: a slip of a finger must not become an order that nobody can pay. */

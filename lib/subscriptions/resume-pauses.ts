@@ -1,6 +1,7 @@
 /** Resumes some contracts of one store: two platform requests for all of them, an intent and an entry for each. */
 import { allEnded } from '../domain/all-ended.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { MUTATION_POINTS } from '../platform/query-points.ts';
 import type { DueItem } from '../storage/due-items.ts';
 import type { StoreRecord } from '../storage/stores.ts';
 import type { OpenChange } from '../timeline/change.ts';
@@ -26,8 +27,6 @@ type Payload = { readonly _svcErrors: readonly PlatformUserError[] } | null | un
 const LEASE_MS = 120_000;
 /** The pause of an item is written after it: a short one may be due before. */
 const VOID_AFTER_MS = 3_600_000;
-/** Points, at the platform. */
-const MUTATION_COST = 10;
 
 /**
  * Resumes those whose pause is still the one that was to end now; the others are no longer due. Returns how many
@@ -127,7 +126,7 @@ async function activate(
   const ids = resuming.map(({ pause }, index) => [names[index], idOf(deps, pause)]);
   try {
     const variables = Object.fromEntries(ids);
-    const expectedCost = resuming.length * MUTATION_COST;
+    const expectedCost = resuming.length * MUTATION_POINTS;
     const sent = { store, document, variables, mutates: true, costKey: document, expectedCost };
     const { data } = await deps.sendWithinBudget({ ...sent, endAtMs });
     return names.map((name) => data?.[name] as Payload);

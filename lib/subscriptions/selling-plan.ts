@@ -1,4 +1,5 @@
 /** A selling plan as a contract's lines take it: its rhythms and days, what it takes off, its place in its group. */
+import { connectionPoints } from '../platform/query-points.ts';
 import type { PlanPricingPolicy } from './plan-price.ts';
 import { PRICING_POLICIES } from './plan-price.ts';
 import { deliveriesPerPayment, everyText, isSameRhythm, type Rhythm, rhythmOf } from './rhythm.ts';
@@ -32,11 +33,20 @@ export const SELLING_PLAN = `id name position ${PRICING_POLICIES}
   billingPolicy { ... on SellingPlanRecurringBillingPolicy { interval intervalCount minCycles maxCycles } }
   deliveryPolicy { ... on SellingPlanRecurringDeliveryPolicy { interval intervalCount anchors { type day month cutoffDay } } }`;
 
-/**
- * The selection, below a product or a variant, that brings its groups. Of more groups the first ones count: so ten
- * variants fit into a query. The platform lets a group have 31 plans.
- */
-export const SELLING_PLAN_GROUPS = `sellingPlanGroups(first: 7) { nodes { id sellingPlans(first: 31) { nodes { ${SELLING_PLAN} } } } }`;
+/** A plan with its pricing policies, their adjustments, its rhythms and days. */
+const PLAN_POINTS = 6;
+/** Of more groups the first ones count, for each costs points. */
+const GROUPS = 7;
+/** The platform lets a group have no more. */
+const PLANS_OF_GROUP = 31;
+
+/** The selection, below a product or a variant, that brings its groups. */
+export const SELLING_PLAN_GROUPS = `sellingPlanGroups(first: ${GROUPS}) { nodes { id sellingPlans(first: ${PLANS_OF_GROUP}) { nodes { ${SELLING_PLAN} } } } }`;
+/** What it costs. */
+export const SELLING_PLAN_GROUPS_POINTS = connectionPoints(
+  1 + connectionPoints(PLAN_POINTS, PLANS_OF_GROUP),
+  GROUPS,
+);
 
 /** Undefined: a plan that does not repeat, or whose payments are for no whole number of deliveries. */
 export function deliveriesPerPaymentOf({ billingPolicy, deliveryPolicy }: SellingPlan): number | undefined {

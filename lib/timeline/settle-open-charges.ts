@@ -27,6 +27,8 @@ export type OpenChargesDeps = {
 const HOUR_MS = 3_600_000;
 /** More are left to the next run. */
 const MAX_CHARGES = 20_000;
+/** An attempt, its state and the error in it, at the platform. */
+const ATTEMPT_POINTS = 3;
 /** So many attempts share a request. */
 const ATTEMPTS_AT_ONCE = 50;
 
@@ -81,6 +83,7 @@ async function readAttempts(
     variables: { ids: charges.map(({ attemptId }) => attemptId) },
     mutates: false,
     costKey: `${document} ${charges.length}`,
+    expectedCost: charges.length * ATTEMPT_POINTS,
     endAtMs,
   });
   const nodes = data?.nodes as readonly (Partial<SeenAttempt> | null)[] | undefined;

@@ -250,9 +250,9 @@ describe('refusals', () => {
   });
 });
 
-test('ten variants at a time fit into what a query may cost, for a customer too', async () => {
+test('five variants at a time fit into what a query may cost, for a customer too', async () => {
   const { ask } = begin();
-  const add = Array.from({ length: 10 }, (_none, index) => ({
+  const add = Array.from({ length: 5 }, (_none, index) => ({
     productVariantId: gid('ProductVariant', index + 1),
     quantity: 1,
   }));
@@ -260,7 +260,7 @@ test('ten variants at a time fit into what a query may cost, for a customer too'
   for (let times = 0; times < 2; times++) {
     const { code, payload } = await ask({ add });
     expect(code).toBeUndefined();
-    expect(payload.userErrors).toHaveLength(10);
+    expect(payload.userErrors).toHaveLength(5);
   }
 });
 

@@ -248,7 +248,7 @@ describe('limits', () => {
     expect(beyond.sent).toHaveLength(1);
   });
 
-  test('a document that would be dearer than 800 points is split: 8 contracts with 50 cycles each', async () => {
+  test('a document that would reach 800 points is split: 7 contracts with 50 cycles each', async () => {
     platform = newPlatform({ contracts: 60 });
     const contracts = Array.from({ length: 25 }, (_, index) => contract(9102000 + index));
     for (const one of contracts) {
@@ -262,7 +262,7 @@ describe('limits', () => {
       data.nodes.filter(({ nextOrder }: { nextOrder: unknown }) => nextOrder === null),
     ]).toEqual([[], []]);
     const roots = sent.map(({ document }) => document.match(/subscriptionBillingCycles\(/g)?.length ?? 0);
-    expect(roots).toEqual([0, 25, 8, 8, 8, 1]);
+    expect(roots).toEqual([0, 25, 7, 7, 7, 4]);
   });
 
   test('it counts among the objects of a customer’s query', async () => {

@@ -3,10 +3,12 @@
  * happen where the requests go out.
  */
 import { parse } from 'graphql';
+import { documentPoints } from '../../graphql/plan/document-points.ts';
 import { outdateDrafts } from '../../infra/local/platform/admin/resolvers/contract-changes.ts';
 import type { ContractRecord } from '../../infra/local/platform/state/contract-records.ts';
 import type { ErrorCode } from '../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { PlatformCost } from '../../lib/platform/admin-answer.ts';
 import type { AdminOperation } from '../../lib/platform/admin-client.ts';
 import { createAdminClient } from '../../lib/platform/admin-client.ts';
 import {
@@ -14,6 +16,7 @@ import {
   type AdminRawAnswer,
   AdminTransportError,
 } from '../../lib/platform/admin-request.ts';
+import { MOST_POINTS } from '../../lib/platform/query-points.ts';
 import { createThrottleBuckets } from '../../lib/platform/throttle-bucket.ts';
 import { NOW_MS, type PlanRequest, type Recorded, runPlan } from '../graphql/plan/harness.ts';
 import { harbor, newPlatform } from '../infra/local/platform/admin/harness.ts';
@@ -77,6 +80,7 @@ export function createOperationWorld() {
       outdateDrafts(platform.store(), platform.holder.nowMs);
     }
     const { status, body } = await platform.send(post.body);
+    weigh(post.body, body);
     if (fault?.kind === 'lost after') throw new AdminTransportError('cut', true);
     return { status, body, retryAfter: undefined };
   }
@@ -141,6 +145,16 @@ function checkForPeople(payload: object | null): void {
   const told = [userErrors].flat() as ({ readonly message?: string } | null | undefined)[];
   const wrong = told.find((one) => INSTANT.test(one?.message ?? ''));
   if (wrong) throw new Error(`an instant in words for people: ${wrong.message}`);
+}
+
+/** What a document costs is known to both sides, each by its own count, and none of ours is near what is allowed. */
+function weigh(sent: string, answered: string): void {
+  const { query, variables } = JSON.parse(sent) as { query: string; variables: Record<string, unknown> };
+  const { extensions } = JSON.parse(answered) as { extensions?: { cost?: PlatformCost } };
+  const told = extensions?.cost?.requestedQueryCost;
+  const points = documentPoints(query, variables);
+  if (told !== undefined && told !== points) throw new Error(`counted ${points}, charged ${told}: ${query}`);
+  if (points >= MOST_POINTS) throw new Error(`${points} points: ${query}`);
 }
 
 function rootsOf(query: string): string[] {

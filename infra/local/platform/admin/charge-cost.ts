@@ -11,6 +11,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import type { StoreState } from '../state/state.ts';
 import type { Buckets } from './bucket.ts';
 import type { AdminContext } from './context.ts';
 import { actualCost, type Charged, requestedCost } from './cost.ts';
@@ -30,7 +31,7 @@ export function chargeCost(): Plugin<AdminContext & Charging> {
     onExecute({ args, setResultAndStopExecution }) {
       const context = args.contextValue as AdminContext & Charging;
       const { buckets } = context;
-      const charged = chargedOf(args);
+      const charged = chargedOf(args, context.store);
       if (charged === null) return undefined;
       const requested = requestedCost(charged);
       context.onCost(requested);
@@ -58,7 +59,7 @@ export function chargeCost(): Plugin<AdminContext & Charging> {
 }
 
 /** Null where variables do not fit: execution then says so, and nothing is charged. */
-function chargedOf(args: ExecutionArgs): Charged | null {
+function chargedOf(args: ExecutionArgs, { nodesCost }: StoreState): Charged | null {
   const operation: OperationDefinitionNode | null | undefined = getOperationAST(
     args.document,
     args.operationName,
@@ -70,7 +71,7 @@ function chargedOf(args: ExecutionArgs): Charged | null {
     args.variableValues ?? {},
   );
   if (coerced === undefined) return null;
-  return { schema: args.schema, document: args.document, operation, variables: coerced };
+  return { schema: args.schema, document: args.document, operation, variables: coerced, nodesCost };
 }
 
 function costOf(

@@ -1,9 +1,10 @@
 /**
- * What a document costs, before (requested) and after (actual). The platform's formula is not public; this one keeps
- * its known points: a scalar 0, an object 1, a mutation 10, and a connection less than linear:
- *   1 + ceil(0.75 · √n · (1 + cost below one node)), so 250 variants with an object each are 25.
+ * What a document costs, before (requested) and after (actual). The platform does not publish its formula; this one
+ * reproduces what was measured there: a scalar 0, an object 1, money and addresses 0, a mutation 10, and a connection
+ *   2 + (cost of one node) · ⌊2 · ln(max(2, n))⌋, the node itself 1.
  * n is `first` or `last` when requested, the number of nodes answered afterwards. Below a mutation only connections
  * cost. Of the types a union or interface can be, the dearest counts. A plain list of objects counts as one object.
+ * Whether `nodes(ids:)` counts once or for each id is not known: `nodesCost` says which.
  */
 import {
   type DocumentNode,
@@ -20,6 +21,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
+import type { StoreState } from '../state/state.ts';
 import { shouldInclude } from './selected.ts';
 
 type Walk = {
@@ -28,13 +30,17 @@ type Walk = {
   variables: Record<string, unknown>;
   /** Objects outside connections are free below a mutation. */
   objectCost: number;
+  nodesCost: NodesCost;
 };
+
+type NodesCost = StoreState['nodesCost'];
 
 export type Charged = {
   schema: GraphQLSchema;
   document: DocumentNode;
   operation: OperationDefinitionNode;
   variables: Record<string, unknown>;
+  nodesCost: NodesCost;
 };
 
 /** Points asked for before execution; what the document selects, its `first` and `last` taken at their word. */
@@ -47,7 +53,10 @@ export function actualCost(request: Charged, data: unknown): number {
   return Math.min(operationCost(request, data ?? null), requestedCost(request));
 }
 
-function operationCost({ schema, document, operation, variables }: Charged, data: unknown): number {
+function operationCost(
+  { schema, document, operation, variables, nodesCost }: Charged,
+  data: unknown,
+): number {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
@@ -55,7 +64,7 @@ function operationCost({ schema, document, operation, variables }: Charged, data
   const isMutation = operation.operation === 'mutation';
   const root = isMutation ? schema.getMutationType() : schema.getQueryType();
   if (root == null) return 0;
-  const walk = { schema, fragments, variables, objectCost: isMutation ? 0 : 1 };
+  const walk = { schema, fragments, variables, objectCost: isMutation ? 0 : 1, nodesCost };
   let total = 0;
   for (const { field, type } of selectedFields(operation.selectionSet, root, walk)) {
     total += (isMutation ? 10 : 0) + fieldCost(field, type, { walk, value: below(data, field) });
@@ -70,7 +79,7 @@ function fieldCost(field: FieldNode, parent: GraphQLObjectType, { walk, value }:
   const definition = parent.getFields()[field.name.value];
   if (definition === undefined || field.selectionSet === undefined || value === null) return 0;
   const type = getNamedType(definition.type);
-  if (!isCompositeType(type)) return 0;
+  if (!isCompositeType(type) || isValue(type)) return 0;
   if (type.name.endsWith('Connection')) {
     const args = getArgumentValues(definition, field, walk.variables);
     return connectionCost(field.selectionSet, type, {
@@ -80,14 +89,19 @@ function fieldCost(field: FieldNode, parent: GraphQLObjectType, { walk, value }:
     });
   }
   const items = Array.isArray(value) ? value : [value];
-  const ids =
-    field.name.value === 'nodes' ? getArgumentValues(definition, field, walk.variables).ids : undefined;
-  const times = value === undefined && Array.isArray(ids) ? ids.length : 1;
   const costs = items.map(
     (item) => walk.objectCost + selectionCost(field.selectionSet, type, { walk, value: item }),
   );
-  if (field.name.value === 'nodes') return times * costs.reduce((sum, cost) => sum + cost, 0);
-  return Math.max(0, ...costs);
+  const isEach = field.name.value === 'nodes' && walk.nodesCost === 'each';
+  if (!isEach) return Math.max(0, ...costs);
+  const { ids } = getArgumentValues(definition, field, walk.variables);
+  const times = value === undefined && Array.isArray(ids) ? ids.length : 1;
+  return times * costs.reduce((sum, cost) => sum + cost, 0);
+}
+
+/** What has no identity of its own is free, with all that is below it. */
+function isValue({ name }: GraphQLCompositeType): boolean {
+  return /^Money(?:V2|Bag)$|Address$/.test(name);
 }
 
 function connectionCost(
@@ -102,10 +116,11 @@ function connectionCost(
     below += perNode(connectionField, { walk: inside, value });
   }
   const n = nodes ?? size;
-  return 1 + Math.ceil(0.75 * Math.sqrt(n) * (1 + below));
+  if (n === 0) return 2;
+  return 2 + Math.round(below * Math.floor(2 * Math.log(Math.max(2, n))));
 }
 
-/** Mean cost below one node, from a connection's `nodes` or `edges { node }`. */
+/** Mean cost of one node, from a connection's `nodes` or `edges { node }`. */
 function perNode({ field, type }: TypedField, { walk, value }: At): number {
   const name = field.name.value;
   const definition = type.getFields()[name];
@@ -129,12 +144,12 @@ function meanCost({ field, type }: TypedField, items: unknown[] | undefined, wal
   const definition = type.getFields()[field.name.value];
   const nodeType = definition === undefined ? undefined : getNamedType(definition.type);
   if (!isCompositeType(nodeType)) return 0;
-  if (items === undefined) return selectionCost(field.selectionSet, nodeType, { walk, value: undefined });
+  if (items === undefined) return 1 + selectionCost(field.selectionSet, nodeType, { walk, value: undefined });
   const total = items.reduce<number>(
     (sum, item) => sum + selectionCost(field.selectionSet, nodeType, { walk, value: item ?? null }),
     0,
   );
-  return items.length === 0 ? 0 : total / items.length;
+  return items.length === 0 ? 0 : 1 + total / items.length;
 }
 
 function selectionCost(selection: SelectionSetNode | undefined, type: GraphQLCompositeType, at: At): number {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ada, carla, harbor, juniper, newPlatform, weekly } from './harness.ts';
+import { absent, ada, carla, harbor, juniper, newPlatform, weekly } from './harness.ts';
 
 describe('requested cost', () => {
   test.each([
@@ -7,20 +7,15 @@ describe('requested cost', () => {
     ['an object', '{ shop { name } }', 1],
     ['two objects', '{ shop { name primaryDomain { host } } }', 2],
     [
-      '250 variants with an object each',
-      '{ productVariants(first: 250) { nodes { id product { id } } } }',
-      25,
-    ],
-    [
       'edges cost as nodes do',
-      '{ productVariants(first: 250) { edges { cursor node { id product { id } } } } }',
-      25,
+      '{ products(first: 200) { pageInfo { hasNextPage } edges { cursor node { id } } } }',
+      12,
     ],
-    ['pageInfo is free', '{ productVariants(first: 1) { nodes { id } pageInfo { hasNextPage } } }', 2],
+    ['a page of one', '{ productVariants(first: 1) { nodes { id } pageInfo { hasNextPage } } }', 3],
     [
-      'every id of nodes',
-      '{ nodes(ids: ["gid://shopify/Customer/1", "gid://shopify/Customer/2"]) { id } }',
-      2,
+      'money and addresses are free',
+      '{ orders(first: 10) { nodes { totalPriceSet { shopMoney { amount } } shippingAddress { city } } } }',
+      6,
     ],
     [
       'the dearest of the possible types',
@@ -30,6 +25,37 @@ describe('requested cost', () => {
     ['a skipped field is free', '{ shop { name primaryDomain @skip(if: true) { host } } }', 1],
   ])('%s', async (_name, query, cost) => {
     expect((await newPlatform().ask(query)).extensions.cost.requestedQueryCost).toBe(cost);
+  });
+
+  // Requested costs that users of the real platform were told, with documents of the same shape.
+  test.each([
+    ['{ customers(first: 200) { nodes { id phone } } }', 12],
+    [`{ product(id: "${absent}") { variants(first: 250) { nodes { product { id } } } } }`, 25],
+    [
+      `{ customer(id: "${absent}") { lastOrder { lineItems(first: 100) { edges { cursor node { variant { id product { id } } originalUnitPriceSet { shopMoney { amount } } } } } } } }`,
+      31,
+    ],
+    [
+      '{ products(first: 100) { edges { cursor node { id media(first: 1) { edges { node { ... on MediaImage { id image { url } } } } } } } } }',
+      47,
+    ],
+    [
+      `{ order(id: "${absent}") { lineItems(first: 100) { edges { cursor node { id customAttributes { value } variant { id product { id seo { title } } } } } } } }`,
+      48,
+    ],
+  ])('as it was measured: %s', async (query, cost) => {
+    expect((await newPlatform().ask(query)).extensions.cost.requestedQueryCost).toBe(cost);
+  });
+
+  test("whether `nodes` counts once or for each id is the store's setting", async () => {
+    const platform = newPlatform();
+    const query = `{ nodes(ids: ["${ada}", "${carla}"]) { ... on Customer { id lastOrder { id } } } }`;
+    const costs = [];
+    for (const nodesCost of ['each', 'once'] as const) {
+      platform.store().nodesCost = nodesCost;
+      costs.push((await platform.ask(query)).extensions.cost.requestedQueryCost);
+    }
+    expect(costs).toEqual([4, 2]);
   });
 
   test('a mutation is 10, and so is its alias', async () => {

@@ -1,0 +1,247 @@
+/**
+ * Every document that the service makes stays below what a query may cost, however many things it is for, and whether
+ * the platform counts `nodes(ids:)` once or for each id. Which documents there are is read from the sources: each file
+ * that sends one has to be seen here at its largest. The world weighs what goes through it.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from '@jest/globals';
+import { documentPoints } from '../../graphql/plan/document-points.ts';
+import type { ContractRecord } from '../../infra/local/platform/state/contract-records.ts';
+import { hourMs, isoInstant } from '../../infra/local/platform/state/instant.ts';
+import { MOST_POINTS } from '../../lib/platform/query-points.ts';
+import { createStoreBudget } from '../../lib/platform/store-budget.ts';
+import { type StorefrontTokenDeps, storefrontToken } from '../../lib/sign-in/storefront-token.ts';
+import { createDueItems } from '../../lib/storage/due-items.ts';
+import { checkAdminApi } from '../../lib/stores/check-admin-api.ts';
+import type { CheckStoreDeps } from '../../lib/stores/check-store-deps.ts';
+import { refreshTimeZones } from '../../lib/stores/refresh-time-zones.ts';
+import { noteZoneReading } from '../../lib/stores/zone-readings.ts';
+import { MAX_LINES, MAX_VARIANTS } from '../../lib/subscriptions/lines-request.ts';
+import { store } from '../graphql/plan/harness.ts';
+import { createResumeWorld, WEEKLY } from '../lib/subscriptions/resume-world.ts';
+import { createMemoryTable } from '../memory-table.ts';
+import { createIntervalWorld, current } from './interval-world.ts';
+import { LINES, lineId } from './lines-operation.ts';
+import { createOperationWorld, gid, type OperationWorld } from './operation-world.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const MANY = 25;
+
+/** The files that send documents: what they send says whether it mutates. */
+function sendingFiles(): string[] {
+  const files = ['lib', 'graphql', 'functions', 'infra/operator'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  );
+  const sends = (name: string) => /\bmutates: (?:true|false)\b/.test(readFileSync(join(ROOT, name), 'utf8'));
+  return files.filter((name) => name.endsWith('.ts') && sends(name)).sort();
+}
+
+type Weighed = { readonly points: { readonly each: number; readonly once: number }; readonly query: string };
+
+/** By file, what was sent on its behalf. */
+const seen = new Map<string, Weighed[]>();
+
+/** Notes each request of a world with the files that it comes from, through all that was awaited. */
+function noteRequests<World extends Pick<OperationWorld, 'platform'>>(world: World): World {
+  const { platform } = world;
+  const { send } = platform;
+  platform.send = (body, ...more) => {
+    const { stack = '' } = new Error('sent');
+    const { query, variables } = JSON.parse(body);
+    const points = {
+      each: documentPoints(query, variables),
+      once: documentPoints(query, onceFor(query, variables)),
+    };
+    for (const [, file = ''] of stack.matchAll(/\/((?:lib|graphql|functions|infra)\/[\w/-]+\.ts)/g)) {
+      seen.set(file, [...(seen.get(file) ?? []), { points, query }]);
+    }
+    return send(body, ...more);
+  };
+  return world;
+}
+
+/** As if `nodes` had been asked for one id. */
+function onceFor(query: string, variables: Readonly<Record<string, unknown>>) {
+  const lists = [...query.matchAll(/nodes\(ids: \$(\w+)/g)].map(([, name = '']) => name);
+  return {
+    ...variables,
+    ...Object.fromEntries(lists.map((name) => [name, [variables[name]].flat().slice(0, 1)])),
+  };
+}
+
+/** Lines of so many different products and variants, which need not be there. */
+function manyLines({ content }: ContractRecord, count = MANY): void {
+  const [line] = content.lines;
+  if (line === undefined) throw new Error('no line');
+  for (let more = 1; more < count; more++) {
+    content.lines.push({ ...line, id: `line-${more}`, productId: more, variantId: more });
+  }
+}
+
+const id = gid('SubscriptionContract', WEEKLY);
+const CHANGED = '{ contract { id } userErrors { message } }';
+
+async function changeLines(): Promise<void> {
+  const world = noteRequests(createOperationWorld());
+  const contract = world.contract(WEEKLY);
+  const add = Array.from({ length: MAX_VARIANTS }, (_none, index) => ({
+    productVariantId: gid('ProductVariant', index + 1),
+    quantity: 1,
+  }));
+  await world.run({ as: 'customer', query: LINES, variables: { contractId: id, add } });
+  manyLines(contract, MAX_LINES);
+  const update = contract.content.lines.map((_line, index) => ({
+    lineId: lineId(contract, index),
+    quantity: 2,
+  }));
+  const edit = {
+    content: structuredClone(contract.content),
+    createdAt: contract.createdAt,
+    updatedAt: contract.createdAt,
+  };
+  contract.cycleEdits[9] = { skipped: false, billingDate: null, contract: { ...edit, concatenated: [] } };
+  await world.run({ as: 'customer', query: LINES, variables: { contractId: id, update } });
+}
+
+async function changeInterval(): Promise<void> {
+  const world = noteRequests(createIntervalWorld({ table: createMemoryTable() }));
+  for (let offset = 1; offset < 40; offset++) world.edit(offset, { skipped: true });
+  await world.change({ interval: { interval: 'WEEK', intervalCount: 2 } });
+  await world.skip(3);
+  const crowded = noteRequests(createIntervalWorld({ table: createMemoryTable() }));
+  manyLines(crowded.contract);
+  await crowded.change({ interval: { interval: 'WEEK', intervalCount: 2 } });
+}
+
+const PLANS = 'sellingPlans(first: 31) { nodes { id options pricingPolicies { __typename } } }';
+
+async function query(): Promise<void> {
+  const world = noteRequests(createOperationWorld());
+  manyLines(world.contract(WEEKLY));
+  const first = world.platform.store().contracts.get(WEEKLY);
+  const contracts = Array.from({ length: MANY }, (_none, index) => {
+    const copy = { ...structuredClone(first), id: 20_000_001 + index } as ContractRecord;
+    for (let cycle = 1; cycle < 80; cycle++)
+      copy.cycleEdits[cycle] = { skipped: true, billingDate: null, contract: null };
+    world.platform.store().contracts.set(copy.id, copy);
+    return copy;
+  });
+  const ids = contracts.map((one) => gid('SubscriptionContract', one.id));
+  const queries = [
+    `{ nodes(ids: ${JSON.stringify(ids)}) { ... on SubscriptionContract { nextOrder { date } } } }`,
+    `{ subscriptionLineOptions(contractId: "${id}", first: 50) { nodes { productVariant { id } } } }`,
+    `{ subscriptionIntervalInfo(contractId: "${id}") { sellingPlanGroups(first: 20) { nodes { ${PLANS} } } } }`,
+  ];
+  for (const text of queries) {
+    expect((await world.run({ as: 'store for a customer', query: text })).code).toBeUndefined();
+  }
+}
+
+const ADDRESS =
+  '{ address1: "1 Main Street", city: "Bangor", countryCode: US, provinceCode: "ME", zip: "04401" }';
+const ATTEMPT = `subscriptionBillingAttemptInput: { idempotencyKey: "mine", billingCycleSelector: { index: 9 } }`;
+
+async function change(): Promise<void> {
+  for (const [mutation, selection = CHANGED] of [
+    [`subscriptionContractPause(subscriptionContractId: "${id}")`],
+    [
+      `subscriptionContractActivate(subscriptionContractId: "${id}", nextBillingDate: "2026-12-20T08:00:00Z")`,
+    ],
+    [`subscriptionContractDeliveryUpdate(contractId: "${id}", deliveryMethod: { shipping: ${ADDRESS} })`],
+    [
+      `subscriptionBillingCycleReschedule(contractId: "${id}", billingCycleIndex: 9, billingDate: "2026-12-11T08:00:00Z")`,
+      '{ userErrors { message } }',
+    ],
+    [
+      `subscriptionBillingCycleCharge(subscriptionContractId: "${id}", billingCycleSelector: { index: 8 })`,
+      '{ userErrors { message } }',
+    ],
+    [
+      `subscriptionBillingAttemptCreate(subscriptionContractId: "${id}", ${ATTEMPT})`,
+      '{ userErrors { message } }',
+    ],
+  ] as const) {
+    const world = noteRequests(createOperationWorld());
+    world.fail({ kind: 'lost after', at: mutation.split('(')[0] ?? '' });
+    await world.run({
+      as: 'store',
+      table: createMemoryTable(),
+      query: `mutation { change: ${mutation} ${selection} }`,
+    });
+  }
+}
+
+/** A charge whose answer is lost, many that have not ended, and many pauses that have. */
+async function dueWork(): Promise<void> {
+  const world = noteRequests(createResumeWorld(createMemoryTable()));
+  const contract = world.contract(WEEKLY);
+  const { index } = current(contract);
+  const billingDate = isoInstant(world.now() + hourMs);
+  contract.cycleEdits[index] = { skipped: false, billingDate, contract: null };
+  const charge = (name: string) =>
+    world.run({
+      as: 'store',
+      table: world.process().deps.table,
+      timeline: world.process().deps.timeline,
+      query: `mutation { subscriptionBillingAttemptCreate(subscriptionContractId: "${id}", subscriptionBillingAttemptInput: {
+        idempotencyKey: "${name}", billingCycleSelector: { index: ${index} } }) { userErrors { message } } }`,
+    });
+  world.platform.store().chargeDelaySeconds = 86_400;
+  await charge('known');
+  world.fail({ kind: 'lost after', at: 'subscriptionBillingAttemptCreate' });
+  world.later(2 * hourMs);
+  await charge('lost');
+  const { dueItems } = world.process().deps;
+  for await (const item of dueItems.listDue('charge', world.now() + hourMs)) {
+    for (let more = 0; more < 60; more++) await dueItems.put({ ...item, name: `${item.name}-${more}` });
+  }
+  const dueAtMs = world.now() + hourMs;
+  for (let more = 0; more < 60; more++) await world.paused(20_000_001 + more, dueAtMs);
+  world.fail({ kind: 'lost after', at: 'subscriptionContractPause' });
+  await world.ask('store', 'subscriptionContractPause(ID)');
+  world.later(hourMs);
+  await world.work();
+}
+
+async function storeWork(): Promise<void> {
+  const { platform, client } = noteRequests(createOperationWorld());
+  const table = createMemoryTable();
+  const now = () => platform.holder.nowMs;
+  const deps = {
+    table,
+    now,
+    sendAdmin: client,
+    sendAdminOperation: client,
+    stores: { find: async () => store },
+  };
+  await checkAdminApi({ ...deps, platformApiVersion: '2026-07' } as unknown as CheckStoreDeps, store);
+  await noteZoneReading(deps, store.shopId, 'now');
+  const wait = async () => undefined;
+  const sendWithinBudget = createStoreBudget({ send: client, now, wait });
+  const zones = { ...deps, dueItems: createDueItems(deps), sendWithinBudget, logger: { warn() {} } };
+  await refreshTimeZones(zones, now() + hourMs);
+  const stores = { ...deps.stores, findShopId: async () => store.shopId };
+  const storefrontTokens = { lease: done, keep: done, release: done };
+  const token = { ...deps, stores, storefrontTokens, sleep: wait } as unknown as StorefrontTokenDeps;
+  await storefrontToken(token, { shop: store.domain });
+}
+
+const done = async () => ({ outcome: 'done', item: {} }) as const;
+
+beforeAll(async () => {
+  // The frames of everything that was awaited.
+  Error.stackTraceLimit = 100;
+  for (const each of [changeLines, changeInterval, query, change, dueWork, storeWork]) await each();
+});
+
+test('each file that sends a document is seen', () => {
+  expect(sendingFiles().filter((name) => !seen.has(name))).toEqual([]);
+});
+
+test.each(['each', 'once'] as const)('none reaches 800 points, ids counted %s', (reading) => {
+  const all = [...seen.values()].flat();
+  const dear = all.filter(({ points }) => points[reading] >= MOST_POINTS);
+  expect(dear.map(({ points, query }) => [points[reading], query])).toEqual([]);
+  expect(Math.max(...all.map(({ points }) => points.each))).toBeGreaterThan(MOST_POINTS * 0.9);
+});

@@ -126,7 +126,7 @@ export const neededAccess: readonly NeededAccess[] = [
   }),
   optional('write_products', {
     purpose: "for merchants' servers that make selling plans and say what is sold under them",
-    without: 'selling plans cannot be made, changed or given to products through the service',
+    without: 'no selling plan can be made through the service, so nothing is sold under plans of this app',
     opens: [
       'Mutation.sellingPlanGroup*',
       'Mutation.productJoinSellingPlanGroups',

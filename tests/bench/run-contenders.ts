@@ -66,8 +66,8 @@ export async function runContenders(sizes: Sizes, say: (text: string) => void): 
   const { port } = await upstream.next<{ port: number }>();
   const bench = { sizes, env: environmentOf(port), functions, upstream, say };
   try {
-    const rounds = await runRounds(bench);
-    const cold = await runColdStarts(bench);
+    const { rounds, firstStarts } = await runRounds(bench);
+    const cold = await runColdStarts(bench, firstStarts);
     say('documents');
     const documents = await runMeasure<Documents>(bench, 'documents');
     say('table read');
@@ -112,9 +112,14 @@ function orderOf({ functions }: Bench, name: string, calls: number) {
   return { bundle: functions[name]?.path, event: EVENT, calls };
 }
 
-async function runRounds(bench: Bench): Promise<Measured['rounds']> {
+type Rounds = Pick<Measured, 'rounds'> & { readonly firstStarts: Readonly<Record<string, Cold>> };
+
+/** The rounds, and the cold starts of the processes that run them. */
+async function runRounds(bench: Bench): Promise<Rounds> {
   const { sizes, say } = bench;
   const workers = names.map((name) => ({ name, worker: start(bench), times: [] as number[] }));
+  const firstStarts: Record<string, Cold> = {};
+  for (const { name, worker } of workers) firstStarts[name] = await coldStart(bench, name, worker);
   const warmUps = Math.ceil(sizes.warmUp / sizes.calls);
   // In turns from the first call: V8 drops code that a process has not used while it waited for the others.
   for (let round = 1 - warmUps; round <= sizes.rounds; round++) {
@@ -125,22 +130,32 @@ async function runRounds(bench: Bench): Promise<Measured['rounds']> {
     }
   }
   for (const { worker } of workers) worker.stop();
-  return Object.fromEntries(workers.map(({ name, times }) => [name, times])) as unknown as Measured['rounds'];
+  const rounds = Object.fromEntries(workers.map(({ name, times }) => [name, times]));
+  return { rounds: rounds as unknown as Measured['rounds'], firstStarts };
 }
 
-async function runColdStarts(bench: Bench): Promise<Measured['cold']> {
-  const all = [...names, 'deployed'] as const;
-  const starts = new Map(all.map((name) => [name, [] as Cold[]]));
+/** The first call of a process that has loaded nothing yet. */
+async function coldStart(bench: Bench, name: string, worker: BenchProcess): Promise<Cold> {
+  const { cpuUs, wallMs } = await worker.ask<{ cpuUs: number; wallMs: number }>(orderOf(bench, name, 1));
+  return { cpuMs: cpuUs / 1000, wallMs };
+}
+
+/** As many of each as the sizes say, with the `first` ones. */
+async function runColdStarts(bench: Bench, first: Rounds['firstStarts']): Promise<Measured['cold']> {
+  const starts = [...names, 'deployed'].map((name): [string, Cold[]] => {
+    const known = first[name];
+    return [name, known === undefined ? [] : [known]];
+  });
   for (let count = 1; count <= bench.sizes.starts; count++) {
     bench.say(`cold start ${count} of ${bench.sizes.starts}`);
-    for (const name of all) {
+    for (const [name, colds] of starts) {
+      if (colds.length >= count) continue;
       const worker = start(bench);
-      const { cpuUs, wallMs } = await worker.ask<{ cpuUs: number; wallMs: number }>(orderOf(bench, name, 1));
-      starts.get(name)?.push({ cpuMs: cpuUs / 1000, wallMs });
+      colds.push(await coldStart(bench, name, worker));
       worker.stop();
     }
   }
-  const medians = [...starts].map(([name, colds]) => {
+  const medians = starts.map(([name, colds]) => {
     const middle = (key: keyof Cold) => median(colds.map((cold) => cold[key]));
     return [name, { cpuMs: middle('cpuMs'), wallMs: middle('wallMs') }];
   });

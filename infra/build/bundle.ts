@@ -47,6 +47,7 @@ export async function bundle({ root, entries, faultPoints }: BundleRequest): Pro
       minify: true,
       legalComments: 'none',
       sourcemap: 'linked',
+      sourcesContent: false,
       mainFields: ['module', 'main'],
       conditions: ['module'],
       loader: { '.graphql': 'text' },

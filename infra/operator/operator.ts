@@ -13,6 +13,7 @@ import type { LogFields, Logger } from '../../lib/observability/logger.ts';
 import { redact } from '../../lib/observability/redact.ts';
 import { createSendAdminRequest } from '../../lib/platform/admin-request.ts';
 import { discoverSignIn } from '../../lib/platform/discover-sign-in.ts';
+import { createPostForm } from '../../lib/platform/grants/post-form.ts';
 import { createSendSignInRequest } from '../../lib/platform/sign-in-request.ts';
 import { createOneTimeLinks } from '../../lib/storage/one-time-links.ts';
 import { createRemoveSecret } from '../../lib/storage/remove-secret.ts';
@@ -63,6 +64,7 @@ export function composeOperator(target: Target, { progress, logFile, isDryRun }:
     sessions: createSessions({ table }),
     signIns: createSignIns({ table }),
     send,
+    postForm: createPostForm({ send }),
     sendAdminRequest: createSendAdminRequest(),
     discoverSignIn: (domain: ShopDomain) => discoverSignIn({ send, platformOrigin }, domain),
     platformApiVersion: target.platformApiVersion,

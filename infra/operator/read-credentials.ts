@@ -1,12 +1,16 @@
 /** A store's grant and client id, from standard input or a file: never from an argument, which others can see. */
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import type { PlatformGrant } from '../../lib/stores/change-grant.ts';
+import type { App } from '../../lib/platform/grants/ask-access-token.ts';
+import { type PlatformGrant, refuseEndingGrant } from '../../lib/stores/change-grant.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Terminal } from './terminal.ts';
 
 export type Credentials = {
   readonly grant: PlatformGrant | undefined;
+  /** The app's own client, for which the platform gives a grant. */
+  readonly app: App | undefined;
+  /** Of the customers' sign-in. */
   readonly clientId: string | undefined;
 };
 
@@ -19,24 +23,32 @@ const grantSchema = z.strictObject({
   clientId: word.optional(),
   clientSecret: word.optional(),
 });
-const credentialsSchema = z.strictObject({ grant: grantSchema.optional(), clientId: word.optional() });
+const appSchema = z.strictObject({ clientId: word, clientSecret: word });
+const credentialsSchema = z.strictObject({
+  grant: grantSchema.optional(),
+  app: appSchema.optional(),
+  clientId: word.optional(),
+});
 
-const FORM = '{"grant": {"accessToken": "…"}, "clientId": "…"}, or the access token alone';
+const FORM =
+  '{"grant": {"accessToken": "…"}, "clientId": "…"}, or "app": {"clientId": "…", "clientSecret": "…"} in place of the grant, or the access token alone';
 
 /** Reads them from `source`: a file, or `-` for standard input. OperatorError that repeats nothing of them. */
 export async function readCredentials(source: string, terminal: Terminal): Promise<Credentials> {
   const text = (source === '-' ? await terminal.readInput() : readFile(source)).trim();
   if (text === '') throw new OperatorError(`There are no credentials in ${nameOf(source)}: it is empty.`);
-  if (/^[A-Za-z0-9_-]+$/.test(text)) return { grant: { accessToken: text, scopes: [] }, clientId: undefined };
+  if (/^[A-Za-z0-9_-]+$/.test(text))
+    return { grant: { accessToken: text, scopes: [] }, app: undefined, clientId: undefined };
   const parsed = credentialsSchema.safeParse(parseJson(text, source));
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`);
     throw new OperatorError(`The credentials in ${nameOf(source)} cannot be used. ${problems.join('; ')}.`);
   }
-  const { grant, clientId } = parsed.data;
+  const { grant, app, clientId } = parsed.data;
   if (grant?.refreshToken && !(grant.clientId && grant.clientSecret && grant.expiresAt))
     throw new OperatorError('A grant with a refreshToken needs expiresAt, clientId and clientSecret too.');
-  return { grant: grant as PlatformGrant | undefined, clientId };
+  if (grant) refuseEndingGrant(grant as PlatformGrant);
+  return { grant: grant as PlatformGrant | undefined, app, clientId };
 }
 
 function readFile(path: string): string {

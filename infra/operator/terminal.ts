@@ -12,6 +12,8 @@ export type Terminal = {
   readonly isInteractive: boolean;
   /** True if the person says yes. */
   confirm(question: string): Promise<boolean>;
+  /** One line of standard input; empty at its end. */
+  ask(question: string): Promise<string>;
   /** All of standard input. */
   readInput(): Promise<string>;
 };
@@ -30,6 +32,13 @@ export function openTerminal(): Terminal {
       } finally {
         lines.close();
       }
+    },
+    async ask(question) {
+      const lines = createInterface({ input: process.stdin, output: process.stderr });
+      lines.setPrompt(question);
+      lines.prompt();
+      for await (const line of lines) return line;
+      return '';
     },
     readInput: () => text(process.stdin),
   };

@@ -11,6 +11,7 @@ import {
   type SecretChange,
   type VersionedSecretDeps,
 } from '../storage/versioned-secret.ts';
+import { StoreChangeRefused } from './store-change-refused.ts';
 
 /** The platform's grant, as it stands in `{prefix}/stores/{shopId}/platform`. A secret. */
 export type PlatformGrant = {
@@ -58,6 +59,15 @@ export function renewalTimeOf(grant: PlatformGrant): number {
   const renewal = renewalOf(grant);
   if (grant.expiresAt === undefined || renewal === undefined) return Infinity;
   return Date.parse(grant.expiresAt) - RENEW_AHEAD_MS[renewal];
+}
+
+/** The grant itself. StoreChangeRefused if it ends and nothing renews it: the store would be cut off at that time. */
+export function refuseEndingGrant(grant: PlatformGrant): PlatformGrant {
+  if (grant.expiresAt === undefined || renewalOf(grant) !== undefined) return grant;
+  throw new StoreChangeRefused(
+    `This access token ends at ${grant.expiresAt}, and there is nothing to renew it with: neither refresh token nor ` +
+      'client credentials, each with client id and client secret of the app. Nothing was changed.',
+  );
 }
 
 /** As `changeVersionedSecret`; the store as it then is. */

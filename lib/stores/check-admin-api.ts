@@ -55,7 +55,7 @@ function readGrantFinding(asked: Asked): StoreFinding {
     name,
     state: 'missing',
     found: 'the platform refuses it',
-    mend: 'Run store update --credentials with a new grant of the app on this store.',
+    mend: 'Run store update --credentials with a new grant of the app on this store, or with the app and --oauth or --client-credentials.',
   };
 }
 

@@ -1,11 +1,13 @@
 /** What the doctor of a store looks with. */
 import type { SendAdminOperation } from '../platform/admin-client.ts';
 import type { SendSignInRequest } from '../platform/sign-in-request.ts';
+import type { Stores } from '../storage/stores.ts';
 import type { VersionedSecretDeps } from '../storage/versioned-secret.ts';
 import type { DiscoverSignIn } from './read-sign-in.ts';
 
 export type CheckStoreDeps = VersionedSecretDeps & {
   readonly sendAdmin: SendAdminOperation;
+  readonly stores: Pick<Stores, 'find'>;
   readonly send: SendSignInRequest;
   readonly discoverSignIn: DiscoverSignIn;
   readonly platformApiVersion: string;

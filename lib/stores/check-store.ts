@@ -4,6 +4,7 @@
  */
 import type { StoreRecord } from '../storage/stores.ts';
 import { checkAdminApi } from './check-admin-api.ts';
+import { checkGrant } from './check-grant.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { checkSignIn } from './check-sign-in.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
@@ -14,7 +15,9 @@ export async function checkStore(deps: CheckStoreDeps, store: StoreRecord): Prom
   const secrets = await checkSecrets(deps, store);
   const adminApi = await checkAdminApi(deps, store);
   const signIn = await checkSignIn(deps, store);
-  return [installed(store), ...adminApi, ...signIn, portalPage(store), ...secrets];
+  // What was asked of the Admin API may have renewed the grant, or have been refused.
+  const grant = await checkGrant(deps, (await deps.stores.find(store.shopId)) ?? store);
+  return [installed(store), ...adminApi, ...grant, ...signIn, portalPage(store), ...secrets];
 }
 
 function installed({ status, domain }: StoreRecord): StoreFinding {

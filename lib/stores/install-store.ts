@@ -8,7 +8,7 @@ import type { TimeZone } from '../domain/time-zone.ts';
 import type { SignInAddresses, StoreRecord, Stores } from '../storage/stores.ts';
 import { storeKey, toStoreItem, toStoreRecord } from '../storage/stores.ts';
 import type { Change } from '../storage/table.ts';
-import { type ChangeGrantDeps, changeGrant, type PlatformGrant } from './change-grant.ts';
+import { type ChangeGrantDeps, changeGrant, type PlatformGrant, refuseEndingGrant } from './change-grant.ts';
 import { type DiscoverSignIn, readSignIn } from './read-sign-in.ts';
 import { StoreChangeRefused } from './store-change-refused.ts';
 import { noteZoneReading } from './zone-readings.ts';
@@ -35,13 +35,14 @@ export type InstallStoreRequest = {
 
 /**
  * Installs a store and returns it. Repeating it is safe, also after a crash at any point: the store counts as
- * installed only by the last write. StoreChangeRefused if the domain belongs to another shop id, or the sign-in
- * addresses look strange.
+ * installed only by the last write. StoreChangeRefused if the domain belongs to another shop id, the sign-in
+ * addresses look strange, or the grant ends and cannot be renewed.
  */
 export async function installStore(
   deps: InstallStoreDeps,
   request: InstallStoreRequest,
 ): Promise<StoreRecord> {
+  refuseEndingGrant(request.grant);
   const signIn = request.signIn ?? (await checkInstall(deps, request));
   if ((await deps.stores.pointDomain(request.domain, request.shopId)) === 'refused')
     throw belongsToAnother(request.domain);

@@ -2,7 +2,7 @@
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { type SignInAddresses, type StoreRecord, storeKey, toStoreRecord } from '../storage/stores.ts';
-import { type ChangeGrantDeps, changeGrant, type PlatformGrant } from './change-grant.ts';
+import { type ChangeGrantDeps, changeGrant, type PlatformGrant, refuseEndingGrant } from './change-grant.ts';
 import { StoreChangeRefused } from './store-change-refused.ts';
 
 export type UpdateStoreDeps = ChangeGrantDeps;
@@ -21,9 +21,10 @@ export type UpdateStoreRequest = {
   readonly signIn?: { readonly before: SignInAddresses; readonly after: SignInAddresses } | undefined;
 };
 
-/** The store after the update. SHOP_NOT_INSTALLED; StoreChangeRefused if there is nothing to change. */
+/** The store after the update. SHOP_NOT_INSTALLED; StoreChangeRefused if there is nothing to change, or as `refuseEndingGrant`. */
 export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreRequest): Promise<StoreRecord> {
   const { shopId, grant, signIn } = request;
+  if (grant !== undefined) refuseEndingGrant(grant);
   await readInstalled(deps, shopId);
   const facts = Object.entries({ ...request.facts, signIn: signIn?.after }).filter(
     ([, value]) => value !== undefined,

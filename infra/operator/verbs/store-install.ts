@@ -1,11 +1,13 @@
-import { parseShopDomain } from '../../../lib/domain/shop-domain.ts';
+import { parseShopDomain, type ShopDomain } from '../../../lib/domain/shop-domain.ts';
 import { askShop, askWithGrant } from '../../../lib/stores/ask-shop.ts';
+import type { PlatformGrant } from '../../../lib/stores/change-grant.ts';
 import { checkInstallAccess } from '../../../lib/stores/check-install-access.ts';
 import { checkNewClient } from '../../../lib/stores/check-update.ts';
 import { checkInstall, installStore } from '../../../lib/stores/install-store.ts';
 import { movedAddresses } from '../../../lib/stores/read-sign-in.ts';
+import { dryConsent, grantOptions, obtainGrant } from '../obtain-grant.ts';
 import { OperatorError } from '../operator-error.ts';
-import { type Credentials, readCredentials } from '../read-credentials.ts';
+import { readCredentials } from '../read-credentials.ts';
 import { findingLines } from '../show-findings.ts';
 import { factLines } from '../show-table.ts';
 import { argument, type Outcome, type Run, textOption, type Verb } from '../verb.ts';
@@ -17,7 +19,8 @@ export const storeInstall: Verb = {
   usage: 'install <domain>',
   summary: 'Install a store: its grant, its sign-in, its names. Again after an uninstall, too.',
   options: {
-    '--credentials <file>': 'JSON with the grant and the client id; - reads standard input',
+    '--credentials <file>': 'JSON with the grant or the app, and the client id; - reads standard input',
+    ...grantOptions,
     ...trustIssuerOption,
     '--name <name>': 'name shown to people (default: as the platform has it)',
     '--storefront-url <url>': "address of the store's pages (default: as the platform has it)",
@@ -25,6 +28,8 @@ export const storeInstall: Verb = {
   },
   examples: [
     'store install harbor-coffee.myshopify.com --env dev --credentials - < grant.json',
+    'store install harbor-coffee.myshopify.com --env prod --credentials app.json --client-credentials',
+    'store install harbor-coffee.myshopify.com --env prod --credentials app.json --oauth',
     'store install harbor-coffee.myshopify.com --env prod --credentials grant.json --portal-page-id 8f0c',
   ],
   run: install,
@@ -32,40 +37,23 @@ export const storeInstall: Verb = {
 
 async function install(run: Run): Promise<Outcome> {
   const { operator, terminal, options } = run;
-  const domain = parseShopDomain(argument(run, 0), operator.target.shopDomainSuffixes);
-  if (domain === undefined) {
-    const suffixes = operator.target.shopDomainSuffixes.join(' or ');
-    throw new OperatorError(`A store's domain ends in ${suffixes}.`, 2);
-  }
+  const domain = readDomain(run);
   const source = textOption(options, 'credentials');
   if (source === undefined)
     throw new OperatorError('Add --credentials FILE, or --credentials - and the JSON on standard input.', 2);
-  const { grant, clientId }: Credentials = await readCredentials(source, terminal);
+  const credentials = await readCredentials(source, terminal);
+  const dry = dryConsent(run, domain);
+  if (dry !== undefined) return dry;
+  const grant = await obtainGrant(run, { domain, credentials });
   if (grant === undefined) throw new OperatorError('The credentials hold no grant.');
-  operator.progress('Asking the platform about the store');
-  const asking = { domain, accessToken: grant.accessToken };
-  const shop = await askShop({ ...operator, ...operator.target }, asking);
-  const notGranted = await checkInstallAccess(
-    askWithGrant({ ...operator, ...operator.target }, asking),
-    operator.now(),
-  );
-  const request = {
-    shopId: shop.shopId,
-    domain,
-    displayName: textOption(options, 'name') ?? shop.displayName,
-    storefrontUrl: textOption(options, 'storefrontUrl') ?? shop.storefrontUrl,
-    timeZone: shop.timeZone,
-    portalPageId: textOption(options, 'portalPageId'),
-    clientId,
-    grant,
-    trustedIssuer: textOption(options, 'trustIssuer'),
-  };
+  const { notGranted, ...described } = await describeStore(run, domain, grant);
+  const request = { ...described, clientId: credentials.clientId };
   const signIn = await checkInstall(operator, request);
-  const before = await operator.stores.find(shop.shopId);
-  if (before !== undefined) await checkNewClient(operator, { ...before, signIn }, clientId);
+  const before = await operator.stores.find(request.shopId);
+  if (before !== undefined) await checkNewClient(operator, { ...before, signIn }, credentials.clientId);
   const moved = before === undefined ? [] : movedAddresses(before.signIn, signIn);
   if (moved.length > 0) await confirmMoves(run, [{ domain, moved }]);
-  return run.change(`Would install ${domain} (${shop.shopId}, ${request.displayName}).`, async () => {
+  return run.change(`Would install ${domain} (${request.shopId}, ${request.displayName}).`, async () => {
     operator.progress('Installing');
     const store = await installStore(operator, { ...request, signIn });
     operator.logger.info('store_installed', { shopId: store.shopId });
@@ -81,4 +69,30 @@ async function install(run: Run): Promise<Outcome> {
       ],
     };
   });
+}
+
+function readDomain(run: Run): ShopDomain {
+  const { shopDomainSuffixes } = run.operator.target;
+  const domain = parseShopDomain(argument(run, 0), shopDomainSuffixes);
+  if (domain !== undefined) return domain;
+  throw new OperatorError(`A store's domain ends in ${shopDomainSuffixes.join(' or ')}.`, 2);
+}
+
+/** As the platform describes it to whoever holds the grant, or as the operator wants it; refused if it lacks access. */
+async function describeStore({ operator, options }: Run, domain: ShopDomain, grant: PlatformGrant) {
+  operator.progress('Asking the platform about the store');
+  const deps = { ...operator, ...operator.target };
+  const asking = { domain, accessToken: grant.accessToken };
+  const shop = await askShop(deps, asking);
+  return {
+    shopId: shop.shopId,
+    domain,
+    displayName: textOption(options, 'name') ?? shop.displayName,
+    storefrontUrl: textOption(options, 'storefrontUrl') ?? shop.storefrontUrl,
+    timeZone: shop.timeZone,
+    portalPageId: textOption(options, 'portalPageId'),
+    grant,
+    trustedIssuer: textOption(options, 'trustIssuer'),
+    notGranted: await checkInstallAccess(askWithGrant(deps, asking), operator.now()),
+  };
 }

@@ -1,6 +1,9 @@
-import { checkUpdate } from '../../../lib/stores/check-update.ts';
+import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
+import { checkUpdate, type NewCredentials } from '../../../lib/stores/check-update.ts';
 import { type StoreFacts, updateStore } from '../../../lib/stores/update-store.ts';
 import { findStore } from '../find-store.ts';
+import { dryConsent, grantOptions, obtainGrant } from '../obtain-grant.ts';
+import { OperatorError } from '../operator-error.ts';
 import { readCredentials } from '../read-credentials.ts';
 import { factLines } from '../show-table.ts';
 import { argument, type Options, type Outcome, type Run, textOption, type Verb } from '../verb.ts';
@@ -11,7 +14,8 @@ export const storeUpdate: Verb = {
   usage: 'update <store>',
   summary: 'Change what is known of an installed store. Nobody is signed out.',
   options: {
-    '--credentials <file>': 'a new grant, a new client id, or both; - reads standard input',
+    '--credentials <file>': 'a new grant or the app, a new client id, or both; - reads standard input',
+    ...grantOptions,
     '--name <name>': 'name shown to people',
     '--storefront-url <url>': "address of the store's pages",
     '--portal-page-id <id>': 'page that shows subscriptions',
@@ -19,16 +23,18 @@ export const storeUpdate: Verb = {
   },
   examples: [
     'store update harbor-coffee.myshopify.com --env prod --credentials new-grant.json',
+    'store update harbor-coffee.myshopify.com --env prod --credentials app.json --oauth',
     'store update 81234567001 --env dev --name "Harbor Coffee"',
   ],
   run: update,
 };
 
 async function update(run: Run): Promise<Outcome> {
-  const { operator, terminal, options } = run;
+  const { operator, options } = run;
   const store = await findStore(operator, argument(run, 0));
-  const source = textOption(options, 'credentials');
-  const credentials = source === undefined ? undefined : await readCredentials(source, terminal);
+  const dry = dryConsent(run, store.domain);
+  if (dry !== undefined) return dry;
+  const credentials = await readNewCredentials(run, store.domain);
   const facts = factsOf(options, credentials?.clientId);
   if (credentials !== undefined) {
     operator.progress('Asking the platform with the new credentials');
@@ -43,6 +49,17 @@ async function update(run: Run): Promise<Outcome> {
     const next = credentials === undefined ? '' : ` Next: store check ${store.domain}`;
     return { json: shown, lines: [`Changed: ${changed.join(', ')}.${next}`, '', ...factLines(shown)] };
   });
+}
+
+async function readNewCredentials(run: Run, domain: ShopDomain): Promise<NewCredentials | undefined> {
+  const { options, terminal } = run;
+  const source = textOption(options, 'credentials');
+  if (source !== undefined) {
+    const credentials = await readCredentials(source, terminal);
+    return { clientId: credentials.clientId, grant: await obtainGrant(run, { domain, credentials }) };
+  }
+  if (options.clientCredentials !== true && options.oauth !== true) return undefined;
+  throw new OperatorError('Add --credentials FILE with the app.', 2);
 }
 
 function factsOf(options: Options, clientId: string | undefined): Partial<StoreFacts> {

@@ -39,6 +39,7 @@ async function command(line: readonly string[], input = '') {
     columns: 200,
     isInteractive: false,
     confirm: async () => false,
+    ask: async () => '',
     readInput: async () => input,
   });
   if (exitCode !== 0) throw new Error(err.join('\n'));

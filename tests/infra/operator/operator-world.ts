@@ -18,7 +18,13 @@ import { runCommandLine } from '../../../infra/operator/program.ts';
 
 export type OperatorWorld = Awaited<ReturnType<typeof createOperatorWorld>>;
 export type Ran = { readonly exitCode: number; readonly out: string; readonly err: string };
-type Person = { readonly input?: string; readonly answers?: readonly boolean[]; readonly columns?: number };
+type Person = {
+  readonly input?: string;
+  readonly answers?: readonly boolean[];
+  readonly columns?: number;
+  /** What is pasted, given all that was shown before. */
+  readonly pastes?: (shown: string) => Promise<string>;
+};
 
 const secretsPrefix = 'subscriptions/local';
 const tableName = 'subscriptions-local';
@@ -66,6 +72,7 @@ export async function createOperatorWorld() {
         err.push(question);
         return answers.shift() ?? false;
       },
+      ask: async () => (await person.pastes?.(err.join('\n'))) ?? '',
       readInput: async () => person.input ?? '',
     });
     return { exitCode, out: out.join('\n'), err: err.join('\n') };

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { localAwsClient } from '../../../infra/local/aws-client.ts';
 import { copyTable } from './copy-table.ts';
 import { createOperatorWorld, type OperatorWorld } from './operator-world.ts';
+import { storeFormsSuite } from './store-forms.suite.ts';
 
 const HARBOR = 'harbor-coffee.myshopify.com';
 type Finding = { name: string; state: string; found: string; mend?: string };
@@ -61,6 +62,7 @@ describe('store check', () => {
       'Subscriptions',
       'Time zone',
       'Test query',
+      'Grant renewal',
       'Sign-in addresses',
       'Client id',
       'Redirect URI',
@@ -437,3 +439,5 @@ describe('store install', () => {
     expect(new Set(notGranted.map(({ state }) => state))).toEqual(new Set(['optional']));
   });
 });
+
+storeFormsSuite(() => world);

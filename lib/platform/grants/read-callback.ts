@@ -1,0 +1,61 @@
+/**
+ * The address that the platform sent the merchant's browser to, as a person pasted it: anybody may have made it. It
+ * counts if the platform signed it for the app, and it answers this question about this store.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+export type Callback = {
+  readonly pasted: string;
+  readonly redirectUri: string;
+  readonly domain: string;
+  /** Of the question that this run has asked. */
+  readonly state: string;
+  /** The app's. A secret. */
+  readonly clientSecret: string;
+};
+
+export type CallbackReading = { readonly code: string } | { readonly problem: string };
+
+const LONGEST = 4_096;
+
+/** The code, or in words what is wrong; nothing of the address is in them. Secrets are compared in constant time. */
+export function readCallback({
+  pasted,
+  redirectUri,
+  domain,
+  state,
+  clientSecret,
+}: Callback): CallbackReading {
+  const url = pasted.length > LONGEST ? null : URL.parse(pasted.trim());
+  if (url === null || !isAt(url, redirectUri))
+    return { problem: `This is not the address that begins with ${redirectUri}` };
+  const facts = [...url.searchParams];
+  const values = new Map(facts);
+  if (values.size < facts.length) return { problem: 'This address says something twice' };
+  const { code, hmac, shop, state: answered } = Object.fromEntries(values);
+  if (!code || !hmac || !shop || !answered)
+    return { problem: 'There is no code in this address: the merchant did not agree, or it is not whole' };
+  if (!isSame(hmac, signatureOf(facts, clientSecret)))
+    return { problem: 'The platform did not sign this address for the app: is the client secret right' };
+  if (!isSame(answered, state))
+    return { problem: 'This address answers another question: open the one that is shown here' };
+  if (shop !== domain) return { problem: `This address is of another store, not of ${domain}` };
+  return { code };
+}
+
+function isAt(url: URL, redirectUri: string): boolean {
+  const expected = URL.parse(redirectUri);
+  return expected !== null && url.origin === expected.origin && url.pathname === expected.pathname;
+}
+
+/** The platform's: HMAC-SHA256 in hex of all other parameters, sorted, as a form. */
+function signatureOf(facts: [string, string][], clientSecret: string): string {
+  const message = new URLSearchParams(facts.filter(([name]) => name !== 'hmac'));
+  message.sort();
+  return createHmac('sha256', clientSecret).update(`${message}`).digest('hex');
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

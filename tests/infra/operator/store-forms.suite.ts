@@ -1,0 +1,272 @@
+/**
+ * A store's life in each form that its app can have, with real parts against the emulated platform: installed, renewed by
+ * the scheduled work and on need, told and dead when the app's secret changes, and alive again by the remedy it is told.
+ */
+import { describe, expect, test } from '@jest/globals';
+import { composeOperator } from '../../../infra/operator/operator.ts';
+import { openTarget } from '../../../infra/operator/target.ts';
+import { composeStoreGrants } from '../../../lib/config/compose-admin-client.ts';
+import { parseShopId } from '../../../lib/domain/shop-id.ts';
+import { renewDueGrants } from '../../../lib/platform/grants/renew-due-grants.ts';
+import { createDueItems } from '../../../lib/storage/due-items.ts';
+import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import type { OperatorWorld } from './operator-world.ts';
+
+const HARBOR = 'harbor-coffee.myshopify.com';
+const HOUR = 3600;
+
+type App = { client_id: string; client_secret: string; customer_client_id: string };
+type Form = 'own-store' | 'custom' | 'public';
+
+/** On a world whose platform is reset before each test. */
+export function storeFormsSuite(worldOf: () => OperatorWorld): void {
+  const setApp = async (change: object) =>
+    (await worldOf().control('app', { shop: HARBOR, ...change })) as App;
+  const advance = (seconds: number) => worldOf().control('clock', { advance: seconds });
+
+  const credentials = ({ client_id, client_secret, customer_client_id }: App, secret = client_secret) =>
+    worldOf().file('app.json', {
+      app: { clientId: client_id, clientSecret: secret },
+      clientId: customer_client_id,
+    });
+
+  /** What the merchant does with the address that the operator is shown; gives where the browser ends. */
+  async function agree(shown: string, change: Record<string, string> = {}): Promise<string> {
+    const address = new URL(/^ +(http\S+)$/m.exec(shown)?.[1] ?? '');
+    for (const [name, value] of Object.entries(change)) address.searchParams.set(name, value);
+    const answer = await fetch(address, { method: 'POST', redirect: 'manual' });
+    return answer.headers.get('location') ?? '';
+  }
+
+  const command = (verb: 'install' | 'update', file: string, form: Form, ...more: string[]) =>
+    worldOf().run(
+      [
+        ...['store', verb, HARBOR, '--credentials', file, ...more],
+        ...(form === 'own-store' ? ['--client-credentials'] : ['--oauth']),
+      ],
+      { pastes: (shown) => agree(shown) },
+    );
+
+  async function check() {
+    const { out } = await worldOf().run(['store', 'check', HARBOR, '--json']);
+    const { findings } = JSON.parse(out) as {
+      findings: { name: string; state: string; found: string; mend?: string }[];
+    };
+    const bad = findings.filter(({ state }) => state === 'missing' || state === 'unknown');
+    return { bad, renewal: findings.find(({ name }) => name === 'Grant renewal') };
+  }
+
+  /** Token questions of the service that the platform has heard so far. */
+  async function asked(): Promise<number> {
+    const answer = await fetch(`${worldOf().platform.url}/_control/requests`);
+    const requests = (await answer.json()) as { path: string }[];
+    return requests.filter(({ path }) => path.endsWith('/access_token')).length;
+  }
+
+  /** A container of now, with what it told. */
+  async function container() {
+    const target = await openTarget({ env: 'local', state: worldOf().stateFile });
+    const parts = composeOperator(target, { progress: () => undefined, logFile: undefined, isDryRun: false });
+    const told: Record<string, unknown>[] = [];
+    const tell = (_message: string, fields?: object) => void told.push({ ...fields });
+    const logger = { debug: tell, info: tell, warn: tell, error: tell };
+    const environment = { ...target, publicBaseUrl: undefined, allowedOrigins: [], graphiql: false } as const;
+    const grants = composeStoreGrants({
+      ...parts,
+      logger,
+      environment: { ...environment, logLevel: 'ERROR' },
+    });
+    const shopId = parseShopId(81234567001);
+    const store = async () => (await parts.stores.find(shopId as NonNullable<typeof shopId>)) as StoreRecord;
+    return {
+      alarms: () => told.filter(({ alarm }) => alarm !== undefined),
+      token: async () => (await grants.read(await store())).accessToken,
+      schedule: () =>
+        renewDueGrants(
+          { ...parts, logger, grants, dueItems: createDueItems(parts) },
+          parts.now() + HOUR * 1000,
+        ),
+      async close() {
+        target.dynamoDb.destroy();
+        target.secretsManager.destroy();
+      },
+    };
+  }
+
+  /** Does it in a container of its own. */
+  async function within<T>(work: (it: Awaited<ReturnType<typeof container>>) => Promise<T>): Promise<T> {
+    const it = await container();
+    try {
+      return await work(it);
+    } finally {
+      await it.close();
+    }
+  }
+  const token = () => within((it) => it.token());
+
+  describe.each<[Form, number]>([
+    ['own-store', 24 * HOUR],
+    ['custom', HOUR],
+    ['public', HOUR],
+  ])('a store whose app is of the form %s', (form, life) => {
+    test('lives: installed, renewed ahead and on need, dead after a change of the secret, mended', async () => {
+      const app = await setApp({ form });
+      const installed = await command('install', credentials(app), form);
+      expect(installed).toMatchObject({ exitCode: 0, out: expect.stringContaining(`Installed ${HARBOR}`) });
+      for (const text of [installed.out, installed.err]) expect(text).not.toMatch(/shp[a-z]{2}_/);
+      expect((await check()).bad).toEqual([]);
+      const first = await token();
+
+      await advance(life - 15 * 60);
+      expect(await within((it) => it.schedule())).toBe(1);
+      const second = await token();
+      expect(second).not.toBe(first);
+      await advance(life + 60);
+      expect(await token()).not.toBe(second);
+      expect((await check()).bad).toEqual([]);
+
+      const { client_secret } = await setApp({ newSecret: true });
+      await advance(life - 10 * 60);
+      const good = await token();
+      await within(async (it) => {
+        expect(await it.schedule()).toBe(0);
+        expect(it.alarms()).toMatchObject([{ alarm: 'store-disconnected', reason: 'invalid_client' }]);
+        expect(await it.token()).toBe(good);
+      });
+      const { renewal } = await check();
+      expect(renewal).toMatchObject({
+        state: 'missing',
+        found: expect.stringMatching(/invalid_client.*is good until/),
+      });
+
+      await advance(15 * 60);
+      const before = await asked();
+      for (let times = 0; times < 3; times++)
+        await expect(token()).rejects.toMatchObject({ code: 'STORE_DISCONNECTED' });
+      expect(await within((it) => it.schedule())).toBe(0);
+      expect((await asked()) - before).toBe(1);
+      const dead = await check();
+      expect(dead.bad.map(({ name }) => name)).toEqual(['Grant', 'Grant renewal']);
+      expect(dead.renewal).toMatchObject({
+        found: expect.stringContaining('it is not asked again'),
+        mend: expect.stringContaining(
+          `secret was changed. Run store update ${HARBOR} ${form === 'own-store' ? '--client-credentials' : '--oauth'}`,
+        ),
+      });
+
+      const old = await command('update', credentials(app), form);
+      expect(old).toMatchObject({ exitCode: 1, err: expect.stringContaining('secret') });
+      const mended = await command('update', credentials(app, client_secret), form);
+      expect(mended).toMatchObject({ exitCode: 0, out: expect.stringContaining('Changed: ') });
+      expect((await check()).bad).toEqual([]);
+      expect(await token()).not.toBe(good);
+    });
+  });
+
+  test('custom distribution without end: it lasts; the merchant removes the app and lets it in again', async () => {
+    const app = await setApp({ form: 'custom' });
+    expect(await command('install', credentials(app), 'custom', '--no-expiring')).toMatchObject({
+      exitCode: 0,
+    });
+    await advance(400 * 24 * HOUR);
+    expect((await check()).bad).toEqual([]);
+    await setApp({ isInstalled: false });
+    expect((await check()).bad).toMatchObject([{ name: 'Grant', mend: expect.stringContaining('--oauth') }]);
+    expect(await command('update', credentials(app), 'custom')).toMatchObject({ exitCode: 0 });
+    expect((await check()).bad).toEqual([]);
+  });
+
+  describe('store install --oauth', () => {
+    const install = (app: App, pastes: (shown: string) => Promise<string>) =>
+      worldOf().run(['store', 'update', HARBOR, '--credentials', credentials(app), '--oauth'], { pastes });
+
+    test('an address of another run, of another store, or spent, is refused; the store goes on as it was', async () => {
+      const app = await setApp({});
+      let spent = '';
+      expect(await install(app, async (shown) => (spent = await agree(shown)))).toMatchObject({
+        exitCode: 0,
+      });
+      const other = spent.replace(HARBOR, 'juniper-tea.myshopify.com');
+      for (const [pasted, words] of [
+        [spent, 'another question'],
+        [other, 'did not sign'],
+        ['', 'begins with'],
+      ] as const) {
+        const ran = await install(app, async () => pasted);
+        expect(ran).toMatchObject({ exitCode: 1, out: '', err: expect.stringContaining(words) });
+      }
+      expect((await check()).bad).toEqual([]);
+    });
+
+    test('asks for the required scopes of the table, and for those of --also', async () => {
+      const app = await setApp({});
+      let scopes: string[] = [];
+      await worldOf().run(
+        ['store', 'update', HARBOR, '--credentials', credentials(app), '--oauth', '--also', 'read_locations'],
+        {
+          pastes: async (shown) => {
+            scopes = (new URL(/^ +(http\S+)$/m.exec(shown)?.[1] ?? '').searchParams.get('scope') ?? '').split(
+              ',',
+            );
+            return '';
+          },
+        },
+      );
+      expect(scopes).toEqual(expect.arrayContaining(['read_own_subscription_contracts', 'read_locations']));
+      expect(scopes).not.toContain('read_all_orders');
+      expect(scopes.join()).not.toMatch(/level/);
+    });
+  });
+
+  test.each<[string, object, readonly string[], string]>([
+    ['no form', { app: { clientId: 'a', clientSecret: 'b' } }, [], 'Say how the app gets its tokens'],
+    [
+      'two forms',
+      { app: { clientId: 'a', clientSecret: 'b' } },
+      ['--oauth', '--client-credentials'],
+      'one of',
+    ],
+    ['a form without an app', { grant: { accessToken: 'shpat_secret' } }, ['--oauth'], '"app"'],
+    ['an app without its secret', { app: { clientId: 'a' } }, ['--oauth'], 'app.clientSecret'],
+    [
+      'an address that is none',
+      { app: { clientId: 'a', clientSecret: 'b' } },
+      ['--oauth', '--redirect-uri', 'http://a.example/'],
+      'https',
+    ],
+    [
+      'a scope of nobody’s',
+      { app: { clientId: 'a', clientSecret: 'b' } },
+      ['--oauth', '--also', 'read_all'],
+      '--also takes',
+    ],
+    [
+      'a token that ends, and nothing to renew it',
+      { grant: { accessToken: 'shpat_secret', expiresAt: '2030-01-01T00:00:00Z' } },
+      [],
+      'there is nothing to renew it with',
+    ],
+  ])('%s is refused before the platform is asked', async (_what, content, more, words) => {
+    for (const verb of ['install', 'update']) {
+      const file = worldOf().file('wrong.json', content);
+      const ran = await worldOf().run(['store', verb, HARBOR, '--credentials', file, ...more]);
+      expect(ran).toMatchObject({ out: '', err: expect.stringContaining(words) });
+      expect(ran.exitCode).not.toBe(0);
+      expect(ran.err).not.toContain('shpat_secret');
+    }
+  });
+
+  test('a dry run with --oauth asks nobody; with client credentials it tries them and writes nothing', async () => {
+    const app = await setApp({ form: 'own-store' });
+    const before = await worldOf().json(['store', 'show', HARBOR]);
+    const dry = await command('update', credentials(app), 'public', '--dry-run');
+    expect(dry).toMatchObject({ exitCode: 0, out: expect.stringContaining('Would ask the merchant') });
+    expect(await command('update', credentials(app), 'own-store', '--dry-run')).toMatchObject({
+      exitCode: 0,
+    });
+    const wrong = await command('update', credentials(app, 'shpss_wrong'), 'own-store', '--dry-run');
+    expect(wrong).toMatchObject({ exitCode: 1, err: expect.stringContaining('client secret') });
+    expect(wrong.err).not.toContain('shpss_wrong');
+    expect(await worldOf().json(['store', 'show', HARBOR])).toEqual(before);
+  });
+}

@@ -18,10 +18,16 @@ function seenAt({ handle, opens }: NeededAccess): string {
   return names.join(', ') || '–';
 }
 
+function stopped({ stops = [] }: NeededAccess): string {
+  if (stops === 'every change') return stops;
+  return stops.map((name) => `\`${name}\``).join(', ') || '–';
+}
+
 function row(access: NeededAccess): string {
-  const { handle, need, purpose, without } = access;
+  const { handle, need, purpose, without, isByRequest } = access;
   const name = isScope(access) ? `\`${handle}\`` : handle;
-  return `| ${name} | ${need} | ${purpose} | ${without} | ${seenAt(access)} |`;
+  const needed = isByRequest ? `${need}, by request` : need;
+  return `| ${name} | ${needed} | ${purpose} | ${without} | ${stopped(access)} | ${seenAt(access)} |`;
 }
 
 /** The page with its block written anew. Throws an error if the page has no place for it. */
@@ -30,7 +36,7 @@ export function accessTable(): GeneratedFile[] {
   const [before, rest] = page.split(BEGIN);
   const after = rest?.split(END)[1];
   if (before === undefined || after === undefined) throw new Error(`${FILE} has no place for the access.`);
-  const head = ['| Access | | Needed | Without it | Seen at |', '|---|---|---|---|---|'];
+  const head = ['| Access | | Needed | Without it | Refused | Seen at |', '|---|---|---|---|---|---|'];
   const block = [BEGIN, ...head, ...neededAccess.map(row), END].join('\n');
   return [{ file: FILE, text: `${before}${block}${after}` }];
 }

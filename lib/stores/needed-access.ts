@@ -16,6 +16,10 @@ export type NeededAccess = {
    * field, `Mutation.sellingPlanGroup*` all whose names begin so. None: it closes no field, but hides entries.
    */
   readonly opens: readonly string[];
+  /** Changes of a subscription that are refused without it; absent: none. */
+  readonly stops?: 'every change' | readonly string[];
+  /** The platform's people have to approve it before a merchant can grant it. */
+  readonly isByRequest?: boolean;
 };
 
 export const LEVEL_1 = 'protected customer data, level 1';
@@ -54,6 +58,8 @@ export const neededAccess: readonly NeededAccess[] = [
   required('read_own_subscription_contracts', {
     purpose: 'to show subscriptions',
     without: 'no subscription is shown',
+    stops: 'every change',
+    isByRequest: true,
     opens: [
       'SubscriptionContract',
       'SubscriptionBillingCycle',
@@ -64,21 +70,28 @@ export const neededAccess: readonly NeededAccess[] = [
   required('write_own_subscription_contracts', {
     purpose: 'to change subscriptions',
     without: 'no subscription can be changed, and no order charged',
+    stops: 'every change',
+    isByRequest: true,
     opens: ['Mutation.subscription*'],
   }),
   required('read_customer_payment_methods', {
     purpose: 'to show how a subscription is paid',
-    without: 'no payment method is shown or chosen',
+    without: 'no payment method is shown or chosen, and no order charged',
+    stops: ['subscriptionContractPaymentMethodUpdate', 'subscriptionBillingCycleCharge'],
+    isByRequest: true,
     opens: ['CustomerPaymentMethod'],
   }),
   required(LEVEL_1, {
     purpose: 'to see whose a subscription is',
-    without: 'every request of a customer is refused: whose a subscription is cannot be proved',
+    without: 'nothing is shown and nothing changed: whose a subscription is cannot be proved',
+    stops: 'every change',
+    isByRequest: true,
     opens: ['Customer', 'Order'],
   }),
   required('read_customers', {
     purpose: 'to show customers',
-    without: 'every request of a customer is refused: whose a subscription is cannot be proved',
+    without: 'nothing is shown and nothing changed: whose a subscription is cannot be proved',
+    stops: 'every change',
     opens: ['Customer', 'QueryRoot.customersCount'],
   }),
   required('write_customers', {
@@ -92,7 +105,8 @@ export const neededAccess: readonly NeededAccess[] = [
   }),
   required('read_products', {
     purpose: 'to show products and the plans they are sold under',
-    without: 'no product and no plan is shown, so lines and intervals cannot be changed',
+    without: 'no product and no plan is shown, and lines and intervals cannot be changed',
+    stops: ['subscriptionContractLinesUpdate', 'subscriptionContractIntervalUpdate'],
     opens: [
       ...['Product', 'ProductVariant', 'Collection', 'SellingPlanGroup', 'QueryRoot.collectionsCount'],
       ...['QueryRoot.productsCount', 'Collection.productsCount', 'SellingPlanGroup.productsCount'],
@@ -100,7 +114,12 @@ export const neededAccess: readonly NeededAccess[] = [
   }),
   required('read_orders', {
     purpose: 'to show the orders of a subscription',
-    without: 'no order is shown, and one order of each subscription is not counted',
+    without: 'no order is shown, and what counts orders is refused: other lines, another interval, the end',
+    stops: [
+      'subscriptionContractLinesUpdate',
+      'subscriptionContractIntervalUpdate',
+      'subscriptionContractCancel',
+    ],
     opens: ['Order', 'QueryRoot.ordersCount'],
   }),
   required('unauthenticated_read_product_listings', {
@@ -110,10 +129,13 @@ export const neededAccess: readonly NeededAccess[] = [
   }),
   optional(LEVEL_2, {
     purpose: 'to show names, addresses, e-mail addresses and phone numbers',
-    without: 'names, addresses, e-mail addresses and phone numbers are null, also where an order goes',
+    without: 'names, addresses, e-mail addresses and phone numbers are null, and no delivery can be changed',
+    stops: ['subscriptionContractDeliveryUpdate'],
+    isByRequest: true,
     opens: protectedFields,
   }),
   optional('read_all_orders', {
+    isByRequest: true,
     purpose: 'to show orders older than 60 days',
     without:
       'older orders are hidden: the order of an old checkout is not counted, so a minimum is reached late',
@@ -136,6 +158,7 @@ export const neededAccess: readonly NeededAccess[] = [
     ],
   }),
   optional('write_customer_payment_methods', {
+    isByRequest: true,
     purpose: "for merchants' servers that add, replace or revoke payment methods",
     without: 'payment methods cannot be added, replaced or revoked through the service',
     opens: [
@@ -164,7 +187,9 @@ export function isScope({ handle }: NeededAccess): boolean {
 
 /** What the operator does about it. */
 export function mendOf(row: NeededAccess): string {
-  return isScope(row)
-    ? `Add ${row.handle} to the app's scopes, have the merchant accept them, and run store update.`
-    : `Ask for ${row.handle}, in the Dev Dashboard: the app → API access requests.`;
+  const { handle, isByRequest } = row;
+  const asked = `Ask for ${handle} in the Dev Dashboard: the app → API access requests.`;
+  if (!isScope(row)) return asked;
+  const granted = `Add ${handle} to the app's scopes, have the merchant accept them, and run store update.`;
+  return isByRequest ? `${asked} Once it is approved: ${granted}` : granted;
 }

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { forwardedChange } from '../../graphql/plan/forwarded-changes.ts';
 import { adminSchema } from '../../graphql/schema/schema.ts';
 import { dayMs, isoInstant } from '../../infra/local/platform/state/instant.ts';
-import { LEVEL_2, neededAccess } from '../../lib/stores/needed-access.ts';
+import { neededAccess } from '../../lib/stores/needed-access.ts';
 import { discountByHand } from '../contract/discount-by-hand.ts';
 import { createOperationWorld, gid, type OperationWorld } from '../contract/operation-world.ts';
 import { NOW_MS } from '../graphql/plan/harness.ts';
@@ -31,12 +31,8 @@ test('every mutation of the table has an example', () => {
   expect(examples.map(({ name }) => name).sort()).toEqual([...requests.keys()].sort());
 });
 
-/** What the operations of the page need of the platform, each with a field that does. */
-const asked = new Map<string, string>();
-function note(documents: readonly string[]): void {
-  for (const [handle, field] of documents.flatMap((document) => [...accessOfDocument(document)]))
-    asked.set(handle, field);
-}
+/** What each change of the page needs of the platform. */
+const needed = new Map<string, ReadonlySet<string>>();
 
 test.each(examples)('$name', async ({ name, as, document }) => {
   const world = createOperationWorld();
@@ -47,7 +43,7 @@ test.each(examples)('$name', async ({ name, as, document }) => {
     .replace('IN_CYCLE_8', isoInstant(NOW_MS + 10 * dayMs))
     .replace('DISCOUNT', gid('SubscriptionManualDiscount', DISCOUNT));
   const { code, payload, sent, documents } = await world.run({ as, query, table: createMemoryTable() });
-  note(documents);
+  needed.set(name, new Set(documents.flatMap((document) => [...accessOfDocument(document).keys()])));
   expect(code).toBeUndefined();
   expect(payload.userErrors).toEqual([]);
   expect(sent).toHaveLength(requests.get(name) ?? 0);
@@ -64,24 +60,29 @@ test.each([...queryRequests])(
   'the page asks for %s as a customer may, in %d requests',
   async (name, count) => {
     const query = queries.find((one) => one.includes(`${name}(`)) ?? '';
-    const { code, payload, sent, documents } = await createOperationWorld().run({
+    const { code, payload, sent } = await createOperationWorld().run({
       as: 'customer',
       query,
       table: createMemoryTable(),
     });
-    note(documents);
     expect(code).toBeUndefined();
     expect(JSON.stringify(payload)).toContain('"nodes":[{');
     expect(sent).toHaveLength(count);
   },
 );
 
-test('what the operations need is required, but for names and addresses', () => {
-  const required = neededAccess.filter(({ need }) => need === 'required').map(({ handle }) => handle);
-  expect([...asked.keys()].filter((handle) => !required.includes(handle))).toEqual([LEVEL_2]);
-  // Forwarded mutations of a customer's, and the sign-in's storefront token, are not among the examples.
-  const elsewhere = ['write_customers', 'unauthenticated_read_product_listings'];
-  expect(required.filter((handle) => !asked.has(handle))).toEqual(elsewhere);
+test.each(neededAccess)('the table of access tells what needs $handle', ({ handle, stops = [] }) => {
+  const names = examples.map(({ name }) => name);
+  const needing = names.filter((name) => needed.get(name)?.has(handle));
+  expect(needing.sort()).toEqual(stops === 'every change' ? names.sort() : [...stops].sort());
+});
+
+test('the changes need nothing that the table does not have', () => {
+  const handles = neededAccess.map(({ handle }) => handle);
+  const strange = [...needed.values()].flatMap((own) =>
+    [...own].filter((handle) => !handles.includes(handle)),
+  );
+  expect(strange).toEqual([]);
 });
 
 const TIMELINE = PAGE.slice(PAGE.indexOf('## The timeline'));

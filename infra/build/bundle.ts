@@ -1,7 +1,8 @@
 /** One esbuild run over all functions, in memory; store-outputs.ts writes what comes out. */
 import { join } from 'node:path';
-import { build, formatMessages, type Message, type Metafile, stop } from 'esbuild';
+import { build, formatMessages, type Message, type Metafile } from 'esbuild';
 import { BuildError } from './build-error.ts';
+import { withEsbuild } from './with-esbuild.ts';
 
 export type Output = {
   /** `<function>/index.mjs` or its source map. */
@@ -26,13 +27,14 @@ const REQUIRE =
 /** Instead of the SDK's chain. */
 const CREDENTIALS = join(import.meta.dirname, 'environment-credentials.ts');
 
-let running = 0;
-
 /** Bundles of the entries: ES modules for Node 24, minified, with linked source maps. */
-export async function bundle({ root, entries, faultPoints }: BundleRequest): Promise<Bundled> {
+export function bundle(request: BundleRequest): Promise<Bundled> {
+  return withEsbuild(() => bundleEntries(request));
+}
+
+async function bundleEntries({ root, entries, faultPoints }: BundleRequest): Promise<Bundled> {
   // As deep as the place it is written to, so that source maps lead back to the sources.
   const outdir = join(root, '.build', 'bundle');
-  running++;
   try {
     const { outputFiles, metafile } = await build({
       absWorkingDir: root,
@@ -65,9 +67,6 @@ export async function bundle({ root, entries, faultPoints }: BundleRequest): Pro
     return { outputs, inputs: inputsOf(metafile) };
   } catch (error) {
     throw await inWords(error);
-  } finally {
-    // esbuild's own process would stay, with hundreds of megabytes, as long as a stack runs.
-    if (--running === 0) await stop();
   }
 }
 

@@ -2,29 +2,31 @@
  * The app's sixty files as one script and one style: a page that asks for each of them, one import behind the other,
  * takes three times as long to open. Source maps lead back to the files.
  */
-import { relative, sep } from 'node:path';
-import { buildSync } from 'esbuild';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { withEsbuild } from '../../build/with-esbuild.ts';
 
-export type BundledFile = { readonly path: string; readonly text: string };
+/** What a page asks for. */
+const SCRIPT = 'main.js';
+const STYLE = 'style/all.css';
 
-const ENTRIES = ['main.js', 'style/all.css'];
+export const BUNDLES = [SCRIPT, STYLE].flatMap((name) => [name, `${name}.map`]);
 
-/** The bundles of the app's folder, by the paths of their entries, each with its source map. */
-export function bundleApp(folder: string): BundledFile[] {
-  const { outputFiles } = buildSync({
-    absWorkingDir: folder,
-    entryPoints: ENTRIES,
-    outdir: folder,
-    outbase: folder,
-    // Nothing is written: esbuild only has to be sure that it could not overwrite its input.
-    allowOverwrite: true,
-    write: false,
-    bundle: true,
-    format: 'esm',
-    sourcemap: 'linked',
-  });
-  return outputFiles.map(({ path, text }) => ({
-    path: relative(folder, path).split(sep).join('/'),
-    text,
-  }));
+/** The text of each bundle of the app's folder. */
+export async function bundleApp(folder: string): Promise<ReadonlyMap<string, string>> {
+  const { outputFiles } = await withEsbuild(() =>
+    build({
+      absWorkingDir: folder,
+      entryPoints: [SCRIPT, STYLE],
+      outdir: folder,
+      outbase: folder,
+      // Nothing is written, so nothing can be overwritten either.
+      ...{ write: false, allowOverwrite: true },
+      bundle: true,
+      format: 'esm',
+      sourcemap: 'linked',
+    }),
+  );
+  const texts = new Map(outputFiles.map(({ path, text }) => [path, text]));
+  return new Map(BUNDLES.map((name) => [name, texts.get(join(folder, name)) ?? '']));
 }

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleApp } from './bundle-app.ts';
+import { BUNDLES, bundleApp } from './bundle-app.ts';
 import type { PhoneOptions, PhonePart } from './phone.ts';
 
 const FOLDER = fileURLToPath(new URL('./app/', import.meta.url));
@@ -16,9 +16,12 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.map': 'application/json',
+  '.json': 'application/json',
 };
 /** What the page asks for beside its bundles. */
 const AS_THEY_ARE = ['index.html', 'icon.svg'];
+const CONFIGURATION = 'configuration.json';
+const PATHS = new Set([...AS_THEY_ARE, CONFIGURATION, ...BUNDLES].map((name) => `/${name}`));
 
 type AppFile = { readonly mediaType: string; readonly body: string };
 
@@ -29,28 +32,42 @@ export function createAppFiles({ serviceUrl, platformUrl, shops }: Omit<PhoneOpt
     // These two alone: whoever starts the phone may hand over more of a shop than the app may see.
     shops: shops.map(({ shop, name }) => ({ shop, name })),
   };
-  let files: Map<string, AppFile> | undefined;
   const headers = securityHeaders(new URL(serviceUrl).origin);
+  let files: Promise<ReadonlyMap<string, AppFile>> | undefined;
   return (request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    const file = path === '/' ? '/index.html' : path;
+    if (!PATHS.has(file)) return false;
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      refuseMethod(response);
+      return true;
+    }
     // Not at start: most stacks are never asked for the page.
     files ??= readFiles(configuration);
-    const file = files.get(path === '/' ? '/index.html' : path);
-    if (file === undefined) return false;
-    if (request.method !== 'GET' && request.method !== 'HEAD') refuseMethod(response);
-    else response.writeHead(200, { ...headers, 'content-type': file.mediaType }).end(file.body);
+    files.then(
+      (read) => {
+        const { mediaType, body } = read.get(file) ?? { mediaType: 'text/plain', body: '' };
+        response.writeHead(200, { ...headers, 'content-type': mediaType }).end(body);
+      },
+      (error: Error) => response.writeHead(500, { 'content-type': 'text/plain' }).end(error.message),
+    );
     return true;
   };
 }
 
-function readFiles(configuration: object): Map<string, AppFile> {
-  const plain = AS_THEY_ARE.map((path) => ({ path, text: readFileSync(join(FOLDER, path), 'utf8') }));
-  const files = [...plain, ...bundleApp(FOLDER)].map(({ path, text }): [string, AppFile] => [
-    `/${path}`,
-    { mediaType: MEDIA_TYPES[extname(path)] ?? 'application/octet-stream', body: text },
-  ]);
-  const body = JSON.stringify(configuration);
-  return new Map([...files, ['/configuration.json', { mediaType: 'application/json', body }]]);
+async function readFiles(configuration: object): Promise<ReadonlyMap<string, AppFile>> {
+  const plain = AS_THEY_ARE.map((name) => [name, readFileSync(join(FOLDER, name), 'utf8')] as const);
+  const texts = [
+    ...plain,
+    ...(await bundleApp(FOLDER)),
+    [CONFIGURATION, JSON.stringify(configuration)] as const,
+  ];
+  return new Map(
+    texts.map(([name, body]) => [
+      `/${name}`,
+      { mediaType: MEDIA_TYPES[extname(name)] ?? 'application/octet-stream', body },
+    ]),
+  );
 }
 
 function refuseMethod(response: ServerResponse): void {

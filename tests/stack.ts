@@ -30,7 +30,7 @@ export type TestStack = StackState & {
   rawLog(): string;
   /** What the terminal showed: banner, mailbox, readable log. */
   terminal(): string;
-  /** Ends it as `signal` does. Rejects if a function has sent anything after its answer. */
+  /** Ends it as `signal` does, once. Rejects if a function has sent anything after its answer. */
   stop(signal?: NodeJS.Signals): Promise<{ readonly exitCode: number | null }>;
 };
 
@@ -61,6 +61,15 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line) as LogLine);
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    const exitCode = await closed;
+    const late = logs().filter(({ message }) => message === SENT_AFTER_ANSWER);
+    rmSync(dir, { recursive: true, force: true });
+    if (late.length > 0) throw new Error(`Requests after the answer: ${JSON.stringify(late, null, 2)}`);
+    return { exitCode };
+  };
+  let ended: ReturnType<typeof end> | undefined;
   return {
     ...state,
     pid: child.pid ?? 0,
@@ -69,13 +78,9 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     logs,
     rawLog,
     terminal: () => shown,
-    async stop(signal = 'SIGTERM') {
-      child.kill(signal);
-      const exitCode = await closed;
-      const late = logs().filter(({ message }) => message === SENT_AFTER_ANSWER);
-      rmSync(dir, { recursive: true, force: true });
-      if (late.length > 0) throw new Error(`Requests after the answer: ${JSON.stringify(late, null, 2)}`);
-      return { exitCode };
+    stop(signal = 'SIGTERM') {
+      ended ??= end(signal);
+      return ended;
     },
   };
 }

@@ -8,6 +8,7 @@ import { type Session, storeSession } from '../../docs/examples/mobile/session.t
 import { finishExchange, signIn } from '../../docs/examples/mobile/sign-in.ts';
 import { signOut } from '../../docs/examples/mobile/sign-out.ts';
 import { playSignInPages } from '../../infra/local/demo/sign-in-pages.ts';
+import { stack } from '../contract/shared-stack.ts';
 import type { TestStack } from '../stack.ts';
 
 const FOLDER = 'docs/examples/mobile';
@@ -81,91 +82,88 @@ function watchAnswers({ baseUrl }: TestStack): () => Promise<Answered[]> {
   };
 }
 
-/** For a file of tests that has a stack. */
-export function mobileSuite(stack: () => TestStack): void {
-  describe('docs/mobile.md', () => {
-    let giveBack: (() => void)[] = [];
-    beforeAll(() => {
-      const names = ['get', 'has', 'getAll', 'entries', 'forEach', Symbol.iterator] as string[];
-      const parameters = names.map((name) => takeAway(URLSearchParams.prototype, name));
-      giveBack = [takeAway(AbortSignal, 'timeout'), ...parameters];
-    });
-    afterAll(() => {
-      for (const back of giveBack) back();
-    });
-    afterEach(() => void jest.restoreAllMocks());
-
-    test('shows the files of docs/examples/mobile as they are', () => {
-      const page = readFileSync('docs/mobile.md', 'utf8');
-      const shown = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, text]) => text);
-      const files = readdirSync(FOLDER).map((name) => readFileSync(`${FOLDER}/${name}`, 'utf8'));
-      expect(shown.toSorted()).toEqual(files.toSorted());
-    });
-
-    test('links to places that are there', () => {
-      const page = readFileSync('docs/mobile.md', 'utf8');
-      const links = [...page.matchAll(/\]\(([^)#]+)\)/g)].map(([, link = '']) => link);
-      expect(links.length).toBeGreaterThan(2);
-      expect(links.filter((link) => !existsSync(`docs/${link}`))).toEqual([]);
-    });
-
-    test('signs in, asks, refreshes once for many, signs out', async () => {
-      const phone = createPhone(stack());
-      const answersSoFar = watchAnswers(stack());
-      await signIn(phone);
-      const first = await sessionOf(phone);
-      const id = `gid://platform/Customer/${first.customerId}`;
-      expect(await ask(phone, { query: NAME, variables: { id } })).toEqual({
-        data: { customer: { firstName: 'Ada' } },
-        errors: [],
-      });
-      await storeSession({ ...phone, now: () => 0 }, { ...first, expiresAt: new Date().toISOString() });
-      const answers = await Promise.all([1, 2, 3].map(() => ask(phone, { query: NAME, variables: { id } })));
-      expect(answers).toHaveLength(3);
-      expect((await sessionOf(phone)).refreshToken).not.toBe(first.refreshToken);
-      const refreshes = (await answersSoFar()).filter(({ path }) => path.endsWith('/refresh'));
-      expect(refreshes.filter(({ status }) => status === 200)).toHaveLength(1);
-      await storeSession(phone, { ...(await sessionOf(phone)), accessToken: 'SVC_CT_refused' });
-      expect(await ask(phone, { query: NAME, variables: { id } })).toEqual(answers[0]);
-      await signOut(phone);
-      expect([...phone.kept]).toEqual([]);
-      await expect(ask(phone, { query: NAME, variables: { id } })).rejects.toMatchObject({
-        code: 'SIGNED_OUT',
-      });
-      // A busy machine may answer 503: that alone is waited for.
-      const passing = (await answersSoFar()).filter(({ status }) => [0, 429, 503].includes(status));
-      expect(phone.waits).toHaveLength(passing.length);
-    });
-
-    test('takes no code from another address or with another state', async () => {
-      const phone = createPhone(stack());
-      for (const callback of [
-        'shop.1.evil://callback?code=c&state=s',
-        'HERE?code=c&state=s',
-        'HERE?state=%&code=c',
-        'HERE',
-      ]) {
-        const openBrowser = async (_: string, here: string) => callback.replace('HERE', here);
-        await expect(signIn({ ...phone, openBrowser })).rejects.toMatchObject({ code: 'FOREIGN_REDIRECT' });
-      }
-      expect([...phone.kept]).toEqual([]);
-    });
-
-    test('a service out of reach costs nothing: the exchange, the tokens and the sign-out are kept', async () => {
-      const nowhere = 'http://127.0.0.1:1';
-      const phone = createPhone(stack(), stack().baseUrl, ...Array(5).fill(nowhere));
-      await expect(signIn(phone)).rejects.toMatchObject({ code: 'NETWORK' });
-      expect([...phone.kept.keys()]).toEqual(['pending-exchange']);
-      expect(phone.waits).toHaveLength(4);
-      await finishExchange(phone);
-      const session = await sessionOf(phone);
-      const away = { ...createPhone(stack(), ...Array(99).fill(nowhere)), storage: phone.storage };
-      await expect(ask(away, { query: NAME })).rejects.toMatchObject({ code: 'NETWORK' });
-      expect(await sessionOf(phone)).toEqual(session);
-      await signOut(away);
-      expect([...phone.kept.keys()]).toEqual(['pending-revocation']);
-      await signOut(phone);
-      expect([...phone.kept.keys()]).toEqual([]);
-    });
+describe('docs/mobile.md', () => {
+  let giveBack: (() => void)[] = [];
+  beforeAll(() => {
+    const names = ['get', 'has', 'getAll', 'entries', 'forEach', Symbol.iterator] as string[];
+    const parameters = names.map((name) => takeAway(URLSearchParams.prototype, name));
+    giveBack = [takeAway(AbortSignal, 'timeout'), ...parameters];
   });
-}
+  afterAll(() => {
+    for (const back of giveBack) back();
+  });
+  afterEach(() => void jest.restoreAllMocks());
+
+  test('shows the files of docs/examples/mobile as they are', () => {
+    const page = readFileSync('docs/mobile.md', 'utf8');
+    const shown = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, text]) => text);
+    const files = readdirSync(FOLDER).map((name) => readFileSync(`${FOLDER}/${name}`, 'utf8'));
+    expect(shown.toSorted()).toEqual(files.toSorted());
+  });
+
+  test('links to places that are there', () => {
+    const page = readFileSync('docs/mobile.md', 'utf8');
+    const links = [...page.matchAll(/\]\(([^)#]+)\)/g)].map(([, link = '']) => link);
+    expect(links.length).toBeGreaterThan(2);
+    expect(links.filter((link) => !existsSync(`docs/${link}`))).toEqual([]);
+  });
+
+  test('signs in, asks, refreshes once for many, signs out', async () => {
+    const phone = createPhone(stack);
+    const answersSoFar = watchAnswers(stack);
+    await signIn(phone);
+    const first = await sessionOf(phone);
+    const id = `gid://platform/Customer/${first.customerId}`;
+    expect(await ask(phone, { query: NAME, variables: { id } })).toEqual({
+      data: { customer: { firstName: 'Ada' } },
+      errors: [],
+    });
+    await storeSession({ ...phone, now: () => 0 }, { ...first, expiresAt: new Date().toISOString() });
+    const answers = await Promise.all([1, 2, 3].map(() => ask(phone, { query: NAME, variables: { id } })));
+    expect(answers).toHaveLength(3);
+    expect((await sessionOf(phone)).refreshToken).not.toBe(first.refreshToken);
+    const refreshes = (await answersSoFar()).filter(({ path }) => path.endsWith('/refresh'));
+    expect(refreshes.filter(({ status }) => status === 200)).toHaveLength(1);
+    await storeSession(phone, { ...(await sessionOf(phone)), accessToken: 'SVC_CT_refused' });
+    expect(await ask(phone, { query: NAME, variables: { id } })).toEqual(answers[0]);
+    await signOut(phone);
+    expect([...phone.kept]).toEqual([]);
+    await expect(ask(phone, { query: NAME, variables: { id } })).rejects.toMatchObject({
+      code: 'SIGNED_OUT',
+    });
+    // A busy machine may answer 503: that alone is waited for.
+    const passing = (await answersSoFar()).filter(({ status }) => [0, 429, 503].includes(status));
+    expect(phone.waits).toHaveLength(passing.length);
+  });
+
+  test('takes no code from another address or with another state', async () => {
+    const phone = createPhone(stack);
+    for (const callback of [
+      'shop.1.evil://callback?code=c&state=s',
+      'HERE?code=c&state=s',
+      'HERE?state=%&code=c',
+      'HERE',
+    ]) {
+      const openBrowser = async (_: string, here: string) => callback.replace('HERE', here);
+      await expect(signIn({ ...phone, openBrowser })).rejects.toMatchObject({ code: 'FOREIGN_REDIRECT' });
+    }
+    expect([...phone.kept]).toEqual([]);
+  });
+
+  test('a service out of reach costs nothing: the exchange, the tokens and the sign-out are kept', async () => {
+    const nowhere = 'http://127.0.0.1:1';
+    const phone = createPhone(stack, stack.baseUrl, ...Array(5).fill(nowhere));
+    await expect(signIn(phone)).rejects.toMatchObject({ code: 'NETWORK' });
+    expect([...phone.kept.keys()]).toEqual(['pending-exchange']);
+    expect(phone.waits).toHaveLength(4);
+    await finishExchange(phone);
+    const session = await sessionOf(phone);
+    const away = { ...createPhone(stack, ...Array(99).fill(nowhere)), storage: phone.storage };
+    await expect(ask(away, { query: NAME })).rejects.toMatchObject({ code: 'NETWORK' });
+    expect(await sessionOf(phone)).toEqual(session);
+    await signOut(away);
+    expect([...phone.kept.keys()]).toEqual(['pending-revocation']);
+    await signOut(phone);
+    expect([...phone.kept.keys()]).toEqual([]);
+  });
+});

@@ -1,20 +1,13 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { stack } from '../contract/shared-stack.ts';
 import { shellBlocks } from '../readme-blocks.ts';
-import { startTestStack, type TestStack } from '../stack.ts';
-import { mobileSuite } from './mobile.suite.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const read = (name: string) => readFileSync(join(ROOT, 'docs', name), 'utf8');
-
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startTestStack();
-});
-afterAll(() => stack.stop());
 
 /** All blocks of a page, one after the other in one shell that stops at the first failure. */
 function play(
@@ -103,5 +96,3 @@ describe('docs/merchant-servers.md', () => {
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('"ACTIVE":') });
   });
 });
-
-mobileSuite(() => stack);

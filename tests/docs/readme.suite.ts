@@ -4,28 +4,23 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { shellBlocks } from './readme-blocks.ts';
-import { startTestStack, type TestStack } from './stack.ts';
+import { stack } from '../contract/shared-stack.ts';
+import { shellBlocks } from '../readme-blocks.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 const blocks = shellBlocks(readme);
 /** The two commands that bring everything: this test runs inside the second, on a stack made by the first's file. */
 const COMMANDS = ['npm start\n', 'npm test\n'];
 
-let stack: TestStack;
 let folder: string;
-beforeAll(async () => {
-  stack = await startTestStack();
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'readme-'));
   mkdirSync(join(folder, '.local'));
   cpSync(stack.stateFile, join(folder, '.local/stack.json'));
   // On a busy machine an answer may say to come back: curl then does, as clients do.
   writeFileSync(join(folder, '.curlrc'), 'retry = 10\n');
 });
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await stack?.stop();
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function runShell(script: string): Promise<{ code: number | null; out: string; err: string }> {
   const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {

@@ -1,24 +1,18 @@
-/** The demo against a stack of its own: green when all is well, and loud at the first step that is not. */
+/** The demo against a stack: green when all is well, and loud at the first step that is not. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestStack, type TestStack } from '../stack.ts';
+import { stack } from '../contract/shared-stack.ts';
 
 const DEMO = join(import.meta.dirname, '../../infra/local/demo/demo.ts');
 
-let stack: TestStack;
 let folder: string;
-
 beforeAll(async () => {
-  [stack, folder] = await Promise.all([startTestStack(), mkdtemp(join(tmpdir(), 'demo-'))]);
+  folder = await mkdtemp(join(tmpdir(), 'demo-'));
 });
-
-afterAll(async () => {
-  await stack?.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs the demo against the stack as described, with what is changed in the description. */
 async function runDemo(changes: Record<string, unknown> = {}): Promise<{ code: number; output: string }> {

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ask, send, signIn, type Tokens } from '../../../contract/service-client.ts';
 import { startTestStack, type TestStack } from '../../../stack.ts';
 import { expectGone, instancesOf } from '../../../stack-processes.ts';
 
@@ -10,6 +11,11 @@ const dataDir = mkdtempSync(join(tmpdir(), 'data-'));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 /** Not further: the scheduled work of all the time between is done on the way. */
 const NEXT_WEEK = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
+
+const SKIP =
+  'mutation ($id: ID!, $index: Int!) { subscriptionBillingCycleSkip(contractId: $id, billingCycleIndex: $index) { billingCycle { skipped } userErrors { message } } }';
+const READ =
+  'query ($id: ID!, $index: Int!) { subscriptionBillingCycle(billingCycleInput: { contractId: $id, selector: { index: $index } }) { skipped } }';
 
 describe('a stack', () => {
   let stack: TestStack;
@@ -67,6 +73,31 @@ describe('a stack', () => {
     expect(line?.timestamp).toContain(`${NEXT_WEEK}T00:00:`);
   });
 
+  let tokens: Tokens;
+  let skipped: { readonly id: string | undefined; readonly index: number | undefined };
+
+  test('skips an order for a customer', async () => {
+    tokens = await signIn(stack, 'ada@example.com');
+    const nowMs = Date.parse(await stack.control.now());
+    const cycles = await ask(stack, 'customer', {
+      bearer: tokens.accessToken,
+      query: `{ subscriptionBillingCycles(contractId: "${stack.contracts[0]}", first: 3, billingCyclesDateRangeSelector: {
+        startDate: "${new Date(nowMs).toISOString()}", endDate: "${new Date(nowMs + 60 * 864e5).toISOString()}" }) { nodes { cycleIndex } } }`,
+    });
+    const { data } = cycles.body as {
+      data: { subscriptionBillingCycles: { nodes: { cycleIndex: number }[] } };
+    };
+    skipped = { id: stack.contracts[0], index: data.subscriptionBillingCycles.nodes[1]?.cycleIndex };
+    const answer = await ask(stack, 'customer', {
+      bearer: tokens.accessToken,
+      query: SKIP,
+      variables: skipped,
+    });
+    expect(answer.body).toEqual({
+      data: { subscriptionBillingCycleSkip: { billingCycle: { skipped: true }, userErrors: [] } },
+    });
+  });
+
   test('is ended by SIGINT with everything, and its state is removed', async () => {
     const instances = instancesOf(stack);
     expect(instances.length).toBeGreaterThanOrEqual(4);
@@ -74,12 +105,35 @@ describe('a stack', () => {
     await expectGone(stack, instances);
   });
 
-  test('with --data a restart changes nothing: addresses, keys, clock; SIGKILL leaves no process', async () => {
-    const second = await startTestStack({ dataDir });
+  let second: TestStack;
+
+  test('with --data a restart changes nothing: addresses, keys, clock', async () => {
+    second = await startTestStack({ dataDir });
     expect(second.baseUrl).toBe(stack.baseUrl);
     expect(second.platformUrl).toBe(stack.platformUrl);
     expect(second.stores).toEqual(stack.stores);
+    expect(second.contracts).toEqual(stack.contracts);
     expect(await second.control.now()).toContain(`${NEXT_WEEK}T00:`);
+  });
+
+  test('nor sessions, nor what was changed at the platform', async () => {
+    const read = await ask(second, 'customer', {
+      bearer: tokens.accessToken,
+      query: READ,
+      variables: skipped,
+    });
+    expect(read.body).toEqual({ data: { subscriptionBillingCycle: { skipped: true } } });
+    const byKey = await ask(second, 'admin', { bearer: stack.adminKey, query: '{ shop { name } }' });
+    expect(byKey.status).toBe(200);
+    const { customerId, refreshToken } = tokens;
+    const refreshed = await send(second, '/headless-auth/refresh', {
+      body: { shop: second.shop, customerId, refreshToken },
+    });
+    expect(refreshed.status).toBe(200);
+    expect((refreshed.body as Tokens).refreshToken).not.toBe(refreshToken);
+  });
+
+  test('SIGKILL leaves no process', async () => {
     const left = instancesOf(second);
     await second.stop('SIGKILL');
     // The instances see their channel close, and end.

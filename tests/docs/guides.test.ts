@@ -1,0 +1,7 @@
+/** One file for what people are told to do on a stack: starting one costs more than most of it. */
+import '../e2e/demo.suite.ts';
+import './readme.suite.ts';
+import './mobile.suite.ts';
+// Towards the end: it ends sign-ins, and takes a store away.
+import './operators.suite.ts';
+import './stopped.suite.ts';

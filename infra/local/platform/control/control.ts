@@ -17,6 +17,7 @@ import { type StoreState, seedGiven, seedMore } from '../state/state.ts';
 import { accessWithout, knownScopes, protectedKinds } from '../state/store-access.ts';
 import { BadControlInput, fieldsOf } from './control-input.ts';
 import { readFault } from './read-fault.ts';
+import { changeSettings, settingNames } from './store-settings.ts';
 
 type Control = (context: PlatformContext, request: PlatformRequest) => unknown;
 
@@ -35,6 +36,7 @@ const controls: Readonly<Record<string, Readonly<Record<string, Control>>>> = {
   client: { POST: setRedirectUris },
   rescheduling: { POST: setRescheduling },
   scopes: { POST: withholdAccess },
+  settings: { POST: setSettings },
 };
 
 export async function answerControl(
@@ -202,6 +204,12 @@ function withholdAccess(context: PlatformContext, { body }: PlatformRequest): vo
 function someOf<One extends string>(all: readonly One[], given: unknown, name: string): One[] {
   if (Array.isArray(given) && given.every((one) => all.includes(one))) return given;
   throw new BadControlInput(`"${name}" is a list of: ${all.join(', ')}.`);
+}
+
+function setSettings(context: PlatformContext, { body }: PlatformRequest): void {
+  const { shop, ...given } = fieldsOf(body, ['shop', ...settingNames]);
+  changeSettings(storeOf(context, shop), given);
+  context.stateChanged();
 }
 
 function storeOf(context: PlatformContext, shop: unknown): StoreState {

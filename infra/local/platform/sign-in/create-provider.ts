@@ -14,7 +14,7 @@ export function createProvider(deps: CreateProviderDeps): Provider {
   const provider = new Provider(deps.issuer, providerConfiguration(deps));
   // Otherwise only clients with back-channel logout get a `sid`.
   Object.assign(provider.Client.prototype, { includeSid: () => true });
-  skewIdTokens(provider, deps);
+  shapeIdTokens(provider, deps);
   provider.use(async (ctx, next) => {
     await next();
     const { oidc } = ctx as Partial<KoaContextWithOIDC>;
@@ -34,10 +34,13 @@ function shapeTokenAnswer(ctx: { body: unknown }, { params }: KoaContextWithOIDC
   else if (params?.grant_type === 'refresh_token') delete answer.id_token;
 }
 
-function skewIdTokens(provider: Provider, { lifetimes, nowMs, skewSeconds }: CreateProviderDeps): void {
+function shapeIdTokens(provider: Provider, deps: CreateProviderDeps): void {
+  const { lifetimes, nowMs, skewSeconds, store } = deps;
   const { prototype } = provider.IdToken;
   const issue = prototype.issue;
-  prototype.issue = async function issueSkewed(context) {
+  prototype.issue = async function issueShaped(context) {
+    const { sub } = this.available;
+    this.available.sub = store().subjects?.[Number(sub)] ?? sub;
     const epochSeconds = Math.floor(nowMs() / 1000);
     const nowSeconds = epochSeconds + skewSeconds();
     this.set('iat', nowSeconds);

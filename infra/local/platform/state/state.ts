@@ -71,6 +71,8 @@ export type StoreState = {
   nodesCost: 'each' | 'once';
   /** Kept data of an earlier start does not tell it: then it is everything. */
   access?: StoreAccess;
+  /** The `sub` of customers whose id_tokens name something else than their id; what the real one names is not documented. */
+  subjects?: Record<number, string>;
   /** How long a charge stays pending; 0: until the next request. */
   chargeDelaySeconds: number;
   /** What a new interval does to the running cycle. */

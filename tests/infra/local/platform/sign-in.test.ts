@@ -278,6 +278,16 @@ describe('the Customer Account API', () => {
     expect((await ask('none')).status).toBe(401);
   });
 
+  test('tells who signed in, whoever the id_token names as its subject', async () => {
+    const email = 'ben@example.com';
+    await platform.control('POST', 'settings', { shop: harbor, subjects: { 7001002: '7001001' } });
+    const { json } = await exchange(platform, await signIn(platform, { email }));
+    await platform.control('POST', 'settings', { shop: harbor, subjects: {} });
+    expect(claimsOf(json.id_token)).toMatchObject({ sub: '7001001', email });
+    const response = await ask(json.access_token);
+    expect(await response.json()).toEqual({ data: { customer: { id: 'gid://shopify/Customer/7001002' } } });
+  });
+
   test('tells who signed in', async () => {
     const { json } = await exchange(platform, await signIn(platform));
     const response = await ask(json.access_token);

@@ -22,7 +22,8 @@ export type Identity = {
 };
 
 /**
- * The customer of a kept grant, its id_token checked. SIGN_IN_REJECTED if it does not pass. Passing trouble
+ * The customer of a kept grant, its id_token checked, and its subject held against the customer whom the platform names.
+ * SIGN_IN_REJECTED if it does not pass. Passing trouble
  * leaves the grant where it is and ends the lease: TEMPORARILY_UNAVAILABLE.
  */
 export async function identifyCustomer(
@@ -52,16 +53,21 @@ async function identify(deps: SignInDeps, held: Held, context: ExchangeContext):
     throw signInUnfinished('the platform answered 200 without a grant');
   }
   const { subject, tokens } = reading;
-  const customerId =
-    parseCustomerId(subject) ??
-    parseCustomerGid(subject, deps.platformGidNamespace) ??
-    (await askCustomer(deps, held, { context, accessToken: tokens.accessToken }));
+  const named = parseCustomerId(subject) ?? parseCustomerGid(subject, deps.platformGidNamespace);
+  if (named !== undefined && store.trustsSubject === true) return { customerId: named, tokens, receivedAtMs };
+  const customerId = await askCustomer(deps, held, { context, accessToken: tokens.accessToken });
+  if (named !== undefined && named !== customerId) {
+    const { shopId } = store;
+    const facts = { alarm: 'sign_in_subject', shopId, named, customerId };
+    deps.logger.error('an id_token names another customer', facts);
+    throw await rejectSignIn(deps, held, 'sub names another customer');
+  }
   return { customerId, tokens, receivedAtMs };
 }
 
 type Asking = { readonly context: ExchangeContext; readonly accessToken: string };
 
-/** The Customer Account API knows the number of a customer whose subject is opaque. */
+/** The Customer Account API knows who holds the token. That `sub` is the same is documented nowhere. */
 async function askCustomer(
   deps: SignInDeps,
   held: Held,

@@ -49,6 +49,8 @@ export type StoreRecord = {
   readonly refusedKids?: readonly KeyId[];
   /** Absent: never uninstalled, or before this was noted. */
   readonly uninstalledAtMs?: number;
+  /** The operator's word that `sub` is the customer's id: nobody else is asked at a sign-in. */
+  readonly trustsSubject?: boolean;
   /** Counts while the store has this version of its grant: a new grant is not refused. */
   readonly grantRefusal?: GrantRefusal;
   /** Read at install and every day; absent: installed before it was, or the platform named none that is known. */

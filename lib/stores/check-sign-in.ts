@@ -10,7 +10,13 @@ import type { StoreFinding } from './store-finding.ts';
 
 /** Sign-in addresses against the pinned ones; client id and redirect URI as the platform takes them. */
 export async function checkSignIn(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
-  return [await checkDiscovery(deps, store), ...(await checkClient(deps, store))];
+  return [await checkDiscovery(deps, store), ...(await checkClient(deps, store)), whoSignsIn(store)];
+}
+
+function whoSignsIn({ trustsSubject }: StoreRecord): StoreFinding {
+  const name = 'Who signs in';
+  if (trustsSubject === true) return { name, state: 'ok', found: 'the customer of the sub, by your word' };
+  return { name, state: 'ok', found: 'the customer whom the platform names; sub has to be the same' };
 }
 
 async function checkDiscovery({ discoverSignIn }: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding> {

@@ -9,7 +9,7 @@ import type { SignInAddresses, StoreRecord, Stores } from '../storage/stores.ts'
 import { storeKey, toStoreItem, toStoreRecord } from '../storage/stores.ts';
 import type { Change } from '../storage/table.ts';
 import { type ChangeGrantDeps, changeGrant, type PlatformGrant, refuseEndingGrant } from './change-grant.ts';
-import { type DiscoverSignIn, readSignIn } from './read-sign-in.ts';
+import { type DiscoverSignIn, movedAddresses, readSignIn } from './read-sign-in.ts';
 import { StoreChangeRefused } from './store-change-refused.ts';
 import { noteZoneReading } from './zone-readings.ts';
 
@@ -130,14 +130,20 @@ function factsOf(request: InstallStoreRequest, before: StoreRecord) {
   };
 }
 
+type InstalledFacts = ReturnType<typeof factsOf> & { readonly signIn: SignInAddresses };
+
+/** Made with the grant that was there before. */
+const FORGOTTEN = ['storefrontAccessToken', 'storefrontLeaseUntilMs'];
+
 /** Installing over an installed store is an update: what was made since stays good. */
-function installation(before: StoreRecord, facts: Record<string, unknown>, nowMs: number): Change {
+function installation(before: StoreRecord, facts: InstalledFacts, nowMs: number): Change {
   const names = Object.keys(facts);
+  const isSame = before.status === 'installed' && movedAddresses(before.signIn, facts.signIn).length === 0;
   return {
     key: storeKey(before.shopId),
     update:
       `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}, #status = :installed, ` +
-      'installedAtMs = :now REMOVE storefrontAccessToken, storefrontLeaseUntilMs',
+      `installedAtMs = :now REMOVE ${[...FORGOTTEN, ...(isSame ? [] : ['trustsSubject'])].join(', ')}`,
     condition: '#status = :before AND installedAtMs = :installedBefore',
     names: { '#status': 'status', ...Object.fromEntries(names.map((name) => [`#${name}`, name])) },
     values: {

@@ -12,6 +12,8 @@ export type StoreFacts = {
   /** null: none. */
   readonly portalPageId: string | null;
   readonly clientId: string | null;
+  /** See `StoreRecord`. */
+  readonly trustsSubject: boolean;
 };
 export type UpdateStoreRequest = {
   readonly shopId: ShopId;
@@ -37,7 +39,8 @@ export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreReq
   const pinned = Object.entries(signIn?.before ?? {});
   const written = await deps.table.update({
     key: storeKey(shopId),
-    update: `SET ${facts.map(([name]) => `#${name} = :${name}`).join(', ')}`,
+    // What was trusted of the old addresses is not of the new ones.
+    update: `SET ${facts.map(([name]) => `#${name} = :${name}`).join(', ')}${signIn ? ' REMOVE trustsSubject' : ''}`,
     condition: ['#status = :installed', ...pinned.map(([name]) => `#signIn.${name} = :before_${name}`)].join(
       ' AND ',
     ),

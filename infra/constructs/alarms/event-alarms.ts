@@ -44,6 +44,11 @@ export const loggedAlarms: Readonly<Record<string, LoggedAlarm>> = {
     meaning:
       'The platform answers with another version of its Admin API than the one asked for: that one has expired.',
   },
+  sign_in_subject: {
+    kind: 'sign-in-subject',
+    atLeast: 1,
+    meaning: 'An id_token named another customer than the platform did: the sign-in was rejected.',
+  },
   sign_in_discovery: {
     kind: 'sign-in-discovery',
     atLeast: 1,

@@ -13,6 +13,7 @@ export function storeFacts(store: StoreRecord) {
     clientId: store.clientId,
     timeZone: store.timeZone,
     issuer: store.signIn.issuer,
+    trustsSub: store.trustsSubject === true ? 'yes' : 'no',
     claimedKeys: Object.keys(store.keyClaims).length,
     restoredAtMs: store.restoredAtMs,
   };

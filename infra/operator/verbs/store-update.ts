@@ -20,6 +20,8 @@ export const storeUpdate: Verb = {
     '--storefront-url <url>': "address of the store's pages",
     '--portal-page-id <id>': 'page that shows subscriptions',
     '--no-portal-page': 'forget the portal page',
+    '--trust-sub': "the sub of id_tokens is the customer's id: sign-ins do not ask the platform who it is",
+    '--no-trust-sub': 'ask at each sign-in, as at first',
   },
   examples: [
     'store update harbor-coffee.myshopify.com --env prod --credentials new-grant.json',
@@ -71,5 +73,6 @@ function factsOf(options: Options, clientId: string | undefined): Partial<StoreF
     ...(storefrontUrl !== undefined && { storefrontUrl }),
     ...(portalPageId !== undefined && { portalPageId }),
     ...(clientId !== undefined && { clientId }),
+    ...(typeof options.trustSub === 'boolean' && { trustsSubject: options.trustSub }),
   };
 }

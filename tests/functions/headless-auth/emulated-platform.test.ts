@@ -113,6 +113,21 @@ test('a code that was used at the platform already is rejected', async () => {
   });
 });
 
+test('an id_token that names another customer lets nobody in', async () => {
+  const [ada, ben] = platform.customers;
+  const name = (subjects: object) => control('settings', { shop: SHOP, subjects });
+  await name({ [Number(ada?.id)]: `${ben?.id}` });
+  const request = await signIn();
+  const answers = [await call('exchange', request), await call('exchange', request)];
+  await name({});
+  const rejected = { status: 400, code: 'SIGN_IN_REJECTED' };
+  expect(answers).toMatchObject([rejected, rejected]);
+  expect(await call('exchange', await signIn())).toMatchObject({
+    status: 200,
+    json: { customerId: ada?.id },
+  });
+});
+
 test('from the sign-in pages to the tokens, hours of refreshing, and out', async () => {
   const request = await signIn();
   const exchanged = await call('exchange', request);

@@ -66,6 +66,7 @@ describe('store check', () => {
       'Sign-in addresses',
       'Client id',
       'Redirect URI',
+      'Who signs in',
       'Portal page',
       'Token keys',
       'Secret platform',
@@ -105,7 +106,7 @@ describe('store check', () => {
     expect(optional).toContainEqual(
       expect.objectContaining({
         name: 'Scope write_products',
-        found: expect.stringContaining('selling plans'),
+        found: expect.stringContaining('no selling plan can be made'),
       }),
     );
     expect(optional).toContainEqual(
@@ -185,6 +186,17 @@ describe('store check', () => {
     });
     const { exitCode, bad } = await check();
     expect([exitCode, bad.map(({ name }) => name)]).toEqual([1, ['Subscriptions']]);
+  });
+
+  test('who signs in is asked until the operator trusts the sub of id_tokens', async () => {
+    const whoSignsIn = async () => (await check()).findings.find(({ name }) => name === 'Who signs in');
+    for (const [option, found] of [
+      ['--trust-sub', 'by your word'],
+      ['--no-trust-sub', 'sub has to be the same'],
+    ] as const) {
+      await world.json(['store', 'update', HARBOR, option]);
+      expect(await whoSignsIn()).toMatchObject({ state: 'ok', found: expect.stringContaining(found) });
+    }
   });
 
   test('a store without a portal page works: said, with how to set it, and no failure', async () => {

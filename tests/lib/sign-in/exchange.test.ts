@@ -38,14 +38,20 @@ describe('exchange', () => {
     expect(await outcome(exchange(world.deps, request))).toBe('SIGN_IN_REJECTED');
   });
 
-  test('the platform cannot be asked who it is: the retry gives the tokens, with one code grant', async () => {
-    world.platform.state.faults.set('customer', { status: 503 });
-    const request = await signInToCode(world, 'f3a1-opaque');
-    expect(await outcome(exchange(world.deps, request))).toBe('TEMPORARILY_UNAVAILABLE');
-    world.platform.state.faults.clear();
-    expect((await exchange(world.deps, request)).customerId).toBe(ADA);
-    expect(world.platform.codeGrants()).toBe(1);
-  });
+  test.each([
+    ['digits', '7001001'],
+    ['an opaque subject', 'f3a1-opaque'],
+  ])(
+    '%s, and the platform cannot be asked who it is: the retry gives the tokens, with one code grant',
+    async (_what, subject) => {
+      world.platform.state.faults.set('customer', { status: 503 });
+      const request = await signInToCode(world, subject);
+      expect(await outcome(exchange(world.deps, request))).toBe('TEMPORARILY_UNAVAILABLE');
+      world.platform.state.faults.clear();
+      expect((await exchange(world.deps, request)).customerId).toBe(ADA);
+      expect(world.platform.codeGrants()).toBe(1);
+    },
+  );
 
   test.each([
     ['HTML', { status: 502, body: '<h1>Bad gateway</h1>' }],

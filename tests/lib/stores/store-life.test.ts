@@ -122,6 +122,27 @@ describe('update', () => {
     expect(await acceptMoves(deps, moves)).toMatchObject([{ outcome: 'failed' }]);
   });
 
+  test('trust in the sub of id_tokens ends with the addresses that it was for, and with an uninstall', async () => {
+    const shop = await world.installed();
+    const { shopId } = shop;
+    const deps = { ...world.container(), discoverSignIn: async () => SIGN_IN };
+    const trust = () => updateStore(deps, { shopId, facts: { trustsSubject: true } });
+    const isTrusted = async () => (await deps.stores.find(shopId))?.trustsSubject === true;
+    await trust();
+    await installStore(deps, storeFacts(shop));
+    expect(await isTrusted()).toBe(true);
+    const after = { ...SIGN_IN, jwksUri: 'https://elsewhere.example/keys' };
+    await updateStore(deps, { shopId, facts: {}, signIn: { before: SIGN_IN, after } });
+    expect(await isTrusted()).toBe(false);
+    await trust();
+    await installStore(deps, { ...storeFacts(shop), signIn: SIGN_IN });
+    expect(await isTrusted()).toBe(false);
+    await trust();
+    await uninstallStore(deps, shopId);
+    await installStore(deps, storeFacts(shop));
+    expect(await isTrusted()).toBe(false);
+  });
+
   test('nothing to change, and a store that is not installed, are refused', async () => {
     const { shopId } = await world.installed();
     const deps = world.container();

@@ -31,7 +31,9 @@ export async function startOpenIdPlatform(now: () => number) {
     claims: {} as Record<string, unknown>,
     header: {} as Record<string, unknown>,
     issuer: '',
-    customerId: 'gid://shopify/Customer/7001001' as string | null,
+    /** Who the Customer Account API names; undefined: the customer of the subject, Ada's of one that is no number. */
+    customerId: undefined as string | null | undefined,
+    subjects: new Map<string, string>(),
     accessSeconds: 3600,
     onGrant: undefined as (() => Promise<void>) | undefined,
   };
@@ -55,7 +57,11 @@ export async function startOpenIdPlatform(now: () => number) {
     if (path.endsWith('jwks.json')) {
       return json(response, 200, { keys: (state.servedKeys ?? state.keys).map(({ jwk }) => jwk) });
     }
-    if (path === '/customer') return json(response, 200, { data: { customer: { id: state.customerId } } });
+    if (path === '/customer') {
+      const subject = state.subjects.get(request.headers.authorization ?? '');
+      const id = state.customerId === undefined ? customerOf(subject) : state.customerId;
+      return json(response, 200, { data: { customer: { id } } });
+    }
     json(response, 200, {});
   }
 
@@ -91,7 +97,9 @@ export async function startOpenIdPlatform(now: () => number) {
       exp: seconds + ID_TOKEN_SECONDS,
       ...state.claims,
     };
-    return { ...pair(code.clientId), id_token: sign(state.keys.at(-1), claims, state.header) };
+    const granted = pair(code.clientId);
+    state.subjects.set(granted.access_token, code.subject);
+    return { ...granted, id_token: sign(state.keys.at(-1), claims, state.header) };
   }
 
   function grantRefresh(form: URLSearchParams) {
@@ -147,6 +155,10 @@ export async function startOpenIdPlatform(now: () => number) {
         server.closeAllConnections();
       }),
   };
+}
+
+function customerOf(subject = ''): string {
+  return `gid://shopify/Customer/${/^(?:gid:.*\/)?(\d+)$/.exec(subject)?.[1] ?? 7001001}`;
 }
 
 type Key = ReturnType<typeof newKey>;

@@ -5,6 +5,7 @@ import { answerInteraction } from '../sign-in/interaction.ts';
 import { logOut } from '../sign-in/log-out.ts';
 import { publicKeySet } from '../sign-in/signing-keys.ts';
 import type { StoreSignIn } from '../sign-in/store-sign-in.ts';
+import { wayOf } from '../state/unpublished.ts';
 import { jsonAnswer, notFound } from './answer.ts';
 import { answerMailbox } from './answer-mailbox.ts';
 import { answerServiceCall } from './answer-service-call.ts';
@@ -39,9 +40,15 @@ export async function answerAuthentication(
 
 function answerToken(context: PlatformContext, signIn: StoreSignIn, request: PlatformRequest) {
   const step = formOf(request).get('grant_type') === 'refresh_token' ? 'refresh' : 'code';
-  return answerServiceCall(context, callOf(signIn, request, ['token', step]), () =>
-    signIn.inTurn(() => callProvider(signIn.provider(), request, signIn.mountPath)),
-  );
+  return answerServiceCall(context, callOf(signIn, request, ['token', step]), async () => {
+    const way = wayOf(signIn.store(), 'origin');
+    const { origin, ...headers } = request.headers;
+    // With an empty error, as it was seen.
+    if (way === 'needed' && origin === undefined) return { ...jsonAnswer(401, {}), body: '' };
+    // The provider itself refuses an Origin of a public client.
+    const taken = way === 'refused' ? request : { ...request, headers };
+    return signIn.inTurn(() => callProvider(signIn.provider(), taken, signIn.mountPath));
+  });
 }
 
 async function answerSteps(context: PlatformContext, signIn: StoreSignIn, request: PlatformRequest) {

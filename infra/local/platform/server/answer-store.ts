@@ -5,7 +5,9 @@ import { answerAuthorize } from '../grants/authorize-endpoint.ts';
 import { answerCustomerAccountApi } from '../sign-in/customer-account-api.ts';
 import { customerAccountApiConfiguration, openidConfiguration } from '../sign-in/discovery.ts';
 import type { StoreSignIn } from '../sign-in/store-sign-in.ts';
-import { jsonAnswer, methodNotAllowed, notFound } from './answer.ts';
+import type { StoreState } from '../state/state.ts';
+import { wayOf } from '../state/unpublished.ts';
+import { type Answer, jsonAnswer, methodNotAllowed, notFound } from './answer.ts';
 import { answerAdmin } from './answer-admin.ts';
 import { answerServiceCall } from './answer-service-call.ts';
 import { grantDeskOf } from './grant-desk.ts';
@@ -14,7 +16,7 @@ import type { PlatformRequest } from './platform-request.ts';
 
 type Path = { readonly first: string; readonly below: string };
 
-/** `first` is the shop's domain, or its id for the Customer Account API; `below` the path under it. */
+/** `first` is the shop's domain or that of its pages, or its id for the Customer Account API; `below` the path under it. */
 export async function answerStore(
   context: PlatformContext,
   request: PlatformRequest,
@@ -33,14 +35,20 @@ export async function answerStore(
   const document = documentAt(context, signIn, below);
   if (document === undefined) return notFound();
   const call = { ...callOf(signIn, request), operations: ['discovery'] };
-  return answerServiceCall(context, call, async () =>
-    request.method === 'GET' ? jsonAnswer(200, document) : methodNotAllowed('GET'),
-  );
+  return answerServiceCall(context, call, async () => {
+    if (request.method !== 'GET') return methodNotAllowed('GET');
+    const { storefrontUrl } = signIn.store();
+    const isMoved = wayOf(signIn.store(), 'discovery') === 'moved' && first.endsWith('.myshopify.com');
+    return isMoved
+      ? movedTo(`${context.origin}/${new URL(storefrontUrl).host}/${below}`)
+      : jsonAnswer(200, document);
+  });
 }
 
 function findStore({ signIns }: PlatformContext, first: string): StoreSignIn | undefined {
   const shop = decodeURIComponent(first).toLowerCase();
-  return signIns.get(shop) ?? [...signIns.values()].find((each) => String(each.store().shopId) === shop);
+  const namesOf = ({ shopId, storefrontUrl }: StoreState) => [String(shopId), new URL(storefrontUrl).host];
+  return signIns.get(shop) ?? [...signIns.values()].find((each) => namesOf(each.store()).includes(shop));
 }
 
 function documentAt(context: PlatformContext, signIn: StoreSignIn, below: string): unknown {
@@ -68,6 +76,10 @@ function askMerchant(context: PlatformContext, signIn: StoreSignIn, request: Pla
   const answer = answerAuthorize(grantDeskOf(context, signIn.store()), request);
   context.signInChanged();
   return answer;
+}
+
+function movedTo(location: string): Answer {
+  return { status: 301, headers: { location }, body: '' };
 }
 
 function callOf(signIn: StoreSignIn, request: PlatformRequest) {

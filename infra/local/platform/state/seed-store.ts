@@ -4,6 +4,7 @@ import { dayMs, isoInstant } from './instant.ts';
 import { hashId } from './opaque-id.ts';
 import type { StoreState } from './state.ts';
 import { fullAccess } from './store-access.ts';
+import { firstWays } from './unpublished.ts';
 
 const basics = {
   harbor: {
@@ -40,6 +41,11 @@ const basics = {
   },
 };
 
+/** With test payments alone. */
+export function developmentPlan(): StoreState['plan'] {
+  return { partnerDevelopment: true, publicDisplayName: 'Development' };
+}
+
 /** An empty store. Client id and token are made from its domain, so that they survive a reset. */
 export function newStore(key: 'harbor' | 'juniper', nowMs: number): StoreState {
   const basic = basics[key];
@@ -55,6 +61,8 @@ export function newStore(key: 'harbor' | 'juniper', nowMs: number): StoreState {
     access: fullAccess(),
     chargeDelaySeconds: 0,
     rescheduling: 'AFTER_CURRENT_CYCLE',
+    unpublished: firstWays(),
+    plan: developmentPlan(),
     customers: new Map(),
     addresses: new Map(),
     paymentMethods: new Map(),

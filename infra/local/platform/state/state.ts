@@ -17,6 +17,7 @@ import type {
 import type { AttemptRecord, ContractRecord, DraftRecord, OrderRecord } from './contract-records.ts';
 import type { AddressRecord, CustomerRecord, PaymentMethodRecord } from './customer-records.ts';
 import type { StoreAccess } from './store-access.ts';
+import type { Unpublished } from './unpublished.ts';
 
 export { seedMore, seedState } from './seed.ts';
 export { type Given, seedGiven } from './seed-given.ts';
@@ -77,6 +78,10 @@ export type StoreState = {
   chargeDelaySeconds: number;
   /** What a new interval does to the running cycle. */
   rescheduling: Rescheduling;
+  /** How it does what is published nowhere. */
+  unpublished: Unpublished;
+  /** A store for development has test payments alone. */
+  plan: { partnerDevelopment: boolean; publicDisplayName: string };
   /** Next free number for anything made at run time; unique across stores. */
   nextId: number;
   nextOrderNumber: number;

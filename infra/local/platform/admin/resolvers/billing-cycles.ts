@@ -7,7 +7,8 @@ import {
   lastNameableIndex,
 } from '../../state/billing-cycles.ts';
 import type { ContractRecord } from '../../state/contract-records.ts';
-import { isoInstant } from '../../state/instant.ts';
+import { dayMs, isoInstant } from '../../state/instant.ts';
+import { wayOf } from '../../state/unpublished.ts';
 import { apiError, invalidId } from '../api-error.ts';
 import { type ConnectionArgs, connectionOf } from '../connections.ts';
 import { type AdminContext, fieldsOf, type ResolverMap } from '../context.ts';
@@ -64,14 +65,20 @@ type CyclesArgs = ConnectionArgs & {
   billingCyclesIndexRangeSelector?: { startIndex: number; endIndex: number } | null;
 };
 
-function billingCycles(_parent: unknown, args: CyclesArgs, { store, nowMs }: AdminContext) {
-  const contract = store.contracts.get(numberOf(args.contractId, 'SubscriptionContract'));
+function billingCycles(_parent: unknown, args: CyclesArgs, context: AdminContext) {
+  const contract = context.store.contracts.get(numberOf(args.contractId, 'SubscriptionContract'));
   if (contract === undefined) throw invalidId(args.contractId);
-  return connectionOf(cyclesInRange(contract, args, nowMs), args, (cycle) => cycle.index);
+  return connectionOf(cyclesInRange(contract, args, context), args, (cycle) => cycle.index);
 }
 
+const LONG_RANGE_MS = 10 * 366 * dayMs;
+
 /** Without a selector from the first cycle on. A date range takes every cycle that overlaps it. */
-function cyclesInRange(contract: ContractRecord, args: CyclesArgs, nowMs: number): BillingCycle[] {
+function cyclesInRange(
+  contract: ContractRecord,
+  args: CyclesArgs,
+  { store, nowMs }: AdminContext,
+): BillingCycle[] {
   const last = lastNameableIndex(contract, nowMs);
   const { billingCyclesDateRangeSelector: dates, billingCyclesIndexRangeSelector: indices } = args;
   if (dates != null && indices != null) throw invalidRange('only one selector can be given');
@@ -84,6 +91,8 @@ function cyclesInRange(contract: ContractRecord, args: CyclesArgs, nowMs: number
   if (dates == null) return cyclesBetween(contract, 1, last);
   const [fromMs, toMs] = [Date.parse(dates.startDate), Date.parse(dates.endDate)];
   if (toMs < fromMs) throw invalidRange('endDate must not be before startDate');
+  if (toMs - fromMs > LONG_RANGE_MS && wayOf(store, 'longRanges') === 'refused')
+    throw invalidRange('the range is too long');
   const first = cycleAt(contract, fromMs)?.index ?? (fromMs < Date.parse(contract.createdAt) ? 1 : last + 1);
   const final = cycleAt(contract, toMs)?.index ?? (toMs < Date.parse(contract.createdAt) ? 0 : last);
   return cyclesBetween(contract, first, Math.min(final, last));

@@ -3,6 +3,7 @@ import { type BillingCycle, cycleAt } from '../../state/billing-cycles.ts';
 import type { AttemptRecord, ContractRecord } from '../../state/contract-records.ts';
 import { dayMs, isoInstant } from '../../state/instant.ts';
 import { nextId } from '../../state/opaque-id.ts';
+import { wayOf } from '../../state/unpublished.ts';
 import type { AdminContext, ResolverMap } from '../context.ts';
 import { numberOf } from '../gid.ts';
 import { refused, type UserError, userError } from '../user-error.ts';
@@ -131,7 +132,7 @@ export function cycleProblem(
       'Billing cycle charge attempt made more than 24 hours before the billing cycle expected date';
     return userError(field, message, 'BILLING_CYCLE_CHARGE_BEFORE_EXPECTED_DATE');
   }
-  if (hasPending(cycle, store.attempts.values())) {
+  if (wayOf(store, 'openAttempts') === 'one' && hasPending(cycle, store.attempts.values())) {
     return userError(field, 'Billing cycle has a billing attempt in progress', 'INVALID');
   }
   return null;

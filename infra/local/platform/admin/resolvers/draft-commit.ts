@@ -5,6 +5,7 @@ import type { ContractRecord, DraftRecord } from '../../state/contract-records.t
 import { deliveriesPerPayment } from '../../state/deliveries.ts';
 import { isoInstant } from '../../state/instant.ts';
 import { nextId } from '../../state/opaque-id.ts';
+import { wayOf } from '../../state/unpublished.ts';
 import type { AdminContext } from '../context.ts';
 import { type UserError, userError } from '../user-error.ts';
 import { isTerminated, revised } from './contract-changes.ts';
@@ -21,7 +22,7 @@ export function commitDraft(draft: DraftRecord, context: AdminContext): Contract
       'BILLING_CYCLE_PRESENT',
     );
   }
-  if (draft.contractId === null) return contentProblem(draft) ?? createContract(draft, context);
+  if (draft.contractId === null) return contentProblem(draft, context) ?? createContract(draft, context);
   const contract = stillFresh(draft, context);
   if (isUserError(contract)) return contract;
   const edited = futureEdit(contract, context.nowMs);
@@ -29,7 +30,7 @@ export function commitDraft(draft: DraftRecord, context: AdminContext): Contract
     const message = `Cannot update a subscription contract with a current or upcoming billing cycle contract edit (${onDay(edited.expectedMs)})`;
     return userError(field, message, 'HAS_FUTURE_EDITS');
   }
-  const problem = contentProblem(draft);
+  const problem = contentProblem(draft, context);
   if (problem !== null) return problem;
   apply(contract, draft, context);
   return contract;
@@ -42,7 +43,7 @@ export function commitCycleDraft(draft: DraftRecord, context: AdminContext): Con
   }
   const contract = stillFresh(draft, context);
   if (isUserError(contract)) return contract;
-  const problem = contentProblem(draft);
+  const problem = contentProblem(draft, context);
   if (problem !== null) return problem;
   const at = isoInstant(context.nowMs);
   const before = contract.cycleEdits[draft.cycleIndex] ?? {
@@ -84,14 +85,15 @@ function futureEdit(contract: ContractRecord, nowMs: number) {
   return cycle?.billed ? null : cycle;
 }
 
-function contentProblem({ content }: DraftRecord): UserError | null {
+function contentProblem({ content }: DraftRecord, { store }: AdminContext): UserError | null {
   if (content.lines.length === 0)
     return userError(['draftId'], 'Must have at least one line', 'INVALID_LINES');
   if (deliveriesPerPayment(content) === null) {
     const message = 'The billing interval must be a multiple of the delivery interval';
     return userError(['draftId'], message, 'DELIVERY_MUST_BE_MULTIPLE_OF_BILLING');
   }
-  if (content.discounts.some(({ type, lineIds }) => type === 'MANUAL' && lineIds?.length === 0)) {
+  const isEmptied = content.discounts.some(({ type, lineIds }) => type === 'MANUAL' && lineIds?.length === 0);
+  if (isEmptied && wayOf(store, 'emptyDiscounts') === 'refused') {
     return userError(['draftId'], 'A discount must have at least one entitled line', 'NO_ENTITLED_LINES');
   }
   if (content.deliveryMethod === null && content.lines.some(({ requiresShipping }) => requiresShipping)) {

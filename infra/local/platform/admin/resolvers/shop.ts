@@ -1,5 +1,6 @@
 /** The store itself, its locations, and the API's versions. */
 import type { LocationRecord } from '../../state/catalogue-records.ts';
+import { developmentPlan } from '../../state/seed-store.ts';
 import type { StoreState } from '../../state/state.ts';
 import { type ConnectionArgs, connectionOf } from '../connections.ts';
 import { type AdminContext, fieldsOf, type ResolverMap } from '../context.ts';
@@ -116,7 +117,8 @@ export const shopResolvers: ResolverMap = {
       storefront: true,
     }),
     myshopifyDomain: ({ shop }) => shop,
-    plan: () => ({ partnerDevelopment: true, publicDisplayName: 'Development', shopifyPlus: false }),
+    // Kept data of an earlier start does not have it.
+    plan: ({ plan = developmentPlan() }) => ({ ...plan, shopifyPlus: false }),
     primaryDomain,
     shopAddress,
     taxShipping: () => false,

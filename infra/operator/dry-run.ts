@@ -9,7 +9,7 @@ import type { Table } from '../../lib/storage/table.ts';
 import { dryRun, type Outcome } from './verb.ts';
 
 /** Everything was read and checked, and this would be written now. */
-class WouldWrite extends Error {
+export class WouldWrite extends Error {
   override readonly name = 'WouldWrite';
 }
 

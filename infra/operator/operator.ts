@@ -68,7 +68,7 @@ export function composeOperator(target: Target, { progress, logFile, isDryRun }:
     sendAdminRequest: createSendAdminRequest(),
     discoverSignIn: (domain: ShopDomain) => discoverSignIn({ send, platformOrigin }, domain),
     platformApiVersion: target.platformApiVersion,
-    sendAdmin: composeAdmin(target, { table, secrets, stores, logger, now }),
+    ...composeAdmin(target, { table, secrets, stores, logger, now }),
   };
 }
 
@@ -83,7 +83,7 @@ function composeAdmin(target: Target, parts: AdminParts) {
     logLevel: 'ERROR' as const,
   };
   const grants = composeStoreGrants({ ...parts, environment });
-  return composeAdminClient({ ...parts, environment, grants });
+  return { grants, sendAdmin: composeAdminClient({ ...parts, environment, grants }) };
 }
 
 /** What was changed, as JSON lines: restoring the table replays them. */

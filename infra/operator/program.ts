@@ -90,8 +90,10 @@ function addVerb(
   if (!verb.isReading) {
     command
       .option('--dry-run', 'say what would be done, and do nothing')
-      .option('--yes', 'ask nothing')
       .option('--log <file>', 'add what was changed to this file, as JSON lines');
+    // Whoever asks for each of its steps has a --yes of its own.
+    if (!Object.keys(verb.options ?? {}).some((flags) => flags.startsWith('--yes')))
+      command.option('--yes', 'ask nothing');
   }
   const examples = verb.examples.map((example) => `  npm run operator -- ${example}`);
   command.addHelpText('after', `\nExamples:\n${examples.join('\n')}`);

@@ -1,5 +1,6 @@
 /** All verbs, in the order in which help lists them. */
 import type { Verb } from '../verb.ts';
+import { firstContact } from './first-contact.ts';
 import { keyIssue } from './key-issue.ts';
 import { keyList } from './key-list.ts';
 import { keyRevoke } from './key-revoke.ts';
@@ -48,4 +49,5 @@ export const verbs: readonly Verb[] = [
   tokenKeysShow,
   tokenKeysRotate,
   restoreComplete,
+  firstContact,
 ];

@@ -16,6 +16,7 @@ import { sessionKey } from '../../../lib/storage/session-record.ts';
 import { createTable } from '../../../lib/storage/table.ts';
 import type { EventActor } from '../../../lib/timeline/event-record.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
+import { firstContactSuite } from './first-contact.suite.ts';
 import { createOperatorWorld, type OperatorWorld } from './operator-world.ts';
 
 const HARBOR = 'harbor-coffee.myshopify.com';
@@ -351,6 +352,7 @@ describe('a dry run', () => {
     ['session revoke', 'installed', ['session', 'revoke', HARBOR, '7001001', 'unknown']],
     ['session revoke', 'installed', ['session', 'revoke', HARBOR, '--store', '--from', 'x']],
     ['token-keys rotate', 'installed', ['token-keys', 'rotate', '--step', 'retire']],
+    ['first-contact', 'installed', ['first-contact', '--shop', GONE]],
     [
       'restore-complete',
       'installed',
@@ -543,3 +545,5 @@ describe('token-keys', () => {
     expect(out).not.toContain('secret');
   });
 });
+
+describe('first-contact', () => firstContactSuite(() => world));

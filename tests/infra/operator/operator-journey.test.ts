@@ -40,6 +40,7 @@ async function command(line: readonly string[], input = '') {
     isInteractive: false,
     confirm: async () => false,
     ask: async () => '',
+    onInterrupt: () => () => undefined,
     readInput: async () => input,
   });
   if (exitCode !== 0) throw new Error(err.join('\n'));

@@ -73,6 +73,7 @@ export async function createOperatorWorld() {
         return answers.shift() ?? false;
       },
       ask: async () => (await person.pastes?.(err.join('\n'))) ?? '',
+      onInterrupt: () => () => undefined,
       readInput: async () => person.input ?? '',
     });
     return { exitCode, out: out.join('\n'), err: err.join('\n') };

@@ -1,0 +1,37 @@
+/** Ctrl-C and signals: the first lets the step end and puts back what it changed, a second one gives up and tells. */
+import type { Terminal } from '../terminal.ts';
+import { Interrupted } from './play-steps.ts';
+
+export type Interruption = {
+  readonly signal: AbortSignal;
+  /** What would be left changed if the run ended now. */
+  told(left: readonly string[]): void;
+  readonly end: () => void;
+};
+
+/** As a shell counts an interrupted command. */
+const INTERRUPTED_EXIT_CODE = 130;
+
+export function watchInterrupts(
+  terminal: Pick<Terminal, 'err' | 'onInterrupt'>,
+  exit: (code: number) => void = process.exit,
+): Interruption {
+  const controller = new AbortController();
+  let changed: readonly string[] = [];
+  const end = terminal.onInterrupt(() => {
+    if (!controller.signal.aborted) {
+      terminal.err('Ending: what was changed is put back first. Once more, and it stays as it is.');
+      controller.abort(new Interrupted('The run was ended.'));
+      return;
+    }
+    for (const what of changed) terminal.err(`Left changed: ${what}`);
+    exit(INTERRUPTED_EXIT_CODE);
+  });
+  return {
+    signal: controller.signal,
+    told: (left) => {
+      changed = left;
+    },
+    end,
+  };
+}

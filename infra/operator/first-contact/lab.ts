@@ -1,0 +1,197 @@
+/**
+ * What a step works with: questions to the platform, changes that are written down before they are made, and the
+ * operator's hands. Interrupted, it begins nothing more; what puts things back goes on.
+ */
+import { ServiceError } from '../../../lib/errors/service-error.ts';
+import { type AdminAnswer, isDenied, type PlatformError } from '../../../lib/platform/admin-answer.ts';
+import { deadlineAfter, type SendAdminOperation } from '../../../lib/platform/admin-client.ts';
+import type { AdminRawAnswer, SendAdminRequest } from '../../../lib/platform/admin-request.ts';
+import type { StoreGrants } from '../../../lib/platform/grants/store-grant.ts';
+import type { SendSignInRequest } from '../../../lib/platform/sign-in-request.ts';
+import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import { WouldWrite } from '../dry-run.ts';
+import type { Ledger, Undo } from './ledger.ts';
+import type { ShopFacts } from './read-shop.ts';
+import { quoted } from './shareable.ts';
+import { Unmeasurable } from './step.ts';
+import type { TestContract } from './test-contract.ts';
+
+export type LabParts = {
+  readonly target: {
+    readonly platformOrigin: string;
+    readonly platformApiVersion: string;
+    readonly platformGidNamespace: string;
+  };
+  readonly sendAdmin: SendAdminOperation;
+  readonly sendAdminRequest: SendAdminRequest;
+  readonly grants: Pick<StoreGrants, 'read'>;
+  readonly send: SendSignInRequest;
+  readonly now: () => number;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly wait: (ms: number) => Promise<void>;
+};
+
+export type UserError = { readonly message: string; readonly code?: string | null };
+export type Payload = Readonly<Record<string, unknown>> & { readonly userErrors: readonly UserError[] };
+type Variables = Readonly<Record<string, unknown>>;
+
+/** Data and errors of a document. ServiceError as the service's own client has them. */
+export type Ask = (document: string, variables?: Variables) => Promise<AdminAnswer>;
+
+export type LabChange = {
+  readonly document: string;
+  readonly variables: Variables;
+  /** A sentence on what is changed, for the report. */
+  readonly what: string;
+  /** Undefined: it cannot be put back. */
+  readonly undo?: Undo;
+};
+/** Of each root of the document; null: the platform answered none. */
+export type Changed = {
+  readonly payloads: Readonly<Record<string, Payload | null>>;
+  readonly errors: readonly PlatformError[];
+};
+
+export type Lab = {
+  readonly parts: LabParts;
+  readonly store: StoreRecord;
+  readonly shop: ShopFacts;
+  readonly contracts: readonly TestContract[];
+  readonly isDryRun: boolean;
+  readonly ask: Ask;
+  /** For what puts back: goes on after an interruption. Sent again after a lost answer: only what may run twice. */
+  readonly mend: Ask;
+  readonly change: (change: LabChange) => Promise<Changed>;
+  /** Changes a draft that is open, which is no change yet: sent once. */
+  readonly alter: Ask;
+  readonly pause: (ms: number) => Promise<void>;
+  /** The test query in another version: the answer with its header. */
+  readonly askVersion: (version: string) => Promise<AdminRawAnswer>;
+  /** What the operator types; undefined: nobody is there. */
+  readonly question: ((words: string) => Promise<string>) | undefined;
+  /** Puts back at the end of the step what is no change of the platform's Admin API. */
+  readonly note: Ledger['note'];
+  readonly say: (words: string) => void;
+  /** Ends the step of a dry run here: before what is changed without `change`. */
+  readonly endDryRun: () => void;
+};
+
+export type LabRequest = Pick<Lab, 'store' | 'shop' | 'contracts' | 'isDryRun' | 'question' | 'say'> & {
+  readonly signal: AbortSignal;
+  readonly ledger: Ledger;
+};
+
+const VERSION = '{ shop { id } }';
+const TIMEOUT_MS = 10_000;
+
+/** The lab of one step. Everything in it but `mend` rejects with the signal's reason once that is aborted. */
+export function createLab(parts: LabParts, { signal, ledger, ...rest }: LabRequest): Lab {
+  const { store } = rest;
+  const endDryRun = () => {
+    if (rest.isDryRun) throw new WouldWrite();
+  };
+  const send = (document: string, variables: Variables, mutates: boolean) =>
+    parts.sendAdmin({
+      ...{ store, document, variables, mutates, costKey: document },
+      deadlineAtMs: deadlineAfter(parts.now()),
+    });
+  return {
+    ...rest,
+    parts,
+    endDryRun,
+    note: ledger.note,
+    async ask(document, variables = {}) {
+      signal.throwIfAborted();
+      return send(document, variables, false);
+    },
+    mend: (document, variables = {}) => send(document, variables, false),
+    async alter(document, variables = {}) {
+      signal.throwIfAborted();
+      return send(document, variables, true);
+    },
+    async change({ document, variables, what, undo }) {
+      signal.throwIfAborted();
+      endDryRun();
+      const entry = ledger.note(what, undo);
+      try {
+        const changed = toChanged(await send(document, variables, true));
+        if (isRefused(changed)) ledger.strike(entry);
+        return changed;
+      } catch (error) {
+        if (error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN') ledger.strike(entry);
+        throw error;
+      }
+    },
+    pause: (ms) => untilAborted(signal, () => parts.wait(ms)),
+    askVersion: (version) => untilAborted(signal, () => askVersion(parts, store, version)),
+    question: rest.question && ((words) => untilAborted(signal, () => rest.question?.(words) ?? never())),
+  };
+}
+
+function toChanged({ data, errors }: AdminAnswer): Changed {
+  return { payloads: (data ?? {}) as Changed['payloads'], errors };
+}
+
+/** Certainly nothing was done: every root says no, or the whole was denied. */
+function isRefused({ payloads, errors }: Changed): boolean {
+  const roots = Object.values(payloads);
+  if (roots.length === 0 || roots.every((root) => root === null)) return errors.some(isDenied);
+  return roots.every((root) => root !== null && root.userErrors?.length > 0);
+}
+
+async function askVersion(
+  { grants, sendAdminRequest, target }: LabParts,
+  store: StoreRecord,
+  version: string,
+): Promise<AdminRawAnswer> {
+  const { accessToken } = await grants.read(store);
+  const origin = target.platformOrigin.replaceAll('{shop}', store.domain);
+  const body = JSON.stringify({ query: `query FirstContactVersion ${VERSION}` });
+  const url = `${origin}/admin/api/${version}/graphql.json`;
+  return sendAdminRequest({ url, accessToken, body, timeoutMs: TIMEOUT_MS, freshConnection: true });
+}
+
+async function untilAborted<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort);
+  try {
+    return await Promise.race([work(), aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+function never(): never {
+  throw new Unmeasurable('Nobody is there to be asked.');
+}
+
+/** What the platform answered at a root. Unmeasurable, with its words, if it is nothing. */
+export function rootOf<Root>({ data, errors }: AdminAnswer, name: string): Root {
+  const root = data?.[name];
+  if (root !== null && root !== undefined) return root as Root;
+  throw new Unmeasurable(`The platform answers no ${name}: ${errorWords(errors)}`);
+}
+
+/** The payload of a mutation's root. Unmeasurable if there is none or it is refused. */
+export function payloadOf({ payloads, errors }: Changed, name: string): Payload {
+  const payload = payloads[name];
+  if (!payload) throw new Unmeasurable(`The platform does not do ${name}: ${errorWords(errors)}`);
+  const [refused] = payload.userErrors;
+  if (refused !== undefined)
+    throw new Unmeasurable(`The platform refuses ${name}: ${userErrorWords(refused)}.`);
+  return payload;
+}
+
+/** The first error's code and message. */
+export function errorWords(errors: readonly PlatformError[]): string {
+  const [first] = errors;
+  if (first === undefined) return 'it gives no reason.';
+  return `${first.extensions?.code ?? 'no code'}, ${quoted(first.message)} at ${first.path?.join('.') ?? 'no path'}.`;
+}
+
+/** A refusal's code and message. */
+export function userErrorWords({ code, message }: UserError): string {
+  return `${code ?? 'no code'}, ${quoted(message)}`;
+}

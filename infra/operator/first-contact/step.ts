@@ -1,0 +1,56 @@
+/** One thing that is documented nowhere: what the service takes for granted of it, and how a real shop is asked. */
+import type { Lab } from './lab.ts';
+
+export type Verdict = 'so' | 'not so' | 'not measured';
+
+export type Finding = {
+  readonly verdict: Verdict;
+  /** A sentence: what is so instead, or why it could not be measured. */
+  readonly words: string;
+  /** What was seen: ids, times, codes and numbers alone. */
+  readonly observed: readonly string[];
+  /** Not for what was found, but because the platform failed or the run was ended. */
+  readonly isBroken?: boolean;
+};
+
+export type Step = {
+  /** As `--yes` and `--only` name it. */
+  readonly name: string;
+  /** What the service takes for granted, in a sentence that is found true or not. */
+  readonly claim: string;
+  readonly does: string;
+  /** What it changes at the shop, and how that is undone. Absent: nothing. */
+  readonly changes?: { readonly what: string; readonly undone: string };
+  /** How today's code takes it, and where. */
+  readonly taken: string;
+  readonly see: readonly string[];
+  /** The service is built for either answer. */
+  readonly isEitherFine?: boolean;
+  /** Why it cannot be played here: then nobody is asked. */
+  readonly obstacle?: (lab: Lab) => string | undefined;
+  /** What it means here, said with the question: which contract, how much. */
+  readonly warning?: (lab: Lab) => string;
+  /** Unmeasurable, or any failure of the platform: it could not be measured, because of that. */
+  readonly measure: (lab: Lab) => Promise<Finding>;
+};
+
+/** What stands between the question and its answer, in a sentence. */
+export class Unmeasurable extends Error {
+  override readonly name = 'Unmeasurable';
+  readonly observed: readonly string[];
+
+  constructor(message: string, observed: readonly string[] = []) {
+    super(message);
+    this.observed = observed;
+  }
+}
+
+/** The claim is true, or it is not; `words` say what is so. */
+export function finding(isSo: boolean, words: string, observed: readonly string[]): Finding {
+  return { verdict: isSo ? 'so' : 'not so', words, observed };
+}
+
+/** Whether the service takes for granted what is not so. */
+export function differs({ isEitherFine }: Step, { verdict }: Finding): boolean {
+  return verdict === 'not so' && isEitherFine !== true;
+}

@@ -1,0 +1,63 @@
+import { ServiceError } from '../../../../lib/errors/service-error.ts';
+import { wordsOf } from '../../../../lib/stores/failure-words.ts';
+import { type Ask, errorWords, type Lab, rootOf, userErrorWords } from '../lab.ts';
+import { finding, type Step } from '../step.ts';
+
+const TITLE = 'First contact: made to be deleted';
+const CREATE = `mutation FirstContactToken($title: String!) {
+  storefrontAccessTokenCreate(input: { title: $title }) { storefrontAccessToken { id } userErrors { message } }
+}`;
+const LIST =
+  'query FirstContactTokens { shop { storefrontAccessTokens(first: 100) { nodes { id title } } } }';
+const DELETE = `mutation FirstContactTokenDelete($id: ID!) {
+  storefrontAccessTokenDelete(input: { id: $id }) { userErrors { message } }
+}`;
+
+export const storefrontToken: Step = {
+  name: 'storefront-token',
+  claim: 'The app may make a storefront token.',
+  does: 'Makes a storefront token, and deletes it.',
+  changes: { what: 'One more storefront token for some seconds.', undone: 'It is deleted.' },
+  taken:
+    'A store has one storefront token, which the service makes. Without the app’s Storefront API access it has none.',
+  see: ['lib/sign-in/storefront-token.ts'],
+  async measure(lab) {
+    const made = await make(lab);
+    if (typeof made === 'string') return finding(false, `It is refused: ${made}`, []);
+    return finding(true, 'It was made, and deleted.', [`token ${made.id}`]);
+  },
+};
+
+async function make({ change, mend }: Lab): Promise<string | { readonly id: string }> {
+  const what = 'A storefront token was made.';
+  const variables = { title: TITLE };
+  try {
+    const { payloads, errors } = await change({
+      document: CREATE,
+      variables,
+      what,
+      undo: () => removeAll(mend),
+    });
+    const payload = payloads.storefrontAccessTokenCreate;
+    if (!payload) return errorWords(errors);
+    const [refused] = payload.userErrors;
+    if (refused !== undefined) return `${userErrorWords(refused)}.`;
+    return payload.storefrontAccessToken as { readonly id: string };
+  } catch (error) {
+    // Denied as a whole.
+    if (error instanceof ServiceError && /not granted|ACCESS_DENIED/i.test(wordsOf(error)))
+      return wordsOf(error);
+    throw error;
+  }
+}
+
+/** By its title: the answer that named it may be lost. */
+async function removeAll(mend: Ask): Promise<undefined> {
+  type Tokens = {
+    readonly storefrontAccessTokens: { readonly nodes: readonly { id: string; title: string }[] };
+  };
+  const { storefrontAccessTokens } = rootOf<Tokens>(await mend(LIST), 'shop');
+  for (const { id, title } of storefrontAccessTokens.nodes)
+    if (title === TITLE) rootOf(await mend(DELETE, { id }), 'storefrontAccessTokenDelete');
+  return undefined;
+}

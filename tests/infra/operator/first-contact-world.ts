@@ -1,0 +1,159 @@
+/** The steps of a first contact against the emulated platform, without table and command line. */
+
+import type { Platform } from '../../../infra/local/platform/platform.ts';
+import { allSteps } from '../../../infra/operator/first-contact/all-steps.ts';
+import { Interrupted, type Played, playSteps } from '../../../infra/operator/first-contact/play-steps.ts';
+import { readFacts } from '../../../infra/operator/first-contact/read-facts.ts';
+import type { Finding } from '../../../infra/operator/first-contact/step.ts';
+import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
+import type { ShopId } from '../../../lib/domain/shop-id.ts';
+import { createAdminClient } from '../../../lib/platform/admin-client.ts';
+import {
+  type AdminRawAnswer,
+  AdminTransportError,
+  createSendAdminRequest,
+} from '../../../lib/platform/admin-request.ts';
+import { discoverSignIn } from '../../../lib/platform/discover-sign-in.ts';
+import { createSendSignInRequest } from '../../../lib/platform/sign-in-request.ts';
+import { createThrottleBuckets } from '../../../lib/platform/throttle-bucket.ts';
+import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import { createBrowser } from '../local/platform/browser.ts';
+import type { Json } from '../local/platform/running-platform.ts';
+
+export type FirstContactWorld = Awaited<ReturnType<typeof createFirstContactWorld>>;
+export type PlayOptions = {
+  readonly contracts?: readonly string[];
+  readonly type?: (said: string) => Promise<string>;
+  readonly isDryRun?: boolean;
+  /** What happens to the n-th request, counted from 1, to the Admin API. */
+  readonly breaks?: { readonly nth: number; readonly how: Break };
+  readonly isLiveStore?: boolean;
+};
+
+/** Lost on its way there or back, everything lost from there on, or the operator ends the run. */
+export const breaks = ['before', 'after', 'gone', 'ended'] as const;
+export type Break = (typeof breaks)[number];
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+type RunningPlatform = Pick<Platform, 'url' | 'stores'>;
+
+/** Over a platform that runs, whose first store is measured. */
+export async function createFirstContactWorld(platform: RunningPlatform) {
+  const [{ shop, clientId, accessToken } = { shop: '', clientId: '', accessToken: '' }] = platform.stores;
+  const platformOrigin = `${platform.url}/{shop}`;
+  const send = createSendSignInRequest({ platformOrigin });
+  const domain = shop as ShopDomain;
+  const signIn = await discoverSignIn({ send, platformOrigin }, domain);
+  const store = {
+    ...{ shopId: 81234567001 as ShopId, domain, clientId, signIn },
+    ...{ status: 'installed', storefrontUrl: 'https://harbor-coffee.example', displayName: 'Harbor Coffee' },
+  } as StoreRecord;
+  const token = { accessToken, versionId: 'one' };
+  const grants = { read: async () => token, renew: async () => token };
+
+  const sendAdminRequest = createSendAdminRequest();
+
+  /** Plays the steps of these names, each agreed to. */
+  async function count(names: readonly string[], options: PlayOptions = {}) {
+    const { contracts = ['9101002'], type, isDryRun = false, breaks, isLiveStore = false } = options;
+    const controller = new AbortController();
+    const interrupt = () => controller.abort(new Interrupted('The run was ended.'));
+    const said: string[] = [];
+    const sent = { count: 0 };
+    const parts = partsOf(async (post) => {
+      const isPlaying = sent.count > 0;
+      if (isPlaying) sent.count++;
+      return breakSending(sent.count - 1, breaks, { send: () => sendAdminRequest(post), interrupt });
+    });
+    const question = type && (() => type(said.join('\n')));
+    const common = {
+      store,
+      isDryRun,
+      signal: controller.signal,
+      question,
+      say: (words: string) => void said.push(words),
+    };
+    const facts = await readFacts(parts, { ...common, numbers: contracts, isLiveStore });
+    sent.count = 1;
+    const steps = allSteps.filter(({ name }) => names.includes(name));
+    const agree = async () => true;
+    const played = await playSteps({ ...common, ...facts, parts, steps, agree, save: () => undefined });
+    return { played, requests: sent.count - 1 };
+  }
+
+  function partsOf(sendAdminRequest: ReturnType<typeof createSendAdminRequest>) {
+    const now = Date.now;
+    const wait = async () => undefined;
+    const target = { platformOrigin, platformApiVersion: '2026-07', platformGidNamespace: 'shopify' };
+    const sendAdmin = createAdminClient({
+      ...{ ...target, send: sendAdminRequest, grants, logger: silent, now, wait },
+      ...{ buckets: createThrottleBuckets({ now }), random: () => 0.5 },
+    });
+    const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
+    return { target, sendAdmin, sendAdminRequest, grants, send, now, random, wait };
+  }
+
+  const play = async (names: readonly string[], options?: PlayOptions): Promise<readonly Played[]> =>
+    (await count(names, options)).played;
+
+  return {
+    platform,
+    play,
+    /** With the number of requests that went to the Admin API. */
+    count,
+    /** The finding of one step. */
+    find: async (name: string, options?: PlayOptions) => {
+      const [played] = await play([name], options);
+      if (played === undefined) throw new Error(`no step ${name}`);
+      return played.outcome as Finding;
+    },
+    control: (path: string, body: object) => control(platform, path, { shop, ...body }),
+    reset: () => control(platform, 'reset', {}),
+    fault: (body: object) => control(platform, 'faults', { count: 1, ...body }),
+    /** What an outside look at the store tells. */
+    ask: (query: string) => ask(`${platform.url}/${shop}/admin/api/2026-07/graphql.json`, accessToken, query),
+    /** As a browser: the address that it ends at. */
+    signInAt: (email: string) => (said: string) => signInAt(platform, said, email),
+  };
+}
+
+type Sending = { readonly send: () => Promise<AdminRawAnswer>; readonly interrupt: () => void };
+
+async function breakSending(
+  count: number,
+  breaking: PlayOptions['breaks'],
+  { send, interrupt }: Sending,
+): Promise<AdminRawAnswer> {
+  const { nth, how } = breaking ?? { nth: 0, how: 'before' };
+  const isHit = count === nth || (how === 'gone' && nth > 0 && count >= nth);
+  if (!isHit || count < 1) return send();
+  if (how === 'ended') interrupt();
+  if (how === 'after') await send();
+  if (how === 'ended') return send();
+  throw new AdminTransportError('cut', true);
+}
+
+async function control({ url }: RunningPlatform, path: string, body: object): Promise<void> {
+  const answer = await fetch(`${url}/_control/${path}`, { method: 'POST', body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+async function signInAt({ url }: RunningPlatform, said: string, email: string): Promise<string> {
+  const address = /http\S+/.exec(said)?.[0] ?? '';
+  const browser = createBrowser();
+  const asked = await browser.submit(await browser.open(address), 'email', { email });
+  const sent = await fetch(`${url}/_control/one-time-code?email=${encodeURIComponent(email)}`);
+  const { code } = (await sent.json()) as { code: string };
+  return (await browser.submit(asked, 'code', { code })).url;
+}
+
+async function ask(url: string, accessToken: string, query: string): Promise<Json> {
+  const headers = {
+    'user-agent': 'test',
+    'content-type': 'application/json',
+    'x-shopify-access-token': accessToken,
+  };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) });
+  return ((await response.json()) as Json).data;
+}

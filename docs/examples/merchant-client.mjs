@@ -33,11 +33,13 @@ export function createClient({ baseUrl, adminKey }) {
 
 /**
  * 429 and 503 were not run; 500 and OUTCOME_UNKNOWN may have been: read before sending those again. A store that has
- * withdrawn its access stays so until somebody connects it again: stop, and tell them.
+ * withdrawn its access, or never granted what is needed, stays so until its merchant acts: stop, and tell them.
  */
+const FINAL = ['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED'];
+
 function canRepeat(status, errors = []) {
-  const isDisconnected = errors.some(({ extensions }) => extensions?.code === 'STORE_DISCONNECTED');
-  return (status === 429 || status === 503) && !isDisconnected;
+  const isFinal = errors.some(({ extensions }) => FINAL.includes(extensions?.code));
+  return (status === 429 || status === 503) && !isFinal;
 }
 
 /** What a mutation did not do is no HTTP error: it stands in its `userErrors`. */

@@ -9,7 +9,16 @@ import {
 import { resolveLocalFields } from '../resolve/local-fields.ts';
 import { buildObjects } from './build-objects.ts';
 import { isOurs } from './build-shape.ts';
-import { addWalked, type Building, errorsOf, fail, pathAt, type RootOutcome, waitFor } from './building.ts';
+import {
+  addWalked,
+  type Building,
+  errorsOf,
+  fail,
+  pathAt,
+  type RootOutcome,
+  tellingOf,
+  waitFor,
+} from './building.ts';
 import { toClientPath } from './client-path.ts';
 import { fieldError, fieldErrorFrom, type GraphqlResult, type ResultError } from './graphql-result.ts';
 import { isPartAlias } from './local-selection.ts';
@@ -84,7 +93,7 @@ function buildRoot(building: Building, root: PlannedRoot, outcome: RootOutcome):
       return introspect(building, root, outcome.fields);
     case 'refused':
       building.hidesCost = true;
-      fail(building, root, refusalError(outcome.why, [key]));
+      fail(building, root, refusalError(outcome.why, [key], tellingOf(building)));
       break;
     case 'absent':
       fail(building, root, ...absentErrors(building, root, outcome.errors));
@@ -118,7 +127,7 @@ function buildForwarded(building: Building, root: PlannedRoot): void {
   // An owned root that is proved and yet null is null at the platform: that is the answer.
   if (isAbsent && isUnread && isActing && root.special?.kind === 'narrowed') {
     const why = refusalFrom(errors.map(({ error }) => error));
-    fail(building, root, refusalError(why, [root.key]));
+    fail(building, root, refusalError(why, [root.key], tellingOf(building)));
     return;
   }
   addWalked(building, root, { value, errors });
@@ -161,7 +170,7 @@ async function fillIn(building: Building): Promise<void> {
     }
     for (const { task, error } of failures.filter((one) => one.task.walk === walk)) {
       const path = toClientPath(task.path, walk.removals) ?? task.path;
-      errors.push(fieldErrorFrom(error, path));
+      errors.push(fieldErrorFrom(error, path, context.isMerchant));
       if (!nullAt(building.data, root.shape, path)) building.isNull = true;
     }
   }

@@ -1,6 +1,14 @@
 /** The answer of a root that takes ids of any type: by position, what the platform has and the entries found here. */
 import { eventValue } from '../resolve/event-value.ts';
-import { addWalked, type Building, errorsOf, fail, type OwnError, type RootOutcome } from './building.ts';
+import {
+  addWalked,
+  type Building,
+  errorsOf,
+  fail,
+  type OwnError,
+  type RootOutcome,
+  tellingOf,
+} from './building.ts';
 import { contractsOf, type ObjectsSpecial } from './evaluate-objects.ts';
 import type { PlannedRoot } from './plan.ts';
 import { partsOn, projectLocal } from './project-local.ts';
@@ -22,7 +30,7 @@ export function buildObjects(building: Building, objects: ObjectsRoot): void {
   const [alone] = special.isList ? [] : refused.values();
   if (alone !== undefined) {
     building.hidesCost = true;
-    fail(building, root, refusalError(alone, pathOf(0)));
+    fail(building, root, refusalError(alone, pathOf(0), tellingOf(building)));
     return;
   }
   const positions = [...ids.sent.keys()];
@@ -37,7 +45,7 @@ export function buildObjects(building: Building, objects: ObjectsRoot): void {
   const walk = addWalked(building, root, { value, errors });
   if (walk !== undefined) addEvents(building, objects, walk);
   for (const [position, why] of [...refused].sort(([one], [other]) => one - other)) {
-    building.errors.push([refusalError(why, pathOf(position))]);
+    building.errors.push([refusalError(why, pathOf(position), tellingOf(building))]);
     building.hidesCost = true;
   }
 }

@@ -6,7 +6,7 @@ import { isOurs } from './build-shape.ts';
 import type { ObjectsEvaluation } from './evaluate-objects.ts';
 import type { ResultError } from './graphql-result.ts';
 import type { PlannedRoot } from './plan.ts';
-import { type Refusal, refusalError, refusalFrom } from './refusal.ts';
+import { type Refusal, refusalError, refusalFrom, type Telling } from './refusal.ts';
 import type { RunContext } from './run-context.ts';
 import { isNonNull } from './type-reference.ts';
 import type { Variables } from './upstream-writer.ts';
@@ -58,6 +58,11 @@ export type Building = {
   hidesCost: boolean;
 };
 
+/** What of its refusals this answer tells. */
+export function tellingOf({ context, answer }: Building): Telling {
+  return { isMerchant: context.isMerchant, errors: answer?.errors ?? [] };
+}
+
 /** Where an error of the platform stands below this root; undefined if it is another's. */
 export function pathAt({ upstream }: PlannedRoot, { path = [] }: PlatformError): Path | undefined {
   const [first, ...rest] = path;
@@ -102,7 +107,7 @@ export function addWalked(
   if (walked === FOREIGN) {
     const unread = errors.filter(({ path }) => path.some((step) => isOurs(String(step))));
     const why = refusalFrom(unread.map(({ error }) => error));
-    fail(building, root, refusalError(why, [root.key]));
+    fail(building, root, refusalError(why, [root.key], tellingOf(building)));
     return undefined;
   }
   building.data[root.key] = walked;

@@ -1,7 +1,7 @@
 /** One GraphQL request of a verified actor: document → plan → run → result. */
 import type { Actor } from '../../lib/credentials/actor.ts';
 import { catalogue } from '../../lib/errors/catalogue.ts';
-import { ServiceError } from '../../lib/errors/service-error.ts';
+import { ServiceError, toldToMerchants } from '../../lib/errors/service-error.ts';
 import type { GraphqlRequest } from '../../lib/http/read-graphql-request.ts';
 import { deadlineAfter, type SendAdminOperation } from '../../lib/platform/admin-client.ts';
 import type { Table } from '../../lib/storage/table.ts';
@@ -62,8 +62,10 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
     const read = { ...context, takesText: false };
     return await answerMisplacedNulls({ plan, variables, coerced, run: (one) => run(read, one, coerced) });
   } catch (error) {
-    if (!(error instanceof ServiceError) || !isOfDocument(error)) throw error;
-    return refusal(error);
+    if (!(error instanceof ServiceError)) throw error;
+    const told = context.isMerchant ? toldToMerchants(error) : error;
+    if (!isOfDocument(told)) throw told;
+    return refusal(told);
   }
 }
 

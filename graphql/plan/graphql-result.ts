@@ -1,7 +1,7 @@
 /** What a GraphQL request is answered with, before HTTP. */
 import type { GraphQLError } from 'graphql';
 import { catalogue, type ErrorCode } from '../../lib/errors/catalogue.ts';
-import type { ServiceError } from '../../lib/errors/service-error.ts';
+import { type ServiceError, toldToMerchants } from '../../lib/errors/service-error.ts';
 import { shortened } from '../policy/shortened.ts';
 import type { Path } from './walk-answer.ts';
 
@@ -32,8 +32,9 @@ export function fieldError(code: ErrorCode, path: Path, message?: string): Resul
 }
 
 /** An error of one field, from an error that was thrown. */
-export function fieldErrorFrom(error: ServiceError, path: Path): ResultError {
-  return { message: error.publicMessage, path, extensions: { code: error.code, ...error.extensions } };
+export function fieldErrorFrom(error: ServiceError, path: Path, isMerchant: boolean): ResultError {
+  const { publicMessage, code, extensions } = isMerchant ? toldToMerchants(error) : error;
+  return { message: publicMessage, path, extensions: { code, ...extensions } };
 }
 
 /** An error of graphql-js, with a code of the catalogue. */

@@ -1,8 +1,8 @@
 /** What is read before a forwarded change, so that the timeline can tell from what to what; with its proof, if any. */
 import type { AdminAnswer } from '../../lib/platform/admin-answer.ts';
+import { unanswered } from '../../lib/platform/missing-access.ts';
 import { CONTRACT_CONTENT, DELIVERY_METHOD, DRAFT_CONTENT } from '../../lib/timeline/contract-content.ts';
 import type { Arguments, ForwardedChange, Seen, SeenCycle } from './forwarded-changes.ts';
-import { noProof } from './no-proof.ts';
 import { OURS } from './treat-field.ts';
 import { declare, type UpstreamWriter } from './upstream-writer.ts';
 
@@ -49,11 +49,11 @@ export function lookVariables({ id, cycle }: ForwardedChange, args: Arguments): 
 
 export const NOTHING_SEEN: Seen = { subject: null, cycle: null };
 
-/** What was seen. PLATFORM_UNAVAILABLE: it could not be read, and that it is not there may not be concluded. */
+/** What was seen. An error if it could not be read: that it is not there may not be concluded. */
 export function readLook({ data, errors }: Pick<AdminAnswer, 'data' | 'errors'>): Seen {
   const subject = data?.[SUBJECT] ?? null;
   const failed = errors.filter(({ path }) => path === undefined || path[0] === SUBJECT);
-  if (data === null) throw noProof(errors);
-  if (subject === null && failed.length > 0) throw noProof(failed);
+  if (data === null) throw unanswered('no proof', errors);
+  if (subject === null && failed.length > 0) throw unanswered('no proof', failed);
   return { subject, cycle: (data[CYCLE] ?? null) as SeenCycle | null };
 }

@@ -4,7 +4,7 @@
  */
 import { allEnded } from '../../lib/domain/all-ended.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import type { AdminAnswer } from '../../lib/platform/admin-answer.ts';
+import { type AdminAnswer, isWhollyDenied } from '../../lib/platform/admin-answer.ts';
 import { endPauseOf } from '../../lib/subscriptions/end-pause-of.ts';
 import { createTimedPauses } from '../../lib/subscriptions/timed-pauses.ts';
 import { ATTEMPT, type SeenAttempt } from '../../lib/timeline/billing-attempt.ts';
@@ -88,8 +88,7 @@ type Outcome = {
 function readOutcome({ data, errors }: AdminAnswer, key: string): Outcome {
   const payload = data?.[key] as Record<string, unknown> | null | undefined;
   if (payload === null || payload === undefined) {
-    const isDenied = errors.some(({ extensions }) => extensions?.code === 'ACCESS_DENIED');
-    return { outcome: isDenied ? 'refused' : 'unknown' };
+    return { outcome: isWhollyDenied({ data, errors }) ? 'refused' : 'unknown' };
   }
   const refusals = payload[REFUSALS];
   if (!Array.isArray(refusals) || refusals.length > 0) return { outcome: 'refused' };

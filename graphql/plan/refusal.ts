@@ -1,6 +1,7 @@
 /** Why a root, or one of its ids, is not answered, in the words for clients. */
-import { ACCESS_DENIED, isAbsence, isDenied, type PlatformError } from '../../lib/platform/admin-answer.ts';
-import { fieldError, type ResultError } from './graphql-result.ts';
+import { isAbsence, isDenied, type PlatformError } from '../../lib/platform/admin-answer.ts';
+import { notGranted } from '../../lib/platform/missing-access.ts';
+import { fieldError, fieldErrorFrom, type ResultError } from './graphql-result.ts';
 import type { Path } from './walk-answer.ts';
 
 /**
@@ -16,11 +17,20 @@ export function refusalFrom(errors: readonly PlatformError[]): Refusal {
   return reasons.every(isDenied) ? 'denied' : 'unavailable';
 }
 
-/** Of ACCESS_DENIED: the platform's own words are about our app. */
-export const NOT_GRANTED = 'The store has not granted access to this field.';
+/** What is told of it, and to whom. */
+export type Telling = {
+  readonly isMerchant: boolean;
+  /** The platform's: they say what is missing. */
+  readonly errors: readonly PlatformError[];
+};
 
 /** The error of a refused field. */
-export function refusalError(refusal: Refusal, path: Path): ResultError {
-  if (refusal === 'denied') return { message: NOT_GRANTED, path, extensions: { code: ACCESS_DENIED } };
+export function refusalError(refusal: Refusal, path: Path, telling: Telling): ResultError {
+  if (refusal === 'denied') return accessError(telling, path);
   return fieldError(refusal === 'forbidden' ? 'FORBIDDEN' : 'PLATFORM_UNAVAILABLE', path);
+}
+
+/** STORE_ACCESS_MISSING at a field; the platform's own words are about our app. */
+export function accessError({ errors, isMerchant }: Telling, path: Path): ResultError {
+  return fieldErrorFrom(notGranted(errors), path, isMerchant);
 }

@@ -3,10 +3,10 @@
  * what a single one has to know before it changes anything.
  */
 import type { ErrorCode } from '../../lib/errors/catalogue.ts';
+import { unanswered } from '../../lib/platform/missing-access.ts';
 import type { OpenProofs } from './evaluate-root.ts';
 import { lookVariables, readLook } from './look-before.ts';
 import { argumentsOf, type Run, type Running } from './mutation-run.ts';
-import { noProof } from './no-proof.ts';
 import { OWNED } from './proof.ts';
 import { proofVariables, refuseUnproved } from './prove-roots.ts';
 import { sendUpstream } from './run-context.ts';
@@ -49,12 +49,13 @@ async function prove(run: Run, running: readonly Running[]): Promise<(ErrorCode 
     mutates: false,
   });
   const { data, errors } = answer;
-  if (data === null) throw noProof(errors);
+  if (data === null) throw unanswered('no proof', errors);
   const judged = { data, errors, ids: asked[OWNED] as readonly string[], identity };
   const whys = proofs.map((one) => (isActing ? refuseUnproved(one, judged) : undefined));
   const refusals = whys.map((why) => (why === 'forbidden' ? 'FORBIDDEN' : undefined));
   // Whatever else is refused stays so; of the others nothing can be said.
-  if (!refusals.includes('FORBIDDEN') && whys.some((why) => why !== undefined)) throw noProof(errors);
+  if (!refusals.includes('FORBIDDEN') && whys.some((why) => why !== undefined))
+    throw unanswered('no proof', errors);
   if (look !== undefined && !refusals.includes('FORBIDDEN')) run.seen = readLook(answer);
   return refusals;
 }

@@ -4,7 +4,7 @@
  */
 import type { ErrorCode } from '../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import type { AdminAnswer, PlatformCost } from '../../lib/platform/admin-answer.ts';
+import { type AdminAnswer, isTransient, type PlatformCost } from '../../lib/platform/admin-answer.ts';
 import { refusedWith } from '../../lib/subscriptions/operation-error.ts';
 import { refuseLongInput } from '../../lib/subscriptions/refuse-long-input.ts';
 import { operationDeps, ownMutation } from '../resolve/own-mutations.ts';
@@ -68,7 +68,7 @@ async function runInTurn(run: Run, running: readonly Running[]): Promise<void> {
       if (!(error instanceof ServiceError)) throw error;
       // Nothing has run yet: the whole request is answered with it. An unknown outcome is never that.
       if (index === 0 && error.status >= 400) throw error;
-      run.result.errors.push(fieldErrorFrom(error, [one.mutation.root.key]));
+      run.result.errors.push(fieldErrorFrom(error, [one.mutation.root.key], run.context.isMerchant));
       setNull(run, one.mutation);
       stopped = true;
     }
@@ -86,8 +86,16 @@ async function runOne(run: Run, { mutation, evaluation }: Running): Promise<void
     ours: { ...ours, ...runVariables(mutation) },
     mutates: true,
   };
-  const send = () => sendUpstream(run.context, request);
+  const send = async () => knownOutcome(await sendUpstream(run.context, request), mutation.root.key);
   return build(run, mutation, await (mutation.forwarded ? sendRecorded(run, mutation, send) : send()));
+}
+
+/** The answer, unless the platform failed at the mutation itself: then nobody knows whether it was made. */
+function knownOutcome(answer: AdminAnswer, key: string): AdminAnswer {
+  const failed = answer.errors.find(({ path }) => path?.length === 1 && path[0] === key);
+  const isFailed = failed !== undefined && (isTransient(failed) || failed.extensions?.code === undefined);
+  if ((answer.data?.[key] ?? null) !== null || !isFailed) return answer;
+  throw new ServiceError('OUTCOME_UNKNOWN', { internal: `the platform failed at ${key}: ${failed.message}` });
 }
 
 /** With what was seen before it, in the proof's request or now. */

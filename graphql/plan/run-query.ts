@@ -3,12 +3,12 @@
  * left becomes the client's answer. Nothing of a refused root leaves the process.
  */
 import type { AdminAnswer, PlatformCost, PlatformError } from '../../lib/platform/admin-answer.ts';
+import { notGranted, unanswered } from '../../lib/platform/missing-access.ts';
 import { buildAnswer } from './build-answer.ts';
 import { errorsOf } from './building.ts';
 import type { ObjectsSpecial } from './evaluate-objects.ts';
 import { findEvents } from './find-events.ts';
 import type { GraphqlResult } from './graphql-result.ts';
-import { noProof } from './no-proof.ts';
 import type { FollowRequest, Plan, QueryPlan } from './plan.ts';
 import { collecting, sumOf } from './platform-costs.ts';
 import { OWNED } from './proof.ts';
@@ -49,6 +49,7 @@ export async function runQuery(
     answer = (await ask(context, plan, asking)) ?? { ...answer, data: {}, errors: [] };
   }
   settle(context, { running, answer, ours });
+  if (running.length > 0 && running.every(isUnprovable)) throw notGranted(answer?.errors ?? []);
   if (running.some(({ objects }) => objects !== undefined)) await findEvents(context, running);
   if (answer !== undefined) {
     const isFollowed = running.some(({ root }) => root.special?.kind === 'followed');
@@ -100,7 +101,7 @@ function leaveOutNulled(answer: AdminAnswer, running: readonly RunningRoot[]): b
   const keyOf = ({ path }: PlatformError) => String(path?.[0]);
   // Without its proof nothing may be answered.
   const unproved = answer.errors.filter((error) => keyOf(error) === OWNED);
-  if (unproved.length > 0) throw noProof(unproved);
+  if (unproved.length > 0) throw unanswered('no proof', unproved);
   const nulled = running.filter(
     ({ root, outcome }) =>
       outcome === undefined && answer.errors.some((error) => root.nullsAll.has(keyOf(error))),
@@ -122,6 +123,15 @@ async function follow(context: RunContext, { running, planId, ...first }: Follow
     const errors = errorsOf(first, root);
     one.outcome = await root.special.follow({ ...first, context, planId: `${planId} ${root.key}`, errors });
   }
+}
+
+/** Whether nothing of the root can be shown, because the store keeps from us whose it is. */
+function isUnprovable({ outcome }: RunningRoot): boolean {
+  if (outcome?.kind === 'refused') return outcome.why === 'denied';
+  if (outcome?.kind !== 'objects') return false;
+  const { ids, refused } = outcome;
+  const whys = [...refused.values()];
+  return whys.length > 0 && whys.length === ids.length && whys.every((why) => why === 'denied');
 }
 
 type Judging = {

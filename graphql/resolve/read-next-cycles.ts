@@ -2,7 +2,9 @@
  * The next cycles of several contracts: one request for all of them, and more only where a document would be too dear
  * or all cycles that were read are skipped. A root for each contract, since the platform has no list of them.
  */
-import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { ServiceError } from '../../lib/errors/service-error.ts';
+import type { PlatformError } from '../../lib/platform/admin-answer.ts';
+import { unanswered } from '../../lib/platform/missing-access.ts';
 import { connectionPoints, partsOfDocument } from '../../lib/platform/query-points.ts';
 import { firstToCharge, type NextCycle } from '../../lib/subscriptions/next-order.ts';
 import type { RunContext } from '../plan/run-context.ts';
@@ -85,13 +87,13 @@ async function readDocument(
   }
   const failed = new Set(errors.map(({ path }) => String(path?.[0])));
   const left = readings.filter((_, index) => !failed.has(`c${index}`));
-  if (left.length === readings.length) throw unreadable();
-  for (const one of readings) if (!left.includes(one)) found.set(one.id, unreadable());
+  if (left.length === readings.length) throw unreadable(errors);
+  for (const one of readings) if (!left.includes(one)) found.set(one.id, unreadable(errors));
   return readDocument(context, left, request, found);
 }
 
-function unreadable(): ServiceError {
-  return new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'the cycles of a contract cannot be read' });
+function unreadable(errors: readonly PlatformError[]): ServiceError {
+  return unanswered('the cycles of a contract cannot be read', errors);
 }
 
 function toOperation(context: RunContext, readings: readonly Reading[], { from, to, size }: PageRequest) {

@@ -35,7 +35,7 @@ Every answer has \`X-Request-Id\`; quote it when you report something. The bodie
   that is as good. After that it counts as stolen: 401, and the whole sign-in ends. So store the new pair before its first
   use, and use no other: two answers of one refresh that are both used have two holders, and the second time within
   30 days the sign-in ends too.
-- A code that is not on this page comes from the platform, for example \`ACCESS_DENIED\`: it keeps its code.
+- A code that is not on this page comes from the platform: it keeps its code.
 
 ## Errors beside data
 
@@ -66,10 +66,12 @@ function catalogueRow(code: ErrorCode): readonly string[] {
   return [`\`${code}\``, statusOf(code), again, where, message, client];
 }
 
+const BESIDE_DATA: ReadonlySet<ErrorCode> = new Set(['PLATFORM_UNAVAILABLE', 'STORE_ACCESS_MISSING']);
+
 function statusOf(code: ErrorCode): string {
   const { status } = catalogue[code];
   if (errorAdvice[code].area === 'document') return REFUSED_DOCUMENT;
-  return code === 'PLATFORM_UNAVAILABLE' ? `${status}, or 200 beside \`data\`` : `${status}`;
+  return BESIDE_DATA.has(code) ? `${status}, or 200 beside \`data\`` : `${status}`;
 }
 
 function areaSection(area: keyof typeof areas): string {
@@ -133,7 +135,6 @@ const KEPT_CODES: readonly Words[] = [
 
 /** Codes that are not ours, and that clients meet all the same. */
 const PLATFORM_CODES: readonly Words[] = [
-  ['ACCESS_DENIED', 'a field that the store has not granted to the service', 'Ask the merchant to grant it.'],
   [
     'NOT_EMULATED',
     'on your own machine alone: the emulated platform of `npm start` has no answer here, and makes none up',

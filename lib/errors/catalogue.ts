@@ -72,6 +72,11 @@ export const catalogue = {
     503,
     'The store has withdrawn its access. The merchant must connect it again.',
   ),
+  // Nothing was changed. What is missing is told to merchants alone (lib/platform/missing-access.ts).
+  STORE_ACCESS_MISSING: entry(false, 'others')(
+    503,
+    'The store does not offer this at present. The store itself can tell more.',
+  ),
   OUTCOME_UNKNOWN: final(
     200,
     'The answer was lost, the change may have been made: read before trying again.',

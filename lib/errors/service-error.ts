@@ -1,6 +1,11 @@
 import { type CausedBy, catalogue, type ErrorCode } from './catalogue.ts';
 
-/** What may go with a code; all of it public but `internal` and `cause`, which only the log sees. */
+export type MerchantWords = {
+  readonly message: string;
+  readonly extensions: Readonly<Record<string, unknown>>;
+};
+
+/** What may go with a code; all of it public but `internal` and `cause`, which only the log sees, and `forMerchants`. */
 export type ErrorDetail = {
   /** Public words in place of the catalogue's. Must not hold a secret or another person's data. */
   readonly message?: string;
@@ -8,6 +13,8 @@ export type ErrorDetail = {
   readonly details?: string;
   /** For the log alone. Must not hold a secret. */
   readonly internal?: string;
+  /** What the admin endpoint tells in place of the message and beside the code. */
+  readonly forMerchants?: MerchantWords;
   readonly retryAfterSeconds?: number;
   /** In place of the catalogue's, where this one is surely ours. */
   readonly causedBy?: CausedBy | undefined;
@@ -29,6 +36,7 @@ export class ServiceError extends Error {
   readonly causedBy: CausedBy;
   readonly extensions: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
+  readonly forMerchants: MerchantWords | undefined;
 
   constructor(code: ErrorCode, detail: ErrorDetail = {}) {
     super(
@@ -45,5 +53,13 @@ export class ServiceError extends Error {
     this.causedBy = detail.causedBy ?? catalogue[code].causedBy;
     this.extensions = detail.extensions ?? {};
     this.headers = detail.headers ?? {};
+    this.forMerchants = detail.forMerchants;
   }
+}
+
+/** The same error as a merchant hears it. */
+export function toldToMerchants(error: ServiceError): ServiceError {
+  const { code, internal, causedBy, forMerchants, cause } = error;
+  if (forMerchants === undefined) return error;
+  return new ServiceError(code, { ...forMerchants, ...(internal && { internal }), causedBy, cause });
 }

@@ -42,7 +42,7 @@ export type AdminReading =
   /** The store is frozen, locked, gone, or has withdrawn its access; certainly not run. */
   | { readonly kind: 'disconnected' }
   /** The store has not granted what the whole request needs; certainly not run. */
-  | { readonly kind: 'denied'; readonly reason: string }
+  | { readonly kind: 'denied'; readonly errors: readonly PlatformError[] }
   /** The document or a value in it was refused; certainly not run. */
   | { readonly kind: 'rejected'; readonly reason: string; readonly errors?: readonly PlatformError[] }
   /** May have run. */
@@ -113,8 +113,8 @@ function readBody(body: Readonly<Record<string, unknown>>): AdminReading {
   // A null that climbed to the top has a path; without one the document itself was refused.
   const isOfTheDocument = errors.every(({ path }) => path === undefined || body.data === undefined);
   if (!isOfTheDocument) return { kind: 'answered', answer: { data, errors, cost } };
-  const reason = String(first?.message ?? 'unknown').slice(0, MAX_REASON);
-  return errors.some(isDenied) ? { kind: 'denied', reason } : { kind: 'rejected', reason, errors };
+  if (errors.some(isDenied)) return { kind: 'denied', errors };
+  return { kind: 'rejected', reason: String(first?.message ?? 'unknown').slice(0, MAX_REASON), errors };
 }
 
 const MAX_REASON = 200;
@@ -125,12 +125,19 @@ export function isTransient(error: PlatformError): boolean {
   return TRANSIENT.has(error?.extensions?.code);
 }
 
-/** The platform's code for what the store has not granted; fields pass it on. */
-export const ACCESS_DENIED = 'ACCESS_DENIED';
+const ACCESS_DENIED = 'ACCESS_DENIED';
 
 /** Whether the store has not granted what is asked for. */
 export function isDenied(error: PlatformError): boolean {
   return error?.extensions?.code === ACCESS_DENIED;
+}
+
+/** Whether none of a mutation's roots has run, because the store has not granted them. */
+export function isWhollyDenied({ data, errors }: Pick<AdminAnswer, 'data' | 'errors'>): boolean {
+  const denied = new Set(errors.filter(isDenied).flatMap(({ path }) => (path?.length === 1 ? path : [])));
+  return (
+    denied.size > 0 && Object.entries(data ?? {}).every(([key, value]) => value === null && denied.has(key))
+  );
 }
 
 /** Whether it says that there is no such object. */

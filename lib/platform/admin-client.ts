@@ -9,7 +9,13 @@ import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { StoreRecord } from '../storage/stores.ts';
-import { type AdminAnswer, type AdminReading, type PlatformCost, readAdminAnswer } from './admin-answer.ts';
+import {
+  type AdminAnswer,
+  type AdminReading,
+  isWhollyDenied,
+  type PlatformCost,
+  readAdminAnswer,
+} from './admin-answer.ts';
 import { type Failure, readFailure, throttled, throttledSeconds, toError } from './admin-failure.ts';
 import type { SendAdminRequest } from './admin-request.ts';
 import type { StoreGrants, StoreToken } from './grants/store-grant.ts';
@@ -35,7 +41,7 @@ export type AdminOperation = {
 
 /**
  * Sends one operation. Errors: THROTTLED, QUERY_TOO_COMPLEX, PLATFORM_UNAVAILABLE, STORE_DISCONNECTED,
- * OUTCOME_UNKNOWN (mutations alone), and where the platform refused the document GRAPHQL_VALIDATION_FAILED, or
+ * STORE_ACCESS_MISSING (the request as a whole, or every root of a mutation), OUTCOME_UNKNOWN (mutations alone), and where the platform refused the document GRAPHQL_VALIDATION_FAILED, or
  * INTERNAL_ERROR if nothing of a caller is in it.
  */
 export type SendAdminOperation = (operation: AdminOperation) => Promise<AdminAnswer>;
@@ -147,7 +153,9 @@ async function attempt(deps: AdminClientDeps, { operation, token, memory }: Atte
     if (cost.requestedQueryCost !== reserved) memory.costs.set(costKey, cost.requestedQueryCost);
     deps.buckets.learn(spender, cost, reserved);
   }
-  return reading;
+  return operation.mutates && reading.kind === 'answered' && isWhollyDenied(reading.answer)
+    ? { kind: 'denied', errors: reading.answer.errors }
+    : reading;
 }
 
 type Answered = { readonly peer: Peer; readonly shopId: ShopId; readonly answered: string | undefined };
@@ -178,8 +186,7 @@ async function waitBeforeRetry(
   const waitMs = retriable ? retryDelayMs(deps, reading, tries) : Infinity;
   if (deps.now() + waitMs + SHORTEST_TRY_MS > operation.deadlineAtMs) {
     const facts = { shopId: operation.store.shopId, reason: reading.kind, tries };
-    // What was never granted is no loss, and any caller may ask for it.
-    if (error.code === 'STORE_DISCONNECTED' && reading.kind !== 'denied') {
+    if (error.code === 'STORE_DISCONNECTED') {
       deps.logger.error('platform request failed', { ...facts, alarm: 'store-disconnected' });
     } else deps.logger.warn('platform request failed', facts);
     throw error;

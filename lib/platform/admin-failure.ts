@@ -3,6 +3,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { AdminReading, PlatformCost } from './admin-answer.ts';
 import type { AdminOperation } from './admin-client.ts';
 import { AdminTransportError } from './admin-request.ts';
+import { notGranted } from './missing-access.ts';
 import { refusedDocument } from './refused-document.ts';
 
 /** A try without an answer. */
@@ -57,7 +58,7 @@ export function toError(
     case 'rejected':
       return refusedDocument(reading, caller);
     case 'denied':
-      return notGranted(reading.reason);
+      return notGranted(reading.errors);
     case 'not-sent':
       return new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'no connection', retryAfterSeconds: 2 });
     default:
@@ -65,14 +66,6 @@ export function toError(
         ? new ServiceError('OUTCOME_UNKNOWN', { internal: reading.kind })
         : new ServiceError('PLATFORM_UNAVAILABLE', { internal: reading.kind, retryAfterSeconds: 2 });
   }
-}
-
-/** What the store has not granted stays so until its merchant does it; `reason` is for the log. */
-export function notGranted(reason: string): ServiceError {
-  return new ServiceError('STORE_DISCONNECTED', {
-    message: 'The store has not granted the access that this needs. The merchant must connect it again.',
-    internal: `not granted: ${reason}`,
-  });
 }
 
 /** THROTTLED, with whole seconds to wait. */

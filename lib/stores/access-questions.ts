@@ -2,8 +2,9 @@
  * What the doctor asks a store to see its access: documents such as the service sends, one for each kind of thing. They
  * read alone, and one entry of each list.
  */
+
+import { LEVEL_2 } from '../platform/protected-data.ts';
 import { deliveryOptions } from '../subscriptions/delivery-options.ts';
-import { LEVEL_2 } from './needed-access.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

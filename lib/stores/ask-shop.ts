@@ -1,12 +1,7 @@
 /** What the platform says of a store to whoever holds its grant; asked before the grant is written. */
 import { parseShopId, type ShopId } from '../domain/shop-id.ts';
 import { parseTimeZone, type TimeZone } from '../domain/time-zone.ts';
-import {
-  ACCESS_DENIED,
-  type AdminAnswer,
-  type AdminReading,
-  readAdminAnswer,
-} from '../platform/admin-answer.ts';
+import { type AdminReading, readAdminAnswer } from '../platform/admin-answer.ts';
 import type { SendAdminRequest } from '../platform/admin-request.ts';
 import type { AskDocument } from './check-access.ts';
 import { StoreChangeRefused } from './store-change-refused.ts';
@@ -48,19 +43,13 @@ export function askWithGrant(deps: AskShopDeps, asking: Asking): AskDocument {
     try {
       const reading = await send(deps, asking, JSON.stringify({ query, variables }));
       if (reading.kind === 'answered') return reading.answer;
-      if (reading.kind === 'denied') return deniedWhole(reading.reason);
+      if (reading.kind === 'denied') return { data: null, errors: reading.errors, cost: undefined };
       return { failed: new Error(`the platform's answer is ${reading.kind}`) };
     } catch (failed) {
       return { failed };
     }
   };
 }
-
-const deniedWhole = (message: string): AdminAnswer => ({
-  data: null,
-  errors: [{ message, extensions: { code: ACCESS_DENIED } }],
-  cost: undefined,
-});
 
 async function send(
   { sendAdminRequest, platformOrigin, platformApiVersion }: AskShopDeps,

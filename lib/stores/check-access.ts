@@ -4,9 +4,10 @@
  */
 import { type AdminAnswer, isAbsence, isDenied, type PlatformError } from '../platform/admin-answer.ts';
 import { isGranted } from '../platform/granted-scopes.ts';
+import { LEVEL_1 } from '../platform/protected-data.ts';
 import { type AccessQuestion, accessQuestions } from './access-questions.ts';
 import { wordsOf } from './failure-words.ts';
-import { accessOf, isScope, LEVEL_1, mendOf, type NeededAccess, neededAccess } from './needed-access.ts';
+import { accessOf, isScope, mendOf, type NeededAccess, neededAccess } from './needed-access.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 export type Asked = AdminAnswer | { readonly failed: unknown };

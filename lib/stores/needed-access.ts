@@ -3,6 +3,8 @@
  * `store check` and docs/operators.md all tell from here what is missing and what does not work without it.
  */
 
+import { LEVEL_1, LEVEL_2 } from '../platform/protected-data.ts';
+
 export type NeededAccess = {
   /** A scope's handle, or a level of protected customer data, which has none. */
   readonly handle: string;
@@ -21,9 +23,6 @@ export type NeededAccess = {
   /** The platform's people have to approve it before a merchant can grant it. */
   readonly isByRequest?: boolean;
 };
-
-export const LEVEL_1 = 'protected customer data, level 1';
-export const LEVEL_2 = 'protected customer data, level 2';
 
 const required = (handle: string, row: Omit<NeededAccess, 'handle' | 'need'>): NeededAccess => ({
   handle,
@@ -129,8 +128,8 @@ export const neededAccess: readonly NeededAccess[] = [
   }),
   optional(LEVEL_2, {
     purpose: 'to show names, addresses, e-mail addresses and phone numbers',
-    without: 'names, addresses, e-mail addresses and phone numbers are null, and no delivery can be changed',
-    stops: ['subscriptionContractDeliveryUpdate'],
+    without:
+      'names, addresses, e-mail addresses and phone numbers are null, nobody can choose a pick-up, and no customer can change an address',
     isByRequest: true,
     opens: protectedFields,
   }),

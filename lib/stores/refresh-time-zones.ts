@@ -41,6 +41,9 @@ export async function refreshTimeZones(deps: RefreshZonesDeps, endAtMs: number):
   return count;
 }
 
+/** Until the merchant does something. */
+const NOT_TO_BE_HAD: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED']);
+
 /** `gone`: installing the store notes its next reading. */
 async function refresh(
   deps: RefreshZonesDeps,
@@ -57,7 +60,7 @@ async function refresh(
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
     deps.logger.warn('a time zone cannot be read yet', { shopId, code: error.code });
-    return error.code === 'STORE_DISCONNECTED' ? 'not to be had' : 'not yet';
+    return NOT_TO_BE_HAD.has(error.code) ? 'not to be had' : 'not yet';
   }
 }
 

@@ -37,7 +37,7 @@ type State = {
       readonly currencyCode: string;
       readonly deliveryPrice: Money;
       readonly deliveryMethod: DeliveryMethod | null;
-      readonly customer: { readonly id: string; readonly defaultAddress: Address | null } | null;
+      readonly customer: { readonly id: string; readonly defaultAddress?: Address | null } | null;
     };
 };
 
@@ -48,14 +48,16 @@ type State = {
 export const changeDelivery: Operation = async (deps, request) => {
   const choice: Choice = { option: undefined, isInForce: false };
   const wish = deliveryWishOf(request);
-  const method = deliveryMethod({ place: 'kind' in wish && wish.kind === 'pickup' });
+  const isPickup = 'kind' in wish && wish.kind === 'pickup';
+  const method = deliveryMethod({ place: isPickup });
   const outcome = await runDraft<State>(deps, request, {
     contractArgument: 'contractId',
     reads: {
       contract: `currencyCode deliveryPrice { amount currencyCode } billingPolicy { interval intervalCount }
-        deliveryPolicy { interval intervalCount } ${method} ${DEFAULT_ADDRESS}`,
-      // Then no repeat can be told from a change; the options say what is missing.
-      mayBeDenied: 'deliveryMethod',
+        deliveryPolicy { interval intervalCount } ${method} ${isPickup ? DEFAULT_ADDRESS : ''}`,
+      // Then no repeat can be told from a change. A pick-up goes by an address that is there, so that may not be denied;
+      // where its place is, the options say what is missing.
+      mayBeDenied: isPickup ? 'location' : 'deliveryMethod',
     },
     decide: (state) => decide({ deps, state, choice }, wish),
   });

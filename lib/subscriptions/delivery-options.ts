@@ -1,6 +1,7 @@
 /** The ways of delivery that the platform offers for an address, asked for until it has found them out. */
 import { ServiceError } from '../errors/service-error.ts';
-import type { PlatformError } from '../platform/admin-answer.ts';
+import { isDenied, type PlatformError } from '../platform/admin-answer.ts';
+import { unanswered } from '../platform/missing-access.ts';
 import type { DeliveryWish } from './delivery-wish.ts';
 import type { OpenedDraft } from './draft-spec.ts';
 import type { OperationDeps } from './operation.ts';
@@ -73,7 +74,7 @@ export async function awaitOptions(
     const variables = { _svcDraftId: draft.id, _svcAddress: address };
     const { data, errors } = await ask({ document, variables, mutates: false });
     const again = data?.subscriptionDraft as { readonly deliveryOptions: OptionsResult } | null | undefined;
-    if (!again) throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'the draft is gone' });
+    if (!again) throw unanswered('the draft is gone', errors);
     result = told(again.deliveryOptions, errors);
   }
   return result;
@@ -83,11 +84,8 @@ export async function awaitOptions(
 function told(result: OptionsResult, errors: readonly PlatformError[]): OptionsResult | 'denied' {
   const failed = errors.find(({ path }) => path?.includes('deliveryOptions'));
   if (result !== null || failed === undefined) return result;
-  if (failed.extensions?.code === 'ACCESS_DENIED') return 'denied';
-  throw new ServiceError('PLATFORM_UNAVAILABLE', {
-    internal: `delivery options: ${failed.message}`,
-    retryAfterSeconds: 5,
-  });
+  if (isDenied(failed)) return 'denied';
+  throw unanswered('delivery options', [failed]);
 }
 
 const TYPES = {

@@ -3,6 +3,8 @@
  * so whatever is lost before it leaves only a draft that nobody will use.
  */
 import { ServiceError } from '../errors/service-error.ts';
+import type { PlatformError } from '../platform/admin-answer.ts';
+import { unanswered } from '../platform/missing-access.ts';
 import { documentWith } from './answer-selection.ts';
 import { isStale, type PlatformUserError, toOwnCode } from './draft-errors.ts';
 import type { DraftChange, DraftOutcome, DraftSelection, OpenedDraft } from './draft-spec.ts';
@@ -58,12 +60,12 @@ export async function openDraft(
     // May be sent twice: the second draft is as good as the first, and nobody sees either.
     mutates: false,
   });
-  const { userErrors, draft: opened } = payloadOf(data?.open);
+  const { userErrors, draft: opened } = payloadOf(data?.open, errors);
   if (isStale(userErrors)) return { kind: 'stale' };
   if (userErrors.length > 0) return { kind: 'refused', userErrors };
   const fields = opened as Draft | null | undefined;
   if (fields && fields[ORIGIN]?.revisionId !== revisionId) return { kind: 'stale' };
-  if (!fields) throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'no draft' });
+  if (!fields) throw unanswered('no draft', errors);
   return { kind: 'opened', id: fields.id, data: fields, errors };
 }
 
@@ -74,14 +76,17 @@ export async function changeDraft(
 ): Promise<StepRefusal | { readonly kind: 'changed'; readonly payloads: readonly Payload[] }> {
   const written = changes.map(writeChange);
   const own = ['$_svcDraftId: ID!', ...written.flatMap(({ declarations }) => declarations)];
-  const { data } = await beforeCommit(() =>
+  const { data, errors } = await beforeCommit(() =>
     ask({
       document: `mutation(${own.join(', ')}) { ${written.map(({ text }) => text).join(' ')} }`,
       variables: { _svcDraftId: draft.id, ...Object.assign({}, ...written.map(({ values }) => values)) },
       mutates: true,
     }),
   );
-  const made = changes.map((change, index) => ({ change, payload: payloadOf(data?.[`change${index}`]) }));
+  const made = changes.map((change, index) => ({
+    change,
+    payload: payloadOf(data?.[`change${index}`], errors),
+  }));
   if (made.some(({ payload }) => isStale(payload.userErrors))) return { kind: 'stale' };
   const userErrors = made.flatMap(({ change, payload }) => refusalsOf(change, payload));
   if (userErrors.length > 0) return { kind: 'refused', userErrors };
@@ -122,9 +127,8 @@ async function beforeCommit<Answer>(step: () => Promise<Answer>): Promise<Answer
   }
 }
 
-function payloadOf(payload: unknown): Payload {
-  if (!payload)
-    throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'a step of a draft has no payload' });
+function payloadOf(payload: unknown, errors: readonly PlatformError[]): Payload {
+  if (!payload) throw unanswered('a step of a draft has no payload', errors);
   return payload as Payload;
 }
 

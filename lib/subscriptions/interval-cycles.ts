@@ -4,7 +4,7 @@
  */
 import { allEnded } from '../domain/all-ended.ts';
 import { parseTimeZone, type TimeZone, UTC } from '../domain/time-zone.ts';
-import { ServiceError } from '../errors/service-error.ts';
+import { unanswered } from '../platform/missing-access.ts';
 import { type BillingCycle, CYCLE_FIELDS } from './billing-cycle.ts';
 import { dateText } from './date-text.ts';
 import type { StateSelection } from './draft-spec.ts';
@@ -105,11 +105,7 @@ export async function cyclesOfEdits(
   });
   const shop = data?.shop as { readonly ianaTimezone: string } | null | undefined;
   const contract = (data?.contract ?? null) as CyclesOfEdits['contract'];
-  if (errors.length > 0 || !shop) {
-    throw new ServiceError('PLATFORM_UNAVAILABLE', {
-      internal: `cycles: ${errors[0]?.message ?? 'no shop'}`,
-    });
-  }
+  if (errors.length > 0 || !shop) throw unanswered('cycles', errors);
   const more = await allEnded([
     rest(ask, data?.byDate, { contractId, range: { billingCyclesDateRangeSelector: dates } }),
     rest(ask, data?.byIndex, { contractId, range: { billingCyclesIndexRangeSelector: indexRange } }),
@@ -158,7 +154,7 @@ async function pages(
     mutates: false,
   });
   const page = data?.cycles as CyclePage | null | undefined;
-  if (!page) throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: `cycles: ${errors[0]?.message}` });
+  if (!page) throw unanswered('cycles', errors);
   return rest(ask, page, { contractId, range });
 }
 

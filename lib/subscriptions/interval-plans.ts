@@ -1,5 +1,5 @@
 /** The selling plans that a contract's lines are sold under, which bound what customers may choose. */
-import { ServiceError } from '../errors/service-error.ts';
+import { unanswered } from '../platform/missing-access.ts';
 import { partsOfDocument } from '../platform/query-points.ts';
 import type { OperationDeps } from './operation.ts';
 import {
@@ -43,9 +43,7 @@ export async function readOfferedPlans(
       mutates: false,
     });
     const nodes = data?.nodes as readonly (Node | null)[] | null | undefined;
-    if (!nodes || errors.length > 0) {
-      throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: `variants: ${errors[0]?.message}` });
-    }
+    if (!nodes || errors.length > 0) throw unanswered('variants', errors);
     for (const node of nodes) {
       if (node?.id === undefined) continue;
       const plans = node.sellingPlanGroups.nodes.flatMap(({ sellingPlans }) => sellingPlans.nodes);

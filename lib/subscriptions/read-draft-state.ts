@@ -1,7 +1,6 @@
 /** The first request of a draft operation: proof and state together. After a lost commit it tells what happened. */
-import { ServiceError } from '../errors/service-error.ts';
 import { isAbsence, isDenied, type PlatformError } from '../platform/admin-answer.ts';
-import { notGranted } from '../platform/admin-failure.ts';
+import { unanswered } from '../platform/missing-access.ts';
 import { type AnswerSelection, documentWith } from './answer-selection.ts';
 import { CONTRACT_FACTS } from './contract-facts.ts';
 import type { DraftState, StateSelection } from './draft-spec.ts';
@@ -50,7 +49,7 @@ export async function readDraftState<State extends DraftState>(
 }
 
 function mayBeDenied(error: PlatformError, field: string | undefined): boolean {
-  return isDenied(error) && field !== undefined && error.path?.[1] === field;
+  return isDenied(error) && field !== undefined && error.path?.includes(field) === true;
 }
 
 /** The contract at each place of the client's selection, as roots of a query. */
@@ -62,9 +61,6 @@ export function contractPlaces({ places }: AnswerSelection): string {
 
 /** An absent object may be an error at the platform; any other error leaves open what there is. */
 export function checkErrors(errors: readonly PlatformError[]): void {
-  const unclear = errors.find((error) => !isAbsence(error));
-  if (unclear !== undefined && isDenied(unclear)) throw notGranted(unclear.message);
-  if (unclear !== undefined) {
-    throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: `state: ${unclear.message}` });
-  }
+  const unclear = errors.filter((error) => !isAbsence(error));
+  if (unclear.length > 0) throw unanswered('state', unclear);
 }

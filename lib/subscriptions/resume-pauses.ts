@@ -1,6 +1,7 @@
 /** Resumes some contracts of one store: two platform requests for all of them, an intent and an entry for each. */
 import { allEnded } from '../domain/all-ended.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { unanswered } from '../platform/missing-access.ts';
 import { MUTATION_POINTS } from '../platform/query-points.ts';
 import type { DueItem } from '../storage/due-items.ts';
 import type { StoreRecord } from '../storage/stores.ts';
@@ -104,9 +105,7 @@ async function readStatuses(
     endAtMs,
   });
   const nodes = data?.nodes as readonly ({ readonly status?: string } | null)[] | undefined;
-  if (errors.length > 0 || nodes?.length !== pauses.length) {
-    throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: `statuses: ${errors[0]?.message}` });
-  }
+  if (errors.length > 0 || nodes?.length !== pauses.length) throw unanswered('statuses', errors);
   return nodes.map((node) => node?.status);
 }
 

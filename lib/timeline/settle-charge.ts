@@ -1,5 +1,6 @@
 /** A charge of which nobody knows whether it was made: its key tells, among the attempts of its contract. */
 import { ServiceError } from '../errors/service-error.ts';
+import { unanswered } from '../platform/missing-access.ts';
 import { ATTEMPT, type SeenAttempt } from './billing-attempt.ts';
 import { contractGid } from './event-number.ts';
 import { GIVE_UP_AFTER_MS, intentRef, type OpenIntent, settleAsEntry } from './open-intents.ts';
@@ -45,8 +46,6 @@ async function readAttempts(
   const variables = { id: contractGid(contract, platformGidNamespace) };
   const { data, errors } = await ask({ document: DOCUMENT, variables, mutates: false });
   const found = (data as Data | null)?.contract;
-  if (data === null || (!found && errors.length > 0)) {
-    throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'no attempts' });
-  }
+  if (data === null || (!found && errors.length > 0)) throw unanswered('no attempts', errors);
   return found?.billingAttempts.nodes;
 }

@@ -6,6 +6,7 @@ import { allEnded } from '../domain/all-ended.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
+import { unanswered } from '../platform/missing-access.ts';
 import type { SendWithinBudget } from '../platform/store-budget.ts';
 import { type DueItem, type DueItems, takeDue } from '../storage/due-items.ts';
 import { eachStore } from '../storage/each-store.ts';
@@ -87,9 +88,7 @@ async function readAttempts(
     endAtMs,
   });
   const nodes = data?.nodes as readonly (Partial<SeenAttempt> | null)[] | undefined;
-  if (errors.length > 0 || nodes?.length !== charges.length) {
-    throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: `attempts: ${errors[0]?.message}` });
-  }
+  if (errors.length > 0 || nodes?.length !== charges.length) throw unanswered('attempts', errors);
   return nodes.map((node) => (node?.id === undefined ? undefined : (node as SeenAttempt)));
 }
 

@@ -7,6 +7,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import { openIntentMetrics } from '../observability/metrics.ts';
 import type { AdminAnswer } from '../platform/admin-answer.ts';
+import { unanswered } from '../platform/missing-access.ts';
 import type { BudgetedOperation, SendWithinBudget } from '../platform/store-budget.ts';
 import { type DueItems, takeDue } from '../storage/due-items.ts';
 import { eachStore } from '../storage/each-store.ts';
@@ -177,9 +178,7 @@ async function readState(deps: SettleDeps, work: ContractWork): Promise<Contract
       endAtMs: work.endAtMs,
     });
     // Absent is an answer; an error in its place is none.
-    if (data === null || (data.contract === null && errors.length > 0)) {
-      throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'no state' });
-    }
+    if (data === null || (data.contract === null && errors.length > 0)) throw unanswered('no state', errors);
     return readContractState(data, fields.includes(PAUSE_END) ? await pauseEnd(deps, work) : null);
   } catch (error) {
     const oldest = work.due[0]?.createdAtMs ?? now();

@@ -71,9 +71,12 @@ export async function keepTrying<Result>(
   }
 }
 
+/** What stays so until the merchant does something. */
+const FINAL: readonly string[] = ['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED'];
+
 /** With `isChange`, only what certainly did not run: a change whose answer was lost may have been made. */
 export function isPassing(error: unknown, isChange = false): error is ServiceError {
-  if (!(error instanceof ServiceError) || error.code === 'STORE_DISCONNECTED') return false;
+  if (!(error instanceof ServiceError) || FINAL.includes(error.code)) return false;
   if (error.status === 429 || error.status === 503) return true;
   return !isChange && (error.code === 'NETWORK' || error.status >= 500);
 }

@@ -44,6 +44,8 @@ export type PlanRequest = {
   readonly table?: Table;
   /** Without one, changes are only listed: see `Recorded`. */
   readonly timeline?: Timeline;
+  /** Where changes are listed, also those of a request that fails; without one, in the answer alone. */
+  readonly recorded?: Recorded[];
   /** Without one, it is `NOW_MS` for ever. */
   readonly now?: () => number;
   /** Without one, no time passes. */
@@ -76,7 +78,7 @@ export async function runPlan(request: PlanRequest): Promise<{
   isText: boolean;
 }> {
   const sent: Sent[] = [];
-  const recorded: Recorded[] = [];
+  const { recorded = [] } = request;
   const actions: string[] = [];
   const surface = request.as === 'customer' ? 'customer' : 'admin';
   const result = await executeRequest(

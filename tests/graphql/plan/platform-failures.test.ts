@@ -128,7 +128,8 @@ describe.each(CALLERS)('for a %s', (as) => {
     for (const root of await provedRoots(as)) {
       for (const [way, failure] of Object.entries(FAILURES)) {
         const { codes } = await tell(as, root, (sent) => failure(sent, 'ACCESS_DENIED'));
-        expect({ root: root.name, way, codes }).toEqual({ root: root.name, way, codes: ['ACCESS_DENIED'] });
+        const told = ['STORE_ACCESS_MISSING'];
+        expect({ root: root.name, way, codes }).toEqual({ root: root.name, way, codes: told });
       }
     }
   });
@@ -140,7 +141,7 @@ describe.each(CALLERS)('for a %s', (as) => {
       for (const [code, told] of Object.entries({
         INTERNAL_SERVER_ERROR: { codes: ['PLATFORM_UNAVAILABLE'], status: 503 },
         TIMEOUT: { codes: ['PLATFORM_UNAVAILABLE'], status: 503 },
-        ACCESS_DENIED: { codes: ['STORE_DISCONNECTED'], status: 503 },
+        ACCESS_DENIED: { codes: ['STORE_ACCESS_MISSING'], status: 503 },
       })) {
         const { codes, status, sent } = await tell(
           as,
@@ -152,6 +153,22 @@ describe.each(CALLERS)('for a %s', (as) => {
       }
     }
   });
+});
+
+test.each([
+  ['INTERNAL_SERVER_ERROR', 'OUTCOME_UNKNOWN'],
+  ['TIMEOUT', 'OUTCOME_UNKNOWN'],
+  [undefined, 'OUTCOME_UNKNOWN'],
+  ['ACCESS_DENIED', 'STORE_ACCESS_MISSING'],
+])('a change at which the platform fails with %s is told in our words: %s', async (code, told) => {
+  for (const root of schemaRoots('admin', 'mutation')) {
+    const { codes, sent } = await tell('store', root, (one) => ({
+      data: nulls(one),
+      ...(one.mutates && { errors: keysOf(one).map((key) => errorAt([key], code)) }),
+    }));
+    if (!sent.some(({ mutates }) => mutates)) continue;
+    expect({ root: root.name, codes }).toEqual({ root: root.name, codes: [told] });
+  }
 });
 
 const EVERYONE = ['customer', 'store', 'store for a customer'] as const;

@@ -227,9 +227,9 @@ describe("a store's server", () => {
     });
   });
 
-  test('what the store has not granted keeps its path and code, not its words', async () => {
+  test('what the store has not granted is told in our words, at its path', async () => {
     const denied = {
-      message: 'Access denied for note: app 123',
+      message: 'Access denied for name field. Required access: `read_shop` access scope. App 123',
       path: ['shop', 'name'],
       extensions: { code: 'ACCESS_DENIED' },
     };
@@ -240,9 +240,9 @@ describe("a store's server", () => {
     });
     expect(result.errors).toEqual([
       {
-        message: 'The store has not granted access to this field.',
+        message: expect.stringContaining('Missing is read_shop'),
         path: ['shop', 'name'],
-        extensions: { code: 'ACCESS_DENIED' },
+        extensions: { code: 'STORE_ACCESS_MISSING', missing: ['read_shop'] },
       },
     ]);
   });

@@ -182,9 +182,9 @@ describe('errors of the platform below the customer who paused', () => {
     });
     expect(result.errors).toEqual([
       {
-        message: 'The store has not granted access to this field.',
+        message: expect.stringContaining('has not granted'),
         path: ['subscriptionContract', 'a', 'pausedBy', 'customer', 'email'],
-        extensions: { code: 'ACCESS_DENIED' },
+        extensions: { code: 'STORE_ACCESS_MISSING', missing: [] },
       },
     ]);
   });

@@ -160,7 +160,7 @@ describe('a query', () => {
     ['a refused document of ours', { body: { errors: [{ message: 'no field x' }] } }, 'INTERNAL_ERROR', 500],
     ['a query that took too long', wholly('TIMEOUT'), 'PLATFORM_UNAVAILABLE', 503],
     ['a failure of the platform', wholly('INTERNAL_SERVER_ERROR'), 'PLATFORM_UNAVAILABLE', 503],
-    ['what was never granted', wholly('ACCESS_DENIED'), 'STORE_DISCONNECTED', 503],
+    ['what was never granted', wholly('ACCESS_DENIED'), 'STORE_ACCESS_MISSING', 503],
     [
       'a redirect',
       { status: 302, headers: { location: 'http://elsewhere.example' } },

@@ -3,9 +3,10 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'graphql';
 import { accessWithout, type Withheld } from '../../../infra/local/platform/state/store-access.ts';
 import type { AdminAnswer, PlatformError } from '../../../lib/platform/admin-answer.ts';
+import { LEVEL_1, LEVEL_2 } from '../../../lib/platform/protected-data.ts';
 import { accessQuestions } from '../../../lib/stores/access-questions.ts';
 import { type AskDocument, checkAccess } from '../../../lib/stores/check-access.ts';
-import { LEVEL_1, LEVEL_2, neededAccess } from '../../../lib/stores/needed-access.ts';
+import { neededAccess } from '../../../lib/stores/needed-access.ts';
 import type { StoreFinding } from '../../../lib/stores/store-finding.ts';
 import { dayMs, newPlatform, startMs } from '../../infra/local/platform/admin/harness.ts';
 

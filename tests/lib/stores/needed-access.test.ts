@@ -1,11 +1,16 @@
-/** The table of access against what the platform asks for, field by field, and against the service's own documents. */
+/** The table of access against what the platform asks for, field by field. What stops is in tests/contract. */
 import { describe, expect, test } from '@jest/globals';
 import { getNamedType, isObjectType } from 'graphql';
-import { needsOf } from '../../../infra/local/platform/admin/field-access.ts';
+import { type FieldNeeds, needsOf } from '../../../infra/local/platform/admin/field-access.ts';
 import { schema } from '../../../infra/local/platform/admin/schema.ts';
 import { knownScopes } from '../../../infra/local/platform/state/store-access.ts';
+import { LEVEL_1, LEVEL_2 } from '../../../lib/platform/protected-data.ts';
 import { isScope, neededAccess } from '../../../lib/stores/needed-access.ts';
-import { handlesOf } from './access-of-document.ts';
+
+function handlesOf({ scope, object, kind }: FieldNeeds): string[] {
+  const handles = [scope, object && LEVEL_1, kind && LEVEL_2];
+  return handles.filter((handle) => handle !== undefined);
+}
 
 /** Every field of the platform, with the names that the table may have for it. */
 const fields = Object.values(schema.getTypeMap())

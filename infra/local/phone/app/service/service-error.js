@@ -1,3 +1,5 @@
+const FINAL = ['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED'];
+
 /** Everything that can go wrong on the way to the service, by its code. words/errors.js puts it in words. */
 export class ServiceError extends Error {
   /**
@@ -14,8 +16,8 @@ export class ServiceError extends Error {
 
   /** The same request may well succeed in a moment; nobody's sign-in ends because of it. */
   get transient() {
-    // Only the merchant can connect a store again.
-    if (this.code === 'STORE_DISCONNECTED') return false;
+    // Only the merchant can connect a store again, or grant what is missing.
+    if (FINAL.includes(this.code)) return false;
     return this.code === 'NETWORK' || this.status === 429 || this.status >= 500;
   }
 }

@@ -25,6 +25,10 @@ const WORDS = {
     title: 'The shop has disconnected this app.',
     advice: 'You are still signed in. Ask the shop to reconnect it.',
   },
+  STORE_ACCESS_MISSING: {
+    title: 'The shop does not offer this at present.',
+    advice: 'Nothing was changed, and you are still signed in. Ask the shop about it.',
+  },
   SHOP_NOT_INSTALLED: {
     title: 'This shop does not offer sign-in here.',
     advice: 'Choose another shop, or ask this one to set it up.',

@@ -1,0 +1,142 @@
+/**
+ * One store of the emulated platform that can withhold scopes and protected data, and go back to what it was: an
+ * operation is played with everything, what it needed is noted, and it is played again with each of that taken away.
+ */
+import { restoreState, type StoreState, snapshotState } from '../../infra/local/platform/state/state.ts';
+import {
+  accessWithout,
+  fullAccess,
+  type ProtectedKind,
+  type Withheld,
+} from '../../infra/local/platform/state/store-access.ts';
+import type { ErrorCode } from '../../lib/errors/catalogue.ts';
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { AdminOperation } from '../../lib/platform/admin-client.ts';
+import { type Recorded, runPlan } from '../graphql/plan/harness.ts';
+import { createMemoryTable } from '../memory-table.ts';
+import { type Acting, createOperationWorld, type OperationWorld } from './operation-world.ts';
+
+/** Everything that a store can keep back, as it does on the platform: who may write may read. */
+export const EVERY_LACK: readonly Withheld[] = [
+  { scopes: ['read_customers', 'write_customers'] },
+  { scopes: ['write_customers'] },
+  { scopes: ['read_customer_payment_methods', 'write_customer_payment_methods'] },
+  { scopes: ['write_customer_payment_methods'] },
+  { scopes: ['read_own_subscription_contracts', 'write_own_subscription_contracts'] },
+  { scopes: ['write_own_subscription_contracts'] },
+  { scopes: ['read_products', 'write_products'] },
+  { scopes: ['write_products'] },
+  { scopes: ['read_orders', 'write_orders', 'read_all_orders'] },
+  { scopes: ['write_orders'] },
+  { scopes: ['read_all_orders'] },
+  { scopes: ['read_locations'] },
+  { scopes: ['unauthenticated_read_product_listings'] },
+  { data: ['customer'] },
+  { data: ['name'] },
+  { data: ['address'] },
+  { data: ['email'] },
+  { data: ['phone'] },
+];
+
+/** How a lack is called in a test's failure. */
+export const nameOf = ({ scopes = [], data = [] }: Withheld) => [...scopes, ...data].join('+');
+
+export type Request = {
+  readonly as: Acting;
+  readonly query: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
+};
+
+export type Answer = {
+  /** Of the errors in order, or of the one that the request failed with as a whole. */
+  readonly codes: readonly (ErrorCode | string | undefined)[];
+  /** 200, unless the request failed as a whole. */
+  readonly status: number;
+  readonly isRetryable: boolean;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are read as the JSON they are.
+  readonly data: any;
+  /** All that the caller sees. */
+  readonly text: string;
+  readonly recorded: readonly Recorded[];
+};
+
+export type WithheldWorld = ReturnType<typeof createWithheldWorld>;
+
+/** The first store of the seed, set up by `prepare`. */
+export function createWithheldWorld(prepare: (world: OperationWorld) => void = () => undefined) {
+  const world = createOperationWorld();
+  const { holder, store } = world.platform;
+  prepare(world);
+
+  /** Everything in the store but its access and what is of no consequence: drafts that nobody committed. */
+  function facts(): string {
+    const { access: _access, nextId: _nextId, drafts: _drafts, ...rest } = store();
+    return JSON.stringify(snapshotState({ ...holder.state, stores: new Map([['', rest as StoreState]]) }));
+  }
+
+  async function run({ as, query, variables = {} }: Request): Promise<Answer> {
+    const recorded: Recorded[] = [];
+    const standIn = (operation: unknown) => world.client(operation as AdminOperation);
+    const common = { as, query, variables, standIn, recorded, table: createMemoryTable() };
+    try {
+      const { result } = await runPlan({ ...common, now: () => holder.nowMs, wait });
+      const codes = (result.errors ?? []).map(({ extensions }) => extensions?.code as string | undefined);
+      const { data, errors } = result;
+      const text = JSON.stringify({ data, errors });
+      return { codes, status: 200, isRetryable: false, data: result.data, text, recorded };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      const { code, status, publicMessage, extensions, retryAfterSeconds } = error;
+      const text = JSON.stringify({ publicMessage, extensions });
+      const isRetryable = retryAfterSeconds !== undefined;
+      return { codes: [code], status, isRetryable, data: null, text, recorded };
+    }
+  }
+
+  const wait = async (ms: number) => {
+    holder.nowMs += ms;
+  };
+
+  /** The lacks that make a difference to what `play` does. */
+  async function neededBy(play: () => Promise<unknown>): Promise<Withheld[]> {
+    const asked = new Set<string>();
+    const { scopes, protectedData } = fullAccess();
+    store().access = { scopes: noting(scopes, asked), protectedData: noting(protectedData, asked) };
+    await play();
+    store().access = fullAccess();
+    const isAsked = (one: string) => asked.has(one);
+    return EVERY_LACK.filter(({ scopes: some = [], data = [] }) => [...some, ...data].some(isAsked));
+  }
+
+  /** Plays, and puts everything back. */
+  async function undone<Result>(play: () => Promise<Result>): Promise<Result> {
+    const { nowMs } = holder;
+    const kept = snapshotState(holder.state);
+    try {
+      return await play();
+    } finally {
+      holder.state = restoreState(kept);
+      holder.nowMs = nowMs;
+    }
+  }
+
+  return {
+    ...world,
+    run,
+    facts,
+    neededBy,
+    undone,
+    withhold: (lack: Withheld) => {
+      store().access = accessWithout(lack);
+    },
+  };
+}
+
+function noting<One extends string | ProtectedKind>(all: readonly One[], asked: Set<string>): One[] {
+  const list = [...all];
+  list.includes = (one) => {
+    asked.add(one);
+    return all.includes(one);
+  };
+  return list;
+}

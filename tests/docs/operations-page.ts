@@ -1,0 +1,49 @@
+/** The examples of docs/operations.md as they can be played on the seeded store. */
+import { readFileSync } from 'node:fs';
+import { dayMs, isoInstant } from '../../infra/local/platform/state/instant.ts';
+import { discountByHand } from '../contract/discount-by-hand.ts';
+import { gid, type OperationWorld } from '../contract/operation-world.ts';
+import { NOW_MS } from '../graphql/plan/harness.ts';
+
+/** The page's text. */
+export const PAGE = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+const EXAMPLE = /^### (\S+)\n+```graphql (customer|store)\n([^`]+)```/gm;
+const WEEKLY = 9_101_001;
+/** The cycle that runs at the time of the tests ends four days later. */
+const CURRENT = 7;
+const CARD = 'c0ffee';
+const DISCOUNT = '0f0f0f0f-0000-4000-a000-00000000000d';
+
+/** The mutations, with a caller who may run them. */
+export const examples = [...PAGE.matchAll(EXAMPLE)].map(([, name = '', as, document = '']) => ({
+  name,
+  as: as as 'customer' | 'store',
+  query: filled(document),
+}));
+
+const QUERIES = PAGE.slice(PAGE.indexOf('## Queries'), PAGE.indexOf('## Mutations'));
+/** The page's queries, as a customer may ask them. */
+export const queries = [...QUERIES.matchAll(/```graphql customer\n([^`]+)```/g)].map(
+  ([, query = '']) => query,
+);
+
+function filled(document: string): string {
+  return document
+    .replace('PAYMENT_METHOD', gid('CustomerPaymentMethod', CARD))
+    .replace('DATE', isoInstant(NOW_MS + 20 * dayMs))
+    .replace('IN_CYCLE_8', isoInstant(NOW_MS + 10 * dayMs))
+    .replace('DISCOUNT', gid('SubscriptionManualDiscount', DISCOUNT));
+}
+
+/** What an example needs beside the seed: a second card, a discount; an order that is due. */
+export function prepare({ platform, contract }: OperationWorld, name: string): void {
+  const { content, cycleEdits } = contract(WEEKLY);
+  if (name === 'subscriptionBillingCycleCharge') {
+    cycleEdits[CURRENT] = { skipped: false, billingDate: isoInstant(NOW_MS + dayMs / 2), contract: null };
+  }
+  const { paymentMethods } = platform.store();
+  const card = paymentMethods.get(content.paymentMethodId ?? '');
+  if (card === undefined) throw new Error('The contract has no card.');
+  paymentMethods.set(CARD, { ...card, id: CARD });
+  content.discounts.push(discountByHand({ id: DISCOUNT, title: 'Goodwill' }));
+}

@@ -16,7 +16,8 @@ const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
 const assets = fixtureAssets(dir);
 const known = Object.keys(environments).map((name) => readEnvironmentConfig(name));
 for (const environment of [...known, withValues('prod', everyOption().values)]) {
-  const app = new App({ context, outdir: mkdtempSync(join(dir, 'out-')), autoSynth: false });
+  const outdir = mkdtempSync(join(dir, 'out-'));
+  const app = new App({ context, outdir, autoSynth: false, treeMetadata: false });
   createServiceStack(app, environment, assets);
   app.synth();
   console.log(`${environment.name} was synthesised`);

@@ -36,6 +36,7 @@ export function makeStack(environment: NamedEnvironment): { app: App; stack: Sta
     ...{ context, outdir: join(dir, 'cdk.out'), autoSynth: false },
     // valid.suite.ts does that, outside jest.
     builtinCloudFormationValidation: false,
+    treeMetadata: false,
   });
   return { app, stack: createServiceStack(app, environment, fixtureAssets(dir)) };
 }

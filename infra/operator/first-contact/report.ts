@@ -36,20 +36,18 @@ export function tableLines(played: readonly Played[]): string[] {
 /** Something is other than the service takes it, could not be put back, or broke off. */
 export function isBad(played: readonly Played[]): boolean {
   return played.some(
-    ({ step, outcome, failed }) =>
-      failed.length > 0 || ('observed' in outcome && (outcome.isBroken === true || differs(step, outcome))),
+    ({ outcome, failed }) =>
+      failed.length > 0 || ('observed' in outcome && (outcome.isBroken === true || differs(outcome))),
   );
 }
 
 /** A few words for the table. */
-function verdictWords({ step, outcome }: Played): string {
+function verdictWords({ outcome }: Played): string {
   switch (outcome.verdict) {
     case 'so':
       return 'is so';
     case 'not so':
-      return differs(step, outcome)
-        ? '**is not so: differs**'
-        : 'is not so; the service is built for that, too';
+      return differs(outcome) ? '**is not so: differs**' : 'is not so; the service is built for that, too';
     case 'not measured':
       return 'could not be measured';
     default:
@@ -60,7 +58,7 @@ function verdictWords({ step, outcome }: Played): string {
 function stepLines(each: Played): string[] {
   const { step, outcome, putBack, left, failed } = each;
   const observed = 'observed' in outcome ? outcome.observed : [];
-  const isDifferent = 'observed' in outcome && differs(step, outcome);
+  const isDifferent = 'observed' in outcome && differs(outcome);
   const see = `See ${step.see.map((path) => `\`${path}\``).join(', ')}.`;
   return [
     '',
@@ -96,7 +94,7 @@ export function reportJson(facts: ReportFacts, played: readonly Played[]) {
       name: step.name,
       claim: step.claim,
       ...outcome,
-      differs: 'observed' in outcome && differs(step, outcome),
+      differs: 'observed' in outcome && differs(outcome),
       putBack,
       left,
       failed,

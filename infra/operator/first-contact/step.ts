@@ -9,6 +9,8 @@ export type Finding = {
   readonly words: string;
   /** What was seen: ids, times, codes and numbers alone. */
   readonly observed: readonly string[];
+  /** The claim is not so, and the service works all the same. */
+  readonly isBuiltFor?: boolean;
   /** Not for what was found, but because the platform failed or the run was ended. */
   readonly isBroken?: boolean;
 };
@@ -24,8 +26,6 @@ export type Step = {
   /** How today's code takes it, and where. */
   readonly taken: string;
   readonly see: readonly string[];
-  /** The service is built for either answer. */
-  readonly isEitherFine?: boolean;
   /** Why it cannot be played here: then nobody is asked. */
   readonly obstacle?: (lab: Lab) => string | undefined;
   /** What it means here, said with the question: which contract, how much. */
@@ -50,7 +50,12 @@ export function finding(isSo: boolean, words: string, observed: readonly string[
   return { verdict: isSo ? 'so' : 'not so', words, observed };
 }
 
+/** The claim is not so, and the service is built for that, too; `words` say what is so. */
+export function builtFor(words: string, observed: readonly string[]): Finding {
+  return { verdict: 'not so', words, observed, isBuiltFor: true };
+}
+
 /** Whether the service takes for granted what is not so. */
-export function differs({ isEitherFine }: Step, { verdict }: Finding): boolean {
-  return verdict === 'not so' && isEitherFine !== true;
+export function differs({ verdict, isBuiltFor }: Finding): boolean {
+  return verdict === 'not so' && isBuiltFor !== true;
 }

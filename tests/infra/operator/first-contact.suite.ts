@@ -24,13 +24,13 @@ export function firstContactSuite(given: () => OperatorWorld): void {
   theCommand(given);
 }
 
-const unpublished = (ways: object) => () => world.control('unpublished', ways);
+const setting = (settings: object) => () => world.control('settings', settings);
 const withhold = (...withheld: string[]) => world.control('scopes', { withheld });
 const admin = (operation: string, fault: object, count = 1) =>
   world.fault({ target: 'admin', operation, count, ...fault });
-const signedIn = (customer: object) => async () => {
-  await world.fault({ target: 'sign-in', operation: 'customer', body: { data: { customer } } });
-  return { type: world.signInAt('ada@example.com') };
+const named = (sub: string) => async () => {
+  await setting({ subjects: { 7001001: sub } })();
+  return byAda();
 };
 const byAda = async () => ({ type: world.signInAt('ada@example.com') });
 const nothing = async () => undefined;
@@ -56,16 +56,6 @@ async function prepaid(computed: string) {
   return { contracts: [/\d+$/.exec(contract.id)?.[0] ?? ''] };
 }
 
-const points = (requestedQueryCost: number) => ({
-  data: { nodes: [] },
-  extensions: {
-    cost: {
-      requestedQueryCost,
-      actualQueryCost: 1,
-      throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 1900, restoreRate: 100 },
-    },
-  },
-});
 const oldOrder = {
   data: { orders: { nodes: [{ id: 'gid://shopify/Order/1', createdAt: '2024-01-01T00:00:00Z' }] } },
 };
@@ -101,7 +91,7 @@ const cases: Case[] = [
     'not answered by a living one',
   ],
   ['discovery', 'served', nothing, 'so', 'pinned one'],
-  ['discovery', 'moved', unpublished({ discovery: 'moved' }), 'not so', 'does not serve them itself'],
+  ['discovery', 'moved', setting({ discovery: 'moved' }), 'not so', 'does not serve them itself'],
   [
     'discovery',
     'down',
@@ -110,8 +100,8 @@ const cases: Case[] = [
     'did not answer',
   ],
   ['origin', 'refused', nothing, 'so', 'it is refused'],
-  ['origin', 'taken', unpublished({ origin: 'taken' }), 'so', 'taken, too'],
-  ['origin', 'needed', unpublished({ origin: 'needed' }), 'not so', 'with an Origin alone'],
+  ['origin', 'taken', setting({ origin: 'taken' }), 'so', 'taken, too'],
+  ['origin', 'needed', setting({ origin: 'needed' }), 'not so', 'with an Origin alone'],
   [
     'origin',
     'down',
@@ -120,7 +110,7 @@ const cases: Case[] = [
     'in every form',
   ],
   ['nodes-cost', 'by its ids', nothing, 'so', 'Each id costs 2'],
-  ['nodes-cost', 'once', () => admin('FirstContactNodes', { body: points(2) }, 3), 'not so', 'however many'],
+  ['nodes-cost', 'once', setting({ nodesCost: 'once' }), 'not so', 'however many'],
   ['old-orders', 'granted', nothing, 'not measured', 'they are seen'],
   ['old-orders', 'hidden', () => withhold('read_all_orders'), 'so', '9101002'],
   [
@@ -134,7 +124,7 @@ const cases: Case[] = [
     'without it',
   ],
   ['cycle-range', 'answered', nothing, 'so', '501 cycles'],
-  ['cycle-range', 'refused', unpublished({ longRanges: 'refused' }), 'not so', 'INVALID_FIELD_ARGUMENTS'],
+  ['cycle-range', 'refused', setting({ longRanges: 'refused' }), 'not so', 'INVALID_FIELD_ARGUMENTS'],
   [
     'prepaid-price',
     'no such contract',
@@ -146,7 +136,8 @@ const cases: Case[] = [
   ['prepaid-price', 'of each delivery', () => prepaid('90'), 'not so', 'that of each delivery'],
   ['prepaid-price', 'neither', () => prepaid('45'), 'not so', 'neither'],
   ['sub', 'the number', byAda, 'so', 'the same'],
-  ['sub', 'another number', signedIn({ id: 'gid://shopify/Customer/7001002' }), 'not so', 'another number'],
+  ['sub', 'another number', named('7001002'), 'not so', 'every sign-in is rejected'],
+  ['sub', 'no number', named('c-7f3a'), 'not so', 'each sign-in asks'],
   ['sub', 'nobody there', nothing, 'not measured', 'Nobody is at the terminal'],
   [
     'sub',
@@ -183,7 +174,7 @@ const cases: Case[] = [
     'without it',
   ],
   ['empty-discount', 'refused', nothing, 'so', 'NO_ENTITLED_LINES'],
-  ['empty-discount', 'kept', unpublished({ emptyDiscounts: 'kept' }), 'not so', 'committed'],
+  ['empty-discount', 'kept', setting({ emptyDiscounts: 'kept' }), 'not so', 'committed'],
   ['rhythm', 'after the current cycle', nothing, 'so', 'keeps its end'],
   [
     'rhythm',
@@ -193,7 +184,7 @@ const cases: Case[] = [
     'anew from its start',
   ],
   ['two-attempts', 'one at a time', nothing, 'so', 'in progress'],
-  ['two-attempts', 'several', unpublished({ openAttempts: 'several' }), 'not so', 'charged twice'],
+  ['two-attempts', 'several', setting({ openAttempts: 'several' }), 'not so', 'charged twice'],
 ];
 
 function whatIsSo(): void {
@@ -221,7 +212,7 @@ function whatIsChanged(): void {
     const untouched = ['storefront-token', 'pickup-locations', 'empty-discount', 'rhythm'];
 
     test.each(untouched)('%s leaves it as it was', async (name) => {
-      await unpublished({ emptyDiscounts: 'kept' })();
+      await setting({ emptyDiscounts: 'kept' })();
       const before = await look();
       const [played] = await world.play([name]);
       expect(await look()).toEqual(before);
@@ -253,7 +244,7 @@ function whatIsChanged(): void {
     test.each(['storefront-token', 'empty-discount', 'rhythm', 'two-attempts'])(
       '%s, whose requests break: all is put back, or told where nothing can be sent',
       async (name) => {
-        await unpublished({ emptyDiscounts: 'kept' })();
+        await setting({ emptyDiscounts: 'kept' })();
         const { requests } = await world.count([name], { contracts: ['9101001'] });
         let before = await look();
         const others = breaks.filter((how) => how !== 'after');
@@ -270,14 +261,14 @@ function whatIsChanged(): void {
           if (how !== 'gone' && name !== 'two-attempts') expect([nth, how, isSame]).toEqual([nth, how, true]);
           if (isSame) continue;
           await world.reset();
-          await unpublished({ emptyDiscounts: 'kept' })();
+          await setting({ emptyDiscounts: 'kept' })();
           before = await look();
         }
       },
     );
 
     test('a charge is not made where it would be real money', async () => {
-      await world.control('plan', { isDevelopment: false, name: 'Basic' });
+      await setting({ plan: { isDevelopment: false, name: 'Basic' } })();
       // An app made the contract, so nothing shows that its payments are tests.
       const { contracts } = await prepaid('30');
       const found = await world.find('two-attempts', { contracts, isLiveStore: true });
@@ -350,7 +341,7 @@ function theReport(): void {
     });
 
     test('what the platform says cannot break out of its line, nor bring addresses and tokens', async () => {
-      await unpublished({ longRanges: 'refused' })();
+      await setting({ longRanges: 'refused' })();
       const message = 'No\n## so: `rm`\n| ada@example.com shpat_0123456789abcdef |';
       await admin('FirstContactCycles', { body: { data: null, errors: [{ message, path: ['_svcNear'] }] } });
       const report = text(await world.play(['cycle-range']));
@@ -359,7 +350,7 @@ function theReport(): void {
     });
 
     test('lets a difference stand out, with where the code takes it otherwise', async () => {
-      await unpublished({ discovery: 'moved' })();
+      await setting({ discovery: 'moved' })();
       const report = text(await world.play(['discovery', 'nodes-cost']));
       expect(report).toContain('| `discovery` | **is not so: differs** |');
       expect(report).toMatch(
@@ -369,7 +360,7 @@ function theReport(): void {
     });
 
     test('says of the rest that the service is built for it', async () => {
-      await admin('FirstContactNodes', { body: points(2) }, 3);
+      await setting({ nodesCost: 'once' })();
       expect(text(await world.play(['nodes-cost']))).toContain(
         'is not so; the service is built for that, too',
       );
@@ -439,7 +430,7 @@ function theCommand(given: () => OperatorWorld): void {
     });
 
     test.each(['--dry-run', '--yes'])('refuses a store that is not for development (%s)', async (option) => {
-      await world.control('plan', { isDevelopment: false, name: 'Basic' });
+      await setting({ plan: { isDevelopment: false, name: 'Basic' } })();
       const line = option === '--yes' ? ['--yes', 'nodes-cost'] : [option];
       const refused = await run(...line, '--only', 'nodes-cost');
       expect(refused).toMatchObject({
@@ -463,7 +454,7 @@ function theCommand(given: () => OperatorWorld): void {
     test('keeps the report in a file, and what was changed in the log', async () => {
       const [file, log] = ['report.md', 'changed.jsonl'].map((name) => join(given().folder, name));
       const steps = 'discovery,rhythm';
-      await unpublished({ discovery: 'moved' })();
+      await setting({ discovery: 'moved' })();
       const line = [
         '--only',
         steps,

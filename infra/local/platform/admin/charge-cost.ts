@@ -12,6 +12,7 @@ import {
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { StoreState } from '../state/state.ts';
+import { wayOf } from '../state/unpublished.ts';
 import type { Buckets } from './bucket.ts';
 import type { AdminContext } from './context.ts';
 import { actualCost, type Charged, requestedCost } from './cost.ts';
@@ -59,7 +60,7 @@ export function chargeCost(): Plugin<AdminContext & Charging> {
 }
 
 /** Null where variables do not fit: execution then says so, and nothing is charged. */
-function chargedOf(args: ExecutionArgs, { nodesCost }: StoreState): Charged | null {
+function chargedOf(args: ExecutionArgs, store: StoreState): Charged | null {
   const operation: OperationDefinitionNode | null | undefined = getOperationAST(
     args.document,
     args.operationName,
@@ -71,7 +72,13 @@ function chargedOf(args: ExecutionArgs, { nodesCost }: StoreState): Charged | nu
     args.variableValues ?? {},
   );
   if (coerced === undefined) return null;
-  return { schema: args.schema, document: args.document, operation, variables: coerced, nodesCost };
+  return {
+    schema: args.schema,
+    document: args.document,
+    operation,
+    variables: coerced,
+    nodesCost: wayOf(store, 'nodesCost'),
+  };
 }
 
 function costOf(

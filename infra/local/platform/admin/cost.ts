@@ -21,7 +21,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import type { StoreState } from '../state/state.ts';
+import type { Unpublished } from '../state/unpublished.ts';
 import { shouldInclude } from './selected.ts';
 
 type Walk = {
@@ -33,7 +33,7 @@ type Walk = {
   nodesCost: NodesCost;
 };
 
-type NodesCost = StoreState['nodesCost'];
+type NodesCost = Unpublished['nodesCost'];
 
 export type Charged = {
   schema: GraphQLSchema;

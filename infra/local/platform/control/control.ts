@@ -15,7 +15,6 @@ import { newestCode } from '../sign-in/one-time-codes.ts';
 import { type Rescheduling, reschedulings } from '../state/billing-cycles.ts';
 import { type StoreState, seedGiven, seedMore } from '../state/state.ts';
 import { accessWithout, knownScopes, protectedKinds } from '../state/store-access.ts';
-import { firstWays, unpublishedWays } from '../state/unpublished.ts';
 import { BadControlInput, fieldsOf } from './control-input.ts';
 import { readFault } from './read-fault.ts';
 import { changeSettings, settingNames } from './store-settings.ts';
@@ -36,8 +35,6 @@ const controls: Readonly<Record<string, Readonly<Record<string, Control>>>> = {
   app: { POST: setApp },
   client: { POST: setRedirectUris },
   rescheduling: { POST: setRescheduling },
-  unpublished: { POST: setUnpublished },
-  plan: { POST: setPlan },
   scopes: { POST: withholdAccess },
   settings: { POST: setSettings },
 };
@@ -187,27 +184,6 @@ function setRescheduling(context: PlatformContext, { body }: PlatformRequest): v
     throw new BadControlInput(`"rescheduling" is one of: ${reschedulings.join(', ')}.`);
   }
   store.rescheduling = rescheduling as Rescheduling;
-  context.stateChanged();
-}
-
-/** How the store does what is published nowhere: see `Unpublished`. What is left out is as in the seed. */
-function setUnpublished(context: PlatformContext, { body }: PlatformRequest): void {
-  const { shop, ...ways } = fieldsOf(body, ['shop', ...Object.keys(unpublishedWays)]);
-  const store = storeOf(context, shop);
-  for (const [name, way] of Object.entries(ways)) {
-    const known: readonly unknown[] = unpublishedWays[name as keyof typeof unpublishedWays];
-    if (!known.includes(way)) throw new BadControlInput(`"${name}" is one of: ${known.join(', ')}.`);
-  }
-  store.unpublished = { ...firstWays(), ...ways };
-  context.stateChanged();
-}
-
-/** Whether it is a store for development, and what its plan is called. */
-function setPlan(context: PlatformContext, { body }: PlatformRequest): void {
-  const { shop, isDevelopment, name } = fieldsOf(body, ['shop', 'isDevelopment', 'name']);
-  if (typeof isDevelopment !== 'boolean' || typeof name !== 'string')
-    throw new BadControlInput('"isDevelopment" is true or false, "name" a text.');
-  storeOf(context, shop).plan = { partnerDevelopment: isDevelopment, publicDisplayName: name };
   context.stateChanged();
 }
 

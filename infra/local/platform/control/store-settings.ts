@@ -1,5 +1,6 @@
 /** What a test chooses of a store where the real platform's way is not known, or is the merchant's. */
 import type { StoreState } from '../state/state.ts';
+import { firstWays, unpublishedWays } from '../state/unpublished.ts';
 import { BadControlInput } from './control-input.ts';
 
 type Setting = (store: StoreState, value: unknown) => void;
@@ -13,12 +14,24 @@ const settings: Readonly<Record<string, Setting>> = {
     }
     store.subjects = { ...value };
   },
-  /** Whether `nodes(ids:)` costs for each id, or once. */
-  nodesCost(store, value) {
-    if (value !== 'each' && value !== 'once') throw new BadControlInput('"nodesCost" is each or once.');
-    store.nodesCost = value;
+  /** A store for development has test payments alone. */
+  plan(store, value) {
+    const { isDevelopment, name } = Object(value) as Record<string, unknown>;
+    if (typeof isDevelopment !== 'boolean' || typeof name !== 'string')
+      throw new BadControlInput('"plan" is { "isDevelopment": true or false, "name": a text }.');
+    store.plan = { partnerDevelopment: isDevelopment, publicDisplayName: name };
   },
+  ...Object.fromEntries(
+    Object.entries(unpublishedWays).map(([name, ways]) => [name, wayOfDoing(name, ways)]),
+  ),
 };
+
+function wayOfDoing(name: string, ways: readonly string[]): Setting {
+  return (store, value) => {
+    if (!ways.includes(String(value))) throw new BadControlInput(`"${name}" is one of: ${ways.join(', ')}.`);
+    store.unpublished = { ...firstWays(), ...store.unpublished, [name]: value };
+  };
+}
 
 export const settingNames = Object.keys(settings);
 

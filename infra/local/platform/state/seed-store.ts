@@ -57,7 +57,6 @@ export function newStore(key: 'harbor' | 'juniper', nowMs: number): StoreState {
     redirectUris: [`shop.${basic.shopId}.app://callback`],
     createdAt: isoInstant(nowMs - 900 * dayMs),
     throttle: { maximumAvailable: 2000, restoreRate: 100 },
-    nodesCost: 'each',
     access: fullAccess(),
     chargeDelaySeconds: 0,
     rescheduling: 'AFTER_CURRENT_CYCLE',

@@ -68,8 +68,6 @@ export type StoreState = {
   createdAt: string;
   /** The Admin API's leaky bucket: its size, and points restored a second. */
   throttle: { maximumAvailable: number; restoreRate: number };
-  /** How the Admin API charges `nodes(ids:)`: for each id, or once; what the real one does is not known. */
-  nodesCost: 'each' | 'once';
   /** Kept data of an earlier start does not tell it: then it is everything. */
   access?: StoreAccess;
   /** The `sub` of customers whose id_tokens name something else than their id; what the real one names is not documented. */

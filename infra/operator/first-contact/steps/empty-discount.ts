@@ -1,6 +1,6 @@
 import { COMMIT, changeDraft, leaveDraft, mendByDraft, openDraft } from '../draft.ts';
 import { type Ask, type Lab, payloadOf, rootOf, userErrorWords } from '../lab.ts';
-import { finding, type Step, Unmeasurable } from '../step.ts';
+import { builtFor, finding, type Step, Unmeasurable } from '../step.ts';
 import { chosenContract, NO_CONTRACT, numberOf, type TestContract } from '../test-contract.ts';
 
 const TITLE = 'First contact: without lines';
@@ -31,8 +31,6 @@ export const emptyDiscount: Step = {
   },
   taken: 'Whoever removes the last line of such a discount has it removed in the same draft.',
   see: ['lib/subscriptions/emptied-discounts.ts', 'docs/decisions/0160-discounts-go-with-their-last-line.md'],
-  // The discount is removed in either case.
-  isEitherFine: true,
   obstacle: (lab) => (chosenContract(lab, hasVariant) === undefined ? `${NO_CONTRACT}.` : undefined),
   warning: (lab) =>
     `Contract ${numberOf(chosenContract(lab, hasVariant) ?? { id: '' })} is changed if it is not refused.`,
@@ -46,7 +44,7 @@ export const emptyDiscount: Step = {
       `discounts in the draft when its line was gone: ${kept}`,
     ];
     if (!isLeft) leaveDraft(lab);
-    if (!isLeft) return finding(false, 'The platform removes the discount with its line.', observed);
+    if (!isLeft) return builtFor('The platform removes the discount with its line.', observed);
     const changed = await lab.change({
       document: COMMIT,
       variables: { draftId },
@@ -57,7 +55,7 @@ export const emptyDiscount: Step = {
     if (refused !== undefined) leaveDraft(lab);
     if (refused !== undefined) return finding(true, `${userErrorWords(refused)}.`, observed);
     payloadOf(changed, 'subscriptionDraftCommit');
-    return finding(false, 'It is committed.', observed);
+    return builtFor('It is committed.', observed);
   },
 };
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { Lab } from '../lab.ts';
-import { finding, type Step } from '../step.ts';
+import { builtFor, finding, type Step } from '../step.ts';
 
 const COUNTS = [1, 10, 100];
 /** Far beyond what the platform has given out. */
@@ -14,17 +14,15 @@ export const nodesCost: Step = {
   does: `Asks for ${COUNTS.join(', ')} variants that do not exist, with an object each, and reads what the platform says they cost.`,
   taken: 'Documents are sized so that they can be asked in either case.',
   see: ['lib/platform/query-points.ts'],
-  isEitherFine: true,
   async measure(lab) {
     const costs: number[] = [];
     for (const count of COUNTS) costs.push(await costOf(lab, count));
     const observed = COUNTS.map((count, index) => `${count} ids: ${costs[index]} points`);
     const [one = 0, , most = 0] = costs;
-    if (most === one) return finding(false, 'It costs the same, however many ids.', observed);
-    const isMultiple = Math.abs(most / one - 100) < 1;
-    return isMultiple
-      ? finding(true, `Each id costs ${one}.`, observed)
-      : finding(false, 'It grows with the ids, by a rule of its own.', observed);
+    if (most === one) return builtFor('It costs the same, however many ids.', observed);
+    if (most === 100 * one) return finding(true, `Each id costs ${one}.`, observed);
+    const words = 'It grows with the ids, by a rule of its own.';
+    return most < 100 * one ? builtFor(words, observed) : finding(false, words, observed);
   },
 };
 

@@ -1,5 +1,5 @@
 import { deliveriesPerPayment } from '../../../../lib/subscriptions/rhythm.ts';
-import { finding, type Step } from '../step.ts';
+import { builtFor, finding, type Step } from '../step.ts';
 import { chosenContract, numberOf, orderPrice, type TestContract, type TestLine } from '../test-contract.ts';
 
 export const prepaidPrice: Step = {
@@ -9,7 +9,6 @@ export const prepaidPrice: Step = {
   does: 'Reads what the platform computed for a contract that was bought under such a plan.',
   taken: 'Such a plan has no price in the service, and cannot be chosen: what it means is published nowhere.',
   see: ['lib/subscriptions/plan-price.ts', 'docs/decisions/0115-a-payment-is-for-its-deliveries.md'],
-  isEitherFine: true,
   obstacle: (lab) =>
     chosenContract(lab, isPriced) === undefined
       ? 'No contract was named that was bought so. Make a selling plan that is billed every 3 months, delivered every month, with a price in place of a discount; buy it with a test payment, and add the number of its contract as --contract.'
@@ -26,12 +25,8 @@ export const prepaidPrice: Step = {
     ];
     if (policyPrice === computed) return finding(true, 'The computed price is the policy’s.', observed);
     if (Math.abs(policyPrice * deliveries - computed) < 0.005)
-      return finding(
-        false,
-        `It is that of each delivery: the payment is ${deliveries} times as much.`,
-        observed,
-      );
-    return finding(false, 'It is neither that of the payment nor that of each delivery.', observed);
+      return builtFor(`It is that of each delivery: the payment is ${deliveries} times as much.`, observed);
+    return builtFor('It is neither that of the payment nor that of each delivery.', observed);
   },
 };
 

@@ -1,4 +1,5 @@
 import { challengeOf, createCodeVerifier } from '../../../../lib/domain/code-verifier.ts';
+import { parseCustomerId } from '../../../../lib/domain/customer-id.ts';
 import { redirectUriOf } from '../../../../lib/domain/redirect-uri.ts';
 import { authorizationUrl } from '../../../../lib/platform/authorization-url.ts';
 import { readJsonObject } from '../../../../lib/platform/classify-token-answer.ts';
@@ -8,7 +9,7 @@ import { createKeySet } from '../../../../lib/platform/sign-in-key-set.ts';
 import { TransportError } from '../../../../lib/platform/sign-in-request.ts';
 import type { Lab } from '../lab.ts';
 import { quoted } from '../shareable.ts';
-import { finding, type Step, Unmeasurable } from '../step.ts';
+import { builtFor, finding, type Step, Unmeasurable } from '../step.ts';
 
 const TIMEOUT_MS = 5_000;
 
@@ -18,8 +19,9 @@ export const sub: Step = {
     'The `sub` of an id_token is the number of the customer, as customer { id } of the Customer Account API tells it.',
   does: 'Shows an address: you sign in there as a test customer, and paste the address that the browser is sent to in the end. Exchanges its code as the service does, without an Origin, and asks the Customer Account API who that is.',
   changes: { what: 'A test customer is signed in at the platform.', undone: 'That sign-in is ended.' },
-  taken: 'A `sub` of digits, or a customer’s global id, names the customer.',
-  see: ['lib/sign-in/identify-customer.ts'],
+  taken:
+    'Each sign-in asks the Customer Account API who it is, and is rejected if the `sub` is the number of somebody else; `store update --trust-sub` spares the question.',
+  see: ['lib/sign-in/identify-customer.ts', 'docs/decisions/0149-who-signs-in-is-asked-each-time.md'],
   obstacle({ store, question }) {
     if (!store.clientId) return 'The store has no client id of the Customer Account API: see store check.';
     return question === undefined ? 'Nobody is at the terminal to sign in.' : undefined;
@@ -33,8 +35,11 @@ export const sub: Step = {
       'the token endpoint took the code without an Origin',
       `a refresh token came${tokens.refreshToken === undefined ? ' not' : ''}; the access token lives for ${tokens.expiresInSeconds} s`,
     ];
-    if (subject === number || subject === customerId) return finding(true, 'They are the same.', observed);
-    return finding(false, /^\d+$/.test(subject) ? 'It is another number.' : 'It is no number.', observed);
+    if (subject === number || subject === customerId)
+      return finding(true, 'They are the same: --trust-sub is safe here.', observed);
+    return parseCustomerId(subject) === undefined
+      ? builtFor('It is no number, so that each sign-in asks.', observed)
+      : finding(false, 'It is another number: every sign-in is rejected.', observed);
   },
 };
 

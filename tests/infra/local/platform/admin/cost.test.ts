@@ -52,7 +52,7 @@ describe('requested cost', () => {
     const query = `{ nodes(ids: ["${ada}", "${carla}"]) { ... on Customer { id lastOrder { id } } } }`;
     const costs = [];
     for (const nodesCost of ['each', 'once'] as const) {
-      platform.store().nodesCost = nodesCost;
+      platform.store().unpublished.nodesCost = nodesCost;
       costs.push((await platform.ask(query)).extensions.cost.requestedQueryCost);
     }
     expect(costs).toEqual([4, 2]);

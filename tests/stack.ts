@@ -17,6 +17,8 @@ export type TestStackOptions = {
   readonly faultPoints?: boolean;
   /** How long the platform's access tokens live. */
   readonly platformTokenSeconds?: number;
+  /** How the service gets its access to the stores. */
+  readonly appForm?: string | undefined;
 };
 export type LogLine = Readonly<Record<string, unknown>>;
 export type TestStack = StackState & {
@@ -90,6 +92,7 @@ function spawnStack(options: TestStackOptions, files: { state: string; log: stri
   const flags = [
     ...['--state', files.state, '--log-file', files.log],
     ...(options.dataDir === undefined ? [] : ['--data', options.dataDir]),
+    ...(options.appForm === undefined ? [] : ['--app-form', options.appForm]),
     ...(options.faultPoints === true ? ['--fault-points'] : []),
     ...(options.platformTokenSeconds === undefined
       ? []

@@ -10,15 +10,19 @@ import { parseShopDomain, type ShopDomain } from '../../lib/domain/shop-domain.t
 import { parseShopId, type ShopId } from '../../lib/domain/shop-id.ts';
 import { parseTimeZone } from '../../lib/domain/time-zone.ts';
 import { discoverSignIn } from '../../lib/platform/discover-sign-in.ts';
+import { createPostForm } from '../../lib/platform/grants/post-form.ts';
 import { createSendSignInRequest } from '../../lib/platform/sign-in-request.ts';
 import { createOneTimeLinks } from '../../lib/storage/one-time-links.ts';
 import { createSecrets } from '../../lib/storage/secrets.ts';
 import { createStores } from '../../lib/storage/stores.ts';
 import { createTable } from '../../lib/storage/table.ts';
 import { createVersionReader } from '../../lib/storage/versioned-secret.ts';
+import type { PlatformGrant } from '../../lib/stores/change-grant.ts';
 import { claimAdminKey } from '../../lib/stores/claim-admin-key.ts';
+import { askConsent, connectByCode, connectByCredentials } from '../../lib/stores/connect-store.ts';
 import { installStore } from '../../lib/stores/install-store.ts';
 import { issueAdminKey } from '../../lib/stores/issue-admin-key.ts';
+import { isScope, neededAccess } from '../../lib/stores/needed-access.ts';
 import { localAwsClient } from './aws-client.ts';
 import type { PlatformStore } from './platform/platform.ts';
 
@@ -33,19 +37,6 @@ export type InstallOptions = {
   /** Keys of an earlier run on the same data, by shop: only their hashes can be read back. */
   readonly keptKeys: Readonly<Record<string, string>>;
 };
-
-/** What the platform grants to a custom app that manages subscriptions. */
-const SCOPES = [
-  'read_customers',
-  'write_customers',
-  'read_orders',
-  'read_products',
-  'read_own_subscription_contracts',
-  'write_own_subscription_contracts',
-  'read_customer_payment_methods',
-  'read_locations',
-  'unauthenticated_read_product_listings',
-];
 
 /** Installs every store that is not installed yet, and gives each one's admin key. */
 export async function installDemoStores(options: InstallOptions): Promise<DemoStore[]> {
@@ -81,6 +72,7 @@ function compose({
     stores: createStores({ table }),
     links: createOneTimeLinks({ table }),
     readVersion: createVersionReader({ secrets, secretsPrefix }),
+    postForm: createPostForm({ send }),
     discoverSignIn: (domain: ShopDomain) => discoverSignIn({ send, platformOrigin }, domain),
     logger: { info: () => undefined },
     now: Date.now,
@@ -108,8 +100,24 @@ async function install(deps: Deps, { store, shopId, domain }: Ids & { store: Pla
     timeZone: required(parseTimeZone(store.ianaTimezone)),
     portalPageId: store.portalPageId ?? undefined,
     clientId: store.clientId,
-    grant: { accessToken: store.accessToken, scopes: SCOPES },
+    grant: await obtainGrant(deps, { store, domain }),
   });
+}
+
+const REDIRECT_URI = 'http://127.0.0.1/store-connected';
+
+/** The token of the seed, or what the platform gives for the app's own client; the merchant agrees. */
+async function obtainGrant(
+  deps: Deps,
+  { store, domain }: { readonly store: PlatformStore; readonly domain: ShopDomain },
+): Promise<PlatformGrant> {
+  if (store.app === undefined) return { accessToken: store.accessToken, scopes: [] };
+  const { form, ...app } = store.app;
+  if (form === 'own-store') return connectByCredentials(deps, { domain, app });
+  const scopes = neededAccess.filter(isScope).map(({ handle }) => handle);
+  const { consent, address } = askConsent(deps, { domain, app, redirectUri: REDIRECT_URI, scopes });
+  const agreed = await fetch(address, { method: 'POST', redirect: 'manual' });
+  return connectByCode(deps, consent, { pasted: agreed.headers.get('location') ?? '', isExpiring: true });
 }
 
 async function issueAndClaim(deps: Deps, { shopId, domain }: Ids): Promise<string> {

@@ -17,7 +17,7 @@ import { type DemoStore, installDemoStores } from './install-demo-stores.ts';
 import type { Logs } from './logs/logs.ts';
 import { makeTokenKeys } from './make-token-keys.ts';
 import { startPhone } from './phone/phone.ts';
-import { type Platform, startPlatform } from './platform/platform.ts';
+import { type AppForm, type Platform, startPlatform } from './platform/platform.ts';
 import { startScheduler } from './scheduler/scheduler.ts';
 import { startSecretsManager } from './secrets-manager/secrets-manager.ts';
 import type { DataFolder } from './start/data-folder.ts';
@@ -34,6 +34,7 @@ export type StackOptions = {
   readonly faultPoints: boolean;
   /** How long the platform's access tokens live; an hour by default. */
   readonly platformTokenSeconds?: number | undefined;
+  readonly appForm?: AppForm | undefined;
   /** The bundles to run; by default they are built. */
   readonly build?: Build;
   /** Told what is being done, for whoever waits. */
@@ -122,7 +123,7 @@ async function startStandIns(parts: AsyncDisposableStack, options: StandInOption
 
 /** What has a port of its own choice. The gateway listens before there are functions: they must know its address. */
 async function startFronts(parts: AsyncDisposableStack, options: StandInOptions) {
-  const { ports, data, clock, announce, platformTokenSeconds: accessToken } = options;
+  const { ports, data, clock, announce, appForm, platformTokenSeconds: accessToken } = options;
   const remembered = (data.read('ports.json') ?? {}) as Partial<Ports>;
   const dataDir = data.path('platform');
   const connected = Promise.withResolvers<Functions>();
@@ -130,7 +131,7 @@ async function startFronts(parts: AsyncDisposableStack, options: StandInOptions)
     { variable: 'PLATFORM_PORT', port: ports.platform, remembered: remembered.platform },
     (port) =>
       startPlatform({
-        ...{ port, clock, announce },
+        ...{ port, clock, announce, appForm },
         ...(accessToken !== undefined && { tokenLifetimes: { accessToken } }),
         ...(dataDir !== undefined && { dataDir }),
       }),

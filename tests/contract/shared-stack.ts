@@ -1,11 +1,14 @@
-/** The stack of the tests over HTTP: started before the first, stopped after the last. */
+/**
+ * The stack of the tests over HTTP: started before the first, stopped after the last. With APP_FORM its stores are of that
+ * form (own-store, custom, public): what is tested here must not depend on it.
+ */
 import { afterAll, beforeAll } from '@jest/globals';
 import { startTestStack, type TestStack } from '../stack.ts';
 
 export let stack: TestStack;
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await startTestStack({ appForm: process.env.APP_FORM });
 });
 
 afterAll(() => stack?.stop());

@@ -4,7 +4,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { runCommandLine } from '../../infra/operator/program.ts';
 import { stack } from '../contract/shared-stack.ts';
+import { agreeAsMerchant } from '../infra/operator/agree-as-merchant.ts';
 
 const DEMO = join(import.meta.dirname, '../../infra/local/demo/demo.ts');
 
@@ -31,8 +33,47 @@ function runWith(file: string): Promise<{ code: number; output: string }> {
   });
 }
 
-test('the whole journey is as expected, each step with method, path and status', async () => {
-  const { code, output } = await runDemo();
+/** The store's app is of another form from now on, and an operator gives the service its client. */
+async function connect(form: 'own-store' | 'public', flag: string): Promise<void> {
+  const { shop } = stack;
+  const answer = await fetch(`${stack.platformUrl}/_control/app`, {
+    method: 'POST',
+    body: JSON.stringify({ shop, form }),
+  });
+  const app = (await answer.json()) as { client_id: string; client_secret: string };
+  const file = join(folder, `${form}.json`);
+  await writeFile(
+    file,
+    JSON.stringify({ app: { clientId: app.client_id, clientSecret: app.client_secret } }),
+  );
+  const shown: string[] = [];
+  const line = ['store', 'update', shop, '--state', stack.stateFile, '--credentials', file, flag];
+  const exitCode = await runCommandLine(line, {
+    out: () => undefined,
+    err: (text) => void shown.push(text),
+    columns: 200,
+    isInteractive: false,
+    confirm: async () => false,
+    ask: () => agreeAsMerchant(shown.join('\n')),
+    readInput: async () => '',
+  });
+  expect([exitCode, shown.at(-1)]).toEqual([0, expect.any(String)]);
+}
+
+test('the whole journey is as expected, each step told, secrets shortened, and nothing coloured', async () => {
+  expectJourney(await runDemo());
+});
+
+test.each([
+  ['own-store', '--client-credentials', 25 * 3600],
+  ['public', '--oauth', 2 * 3600],
+] as const)('and so with an app of the form %s, whose token ends meanwhile', async (form, flag, seconds) => {
+  await connect(form, flag);
+  await stack.control.clock({ advance: seconds });
+  expectJourney(await runDemo());
+});
+
+function expectJourney({ code, output }: { code: number; output: string }): void {
   expect(output).toContain('All 18 steps went as expected.');
   expect(code).toBe(0);
   expect(output).toMatch(/POST {3}\/headless-auth\/start +200/);
@@ -40,15 +81,11 @@ test('the whole journey is as expected, each step with method, path and status',
   expect(output).toContain('Field \\"note\\" is not available to customer accounts');
   expect(output).toMatch(/[A-Z][a-z]+ \d+, \d{4} \(America\/New_York\): [\d.]+ USD/);
   expect(output).toMatch(/the order of [A-Z][a-z]+ \d+, \d{4} \(America\/New_York\) is skipped/);
-});
-
-test('secrets are shown shortened, and nothing is coloured where nobody watches', async () => {
-  const { output } = await runDemo();
   expect(output).not.toContain(stack.adminKey);
   expect(output).not.toMatch(/SVC_[A-Z]{2}_[\w.~+-]{8}/);
   expect(output).not.toMatch(/[?&](code|state)=\w/);
   expect(output).not.toContain('\u001b[');
-});
+}
 
 test('the first step that is not as expected ends it, saying what was expected and what came', async () => {
   const { code, output } = await runDemo({ adminKey: 'SVC_AT_wrong' });

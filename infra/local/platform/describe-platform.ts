@@ -1,4 +1,5 @@
 /** What whoever started the platform needs to know of it: its stores, and who and what is in the first one. */
+import { type AppForm, type AppGrant, type AppGrants, appClientId } from './grants/app-grants.ts';
 import type { PlatformState } from './state/state.ts';
 
 export type PlatformStore = {
@@ -10,6 +11,8 @@ export type PlatformStore = {
   readonly storefrontUrl: string;
   readonly portalPageId: string | null;
   readonly ianaTimezone: string;
+  /** Absent: the app has the seed's access token, which does not end. */
+  readonly app?: { readonly form: AppForm; readonly clientId: string; readonly clientSecret: string };
 };
 
 export type PlatformDescription = {
@@ -20,7 +23,7 @@ export type PlatformDescription = {
   readonly contracts: readonly string[];
 };
 
-export function describePlatform({ stores }: PlatformState): PlatformDescription {
+export function describePlatform({ stores }: PlatformState, grants: AppGrants): PlatformDescription {
   const [first] = stores.values();
   const customers = [...(first?.customers.values() ?? [])];
   const contracts = [...(first?.contracts.values() ?? [])];
@@ -39,9 +42,16 @@ export function describePlatform({ stores }: PlatformState): PlatformDescription
         storefrontUrl,
         portalPageId,
         ianaTimezone,
+        ...describeApp(grants.get(shop), shop),
       }),
     ),
     customers: customers.map(({ id, email }) => ({ id, email })),
     contracts: byCustomer.map(({ id }) => `gid://platform/SubscriptionContract/${id}`),
   };
+}
+
+function describeApp(grant: AppGrant | undefined, shop: string): Pick<PlatformStore, 'app'> {
+  if (grant === undefined) return {};
+  const { form, clientSecret } = grant;
+  return { app: { form, clientId: appClientId(shop), clientSecret } };
 }

@@ -6,6 +6,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describePlatform, type PlatformDescription } from './describe-platform.ts';
+import { type AppForm, type AppGrants, changeApp } from './grants/app-grants.ts';
 import { createKeptFile, readKeptFile } from './kept-file.ts';
 import type { PlatformClock } from './platform-clock.ts';
 import { type Memory, putTogether } from './put-together.ts';
@@ -13,9 +14,10 @@ import type { PlatformContext } from './server/platform-context.ts';
 import { createPlatformServer } from './server/serve.ts';
 import { keepSignIn, openKeptSignIn } from './sign-in/kept-sign-in.ts';
 import { platformLifetimes, type TokenLifetimes } from './sign-in/token-lifetimes.ts';
-import { restoreState, seedState, snapshotState } from './state/state.ts';
+import { type PlatformState, restoreState, seedState, snapshotState } from './state/state.ts';
 
 export type { PlatformStore } from './describe-platform.ts';
+export { type AppForm, appForms } from './grants/app-grants.ts';
 export type { PlatformClock } from './platform-clock.ts';
 
 export type PlatformOptions = {
@@ -27,6 +29,8 @@ export type PlatformOptions = {
   /** Lines for the terminal: codes sent, refused token requests. */
   readonly announce?: (line: string) => void;
   readonly tokenLifetimes?: Partial<TokenLifetimes>;
+  /** Of the app in all stores, where nothing is kept. Absent: it has the seed's tokens, which do not end. */
+  readonly appForm?: AppForm | undefined;
 };
 
 export type Platform = PlatformDescription & { readonly url: string; close(): Promise<void> };
@@ -49,18 +53,28 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     signIn: createKeptFile(signInPath, () => keepSignIn(keptSignIn)),
   };
   const lifetimes = { ...platformLifetimes, ...options.tokenLifetimes };
-  context = putTogether({ origin, clock, announce, lifetimes, memory, keptSignIn, files });
+  if (options.appForm !== undefined) startForm(keptSignIn.grants, memory.state, options.appForm);
+  context = putTogether({
+    ...{ origin, clock, announce, lifetimes, memory, keptSignIn, files },
+    appForm: options.appForm,
+  });
   files.state.touch();
   files.signIn.touch();
   return {
     url: origin,
-    ...describePlatform(memory.state),
+    ...describePlatform(memory.state, keptSignIn.grants),
     async close() {
       await close(server);
       files.state.flush();
       files.signIn.flush();
     },
   };
+}
+
+function startForm(grants: AppGrants, { stores }: PlatformState, form: AppForm): void {
+  for (const store of stores.values()) {
+    if (!grants.has(store.shop)) changeApp({ grants, store }, { form });
+  }
 }
 
 function listen(server: Server, port: number): Promise<number> {

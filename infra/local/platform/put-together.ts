@@ -2,6 +2,7 @@
 import { createAdminApi } from './admin/admin-api.ts';
 import { createFaults } from './control/faults.ts';
 import { createRequestLog } from './control/request-log.ts';
+import type { AppForm } from './grants/app-grants.ts';
 import type { KeptFile } from './kept-file.ts';
 import type { PlatformClock } from './platform-clock.ts';
 import type { PlatformContext } from './server/platform-context.ts';
@@ -19,6 +20,8 @@ export type Foundation = {
   readonly lifetimes: TokenLifetimes;
   readonly memory: Memory;
   readonly keptSignIn: KeptSignIn;
+  /** Of the app in every store, from the beginning on. */
+  readonly appForm?: AppForm | undefined;
   readonly files: { readonly state: KeptFile; readonly signIn: KeptFile };
 };
 
@@ -50,17 +53,18 @@ export function putTogether(foundation: Foundation): PlatformContext {
     stateChanged: files.state.touch,
     signInChanged: files.signIn.touch,
   };
-  return { ...parts, reset: () => reset(parts, memory) };
+  return { ...parts, reset: () => reset(parts, foundation) };
 }
 
 /** Clients, tokens of the seed and signing keys are the same afterwards, so an installed store stays installed. */
-function reset(parts: Omit<PlatformContext, 'reset'>, memory: Memory): void {
+function reset(parts: Omit<PlatformContext, 'reset'>, { memory, appForm }: Foundation): void {
   memory.state = seedState({ nowMs: parts.clock.now() });
   for (const { records, codes } of parts.signIns.values()) {
     records.clear();
     codes.clear();
   }
-  parts.grants.clear();
+  // What was given to an app of another form than the seed's cannot be given again.
+  if (appForm === undefined) parts.grants.clear();
   parts.faults.clear();
   parts.requests.clear();
   parts.adminApi.reset();

@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { projectRoot } from '../../build.ts';
+import { type AppForm, appForms } from '../platform/grants/app-grants.ts';
 import { StartError } from './start-error.ts';
 
 export type StartOptions = {
@@ -16,6 +17,8 @@ export type StartOptions = {
   readonly faultPoints: boolean;
   /** How long the platform's access tokens live; an hour without it. */
   readonly platformTokenSeconds: number | undefined;
+  /** How the app gets its access to the demo stores; without it, it has tokens that do not end. */
+  readonly appForm: AppForm | undefined;
 };
 /** 0 picks a free one. */
 export type Ports = { readonly service: number; readonly platform: number; readonly phone: number };
@@ -27,6 +30,8 @@ export const usage = `npm start -- [flags]
   --log-file FILE  append the log lines to FILE as well, as JSON
   --platform-token-seconds N
                    how long the emulated platform's access tokens live (3600)
+  --app-form FORM  how the service gets its access to the demo stores: own-store (client credentials), custom or public
+                   (an authorization code); without it, it has tokens that do not end
   --state FILE     where the state of the run is written (.local/stack.json)
   --help           this text
 
@@ -49,6 +54,7 @@ export function readStartOptions(args: string[], variables: NodeJS.ProcessEnv): 
     logFile: file(flags['log-file']),
     faultPoints: flags['fault-points'] === true,
     platformTokenSeconds: readSeconds(flags['platform-token-seconds']),
+    appForm: readForm(flags['app-form']),
   };
 }
 
@@ -62,6 +68,7 @@ function readFlags(args: string[]) {
         'log-file': { type: 'string' },
         state: { type: 'string' },
         'platform-token-seconds': { type: 'string' },
+        'app-form': { type: 'string' },
         'fault-points': { type: 'boolean' },
         help: { type: 'boolean' },
       },
@@ -75,6 +82,12 @@ function readFlags(args: string[]) {
 function readSeconds(text: string | undefined): number | undefined {
   if (text === undefined || /^[1-9]\d{0,6}$/.test(text)) return text === undefined ? undefined : Number(text);
   throw new StartError('--platform-token-seconds takes a whole number of seconds.');
+}
+
+function readForm(text: string | undefined): AppForm | undefined {
+  const form = appForms.find((each) => each === text);
+  if (form !== undefined || text === undefined) return form;
+  throw new StartError(`--app-form takes one of: ${appForms.join(', ')}.`);
 }
 
 function readPort(variables: NodeJS.ProcessEnv, name: string, fallback: number): number {

@@ -10,6 +10,7 @@ import { parseShopId } from '../../../lib/domain/shop-id.ts';
 import { renewDueGrants } from '../../../lib/platform/grants/renew-due-grants.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import { agreeAsMerchant, consentAddress } from './agree-as-merchant.ts';
 import type { OperatorWorld } from './operator-world.ts';
 
 const HARBOR = 'harbor-coffee.myshopify.com';
@@ -30,21 +31,13 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
       clientId: customer_client_id,
     });
 
-  /** What the merchant does with the address that the operator is shown; gives where the browser ends. */
-  async function agree(shown: string, change: Record<string, string> = {}): Promise<string> {
-    const address = new URL(/^ +(http\S+)$/m.exec(shown)?.[1] ?? '');
-    for (const [name, value] of Object.entries(change)) address.searchParams.set(name, value);
-    const answer = await fetch(address, { method: 'POST', redirect: 'manual' });
-    return answer.headers.get('location') ?? '';
-  }
-
   const command = (verb: 'install' | 'update', file: string, form: Form, ...more: string[]) =>
     worldOf().run(
       [
         ...['store', verb, HARBOR, '--credentials', file, ...more],
         ...(form === 'own-store' ? ['--client-credentials'] : ['--oauth']),
       ],
-      { pastes: (shown) => agree(shown) },
+      { pastes: agreeAsMerchant },
     );
 
   async function check() {
@@ -183,7 +176,7 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
     test('an address of another run, of another store, or spent, is refused; the store goes on as it was', async () => {
       const app = await setApp({});
       let spent = '';
-      expect(await install(app, async (shown) => (spent = await agree(shown)))).toMatchObject({
+      expect(await install(app, async (shown) => (spent = await agreeAsMerchant(shown)))).toMatchObject({
         exitCode: 0,
       });
       const other = spent.replace(HARBOR, 'juniper-tea.myshopify.com');
@@ -205,9 +198,7 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
         ['store', 'update', HARBOR, '--credentials', credentials(app), '--oauth', '--also', 'read_locations'],
         {
           pastes: async (shown) => {
-            scopes = (new URL(/^ +(http\S+)$/m.exec(shown)?.[1] ?? '').searchParams.get('scope') ?? '').split(
-              ',',
-            );
+            scopes = (consentAddress(shown).searchParams.get('scope') ?? '').split(',');
             return '';
           },
         },

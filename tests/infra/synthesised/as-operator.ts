@@ -20,17 +20,24 @@ export function issueLink(running: RunningTemplate, shop: number) {
   return withOperator(running, (operator) => issueAdminKey(operator, { shopId: shopIdOf(shop), ...facts }));
 }
 
-/** Gives the store a grant that the platform lets end, and that is about to: whoever needs it next renews it. */
-export async function giveEndingGrant(running: RunningTemplate, shop: DemoStore): Promise<void> {
-  const answer = await fetch(`${running.platform.url}/_control/grant`, {
+/** Gives the store a grant of an app of this form that is about to end: whoever needs it next renews it. */
+export async function giveEndingGrant(
+  running: RunningTemplate,
+  shop: DemoStore,
+  form: 'own-store' | 'public',
+): Promise<void> {
+  const isOwn = form === 'own-store';
+  const change = isOwn ? { form } : { expiring: true };
+  const answer = await fetch(`${running.platform.url}/_control/${isOwn ? 'app' : 'grant'}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ shop: shop.shop, expiring: true }),
+    body: JSON.stringify({ shop: shop.shop, ...change }),
   });
   const given = (await answer.json()) as Record<string, string>;
   const grant: PlatformGrant = {
-    accessToken: `${given.access_token}`,
-    refreshToken: `${given.refresh_token}`,
+    // Of an own store the first token is asked for with the first need.
+    accessToken: given.access_token ?? 'shpat_none',
+    ...(isOwn ? { renewedBy: 'client_credentials' } : { refreshToken: `${given.refresh_token}` }),
     clientId: `${given.client_id}`,
     clientSecret: `${given.client_secret}`,
     scopes: [],

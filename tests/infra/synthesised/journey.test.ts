@@ -118,11 +118,11 @@ test('renews a grant that is about to end, in whichever function it is needed', 
   if (first === undefined || second === undefined) throw new Error('There are two stores.');
   const journey = journeyOf(running);
   await playJourney(customerSteps.slice(0, 3), journey);
-  await giveEndingGrant(running, first);
+  await giveEndingGrant(running, first, 'public');
   await playJourney(customerSteps.slice(3, 4), journey);
-  await giveEndingGrant(running, first);
+  await giveEndingGrant(running, first, 'own-store');
   await playJourney(preparation, journey);
-  await giveEndingGrant(running, second);
+  await giveEndingGrant(running, second, 'own-store');
   expect((await post('/headless-auth/storefront-token', { shop: second.shop })).status).toBe(200);
   expect(refused()).toEqual([]);
 });
@@ -150,7 +150,7 @@ test('keeps timeline and pauses; the scheduled work ends what is due, and settle
   await playJourney([...preparation, ...customerSteps.slice(0, 4), ...changeSteps], journey);
   const contractId = journey.kept.get('contract') ?? '';
   await leaveOpenIntent(running, { shopId: store().shopId, contractId });
-  await giveEndingGrant(running, store());
+  await giveEndingGrant(running, store(), 'own-store');
   const event = { source: 'aws.scheduler' };
   await expect(running.runSchedule(event)).resolves.toBeNull();
   await expect(running.runSchedule(event, 2 * 24 * 3600 * 1000)).resolves.toBeNull();

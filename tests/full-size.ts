@@ -1,6 +1,7 @@
 /** How large a test's numbers are: a hundredth in `npm test`, the whole in `npm run scale`. */
 
-const isFullSize = process.env.SCALE === 'full';
+/** Whether this is `npm run scale`. */
+export const isFullSize = process.env.SCALE === 'full';
 
 /** The number itself under `npm run scale`, else a hundredth of it, at least 1. */
 export function fullSize(number: number): number {

@@ -1,4 +1,5 @@
 import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
+import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { checkUpdate, type NewCredentials } from '../../../lib/stores/check-update.ts';
 import { type StoreFacts, updateStore } from '../../../lib/stores/update-store.ts';
 import { findStore } from '../find-store.ts';
@@ -36,6 +37,8 @@ async function update(run: Run): Promise<Outcome> {
   const store = await findStore(operator, argument(run, 0));
   const dry = dryConsent(run, store.domain);
   if (dry !== undefined) return dry;
+  // A merchant is not asked in vain.
+  if (store.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
   const credentials = await readNewCredentials(run, store.domain);
   const facts = factsOf(options, credentials?.clientId);
   if (credentials !== undefined) {

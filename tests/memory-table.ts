@@ -3,13 +3,14 @@
  * more. tests/lib/subscriptions/pause-record.test.ts runs on it and on the started one alike.
  */
 import type { Condition, Item, ItemKey, Table } from '../lib/storage/table.ts';
+import type { ScanTable } from '../lib/storage/table-scan.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 type Names = Readonly<Record<string, string>>;
 type Scope = { readonly item: Values; readonly names: Names; readonly values: Values };
 
-/** An empty table, with the index of actions. */
-export function createMemoryTable(): Table {
+/** An empty table, with the index of actions; a scan sees all of it in one page. */
+export function createMemoryTable(): Table & { readonly scan: ScanTable } {
   const partitions = new Map<string, Map<string, Item>>();
   const find = ({ pk, sk }: ItemKey) => partitions.get(pk)?.get(sk);
   const holds = (key: ItemKey, { condition, names = {}, values = {} }: Condition) =>
@@ -37,6 +38,11 @@ export function createMemoryTable(): Table {
       if (!holds(key, condition)) return 'refused';
       partitions.get(key.pk)?.delete(key.sk);
       return 'done';
+    },
+    async scan({ filter, names = {}, values = {} }) {
+      const items = [...partitions.values()].flatMap((partition) => [...partition.values()]);
+      const found = items.filter((item) => isTrue(filter, { item, names, values }));
+      return { items: found.map(copy), nextKey: undefined };
     },
     async query({ keyCondition, index, condition, descending = false, limit, startKey, ...given }) {
       if (condition !== undefined) throw new Error('no filters');

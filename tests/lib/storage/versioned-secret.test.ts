@@ -5,9 +5,9 @@ import { listAdminKeys } from '../../../lib/stores/list-admin-keys.ts';
 import { revokeAdminKey } from '../../../lib/stores/revoke-admin-key.ts';
 import type { Call } from '../stores/world/faults.ts';
 import { FACTS, open, tryKey } from '../stores/world/merchant.ts';
-import { createWiredWorld, PREFIX, type WiredWorld } from '../stores/world/world.ts';
+import { createWiredWorld, PREFIX, type World } from '../stores/world/world.ts';
 
-let world: WiredWorld;
+let world: World;
 beforeAll(async () => {
   world = await createWiredWorld();
 });

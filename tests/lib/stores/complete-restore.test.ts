@@ -7,7 +7,6 @@ import { sessionKey } from '../../../lib/storage/session-record.ts';
 import { createSessions } from '../../../lib/storage/sessions.ts';
 import { storeKey } from '../../../lib/storage/stores.ts';
 import type { ItemKey } from '../../../lib/storage/table.ts';
-import { createTableScan } from '../../../lib/storage/table-scan.ts';
 import { claimAdminKey } from '../../../lib/stores/claim-admin-key.ts';
 import { completeRestore } from '../../../lib/stores/complete-restore.ts';
 import { issueAdminKey } from '../../../lib/stores/issue-admin-key.ts';
@@ -15,9 +14,9 @@ import { readRestoreEvents } from '../../../lib/stores/restore-event.ts';
 import { revokeAdminKey } from '../../../lib/stores/revoke-admin-key.ts';
 import { uninstallStore } from '../../../lib/stores/uninstall-store.ts';
 import { claimOf, FACTS, open, tryKey } from './world/merchant.ts';
-import { createWiredWorld, TABLE_NAME, type WiredWorld } from './world/world.ts';
+import { createWiredWorld, type World } from './world/world.ts';
 
-let world: WiredWorld;
+let world: World;
 beforeAll(async () => {
   world = await createWiredWorld();
 });
@@ -34,8 +33,7 @@ async function backup(keys: readonly ItemKey[]): Promise<() => Promise<void>> {
 
 function restorer() {
   const deps = world.container();
-  const scan = createTableScan({ client: world.dynamoDb, tableName: TABLE_NAME });
-  return { ...deps, scan, sessions: createSessions(deps) };
+  return { ...deps, scan: world.scan, sessions: createSessions(deps) };
 }
 
 /** The log lines so far, as the functions write them. */

@@ -4,7 +4,6 @@ import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { createRemoveSecret } from '../../../lib/storage/remove-secret.ts';
 import { storeKey } from '../../../lib/storage/stores.ts';
-import { createTableScan } from '../../../lib/storage/table-scan.ts';
 import { acceptMoves, lookForMoves } from '../../../lib/stores/accept-sign-in.ts';
 import { installStore } from '../../../lib/stores/install-store.ts';
 import { issueAdminKey } from '../../../lib/stores/issue-admin-key.ts';
@@ -16,9 +15,9 @@ import { uninstallStore } from '../../../lib/stores/uninstall-store.ts';
 import { updateStore } from '../../../lib/stores/update-store.ts';
 import { crashEverywhere, faulty } from './world/faults.ts';
 import { FACTS, open, tryKey } from './world/merchant.ts';
-import { createWiredWorld, SIGN_IN, storeFacts, TABLE_NAME, type WiredWorld } from './world/world.ts';
+import { createWiredWorld, createWorld, SIGN_IN, storeFacts, type World } from './world/world.ts';
 
-let world: WiredWorld;
+let world: World;
 beforeAll(async () => {
   world = await createWiredWorld();
 });
@@ -30,11 +29,10 @@ function newShop() {
   return { shopId: (82000000000 + shops) as ShopId, domain: `new-${shops}.myshopify.com` as ShopDomain };
 }
 
-/** What a purge works with; the scan sees few items a page. */
-function purger() {
-  const deps = world.container();
-  const scan = createTableScan({ client: world.dynamoDb, tableName: TABLE_NAME });
-  const removal = { remove: createRemoveSecret({ client: world.secretsManager }) };
+/** What a purge works with; over the wire the scan sees few items a page. */
+function purger({ container, scan, secretsManager } = world) {
+  const deps = container();
+  const removal = { remove: createRemoveSecret({ client: secretsManager }) };
   const waits: number[] = [];
   return {
     ...deps,
@@ -48,16 +46,18 @@ function purger() {
 
 describe('install', () => {
   test('a crash at any step: repeated it ends in an installed store', async () => {
+    // A hundred installations: without the wire, over which each goes below.
+    const { container } = await createWorld();
     let shop: ReturnType<typeof newShop>;
     const points = await crashEverywhere(
       (plan) => {
         shop = newShop();
-        const dying = world.container();
+        const dying = container();
         dying.faults.plan = plan;
         return installStore(dying, storeFacts(shop));
       },
       async () => {
-        const store = await installStore(world.container(), storeFacts(shop));
+        const store = await installStore(container(), storeFacts(shop));
         expect(store).toMatchObject({ status: 'installed', platformVersionId: expect.any(String) });
       },
     );
@@ -181,18 +181,19 @@ describe('purge', () => {
   });
 
   test('a crash at any step: repeated it leaves nothing', async () => {
-    let shop: Awaited<ReturnType<WiredWorld['installed']>>;
+    const inMemory = await createWorld();
+    let shop: Awaited<ReturnType<World['installed']>>;
     const points = await crashEverywhere(
       async (plan) => {
-        shop = await world.installed();
-        const deps = purger();
-        await issueAdminKey(world.container(), { shopId: shop.shopId, ...FACTS });
-        await uninstallStore(world.container(), shop.shopId);
+        shop = await inMemory.installed();
+        const deps = purger(inMemory);
+        await issueAdminKey(inMemory.container(), { shopId: shop.shopId, ...FACTS });
+        await uninstallStore(inMemory.container(), shop.shopId);
         deps.faults.plan = plan;
         return purgeStore(deps, shop);
       },
       async () => {
-        const deps = purger();
+        const deps = purger(inMemory);
         await purgeStore(deps, shop);
         const left = await deps.scan({ filter: 'shopId = :id', values: { ':id': shop.shopId } });
         expect(left.items).toEqual([]);

@@ -14,6 +14,7 @@ import { createOneTimeLinks } from '../../../../lib/storage/one-time-links.ts';
 import { createSecrets } from '../../../../lib/storage/secrets.ts';
 import { createStores } from '../../../../lib/storage/stores.ts';
 import { createTable, type Table } from '../../../../lib/storage/table.ts';
+import { createTableScan, type ScanTable } from '../../../../lib/storage/table-scan.ts';
 import { createVersionReader } from '../../../../lib/storage/versioned-secret.ts';
 import { installStore } from '../../../../lib/stores/install-store.ts';
 import { createMemorySecrets } from '../../../memory-secrets.ts';
@@ -24,32 +25,32 @@ export const PREFIX = 'subscriptions/test';
 export const TABLE_NAME = 'subscriptions-test';
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
-export type WiredWorld = Awaited<ReturnType<typeof createWiredWorld>>;
 export type Deps = ReturnType<World['container']>;
 type Storage = {
   readonly table: Table;
+  readonly scan: ScanTable;
   readonly secretsManager: SecretsManagerClient;
   close(): Promise<void>;
 };
 
 /** In memory, without a protocol. */
 export function createWorld() {
-  return createWorldOn(async (now) => ({
-    table: createMemoryTable(),
-    secretsManager: createMemorySecrets({ now }),
-    close: async () => undefined,
-  }));
+  return createWorldOn(async (now) => {
+    const { scan, ...table } = createMemoryTable();
+    return { table, scan, secretsManager: createMemorySecrets({ now }), close: async () => undefined };
+  });
 }
 
 /** Over the protocols of DynamoDB and Secrets Manager. */
 export async function createWiredWorld() {
   const dynamoDbServer = await startDynamoDb({ tableName: TABLE_NAME, path: undefined });
   const dynamoDb = new DynamoDBClient(localAwsClient(dynamoDbServer.url));
-  const world = await createWorldOn(async (now) => {
+  return createWorldOn(async (now) => {
     const secretsServer = await startSecretsManager({ path: undefined, now });
     const secretsManager = new SecretsManagerClient(localAwsClient(secretsServer.url));
     return {
       table: createTable({ client: dynamoDb, tableName: TABLE_NAME }),
+      scan: createTableScan({ client: dynamoDb, tableName: TABLE_NAME }),
       secretsManager,
       async close() {
         dynamoDb.destroy();
@@ -58,13 +59,12 @@ export async function createWiredWorld() {
       },
     };
   });
-  return { ...world, dynamoDb };
 }
 
 async function createWorldOn(startStorage: (now: () => number) => Promise<Storage>) {
   const clock = { offsetMs: 0 };
   const now = () => Date.now() + clock.offsetMs;
-  const { table: sharedTable, secretsManager, close } = await startStorage(now);
+  const { table: sharedTable, scan, secretsManager, close } = await startStorage(now);
   const logs: { message: string; fields: LogFields }[] = [];
   const info = (message: string, fields: LogFields = {}) => void logs.push({ message, fields });
   let shops = 0;
@@ -106,6 +106,7 @@ async function createWorldOn(startStorage: (now: () => number) => Promise<Storag
     clock,
     now,
     logs,
+    scan,
     secretsManager,
     container,
     installed,

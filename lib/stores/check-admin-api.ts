@@ -4,6 +4,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import { deadlineAfter } from '../platform/admin-client.ts';
 import type { StoreRecord } from '../storage/stores.ts';
 import { type AskDocument, type Asked, checkAccess, notTold } from './check-access.ts';
+import { checkLargeQuery } from './check-large-query.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
 import { wordsOf } from './failure-words.ts';
 import type { StoreFinding } from './store-finding.ts';
@@ -32,6 +33,7 @@ export async function checkAdminApi(deps: CheckStoreDeps, store: StoreRecord): P
     ...readShop(shop),
     readTimeZone(shop, store),
     readCost(await ask(TEST)),
+    await checkLargeQuery(ask, deps.now()),
   ];
 }
 

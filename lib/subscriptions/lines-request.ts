@@ -26,6 +26,8 @@ const VARIANT_POINTS = 2 + SELLING_PLAN_GROUPS_POINTS;
 const CONTRACT_POINTS = 140;
 /** All are looked up in one document: more would cost more points than it may. */
 export const MAX_VARIANTS = partsOfDocument(VARIANT_POINTS, CONTRACT_POINTS);
+/** What that document is counted with. */
+export const LINES_POINTS = CONTRACT_POINTS + MAX_VARIANTS * VARIANT_POINTS;
 /** Each line is a mutation of ten points in one document. */
 export const MAX_LINES = 50;
 /** Of one line: a slip of a finger must not become an order that nobody can pay. */

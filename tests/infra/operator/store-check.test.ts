@@ -62,6 +62,7 @@ describe('store check', () => {
       'Subscriptions',
       'Time zone',
       'Test query',
+      'Large query',
       'Grant renewal',
       'Sign-in addresses',
       'Client id',
@@ -186,6 +187,42 @@ describe('store check', () => {
     });
     const { exitCode, bad } = await check();
     expect([exitCode, bad.map(({ name }) => name)]).toEqual([1, ['Subscriptions']]);
+  });
+
+  describe('a large query', () => {
+    const large = async () => (await check()).findings.find(({ name }) => name === 'Large query');
+    const charged = (requestedQueryCost: number) => {
+      const throttleStatus = { maximumAvailable: 2000, currentlyAvailable: 1900, restoreRate: 100 };
+      return { cost: { requestedQueryCost, actualQueryCost: 1, throttleStatus } };
+    };
+    const answers = (body: object) =>
+      world.control('faults', { target: 'admin', operation: 'StoreCheckLargeQuery', count: 1, body });
+
+    test.each([
+      ['each', '740 points; the service counts 745'],
+      ['once', '256 points; the service counts 745, for ids count once here'],
+    ])('is told as the platform counts it: ids %s', async (nodesCost, found) => {
+      await world.control('settings', { shop: HARBOR, nodesCost });
+      expect(await large()).toEqual({ name: 'Large query', state: 'ok', found });
+      await world.control('settings', { shop: HARBOR, nodesCost: 'each' });
+    });
+
+    test('dearer than the service counts is said; refused is missing', async () => {
+      const mend = expect.stringContaining('too low');
+      await answers({ data: { _svcContract: null }, extensions: charged(900) });
+      expect(await large()).toMatchObject({
+        state: 'optional',
+        found: expect.stringContaining('900'),
+        mend,
+      });
+      const message = 'Query cost is 1345, which exceeds the single query max cost limit (1000).';
+      await answers({ errors: [{ message, extensions: { code: 'MAX_COST_EXCEEDED' } }] });
+      expect(await large()).toMatchObject({
+        state: 'missing',
+        found: expect.stringContaining('1345'),
+        mend,
+      });
+    });
   });
 
   test('who signs in is asked until the operator trusts the sub of id_tokens', async () => {

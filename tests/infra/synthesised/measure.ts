@@ -59,7 +59,6 @@ const works: readonly [what: string, functionName: string, play: () => Promise<v
     'customer-graphql',
     asApp(documents.LIST, { customer: firstCustomer, first: 10, after: null }),
   ],
-  ['app: next orders', 'customer-graphql', asApp(documents.nextOrdersDocument(1), { c0: id, ...range })],
   ['app: one', 'customer-graphql', asApp(documents.ONE, { id, ...range })],
   ['merchant: list', 'admin-graphql', () => playJourney(preparation, journey)],
   [

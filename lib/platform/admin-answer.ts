@@ -125,7 +125,7 @@ export function isTransient(error: PlatformError): boolean {
   return TRANSIENT.has(error?.extensions?.code);
 }
 
-const ACCESS_DENIED = 'ACCESS_DENIED';
+export const ACCESS_DENIED = 'ACCESS_DENIED';
 
 /** Whether the store has not granted what is asked for. */
 export function isDenied(error: PlatformError): boolean {

@@ -4,6 +4,7 @@
  */
 import { type AdminAnswer, isAbsence, isDenied, type PlatformError } from '../platform/admin-answer.ts';
 import { isGranted } from '../platform/granted-scopes.ts';
+import { missingAccess } from '../platform/missing-access.ts';
 import { LEVEL_1 } from '../platform/protected-data.ts';
 import { type AccessQuestion, accessQuestions } from './access-questions.ts';
 import { wordsOf } from './failure-words.ts';
@@ -104,25 +105,25 @@ function closedPaths(
   });
 }
 
-const pathOf = ({ path = [] }: PlatformError) => path.filter((part) => typeof part === 'string').join('.');
+const pathOf = ({ path = [] }: PlatformError) =>
+  path.filter((part) => typeof part === 'string').join('.') || 'all of it';
 
 /**
- * The access whose lack closed what an error names: a scope that the platform's words name, a level of protected data
- * where they say "not approved", else what the field is known to need.
+ * The access whose lack closed what an error names: what the platform's words name, else what the field is known to need.
+ * Addresses are closed as objects, and are of level 2 all the same.
  */
 function closedBy(
   shows: AccessQuestion['shows'],
-  { message, path = [] }: PlatformError,
+  error: PlatformError,
   granted: Granted,
 ): string | undefined {
-  const named = (message.match(/\w+/g) ?? []).filter((word) => accessOf(word) !== undefined);
-  if (named.length > 0) return named.find((word) => !granted || !isGranted(granted, word)) ?? named[0];
-  const field = path.findLast((part) => typeof part === 'string' && shows[part] !== undefined);
-  const known = field === undefined ? undefined : shows[field];
-  const row = known === undefined ? undefined : accessOf(known);
-  if (row === undefined || !isScope(row)) return known;
-  // The scope is there, or it is not what the platform says: the object itself is protected.
-  const isApart =
-    /\bnot approved\b/.test(message) || (granted !== undefined && isGranted(granted, row.handle));
-  return isApart ? LEVEL_1 : known;
+  const field = error.path?.findLast((part) => typeof part === 'string' && shows[part] !== undefined);
+  const known = accessOf(shows[field ?? ''] ?? '');
+  const named = missingAccess([error]).flatMap((handle) => accessOf(handle) ?? []);
+  if (known !== undefined && !isScope(known) && !named.some(isScope)) return known.handle;
+  const isThere = ({ handle }: NeededAccess) => granted !== undefined && isGranted(granted, handle);
+  const lacked = named.find((row) => !isThere(row)) ?? named[0];
+  if (lacked !== undefined || known === undefined) return lacked?.handle;
+  // The scope is there: the object itself is protected.
+  return isThere(known) ? LEVEL_1 : known.handle;
 }

@@ -1,6 +1,7 @@
 /** The doctor's questions to the platform's Admin API, asked with the store's own grant. */
 import { parseTimeZone } from '../domain/time-zone.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { ACCESS_DENIED, type AdminAnswer } from '../platform/admin-answer.ts';
 import { deadlineAfter } from '../platform/admin-client.ts';
 import type { StoreRecord } from '../storage/stores.ts';
 import { type AskDocument, type Asked, checkAccess, notTold } from './check-access.ts';
@@ -43,9 +44,16 @@ function askWith(deps: CheckStoreDeps, store: StoreRecord): AskDocument {
     try {
       return await deps.sendAdmin({ ...operation, deadlineAtMs: deadlineAfter(deps.now()) });
     } catch (failed) {
-      return { failed };
+      return deniedWhole(failed) ?? { failed };
     }
   };
+}
+
+/** A refusal of the whole document is an answer here: what is missing is what the doctor looks for. */
+function deniedWhole(failed: unknown): AdminAnswer | undefined {
+  if (!(failed instanceof ServiceError) || failed.code !== 'STORE_ACCESS_MISSING') return undefined;
+  const error = { message: wordsOf(failed), extensions: { code: ACCESS_DENIED } };
+  return { data: null, errors: [error], cost: undefined };
 }
 
 function readGrantFinding(asked: Asked): StoreFinding {

@@ -135,6 +135,20 @@ describe('store check', () => {
     expect(bad.map(({ name }) => name)).not.toContain('Locations');
   });
 
+  test('a question that the platform denies as a whole is access that is missing', async () => {
+    const message = 'Access denied. Required access: `read_products` access scope.';
+    const errors = [{ message, extensions: { code: 'ACCESS_DENIED' } }];
+    const body = { errors };
+    await world.control('faults', { target: 'admin', operation: 'StoreCheckProducts', count: 1, body });
+    expect((await check()).bad).toEqual([
+      expect.objectContaining({
+        name: 'Products',
+        state: 'missing',
+        found: expect.stringContaining('read_products is not granted'),
+      }),
+    ]);
+  });
+
   test('asking changes nothing at the store', async () => {
     await fetch(`${world.state.platformUrl}/_control/requests`, { method: 'DELETE' });
     await check();

@@ -178,6 +178,26 @@ describe('access that is missing', () => {
     });
   });
 
+  test('an address that is closed as an object is of level 2', async () => {
+    const message = 'This app is not approved to access the MailingAddress object.';
+    const errors = [denied(message, 'customers', 'nodes', 0, 'defaultAddress')];
+    const data = { customers: { nodes: [{ defaultAddress: null }] } };
+    const findings = await check({ answers: { StoreCheckCustomers: { data, errors } } });
+    expect(findings.find(({ name }) => name === 'Customers')).toMatchObject({
+      state: 'optional',
+      found: expect.stringContaining(LEVEL_2),
+    });
+  });
+
+  test('a document that is denied as a whole', async () => {
+    const errors = [{ message: scope('customers', 'read_customers'), extensions: { code: 'ACCESS_DENIED' } }];
+    const findings = await check({ scopes: [], answers: { StoreCheckCustomers: { data: null, errors } } });
+    expect(findings.find(({ name }) => name === 'Customers')).toMatchObject({
+      state: 'missing',
+      found: expect.stringMatching(/^closed: all of it, for read_customers is not granted/),
+    });
+  });
+
   test('a denial that says nothing that is known here is told as it is', async () => {
     const errors = [denied('The shop must be on another plan.', 'somewhere')];
     const findings = await check({ answers: { StoreCheckProducts: { data: null, errors } } });

@@ -66,6 +66,10 @@ async function* settleStore(
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('charges cannot be read yet', { shopId, code: error.code });
+      // A store may keep them from us for ever.
+      const old = some.filter(({ intent }) => isGivenUp(deps, intent));
+      await allEnded(old.map((charge) => settle(deps, charge, undefined)));
+      yield old.length;
       return;
     }
   }
@@ -92,18 +96,22 @@ async function readAttempts(
   return nodes.map((node) => (node?.id === undefined ? undefined : (node as SeenAttempt)));
 }
 
+function isGivenUp({ now }: OpenChargesDeps, { createdAtMs }: OpenIntent): boolean {
+  return now() - createdAtMs > GIVE_UP_AFTER_MS;
+}
+
 /** Whether nothing is open any more. */
 async function settle(
   deps: OpenChargesDeps,
   { item, intent, attemptId }: OpenCharge,
   attempt: SeenAttempt | undefined,
 ): Promise<boolean> {
-  const isGivenUp = deps.now() - intent.createdAtMs > GIVE_UP_AFTER_MS;
+  const isOld = isGivenUp(deps, intent);
   const outcome = attempt && attemptOutcome(attempt);
-  if (outcome?.kind === 'pending' && !isGivenUp) return false;
+  if (outcome?.kind === 'pending' && !isOld) return false;
   const known = outcome?.kind === 'pending' ? undefined : outcome;
   await enter(deps, intent, { attemptId, outcome: known });
-  const isOver = isGivenUp || known === undefined || hasEnded(known);
+  const isOver = isOld || known === undefined || hasEnded(known);
   // The entry tells what is waited for: from now on it is enough to look now and then.
   if (!isOver) await deps.dueItems.put(openCharge(intent, attemptId, deps.now() + HOUR_MS));
   await deps.dueItems.remove(item);

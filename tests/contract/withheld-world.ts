@@ -58,6 +58,8 @@ export type Answer = {
   /** All that the caller sees. */
   readonly text: string;
   readonly recorded: readonly Recorded[];
+  /** To the platform. */
+  readonly requests: number;
 };
 
 export type WithheldWorld = ReturnType<typeof createWithheldWorld>;
@@ -66,6 +68,8 @@ export type WithheldWorld = ReturnType<typeof createWithheldWorld>;
 export function createWithheldWorld(prepare: (world: OperationWorld) => void = () => undefined) {
   const world = createOperationWorld();
   const { holder, store } = world.platform;
+  // So much is played at one instant that an ordinary store would throttle it.
+  store().throttle = { maximumAvailable: 1_000_000, restoreRate: 100_000 };
   prepare(world);
 
   /** Everything in the store but its access and what is of no consequence: drafts that nobody committed. */
@@ -74,22 +78,30 @@ export function createWithheldWorld(prepare: (world: OperationWorld) => void = (
     return JSON.stringify(snapshotState({ ...holder.state, stores: new Map([['', rest as StoreState]]) }));
   }
 
-  async function run({ as, query, variables = {} }: Request): Promise<Answer> {
+  /** `beforeRequest` is told before each request to the platform which one it is, from 1 on. */
+  async function run(
+    { as, query, variables = {} }: Request,
+    beforeRequest: (number: number) => void = () => undefined,
+  ): Promise<Answer> {
     const recorded: Recorded[] = [];
-    const standIn = (operation: unknown) => world.client(operation as AdminOperation);
+    let requests = 0;
+    const standIn = (operation: unknown) => {
+      beforeRequest(++requests);
+      return world.client(operation as AdminOperation);
+    };
     const common = { as, query, variables, standIn, recorded, table: createMemoryTable() };
     try {
       const { result } = await runPlan({ ...common, now: () => holder.nowMs, wait });
       const codes = (result.errors ?? []).map(({ extensions }) => extensions?.code as string | undefined);
       const { data, errors } = result;
       const text = JSON.stringify({ data, errors });
-      return { codes, status: 200, isRetryable: false, data: result.data, text, recorded };
+      return { codes, status: 200, isRetryable: false, data: result.data, text, recorded, requests };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       const { code, status, publicMessage, extensions, retryAfterSeconds } = error;
       const text = JSON.stringify({ publicMessage, extensions });
       const isRetryable = retryAfterSeconds !== undefined;
-      return { codes: [code], status, isRetryable, data: null, text, recorded };
+      return { codes: [code], status, isRetryable, data: null, text, recorded, requests };
     }
   }
 

@@ -92,6 +92,9 @@ export function createResumeWorld(table: Table) {
         table: own,
         timeline: timelineOver(own),
       }),
+    /** A client's document. */
+    send: (as: PlanRequest['as'], query: string) =>
+      world.run({ as, query, table, timeline: timelineOver(table) }),
     /** Something that is done at the platform, past this service. */
     elsewhere: (mutation: string, id = WEEKLY) =>
       world.platform.run(

@@ -3,7 +3,7 @@
  * the deadline, and turns every failure into an error of the catalogue. A mutation is never sent twice unless
  * the platform certainly did not run it.
  */
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -19,6 +19,7 @@ import {
 import { type Failure, readFailure, throttled, throttledSeconds, toError } from './admin-failure.ts';
 import type { SendAdminRequest } from './admin-request.ts';
 import type { StoreGrants, StoreToken } from './grants/store-grant.ts';
+import { createRecentlyUsed } from './recently-used.ts';
 import type { CallersNamespaces } from './refused-document.ts';
 import type { Spender, ThrottleBuckets, Ticket } from './throttle-bucket.ts';
 
@@ -87,8 +88,8 @@ type Peer = { readonly url: string; lastAnswerAtMs: number; isOtherVersionTold: 
 /** The client of a container. */
 export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
   const memory: Memory = {
-    costs: new LRUCache<string, number>({ max: MAX_KNOWN_COSTS }),
-    peers: new LRUCache<string, Peer>({ max: MAX_KNOWN_COSTS }),
+    costs: createRecentlyUsed<string, number>(MAX_KNOWN_COSTS),
+    peers: createRecentlyUsed<string, Peer>(MAX_KNOWN_COSTS),
   };
   return async (operation) => {
     let token = await telling(deps, operation, deps.grants.read(operation.store));

@@ -2,7 +2,7 @@
  * Keeps what the platform publishes about itself: fresh for some minutes, and for some more if the platform
  * cannot be asked. Bounded in number, so that no stream of shops can fill the memory.
  */
-import { LRUCache } from 'lru-cache';
+import { createRecentlyUsed } from './recently-used.ts';
 
 export type BoundedCache<T> = {
   /** Kept, or loaded now. Rejects as `load` does if nothing young enough is kept. */
@@ -22,7 +22,7 @@ type Bounds = {
 /** A cache with these bounds. */
 export function createBoundedCache<T>(bounds: Bounds): BoundedCache<T> {
   const { now, freshMs, staleMs, reloadMs, maxEntries } = bounds;
-  const entries = new LRUCache<string, { value: T; loadedAtMs: number }>({ max: maxEntries });
+  const entries = createRecentlyUsed<string, { value: T; loadedAtMs: number }>(maxEntries);
   const load = async (key: string, loader: () => Promise<T>): Promise<T> => {
     const value = await loader();
     entries.set(key, { value, loadedAtMs: now() });

@@ -2,11 +2,11 @@
  * What work that nobody waits for may spend: it leaves half of each store's bucket to the clients. It waits before
  * a request until the bucket is fuller than that, by what the platform's last answer said.
  */
-import { LRUCache } from 'lru-cache';
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AdminAnswer, PlatformCost } from './admin-answer.ts';
 import { type AdminOperation, deadlineAfter, type SendAdminOperation } from './admin-client.ts';
+import { createRecentlyUsed } from './recently-used.ts';
 
 export type StoreBudgetDeps = {
   readonly send: SendAdminOperation;
@@ -40,8 +40,8 @@ const MAX_KNOWN = 5_000;
 
 /** The budget of a container, over its client of the Admin API. Ask for one store's requests one after another. */
 export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): SendWithinBudget {
-  const stores = new LRUCache<ShopId, Known>({ max: MAX_KNOWN });
-  const costs = new LRUCache<string, number>({ max: MAX_KNOWN });
+  const stores = createRecentlyUsed<ShopId, Known>(MAX_KNOWN);
+  const costs = createRecentlyUsed<string, number>(MAX_KNOWN);
   async function ask(operation: Omit<AdminOperation, 'customerId'>): Promise<AdminAnswer> {
     const answer = await send(operation);
     if (answer.cost !== undefined) {

@@ -2,10 +2,11 @@
  * The platform's leaky bucket of each store, learnt from its answers, so that a request which cannot fit waits
  * here or is answered here. One customer gets at most a third of it, so that nobody starves a store.
  */
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { PlatformCost } from './admin-answer.ts';
+import { createRecentlyUsed } from './recently-used.ts';
 
 /** Who spends: a store, and the customer if the request is a customer's. */
 export type Spender = { readonly shopId: ShopId; readonly customerId: CustomerId | undefined };
@@ -58,8 +59,8 @@ type State = {
 export function createThrottleBuckets({ now }: { readonly now: () => number }): ThrottleBuckets {
   const state: State = {
     now,
-    buckets: new LRUCache<ShopId, Bucket>({ max: MAX_STORES }),
-    shares: new LRUCache<string, Share>({ max: MAX_CUSTOMERS }),
+    buckets: createRecentlyUsed<ShopId, Bucket>(MAX_STORES),
+    shares: createRecentlyUsed<string, Share>(MAX_CUSTOMERS),
   };
   return {
     admit: (spender, cost, ticket) => admit(state, spender, { cost, ticket }),

@@ -49,6 +49,11 @@ async function readLine(prompt: string, signal?: AbortSignal): Promise<string> {
   lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   lines.setPrompt(prompt);
   lines.prompt();
-  for await (const line of lines) return line;
-  return '';
+  try {
+    for await (const line of lines) return line;
+    return '';
+  } finally {
+    // Else standard input, which a person keeps open, keeps the process from ending.
+    lines.close();
+  }
 }

@@ -2,4 +2,5 @@
 import './graphiql.suite.ts';
 import './phone-journey.suite.ts';
 import './phone-subscription.suite.ts';
+import './phone-sign-in.suite.ts';
 import './phone-trouble.suite.ts';

@@ -1,0 +1,34 @@
+/** What the suites of trouble share: a phone that is signed in, what it has stored, and answers that do not come. */
+import type { Page } from 'playwright-core';
+import { openPhone, openSignedInPhone } from './phone-app.ts';
+import { browser, stack } from './shared-phone.ts';
+
+export const UNAVAILABLE = {
+  status: 503,
+  body: { error: { code: 'TEMPORARILY_UNAVAILABLE', message: 'Try again.' } },
+};
+export const ADA = 'ada@example.com';
+
+/** A phone that nobody has signed in on. */
+export async function phone(): Promise<Page> {
+  return await openPhone(browser, stack);
+}
+
+/** Ada's, with a clock that a test may move, at the list. */
+export async function signedInPhone(): Promise<Page> {
+  const page = await openSignedInPhone(browser, stack, ADA);
+  await page.clock.install();
+  await card(page).waitFor();
+  return page;
+}
+
+export function card(page: Page) {
+  return page.getByRole('list').getByRole('link').first();
+}
+
+/** What the phone has stored. */
+export async function stored(
+  page: Page,
+): Promise<{ shop: string; customerId: number; refreshToken: string }> {
+  return JSON.parse(await page.evaluate<string>('localStorage.getItem("session") ?? "null"'));
+}

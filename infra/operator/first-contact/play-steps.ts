@@ -10,10 +10,17 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
+/** `isBroken`: because the run was ended. */
+export type Unplayed = {
+  readonly verdict: 'skipped' | 'would change';
+  readonly words: string;
+  readonly isBroken?: boolean;
+};
+
 /** What came of a step. `skipped`: nobody agreed to it, or the run was ended before. */
 export type Played = {
   readonly step: Step;
-  readonly outcome: Finding | { readonly verdict: 'skipped' | 'would change'; readonly words: string };
+  readonly outcome: Finding | Unplayed;
   /** Changed and put back. */
   readonly putBack: readonly string[];
   /** Changed, and still so. */
@@ -49,17 +56,16 @@ const UNDER_WAY = {
   observed: [],
 } as const;
 
+const ENDED: Unplayed = { verdict: 'skipped', words: 'The run was ended before.', isBroken: true };
+
 async function playStep(request: PlayRequest, step: Step, ledger: Ledger): Promise<Played['outcome']> {
   const { signal, parts, agree } = request;
-  if (signal.aborted) return { verdict: 'skipped', words: 'The run was ended before.' };
+  if (signal.aborted) return ENDED;
   const lab = createLab(parts, { ...request, ledger });
   const obstacle = step.obstacle?.(lab);
   if (obstacle !== undefined) return { verdict: 'not measured', words: obstacle, observed: [] };
   if (!(await agree(step, step.warning?.(lab))))
-    return {
-      verdict: 'skipped',
-      words: signal.aborted ? 'The run was ended before.' : 'Nobody agreed to it.',
-    };
+    return signal.aborted ? ENDED : { verdict: 'skipped', words: 'Nobody agreed to it.' };
   try {
     return await step.measure(lab);
   } catch (error) {

@@ -37,7 +37,7 @@ export function tableLines(played: readonly Played[]): string[] {
 export function isBad(played: readonly Played[]): boolean {
   return played.some(
     ({ outcome, failed }) =>
-      failed.length > 0 || ('observed' in outcome && (outcome.isBroken === true || differs(outcome))),
+      failed.length > 0 || outcome.isBroken === true || ('observed' in outcome && differs(outcome)),
   );
 }
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { allSteps } from '../../../infra/operator/first-contact/all-steps.ts';
+import { watchInterrupts } from '../../../infra/operator/first-contact/interruption.ts';
 import type { Played } from '../../../infra/operator/first-contact/play-steps.ts';
 import { reportLines } from '../../../infra/operator/first-contact/report.ts';
 import type { Json } from '../local/platform/running-platform.ts';
@@ -159,7 +160,7 @@ const cases: Case[] = [
     'denied',
     () => withhold('unauthenticated_read_product_listings'),
     'not so',
-    'ACCESS_DENIED',
+    'not granted: unauthenticated_read_product_listings',
   ],
   ['pickup-locations', 'granted', nothing, 'not measured', 'has read_locations'],
   ['pickup-locations', 'denied', () => withhold('read_locations'), 'so', 'ACCESS_DENIED'],
@@ -449,6 +450,32 @@ function theCommand(given: () => OperatorWorld): void {
       expect(out).toContain('| `two-attempts` | would change |');
       expect(existsSync(file)).toBe(false);
       expect(await look()).toEqual(before);
+    });
+
+    test('ended at a question, it begins nothing more, and says so', async () => {
+      const line = ['first-contact', '--shop', 'harbor-coffee.myshopify.com', '--only', 'nodes-cost,origin'];
+      const { exitCode, out, err } = await given().run(line, { answers: [true, true], endsAt: 2 });
+      expect(exitCode).toBe(1);
+      expect(out.match(/is so/g)).toHaveLength(2);
+      expect(out).toContain('The run was ended before.');
+      expect(err).toContain('Once more, and it stays as it is');
+    });
+
+    test('ended twice, it gives up, and tells what is left', () => {
+      const said: string[] = [];
+      const ends: (() => void)[] = [];
+      const onInterrupt = (handler: () => void) => {
+        ends.push(handler);
+        return () => undefined;
+      };
+      const codes: number[] = [];
+      const exit = (code: number) => void codes.push(code);
+      const { signal, told } = watchInterrupts({ err: (words) => void said.push(words), onInterrupt }, exit);
+      told(['Contract 9101002 comes every 2 MONTH.']);
+      ends[0]?.();
+      expect([signal.aborted, codes]).toEqual([true, []]);
+      ends[0]?.();
+      expect([said.at(-1), codes]).toEqual(['Left changed: Contract 9101002 comes every 2 MONTH.', [130]]);
     });
 
     test('keeps the report in a file, and what was changed in the log', async () => {

@@ -22,6 +22,8 @@ type Person = {
   readonly input?: string;
   readonly answers?: readonly boolean[];
   readonly columns?: number;
+  /** Ctrl-C at this question, counted from 1. */
+  readonly endsAt?: number;
   /** What is pasted, given all that was shown before. */
   readonly pastes?: (shown: string) => Promise<string>;
 };
@@ -63,6 +65,8 @@ export async function createOperatorWorld() {
     const out: string[] = [];
     const err: string[] = [];
     const answers = [...(person.answers ?? [])];
+    let asked = 0;
+    let end: () => void = () => undefined;
     const exitCode = await runCommandLine([...line, '--state', stateFile], {
       out: (text) => void out.push(text),
       err: (text) => void err.push(text),
@@ -70,10 +74,14 @@ export async function createOperatorWorld() {
       isInteractive: person.answers !== undefined,
       confirm: async (question) => {
         err.push(question);
+        if (++asked === person.endsAt) end();
         return answers.shift() ?? false;
       },
       ask: async () => (await person.pastes?.(err.join('\n'))) ?? '',
-      onInterrupt: () => () => undefined,
+      onInterrupt: (handler) => {
+        end = handler;
+        return () => undefined;
+      },
       readInput: async () => person.input ?? '',
     });
     return { exitCode, out: out.join('\n'), err: err.join('\n') };

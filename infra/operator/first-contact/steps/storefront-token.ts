@@ -44,9 +44,7 @@ async function make({ change, mend }: Lab): Promise<string | { readonly id: stri
     if (refused !== undefined) return `${userErrorWords(refused)}.`;
     return payload.storefrontAccessToken as { readonly id: string };
   } catch (error) {
-    // Denied as a whole.
-    if (error instanceof ServiceError && /not granted|ACCESS_DENIED/i.test(wordsOf(error)))
-      return wordsOf(error);
+    if (error instanceof ServiceError && error.code === 'STORE_ACCESS_MISSING') return `${wordsOf(error)}.`;
     throw error;
   }
 }

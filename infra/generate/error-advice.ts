@@ -103,8 +103,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
     'both endpoints, when the platform is down, slow, fails at a field or answers with something else than JSON',
     'With 503 nothing was changed: wait as long as `Retry-After` says, then send it again. Beside `data`, with 200, only what `path` names is missing: [read it again](#errors-beside-data), and do not repeat a change that was made.',
   ),
-  STORE_ACCESS_MISSING: graphql(
-    'both endpoints, when the store has not granted the service what the request needs: a scope, or approval for protected customer data. The admin endpoint names it in the message and in `extensions.missing`',
+  STORE_ACCESS_MISSING: everywhere(
+    'GraphQL and `/storefront-token`, when the store has not granted the service what the request needs: a scope, or approval for protected customer data. The admin endpoint names it in the message and in `extensions.missing`',
     'Nothing was changed; with 200, only what `path` names is missing. Do not repeat it. App: leave out what needs it, and show the rest. Server: have the merchant grant what is named; the check of the store lists it.',
   ),
 

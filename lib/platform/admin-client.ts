@@ -5,7 +5,6 @@
  */
 import type { LRUCache } from 'lru-cache';
 import type { CustomerId } from '../domain/customer-id.ts';
-import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { StoreRecord } from '../storage/stores.ts';
@@ -14,13 +13,16 @@ import {
   type AdminReading,
   isWhollyDenied,
   type PlatformCost,
+  type PlatformError,
   readAdminAnswer,
 } from './admin-answer.ts';
 import { type Failure, readFailure, throttled, throttledSeconds, toError } from './admin-failure.ts';
+import { createPeers, tellOtherVersion } from './admin-peers.ts';
 import type { SendAdminRequest } from './admin-request.ts';
 import type { StoreGrants, StoreToken } from './grants/store-grant.ts';
 import { createRecentlyUsed } from './recently-used.ts';
 import type { CallersNamespaces } from './refused-document.ts';
+import { tellLack } from './tell-lack.ts';
 import type { Spender, ThrottleBuckets, Ticket } from './throttle-bucket.ts';
 
 export type AdminOperation = {
@@ -78,18 +80,14 @@ export function deadlineAfter(nowMs: number): number {
 type Memory = {
   /** By cost key: what the platform said the request costs. */
   readonly costs: LRUCache<string, number>;
-  /** By domain. */
-  readonly peers: LRUCache<string, Peer>;
+  readonly peerOf: ReturnType<typeof createPeers>;
 };
-
-/** A store's Admin API as a container knows it. */
-type Peer = { readonly url: string; lastAnswerAtMs: number; isOtherVersionTold: boolean };
 
 /** The client of a container. */
 export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
   const memory: Memory = {
     costs: createRecentlyUsed<string, number>(MAX_KNOWN_COSTS),
-    peers: createRecentlyUsed<string, Peer>(MAX_KNOWN_COSTS),
+    peerOf: createPeers(deps),
   };
   return async (operation) => {
     let token = await telling(deps, operation, deps.grants.read(operation.store));
@@ -137,7 +135,7 @@ async function attempt(deps: AdminClientDeps, { operation, token, memory }: Atte
   const reserved = memory.costs.get(costKey) ?? 0;
   await waitForBucket(deps, operation, { spender, cost: reserved });
   deps.buckets.spend(spender, reserved);
-  const peer = peerOf(deps, memory, store.domain);
+  const peer = memory.peerOf(store.domain);
   const idleMs = deps.now() - peer.lastAnswerAtMs;
   const raw = await deps.send({
     url: peer.url,
@@ -149,6 +147,7 @@ async function attempt(deps: AdminClientDeps, { operation, token, memory }: Atte
   peer.lastAnswerAtMs = deps.now();
   tellOtherVersion(deps, { peer, shopId: store.shopId, answered: raw.apiVersion });
   const reading = readAdminAnswer(raw, operation.takesText);
+  tellLack(deps.logger, { shopId: store.shopId, told: peer.toldLacks, errors: errorsOf(reading) });
   const cost = costOf(reading);
   if (cost !== undefined) {
     if (cost.requestedQueryCost !== reserved) memory.costs.set(costKey, cost.requestedQueryCost);
@@ -157,23 +156,6 @@ async function attempt(deps: AdminClientDeps, { operation, token, memory }: Atte
   return operation.mutates && reading.kind === 'answered' && isWhollyDenied(reading.answer)
     ? { kind: 'denied', errors: reading.answer.errors }
     : reading;
-}
-
-type Answered = { readonly peer: Peer; readonly shopId: ShopId; readonly answered: string | undefined };
-
-/** An expired version is answered by the oldest living one, without a word: told once by each container. */
-function tellOtherVersion(
-  { logger, platformApiVersion: asked }: AdminClientDeps,
-  { peer, shopId, answered }: Answered,
-): void {
-  if (answered === undefined || answered === asked || peer.isOtherVersionTold) return;
-  peer.isOtherVersionTold = true;
-  logger.error('the platform answers with another version', {
-    shopId,
-    asked,
-    answered,
-    alarm: 'api_version',
-  });
 }
 
 /** Returns when the next try may start; throws if there is none. */
@@ -189,7 +171,7 @@ async function waitBeforeRetry(
     const facts = { shopId: operation.store.shopId, reason: reading.kind, tries };
     if (error.code === 'STORE_DISCONNECTED') {
       deps.logger.error('platform request failed', { ...facts, alarm: 'store-disconnected' });
-    } else deps.logger.warn('platform request failed', facts);
+    } else if (reading.kind !== 'denied') deps.logger.warn('platform request failed', facts);
     throw error;
   }
   await deps.wait(waitMs);
@@ -240,24 +222,12 @@ async function waitForBucket(
   }
 }
 
+function errorsOf(reading: AdminReading): readonly PlatformError[] {
+  if (reading.kind === 'answered') return reading.answer.errors;
+  return reading.kind === 'denied' ? reading.errors : [];
+}
+
 function costOf(reading: AdminReading): PlatformCost | undefined {
   if (reading.kind === 'answered') return reading.answer.cost;
   return reading.kind === 'throttled' || reading.kind === 'too-costly' ? reading.cost : undefined;
-}
-
-function peerOf(
-  { platformOrigin, platformApiVersion }: AdminClientDeps,
-  { peers }: Memory,
-  domain: string,
-): Peer {
-  const known = peers.get(domain);
-  if (known !== undefined) return known;
-  const origin = platformOrigin.replaceAll('{shop}', domain);
-  const peer = {
-    url: `${origin}/admin/api/${platformApiVersion}/graphql.json`,
-    lastAnswerAtMs: 0,
-    isOtherVersionTold: false,
-  };
-  peers.set(domain, peer);
-  return peer;
 }

@@ -2,7 +2,9 @@
 import type { ShopDomain } from '../domain/shop-domain.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { isDenied } from '../platform/admin-answer.ts';
 import type { AdminOperation, SendAdminOperation } from '../platform/admin-client.ts';
+import { notGranted } from '../platform/missing-access.ts';
 import type { StorefrontLease, StorefrontTokens } from '../storage/storefront-tokens.ts';
 import type { Stores } from '../storage/stores.ts';
 import { crashPoint } from './crash-point.ts';
@@ -33,8 +35,8 @@ const CREATE = `mutation ($title: String!) {
 }`;
 
 /**
- * The store's storefront token. SHOP_NOT_INSTALLED, STORE_DISCONNECTED, THROTTLED, TEMPORARILY_UNAVAILABLE
- * (also while another request is making it).
+ * The store's storefront token. SHOP_NOT_INSTALLED, STORE_DISCONNECTED, STORE_ACCESS_MISSING (the app may not
+ * use the Storefront API), THROTTLED, TEMPORARILY_UNAVAILABLE (also while another request is making it).
  */
 export async function storefrontToken(
   deps: StorefrontTokenDeps,
@@ -103,15 +105,21 @@ async function send(
       deadlineAtMs,
       costKey: operation.document,
     });
-    if (answer.data === null || answer.errors.length > 0) throw unavailable('the platform answered an error');
-    return answer.data;
+    const { data, errors } = answer;
+    if (errors.length > 0 && errors.every(isDenied)) throw notGranted(errors);
+    if (data === null || errors.length > 0) throw unavailable('the platform answered an error');
+    return data;
   } catch (error) {
     if (error instanceof ServiceError && PASSED_ON.has(error.code)) throw error;
     throw unavailable(error instanceof ServiceError ? error.code : 'unknown', error);
   }
 }
 
-const PASSED_ON: ReadonlySet<ErrorCode> = new Set(['THROTTLED', 'STORE_DISCONNECTED']);
+const PASSED_ON: ReadonlySet<ErrorCode> = new Set([
+  'THROTTLED',
+  'STORE_ACCESS_MISSING',
+  'STORE_DISCONNECTED',
+]);
 
 function unavailable(what: string, cause?: unknown): ServiceError {
   return new ServiceError('TEMPORARILY_UNAVAILABLE', {

@@ -38,6 +38,11 @@ export const loggedAlarms: Readonly<Record<string, LoggedAlarm>> = {
     atLeast: 1,
     meaning: 'The platform refuses the access of a store (STORE_DISCONNECTED).',
   },
+  store_access: {
+    kind: 'store-access',
+    atLeast: 1,
+    meaning: 'A store has not granted, or has taken back, an access that the service cannot do without.',
+  },
   api_version: {
     kind: 'api-version',
     atLeast: 1,

@@ -249,3 +249,47 @@ test('another version than was asked for is told once, with an alarm', async () 
   const { told } = await play([other, other], { times: 2 });
   expect(told).toMatchObject([{ alarm: 'api_version', asked: '2026-07', answered: '2026-10' }]);
 });
+
+describe('what a store lacks', () => {
+  const lacking = (message: string): Scripted => ({
+    body: {
+      data: { shop: null },
+      errors: [
+        { message, path: ['shop'], extensions: { code: 'ACCESS_DENIED', documentation: 'https://x' } },
+      ],
+    },
+  });
+  const scope = (name: string) =>
+    lacking(`Access denied for shop field. Required access: \`${name}\` access scope.`);
+
+  test('is told once, by its names alone, with an alarm if the service cannot do without', async () => {
+    const script = [scope('read_customers'), scope('read_customers'), scope('write_customers')];
+    const { told } = await play(script, { times: 3 });
+    const alarm = 'store_access';
+    expect(told).toEqual([
+      { alarm, shopId: 1, missing: 'read_customers' },
+      { alarm, shopId: 1, missing: 'write_customers' },
+    ]);
+  });
+
+  test.each(['read_locations', 'read_whatever'])(
+    'rings no alarm where anybody may ask for it: %s',
+    async (name) => {
+      expect((await play([scope(name)])).told).toEqual([]);
+    },
+  );
+
+  test('does not fill the log, whatever the platform says', async () => {
+    const many = Array.from({ length: 120 }, (_, index) => `write_customers read_${'a'.repeat(index + 1)}`);
+    const { told } = await play(many.map(lacking), { times: many.length });
+    expect(told.length).toBe(1);
+  });
+
+  test('a change none of whose roots has run was not made; one of which some have, was answered', async () => {
+    const one = await play([scope('write_customers')], { mutates: true });
+    expect([one.error?.code, one.requests]).toEqual(['STORE_ACCESS_MISSING', 1]);
+    const errors = [{ message: 'm', path: ['a'], extensions: { code: 'ACCESS_DENIED' } }];
+    const some: Scripted = { body: { data: { a: null, b: { done: true } }, errors } };
+    expect((await play([some], { mutates: true })).answer?.data).toEqual({ a: null, b: { done: true } });
+  });
+});

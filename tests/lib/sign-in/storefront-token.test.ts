@@ -45,6 +45,7 @@ describe('the storefront token', () => {
   test.each([
     ['THROTTLED', 'THROTTLED'],
     ['STORE_DISCONNECTED', 'STORE_DISCONNECTED'],
+    ['STORE_ACCESS_MISSING', 'STORE_ACCESS_MISSING'],
     ['PLATFORM_UNAVAILABLE', 'TEMPORARILY_UNAVAILABLE'],
     ['OUTCOME_UNKNOWN', 'TEMPORARILY_UNAVAILABLE'],
   ] as const)('the platform says %s; afterwards it is made', async (code, answered) => {
@@ -53,6 +54,23 @@ describe('the storefront token', () => {
     failure = undefined;
     expect(await outcome(ask())).toBe('ok');
   });
+
+  test.each(['list', 'create'])(
+    'the platform denies to %s it; once it is granted, it is made',
+    async (step) => {
+      const answering = deps.sendAdminOperation;
+      let isDenied = true;
+      const denial = { message: 'Access denied', extensions: { code: 'ACCESS_DENIED' } };
+      const sendAdminOperation: typeof answering = async (operation) => {
+        const isStep = operation.mutates === (step === 'create');
+        return isDenied && isStep ? { data: null, errors: [denial], cost: undefined } : answering(operation);
+      };
+      deps = { ...deps, sendAdminOperation };
+      expect(await outcome(ask())).toBe('STORE_ACCESS_MISSING');
+      isDenied = false;
+      expect(await outcome(ask())).toBe('ok');
+    },
+  );
 
   test('is made once, and kept', async () => {
     expect(await ask()).toEqual({ storefrontAccessToken: 'token-1', shop: SHOP });

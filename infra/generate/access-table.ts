@@ -1,21 +1,17 @@
 /** The table of access in docs/operators.md, from the one that installing and `store check` go by. */
 import { readFileSync } from 'node:fs';
-import { accessQuestions } from '../../lib/stores/access-questions.ts';
-import { accessOf, isScope, type NeededAccess, neededAccess } from '../../lib/stores/needed-access.ts';
+import { accessQuestions, showsAccess } from '../../lib/stores/access-questions.ts';
+import { isScope, type NeededAccess, neededAccess } from '../../lib/stores/needed-access.ts';
 import type { GeneratedFile } from './generated-file.ts';
 
 const FILE = 'docs/operators.md';
 const BEGIN = '<!-- access: written by `npm run generate` from lib/stores/needed-access.ts -->';
 const END = '<!-- end of access -->';
 
-/** Names of the doctor's questions that show whether it is there: level 1 at what is a customer's or an order's. */
-function seenAt({ handle, opens }: NeededAccess): string {
-  const shows = (other: string) =>
-    other === handle || accessOf(other)?.opens.some((coordinate) => opens.includes(coordinate));
-  const names = accessQuestions(0)
-    .filter((question) => [question.hiddenWithout ?? '', ...Object.values(question.shows)].some(shows))
-    .map(({ name }) => name);
-  return names.join(', ') || '–';
+/** Names of the doctor's questions that show whether it is there. */
+function seenAt(row: NeededAccess): string {
+  const questions = accessQuestions(0).filter((question) => showsAccess(question, row));
+  return questions.map(({ name }) => name).join(', ') || '–';
 }
 
 function stopped({ stops = [] }: NeededAccess): string {

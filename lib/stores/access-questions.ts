@@ -2,9 +2,9 @@
  * What the doctor asks a store to see its access: documents such as the service sends, one for each kind of thing. They
  * read alone, and one entry of each list.
  */
-
 import { LEVEL_2 } from '../platform/protected-data.ts';
 import { deliveryOptions } from '../subscriptions/delivery-options.ts';
+import { accessOf, type NeededAccess } from './needed-access.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -21,6 +21,13 @@ export type AccessQuestion = {
   /** Why it may show none. */
   readonly unseen: string;
 };
+
+/** Whether its answer shows if that access is there: level 1 is seen at whatever is a customer's or an order's. */
+export function showsAccess({ shows, hiddenWithout }: AccessQuestion, row: NeededAccess): boolean {
+  const isShown = (handle: string) =>
+    handle === row.handle || accessOf(handle)?.opens.some((name) => row.opens.includes(name));
+  return [...Object.values(shows), hiddenWithout ?? ''].some(isShown);
+}
 
 const DAY_MS = 86_400_000;
 const WINDOW_DAYS = 60;

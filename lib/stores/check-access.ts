@@ -2,11 +2,10 @@
  * What a store's grant may do: the scopes that the platform names, then real documents, since a scope that was granted is
  * not yet an answer (protected customer data is granted apart). Installing and the doctor ask the same.
  */
-import { type AdminAnswer, isAbsence, isDenied, type PlatformError } from '../platform/admin-answer.ts';
+import { type AdminAnswer, isAbsence, isDenied } from '../platform/admin-answer.ts';
 import { isGranted } from '../platform/granted-scopes.ts';
-import { missingAccess } from '../platform/missing-access.ts';
-import { LEVEL_1 } from '../platform/protected-data.ts';
-import { type AccessQuestion, accessQuestions } from './access-questions.ts';
+import { type AccessQuestion, accessQuestions, showsAccess } from './access-questions.ts';
+import { type Closed, closedPaths, type Granted, pathOf } from './closed-paths.ts';
 import { wordsOf } from './failure-words.ts';
 import { accessOf, isScope, mendOf, type NeededAccess, neededAccess } from './needed-access.ts';
 import type { StoreFinding } from './store-finding.ts';
@@ -16,19 +15,31 @@ export type AskDocument = (document: string, variables?: Readonly<Record<string,
 
 const SCOPES = 'query StoreCheckScopes { currentAppInstallation { accessScopes { handle } } }';
 
-/** Handles that the platform names; undefined: it does not say. */
-type Granted = ReadonlySet<string> | undefined;
+/** What one question brought. */
+type Answered = {
+  readonly question: AccessQuestion;
+  readonly asked: Asked;
+  readonly closed: readonly Closed[];
+};
 
-/** A finding for each scope of the table, then at least one for each question. Nothing is changed at the store. */
+/**
+ * A finding for each access of the table, which says what does not work without it and how to mend it, then at least one
+ * for each question, which says by path what is closed. Nothing is changed at the store.
+ */
 export async function checkAccess(ask: AskDocument, nowMs: number): Promise<StoreFinding[]> {
   const asked = await ask(SCOPES);
   const granted = readGranted(asked);
-  const findings = granted === undefined ? [notTold('Scopes', asked)] : readScopes(granted);
+  const answers: Answered[] = [];
   for (const question of accessQuestions(nowMs)) {
     const answer = await ask(question.document, question.variables);
-    findings.push(...readAnswer(question, answer, granted));
+    const closed = 'failed' in answer ? [] : closedPaths(question, answer.errors, granted);
+    answers.push({ question, asked: answer, closed });
   }
-  return findings;
+  return [
+    ...(granted === undefined ? [notTold('Scopes', asked)] : []),
+    ...neededAccess.flatMap((row) => readAccess(row, granted, answers)),
+    ...answers.flatMap((answer) => readAnswer(answer, granted)),
+  ];
 }
 
 function readGranted(asked: Asked): Granted {
@@ -37,18 +48,39 @@ function readGranted(asked: Asked): Granted {
   return scopes && new Set(scopes.map(({ handle }) => handle));
 }
 
-function readScopes(granted: ReadonlySet<string>): StoreFinding[] {
-  return neededAccess.filter(isScope).map((row) => {
-    const name = `Scope ${row.handle}`;
-    if (isGranted(granted, row.handle)) return { name, state: 'ok', found: 'granted' };
-    return { name, ...lacking(row, 'not granted') };
-  });
+/** Nothing of a scope that the platform does not name, unless it closes something. */
+function readAccess(row: NeededAccess, granted: Granted, answers: readonly Answered[]): StoreFinding[] {
+  const isClosing = answers.some(({ closed }) => closed.some((one) => one.row === row));
+  if (!isScope(row)) return [readLevel(row, isClosing, answers)];
+  const name = `Scope ${row.handle}`;
+  if (granted === undefined) return isClosing ? [{ name, ...lacking(row, 'not granted') }] : [];
+  if (!isGranted(granted, row.handle)) return [{ name, ...lacking(row, 'not granted') }];
+  if (isClosing) return [{ name, ...lacking(row, 'granted, and closed all the same') }];
+  return [{ name, state: 'ok', found: 'granted' }];
+}
+
+/** The platform names no levels: only answers show whether they are granted. */
+function readLevel(row: NeededAccess, isClosing: boolean, answers: readonly Answered[]): StoreFinding {
+  const name = row.handle.replace(/^./, (letter) => letter.toUpperCase());
+  if (isClosing) return { name, ...lacking(row, 'not granted') };
+  const isShown = answers.some(
+    ({ question, asked }) => showsAccess(question, row) && isSeen(question, asked),
+  );
+  if (isShown) return { name, state: 'ok', found: 'granted' };
+  return { name, state: 'unseen', found: 'nothing to see yet: no answer holds any' };
+}
+
+function isSeen(question: AccessQuestion, asked: Asked): boolean {
+  return !('failed' in asked) && asked.data !== null && question.isSeen(asked.data);
 }
 
 /** `missing` only if the service cannot do without. */
 function lacking(row: NeededAccess, what: string): Omit<StoreFinding, 'name'> {
-  const state = row.need === 'required' ? 'missing' : 'optional';
-  return { state, found: `${what}. Without it ${row.without}`, mend: mendOf(row) };
+  return { state: stateOf(row), found: `${what}. Without it ${row.without}`, mend: mendOf(row) };
+}
+
+function stateOf({ need }: NeededAccess): 'missing' | 'optional' {
+  return need === 'required' ? 'missing' : 'optional';
 }
 
 /** What the platform failed to tell, or may not tell, and why. */
@@ -60,70 +92,39 @@ export function notTold(name: string, asked: Asked): StoreFinding {
     : { name, state: 'unknown', found };
 }
 
-function readAnswer(question: AccessQuestion, asked: Asked, granted: Granted): StoreFinding[] {
+function readAnswer({ question, asked, closed }: Answered, granted: Granted): StoreFinding[] {
   const { name } = question;
   if ('failed' in asked) return [notTold(name, asked)];
-  const denials = asked.errors.filter(isDenied);
-  const others = asked.errors.filter((error) => !isDenied(error) && !isAbsence(error));
-  const findings = [...closedPaths(question, denials, granted), ...others.map(toUnknown(name))];
-  return findings.length > 0 ? findings : [readSeen(question, asked, granted)];
+  const failed = asked.errors.filter((error) => !isDenied(error) && !isAbsence(error));
+  const unknown = failed.map((error) => `${pathOf(error)}: ${error.message}`);
+  const strange = closed.filter(({ row }) => row === undefined);
+  const told = [
+    ...readClosed(name, closed),
+    ...strange.map(({ paths, message }) => ({
+      ...unknownOf(name, `closed: ${paths.join(', ')}. ${message}`),
+      mend: 'Give the app the access that the platform names, and run store update.',
+    })),
+    ...unknown.map((found) => unknownOf(name, found)),
+  ];
+  return told.length > 0 ? told : [readSeen(question, asked, granted)];
 }
 
-const toUnknown =
-  (name: string) =>
-  (error: PlatformError): StoreFinding => ({
-    name,
-    state: 'unknown',
-    found: `${pathOf(error)}: ${error.message}`,
-  });
+const unknownOf = (name: string, found: string): StoreFinding => ({ name, state: 'unknown', found });
 
-function readSeen(question: AccessQuestion, { data }: AdminAnswer, granted: Granted): StoreFinding {
-  const { name, hiddenWithout, isSeen, unseen } = question;
-  if (data !== null && isSeen(data)) return { name, state: 'ok', found: 'shown' };
+/** All that is closed in one line: each access has told of itself what it is for. */
+function readClosed(name: string, closed: readonly Closed[]): StoreFinding[] {
+  const known = closed.flatMap(({ row, paths }) => (row === undefined ? [] : [{ row, paths }]));
+  if (known.length === 0) return [];
+  const state = known.some(({ row }) => stateOf(row) === 'missing') ? 'missing' : 'optional';
+  const found = known.map(({ row, paths }) => `${paths.join(', ')} (${row.handle})`).join('; ');
+  return [{ name, state, found: `closed: ${found}`, paths: known.flatMap(({ paths }) => paths) }];
+}
+
+function readSeen(question: AccessQuestion, answer: AdminAnswer, granted: Granted): StoreFinding {
+  const { name, hiddenWithout, unseen } = question;
+  if (isSeen(question, answer)) return { name, state: 'ok', found: 'shown' };
   const row = hiddenWithout === undefined ? undefined : accessOf(hiddenWithout);
   if (row !== undefined && granted !== undefined && !isGranted(granted, row.handle))
-    return { name, ...lacking(row, `${row.handle} is not granted`) };
+    return { name, state: stateOf(row), found: `hidden without ${row.handle}` };
   return { name, state: 'unseen', found: `nothing to see yet: ${unseen}` };
-}
-
-/** One finding for each access that is missing, with all paths that it closes. */
-function closedPaths(
-  { name, shows }: AccessQuestion,
-  denials: readonly PlatformError[],
-  granted: Granted,
-): StoreFinding[] {
-  const byHandle = Map.groupBy(denials, (error) => closedBy(shows, error, granted) ?? '');
-  return [...byHandle].map(([handle, errors]) => {
-    const paths = [...new Set(errors.map(pathOf))];
-    const row = accessOf(handle);
-    const closed = `closed: ${paths.join(', ')}`;
-    if (row === undefined) {
-      const mend = 'Give the app the access that the platform names, and run store update.';
-      return { name, state: 'unknown', found: `${closed}. ${errors[0]?.message}`, mend, paths };
-    }
-    return { name, ...lacking(row, `${closed}, for ${handle} is not granted`), paths };
-  });
-}
-
-const pathOf = ({ path = [] }: PlatformError) =>
-  path.filter((part) => typeof part === 'string').join('.') || 'all of it';
-
-/**
- * The access whose lack closed what an error names: what the platform's words name, else what the field is known to need.
- * Addresses are closed as objects, and are of level 2 all the same.
- */
-function closedBy(
-  shows: AccessQuestion['shows'],
-  error: PlatformError,
-  granted: Granted,
-): string | undefined {
-  const field = error.path?.findLast((part) => typeof part === 'string' && shows[part] !== undefined);
-  const known = accessOf(shows[field ?? ''] ?? '');
-  const named = missingAccess([error]).flatMap((handle) => accessOf(handle) ?? []);
-  if (known !== undefined && !isScope(known) && !named.some(isScope)) return known.handle;
-  const isThere = ({ handle }: NeededAccess) => granted !== undefined && isGranted(granted, handle);
-  const lacked = named.find((row) => !isThere(row)) ?? named[0];
-  if (lacked !== undefined || known === undefined) return lacked?.handle;
-  // The scope is there: the object itself is protected.
-  return isThere(known) ? LEVEL_1 : known.handle;
 }

@@ -11,7 +11,10 @@ export async function checkInstallAccess(ask: AskDocument, nowMs: number): Promi
   const findings = await checkAccess(ask, nowMs);
   const missing = findings.filter(({ state }) => state === 'missing');
   if (missing.length > 0) {
-    const lines = missing.flatMap(({ name, found, mend }) => [`  ${name}: ${found}`, `    → ${mend}`]);
+    const lines = missing.flatMap(({ name, found, mend }) => [
+      `  ${name}: ${found}`,
+      ...(mend === undefined ? [] : [`    → ${mend}`]),
+    ]);
     const head = 'The grant lacks access that the service cannot do without. Nothing was installed.';
     throw new StoreChangeRefused([head, ...lines].join('\n'));
   }

@@ -180,7 +180,7 @@ export function accessOf(handle: string): NeededAccess | undefined {
   return neededAccess.find((row) => row.handle === handle);
 }
 
-export function isScope({ handle }: NeededAccess): boolean {
+export function isScope({ handle }: Pick<NeededAccess, 'handle'>): boolean {
   return handle !== LEVEL_1 && handle !== LEVEL_2;
 }
 

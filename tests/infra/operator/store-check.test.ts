@@ -50,6 +50,8 @@ describe('store check', () => {
     expect(findings.map(({ name }) => name).filter((name) => !name.startsWith('Scope '))).toEqual([
       'Installed',
       'Grant',
+      'Protected customer data, level 1',
+      'Protected customer data, level 2',
       'Customers',
       'Contracts',
       'Products',
@@ -113,11 +115,13 @@ describe('store check', () => {
     expect(optional).toContainEqual(
       expect.objectContaining({
         name: 'Locations',
-        found: expect.stringMatching(/^closed: locations, .*pick-up/),
+        found: 'closed: locations (read_locations)',
       }),
     );
     const ran = await world.run(['store', 'check', HARBOR]);
-    expect(ran.out).toMatch(/^optional {2}Locations: closed: locations, for read_locations is not granted/m);
+    expect(ran.out).toMatch(
+      /^optional {2}Scope read_locations: not granted. Without it nobody can choose a pick-up/m,
+    );
     expect(ran.out).toContain(`All is well. ${optional.length} optional: see above.`);
   });
 
@@ -141,11 +145,8 @@ describe('store check', () => {
     const body = { errors };
     await world.control('faults', { target: 'admin', operation: 'StoreCheckProducts', count: 1, body });
     expect((await check()).bad).toEqual([
-      expect.objectContaining({
-        name: 'Products',
-        state: 'missing',
-        found: expect.stringContaining('read_products is not granted'),
-      }),
+      expect.objectContaining({ name: 'Scope read_products', state: 'missing' }),
+      expect.objectContaining({ name: 'Products', found: 'closed: all of it (read_products)' }),
     ]);
   });
 

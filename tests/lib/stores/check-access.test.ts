@@ -4,9 +4,9 @@ import { parse } from 'graphql';
 import { accessWithout, type Withheld } from '../../../infra/local/platform/state/store-access.ts';
 import type { AdminAnswer, PlatformError } from '../../../lib/platform/admin-answer.ts';
 import { LEVEL_1, LEVEL_2 } from '../../../lib/platform/protected-data.ts';
-import { accessQuestions } from '../../../lib/stores/access-questions.ts';
+import { accessQuestions, showsAccess } from '../../../lib/stores/access-questions.ts';
 import { type AskDocument, checkAccess } from '../../../lib/stores/check-access.ts';
-import { neededAccess } from '../../../lib/stores/needed-access.ts';
+import { isScope, type NeededAccess, neededAccess } from '../../../lib/stores/needed-access.ts';
 import type { StoreFinding } from '../../../lib/stores/store-finding.ts';
 import { dayMs, newPlatform, startMs } from '../../infra/local/platform/admin/harness.ts';
 
@@ -38,9 +38,6 @@ function check({ scopes, answers = {}, withheld = {} }: Given = {}): Promise<Sto
   return checkAccess(ask, startMs);
 }
 
-/** A scope that writes comes with the one that reads. */
-const both = (handle: string) => [handle, handle.replace(/^read_/, 'write_')];
-
 const notWell = (findings: readonly StoreFinding[]) => findings.filter(({ state }) => state !== 'ok');
 
 const denied = (message: string, ...path: (string | number)[]): PlatformError => ({
@@ -52,14 +49,14 @@ const scope = (field: string, handle: string) =>
   `Access denied for ${field} field. Required access: \`${handle}\` access scope.`;
 
 describe('access that is there', () => {
-  test('every scope and every question has its line', async () => {
+  test('every access and every question has its line', async () => {
     const findings = await check();
     expect(notWell(findings).map(({ name, state }) => [name, state])).toEqual([
       ['Delivery options', 'unseen'],
       ['Storefront tokens', 'unseen'],
     ]);
     expect(findings.map(({ name }) => name)).toEqual([
-      ...everyScope.map((handle) => `Scope ${handle}`),
+      ...neededAccess.map(nameOf),
       ...accessQuestions(startMs).map(({ name }) => name),
     ]);
     for (const { document } of accessQuestions(startMs))
@@ -72,56 +69,55 @@ describe('access that is there', () => {
   });
 });
 
+const nameOf = ({ handle }: NeededAccess) =>
+  isScope({ handle }) ? `Scope ${handle}` : handle.replace(/^p/, 'P');
+
+/** A scope that writes comes with the one that reads. */
+const without = ({ handle }: NeededAccess): Withheld => {
+  if (handle === LEVEL_1) return { data: ['customer'] };
+  return handle === LEVEL_2 ? { data: ['email'] } : { scopes: [handle, handle.replace(/^read_/, 'write_')] };
+};
+
 describe('access that is missing', () => {
-  test.each(neededAccess.filter(({ handle }) => !handle.includes(' ')))(
-    'scope $handle: $need, with what does not work without it',
-    async ({ handle, need, without }) => {
-      const findings = await check({ withheld: { scopes: both(handle) } });
-      expect(findings.find(({ name }) => name === `Scope ${handle}`)).toEqual({
-        name: `Scope ${handle}`,
-        state: need === 'required' ? 'missing' : 'optional',
-        found: `not granted. Without it ${without}`,
-        mend: expect.stringContaining(handle),
-      });
-    },
-  );
+  test.each(neededAccess)('$handle: $need, with what does not work without it, told once', async (row) => {
+    const findings = await check({ withheld: without(row) });
+    expect(findings.find(({ name }) => name === nameOf(row))).toEqual({
+      name: nameOf(row),
+      state: row.need === 'required' ? 'missing' : 'optional',
+      found: `not granted. Without it ${row.without}`,
+      mend: expect.stringContaining(row.handle),
+    });
+    expect(findings.filter(({ found }) => found.includes(row.without))).toHaveLength(1);
+    const mends = findings.flatMap(({ mend }) => mend ?? []);
+    expect(new Set(mends).size).toBe(mends.length);
+  });
 
-  /** What no answer shows: changes, of which a check makes none, and what hides entries of a list. */
-  const unasked = neededAccess.filter(({ handle }) => handle.startsWith('write_') || handle === LEVEL_1);
+  const isAsked = (row: NeededAccess) =>
+    accessQuestions(startMs).some((question) => showsAccess(question, row));
 
-  test.each(neededAccess.filter((row) => !unasked.includes(row) && row.handle !== LEVEL_2))(
-    '$handle is seen at a question, too',
-    async ({ handle, need }) => {
-      const findings = await check({ withheld: { scopes: both(handle) } });
-      const ofAQuestion = findings.filter(
-        ({ name, found }) => !name.startsWith('Scope ') && found.includes(handle),
-      );
-      expect(ofAQuestion).not.toEqual([]);
-      const states = new Set(ofAQuestion.map(({ state }) => state));
-      expect([...states]).toEqual([need === 'required' ? 'missing' : 'optional']);
-    },
-  );
+  test.each(neededAccess.filter(isAsked))('$handle is seen at a question, too, by path', async (row) => {
+    const findings = await check({ withheld: without(row) });
+    const closed = findings.filter(({ name, found }) => name !== nameOf(row) && found.includes(row.handle));
+    expect(new Set(closed.map(({ state }) => state))).toEqual(
+      new Set([row.need === 'required' ? 'missing' : 'optional']),
+    );
+    const hidden = row.opens.length === 0;
+    expect(closed.some(({ paths }) => paths !== undefined)).toBe(!hidden);
+  });
 
-  test.each(['name', 'address', 'email', 'phone'] as const)(
-    'level 2 without %s: optional, with the paths that are closed',
-    async (kind) => {
-      const findings = notWell(await check({ withheld: { data: [kind] } }));
-      expect(findings.filter(({ state }) => state !== 'unseen')).not.toEqual([]);
-      for (const { state, found, paths } of findings.filter((finding) => finding.state !== 'unseen'))
-        expect([state, found.includes(LEVEL_2), paths?.length]).toEqual([
-          'optional',
-          true,
-          expect.any(Number),
-        ]);
-    },
-  );
+  test.each(['name', 'address', 'email', 'phone'] as const)('level 2 without %s alone', async (kind) => {
+    const findings = notWell(await check({ withheld: { data: [kind] } }));
+    expect(findings).toContainEqual(expect.objectContaining({ name: 'Protected customer data, level 2' }));
+    expect(findings.some(({ state }) => state === 'missing')).toBe(false);
+  });
 
-  test('level 1: customers and orders are closed, which is required', async () => {
-    const findings = await check({ withheld: { data: ['customer'] } });
-    const closed = findings.filter(({ found }) => found.includes(LEVEL_1));
-    expect(closed).toContainEqual(expect.objectContaining({ name: 'Customers', state: 'missing' }));
-    expect(closed).toContainEqual(expect.objectContaining({ name: 'Contracts', state: 'missing' }));
-    expect(closed.flatMap(({ paths }) => paths)).toContain('subscriptionContracts.nodes.customer');
+  test('what the platform denies though its scope is there, and protects nobody, is told as that scope', async () => {
+    const errors = [denied('Access denied for products field.', 'products')];
+    const findings = await check({ answers: { StoreCheckProducts: { data: null, errors } } });
+    expect(findings.find(({ name }) => name === 'Scope read_products')).toMatchObject({
+      state: 'missing',
+      found: expect.stringContaining('granted, and closed all the same'),
+    });
   });
 
   test('names and addresses are level 2: optional, and each path is told once', async () => {
@@ -132,15 +128,16 @@ describe('access that is missing', () => {
       ),
     );
     const data = { customers: { nodes: [{ id: 'gid://shopify/Customer/1' }] } };
-    const [finding, ...more] = notWell(await check({ answers: { StoreCheckCustomers: { data, errors } } }));
-    expect(finding).toMatchObject({
+    const findings = await check({ answers: { StoreCheckCustomers: { data, errors } } });
+    expect(findings.find(({ name }) => name === 'Customers')).toMatchObject({
       name: 'Customers',
       state: 'optional',
       paths: closed.map((field) => `customers.nodes.${field}`),
       found: expect.stringContaining(LEVEL_2),
+    });
+    expect(findings.find(({ name }) => name === 'Protected customer data, level 2')).toMatchObject({
       mend: expect.stringContaining('API access requests'),
     });
-    expect(more.map(({ name }) => name)).not.toContain('Customers');
   });
 
   test.each([
@@ -174,7 +171,7 @@ describe('access that is missing', () => {
     expect(findings.find(({ name }) => name === 'Contracts')).toMatchObject({
       state: 'missing',
       paths: ['subscriptionContracts.nodes.customerPaymentMethod'],
-      found: expect.stringContaining('read_customer_payment_methods is not granted'),
+      found: expect.stringContaining('read_customer_payment_methods'),
     });
   });
 
@@ -194,7 +191,7 @@ describe('access that is missing', () => {
     const findings = await check({ scopes: [], answers: { StoreCheckCustomers: { data: null, errors } } });
     expect(findings.find(({ name }) => name === 'Customers')).toMatchObject({
       state: 'missing',
-      found: expect.stringMatching(/^closed: all of it, for read_customers is not granted/),
+      found: 'closed: all of it (read_customers)',
     });
   });
 
@@ -230,7 +227,7 @@ describe('a young store', () => {
     const findings = await check({ scopes, answers: { StoreCheckOrders: { data: { orders: empty } } } });
     expect(findings.find(({ name }) => name === 'Orders older than 60 days')).toMatchObject({
       state: 'optional',
-      found: expect.stringContaining('read_all_orders is not granted. Without it'),
+      found: 'hidden without read_all_orders',
     });
   });
 
@@ -238,5 +235,15 @@ describe('a young store', () => {
     const [at, before] = [startMs, startMs - 60 * dayMs];
     const variables = accessQuestions(at).map((question) => question.variables.query);
     expect(variables).toContain(`created_at:<${new Date(before).toISOString().slice(0, 10)}`);
+  });
+
+  test('without a customer nothing shows whether their data is protected', async () => {
+    const answers = {
+      StoreCheckCustomers: { data: { customers: empty } },
+      StoreCheckContracts: { data: { subscriptionContracts: empty } },
+      StoreCheckOrders: { data: { orders: empty } },
+    };
+    const levels = (await check({ answers })).filter(({ name }) => name.startsWith('Protected'));
+    expect(levels.map(({ state }) => state)).toEqual(['unseen', 'unseen']);
   });
 });

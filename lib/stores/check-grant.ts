@@ -1,5 +1,6 @@
 /** The doctor's look at how long a store's grant lasts: what renews it, and what the platform has refused of it. */
-import { grantRefusalOf, type StoreRecord } from '../storage/stores.ts';
+import { askAccessToken } from '../platform/grants/ask-access-token.ts';
+import { type GrantRefusal, grantRefusalOf, type StoreRecord } from '../storage/stores.ts';
 import { storeSecretName } from '../storage/versioned-secret.ts';
 import { type PlatformGrant, type Renewal, renewalOf } from './change-grant.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
@@ -20,13 +21,31 @@ export async function checkGrant(deps: CheckStoreDeps, store: StoreRecord): Prom
   try {
     const name = storeSecretName(secretsPrefix, store.shopId, 'platform');
     const grant = (await secrets.read(name, store.platformVersionId))?.json as PlatformGrant | undefined;
-    return grant === undefined ? [] : [findingOf(grant, store)];
+    if (grant === undefined) return [];
+    const refusal = grantRefusalOf(store) ?? (await tryToRenew(deps, store, grant));
+    return [findingOf(grant, store, refusal)];
   } catch (error) {
     return [{ name: NAME, state: 'unknown', found: wordsOf(error), mend: 'Try again.' }];
   }
 }
 
-function findingOf(grant: PlatformGrant, store: StoreRecord): StoreFinding {
+/** An app that shows itself may ask as often as it likes; trying a refresh token would spend it. */
+async function tryToRenew(
+  deps: CheckStoreDeps,
+  { domain }: StoreRecord,
+  grant: PlatformGrant,
+): Promise<Refusal | undefined> {
+  if (renewalOf(grant) !== 'client_credentials') return undefined;
+  const { clientId = '', clientSecret = '' } = grant;
+  const presented = { grant_type: 'client_credentials' } as const;
+  const atMs = deps.now();
+  const answer = await askAccessToken(deps, { domain, app: { clientId, clientSecret }, presented });
+  return answer.kind === 'refused' ? { reason: answer.reason, atMs, isFinal: false } : undefined;
+}
+
+type Refusal = Omit<GrantRefusal, 'versionId'>;
+
+function findingOf(grant: PlatformGrant, store: StoreRecord, refusal: Refusal | undefined): StoreFinding {
   const { expiresAt } = grant;
   const renewal = renewalOf(grant);
   if (expiresAt === undefined && renewal === undefined)
@@ -42,7 +61,6 @@ function findingOf(grant: PlatformGrant, store: StoreRecord): StoreFinding {
       found: `none: the token ends at ${expiresAt}`,
       mend: remedyOf(undefined, store),
     };
-  const refusal = grantRefusalOf(store);
   if (refusal === undefined)
     return { name: NAME, state: 'ok', found: `${WAYS[renewal]}; now until ${expiresAt}` };
   const { reason, isFinal, atMs } = refusal;

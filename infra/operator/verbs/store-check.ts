@@ -20,7 +20,7 @@ async function check(run: Run): Promise<Outcome> {
   const { operator } = run;
   const store = await findStore(operator, argument(run, 0));
   operator.progress(`Asking the platform about ${store.domain}`);
-  const findings = await checkStore(operator, store);
+  const findings = await checkStore({ ...operator, ...operator.target }, store);
   const isBad = findings.some(({ state }) => state === 'missing' || state === 'unknown');
   const lines = findings.flatMap(findingLines);
   return {

@@ -1,4 +1,4 @@
-import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import { grantRefusalOf, type StoreRecord } from '../../../lib/storage/stores.ts';
 
 /** A store for people (`factLines`) and for --json; nothing of it is a secret. */
 export function storeFacts(store: StoreRecord) {
@@ -16,5 +16,6 @@ export function storeFacts(store: StoreRecord) {
     trustsSub: store.trustsSubject === true ? 'yes' : 'no',
     claimedKeys: Object.keys(store.keyClaims).length,
     restoredAtMs: store.restoredAtMs,
+    grantRefused: grantRefusalOf(store)?.reason,
   };
 }

@@ -1,3 +1,4 @@
+import { grantRefusalOf, type StoreRecord } from '../../../lib/storage/stores.ts';
 import { listStores } from '../../../lib/stores/list-stores.ts';
 import { findStore } from '../find-store.ts';
 import { factLines, shortTime, tableLines } from '../show-table.ts';
@@ -20,11 +21,18 @@ export const storeList: Verb = {
       'shop id': store.shopId,
       name: store.displayName,
       status: store.status,
+      grant: grantRefused(store),
       'installed (utc)': shortTime(store.installedAtMs),
     }));
     return { json: stores, lines: tableLines(rows, terminal.columns) };
   },
 };
+
+/** The platform's word against the grant that the store has. */
+function grantRefused(store: StoreRecord): string {
+  const refusal = grantRefusalOf(store);
+  return refusal === undefined ? '' : `refused: ${refusal.reason}`;
+}
 
 export const storeShow: Verb = {
   noun: 'store',

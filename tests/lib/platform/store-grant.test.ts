@@ -248,6 +248,18 @@ describe.each([
     expect(state.asked).toBe(1);
   });
 
+  test('while others wait for it: all hear it, and the platform is asked once', async () => {
+    const { state, open, reread } = await refusing(1, { status: 401, body: '{"error":"invalid_client"}' });
+    world.advance(2 * MINUTE_MS);
+    const store = await reread();
+    const reading = [1, 2, 3].map(() => open().read(store));
+    const codes = (await Promise.allSettled(reading)).map(
+      (one) => one.status === 'rejected' && one.reason.code,
+    );
+    expect(codes).toEqual(['STORE_DISCONNECTED', 'STORE_DISCONNECTED', 'STORE_DISCONNECTED']);
+    expect(state.asked).toBe(1);
+  });
+
   test('while another one is being installed: the new one counts, and nothing is told', async () => {
     let put: (() => Promise<unknown>) | undefined;
     const postForm: PostForm = async () => {

@@ -1,11 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
-import { buildSchema, type GraphQLObjectType, lexicographicSortSchema, printSchema } from 'graphql';
+import {
+  buildSchema,
+  type GraphQLObjectType,
+  lexicographicSortSchema,
+  printSchema,
+  validateSchema,
+} from 'graphql';
 import { notEmulated, schema, schemaText } from '../../../../../infra/local/platform/admin/schema.ts';
 import { newPlatform } from './harness.ts';
 
-test('the executable schema is the SDL, type by type', () => {
+test('the executable schema is the SDL, type by type, and valid', () => {
   const printed = (built: typeof schema) => printSchema(lexicographicSortSchema(built));
-  expect(printed(schema)).toBe(printed(buildSchema(schemaText)));
+  const validated = buildSchema(schemaText);
+  expect(validateSchema(validated)).toEqual([]);
+  expect(printed(schema)).toBe(printed(validated));
 });
 
 test('the areas that subscriptions need all behave', () => {

@@ -1,6 +1,7 @@
 /** The steps, in the order in which they are played: what reads alone first, what charges last. */
 import type { Step } from './step.ts';
 import { apiVersion } from './steps/api-version.ts';
+import { appSecret } from './steps/app-secret.ts';
 import { cycleRange } from './steps/cycle-range.ts';
 import { discovery } from './steps/discovery.ts';
 import { emptyDiscount } from './steps/empty-discount.ts';
@@ -18,6 +19,7 @@ export const allSteps: readonly Step[] = [
   apiVersion,
   discovery,
   origin,
+  appSecret,
   nodesCost,
   oldOrders,
   cycleRange,

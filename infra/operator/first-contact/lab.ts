@@ -26,6 +26,8 @@ export type LabParts = {
   readonly sendAdminRequest: SendAdminRequest;
   readonly grants: Pick<StoreGrants, 'read'>;
   readonly send: SendSignInRequest;
+  /** The app's own client; undefined: the grant names none. */
+  readonly appClientId: (store: StoreRecord) => Promise<string | undefined>;
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
   readonly wait: (ms: number) => Promise<void>;

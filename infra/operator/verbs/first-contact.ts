@@ -1,8 +1,10 @@
+import { createVersionReader } from '../../../lib/storage/versioned-secret.ts';
+import type { PlatformGrant } from '../../../lib/stores/change-grant.ts';
 import { findStore } from '../find-store.ts';
 import { allSteps } from '../first-contact/all-steps.ts';
 import { createConsent } from '../first-contact/consent.ts';
 import { watchInterrupts } from '../first-contact/interruption.ts';
-import type { LabRequest } from '../first-contact/lab.ts';
+import type { LabParts, LabRequest } from '../first-contact/lab.ts';
 import { type Played, playSteps } from '../first-contact/play-steps.ts';
 import { type MeasuredShop, readFacts } from '../first-contact/read-facts.ts';
 import { type FirstContactOptions, READING, readOptions } from '../first-contact/read-options.ts';
@@ -46,21 +48,23 @@ async function measure(run: Run): Promise<Outcome> {
     const common = { store, isDryRun, signal, ...peopleOf(run, signal) };
     operator.progress('Asking the platform about the store');
     const { contracts: numbers, isLiveStore } = options;
-    const facts = await readFacts(operator, { ...common, numbers, isLiveStore });
-    return await play(run, { common, facts, options, told: interruption.told });
+    const parts = partsOf(run);
+    const facts = await readFacts(parts, { ...common, numbers, isLiveStore });
+    return await play(run, { parts, common, facts, options, told: interruption.told });
   } finally {
     interruption.end();
   }
 }
 
 type Playing = {
+  readonly parts: LabParts;
   readonly common: Omit<LabRequest, 'shop' | 'contracts' | 'ledger'>;
   readonly facts: MeasuredShop;
   readonly options: FirstContactOptions;
   readonly told: (left: readonly string[]) => void;
 };
 
-async function play(run: Run, { common, facts, options, told }: Playing): Promise<Outcome> {
+async function play(run: Run, { parts, common, facts, options, told }: Playing): Promise<Outcome> {
   const { operator, terminal, isDryRun } = run;
   const { steps, agreed, output } = options;
   const { signal } = common;
@@ -72,7 +76,7 @@ async function play(run: Run, { common, facts, options, told }: Playing): Promis
   };
   save([]);
   const agree = isDryRun ? async () => true : createConsent({ terminal, agreed, signal });
-  const played = await playSteps({ ...common, ...facts, parts: operator, steps, agree, save });
+  const played = await playSteps({ ...common, ...facts, parts, steps, agree, save });
   for (const { step, outcome, putBack, left } of played)
     if (putBack.length + left.length > 0)
       operator.logger.info('first_contact', {
@@ -84,6 +88,17 @@ async function play(run: Run, { common, facts, options, told }: Playing): Promis
     json: { dryRun: isDryRun, ...reportJson(head, played) },
     lines: write === undefined ? lines : [...tableLines(played), '', `The report is in ${output}.`],
     isBad: isBad(played),
+  };
+}
+
+function partsOf({ operator }: Run): LabParts {
+  const readVersion = createVersionReader(operator);
+  return {
+    ...operator,
+    async appClientId({ shopId, platformVersionId }) {
+      if (platformVersionId === undefined) return undefined;
+      return ((await readVersion(shopId, 'platform', platformVersionId)) as PlatformGrant).clientId;
+    },
   };
 }
 

@@ -28,6 +28,8 @@ export type PlayOptions = {
   /** What happens to the n-th request, counted from 1, to the Admin API. */
   readonly breaks?: { readonly nth: number; readonly how: Break };
   readonly isLiveStore?: boolean;
+  /** The grant names the app's client. */
+  readonly hasApp?: boolean;
 };
 
 /** Lost on its way there or back, everything lost from there on, or the operator ends the run. */
@@ -61,11 +63,13 @@ export async function createFirstContactWorld(platform: RunningPlatform) {
     const interrupt = () => controller.abort(new Interrupted('The run was ended.'));
     const said: string[] = [];
     const sent = { count: 0 };
-    const parts = partsOf(async (post) => {
+    const appClientId = async () => (options.hasApp === false ? undefined : 'the-app');
+    const reach = partsOf(async (post) => {
       const isPlaying = sent.count > 0;
       if (isPlaying) sent.count++;
       return breakSending(sent.count - 1, breaks, { send: () => sendAdminRequest(post), interrupt });
     });
+    const parts = { ...reach, appClientId };
     const question = type && (() => type(said.join('\n')));
     const common = {
       store,

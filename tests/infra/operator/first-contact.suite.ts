@@ -110,6 +110,29 @@ const cases: Case[] = [
     'not measured',
     'in every form',
   ],
+  ['app-secret', 'as documented', nothing, 'so', 'either form'],
+  [
+    'app-secret',
+    'in other words',
+    () => admin('access_token', { status: 400, body: { error: 'invalid_request' } }, 2),
+    'not so',
+    'other words',
+  ],
+  [
+    'app-secret',
+    'taken',
+    () => admin('access_token', { body: { access_token: 'x' } }),
+    'not so',
+    'all the same',
+  ],
+  [
+    'app-secret',
+    'down',
+    () => admin('access_token', { status: 503 }, 2),
+    'not measured',
+    'if the platform is not down',
+  ],
+  ['app-secret', 'a token alone', async () => ({ hasApp: false }), 'not measured', 'token alone'],
   ['nodes-cost', 'by its ids', nothing, 'so', 'Each id costs 2'],
   ['nodes-cost', 'once', setting({ nodesCost: 'once' }), 'not so', 'however many'],
   ['old-orders', 'granted', nothing, 'not measured', 'they are seen'],
@@ -192,7 +215,7 @@ function whatIsSo(): void {
   describe('what is so', () => {
     test.each(cases)('%s, %s', async (name, _when, setUp, verdict, words) => {
       const options = ((await setUp()) ?? {}) as { contracts?: string[]; type?: () => Promise<string> };
-      const isOption = 'contracts' in options || 'type' in options;
+      const isOption = ['contracts', 'type', 'hasApp'].some((name) => name in options);
       const found = await world.find(name, isOption ? options : {});
       expect(found).toMatchObject({ verdict, words: expect.stringContaining(words) });
     });
@@ -250,7 +273,9 @@ function whatIsChanged(): void {
         let before = await look();
         const others = breaks.filter((how) => how !== 'after');
         const cases = Array.from({ length: requests }, (_, index) => index + 1).flatMap((nth) =>
-          (['after', others[nth % others.length] ?? 'gone'] as const).map((how) => ({ nth, how })),
+          (['after', others[nth % others.length] ?? 'gone'] as const)
+            .slice(0, 1 + (nth % 2))
+            .map((how) => ({ nth, how })),
         );
         for (const { nth, how } of cases) {
           const [played] = await world.play([name], { breaks: { nth, how } });

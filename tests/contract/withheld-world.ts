@@ -2,7 +2,6 @@
  * One store of the emulated platform that can withhold scopes and protected data, and go back to what it was: an
  * operation is played with everything, what it needed is noted, and it is played again with each of that taken away.
  */
-import { restoreState, type StoreState, snapshotState } from '../../infra/local/platform/state/state.ts';
 import {
   accessWithout,
   fullAccess,
@@ -75,7 +74,9 @@ export function createWithheldWorld(prepare: (world: OperationWorld) => void = (
   /** Everything in the store but its access and what is of no consequence: drafts that nobody committed. */
   function facts(): string {
     const { access: _access, nextId: _nextId, drafts: _drafts, ...rest } = store();
-    return JSON.stringify(snapshotState({ ...holder.state, stores: new Map([['', rest as StoreState]]) }));
+    return JSON.stringify({ ...holder.state, stores: [rest] }, (_key, value) =>
+      value instanceof Map ? [...value] : value,
+    );
   }
 
   /** `beforeRequest` is told before each request to the platform which one it is, from 1 on. */
@@ -123,11 +124,11 @@ export function createWithheldWorld(prepare: (world: OperationWorld) => void = (
   /** Plays, and puts everything back. */
   async function undone<Result>(play: () => Promise<Result>): Promise<Result> {
     const { nowMs } = holder;
-    const kept = snapshotState(holder.state);
+    const kept = copyOf(holder.state);
     try {
       return await play();
     } finally {
-      holder.state = restoreState(kept);
+      holder.state = kept;
       holder.nowMs = nowMs;
     }
   }
@@ -142,6 +143,16 @@ export function createWithheldWorld(prepare: (world: OperationWorld) => void = (
       store().access = accessWithout(lack);
     },
   };
+}
+
+/** As `structuredClone`, whose maps are not the maps of this realm, and which takes longer. */
+function copyOf<Value>(value: Value): Value {
+  if (value instanceof Map) return new Map([...value].map(([key, one]) => [key, copyOf(one)])) as Value;
+  if (Array.isArray(value)) return value.map(copyOf) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  const copy: Record<string, unknown> = {};
+  for (const key in value) copy[key] = copyOf(value[key]);
+  return copy as Value;
 }
 
 function noting<One extends string | ProtectedKind>(all: readonly One[], asked: Set<string>): One[] {

@@ -1,32 +1,27 @@
-/** `cdk synth` of one environment in this process, with the real bundles; gives what would be deployed. */
+/** What `cdk synth` of one environment runs, with the real bundles; gives what would be deployed. */
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { App } from 'aws-cdk-lib';
-import { buildFunctions } from '../../../infra/build.ts';
-import { readEnvironmentConfig } from '../../../infra/config.ts';
-import { createServiceStack, type FunctionAssets } from '../../../infra/stack.ts';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Synthesised } from './start-template.ts';
 
 /** The cloud assembly; its folder is the caller's to remove. */
 export async function synthesiseEnvironment(name: string): Promise<Synthesised> {
   const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
-  const { functions } = await buildFunctions();
-  const assets = Object.entries(functions).map(([of, { path }]) => [of, dirname(path)]);
   const dir = mkdtempSync(join(tmpdir(), 'synthesised-'));
   // As the command line does: each resource tells where its asset is.
-  const told = { ...context, 'aws:cdk:enable-asset-metadata': true };
-  const app = new App({
-    ...{ context: told, outdir: dir, autoSynth: false },
+  const told = { ...context, env: name, 'aws:cdk:enable-asset-metadata': true };
+  const env = {
+    ...process.env,
+    NODE_OPTIONS: '',
+    CDK_OUTDIR: dir,
+    CDK_CONTEXT_JSON: JSON.stringify(told),
     // tests/infra/cdk/valid.suite.ts holds the templates of all environments against CloudFormation's rules.
-    builtinCloudFormationValidation: false,
-  });
-  const stack = createServiceStack(
-    app,
-    readEnvironmentConfig(name),
-    Object.fromEntries(assets) as FunctionAssets,
-  );
-  app.synth();
-  const template = JSON.parse(readFileSync(join(dir, stack.templateFile), 'utf8'));
+    CDK_VALIDATION: 'false',
+  };
+  // The app itself, and not inside jest, where CDK takes longer to load.
+  await promisify(execFile)(process.execPath, ['infra/app.ts'], { env });
+  const template = JSON.parse(readFileSync(join(dir, `subscriptions-${name}.template.json`), 'utf8'));
   return { dir, resources: template.Resources };
 }

@@ -44,8 +44,9 @@ export async function checkAccess(ask: AskDocument, nowMs: number): Promise<Stor
 
 function readGranted(asked: Asked): Granted {
   const installation = 'failed' in asked ? undefined : asked.data?.currentAppInstallation;
-  const scopes = (installation as { accessScopes?: { handle: string }[] } | null | undefined)?.accessScopes;
-  return scopes && new Set(scopes.map(({ handle }) => handle));
+  const scopes = (installation as { accessScopes?: { handle: string }[] | null } | null | undefined)
+    ?.accessScopes;
+  return scopes ? new Set(scopes.map(({ handle }) => handle)) : undefined;
 }
 
 /** Nothing of a scope that the platform does not name, unless it closes something. */

@@ -205,6 +205,20 @@ describe('access that is missing', () => {
   });
 });
 
+test.each([
+  ['nothing', null],
+  ['no installation', { currentAppInstallation: null }],
+  ['no scopes', { currentAppInstallation: { accessScopes: null } }],
+])(
+  'a platform that answers with %s about scopes: not told, and the questions are asked all the same',
+  async (_what, data) => {
+    const findings = await check({ answers: { StoreCheckScopes: { data } } });
+    expect(findings[0]).toMatchObject({ name: 'Scopes', state: 'unknown' });
+    expect(findings.filter(({ name }) => name.startsWith('Scope '))).toEqual([]);
+    expect(findings.find(({ name }) => name === 'Customers')).toMatchObject({ state: 'ok' });
+  },
+);
+
 describe('a young store', () => {
   const empty = { nodes: [] };
 

@@ -12,18 +12,26 @@ export type Interruption = {
 /** As a shell counts an interrupted command. */
 const INTERRUPTED_EXIT_CODE = 130;
 
+/** One Ctrl-C comes more than once: from the terminal, and from npm, which passes it on. */
+const SAME_MS = 1_000;
+
+type Process = { readonly now: () => number; readonly exit: (code: number) => void };
+
 export function watchInterrupts(
   terminal: Pick<Terminal, 'err' | 'onInterrupt'>,
-  exit: (code: number) => void = process.exit,
+  { now, exit }: Process = { now: Date.now, exit: process.exit },
 ): Interruption {
   const controller = new AbortController();
   let changed: readonly string[] = [];
+  let endedAtMs = 0;
   const end = terminal.onInterrupt(() => {
     if (!controller.signal.aborted) {
       terminal.err('Ending: what was changed is put back first. Once more, and it stays as it is.');
+      endedAtMs = now();
       controller.abort(new Interrupted('The run was ended.'));
       return;
     }
+    if (now() - endedAtMs < SAME_MS) return;
     for (const what of changed) terminal.err(`Left changed: ${what}`);
     exit(INTERRUPTED_EXIT_CODE);
   });

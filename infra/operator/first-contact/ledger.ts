@@ -56,8 +56,13 @@ export function createLedger(changed: () => void): Ledger {
         }
       }
     },
-    open: () => [...stays, ...entries.map((entry) => failures.get(entry) ?? entry.what)],
+    open: () => [...stays, ...entries.map((entry) => failures.get(entry) ?? wordsNow(entry))],
     wasPutBack: () => done,
     failed: () => [...failures.values()],
   };
+}
+
+/** Until it was tried. */
+function wordsNow({ what, undo }: LedgerEntry): string {
+  return undo === undefined ? what : `${what} Not put back yet.`;
 }

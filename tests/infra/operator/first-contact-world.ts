@@ -28,6 +28,7 @@ export type PlayOptions = {
   /** What happens to the n-th request, counted from 1, to the Admin API. */
   readonly breaks?: { readonly nth: number; readonly how: Break };
   readonly isLiveStore?: boolean;
+  readonly save?: (played: readonly Played[]) => void;
   /** The grant names the app's client. */
   readonly hasApp?: boolean;
 };
@@ -58,7 +59,14 @@ export async function createFirstContactWorld(platform: RunningPlatform) {
 
   /** Plays the steps of these names, each agreed to. */
   async function count(names: readonly string[], options: PlayOptions = {}) {
-    const { contracts = ['9101002'], type, isDryRun = false, breaks, isLiveStore = false } = options;
+    const {
+      contracts = ['9101002'],
+      type,
+      isDryRun = false,
+      breaks,
+      isLiveStore = false,
+      save = () => undefined,
+    } = options;
     const controller = new AbortController();
     const interrupt = () => controller.abort(new Interrupted('The run was ended.'));
     const said: string[] = [];
@@ -82,7 +90,7 @@ export async function createFirstContactWorld(platform: RunningPlatform) {
     sent.count = 1;
     const steps = allSteps.filter(({ name }) => names.includes(name));
     const agree = async () => true;
-    const played = await playSteps({ ...common, ...facts, parts, steps, agree, save: () => undefined });
+    const played = await playSteps({ ...common, ...facts, parts, steps, agree, save });
     return { played, requests: sent.count - 1 };
   }
 

@@ -243,6 +243,14 @@ function whatIsChanged(): void {
       expect(played?.failed).toEqual([]);
     });
 
+    test('what is kept of a run says at every moment what is changed', async () => {
+      const kept: string[][] = [];
+      await world.play(['rhythm'], {
+        save: (played) => void kept.push(played.flatMap(({ left }) => [...left])),
+      });
+      expect(kept.slice(0, 2)).toEqual([[expect.stringMatching(/every 2 MONTH.*Not put back yet/)], []]);
+    });
+
     test('orders that do not come back with their rhythm are told', async () => {
       const [moved] = (await look()).subscriptionBillingCycles.nodes;
       // Read twice as they are; then, the rhythm being back, as if the platform had kept another end.
@@ -486,7 +494,7 @@ function theCommand(given: () => OperatorWorld): void {
       expect(err).toContain('Once more, and it stays as it is');
     });
 
-    test('ended twice, it gives up, and tells what is left', () => {
+    test('ended twice, and not by one Ctrl-C that comes twice, it gives up and tells what is left', () => {
       const said: string[] = [];
       const ends: (() => void)[] = [];
       const onInterrupt = (handler: () => void) => {
@@ -495,10 +503,15 @@ function theCommand(given: () => OperatorWorld): void {
       };
       const codes: number[] = [];
       const exit = (code: number) => void codes.push(code);
-      const { signal, told } = watchInterrupts({ err: (words) => void said.push(words), onInterrupt }, exit);
+      const terminal = { err: (words: string) => void said.push(words), onInterrupt };
+      let nowMs = 0;
+      const { signal, told } = watchInterrupts(terminal, { exit, now: () => nowMs });
       told(['Contract 9101002 comes every 2 MONTH.']);
       ends[0]?.();
+      // npm passes on what the terminal has sent to all.
+      ends[0]?.();
       expect([signal.aborted, codes]).toEqual([true, []]);
+      nowMs = 2_000;
       ends[0]?.();
       expect([said.at(-1), codes]).toEqual(['Left changed: Contract 9101002 comes every 2 MONTH.', [130]]);
     });

@@ -10,7 +10,7 @@ export const origin: Step = {
   name: 'origin',
   claim: 'The token endpoint takes a mobile client without an Origin header.',
   does: 'Sends the token endpoint a refresh token that is none: without Origin, with the store’s own, and with that of an app in a web view. Whoever hears invalid_grant has been let in.',
-  taken: 'The service sends no Origin to the token endpoint.',
+  taken: 'No Origin is sent to the token endpoint.',
   see: ['lib/platform/sign-in-client.ts', 'lib/platform/sign-in-request.ts'],
   obstacle: ({ store }) =>
     store.clientId ? undefined : 'The store has no client id of the Customer Account API: see store check.',

@@ -2,7 +2,7 @@ import type { BillingCycle } from '../../../../lib/subscriptions/billing-cycle.t
 import { ATTEMPT, attemptOutcome, type SeenAttempt } from '../../../../lib/timeline/billing-attempt.ts';
 import { cycleOf, cyclesFromNow } from '../cycles.ts';
 import { type Ask, errorWords, type Lab, type Payload, rootOf, userErrorWords } from '../lab.ts';
-import { finding, type Step, Unmeasurable } from '../step.ts';
+import { builtFor, finding, type Step, Unmeasurable } from '../step.ts';
 import {
   chosenContract,
   NO_CONTRACT,
@@ -75,14 +75,16 @@ export const twoAttempts: Step = {
       `prices before ${pricesOf(contract)}, after ${pricesOf(await readTestContract(lab.ask, contract.id))}`,
     ];
     if (other && other.userErrors.length > 0) return finding(true, `${refusal(other)}`, observed);
-    const charged = ended.filter((attempt) => attemptOutcome(attempt).kind === 'charged').length;
-    return finding(
-      false,
-      charged > 1
-        ? 'Both were taken, and the cycle was charged twice.'
-        : 'Both were taken, and the cycle was charged once at most.',
-      observed,
-    );
+    const outcomes = ended.map((attempt) => attemptOutcome(attempt).kind);
+    if (outcomes.includes('pending'))
+      return {
+        verdict: 'not measured',
+        words: 'Both were taken, and did not end within five minutes.',
+        observed,
+      };
+    return outcomes.filter((kind) => kind === 'charged').length > 1
+      ? finding(false, 'Both were taken, and the cycle was charged twice.', observed)
+      : builtFor('Both were taken, and the cycle was charged once at most.', observed);
   },
 };
 

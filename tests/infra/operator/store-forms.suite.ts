@@ -3,14 +3,8 @@
  * the scheduled work and on need, told and dead when the app's secret changes, and alive again by the remedy it is told.
  */
 import { describe, expect, test } from '@jest/globals';
-import { composeOperator } from '../../../infra/operator/operator.ts';
-import { openTarget } from '../../../infra/operator/target.ts';
-import { composeStoreGrants } from '../../../lib/config/compose-admin-client.ts';
-import { parseShopId } from '../../../lib/domain/shop-id.ts';
-import { renewDueGrants } from '../../../lib/platform/grants/renew-due-grants.ts';
-import { createDueItems } from '../../../lib/storage/due-items.ts';
-import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { agreeAsMerchant, consentAddress } from './agree-as-merchant.ts';
+import { type GrantContainer, withinContainer } from './grant-container.ts';
 import type { OperatorWorld } from './operator-world.ts';
 
 const HARBOR = 'harbor-coffee.myshopify.com';
@@ -56,45 +50,7 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
     return requests.filter(({ path }) => path.endsWith('/access_token')).length;
   }
 
-  /** A container of now, with what it told. */
-  async function container() {
-    const target = await openTarget({ env: 'local', state: worldOf().stateFile });
-    const parts = composeOperator(target, { progress: () => undefined, logFile: undefined, isDryRun: false });
-    const told: Record<string, unknown>[] = [];
-    const tell = (_message: string, fields?: object) => void told.push({ ...fields });
-    const logger = { debug: tell, info: tell, warn: tell, error: tell };
-    const environment = { ...target, publicBaseUrl: undefined, allowedOrigins: [], graphiql: false } as const;
-    const grants = composeStoreGrants({
-      ...parts,
-      logger,
-      environment: { ...environment, logLevel: 'ERROR' },
-    });
-    const shopId = parseShopId(81234567001);
-    const store = async () => (await parts.stores.find(shopId as NonNullable<typeof shopId>)) as StoreRecord;
-    return {
-      alarms: () => told.filter(({ alarm }) => alarm !== undefined),
-      token: async () => (await grants.read(await store())).accessToken,
-      schedule: () =>
-        renewDueGrants(
-          { ...parts, logger, grants, dueItems: createDueItems(parts) },
-          parts.now() + HOUR * 1000,
-        ),
-      async close() {
-        target.dynamoDb.destroy();
-        target.secretsManager.destroy();
-      },
-    };
-  }
-
-  /** Does it in a container of its own. */
-  async function within<T>(work: (it: Awaited<ReturnType<typeof container>>) => Promise<T>): Promise<T> {
-    const it = await container();
-    try {
-      return await work(it);
-    } finally {
-      await it.close();
-    }
-  }
+  const within = <T>(work: (it: GrantContainer) => Promise<T>) => withinContainer(worldOf(), work);
   const token = () => within((it) => it.token());
 
   describe.each<[Form, number]>([

@@ -1,13 +1,10 @@
 /** Grants that end: renewed by one at a time, stored before they are used, and not asked about again when they are dead. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { PostForm } from '../../../lib/platform/grants/post-form.ts';
-import { createRenewGrant } from '../../../lib/platform/grants/renew-grant.ts';
-import { createStoreGrants } from '../../../lib/platform/grants/store-grant.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
-import { changeVersionedSecret } from '../../../lib/storage/versioned-secret.ts';
 import type { PlatformGrant } from '../../../lib/stores/change-grant.ts';
 import { createWorld, type World } from '../stores/world/world.ts';
+import { openEndingGrant } from './ending-grant.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -19,36 +16,8 @@ afterAll(() => world.close());
 
 type Asked = Readonly<Record<string, string>>;
 
-/** A store whose grant ends in `minutes`, and a container that renews it with `postForm`. */
-async function setUp(
-  minutes: number,
-  postForm: PostForm,
-  renewal: Partial<PlatformGrant> = { refreshToken: 'refresh-1' },
-) {
-  const { shopId } = await world.installed();
-  const parts = world.container();
-  const give = (accessToken: string, lifeMinutes: number) =>
-    changeVersionedSecret<PlatformGrant>(parts, {
-      shopId,
-      secret: 'platform',
-      change: () => ({
-        accessToken,
-        scopes: [],
-        expiresAt: new Date(world.now() + lifeMinutes * MINUTE_MS).toISOString(),
-        clientId: 'client',
-        clientSecret: 'secret',
-        ...renewal,
-      }),
-    });
-  await give('access-1', minutes);
-  const open = () => {
-    const deps = world.container();
-    const renewGrant = createRenewGrant({ ...deps, postForm, platformOrigin: 'https://{shop}' });
-    return createStoreGrants({ ...deps, renewGrant });
-  };
-  const storeOf = async (id: ShopId) => (await parts.stores.find(id)) as StoreRecord;
-  return { open, give, store: await storeOf(shopId), reread: () => storeOf(shopId) };
-}
+const setUp = (minutes: number, postForm: PostForm, renewal?: Partial<PlatformGrant>) =>
+  openEndingGrant(world, { minutes, postForm, ...(renewal && { renewal }) });
 
 function renewing(asked: Asked[]): PostForm {
   return async (url, fields) => {

@@ -1,0 +1,53 @@
+/** The grants of the first store as a container of the service has them, at the clock of the world. */
+import { composeOperator } from '../../../infra/operator/operator.ts';
+import { openTarget } from '../../../infra/operator/target.ts';
+import { composeStoreGrants } from '../../../lib/config/compose-admin-client.ts';
+import { parseShopId } from '../../../lib/domain/shop-id.ts';
+import { renewDueGrants } from '../../../lib/platform/grants/renew-due-grants.ts';
+import { createDueItems } from '../../../lib/storage/due-items.ts';
+import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import type { OperatorWorld } from './operator-world.ts';
+
+const RUN_MS = 3_600_000;
+
+export type GrantContainer = Awaited<ReturnType<typeof openContainer>>;
+
+/** Does it in a container of its own. */
+export async function withinContainer<T>(
+  world: OperatorWorld,
+  work: (it: GrantContainer) => Promise<T>,
+): Promise<T> {
+  const it = await openContainer(world);
+  try {
+    return await work(it);
+  } finally {
+    it.close();
+  }
+}
+
+async function openContainer(world: OperatorWorld) {
+  const target = await openTarget({ env: 'local', state: world.stateFile });
+  const parts = composeOperator(target, { progress: () => undefined, logFile: undefined, isDryRun: false });
+  const told: Record<string, unknown>[] = [];
+  const tell = (_message: string, fields?: object) => void told.push({ ...fields });
+  const logger = { debug: tell, info: tell, warn: tell, error: tell };
+  const environment = { ...target, publicBaseUrl: undefined, allowedOrigins: [], graphiql: false } as const;
+  const grants = composeStoreGrants({ ...parts, logger, environment: { ...environment, logLevel: 'ERROR' } });
+  const shopId = parseShopId(world.platform.stores[0]?.shopId ?? 0) as NonNullable<
+    ReturnType<typeof parseShopId>
+  >;
+  const store = async () => (await parts.stores.find(shopId)) as StoreRecord;
+  const work = { ...parts, logger, grants, dueItems: createDueItems(parts) };
+  return {
+    /** What rang, with its facts. */
+    alarms: () => told.filter(({ alarm }) => alarm !== undefined),
+    /** The token that a request would use. */
+    token: async () => (await grants.read(await store())).accessToken,
+    /** What the scheduled work renews. */
+    schedule: () => renewDueGrants(work, parts.now() + RUN_MS),
+    close() {
+      target.dynamoDb.destroy();
+      target.secretsManager.destroy();
+    },
+  };
+}

@@ -110,7 +110,8 @@ function deniedScope(name: string, scope: string) {
   return denied(`Access denied for ${name} field. Required access: ${requiredAccess}`, { requiredAccess });
 }
 
-function denied(message: string, more: Readonly<Record<string, string>> = {}) {
+/** Nothing was run: `message` says what the app lacks. */
+export function denied(message: string, more: Readonly<Record<string, string>> = {}) {
   const documentation = 'https://shopify.dev/api/usage/access-scopes';
   return apiError(message, 'ACCESS_DENIED', { documentation, ...more });
 }

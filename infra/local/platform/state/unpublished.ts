@@ -12,6 +12,8 @@ export const unpublishedWays = {
   emptyDiscounts: ['refused', 'kept'],
   /** A range of billing cycles that is longer than ten years. */
   longRanges: ['answered', 'refused'],
+  /** Making a storefront token, where the app's access to the Storefront API is not enabled. */
+  storefrontTokens: ['made', 'denied'],
   /** How the Admin API charges `nodes(ids:)`: for each id, or once. */
   nodesCost: ['each', 'once'],
 } as const;

@@ -2,14 +2,19 @@
 import { isoInstant } from '../../state/instant.ts';
 import { hashId, nextId } from '../../state/opaque-id.ts';
 import type { StorefrontTokenRecord, StoreState } from '../../state/state.ts';
+import { wayOf } from '../../state/unpublished.ts';
 import { type ConnectionArgs, connectionOf } from '../connections.ts';
 import { type AdminContext, fieldsOf, type ResolverMap } from '../context.ts';
+import { denied } from '../field-access.ts';
 import { gid, numberOf } from '../gid.ts';
 import { refused, userError } from '../user-error.ts';
 
 const tokenLimit = 100;
 
 function create(_parent: unknown, { input }: { input: { title: string } }, { store, nowMs }: AdminContext) {
+  if (wayOf(store, 'storefrontTokens') === 'denied') {
+    throw denied('Access denied for storefrontAccessTokenCreate field.');
+  }
   const title = input.title.trim();
   if (title === '')
     return { shop: store, userErrors: [userError(['input', 'title'], "Title can't be blank")] };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { firstWays } from '../../../../../infra/local/platform/state/unpublished.ts';
 import { ada, juniper, newPlatform } from './harness.ts';
 
 test('each store answers as itself', async () => {
@@ -39,6 +40,15 @@ describe('storefront access tokens', () => {
     const remove = `{ storefrontAccessTokenDelete(input: { id: "${storefrontAccessToken.id}" }) { deletedStorefrontAccessTokenId userErrors { field } } }`;
     expect((await platform.run(remove)).deletedStorefrontAccessTokenId).toBe(storefrontAccessToken.id);
     expect((await platform.run(remove)).userErrors).toEqual([{ field: ['input', 'id'] }]);
+  });
+
+  test('are denied, despite the scope, to an app without access to the Storefront API', async () => {
+    const platform = newPlatform();
+    platform.store().unpublished = { ...firstWays(), storefrontTokens: 'denied' };
+    const { data, errors } = await platform.ask(`mutation ${create('app')}`);
+    expect([data.storefrontAccessTokenCreate, platform.store().storefrontTokens.size]).toEqual([null, 0]);
+    const path = ['storefrontAccessTokenCreate'];
+    expect(errors).toMatchObject([{ path, extensions: { code: 'ACCESS_DENIED' } }]);
   });
 
   test('at most 100, and none without a title', async () => {

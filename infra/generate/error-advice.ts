@@ -82,6 +82,10 @@ export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
     '`/start` and `/exchange`; who is signed in stays so',
     'Tell the customer that the shop has not finished setting up sign-in.',
   ),
+  STOREFRONT_TOKEN_UNAVAILABLE: signIn(
+    '`/storefront-token`, where the platform makes no such token for the service',
+    'Do without the public catalogue, and do not ask again before the app is started anew: everything else goes on. Tell the store.',
+  ),
   INVALID_REFRESH_TOKEN: signIn(
     '`/refresh` and `/revoke`: wrong, replaced, revoked or expired',
     `${SIGN_IN_AGAIN} After \`/revoke\`: delete them, the sign-out is done.`,
@@ -103,8 +107,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
     'both endpoints, when the platform is down, slow, fails at a field or answers with something else than JSON',
     'With 503 nothing was changed: wait as long as `Retry-After` says, then send it again. Beside `data`, with 200, only what `path` names is missing: [read it again](#errors-beside-data), and do not repeat a change that was made.',
   ),
-  STORE_ACCESS_MISSING: everywhere(
-    'GraphQL and `/storefront-token`, when the store has not granted the service what the request needs: a scope, or approval for protected customer data. The admin endpoint names it in the message and in `extensions.missing`',
+  STORE_ACCESS_MISSING: graphql(
+    'GraphQL, when the store has not granted the service what the request needs: a scope, or approval for protected customer data. The admin endpoint names it in the message and in `extensions.missing`',
     'Nothing was changed; with 200, only what `path` names is missing. Do not repeat it. App: leave out what needs it, and show the rest. Server: have the merchant grant what is named; the check of the store lists it.',
   ),
 

@@ -44,6 +44,10 @@ export const catalogue = {
   SIGN_IN_REJECTED: final(400, 'The platform did not accept this sign-in. Start the sign-in again.'),
   SHOP_NOT_INSTALLED: final(401, 'The service is not installed on this store.'),
   CLIENT_ID_NOT_CONFIGURED: final(401, 'Customer sign-in is not set up for this store.'),
+  STOREFRONT_TOKEN_UNAVAILABLE: entry(false, 'others')(
+    503,
+    'The store has no storefront token for apps. The store itself can tell more.',
+  ),
   INVALID_REFRESH_TOKEN: final(401, 'The refresh token is not valid any more. Sign the customer in again.'),
   TOKEN_NOT_FOUND: final(404, 'No sign-in is stored for this customer. Sign the customer in.'),
   THROTTLED: retryable(429, 'Too many requests. Wait as long as Retry-After says, then try again.'),

@@ -2,11 +2,12 @@
 import type { ShopDomain } from '../domain/shop-domain.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import type { Logger } from '../observability/logger.ts';
 import { isDenied } from '../platform/admin-answer.ts';
 import type { AdminOperation, SendAdminOperation } from '../platform/admin-client.ts';
 import { notGranted } from '../platform/missing-access.ts';
 import type { StorefrontLease, StorefrontTokens } from '../storage/storefront-tokens.ts';
-import type { Stores } from '../storage/stores.ts';
+import type { StorefrontRefusal, Stores } from '../storage/stores.ts';
 import { crashPoint } from './crash-point.ts';
 import { findInstalledStore } from './find-store.ts';
 
@@ -16,6 +17,7 @@ export type StorefrontTokenDeps = {
   readonly stores: Stores;
   readonly storefrontTokens: StorefrontTokens;
   readonly sendAdminOperation: SendAdminOperation;
+  readonly logger: Pick<Logger, 'warn'>;
 };
 export type StorefrontTokenAnswer = { readonly storefrontAccessToken: string; readonly shop: ShopDomain };
 
@@ -24,6 +26,9 @@ const LEASE_MS = 15_000;
 const POLL_MS = 200;
 /** 2 s in all. */
 const MAX_WAITS = 10;
+/** So long a refusal is believed: whoever names a store may ask here, and each asking costs the store's points. */
+const REFUSED_MS = 15 * 60_000;
+const MAX_REASON = 200;
 /** 3 s before the lease. */
 const DEADLINE_MS = 12_000;
 const LIST = '{ shop { storefrontAccessTokens(first: 100) { nodes { title accessToken } } } }';
@@ -35,8 +40,8 @@ const CREATE = `mutation ($title: String!) {
 }`;
 
 /**
- * The store's storefront token. SHOP_NOT_INSTALLED, STORE_DISCONNECTED, STORE_ACCESS_MISSING (the app may not
- * use the Storefront API), THROTTLED, TEMPORARILY_UNAVAILABLE (also while another request is making it).
+ * The store's storefront token. SHOP_NOT_INSTALLED, STORE_DISCONNECTED, THROTTLED, TEMPORARILY_UNAVAILABLE
+ * (also while another request is making it), STOREFRONT_TOKEN_UNAVAILABLE: the platform makes none.
  */
 export async function storefrontToken(
   deps: StorefrontTokenDeps,
@@ -44,9 +49,10 @@ export async function storefrontToken(
 ): Promise<StorefrontTokenAnswer> {
   for (let waits = 0; waits <= MAX_WAITS; waits++) {
     const store = await findInstalledStore(deps, shop);
-    const { storefrontAccessToken } = store;
+    const { storefrontAccessToken, storefrontRefusal } = store;
     if (storefrontAccessToken) return { storefrontAccessToken, shop };
     const nowMs = deps.now();
+    if (storefrontRefusal && nowMs < storefrontRefusal.atMs + REFUSED_MS) throw refused(storefrontRefusal);
     const lease = { store, untilMs: nowMs + LEASE_MS };
     const leased = await deps.storefrontTokens.lease(lease, nowMs);
     if (leased.outcome === 'done') {
@@ -66,9 +72,24 @@ async function makeToken(deps: StorefrontTokenDeps, lease: StorefrontLease): Pro
     if (kept.outcome === 'refused') throw unavailable('the store was changed meanwhile');
     return token;
   } catch (error) {
+    if (error instanceof NoToken) {
+      const refusal = { atMs: deps.now(), reason: error.message.slice(0, MAX_REASON) };
+      deps.logger.warn('the platform makes no storefront token', { shopId: lease.store.shopId, ...refusal });
+      await deps.storefrontTokens.refuse(lease, refusal);
+      throw refused(refusal);
+    }
     await deps.storefrontTokens.release(lease).catch(() => undefined);
     throw error;
   }
+}
+
+/** The platform's word, which stays the same until somebody changes the app. */
+class NoToken extends Error {
+  override readonly name = 'NoToken';
+}
+
+function refused({ reason }: StorefrontRefusal): ServiceError {
+  return new ServiceError('STOREFRONT_TOKEN_UNAVAILABLE', { internal: `storefront token: ${reason}` });
 }
 
 /** One of ours may be there: from before a crash, or before the store was installed again. */
@@ -82,9 +103,14 @@ async function findToken(deps: StorefrontTokenDeps, lease: StorefrontLease): Pro
 async function createToken(deps: StorefrontTokenDeps, lease: StorefrontLease): Promise<string> {
   const variables = { title: TITLE };
   const data = (await send(deps, lease, { document: CREATE, variables, mutates: true })) as {
-    storefrontAccessTokenCreate?: { storefrontAccessToken?: { accessToken?: string } | null } | null;
+    storefrontAccessTokenCreate?: {
+      readonly storefrontAccessToken?: { readonly accessToken?: string } | null;
+      readonly userErrors?: readonly { readonly message: string }[];
+    } | null;
   };
-  const token = data.storefrontAccessTokenCreate?.storefrontAccessToken?.accessToken;
+  const { storefrontAccessToken, userErrors = [] } = data.storefrontAccessTokenCreate ?? {};
+  if (userErrors[0] !== undefined) throw new NoToken(userErrors[0].message);
+  const token = storefrontAccessToken?.accessToken;
   if (!token) throw unavailable('the platform made no token');
   return token;
 }
@@ -110,16 +136,13 @@ async function send(
     if (data === null || errors.length > 0) throw unavailable('the platform answered an error');
     return data;
   } catch (error) {
-    if (error instanceof ServiceError && PASSED_ON.has(error.code)) throw error;
-    throw unavailable(error instanceof ServiceError ? error.code : 'unknown', error);
+    if (!(error instanceof ServiceError)) throw unavailable('unknown', error);
+    if (error.code === 'STORE_ACCESS_MISSING') throw new NoToken(error.message);
+    throw PASSED_ON.has(error.code) ? error : unavailable(error.code, error);
   }
 }
 
-const PASSED_ON: ReadonlySet<ErrorCode> = new Set([
-  'THROTTLED',
-  'STORE_ACCESS_MISSING',
-  'STORE_DISCONNECTED',
-]);
+const PASSED_ON: ReadonlySet<ErrorCode> = new Set(['THROTTLED', 'STORE_DISCONNECTED']);
 
 function unavailable(what: string, cause?: unknown): ServiceError {
   return new ServiceError('TEMPORARILY_UNAVAILABLE', {

@@ -1,5 +1,5 @@
 /** The storefront token of a store, on its store item: made once, under a lease, and kept. */
-import { type StoreRecord, storeKey } from './stores.ts';
+import { type StorefrontRefusal, type StoreRecord, storeKey } from './stores.ts';
 import type { Table, WriteOutcome } from './table.ts';
 
 /** A lease is known by its end. */
@@ -10,6 +10,8 @@ export type StorefrontTokens = {
   lease(lease: StorefrontLease, nowMs: number): Promise<WriteOutcome>;
   /** Refused: the lease is not held any more, or the store was installed again. */
   keep(lease: StorefrontLease, storefrontAccessToken: string): Promise<WriteOutcome>;
+  /** Ends the lease, too. Refused: it is not held any more. */
+  refuse(lease: StorefrontLease, refusal: StorefrontRefusal): Promise<WriteOutcome>;
   release(lease: StorefrontLease): Promise<WriteOutcome>;
 };
 
@@ -33,10 +35,18 @@ export function createStorefrontTokens({ table }: { readonly table: Table }): St
     keep: ({ store, untilMs }, token) =>
       table.update({
         key: storeKey(store.shopId),
-        update: 'SET storefrontAccessToken = :token REMOVE storefrontLeaseUntilMs',
+        update: 'SET storefrontAccessToken = :token REMOVE storefrontLeaseUntilMs, storefrontRefusal',
         condition: `${SAME_STORE} AND ${LEASED}`,
         names: NAMES,
         values: { ...valuesOf(store), ':until': untilMs, ':token': token },
+      }),
+    refuse: ({ store, untilMs }, refusal) =>
+      table.update({
+        key: storeKey(store.shopId),
+        update: 'SET storefrontRefusal = :refusal REMOVE storefrontLeaseUntilMs',
+        condition: `${SAME_STORE} AND ${LEASED}`,
+        names: NAMES,
+        values: { ...valuesOf(store), ':until': untilMs, ':refusal': refusal },
       }),
     release: ({ store, untilMs }) =>
       table.update({

@@ -26,6 +26,9 @@ export type GrantRefusal = {
   readonly isFinal: boolean;
 };
 
+/** The platform makes no storefront token for the app in this store. */
+export type StorefrontRefusal = { readonly atMs: number; readonly reason: string };
+
 export type StoreRecord = {
   readonly shopId: ShopId;
   readonly domain: ShopDomain;
@@ -43,6 +46,8 @@ export type StoreRecord = {
   readonly keyClaims: Readonly<Record<string, number>>;
   readonly storefrontAccessToken: string | undefined;
   readonly storefrontLeaseUntilMs: number | undefined;
+  /** The last one; absent: never, or a token was made since. */
+  readonly storefrontRefusal?: StorefrontRefusal;
   readonly installedAtMs: number;
   readonly restoredAtMs: number | undefined;
   /** Keys of the ring that leaked: no token of theirs is any good. */

@@ -8,6 +8,7 @@ import { checkGrant } from './check-grant.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { checkSignIn } from './check-sign-in.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
+import { checkStorefrontToken } from './check-storefront-token.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 /** All findings, in order. What cannot be told, because an earlier part is missing, is `unknown`. */
@@ -17,7 +18,8 @@ export async function checkStore(deps: CheckStoreDeps, store: StoreRecord): Prom
   const signIn = await checkSignIn(deps, store);
   // What was asked of the Admin API may have renewed the grant, or have been refused.
   const grant = await checkGrant(deps, (await deps.stores.find(store.shopId)) ?? store);
-  return [installed(store), ...adminApi, ...grant, ...signIn, portalPage(store), ...secrets];
+  const ownFacts = [checkStorefrontToken(store), portalPage(store)];
+  return [installed(store), ...adminApi, ...grant, ...signIn, ...ownFacts, ...secrets];
 }
 
 function installed({ status, domain }: StoreRecord): StoreFinding {

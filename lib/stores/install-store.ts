@@ -133,7 +133,7 @@ function factsOf(request: InstallStoreRequest, before: StoreRecord) {
 type InstalledFacts = ReturnType<typeof factsOf> & { readonly signIn: SignInAddresses };
 
 /** Made with the grant that was there before. */
-const FORGOTTEN = ['storefrontAccessToken', 'storefrontLeaseUntilMs'];
+const FORGOTTEN = ['storefrontAccessToken', 'storefrontLeaseUntilMs', 'storefrontRefusal'];
 
 /** Installing over an installed store is an update: what was made since stays good. */
 function installation(before: StoreRecord, facts: InstalledFacts, nowMs: number): Change {

@@ -163,6 +163,23 @@ test('a 520 that consumed the token: refreshed all the same, then and later', as
   expect(third.status).toBe(200);
 });
 
+test('no storefront token without access to the Storefront API: final, and the platform is not asked by everybody', async () => {
+  const set = (storefrontTokens: string) => control('settings', { shop: SHOP, storefrontTokens });
+  await set('denied');
+  const unavailable = { status: 503, code: 'STOREFRONT_TOKEN_UNAVAILABLE' };
+  for (let times = 0; times < 3; times++) {
+    const answer = await call('storefront-token', { shop: SHOP });
+    expect(answer).toMatchObject(unavailable);
+    expect(answer.headers).not.toHaveProperty('retry-after');
+  }
+  expect(await requests('admin')).toHaveLength(2);
+  await set('made');
+  expect(await call('storefront-token', { shop: SHOP })).toMatchObject(unavailable);
+  offsetMs += 15 * 60_000;
+  expect((await call('storefront-token', { shop: SHOP })).status).toBe(200);
+  expect(await requests('admin')).toHaveLength(4);
+});
+
 test('a storefront token, made once', async () => {
   const first = await call('storefront-token', { shop: SHOP });
   expect(first).toMatchObject({
@@ -170,5 +187,6 @@ test('a storefront token, made once', async () => {
     json: { shop: SHOP, storefrontAccessToken: expect.any(String) },
   });
   expect((await call('storefront-token', { shop: SHOP })).json).toEqual(first.json);
-  expect(await requests('admin')).toHaveLength(2);
+  // As before: made by the test above.
+  expect(await requests('admin')).toHaveLength(4);
 });

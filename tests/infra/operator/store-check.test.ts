@@ -70,6 +70,7 @@ describe('store check', () => {
       'Client id',
       'Redirect URI',
       'Who signs in',
+      'Storefront token',
       'Portal page',
       'Token keys',
       'Secret platform',

@@ -48,6 +48,7 @@ describe('what counts against a deploy', () => {
     // One store, its platform, or two requests at once: a merchant or a customer can bring each of them about.
     expect(codesBy('others').sort()).toEqual([
       'PLATFORM_UNAVAILABLE',
+      'STOREFRONT_TOKEN_UNAVAILABLE',
       'STORE_ACCESS_MISSING',
       'STORE_DISCONNECTED',
       'TEMPORARILY_UNAVAILABLE',

@@ -1,15 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
+import type { AdminAnswer } from '../../../lib/platform/admin-answer.ts';
 import { type StorefrontTokenDeps, storefrontToken } from '../../../lib/sign-in/storefront-token.ts';
 import { createStorefrontTokens } from '../../../lib/storage/storefront-tokens.ts';
 import { outcome } from './world/journey.ts';
-import { createWorld, SHOP, type World } from './world/world.ts';
+import { createWorld, SHOP, SHOP_ID, type World } from './world/world.ts';
 
 let world: World;
 /** The platform's list of tokens of a store. */
 let tokens: { title: string; accessToken: string }[];
 let requests: string[];
 let failure: ServiceError | undefined;
+/** What the platform answers in place of a token or the list. */
+const refused: { list?: object | undefined; create?: object | undefined } = {};
+const CREATE = 'storefrontAccessTokenCreate';
 let deps: StorefrontTokenDeps;
 
 beforeEach(async () => {
@@ -17,12 +21,16 @@ beforeEach(async () => {
   tokens = [{ title: "Somebody else's", accessToken: 'other' }];
   requests = [];
   failure = undefined;
+  Object.assign(refused, { list: undefined, create: undefined });
   deps = {
     ...world.deps,
     storefrontTokens: createStorefrontTokens({ table: world.table }),
     async sendAdminOperation({ document, variables, mutates }) {
       requests.push(mutates ? 'create' : 'list');
       if (failure) throw failure;
+      const refusal = mutates ? refused.create : refused.list;
+      if (refusal instanceof ServiceError) throw refusal;
+      if (refusal !== undefined) return { cost: undefined, ...refusal } as AdminAnswer;
       const made = { title: String(variables.title), accessToken: `token-${tokens.length}` };
       if (document.startsWith('mutation')) tokens.push(made);
       const data = mutates
@@ -35,6 +43,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const ask = () => storefrontToken(deps, { shop: SHOP });
+const stored = () => world.deps.stores.find(SHOP_ID);
 
 describe('the storefront token', () => {
   test('of a store where the service is not installed', async () => {
@@ -45,7 +54,6 @@ describe('the storefront token', () => {
   test.each([
     ['THROTTLED', 'THROTTLED'],
     ['STORE_DISCONNECTED', 'STORE_DISCONNECTED'],
-    ['STORE_ACCESS_MISSING', 'STORE_ACCESS_MISSING'],
     ['PLATFORM_UNAVAILABLE', 'TEMPORARILY_UNAVAILABLE'],
     ['OUTCOME_UNKNOWN', 'TEMPORARILY_UNAVAILABLE'],
   ] as const)('the platform says %s; afterwards it is made', async (code, answered) => {
@@ -55,22 +63,74 @@ describe('the storefront token', () => {
     expect(await outcome(ask())).toBe('ok');
   });
 
-  test.each(['list', 'create'])(
-    'the platform denies to %s it; once it is granted, it is made',
-    async (step) => {
-      const answering = deps.sendAdminOperation;
-      let isDenied = true;
-      const denial = { message: 'Access denied', extensions: { code: 'ACCESS_DENIED' } };
-      const sendAdminOperation: typeof answering = async (operation) => {
-        const isStep = operation.mutates === (step === 'create');
-        return isDenied && isStep ? { data: null, errors: [denial], cost: undefined } : answering(operation);
-      };
-      deps = { ...deps, sendAdminOperation };
-      expect(await outcome(ask())).toBe('STORE_ACCESS_MISSING');
-      isDenied = false;
-      expect(await outcome(ask())).toBe('ok');
-    },
-  );
+  describe('that the platform does not give', () => {
+    const DENIED = { message: 'Access denied.', extensions: { code: 'ACCESS_DENIED' } };
+    const refusals: readonly (readonly [string, () => void])[] = [
+      [
+        'denies the mutation',
+        () => Object.assign(refused, { create: new ServiceError('STORE_ACCESS_MISSING') }),
+      ],
+      [
+        'denies the field',
+        () =>
+          Object.assign(refused, {
+            create: { errors: [{ ...DENIED, path: [CREATE] }], data: { [CREATE]: null } },
+          }),
+      ],
+      [
+        'denies the list',
+        () =>
+          Object.assign(refused, { list: { errors: [{ ...DENIED, path: ['shop'] }], data: { shop: null } } }),
+      ],
+      [
+        'denies the list as a whole',
+        () => Object.assign(refused, { list: { errors: [DENIED], data: null } }),
+      ],
+      [
+        'refuses one more',
+        () =>
+          Object.assign(refused, {
+            create: {
+              errors: [],
+              data: {
+                [CREATE]: { storefrontAccessToken: null, userErrors: [{ message: 'A maximum of 100' }] },
+              },
+            },
+          }),
+      ],
+    ];
+
+    test.each(refusals)(
+      'because it %s: final, told once in 15 minutes, and made when it may be',
+      async (_how, refuse) => {
+        refuse();
+        for (let times = 0; times < 3; times++)
+          expect(await outcome(ask())).toBe('STOREFRONT_TOKEN_UNAVAILABLE');
+        const asked = requests.length;
+        expect(asked).toBeLessThanOrEqual(2);
+        expect((await stored())?.storefrontRefusal).toMatchObject({ reason: expect.any(String) });
+        Object.assign(refused, { list: undefined, create: undefined });
+        expect(await outcome(ask())).toBe('STOREFRONT_TOKEN_UNAVAILABLE');
+        expect(requests).toHaveLength(asked);
+        world.advance(15 * 60 + 1);
+        expect((await ask()).storefrontAccessToken).toBe('token-1');
+        expect((await stored())?.storefrontRefusal).toBeUndefined();
+      },
+    );
+
+    test('by 20 that ask at the same time: the platform is asked by one', async () => {
+      refusals[0]?.[1]();
+      const answers = await Promise.all(Array.from({ length: 20 }, () => outcome(ask())));
+      expect(new Set(answers)).toEqual(new Set(['STOREFRONT_TOKEN_UNAVAILABLE']));
+      expect(requests).toEqual(['list', 'create']);
+    });
+
+    test('an error that may pass is none of these', async () => {
+      const passing = { message: 'Down.', extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+      Object.assign(refused, { list: { errors: [DENIED, passing], data: { shop: null } } });
+      expect(await outcome(ask())).toBe('TEMPORARILY_UNAVAILABLE');
+    });
+  });
 
   test('is made once, and kept', async () => {
     expect(await ask()).toEqual({ storefrontAccessToken: 'token-1', shop: SHOP });

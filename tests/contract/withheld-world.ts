@@ -46,6 +46,8 @@ export type Request = {
   readonly variables?: Readonly<Record<string, unknown>>;
 };
 
+type Path = readonly (string | number)[];
+
 export type Answer = {
   /** Of the errors in order, or of the one that the request failed with as a whole. */
   readonly codes: readonly (ErrorCode | string | undefined)[];
@@ -54,6 +56,8 @@ export type Answer = {
   readonly isRetryable: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: answers are read as the JSON they are.
   readonly data: any;
+  /** Of the errors beside the data. */
+  readonly paths: readonly Path[];
   /** All that the caller sees. */
   readonly text: string;
   readonly recorded: readonly Recorded[];
@@ -67,6 +71,8 @@ export type WithheldWorld = ReturnType<typeof createWithheldWorld>;
 export function createWithheldWorld(prepare: (world: OperationWorld) => void = () => undefined) {
   const world = createOperationWorld();
   const { holder, store } = world.platform;
+  // The other stores would only be copied with each snapshot.
+  for (const shop of holder.state.stores.keys()) if (shop !== store().shop) holder.state.stores.delete(shop);
   // So much is played at one instant that an ordinary store would throttle it.
   store().throttle = { maximumAvailable: 1_000_000, restoreRate: 100_000 };
   prepare(world);
@@ -96,13 +102,14 @@ export function createWithheldWorld(prepare: (world: OperationWorld) => void = (
       const codes = (result.errors ?? []).map(({ extensions }) => extensions?.code as string | undefined);
       const { data, errors } = result;
       const text = JSON.stringify({ data, errors });
-      return { codes, status: 200, isRetryable: false, data: result.data, text, recorded, requests };
+      const paths = (errors ?? []).flatMap(({ path }) => (path === undefined ? [] : [path]));
+      return { codes, status: 200, isRetryable: false, data, paths, text, recorded, requests };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       const { code, status, publicMessage, extensions, retryAfterSeconds } = error;
       const text = JSON.stringify({ publicMessage, extensions });
       const isRetryable = retryAfterSeconds !== undefined;
-      return { codes: [code], status, isRetryable, data: null, text, recorded, requests };
+      return { codes: [code], status, isRetryable, data: null, paths: [], text, recorded, requests };
     }
   }
 

@@ -15,7 +15,7 @@ import { type FlatField, flattenSelection, groupByKey } from './flatten-selectio
 import { forwardedChange } from './forwarded-changes.ts';
 import { writeLook } from './look-before.ts';
 import type { OwnSelection, Plan, PlannedMutation, PlannedRoot } from './plan.ts';
-import { planOwnPayload } from './plan-own-payload.ts';
+import { type OwnPayload, planOwnPayload } from './plan-own-payload.ts';
 import { planRoot } from './plan-root.ts';
 import { expectedOwners, writeProof } from './proof.ts';
 import { recordedSelection } from './record-forwarded.ts';
@@ -139,16 +139,26 @@ function planForwarded(request: CompileRequest, { root, texts, writer, fields }:
       change,
       field: first.field,
       look: look.length === 0 ? undefined : finishDocument(looking, look),
+      payload: change.cooldown && planPayload(writer, root, { fields, objectFields: [] }),
     },
   };
 }
 
 function planOwn(writer: UpstreamWriter, root: PlannedRoot, fields: readonly FlatField[]): OwnSelection {
+  const objectFields = ownMutation(root.name)?.objectFields ?? [];
+  return { fields, payload: planPayload(writer, root, { fields, objectFields }) };
+}
+
+type Payload = { readonly fields: readonly FlatField[]; readonly objectFields: readonly string[] };
+
+function planPayload(
+  writer: UpstreamWriter,
+  root: PlannedRoot,
+  { fields, objectFields }: Payload,
+): OwnPayload {
   // The root's own arguments stay here; the names of computed arguments stay distinct.
   const below = { ...createWriter(writer.client, writer.isActing), injected: writer.injected };
-  const typeName = namedType(root.type);
-  const objectFields = ownMutation(root.name)?.objectFields ?? [];
-  return { fields, payload: planOwnPayload(below, fields, { typeName, objectFields }) };
+  return planOwnPayload(below, fields, { typeName: namedType(root.type), objectFields });
 }
 
 /** One query that proves all roots before any of them runs; what a single one has to know is read with it. */

@@ -4,48 +4,9 @@
  */
 import type { ChangedFact, ChangeIntent } from '../../lib/timeline/change.ts';
 import { factOf } from '../../lib/timeline/changed-facts.ts';
-import { type ContractContent, changesBetween, contentText } from '../../lib/timeline/contract-content.ts';
+import { changesBetween, contentText } from '../../lib/timeline/contract-content.ts';
 import type { EventAction } from '../../lib/timeline/event-actions.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: coerced arguments of many mutations, each as its schema says.
-export type Arguments = Readonly<Record<string, any>>;
-
-export type SeenContract = ContractContent & { readonly id: string; readonly status: string };
-export type SeenDraft = ContractContent & {
-  readonly billingCycle: { readonly cycleIndex: number } | null;
-  readonly originalContract: SeenContract | null;
-};
-export type SeenCycle = {
-  readonly cycleIndex: number;
-  readonly skipped: boolean;
-  readonly billingAttemptExpectedDate: string;
-};
-/** Contracts of a customer or of a payment method, newest first. */
-type SeenOwner = {
-  readonly subscriptionContracts: {
-    readonly nodes: readonly { readonly id: string; readonly status: string }[];
-  };
-};
-
-/** What was read before the change; null: it is not there. */
-export type Seen = {
-  readonly subject: unknown;
-  readonly cycle: SeenCycle | null;
-};
-
-export type ForwardedChange = {
-  /** What `id` names, and what of it is read. */
-  readonly look: 'contract' | 'draft' | 'payment method' | 'customer' | 'nothing';
-  readonly id?: (args: Arguments) => string;
-  /** The billing cycle that is read beside it. */
-  readonly cycle?: (args: Arguments) => unknown;
-  /** Whether its payload's `contract` can be one that it made. */
-  readonly makesContract?: boolean;
-  /** Whether its payload has the billing attempt that it was answered with. */
-  readonly makesAttempt?: boolean;
-  /** One intent for each contract that it changes; none: it changes nothing that the timeline tells. */
-  readonly tell: (seen: Seen, args: Arguments) => readonly ChangeIntent[];
-};
+import type { ForwardedChange, SeenContract, SeenCycle, SeenDraft, SeenOwner } from './forwarded-change.ts';
 
 const MOST_CONTRACTS = 25;
 const TERMINATED = new Set(['CANCELLED', 'EXPIRED']);
@@ -65,6 +26,11 @@ const forwardedChanges: Readonly<Record<string, ForwardedChange>> = {
   customerPaymentMethodSendUpdateEmail: {
     look: 'payment method',
     id: ({ customerPaymentMethodId }) => customerPaymentMethodId,
+    cooldown: {
+      minutes: 5,
+      field: 'customerPaymentMethodId',
+      told: 'An e-mail about this payment method was sent a short while ago.',
+    },
     tell: ({ subject }) =>
       contractsOf(subject)
         .slice(0, MOST_CONTRACTS)

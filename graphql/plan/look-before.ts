@@ -2,7 +2,7 @@
 import type { AdminAnswer } from '../../lib/platform/admin-answer.ts';
 import { unanswered } from '../../lib/platform/missing-access.ts';
 import { CONTRACT_CONTENT, DELIVERY_METHOD, DRAFT_CONTENT } from '../../lib/timeline/contract-content.ts';
-import type { Arguments, ForwardedChange, Seen, SeenCycle } from './forwarded-changes.ts';
+import type { Arguments, ForwardedChange, Seen, SeenCycle } from './forwarded-change.ts';
 import { OURS } from './treat-field.ts';
 import { declare, type UpstreamWriter } from './upstream-writer.ts';
 
@@ -19,7 +19,7 @@ const ROOTS: Readonly<Record<Exclude<ForwardedChange['look'], 'nothing'>, string
   contract: `subscriptionContract(id: $${SUBJECT_ID}) { ${CONTRACT} }`,
   draft: `node(id: $${SUBJECT_ID}) { ... on SubscriptionDraft { ${DRAFT_CONTENT} ${DELIVERY_METHOD}
     billingCycle { cycleIndex } originalContract { ${CONTRACT} ${DELIVERY_METHOD} } } }`,
-  'payment method': `customerPaymentMethod(id: $${SUBJECT_ID}, showRevoked: true) { ${CONTRACTS} }`,
+  'payment method': `customerPaymentMethod(id: $${SUBJECT_ID}, showRevoked: true) { id ${CONTRACTS} }`,
   customer: `customer(id: $${SUBJECT_ID}) { ${CONTRACTS} }`,
 };
 

@@ -3,7 +3,7 @@ import { getArgumentValues } from 'graphql';
 import type { PlatformCost } from '../../lib/platform/admin-answer.ts';
 import { adminSchema } from '../schema/schema.ts';
 import { mappingFor, noFindings, type RootEvaluation } from './evaluate-root.ts';
-import type { Seen } from './forwarded-changes.ts';
+import type { Seen } from './forwarded-change.ts';
 import type { ResultError } from './graphql-result.ts';
 import { mapInput } from './input-ids.ts';
 import type { MutationPlan, Plan, PlannedMutation } from './plan.ts';

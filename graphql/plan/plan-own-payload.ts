@@ -91,7 +91,10 @@ export function assemblePayload(
   return { ...payload, ...project(projection, { ...values, userErrors }, { typeName, fields: locals }) };
 }
 
-type PayloadParts = Pick<OperationOutcome, 'answered' | 'userErrors' | 'locals'>;
+type PayloadParts = Pick<OperationOutcome, 'answered' | 'locals'> & {
+  /** Of the payload's own type: those of forwarded mutations may have no code. */
+  readonly userErrors: readonly Readonly<Record<string, unknown>>[];
+};
 type Projection = { readonly writer: UpstreamWriter; readonly variables: Variables };
 type Selected = { readonly typeName: string; readonly fields: readonly FlatField[] };
 

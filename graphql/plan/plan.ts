@@ -4,7 +4,7 @@ import type { AdminAnswer } from '../../lib/platform/admin-answer.ts';
 import type { Surface } from '../schema/schema.ts';
 import type { OwnError, RootOutcome } from './building.ts';
 import type { FlatField } from './flatten-selection.ts';
-import type { ForwardedChange } from './forwarded-changes.ts';
+import type { ForwardedChange } from './forwarded-change.ts';
 import type { LocalSelection } from './local-selection.ts';
 import type { OwnPayload } from './plan-own-payload.ts';
 import type { RunContext } from './run-context.ts';
@@ -104,6 +104,8 @@ export type ForwardedPlan = {
   readonly change: ForwardedChange;
   readonly field: FieldNode;
   readonly look: UpstreamDocument | undefined;
+  /** Of a refusal that is made here; undefined: there is none. */
+  readonly payload: OwnPayload | undefined;
 };
 
 /** What a mutation of our own needs of the client's selection. */

@@ -11,7 +11,7 @@ import { ATTEMPT, type SeenAttempt } from '../../lib/timeline/billing-attempt.ts
 import type { ChangeIntent, OpenChange } from '../../lib/timeline/change.ts';
 import { contractNumberOf } from '../../lib/timeline/event-number.ts';
 import { authorOf } from './change-author.ts';
-import type { ForwardedChange } from './forwarded-changes.ts';
+import type { ForwardedChange } from './forwarded-change.ts';
 import type { RunContext } from './run-context.ts';
 import { OURS } from './treat-field.ts';
 
@@ -46,7 +46,7 @@ export async function recordForwarded(
   const open = await beginAll(context, intents, readAtMs);
   try {
     const answer = await send();
-    const { outcome, contractId, attempt } = readOutcome(answer, key);
+    const { outcome, contractId, attempt } = outcomeOf(answer, key);
     if (outcome === 'refused') await withdraw(open);
     if (outcome === 'done') {
       await allEnded(
@@ -85,7 +85,8 @@ type Outcome = {
   readonly attempt?: SeenAttempt | undefined;
 };
 
-function readOutcome({ data, errors }: AdminAnswer, key: string): Outcome {
+/** What became of a recorded mutation, by its answer. */
+export function outcomeOf({ data, errors }: AdminAnswer, key: string): Outcome {
   const payload = data?.[key] as Record<string, unknown> | null | undefined;
   if (payload === null || payload === undefined) {
     return { outcome: isWhollyDenied({ data, errors }) ? 'refused' : 'unknown' };

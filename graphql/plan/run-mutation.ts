@@ -21,6 +21,7 @@ import { collecting, sumOf } from './platform-costs.ts';
 import { recordForwarded } from './record-forwarded.ts';
 import { refuseMutation } from './refuse-mutation.ts';
 import { type RunContext, sendUpstream, upstreamVariables } from './run-context.ts';
+import { type CooledDown, sendOnceInAWhile } from './send-once-in-a-while.ts';
 import { conditionsHold } from './shape.ts';
 import type { Variables } from './upstream-writer.ts';
 
@@ -111,7 +112,24 @@ async function sendRecorded(
   const readAtMs = run.seen === undefined ? run.context.now() : run.beganAtMs;
   const seen = run.seen ?? (await lookNow(run, mutation, args));
   const intents = forwarded.change.tell(seen, args);
-  return recordForwarded(run.context, { key: root.key, intents, readAtMs }, send);
+  const sendTold = () => recordForwarded(run.context, { key: root.key, intents, readAtMs }, send);
+  const { cooldown, id } = forwarded.change;
+  if (cooldown === undefined) return sendTold();
+  const subject = (seen.subject as { readonly id: string } | null)?.id ?? String(id?.(args));
+  const cooled = { cooldown, action: root.name, key: root.key, subject };
+  const answer = await sendOnceInAWhile(run.context, cooled, sendTold);
+  return 'message' in answer ? refusedHere(run, mutation, answer) : answer;
+}
+
+/** The answer of a mutation that is not sent. */
+function refusedHere(
+  { variables }: Run,
+  { forwarded, root }: PlannedMutation,
+  userError: CooledDown,
+): AdminAnswer {
+  if (forwarded?.payload === undefined) throw new Error(`nobody refuses ${root.name}`);
+  const payload = assemblePayload(forwarded.payload, { answered: null, userErrors: [userError] }, variables);
+  return { data: { [root.key]: payload }, errors: [], cost: undefined };
 }
 
 async function lookNow({ context, plan }: Run, { forwarded, root }: PlannedMutation, args: Variables) {

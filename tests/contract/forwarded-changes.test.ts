@@ -1,5 +1,6 @@
 /** Platform mutations that change contracts, on both endpoints: what the timeline is told of each. */
 import { describe, expect, test } from '@jest/globals';
+import { createMemoryTable } from '../memory-table.ts';
 import {
   type Call,
   call,
@@ -151,7 +152,7 @@ describe('each is told with what it changes', () => {
           '$id: ID!',
           { id: gid('CustomerPaymentMethod', method ?? '') },
         ],
-        { as },
+        { as, table: createMemoryTable() },
       );
       const users = own.filter(({ content }) => content.paymentMethodId === method).map(({ id }) => id);
       expect(email.sent).toHaveLength(2);

@@ -1,0 +1,51 @@
+/**
+ * What is done once in a while: a mark in the table keeps it from being done again until its time is over. Of several
+ * at once one gets the mark. The mark goes by itself, and with its store's items.
+ */
+import type { ShopId } from '../domain/shop-id.ts';
+import type { ItemKey, Table } from './table.ts';
+
+export type CooldownRef = {
+  readonly shopId: ShopId;
+  /** What is done, for example the name of a mutation. */
+  readonly action: string;
+  /** What it is done to, under its one name. */
+  readonly subject: string;
+};
+
+export type Cooldowns = {
+  /** The mark for `durationMs`; undefined if it was free, else when it will be, epoch milliseconds. */
+  take(
+    ref: CooldownRef,
+    mark: { readonly holder: string; readonly durationMs: number },
+  ): Promise<number | undefined>;
+  /** It was not done: whoever asks next may. Another holder's mark stays. */
+  release(ref: CooldownRef, holder: string): Promise<void>;
+};
+
+type Deps = { readonly table: Table; readonly now: () => number };
+
+/** Cooldowns over the table. TEMPORARILY_UNAVAILABLE. */
+export function createCooldowns({ table, now }: Deps): Cooldowns {
+  return {
+    async take(ref, { holder, durationMs }) {
+      const key = cooldownKey(ref);
+      const untilMs = now() + durationMs;
+      const mark = { ...key, shopId: ref.shopId, holder, untilMs, expiresAt: Math.ceil(untilMs / 1000) };
+      const free = 'attribute_not_exists(pk) OR untilMs <= :now';
+      const outcome = await table.put(mark, { condition: free, values: { ':now': now() } });
+      if (outcome === 'done') return undefined;
+      const taken = await table.get(key);
+      // Gone in between: it may be asked for again at once.
+      return Number(taken?.untilMs ?? now());
+    },
+    async release(ref, holder) {
+      const own = { condition: 'holder = :holder', values: { ':holder': holder } };
+      await table.delete(cooldownKey(ref), own);
+    },
+  };
+}
+
+function cooldownKey({ shopId, action, subject }: CooldownRef): ItemKey {
+  return { pk: `COOLDOWN#${shopId}#${action}#${subject}`, sk: 'COOLDOWN' };
+}

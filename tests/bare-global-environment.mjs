@@ -7,6 +7,7 @@ import { TestEnvironment } from 'jest-environment-node';
 import { keepCompiledCode } from './code-cache.mjs';
 
 keepCompiledCode();
+formatStacksNatively();
 
 export default class BareGlobalEnvironment extends TestEnvironment {
   constructor(...args) {
@@ -18,4 +19,15 @@ export default class BareGlobalEnvironment extends TestEnvironment {
       vm.createContext = createContext;
     }
   }
+}
+
+/** There are no source maps, so jest's formatter would only put each stack together again, frame by frame. */
+function formatStacksNatively() {
+  let formatter;
+  Object.defineProperty(Error, 'prepareStackTrace', {
+    get: () => formatter,
+    set(given) {
+      formatter = given?.name === 'bound formatStackTrace' ? undefined : given;
+    },
+  });
 }

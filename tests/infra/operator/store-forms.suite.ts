@@ -121,6 +121,14 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
     });
   });
 
+  test('a platform on which each token of the day voids the one before: what is refused asks for its own', async () => {
+    await worldOf().control('settings', { shop: HARBOR, dayTokens: 'void' });
+    const app = await setApp({ form: 'own-store' });
+    expect(await command('install', credentials(app), 'own-store')).toMatchObject({ exitCode: 0 });
+    // Each look asks for a token that it does not keep.
+    for (let times = 0; times < 2; times++) expect((await check()).bad).toEqual([]);
+  });
+
   test('custom distribution without end: it lasts; the merchant removes the app and lets it in again', async () => {
     const app = await setApp({ form: 'custom' });
     expect(await command('install', credentials(app), 'custom', '--no-expiring')).toMatchObject({

@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { hashId } from '../state/opaque-id.ts';
 import type { StoreState } from '../state/state.ts';
+import { wayOf } from '../state/unpublished.ts';
 
 export const credentialsSeconds = 86_399;
 export const accessSeconds = 3_600;
@@ -108,8 +109,11 @@ export function giveCode({ grants, store, nowMs }: GrantDesk, scopes: readonly s
   return code;
 }
 
-/** What client credentials are given, as often as they ask. Tokens from before live on to their end. */
+/** What client credentials are given, as often as they ask. */
 export function giveOfDay(desk: GrantDesk): GrantAnswer {
+  const { grants, store } = desk;
+  if (wayOf(store, 'dayTokens') === 'void')
+    grants.set(store.shop, { ...appGrantOf(grants, store), accessTokens: [] });
   const token = addAccessToken(desk, credentialsSeconds);
   return { access_token: token, scope: scopeOf(desk.scopes), expires_in: credentialsSeconds };
 }

@@ -14,6 +14,8 @@ export const unpublishedWays = {
   longRanges: ['answered', 'refused'],
   /** Making a storefront token, where the app's access to the Storefront API is not enabled. */
   storefrontTokens: ['made', 'denied'],
+  /** The token that client credentials were given before, once they are given another. */
+  dayTokens: ['kept', 'void'],
   /** How the Admin API charges `nodes(ids:)`: for each id, or once. */
   nodesCost: ['each', 'once'],
 } as const;

@@ -10,8 +10,9 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
+import { actingDecision, openWhileActing } from '../../../graphql/policy/acting-customer.ts';
 import { argumentPolicy, isServiceType } from '../../../graphql/schema/coordinates.ts';
-import { customerSchema } from '../../../graphql/schema/schema.ts';
+import { adminSchema, customerSchema } from '../../../graphql/schema/schema.ts';
 import { ADA, type PlanRequest, runPlan } from './harness.ts';
 import { executeIn, platformSchema, type Thing, thingOf } from './world.ts';
 
@@ -112,6 +113,7 @@ function answerOf(type: unknown, parent: Thing, status: string): unknown {
   if (isCompositeType(named)) return { __typename: text, seed: 1 };
   if (text === 'ID') return `gid://shopify/${parent.__typename}/${ids[parent.__typename] ?? '9'}`;
   if (text === 'ProductStatus') return status;
+  if (text === 'Boolean') return true;
   return /^Product/.test(parent.__typename) ? WITHDRAWN : '1';
 }
 
@@ -159,6 +161,40 @@ describe('roots of the catalogue, with the header of a customer', () => {
     const { result } = await ask('store for a customer', query, 'DRAFT');
     expect(JSON.stringify(result)).not.toContain(WITHDRAWN);
     expect(result.errors).toBeUndefined();
+  });
+});
+
+describe('what tells of products without showing them, with the header of a customer', () => {
+  const fields = Object.values(adminSchema().getTypeMap())
+    .filter((type) => isObjectType(type))
+    .flatMap((type) => Object.keys(type.getFields()).map((name) => [type.name, name] as const))
+    .filter(([, name]) => /^product.*Count$|^hasProduct$|^appliesToProduct/.test(name));
+
+  test('is closed, wherever it stands', () => {
+    expect(fields.length).toBeGreaterThanOrEqual(8);
+    const open = fields.filter(([type, name]) =>
+      type === 'QueryRoot'
+        ? actingDecision(`${type}.${name}`).kind !== 'closed'
+        : openWhileActing(type, name),
+    );
+    expect(open).toEqual([]);
+  });
+
+  test.each([
+    ['productsCount', '{ productsCount(query: "status:draft") { count } }'],
+    [
+      'collection',
+      '{ collection(id: "gid://platform/Collection/9") { productsCount { count } hasProduct(id: "gid://platform/Product/9") } }',
+    ],
+    [
+      'sellingPlanGroup',
+      '{ sellingPlanGroup(id: "gid://platform/SellingPlanGroup/9") { productsCount { count } productVariantsCount { count } } }',
+    ],
+  ])('%s: the key’s own name is what it needs', async (_root, query) => {
+    const { result } = await ask('store for a customer', query, 'DRAFT');
+    expect(result.errors?.map(({ extensions }) => extensions?.code)).toContain('FORBIDDEN');
+    expect(JSON.stringify(result.data)).not.toMatch(/1|true/);
+    expect((await ask('store', query, 'DRAFT')).result.errors).toBeUndefined();
   });
 });
 

@@ -1,4 +1,5 @@
 /** The real state of a contract and of its billing cycles: what an open intent is settled by. */
+import type { PlatformError } from '../platform/admin-answer.ts';
 import { CONTRACT_CONTENT, type ContractContent, contentText } from './contract-content.ts';
 
 export type ContractState = {
@@ -27,19 +28,33 @@ export function stateDocument(fields: Iterable<string>): string {
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** The answer to `stateDocument`; undefined: there is no such contract. `pauseEnd`: what is kept of its pause. */
-export function readContractState(data: Data, pauseEnd: string | null = null): ContractState | undefined {
+type Read = {
+  readonly data: Data;
+  /** Beside the data: what they name cannot be told, though null stands there. */
+  readonly errors?: readonly PlatformError[];
+  /** What is kept of its pause. */
+  readonly pauseEnd?: string | null;
+};
+
+/** The answer to `stateDocument`; undefined: there is no such contract. */
+export function readContractState({ data, errors = [], pauseEnd = null }: Read): ContractState | undefined {
   const contract = (data.contract ?? undefined) as (ContractContent & { updatedAt: string }) | undefined;
   if (contract === undefined) return undefined;
+  const untold = new Set(errors.flatMap(({ path = [] }) => (path[0] === 'contract' ? [path[1]] : [])));
   return {
     updatedAtMs: Date.parse(contract.updatedAt),
     textOf(field) {
       if (field === PAUSE_END) return pauseEnd;
       const cycle = CYCLE.exec(field);
-      if (cycle === null) return contentText(contract, field);
+      if (cycle === null) return untold.has(partOf(field)) ? undefined : contentText(contract, field);
       return cycleText(data[`cycle${cycle[1]}`], cycle[2]);
     },
   };
+}
+
+/** The field of the contract that a fact is read from. */
+function partOf(field: string): string | undefined {
+  return field.split('.')[0];
 }
 
 function cycleText(cycle: unknown, name: string | undefined): string | undefined {

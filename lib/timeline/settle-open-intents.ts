@@ -179,7 +179,8 @@ async function readState(deps: SettleDeps, work: ContractWork): Promise<Contract
     });
     // Absent is an answer; an error in its place is none.
     if (data === null || (data.contract === null && errors.length > 0)) throw unanswered('no state', errors);
-    return readContractState(data, fields.includes(PAUSE_END) ? await pauseEnd(deps, work) : null);
+    const isPause = fields.includes(PAUSE_END);
+    return readContractState({ data, errors, pauseEnd: isPause ? await pauseEnd(deps, work) : null });
   } catch (error) {
     const oldest = work.due[0]?.createdAtMs ?? now();
     if (error instanceof ServiceError && now() - oldest > GIVE_UP_AFTER_MS) return undefined;

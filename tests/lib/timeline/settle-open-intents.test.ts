@@ -51,6 +51,15 @@ describe('a process that dies', () => {
     expect((await world.entries())[0]?.createdAtMs).toBe(NOW_MS);
   });
 
+  test('what the store keeps from us is no evidence of what it was', async () => {
+    const card = world.contract(9101001).content.paymentMethodId;
+    await world.beginFacts([['customerPaymentMethod', null, card]]);
+    world.withhold('read_customer_payment_methods', 'write_customer_payment_methods');
+    world.later(3 * MINUTE_MS);
+    await settle();
+    expect(await world.story()).toEqual(['subscription_updated UNKNOWN']);
+  });
+
   test('with an e-mail sent or not: unknown, and the platform is not asked for it', async () => {
     await world.begin('payment_method_update_email_sent', null, null);
     world.later(3 * MINUTE_MS);

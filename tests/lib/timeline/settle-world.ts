@@ -1,4 +1,5 @@
 /** Open intents on the contracts of an emulated store, and what the scheduled work makes of them. */
+import { accessWithout } from '../../../infra/local/platform/state/store-access.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { deadlineAfter, type SendAdminOperation } from '../../../lib/platform/admin-client.ts';
 import { createStoreBudget } from '../../../lib/platform/store-budget.ts';
@@ -79,6 +80,10 @@ export function createSettleWorld() {
         details: {},
         changes: facts.map(([field, before, after]) => ({ coordinate: 'any', field, before, after })),
       }),
+    /** The store keeps this from the app from now on. */
+    withhold: (...scopes: readonly string[]) => {
+      platform.store().access = accessWithout({ scopes });
+    },
     /** The platform changes the weekly contract. */
     change: (mutation: string) =>
       client({

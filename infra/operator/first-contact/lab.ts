@@ -89,10 +89,7 @@ const TIMEOUT_MS = 10_000;
 /** The lab of one step. Everything in it but `mend` rejects with the signal's reason once that is aborted. */
 export function createLab(parts: LabParts, { signal, ledger, ...rest }: LabRequest): Lab {
   const { store } = rest;
-  const endDryRun = () => {
-    if (rest.isDryRun) throw new WouldWrite();
-  };
-  const send = (document: string, variables: Variables, mutates: boolean) =>
+  const send = (document: string, variables: Variables = {}, mutates = false) =>
     parts.sendAdmin({
       ...{ store, document, variables, mutates, costKey: document },
       deadlineAtMs: deadlineAfter(parts.now()),
@@ -100,33 +97,46 @@ export function createLab(parts: LabParts, { signal, ledger, ...rest }: LabReque
   return {
     ...rest,
     parts,
-    endDryRun,
+    endDryRun: () => endDryRun(rest),
     note: ledger.note,
-    async ask(document, variables = {}) {
+    async ask(document, variables) {
       signal.throwIfAborted();
-      return send(document, variables, false);
+      return send(document, variables);
     },
-    mend: (document, variables = {}) => send(document, variables, false),
-    async alter(document, variables = {}) {
+    mend: (document, variables) => send(document, variables),
+    async alter(document, variables) {
       signal.throwIfAborted();
       return send(document, variables, true);
     },
-    async change({ document, variables, what, undo }) {
-      signal.throwIfAborted();
-      endDryRun();
-      const entry = ledger.note(what, undo);
-      try {
-        const changed = toChanged(await send(document, variables, true));
-        if (isRefused(changed)) ledger.strike(entry);
-        return changed;
-      } catch (error) {
-        if (error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN') ledger.strike(entry);
-        throw error;
-      }
-    },
+    change: createChange({ ...rest, signal, ledger }, (document, variables) =>
+      send(document, variables, true),
+    ),
     pause: (ms) => untilAborted(signal, () => parts.wait(ms)),
     askVersion: (version) => untilAborted(signal, () => askVersion(parts, store, version)),
     question: rest.question && ((words) => untilAborted(signal, () => rest.question?.(words) ?? never())),
+  };
+}
+
+function endDryRun({ isDryRun }: Pick<Lab, 'isDryRun'>): void {
+  if (isDryRun) throw new WouldWrite();
+}
+
+type Changing = Pick<LabRequest, 'isDryRun' | 'signal' | 'ledger'>;
+
+/** What may have been done is in the ledger before it is sent, and stays there unless it certainly was not. */
+function createChange({ isDryRun, signal, ledger }: Changing, send: Ask): Lab['change'] {
+  return async ({ document, variables, what, undo }) => {
+    signal.throwIfAborted();
+    endDryRun({ isDryRun });
+    const entry = ledger.note(what, undo);
+    try {
+      const changed = toChanged(await send(document, variables));
+      if (isRefused(changed)) ledger.strike(entry);
+      return changed;
+    } catch (error) {
+      if (error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN') ledger.strike(entry);
+      throw error;
+    }
   };
 }
 

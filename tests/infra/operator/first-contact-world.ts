@@ -37,6 +37,13 @@ export type PlayOptions = {
 export const breaks = ['before', 'after', 'gone', 'ended'] as const;
 export type Break = (typeof breaks)[number];
 
+/** The contract that is measured unless another is named. */
+export const MONTHLY = 'gid://shopify/SubscriptionContract/9101002';
+const LOOK = `{ subscriptionContract(id: "${MONTHLY}") { status billingPolicy { interval intervalCount } deliveryPolicy { interval intervalCount }
+        lines(first: 9) { nodes { id quantity currentPrice { amount } } } discounts(first: 9) { nodes { title } } orders(first: 99) { nodes { id } } }
+      subscriptionBillingCycles(contractId: "${MONTHLY}", first: 9) { nodes { cycleIndex cycleEndAt cycleStartAt billingAttemptExpectedDate skipped edited status } }
+      shop { storefrontAccessTokens(first: 9) { nodes { title } } } }`;
+
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 type RunningPlatform = Pick<Platform, 'url' | 'stores'>;
@@ -45,6 +52,7 @@ type RunningPlatform = Pick<Platform, 'url' | 'stores'>;
 export async function createFirstContactWorld(platform: RunningPlatform) {
   const [{ shop, clientId, accessToken } = { shop: '', clientId: '', accessToken: '' }] = platform.stores;
   const platformOrigin = `${platform.url}/{shop}`;
+  const adminUrl = `${platform.url}/${shop}/admin/api/2026-07/graphql.json`;
   const send = createSendSignInRequest({ platformOrigin });
   const domain = shop as ShopDomain;
   const signIn = await discoverSignIn({ send, platformOrigin }, domain);
@@ -121,10 +129,13 @@ export async function createFirstContactWorld(platform: RunningPlatform) {
       return played.outcome as Finding;
     },
     control: (path: string, body: object) => control(platform, path, { shop, ...body }),
+    setting: (settings: object) => control(platform, 'settings', { shop, ...settings }),
     reset: () => control(platform, 'reset', {}),
+    /** What a shopper, its merchant and its accountant would see of the contract and of the store's tokens. */
+    look: () => ask(adminUrl, accessToken, LOOK),
     fault: (body: object) => control(platform, 'faults', { count: 1, ...body }),
     /** What an outside look at the store tells. */
-    ask: (query: string) => ask(`${platform.url}/${shop}/admin/api/2026-07/graphql.json`, accessToken, query),
+    ask: (query: string) => ask(adminUrl, accessToken, query),
     /** As a browser: the address that it ends at. */
     signInAt: (email: string) => (said: string) => signInAt(platform, said, email),
   };
@@ -168,4 +179,16 @@ async function ask(url: string, accessToken: string, query: string): Promise<Jso
   };
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) });
   return ((await response.json()) as Json).data;
+}
+
+/** A contract of three deliveries in a payment, under a price of 30.00 that the platform has computed so. */
+export async function prepaid(world: Pick<FirstContactWorld, 'ask'>, computed: string) {
+  const line = `{ productVariantId: "gid://shopify/ProductVariant/810100201", quantity: 1, currentPrice: ${computed}, pricingPolicy: { basePrice: 15, cycleDiscounts: [{ adjustmentType: PRICE, adjustmentValue: { fixedValue: 30 }, afterCycle: 0, computedPrice: ${computed} }] } }`;
+  const made = await world.ask(
+    `mutation { subscriptionContractAtomicCreate(input: { customerId: "gid://shopify/Customer/7001001", currencyCode: USD, nextBillingDate: "2031-12-21T00:00:00Z",
+      contract: { billingPolicy: { interval: MONTH, intervalCount: 3 }, deliveryPolicy: { interval: MONTH, intervalCount: 1 }, deliveryMethod: { shipping: { address: { address1: "8 Wharf Street", city: "Portland", countryCode: US } } } },
+      lines: [{ line: ${line} }] }) { contract { id } userErrors { message } } }`,
+  );
+  const { contract } = made.subscriptionContractAtomicCreate as Json;
+  return { contracts: [/\d+$/.exec(contract.id)?.[0] ?? ''] };
 }

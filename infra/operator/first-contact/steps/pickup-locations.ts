@@ -3,7 +3,7 @@ import { deliveryOptions, type OptionsResult } from '../../../../lib/subscriptio
 import { leaveDraft, openDraft } from '../draft.ts';
 import { errorWords, type Lab, rootOf } from '../lab.ts';
 import { hasScope } from '../read-shop.ts';
-import { finding, type Step } from '../step.ts';
+import { type Finding, finding, type Step } from '../step.ts';
 import { chosenContract, NO_CONTRACT } from '../test-contract.ts';
 
 const SCOPE = 'read_locations';
@@ -42,30 +42,36 @@ export const pickupLocations: Step = {
         `deliveryOptions: ${result === null ? 'null' : 'there'}`,
       ]);
     }
-    const options = result !== null && 'deliveryOptions' in result ? result.deliveryOptions : undefined;
-    if (options === undefined)
-      return {
-        verdict: 'not measured',
-        words: result === null ? 'The options stay pending.' : 'The platform offers none for this address.',
-        observed,
-      };
-    const kinds = [...new Set(options.map(({ __typename }) => __typename))].sort();
-    const seen = [...observed, `offered: ${kinds.join(', ') || 'nothing'}`];
-    if (!kinds.includes('SubscriptionPickupOption'))
-      return {
-        verdict: 'not measured',
-        words: 'The store offers no pick-up for this address.',
-        observed: seen,
-      };
-    return isGranted
-      ? {
-          verdict: 'not measured',
-          words: `The grant has ${SCOPE}: a grant without it tells.`,
-          observed: seen,
-        }
-      : finding(false, 'Places are told without it.', seen);
+    return judge(result, { isGranted, observed });
   },
 };
+
+type Seen = { readonly isGranted: boolean; readonly observed: readonly string[] };
+
+function judge(result: OptionsResult, { isGranted, observed }: Seen): Finding {
+  const options = result !== null && 'deliveryOptions' in result ? result.deliveryOptions : undefined;
+  if (options === undefined)
+    return {
+      verdict: 'not measured',
+      words: result === null ? 'The options stay pending.' : 'The platform offers none for this address.',
+      observed,
+    };
+  const kinds = [...new Set(options.map(({ __typename }) => __typename))].sort();
+  const seen = [...observed, `offered: ${kinds.join(', ') || 'nothing'}`];
+  if (!kinds.includes('SubscriptionPickupOption'))
+    return {
+      verdict: 'not measured',
+      words: 'The store offers no pick-up for this address.',
+      observed: seen,
+    };
+  return isGranted
+    ? {
+        verdict: 'not measured',
+        words: `The grant has ${SCOPE}: a grant without it tells.`,
+        observed: seen,
+      }
+    : finding(false, 'Places are told without it.', seen);
+}
 
 /** Null at first, while the platform finds out. */
 async function awaitOptions(lab: Lab, id: string): Promise<{ answer: AdminAnswer; asked: number }> {

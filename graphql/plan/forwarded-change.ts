@@ -17,7 +17,10 @@ export type SeenCycle = {
 };
 /** A customer or a payment method, with its contracts, newest first. */
 export type SeenOwner = {
-  readonly id: string;
+  /** Of a payment method. */
+  readonly id?: string;
+  /** Of a customer. */
+  readonly defaultAddress?: { readonly id: string } | null;
   readonly subscriptionContracts: {
     readonly nodes: readonly { readonly id: string; readonly status: string }[];
   };
@@ -27,6 +30,8 @@ export type SeenOwner = {
 export type Seen = {
   readonly subject: unknown;
   readonly cycle: SeenCycle | null;
+  /** Compared as a whole. */
+  readonly address: unknown;
 };
 
 /** What reaches a person: done once in so many minutes for each thing that `id` names, whoever asks. */
@@ -44,6 +49,8 @@ export type ForwardedChange = {
   readonly id?: (args: Arguments) => string;
   /** The billing cycle that is read beside it. */
   readonly cycle?: (args: Arguments) => unknown;
+  /** The customer's address that is read before it, and asked for in its payload: one that is kept is not told. */
+  readonly address?: (args: Arguments) => string;
   /** Whether its payload's `contract` can be one that it made. */
   readonly makesContract?: boolean;
   /** Whether its payload has the billing attempt that it was answered with. */

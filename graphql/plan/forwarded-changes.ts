@@ -15,6 +15,7 @@ const forwardedChanges: Readonly<Record<string, ForwardedChange>> = {
   customerAddressUpdate: {
     look: 'customer',
     id: ({ customerId }) => customerId,
+    address: ({ addressId }) => addressId,
     tell: ({ subject }) => {
       const contracts = contractsOf(subject).filter(({ status }) => !TERMINATED.has(status));
       const changes = [{ coordinate: 'Customer.addressesV2', field: 'addresses', before: null, after: null }];

@@ -3,6 +3,7 @@ import type { AdminAnswer } from '../../lib/platform/admin-answer.ts';
 import { unanswered } from '../../lib/platform/missing-access.ts';
 import { CONTRACT_CONTENT, DELIVERY_METHOD, DRAFT_CONTENT } from '../../lib/timeline/contract-content.ts';
 import type { Arguments, ForwardedChange, Seen, SeenCycle } from './forwarded-change.ts';
+import { ADDRESS_CONTENT } from './kept-address.ts';
 import { OURS } from './treat-field.ts';
 import { declare, type UpstreamWriter } from './upstream-writer.ts';
 
@@ -11,6 +12,8 @@ const SUBJECT_ID = `${OURS}SubjectId`;
 const CYCLE = `${OURS}Cycle`;
 const CYCLE_INPUT = `${OURS}CycleInput`;
 const WITH_CYCLE = `${OURS}WithCycle`;
+const ADDRESS = `${OURS}Address`;
+const ADDRESS_ID = `${OURS}AddressId`;
 
 /** As many as are told, and terminated ones among them. */
 const CONTRACTS = 'subscriptionContracts(first: 100, reverse: true) { nodes { id status } }';
@@ -20,14 +23,18 @@ const ROOTS: Readonly<Record<Exclude<ForwardedChange['look'], 'nothing'>, string
   draft: `node(id: $${SUBJECT_ID}) { ... on SubscriptionDraft { ${DRAFT_CONTENT} ${DELIVERY_METHOD}
     billingCycle { cycleIndex } originalContract { ${CONTRACT} ${DELIVERY_METHOD} } } }`,
   'payment method': `customerPaymentMethod(id: $${SUBJECT_ID}, showRevoked: true) { id ${CONTRACTS} }`,
-  customer: `customer(id: $${SUBJECT_ID}) { ${CONTRACTS} }`,
+  customer: `customer(id: $${SUBJECT_ID}) { ${CONTRACTS} defaultAddress { id } }`,
 };
 
 /** The roots of the look, as text; none if there is nothing to look at. Declares their variables. */
-export function writeLook(writer: UpstreamWriter, { look, cycle }: ForwardedChange): string[] {
+export function writeLook(writer: UpstreamWriter, { look, cycle, address }: ForwardedChange): string[] {
   if (look === 'nothing') return [];
   declare(writer, SUBJECT_ID, 'ID!');
   const roots = [`${SUBJECT}: ${ROOTS[look]}`];
+  if (address !== undefined) {
+    const id = declare(writer, ADDRESS_ID, 'ID!');
+    roots.push(`${ADDRESS}: node(id: ${id}) { ... on MailingAddress ${ADDRESS_CONTENT} }`);
+  }
   if (cycle === undefined) return roots;
   const input = declare(writer, CYCLE_INPUT, 'SubscriptionBillingCycleInput!');
   const isAsked = declare(writer, WITH_CYCLE, 'Boolean!');
@@ -37,17 +44,21 @@ export function writeLook(writer: UpstreamWriter, { look, cycle }: ForwardedChan
 }
 
 /** Values for the look's variables. */
-export function lookVariables({ id, cycle }: ForwardedChange, args: Arguments): Record<string, unknown> {
+export function lookVariables(
+  { id, cycle, address }: ForwardedChange,
+  args: Arguments,
+): Record<string, unknown> {
   const subjectId = id?.(args);
   const input = cycle?.(args);
   return {
     [SUBJECT_ID]: subjectId,
+    [ADDRESS_ID]: address?.(args),
     [WITH_CYCLE]: Boolean(input),
     [CYCLE_INPUT]: input ?? { contractId: subjectId, selector: { index: 1 } },
   };
 }
 
-export const NOTHING_SEEN: Seen = { subject: null, cycle: null };
+export const NOTHING_SEEN: Seen = { subject: null, cycle: null, address: null };
 
 /** What was seen. An error if it could not be read: that it is not there may not be concluded. */
 export function readLook({ data, errors }: Pick<AdminAnswer, 'data' | 'errors'>): Seen {
@@ -55,5 +66,5 @@ export function readLook({ data, errors }: Pick<AdminAnswer, 'data' | 'errors'>)
   const failed = errors.filter(({ path }) => path === undefined || path[0] === SUBJECT);
   if (data === null) throw unanswered('no proof', errors);
   if (subject === null && failed.length > 0) throw unanswered('no proof', failed);
-  return { subject, cycle: (data[CYCLE] ?? null) as SeenCycle | null };
+  return { subject, cycle: (data[CYCLE] ?? null) as SeenCycle | null, address: data[ADDRESS] ?? null };
 }

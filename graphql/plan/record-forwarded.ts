@@ -12,18 +12,21 @@ import type { ChangeIntent, OpenChange } from '../../lib/timeline/change.ts';
 import { contractNumberOf } from '../../lib/timeline/event-number.ts';
 import { authorOf } from './change-author.ts';
 import type { ForwardedChange } from './forwarded-change.ts';
+import { ADDRESS_CONTENT } from './kept-address.ts';
 import type { RunContext } from './run-context.ts';
 import { OURS } from './treat-field.ts';
 
 const REFUSALS = `${OURS}Refusals`;
 const ATTEMPTED = `${OURS}Attempted`;
 const MADE = `${OURS}Made`;
+const ADDRESS_AFTER = `${OURS}AddressAfter`;
 
 /** What is asked for beside the client's selection of the payload. */
-export function recordedSelection({ makesContract, makesAttempt }: ForwardedChange): string {
+export function recordedSelection({ makesContract, makesAttempt, address }: ForwardedChange): string {
   const made = makesContract ? ` ${MADE}: contract { id }` : '';
   const attempt = makesAttempt ? ` ${ATTEMPTED}: subscriptionBillingAttempt { ${ATTEMPT} }` : '';
-  return `${REFUSALS}: userErrors { message }${made}${attempt}`;
+  const kept = address ? ` ${ADDRESS_AFTER}: address ${ADDRESS_CONTENT}` : '';
+  return `${REFUSALS}: userErrors { message }${made}${attempt}${kept}`;
 }
 
 export type Recording = {
@@ -31,6 +34,8 @@ export type Recording = {
   readonly intents: readonly ChangeIntent[];
   /** When the state was read that the intents start from, or before. */
   readonly readAtMs: number;
+  /** Whether an address that was to be changed is as it was before. */
+  readonly isKept: (addressAfter: unknown) => boolean;
 };
 
 /**
@@ -39,16 +44,17 @@ export type Recording = {
  */
 export async function recordForwarded(
   context: RunContext,
-  { key, intents, readAtMs }: Recording,
+  { key, intents, readAtMs, isKept }: Recording,
   send: () => Promise<AdminAnswer>,
 ): Promise<AdminAnswer> {
   const beganAtMs = context.now();
   const open = await beginAll(context, intents, readAtMs);
   try {
     const answer = await send();
-    const { outcome, contractId, attempt } = outcomeOf(answer, key);
-    if (outcome === 'refused') await withdraw(open);
-    if (outcome === 'done') {
+    const { outcome, contractId, attempt, address } = outcomeOf(answer, key);
+    const isUnchanged = outcome === 'done' && address !== undefined && isKept(address);
+    if (outcome === 'refused' || isUnchanged) await withdraw(open);
+    else if (outcome === 'done') {
       await allEnded(
         open.map(({ done, attempted }) => (attempt ? attempted(attempt) : done(undefined, contractId))),
       );
@@ -83,6 +89,7 @@ type Outcome = {
   readonly outcome: 'done' | 'refused' | 'unknown';
   readonly contractId?: string | undefined;
   readonly attempt?: SeenAttempt | undefined;
+  readonly address?: unknown;
 };
 
 /** What became of a recorded mutation, by its answer. */
@@ -97,7 +104,7 @@ export function outcomeOf({ data, errors }: AdminAnswer, key: string): Outcome {
   const attempt = payload[ATTEMPTED] as SeenAttempt | null | undefined;
   // An attempt was made, surely, but which one?
   if (attempt === null) return { outcome: 'unknown' };
-  return { outcome: 'done', contractId: made?.id, attempt };
+  return { outcome: 'done', contractId: made?.id, attempt, address: payload[ADDRESS_AFTER] };
 }
 
 /** A contract that is no longer paused has nothing to be resumed from. */

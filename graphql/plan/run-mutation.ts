@@ -13,6 +13,7 @@ import { buildAnswer } from './build-answer.ts';
 import type { RootOutcome } from './building.ts';
 import { evaluateRoot } from './evaluate-root.ts';
 import { fieldError, fieldErrorFrom, type GraphqlResult } from './graphql-result.ts';
+import { isAddressKept } from './kept-address.ts';
 import { lookVariables, NOTHING_SEEN, readLook } from './look-before.ts';
 import { argumentsOf, type Run, type RunnableMutation, type Running } from './mutation-run.ts';
 import type { PlannedMutation } from './plan.ts';
@@ -112,7 +113,8 @@ async function sendRecorded(
   const readAtMs = run.seen === undefined ? run.context.now() : run.beganAtMs;
   const seen = run.seen ?? (await lookNow(run, mutation, args));
   const intents = forwarded.change.tell(seen, args);
-  const sendTold = () => recordForwarded(run.context, { key: root.key, intents, readAtMs }, send);
+  const isKept = (after: unknown) => isAddressKept(seen, args, after);
+  const sendTold = () => recordForwarded(run.context, { key: root.key, intents, readAtMs, isKept }, send);
   const { cooldown, id } = forwarded.change;
   if (cooldown === undefined) return sendTold();
   const subject = (seen.subject as { readonly id: string } | null)?.id ?? String(id?.(args));

@@ -20,7 +20,9 @@ export const CONTRACT_CONTENT = `${CONTENT} discounts(first: ${DISCOUNTS}) { nod
 export const DRAFT_CONTENT = `${CONTENT} discounts(first: ${DISCOUNTS}) { nodes {
   ... on SubscriptionManualDiscount { id title } ... on SubscriptionAppliedCodeDiscount { id redeemCode } } ${MORE} }`;
 
-const ADDRESS = '{ firstName lastName company address1 address2 city zip provinceCode countryCodeV2 phone }';
+export const POSTAL_ADDRESS =
+  'firstName lastName company address1 address2 city zip provinceCode countryCodeV2 phone';
+const ADDRESS = `{ ${POSTAL_ADDRESS} }`;
 /** Compared as a whole, and never kept. */
 export const DELIVERY_METHOD = `deliveryMethod { __typename
   ... on SubscriptionDeliveryMethodShipping { address ${ADDRESS} shippingOption { code } }

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { createTimedPauses } from '../../lib/subscriptions/timed-pauses.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
-import { NOW_MS, store } from '../graphql/plan/harness.ts';
+import { ADA, NOW_MS, store } from '../graphql/plan/harness.ts';
 import { createMemoryTable } from '../memory-table.ts';
 import {
   ABSENT,
@@ -82,6 +82,48 @@ describe('nothing is told', () => {
     expect(code).toBe('THROTTLED');
     expect(recorded.map(({ outcome }) => outcome)).toEqual(['not done']);
   });
+
+  test.each(['customer', 'store for a customer'] as const)(
+    'of an address that stays as it is, asked for by a %s',
+    async (as) => {
+      const world = createOperationWorld();
+      const customer = world.platform.store().customers.get(ADA);
+      const addresses = [...world.platform.store().addresses.values()].filter(
+        ({ customerId, model }) => customerId === ADA && model === 'CustomerAddress',
+      );
+      const [first] = addresses;
+      if (customer === undefined || first === undefined) throw new Error('no address');
+      const update = async (id: number, address: object, setAsDefault = false) => {
+        const { recorded, payload } = await call(
+          world,
+          [
+            'customerAddressUpdate',
+            'customerId: $customer, addressId: $id, address: $address, setAsDefault: $setAsDefault',
+            '$customer: ID!, $id: ID!, $address: MailingAddressInput!, $setAsDefault: Boolean',
+            {
+              customer: gid('Customer', ADA),
+              id: gid('MailingAddress', `${id}?model_name=CustomerAddress`),
+              address,
+              setAsDefault,
+            },
+          ],
+          { as, selection: `${ERRORS} address { city }` },
+        );
+        expect(payload).toEqual({ userErrors: [], address: { city: expect.any(String) } });
+        return recorded.some(({ outcome }) => outcome !== 'not done');
+      };
+      const { address1, city, zip, countryCodeV2: countryCode, country, company } = first;
+      customer.defaultAddressId = first.id;
+      expect(await update(first.id, {})).toBe(false);
+      expect(await update(first.id, { address1, city, zip, countryCode, company })).toBe(false);
+      expect(await update(first.id, { city, country }, true)).toBe(false);
+      expect(await update(first.id, { city: 'Bath' })).toBe(true);
+      expect(await update(first.id, { city: 'Bath' })).toBe(false);
+      customer.defaultAddressId = null;
+      expect(await update(first.id, {}, true)).toBe(true);
+      expect(await update(first.id, {}, true)).toBe(false);
+    },
+  );
 
   async function throttledAfterLook(world: OperationWorld) {
     const timeline = telling(() => world.throttle(50));

@@ -31,7 +31,10 @@ const OWNER = {
 const CLOSED = ['SubscriptionContract.customAttributes', 'SubscriptionContract.note'];
 
 test('each is a field of the schema; note and attributes alone are closed to customers', () => {
-  const address = forwardedChange('customerAddressUpdate')?.tell({ subject: OWNER, cycle: null }, {});
+  const address = forwardedChange('customerAddressUpdate')?.tell(
+    { subject: OWNER, cycle: null, address: null },
+    {},
+  );
   const closed = [...told, ...(address?.[0]?.changes ?? [])].flatMap(({ coordinate }) => {
     const [type = '', field = ''] = coordinate.split('.');
     const policy = fieldPolicy(type, field);

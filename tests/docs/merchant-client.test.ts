@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { parse, validate } from 'graphql';
 import { adminSchema } from '../../graphql/schema/schema.ts';
+import { errorAdvice } from '../../infra/generate/error-advice.ts';
 import { catalogue, type ErrorCode } from '../../lib/errors/catalogue.ts';
 
 const PAGE = readFileSync('docs/merchant-servers.md', 'utf8');
@@ -43,7 +44,7 @@ describe('docs/examples/merchant-client.mjs', () => {
   /** Every code that GraphQL can be refused with as a whole, and whether sending the same again is of use. */
   test.each(
     (Object.keys(catalogue) as ErrorCode[])
-      .filter((code) => catalogue[code].status >= 400)
+      .filter((code) => catalogue[code].status >= 400 && errorAdvice[code].area !== 'signIn')
       .map((code) => [code, catalogue[code].status, catalogue[code].retryable] as const),
   )('%s (%d), retryable: %s', async (code, status, isRetryable) => {
     answers = [failed(code, status)];

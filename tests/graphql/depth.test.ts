@@ -6,6 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { GraphQLObjectType } from 'graphql';
 import { fieldPolicy } from '../../graphql/schema/coordinates.ts';
 import { type Surface, schemaOf } from '../../graphql/schema/schema.ts';
+import { createMemoryTable } from '../memory-table.ts';
 import { adasPlatform, adasStore, WORLD } from './adas-store.ts';
 import { documentsOf, isOwnField, leavesOf, type Operation } from './everything.ts';
 import { ADA, type PlanRequest, runPlan } from './plan/harness.ts';
@@ -19,7 +20,7 @@ async function comesBackWhole(as: PlanRequest['as'], query: string): Promise<voi
   const schema = schemaOf(as === 'customer' ? 'customer' : 'admin');
   const request = { schema, namespace: 'platform', document: query, variables: {} };
   const expected = await executeIn(WORLD, request, adasStore('platform'));
-  const { result } = await runPlan({ as, query, standIn: adasPlatform() });
+  const { result } = await runPlan({ as, query, standIn: adasPlatform(), table: createMemoryTable() });
   // Jest's own comparison and words would take longer than everything else.
   const [got, wanted] = [result, expected].map(({ data, errors }) => JSON.stringify([data, errors]));
   if (got !== wanted)

@@ -72,7 +72,11 @@ export async function keepTrying<Result>(
 }
 
 /** What stays so until the merchant does something. */
-const FINAL: readonly string[] = ['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED'];
+const FINAL: readonly string[] = [
+  'STOREFRONT_TOKEN_UNAVAILABLE',
+  'STORE_ACCESS_MISSING',
+  'STORE_DISCONNECTED',
+];
 
 /** With `isChange`, only what certainly did not run: a change whose answer was lost may have been made. */
 export function isPassing(error: unknown, isChange = false): error is ServiceError {

@@ -19,7 +19,7 @@ function play(
   return new Promise((resolve) => {
     execFile(
       'bash',
-      ['-euo', 'pipefail', '-c', blocks.join('\n')],
+      ['--norc', '-euo', 'pipefail', '-c', blocks.join('\n')],
       { cwd: ROOT, env },
       (error, stdout, stderr) => {
         resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });

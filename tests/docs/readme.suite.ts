@@ -23,7 +23,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function runShell(script: string): Promise<{ code: number | null; out: string; err: string }> {
-  const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+  const shell = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
     cwd: folder,
     env: { ...process.env, CURL_HOME: folder },
   });

@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { BROWSER_ORIGIN, isBrowserOrigin } from '../lib/config/browser-origin.ts';
 import type { DeployOptions } from './deploy-options.ts';
+import { MOST_UNITS_PER_SECOND, newTable } from './table-definition.ts';
 
 /** What an operator did wrong, in words that say what to do; shown without a stack trace. */
 export class ConfigError extends Error {
@@ -21,6 +22,15 @@ const throttle = z.strictObject({
   ratePerSecond: z.number().int().positive(),
   burst: z.number().int().positive(),
 });
+const warmUnits = (least: number) =>
+  z
+    .number()
+    .int()
+    .min(least, `must be at least the ${least.toLocaleString('en-US')} of a new table`)
+    .max(
+      MOST_UNITS_PER_SECOND,
+      `must be at most ${MOST_UNITS_PER_SECOND.toLocaleString('en-US')}, the quota of a table`,
+    );
 const concurrency = z.number().int().positive().optional();
 
 const environmentValues = z.strictObject({
@@ -45,6 +55,16 @@ const environmentValues = z.strictObject({
   restoredTableName: z
     .string()
     .regex(/^[a-zA-Z0-9_.-]{3,255}$/, 'must be the name of a DynamoDB table')
+    .optional(),
+  /**
+   * What the stack's table takes at once, before it has grown by itself. Raising it is paid for once; it is never
+   * lowered: DynamoDB refuses less than what a table has, and the deploy fails.
+   */
+  warmThroughput: z
+    .strictObject({
+      readUnitsPerSecond: warmUnits(newTable.readUnitsPerSecond),
+      writeUnitsPerSecond: warmUnits(newTable.writeUnitsPerSecond),
+    })
     .optional(),
   /** An address of the service's own, and the ACM certificate for it in the same region. */
   domain: z
@@ -168,6 +188,8 @@ export const environments: Readonly<Record<string, unknown>> = {
     production: true,
     secretsPrefix: 'subscriptions/prod',
     tableName: 'subscriptions-prod',
+    // By docs/growth.md: the charges of one minute write more than a new table takes.
+    warmThroughput: { readUnitsPerSecond: 12_000, writeUnitsPerSecond: 8000 },
     logLevel: 'INFO',
     logRetentionDays: 365,
     throttling: {

@@ -10,3 +10,9 @@ export const tableDefinition = {
   /** Sparse, with all attributes: only items that have both keys are in an index. */
   indexes: [{ name: 'actions', partitionKey: 'actionPk', sortKey: 'actionSk' }],
 } as const;
+
+/** What DynamoDB's on-demand tables take from the start, by its developer guide on warm throughput. */
+export const newTable = { readUnitsPerSecond: 12_000, writeUnitsPerSecond: 4000 } as const;
+
+/** Its quota for a table. */
+export const MOST_UNITS_PER_SECOND = 40_000;

@@ -33,6 +33,7 @@ export function createTable(
     deletionProtection: config.production && deploy.protection,
     removalPolicy: removalPolicy(config),
     ...(encryptionKey && { encryptionKey }),
+    ...(config.warmThroughput && { warmThroughput: config.warmThroughput }),
   });
   for (const { name, partitionKey, sortKey } of tableDefinition.indexes) {
     table.addGlobalSecondaryIndex({

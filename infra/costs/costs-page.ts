@@ -1,6 +1,8 @@
 /** docs/costs.md and its chart, from measured figures and list prices. */
+import { readEnvironmentConfig } from '../config.ts';
 import { functionDefinitions } from '../constructs/function-definitions.ts';
 import type { GeneratedFile } from '../generate/generated-file.ts';
+import { newTable } from '../table-definition.ts';
 import { type Bar, barChart } from './bar-chart.ts';
 import { limitRows } from './limit-rows.ts';
 import { assumedOfRequests, type MeasuredWork, measured, measuredStartSeconds } from './measured.ts';
@@ -99,6 +101,8 @@ alarm's metric. A store without any customer costs its secrets and, in months wi
       ', ',
     )}: together about ${dollars(Object.values(FIXED_MONTH).reduce((sum, usd) => sum + usd, 0))} a month in production.
 
+${warming()}
+
 ## Where each limit lies
 
 | limit | value | reached at |
@@ -107,6 +111,17 @@ ${limitRows().join('\n')}
 
 Which of them comes first when a thousand stores have their peaks together, and what to do: [growth.md](growth.md).
 `;
+}
+
+/** What the first deploy pays for the warm throughput of production's table. */
+function warming(): string {
+  const { warmThroughput = newTable } = readEnvironmentConfig('prod').config;
+  const { readUnitsPerSecond, writeUnitsPerSecond } = warmThroughput;
+  const reads = readUnitsPerSecond - newTable.readUnitsPerSecond;
+  const writes = writeUnitsPerSecond - newTable.writeUnitsPerSecond;
+  const once = reads * prices.warmRead.usd + writes * prices.warmWrite.usd;
+  return `Once, when the table is made: ${dollars(once)} for its \`warmThroughput\`, ${writes.toLocaleString('en-US')} write units a second and ${reads.toLocaleString('en-US')} read units more than
+a new table has. Raising it later costs the difference to what the table has by then; lowering it is not possible.`;
 }
 
 function measuredRow(work: MeasuredWork): string {

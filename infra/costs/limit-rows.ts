@@ -1,11 +1,14 @@
 /** The table of limits in docs/costs.md: what each is, and how much traffic it takes to reach it. */
 import { readEnvironmentConfig } from '../config.ts';
+import { newTable } from '../table-definition.ts';
 import { measured } from './measured.ts';
 import { busyMs } from './request-costs.ts';
 
 export function limitRows(): string[] {
-  const { reservedConcurrency, throttling } = readEnvironmentConfig('prod').config;
-  const { customerQuery, merchantQuery } = measured;
+  const { reservedConcurrency, throttling, warmThroughput = newTable } = readEnvironmentConfig('prod').config;
+  const { readUnitsPerSecond, writeUnitsPerSecond } = warmThroughput;
+  const { customerQuery, customerChange, merchantQuery } = measured;
+  const units = (count: number) => count.toLocaleString('en-US');
   const openingPoints = 3 * customerQuery.points;
   const queriesWith = (instances = 0, work: Parameters<typeof busyMs>[0] = customerQuery) =>
     Math.floor((1000 * instances) / busyMs(work)).toLocaleString('en-US');
@@ -37,9 +40,9 @@ export function limitRows(): string[] {
       "each request reads its store's item: 3,000 requests a second of one store",
     ],
     [
-      'a new on-demand table',
-      '12,000 read units and 4,000 write units a second, doubling every half hour',
-      'far above what the instances can ask',
+      'the table, before it has grown',
+      `${units(readUnitsPerSecond)} read units and ${units(writeUnitsPerSecond)} write units a second in production, doubling every half hour; a new table has ${units(newTable.readUnitsPerSecond)} and ${units(newTable.writeUnitsPerSecond)}`,
+      `${units(Math.floor(writeUnitsPerSecond / customerChange.writeUnits))} changes a second, of all stores together`,
     ],
     [
       'API Gateway',

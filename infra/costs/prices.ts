@@ -36,6 +36,16 @@ export const prices = {
     seen: 'July 2025',
     source: DYNAMO_DB,
   },
+  warmRead: {
+    usd: 0.00013,
+    per: 'read unit a second that a table is warmed by, once',
+    source: DYNAMO_DB,
+  },
+  warmWrite: {
+    usd: 0.00065,
+    per: 'write unit a second that a table is warmed by, once',
+    source: DYNAMO_DB,
+  },
   tableGbMonth: { usd: 0.25, per: 'GB in the table a month', source: DYNAMO_DB },
   recoveryGbMonth: { usd: 0.2, per: 'GB of point-in-time recovery a month', source: DYNAMO_DB },
   logGb: { usd: 0.5, per: 'GB of log', seen: 'June 2026', source: CLOUD_WATCH },

@@ -3,6 +3,7 @@
 import { KEYS_OF_A_BUCKET } from '../../lib/storage/due-items.ts';
 import { readEnvironmentConfig } from '../config.ts';
 import { functionDefinitions } from '../constructs/function-definitions.ts';
+import { newTable } from '../table-definition.ts';
 import type { SimulatedMonth } from './simulate-month.ts';
 
 export type Limit = {
@@ -98,6 +99,10 @@ function tableLimits({ month, minutes, stores }: SimulatedMonth): Limit[] {
   const due = most(minutes.changes);
   const reads = most(minutes.reads);
   const writes = most(minutes.writes);
+  const { warmThroughput } = readEnvironmentConfig('prod').config;
+  const { readUnitsPerSecond, writeUnitsPerSecond } = warmThroughput ?? newTable;
+  const toDo = 'It grows by itself to twice the earlier peak; before a larger leap, raise warmThroughput.';
+  const source = warmThroughput ? OWN : 'DynamoDB, a new on-demand table';
   return [
     {
       ...{ name: `item of the busiest store (no. ${busiest?.store.rank})`, unit: 'reads/s', limit: 3000 },
@@ -117,13 +122,13 @@ function tableLimits({ month, minutes, stores }: SimulatedMonth): Limit[] {
     },
     {
       ...{ name: 'reads of the whole table', unit: 'read units/s', peak: secondOf(reads.value / 60) },
-      ...{ minute: reads.minute, limit: 12_000, source: 'DynamoDB, a new on-demand table' },
-      toDo: 'It grows by itself to twice the earlier peak; before a larger leap, set its warm throughput.',
+      ...{ minute: reads.minute, limit: readUnitsPerSecond, source },
+      toDo,
     },
     {
       ...{ name: 'writes of the whole table', unit: 'write units/s', peak: secondOf(writes.value / 60) },
-      ...{ minute: writes.minute, limit: 4000, source: 'DynamoDB, a new on-demand table' },
-      toDo: 'As for its reads.',
+      ...{ minute: writes.minute, limit: writeUnitsPerSecond, source },
+      toDo,
     },
   ];
 }

@@ -116,6 +116,18 @@ describe('a value', () => {
       { 'admin-graphql': 852, 'headless-auth': 49 },
       'needs an accountConcurrency of 1001',
     ],
+    ['warmThroughput', { writeUnitsPerSecond: 8000 }, 'warmThroughput.readUnitsPerSecond is missing'],
+    [
+      'warmThroughput',
+      { readUnitsPerSecond: 12_000, writeUnitsPerSecond: 3999 },
+      'must be at least the 4,000 of a new table',
+    ],
+    [
+      'warmThroughput',
+      { readUnitsPerSecond: 11_999, writeUnitsPerSecond: 4000 },
+      'must be at least the 12,000 of a new table',
+    ],
+    ['warmThroughput', { readUnitsPerSecond: 12_000, writeUnitsPerSecond: 40_001 }, 'must be at most 40,000'],
     ['tableNmae', 'x', 'tableNmae'],
   ])('that is wrong (%s: %j) is refused with what it must be', (name, value, expected) => {
     const message = refusal({ [name]: value });

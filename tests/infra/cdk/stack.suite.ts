@@ -86,6 +86,13 @@ describe.each(names)('the stack of %s', (environment) => {
     expect(resource).toMatchObject({ DeletionPolicy: kept, UpdateReplacePolicy: keptWhenReplaced });
   });
 
+  test('warms the table by what is configured, and in production by what growth asks for', () => {
+    const { properties } = theOne(template, 'AWS::DynamoDB::Table');
+    expect(properties.WarmThroughput).toEqual(
+      production ? { ReadUnitsPerSecond: 12_000, WriteUnitsPerSecond: 8000 } : undefined,
+    );
+  });
+
   test('makes the token-key ring once, as a seed', () => {
     const { properties, resource } = theOne(template, 'AWS::SecretsManager::Secret');
     expect(properties).toMatchObject({ Name: `subscriptions/${environment}/token-keys` });

@@ -8,6 +8,7 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   Kind,
+  type OperationDefinitionNode,
   parse,
   type SelectionSetNode,
   type ValueNode,
@@ -29,11 +30,20 @@ export function documentPoints(text: string, variables: Variables): number {
   const operation = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   if (operation?.kind !== Kind.OPERATION_DEFINITION) return 0;
   const isMutation = operation.operation === 'mutation';
-  const walk = { fragments: fragmentsOf(document), variables, objectPoints: isMutation ? 0 : 1 };
+  const values = { ...defaultsOf(operation), ...variables };
+  const walk = { fragments: fragmentsOf(document), variables: values, objectPoints: isMutation ? 0 : 1 };
   const typeName = isMutation ? 'Mutation' : 'QueryRoot';
   const fields = fieldsOn(operation.selectionSet, typeName, walk);
   const points = fields.map((field) => fieldPoints(field, typeName, walk));
   return sum(points) + (isMutation ? MUTATION_POINTS * fields.length : 0);
+}
+
+function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Variables {
+  const values = variableDefinitions.map(({ variable, defaultValue }) => [
+    variable.name.value,
+    valueIn(defaultValue, {}),
+  ]);
+  return Object.fromEntries(values);
 }
 
 function fragmentsOf(document: DocumentNode): Walk['fragments'] {

@@ -115,8 +115,8 @@ function connectionCost(
   for (const connectionField of selectedFields(selection, type as GraphQLObjectType, inside)) {
     below += perNode(connectionField, { walk: inside, value });
   }
+  if (nodes === 0) return 2;
   const n = nodes ?? size;
-  if (n === 0) return 2;
   return 2 + Math.round(below * Math.floor(2 * Math.log(Math.max(2, n))));
 }
 

@@ -61,9 +61,17 @@ case "$4" in /aws/lambda/subscriptions-local-*) cat "${answer}" ;; *) exit 254 ;
   return folder;
 }
 
+/** In place of a person at a browser, who pastes the callback: the README's visit to the sign-in's pages. */
+function pasteCallback(): string {
+  const visit = shellBlocks(readFileSync(join(ROOT, 'README.md'), 'utf8')).find((block) =>
+    block.includes('CALLBACK='),
+  );
+  return `read() {\n${visit}}\n`;
+}
+
 describe('docs/operators.md', () => {
   test('every block runs, in its order, against a stack', async () => {
-    const blocks = shellBlocks(read('operators.md'));
+    const blocks = [pasteCallback(), ...shellBlocks(read('operators.md'))];
     expect(blocks.length).toBeGreaterThan(7);
     const folder = commands();
     writeFileSync(join(folder, 'operator.log'), '');
@@ -71,6 +79,8 @@ describe('docs/operators.md', () => {
       ENV: 'local',
       REGION: 'eu-central-1',
       SHOP: stack.shop,
+      BASE: stack.baseUrl,
+      PLATFORM: stack.platformUrl,
       LABEL: 'demo',
       CREDENTIALS: await credentialsFile(),
       TABLE: stack.tableName,
@@ -82,7 +92,10 @@ describe('docs/operators.md', () => {
     });
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('All is well.') });
     expect(output).toMatch(/admin-keys\/claim\/[\w-]{22}#[\w-]{43}/);
-    expect(output).not.toContain('SVC_AT_');
+    expect(output).toContain('"customer":{"displayName":"Ada Brewer","subscriptionContracts":{"nodes":[{');
+    expect(output).toContain('{"revoked":true}');
+    // No key and no token is shown, nor is a code.
+    expect(output).not.toMatch(/SVC_[A-Z]T_|[?&]code=/);
   });
 });
 

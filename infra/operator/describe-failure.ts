@@ -1,13 +1,17 @@
 /** What went wrong, for the operator: a sentence that says what to do, and the exit code. */
 import { RotationRefused } from '../../lib/credentials/rotate-token-keys.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
+import { DiscoveryFailed } from '../../lib/platform/discover-sign-in.ts';
 import { SignInAddressRefused } from '../../lib/platform/sign-in-addresses.ts';
+import { wordsOf } from '../../lib/stores/failure-words.ts';
 import { StoreChangeRefused } from '../../lib/stores/store-change-refused.ts';
 import { OperatorError } from './operator-error.ts';
 
 export function describeFailure(error: unknown): { message: string; exitCode: 1 | 2 } {
   if (error instanceof OperatorError) return error;
   if (isRefusal(error)) return { message: error.message, exitCode: 1 };
+  if (error instanceof DiscoveryFailed)
+    return { message: `Not done: ${wordsOf(error)} Nothing was changed.`, exitCode: 1 };
   if (error instanceof ServiceError) return { message: describeServiceError(error), exitCode: 1 };
   // A mistake of ours: all there is to say helps to find it.
   const words = error instanceof Error ? (error.stack ?? error.message) : `${error}`;

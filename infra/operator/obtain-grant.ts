@@ -22,7 +22,12 @@ export const grantOptions: Readonly<Record<string, string>> = {
   '--no-expiring': 'with --oauth: a token that does not end, in place of one that is renewed each hour',
 };
 
-type Wish = { readonly domain: ShopDomain; readonly credentials: Credentials };
+type Wish = {
+  readonly domain: ShopDomain;
+  readonly credentials: Credentials;
+  /** Rejects if a merchant would be asked in vain. */
+  readonly beforeMerchant?: () => Promise<void>;
+};
 
 /** A dry run of --oauth ends before the question: its code would be spent. Undefined: it goes on. */
 export function dryConsent({ isDryRun, options }: Run, domain: ShopDomain): Outcome | undefined {
@@ -33,7 +38,7 @@ export function dryConsent({ isDryRun, options }: Run, domain: ShopDomain): Outc
 /** Undefined: the credentials hold none, and none was asked for. OperatorError, StoreChangeRefused. */
 export async function obtainGrant(
   run: Run,
-  { domain, credentials }: Wish,
+  { domain, credentials, beforeMerchant }: Wish,
 ): Promise<PlatformGrant | undefined> {
   const { operator, options } = run;
   const { grant, app } = credentials;
@@ -52,16 +57,17 @@ export async function obtainGrant(
       'With this the credentials hold "app": {"clientId": "…", "clientSecret": "…"}, and no grant.',
       2,
     );
+  if (!isOwn) return askMerchant(run, { domain, app, beforeMerchant });
   operator.progress('Asking the platform for a token');
-  const deps = { ...operator, ...operator.target };
-  if (isOwn) return connectByCredentials(deps, { domain, app });
-  return askMerchant(run, { domain, app });
+  return connectByCredentials({ ...operator, ...operator.target }, { domain, app });
 }
 
-async function askMerchant(
-  run: Run,
-  { domain, app }: { domain: ShopDomain; app: App },
-): Promise<PlatformGrant> {
+type Asking = Pick<Wish, 'domain'> & {
+  readonly app: App;
+  readonly beforeMerchant: Wish['beforeMerchant'];
+};
+
+async function askMerchant(run: Run, { domain, app, beforeMerchant }: Asking): Promise<PlatformGrant> {
   const { operator, terminal, options } = run;
   const deps = { ...operator, ...operator.target };
   if (options.credentials === '-')
@@ -71,11 +77,13 @@ async function askMerchant(
     );
   const redirectUri = readRedirectUri(run);
   const scopes = readScopes(run);
+  await beforeMerchant?.();
   const { consent, address } = askConsent(deps, { domain, app, redirectUri, scopes });
   terminal.err(`Open this address as somebody who may install apps on ${domain}, and agree:`);
   terminal.err(`\n  ${address}\n`);
   terminal.err(`The browser then goes to ${redirectUri}, whatever it shows there. Copy its whole address.`);
   const pasted = await terminal.ask('The address: ');
+  operator.progress('Asking the platform for a token');
   return connectByCode(deps, consent, { pasted, isExpiring: options.expiring !== false });
 }
 

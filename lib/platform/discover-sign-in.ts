@@ -19,12 +19,25 @@ export type DiscoveryDeps = {
 /** What the discovery document says; the Customer Account API's address has a document of its own. */
 export type DiscoveredAddresses = Omit<SignInAddresses, 'customerApiUrl'>;
 
-/**
- * All addresses of a store's sign-in, for pinning them. SignInAddressRefused if one may not be pinned;
- * TEMPORARILY_UNAVAILABLE if they cannot be had.
- */
+/** TEMPORARILY_UNAVAILABLE, because a store's discovery cannot be had; nothing is written then. */
+export class DiscoveryFailed extends ServiceError {
+  /** What an operator does about it. */
+  readonly mend: string;
+  /** Asking again does not help. */
+  readonly isLasting: boolean;
+
+  constructor(internal: string, { mend, cause }: { readonly mend?: string; readonly cause?: unknown } = {}) {
+    super('TEMPORARILY_UNAVAILABLE', { internal, retryAfterSeconds: 5, cause });
+    this.mend = mend ?? 'Try again.';
+    this.isLasting = mend !== undefined;
+  }
+}
+
+/** All addresses of a store's sign-in, for pinning them. SignInAddressRefused if one may not be pinned; DiscoveryFailed. */
 export async function discoverSignIn(deps: DiscoveryDeps, domain: ShopDomain): Promise<SignInAddresses> {
-  const addresses = await discoverAddresses(deps, domain);
+  const addresses = await discoverAddresses(deps, domain).catch((error: unknown) => {
+    throw error instanceof ServiceError ? error : unusable('no usable openid-configuration', error);
+  });
   const answer = await getDocument(deps, domain, 'customer-account-api');
   const customerApiUrl = readJsonObject(answer)?.graphql_api;
   if (typeof customerApiUrl !== 'string' || !URL.canParse(customerApiUrl)) throw unusable('no graphql_api');
@@ -68,14 +81,25 @@ async function getDocument(
       throw unusable('no answer', cause);
     },
   );
+  if (answer.status >= 300 && answer.status < 400) throw redirected(answer, url, domain);
   if (answer.status !== 200) throw unusable(`${name} answered ${answer.status}`);
   return answer;
 }
 
-function unusable(what: string, cause?: unknown): ServiceError {
-  return new ServiceError('TEMPORARILY_UNAVAILABLE', {
-    internal: `the platform's sign-in discovery: ${what}`,
-    retryAfterSeconds: 5,
-    cause,
-  });
+/** Whoever the redirect leads to would say where customers sign in: only the store's own domain may. */
+function redirected({ status, headers }: RawAnswer, url: string, domain: ShopDomain): DiscoveryFailed {
+  const to = URL.parse(headers.location ?? '', url);
+  const where = to === null ? 'nowhere' : `${to.origin}${to.pathname}`;
+  return new DiscoveryFailed(
+    `the platform's sign-in discovery of ${domain} answers with a redirect (${status}) to ${where}, which is not followed`,
+    {
+      mend:
+        "Compare the domain with the store's myshopify.com domain under Settings → Domains: one from before a change redirects. " +
+        'If it is the same, this version cannot serve the sign-in of the store.',
+    },
+  );
+}
+
+function unusable(what: string, cause?: unknown): DiscoveryFailed {
+  return new DiscoveryFailed(`the platform's sign-in discovery: ${what}`, { cause });
 }

@@ -1,8 +1,9 @@
 /** The doctor's look at the customers' sign-in: the discovery, the client id, and the redirect address. */
 import { redirectUriOf } from '../domain/redirect-uri.ts';
 import { authorizationUrl } from '../platform/authorization-url.ts';
+import { DiscoveryFailed } from '../platform/discover-sign-in.ts';
 import { SignInAddressRefused } from '../platform/sign-in-addresses.ts';
-import type { StoreRecord } from '../storage/stores.ts';
+import type { SignInAddresses, StoreRecord } from '../storage/stores.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
 import { wordsOf } from './failure-words.ts';
 import { type MovedAddress, movedAddresses } from './read-sign-in.ts';
@@ -38,6 +39,10 @@ async function checkDiscovery({ discoverSignIn }: CheckStoreDeps, store: StoreRe
         found: error.message,
         mend: 'Ask the platform: we shall not follow it.',
       };
+    if (error instanceof DiscoveryFailed) {
+      const { message: found, mend, isLasting } = error;
+      return { name, state: isLasting ? 'missing' : 'unknown', found, mend };
+    }
     return { name, state: 'unknown', found: wordsOf(error), mend: 'Try again.' };
   }
 }
@@ -48,15 +53,19 @@ export function wordsOfMove({ name, before, after }: MovedAddress): string {
 }
 
 export type CheckClientDeps = Pick<CheckStoreDeps, 'send'>;
+/** A store as customers sign in to it. */
+export type SignInStore = Pick<StoreRecord, 'domain' | 'shopId' | 'signIn' | 'clientId'>;
+
+/** What a client id that serves is, and what it is taken for. */
+export const RIGHT_CLIENT =
+  "that of a mobile client in the store's Customer Account API settings, not the app's";
 
 /** Client id and redirect URI of a store, as the platform's sign-in takes them. */
-export async function checkClient(deps: CheckClientDeps, store: StoreRecord): Promise<StoreFinding[]> {
+export async function checkClient(deps: CheckClientDeps, store: SignInStore): Promise<StoreFinding[]> {
   const name = 'Client id';
   const redirectUri = redirectUriOf(store.shopId);
   if (!store.clientId) {
-    const mend =
-      'Run store update --credentials with the client id of the Customer Account API (mobile client).';
-    return [{ name, state: 'missing', found: 'none: customers cannot sign in', mend }];
+    return [{ name, state: 'missing', found: 'none: customers cannot sign in', mend: withClient(store) }];
   }
   const url = authorizationUrl({
     signIn: store.signIn,
@@ -72,12 +81,13 @@ export async function checkClient(deps: CheckClientDeps, store: StoreRecord): Pr
     if (status >= 500) return [{ name, state: 'unknown', found: `status ${status}`, mend: 'Try again.' }];
     if (!isRefused({ status, location: headers.location ?? '', redirectUri }))
       return [CLIENT_OK, { name: 'Redirect URI', state: 'ok', found: redirectUri }];
-    return refusalFindings(redirectUri, await askForClient(deps, store, store.clientId));
+    return refusalFindings(store, await isClientKnown(deps, store.signIn, store.clientId));
   } catch (error) {
     return [{ name, state: 'unknown', found: wordsOf(error), mend: 'Try again.' }];
   }
 }
 
+export const UNKNOWN_CLIENT = 'the platform does not know it';
 const CLIENT_OK: StoreFinding = { name: 'Client id', state: 'ok', found: 'the platform knows it' };
 
 type Authorization = { status: number; location: string; redirectUri: string };
@@ -92,9 +102,9 @@ function isRefused({ status, location, redirectUri }: Authorization): boolean {
  * Whether the platform knows the client, by a refresh token that is none: a known client is told invalid_grant, an
  * unknown one invalid_client (RFC 6749, section 5.2). Undefined: the answer is neither.
  */
-async function askForClient(
+export async function isClientKnown(
   { send }: CheckClientDeps,
-  { signIn }: StoreRecord,
+  signIn: SignInAddresses,
   clientId: string,
 ): Promise<boolean | undefined> {
   const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: 'store-check' };
@@ -107,15 +117,18 @@ async function askForClient(
   return answer?.body.includes('"invalid_client"') ? false : undefined;
 }
 
-function refusalFindings(redirectUri: string, isClientKnown: boolean | undefined): StoreFinding[] {
+function withClient({ domain }: SignInStore): string {
+  return `Run store update ${domain} --credentials FILE with {"clientId": "…"}, ${RIGHT_CLIENT}.`;
+}
+
+function refusalFindings(store: SignInStore, isKnown: boolean | undefined): StoreFinding[] {
+  const redirectUri = redirectUriOf(store.shopId);
   const mend = `In the store's Customer Account API settings: a mobile client, with the callback ${redirectUri}.`;
   const missing = { state: 'missing' as const, mend };
-  if (isClientKnown === true)
+  if (isKnown === true)
     return [CLIENT_OK, { ...missing, name: 'Redirect URI', found: `${redirectUri} is not registered` }];
-  if (isClientKnown === false) {
-    const withId = 'Run store update --credentials with the client id of a mobile client.';
-    return [{ ...missing, name: 'Client id', found: 'the platform does not know it', mend: withId }];
-  }
+  if (isKnown === false)
+    return [{ ...missing, name: 'Client id', found: UNKNOWN_CLIENT, mend: withClient(store) }];
   const found = 'the platform refuses the client id, or this redirect URI with it';
   return [{ ...missing, name: 'Client id and redirect URI', found }];
 }

@@ -1,10 +1,12 @@
 import { parseShopDomain, type ShopDomain } from '../../../lib/domain/shop-domain.ts';
+import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { askShop, askWithGrant } from '../../../lib/stores/ask-shop.ts';
 import type { PlatformGrant } from '../../../lib/stores/change-grant.ts';
 import { checkInstallAccess } from '../../../lib/stores/check-install-access.ts';
-import { checkNewClient } from '../../../lib/stores/check-update.ts';
+import { checkInstallClient, keptClient, refuseUnknownClient } from '../../../lib/stores/check-update.ts';
 import { checkInstall, installStore } from '../../../lib/stores/install-store.ts';
 import { movedAddresses } from '../../../lib/stores/read-sign-in.ts';
+import type { StoreFinding } from '../../../lib/stores/store-finding.ts';
 import { dryConsent, grantOptions, obtainGrant } from '../obtain-grant.ts';
 import { OperatorError } from '../operator-error.ts';
 import { readCredentials } from '../read-credentials.ts';
@@ -44,31 +46,56 @@ async function install(run: Run): Promise<Outcome> {
   const credentials = await readCredentials(source, terminal);
   const dry = dryConsent(run, domain);
   if (dry !== undefined) return dry;
-  const grant = await obtainGrant(run, { domain, credentials });
+  const beforeMerchant = () => lookAhead(run, domain, credentials.clientId);
+  const grant = await obtainGrant(run, { domain, credentials, beforeMerchant });
   if (grant === undefined) throw new OperatorError('The credentials hold no grant.');
   const { notGranted, ...described } = await describeStore(run, domain, grant);
   const request = { ...described, clientId: credentials.clientId };
   const signIn = await checkInstall(operator, request);
   const before = await operator.stores.find(request.shopId);
-  if (before !== undefined) await checkNewClient(operator, { ...before, signIn }, credentials.clientId);
+  const { clientId } = credentials;
+  const client = await checkInstallClient(operator, { store: { ...request, signIn }, before, clientId });
   const moved = before === undefined ? [] : movedAddresses(before.signIn, signIn);
   if (moved.length > 0) await confirmMoves(run, [{ domain, moved }]);
   return run.change(`Would install ${domain} (${request.shopId}, ${request.displayName}).`, async () => {
     operator.progress('Installing');
     const store = await installStore(operator, { ...request, signIn });
     operator.logger.info('store_installed', { shopId: store.shopId });
-    const facts = storeFacts(store);
-    const access = notGranted.flatMap(findingLines);
-    return {
-      json: { ...facts, notGranted },
-      lines: [
-        `Installed ${domain}. Next: store check ${domain}`,
-        '',
-        ...factLines(facts),
-        ...(access.length > 0 ? ['', 'Without, for now:', ...access] : []),
-      ],
-    };
+    const kept = clientId === undefined ? keptClient(before) : undefined;
+    return toOutcome(store, { notGranted, client, kept });
   });
+}
+
+type Told = {
+  readonly notGranted: readonly StoreFinding[];
+  readonly client: readonly StoreFinding[];
+  /** The client id that the credentials did not name. */
+  readonly kept: string | undefined;
+};
+
+function toOutcome(store: StoreRecord, { notGranted, client, kept }: Told): Outcome {
+  const facts = storeFacts(store);
+  const told = [...notGranted, ...client].flatMap(findingLines);
+  const words = `Client id: kept as it was (${kept}): the credentials name none.`;
+  return {
+    json: { ...facts, notGranted, client },
+    lines: [
+      `Installed ${store.domain}. Next: store check ${store.domain}`,
+      '',
+      ...factLines(facts),
+      ...(kept === undefined ? [] : ['', words]),
+      ...(told.length > 0 ? ['', 'Without, for now:', ...told] : []),
+    ],
+  };
+}
+
+/** What would refuse the install afterwards is found before a merchant has agreed. */
+async function lookAhead({ operator }: Run, domain: ShopDomain, clientId: string | undefined): Promise<void> {
+  operator.progress("Asking the platform about the store's sign-in");
+  const signIn = await operator.discoverSignIn(domain);
+  const shopId = await operator.stores.findShopId(domain);
+  const kept = keptClient(shopId && (await operator.stores.find(shopId)));
+  if (clientId !== undefined && clientId !== kept) await refuseUnknownClient(operator, signIn, clientId);
 }
 
 function readDomain(run: Run): ShopDomain {

@@ -503,6 +503,90 @@ describe('store install', () => {
     const { notGranted } = JSON.parse((await install('--json')).out) as { notGranted: Finding[] };
     expect(new Set(notGranted.map(({ state }) => state))).toEqual(new Set(['optional']));
   });
+
+  describe('again, after an uninstall', () => {
+    const again = async (content: object, ...more: string[]) => {
+      expect(await install()).toMatchObject({ exitCode: 0 });
+      await world.json(['store', 'uninstall', JUNIPER, '--yes']);
+      const file = world.file('again.json', content);
+      return world.run(['store', 'install', JUNIPER, '--credentials', file, '--yes', ...more]);
+    };
+
+    test('with a client id that the platform does not know: refused, and nothing is installed', async () => {
+      for (const more of [['--dry-run'], []]) {
+        const ran = await again({ ...world.credentials(1), clientId: 'of-the-app' }, ...more);
+        expect(ran).toMatchObject({
+          exitCode: 1,
+          out: '',
+          err: expect.stringMatching(
+            /Client id: the platform does not know it\..*not the app's.*Nothing was changed/s,
+          ),
+        });
+      }
+      expect(await world.json(['store', 'show', JUNIPER])).toMatchObject({ status: 'uninstalled' });
+    });
+
+    test('with a client whose callback is not registered: installed, and the callback is told', async () => {
+      await world.control('client', { shop: JUNIPER, redirectUris: ['shop.1.other://callback'] });
+      const ran = await again(world.credentials(1));
+      expect(ran.exitCode).toBe(0);
+      expect(ran.out).toMatch(/^MISSING {3}Redirect URI: .*\n +→ .*shop\.81234567002\.app:\/\/callback/m);
+    });
+
+    test('without a client id: the one from before is not taken, and it is told that nobody can sign in', async () => {
+      const ran = await again({ grant: world.credentials(1).grant });
+      expect(ran.exitCode).toBe(0);
+      expect(ran.out).toMatch(/^MISSING {3}Client id: none: customers cannot sign in/m);
+      expect((await world.json(['store', 'show', JUNIPER])).clientId).toBeUndefined();
+    });
+  });
+
+  test('over an installed store, without a client id: which one is kept is told, and that it does not work', async () => {
+    expect(await install()).toMatchObject({ exitCode: 0 });
+    await world.control('client', { shop: JUNIPER, redirectUris: ['shop.1.other://callback'] });
+    const file = world.file('bare.json', { grant: world.credentials(1).grant });
+    const ran = await world.run(['store', 'install', JUNIPER, '--credentials', file, '--yes']);
+    expect(ran).toMatchObject({ exitCode: 0, out: expect.stringContaining('Client id: kept as it was') });
+    expect(ran.out).toMatch(/^MISSING {3}Redirect URI/m);
+  });
+
+  test('where the sign-in discovery redirects: told before a merchant is asked, by check and accept-sign-in too', async () => {
+    await world.control('settings', { shop: HARBOR, discovery: 'moved' });
+    let pastes = 0;
+    const file = world.file('app.json', { app: { clientId: 'app', clientSecret: 'secret' } });
+    const words = /redirect \(301\) to \S+openid-configuration.*not followed.*Settings → Domains/s;
+    const ran = await world.run(['store', 'install', HARBOR, '--credentials', file, '--oauth', '--yes'], {
+      pastes: async () => `${pastes++}`,
+    });
+    expect(ran).toMatchObject({ exitCode: 1, out: '', err: expect.stringMatching(words) });
+    expect(ran.err).toContain('Nothing was changed.');
+    expect(ran.err).not.toMatch(/credentials and the region|repeat the command/);
+    expect(pastes).toBe(0);
+    expect((await check()).bad).toEqual([
+      expect.objectContaining({
+        name: 'Sign-in addresses',
+        state: 'missing',
+        found: expect.stringMatching(/redirect \(301\)/),
+        mend: expect.stringContaining('Settings → Domains'),
+      }),
+    ]);
+    const accepted = await world.run(['store', 'accept-sign-in', HARBOR, '--yes']);
+    expect(accepted).toMatchObject({ exitCode: 1, out: expect.stringMatching(words) });
+    expect(accepted.out).not.toContain('TEMPORARILY_UNAVAILABLE');
+  });
+
+  test.each([
+    ['does not answer well', { status: 503 }, 'Try again'],
+    ['answers no document', { body: {} }, 'Try again'],
+  ])(
+    'where the sign-in discovery %s: a fault of the platform, not of our credentials',
+    async (_what, fault, words) => {
+      await world.control('faults', { target: 'sign-in', operation: 'discovery', count: 2, ...fault });
+      const ran = await install();
+      expect(ran).toMatchObject({ exitCode: 1, err: expect.stringContaining(words) });
+      expect(ran.err).not.toMatch(/credentials and the region|should not have happened/);
+    },
+  );
 });
 
 storeFormsSuite(() => world);

@@ -5,6 +5,7 @@ import { parse, validate } from 'graphql';
 import { adminSchema } from '../../graphql/schema/schema.ts';
 import { errorAdvice } from '../../infra/generate/error-advice.ts';
 import { catalogue, type ErrorCode } from '../../lib/errors/catalogue.ts';
+import { createOperationWorld, gid } from '../contract/operation-world.ts';
 
 const PAGE = readFileSync('docs/merchant-servers.md', 'utf8');
 
@@ -124,6 +125,18 @@ describe('docs/merchant-servers.md', () => {
   test('every GraphQL block fits the schema', () => {
     expect(blocks.length).toBeGreaterThan(1);
     for (const block of blocks) expect(validate(adminSchema(), parse(block))).toEqual([]);
+  });
+
+  test('its selling plans are made, on the product, as the page says', async () => {
+    const query = blocks.find((block) => block.includes('sellingPlanGroupCreate(')) ?? '';
+    const product = gid('Product', 8_101_001);
+    const { payload } = await createOperationWorld().run({ as: 'store', query, variables: { product } });
+    const { userErrors, sellingPlanGroup } = payload;
+    expect(userErrors).toEqual([]);
+    expect(sellingPlanGroup.products.nodes).toEqual([{ id: product }]);
+    const [monthly, prepaid] = sellingPlanGroup.sellingPlans.nodes;
+    expect([monthly.name, prepaid.name]).toEqual(['Every month, 10 % off', 'Three months at once']);
+    expect(new Set([monthly.id, prepaid.id])).toHaveProperty('size', 2);
   });
 
   test('has no block that nothing runs or checks', () => {

@@ -94,6 +94,8 @@ describe('docs/operators.md', () => {
     expect(output).toMatch(/admin-keys\/claim\/[\w-]{22}#[\w-]{43}/);
     expect(output).toContain('"customer":{"displayName":"Ada Brewer","subscriptionContracts":{"nodes":[{');
     expect(output).toContain('{"revoked":true}');
+    // What was withheld in the rehearsal is told, and with it nothing else than before.
+    expect(output).toMatch(/Scope read_locations: not granted/);
     // No key and no token is shown, nor is a code.
     expect(output).not.toMatch(/SVC_[A-Z]T_|[?&]code=/);
   });

@@ -7,7 +7,8 @@ import { isGranted } from '../platform/granted-scopes.ts';
 import { type AccessQuestion, accessQuestions, showsAccess } from './access-questions.ts';
 import { type Closed, closedPaths, type Granted, pathOf } from './closed-paths.ts';
 import { wordsOf } from './failure-words.ts';
-import { accessOf, isScope, mendOf, type NeededAccess, neededAccess } from './needed-access.ts';
+import { accessOf, isScope, type NeededAccess, neededAccess } from './needed-access.ts';
+import { accessRemedy, type GrantedStore, newGrantOf } from './remedies.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 export type Asked = AdminAnswer | { readonly failed: unknown };
@@ -26,7 +27,11 @@ type Answered = {
  * A finding for each access of the table, which says what does not work without it and how to mend it, then at least one
  * for each question, which says by path what is closed. Nothing is changed at the store.
  */
-export async function checkAccess(ask: AskDocument, nowMs: number): Promise<StoreFinding[]> {
+export async function checkAccess(
+  ask: AskDocument,
+  store: GrantedStore,
+  nowMs: number,
+): Promise<StoreFinding[]> {
   const asked = await ask(SCOPES);
   const granted = readGranted(asked);
   const answers: Answered[] = [];
@@ -37,8 +42,8 @@ export async function checkAccess(ask: AskDocument, nowMs: number): Promise<Stor
   }
   return [
     ...(granted === undefined ? [notTold('Scopes', asked)] : []),
-    ...neededAccess.flatMap((row) => readAccess(row, granted, answers)),
-    ...answers.flatMap((answer) => readAnswer(answer, granted)),
+    ...neededAccess.flatMap((row) => readAccess(row, { store, granted, answers })),
+    ...answers.flatMap((answer) => readAnswer(answer, store, granted)),
   ];
 }
 
@@ -49,21 +54,37 @@ function readGranted(asked: Asked): Granted {
   return scopes ? new Set(scopes.map(({ handle }) => handle)) : undefined;
 }
 
+type Seen = {
+  readonly store: GrantedStore;
+  readonly granted: Granted;
+  readonly answers: readonly Answered[];
+};
+
 /** Nothing of a scope that the platform does not name, unless it closes something. */
-function readAccess(row: NeededAccess, granted: Granted, answers: readonly Answered[]): StoreFinding[] {
+function readAccess(row: NeededAccess, { store, granted, answers }: Seen): StoreFinding[] {
   const isClosing = answers.some(({ closed }) => closed.some((one) => one.row === row));
-  if (!isScope(row)) return [readLevel(row, isClosing, answers)];
+  const lacking = (what: string): Omit<StoreFinding, 'name'> => ({
+    // `missing` only if the service cannot do without.
+    state: stateOf(row),
+    found: `${what}. Without it ${row.without}`,
+    mend: accessRemedy(row, store, granted),
+  });
+  if (!isScope(row)) return [readLevel(row, answers, isClosing && lacking('not granted'))];
   const name = `Scope ${row.handle}`;
-  if (granted === undefined) return isClosing ? [{ name, ...lacking(row, 'not granted') }] : [];
-  if (!isGranted(granted, row.handle)) return [{ name, ...lacking(row, 'not granted') }];
-  if (isClosing) return [{ name, ...lacking(row, 'granted, and closed all the same') }];
+  if (granted === undefined) return isClosing ? [{ name, ...lacking('not granted') }] : [];
+  if (!isGranted(granted, row.handle)) return [{ name, ...lacking('not granted') }];
+  if (isClosing) return [{ name, ...lacking('granted, and closed all the same') }];
   return [{ name, state: 'ok', found: 'granted' }];
 }
 
 /** The platform names no levels: only answers show whether they are granted. */
-function readLevel(row: NeededAccess, isClosing: boolean, answers: readonly Answered[]): StoreFinding {
+function readLevel(
+  row: NeededAccess,
+  answers: readonly Answered[],
+  lack: Omit<StoreFinding, 'name'> | false,
+): StoreFinding {
   const name = row.handle.replace(/^./, (letter) => letter.toUpperCase());
-  if (isClosing) return { name, ...lacking(row, 'not granted') };
+  if (lack !== false) return { name, ...lack };
   const isShown = answers.some(
     ({ question, asked }) => showsAccess(question, row) && isSeen(question, asked),
   );
@@ -73,11 +94,6 @@ function readLevel(row: NeededAccess, isClosing: boolean, answers: readonly Answ
 
 function isSeen(question: AccessQuestion, asked: Asked): boolean {
   return !('failed' in asked) && asked.data !== null && question.isSeen(asked.data);
-}
-
-/** `missing` only if the service cannot do without. */
-function lacking(row: NeededAccess, what: string): Omit<StoreFinding, 'name'> {
-  return { state: stateOf(row), found: `${what}. Without it ${row.without}`, mend: mendOf(row) };
 }
 
 function stateOf({ need }: NeededAccess): 'missing' | 'optional' {
@@ -93,7 +109,11 @@ export function notTold(name: string, asked: Asked): StoreFinding {
     : { name, state: 'unknown', found };
 }
 
-function readAnswer({ question, asked, closed }: Answered, granted: Granted): StoreFinding[] {
+function readAnswer(
+  { question, asked, closed }: Answered,
+  store: GrantedStore,
+  granted: Granted,
+): StoreFinding[] {
   const { name } = question;
   if ('failed' in asked) return [notTold(name, asked)];
   const failed = asked.errors.filter((error) => !isDenied(error) && !isAbsence(error));
@@ -103,11 +123,16 @@ function readAnswer({ question, asked, closed }: Answered, granted: Granted): St
     ...readClosed(name, closed),
     ...strange.map(({ paths, message }) => ({
       ...unknownOf(name, `closed: ${paths.join(', ')}. ${message}`),
-      mend: 'Give the app the access that the platform names, and run store update.',
+      mend: strangeRemedy(store),
     })),
     ...unknown.map((found) => unknownOf(name, found)),
   ];
   return told.length > 0 ? told : [readSeen(question, asked, granted)];
+}
+
+function strangeRemedy(store: GrantedStore): string {
+  const next = store.isInstalled ? `run ${newGrantOf(store)}` : 'repeat the install';
+  return `Give a version of the app the access that the platform names, and release it. Then ${next}.`;
 }
 
 const unknownOf = (name: string, found: string): StoreFinding => ({ name, state: 'unknown', found });

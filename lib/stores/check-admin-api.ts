@@ -4,10 +4,12 @@ import { ServiceError } from '../errors/service-error.ts';
 import { ACCESS_DENIED, type AdminAnswer } from '../platform/admin-answer.ts';
 import { deadlineAfter } from '../platform/admin-client.ts';
 import type { StoreRecord } from '../storage/stores.ts';
+import type { Renewal } from './change-grant.ts';
 import { type AskDocument, type Asked, checkAccess, notTold } from './check-access.ts';
 import { checkLargeQuery } from './check-large-query.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
 import { wordsOf } from './failure-words.ts';
+import { AFTER_REMOVAL, type GrantedStore, newGrantOf } from './remedies.ts';
 import type { StoreFinding } from './store-finding.ts';
 import { unknownZone } from './unknown-zone.ts';
 
@@ -21,15 +23,20 @@ const TEST = `query StoreCheckTest {
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** Grant, access, version, kind of customer accounts, cost of a query. */
-export async function checkAdminApi(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
+/** Grant, access, version, kind of customer accounts, cost of a query. `renewal`: of the store's grant. */
+export async function checkAdminApi(
+  deps: CheckStoreDeps,
+  store: StoreRecord,
+  renewal: Renewal | undefined,
+): Promise<StoreFinding[]> {
+  const granted = { domain: store.domain, renewal, isInstalled: true };
   const ask = askWith(deps, store);
   const shop = await ask(SHOP);
-  const grant = readGrantFinding(shop);
+  const grant = readGrantFinding(shop, granted);
   if (grant.state !== 'ok') return [grant];
   return [
     grant,
-    ...(await checkAccess(ask, deps.now())),
+    ...(await checkAccess(ask, granted, deps.now())),
     readVersion(await ask(VERSIONS), deps.platformApiVersion),
     ...readShop(shop),
     readTimeZone(shop, store),
@@ -56,7 +63,7 @@ function deniedWhole(failed: unknown): AdminAnswer | undefined {
   return { data: null, errors: [error], cost: undefined };
 }
 
-function readGrantFinding(asked: Asked): StoreFinding {
+function readGrantFinding(asked: Asked, store: GrantedStore): StoreFinding {
   const name = 'Grant';
   if (!('failed' in asked)) return { name, state: 'ok', found: 'the platform takes it' };
   const isRefused = asked.failed instanceof ServiceError && asked.failed.code === 'STORE_DISCONNECTED';
@@ -65,7 +72,7 @@ function readGrantFinding(asked: Asked): StoreFinding {
     name,
     state: 'missing',
     found: 'the platform refuses it',
-    mend: 'Run store update --credentials with a new grant of the app on this store, or with the app and --oauth or --client-credentials.',
+    mend: `Was the app removed from the store? ${AFTER_REMOVAL} Run ${newGrantOf(store)}, or without the option and with a new token in FILE.`,
   };
 }
 

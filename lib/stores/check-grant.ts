@@ -5,6 +5,7 @@ import { storeSecretName } from '../storage/versioned-secret.ts';
 import { type PlatformGrant, type Renewal, renewalOf } from './change-grant.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
 import { wordsOf } from './failure-words.ts';
+import { AFTER_REMOVAL, newGrantOf } from './remedies.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 const NAME = 'Grant renewal';
@@ -16,17 +17,29 @@ const WAYS: Readonly<Record<Renewal, string>> = {
 
 /** Of the grant as the store item names it. Nothing if there is none: `checkSecrets` tells that. */
 export async function checkGrant(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
-  const { secrets, secretsPrefix } = deps;
-  if (store.platformVersionId === undefined) return [];
   try {
-    const name = storeSecretName(secretsPrefix, store.shopId, 'platform');
-    const grant = (await secrets.read(name, store.platformVersionId))?.json as PlatformGrant | undefined;
+    const grant = await readGrant(deps, store);
     if (grant === undefined) return [];
     const refusal = grantRefusalOf(store) ?? (await tryToRenew(deps, store, grant));
     return [findingOf(grant, store, refusal)];
   } catch (error) {
     return [{ name: NAME, state: 'unknown', found: wordsOf(error), mend: 'Try again.' }];
   }
+}
+
+/** Undefined: nothing renews the grant, or it cannot be read now. */
+export async function readRenewal(deps: CheckStoreDeps, store: StoreRecord): Promise<Renewal | undefined> {
+  const grant = await readGrant(deps, store).catch(() => undefined);
+  return grant && renewalOf(grant);
+}
+
+async function readGrant(
+  { secrets, secretsPrefix }: CheckStoreDeps,
+  { shopId, platformVersionId }: StoreRecord,
+): Promise<PlatformGrant | undefined> {
+  if (platformVersionId === undefined) return undefined;
+  const name = storeSecretName(secretsPrefix, shopId, 'platform');
+  return (await secrets.read(name, platformVersionId))?.json as PlatformGrant | undefined;
 }
 
 /** An app that shows itself may ask as often as it likes; trying a refresh token would spend it. */
@@ -59,32 +72,28 @@ function findingOf(grant: PlatformGrant, store: StoreRecord, refusal: Refusal | 
       name: NAME,
       state: 'missing',
       found: `none: the token ends at ${expiresAt}`,
-      mend: remedyOf(undefined, store),
+      mend: `Run ${newGrantOf({ ...store, renewal })}.`,
     };
   if (refusal === undefined)
     return { name: NAME, state: 'ok', found: `${WAYS[renewal]}; now until ${expiresAt}` };
   const { reason, isFinal, atMs } = refusal;
   const since = new Date(atMs).toISOString();
+  // A store of another organization has only the merchant's word.
+  const next = newGrantOf({ ...store, renewal: reason === 'shop_not_permitted' ? undefined : renewal });
   const meanwhile = isFinal ? 'it is not asked again' : `the token is good until ${expiresAt}`;
   return {
     name: NAME,
     state: 'missing',
     found: `refused by the platform at ${since} (${reason}); ${meanwhile}`,
-    mend: `${CAUSES[reason] ?? 'Look at the app at the platform.'} ${remedyOf(renewal, store)}`,
+    mend: `${CAUSES[reason] ?? 'Look at the app at the platform, then run'} ${next}.`,
   };
 }
 
-/** By the platform's code. */
+/** By the platform's code: the cause, and what goes before the command. */
 const CAUSES: Readonly<Record<string, string>> = {
-  invalid_client: "The app's client secret was changed.",
-  invalid_grant: 'The refresh token was used elsewhere, or for 90 days not at all.',
-  invalid_subject_token: 'The merchant has removed the app, or installed it again.',
-  app_not_installed: 'The app is not installed on the store any more.',
-  shop_not_permitted: 'The app may not ask for tokens of this store itself.',
+  invalid_client: "The app's client secret was changed. Put the new one into FILE, and run",
+  invalid_grant: 'The refresh token was used elsewhere, or for 90 days not at all. Run',
+  invalid_subject_token: `The merchant has removed the app, or installed it again. ${AFTER_REMOVAL} Run`,
+  app_not_installed: `The app is not installed on the store any more. ${AFTER_REMOVAL} Install it there first: Dev Dashboard → the app → Install app. Then run`,
+  shop_not_permitted: 'The app may not ask for tokens of this store itself. Run',
 };
-
-/** What gives the store a new grant of the same form. */
-export function remedyOf(renewal: Renewal | undefined, { domain }: Pick<StoreRecord, 'domain'>): string {
-  const how = renewal === 'client_credentials' ? '--client-credentials' : '--oauth';
-  return `Run store update ${domain} ${how} --credentials FILE with the app.`;
-}

@@ -1,5 +1,6 @@
 /** Before a store is installed: a grant that lacks what the service cannot do without would only fail later. */
 import { type AskDocument, checkAccess } from './check-access.ts';
+import type { GrantedStore } from './remedies.ts';
 import { StoreChangeRefused } from './store-change-refused.ts';
 import type { StoreFinding } from './store-finding.ts';
 
@@ -7,8 +8,12 @@ import type { StoreFinding } from './store-finding.ts';
  * StoreChangeRefused with every required access that is missing. Resolves with what else the operator should hear: what is
  * optional and missing, and what could not be told.
  */
-export async function checkInstallAccess(ask: AskDocument, nowMs: number): Promise<StoreFinding[]> {
-  const findings = await checkAccess(ask, nowMs);
+export async function checkInstallAccess(
+  ask: AskDocument,
+  store: Omit<GrantedStore, 'isInstalled'>,
+  nowMs: number,
+): Promise<StoreFinding[]> {
+  const findings = await checkAccess(ask, { ...store, isInstalled: false }, nowMs);
   const missing = findings.filter(({ state }) => state === 'missing');
   if (missing.length > 0) {
     const lines = missing.flatMap(({ name, found, mend }) => [

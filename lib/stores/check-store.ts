@@ -4,7 +4,7 @@
  */
 import type { StoreRecord } from '../storage/stores.ts';
 import { checkAdminApi } from './check-admin-api.ts';
-import { checkGrant } from './check-grant.ts';
+import { checkGrant, readRenewal } from './check-grant.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { checkSignIn } from './check-sign-in.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
@@ -14,12 +14,22 @@ import type { StoreFinding } from './store-finding.ts';
 /** All findings, in order. What cannot be told, because an earlier part is missing, is `unknown`. */
 export async function checkStore(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
   const secrets = await checkSecrets(deps, store);
-  const adminApi = await checkAdminApi(deps, store);
+  const adminApi = await checkAdminApi(deps, store, await readRenewal(deps, store));
   const signIn = await checkSignIn(deps, store);
   // What was asked of the Admin API may have renewed the grant, or have been refused.
   const grant = await checkGrant(deps, (await deps.stores.find(store.shopId)) ?? store);
   const ownFacts = [checkStorefrontToken(store), portalPage(store)];
-  return [installed(store), ...adminApi, ...grant, ...signIn, ...ownFacts, ...secrets];
+  return [installed(store), ...withOneRemedy(adminApi, grant), ...grant, ...signIn, ...ownFacts, ...secrets];
+}
+
+/** Why a refused grant is not renewed says what to do; nobody is told two ways. */
+function withOneRemedy(adminApi: readonly StoreFinding[], grant: readonly StoreFinding[]): StoreFinding[] {
+  const isTold = grant.some(({ state }) => state === 'missing');
+  return adminApi.map((finding) => {
+    const { name, state, found } = finding;
+    const isRefused = name === 'Grant' && state === 'missing';
+    return isRefused && isTold ? { name, state, found: `${found}: see Grant renewal` } : finding;
+  });
 }
 
 function installed({ status, domain }: StoreRecord): StoreFinding {

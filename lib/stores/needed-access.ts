@@ -183,12 +183,3 @@ export function accessOf(handle: string): NeededAccess | undefined {
 export function isScope({ handle }: Pick<NeededAccess, 'handle'>): boolean {
   return handle !== LEVEL_1 && handle !== LEVEL_2;
 }
-
-/** What the operator does about it. */
-export function mendOf(row: NeededAccess): string {
-  const { handle, isByRequest } = row;
-  const asked = `Ask for ${handle} in the Dev Dashboard: the app → API access requests.`;
-  if (!isScope(row)) return asked;
-  const granted = `Add ${handle} to the app's scopes, have the merchant accept them, and run store update.`;
-  return isByRequest ? `${asked} Once it is approved: ${granted}` : granted;
-}

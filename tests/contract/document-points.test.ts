@@ -215,7 +215,11 @@ async function storeWork(): Promise<void> {
     sendAdminOperation: client,
     stores: { find: async () => store },
   };
-  await checkAdminApi({ ...deps, platformApiVersion: '2026-07' } as unknown as CheckStoreDeps, store);
+  await checkAdminApi(
+    { ...deps, platformApiVersion: '2026-07' } as unknown as CheckStoreDeps,
+    store,
+    undefined,
+  );
   await noteZoneReading(deps, store.shopId, 'now');
   const wait = async () => undefined;
   const sendWithinBudget = createStoreBudget({ send: client, now, wait });

@@ -1,7 +1,7 @@
 import { parseShopDomain, type ShopDomain } from '../../../lib/domain/shop-domain.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { askShop, askWithGrant } from '../../../lib/stores/ask-shop.ts';
-import type { PlatformGrant } from '../../../lib/stores/change-grant.ts';
+import { type PlatformGrant, renewalOf } from '../../../lib/stores/change-grant.ts';
 import { checkInstallAccess } from '../../../lib/stores/check-install-access.ts';
 import { checkInstallClient, keptClient, refuseUnknownClient } from '../../../lib/stores/check-update.ts';
 import { checkInstall, installStore } from '../../../lib/stores/install-store.ts';
@@ -120,6 +120,10 @@ async function describeStore({ operator, options }: Run, domain: ShopDomain, gra
     portalPageId: textOption(options, 'portalPageId'),
     grant,
     trustedIssuer: textOption(options, 'trustIssuer'),
-    notGranted: await checkInstallAccess(askWithGrant(deps, asking), operator.now()),
+    notGranted: await checkInstallAccess(
+      askWithGrant(deps, asking),
+      { domain, renewal: renewalOf(grant) },
+      operator.now(),
+    ),
   };
 }

@@ -40,7 +40,7 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
       findings: { name: string; state: string; found: string; mend?: string }[];
     };
     const bad = findings.filter(({ state }) => state === 'missing' || state === 'unknown');
-    return { bad, renewal: findings.find(({ name }) => name === 'Grant renewal') };
+    return { bad, findings, renewal: findings.find(({ name }) => name === 'Grant renewal') };
   }
 
   /** Token questions of the service that the platform has heard so far. */
@@ -107,7 +107,7 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
       expect(dead.renewal).toMatchObject({
         found: expect.stringContaining('it is not asked again'),
         mend: expect.stringContaining(
-          `secret was changed. Run store update ${HARBOR} ${form === 'own-store' ? '--client-credentials' : '--oauth'}`,
+          `secret was changed. Put the new one into FILE, and run store update ${HARBOR} ${form === 'own-store' ? '--client-credentials' : '--oauth'}`,
         ),
       });
 
@@ -118,6 +118,53 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
       expect((await check()).bad).toEqual([]);
       expect(await worldOf().json(['store', 'show', HARBOR])).not.toHaveProperty('grantRefused');
       expect(await token()).not.toBe(good);
+    });
+  });
+
+  /** Runs the command that a remedy tells, letter by letter. */
+  async function follow(mend: string | undefined, file: string) {
+    const line = /store update .* --credentials FILE/.exec(mend ?? '')?.[0] ?? `no command in ${mend}`;
+    return worldOf().run(line.replace('FILE', file).split(' '), { pastes: agreeAsMerchant });
+  }
+
+  test.each<Form>(['own-store', 'custom', 'public'])(
+    'scopes that a store with an app of the form %s lacks: what is told can be followed as it stands',
+    async (form) => {
+      const app = await setApp({ form });
+      expect(await command('install', credentials(app), form)).toMatchObject({ exitCode: 0 });
+      const withheld = ['write_customers', 'write_products'];
+      await worldOf().control('scopes', { shop: HARBOR, withheld });
+      const { findings } = await check();
+      for (const handle of withheld) {
+        const { mend } = findings.find(({ name }) => name === `Scope ${handle}`) ?? {};
+        expect(mend).toContain(`Add ${handle} to a version of the app and release it`);
+        expect(await follow(mend, credentials(app))).toMatchObject({ exitCode: 0 });
+        if (form === 'own-store') continue;
+        // What the new grant is not asked for, it lacks: what the store has granted as well.
+        const also = /--also (\S+)/.exec(mend ?? '')?.[1]?.split(',') ?? [];
+        expect(also).toContain('read_locations');
+        expect(also.includes('write_products')).toBe(handle === 'write_products');
+      }
+    },
+  );
+
+  test('an app of one’s own that was removed: one remedy, which begins with the app and tells what is at stake', async () => {
+    const app = await setApp({ form: 'own-store' });
+    expect(await command('install', credentials(app), 'own-store')).toMatchObject({ exitCode: 0 });
+    await setApp({ isInstalled: false });
+    const { bad, renewal } = await check();
+    expect(bad.filter(({ mend }) => mend !== undefined)).toEqual([renewal]);
+    expect(renewal?.mend).toMatch(/48 hours.*Install app.*Then run store update/);
+    expect(await follow(renewal?.mend, credentials(app))).toMatchObject({ exitCode: 1 });
+    await setApp({ isInstalled: true });
+    expect(await follow(renewal?.mend, credentials(app))).toMatchObject({ exitCode: 0 });
+    expect((await check()).bad).toEqual([]);
+    // The store has gone to another organization.
+    await setApp({ form: 'custom' });
+    const moved = await check();
+    expect(moved.renewal).toMatchObject({
+      found: expect.stringContaining('shop_not_permitted'),
+      mend: expect.stringContaining('--oauth'),
     });
   });
 
@@ -137,7 +184,9 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
     await advance(400 * 24 * HOUR);
     expect((await check()).bad).toEqual([]);
     await setApp({ isInstalled: false });
-    expect((await check()).bad).toMatchObject([{ name: 'Grant', mend: expect.stringContaining('--oauth') }]);
+    const [grant, ...others] = (await check()).bad;
+    expect(others).toEqual([]);
+    expect(grant).toMatchObject({ name: 'Grant', mend: expect.stringMatching(/48 hours.*--oauth/) });
     expect(await command('update', credentials(app), 'custom')).toMatchObject({ exitCode: 0 });
     expect((await check()).bad).toEqual([]);
   });

@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'graphql';
 import { accessWithout, type Withheld } from '../../../infra/local/platform/state/store-access.ts';
+import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
 import type { AdminAnswer, PlatformError } from '../../../lib/platform/admin-answer.ts';
 import { LEVEL_1, LEVEL_2 } from '../../../lib/platform/protected-data.ts';
 import { accessQuestions, showsAccess } from '../../../lib/stores/access-questions.ts';
@@ -9,6 +10,12 @@ import { type AskDocument, checkAccess } from '../../../lib/stores/check-access.
 import { isScope, type NeededAccess, neededAccess } from '../../../lib/stores/needed-access.ts';
 import type { StoreFinding } from '../../../lib/stores/store-finding.ts';
 import { dayMs, newPlatform, startMs } from '../../infra/local/platform/admin/harness.ts';
+
+const INSTALLED = {
+  domain: 'harbor-coffee.myshopify.com' as ShopDomain,
+  renewal: 'client_credentials',
+  isInstalled: true,
+} as const;
 
 const everyScope = neededAccess.map(({ handle }) => handle).filter((handle) => !handle.includes(' '));
 
@@ -35,7 +42,7 @@ function check({ scopes, answers = {}, withheld = {} }: Given = {}): Promise<Sto
       ...(given ?? (await platform.ask(document, variables))),
     };
   };
-  return checkAccess(ask, startMs);
+  return checkAccess(ask, INSTALLED, startMs);
 }
 
 const notWell = (findings: readonly StoreFinding[]) => findings.filter(({ state }) => state !== 'ok');

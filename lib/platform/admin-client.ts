@@ -19,6 +19,7 @@ import {
 import { type Failure, readFailure, throttled, throttledSeconds, toError } from './admin-failure.ts';
 import { createPeers, tellOtherVersion } from './admin-peers.ts';
 import type { SendAdminRequest } from './admin-request.ts';
+import { GrantRefused } from './grants/grant-refused.ts';
 import type { StoreGrants, StoreToken } from './grants/store-grant.ts';
 import { createRecentlyUsed } from './recently-used.ts';
 import type { CallersNamespaces } from './refused-document.ts';
@@ -116,7 +117,8 @@ async function telling(
     return await token;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'STORE_DISCONNECTED') {
-      const facts = { shopId: store.shopId, reason: error.internal };
+      const reason = error instanceof GrantRefused ? error.reason : error.internal;
+      const facts = { shopId: store.shopId, reason };
       logger.error('platform request failed', { ...facts, alarm: 'store-disconnected' });
     }
     throw error;

@@ -6,6 +6,7 @@ import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../../lib/platform/admin-answer.ts';
 import { type AdminOperation, createAdminClient, deadlineAfter } from '../../../lib/platform/admin-client.ts';
 import { createSendAdminRequest } from '../../../lib/platform/admin-request.ts';
+import { GrantRefused } from '../../../lib/platform/grants/grant-refused.ts';
 import { createThrottleBuckets } from '../../../lib/platform/throttle-bucket.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { type Scripted, startUpstream } from './admin-upstream.ts';
@@ -240,6 +241,12 @@ test('a store that gives no token any more is told with each request, with the a
     'STORE_DISCONNECTED',
     [{ alarm: 'store-disconnected', shopId: 1 }],
   ]);
+});
+
+test('why the platform renews no grant is told in its own word alone: by that the runbook is searched', async () => {
+  const refusal = new GrantRefused({ reason: 'app_not_installed', isFinal: true });
+  const { told } = await play([{ status: 401 }], { renew: () => Promise.reject(refusal) });
+  expect(told).toMatchObject([{ alarm: 'store-disconnected', reason: 'app_not_installed' }]);
 });
 
 test('another version than was asked for is told once, with an alarm', async () => {

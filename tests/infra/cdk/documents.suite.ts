@@ -1,7 +1,7 @@
 /** What docs/costs.md, deploying.md and runbook.md tell to type exists: verbs, scripts, links, names of resources. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { environments } from '../../../infra/config.ts';
+import { environments, readEnvironmentConfig } from '../../../infra/config.ts';
 import { functionNames } from '../../../infra/constructs/function-definitions.ts';
 import { verbs } from '../../../infra/operator/verbs/all-verbs.ts';
 import { templateOf } from './synthesise.ts';
@@ -55,14 +55,43 @@ describe.each(['costs.md', 'deploying.md', 'runbook.md'])('%s', (name) => {
     for (const one of all(text, /--function-name "?subscriptions-prod-([a-z-]+)/g))
       expect(functionNames).toContain(one);
   });
+});
 
-  test('links to places that are there', () => {
-    for (const link of all(text, /\]\(([^)]+)\)/g).filter((one) => !one.startsWith('https:'))) {
-      const [file, anchor] = link.split('#');
-      const path = file === '' ? name : String(file);
-      expect([path, existsSync(`docs/${path}`)]).toEqual([path, true]);
-      if (anchor !== undefined) expect(all(read(path), /^#+ (.+)$/gm).map(anchorOf)).toContain(anchor);
-    }
+test.each(globSync('*.md', { cwd: 'docs' }))('%s links to places that are there', (name) => {
+  for (const link of all(read(name), /\]\(([^)]+)\)/g).filter((one) => !one.startsWith('https:'))) {
+    const [file, anchor] = link.split('#');
+    const path = file === '' ? name : String(file);
+    expect([path, existsSync(`docs/${path}`)]).toEqual([path, true]);
+    if (anchor !== undefined) expect(all(read(path), /^#+ (.+)$/gm).map(anchorOf)).toContain(anchor);
+  }
+});
+
+type Statement = Readonly<Record<'Sid' | 'Resource', string>> & { readonly Action: readonly string[] };
+
+describe('docs/examples/operator-policy.json', () => {
+  const { Statement: statements } = JSON.parse(read('examples/operator-policy.json'));
+  const byId = (sid: string) => (statements as Statement[]).find(({ Sid }) => Sid === sid);
+  const { tableName, secretsPrefix } = readEnvironmentConfig('prod').config;
+
+  test('allows the calls of the command line, and no others', () => {
+    const files = [...globSync('infra/operator/**/*.ts'), ...globSync('lib/**/*.ts')];
+    const source = files.map((path) => readFileSync(path, 'utf8')).join('\n');
+    const called = all(source, /new (\w+)Command\(/g).map((name) =>
+      name.includes('Secret') ? `secretsmanager:${name}` : `dynamodb:${name}`,
+    );
+    const allowed = (statements as Statement[]).flatMap(({ Action }) => Action);
+    const ofData = allowed.filter((action) => !action.startsWith('kms:'));
+    expect(new Set(ofData)).toEqual(new Set(called));
+    expect(byId('RestoredTable')?.Action).toEqual(expect.arrayContaining([...(byId('Table')?.Action ?? [])]));
+  });
+
+  test('names what production has, and the rights to its key that functions have', () => {
+    expect(byId('Table')?.Resource).toMatch(new RegExp(`:table/${tableName}$`));
+    expect(byId('RestoredTable')?.Resource).toMatch(new RegExp(`:table/${tableName}-restored$`));
+    expect(byId('Secrets')?.Resource).toMatch(new RegExp(`:secret:${secretsPrefix}/\\*$`));
+    const template = JSON.stringify(templateOf('prod').toJSON());
+    const [granted = ''] = all(template, /"Action":(\["kms:Decrypt"[^\]]*\])/g);
+    expect(byId('TableKey')?.Action).toEqual(JSON.parse(granted));
   });
 });
 

@@ -2,6 +2,7 @@
  * The mutations that are only forwarded and change contracts: what of the contract is read before, and how the
  * timeline tells the change. Steps of a draft change nothing; its commit does.
  */
+import { parseInstant } from '../../lib/domain/instant.ts';
 import type { ChangedFact, ChangeIntent } from '../../lib/timeline/change.ts';
 import { factOf } from '../../lib/timeline/changed-facts.ts';
 import { changesBetween, contentText } from '../../lib/timeline/contract-content.ts';
@@ -116,7 +117,7 @@ const forwardedChanges: Readonly<Record<string, ForwardedChange>> = {
       const changes = facts(subject as SeenContract | null, 'nextBillingDate', date);
       const details = { nextBillingDate: date };
       const isRepeat = changes.every(
-        ({ before }) => before !== null && Date.parse(before) === Date.parse(date),
+        ({ before }) => before !== null && parseInstant(before) === parseInstant(date),
       );
       return isRepeat
         ? []
@@ -177,7 +178,7 @@ function tellScheduleEdit(
   const { cycleIndex, skipped, billingAttemptExpectedDate: date } = cycle;
   const fact = (name: string, before: string, after: string) =>
     factOf(`billingCycles.${cycleIndex}.${name}`, { before, after });
-  const isMoved = billingDate != null && Date.parse(billingDate) !== Date.parse(date);
+  const isMoved = billingDate != null && parseInstant(billingDate) !== parseInstant(date);
   const isSkipChanged = skip != null && skip !== skipped;
   if (!isMoved && !isSkipChanged) return [];
   const changes = [

@@ -3,18 +3,24 @@
  * itself is moved, in the same intent.
  */
 
+import { type Instant, instantText, parseInstant } from '../domain/instant.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { ChangedFact } from '../timeline/change.ts';
-import { cycleDateFact, nextBillingDateFact, statusFact } from '../timeline/changed-facts.ts';
+import { nextBillingDateFact, statusFact } from '../timeline/changed-facts.ts';
 import { CONTRACT_ARGUMENT, changeStatus } from './change-status.ts';
 import type { ContractFacts } from './contract-facts.ts';
-import { dateText } from './date-text.ts';
 import type { DraftChange, DraftDecision, DraftOutcome, DraftSpec } from './draft-spec.ts';
 import { endPauseOf } from './end-pause-of.ts';
 import { moveOrder } from './move-order.ts';
 import type { Operation, OperationDeps, OperationRequest } from './operation.ts';
-import type { OperationError, OperationOutcome } from './operation-error.ts';
-import { moveOrderTo, type OrderDateState, type OrderMove, orderDateReads } from './order-date.ts';
+import type { OperationOutcome } from './operation-error.ts';
+import {
+  movedFact,
+  moveOrderTo,
+  NO_ORDER,
+  type OrderDateState,
+  orderDateReads,
+  upToDate,
+} from './order-date.ts';
 import { contractRef } from './pause-record.ts';
 import { readContract } from './read-contract.ts';
 import { readStatus } from './read-status.ts';
@@ -28,10 +34,10 @@ import { runDraft } from './run-draft.ts';
  * date, four if the order is on it already.
  */
 export const activateContract: Operation = (deps, request) => {
-  const { nextBillingDate } = request.args;
-  return typeof nextBillingDate === 'string'
-    ? runDraft(deps, request, withDate(deps, request, nextBillingDate))
-    : resume(deps, request);
+  const dateMs = parseInstant(request.args.nextBillingDate);
+  return dateMs === undefined
+    ? resume(deps, request)
+    : runDraft(deps, request, withDate(deps, request, dateMs));
 };
 
 async function resume(deps: OperationDeps, request: OperationRequest): Promise<OperationOutcome> {
@@ -52,18 +58,17 @@ async function resume(deps: OperationDeps, request: OperationRequest): Promise<O
 type Contract = ContractFacts & { readonly nextBillingDate: string | null };
 type State = OrderDateState & { readonly contract: Contract };
 
-function withDate(deps: OperationDeps, request: OperationRequest, nextBillingDate: string): DraftSpec<State> {
+function withDate(deps: OperationDeps, request: OperationRequest, dateMs: Instant): DraftSpec<State> {
   const { args } = request;
   const beganAtMs = deps.now();
   const ref = contractRef(deps.store.shopId, String(args[CONTRACT_ARGUMENT]));
-  const dateMs = Date.parse(nextBillingDate);
   const isDone = ({ contract }: State) =>
-    contract.status === 'ACTIVE' && Date.parse(contract.nextBillingDate ?? '') === dateMs;
+    contract.status === 'ACTIVE' && parseInstant(contract.nextBillingDate) === dateMs;
   return {
     contractArgument: CONTRACT_ARGUMENT,
     reads: { contract: 'nextBillingDate', ...orderDateReads(dateMs, beganAtMs) },
     decide(state): DraftDecision<State> {
-      const move = moveOrderTo(dateMs, state);
+      const move = moveOrderTo(dateMs, upToDate(state));
       if (isDone(state) && move?.edits.length === 0) return { kind: 'unchanged' };
       const refusal = refuseDate('nextBillingDate', dateMs, deps.now());
       if (refusal !== undefined) return { kind: 'refused', userErrors: [refusal] };
@@ -72,7 +77,7 @@ function withDate(deps: OperationDeps, request: OperationRequest, nextBillingDat
       return {
         kind: 'change',
         intent,
-        changes: [statusAndDate(nextBillingDate)],
+        changes: [statusAndDate(dateMs)],
         isDone,
         async afterCommit(committed) {
           if (ref !== undefined) await endPauseOf(deps, { ...ref, beganAtMs });
@@ -86,17 +91,6 @@ function withDate(deps: OperationDeps, request: OperationRequest, nextBillingDat
       };
     },
   };
-}
-
-const NO_ORDER: OperationError = {
-  field: ['nextBillingDate'],
-  message: 'No order can be on that date: the one of that time is paid, or too many orders lie before it.',
-  code: 'OUT_OF_BOUNDS',
-};
-
-function movedFact({ cycle }: OrderMove, dateMs: number): ChangedFact {
-  const { cycleIndex, billingAttemptExpectedDate: before } = cycle;
-  return cycleDateFact(cycleIndex, { before, after: dateText(dateMs) });
 }
 
 /** The commit's answer shows the cycles before the move. */
@@ -116,8 +110,8 @@ async function asMoved(
 
 const FIELD = ['nextBillingDate'];
 
-function statusAndDate(nextBillingDate: string): DraftChange {
-  const input = { status: 'ACTIVE', nextBillingDate };
+function statusAndDate(dateMs: Instant): DraftChange {
+  const input = { status: 'ACTIVE', nextBillingDate: instantText(dateMs) };
   return {
     mutation: 'subscriptionDraftUpdate',
     args: { input: ['SubscriptionDraftInput!', input] },
@@ -126,9 +120,9 @@ function statusAndDate(nextBillingDate: string): DraftChange {
   };
 }
 
-function intentOf({ status, nextBillingDate }: Contract, dateMs: number) {
-  const date = dateText(dateMs);
-  const isSame = Date.parse(nextBillingDate ?? '') === dateMs;
+function intentOf({ status, nextBillingDate }: Contract, dateMs: Instant) {
+  const date = instantText(dateMs);
+  const isSame = parseInstant(nextBillingDate) === dateMs;
   const changes = isSame ? [] : [nextBillingDateFact({ before: nextBillingDate, after: date })];
   const details = { nextBillingDate: date, movesOrder: true };
   if (status === 'ACTIVE') {

@@ -2,8 +2,10 @@
  * Changes how often a contract is billed and delivered, and what plan its lines are under. Two steps in one intent:
  * the draft is committed; then the skips and moves that lay ahead are put back on the new cycles.
  */
+import { instantText } from '../domain/instant.ts';
 import { longDayIn } from '../domain/time-zone.ts';
 import { timeZoneOf } from '../storage/stores.ts';
+import type { ChangedFact } from '../timeline/change.ts';
 import { type BillingCycle, dueMs } from './billing-cycle.ts';
 import type { DraftChange, DraftDecision, DraftOutcome, Refusal } from './draft-spec.ts';
 import { type EditAhead, orderTooClose } from './edits-ahead.ts';
@@ -18,16 +20,17 @@ import {
   arePoliciesInForce,
   type IntervalState,
   intervalReads,
-  isDateInForce,
   isInForce,
+  orderDateOf,
   type Target,
   type Wish,
   wishOf,
 } from './interval-state.ts';
 import { type IntervalCase, targetOf } from './interval-target.ts';
-import { moveOrderAnew } from './move-order.ts';
+import { moveOrder } from './move-order.ts';
 import type { Operation, OperationDeps } from './operation.ts';
 import type { OperationError } from './operation-error.ts';
+import { movedFact } from './order-date.ts';
 import { ordersMade } from './orders-made.ts';
 import { contractRef } from './pause-record.ts';
 import { deliveriesPerPayment } from './rhythm.ts';
@@ -74,9 +77,10 @@ async function change(given: Case, target: Target): Promise<DraftDecision<Interv
   given.asked.edits ??= isRescheduled ? await askedEdits(deps, { contract, cycles }) : undefined;
   const edits = (isRescheduled && given.asked.edits) || [];
   const { deliveryPrice } = payment;
+  const intent = intervalIntent({ contract, target, edits, deliveryPrice, lineFacts: payment.facts });
   return {
     kind: 'change',
-    intent: intervalIntent({ contract, target, edits, deliveryPrice, lineFacts: payment.facts }),
+    intent,
     changes: async () => {
       if (isRescheduled) await keep(given, edits, target);
       return {
@@ -87,8 +91,8 @@ async function change(given: Case, target: Target): Promise<DraftDecision<Interv
     isDone: (now) => isInForce(now, target),
     async afterCommit(committed) {
       const outcome = isRescheduled ? await restore(given, committed, { edits, target }) : committed;
-      await moveToDate(given, target);
-      return outcome;
+      const moved = await moveToDate(given, target);
+      return moved.length === 0 ? outcome : { ...outcome, changed: [...intent.changes, ...moved] };
     },
     locals: { droppedEdits: [] },
   };
@@ -143,11 +147,11 @@ function draftUpdate(
   target: Target,
   deliveryPrice: string | undefined,
 ): DraftChange[] {
-  const { billingPolicy, deliveryPolicy, nextBillingDate } = target;
+  const { billingPolicy, deliveryPolicy, dateMs } = target;
   const input = {
     ...(!arePoliciesInForce(state.contract, target) && { billingPolicy, deliveryPolicy }),
     ...(deliveryPrice !== undefined && { deliveryPrice }),
-    ...(!isDateInForce(state.contract, target) && { nextBillingDate }),
+    ...(dateMs !== undefined && { nextBillingDate: instantText(dateMs) }),
   };
   if (Object.keys(input).length === 0) return [];
   return [
@@ -162,12 +166,13 @@ function draftUpdate(
   ];
 }
 
-/** The cycles are new ones, so they are read anew. */
-async function moveToDate({ deps, state: { contract } }: Case, target: Target): Promise<void> {
-  if (target.nextBillingDate === undefined || isDateInForce(contract, target)) return;
+/** What of the order changed. The cycles are new ones, so they are read anew, whatever the contract's date is called. */
+async function moveToDate({ deps, state: { contract } }: Case, target: Target): Promise<ChangedFact[]> {
+  const dateMs = orderDateOf(contract, target);
+  if (dateMs === undefined) return [];
   const reason = deps.actingCustomerId === undefined ? 'MERCHANT_INITIATED' : 'BUYER_INITIATED';
-  const dateMs = Date.parse(target.nextBillingDate);
-  await moveOrderAnew(deps, { contractId: contract.id, dateMs, reason });
+  const move = await moveOrder(deps, { contractId: contract.id, dateMs, reason });
+  return move.edits.length === 0 ? [] : [movedFact(move, dateMs)];
 }
 
 async function restore(

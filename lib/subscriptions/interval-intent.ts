@@ -1,5 +1,6 @@
 /** The intent of a change of the interval: both its steps, and what the second needs if the first is all that happens. */
 
+import { type Instant, instantText } from '../domain/instant.ts';
 import type { ChangedFact } from '../timeline/change.ts';
 import {
   billingIntervalFact,
@@ -9,7 +10,6 @@ import {
   moneyText,
   nextBillingDateFact,
 } from '../timeline/changed-facts.ts';
-import { dateText } from './date-text.ts';
 import type { DraftPlan } from './draft-spec.ts';
 import { type EditAhead, packEdits } from './edits-ahead.ts';
 import { type IntervalContract, isDateInForce, type Target } from './interval-state.ts';
@@ -34,7 +34,7 @@ export function intervalIntent({
   deliveryPrice,
   lineFacts,
 }: Change): DraftPlan<unknown>['intent'] {
-  const { billingPolicy, deliveryPolicy, nextBillingDate } = target;
+  const { billingPolicy, deliveryPolicy, dateMs } = target;
   const { interval, intervalCount } = billingPolicy;
   const before = (rhythm: Rhythm, after: Rhythm) => ({
     before: intervalText(rhythm),
@@ -44,7 +44,7 @@ export function intervalIntent({
     billingIntervalFact(before(contract.billingPolicy, billingPolicy)),
     deliveryIntervalFact(before(contract.deliveryPolicy, deliveryPolicy)),
     ...(deliveryPrice === undefined ? [] : [priceFact(contract, deliveryPrice)]),
-    ...(isDateInForce(contract, target) ? [] : [dateFact(contract, nextBillingDate)]),
+    ...(dateMs === undefined || isDateInForce(contract, target) ? [] : [dateFact(contract, dateMs)]),
   ];
   return {
     action: INTERVAL_ACTION,
@@ -55,7 +55,7 @@ export function intervalIntent({
         deliveryInterval: deliveryPolicy.interval,
         deliveryIntervalCount: deliveryPolicy.intervalCount,
       }),
-      ...(nextBillingDate !== undefined && { nextBillingDate, movesOrder: true }),
+      ...(dateMs !== undefined && { nextBillingDate: instantText(dateMs), movesOrder: true }),
       ...(target.plan && { sellingPlan: target.plan.name }),
       ...(edits.length > 0 && { editsAhead: packEdits(edits) }),
     },
@@ -68,6 +68,6 @@ function priceFact({ deliveryPrice: before }: IntervalContract, amount: string):
   return deliveryPriceFact({ before: moneyText(before), after: moneyText(after) });
 }
 
-function dateFact({ nextBillingDate: before }: IntervalContract, date: string | undefined): ChangedFact {
-  return nextBillingDateFact({ before, after: dateText(Date.parse(date ?? '')) });
+function dateFact({ nextBillingDate: before }: IntervalContract, dateMs: Instant): ChangedFact {
+  return nextBillingDateFact({ before, after: instantText(dateMs) });
 }

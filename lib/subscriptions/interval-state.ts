@@ -1,4 +1,5 @@
 /** What a change of the interval reads first, in one request, and what the client asks for. */
+import { type Instant, parseInstant } from '../domain/instant.ts';
 import type { ContractFacts } from './contract-facts.ts';
 import type { StateSelection } from './draft-spec.ts';
 import type { IntervalChoice } from './interval-choice.ts';
@@ -33,8 +34,7 @@ export type IntervalState = CyclePages & {
 export type Wish = {
   readonly interval: Rhythm | undefined;
   readonly sellingPlanId: string | undefined;
-  /** ISO 8601. */
-  readonly nextBillingDate: string | undefined;
+  readonly dateMs: Instant | undefined;
 };
 
 /** The client's arguments. An explicit null is the same as nothing. */
@@ -43,7 +43,7 @@ export function wishOf({ args }: OperationRequest): Wish {
   return {
     interval: (interval ?? undefined) as Rhythm | undefined,
     sellingPlanId: typeof sellingPlanId === 'string' ? sellingPlanId : undefined,
-    nextBillingDate: typeof nextBillingDate === 'string' ? nextBillingDate : undefined,
+    dateMs: parseInstant(nextBillingDate),
   };
 }
 
@@ -96,10 +96,11 @@ export type Target = Policies &
   Pick<IntervalChoice, 'plans'> & {
     /** Named by the client. */
     readonly plan: SellingPlan | undefined;
-    readonly nextBillingDate: string | undefined;
+    /** Of the next order, as asked for. */
+    readonly dateMs: Instant | undefined;
   };
 
-/** Whether the contract is as it is to be. */
+/** Whether the contract is as the commit makes it; where its order is, is another question. */
 export function isInForce({ contract }: { readonly contract: IntervalContract }, target: Target): boolean {
   return (
     arePoliciesInForce(contract, target) &&
@@ -116,9 +117,18 @@ export function arePoliciesInForce(now: Policies, target: Policies): boolean {
   return pairs.every(([one, other]) => isSamePolicy(one, other));
 }
 
+/** Whether the contract has the date as its `nextBillingDate`, which moves no order. */
 export function isDateInForce(
   { nextBillingDate: now }: Pick<IntervalContract, 'nextBillingDate'>,
-  { nextBillingDate }: Pick<Target, 'nextBillingDate'>,
+  { dateMs }: Pick<Target, 'dateMs'>,
 ): boolean {
-  return nextBillingDate === undefined || Date.parse(nextBillingDate) === Date.parse(now ?? '');
+  return dateMs === undefined || parseInstant(now) === dateMs;
+}
+
+/** The date that the next order is to be on: none of a contract that is not active, which has it as a note. */
+export function orderDateOf(
+  { status }: Pick<IntervalContract, 'status'>,
+  { dateMs }: Pick<Target, 'dateMs'>,
+): Instant | undefined {
+  return status === 'ACTIVE' ? dateMs : undefined;
 }

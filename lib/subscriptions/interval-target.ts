@@ -1,12 +1,13 @@
 /** What a contract is to be after a change of its interval, or why it cannot be. */
+import type { BillingCycle } from './billing-cycle.ts';
 import { chooseInterval, type OfferedLine } from './interval-choice.ts';
 import { areUnderPlans } from './interval-lines.ts';
 import { readOfferedPlans } from './interval-plans.ts';
 import {
   arePoliciesInForce,
   type IntervalState,
-  isDateInForce,
   isInForce,
+  orderDateOf,
   planOf,
   refuseWish,
   type Target,
@@ -14,6 +15,7 @@ import {
 } from './interval-state.ts';
 import type { OperationDeps } from './operation.ts';
 import type { OperationError } from './operation-error.ts';
+import { isOutOfReach, moveOrderTo, NO_ORDER } from './order-date.ts';
 import { refuseDate } from './refuse-date.ts';
 import type { SellingPlan } from './selling-plan.ts';
 
@@ -34,12 +36,23 @@ export async function targetOf(given: IntervalCase): Promise<Target | 'in force'
   }
   const asIs = asNow(given, plan);
   // A repeat is answered without another look at the plans, which may have changed since.
-  if (isInForce(state, asIs)) return 'in force';
+  if (isAsAsked(state, asIs)) return 'in force';
   const isKept =
     arePoliciesInForce(state.contract, asIs) && areUnderPlans(state.contract.lines.nodes, asIs.plans);
   const target = isKept ? asIs : await chosenTarget(given, plan);
   if ('message' in target) return target;
-  return isInForce(state, target) ? 'in force' : (refuseNextDate(given, target) ?? target);
+  return isAsAsked(state, target) ? 'in force' : (refuseNextDate(given, target) ?? target);
+}
+
+/** The contract and its next order. */
+function isAsAsked(state: IntervalState, target: Target): boolean {
+  if (!isInForce(state, target)) return false;
+  const dateMs = orderDateOf(state.contract, target);
+  return dateMs === undefined || moveOrderTo(dateMs, cyclesFromNow(state))?.edits.length === 0;
+}
+
+function cyclesFromNow({ _svcNear: near }: IntervalState): readonly BillingCycle[] {
+  return near?.nodes ?? [];
 }
 
 /** The contract as it is, but for what is asked for: the same as now, if it is so already. */
@@ -52,7 +65,7 @@ function asNow({ wish, state: { contract } }: IntervalCase, plan: SellingPlan | 
     deliveryPolicy: { ...deliveryPolicy, ...plan?.deliveryPolicy },
     plans: new Map(plan === undefined ? [] : lines.nodes.map(({ id }) => [id, plan])),
     plan,
-    nextBillingDate: wish.nextBillingDate,
+    dateMs: wish.dateMs,
   };
 }
 
@@ -69,10 +82,18 @@ async function chosenTarget(
   const isCustomer = deps.actingCustomerId !== undefined;
   const choice = chooseInterval({ now: contract, interval: wish.interval, plan, lines, isCustomer });
   if ('message' in choice) return choice;
-  return { ...choice.policies, plans: choice.plans, plan, nextBillingDate: wish.nextBillingDate };
+  return { ...choice.policies, plans: choice.plans, plan, dateMs: wish.dateMs };
 }
 
 function refuseNextDate({ deps, state }: IntervalCase, target: Target): OperationError | undefined {
-  if (target.nextBillingDate === undefined || isDateInForce(state.contract, target)) return undefined;
-  return refuseDate('nextBillingDate', Date.parse(target.nextBillingDate), deps.now());
+  if (target.dateMs === undefined) return undefined;
+  const nowMs = deps.now();
+  const refusal = refuseDate('nextBillingDate', target.dateMs, nowMs);
+  const dateMs = orderDateOf(state.contract, target);
+  if (refusal !== undefined || dateMs === undefined) return refusal;
+  const cycles = cyclesFromNow(state);
+  const isPossible = arePoliciesInForce(state.contract, target)
+    ? moveOrderTo(dateMs, cycles) !== undefined
+    : !isOutOfReach(dateMs, { cycles, rhythm: target.billingPolicy, nowMs });
+  return isPossible ? undefined : NO_ORDER;
 }

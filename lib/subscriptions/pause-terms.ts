@@ -1,11 +1,12 @@
 /** What a client asks for with a pause: when it ends, and why it is made. */
+import { type Instant, parseInstant } from '../domain/instant.ts';
 import type { OperationRequest } from './operation.ts';
 import type { OperationError } from './operation-error.ts';
 import { refuseDate } from './refuse-date.ts';
 
 export type PauseTerms = {
   /** Undefined: it does not end by itself. */
-  readonly resumesAtMs: number | undefined;
+  readonly resumesAtMs: Instant | undefined;
   readonly reason: string | undefined;
 };
 
@@ -13,7 +14,7 @@ export type PauseTerms = {
 export function pauseTermsOf({ args }: OperationRequest): PauseTerms {
   const { until, reason } = args;
   return {
-    resumesAtMs: typeof until === 'string' ? Date.parse(until) : undefined,
+    resumesAtMs: parseInstant(until),
     reason: typeof reason === 'string' && reason.trim() !== '' ? reason : undefined,
   };
 }

@@ -1,10 +1,10 @@
 /** Moves one order to another day of its own cycle. */
+import { instantText, parseInstant } from '../domain/instant.ts';
 import { longDayIn } from '../domain/time-zone.ts';
 import { timeZoneOf } from '../storage/stores.ts';
 import { cycleDateFact } from '../timeline/changed-facts.ts';
 import { type BillingCycle, dueMs } from './billing-cycle.ts';
 import { changeCycle } from './change-cycle.ts';
-import { dateText } from './date-text.ts';
 import type { Operation, OperationDeps } from './operation.ts';
 import type { OperationError } from './operation-error.ts';
 import { refuseDate } from './refuse-date.ts';
@@ -14,16 +14,17 @@ import { refuseDate } from './refuse-date.ts';
  * BILLING_DATE_SET_ON_SKIPPED, OUT_OF_BOUNDS, INCOMPLETE_BILLING_ATTEMPTS, INVALID. Two platform requests.
  */
 export const rescheduleBillingCycle: Operation = (deps, request) => {
-  const billingDate = String(request.args.billingDate);
-  const dateMs = Date.parse(billingDate);
+  const dateMs = parseInstant(request.args.billingDate);
+  if (dateMs === undefined) throw new Error('the schema takes no such date');
+  const billingDate = instantText(dateMs);
   return changeCycle(deps, request, {
     refuse: (cycle) => refuse(cycle, dateMs, deps.now()),
     input: { billingDate },
     isDone: (cycle) => !cycle.skipped && dueMs(cycle) === dateMs,
     intent: ({ cycleIndex, billingAttemptExpectedDate: before }) => ({
       action: 'billing_cycle_rescheduled',
-      details: { billingCycleIndex: cycleIndex, expectedDate: before, billingDate: dateText(dateMs) },
-      changes: [cycleDateFact(cycleIndex, { before, after: dateText(dateMs) })],
+      details: { billingCycleIndex: cycleIndex, expectedDate: before, billingDate },
+      changes: [cycleDateFact(cycleIndex, { before, after: billingDate })],
     }),
     toOwnError: (error, cycle) => toOwnError(error, boundsText(deps, cycle)),
   });

@@ -1,4 +1,5 @@
 /** Skips one order of a contract, or takes that back. */
+import { parseInstant } from '../domain/instant.ts';
 import { longDayIn } from '../domain/time-zone.ts';
 import { timeZoneOf } from '../storage/stores.ts';
 import { cycleSkippedFact } from '../timeline/changed-facts.ts';
@@ -34,7 +35,8 @@ function refuseDate(
   cycle: BillingCycle,
   expectedDate: unknown,
 ): OperationError | undefined {
-  if (typeof expectedDate !== 'string' || Date.parse(expectedDate) === dueMs(cycle)) return undefined;
+  const expected = parseInstant(expectedDate);
+  if (expected === undefined || expected === dueMs(cycle)) return undefined;
   const day = longDayIn(timeZoneOf(store), dueMs(cycle));
   const message = `The date of this order has changed: it is due on ${day}. Look at it again before you skip it.`;
   return { field: ['expectedDate'], message, code: 'CYCLE_DATE_MISMATCH' };

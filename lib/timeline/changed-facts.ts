@@ -3,6 +3,7 @@
  * the contract's real state (contract-state.ts) to settle an intent that was left open.
  */
 import { parseGid } from '../domain/gid.ts';
+import { parseInstant } from '../domain/instant.ts';
 import type { ChangedFact } from './change.ts';
 
 /** Null: there is none. */
@@ -153,8 +154,8 @@ export function factText(field: string, text: string | null): string | null {
 }
 
 function isoText(text: string): string {
-  const ms = Date.parse(text);
-  return Number.isNaN(ms) ? text : new Date(ms).toISOString();
+  const instant = parseInstant(text);
+  return instant === undefined ? text : new Date(instant).toISOString();
 }
 
 /** A global id without its namespace, which differs between clients and platform. */

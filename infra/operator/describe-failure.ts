@@ -29,6 +29,6 @@ function describeServiceError(error: ServiceError): string {
   const words = `${error.internal ?? error.publicMessage}${cause}`;
   const isRefused = error.cause instanceof Error && error.cause.name === 'AccessDeniedException';
   return error.code === 'TEMPORARILY_UNAVAILABLE' || isRefused
-    ? `Not done: ${words}. Check your credentials and the region, then repeat the command: that is safe.`
+    ? `Not done: ${words}. Check your AWS credentials and the region (of infra/config.ts, or AWS_REGION), then repeat the command: that is safe.`
     : `${error.code}: ${words}`;
 }

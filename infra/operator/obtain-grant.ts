@@ -16,7 +16,7 @@ export const grantOptions: Readonly<Record<string, string>> = {
   '--client-credentials':
     'the app is of the Dev Dashboard, on a store of yours: it asks for its tokens itself',
   '--oauth':
-    'the app is of custom distribution: show the address at which the merchant agrees, take the code',
+    'the app is of custom distribution, or public: show the address at which the merchant agrees, take the code',
   '--redirect-uri <uri>': "with --oauth: an address that is registered at the app (default: the service's)",
   '--also <scopes>': 'with --oauth: optional scopes to ask for too, joined by commas, or all',
   '--no-expiring': 'with --oauth: a token that does not end, in place of one that is renewed each hour',
@@ -46,9 +46,9 @@ export async function obtainGrant(
   if (isOwn && options.oauth === true)
     throw new OperatorError('Give one of --client-credentials and --oauth.', 2);
   if (!isOwn && options.oauth !== true) {
-    if (app === undefined) return grant;
+    if (app === undefined) return refuseEnded(grant, operator.now());
     throw new OperatorError(
-      'Say how the app gets its tokens: --client-credentials (an app of the Dev Dashboard, on a store of yours) or --oauth (custom distribution).',
+      'Say how the app gets its tokens: --client-credentials (an app of the Dev Dashboard, on a store of yours) or --oauth (an app of custom distribution, or a public app).',
       2,
     );
   }
@@ -60,6 +60,13 @@ export async function obtainGrant(
   if (!isOwn) return askMerchant(run, { domain, app, beforeMerchant });
   operator.progress('Asking the platform for a token');
   return connectByCredentials({ ...operator, ...operator.target }, { domain, app });
+}
+
+function refuseEnded(grant: PlatformGrant | undefined, nowMs: number): PlatformGrant | undefined {
+  if (grant?.expiresAt === undefined || nowMs < Date.parse(grant.expiresAt)) return grant;
+  throw new OperatorError(
+    `This access token ended at ${grant.expiresAt}. Give one that is good now, or the app. Nothing was changed.`,
+  );
 }
 
 type Asking = Pick<Wish, 'domain'> & {

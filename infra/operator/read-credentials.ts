@@ -1,5 +1,5 @@
 /** A store's grant and client id, from standard input or a file: never from an argument, which others can see. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import type { App } from '../../lib/platform/grants/ask-access-token.ts';
 import { type PlatformGrant, refuseEndingGrant } from '../../lib/stores/change-grant.ts';
@@ -41,7 +41,10 @@ export async function readCredentials(source: string, terminal: Terminal): Promi
     return { grant: { accessToken: text, scopes: [] }, app: undefined, clientId: undefined };
   const parsed = credentialsSchema.safeParse(parseJson(text, source));
   if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`);
+    const problems = parsed.error.issues.map(
+      ({ path, message }) =>
+        `${path.join('.') || 'it'}: ${message.endsWith('received undefined') ? 'is missing' : message}`,
+    );
     throw new OperatorError(`The credentials in ${nameOf(source)} cannot be used. ${problems.join('; ')}.`);
   }
   const { grant, app, clientId } = parsed.data;
@@ -55,6 +58,12 @@ function readFile(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
+    // Whoever gives the credentials themselves must not find them in a log.
+    if (/[{}"\s]|^shp[a-z]+_/.test(path) && !existsSync(path))
+      throw new OperatorError(
+        'There is no such file: --credentials takes the name of a file, or - for standard input.',
+        2,
+      );
     throw new OperatorError(`${path} cannot be read.`);
   }
 }

@@ -59,7 +59,9 @@ async function send(
   const url = `${platformOrigin.replaceAll('{shop}', domain)}/admin/api/${platformApiVersion}/graphql.json`;
   const post = { url, accessToken, body, timeoutMs: TIMEOUT_MS };
   const raw = await sendAdminRequest({ ...post, freshConnection: true }).catch((error: Error) => {
-    throw new StoreChangeRefused(`The platform does not answer for ${domain} (${error.message}). Try again.`);
+    throw new StoreChangeRefused(
+      `The platform does not answer for ${domain} (${error.message}). Try again. Nothing was changed.`,
+    );
   });
   return readAdminAnswer(raw);
 }
@@ -69,7 +71,7 @@ async function ask(deps: AskShopDeps, asking: Asking, query: string): Promise<Sh
   const reading = await send(deps, asking, JSON.stringify({ query }));
   if (reading.kind === 'unauthorized' || reading.kind === 'disconnected')
     throw new StoreChangeRefused(
-      `The platform refuses this grant for ${domain}. Check that both belong to the same store.`,
+      `The platform refuses this grant for ${domain}: its access token was revoked, has ended, or is another store's. Check that the token and the domain belong to the same store. Nothing was changed.`,
     );
   return ((reading.kind === 'answered' && reading.answer.data?.shop) || {}) as Shop;
 }
@@ -87,7 +89,9 @@ function readShopId({ id }: Shop): ShopId | undefined {
 }
 
 function notAsExpected(domain: string): StoreChangeRefused {
-  return new StoreChangeRefused(`The platform does not describe ${domain} as expected. Try again.`);
+  return new StoreChangeRefused(
+    `The platform does not describe ${domain} as expected. Try again. Nothing was changed.`,
+  );
 }
 
 function readFacts(shop: Shop, domain: string): ShopFacts {

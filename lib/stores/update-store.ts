@@ -31,7 +31,8 @@ export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreReq
   const facts = Object.entries({ ...request.facts, signIn: signIn?.after }).filter(
     ([, value]) => value !== undefined,
   );
-  if (facts.length === 0 && grant === undefined) throw new StoreChangeRefused('Say what to change.');
+  if (facts.length === 0 && grant === undefined)
+    throw new StoreChangeRefused('There is nothing to change: see store update --help.');
   if (grant !== undefined) {
     await changeGrant(deps, { shopId, change: () => grant });
   }

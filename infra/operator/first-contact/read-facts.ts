@@ -29,13 +29,22 @@ export async function readFacts(parts: LabParts, request: FactsRequest): Promise
     const contracts: TestContract[] = [];
     for (const number of numbers) {
       const id = `gid://${parts.target.platformGidNamespace}/SubscriptionContract/${number}`;
-      contracts.push(await readTestContract(ask, id));
+      contracts.push(await readTestContract(ask, id).catch((error) => Promise.reject(absent(number, error))));
     }
     return { shop, contracts };
   } catch (error) {
     if (error instanceof Unmeasurable) throw new OperatorError(error.message);
     throw error;
   }
+}
+
+/** The platform gives no reason for a contract that is not there, or not of this app. */
+function absent(number: string, error: unknown): unknown {
+  if (!(error instanceof Unmeasurable)) return error;
+  return new OperatorError(
+    `There is no contract ${number} of this app in the store (${error.message}) Its number stands at the end of its id, ` +
+      "as `subscriptionContracts` has it, and of the address of its page in the store's admin.",
+  );
 }
 
 function liveStore(domain: string, { plan }: ShopFacts): string {

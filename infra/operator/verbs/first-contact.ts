@@ -21,7 +21,7 @@ export const firstContact: Verb = {
     '--shop <store>': 'an installed store: its domain or shop id',
     '--contract <numbers>': 'contracts bought for tests, which may be changed and charged; with commas',
     '--only <steps>': 'these steps alone; with commas',
-    '--yes [steps]': `play these without asking; with commas; ${READING}: all that change nothing`,
+    '--yes [steps]': `play these without asking; at least one, with commas; ${READING}: all that change nothing`,
     '--output <file>': 'a new file for the report, which grows with each step (default: standard output)',
     '--live-store': 'the store is no development store, and is to be measured all the same',
   },

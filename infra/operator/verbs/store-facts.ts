@@ -14,7 +14,8 @@ export function storeFacts(store: StoreRecord) {
     timeZone: store.timeZone,
     issuer: store.signIn.issuer,
     trustsSub: store.trustsSubject === true ? 'yes' : 'no',
-    claimedKeys: Object.keys(store.keyClaims).length,
+    // Keys from before the store was installed again are refused.
+    claimedKeys: Object.values(store.keyClaims).filter((atMs) => atMs >= store.installedAtMs).length,
     restoredAtMs: store.restoredAtMs,
     grantRefused: grantRefusalOf(store)?.reason,
   };

@@ -40,7 +40,8 @@ async function update(run: Run): Promise<Outcome> {
   // A merchant is not asked in vain.
   if (store.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
   const credentials = await readNewCredentials(run, store.domain);
-  const facts = factsOf(options, credentials?.clientId);
+  const clientId = credentials?.clientId === store.clientId ? undefined : credentials?.clientId;
+  const facts = factsOf(options, clientId);
   if (credentials !== undefined) {
     operator.progress('Asking the platform with the new credentials');
     await checkUpdate({ ...operator, ...operator.target }, store, credentials);

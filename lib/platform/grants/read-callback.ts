@@ -36,7 +36,10 @@ export function readCallback({
   if (!code || !hmac || !shop || !answered)
     return { problem: 'There is no code in this address: the merchant did not agree, or it is not whole' };
   if (!isSame(hmac, signatureOf(facts, clientSecret)))
-    return { problem: 'The platform did not sign this address for the app: is the client secret right' };
+    return {
+      problem:
+        'The platform did not sign this address for the app: it was not copied whole, or was changed, or the client secret is not the one of the app',
+    };
   if (!isSame(answered, state))
     return { problem: 'This address answers another question: open the one that is shown here' };
   if (shop !== domain) return { problem: `This address is of another store, not of ${domain}` };

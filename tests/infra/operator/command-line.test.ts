@@ -99,6 +99,13 @@ describe('store', () => {
     expect(await world.run(['store', 'install', HARBOR])).toMatchObject({ exitCode: 2 });
   });
 
+  test('credentials in place of a file are not repeated', async () => {
+    const text = '{"app": {"clientId": "a", "clientSecret": "shpss_secret"}}';
+    const ran = await world.run(['store', 'install', HARBOR, '--credentials', text]);
+    expect(ran).toMatchObject({ exitCode: 2, err: expect.stringContaining('the name of a file, or -') });
+    expect(ran.out + ran.err).not.toContain('shpss_secret');
+  });
+
   test('update changes what was said, and nothing else', async () => {
     await world.json(['store', 'update', HARBOR, '--name', 'Harbor', '--portal-page-id', '8f0c']);
     expect(await world.json(['store', 'show', HARBOR])).toMatchObject({

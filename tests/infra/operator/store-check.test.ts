@@ -341,6 +341,12 @@ describe('store check', () => {
     expect((await check()).bad).toEqual([]);
   });
 
+  test('a key that was claimed before the store was installed again counts no more', async () => {
+    const claimedKeys = async () => (await world.json(['store', 'show', HARBOR])).claimedKeys;
+    await change('keyClaims', { key_before: 1, key_since: Date.now() + 60_000 });
+    expect(await claimedKeys()).toBe(1);
+  });
+
   test('an uninstalled store', async () => {
     await world.json(['store', 'uninstall', HARBOR, '--yes']);
     expect((await check()).bad[0]).toMatchObject({ name: 'Installed' });
@@ -420,7 +426,18 @@ describe('store update --credentials', () => {
   const otherClient = () => ({ ...right(), clientId: 'other' });
 
   test.each([
-    ['a grant that the platform refuses', () => 'shpat_revoked', undefined, 'refuses this grant'],
+    ['a grant that the platform refuses', () => 'shpat_revoked', undefined, 'was revoked, has ended'],
+    [
+      'a grant whose token has ended already',
+      () => ({
+        grant: {
+          ...{ accessToken: 'shpat_old', expiresAt: '2020-01-01T00:00:00Z' },
+          ...{ refreshToken: 'r', clientId: 'a', clientSecret: 'b' },
+        },
+      }),
+      undefined,
+      'ended at 2020-01-01T00:00:00Z',
+    ],
     ['a grant of another store', () => world.credentials(1).grant.accessToken, undefined, 'same store'],
     [
       'a grant that the platform takes for another shop',
@@ -436,6 +453,7 @@ describe('store update --credentials', () => {
     for (const more of [['--dry-run'], []]) {
       const ran = await update(content(), ...more);
       expect(ran).toMatchObject({ exitCode: 1, out: '', err: expect.stringContaining(words) });
+      expect(ran.err).toContain('Nothing was changed.');
       expect(ran.err).not.toContain('shpat_');
     }
     expect(await world.json(['store', 'show', HARBOR])).toEqual(before);
@@ -451,7 +469,8 @@ describe('store update --credentials', () => {
       out: expect.stringContaining('Would change'),
     });
     expect((await check()).bad).not.toEqual([]);
-    const next = expect.stringContaining(`Next: store check ${HARBOR}`);
+    // The client id beside it is the one that the store has.
+    const next = expect.stringContaining(`Changed: displayName, grant. Next: store check ${HARBOR}`);
     expect(await update(content)).toMatchObject({ exitCode: 0, out: next });
     expect((await check()).bad).toEqual([]);
     // The store's secret has another version now.

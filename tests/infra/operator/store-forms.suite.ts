@@ -232,7 +232,7 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
   });
 
   test.each<[string, object, readonly string[], string]>([
-    ['no form', { app: { clientId: 'a', clientSecret: 'b' } }, [], 'Say how the app gets its tokens'],
+    ['no form', { app: { clientId: 'a', clientSecret: 'b' } }, [], 'public app'],
     [
       'two forms',
       { app: { clientId: 'a', clientSecret: 'b' } },
@@ -240,7 +240,7 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
       'one of',
     ],
     ['a form without an app', { grant: { accessToken: 'shpat_secret' } }, ['--oauth'], '"app"'],
-    ['an app without its secret', { app: { clientId: 'a' } }, ['--oauth'], 'app.clientSecret'],
+    ['an app without its secret', { app: { clientId: 'a' } }, ['--oauth'], 'app.clientSecret: is missing'],
     [
       'an address that is none',
       { app: { clientId: 'a', clientSecret: 'b' } },

@@ -50,6 +50,7 @@ test.each<[string, string, RegExp]>([
   ],
   ['another app', address(signed(answered, 'shpss_other')), /did not sign/],
   ['no secret', address(signed(answered, '')), /did not sign/],
+  ['an address that was cut', address(signed(answered)).slice(0, -3), /not copied whole/],
   ['another place', address(signed(answered), 'https://service.example/elsewhere'), /begins with/],
   ['another host', address(signed(answered), 'https://service.example.evil/store-connected'), /begins with/],
   ['no answer', asked.redirectUri, /no code/],

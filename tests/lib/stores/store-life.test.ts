@@ -146,7 +146,7 @@ describe('update', () => {
   test('nothing to change, and a store that is not installed, are refused', async () => {
     const { shopId } = await world.installed();
     const deps = world.container();
-    await expect(updateStore(deps, { shopId, facts: {} })).rejects.toThrow('Say what to change');
+    await expect(updateStore(deps, { shopId, facts: {} })).rejects.toThrow('nothing to change');
     await uninstallStore(deps, shopId);
     await expect(updateStore(deps, { shopId, facts: { displayName: 'A' } })).rejects.toMatchObject({
       code: 'SHOP_NOT_INSTALLED',

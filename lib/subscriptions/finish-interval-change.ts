@@ -19,8 +19,9 @@ import { createUnfinishedIntervals } from './unfinished-intervals.ts';
 export const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later }) => {
   const { contract, details, actor } = intent;
   const { interval, intervalCount, editsAhead } = details;
-  if (contract === undefined || typeof interval !== 'string' || typeof intervalCount !== 'number') return;
-  if (later.some((one) => isEntry(one) && one.action === INTERVAL_ACTION)) return;
+  if (contract === undefined || typeof interval !== 'string' || typeof intervalCount !== 'number')
+    return undefined;
+  if (later.some((one) => isEntry(one) && one.action === INTERVAL_ACTION)) return undefined;
   await putEditsBack(deps, {
     contractId: contractGid(contract, deps.platformGidNamespace),
     edits: typeof editsAhead === 'string' ? unpackEdits(editsAhead) : [],
@@ -31,6 +32,7 @@ export const finishIntervalChange: FinishChange = async (deps, { intent, earlier
   });
   await createUnfinishedIntervals(deps).forget({ shopId: intent.shopId, contractNumber: contract });
   await finishOrderDate(deps, { intent, earlier, later });
+  return undefined;
 };
 
 /** What is still open may not have been done. */

@@ -12,10 +12,12 @@ import {
 } from '../timeline/changed-facts.ts';
 import type { DraftPlan } from './draft-spec.ts';
 import { type EditAhead, packEdits } from './edits-ahead.ts';
-import { type IntervalContract, isDateInForce, type Target } from './interval-state.ts';
+import { areUnderPlans } from './interval-lines.ts';
+import { arePoliciesInForce, type IntervalContract, isDateInForce, type Target } from './interval-state.ts';
 import type { Rhythm } from './rhythm.ts';
 
 export const INTERVAL_ACTION = 'subscription_interval_updated';
+const DATE_ACTION = 'subscription_next_billing_date_updated';
 
 type Change = {
   readonly contract: IntervalContract;
@@ -46,6 +48,9 @@ export function intervalIntent({
     ...(deliveryPrice === undefined ? [] : [priceFact(contract, deliveryPrice)]),
     ...(dateMs === undefined || isDateInForce(contract, target) ? [] : [dateFact(contract, dateMs)]),
   ];
+  const changes = [...facts.filter((fact) => fact.before !== fact.after), ...lineFacts];
+  const date = dateMs === undefined ? {} : { nextBillingDate: instantText(dateMs), movesOrder: true };
+  if (isDateAlone(contract, target, changes)) return { action: DATE_ACTION, details: date, changes };
   return {
     action: INTERVAL_ACTION,
     details: {
@@ -55,12 +60,21 @@ export function intervalIntent({
         deliveryInterval: deliveryPolicy.interval,
         deliveryIntervalCount: deliveryPolicy.intervalCount,
       }),
-      ...(dateMs !== undefined && { nextBillingDate: instantText(dateMs), movesOrder: true }),
+      ...date,
       ...(target.plan && { sellingPlan: target.plan.name }),
       ...(edits.length > 0 && { editsAhead: packEdits(edits) }),
     },
-    changes: [...facts.filter((fact) => fact.before !== fact.after), ...lineFacts],
+    changes,
   };
+}
+
+/** Whether the interval and the plans are as asked for already. */
+function isDateAlone(contract: IntervalContract, target: Target, changes: readonly ChangedFact[]): boolean {
+  return (
+    arePoliciesInForce(contract, target) &&
+    areUnderPlans(contract.lines.nodes, target.plans) &&
+    changes.every(({ field }) => field === 'nextBillingDate')
+  );
 }
 
 function priceFact({ deliveryPrice: before }: IntervalContract, amount: string): ChangedFact {

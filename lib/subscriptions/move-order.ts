@@ -2,6 +2,7 @@
 import { type Instant, parseInstant } from '../domain/instant.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { contractGid } from '../timeline/event-number.ts';
+import { comparableFacts } from '../timeline/judge-intent.ts';
 import type { FinishChange } from '../timeline/settle-open-intents.ts';
 import type { OperationDeps } from './operation.ts';
 import { moveOrderTo, type OrderDateState, type OrderMove, orderDateReads, upToDate } from './order-date.ts';
@@ -61,16 +62,21 @@ async function makeMove(deps: MoveDeps, order: DatedOrder, move: OrderMove): Pro
   return refused.length === 0 ? move : undefined;
 }
 
-/** Does nothing if the date has passed, or is another by now. ServiceError: the intent has to wait. */
-export const finishOrderDate: FinishChange = async (deps, { intent: { contract, details, actor } }) => {
+/**
+ * Does nothing if the date has passed, or is another by now; done if the order is there and no more was to be. ServiceError: the
+ * intent has to wait.
+ */
+export const finishOrderDate: FinishChange = async (deps, { intent }) => {
+  const { contract, details, actor } = intent;
   const { movesOrder, nextBillingDate } = details;
   const dateMs = parseInstant(nextBillingDate);
   // Platform mutations with a date are what they are at the platform: a note.
-  if (contract === undefined || movesOrder !== true || dateMs === undefined) return;
-  if (dateMs <= deps.now()) return;
-  await moveOrderAnew(deps, {
+  if (contract === undefined || movesOrder !== true || dateMs === undefined) return undefined;
+  if (dateMs <= deps.now()) return undefined;
+  const move = await moveOrderAnew(deps, {
     contractId: contractGid(contract, deps.platformGidNamespace),
     dateMs,
     reason: actor.kind === 'CUSTOMER' ? 'BUYER_INITIATED' : 'MERCHANT_INITIATED',
   });
+  return move !== undefined && comparableFacts(intent).length === 0 ? 'done' : undefined;
 };

@@ -30,11 +30,11 @@ import {
 } from './open-intents.ts';
 import { isCharge, settleCharge } from './settle-charge.ts';
 
-/** What belongs to a change and follows the platform's commit. May be done again. */
+/** What belongs to a change and follows the platform's commit. May be done again. `done`: that was all of the change. */
 export type FinishChange = (
   deps: FinishDeps,
   change: { readonly intent: OpenIntent } & Others,
-) => Promise<void>;
+) => Promise<'done' | undefined>;
 
 /** What else was begun on the contract, oldest first. */
 type Others = {
@@ -138,10 +138,9 @@ async function settleContract(deps: SettleDeps, work: ContractWork): Promise<voi
     }
     const others = await readOthers(deps, work, intent);
     const verdict = judgeIntent(intent, { state, ...others });
-    if (verdict !== 'not done') {
-      await deps.finishers[intent.action]?.(finishDeps(deps, work), { intent, ...others });
-    }
-    await settle(deps, intent, verdict);
+    const finish = verdict === 'not done' ? undefined : deps.finishers[intent.action];
+    const finished = await finish?.(finishDeps(deps, work), { intent, ...others });
+    await settle(deps, intent, finished ?? verdict);
     leave(work, intent);
   }
 }

@@ -1,9 +1,11 @@
 /** One GraphQL request of a verified actor: document → plan → run → result. */
 import type { Actor } from '../../lib/credentials/actor.ts';
+import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import { catalogue } from '../../lib/errors/catalogue.ts';
 import { ServiceError, toldToMerchants } from '../../lib/errors/service-error.ts';
 import type { GraphqlRequest } from '../../lib/http/read-graphql-request.ts';
 import { deadlineAfter, type SendAdminOperation } from '../../lib/platform/admin-client.ts';
+import { createPatience } from '../../lib/platform/wait-for-points.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
 import type { Surface } from '../schema/schema.ts';
@@ -85,6 +87,12 @@ function isOfDocument({ code }: ServiceError): boolean {
   return catalogue[code].status < 400 || code.startsWith('GRAPHQL_');
 }
 
+/** What one request of a customer spends is the customer's, whichever of its parts asks; and it waits a short while. */
+function spending({ sendAdminOperation }: GraphqlDeps, customerId: CustomerId): SendAdminOperation {
+  const patience = createPatience();
+  return (operation) => sendAdminOperation({ ...operation, customerId, patience });
+}
+
 function toContext(deps: GraphqlDeps, request: ActorRequest): RunContext {
   const { actor, requestId, startedAtMs, noteAction, takesText = false } = request;
   const isCustomer = actor.kind === 'customer';
@@ -97,8 +105,7 @@ function toContext(deps: GraphqlDeps, request: ActorRequest): RunContext {
     store: actor.store,
     table: deps.table,
     timeline: deps.timeline,
-    spender: isCustomer ? actor.customerId : undefined,
-    send: deps.sendAdminOperation,
+    send: isCustomer ? spending(deps, actor.customerId) : deps.sendAdminOperation,
     introspect: deps.introspect,
     now: deps.now,
     wait: deps.wait,

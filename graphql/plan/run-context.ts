@@ -1,7 +1,6 @@
 /** What running a plan needs: who asks, how the platform is reached, what is answered here. */
 import type { DocumentNode, FieldNode } from 'graphql';
 import type { Actor } from '../../lib/credentials/actor.ts';
-import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-answer.ts';
 import type { SendAdminOperation } from '../../lib/platform/admin-client.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
@@ -30,8 +29,7 @@ export type RunContext = {
   readonly store: StoreRecord;
   readonly table: Table;
   readonly timeline: Timeline;
-  /** Who spends the store's points, if the request is a customer's own. */
-  readonly spender: CustomerId | undefined;
+  /** Spends the customer's share of the store's points, if the request is a customer's own. */
   readonly send: SendAdminOperation;
   readonly now: () => number;
   readonly wait: (ms: number) => Promise<void>;
@@ -109,6 +107,5 @@ export function sendUpstream(context: RunContext, request: UpstreamRequest): Pro
     takesText,
     deadlineAtMs: context.deadlineAtMs,
     costKey: `${planId} ${pages.join(' ')}`,
-    customerId: context.spender,
   });
 }

@@ -114,6 +114,5 @@ function askOf(context: RunContext, name: string): AskPlatform {
       caller: context.identity.namespaces,
       deadlineAtMs: context.deadlineAtMs,
       costKey: `${name} ${document}`,
-      customerId: context.spender,
     });
 }

@@ -97,7 +97,7 @@ function unreadable(errors: readonly PlatformError[]): ServiceError {
 }
 
 function toOperation(context: RunContext, readings: readonly Reading[], { from, to, size }: PageRequest) {
-  const { store, spender: customerId, deadlineAtMs } = context;
+  const { store, deadlineAtMs } = context;
   const range = { from: '$from', to: '$to' };
   const roots = readings.map((_, index) => {
     const { args, selection } = nextCyclesRoot(range, `first: ${size}, after: $after${index}`);
@@ -115,7 +115,6 @@ function toOperation(context: RunContext, readings: readonly Reading[], { from, 
     mutates: false,
     deadlineAtMs,
     costKey: `next orders ${readings.length} ${size}`,
-    customerId,
   };
 }
 

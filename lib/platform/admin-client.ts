@@ -16,7 +16,7 @@ import {
   type PlatformError,
   readAdminAnswer,
 } from './admin-answer.ts';
-import { type Failure, readFailure, throttled, throttledSeconds, toError } from './admin-failure.ts';
+import { type Failure, readFailure, throttledSeconds, toError } from './admin-failure.ts';
 import { createPeers, tellOtherVersion } from './admin-peers.ts';
 import type { SendAdminRequest } from './admin-request.ts';
 import { GrantRefused } from './grants/grant-refused.ts';
@@ -24,7 +24,8 @@ import type { StoreGrants, StoreToken } from './grants/store-grant.ts';
 import { createRecentlyUsed } from './recently-used.ts';
 import type { CallersNamespaces } from './refused-document.ts';
 import { tellLack } from './tell-lack.ts';
-import type { Spender, ThrottleBuckets, Ticket } from './throttle-bucket.ts';
+import type { ThrottleBuckets } from './throttle-bucket.ts';
+import { comeAgain, type Patience, waitForPoints, waitIfPatient } from './wait-for-points.ts';
 
 export type AdminOperation = {
   readonly store: StoreRecord;
@@ -39,6 +40,8 @@ export type AdminOperation = {
   readonly costKey: string;
   /** Set if the request is made for one customer: it then gets its share of the bucket at most. */
   readonly customerId?: CustomerId | undefined;
+  /** Set with it: for how long all operations of one client's request may wait for points. */
+  readonly patience?: Patience | undefined;
   /** Whether the answer's data may come as text, unread. */
   readonly takesText?: boolean;
 };
@@ -64,8 +67,6 @@ export type AdminClientDeps = {
 };
 
 const DEADLINE_MS = 20_000;
-/** Less than this is not worth a try. */
-const SHORTEST_TRY_MS = 250;
 const MAX_TRIES = 5;
 const BACKOFF_MS = 150;
 const MAX_KNOWN_COSTS = 10_000;
@@ -135,7 +136,7 @@ async function attempt(deps: AdminClientDeps, { operation, token, memory }: Atte
   const { store, customerId, costKey, document: query, variables } = operation;
   const spender = { shopId: store.shopId, customerId };
   const reserved = memory.costs.get(costKey) ?? 0;
-  await waitForBucket(deps, operation, { spender, cost: reserved });
+  await waitForPoints(deps, operation, reserved);
   deps.buckets.spend(spender, reserved);
   const peer = memory.peerOf(store.domain);
   const idleMs = deps.now() - peer.lastAnswerAtMs;
@@ -155,9 +156,10 @@ async function attempt(deps: AdminClientDeps, { operation, token, memory }: Atte
     if (cost.requestedQueryCost !== reserved) memory.costs.set(costKey, cost.requestedQueryCost);
     deps.buckets.learn(spender, cost, reserved);
   }
-  return operation.mutates && reading.kind === 'answered' && isWhollyDenied(reading.answer)
-    ? { kind: 'denied', errors: reading.answer.errors }
-    : reading;
+  if (!operation.mutates || reading.kind !== 'answered') return reading;
+  if (isWhollyDenied(reading.answer)) return { kind: 'denied', errors: reading.answer.errors };
+  if (operation.patience !== undefined) operation.patience.isChanging = true;
+  return reading;
 }
 
 /** Returns when the next try may start; throws if there is none. */
@@ -166,62 +168,35 @@ async function waitBeforeRetry(
   operation: AdminOperation,
   { reading, tries }: { reading: Failure; tries: number },
 ): Promise<void> {
-  const error = toError(reading, operation);
-  const retriable = isRetriable(reading, operation.mutates) && tries < MAX_TRIES;
-  const waitMs = retriable ? retryDelayMs(deps, reading, tries) : Infinity;
-  if (deps.now() + waitMs + SHORTEST_TRY_MS > operation.deadlineAtMs) {
-    const facts = { shopId: operation.store.shopId, reason: reading.kind, tries };
-    if (error.code === 'STORE_DISCONNECTED') {
-      deps.logger.error('platform request failed', { ...facts, alarm: 'store-disconnected' });
-    } else if (reading.kind !== 'denied') deps.logger.warn('platform request failed', facts);
-    throw error;
+  if (isRetriable(reading, operation) && (tries < MAX_TRIES || isUnfinished(reading, operation))) {
+    const waitMs = retryDelayMs(deps, reading, tries);
+    const limits = reading.kind === 'throttled' ? operation : { deadlineAtMs: operation.deadlineAtMs };
+    if (await waitIfPatient(deps, limits, waitMs)) return;
   }
-  await deps.wait(waitMs);
+  const error =
+    reading.kind === 'throttled' ? comeAgain(deps, operation, reading) : toError(reading, operation);
+  const facts = { shopId: operation.store.shopId, reason: reading.kind, tries };
+  if (error.code === 'STORE_DISCONNECTED') {
+    deps.logger.error('platform request failed', { ...facts, alarm: 'store-disconnected' });
+  } else if (reading.kind !== 'denied') deps.logger.warn('platform request failed', facts);
+  throw error;
 }
 
-function isRetriable(reading: Failure, mutates: boolean): boolean {
+function isRetriable(reading: Failure, { mutates }: AdminOperation): boolean {
   if (reading.kind === 'throttled' || reading.kind === 'not-sent') return true;
   if (mutates) return false;
   return reading.kind === 'lost' || (reading.kind === 'unavailable' && reading.retryable);
+}
+
+/** A change that has begun is not given up for others who were faster, while there is time. */
+function isUnfinished(reading: Failure, { patience }: AdminOperation): boolean {
+  return reading.kind === 'throttled' && patience?.isChanging === true;
 }
 
 function retryDelayMs({ random }: AdminClientDeps, reading: Failure, tries: number): number {
   const backoffMs = BACKOFF_MS * 2 ** (tries - 1) * (0.5 + random());
   if (reading.kind !== 'throttled') return backoffMs;
   return Math.max(backoffMs, throttledSeconds(reading) * 1000);
-}
-
-type Spending = { readonly spender: Spender; readonly cost: number };
-
-/**
- * Returns when the request fits into the store's bucket. Whoever has waited looks again: others may have spent what
- * was restored meanwhile. Errors: THROTTLED, QUERY_TOO_COMPLEX.
- */
-async function waitForBucket(
-  { buckets, now, wait }: AdminClientDeps,
-  { deadlineAtMs }: AdminOperation,
-  { spender, cost }: Spending,
-): Promise<void> {
-  let ticket: Ticket | undefined;
-  try {
-    for (;;) {
-      const admission = buckets.admit(spender, cost, ticket);
-      if (admission === 'never') {
-        throw new ServiceError('QUERY_TOO_COMPLEX', {
-          message: `The query costs ${cost} points, more than the platform allows at all. Ask for fewer objects.`,
-        });
-      }
-      const { waitMs } = admission;
-      if (waitMs === 0) return;
-      if (now() + waitMs + SHORTEST_TRY_MS > deadlineAtMs) {
-        throw throttled(buckets.promiseMs(spender, cost, waitMs) / 1000, undefined);
-      }
-      ticket ??= buckets.queue(spender, cost);
-      await wait(waitMs);
-    }
-  } finally {
-    ticket?.leave();
-  }
 }
 
 function errorsOf(reading: AdminReading): readonly PlatformError[] {

@@ -13,6 +13,8 @@ export type Failure =
   | { readonly kind: 'not-sent' }
   | { kind: 'too-large' };
 
+export type Throttled = Extract<Failure, { kind: 'throttled' }>;
+
 /** Why nothing came; anything but an AdminTransportError is thrown again. */
 export function readFailure(error: unknown): Failure {
   if (!(error instanceof AdminTransportError)) throw error;
@@ -21,10 +23,7 @@ export function readFailure(error: unknown): Failure {
 }
 
 /** (requested − available) / restore rate, or what the platform says. */
-export function throttledSeconds({
-  retryAfterSeconds,
-  cost,
-}: Extract<Failure, { kind: 'throttled' }>): number {
+export function throttledSeconds({ retryAfterSeconds, cost }: Throttled): number {
   if (retryAfterSeconds !== undefined) return retryAfterSeconds;
   if (cost === undefined) return 1;
   const { currentlyAvailable, restoreRate } = cost.throttleStatus;
@@ -69,7 +68,7 @@ export function toError(
 }
 
 /** THROTTLED, with whole seconds to wait. */
-export function throttled(seconds: number, cost: PlatformCost | undefined): ServiceError {
+export function throttled(seconds: number, cost?: PlatformCost): ServiceError {
   return new ServiceError('THROTTLED', {
     retryAfterSeconds: Math.max(1, Math.ceil(seconds)),
     ...(cost && { extensions: { cost } }),

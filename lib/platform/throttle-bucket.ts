@@ -12,15 +12,17 @@ import { createRecentlyUsed } from './recently-used.ts';
 export type Spender = { readonly shopId: ShopId; readonly customerId: CustomerId | undefined };
 
 /** How long a request has to wait; `never`: it asks for more than the bucket holds. */
-export type Admission = { readonly waitMs: number } | 'never';
+export type Admission = Waiting | 'never';
+/** Until the store has the points, until the customer's share has them, and until whatever there is to wait for. */
+export type Waiting = { readonly storeMs: number; readonly ownMs: number; readonly waitMs: number };
 
 export type ThrottleBuckets = {
   /** Whether a request of `cost` points fits. An unknown store's requests always fit. */
   admit(spender: Spender, cost: number, ticket?: Ticket): Admission;
   /** The request waits for its points, behind those that do so already. */
   queue(spender: Spender, cost: number): Ticket;
-  /** In how many milliseconds a request that cannot wait for `waitMs` may come again: no two at the same time. */
-  promiseMs(spender: Spender, cost: number, waitMs: number): number;
+  /** In how many milliseconds a request that cannot wait may come again: no two customers at the same time. */
+  promiseMs(spender: Spender, cost: number, waiting: Waiting): number;
   /** The request is on its way: its points are gone until the answer tells better. */
   spend(spender: Spender, cost: number): void;
   /** What the platform's answer says about the bucket; `reserved` is what `spend` took for it. */
@@ -71,14 +73,7 @@ export function createThrottleBuckets({ now }: { readonly now: () => number }): 
       if (spender.customerId !== undefined) waiting.add(ticket);
       return ticket;
     },
-    promiseMs(spender, cost, waitMs) {
-      const bucket = bucketOf(state, spender);
-      const atMs = Math.max(now() + waitMs, bucket.promisedUntilMs);
-      bucket.promisedUntilMs = atMs + (cost / Math.max(1, bucket.ratePerSecond)) * 1000;
-      if (bucket.promises.size >= MAX_PROMISES) bucket.promises.clear();
-      if (spender.customerId !== undefined) bucket.promises.set(spender.customerId, atMs);
-      return atMs - now();
-    },
+    promiseMs: (spender, cost, waiting) => promiseMs(state, spender, { cost, ...waiting }),
     learn(spender, { throttleStatus, actualQueryCost }, reserved) {
       const { maximumAvailable, currentlyAvailable, restoreRate } = throttleStatus;
       if (maximumAvailable <= 0 || restoreRate <= 0) return;
@@ -112,7 +107,7 @@ type Wanted = { readonly cost: number; readonly ticket: Ticket | undefined };
 
 function admit(state: State, spender: Spender, { cost, ticket }: Wanted): Admission {
   const bucket = state.buckets.get(spender.shopId);
-  if (bucket === undefined) return { waitMs: 0 };
+  if (bucket === undefined) return { storeMs: 0, ownMs: 0, waitMs: 0 };
   if (cost > bucket.maximum) return 'never';
   const third = bucket.maximum * CUSTOMER_SHARE;
   const isCustomer = spender.customerId !== undefined;
@@ -120,20 +115,43 @@ function admit(state: State, spender: Spender, { cost, ticket }: Wanted): Admiss
   const needed = isCustomer && cost > third ? bucket.maximum : cost;
   // The store's own server does not queue behind its customers.
   const ahead = isCustomer ? pointsAhead(bucket, ticket) : 0;
-  const forStore = (needed + ahead - availableIn(state, bucket)) / bucket.ratePerSecond;
+  const storeMs = msUntil(needed + ahead - availableIn(state, bucket), bucket.ratePerSecond);
   const over = spentBy(state, spender, bucket) + Math.min(cost, third) - third;
+  const ownMs = isCustomer ? msUntil(over, bucket.ratePerSecond * CUSTOMER_SHARE) : 0;
   const isNew = isCustomer && ticket === undefined;
-  const forPromises = isNew ? secondsOfPromises(state, spender, bucket) : 0;
-  const forCustomer = isCustomer ? over / (bucket.ratePerSecond * CUSTOMER_SHARE) : 0;
-  return { waitMs: Math.ceil(Math.max(0, forStore, forCustomer, forPromises) * 1000) };
+  const promisesMs = isNew ? msOfPromises(state, spender, bucket) : 0;
+  return { storeMs, ownMs, waitMs: Math.max(storeMs, ownMs, promisesMs) };
+}
+
+function msUntil(points: number, ratePerSecond: number): number {
+  return Math.ceil((Math.max(0, points) / ratePerSecond) * 1000);
+}
+
+/**
+ * A customer has one place among those who were sent away, and keeps it: whoever asks without waiting, or has spent its
+ * share, moves nobody else back.
+ */
+function promiseMs(state: State, spender: Spender, wanted: Waiting & { readonly cost: number }): number {
+  const { customerId } = spender;
+  const { cost, storeMs, ownMs, waitMs } = wanted;
+  if (customerId === undefined) return waitMs;
+  const nowMs = state.now();
+  const bucket = bucketOf(state, spender);
+  const keptMs = bucket.promises.get(customerId) ?? 0;
+  if (keptMs > nowMs) return Math.max(keptMs - nowMs, ownMs);
+  const placeMs = Math.max(nowMs + storeMs, bucket.promisedUntilMs);
+  bucket.promisedUntilMs = placeMs + (cost / Math.max(1, bucket.ratePerSecond)) * 1000;
+  if (bucket.promises.size >= MAX_PROMISES) bucket.promises.clear();
+  bucket.promises.set(customerId, Math.max(placeMs, nowMs + ownMs));
+  return Math.max(placeMs - nowMs, ownMs);
 }
 
 /** Who was told to come later finds its points: others wait until all of those have been here. */
-function secondsOfPromises({ now }: State, { customerId }: Spender, bucket: Bucket): number {
+function msOfPromises({ now }: State, { customerId }: Spender, bucket: Bucket): number {
   const { promises, promisedUntilMs } = bucket;
   const atMs = customerId === undefined ? undefined : promises.get(customerId);
   if (atMs !== undefined && now() >= atMs) return 0;
-  return (promisedUntilMs - now()) / 1000;
+  return Math.max(0, Math.ceil(promisedUntilMs - now()));
 }
 
 function pointsAhead({ waiting }: Bucket, ticket: Ticket | undefined): number {

@@ -6,7 +6,9 @@ import { expect, test } from '@jest/globals';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { createAdminClient, deadlineAfter } from '../../../lib/platform/admin-client.ts';
+import type { SendAdminRequest } from '../../../lib/platform/admin-request.ts';
 import { createThrottleBuckets } from '../../../lib/platform/throttle-bucket.ts';
+import { createPatience } from '../../../lib/platform/wait-for-points.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 
 const MAXIMUM = 1000;
@@ -41,7 +43,7 @@ function createClock() {
   return { clock, wait, runUntil };
 }
 
-/** The client against a platform that refuses what does not fit. */
+/** Clients, one a container, against a platform that refuses what does not fit. */
 function createStore() {
   const { clock, wait, runUntil } = createClock();
   const bucket = { available: MAXIMUM, atMs: clock.nowMs, refused: 0 };
@@ -67,6 +69,15 @@ function createStore() {
       : { data: {}, extensions };
     return { status: 200, retryAfter: undefined, body: JSON.stringify(answer) };
   };
+  const startContainer = () => createContainer({ clock, wait, send });
+  return { ...startContainer(), startContainer, clock, wait, runUntil };
+}
+
+type Container = Pick<ReturnType<typeof createClock>, 'clock' | 'wait'> & {
+  readonly send: SendAdminRequest;
+};
+
+function createContainer({ clock, wait, send }: Container) {
   const token = { accessToken: 'token', versionId: '1' };
   const client = createAdminClient({
     send,
@@ -80,22 +91,26 @@ function createStore() {
     wait,
   });
   const store = { shopId: 1, domain: 'harbor.example' } as unknown as StoreRecord;
-  /** 0: served; else the seconds of `Retry-After`. */
-  const ask = async (points: number, customer?: number): Promise<number> => {
-    try {
+  /** What one client's request asks the platform. */
+  const startRequest = (customer?: number) => {
+    const deadlineAtMs = deadlineAfter(clock.nowMs);
+    const customerId = customer as CustomerId | undefined;
+    const patience = customer === undefined ? undefined : createPatience();
+    /** 0: served; else the seconds of `Retry-After`. */
+    return async (points: number, mutates = false): Promise<number> => {
       const document = String(points);
-      await client({
-        ...{ store, document, costKey: document, variables: {}, mutates: false },
-        deadlineAtMs: deadlineAfter(clock.nowMs),
-        customerId: customer as CustomerId | undefined,
-      });
-      return 0;
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== 'THROTTLED') throw error;
-      return error.retryAfterSeconds ?? 0;
-    }
+      const operation = { store, document, costKey: document, variables: {}, mutates, deadlineAtMs };
+      try {
+        await client({ ...operation, customerId, patience });
+        return 0;
+      } catch (error) {
+        if (!(error instanceof ServiceError) || error.code !== 'THROTTLED') throw error;
+        return error.retryAfterSeconds ?? 0;
+      }
+    };
   };
-  return { ask, wait, runUntil };
+  const ask = (points: number, customer?: number) => startRequest(customer)(points);
+  return { startRequest, ask };
 }
 
 test('a customer is served, or served after the time that it was told', async () => {
@@ -135,4 +150,109 @@ test("the server's calls go through meanwhile, within their deadline", async () 
   const worked = server();
   await runUntil(Promise.all([customers, worked]));
   expect(await worked).toEqual(Array(20).fill(0));
+});
+
+/** Instances that serve one request at a time; further requests wait for one. */
+function createInstances(count: number, start: () => ReturnType<typeof createContainer>) {
+  const idle = Array.from({ length: count }, start);
+  const waiting: (() => void)[] = [];
+  return async <T>(work: (container: ReturnType<typeof createContainer>) => Promise<T>): Promise<T> => {
+    while (idle.length === 0) await new Promise<void>((free) => waiting.push(free));
+    const container = idle.shift() as ReturnType<typeof createContainer>;
+    try {
+      return await work(container);
+    } finally {
+      idle.push(container);
+      waiting.shift()?.();
+    }
+  };
+}
+
+const CONNECTIONS = 60;
+const INSTANCES = 10;
+const NETWORK_MS = 50;
+const DEAR = 250;
+
+test('one customer with many connections holds no instance for long, and so no other store', async () => {
+  const { startContainer, clock, wait, runUntil } = createStore();
+  const invoke = createInstances(INSTANCES, startContainer);
+  const endAtMs = clock.nowMs + 60_000;
+  let heldMs = 0;
+  const hammer = async () => {
+    while (clock.nowMs < endAtMs) {
+      await wait(NETWORK_MS);
+      await invoke(async ({ startRequest }) => {
+        const beganAtMs = clock.nowMs;
+        const ask = startRequest(1);
+        for (let part = 0; part < 5; part++) if ((await ask(DEAR)) > 0) break;
+        heldMs = Math.max(heldMs, clock.nowMs - beganAtMs);
+      });
+    }
+  };
+  let othersMs = 0;
+  const other = async () => {
+    while (clock.nowMs < endAtMs) {
+      await wait(1000);
+      const cameAtMs = clock.nowMs;
+      await invoke(async () => undefined);
+      othersMs = Math.max(othersMs, clock.nowMs - cameAtMs);
+    }
+  };
+  await runUntil(Promise.all([...Array.from({ length: CONNECTIONS }, hammer), other()]));
+  expect(heldMs).toBeLessThan(4000);
+  expect(othersMs).toBeLessThan(4000);
+});
+
+test('who asks without waiting sends nobody else further back', async () => {
+  const { ask, wait, runUntil } = createStore();
+  const told: number[] = [];
+  const hammer = async (ms: number) => {
+    for (let passedMs = 0; passedMs < ms; passedMs += NETWORK_MS) {
+      await wait(NETWORK_MS);
+      await ask(DEAR, 1);
+    }
+  };
+  const play = async () => {
+    await hammer(20_000);
+    for (let customer = 2; customer < 6; customer++) {
+      const seconds = await ask(10, customer);
+      told.push(seconds);
+      if (seconds > 60) return;
+      await Promise.all([wait(seconds * 1000), hammer(seconds * 1000)]);
+      told.push(seconds === 0 ? 0 : await ask(10, customer));
+    }
+  };
+  await runUntil(play());
+  const first = told.filter((_, index) => index % 2 === 0);
+  expect(Math.max(...first)).toBeLessThanOrEqual(15);
+  expect(told.filter((_, index) => index % 2 === 1)).toEqual([0, 0, 0, 0]);
+});
+
+test('the parts of a request share its two seconds', async () => {
+  const { ask, startRequest, clock, runUntil } = createStore();
+  const play = async () => {
+    for (const points of [60, 61, 62, MAXIMUM - 190]) await ask(points);
+    const read = startRequest(1);
+    const beganAtMs = clock.nowMs;
+    const parts = [await read(60), await read(61), await read(62)];
+    return { parts, passedMs: clock.nowMs - beganAtMs };
+  };
+  const played = play();
+  await runUntil(played);
+  expect((await played).parts).toEqual([0, 0, expect.any(Number)]);
+  expect((await played).parts.at(-1)).toBeGreaterThan(0);
+  expect((await played).passedMs).toBeLessThan(3000);
+});
+
+test('a change that has begun waits for its points until it is finished', async () => {
+  const { ask, startRequest, runUntil } = createStore();
+  const play = async () => {
+    const change = startRequest(1);
+    const begun = await change(1, true);
+    await ask(MAXIMUM - 50);
+    return [begun, await change(310), await change(320, true)];
+  };
+  const played = play();
+  await runUntil(played);
+  expect(await played).toEqual([0, 0, 0]);
 });

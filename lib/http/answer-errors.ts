@@ -19,8 +19,11 @@ export function answerErrors({ body, logger }: Options): Step {
       const error = toServiceError(request.error);
       exchange.logFields.errorCode = error.code;
       if (error.status >= 500) exchange.logFields.causedBy = error.causedBy;
-      if (error.status >= 500)
-        logger.error('request failed', { requestId: exchange.requestId, ...describe(error) });
+      if (error.status >= 500) {
+        // What others bring about, whoever likes can repeat: it fills no log with errors.
+        const log = error.causedBy === 'others' ? logger.warn : logger.error;
+        log('request failed', { requestId: exchange.requestId, ...describe(error) });
+      }
       const retryAfter = hasRetryAfter(error.code) ? (error.retryAfterSeconds ?? 1) : undefined;
       request.response = toResult(exchange, {
         status: error.status,

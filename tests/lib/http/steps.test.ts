@@ -20,9 +20,12 @@ const ORIGIN = 'https://app.example';
 const now = () => 1_000;
 
 function start(answer: (event: HttpEvent<ParsedBody>) => HttpResult, origins: readonly string[] = [ORIGIN]) {
-  const lines: { message: string; fields: LogFields }[] = [];
-  const log = (message: string, fields: LogFields = {}) => void lines.push({ message, fields });
-  const logger: Logger = { debug: log, info: log, warn: log, error: log };
+  const lines: { level: string; message: string; fields: LogFields }[] = [];
+  const log =
+    (level: string) =>
+    (message: string, fields: LogFields = {}) =>
+      void lines.push({ level, message, fields });
+  const logger: Logger = { debug: log('DEBUG'), info: log('INFO'), warn: log('WARN'), error: log('ERROR') };
   const methods = () => ['POST'];
   const handler = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest({ logger, now }) })
     .use([
@@ -103,6 +106,18 @@ describe('the steps of a handler', () => {
     expect(result.body).not.toContain('the inside');
     expect(lines.map(({ message }) => message)).toEqual(['request failed', 'request']);
     expect(lines[0]?.fields).toMatchObject({ requestId: 'request-1', errorCode: 'INTERNAL_ERROR' });
+  });
+
+  test.each<[ErrorCode, string]>([
+    ['STOREFRONT_TOKEN_UNAVAILABLE', 'WARN'],
+    ['STORE_DISCONNECTED', 'WARN'],
+    ['INTERNAL_ERROR', 'ERROR'],
+  ])('%s is logged as %s: what others bring about is no error of ours', async (code, level) => {
+    const { call, lines } = start(() => {
+      throw new ServiceError(code);
+    });
+    await call({ method: 'POST', headers: JSON_HEADERS, body: '{}' });
+    expect(lines[0]).toMatchObject({ message: 'request failed', level, fields: { errorCode: code } });
   });
 
   test('a retryable error says when', async () => {

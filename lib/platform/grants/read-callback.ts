@@ -48,7 +48,8 @@ export function readCallback({
 
 function isAt(url: URL, redirectUri: string): boolean {
   const expected = URL.parse(redirectUri);
-  return expected !== null && url.origin === expected.origin && url.pathname === expected.pathname;
+  if (expected === null || url.username !== '' || url.password !== '') return false;
+  return url.origin === expected.origin && url.pathname === expected.pathname;
 }
 
 /** The platform's: HMAC-SHA256 in hex of all other parameters, sorted, as a form. */

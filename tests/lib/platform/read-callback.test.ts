@@ -53,6 +53,16 @@ test.each<[string, string, RegExp]>([
   ['an address that was cut', address(signed(answered)).slice(0, -3), /not copied whole/],
   ['another place', address(signed(answered), 'https://service.example/elsewhere'), /begins with/],
   ['another host', address(signed(answered), 'https://service.example.evil/store-connected'), /begins with/],
+  [
+    'a name before the host',
+    address(signed(answered), asked.redirectUri.replace('//', '//person@')),
+    /begins with/,
+  ],
+  [
+    'a password before the host',
+    address(signed(answered), asked.redirectUri.replace('//', '//:word@')),
+    /begins with/,
+  ],
   ['no answer', asked.redirectUri, /no code/],
   ['a merchant who says no', `${asked.redirectUri}?error=access_denied&state=${asked.state}`, /no code/],
   ['two codes', `${address(signed(answered))}&code=code-2`, /twice/],

@@ -1,5 +1,5 @@
 /**
- * Where a request waits for the store's points. A customer's may do so for one second in all: whoever waits holds an
+ * Where a request waits for the store's points. A customer's may do so for two seconds in all: whoever waits holds an
  * instance of the function, of which all stores share one number, and a few connections would hold them all.
  */
 import { ServiceError } from '../errors/service-error.ts';
@@ -14,8 +14,7 @@ export type Patience = {
   isChanging: boolean;
 };
 
-/** The shortest wait that `Retry-After` can tell. */
-const PATIENCE_MS = 1_000;
+const PATIENCE_MS = 2_000;
 /** Less than this is not worth a try. */
 const SHORTEST_TRY_MS = 250;
 

@@ -9,7 +9,12 @@ import type { PlatformCost } from './admin-answer.ts';
 import { createRecentlyUsed } from './recently-used.ts';
 
 /** Who spends: a store, and the customer if the request is a customer's. */
-export type Spender = { readonly shopId: ShopId; readonly customerId: CustomerId | undefined };
+export type Spender = {
+  readonly shopId: ShopId;
+  readonly customerId: CustomerId | undefined;
+  /** An earlier part of the same request was let in. */
+  readonly isLetIn?: boolean | undefined;
+};
 
 /** How long a request has to wait; `never`: it asks for more than the bucket holds. */
 export type Admission = Waiting | 'never';
@@ -118,7 +123,7 @@ function admit(state: State, spender: Spender, { cost, ticket }: Wanted): Admiss
   const storeMs = msUntil(needed + ahead - availableIn(state, bucket), bucket.ratePerSecond);
   const over = spentBy(state, spender, bucket) + Math.min(cost, third) - third;
   const ownMs = isCustomer ? msUntil(over, bucket.ratePerSecond * CUSTOMER_SHARE) : 0;
-  const isNew = isCustomer && ticket === undefined;
+  const isNew = isCustomer && ticket === undefined && !spender.isLetIn;
   const promisesMs = isNew ? msOfPromises(state, spender, bucket) : 0;
   return { storeMs, ownMs, waitMs: Math.max(storeMs, ownMs, promisesMs) };
 }

@@ -12,6 +12,8 @@ export type Patience = {
   leftMs: number;
   /** Something was changed already: it goes on as long as the deadline lets it, and is left half done for no points. */
   isChanging: boolean;
+  /** A part of it was let in: the others do not queue behind those who were sent away. */
+  isLetIn: boolean;
 };
 
 const PATIENCE_MS = 2_000;
@@ -20,7 +22,7 @@ const SHORTEST_TRY_MS = 250;
 
 /** Of a request that begins. */
 export function createPatience(): Patience {
-  return { leftMs: PATIENCE_MS, isChanging: false };
+  return { leftMs: PATIENCE_MS, isChanging: false, isLetIn: false };
 }
 
 type Waits = Pick<AdminOperation, 'deadlineAtMs' | 'patience'>;
@@ -60,7 +62,10 @@ export async function waitForPoints(
           message: `The query costs ${cost} points, more than the platform allows at all. Ask for fewer objects.`,
         });
       }
-      if (admission.waitMs === 0) return;
+      if (admission.waitMs === 0) {
+        if (operation.patience !== undefined) operation.patience.isLetIn = true;
+        return;
+      }
       ticket ??= buckets.queue(spender, cost);
       if (!(await waitIfPatient(deps, operation, admission.waitMs))) {
         throw throttled(buckets.promiseMs(spender, cost, admission) / 1000);
@@ -86,5 +91,9 @@ export function comeAgain(
 
 /** A change that has begun queues behind nobody, and its customer's share does not hold it up. */
 function spenderOf({ store, customerId, patience }: AdminOperation): Spender {
-  return { shopId: store.shopId, customerId: patience?.isChanging ? undefined : customerId };
+  return {
+    shopId: store.shopId,
+    customerId: patience?.isChanging ? undefined : customerId,
+    isLetIn: patience?.isLetIn,
+  };
 }

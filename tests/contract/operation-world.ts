@@ -42,6 +42,7 @@ export type Outcome = {
   readonly payload: any;
   /** The code of the request's or the field's error. */
   readonly code: ErrorCode | undefined;
+  readonly retryAfterSeconds?: number | undefined;
   /** The root fields of each request that reached the platform's door. */
   readonly sent: readonly string[][];
   /** The same requests as they were sent. */
@@ -119,7 +120,7 @@ export function createOperationWorld() {
       return { payload, code, ...requests() };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      return { payload: null, code: error.code, ...requests() };
+      return { payload: null, code: error.code, retryAfterSeconds: error.retryAfterSeconds, ...requests() };
     }
   }
 
@@ -128,6 +129,13 @@ export function createOperationWorld() {
     client,
     contract,
     run,
+    /** Whoever is told when to come again does so once, as clients do. */
+    async asTold(ask: () => Promise<Outcome>): Promise<Outcome> {
+      const first = await ask();
+      if (first.retryAfterSeconds === undefined) return first;
+      platform.holder.nowMs += first.retryAfterSeconds * 1000;
+      return ask();
+    },
     fail: (fault: WorldFault) => void faults.push({ ...fault, left: fault.times ?? 1 }),
     /** Faults that have not happened will not. */
     forgetFaults: () => {

@@ -256,3 +256,17 @@ test('a change that has begun waits for its points until it is finished', async 
   await runUntil(played);
   expect(await played).toEqual([0, 0, 0]);
 });
+
+test('who has come when it was told does not queue again with the next part of its request', async () => {
+  const { ask, startRequest, wait, runUntil } = createStore();
+  const play = async () => {
+    for (const points of [160, 1, MAXIMUM - 170]) await ask(points);
+    const seconds = await ask(160, 1);
+    await wait(seconds * 1000);
+    const read = startRequest(1);
+    return [seconds > 0, await read(160), await read(1)];
+  };
+  const played = play();
+  await runUntil(played);
+  expect(await played).toEqual([true, 0, 0]);
+});

@@ -9,7 +9,7 @@ import { openDataFolder } from './start/data-folder.ts';
 import { endOnSignals } from './start/end-on-signals.ts';
 import { openLogs } from './start/open-logs.ts';
 import { StartError } from './start/start-error.ts';
-import { readStartOptions, type StartOptions, usage } from './start/start-options.ts';
+import { DEFAULT_STATE_FILE, readStartOptions, type StartOptions, usage } from './start/start-options.ts';
 import { writeStateFile } from './start/state-file.ts';
 
 // The second start is half a second faster for it.
@@ -32,7 +32,7 @@ async function start(options: StartOptions): Promise<void> {
   if (stack === undefined) return;
   parts.defer(() => stack.close());
   parts.defer(writeStateFile(options.stateFile, stack.state));
-  console.log(banner(stack.state));
+  console.log(banner(stack.state, options.stateFile === DEFAULT_STATE_FILE ? undefined : options.stateFile));
   process.send?.({ type: 'ready', state: stack.state });
   await end.asked;
   tell('Ending');

@@ -69,7 +69,7 @@ function readAccess(row: NeededAccess, { store, granted, answers }: Seen): Store
     found: `${what}. Without it ${row.without}`,
     mend: accessRemedy(row, store, granted),
   });
-  if (!isScope(row)) return [readLevel(row, answers, isClosing && lacking('not granted'))];
+  if (!isScope(row)) return [readLevel(row, answers, isClosing && lacking('not granted, or not all of it'))];
   const name = `Scope ${row.handle}`;
   if (granted === undefined) return isClosing ? [{ name, ...lacking('not granted') }] : [];
   if (!isGranted(granted, row.handle)) return [{ name, ...lacking('not granted') }];

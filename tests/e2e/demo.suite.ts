@@ -25,9 +25,13 @@ async function runDemo(changes: Record<string, unknown> = {}): Promise<{ code: n
 }
 
 function runWith(file: string): Promise<{ code: number; output: string }> {
+  return runFlags('--state', file);
+}
+
+function runFlags(...flags: string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     const environment = { ...process.env, NODE_OPTIONS: '', NODE_NO_WARNINGS: '1' };
-    execFile(process.execPath, [DEMO, '--state', file], { env: environment }, (error, stdout, stderr) => {
+    execFile(process.execPath, [DEMO, ...flags], { env: environment }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });
     });
   });
@@ -91,7 +95,7 @@ function expectJourney({ code, output }: { code: number; output: string }): void
 test('the first step that is not as expected ends it, saying what was expected and what came', async () => {
   const { code, output } = await runDemo({ adminKey: 'SVC_AT_wrong' });
   expect(code).toBe(1);
-  expect(output).toContain('✗ status: expected 200, got 401');
+  expect(output).toContain('✗ status: expected 200, got 401. The key that "npm start" issued is refused');
   expect(output).not.toContain('/headless-auth/start');
 });
 
@@ -103,4 +107,13 @@ test('without a running stack it says what to do', async () => {
   expect(gone.code).toBe(1);
   expect(gone.output).toContain('The stack does not answer: run "npm start" again.');
   expect(missing.output + gone.output).not.toMatch(/^\s+at /m);
+});
+
+test('its flags are listed, and an unknown one is refused', async () => {
+  expect(await runFlags('--help')).toEqual({ code: 0, output: expect.stringContaining('--state FILE') });
+  const unknown = await runFlags('--stat');
+  expect(unknown).toEqual({
+    code: 1,
+    output: expect.stringContaining('npm run demo -- --help lists the flags.'),
+  });
 });

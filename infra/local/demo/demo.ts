@@ -15,8 +15,14 @@ const CHAPTERS = [
   { title: 'A merchant’s server', steps: merchantSteps },
 ];
 
+const USAGE = `npm run demo -- [flags]
+
+  --state FILE  the state of the stack to play against, as "npm start -- --state FILE" wrote it (.local/stack.json)
+  --help        this text`;
+
 async function runDemo(show: Show): Promise<void> {
-  const { values } = parseArgs({ options: { state: { type: 'string' } } });
+  const values = readFlags();
+  if (values.help === true) return console.log(USAGE);
   const journey = { stack: readStack(values.state), show, kept: new Map<string, string>() };
   for (const { title, steps } of CHAPTERS) {
     show.chapter(title);
@@ -24,6 +30,15 @@ async function runDemo(show: Show): Promise<void> {
   }
   const count = CHAPTERS.reduce((sum, { steps }) => sum + steps.length, 0);
   show.ok(`All ${count} steps went as expected.`);
+}
+
+function readFlags() {
+  try {
+    return parseArgs({ options: { state: { type: 'string' }, help: { type: 'boolean' } } }).values;
+  } catch (error) {
+    const [what] = (error as Error).message.split(/\.\s/);
+    throw new CannotStart(`${what}; npm run demo -- --help lists the flags.`);
+  }
 }
 
 /** One sentence for what a person can mend. */

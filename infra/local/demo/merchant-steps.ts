@@ -1,5 +1,5 @@
 /** What a merchant's server does with its key: the whole store, or on behalf of one customer. */
-import { at, call, expectEqual, type Journey, recall, type Step, textAt } from './journey.ts';
+import { at, call, expectEqual, type Journey, recall, type Step, textAt, Unexpected } from './journey.ts';
 import { ADMIN_PATH, asMerchant, CONTRACT, CUSTOMER_PATH, customerGid, LIST } from './operations.ts';
 
 /** Played before the customer's journey: it needs somebody else's subscription to be refused. */
@@ -16,8 +16,17 @@ export const merchantSteps: readonly Step[] = [
 ];
 
 async function wholeStore(journey: Journey): Promise<void> {
-  const { body } = await asMerchant(journey, { query: LIST, variables: { id: customerGid(journey, 1) } });
+  const question = { query: LIST, variables: { id: customerGid(journey, 1) } };
+  const { body } = await asMerchant(journey, question).catch(explainKey);
   journey.kept.set('foreignContract', textAt(body, 'data.customer.subscriptionContracts.nodes.0.id'));
+}
+
+/** The state names the key that the start issued; an operator may have ended it since. */
+function explainKey(error: unknown): never {
+  if (!(error instanceof Unexpected) || !error.message.endsWith('got 401')) throw error;
+  throw new Unexpected(
+    `${error.message}. The key that "npm start" issued is refused: it was revoked, or its store was installed again. Run "npm start" again.`,
+  );
 }
 
 async function anyContract(journey: Journey): Promise<void> {

@@ -1,9 +1,13 @@
 /** What `npm start` shows when everything answers: where things are, and what to try. */
 import type { StackState } from './state-file.ts';
 
-/** The lines of the banner. It shows an admin key of a demo store, so it is no log line. */
-export function banner(state: StackState): string {
+/**
+ * The lines of the banner. It shows an admin key of a demo store, so it is no log line. `stateFile`: where the demo finds
+ * this run, if it is not where it looks by itself.
+ */
+export function banner(state: StackState, stateFile?: string): string {
   const [customer] = state.customers;
+  const demo = stateFile === undefined ? 'npm run demo' : `npm run demo -- --state ${stateFile}`;
   return `
   Ready.
 
@@ -18,7 +22,7 @@ export function banner(state: StackState): string {
       -H 'authorization: Bearer ${state.adminKey}' -H 'content-type: application/json' \\
       -d '{"query":"{ customer(id: \\"gid://platform/Customer/${customer?.id}\\") { displayName subscriptionContracts(first: 3) { nodes { id status } } } }"}'
 
-    npm run demo
+    ${demo}
 
   Or open the phone page in a browser.
 

@@ -23,6 +23,9 @@ export type StartOptions = {
 /** 0 picks a free one. */
 export type Ports = { readonly service: number; readonly platform: number; readonly phone: number };
 
+/** Where the demo and the operator's command line look by themselves. */
+export const DEFAULT_STATE_FILE = join(projectRoot, '.local', 'stack.json');
+
 export const usage = `npm start -- [flags]
 
   --data DIR       keep table, secrets, platform and clock in DIR; without it everything is in memory
@@ -49,7 +52,7 @@ export function readStartOptions(args: string[], variables: NodeJS.ProcessEnv): 
       phone: readPort(variables, 'PHONE_PORT', 5000),
     },
     dataDir: file(flags.data),
-    stateFile: file(flags.state) ?? join(projectRoot, '.local', 'stack.json'),
+    stateFile: file(flags.state) ?? DEFAULT_STATE_FILE,
     jsonLogs: flags['json-logs'] === true,
     logFile: file(flags['log-file']),
     faultPoints: flags['fault-points'] === true,

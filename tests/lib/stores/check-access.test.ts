@@ -91,7 +91,7 @@ describe('access that is missing', () => {
     expect(findings.find(({ name }) => name === nameOf(row))).toEqual({
       name: nameOf(row),
       state: row.need === 'required' ? 'missing' : 'optional',
-      found: `not granted. Without it ${row.without}`,
+      found: `${isScope(row) ? 'not granted' : 'not granted, or not all of it'}. Without it ${row.without}`,
       mend: expect.stringContaining(row.handle),
     });
     expect(findings.filter(({ found }) => found.includes(row.without))).toHaveLength(1);

@@ -34,7 +34,7 @@ describe('a stack', () => {
       stack.phoneUrl,
       `${stack.platformUrl}/_mailbox`,
       stack.adminKey,
-      'npm run demo',
+      `npm run demo -- --state ${stack.stateFile}`,
     ]) {
       expect(shown).toContain(what);
     }

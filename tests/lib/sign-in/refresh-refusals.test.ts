@@ -29,8 +29,8 @@ describe('refresh refuses', () => {
     ['a token with an altered bit', undefined],
   ])('%s: 401 if the customer has a sign-in', async (_what, junk) => {
     const { refreshToken } = await signedIn(world);
-    const last = refreshToken.endsWith('A') ? 'B' : 'A';
-    const token = { refreshToken: junk ?? `${refreshToken.slice(0, -2)}${last}${refreshToken.slice(-1)}` };
+    const altered = refreshToken.at(-2) === 'A' ? 'B' : 'A';
+    const token = { refreshToken: junk ?? `${refreshToken.slice(0, -2)}${altered}${refreshToken.slice(-1)}` };
     expect(await outcome(refreshWith(world.deps, token))).toBe('INVALID_REFRESH_TOKEN');
   });
 

@@ -1,15 +1,15 @@
 /**
  * The stand-in for Secrets Manager without its protocol: one request is one call. For tests with very many requests;
- * tests/lib/stores/store-life.test.ts goes through the same worlds over the wire.
+ * tests/lib/stores/life/store-life.test.ts goes through the same worlds over the wire.
  */
 import {
   ResourceExistsException,
   ResourceNotFoundException,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { operations } from '../infra/local/secrets-manager/operations.ts';
-import { SecretsError } from '../infra/local/secrets-manager/secrets-error.ts';
-import { createSecretsStore } from '../infra/local/secrets-manager/secrets-store.ts';
+import { operations } from '../infra/emulators/aws/secrets-manager/operations.ts';
+import { SecretsError } from '../infra/emulators/aws/secrets-manager/secrets-error.ts';
+import { createSecretsStore } from '../infra/emulators/aws/secrets-manager/secrets-store.ts';
 
 type Command = { readonly input: object };
 

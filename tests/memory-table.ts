@@ -1,6 +1,6 @@
 /**
  * The table in memory, for tests with very many requests: the conditions and updates that the service writes, and no
- * more. tests/lib/subscriptions/pause-record.test.ts runs on it and on the started one alike.
+ * more. tests/lib/subscriptions/pause/pause-record.test.ts runs on it and on the started one alike.
  */
 import type { Condition, Item, ItemKey, Table } from '../lib/storage/table.ts';
 import type { ScanTable } from '../lib/storage/table-scan.ts';

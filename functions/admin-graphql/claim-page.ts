@@ -1,5 +1,5 @@
 /** The pages of a one-time link, as text. Everything of a store or a person in them is escaped. */
-import type { LinkView } from '../../lib/stores/look-at-link.ts';
+import type { LinkView } from '../../lib/stores/admin-keys/look-at-link.ts';
 import { claimScript } from './claim-script.ts';
 import { claimStyle } from './claim-style.ts';
 import { hashesOf, htmlPage } from './html-page.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { parseShopDomain, type ShopDomain } from '../../lib/domain/shop-domain.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import type { ClaimKeyRequest } from '../../lib/stores/claim-admin-key.ts';
+import type { ClaimKeyRequest } from '../../lib/stores/admin-keys/claim-admin-key.ts';
 
 const MAX_DOMAIN = 200;
 const claimSchema = z.object({

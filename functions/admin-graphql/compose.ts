@@ -1,10 +1,11 @@
 /** The real parts of the admin endpoint. */
-import type { GraphqlDeps } from '../../graphql/plan/execute-request.ts';
-import { introspectAdmin } from '../../graphql/plan/introspect.ts';
-import { createDocuments } from '../../graphql/plan/prepare-document.ts';
-import { composeStoreAccess, type StoreAccess } from '../../lib/config/compose-store-access.ts';
+
+import { createDocuments } from '../../graphql/compile/prepare-document.ts';
+import type { GraphqlDeps } from '../../graphql/run/execute-request.ts';
+import { introspectAdmin } from '../../graphql/run/introspect.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import { type AdminKeyVerifier, createAdminKeyVerifier } from '../../lib/credentials/verify-admin-key.ts';
+import { composeStoreAccess, type StoreAccess } from '../compose/compose-store-access.ts';
 
 export type AdminDeps = StoreAccess & GraphqlDeps & { readonly verify: AdminKeyVerifier };
 

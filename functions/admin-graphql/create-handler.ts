@@ -1,8 +1,10 @@
 /** The ordered list of the GraphQL endpoint of merchants' servers. */
 import middy from '@middy/core';
-import { answerGraphql } from '../../graphql/plan/answer-graphql.ts';
+import { answerGraphql } from '../../graphql/answer/answer-graphql.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import type { StoreActor } from '../../lib/credentials/actor.ts';
+import { readActingCustomer } from '../../lib/credentials/read-acting-customer.ts';
+import { type Verified, verifyCredential } from '../../lib/credentials/verify-credential.ts';
 import { answerErrors } from '../../lib/http/answer-errors.ts';
 import { checkMethod } from '../../lib/http/check-method.ts';
 import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
@@ -13,12 +15,10 @@ import { matchPath } from '../../lib/http/match-path.ts';
 import { negotiateGraphql } from '../../lib/http/negotiate-graphql.ts';
 import { noStore } from '../../lib/http/no-store.ts';
 import { type ParsedBody, parseJson } from '../../lib/http/parse-json.ts';
-import { readActingCustomer } from '../../lib/http/read-acting-customer.ts';
 import { readGraphqlRequest, type WithGraphqlRequest } from '../../lib/http/read-graphql-request.ts';
 import { readRequest } from '../../lib/http/read-request.ts';
 import { requireJson } from '../../lib/http/require-json.ts';
-import { type Verified, verifyCredential } from '../../lib/http/verify-credential.ts';
-import { wantTimeZone } from '../../lib/stores/want-time-zone.ts';
+import { wantTimeZone } from '../../lib/stores/life/want-time-zone.ts';
 import type { AdminDeps } from './compose.ts';
 import { methodsAt } from './endpoints.ts';
 import { serveGraphiql } from './serve-graphiql.ts';

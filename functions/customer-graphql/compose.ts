@@ -1,14 +1,15 @@
 /** The real parts of the customer endpoint. */
-import type { GraphqlDeps } from '../../graphql/plan/execute-request.ts';
-import { introspectNothing } from '../../graphql/plan/introspect-nothing.ts';
-import { createDocuments } from '../../graphql/plan/prepare-document.ts';
-import { composeStoreAccess, type StoreAccess } from '../../lib/config/compose-store-access.ts';
+
+import { createDocuments } from '../../graphql/compile/prepare-document.ts';
+import type { GraphqlDeps } from '../../graphql/run/execute-request.ts';
+import { introspectNothing } from '../../graphql/run/introspect-nothing.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import type { CustomerActor } from '../../lib/credentials/actor.ts';
 import { createTokenKeys } from '../../lib/credentials/token-keys.ts';
 import { verifyCustomerToken } from '../../lib/credentials/verify-customer-token.ts';
 import { createSessions } from '../../lib/storage/sessions.ts';
 import { createSignIns } from '../../lib/storage/sign-ins.ts';
+import { composeStoreAccess, type StoreAccess } from '../compose/compose-store-access.ts';
 
 export type CustomerDeps = StoreAccess &
   GraphqlDeps & { readonly verify: (authorization: string | undefined) => Promise<CustomerActor> };

@@ -1,8 +1,9 @@
 /** The ordered list of the customers' GraphQL endpoint. */
 import middy from '@middy/core';
-import { answerGraphql } from '../../graphql/plan/answer-graphql.ts';
+import { answerGraphql } from '../../graphql/answer/answer-graphql.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import type { CustomerActor } from '../../lib/credentials/actor.ts';
+import { type Verified, verifyCredential } from '../../lib/credentials/verify-credential.ts';
 import { allowOrigins } from '../../lib/http/allow-origins.ts';
 import { answerErrors } from '../../lib/http/answer-errors.ts';
 import { checkMethod } from '../../lib/http/check-method.ts';
@@ -17,8 +18,7 @@ import { type ParsedBody, parseJson } from '../../lib/http/parse-json.ts';
 import { readGraphqlRequest, type WithGraphqlRequest } from '../../lib/http/read-graphql-request.ts';
 import { readRequest } from '../../lib/http/read-request.ts';
 import { requireJson } from '../../lib/http/require-json.ts';
-import { type Verified, verifyCredential } from '../../lib/http/verify-credential.ts';
-import { wantTimeZone } from '../../lib/stores/want-time-zone.ts';
+import { wantTimeZone } from '../../lib/stores/life/want-time-zone.ts';
 import type { CustomerDeps } from './compose.ts';
 import { methodsAt } from './endpoint.ts';
 

@@ -1,6 +1,5 @@
 /** The sign-in service: every request to /headless-auth, and to an address that nobody has. */
 import middy from '@middy/core';
-import { composeSignIn } from '../../lib/config/compose-sign-in.ts';
 import { readEnvironment } from '../../lib/config/environment.ts';
 import { allowOrigins } from '../../lib/http/allow-origins.ts';
 import { answerErrors } from '../../lib/http/answer-errors.ts';
@@ -12,6 +11,7 @@ import { noStore } from '../../lib/http/no-store.ts';
 import { type ParsedBody, parseJson } from '../../lib/http/parse-json.ts';
 import { readRequest } from '../../lib/http/read-request.ts';
 import { requireJson } from '../../lib/http/require-json.ts';
+import { composeSignIn } from '../compose/compose-sign-in.ts';
 import { answerEndpoint, methodsAt } from './endpoints.ts';
 import { signInErrorBody } from './error-body.ts';
 import { matchEndpoint } from './match-endpoint.ts';

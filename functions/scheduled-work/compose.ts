@@ -1,11 +1,11 @@
 /** The real parts of the scheduled work. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { composeStoreAccess, type StoreAccess } from '../../lib/config/compose-store-access.ts';
 import type { Environment } from '../../lib/config/environment.ts';
-import { createStoreBudget, type SendWithinBudget } from '../../lib/platform/store-budget.ts';
-import { finishers } from '../../lib/subscriptions/finishers.ts';
-import { createTimedPauses, type TimedPauses } from '../../lib/subscriptions/timed-pauses.ts';
-import type { SettleDeps } from '../../lib/timeline/settle-open-intents.ts';
+import { createStoreBudget, type SendWithinBudget } from '../../lib/platform/admin-api/store-budget.ts';
+import { finishers } from '../../lib/subscriptions/interval/finishers.ts';
+import { createTimedPauses, type TimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
+import type { SettleDeps } from '../../lib/timeline/settle/settle-open-intents.ts';
+import { composeStoreAccess, type StoreAccess } from '../compose/compose-store-access.ts';
 
 export type ScheduledDeps = StoreAccess & {
   readonly sendWithinBudget: SendWithinBudget;

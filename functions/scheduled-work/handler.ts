@@ -1,10 +1,10 @@
 /** Work that nobody waits for, every 15 minutes: an ordered list, one entry after another. */
 import { readEnvironment } from '../../lib/config/environment.ts';
 import { renewDueGrants } from '../../lib/platform/grants/renew-due-grants.ts';
-import { refreshTimeZones } from '../../lib/stores/refresh-time-zones.ts';
-import { resumeDuePauses } from '../../lib/subscriptions/resume-due-pauses.ts';
-import { settleOpenCharges } from '../../lib/timeline/settle-open-charges.ts';
-import { settleOpenIntents } from '../../lib/timeline/settle-open-intents.ts';
+import { refreshTimeZones } from '../../lib/stores/life/refresh-time-zones.ts';
+import { resumeDuePauses } from '../../lib/subscriptions/pause/resume-due-pauses.ts';
+import { settleOpenCharges } from '../../lib/timeline/settle/settle-open-charges.ts';
+import { settleOpenIntents } from '../../lib/timeline/settle/settle-open-intents.ts';
 import { compose } from './compose.ts';
 import { type DueWork, runDueWork } from './run-due-work.ts';
 

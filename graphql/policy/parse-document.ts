@@ -4,9 +4,9 @@
  */
 import { type DocumentNode, GraphQLError, parse, Source } from 'graphql';
 import type { Surface } from '../schema/schema.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from './limits/limits.ts';
+import { scanTokens } from './limits/scan-tokens.ts';
 import { tooComplex } from './policy-error.ts';
-import { scanTokens } from './scan-tokens.ts';
 import { shortened } from './shortened.ts';
 
 /** The exact number is told up to this many; beyond, only that there are more. */

@@ -29,25 +29,25 @@ import {
   VariablesInAllowedPositionRule,
 } from 'graphql';
 import type { Surface } from '../schema/schema.ts';
-import { availableArguments } from './available-arguments.ts';
-import { availableDirectives } from './available-directives.ts';
-import { availableFields } from './available-fields.ts';
-import { availableInputFields } from './available-input-fields.ts';
-import { availableTypes } from './available-types.ts';
-import { knownOperations } from './known-operations.ts';
-import { limitAliases } from './limit-aliases.ts';
-import { limitDepth } from './limit-depth.ts';
-import { limitDirectives } from './limit-directives.ts';
-import { limitImages } from './limit-images.ts';
-import { limitObjects } from './limit-objects.ts';
-import { limitOperations } from './limit-operations.ts';
-import { limitSelections } from './limit-selections.ts';
-import { LIMITS, type Limits } from './limits.ts';
-import { mergeableFields } from './mergeable-fields.ts';
-import { noFragmentCycles } from './no-fragment-cycles.ts';
-import { noIntrospection } from './no-introspection.ts';
-import { reservedNames } from './reserved-names.ts';
-import { singleMutationRoot } from './single-mutation-root.ts';
+import { limitAliases } from './limits/limit-aliases.ts';
+import { limitDepth } from './limits/limit-depth.ts';
+import { limitDirectives } from './limits/limit-directives.ts';
+import { limitImages } from './limits/limit-images.ts';
+import { limitObjects } from './limits/limit-objects.ts';
+import { limitOperations } from './limits/limit-operations.ts';
+import { limitSelections } from './limits/limit-selections.ts';
+import { LIMITS, type Limits } from './limits/limits.ts';
+import { mergeableFields } from './meaning/mergeable-fields.ts';
+import { noFragmentCycles } from './meaning/no-fragment-cycles.ts';
+import { singleMutationRoot } from './meaning/single-mutation-root.ts';
+import { availableArguments } from './names/available-arguments.ts';
+import { availableDirectives } from './names/available-directives.ts';
+import { availableFields } from './names/available-fields.ts';
+import { availableInputFields } from './names/available-input-fields.ts';
+import { availableTypes } from './names/available-types.ts';
+import { knownOperations } from './names/known-operations.ts';
+import { noIntrospection } from './names/no-introspection.ts';
+import { reservedNames } from './names/reserved-names.ts';
 
 /** The rules of a surface. `limits` and `counts` look at the document alone, the others at every node. */
 export type Rules = {

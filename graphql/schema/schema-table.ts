@@ -1,5 +1,5 @@
 /**
- * The schema as a compact table, generated from the SDL (infra/generate.ts) so that a cold start neither parses
+ * The schema as a compact table, generated from the SDL (infra/tools/generate.ts) so that a cold start neither parses
  * 150 KB of SDL nor walks its syntax tree. build-schema.ts makes graphql-js types of it; coordinates.ts answers
  * questions of policy from it without them.
  */

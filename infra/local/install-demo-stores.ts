@@ -5,26 +5,26 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { type LinkSecret, openKey, proofOf } from '../../lib/domain/one-time-link-secret.ts';
 import { parseShopDomain, type ShopDomain } from '../../lib/domain/shop-domain.ts';
 import { parseShopId, type ShopId } from '../../lib/domain/shop-id.ts';
 import { parseTimeZone } from '../../lib/domain/time-zone.ts';
-import { discoverSignIn } from '../../lib/platform/discover-sign-in.ts';
+import { type LinkSecret, openKey, proofOf } from '../../lib/domain/tokens/one-time-link-secret.ts';
+import { isScope, neededAccess } from '../../lib/platform/admin-api/needed-access.ts';
+import type { PlatformGrant } from '../../lib/platform/grants/change-grant.ts';
 import { createPostForm } from '../../lib/platform/grants/post-form.ts';
-import { createSendSignInRequest } from '../../lib/platform/sign-in-request.ts';
+import { discoverSignIn } from '../../lib/platform/sign-in/discover-sign-in.ts';
+import { createSendSignInRequest } from '../../lib/platform/sign-in/sign-in-request.ts';
 import { createOneTimeLinks } from '../../lib/storage/one-time-links.ts';
 import { createSecrets } from '../../lib/storage/secrets.ts';
 import { createStores } from '../../lib/storage/stores.ts';
 import { createTable } from '../../lib/storage/table.ts';
 import { createVersionReader } from '../../lib/storage/versioned-secret.ts';
-import type { PlatformGrant } from '../../lib/stores/change-grant.ts';
-import { claimAdminKey } from '../../lib/stores/claim-admin-key.ts';
-import { askConsent, connectByCode, connectByCredentials } from '../../lib/stores/connect-store.ts';
-import { installStore } from '../../lib/stores/install-store.ts';
-import { issueAdminKey } from '../../lib/stores/issue-admin-key.ts';
-import { isScope, neededAccess } from '../../lib/stores/needed-access.ts';
+import { claimAdminKey } from '../../lib/stores/admin-keys/claim-admin-key.ts';
+import { issueAdminKey } from '../../lib/stores/admin-keys/issue-admin-key.ts';
+import { askConsent, connectByCode, connectByCredentials } from '../../lib/stores/life/connect-store.ts';
+import { installStore } from '../../lib/stores/life/install-store.ts';
+import type { PlatformStore } from '../emulators/platform/platform.ts';
 import { localAwsClient } from './aws-client.ts';
-import type { PlatformStore } from './platform/platform.ts';
 
 export type DemoStore = { readonly shop: string; readonly shopId: number; readonly adminKey: string };
 export type InstallOptions = {

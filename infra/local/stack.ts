@@ -3,23 +3,23 @@
  * Each part is started here and nowhere else, and closed in the reverse order.
  */
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { useBuild } from '../build/use-build.ts';
-import type { Build } from '../build.ts';
-import { buildFunctions } from '../build.ts';
-import { scheduledWorkEveryMinutes } from '../timetable.ts';
+import { scheduledWorkEveryMinutes } from '../definition/timetable.ts';
+import { startDynamoDb } from '../emulators/aws/dynamodb/start-dynamodb.ts';
+import { startSecretsManager } from '../emulators/aws/secrets-manager/secrets-manager.ts';
+import { createMovableClock, type MovableClock } from '../emulators/clock/movable-clock.ts';
+import { setClockOffset } from '../emulators/clock/shifted-date.mjs';
+import { startFaults } from '../emulators/faults/start-faults.ts';
+import { type AppForm, type Platform, startPlatform } from '../emulators/platform/platform.ts';
+import { useBuild } from '../tools/build/use-build.ts';
+import type { Build } from '../tools/build.ts';
+import { buildFunctions } from '../tools/build.ts';
 import { localAwsClient } from './aws-client.ts';
-import { createMovableClock, type MovableClock } from './clock/movable-clock.ts';
-import { setClockOffset } from './clock/shifted-date.mjs';
-import { startDynamoDb } from './dynamodb/start-dynamodb.ts';
-import { startFaults } from './faults/start-faults.ts';
 import { type Invoke, startGateway } from './gateway/gateway.ts';
 import { type DemoStore, installDemoStores } from './install-demo-stores.ts';
 import type { Logs } from './logs/logs.ts';
 import { makeTokenKeys } from './make-token-keys.ts';
 import { startPhone } from './phone/phone.ts';
-import { type AppForm, type Platform, startPlatform } from './platform/platform.ts';
 import { startScheduler } from './scheduler/scheduler.ts';
-import { startSecretsManager } from './secrets-manager/secrets-manager.ts';
 import type { DataFolder } from './start/data-folder.ts';
 import { openPort } from './start/open-port.ts';
 import type { Ports } from './start/start-options.ts';

@@ -1,7 +1,8 @@
 /** The functions of the service on this machine: a pool of instances each, with the environment they have on AWS. */
-import type { Build } from '../build.ts';
-import { type FunctionName, functionDefinitions, functionNames } from '../constructs/function-definitions.ts';
-import { functionEnvironment } from '../constructs/function-environment.ts';
+
+import { type FunctionName, functionDefinitions, functionNames } from '../definition/function-definitions.ts';
+import { functionEnvironment } from '../definition/function-environment.ts';
+import type { Build } from '../tools/build.ts';
 import { lambdaEnvironment } from './functions/lambda-environment.ts';
 import { createPool, type FunctionPool } from './functions/pool.ts';
 import type { Logs } from './logs/logs.ts';

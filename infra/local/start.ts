@@ -1,9 +1,9 @@
 /** `npm start`: reads what it was told, starts the stack, says how to use it, and ends it cleanly. */
-import './clock/install.ts';
+import '../emulators/clock/install.ts';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { BuildError } from '../build/build-error.ts';
-import { projectRoot } from '../build.ts';
+import { BuildError } from '../tools/build/build-error.ts';
+import { projectRoot } from '../tools/build.ts';
 import { banner } from './start/banner.ts';
 import { openDataFolder } from './start/data-folder.ts';
 import { endOnSignals } from './start/end-on-signals.ts';

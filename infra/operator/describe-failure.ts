@@ -1,9 +1,9 @@
 /** What went wrong, for the operator: a sentence that says what to do, and the exit code. */
 import { RotationRefused } from '../../lib/credentials/rotate-token-keys.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import { DiscoveryFailed } from '../../lib/platform/discover-sign-in.ts';
-import { SignInAddressRefused } from '../../lib/platform/sign-in-addresses.ts';
-import { wordsOf } from '../../lib/stores/failure-words.ts';
+import { DiscoveryFailed } from '../../lib/platform/sign-in/discover-sign-in.ts';
+import { SignInAddressRefused } from '../../lib/platform/sign-in/sign-in-addresses.ts';
+import { wordsOf } from '../../lib/stores/checks/failure-words.ts';
 import { StoreChangeRefused } from '../../lib/stores/store-change-refused.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -29,6 +29,6 @@ function describeServiceError(error: ServiceError): string {
   const words = `${error.internal ?? error.publicMessage}${cause}`;
   const isRefused = error.cause instanceof Error && error.cause.name === 'AccessDeniedException';
   return error.code === 'TEMPORARILY_UNAVAILABLE' || isRefused
-    ? `Not done: ${words}. Check your AWS credentials and the region (of infra/config.ts, or AWS_REGION), then repeat the command: that is safe.`
+    ? `Not done: ${words}. Check your AWS credentials and the region (of infra/definition/config.ts, or AWS_REGION), then repeat the command: that is safe.`
     : `${error.code}: ${words}`;
 }

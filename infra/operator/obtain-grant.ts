@@ -3,10 +3,10 @@
  * person pastes comes over standard input, as all secrets do: nothing of it is in the shell's history.
  */
 import type { ShopDomain } from '../../lib/domain/shop-domain.ts';
+import { isScope, type NeededAccess, neededAccess } from '../../lib/platform/admin-api/needed-access.ts';
 import type { App } from '../../lib/platform/grants/ask-access-token.ts';
-import type { PlatformGrant } from '../../lib/stores/change-grant.ts';
-import { askConsent, connectByCode, connectByCredentials } from '../../lib/stores/connect-store.ts';
-import { isScope, type NeededAccess, neededAccess } from '../../lib/stores/needed-access.ts';
+import type { PlatformGrant } from '../../lib/platform/grants/change-grant.ts';
+import { askConsent, connectByCode, connectByCredentials } from '../../lib/stores/life/connect-store.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Credentials } from './read-credentials.ts';
 import { dryRun, type Outcome, type Run, textOption } from './verb.ts';

@@ -7,14 +7,14 @@ import {
   composeAdminClient,
   composeStoreGrants,
   type StoreGrantParts,
-} from '../../lib/config/compose-admin-client.ts';
+} from '../../functions/compose/compose-admin-client.ts';
 import type { ShopDomain } from '../../lib/domain/shop-domain.ts';
 import type { LogFields, Logger } from '../../lib/observability/logger.ts';
 import { redact } from '../../lib/observability/redact.ts';
-import { createSendAdminRequest } from '../../lib/platform/admin-request.ts';
-import { discoverSignIn } from '../../lib/platform/discover-sign-in.ts';
+import { createSendAdminRequest } from '../../lib/platform/admin-api/admin-request.ts';
 import { createPostForm } from '../../lib/platform/grants/post-form.ts';
-import { createSendSignInRequest } from '../../lib/platform/sign-in-request.ts';
+import { discoverSignIn } from '../../lib/platform/sign-in/discover-sign-in.ts';
+import { createSendSignInRequest } from '../../lib/platform/sign-in/sign-in-request.ts';
 import { createOneTimeLinks } from '../../lib/storage/one-time-links.ts';
 import { createRemoveSecret } from '../../lib/storage/remove-secret.ts';
 import { createSecrets } from '../../lib/storage/secrets.ts';

@@ -84,7 +84,7 @@ function addVerb(
   const command = noun.command(verb.usage).description(verb.summary);
   for (const [flags, words] of Object.entries(verb.options ?? {})) command.option(flags, words);
   command
-    .option('--env <name>', 'local, or an environment of infra/config.ts', 'local')
+    .option('--env <name>', 'local, or an environment of infra/definition/config.ts', 'local')
     .option('--state <file>', 'description of another local stack than .local/stack.json')
     .option('--json', 'print JSON');
   if (!verb.isReading) {

@@ -5,7 +5,7 @@ import {
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { tableDefinition } from '../table-definition.ts';
+import { tableDefinition } from '../definition/table-definition.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** Sets all three; what is set already stays. OperatorError with DynamoDB's own words. */

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import type { App } from '../../lib/platform/grants/ask-access-token.ts';
-import { type PlatformGrant, refuseEndingGrant } from '../../lib/stores/change-grant.ts';
+import { type PlatformGrant, refuseEndingGrant } from '../../lib/platform/grants/change-grant.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,5 +1,5 @@
 /** Findings of a store for people: a sign, a name, what was found, and below it how to mend it. */
-import type { StoreFinding } from '../../lib/stores/store-finding.ts';
+import type { StoreFinding } from '../../lib/stores/checks/store-finding.ts';
 
 const SIGNS = {
   ok: 'ok      ',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { ConfigError, environments, readEnvironmentConfig } from '../config.ts';
+import { ConfigError, environments, readEnvironmentConfig } from '../definition/config.ts';
 import { localAwsClient } from '../local/aws-client.ts';
 import { OperatorError } from './operator-error.ts';
 

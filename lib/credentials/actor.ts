@@ -1,8 +1,9 @@
 /** Who makes a GraphQL request, once the credential is verified. */
-import type { AdminKeyId } from '../domain/admin-key.ts';
+
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { SessionId } from '../domain/session-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
+import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
 import type { StoreRecord } from '../storage/stores.ts';
 
 /** A customer, by an access token. */

@@ -1,9 +1,9 @@
 /** The ring of token keys as it is read from its secret. The command line publishes, signs, retires. */
 import { createHash, hkdfSync } from 'node:crypto';
 import * as z from 'zod/mini';
-import { type KeyId, parseKeyId } from '../domain/key-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
-import type { MacKey } from '../domain/token-format.ts';
+import { type KeyId, parseKeyId } from '../domain/tokens/key-id.ts';
+import type { MacKey } from '../domain/tokens/token-format.ts';
 
 /** One key, for MACs, and for sealing what belongs to one store. */
 export type RingKey = MacKey & { readonly sealingKeyOf: (shopId: ShopId) => Uint8Array };

@@ -2,7 +2,7 @@
  * Rotates the ring of token keys in three steps: a new key is published, signs once every container knows it,
  * and is retired when nothing it signed can live any more. The move of AWSCURRENT decides a race.
  */
-import type { KeyId } from '../domain/key-id.ts';
+import type { KeyId } from '../domain/tokens/key-id.ts';
 import type { Secrets } from '../storage/secrets.ts';
 import { type RingEntry, readRingEntries } from './key-ring.ts';
 

@@ -2,8 +2,9 @@
  * Sealed boxes: secrets in the table, encrypted with a key derived for their store. The place is part of the
  * seal, so a box copied to another item or attribute does not open; the box names its key of the ring.
  */
-import { parseKeyId } from '../domain/key-id.ts';
+
 import type { ShopId } from '../domain/shop-id.ts';
+import { parseKeyId } from '../domain/tokens/key-id.ts';
 import { decrypt, encrypt } from './aes-gcm.ts';
 import type { TokenKeys } from './token-keys.ts';
 

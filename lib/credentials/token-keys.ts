@@ -3,7 +3,7 @@
  * Secrets Manager, and read again for a key id that is not known, as a rotation may have brought it.
  */
 import { LRUCache } from 'lru-cache';
-import type { KeyId } from '../domain/key-id.ts';
+import type { KeyId } from '../domain/tokens/key-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Secrets } from '../storage/secrets.ts';

@@ -3,7 +3,7 @@
  * but the MAC is believed again, and only while the very key object that it was checked with is in use.
  */
 import { LRUCache } from 'lru-cache';
-import type { AccessToken } from '../domain/access-token.ts';
+import type { AccessToken } from '../domain/tokens/access-token.ts';
 import type { RingKey } from './key-ring.ts';
 
 type Verified = { readonly key: RingKey; readonly token: AccessToken };

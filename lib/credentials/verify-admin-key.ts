@@ -3,11 +3,11 @@
  * names the secret's version that counts, so a revocation holds from the next request.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type AdminKey, hashAdminKey, parseAdminKey } from '../domain/admin-key.ts';
+import { type AdminKey, hashAdminKey, parseAdminKey } from '../domain/tokens/admin-key.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { type AdminKeyRecord, parseAdminKeys, whyNotLive } from '../storage/admin-key-record.ts';
 import type { StoreRecord, Stores } from '../storage/stores.ts';
 import type { VersionReader } from '../storage/versioned-secret.ts';
-import { type AdminKeyRecord, parseAdminKeys, whyNotLive } from '../stores/admin-key-record.ts';
 import type { StoreActor } from './actor.ts';
 import { readBearer } from './read-bearer.ts';
 import { unauthenticated } from './unauthenticated.ts';

@@ -2,11 +2,11 @@
  * Bearer → customer. Junk, forged and expired tokens are refused by their form, MAC and expiry, without any
  * I/O; then one read of session and store together tells whether the session lives.
  */
-import { type AccessToken, accessTokenFormat } from '../domain/access-token.ts';
-import type { KeyId } from '../domain/key-id.ts';
-import { judgeHandOut } from '../sign-in/hand-out-rule.ts';
-import { endForReuse, noteSecondHolder, type SecondHolderDeps } from '../sign-in/second-holder.ts';
-import { hasSalt, isAlive } from '../sign-in/session-life.ts';
+import { type AccessToken, accessTokenFormat } from '../domain/tokens/access-token.ts';
+import type { KeyId } from '../domain/tokens/key-id.ts';
+import { judgeHandOut } from '../sign-in/sessions/hand-out-rule.ts';
+import { endForReuse, noteSecondHolder, type SecondHolderDeps } from '../sign-in/sessions/second-holder.ts';
+import { hasSalt, isAlive } from '../storage/session-life.ts';
 import type { SessionRecord } from '../storage/session-record.ts';
 import type { Sessions } from '../storage/sessions.ts';
 import type { CustomerActor } from './actor.ts';

@@ -76,7 +76,7 @@ export const catalogue = {
     503,
     'The store has withdrawn its access. The merchant must connect it again.',
   ),
-  // Nothing was changed. What is missing is told to merchants alone (lib/platform/missing-access.ts).
+  // Nothing was changed. What is missing is told to merchants alone (lib/platform/admin-api/missing-access.ts).
   STORE_ACCESS_MISSING: entry(false, 'others')(
     503,
     'The store does not offer this at present. The store itself can tell more.',

@@ -2,10 +2,10 @@
 import { open } from '../credentials/seal.ts';
 import { linkTokensPlace, type SessionRecord } from '../storage/session-record.ts';
 import type { StoreRecord } from '../storage/stores.ts';
-import type { LinkTokens } from './commit-sign-in.ts';
 import { crashPoint } from './crash-point.ts';
-import { findPresentedSession, type PresentedToken } from './find-presented-session.ts';
-import { revokeSession } from './revoke-session.ts';
+import type { LinkTokens } from './exchange/commit-sign-in.ts';
+import { findPresentedSession, type PresentedToken } from './sessions/find-presented-session.ts';
+import { revokeSession } from './sessions/revoke-session.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
 
 const LOGOUT_MS = 1_000;

@@ -1,14 +1,14 @@
 import type { TokenKeys } from '../credentials/token-keys.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { SignInClient } from '../platform/sign-in-client.ts';
-import type { CheckDiscovery } from '../platform/sign-in-discovery.ts';
-import type { KeySet } from '../platform/sign-in-key-set.ts';
+import type { SignInClient } from '../platform/sign-in/sign-in-client.ts';
+import type { CheckDiscovery } from '../platform/sign-in/sign-in-discovery.ts';
+import type { KeySet } from '../platform/sign-in/sign-in-key-set.ts';
 import type { SessionLinks } from '../storage/session-links.ts';
 import type { Sessions } from '../storage/sessions.ts';
 import type { SignIns } from '../storage/sign-ins.ts';
 import type { Stores } from '../storage/stores.ts';
 
-/** What the sign-in use cases work with; put together in lib/config/compose-sign-in.ts. */
+/** What the sign-in use cases work with; put together in functions/compose/compose-sign-in.ts. */
 export type SignInDeps = {
   /** Epoch milliseconds. */
   readonly now: () => number;

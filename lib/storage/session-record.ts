@@ -3,10 +3,10 @@
  * side, session-links.ts the link to the platform's own sign-in.
  */
 import type { CustomerId } from '../domain/customer-id.ts';
-import type { KeyId } from '../domain/key-id.ts';
-import type { NonceHash } from '../domain/nonce.ts';
 import type { SessionId, SessionSalt } from '../domain/session-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
+import type { KeyId } from '../domain/tokens/key-id.ts';
+import type { NonceHash } from '../domain/tokens/nonce.ts';
 import type { Item, ItemKey } from './table.ts';
 
 export type Replacement = {

@@ -3,8 +3,8 @@
  * one conditional write; its conditions are the named parts below.
  */
 import type { CustomerId } from '../domain/customer-id.ts';
-import type { SessionClaims } from '../domain/session-claims.ts';
 import type { ShopId } from '../domain/shop-id.ts';
+import type { SessionClaims } from '../domain/tokens/session-claims.ts';
 import { LINK_LEASED } from './session-links.ts';
 import {
   endedMarkKey,

@@ -1,8 +1,9 @@
 /** Stores: a pointer item domain → shop id, and the store item by shop id. Keys stand beside the records. */
-import type { KeyId } from '../domain/key-id.ts';
+
 import type { ShopDomain } from '../domain/shop-domain.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { parseTimeZone, type TimeZone, UTC } from '../domain/time-zone.ts';
+import type { KeyId } from '../domain/tokens/key-id.ts';
 import type { Item, ItemKey, Table } from './table.ts';
 
 /** The platform's sign-in addresses, pinned at install. */

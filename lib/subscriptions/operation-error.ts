@@ -1,4 +1,4 @@
-import type { PlatformError } from '../platform/admin-answer.ts';
+import type { PlatformError } from '../platform/admin-api/admin-answer.ts';
 
 /** One entry of `userErrors`: why a change was not made. `field` is the path in the client's own arguments. */
 export type OperationError = {

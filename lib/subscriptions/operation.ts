@@ -1,15 +1,15 @@
 /** What every subscription operation is given, and its one shape: a file an operation, one commit each. */
 import type { CustomerId } from '../domain/customer-id.ts';
-import type { AdminAnswer } from '../platform/admin-answer.ts';
+import type { AdminAnswer } from '../platform/admin-api/admin-answer.ts';
 import type { StoreRecord } from '../storage/stores.ts';
 import type { BeginChange } from '../timeline/change.ts';
 import type { EventActor } from '../timeline/event-record.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import type { AnswerSelection } from './answer-selection.ts';
-import type { ChargeClaims } from './charge-claims.ts';
+import type { ChargeClaims } from './charge/charge-claims.ts';
+import type { UnfinishedIntervals } from './interval/unfinished-intervals.ts';
 import type { OperationOutcome } from './operation-error.ts';
-import type { TimedPauses } from './timed-pauses.ts';
-import type { UnfinishedIntervals } from './unfinished-intervals.ts';
+import type { TimedPauses } from './pause/timed-pauses.ts';
 
 /** One request to the platform's Admin API, for the store and within the deadline of the client's request. */
 export type AskPlatform = (request: {

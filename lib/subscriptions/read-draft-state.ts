@@ -1,9 +1,9 @@
 /** The first request of a draft operation: proof and state together. After a lost commit it tells what happened. */
-import { isAbsence, isDenied, type PlatformError } from '../platform/admin-answer.ts';
-import { unanswered } from '../platform/missing-access.ts';
+import { isAbsence, isDenied, type PlatformError } from '../platform/admin-api/admin-answer.ts';
+import { unanswered } from '../platform/admin-api/missing-access.ts';
 import { type AnswerSelection, documentWith } from './answer-selection.ts';
 import { CONTRACT_FACTS } from './contract-facts.ts';
-import type { DraftState, StateSelection } from './draft-spec.ts';
+import type { DraftState, StateSelection } from './draft/draft-spec.ts';
 import type { OperationDeps } from './operation.ts';
 
 /** `contractId` as the platform names it. `answer`: the client's selection, answered from the same request. */

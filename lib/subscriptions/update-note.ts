@@ -1,9 +1,9 @@
 /** Changes the note and the custom attributes of a contract. What is left out stays; a note of null is taken away. */
 import { attributesText, customAttributesFact, noteFact } from '../timeline/changed-facts.ts';
 import type { ContractFacts } from './contract-facts.ts';
-import type { DraftDecision } from './draft-spec.ts';
+import type { DraftDecision } from './draft/draft-spec.ts';
+import { runDraft } from './draft/run-draft.ts';
 import type { Operation } from './operation.ts';
-import { runDraft } from './run-draft.ts';
 
 type Attribute = { readonly key: string; readonly value: string };
 type Asked = { readonly note?: string | null; readonly customAttributes?: readonly Attribute[] };

@@ -1,9 +1,9 @@
 /** Changes what a contract is paid with. The method has to be a living one of the contract's own customer. */
 import { paymentMethodFact } from '../timeline/changed-facts.ts';
 import { type ContractFacts, checkOwner } from './contract-facts.ts';
-import type { DraftDecision } from './draft-spec.ts';
+import type { DraftDecision } from './draft/draft-spec.ts';
+import { runDraft } from './draft/run-draft.ts';
 import type { Operation } from './operation.ts';
-import { runDraft } from './run-draft.ts';
 
 type Customer = { readonly customer: { readonly id: string } | null };
 type Method = Customer & { readonly id: string; readonly revokedAt: string | null };

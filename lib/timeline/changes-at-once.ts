@@ -3,8 +3,8 @@ import type { DueItems } from '../storage/due-items.ts';
 import type { Table } from '../storage/table.ts';
 import { formatEventNumber, HIGHEST } from './event-number.ts';
 import { type EventRecord, type TimelineRef, timelinePartition, toEventRecord } from './event-record.ts';
-import { haveSameEnd, IN_FLIGHT_MS } from './judge-intent.ts';
-import { type OpenIntent, SETTLE_AFTER_MS, toOpenIntent } from './open-intents.ts';
+import { haveSameEnd, IN_FLIGHT_MS } from './settle/judge-intent.ts';
+import { type OpenIntent, SETTLE_AFTER_MS, toOpenIntent } from './settle/open-intents.ts';
 
 type Deps = { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };
 

@@ -1,7 +1,8 @@
 /** An entry of the timeline as the table keeps it: by contract in time order, and by contract and action. */
-import type { AdminKeyId } from '../domain/admin-key.ts';
+
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
+import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
 import type { Item, ItemKey } from '../storage/table.ts';
 import type { ChangedFact, ChangeIntent } from './change.ts';
 import type { ContractNumber, EventNumber } from './event-number.ts';

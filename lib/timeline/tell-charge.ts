@@ -7,10 +7,10 @@ import type { DueItem, DueItems } from '../storage/due-items.ts';
 import type { Table } from '../storage/table.ts';
 import { type AttemptOutcome, attemptOutcome, type SeenAttempt } from './billing-attempt.ts';
 import { cycleAttemptsFact } from './changed-facts.ts';
-import type { EventAction } from './event-actions.ts';
 import { attemptFact, takeFacts } from './fact-heads.ts';
-import { IN_FLIGHT_MS } from './judge-intent.ts';
-import { intentRef, type OpenIntent, SETTLE_AFTER_MS, settleAsEntry } from './open-intents.ts';
+import type { EventAction } from './present/event-actions.ts';
+import { IN_FLIGHT_MS } from './settle/judge-intent.ts';
+import { intentRef, type OpenIntent, SETTLE_AFTER_MS, settleAsEntry } from './settle/open-intents.ts';
 
 type Deps = { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };
 

@@ -9,13 +9,19 @@ import type { DueItems } from '../storage/due-items.ts';
 import type { Table } from '../storage/table.ts';
 import type { BeginChange, ChangeIntent, OpenChange } from './change.ts';
 import { isAnotherUnderWay } from './changes-at-once.ts';
-import { actionOf } from './event-actions.ts';
 import { contractNumberOf, type parseEventNumber } from './event-number.ts';
 import { type EventActor, type EventRecord, eventKey, toEventRecord } from './event-record.ts';
 import { takeFacts } from './fact-heads.ts';
-import { comparableFacts } from './judge-intent.ts';
-import { intentRef, type OpenIntent, type Settlement, settleAsEntry, writeIntent } from './open-intents.ts';
+import { actionOf } from './present/event-actions.ts';
 import { type EventPage, type EventsRequest, readEvents } from './read-events.ts';
+import { comparableFacts } from './settle/judge-intent.ts';
+import {
+  intentRef,
+  type OpenIntent,
+  type Settlement,
+  settleAsEntry,
+  writeIntent,
+} from './settle/open-intents.ts';
 import { tellCharge } from './tell-charge.ts';
 
 /** In whose name changes are made, under which request. */

@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { createAdminKeyVerifier } from '../../lib/credentials/verify-admin-key.ts';
-import { createAdminKey, hashAdminKey } from '../../lib/domain/admin-key.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
+import { createAdminKey, hashAdminKey } from '../../lib/domain/tokens/admin-key.ts';
 import type { StoreRecord, Stores } from '../../lib/storage/stores.ts';
 
 const SHOP_ID = 81234567001 as ShopId;

@@ -1,10 +1,10 @@
 /** What every contender is asked, and what the upstream answers: 10 contracts with 3 lines each. */
 
 import { parseKeyRing } from '../../lib/credentials/key-ring.ts';
-import { accessTokenFormat } from '../../lib/domain/access-token.ts';
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import { createSessionId, createSessionSalt } from '../../lib/domain/session-id.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
+import { accessTokenFormat } from '../../lib/domain/tokens/access-token.ts';
 import { sessionKey } from '../../lib/storage/session-record.ts';
 import { storeKey } from '../../lib/storage/stores.ts';
 

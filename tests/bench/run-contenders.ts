@@ -1,7 +1,7 @@
 /** Runs the contenders: every number of the benchmark that needs a process. */
 
-import { type BuiltFunction, buildEntries, projectRoot } from '../../infra/build.ts';
 import { lambdaEnvironment } from '../../infra/local/functions/lambda-environment.ts';
+import { type BuiltFunction, buildEntries, projectRoot } from '../../infra/tools/build.ts';
 import { eventOf, QUERY } from './fixtures.ts';
 import { type BenchProcess, startProcess } from './process.ts';
 

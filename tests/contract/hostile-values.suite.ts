@@ -1,6 +1,6 @@
 /** Whatever stands where a client may put something, at every route: an answer that says so, and no 5xx. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { routes } from '../../infra/routes.ts';
+import { routes } from '../../infra/definition/routes.ts';
 import { ask, authorize, send, signIn, start, type Tokens } from './service-client.ts';
 import { stack } from './shared-stack.ts';
 

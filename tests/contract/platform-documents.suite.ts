@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parse, validate } from 'graphql';
-import { platformSchema } from '../graphql/plan/world.ts';
+import { platformSchema } from '../graphql/run/world.ts';
 import { ask } from './service-client.ts';
 import { stack } from './shared-stack.ts';
 

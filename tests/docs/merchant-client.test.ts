@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { parse, validate } from 'graphql';
 import { adminSchema } from '../../graphql/schema/schema.ts';
-import { errorAdvice } from '../../infra/generate/error-advice.ts';
+import { errorAdvice } from '../../infra/tools/generate/error-advice.ts';
 import { catalogue, type ErrorCode } from '../../lib/errors/catalogue.ts';
-import { createOperationWorld, gid } from '../contract/operation-world.ts';
+import { createOperationWorld, gid } from '../contract/operations/operation-world.ts';
 
 const PAGE = readFileSync('docs/merchant-servers.md', 'utf8');
 

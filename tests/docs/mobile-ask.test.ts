@@ -7,7 +7,7 @@ import { isPassing, ServiceError } from '../../docs/examples/mobile/call-service
 import { createTurns, type Device } from '../../docs/examples/mobile/device.ts';
 import { isChange } from '../../docs/examples/mobile/operation-type.ts';
 import { signIn } from '../../docs/examples/mobile/sign-in.ts';
-import { errorAdvice } from '../../infra/generate/error-advice.ts';
+import { errorAdvice } from '../../infra/tools/generate/error-advice.ts';
 import { catalogue, type ErrorCode, hasRetryAfter } from '../../lib/errors/catalogue.ts';
 
 const SESSION = { accessToken: 'a', refreshToken: 'r', customerId: 1, expiresAt: '2026-01-01T01:00:00.000Z' };

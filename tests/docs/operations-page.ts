@@ -1,9 +1,9 @@
 /** The examples of docs/operations.md as they can be played on the seeded store. */
 import { readFileSync } from 'node:fs';
-import { dayMs, isoInstant } from '../../infra/local/platform/state/instant.ts';
-import { discountByHand } from '../contract/discount-by-hand.ts';
-import { gid, type OperationWorld } from '../contract/operation-world.ts';
-import { NOW_MS } from '../graphql/plan/harness.ts';
+import { dayMs, isoInstant } from '../../infra/emulators/platform/state/instant.ts';
+import { discountByHand } from '../contract/operations/discount-by-hand.ts';
+import { gid, type OperationWorld } from '../contract/operations/operation-world.ts';
+import { NOW_MS } from '../graphql/run/harness.ts';
 
 /** The page's text. */
 export const PAGE = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');

@@ -1,8 +1,8 @@
 /** Every example of docs/operations.md does what the page says, with as many platform requests as its table says. */
 import { expect, test } from '@jest/globals';
-import { forwardedChange } from '../../graphql/plan/forwarded-changes.ts';
+import { forwardedChange } from '../../graphql/compile/forwarded-changes.ts';
 import { adminSchema } from '../../graphql/schema/schema.ts';
-import { createOperationWorld } from '../contract/operation-world.ts';
+import { createOperationWorld } from '../contract/operations/operation-world.ts';
 import { createMemoryTable } from '../memory-table.ts';
 import { examples, PAGE, prepare, queries } from './operations-page.ts';
 

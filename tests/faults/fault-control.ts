@@ -1,6 +1,6 @@
 /** Asks a stack with fault points for faults of the table and of Secrets Manager, and for crashes. */
-import type { CrashPlace } from '../../infra/local/faults/crash-plan.ts';
-import type { ProxyFault, Weather } from '../../infra/local/faults/fault-plan.ts';
+import type { CrashPlace } from '../../infra/emulators/faults/crash-plan.ts';
+import type { ProxyFault, Weather } from '../../infra/emulators/faults/fault-plan.ts';
 import type { StackState } from '../../infra/local/start/state-file.ts';
 
 export type FaultCounts = {

@@ -9,8 +9,8 @@ import { type Surface, schemaOf } from '../../graphql/schema/schema.ts';
 import { createMemoryTable } from '../memory-table.ts';
 import { adasPlatform, adasStore, WORLD } from './adas-store.ts';
 import { documentsOf, isOwnField, leavesOf, type Operation } from './everything.ts';
-import { ADA, type PlanRequest, runPlan } from './plan/harness.ts';
-import { executeIn } from './plan/world.ts';
+import { ADA, type PlanRequest, runPlan } from './run/harness.ts';
+import { executeIn } from './run/world.ts';
 
 const DEPTH = 4;
 /** Leaves in a document: far enough below the limit on tokens. */

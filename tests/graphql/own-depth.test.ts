@@ -8,15 +8,15 @@ import { isServiceType } from '../../graphql/schema/coordinates.ts';
 import { type Surface, schemaOf } from '../../graphql/schema/schema.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import type { Table } from '../../lib/storage/table.ts';
-import type { PauseRecord } from '../../lib/subscriptions/pause-record.ts';
+import type { PauseRecord } from '../../lib/subscriptions/pause/pause-record.ts';
 import { statusFact } from '../../lib/timeline/changed-facts.ts';
 import { type ContractNumber, formatEventNumber } from '../../lib/timeline/event-number.ts';
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
 import { adasPlatform, type Whole } from './adas-store.ts';
 import { documentsOf, leavesOf } from './everything.ts';
-import { ADA, NOW_MS, runPlan, store } from './plan/harness.ts';
-import { LOOKALIKES } from './plan/world.ts';
+import { ADA, NOW_MS, runPlan, store } from './run/harness.ts';
+import { LOOKALIKES } from './run/world.ts';
 
 const DEPTH = 4;
 const SIZE: Record<Surface, number> = { admin: 1500, customer: 400 };

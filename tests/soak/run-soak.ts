@@ -1,5 +1,5 @@
 /** A soak from beginning to end: rounds of all customers under faults, then expiry, then the search for secrets. */
-import { createRandom } from '../../infra/local/faults/fault-plan.ts';
+import { createRandom } from '../../infra/emulators/faults/fault-plan.ts';
 import { startTestStack } from '../stack.ts';
 import { createBadWeather } from './bad-weather.ts';
 import type { Customer } from './customer.ts';

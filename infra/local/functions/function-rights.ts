@@ -3,7 +3,7 @@
  * test over a local stack, and `npm start` too, finds a missing right. Whoever is no function may do everything.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { functionDefinitions, functionNames } from '../../constructs/function-definitions.ts';
+import { functionDefinitions, functionNames } from '../../definition/function-definitions.ts';
 
 /** The made-up key id with which a function signs. */
 export function accessKeyOf(name: string): string {
@@ -26,7 +26,7 @@ export function refusalOf(headers: IncomingHttpHeaders, secretName?: string): st
   const action = `${secretName === undefined ? 'dynamodb' : 'secretsmanager'}:${operation}`;
   if (allowed.includes(action)) return undefined;
   const what = secretName === undefined ? 'the table' : secretName;
-  return `${name} is not authorized to perform ${action} on ${what}: see infra/constructs/function-definitions.ts`;
+  return `${name} is not authorized to perform ${action} on ${what}: see infra/definition/function-definitions.ts`;
 }
 
 /** `pattern` stands behind the prefix; `*` is a shop id. */

@@ -6,7 +6,7 @@
  * Arguments: the bundle's path, the clock's offset in milliseconds.
  */
 import { pathToFileURL } from 'node:url';
-import { installShiftedDate, setClockOffset } from '../clock/shifted-date.mjs';
+import { installShiftedDate, setClockOffset } from '../../emulators/clock/shifted-date.mjs';
 import { readMessage, writeMessage } from './blocking-channel.mjs';
 import { runInvocation, takeLateRequests, watchRequests } from './watch-requests.mjs';
 

@@ -3,8 +3,8 @@
  * It knows the shared list of routes and nothing of what the functions do.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { RoutedFunctionName } from '../../constructs/function-definitions.ts';
-import { type ListeningServer, listen } from '../listen.ts';
+import type { RoutedFunctionName } from '../../definition/function-definitions.ts';
+import { type ListeningServer, listen } from '../../emulators/listen.ts';
 import { fromResult, gatewayAnswer, type HttpAnswer } from './from-result.ts';
 import { limits } from './limits.ts';
 import { createRouteMatcher, type MatchRoute } from './match-route.ts';

@@ -1,6 +1,6 @@
 /** Finds the route of a request, as an HTTP API does: the most specific one, else `$default`. */
-import type { RoutedFunctionName } from '../../constructs/function-definitions.ts';
-import { defaultFunction, type Route, routes } from '../../routes.ts';
+import type { RoutedFunctionName } from '../../definition/function-definitions.ts';
+import { defaultFunction, type Route, routes } from '../../definition/routes.ts';
 
 export type RouteMatch = {
   readonly function: RoutedFunctionName;

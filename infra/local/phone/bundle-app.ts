@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { withEsbuild } from '../../build/with-esbuild.ts';
+import { withEsbuild } from '../../tools/build/with-esbuild.ts';
 
 /** What a page asks for. */
 const SCRIPT = 'main.js';

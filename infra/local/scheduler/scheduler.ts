@@ -4,7 +4,7 @@
  * the last one: what fell due at all of them is then done. Two runs never overlap.
  */
 import { randomUUID } from 'node:crypto';
-import type { MovableClock } from '../clock/movable-clock.ts';
+import type { MovableClock } from '../../emulators/clock/movable-clock.ts';
 
 export type SchedulerOptions = {
   readonly clock: MovableClock;

@@ -1,8 +1,8 @@
 /** What `npm start` was told: flags and variables, checked before anything is started. */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { projectRoot } from '../../build.ts';
-import { type AppForm, appForms } from '../platform/grants/app-grants.ts';
+import { type AppForm, appForms } from '../../emulators/platform/grants/app-grants.ts';
+import { projectRoot } from '../../tools/build.ts';
 import { StartError } from './start-error.ts';
 
 export type StartOptions = {

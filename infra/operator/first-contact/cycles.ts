@@ -1,5 +1,5 @@
 /** The cycles of a test contract from the current one on. */
-import { type BillingCycle, CYCLE_FIELDS } from '../../../lib/subscriptions/billing-cycle.ts';
+import { type BillingCycle, CYCLE_FIELDS } from '../../../lib/subscriptions/cycles/billing-cycle.ts';
 import { dateText } from '../../../lib/subscriptions/date-text.ts';
 import { type Ask, rootOf } from './lab.ts';
 

@@ -1,5 +1,5 @@
 /** What a step changes at the shop: written down before it is done, and put back in the opposite order. */
-import { wordsOf } from '../../../lib/stores/failure-words.ts';
+import { wordsOf } from '../../../lib/stores/checks/failure-words.ts';
 
 /**
  * Brings a thing back to what it was. May be repeated, and finds nothing to do where nothing was changed. Resolves with a

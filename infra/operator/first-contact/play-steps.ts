@@ -1,5 +1,5 @@
 /** Plays steps one after the other, each with the operator's consent; what it changed is put back before the next. */
-import { wordsOf } from '../../../lib/stores/failure-words.ts';
+import { wordsOf } from '../../../lib/stores/checks/failure-words.ts';
 import { WouldWrite } from '../dry-run.ts';
 import { createLab, type LabParts, type LabRequest } from './lab.ts';
 import { createLedger, type Ledger } from './ledger.ts';

@@ -1,5 +1,5 @@
+import type { PlatformGrant } from '../../../lib/platform/grants/change-grant.ts';
 import { createVersionReader } from '../../../lib/storage/versioned-secret.ts';
-import type { PlatformGrant } from '../../../lib/stores/change-grant.ts';
 import { findStore } from '../find-store.ts';
 import { allSteps } from '../first-contact/all-steps.ts';
 import { createConsent } from '../first-contact/consent.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { completeRestore, type RestoreReport } from '../../../lib/stores/complete-restore.ts';
-import { listStores } from '../../../lib/stores/list-stores.ts';
-import { type RestoreEvent, readRestoreEvents } from '../../../lib/stores/restore-event.ts';
+import { listStores } from '../../../lib/stores/life/list-stores.ts';
+import { completeRestore, type RestoreReport } from '../../../lib/stores/restore/complete-restore.ts';
+import { type RestoreEvent, readRestoreEvents } from '../../../lib/stores/restore/restore-event.ts';
 import { OperatorError } from '../operator-error.ts';
 import { protectTable } from '../protect-table.ts';
 import { factLines } from '../show-table.ts';
@@ -71,6 +71,6 @@ function describe(report: RestoreReport, tableName: string): string[] {
     ...toInstall.map(
       (shopId) => `To do: store install, for ${shopId}: it was installed again since the backup`,
     ),
-    `To do: name ${tableName} as restoredTableName of the environment in infra/config.ts, and deploy.`,
+    `To do: name ${tableName} as restoredTableName of the environment in infra/definition/config.ts, and deploy.`,
   ];
 }

@@ -1,5 +1,5 @@
 import { type CustomerId, parseCustomerId } from '../../../lib/domain/customer-id.ts';
-import { listCustomerSessions } from '../../../lib/stores/customer-sessions.ts';
+import { listCustomerSessions } from '../../../lib/sign-in/sessions/customer-sessions.ts';
 import { findStore } from '../find-store.ts';
 import { OperatorError } from '../operator-error.ts';
 import { shortTime, tableLines } from '../show-table.ts';

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import type { SessionId } from '../../../lib/domain/session-id.ts';
-import type { StoreRecord } from '../../../lib/storage/stores.ts';
-import type { ItemKey } from '../../../lib/storage/table.ts';
-import { revokeCustomerSessions } from '../../../lib/stores/customer-sessions.ts';
-import { wordsOf } from '../../../lib/stores/failure-words.ts';
+import { revokeCustomerSessions } from '../../../lib/sign-in/sessions/customer-sessions.ts';
 import {
   revokeStoreSessions,
   StoppedAt,
   type StoreSessionsReport,
-} from '../../../lib/stores/store-sessions.ts';
+} from '../../../lib/sign-in/sessions/store-sessions.ts';
+import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import type { ItemKey } from '../../../lib/storage/table.ts';
+import { wordsOf } from '../../../lib/stores/checks/failure-words.ts';
 import { findStore } from '../find-store.ts';
 import { OperatorError } from '../operator-error.ts';
 import { argument, type Outcome, type Run, textOption, type Verb } from '../verb.ts';

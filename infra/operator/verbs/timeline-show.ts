@@ -3,7 +3,7 @@ import { timeZoneOf } from '../../../lib/storage/stores.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { contractNumberOf } from '../../../lib/timeline/event-number.ts';
 import type { EventActor, EventRecord } from '../../../lib/timeline/event-record.ts';
-import { presentEvent } from '../../../lib/timeline/present-event.ts';
+import { presentEvent } from '../../../lib/timeline/present/present-event.ts';
 import { readEvents, WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
 import { findStore } from '../find-store.ts';
 import { OperatorError } from '../operator-error.ts';

@@ -13,13 +13,8 @@ import {
   storeKey,
 } from '../../storage/stores.ts';
 import { storeSecretName } from '../../storage/versioned-secret.ts';
-import {
-  type ChangeGrantDeps,
-  changeGrant,
-  type PlatformGrant,
-  renewalOf,
-} from '../../stores/change-grant.ts';
 import { type AskAccessTokenDeps, askAccessToken, type Presented } from './ask-access-token.ts';
+import { type ChangeGrantDeps, changeGrant, type PlatformGrant, renewalOf } from './change-grant.ts';
 import { GrantRefused } from './grant-refused.ts';
 import { nextGrant } from './next-grant.ts';
 import type { StoreToken } from './store-grant.ts';

@@ -5,7 +5,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { grantRefusalOf, type StoreRecord, type Stores } from '../../storage/stores.ts';
 import type { VersionReader } from '../../storage/versioned-secret.ts';
-import { type PlatformGrant, renewalOf, renewalTimeOf } from '../../stores/change-grant.ts';
+import { type PlatformGrant, renewalOf, renewalTimeOf } from './change-grant.ts';
 import { GrantRefused } from './grant-refused.ts';
 import type { RenewGrant } from './renew-grant.ts';
 

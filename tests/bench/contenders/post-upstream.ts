@@ -1,5 +1,5 @@
 /** The one way upstream of all contenders: the service's own HTTP client. */
-import { createSendAdminRequest } from '../../../lib/platform/admin-request.ts';
+import { createSendAdminRequest } from '../../../lib/platform/admin-api/admin-request.ts';
 
 const send = createSendAdminRequest();
 const origin = (process.env.PLATFORM_ORIGIN ?? '').replaceAll('{shop}', 'harbor-coffee.myshopify.com');

@@ -1,8 +1,8 @@
 /** What documents cost: the first compilation, memory after many, and those that are made to cost. */
-import { createDocuments, type PrepareDocument } from '../../../graphql/plan/prepare-document.ts';
+import { createDocuments, type PrepareDocument } from '../../../graphql/compile/prepare-document.ts';
 import type { Surface } from '../../../graphql/schema/schema.ts';
-import type { AdminKeyId } from '../../../lib/domain/admin-key.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
+import type { AdminKeyId } from '../../../lib/domain/tokens/admin-key.ts';
 import { QUERY } from '../fixtures.ts';
 import { hostileDocuments } from './hostile-documents.ts';
 

@@ -1,19 +1,19 @@
 /** The sign-in function against the emulated platform: the real protocol, pages included. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startDynamoDb } from '../../../infra/emulators/aws/dynamodb/start-dynamodb.ts';
+import { type Platform, startPlatform } from '../../../infra/emulators/platform/platform.ts';
 import { localAwsClient } from '../../../infra/local/aws-client.ts';
 import { playSignInPages } from '../../../infra/local/demo/sign-in-pages.ts';
-import { startDynamoDb } from '../../../infra/local/dynamodb/start-dynamodb.ts';
-import { type Platform, startPlatform } from '../../../infra/local/platform/platform.ts';
 import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { UTC } from '../../../lib/domain/time-zone.ts';
-import { discoverSignIn } from '../../../lib/platform/discover-sign-in.ts';
-import { createSendSignInRequest } from '../../../lib/platform/sign-in-request.ts';
+import { discoverSignIn } from '../../../lib/platform/sign-in/discover-sign-in.ts';
+import { createSendSignInRequest } from '../../../lib/platform/sign-in/sign-in-request.ts';
 import { createSecrets } from '../../../lib/storage/secrets.ts';
 import { createStores } from '../../../lib/storage/stores.ts';
 import { createTable, type Table } from '../../../lib/storage/table.ts';
-import { installStore } from '../../../lib/stores/install-store.ts';
+import { installStore } from '../../../lib/stores/life/install-store.ts';
 import { loadFunction, SECRETS_PREFIX } from './function.ts';
 
 const SHOP = 'harbor-coffee.myshopify.com';

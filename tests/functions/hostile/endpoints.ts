@@ -1,14 +1,14 @@
 /** Both GraphQL endpoints as they are deployed, in process: every step, the real client, a store of the emulated platform. */
 import { createHandler as createAdminHandler } from '../../../functions/admin-graphql/create-handler.ts';
 import { createHandler as createCustomerHandler } from '../../../functions/customer-graphql/create-handler.ts';
-import { introspectAdmin } from '../../../graphql/plan/introspect.ts';
-import { introspectNothing } from '../../../graphql/plan/introspect-nothing.ts';
-import { createDocuments, type PrepareDocument } from '../../../graphql/plan/prepare-document.ts';
+import { createDocuments, type PrepareDocument } from '../../../graphql/compile/prepare-document.ts';
+import { introspectAdmin } from '../../../graphql/run/introspect.ts';
+import { introspectNothing } from '../../../graphql/run/introspect-nothing.ts';
 import type { HttpResult } from '../../../lib/http/exchange.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
-import { createOperationWorld } from '../../contract/operation-world.ts';
-import { ADA, KEY_LABEL, store } from '../../graphql/plan/harness.ts';
+import { createOperationWorld } from '../../contract/operations/operation-world.ts';
+import { ADA, KEY_LABEL, store } from '../../graphql/run/harness.ts';
 import { context, httpEvent } from '../../http-event.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 

@@ -1,7 +1,7 @@
 /** Whatever a client sends: it may be told no, and is never told that we broke. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createDocuments } from '../../../graphql/plan/prepare-document.ts';
+import { createDocuments } from '../../../graphql/compile/prepare-document.ts';
 import { propertyRuns } from '../../full-size.ts';
 import { createEndpoints, type Endpoints } from './endpoints.ts';
 import { type HostileRequest, requests } from './requests.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { OWNED_TYPES } from '../../../graphql/policy/owned-types.ts';
+import { OWNED_TYPES } from '../../../graphql/policy/meaning/owned-types.ts';
 import { schemaTable } from '../../../graphql/schema/generated/schema-table.ts';
 import { type ArgumentEntry, type FieldEntry, mark } from '../../../graphql/schema/schema-table.ts';
 

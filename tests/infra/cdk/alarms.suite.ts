@@ -1,10 +1,10 @@
 /** Alarms ring where somebody hears them, about things that exist, and each has its entry in the runbook. */
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { environments } from '../../../infra/config.ts';
-import { loggedAlarms } from '../../../infra/constructs/alarms/event-alarms.ts';
-import { functionNames } from '../../../infra/constructs/function-definitions.ts';
-import { ALARM_METRICS } from '../../../infra/costs/store-month.ts';
+import { loggedAlarms } from '../../../infra/cdk/constructs/alarms/event-alarms.ts';
+import { environments } from '../../../infra/definition/config.ts';
+import { functionNames } from '../../../infra/definition/function-definitions.ts';
+import { ALARM_METRICS } from '../../../infra/tools/costs/store-month.ts';
 import { templateOf } from './synthesise.ts';
 import { functionOf, type Resource, resourcesOf, theOne, type Values } from './template.ts';
 

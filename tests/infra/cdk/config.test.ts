@@ -4,8 +4,8 @@ import {
   environments,
   noReservedConcurrency,
   readEnvironmentConfig,
-} from '../../../infra/config.ts';
-import { readDeployOptions } from '../../../infra/deploy-options.ts';
+} from '../../../infra/definition/config.ts';
+import { readDeployOptions } from '../../../infra/definition/deploy-options.ts';
 
 /** The message of the refusal, for an environment `trial` with these values in place of dev's. */
 function refusal(values: Record<string, unknown>): string {
@@ -91,7 +91,7 @@ describe('a value', () => {
 
   test('that is missing is named', () => {
     expect(refusal({ tableName: undefined })).toBe(
-      'The environment "trial" in infra/config.ts is not usable: tableName is missing.',
+      'The environment "trial" in infra/definition/config.ts is not usable: tableName is missing.',
     );
   });
 

@@ -1,8 +1,8 @@
 /** What docs/costs.md, deploying.md and runbook.md tell to type exists: verbs, scripts, links, names of resources. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { environments, readEnvironmentConfig } from '../../../infra/config.ts';
-import { functionNames } from '../../../infra/constructs/function-definitions.ts';
+import { environments, readEnvironmentConfig } from '../../../infra/definition/config.ts';
+import { functionNames } from '../../../infra/definition/function-definitions.ts';
 import { verbs } from '../../../infra/operator/verbs/all-verbs.ts';
 import { templateOf } from './synthesise.ts';
 

@@ -1,8 +1,8 @@
 /** Small stand-ins for the bundles, for templates that nobody runs. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { functionNames } from '../../../infra/constructs/function-definitions.ts';
-import type { FunctionAssets } from '../../../infra/stack.ts';
+import type { FunctionAssets } from '../../../infra/cdk/stack.ts';
+import { functionNames } from '../../../infra/definition/function-definitions.ts';
 
 /** A folder for each function, below `dir`. */
 export function fixtureAssets(dir: string): FunctionAssets {

@@ -6,8 +6,8 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
-import { environments, readEnvironmentConfig } from '../../../infra/config.ts';
-import { createServiceStack } from '../../../infra/stack.ts';
+import { createServiceStack } from '../../../infra/cdk/stack.ts';
+import { environments, readEnvironmentConfig } from '../../../infra/definition/config.ts';
 import { everyOption, withValues } from './config-options.ts';
 import { fixtureAssets } from './fixture-assets.ts';
 

@@ -2,8 +2,8 @@
 import { expect, test } from '@jest/globals';
 import type { App } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
-import { environments } from '../../../infra/config.ts';
-import { acknowledgeFindings, allAcknowledgements } from '../../../infra/nag-acknowledgements.ts';
+import { acknowledgeFindings, allAcknowledgements } from '../../../infra/cdk/nag-acknowledgements.ts';
+import { environments } from '../../../infra/definition/config.ts';
 import { combinations, withValues } from './config-options.ts';
 import { makeStack } from './synthesise.ts';
 

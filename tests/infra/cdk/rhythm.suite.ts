@@ -3,8 +3,8 @@
  * minutes, has the metric a value while the trouble lasts? NEVER_AGAIN: each value is a trouble of its own.
  */
 import { describe, expect, test } from '@jest/globals';
-import { environments } from '../../../infra/config.ts';
-import { scheduledWorkEveryMinutes } from '../../../infra/timetable.ts';
+import { environments } from '../../../infra/definition/config.ts';
+import { scheduledWorkEveryMinutes } from '../../../infra/definition/timetable.ts';
 import * as groups from '../../../lib/observability/metrics.ts';
 import { templateOf } from './synthesise.ts';
 import { type Resource, resourcesOf, type Values } from './template.ts';

@@ -1,7 +1,7 @@
 /** What each function may do, spelled out: a right more or less shows up here. */
 import { describe, expect, test } from '@jest/globals';
-import { environments, readEnvironmentConfig } from '../../../infra/config.ts';
-import { functionNames } from '../../../infra/constructs/function-definitions.ts';
+import { environments, readEnvironmentConfig } from '../../../infra/definition/config.ts';
+import { functionNames } from '../../../infra/definition/function-definitions.ts';
 import { synthesise, templateOf } from './synthesise.ts';
 import { functionOf, resourcesOf, rightsOf, statementsOf, theOne } from './template.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { environments, readEnvironmentConfig } from '../../../infra/config.ts';
-import { functionNames } from '../../../infra/constructs/function-definitions.ts';
-import { routes } from '../../../infra/routes.ts';
-import { tableDefinition } from '../../../infra/table-definition.ts';
+import { environments, readEnvironmentConfig } from '../../../infra/definition/config.ts';
+import { functionNames } from '../../../infra/definition/function-definitions.ts';
+import { routes } from '../../../infra/definition/routes.ts';
+import { tableDefinition } from '../../../infra/definition/table-definition.ts';
 import { readEnvironment } from '../../../lib/config/environment.ts';
 import { synthesise, templateOf } from './synthesise.ts';
 import { deletionPoliciesOf, functionOf, resourcesOf, theOne, variablesOf } from './template.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { functionNames } from '../../../infra/constructs/function-definitions.ts';
+import { functionNames } from '../../../infra/definition/function-definitions.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'cdk-synth-'));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -63,7 +63,7 @@ test.concurrent('refuses an environment that is not known, with the list and wit
 
 test.concurrent('asks for the environment if none is named', async () => {
   // What the command runs, without the command: it passes on what it is told, which is nothing here.
-  const { code, output } = await run('infra/app.ts');
+  const { code, output } = await run('infra/cdk/app.ts');
   expect(code).toBe(1);
   expect(output).toContain('Which environment? Add -c env=NAME; the known ones are dev, staging, prod.');
 });

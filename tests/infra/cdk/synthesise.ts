@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { App, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { type NamedEnvironment, readEnvironmentConfig } from '../../../infra/config.ts';
-import { createServiceStack } from '../../../infra/stack.ts';
+import { createServiceStack } from '../../../infra/cdk/stack.ts';
+import { type NamedEnvironment, readEnvironmentConfig } from '../../../infra/definition/config.ts';
 import { fixtureAssets } from './fixture-assets.ts';
 
 const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));

@@ -4,7 +4,7 @@
  * do not update the snapshot: undo the change, or write down how the data moves.
  */
 import { expect, test } from '@jest/globals';
-import { environments } from '../../../infra/config.ts';
+import { environments } from '../../../infra/definition/config.ts';
 import { templateOf } from './synthesise.ts';
 import type { Values } from './template.ts';
 

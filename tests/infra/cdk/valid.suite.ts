@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { environments } from '../../../infra/config.ts';
+import { environments } from '../../../infra/definition/config.ts';
 
 /** As in synth-command.test.ts. */
 const PATIENCE_MS = 180_000;

@@ -1,24 +1,24 @@
 /** The steps of a first contact against the emulated platform, without table and command line. */
 
-import type { Platform } from '../../../infra/local/platform/platform.ts';
+import type { Platform } from '../../../infra/emulators/platform/platform.ts';
 import { allSteps } from '../../../infra/operator/first-contact/all-steps.ts';
 import { Interrupted, type Played, playSteps } from '../../../infra/operator/first-contact/play-steps.ts';
 import { readFacts } from '../../../infra/operator/first-contact/read-facts.ts';
 import type { Finding } from '../../../infra/operator/first-contact/step.ts';
 import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
-import { createAdminClient } from '../../../lib/platform/admin-client.ts';
+import { createAdminClient } from '../../../lib/platform/admin-api/admin-client.ts';
 import {
   type AdminRawAnswer,
   AdminTransportError,
   createSendAdminRequest,
-} from '../../../lib/platform/admin-request.ts';
-import { discoverSignIn } from '../../../lib/platform/discover-sign-in.ts';
-import { createSendSignInRequest } from '../../../lib/platform/sign-in-request.ts';
-import { createThrottleBuckets } from '../../../lib/platform/throttle-bucket.ts';
+} from '../../../lib/platform/admin-api/admin-request.ts';
+import { createThrottleBuckets } from '../../../lib/platform/admin-api/throttle-bucket.ts';
+import { discoverSignIn } from '../../../lib/platform/sign-in/discover-sign-in.ts';
+import { createSendSignInRequest } from '../../../lib/platform/sign-in/sign-in-request.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
-import { createBrowser } from '../local/platform/browser.ts';
-import type { Json } from '../local/platform/running-platform.ts';
+import { createBrowser } from '../emulators/platform/browser.ts';
+import type { Json } from '../emulators/platform/running-platform.ts';
 
 export type FirstContactWorld = Awaited<ReturnType<typeof createFirstContactWorld>>;
 export type PlayOptions = {

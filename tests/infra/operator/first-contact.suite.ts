@@ -81,7 +81,7 @@ function theReport(): void {
       expect(report).toMatch(
         /\*\*Differs from what the service takes for granted\*\*: No redirect is followed/,
       );
-      expect(report).toContain('`lib/platform/discover-sign-in.ts`');
+      expect(report).toContain('`lib/platform/sign-in/discover-sign-in.ts`');
     });
 
     test('says of the rest that the service is built for it', async () => {

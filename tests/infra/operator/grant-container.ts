@@ -1,7 +1,8 @@
 /** The grants of the first store as a container of the service has them, at the clock of the world. */
+
+import { composeStoreGrants } from '../../../functions/compose/compose-admin-client.ts';
 import { composeOperator } from '../../../infra/operator/operator.ts';
 import { openTarget } from '../../../infra/operator/target.ts';
-import { composeStoreGrants } from '../../../lib/config/compose-admin-client.ts';
 import { parseShopId } from '../../../lib/domain/shop-id.ts';
 import { renewDueGrants } from '../../../lib/platform/grants/renew-due-grants.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';

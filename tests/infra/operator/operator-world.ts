@@ -9,11 +9,11 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
+import { startDynamoDb } from '../../../infra/emulators/aws/dynamodb/start-dynamodb.ts';
+import { startSecretsManager } from '../../../infra/emulators/aws/secrets-manager/secrets-manager.ts';
+import { createMovableClock } from '../../../infra/emulators/clock/movable-clock.ts';
+import { startPlatform } from '../../../infra/emulators/platform/platform.ts';
 import { localAwsClient } from '../../../infra/local/aws-client.ts';
-import { createMovableClock } from '../../../infra/local/clock/movable-clock.ts';
-import { startDynamoDb } from '../../../infra/local/dynamodb/start-dynamodb.ts';
-import { startPlatform } from '../../../infra/local/platform/platform.ts';
-import { startSecretsManager } from '../../../infra/local/secrets-manager/secrets-manager.ts';
 import { runCommandLine } from '../../../infra/operator/program.ts';
 
 export type OperatorWorld = Awaited<ReturnType<typeof createOperatorWorld>>;

@@ -6,11 +6,11 @@ import { localAwsClient } from '../../../infra/local/aws-client.ts';
 import type { DemoStore } from '../../../infra/local/install-demo-stores.ts';
 import { composeOperator } from '../../../infra/operator/operator.ts';
 import { parseShopId } from '../../../lib/domain/shop-id.ts';
+import type { PlatformGrant } from '../../../lib/platform/grants/change-grant.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createTable } from '../../../lib/storage/table.ts';
-import type { PlatformGrant } from '../../../lib/stores/change-grant.ts';
-import { issueAdminKey } from '../../../lib/stores/issue-admin-key.ts';
-import { updateStore } from '../../../lib/stores/update-store.ts';
+import { issueAdminKey } from '../../../lib/stores/admin-keys/issue-admin-key.ts';
+import { updateStore } from '../../../lib/stores/life/update-store.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import type { RunningTemplate } from './start-template.ts';
 

@@ -7,7 +7,7 @@ import { at, type Journey, playJourney } from '../../../infra/local/demo/journey
 import { merchantSteps, preparation } from '../../../infra/local/demo/merchant-steps.ts';
 import { asCustomer, asMerchant } from '../../../infra/local/demo/operations.ts';
 import type { Show } from '../../../infra/local/demo/show.ts';
-import { type LinkSecret, openKey, proofOf } from '../../../lib/domain/one-time-link-secret.ts';
+import { type LinkSecret, openKey, proofOf } from '../../../lib/domain/tokens/one-time-link-secret.ts';
 import { again } from '../../contract/service-client.ts';
 import { giveEndingGrant, issueLink, leaveOpenIntent } from './as-operator.ts';
 import { changeSteps, resumedSteps } from './change-steps.ts';

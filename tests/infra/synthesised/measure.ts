@@ -1,5 +1,5 @@
 /**
- * By hand, for infra/costs/measured.ts: what a request costs in CPU, memory, calls to AWS, log bytes and points of the
+ * By hand, for infra/tools/costs/measured.ts: what a request costs in CPU, memory, calls to AWS, log bytes and points of the
  * platform's bucket, on the synthesised production template. On an otherwise idle machine:
  * `node --import=./tests/network-off.mjs tests/infra/synthesised/measure.ts`.
  */

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import { listen } from '../../../infra/local/listen.ts';
+import { listen } from '../../../infra/emulators/listen.ts';
 
 export type HostedFunction = {
   /** What the handler returned. Rejects with its error, at its time-out, or if the process ended. */
@@ -43,7 +43,7 @@ const CLIENT = RUNTIME_CLIENT ?? join(import.meta.dirname, 'runtime-client.mjs')
 const NETWORK_OFF = pathToFileURL(join(import.meta.dirname, '../../network-off.mjs')).href;
 
 const SHIFTED_DATE = pathToFileURL(
-  join(import.meta.dirname, '../../../infra/local/clock/shifted-date.mjs'),
+  join(import.meta.dirname, '../../../infra/emulators/clock/shifted-date.mjs'),
 ).href;
 
 /** Starts an instance; resolves when it asks for its first invocation, rejects if its handler does not load. */

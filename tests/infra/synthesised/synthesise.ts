@@ -21,7 +21,7 @@ export async function synthesiseEnvironment(name: string): Promise<Synthesised> 
     CDK_VALIDATION: 'false',
   };
   // The app itself, and not inside jest, where CDK takes longer to load.
-  await promisify(execFile)(process.execPath, ['infra/app.ts'], { env });
+  await promisify(execFile)(process.execPath, ['infra/cdk/app.ts'], { env });
   const template = JSON.parse(readFileSync(join(dir, `subscriptions-${name}.template.json`), 'utf8'));
   return { dir, resources: template.Resources };
 }

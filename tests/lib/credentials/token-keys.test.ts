@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseKeyRing, type RingEntry, readRingEntries } from '../../../lib/credentials/key-ring.ts';
 import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
-import type { KeyId } from '../../../lib/domain/key-id.ts';
+import type { KeyId } from '../../../lib/domain/tokens/key-id.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 
 const SECRET = Buffer.alloc(32, 1).toString('base64url');

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createAdminKey } from '../../../lib/domain/admin-key.ts';
-import { installStore } from '../../../lib/stores/install-store.ts';
-import { issueAdminKey } from '../../../lib/stores/issue-admin-key.ts';
-import { revokeAdminKey } from '../../../lib/stores/revoke-admin-key.ts';
-import { uninstallStore } from '../../../lib/stores/uninstall-store.ts';
+import { createAdminKey } from '../../../lib/domain/tokens/admin-key.ts';
+import { issueAdminKey } from '../../../lib/stores/admin-keys/issue-admin-key.ts';
+import { revokeAdminKey } from '../../../lib/stores/admin-keys/revoke-admin-key.ts';
+import { installStore } from '../../../lib/stores/life/install-store.ts';
+import { uninstallStore } from '../../../lib/stores/life/uninstall-store.ts';
 import { FACTS, open, tryKey } from '../stores/world/merchant.ts';
 import { createWorld, storeFacts, type World } from '../stores/world/world.ts';
 

@@ -1,7 +1,7 @@
 /** The catalogue has every code that the sources answer with, and no other. */
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { areas, errorAdvice } from '../../../infra/generate/error-advice.ts';
+import { areas, errorAdvice } from '../../../infra/tools/generate/error-advice.ts';
 import { type CausedBy, catalogue, type ErrorCode, hasRetryAfter } from '../../../lib/errors/catalogue.ts';
 
 const sources = globSync(['lib/**/*.ts', 'functions/**/*.ts', 'graphql/**/*.ts'])

@@ -1,13 +1,13 @@
 /** The steps that only the GraphQL endpoints have. */
 import { describe, expect, test } from '@jest/globals';
+import { readActingCustomer } from '../../../lib/credentials/read-acting-customer.ts';
+import { verifyCredential } from '../../../lib/credentials/verify-credential.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { Exchange, Step } from '../../../lib/http/exchange.ts';
 import { graphqlErrorBody } from '../../../lib/http/graphql-error-body.ts';
 import { matchPath } from '../../../lib/http/match-path.ts';
 import { isGraphqlResponse, negotiateGraphql } from '../../../lib/http/negotiate-graphql.ts';
-import { readActingCustomer } from '../../../lib/http/read-acting-customer.ts';
 import { readGraphqlRequest } from '../../../lib/http/read-graphql-request.ts';
-import { verifyCredential } from '../../../lib/http/verify-credential.ts';
 
 function exchangeOf(more: Record<string, unknown> = {}, headers: Record<string, string> = {}): Exchange {
   const request = { method: 'POST', path: '/', headers, body: '', userAgent: '' };

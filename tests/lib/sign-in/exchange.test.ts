@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { exchange } from '../../../lib/sign-in/exchange.ts';
-import type { TokenPair } from '../../../lib/sign-in/token-pair.ts';
+import type { TokenPair } from '../../../lib/sign-in/sessions/token-pair.ts';
 import { ADA, outcome, refreshWith, revokeWith, signedIn, signInToCode, use } from './world/journey.ts';
 import { createWorld, SHOP_ID, type World } from './world/world.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { TokenPair } from '../../../lib/sign-in/token-pair.ts';
+import type { TokenPair } from '../../../lib/sign-in/sessions/token-pair.ts';
 import { ADA, outcome, refreshWith, revokeWith, signedIn, use } from './world/journey.ts';
 import type { Fault } from './world/openid-platform.ts';
 import { createWorld, SHOP_ID, type World } from './world/world.ts';

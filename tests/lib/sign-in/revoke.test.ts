@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { hashNonce } from '../../../lib/domain/nonce.ts';
 import { createSessionId } from '../../../lib/domain/session-id.ts';
+import { hashNonce } from '../../../lib/domain/tokens/nonce.ts';
 import { exchange } from '../../../lib/sign-in/exchange.ts';
-import { revokeCustomerSessions } from '../../../lib/stores/customer-sessions.ts';
+import { revokeCustomerSessions } from '../../../lib/sign-in/sessions/customer-sessions.ts';
 import {
   ADA,
   crashAt,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import type { AdminAnswer } from '../../../lib/platform/admin-answer.ts';
+import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
 import { type StorefrontTokenDeps, storefrontToken } from '../../../lib/sign-in/storefront-token.ts';
 import { createStorefrontTokens } from '../../../lib/storage/storefront-tokens.ts';
 import { outcome } from './world/journey.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { storeSecretName } from '../../../lib/storage/versioned-secret.ts';
-import { issueAdminKey } from '../../../lib/stores/issue-admin-key.ts';
-import { listAdminKeys } from '../../../lib/stores/list-admin-keys.ts';
-import { revokeAdminKey } from '../../../lib/stores/revoke-admin-key.ts';
+import { issueAdminKey } from '../../../lib/stores/admin-keys/issue-admin-key.ts';
+import { listAdminKeys } from '../../../lib/stores/admin-keys/list-admin-keys.ts';
+import { revokeAdminKey } from '../../../lib/stores/admin-keys/revoke-admin-key.ts';
 import type { Call } from '../stores/world/faults.ts';
 import { FACTS, open, tryKey } from '../stores/world/merchant.ts';
 import { createWiredWorld, PREFIX, type World } from '../stores/world/world.ts';

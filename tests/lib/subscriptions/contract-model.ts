@@ -1,11 +1,11 @@
 /** Random contracts of the emulated platform, with random edits, and its own answers to a new interval. */
 import fc from 'fast-check';
-import type { AdminContext } from '../../../infra/local/platform/admin/context.ts';
-import { cycleProblem } from '../../../infra/local/platform/admin/resolvers/charges.ts';
+import type { AdminContext } from '../../../infra/emulators/platform/admin/context.ts';
+import { cycleProblem } from '../../../infra/emulators/platform/admin/resolvers/billing/charges.ts';
 import {
   cycleEditResolvers,
   editsAfterNewPolicy,
-} from '../../../infra/local/platform/admin/resolvers/cycle-edits.ts';
+} from '../../../infra/emulators/platform/admin/resolvers/billing/cycle-edits.ts';
 import {
   cycleAt,
   cycleByIndex,
@@ -15,14 +15,14 @@ import {
   type BillingCycle as PlatformCycle,
   type Rescheduling,
   reschedulings,
-} from '../../../infra/local/platform/state/billing-cycles.ts';
-import type { Anchor, Policy } from '../../../infra/local/platform/state/catalogue-records.ts';
-import type { ContractRecord } from '../../../infra/local/platform/state/contract-records.ts';
-import { dayMs, isoInstant } from '../../../infra/local/platform/state/instant.ts';
-import { type StoreState, seedState } from '../../../infra/local/platform/state/state.ts';
+} from '../../../infra/emulators/platform/state/billing-cycles.ts';
+import type { Anchor, Policy } from '../../../infra/emulators/platform/state/catalogue-records.ts';
+import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
+import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
+import { type StoreState, seedState } from '../../../infra/emulators/platform/state/state.ts';
 import type { TimeZone } from '../../../lib/domain/time-zone.ts';
-import type { BillingCycle } from '../../../lib/subscriptions/billing-cycle.ts';
-import type { ScheduleEdit } from '../../../lib/subscriptions/restore-edits.ts';
+import type { BillingCycle } from '../../../lib/subscriptions/cycles/billing-cycle.ts';
+import type { ScheduleEdit } from '../../../lib/subscriptions/cycles/restore-edits.ts';
 
 const [store] = seedState({ nowMs: Date.parse('2026-11-21T08:00:00Z'), contracts: 0 }).stores.values();
 const gid = 'gid://shopify/SubscriptionContract/9101001';

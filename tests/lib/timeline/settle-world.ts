@@ -1,16 +1,16 @@
 /** Open intents on the contracts of an emulated store, and what the scheduled work makes of them. */
-import { accessWithout } from '../../../infra/local/platform/state/store-access.ts';
+import { accessWithout } from '../../../infra/emulators/platform/state/store-access.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
-import { deadlineAfter, type SendAdminOperation } from '../../../lib/platform/admin-client.ts';
-import { createStoreBudget } from '../../../lib/platform/store-budget.ts';
+import { deadlineAfter, type SendAdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
+import { createStoreBudget } from '../../../lib/platform/admin-api/store-budget.ts';
 import { createDueItems, type DueItem } from '../../../lib/storage/due-items.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import type { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
-import type { SettleDeps } from '../../../lib/timeline/settle-open-intents.ts';
-import { createOperationWorld } from '../../contract/operation-world.ts';
-import { store } from '../../graphql/plan/harness.ts';
+import type { SettleDeps } from '../../../lib/timeline/settle/settle-open-intents.ts';
+import { createOperationWorld } from '../../contract/operations/operation-world.ts';
+import { store } from '../../graphql/run/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { timelineOver } from './timeline-world.ts';
 

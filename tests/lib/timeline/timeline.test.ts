@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type PurgeMark, removeStoreItems } from '../../../lib/stores/remove-store-items.ts';
+import { type PurgeMark, removeStoreItems } from '../../../lib/stores/life/remove-store-items.ts';
 import type { ChangedFact } from '../../../lib/timeline/change.ts';
 import { cycleDateFact, cycleSkippedFact } from '../../../lib/timeline/changed-facts.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';

@@ -1,4 +1,4 @@
-import { readAdminAnswer } from '../../../../lib/platform/admin-answer.ts';
+import { readAdminAnswer } from '../../../../lib/platform/admin-api/admin-answer.ts';
 import { finding, type Step } from '../step.ts';
 
 const EXPIRED = '2020-01';
@@ -10,7 +10,7 @@ export const apiVersion: Step = {
   does: `Asks for the shop's id in the version in use, and in one that has expired (${EXPIRED}).`,
   taken:
     'A version other than the one asked for raises the alarm api-version; without the header it would never ring.',
-  see: ['lib/platform/admin-client.ts'],
+  see: ['lib/platform/admin-api/admin-client.ts'],
   async measure({ askVersion, parts }) {
     const asked = parts.target.platformApiVersion;
     const inUse = await askVersion(asked);

@@ -1,5 +1,5 @@
-import { readJsonObject } from '../../../../lib/platform/classify-token-answer.ts';
-import { type RawAnswer, TransportError } from '../../../../lib/platform/sign-in-request.ts';
+import { readJsonObject } from '../../../../lib/platform/sign-in/classify-token-answer.ts';
+import { type RawAnswer, TransportError } from '../../../../lib/platform/sign-in/sign-in-request.ts';
 import type { Lab } from '../lab.ts';
 import { withoutQuery } from '../shareable.ts';
 import { finding, type Step } from '../step.ts';
@@ -12,7 +12,7 @@ export const discovery: Step = {
   does: "Fetches /.well-known/openid-configuration and customer-account-api from the store's myshopify.com domain and from the domain of its pages, following no redirect.",
   taken:
     'No redirect is followed: the documents are read from the myshopify.com domain alone, and a status other than 200 is “cannot be had”.',
-  see: ['lib/platform/discover-sign-in.ts'],
+  see: ['lib/platform/sign-in/discover-sign-in.ts'],
   async measure(lab) {
     const { domain, signIn } = lab.store;
     const hosts = [...new Set([domain, lab.shop.host])];

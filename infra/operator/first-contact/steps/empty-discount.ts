@@ -30,7 +30,10 @@ export const emptyDiscount: Step = {
     undone: 'That discount is removed with another draft.',
   },
   taken: 'Whoever removes the last line of such a discount has it removed in the same draft.',
-  see: ['lib/subscriptions/emptied-discounts.ts', 'docs/decisions/0160-discounts-go-with-their-last-line.md'],
+  see: [
+    'lib/subscriptions/lines/emptied-discounts.ts',
+    'docs/decisions/0160-discounts-go-with-their-last-line.md',
+  ],
   obstacle: (lab) => (chosenContract(lab, hasVariant) === undefined ? `${NO_CONTRACT}.` : undefined),
   warning: (lab) =>
     `Contract ${numberOf(chosenContract(lab, hasVariant) ?? { id: '' })} is changed if it is not refused.`,

@@ -13,7 +13,7 @@ export const nodesCost: Step = {
   claim: '`nodes(ids:)` costs as often as there are ids.',
   does: `Asks for ${COUNTS.join(', ')} variants that do not exist, with an object each, and reads what the platform says they cost.`,
   taken: 'Documents are sized so that they can be asked in either case.',
-  see: ['lib/platform/query-points.ts'],
+  see: ['lib/platform/admin-api/query-points.ts'],
   async measure(lab) {
     const costs: number[] = [];
     for (const count of COUNTS) costs.push(await costOf(lab, count));

@@ -1,5 +1,5 @@
-import { readJsonObject } from '../../../../lib/platform/classify-token-answer.ts';
-import { TransportError } from '../../../../lib/platform/sign-in-request.ts';
+import { readJsonObject } from '../../../../lib/platform/sign-in/classify-token-answer.ts';
+import { TransportError } from '../../../../lib/platform/sign-in/sign-in-request.ts';
 import type { Lab } from '../lab.ts';
 import { shareable } from '../shareable.ts';
 import { finding, type Step } from '../step.ts';
@@ -11,7 +11,7 @@ export const origin: Step = {
   claim: 'The token endpoint takes a mobile client without an Origin header.',
   does: 'Sends the token endpoint a refresh token that is none: without Origin, with the store’s own, and with that of an app in a web view. Whoever hears invalid_grant has been let in.',
   taken: 'No Origin is sent to the token endpoint.',
-  see: ['lib/platform/sign-in-client.ts', 'lib/platform/sign-in-request.ts'],
+  see: ['lib/platform/sign-in/sign-in-client.ts', 'lib/platform/sign-in/sign-in-request.ts'],
   obstacle: ({ store }) =>
     store.clientId ? undefined : 'The store has no client id of the Customer Account API: see store check.',
   async measure(lab) {

@@ -1,5 +1,8 @@
-import type { AdminAnswer } from '../../../../lib/platform/admin-answer.ts';
-import { deliveryOptions, type OptionsResult } from '../../../../lib/subscriptions/delivery-options.ts';
+import type { AdminAnswer } from '../../../../lib/platform/admin-api/admin-answer.ts';
+import {
+  deliveryOptions,
+  type OptionsResult,
+} from '../../../../lib/subscriptions/delivery/delivery-options.ts';
 import { leaveDraft, openDraft } from '../draft.ts';
 import { errorWords, type Lab, rootOf } from '../lab.ts';
 import { hasScope } from '../read-shop.ts';
@@ -22,7 +25,7 @@ export const pickupLocations: Step = {
   },
   taken:
     'Places are read only for a pick-up; null with ACCESS_DENIED is final, null without an error is asked for again.',
-  see: ['lib/subscriptions/delivery-options.ts'],
+  see: ['lib/subscriptions/delivery/delivery-options.ts'],
   obstacle: (lab) => (chosenContract(lab) === undefined ? `${NO_CONTRACT}.` : undefined),
   async measure(lab) {
     const id = await openDraft(lab, chosenContract(lab)?.id ?? '');

@@ -1,4 +1,4 @@
-import { deliveriesPerPayment } from '../../../../lib/subscriptions/rhythm.ts';
+import { deliveriesPerPayment } from '../../../../lib/subscriptions/selling-plans/rhythm.ts';
 import { builtFor, finding, type Step } from '../step.ts';
 import { chosenContract, numberOf, orderPrice, type TestContract, type TestLine } from '../test-contract.ts';
 
@@ -8,7 +8,10 @@ export const prepaidPrice: Step = {
     'The price of a PRICE policy is that of the whole payment, also where it pays for several deliveries.',
   does: 'Reads what the platform computed for a contract that was bought under such a plan.',
   taken: 'Such a plan has no price in the service, and cannot be chosen: what it means is published nowhere.',
-  see: ['lib/subscriptions/plan-price.ts', 'docs/decisions/0115-a-payment-is-for-its-deliveries.md'],
+  see: [
+    'lib/subscriptions/selling-plans/plan-price.ts',
+    'docs/decisions/0115-a-payment-is-for-its-deliveries.md',
+  ],
   obstacle: (lab) =>
     chosenContract(lab, isPriced) === undefined
       ? 'No contract was named that was bought so. Make a selling plan that is billed every 3 months, delivered every month, with a price in place of a discount; buy it with a test payment, and add the number of its contract as --contract.'

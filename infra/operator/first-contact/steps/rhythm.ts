@@ -1,4 +1,4 @@
-import type { BillingCycle } from '../../../../lib/subscriptions/billing-cycle.ts';
+import type { BillingCycle } from '../../../../lib/subscriptions/cycles/billing-cycle.ts';
 import { cyclesFromNow } from '../cycles.ts';
 import { COMMIT, changeDraft, mendByDraft, openDraft } from '../draft.ts';
 import { type Ask, type Lab, payloadOf } from '../lab.ts';
@@ -27,7 +27,7 @@ export const rhythm: Step = {
       'It is changed back. Dates of coming orders that the platform has moved by then stay where it puts them: the report tells.',
   },
   taken: 'Either of the two; after each change the cycles are read anew, and prices are set by the service.',
-  see: ['lib/subscriptions/interval-restore.ts', 'docs/decisions/0075-a-new-interval.md'],
+  see: ['lib/subscriptions/interval/interval-restore.ts', 'docs/decisions/0075-a-new-interval.md'],
   obstacle: (lab) => (chosenContract(lab) === undefined ? `${NO_CONTRACT}.` : undefined),
   warning: (lab) =>
     `Contract ${numberOf(chosenContract(lab) ?? { id: '' })}: take one that nobody waits for.`,

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
-import { wordsOf } from '../../../../lib/stores/failure-words.ts';
+import { wordsOf } from '../../../../lib/stores/checks/failure-words.ts';
 import { type Ask, errorWords, type Lab, rootOf, userErrorWords } from '../lab.ts';
 import { finding, type Step } from '../step.ts';
 

@@ -1,12 +1,12 @@
 import { challengeOf, createCodeVerifier } from '../../../../lib/domain/code-verifier.ts';
 import { parseCustomerId } from '../../../../lib/domain/customer-id.ts';
 import { redirectUriOf } from '../../../../lib/domain/redirect-uri.ts';
-import { authorizationUrl } from '../../../../lib/platform/authorization-url.ts';
-import { readJsonObject } from '../../../../lib/platform/classify-token-answer.ts';
-import { type PlatformTokens, readGrant } from '../../../../lib/platform/read-grant.ts';
-import { createSignInClient } from '../../../../lib/platform/sign-in-client.ts';
-import { createKeySet } from '../../../../lib/platform/sign-in-key-set.ts';
-import { TransportError } from '../../../../lib/platform/sign-in-request.ts';
+import { authorizationUrl } from '../../../../lib/platform/sign-in/authorization-url.ts';
+import { readJsonObject } from '../../../../lib/platform/sign-in/classify-token-answer.ts';
+import { type PlatformTokens, readGrant } from '../../../../lib/platform/sign-in/read-grant.ts';
+import { createSignInClient } from '../../../../lib/platform/sign-in/sign-in-client.ts';
+import { createKeySet } from '../../../../lib/platform/sign-in/sign-in-key-set.ts';
+import { TransportError } from '../../../../lib/platform/sign-in/sign-in-request.ts';
 import type { Lab } from '../lab.ts';
 import { quoted } from '../shareable.ts';
 import { builtFor, finding, type Step, Unmeasurable } from '../step.ts';
@@ -21,7 +21,10 @@ export const sub: Step = {
   changes: { what: 'A test customer is signed in at the platform.', undone: 'That sign-in is ended.' },
   taken:
     'Each sign-in asks the Customer Account API who it is, and is rejected if the `sub` is the number of somebody else; `store update --trust-sub` spares the question.',
-  see: ['lib/sign-in/identify-customer.ts', 'docs/decisions/0149-who-signs-in-is-asked-each-time.md'],
+  see: [
+    'lib/sign-in/exchange/identify-customer.ts',
+    'docs/decisions/0149-who-signs-in-is-asked-each-time.md',
+  ],
   obstacle({ store, question }) {
     if (!store.clientId) return 'The store has no client id of the Customer Account API: see store check.';
     return question === undefined ? 'Nobody is at the terminal to sign in.' : undefined;

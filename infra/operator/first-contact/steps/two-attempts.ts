@@ -1,4 +1,4 @@
-import type { BillingCycle } from '../../../../lib/subscriptions/billing-cycle.ts';
+import type { BillingCycle } from '../../../../lib/subscriptions/cycles/billing-cycle.ts';
 import { ATTEMPT, attemptOutcome, type SeenAttempt } from '../../../../lib/timeline/billing-attempt.ts';
 import { cycleOf, cyclesFromNow } from '../cycles.ts';
 import { type Ask, errorWords, type Lab, type Payload, rootOf, userErrorWords } from '../lab.ts';
@@ -42,7 +42,7 @@ export const twoAttempts: Step = {
   },
   taken:
     'Charges of a contract are held one after the other by a claim in the table; the platform’s refusal is a second line for charges that go past the service.',
-  see: ['lib/subscriptions/charge-claims.ts', 'docs/decisions/0083-charging-once.md'],
+  see: ['lib/subscriptions/charge/charge-claims.ts', 'docs/decisions/0083-charging-once.md'],
   obstacle(lab) {
     const contract = chosenContract(lab);
     if (contract === undefined) return `${NO_CONTRACT}.`;

@@ -7,11 +7,11 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startDynamoDb } from '../../../../infra/emulators/aws/dynamodb/start-dynamodb.ts';
+import { startSecretsManager } from '../../../../infra/emulators/aws/secrets-manager/secrets-manager.ts';
+import type { ListeningServer } from '../../../../infra/emulators/listen.ts';
 import { localAwsClient } from '../../../../infra/local/aws-client.ts';
-import { startDynamoDb } from '../../../../infra/local/dynamodb/start-dynamodb.ts';
 import { lambdaEnvironment } from '../../../../infra/local/functions/lambda-environment.ts';
-import type { ListeningServer } from '../../../../infra/local/listen.ts';
-import { startSecretsManager } from '../../../../infra/local/secrets-manager/secrets-manager.ts';
 
 const TableName = 'rights';
 const key = { pk: { S: 'a' }, sk: { S: 'b' } };

@@ -1,7 +1,7 @@
 /** What the phone says that a rhythm costs is what the service will charge, or nothing. */
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { planPrice } from '../../../../lib/subscriptions/plan-price.ts';
+import { planPrice } from '../../../../lib/subscriptions/selling-plans/plan-price.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
 type PricedPlan = {

@@ -1,6 +1,6 @@
 /** The scheduled work by the movable clock. Nothing waits for real time here. */
 import { afterEach, expect, test } from '@jest/globals';
-import { createMovableClock } from '../../../../infra/local/clock/movable-clock.ts';
+import { createMovableClock } from '../../../../infra/emulators/clock/movable-clock.ts';
 import { type Scheduler, startScheduler } from '../../../../infra/local/scheduler/scheduler.ts';
 
 let scheduler: Scheduler | undefined;

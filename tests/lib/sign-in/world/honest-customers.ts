@@ -2,7 +2,7 @@
  * Customers whose apps keep to the contract: tabs share one stored refresh token, read it just before they refresh and
  * store the new pair before they use it. Their network loses answers; a tab may freeze with one in its hands.
  */
-import type { TokenPair } from '../../../../lib/sign-in/token-pair.ts';
+import type { TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
 import { outcome } from './journey.ts';
 import type { Random, Simulation } from './simulation.ts';
 

@@ -6,9 +6,9 @@ import type { CrashPoint } from '../../../../lib/sign-in/crash-point.ts';
 import { exchange } from '../../../../lib/sign-in/exchange.ts';
 import { refresh } from '../../../../lib/sign-in/refresh.ts';
 import { revoke } from '../../../../lib/sign-in/revoke.ts';
+import type { TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
 import type { SignInDeps } from '../../../../lib/sign-in/sign-in-deps.ts';
 import { start } from '../../../../lib/sign-in/start.ts';
-import type { TokenPair } from '../../../../lib/sign-in/token-pair.ts';
 import { SHOP, type World } from './world.ts';
 
 export const ADA = 7001001 as CustomerId;

@@ -2,7 +2,7 @@
  * A thief with a copy of a refresh token beside its owner: both ask when they like, more than 60 s apart, and use what
  * they get or not. Who has used which generation is kept here, apart from what the service can know.
  */
-import type { TokenPair } from '../../../../lib/sign-in/token-pair.ts';
+import type { TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
 import { outcome } from './journey.ts';
 import type { Random, Simulation } from './simulation.ts';
 

@@ -1,18 +1,18 @@
 /** Everything a sign-in needs, in this process: the real use cases, with the table in memory or over its protocol. */
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { startDynamoDb } from '../../../../infra/emulators/aws/dynamodb/start-dynamodb.ts';
 import { localAwsClient } from '../../../../infra/local/aws-client.ts';
-import { startDynamoDb } from '../../../../infra/local/dynamodb/start-dynamodb.ts';
 import { createTokenKeys } from '../../../../lib/credentials/token-keys.ts';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { LogFields } from '../../../../lib/observability/logger.ts';
-import { discoverSignIn } from '../../../../lib/platform/discover-sign-in.ts';
-import { createSignInClient } from '../../../../lib/platform/sign-in-client.ts';
-import { createDiscoveryCheck } from '../../../../lib/platform/sign-in-discovery.ts';
-import { createKeySet } from '../../../../lib/platform/sign-in-key-set.ts';
-import { createSendSignInRequest } from '../../../../lib/platform/sign-in-request.ts';
+import { discoverSignIn } from '../../../../lib/platform/sign-in/discover-sign-in.ts';
+import { createSignInClient } from '../../../../lib/platform/sign-in/sign-in-client.ts';
+import { createDiscoveryCheck } from '../../../../lib/platform/sign-in/sign-in-discovery.ts';
+import { createKeySet } from '../../../../lib/platform/sign-in/sign-in-key-set.ts';
+import { createSendSignInRequest } from '../../../../lib/platform/sign-in/sign-in-request.ts';
 import type { SignInDeps } from '../../../../lib/sign-in/sign-in-deps.ts';
 import { createSessionLinks } from '../../../../lib/storage/session-links.ts';
 import { createSessions } from '../../../../lib/storage/sessions.ts';

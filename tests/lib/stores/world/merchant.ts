@@ -1,9 +1,9 @@
 /** What a merchant's browser does with a one-time link. */
 import { randomBytes } from 'node:crypto';
-import { type LinkSecret, openKey, proofOf } from '../../../../lib/domain/one-time-link-secret.ts';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
-import { claimAdminKey } from '../../../../lib/stores/claim-admin-key.ts';
-import type { IssuedKey } from '../../../../lib/stores/issue-admin-key.ts';
+import { type LinkSecret, openKey, proofOf } from '../../../../lib/domain/tokens/one-time-link-secret.ts';
+import { claimAdminKey } from '../../../../lib/stores/admin-keys/claim-admin-key.ts';
+import type { IssuedKey } from '../../../../lib/stores/admin-keys/issue-admin-key.ts';
 import type { Deps } from './world.ts';
 
 export const FACTS = { label: 'Back office', intendedUse: 'Nightly sync', createdBy: 'ops' };

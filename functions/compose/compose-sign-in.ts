@@ -1,0 +1,54 @@
+/** Puts the real parts of the sign-in function together. */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createDynamoDbClient, createSecretsManagerClient } from '../../lib/config/clients.ts';
+import type { Environment } from '../../lib/config/environment.ts';
+import { createTokenKeys } from '../../lib/credentials/token-keys.ts';
+import { createLogger } from '../../lib/observability/logger.ts';
+import { createSignInClient } from '../../lib/platform/sign-in/sign-in-client.ts';
+import { createDiscoveryCheck } from '../../lib/platform/sign-in/sign-in-discovery.ts';
+import { createKeySet } from '../../lib/platform/sign-in/sign-in-key-set.ts';
+import { createSendSignInRequest } from '../../lib/platform/sign-in/sign-in-request.ts';
+import type { SignInDeps } from '../../lib/sign-in/sign-in-deps.ts';
+import type { StorefrontTokenDeps } from '../../lib/sign-in/storefront-token.ts';
+import { createSecrets } from '../../lib/storage/secrets.ts';
+import { createSessionLinks } from '../../lib/storage/session-links.ts';
+import { createSessions } from '../../lib/storage/sessions.ts';
+import { createSignIns } from '../../lib/storage/sign-ins.ts';
+import { createStorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
+import { createStores } from '../../lib/storage/stores.ts';
+import { createTable } from '../../lib/storage/table.ts';
+import { composeAdminClient, composeStoreGrants } from './compose-admin-client.ts';
+
+/** Everything the sign-in endpoints work with, of one container. */
+export function composeSignIn(environment: Environment): SignInDeps & StorefrontTokenDeps {
+  const { tableName, secretsPrefix, platformOrigin } = environment;
+  const now = Date.now;
+  const logger = createLogger({
+    functionName: 'headless-auth',
+    level: environment.logLevel,
+    metrics: { namespace: secretsPrefix, now },
+  });
+  const table = createTable({ client: createDynamoDbClient(), tableName });
+  const secrets = createSecrets({ client: createSecretsManagerClient() });
+  const send = createSendSignInRequest({ platformOrigin });
+  const stores = createStores({ table });
+  const grants = composeStoreGrants({ environment, table, secrets, stores, logger, now });
+  return {
+    now,
+    random: randomBytes,
+    sleep,
+    logger,
+    stores,
+    signIns: createSignIns({ table }),
+    sessions: createSessions({ table }),
+    sessionLinks: createSessionLinks({ table }),
+    storefrontTokens: createStorefrontTokens({ table }),
+    tokenKeys: createTokenKeys({ secrets, secretsPrefix, now, logger }),
+    platform: createSignInClient({ send }),
+    keySet: createKeySet({ send, now }),
+    checkDiscovery: createDiscoveryCheck({ send, platformOrigin, now, logger }),
+    platformGidNamespace: environment.platformGidNamespace,
+    sendAdminOperation: composeAdminClient({ environment, grants, logger, now }),
+  };
+}

@@ -1,0 +1,54 @@
+/** Puts together what both GraphQL functions and the scheduled one need to reach stores. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createDynamoDbClient, createSecretsManagerClient } from '../../lib/config/clients.ts';
+import type { Environment } from '../../lib/config/environment.ts';
+import { createLogger, type Logger } from '../../lib/observability/logger.ts';
+import type { SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
+import type { StoreGrants } from '../../lib/platform/grants/store-grant.ts';
+import { createDueItems, type DueItems } from '../../lib/storage/due-items.ts';
+import { createSecrets, type Secrets } from '../../lib/storage/secrets.ts';
+import { createStores, type Stores } from '../../lib/storage/stores.ts';
+import { createTable, type Table } from '../../lib/storage/table.ts';
+import { createVersionReader, type VersionReader } from '../../lib/storage/versioned-secret.ts';
+import { createTimeline, type Timeline } from '../../lib/timeline/timeline.ts';
+import { composeAdminClient, composeStoreGrants } from './compose-admin-client.ts';
+
+export type StoreAccess = {
+  readonly now: () => number;
+  readonly wait: (ms: number) => Promise<void>;
+  readonly logger: Logger;
+  readonly table: Table;
+  readonly dueItems: DueItems;
+  readonly secrets: Secrets;
+  readonly stores: Stores;
+  readonly readVersion: VersionReader;
+  readonly grants: StoreGrants;
+  readonly sendAdminOperation: SendAdminOperation;
+  readonly timeline: Timeline;
+};
+
+/** The real parts, of one container. */
+export function composeStoreAccess(environment: Environment, functionName: string): StoreAccess {
+  const { tableName, secretsPrefix, logLevel } = environment;
+  const now = Date.now;
+  const logger = createLogger({ functionName, level: logLevel, metrics: { namespace: secretsPrefix, now } });
+  const table = createTable({ client: createDynamoDbClient(), tableName });
+  const secrets = createSecrets({ client: createSecretsManagerClient() });
+  const stores = createStores({ table });
+  const dueItems = createDueItems({ table, now });
+  const grants = composeStoreGrants({ environment, table, secrets, stores, logger, now });
+  return {
+    now,
+    wait: async (ms) => wait(ms),
+    logger,
+    table,
+    dueItems,
+    secrets,
+    stores,
+    readVersion: createVersionReader({ secrets, secretsPrefix }),
+    grants,
+    sendAdminOperation: composeAdminClient({ environment, grants, logger, now }),
+    timeline: createTimeline({ table, dueItems, logger, now, newId: randomUUID }),
+  };
+}

@@ -1,0 +1,37 @@
+/** One error of the platform's answer, in what is passed on of it: message, path and code. */
+import { isDenied, isTransient, type PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { GidNamespaces } from '../compile/proofs/rewrite-gid.ts';
+import { shortened } from '../policy/shortened.ts';
+import type { Identity } from '../run/evaluate-root.ts';
+import { fieldError, type ResultError } from './graphql-result.ts';
+import { accessError } from './refusal.ts';
+import type { Path } from './walk-answer.ts';
+
+type Telling = {
+  readonly identity: Pick<Identity, 'namespaces'>;
+  readonly isMerchant: boolean;
+  readonly isAfterChange?: boolean;
+};
+
+/**
+ * The error for the client: ours for what the store has not granted, and for a root of a query at which the platform
+ * itself failed; else the platform's, in its words.
+ */
+export function tellPlatformError(context: Telling, error: PlatformError, path: Path): ResultError {
+  const isRepeatable = isTransient(error) && path.length === 1 && !context.isAfterChange;
+  if (isDenied(error)) return accessError({ errors: [error], isMerchant: context.isMerchant }, path);
+  if (isRepeatable) return fieldError('PLATFORM_UNAVAILABLE', path);
+  return mapPlatformError(error, path, context.identity.namespaces);
+}
+
+/** An id that the words repeat is the client's own again. */
+function mapPlatformError(error: PlatformError, path: Path, namespaces: GidNamespaces): ResultError {
+  const { message, extensions } = error;
+  const code = typeof extensions?.code === 'string' ? extensions.code : undefined;
+  const words = String(message).replaceAll(`gid://${namespaces.platform}/`, `gid://${namespaces.client}/`);
+  return {
+    message: shortened(words),
+    path,
+    ...(code !== undefined && { extensions: { code } }),
+  };
+}

@@ -1,0 +1,36 @@
+/** Why a root, or one of its ids, is not answered, in the words for clients. */
+import { isAbsence, isDenied, type PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
+import { notGranted } from '../../lib/platform/admin-api/missing-access.ts';
+import { fieldError, fieldErrorFrom, type ResultError } from './graphql-result.ts';
+import type { Path } from './walk-answer.ts';
+
+/**
+ * `forbidden`: not the acting customer's, or not there. `unavailable`: the platform failed to tell. `denied`: the store
+ * has not granted what would tell.
+ */
+export type Refusal = 'forbidden' | 'unavailable' | 'denied';
+
+/** What the platform's errors leave open: nothing if they only say that there is no such object. */
+export function refusalFrom(errors: readonly PlatformError[]): Refusal {
+  const reasons = errors.filter((error) => !isAbsence(error));
+  if (reasons.length === 0) return 'forbidden';
+  return reasons.every(isDenied) ? 'denied' : 'unavailable';
+}
+
+/** What is told of it, and to whom. */
+export type Telling = {
+  readonly isMerchant: boolean;
+  /** The platform's: they say what is missing. */
+  readonly errors: readonly PlatformError[];
+};
+
+/** The error of a refused field. */
+export function refusalError(refusal: Refusal, path: Path, telling: Telling): ResultError {
+  if (refusal === 'denied') return accessError(telling, path);
+  return fieldError(refusal === 'forbidden' ? 'FORBIDDEN' : 'PLATFORM_UNAVAILABLE', path);
+}
+
+/** STORE_ACCESS_MISSING at a field; the platform's own words are about our app. */
+export function accessError({ errors, isMerchant }: Telling, path: Path): ResultError {
+  return fieldErrorFrom(notGranted(errors), path, isMerchant);
+}

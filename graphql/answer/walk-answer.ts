@@ -1,0 +1,255 @@
+/**
+ * The one walk over an answer: ids into the clients' namespace, what belongs to another customer out, our own
+ * keys out, the places of local fields noted. It touches only what the shape names, and changes the answer in place.
+ */
+
+import {
+  clientIds,
+  isReferenceType,
+  rewriteJsonValue,
+  rewriteTextValue,
+} from '../compile/proofs/rewrite-gid.ts';
+import { conditionsHold, type FieldShape, type LocalField, type Shape } from '../compile/selection/shape.ts';
+import {
+  isForSale,
+  METAFIELD_TYPE,
+  ORDER_OWNER,
+  OWNER,
+  SALE,
+  SALE_OF,
+  SELF,
+} from '../compile/selection/treat-field.ts';
+import { isNonNull, itemOf } from '../compile/selection/type-reference.ts';
+import type { Variables } from '../compile/selection/upstream-writer.ts';
+import { type Identity, isActingCustomer } from '../run/evaluate-root.ts';
+import type { AnswerRoom } from './answer-size.ts';
+
+export type Path = readonly (string | number)[];
+type Json = Record<string, unknown>;
+
+/** A local field's place in the answer; `parent` is the platform's object, with our keys, `path` the platform's. */
+export type LocalTask = {
+  readonly local: LocalField;
+  readonly walk: Walk;
+  readonly parent: Readonly<Json>;
+  readonly target: Json;
+  readonly key: string;
+  readonly path: Path;
+};
+
+/** What was taken out of the answer, at paths of the platform's answer below its root. */
+export type Removal = { readonly path: Path; readonly isItem: boolean };
+
+/** An object of the platform's answer that stands somewhere else in the client's, inside a value of ours. */
+export type Graft = { readonly from: Path; readonly to: Path };
+
+export type Walk = {
+  /** Where the walk stands. */
+  readonly path: (string | number)[];
+  readonly identity: Identity;
+  readonly variables: Variables;
+  readonly room: AnswerRoom;
+  readonly tasks: LocalTask[];
+  readonly removals: Removal[];
+  readonly grafts: Graft[];
+  /** A platform's id as the clients name it. */
+  readonly toClient: (value: unknown) => unknown;
+  /** Whether an id, as the platform names it, is the acting customer's. */
+  readonly isOwn: (id: unknown) => boolean;
+};
+
+/** A walk at its beginning. */
+export function startWalk(
+  { identity, room }: { readonly identity: Identity; readonly room: AnswerRoom },
+  variables: Variables,
+): Walk {
+  return {
+    path: [],
+    identity,
+    variables,
+    room,
+    tasks: [],
+    removals: [],
+    grafts: [],
+    toClient: clientIds(identity.namespaces),
+    isOwn: (id) => isActingCustomer(id, identity),
+  };
+}
+
+/** Belongs to another customer, or is not for sale: left out of lists, null where null may stand, else it takes its parent along. */
+export const FOREIGN = Symbol('foreign');
+
+/** The value of a root as the client gets it, or FOREIGN. */
+export function walkRoot(walk: Walk, value: unknown, field: FieldShape): unknown {
+  return walkAt(walk, value, { field, path: [field.key] });
+}
+
+/** The value of a field that stands at `path`, or FOREIGN. */
+export function walkAt(
+  walk: Walk,
+  value: unknown,
+  { field, path }: { field: FieldShape; path: Path },
+): unknown {
+  walk.path.push(...path);
+  const walked = walkerOf(field)(walk, value);
+  walk.path.length = 0;
+  return walked;
+}
+
+/** Takes the value at which the walk stands, and gives what the client gets, or FOREIGN. */
+type Walker = (walk: Walk, value: unknown) => unknown;
+
+const walkers = new WeakMap<FieldShape, Walker>();
+
+/** Of a field: put together once for a plan, so that an answer's objects are walked without asking what they are. */
+function walkerOf(field: FieldShape): Walker {
+  const known = walkers.get(field);
+  if (known !== undefined) return known;
+  const made = compileField(field);
+  walkers.set(field, made);
+  return made;
+}
+
+const pass: Walker = (_walk, value) => value;
+const walkId: Walker = (walk, value) => walk.toClient(value);
+
+/** Whether a field's walker looks at nothing but the value itself. */
+function isLeaf({ kind, type }: FieldShape): boolean {
+  return kind === 'plain' || (kind === 'id' && itemOf(type) === undefined);
+}
+
+function compileField(field: FieldShape): Walker {
+  if (isLeaf(field)) return field.kind === 'id' ? walkId : pass;
+  const isRequired = isNonNull(field.type);
+  const walkValue = compileValue(field, field.type);
+  return (walk, value) => {
+    const walked = walkValue(walk, value);
+    if (walked !== FOREIGN) return walked;
+    walk.removals.push({ path: [...walk.path], isItem: false });
+    return isRequired ? FOREIGN : null;
+  };
+}
+
+function compileValue(field: FieldShape, type: string): Walker {
+  const item = itemOf(type);
+  if (item !== undefined) return compileList(compileValue(field, item), isNonNull(item));
+  if (field.kind === 'id') return walkId;
+  return field.shape === undefined ? pass : compileObject(field.shape);
+}
+
+function compileList(walkItem: Walker, isRequired: boolean): Walker {
+  return (walk, list) => {
+    if (!Array.isArray(list)) return list;
+    const { path } = walk;
+    const depth = path.length;
+    let kept = 0;
+    for (let index = 0; index < list.length; index++) {
+      path[depth] = index;
+      const walked = walkItem(walk, list[index]);
+      if (walked === FOREIGN) walk.removals.push({ path: [...path], isItem: isRequired });
+      if (walked !== FOREIGN || !isRequired) list[kept++] = walked === FOREIGN ? null : walked;
+    }
+    path.length = depth;
+    list.length = kept;
+    return list;
+  };
+}
+
+type Entry = { readonly field: FieldShape; readonly isLeaf: boolean; readonly walk: Walker };
+
+function toEntry(field: FieldShape): Entry {
+  return { field, isLeaf: isLeaf(field), walk: walkerOf(field) };
+}
+
+function walkEntry(walk: Walk, value: unknown, entry: Entry): unknown {
+  if (entry.isLeaf) return entry.walk(walk, value);
+  walk.path.push(entry.field.key);
+  const walked = entry.walk(walk, value);
+  walk.path.pop();
+  return walked;
+}
+
+function compileObject(shape: Shape): Walker {
+  const active = shape.active.map(toEntry);
+  const all = shape.fields.map(toEntry);
+  return (walk, value) => {
+    if (value === null || value === undefined) return value;
+    const object = value as Json;
+    const owner = shape.isOwnerChecked ? ownerOf(walk, object) : 'unchecked';
+    if (owner === 'another') return FOREIGN;
+    if (shape.isRebuilt || owner !== 'unchecked') {
+      return rebuild(walk, object, { entries: all, hidesContact: owner === 'nobody' });
+    }
+    for (const entry of active) {
+      const { key } = entry.field;
+      const own = object[key];
+      if (own === null || own === undefined) continue;
+      const walked = walkEntry(walk, own, entry);
+      if (walked === FOREIGN) return FOREIGN;
+      object[key] = walked;
+    }
+    return object;
+  };
+}
+
+type Ownership = 'unchecked' | 'own' | 'another' | 'nobody';
+
+/** Whose an object is, where it was asked for. An order alone may be nobody's. */
+function ownerOf(walk: Walk, object: Json): Ownership {
+  const isOrder = Object.hasOwn(object, ORDER_OWNER);
+  if (isOrder && object[ORDER_OWNER] === null) return 'nobody';
+  if (isOrder || Object.hasOwn(object, OWNER)) {
+    const owner = (isOrder ? object[ORDER_OWNER] : object[OWNER]) as Json | null;
+    return walk.isOwn(owner?.id) ? 'own' : 'another';
+  }
+  if (isSaleChecked(object)) return isWithdrawn(object) ? 'another' : 'own';
+  if (!Object.hasOwn(object, SELF)) return 'unchecked';
+  return walk.isOwn(object[SELF]) ? 'own' : 'another';
+}
+
+const isSaleChecked = (object: Json) => Object.hasOwn(object, SALE) || Object.hasOwn(object, SALE_OF);
+
+/** Whether a value is a product, or a variant of one, that customers do not see. */
+export function isWithdrawn(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !isSaleChecked(value as Json)) return false;
+  const { [SALE]: status, [SALE_OF]: product } = value as Json;
+  return !isForSale(product === undefined ? status : (product as Json | null)?.status);
+}
+
+type Rebuild = {
+  readonly entries: readonly Entry[];
+  readonly hidesContact: boolean;
+};
+
+/** The object with the client's keys alone, in the client's order. */
+function rebuild(walk: Walk, object: Json, { entries, hidesContact }: Rebuild): unknown {
+  const target: Json = {};
+  for (const entry of entries) {
+    const { field } = entry;
+    const { key, locals } = field;
+    const local = locals.length === 0 ? undefined : locals.find((one) => isPresent(walk, object, one));
+    if (local !== undefined) {
+      target[key] = null;
+      walk.tasks.push({ local, walk, parent: object, target, key, path: [...walk.path, key] });
+      continue;
+    }
+    if (!Object.hasOwn(object, key)) continue;
+    const value = hidesContact && field.isContact ? null : rewriteMetafield(walk, object, field);
+    const walked = walkEntry(walk, value, entry);
+    if (walked === FOREIGN) return FOREIGN;
+    target[key] = walked;
+  }
+  return target;
+}
+
+function isPresent({ variables }: Walk, object: Json, { marker, when }: LocalField): boolean {
+  return Object.hasOwn(object, marker) && when.some((one) => conditionsHold(one, variables));
+}
+
+/** A metafield's value is an id, or holds some, if its type says so. */
+function rewriteMetafield({ toClient }: Walk, object: Json, { key, kind }: FieldShape): unknown {
+  const value = object[key];
+  const isValue = kind === 'metafield-value';
+  if (!(isValue || kind === 'metafield-json') || !isReferenceType(object[METAFIELD_TYPE])) return value;
+  return isValue ? rewriteTextValue(value, toClient) : rewriteJsonValue(value, toClient);
+}

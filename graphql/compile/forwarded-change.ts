@@ -1,0 +1,61 @@
+/** What is known of a forwarded mutation that changes contracts: forwarded-changes.ts lists them. */
+import type { ChangeIntent } from '../../lib/timeline/change.ts';
+import type { ContractContent } from '../../lib/timeline/settle/contract-content.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: coerced arguments of many mutations, each as its schema says.
+export type Arguments = Readonly<Record<string, any>>;
+
+export type SeenContract = ContractContent & { readonly id: string; readonly status: string };
+export type SeenDraft = ContractContent & {
+  readonly billingCycle: { readonly cycleIndex: number } | null;
+  readonly originalContract: SeenContract | null;
+};
+export type SeenCycle = {
+  readonly cycleIndex: number;
+  readonly skipped: boolean;
+  readonly billingAttemptExpectedDate: string;
+};
+/** A customer or a payment method, with its contracts, newest first. */
+export type SeenOwner = {
+  /** Of a payment method. */
+  readonly id?: string;
+  /** Of a customer. */
+  readonly defaultAddress?: { readonly id: string } | null;
+  readonly subscriptionContracts: {
+    readonly nodes: readonly { readonly id: string; readonly status: string }[];
+  };
+};
+
+/** What was read before the change; null: it is not there. */
+export type Seen = {
+  readonly subject: unknown;
+  readonly cycle: SeenCycle | null;
+  /** Compared as a whole. */
+  readonly address: unknown;
+};
+
+/** What reaches a person: done once in so many minutes for each thing that `id` names, whoever asks. */
+export type Cooldown = {
+  readonly minutes: number;
+  /** The argument that a refusal names. */
+  readonly field: string;
+  /** Why it is refused, for people; when to ask again is added. */
+  readonly told: string;
+};
+
+export type ForwardedChange = {
+  /** What `id` names, and what of it is read. */
+  readonly look: 'contract' | 'draft' | 'payment method' | 'customer' | 'nothing';
+  readonly id?: (args: Arguments) => string;
+  /** The billing cycle that is read beside it. */
+  readonly cycle?: (args: Arguments) => unknown;
+  /** The customer's address that is read before it, and asked for in its payload: one that is kept is not told. */
+  readonly address?: (args: Arguments) => string;
+  /** Whether its payload's `contract` can be one that it made. */
+  readonly makesContract?: boolean;
+  /** Whether its payload has the billing attempt that it was answered with. */
+  readonly makesAttempt?: boolean;
+  readonly cooldown?: Cooldown;
+  /** One intent for each contract that it changes; none: it changes nothing that the timeline tells. */
+  readonly tell: (seen: Seen, args: Arguments) => readonly ChangeIntent[];
+};

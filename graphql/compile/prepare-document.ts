@@ -1,0 +1,90 @@
+/**
+ * Document → plan, once for each document, surface and operation: parsed, checked, compiled, and kept. A refusal is
+ * not kept: whoever has sent such a document does not send it again.
+ */
+import { hash } from 'node:crypto';
+import type { GraphQLError } from 'graphql';
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import { type ResultError, toResultError } from '../answer/graphql-result.ts';
+import { checkDocument } from '../policy/check-document.ts';
+import { parseDocument } from '../policy/parse-document.ts';
+import type { Surface } from '../schema/schema.ts';
+import { type HasMisplacedNull, prepareNullCheck } from './answer-misplaced-nulls.ts';
+import { type CoerceVariables, prepareCoercion } from './coerce-variables.ts';
+import { compile, selectOperation } from './compile.ts';
+import { createKeptDocuments, type DocumentSender } from './kept-documents.ts';
+import type { Plan } from './plan.ts';
+import { readClientDocument } from './selection/upstream-writer.ts';
+
+export type DocumentRequest = {
+  readonly surface: Surface;
+  readonly isActing: boolean;
+  readonly query: string;
+  readonly operationName: string | undefined;
+  readonly sender: DocumentSender;
+};
+
+/** A document that may run, or why it may not. */
+export type PreparedDocument = PlannedDocument | Refusal;
+
+type PlannedDocument = {
+  readonly kind: 'plan';
+  readonly plan: Plan;
+  readonly coerce: CoerceVariables;
+  readonly hasMisplacedNull: HasMisplacedNull;
+};
+type Refusal = { readonly kind: 'refused'; readonly errors: readonly ResultError[] };
+
+export type PrepareDocument = (request: DocumentRequest) => PreparedDocument;
+
+/** The documents of a container. */
+export function createDocuments(): PrepareDocument {
+  const documents = createKeptDocuments<PlannedDocument>();
+  return (request) => {
+    const { sender, query } = request;
+    const key = keyOf(request);
+    const known = documents.get(key, sender);
+    if (known !== undefined) return known;
+    const prepared = prepare(request);
+    if (prepared.kind === 'plan') {
+      documents.keep(key, sender, { value: prepared, characters: query.length });
+    }
+    return prepared;
+  };
+}
+
+/** No two requests that differ in one of these have the same key: a list in JSON tells where each part ends. */
+function keyOf({ surface, isActing, operationName, query }: DocumentRequest): string {
+  return hash('sha256', JSON.stringify([surface, isActing, operationName, query]), 'base64');
+}
+
+function prepare(request: DocumentRequest): PreparedDocument {
+  const { surface, isActing, query, operationName } = request;
+  try {
+    const document = parseDocument(surface, query);
+    const errors = checkDocument(surface, document);
+    if (errors.length > 0) return { kind: 'refused', errors: errors.map(toResultError) };
+    const operation = selectOperation(document, operationName);
+    const coerce = prepareCoercion(surface, document, operation);
+    const client = readClientDocument(document, operation);
+    return {
+      kind: 'plan',
+      plan: compile({ surface, document, operation, client, isActing }),
+      coerce,
+      hasMisplacedNull: prepareNullCheck(surface, document, operation),
+    };
+  } catch (error) {
+    if (error instanceof ServiceError && error.status < 500) {
+      return {
+        kind: 'refused',
+        errors: [{ message: error.publicMessage, extensions: { code: error.code } }],
+      };
+    }
+    if (isGraphqlError(error)) return { kind: 'refused', errors: [toResultError(error)] };
+    throw error;
+  }
+}
+
+function isGraphqlError(error: unknown): error is GraphQLError {
+  return error instanceof Error && error.name === 'GraphQLError';
+}

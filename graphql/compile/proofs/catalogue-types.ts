@@ -1,0 +1,20 @@
+/** Types that a catalogue root shows, directly or as a page: what `node` may name while a customer is acting. */
+import { fieldPolicy } from '../../schema/coordinates.ts';
+import { schemaTable } from '../../schema/generated/schema-table.ts';
+import { fieldType, namedType } from '../selection/type-reference.ts';
+
+let types: ReadonlySet<string> | undefined;
+
+export function isCatalogueType(typeName: string): boolean {
+  types ??= findTypes();
+  return types.has(typeName);
+}
+
+function findTypes(): ReadonlySet<string> {
+  const root = schemaTable.QueryRoot;
+  const names = root?.kind === 'OBJECT' ? Object.keys(root.fields) : [];
+  const returned = names
+    .filter((name) => fieldPolicy('QueryRoot', name)?.isCatalogue)
+    .map((name) => namedType(fieldType('QueryRoot', name) ?? ''));
+  return new Set(returned.flatMap((name) => [name, namedType(fieldType(name, 'nodes') ?? name)]));
+}

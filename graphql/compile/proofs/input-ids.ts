@@ -1,0 +1,81 @@
+/** Where ids stand in what a client sends: found by the types of arguments and input fields, never by looks. */
+import type { IdPolicy } from '../../schema/coordinates.ts';
+import { schemaTable } from '../../schema/generated/schema-table.ts';
+import type { ArgumentEntry } from '../../schema/schema-table.ts';
+import { itemOf, namedType, nullableOf } from '../selection/type-reference.ts';
+import { type GidNamespaces, isReferenceType, looksLikeReference, rewriteTextValue } from './rewrite-gid.ts';
+
+const ACTOR = 'SubscriptionActor';
+/** Inputs whose `value` is an id if their `type` says so. */
+const METAFIELD_INPUTS: ReadonlySet<string> = new Set(['MetafieldInput', 'MetafieldsSetInput']);
+
+/** What happens to the values of one argument on their way to the platform. */
+export type InputMapping = {
+  /** Each id as the client sent it; returns what is sent instead. */
+  readonly onId: (text: string, policy: IdPolicy) => string;
+  /** Who acts, where the platform asks: overrides if a customer does. */
+  readonly actor: 'CUSTOMER' | 'MERCHANT';
+  readonly namespaces: GidNamespaces;
+};
+
+const needing = new Map<string, boolean>();
+
+/** Whether values of this type can hold something that must not be sent as it is. */
+export function needsMapping(reference: string, above: readonly string[] = []): boolean {
+  const name = namedType(reference);
+  if (name === 'ID' || name === ACTOR) return true;
+  const known = needing.get(name);
+  if (known !== undefined) return known;
+  const entry = schemaTable[name];
+  if (entry?.kind !== 'INPUT' || above.includes(name)) return false;
+  const answer = Object.values(entry.inputFields).some(([type]) => needsMapping(type, [...above, name]));
+  if (above.length === 0 || answer) needing.set(name, answer);
+  return answer;
+}
+
+/** The policy of the ids in an argument or input field, if it takes ids itself. */
+export function idPolicyOf([, , , , owner, types]: ArgumentEntry): IdPolicy {
+  return { owner: owner || 'NOBODY', types: types || undefined };
+}
+
+/** A coerced value as it goes to the platform. `entry` is its argument or input field in the schema table. */
+export function mapInput(value: unknown, entry: ArgumentEntry, mapping: InputMapping): unknown {
+  return mapValue(value, nullableOf(entry[0]), { entry, mapping });
+}
+
+type Position = { readonly entry: ArgumentEntry; readonly mapping: InputMapping };
+
+function mapValue(value: unknown, reference: string, position: Position): unknown {
+  const { entry, mapping } = position;
+  if (reference === ACTOR) return mapActor(value, mapping);
+  if (value === null || value === undefined) return value;
+  const item = itemOf(reference);
+  if (item !== undefined) {
+    const list = Array.isArray(value) ? value : [value];
+    return list.map((one) => mapValue(one, nullableOf(item), position));
+  }
+  if (reference === 'ID') return mapping.onId(String(value), idPolicyOf(entry));
+  const type = schemaTable[reference];
+  if (type?.kind !== 'INPUT' || !needsMapping(reference)) return value;
+  const mapped: Record<string, unknown> = { ...(value as object) };
+  for (const [name, field] of Object.entries(type.inputFields)) {
+    const isPresent = mapped[name] !== undefined || field[0] === ACTOR;
+    if (isPresent && needsMapping(field[0])) mapped[name] = mapInput(mapped[name], field, mapping);
+  }
+  return METAFIELD_INPUTS.has(reference) ? mapMetafield(mapped, mapping) : mapped;
+}
+
+function mapActor(value: unknown, { actor }: InputMapping): unknown {
+  return actor === 'CUSTOMER' ? actor : (value ?? actor);
+}
+
+function mapMetafield(input: Record<string, unknown>, { onId, namespaces }: InputMapping) {
+  const isReference =
+    input.type === undefined || input.type === null
+      ? looksLikeReference(input.value, namespaces)
+      : isReferenceType(input.type);
+  if (!isReference) return input;
+  const rewrite = (id: unknown) =>
+    typeof id === 'string' ? onId(id, { owner: 'NOBODY', types: undefined }) : id;
+  return { ...input, value: rewriteTextValue(input.value, rewrite) };
+}

@@ -1,0 +1,162 @@
+/**
+ * What becomes of one selected field: forwarded, answered here, or closed. Text (write-selection.ts) and shape
+ * (build-shape.ts) both ask here, so that they cannot disagree.
+ */
+import { ORDER_CONTENT } from '../../../lib/subscriptions/cycles/next-order.ts';
+import { openWhileActing } from '../../policy/acting-customer.ts';
+import { fieldPolicy } from '../../schema/coordinates.ts';
+import { schemaTable } from '../../schema/generated/schema-table.ts';
+import type { FieldShape } from './shape.ts';
+import { fieldType, namedType, possibleTypes } from './type-reference.ts';
+
+/** Fields that we ask for and clients never see; clients may not use the prefix. */
+export const OURS = '_svc';
+
+export type Treatment =
+  | { readonly kind: 'forwarded'; readonly as: FieldShape['kind']; readonly type: string }
+  /** Left out of the upstream document; `needs` is asked for instead, `marker` is one of its keys. */
+  | {
+      readonly kind: 'local';
+      readonly coordinate: string;
+      readonly marker: string;
+      readonly needs: string;
+      /** Asked for only where the client's own conditions hold: it is dear. */
+      readonly isDear?: boolean;
+      readonly type: string;
+    };
+
+const CONTRACT_NEEDS = {
+  marker: `${OURS}Contract`,
+  needs: `${OURS}Contract: id ${OURS}Status: status`,
+};
+
+/** What a field that is answered here is computed from, by the type it stands on. */
+const NEEDS: Readonly<Record<string, { readonly marker: string; readonly needs: string }>> = {
+  SubscriptionContract: CONTRACT_NEEDS,
+  Customer: { marker: `${OURS}Customer`, needs: `${OURS}Customer: id` },
+};
+
+/** Fields that need more than others of their type. */
+const FIELD_NEEDS: Readonly<Record<string, { marker: string; needs: string; isDear: boolean }>> = {
+  'SubscriptionContract.nextOrder': {
+    marker: CONTRACT_NEEDS.marker,
+    needs: `${CONTRACT_NEEDS.needs} ${ORDER_CONTENT}`,
+    isDear: true,
+  },
+};
+
+/** Fields of the details that are the contract's. */
+const DETAILS_FIELDS: Readonly<Record<string, string>> = {
+  'SubscriptionContractDetails.currentPause': 'SubscriptionContract.currentPause',
+  'SubscriptionContractDetails.portalUrl': 'SubscriptionContract.portalUrl',
+};
+
+/** How a field of a type is treated. `isActing`: a customer is acting. The document is valid. */
+export function treatField(typeName: string, fieldName: string, isActing: boolean): Treatment {
+  const type = fieldType(typeName, fieldName) ?? 'String';
+  const coordinate = `${typeName}.${fieldName}`;
+  const stands = DETAILS_FIELDS[coordinate];
+  if (stands !== undefined) return { kind: 'local', coordinate: stands, type, ...CONTRACT_NEEDS };
+  if (isActing && !openWhileActing(typeName, fieldName)) return closed(typeName, type);
+  if (fieldPolicy(typeName, fieldName)?.isService) {
+    const needs = FIELD_NEEDS[coordinate] ?? NEEDS[typeName] ?? markerOnly(typeName);
+    return { kind: 'local', coordinate, type, ...needs };
+  }
+  return { kind: 'forwarded', as: kindOf(coordinate, type), type };
+}
+
+function kindOf(coordinate: string, type: string): FieldShape['kind'] {
+  if (coordinate === 'Metafield.value') return 'metafield-value';
+  if (coordinate === 'Metafield.jsonValue') return 'metafield-json';
+  const name = namedType(type);
+  if (name === 'ID') return 'id';
+  const kind = schemaTable[name]?.kind;
+  return kind === 'OBJECT' || kind === 'INTERFACE' || kind === 'UNION' ? 'object' : 'plain';
+}
+
+function closed(typeName: string, type: string): Treatment {
+  return { kind: 'local', coordinate: 'closed', type, ...markerOnly(typeName) };
+}
+
+function markerOnly(typeName: string) {
+  const marker = `${OURS}On${typeName}`;
+  return { marker, needs: `${marker}: __typename` };
+}
+
+export const METAFIELD_TYPE = `${OURS}Type`;
+export const OWNER = `${OURS}Owner`;
+export const ORDER_OWNER = `${OURS}OrderOwner`;
+export const SELF = `${OURS}Self`;
+
+/** Of a product its status, of a variant its product: customers see what is for sale, or was when it was listed. */
+export const SALE = `${OURS}Sale`;
+export const SALE_OF = `${OURS}SaleOf`;
+
+/** What tells whether a thing is shown to customers: products come and go. */
+const SALE_CHECKS: Readonly<Record<string, string>> = {
+  Product: `${SALE}: status`,
+  ProductVariant: `${SALE_OF}: product { status }`,
+};
+
+/** Types whose owner is checked in the data: they can change hands at the platform. */
+const OWNER_CHECKS: Readonly<Record<string, string>> = {
+  Customer: `${SELF}: id`,
+  CustomerPaymentMethod: `${OWNER}: customer { id }`,
+  Order: `${ORDER_OWNER}: customer { id }`,
+  SubscriptionContract: `${OWNER}: customer { id }`,
+};
+
+type Checks = Readonly<Record<string, string>>;
+
+/**
+ * What is asked for so that it shows whether each object of this type is the acting customer's to see: whose it is, and
+ * whether it is for sale. Empty if it needs no check.
+ */
+export const sightCheck = checkWriter({ ...OWNER_CHECKS, ...SALE_CHECKS });
+
+/** The same for a root, whose ownership is proved in another way. */
+export const saleCheck = checkWriter(SALE_CHECKS);
+
+function checkWriter(checks: Checks): (typeName: string) => string {
+  const written = new Map<string, string>();
+  return (typeName) => {
+    const known = written.get(typeName);
+    if (known !== undefined) return known;
+    const check = writeChecks(checks, typeName);
+    written.set(typeName, check);
+    return check;
+  };
+}
+
+function writeChecks(checks: Checks, typeName: string): string {
+  const own = checks[typeName];
+  if (own !== undefined) return ` ${own}`;
+  const checked = possibleTypes(typeName).filter((name) => checks[name] !== undefined);
+  return checked.map((name) => ` ... on ${name} { ${checks[name]} }`).join('');
+}
+
+/** Whether customers see a product of this status. One that is not known is not shown. */
+export function isForSale(status: unknown): boolean {
+  return status === 'ACTIVE' || status === 'UNLISTED';
+}
+
+const KNOWN_CONNECTIONS = new Set([
+  'Customer.orders',
+  'Customer.paymentMethods',
+  'Customer.subscriptionContracts',
+  // Where they stand, the product is shown.
+  'Product.variants',
+]);
+
+/** Whether what a field returns is read straight from the connection of what is checked: a customer's own, say. */
+export function isFromCustomer(typeName: string, fieldName: string, isParentFromCustomer: boolean): boolean {
+  if (KNOWN_CONNECTIONS.has(`${typeName}.${fieldName}`)) return true;
+  return isParentFromCustomer && /(Connection|Edge)$/.test(typeName);
+}
+
+const ORDER_CONTACT = new Set(['billingAddress', 'displayAddress', 'email', 'phone', 'shippingAddress']);
+
+/** Whether the field tells who an order goes to. */
+export function isOrderContact(typeName: string, fieldName: string): boolean {
+  return typeName === 'Order' && ORDER_CONTACT.has(fieldName);
+}

@@ -1,0 +1,212 @@
+/**
+ * Collects what goes into one upstream document: the roots' text, fragments as they are used, the client's
+ * variables that are still used, and the arguments that are computed at run time.
+ */
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLInputType,
+  Kind,
+  type OperationDefinitionNode,
+  type ValueNode,
+  type VariableDefinitionNode,
+  valueFromAST,
+  visit,
+} from 'graphql';
+import { adminSchema } from '../../schema/schema.ts';
+import type { ArgumentEntry } from '../../schema/schema-table.ts';
+import { OURS } from './treat-field.ts';
+import { namedType } from './type-reference.ts';
+
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** An argument whose value goes through `mapInput` on its way to the platform. */
+export type InjectedArgument = {
+  readonly variable: string;
+  /** Its place in the schema table: type, and the policy of its ids. */
+  readonly entry: ArgumentEntry;
+  /** The value as the client gave it, coerced. Undefined: not given. */
+  readonly read: (variables: Variables) => unknown;
+};
+
+/** The document as the client wrote it. */
+export type ClientDocument = {
+  readonly operation: OperationDefinitionNode;
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  /** The text of a node, exactly as written. */
+  readonly textOf: (node: { readonly loc?: { readonly start: number; readonly end: number } }) => string;
+};
+
+export type UpstreamDocument = {
+  readonly text: string;
+  /** Its parts, for documents of our own that hold a selection of the client's. */
+  readonly declarations: readonly string[];
+  readonly fragments: string;
+  /** The client's variables that are sent along. */
+  readonly clientVariables: readonly string[];
+  /** Ours that it declares. */
+  readonly ownVariables: readonly string[];
+  /** Whether values stand in it, which may be the client's. */
+  readonly takesValues: boolean;
+  /** Those of the client's that decide how much is asked for. */
+  readonly pageSizes: readonly string[];
+};
+
+export type UpstreamWriter = {
+  readonly client: ClientDocument;
+  readonly isActing: boolean;
+  /** Each fragment that the upstream document uses, with the arguments of ours inside it. */
+  readonly fragments: Map<
+    string,
+    { readonly text: string; readonly injected: ReadonlySet<InjectedArgument> }
+  >;
+  readonly variables: Set<string>;
+  readonly injected: Map<string, InjectedArgument>;
+  /** Those of the root that is being written. */
+  scope: Set<InjectedArgument>;
+  /** Declarations of variables of ours, by name. */
+  readonly declared: Map<string, string>;
+};
+
+/** The document of a request that has been validated. */
+export function readClientDocument(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): ClientDocument {
+  const source = operation.loc?.source.body ?? '';
+  const fragments = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
+  return {
+    operation,
+    fragments: new Map(fragments.map((one) => [one.name.value, one])),
+    textOf: ({ loc }) => source.slice(loc?.start, loc?.end),
+  };
+}
+
+export function createWriter(client: ClientDocument, isActing: boolean): UpstreamWriter {
+  return {
+    client,
+    isActing,
+    fragments: new Map(),
+    variables: new Set(),
+    injected: new Map(),
+    scope: new Set(),
+    declared: new Map(),
+  };
+}
+
+/** The text of a node of the client's; its variables are then sent along. */
+export function copyText(writer: UpstreamWriter, node: Parameters<typeof visit>[0] & object): string {
+  visit(node, {
+    Variable: ({ name }) => {
+      writer.variables.add(name.value);
+    },
+  });
+  return writer.client.textOf(node);
+}
+
+/** Declares a variable of ours, for example `$_svcRun0: Boolean!`, and returns it with its `$`. */
+export function declare(writer: UpstreamWriter, name: string, declaration: string): string {
+  writer.declared.set(name, declaration);
+  return `$${name}`;
+}
+
+type Injection = {
+  readonly node: ValueNode | undefined;
+  readonly entry: ArgumentEntry;
+  /** Its type at the platform, where that is stricter. */
+  readonly as?: string;
+  /** A default that the platform does not have; it does not apply if `unless` is given. */
+  readonly fallback?: { readonly value: number; readonly unless: ValueNode | undefined };
+};
+
+/**
+ * Puts a variable of ours in an argument's place and returns it with its `$`. The same value in the same place
+ * is one variable, so that fields which the client may merge still merge.
+ */
+export function inject(writer: UpstreamWriter, { node, entry, as, fallback }: Injection): string {
+  const textOf = (one: ValueNode | undefined) => one && writer.client.textOf(one);
+  const rest = fallback && `${fallback.value} ${textOf(fallback.unless)}`;
+  const key = `${as ?? entry[0]} ${entry[4]} ${entry[5]} ${textOf(node)} ${rest}`;
+  const variable = `${OURS}Arg${writer.injected.size}`;
+  const read = fallback === undefined ? reader(node, entry) : withFallback(reader(node, entry), fallback);
+  const argument = writer.injected.get(key) ?? { variable, entry, read };
+  writer.injected.set(key, argument);
+  writer.scope.add(argument);
+  return declare(writer, argument.variable, as ?? entry[0]);
+}
+
+function reader(node: ValueNode | undefined, entry: ArgumentEntry): InjectedArgument['read'] {
+  if (node === undefined) return () => undefined;
+  if (node.kind === Kind.VARIABLE) return (variables) => variables[node.name.value];
+  const type = inputType(entry[0]);
+  return (variables) => valueFromAST(node, type, variables as Record<string, unknown>);
+}
+
+function withFallback(
+  read: InjectedArgument['read'],
+  { value, unless }: NonNullable<Injection['fallback']>,
+): InjectedArgument['read'] {
+  const isOff = unless === undefined ? () => false : (variables: Variables) => isGiven(unless, variables);
+  return (variables) => read(variables) ?? (isOff(variables) ? undefined : value);
+}
+
+function isGiven(node: ValueNode, variables: Variables): boolean {
+  return node.kind === Kind.VARIABLE
+    ? (variables[node.name.value] ?? null) !== null
+    : node.kind !== Kind.NULL;
+}
+
+const inputTypes = new Map<string, GraphQLInputType>();
+
+/** The graphql-js type of an argument, found by any argument that has it. */
+function inputType(reference: string): GraphQLInputType {
+  const known = inputTypes.get(reference);
+  if (known !== undefined) return known;
+  for (const type of Object.values(adminSchema().getTypeMap())) {
+    const fields = 'getFields' in type ? Object.values(type.getFields()) : [];
+    for (const field of fields) {
+      const inputs = 'args' in field ? field.args : [field];
+      for (const input of inputs) inputTypes.set(String(input.type), input.type as GraphQLInputType);
+    }
+  }
+  const found = inputTypes.get(reference);
+  if (found === undefined) throw new Error(`No argument has the type ${namedType(reference)}.`);
+  return found;
+}
+
+/** Of a field; conditions are our own, or a variable's. */
+const ARGUMENTS = /(?<!@(?:include|skip))\(/;
+
+/** The whole document: `roots` are the texts of the root fields. */
+export function finishDocument(writer: UpstreamWriter, roots: readonly string[]): UpstreamDocument {
+  const { client, variables, declared, fragments } = writer;
+  const used = (client.operation.variableDefinitions ?? []).filter(({ variable }) =>
+    variables.has(variable.name.value),
+  );
+  const declarations = [
+    ...used.map((definition) => declarationOf(client, definition)),
+    ...[...declared].map(([name, type]) => `$${name}: ${type}`),
+  ];
+  const head = declarations.length === 0 ? '' : `(${declarations.join(', ')})`;
+  const { operation } = client.operation;
+  const definitions = [...fragments.values()].map((one) => one.text).join('\n');
+  const text = `${operation}${head} { ${roots.join(' ')} }\n${definitions}`;
+  return {
+    text,
+    declarations,
+    fragments: definitions,
+    clientVariables: used.map(({ variable }) => variable.name.value),
+    ownVariables: [...declared.keys()],
+    takesValues: used.length > 0 || ARGUMENTS.test(`${roots.join(' ')} ${definitions}`),
+    pageSizes: used
+      .filter(({ type }) => /^Int!?$/.test(client.textOf(type)))
+      .map(({ variable }) => variable.name.value),
+  };
+}
+
+/** As the client wrote it, without directives. A default stays: a nullable variable may need it. */
+function declarationOf({ textOf }: ClientDocument, definition: VariableDefinitionNode): string {
+  const { variable, type, defaultValue } = definition;
+  const fallback = defaultValue === undefined ? '' : ` = ${textOf(defaultValue)}`;
+  return `${textOf(variable)}: ${textOf(type)}${fallback}`;
+}

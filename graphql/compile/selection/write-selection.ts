@@ -1,0 +1,183 @@
+/**
+ * The client's selection as text for the platform: what is answered here is replaced by what it needs, owner
+ * checks are added, arguments with ids become variables of ours. Fragments stay fragments.
+ */
+import type { ArgumentNode, FieldNode, SelectionNode, SelectionSetNode } from 'graphql';
+import { isServiceType } from '../../schema/coordinates.ts';
+import { schemaTable } from '../../schema/generated/schema-table.ts';
+import type { ArgumentEntry } from '../../schema/schema-table.ts';
+import { needsMapping } from '../proofs/input-ids.ts';
+import { conditionsOf } from './conditions.ts';
+import { isBlank } from './is-blank.ts';
+import { type LocalPart, localParts, PART_ID, partAlias } from './local-selection.ts';
+import type { Condition } from './shape.ts';
+import { isFromCustomer, METAFIELD_TYPE, OURS, sightCheck, treatField } from './treat-field.ts';
+import { namedType } from './type-reference.ts';
+import { copyText, inject, type UpstreamWriter } from './upstream-writer.ts';
+
+/** Where a selection set stands. */
+export type Place = {
+  readonly typeName: string;
+  /** Read straight from a customer's own connection, so that its owner is known. */
+  readonly isFromCustomer: boolean;
+};
+
+/** The text between the braces; never empty. */
+export function writeSelection(writer: UpstreamWriter, set: SelectionSetNode, place: Place): string {
+  const texts = set.selections
+    .map((selection) => writeOne(writer, selection, place))
+    .filter((text) => text !== '');
+  return texts.length === 0 ? `${OURS}Empty: __typename` : texts.join(' ');
+}
+
+function writeOne(writer: UpstreamWriter, selection: SelectionNode, place: Place): string {
+  if (conditionsOf(selection) === 'never') return '';
+  switch (selection.kind) {
+    case 'Field':
+      return writeField(writer, selection, place);
+    case 'InlineFragment': {
+      const typeName = selection.typeCondition?.name.value ?? place.typeName;
+      if (isServiceType(typeName) || isBlank(selection.selectionSet, writer.client.fragments)) return '';
+      const condition = selection.typeCondition === undefined ? '' : ` on ${typeName}`;
+      const body = writeSelection(writer, selection.selectionSet, { ...place, typeName });
+      return `...${condition}${writeDirectives(writer, selection)} { ${body} }`;
+    }
+    default: {
+      const name = selection.name.value;
+      return writeFragment(writer, name) ? `...${name}${writeDirectives(writer, selection)}` : '';
+    }
+  }
+}
+
+/** Adds the fragment's definition, once; false if nothing of it is for the platform. */
+function writeFragment(writer: UpstreamWriter, name: string): boolean {
+  const known = writer.fragments.get(name);
+  if (known !== undefined) {
+    for (const argument of known.injected) writer.scope.add(argument);
+    return true;
+  }
+  const fragment = writer.client.fragments.get(name);
+  const typeName = fragment?.typeCondition.name.value;
+  if (fragment === undefined || typeName === undefined || isServiceType(typeName)) return false;
+  if (isBlank(fragment.selectionSet, writer.client.fragments)) return false;
+  // A fragment can be spread in several places, so it never counts as read from a customer's connection.
+  const outer = writer.scope;
+  writer.scope = new Set();
+  const body = writeSelection(writer, fragment.selectionSet, { typeName, isFromCustomer: false });
+  writer.fragments.set(name, {
+    text: `fragment ${name} on ${typeName} { ${body} }`,
+    injected: writer.scope,
+  });
+  writer.scope = new Set([...outer, ...writer.scope]);
+  return true;
+}
+
+function writeField(writer: UpstreamWriter, field: FieldNode, place: Place): string {
+  const { typeName } = place;
+  const treatment = treatField(typeName, field.name.value, writer.isActing);
+  if (treatment.kind === 'local') {
+    const text = `${treatment.needs}${writeLocalParts(writer, field, treatment)}`;
+    const conditions = treatment.isDear ? conditionsOf(field) : [];
+    return conditions === 'never' ? '' : under(writer, conditions, text);
+  }
+  const text = writeForwarded(writer, field, place);
+  return treatment.as.startsWith('metafield') ? `${text} ${METAFIELD_TYPE}: type` : text;
+}
+
+/** The platform's objects inside a value of ours: all of them stand on the object that the value belongs to. */
+export function writeLocalParts(
+  writer: UpstreamWriter,
+  field: FieldNode,
+  { coordinate, type }: { readonly coordinate: string; readonly type: string },
+): string {
+  if (coordinate === 'closed' || field.selectionSet === undefined) return '';
+  const top = { field, when: [], typeName: namedType(type) };
+  const parts = localParts(writer.client.fragments, top);
+  return parts.map((part) => ` ${writePart(writer, part)}`).join('');
+}
+
+/** A part under its alias and the client's conditions. */
+export function writePart(writer: UpstreamWriter, { field, when, typeName }: LocalPart): string {
+  if (field.selectionSet === undefined) return '';
+  const body = writeSelection(writer, field.selectionSet, { typeName, isFromCustomer: false });
+  const checks = writer.isActing ? sightCheck(typeName) : '';
+  return under(writer, when, `${partAlias(field)}: ${field.name.value} { ${PART_ID}: id ${body}${checks} }`);
+}
+
+/** Under the client's own conditions, which may be several of a kind: one inline fragment each. */
+export function under(writer: UpstreamWriter, when: readonly Condition[], text: string): string {
+  return when.reduceRight((inner, { variable, includes }) => {
+    writer.variables.add(variable);
+    return `... @${includes ? 'include' : 'skip'}(if: $${variable}) { ${inner} }`;
+  }, text);
+}
+
+/** A field that is forwarded, with its alias, arguments, directives and selection. */
+export function writeForwarded(writer: UpstreamWriter, field: FieldNode, place: Place): string {
+  const { typeName } = place;
+  const name = field.name.value;
+  const alias = field.alias === undefined ? '' : `${field.alias.value}: `;
+  const head = `${alias}${name}${writeArguments(writer, field, typeName)}${writeDirectives(writer, field)}`;
+  if (field.selectionSet === undefined) return head;
+  const type = namedType(treatField(typeName, name, writer.isActing).type);
+  const below = {
+    typeName: type,
+    isFromCustomer: isFromCustomer(typeName, name, place.isFromCustomer),
+  };
+  const isChecked = writer.isActing && !below.isFromCustomer;
+  const checks = isChecked ? sightCheck(type) : '';
+  return `${head} { ${writeSelection(writer, field.selectionSet, below)}${checks} }`;
+}
+
+/** The arguments in their parentheses, or nothing. `overrides` replace or add arguments by their text. */
+export function writeArguments(
+  writer: UpstreamWriter,
+  field: FieldNode,
+  typeName: string,
+  overrides: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const given = new Map((field.arguments ?? []).map((one) => [one.name.value, one]));
+  const names = new Set([...given.keys(), ...injectedAlways(typeName, field.name.value)]);
+  const texts = [...names]
+    .filter((name) => !Object.hasOwn(overrides, name))
+    .map((name) => writeArgument(writer, name, { node: given.get(name), field, typeName }));
+  for (const [name, text] of Object.entries(overrides))
+    if (text !== undefined) texts.push(`${name}: ${text}`);
+  return texts.length === 0 ? '' : `(${texts.join(', ')})`;
+}
+
+type ArgumentPlace = {
+  readonly node: ArgumentNode | undefined;
+  readonly field: FieldNode;
+  readonly typeName: string;
+};
+
+function writeArgument(writer: UpstreamWriter, name: string, place: ArgumentPlace): string {
+  const { node, field, typeName } = place;
+  const entry = argumentEntry(typeName, field.name.value, name);
+  if (entry === undefined || !needsMapping(entry[0])) {
+    return node === undefined ? '' : `${name}: ${copyText(writer, node.value)}`;
+  }
+  return `${name}: ${inject(writer, { node: node?.value, entry })}`;
+}
+
+/** Arguments that say who acts are set whether the client names them or not. */
+function injectedAlways(typeName: string, fieldName: string): readonly string[] {
+  return argumentEntry(typeName, fieldName, 'actor') === undefined ? [] : ['actor'];
+}
+
+/** An argument's entry in the schema table. */
+export function argumentEntry(
+  typeName: string,
+  fieldName: string,
+  argumentName: string,
+): ArgumentEntry | undefined {
+  const type = schemaTable[typeName];
+  if (type?.kind !== 'OBJECT' && type?.kind !== 'INTERFACE') return undefined;
+  const args = Object.hasOwn(type.fields, fieldName) ? type.fields[fieldName]?.[2] : undefined;
+  return args && Object.hasOwn(args, argumentName) ? args[argumentName] : undefined;
+}
+
+function writeDirectives(writer: UpstreamWriter, { directives = [] }: Pick<FieldNode, 'directives'>): string {
+  return directives.map((directive) => ` ${copyText(writer, directive)}`).join('');
+}

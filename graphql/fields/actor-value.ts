@@ -1,0 +1,32 @@
+/** Who did something, as `SubscriptionEventActor`: in the timeline and in a pause alike. */
+import type { CustomerId } from '../../lib/domain/customer-id.ts';
+import { formatGid } from '../../lib/domain/gid.ts';
+import type { PartSource } from '../answer/project-local.ts';
+import type { RunContext } from '../run/run-context.ts';
+
+/** As records keep it. */
+export type RecordedActor = {
+  readonly kind: 'CUSTOMER' | 'MERCHANT' | 'SERVICE';
+  readonly customerId?: CustomerId;
+  readonly label?: string;
+};
+
+/**
+ * The fields of `SubscriptionEventActor`. `contract`: where the contract's own customer stands in the upstream
+ * answer; shown if it is the one who acted. Customers do not see labels.
+ */
+export function actorValue(
+  { identity, isMerchant }: Pick<RunContext, 'identity' | 'isMerchant'>,
+  { kind, customerId, label }: RecordedActor,
+  contract: Omit<PartSource, 'id'>,
+) {
+  const namespace = identity.namespaces.platform;
+  return {
+    kind,
+    label: isMerchant ? (label ?? null) : null,
+    customer:
+      customerId === undefined
+        ? null
+        : { ...contract, id: formatGid({ namespace, type: 'Customer', tail: `${customerId}` }) },
+  };
+}

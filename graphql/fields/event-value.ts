@@ -1,0 +1,33 @@
+/** An entry of a timeline by the names of the fields of `SubscriptionEvent`, as who asks may see it. */
+import { timeZoneOf } from '../../lib/storage/stores.ts';
+import type { EventRecord } from '../../lib/timeline/event-record.ts';
+import { type EventReader, presentEvent } from '../../lib/timeline/present/present-event.ts';
+import type { PartSource } from '../answer/project-local.ts';
+import type { RunContext } from '../run/run-context.ts';
+import { fieldPolicy } from '../schema/coordinates.ts';
+
+/**
+ * The fields of the entry; ids as the platform names them. `contract`: where the contract's own customer stands in
+ * the upstream answer; shown as the actor if it is the one who acted.
+ */
+export function eventValue(
+  { identity, isMerchant, store }: Pick<RunContext, 'identity' | 'isMerchant' | 'store'>,
+  record: EventRecord,
+  contract: Omit<PartSource, 'id'>,
+) {
+  const reader: EventReader = {
+    kind: isMerchant ? 'merchant' : 'customer',
+    customerId: identity.actingCustomerId,
+    gidNamespace: identity.namespaces.platform,
+    timeZone: timeZoneOf(store),
+    isOpenToCustomers,
+  };
+  const { actor, ...event } = presentEvent(record, reader);
+  const customer = actor.customer && { ...contract, id: actor.customer.id };
+  return { ...event, actor: { ...actor, customer } };
+}
+
+function isOpenToCustomers(coordinate: string): boolean {
+  const [typeName = '', fieldName = ''] = coordinate.split('.');
+  return fieldPolicy(typeName, fieldName)?.isCustomer ?? false;
+}

@@ -1,0 +1,74 @@
+/** `SubscriptionContract.events`: pages of timelines, one table request for each. */
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import { type ContractNumber, contractNumberOf } from '../../lib/timeline/event-number.ts';
+import type { EventPage, EventsArguments } from '../../lib/timeline/read-events.ts';
+import { partsOn } from '../answer/project-local.ts';
+import type { LocalTask } from '../answer/walk-answer.ts';
+import type { RunContext } from '../run/run-context.ts';
+import { eventValue } from './event-value.ts';
+import type { ResolveLocal } from './local-fields.ts';
+
+/** How often `events` can stand in one answer. */
+export const MAX_EVENT_LISTS = 25;
+
+/** The page of each contract; QUERY_TOO_COMPLEX on each field if there are too many in the answer. */
+export const resolveEvents: ResolveLocal = async (context, tasks, { before }) => {
+  const lists = before + tasks.length;
+  if (lists > MAX_EVENT_LISTS) return tasks.map(() => tooMany(lists));
+  const values = new Map<LocalTask, unknown>();
+  const groups = Map.groupBy(tasks, ({ local, walk }) => JSON.stringify(local.args(walk.variables)));
+  for (const [args, group] of groups) {
+    const pages = await readPages(context, group, JSON.parse(args) as EventsArguments);
+    for (const [index, task] of group.entries()) {
+      const page = Array.isArray(pages) ? pages[index] : pages;
+      values.set(
+        task,
+        page instanceof ServiceError || page === undefined ? page : pageValue(context, task, page),
+      );
+    }
+  }
+  return tasks.map((task) => values.get(task));
+};
+
+function tooMany(actual: number): ServiceError {
+  const message =
+    `The answer has ${actual} lists of "events", the limit is ${MAX_EVENT_LISTS}: ` +
+    'each alias on each contract is one. Ask for fewer contracts at a time.';
+  return new ServiceError('QUERY_TOO_COMPLEX', { message });
+}
+
+function readContract(id: unknown): ContractNumber {
+  const contract = contractNumberOf(String(id));
+  if (contract === undefined) throw new ServiceError('INTERNAL_ERROR', { internal: 'events of no contract' });
+  return contract;
+}
+
+/** What is wrong with the arguments is these fields' error alone. */
+async function readPages(
+  { timeline, store }: RunContext,
+  tasks: readonly LocalTask[],
+  args: EventsArguments,
+): Promise<readonly EventPage[] | ServiceError> {
+  const contracts = tasks.map(({ parent }) => readContract(parent._svcContract));
+  try {
+    return await timeline.readEvents({ shopId: store.shopId, contracts, args });
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'GRAPHQL_VALIDATION_FAILED') return error;
+    throw error;
+  }
+}
+
+function pageValue(context: RunContext, { parent, path }: LocalTask, page: EventPage) {
+  const contract = partsOn(parent, path.slice(0, -1));
+  const edges = page.edges.map(({ cursor, record }) => ({
+    cursor,
+    node: eventValue(context, record, contract),
+  }));
+  const { hasNextPage, hasPreviousPage } = page;
+  const [startCursor, endCursor] = [edges[0]?.cursor ?? null, edges.at(-1)?.cursor ?? null];
+  return {
+    edges,
+    nodes: edges.map(({ node }) => node),
+    pageInfo: { hasNextPage, hasPreviousPage, startCursor, endCursor },
+  };
+}

@@ -1,0 +1,60 @@
+/** `SubscriptionContract.nextOrder`: of all contracts of an answer together. */
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import { type NextOrder, type OrderContent, toNextOrder } from '../../lib/subscriptions/cycles/next-order.ts';
+import type { LocalTask } from '../answer/walk-answer.ts';
+import type { RunContext } from '../run/run-context.ts';
+import type { ResolveLocal } from './local-fields.ts';
+import { type CyclePage, NEXT_CYCLES } from './next-cycles-root.ts';
+import { type NextCycles, type Reading, readNextCycles } from './read-next-cycles.ts';
+
+/** Contracts whose next order one answer can tell. */
+export const MAX_NEXT_ORDERS = 25;
+
+/**
+ * Null unless the contract is active and has an order within a year. QUERY_TOO_COMPLEX on each field if there are too
+ * many contracts in the answer.
+ */
+export const resolveNextOrders: ResolveLocal = async (context, tasks, { before }) => {
+  const contracts = before + new Set(tasks.map(({ parent }) => parent._svcContract)).size;
+  if (contracts > MAX_NEXT_ORDERS) return tasks.map(() => tooMany(contracts));
+  const cycles = await readCycles(context, tasks);
+  return tasks.map((task) => nextOrderOf(context, task, cycles));
+};
+
+function tooMany(actual: number): ServiceError {
+  const message =
+    `The answer has ${actual} contracts with "nextOrder", the limit is ${MAX_NEXT_ORDERS}. ` +
+    'Ask for fewer contracts at a time.';
+  return new ServiceError('QUERY_TOO_COMPLEX', { message });
+}
+
+/** After a change nothing but this field may fail: the change is made, and the client has to hear that. */
+async function readCycles(
+  context: RunContext,
+  tasks: readonly LocalTask[],
+): Promise<NextCycles | ServiceError> {
+  const readings = new Map<string, Reading>();
+  for (const { parent } of tasks) {
+    const id = String(parent._svcContract);
+    const page = parent[NEXT_CYCLES] as CyclePage | undefined;
+    if (parent._svcStatus === 'ACTIVE') readings.set(id, { id, page: page ?? readings.get(id)?.page });
+  }
+  try {
+    return await readNextCycles(context, [...readings.values()]);
+  } catch (error) {
+    if (context.isAfterChange && error instanceof ServiceError) return error;
+    throw error;
+  }
+}
+
+function nextOrderOf(
+  { now }: RunContext,
+  { parent }: LocalTask,
+  cycles: NextCycles | ServiceError,
+): NextOrder | ServiceError | null {
+  if (parent._svcStatus !== 'ACTIVE') return null;
+  if (cycles instanceof ServiceError) return cycles;
+  const cycle = cycles.get(String(parent._svcContract));
+  if (cycle === undefined || cycle instanceof ServiceError) return cycle ?? null;
+  return toNextOrder(cycle, parent as unknown as OrderContent, now());
+}

@@ -1,0 +1,21 @@
+/** Pages and objects beyond the limits, with given variables' values: for the rule and for each request alike. */
+import type { GraphQLError } from 'graphql';
+import { tooComplex } from '../policy-error.ts';
+import { countObjects, type ObjectCount } from './count-objects.ts';
+import { type Limits, SMALLER_PAGES } from './limits.ts';
+import { sizeWith, type Variables } from './page-size.ts';
+
+/** The errors; none if all is within the limits. Variables must be coerced. */
+export function excessObjects(count: ObjectCount, limits: Limits, variables: Variables): GraphQLError[] {
+  const pages = count.paged.flatMap(({ node, sizes }) =>
+    sizes.flatMap((size) => {
+      const actual = sizeWith(size, variables) ?? 0;
+      const limit = `page size (${node.name.value}, ${size.argument})`;
+      const max = Math.min(limits.page, SMALLER_PAGES[node.name.value] ?? limits.page);
+      return actual > max ? [tooComplex({ limit, max, actual }, node)] : [];
+    }),
+  );
+  if (pages.length > 0 || limits.objects === undefined) return pages;
+  const actual = countObjects(count, variables);
+  return actual > limits.objects ? [tooComplex({ limit: 'objects', max: limits.objects, actual })] : [];
+}

@@ -1,0 +1,40 @@
+/**
+ * Bounds of an image's transformation (platform document "Limits"): refused here, before the platform is called.
+ * The sites are found once a document; their values are read for each request, since variables may bring them.
+ */
+import { type ArgumentNode, type GraphQLError, Kind, type ValueNode } from 'graphql';
+import { invalidDocument } from '../policy-error.ts';
+import { IMAGE_BOUNDS } from './limits.ts';
+import type { Variables } from './page-size.ts';
+
+/** Name → value of the places of one argument that are bounded; a nested object is read for its own. */
+function* boundedIn(name: string, value: unknown): Generator<readonly [string, number]> {
+  if (typeof value === 'number' && Object.hasOwn(IMAGE_BOUNDS, name)) yield [name, value];
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) yield* boundedIn(key, inner);
+}
+
+function valueWith(node: ValueNode, variables: Variables): unknown {
+  if (node.kind === Kind.VARIABLE) return variables[node.name.value];
+  if (node.kind === Kind.INT) return Number(node.value);
+  if (node.kind !== Kind.OBJECT) return undefined;
+  return Object.fromEntries(
+    node.fields.map((field) => [field.name.value, valueWith(field.value, variables)] as const),
+  );
+}
+
+/** Whether an argument can hold a bounded value: `transform` of Image.url, or one of the bounds by its own name. */
+export function isImageArgument({ name }: ArgumentNode): boolean {
+  return name.value === 'transform' || Object.hasOwn(IMAGE_BOUNDS, name.value);
+}
+
+/** The error of an argument whose value lies outside, with these variables' values; undefined if none does. */
+export function imageBoundsError(argument: ArgumentNode, variables: Variables): GraphQLError | undefined {
+  for (const [name, value] of boundedIn(argument.name.value, valueWith(argument.value, variables))) {
+    const [least, most] = IMAGE_BOUNDS[name] ?? [value, value];
+    if (value < least || value > most) {
+      return invalidDocument(`"${name}" must be from ${least} to ${most}, not ${value}.`, argument);
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,15 @@
+/** Aliases multiply an answer without adding a name; `__typename` counts. Measured without spreading the fragments out (measure-document.ts). */
+import type { ValidationRule } from 'graphql';
+import { tooComplex } from '../policy-error.ts';
+import type { Limits } from './limits.ts';
+import { measureDocument } from './measure-document.ts';
+
+/** Reports a document beyond the limit, once. */
+export function limitAliases({ aliases: max }: Limits): ValidationRule {
+  return (context) => ({
+    Document(document) {
+      const { aliases: actual } = measureDocument(document);
+      if (actual > max) context.reportError(tooComplex({ limit: 'aliases', max, actual }));
+    },
+  });
+}

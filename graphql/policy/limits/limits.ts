@@ -1,0 +1,57 @@
+/** Every limit on a document, and nowhere else. What passes one is answered with QUERY_TOO_COMPLEX. */
+import type { Surface } from '../../schema/schema.ts';
+
+export type Limits = {
+  /** Of the text, comments and all. Long values belong into variables. */
+  readonly characters: number;
+  /** Lexical tokens. */
+  readonly tokens: number;
+  /** Brackets inside brackets of any kind: what the parser may have to descend into. */
+  readonly nesting: number;
+  /** Fields inside fields, fragments looked through. */
+  readonly depth: number;
+  /** Aliases of one operation, `__typename`'s too; a fragment's count at each of its uses. */
+  readonly aliases: number;
+  readonly directives: number;
+  readonly operations: number;
+  /** Fields of all operations, a fragment's counted at each of its uses. */
+  readonly selections: number;
+  /** `first` or `last` of one list. */
+  readonly page: number;
+  /** Objects that an operation can bring, counted linearly by `first` and `last`; none for stores. */
+  readonly objects: number | undefined;
+};
+
+const both = {
+  characters: 200_000,
+  nesting: 64,
+  depth: 15,
+  directives: 50,
+  operations: 10,
+  selections: 10_000,
+  page: 250,
+} as const;
+
+export const LIMITS: Readonly<Record<Surface, Limits>> = {
+  admin: { ...both, tokens: 6_000, aliases: 100, objects: undefined },
+  customer: { ...both, tokens: 2_000, aliases: 30, objects: 2_000 },
+};
+
+/** Lists whose pages are smaller, by the names of their fields: each item takes much of the platform. */
+export const SMALLER_PAGES: Readonly<Record<string, number>> = { subscriptionLineOptions: 50 };
+
+/** Ids of one `nodes`, as many as a page has. */
+export const MAX_IDS = 250;
+
+/** Roots of one query that take requests to the platform beside the first. */
+export const MAX_FOLLOWED_ROOTS = 5;
+
+/** What a list without `first` and `last` counts for; the platform refuses most of them. */
+export const ASSUMED_PAGE = 50;
+
+/** Bounds of an image's transformation (platform document "Limits"), both ends included. */
+export const IMAGE_BOUNDS: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  maxWidth: [1, 5760],
+  maxHeight: [1, 5760],
+  scale: [1, 3],
+};

@@ -1,0 +1,11 @@
+/** Arguments open to customers, of fields and of directives. */
+import type { ValidationRule } from 'graphql';
+import { notAvailable } from '../policy-error.ts';
+
+/** Refuses arguments that the customers' schema does not have where they stand. */
+export const availableArguments: ValidationRule = (context) => ({
+  Argument(node) {
+    const isOfKnown = context.getDirective() ?? context.getFieldDef();
+    if (isOfKnown && !context.getArgument()) context.reportError(notAvailable(node.name.value, node));
+  },
+});

@@ -1,0 +1,12 @@
+/** Input fields open to customers in literals and in variables' defaults; check-variables.ts has the values. */
+import { getNamedType, isInputObjectType, type ValidationRule } from 'graphql';
+import { notAvailable } from '../policy-error.ts';
+
+/** Refuses fields of input objects that the customers' schema does not have. */
+export const availableInputFields: ValidationRule = (context) => ({
+  ObjectField(node) {
+    const parent = context.getParentInputType();
+    if (!parent || !isInputObjectType(getNamedType(parent)) || context.getInputType()) return;
+    context.reportError(notAvailable(node.name.value, node));
+  },
+});

@@ -1,0 +1,14 @@
+/** Types open to customers, in fragments' conditions and variables' types. */
+import { specifiedScalarTypes, type ValidationRule } from 'graphql';
+import { notAvailable } from '../policy-error.ts';
+
+const BUILT_IN = new Set(specifiedScalarTypes.map(({ name }) => name));
+
+/** Refuses types that the customers' schema does not have; those of introspection are no-introspection.ts's. */
+export const availableTypes: ValidationRule = (context) => ({
+  NamedType(node) {
+    const name = node.name.value;
+    if (name.startsWith('__') || BUILT_IN.has(name) || context.getSchema().getType(name)) return;
+    context.reportError(notAvailable(name, node));
+  },
+});

@@ -1,0 +1,57 @@
+/** What the roots that take a `contractId` have in common. */
+import type { FieldNode } from 'graphql';
+import type { RunVariable } from '../compile/plan.ts';
+import { includeIf, type RootContext, type RootPlace, rootOf } from '../compile/root-draft.ts';
+import { type FlatField, flattenSelection, responseKey } from '../compile/selection/flatten-selection.ts';
+import { inject, type UpstreamWriter } from '../compile/selection/upstream-writer.ts';
+import { argumentEntry } from '../compile/selection/write-selection.ts';
+
+/** The variable of ours, with its `$`, that holds the contract's id for the platform. */
+export function contractIdOf(writer: UpstreamWriter, field: FieldNode): string {
+  const entry = argumentEntry('QueryRoot', field.name.value, 'contractId');
+  const node = field.arguments?.find(({ name }) => name.value === 'contractId')?.value;
+  if (entry === undefined) throw new Error(`${field.name.value} has no contractId.`);
+  return inject(writer, { node, entry });
+}
+
+/** What stands straight below the root, in all its places. */
+export function fieldsBelow({ writer }: RootContext, fields: readonly FlatField[]): readonly FlatField[] {
+  return fields.flatMap(({ field }) =>
+    field.selectionSet === undefined ? [] : flattenSelection(writer.client, field.selectionSet),
+  );
+}
+
+/** Keys under which the client asks for a field of the root's type. */
+export function keysOf(context: RootContext, fields: readonly FlatField[], name: string): readonly string[] {
+  return fieldsBelow(context, fields)
+    .filter(({ field }) => field.name.value === name)
+    .map(({ field }) => responseKey(field));
+}
+
+/** One place of the root in the client's document. */
+export type ContractPlace = { readonly field: FieldNode; readonly include: string; readonly alias: string };
+
+type Written = {
+  readonly alias: string;
+  /** The upstream roots of one place; `parts` gets each that answers a field below the root, with that field's key. */
+  readonly write: (place: ContractPlace, parts: Map<string, string>) => string[];
+};
+
+/** A root that several of the platform's answer together. Its objects are put together anew in any case. */
+export function writeContractRoot(
+  context: RootContext,
+  { key, fields, access }: RootPlace,
+  { alias, write }: Written,
+) {
+  const run: RunVariable[] = [];
+  const parts = new Map<string, string>();
+  const texts = fields.flatMap(({ field, when }, place) => {
+    const include = includeIf(context, { isDecided: true, when, place }, run);
+    return write({ field, include, alias }, parts);
+  });
+  const upstream = new Map<string, readonly string[]>([[alias, [key]]]);
+  for (const [part, partKey] of parts) upstream.set(part, [key, partKey]);
+  const root = rootOf(context, key, fields);
+  const shape = { ...root.shape, shape: root.shape.shape && { ...root.shape.shape, isRebuilt: true } };
+  return { texts, parts, root: { ...root, shape, access, run, upstream } };
+}

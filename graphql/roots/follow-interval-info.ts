@@ -1,0 +1,167 @@
+/** The second request of `subscriptionIntervalInfo`, and the payload that is put together from both. */
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { OwnError } from '../answer/building.ts';
+import type { Path } from '../answer/walk-answer.ts';
+import type { Follow, FollowRequest } from '../compile/plan.ts';
+import type { FlatField } from '../compile/selection/flatten-selection.ts';
+import type { ReadArguments } from '../compile/selection/read-arguments.ts';
+import { conditionsHold } from '../compile/selection/shape.ts';
+import { OURS } from '../compile/selection/treat-field.ts';
+import type { UpstreamDocument } from '../compile/selection/upstream-writer.ts';
+import { sendInParts } from '../run/send-in-parts.ts';
+import { type ConnectionFields, mergeConnections, type SourceConnection } from './merged-connection.ts';
+
+/** One response key under which groups are asked for. */
+export type GroupsField = {
+  readonly key: string;
+  readonly places: readonly FlatField[];
+  readonly args: ReadArguments;
+  readonly fields: ConnectionFields;
+};
+
+export type IntervalInfoPlan = {
+  readonly key: string;
+  /** Of the contract's lines in the first answer. */
+  readonly alias: string;
+  /** Roots of the first answer that hold the contract, with the keys that they answer. */
+  readonly contracts: ReadonlyMap<string, string>;
+  readonly typenames: readonly string[];
+  readonly groups: readonly GroupsField[];
+  /** Undefined: no groups are asked for. */
+  readonly upstream: UpstreamDocument | undefined;
+};
+
+type Json = Readonly<Record<string, unknown>>;
+type Lines = { readonly nodes: readonly { readonly productId: string | null }[] };
+type Connection = Json & {
+  readonly _svcIds: readonly { readonly id: string }[];
+  readonly _svcPage: { readonly hasNextPage: boolean };
+};
+
+/** Nearly every product is in few groups; only if one is in more, all are asked for again. */
+const GROUPS = 20;
+const ALL_GROUPS = 250;
+const PRODUCTS = `${OURS}Products`;
+
+/** How the root goes on after its first answer. */
+export function followIntervalInfo(plan: IntervalInfoPlan): Follow {
+  return async (request) => {
+    const { data } = request.answer;
+    const first = data?.[plan.alias] as (Json & { readonly _svcLines: Lines }) | null | undefined;
+    if (!first) return { kind: 'followed', value: null, isLocal: false, errors: request.errors };
+    const value: Record<string, unknown> = {};
+    for (const [own, key] of plan.contracts) {
+      if (data !== null && Object.hasOwn(data, own)) value[key] = data[own];
+    }
+    for (const key of plan.typenames) if (Object.hasOwn(first, key)) value[key] = PAYLOAD;
+    const groups = await groupsIn(plan, request, productsOf(first._svcLines));
+    const errors = [...request.errors, ...groups.errors];
+    const isWhole = groups.value !== undefined;
+    return {
+      kind: 'followed',
+      value: isWhole ? { ...value, ...groups.value } : null,
+      isLocal: false,
+      errors,
+    };
+  };
+}
+
+const PAYLOAD = 'SubscriptionIntervalInfoPayload';
+
+function productsOf({ nodes }: Lines): string[] {
+  return [...new Set(nodes.flatMap(({ productId }) => productId ?? []))];
+}
+
+/** `value` undefined: the groups are non-null, so that without them there is no payload. */
+type Groups = { readonly value: Json | undefined; readonly errors: readonly OwnError[] };
+
+async function groupsIn(plan: IntervalInfoPlan, request: FollowRequest, products: string[]): Promise<Groups> {
+  const { variables } = request;
+  const shown = plan.groups.filter(({ places }) =>
+    places.some(({ when }) => conditionsHold(when, variables)),
+  );
+  if (plan.upstream === undefined || shown.length === 0) return { value: {}, errors: [] };
+  const answer = products.length === 0 ? NOTHING : await askForAll(plan.upstream, request, products);
+  const value: Record<string, unknown> = {};
+  const errors: OwnError[] = [];
+  for (const group of shown) {
+    const merged = mergeGroups(plan, group, { answer, request });
+    errors.push(...merged.errors);
+    if (merged.value === undefined) return { value: undefined, errors };
+    value[group.key] = merged.value;
+  }
+  return { value, errors };
+}
+
+const NOTHING: AdminAnswer = { data: {}, errors: [], cost: undefined };
+
+async function askForAll(upstream: UpstreamDocument, request: FollowRequest, products: readonly string[]) {
+  const { context, planId, variables, ours } = request;
+  const ask = (size: number) =>
+    sendInParts(context, {
+      planId: `${planId} ${size}`,
+      upstream,
+      variables,
+      ours: { ...ours, [`${OURS}Groups`]: size },
+      mutates: false,
+      name: PRODUCTS,
+      ids: products,
+    });
+  const answer = await ask(GROUPS);
+  return isCut(answer) ? ask(ALL_GROUPS) : answer;
+}
+
+function productsIn({ data }: AdminAnswer): readonly (Readonly<Record<string, Connection>> | null)[] {
+  const products = data?.[PRODUCTS];
+  return Array.isArray(products) ? products : [];
+}
+
+/** Whether a product is in more groups than were asked for. */
+function isCut(answer: AdminAnswer): boolean {
+  const connections = productsIn(answer).flatMap((product) => Object.values(product ?? {}));
+  return connections.some((one) => one._svcPage?.hasNextPage === true);
+}
+
+type Answered = { readonly answer: AdminAnswer; readonly request: FollowRequest };
+
+function mergeGroups(
+  { key: rootKey }: IntervalInfoPlan,
+  { key, args, fields }: GroupsField,
+  { answer, request }: Answered,
+): Groups {
+  const { variables } = request;
+  const at: Path = [rootKey, key];
+  const sources = productsIn(answer).flatMap((product, index): SourceConnection[] => {
+    const answered = product?.[key];
+    if (answered === undefined) return [];
+    return [{ path: [PRODUCTS, index, key], answered, ids: answered._svcIds.map(({ id }) => id) }];
+  });
+  const lost = answer.errors.filter(({ path }) => isLost(answer, path));
+  if (answer.data === null || lost.length > 0) {
+    const errors = answer.data === null ? answer.errors : lost;
+    return { value: undefined, errors: errors.map((error) => ({ error, path: at })) };
+  }
+  try {
+    const typeName = 'SellingPlanGroupConnection';
+    const merged = mergeConnections(sources, { typeName, fields, args: args(variables), variables });
+    const errors = answer.errors.flatMap((error): OwnError[] => {
+      const { path = [] } = error;
+      const place = merged.places.find(({ from }) => from.every((step, depth) => path[depth] === step));
+      return place === undefined
+        ? []
+        : [{ error, path: [...at, ...place.to, ...path.slice(place.from.length)] }];
+    });
+    return { value: merged.value, errors };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { publicMessage: message, code } = error;
+    return { value: undefined, errors: [{ error: { message, extensions: { code } }, path: at }] };
+  }
+}
+
+/** Whether an error has taken a whole product along, so that its groups are missing. */
+function isLost(answer: AdminAnswer, path: Path | undefined): boolean {
+  const [, index] = path ?? [];
+  return typeof index !== 'number' || (productsIn(answer)[index] ?? null) === null;
+}

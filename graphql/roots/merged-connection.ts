@@ -1,0 +1,107 @@
+/**
+ * One connection put together from several of the platform's with the same selection: items that stand in more than
+ * one are there once, and cursors and page info are ours.
+ */
+
+import type { Path } from '../answer/walk-answer.ts';
+import {
+  type FlatField,
+  flattenSelection,
+  groupByKey,
+  responseKey,
+} from '../compile/selection/flatten-selection.ts';
+import { conditionsHold } from '../compile/selection/shape.ts';
+import type { ClientDocument, Variables } from '../compile/selection/upstream-writer.ts';
+import { type PageArguments, pageOf, toCursor } from './local-page.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A connection of the platform's, and the ids of its items in their order. */
+export type SourceConnection = {
+  readonly path: Path;
+  readonly answered: Json;
+  readonly ids: readonly string[];
+};
+
+/** What a client selects of a connection: one entry for each response key. */
+export type ConnectionFields = readonly {
+  readonly key: string;
+  readonly name: string;
+  /** It is there if one of these holds. */
+  readonly when: readonly FlatField['when'][];
+  readonly below: readonly FlatField[];
+}[];
+
+/** The selection of a connection that is asked for in these places. */
+export function connectionFields(client: ClientDocument, fields: readonly FlatField[]): ConnectionFields {
+  const flat = ({ field, when }: FlatField) =>
+    field.selectionSet === undefined ? [] : flattenSelection(client, field.selectionSet, when);
+  return [...groupByKey(fields.flatMap(flat))].map(([key, group]) => ({
+    key,
+    name: group[0]?.field.name.value ?? '',
+    when: group.map(({ when }) => when),
+    below: group.flatMap(flat),
+  }));
+}
+
+type Row = { readonly id: string; readonly source: SourceConnection; readonly index: number };
+
+export type MergedConnection = {
+  readonly value: Json;
+  /** Where items of the sources stand in it: from a path in the platform's answer to one below the connection. */
+  readonly places: readonly { readonly from: Path; readonly to: Path }[];
+};
+
+export type MergeRequest = {
+  /** Of the connection, for example `SellingPlanGroupConnection`. */
+  readonly typeName: string;
+  readonly fields: ConnectionFields;
+  readonly args: PageArguments;
+  readonly variables: Variables;
+};
+
+/** The connection. GRAPHQL_VALIDATION_FAILED: its arguments. */
+export function mergeConnections(
+  sources: readonly SourceConnection[],
+  { typeName, fields, args, variables }: MergeRequest,
+): MergedConnection {
+  const page = pageOf(rowsOf(sources), args, ({ id }) => id);
+  const holds = (when: FlatField['when']) => conditionsHold(when, variables);
+  const shown = fields.filter(({ when }) => when.some(holds));
+  const isList = (name: string) => name === 'nodes' || name === 'edges';
+  const entries = shown.map(({ key, name, below }) => {
+    const inside = below.filter(({ when }) => holds(when));
+    if (name === 'pageInfo') return [key, named(inside, { ...page.pageInfo, __typename: 'PageInfo' })];
+    if (!isList(name)) return [key, typeName];
+    return [key, page.items.map((row) => itemOf(row, key, name === 'edges' ? inside : []))];
+  });
+  const places = shown
+    .filter(({ name }) => isList(name))
+    .flatMap(({ key }) =>
+      page.items.map(({ source, index }, position) => ({
+        from: [...source.path, key, index],
+        to: [key, position],
+      })),
+    );
+  return { value: Object.fromEntries(entries), places };
+}
+
+function rowsOf(sources: readonly SourceConnection[]): Row[] {
+  const rows = sources.flatMap((source) => source.ids.map((id, index) => ({ id, source, index })));
+  const first = new Map<string, Row>();
+  for (const row of rows) if (!first.has(row.id)) first.set(row.id, row);
+  return [...first.values()];
+}
+
+/** The item as the platform answered it; an edge gets its place in our list. */
+function itemOf({ id, source, index }: Row, key: string, edgeFields: readonly FlatField[]): unknown {
+  const list = source.answered[key];
+  const item = Array.isArray(list) ? list[index] : undefined;
+  const cursors = edgeFields.filter(({ field }) => field.name.value === 'cursor');
+  return cursors.length === 0 ? item : { ...item, ...named(cursors, { cursor: toCursor(id) }) };
+}
+
+/** Of these values what is selected, by response keys. */
+function named(fields: readonly FlatField[], values: Json): Json {
+  return Object.fromEntries(fields.map(({ field }) => [responseKey(field), values[field.name.value]]));
+}

@@ -1,0 +1,118 @@
+/** The mutations that run our own documents: which of the payload's fields are the platform's, and who does the work. */
+
+import { chargeBillingCycle } from '../../lib/subscriptions/charge/charge-billing-cycle.ts';
+import { createChargeClaims } from '../../lib/subscriptions/charge/charge-claims.ts';
+import { rescheduleBillingCycle } from '../../lib/subscriptions/cycles/reschedule-billing-cycle.ts';
+import { skipBillingCycle } from '../../lib/subscriptions/cycles/skip-billing-cycle.ts';
+import { changeDelivery } from '../../lib/subscriptions/delivery/change-delivery.ts';
+import { applyDiscountCode } from '../../lib/subscriptions/discounts/apply-discount-code.ts';
+import { removeDiscount } from '../../lib/subscriptions/discounts/remove-discount.ts';
+import { changeInterval } from '../../lib/subscriptions/interval/change-interval.ts';
+import { createUnfinishedIntervals } from '../../lib/subscriptions/interval/unfinished-intervals.ts';
+import { updateLines } from '../../lib/subscriptions/lines/update-lines.ts';
+import type { AskPlatform, Operation, OperationDeps } from '../../lib/subscriptions/operation.ts';
+import { pauseContract } from '../../lib/subscriptions/pause/pause-contract.ts';
+import { createTimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
+import { activateContract } from '../../lib/subscriptions/status/activate-contract.ts';
+import { cancelContract } from '../../lib/subscriptions/status/cancel-contract.ts';
+import { updateNote } from '../../lib/subscriptions/update-note.ts';
+import { updatePaymentMethod } from '../../lib/subscriptions/update-payment-method.ts';
+import type { BeginChange } from '../../lib/timeline/change.ts';
+import { authorOf } from '../run/change-author.ts';
+import type { RunContext } from '../run/run-context.ts';
+
+export type OwnMutation = {
+  /** The payload's fields that hold objects of the platform. */
+  readonly objectFields: readonly string[];
+  readonly operation: Operation;
+};
+
+const CYCLE = ['billingCycle'];
+const CYCLE_AND_CONTRACT = ['billingCycle', 'contract'];
+const CONTRACT = ['contract'];
+
+const ownMutations: Readonly<Record<string, OwnMutation>> = {
+  subscriptionBillingCycleCharge: {
+    objectFields: ['subscriptionBillingAttempt'],
+    operation: chargeBillingCycle,
+  },
+  subscriptionBillingCycleReschedule: {
+    objectFields: CYCLE_AND_CONTRACT,
+    operation: rescheduleBillingCycle,
+  },
+  subscriptionBillingCycleSkip: { objectFields: CYCLE, operation: skipBillingCycle },
+  subscriptionContractDeliveryUpdate: { objectFields: CONTRACT, operation: changeDelivery },
+  subscriptionContractDiscountCodeApply: { objectFields: CONTRACT, operation: applyDiscountCode },
+  subscriptionContractDiscountRemove: { objectFields: CONTRACT, operation: removeDiscount },
+  subscriptionContractActivate: { objectFields: CONTRACT, operation: activateContract },
+  subscriptionContractCancel: { objectFields: CONTRACT, operation: cancelContract },
+  subscriptionContractLinesUpdate: { objectFields: CONTRACT, operation: updateLines },
+  subscriptionContractIntervalUpdate: { objectFields: CONTRACT, operation: changeInterval },
+  subscriptionContractNoteUpdate: { objectFields: CONTRACT, operation: updateNote },
+  subscriptionContractPause: { objectFields: CONTRACT, operation: pauseContract },
+  subscriptionContractPaymentMethodUpdate: { objectFields: CONTRACT, operation: updatePaymentMethod },
+};
+
+/** The mutation of that name; undefined: it is the platform's. */
+export function ownMutation(name: string): OwnMutation | undefined {
+  return Object.hasOwn(ownMutations, name) ? ownMutations[name] : undefined;
+}
+
+/** What the operation of that name works with, in one request. */
+export function operationDeps(context: RunContext, name: string): OperationDeps {
+  const { now, wait, deadlineAtMs, store, table, identity } = context;
+  const author = authorOf(context, now());
+  return {
+    ask: askOf(context, name),
+    now,
+    wait,
+    deadlineAtMs,
+    store,
+    platformGidNamespace: identity.namespaces.platform,
+    actingCustomerId: identity.actingCustomerId,
+    actor: author.actor,
+    timedPauses: createTimedPauses({ table, now }),
+    chargeClaims: createChargeClaims({ table, now }),
+    unfinishedIntervals: createUnfinishedIntervals({ table, now }),
+    readEvents: context.timeline.readEvents,
+    beginChange: counted(context, context.timeline.begin(author)),
+  };
+}
+
+/** The changes of customers that the dashboard counts (infra/cdk/constructs/dashboard.ts), by the timeline's names. */
+const COUNTED: Readonly<Record<string, string>> = {
+  billing_cycle_skipped: 'skip',
+  billing_cycle_unskipped: 'unskip',
+  subscription_paused: 'pause',
+  subscription_resumed: 'resume',
+  subscription_cancelled: 'cancel',
+};
+
+/** Notes in the request's log line what a customer has really changed. */
+function counted({ identity, noteAction }: RunContext, begin: BeginChange): BeginChange {
+  return async (intent) => {
+    const open = await begin(intent);
+    const action = COUNTED[intent.action];
+    if (action === undefined || identity.actingCustomerId === undefined) return open;
+    return {
+      ...open,
+      done: (...changed) => {
+        noteAction(action);
+        return open.done(...changed);
+      },
+    };
+  };
+}
+
+function askOf(context: RunContext, name: string): AskPlatform {
+  return ({ document, variables, mutates }) =>
+    context.send({
+      store: context.store,
+      document,
+      variables,
+      mutates,
+      caller: context.identity.namespaces,
+      deadlineAtMs: context.deadlineAtMs,
+      costKey: `${name} ${document}`,
+    });
+}

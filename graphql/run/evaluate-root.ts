@@ -1,0 +1,180 @@
+/**
+ * One root of a request: its ids are taken from the coerced arguments, told apart by who owns such objects,
+ * compared where that is possible here, and collected where only the platform knows.
+ */
+import type { CustomerId } from '../../lib/domain/customer-id.ts';
+import { formatGid, type Gid, inNamespace, parseCustomerGid, parseGid } from '../../lib/domain/gid.ts';
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import { contractGid, parseEventNumber } from '../../lib/timeline/event-number.ts';
+import type { PlannedRoot } from '../compile/plan.ts';
+import { isCatalogueType } from '../compile/proofs/catalogue-types.ts';
+import { type InputMapping, idPolicyOf, mapInput } from '../compile/proofs/input-ids.ts';
+import { isProvable } from '../compile/proofs/proof.ts';
+import { type GidNamespaces, toPlatformId } from '../compile/proofs/rewrite-gid.ts';
+import type { Variables } from '../compile/selection/upstream-writer.ts';
+import type { IdPolicy } from '../schema/coordinates.ts';
+import { isOwnedType } from '../schema/coordinates.ts';
+import type { Owner } from '../schema/schema-table.ts';
+
+/** Whose request it is, as far as ids and ownership go. */
+export type Identity = {
+  readonly namespaces: GidNamespaces;
+  /** Undefined: nobody acts, the key reaches the whole store. */
+  readonly actingCustomerId: CustomerId | undefined;
+};
+
+/** What a root's ids still have to show; ids as the platform names them. */
+export type OpenProofs = {
+  readonly nodes: readonly string[];
+  readonly addresses: readonly string[];
+  readonly contents: readonly { readonly owner: 'LINE' | 'DISCOUNT'; readonly id: string }[];
+};
+
+export type RootEvaluation = {
+  /** Undefined: it may run, or be proved. */
+  readonly refusal: 'FORBIDDEN' | undefined;
+  readonly proofs: OpenProofs;
+  /** Variables of ours, with values for the platform. */
+  readonly values: ReadonlyMap<string, unknown>;
+};
+
+export type Findings = {
+  isRefused: boolean;
+  owned: number;
+  readonly nodes: string[];
+  readonly addresses: string[];
+  readonly contents: { owner: 'LINE' | 'DISCOUNT'; id: string }[];
+};
+
+/** Nothing found yet. */
+export function noFindings(): Findings {
+  return { isRefused: false, owned: 0, nodes: [], addresses: [], contents: [] };
+}
+
+/** Evaluates a root for the client's coerced variables. GRAPHQL_VALIDATION_FAILED: an unowned id is none. */
+export function evaluateRoot(root: PlannedRoot, variables: Variables, identity: Identity): RootEvaluation {
+  const findings = noFindings();
+  const mapping = mappingFor(root, findings, identity);
+  const values = new Map<string, unknown>();
+  for (const argument of root.injected) {
+    const value = mapInput(argument.read(variables), argument.entry, mapping);
+    if (value !== undefined) values.set(argument.variable, value);
+  }
+  const lacksId = root.access === 'owned' && findings.owned === 0;
+  const isRefused = root.access === 'closed' || findings.isRefused || lacksId;
+  const { nodes, addresses, contents } = findings;
+  return { refusal: isRefused ? 'FORBIDDEN' : undefined, proofs: { nodes, addresses, contents }, values };
+}
+
+/** Values for a root that the client's own conditions leave out: its variables are declared all the same. */
+export function unusedValues(
+  root: PlannedRoot,
+  variables: Variables,
+  identity: Identity,
+): Map<string, unknown> {
+  const { namespaces } = identity;
+  const mapping: InputMapping = {
+    namespaces,
+    actor: 'MERCHANT',
+    onId: (text, policy) => toPlatformId(text, namespaces) ?? placeholder(policy, identity),
+  };
+  const entries = root.injected.map(({ variable, entry, read }) => {
+    const value = mapInput(read(variables), entry, mapping);
+    return [
+      variable,
+      value ?? (entry[0] === 'ID' ? placeholder(idPolicyOf(entry), identity) : undefined),
+    ] as const;
+  });
+  return new Map(entries.filter(([, value]) => value !== undefined));
+}
+
+/** How the values of a root's arguments are mapped; what is found goes into `findings`. */
+export function mappingFor(
+  root: Pick<PlannedRoot, 'name'>,
+  findings: Findings,
+  identity: Identity,
+): InputMapping {
+  const isActing = identity.actingCustomerId !== undefined;
+  return {
+    namespaces: identity.namespaces,
+    actor: isActing ? 'CUSTOMER' : 'MERCHANT',
+    onId: (text, policy) => {
+      const { client, platform } = identity.namespaces;
+      const given = parseGid(text);
+      const gid = given?.namespace === client ? inNamespace(given, platform) : undefined;
+      if (gid === undefined || !isOfType(gid, policy)) {
+        if (!isActing || policy.owner === 'NOBODY') throw invalidId(text, policy, identity);
+        findings.isRefused = true;
+        return placeholder(policy, identity);
+      }
+      const id = formatGid(gid);
+      if (isActing) judge({ root, id, gid, owner: policy.owner }, findings, identity);
+      return id;
+    },
+  };
+}
+
+type FoundId = {
+  readonly root: Pick<PlannedRoot, 'name'>;
+  readonly id: string;
+  readonly gid: Gid;
+  readonly owner: Owner;
+};
+
+function judge({ root, id, gid, owner }: FoundId, findings: Findings, identity: Identity): void {
+  if (owner === 'NOBODY') return;
+  findings.owned += 1;
+  if (owner === 'ADDRESS') findings.addresses.push(id);
+  else if (owner === 'LINE' || owner === 'DISCOUNT') findings.contents.push({ owner, id });
+  else if (owner === 'CUSTOMER' || gid.type === 'Customer') {
+    if (!isActingCustomer(id, identity)) findings.isRefused = true;
+  } else if (gid.type === 'SubscriptionEvent') judgeEvent(gid, findings);
+  else if (isProvable(gid.type)) findings.nodes.push(id);
+  else if (!isOpenNode(root, gid.type)) findings.isRefused = true;
+}
+
+/** An entry of a timeline belongs to whoever its contract belongs to. */
+function judgeEvent({ namespace, tail }: Gid, findings: Findings): void {
+  const contract = parseEventNumber(tail)?.contract;
+  if (contract === undefined) findings.isRefused = true;
+  else findings.nodes.push(contractGid(contract, namespace));
+}
+
+/** `node` and `nodes` reach what a catalogue root shows to anybody. */
+function isOpenNode({ name }: Pick<PlannedRoot, 'name'>, typeName: string): boolean {
+  return (name === 'node' || name === 'nodes') && !isOwnedType(typeName) && isCatalogueType(typeName);
+}
+
+/** The acting customer's id, as the platform names it; undefined: nobody acts. */
+export function actingCustomerGid({ actingCustomerId, namespaces }: Identity): string | undefined {
+  return actingCustomerId === undefined
+    ? undefined
+    : `gid://${namespaces.platform}/Customer/${actingCustomerId}`;
+}
+
+/** Whether an id, as the platform names it, is the acting customer's. */
+export function isActingCustomer(id: unknown, identity: Identity): boolean {
+  const { actingCustomerId, namespaces } = identity;
+  if (actingCustomerId === undefined || typeof id !== 'string') return false;
+  // Nearly always it is written just so.
+  if (id === actingCustomerGid(identity)) return true;
+  return parseCustomerGid(id, namespaces.platform) === actingCustomerId;
+}
+
+function isOfType({ type }: Gid, { types }: IdPolicy): boolean {
+  return types === undefined || types.includes(type);
+}
+
+/** Stands for an id that is not sent: its field does not run. */
+function placeholder({ types }: IdPolicy, { namespaces }: Identity): string {
+  return `gid://${namespaces.platform}/${types?.[0] ?? 'Product'}/1`;
+}
+
+const MAX_SHOWN = 100;
+
+function invalidId(text: string, { types }: IdPolicy, { namespaces }: Identity): ServiceError {
+  const example = `gid://${namespaces.client}/${types?.[0] ?? 'Product'}/123`;
+  return new ServiceError('GRAPHQL_VALIDATION_FAILED', {
+    message: `"${text.slice(0, MAX_SHOWN)}" is not an id that can stand here. It must look like ${example}.`,
+  });
+}

@@ -1,0 +1,119 @@
+/** One GraphQL request of a verified actor: document → plan → run → result. */
+import type { Actor } from '../../lib/credentials/actor.ts';
+import type { CustomerId } from '../../lib/domain/customer-id.ts';
+import { catalogue } from '../../lib/errors/catalogue.ts';
+import { ServiceError, toldToMerchants } from '../../lib/errors/service-error.ts';
+import type { GraphqlRequest } from '../../lib/http/read-graphql-request.ts';
+import { deadlineAfter, type SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
+import { createPatience } from '../../lib/platform/admin-api/wait-for-points.ts';
+import type { Table } from '../../lib/storage/table.ts';
+import type { Timeline } from '../../lib/timeline/timeline.ts';
+import { createAnswerRoom, fitsResponse, tooLargeToTell } from '../answer/answer-size.ts';
+import { type GraphqlResult, refusal } from '../answer/graphql-result.ts';
+import { answerMisplacedNulls } from '../compile/answer-misplaced-nulls.ts';
+import type { Plan } from '../compile/plan.ts';
+import type { PrepareDocument } from '../compile/prepare-document.ts';
+import type { GidNamespaces } from '../compile/proofs/rewrite-gid.ts';
+import type { Variables } from '../compile/selection/upstream-writer.ts';
+import type { Surface } from '../schema/schema.ts';
+import type { Introspect, RunContext } from './run-context.ts';
+import { runMutation } from './run-mutation.ts';
+import { runQuery } from './run-query.ts';
+
+export type GraphqlDeps = {
+  readonly surface: Surface;
+  readonly prepareDocument: PrepareDocument;
+  readonly introspect: Introspect;
+  readonly sendAdminOperation: SendAdminOperation;
+  readonly namespaces: GidNamespaces;
+  readonly now: () => number;
+  readonly wait: (ms: number) => Promise<void>;
+  readonly table: Table;
+  readonly timeline: Timeline;
+};
+
+export type ActorRequest = {
+  readonly actor: Actor;
+  readonly request: GraphqlRequest;
+  readonly requestId: string;
+  readonly startedAtMs: number;
+  /** Notes for the request's log line what was done to a contract. */
+  readonly noteAction?: (action: string) => void;
+  /** Whether the result may be JSON already. */
+  readonly takesText?: boolean;
+};
+
+/**
+ * Executes a request. The result has no `data` if the document was refused. ServiceError: the request failed as
+ * a whole, for example THROTTLED or PLATFORM_UNAVAILABLE.
+ */
+export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Promise<GraphqlResult> {
+  const context = toContext(deps, one);
+  const { query, operationName, variables } = one.request;
+  const isActing = context.identity.actingCustomerId !== undefined;
+  const { surface } = deps;
+  const sender = one.actor;
+  const prepared = deps.prepareDocument({ surface, isActing, query, operationName, sender });
+  if (prepared.kind === 'refused') return { errors: prepared.errors };
+  const values = prepared.coerce(variables);
+  if ('errors' in values) return values;
+  const { plan, hasMisplacedNull } = prepared;
+  const { coerced } = values;
+  try {
+    if (!hasMisplacedNull(coerced)) return await run(context, plan, coerced);
+    const read = { ...context, takesText: false };
+    return await answerMisplacedNulls({ plan, variables, coerced, run: (one) => run(read, one, coerced) });
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const told = context.isMerchant ? toldToMerchants(error) : error;
+    if (!isOfDocument(told)) throw told;
+    return refusal(told);
+  }
+}
+
+async function run(context: RunContext, plan: Plan, variables: Variables): Promise<GraphqlResult> {
+  if (plan.kind === 'query') return runQuery(context, plan, variables);
+  return tellable(await runMutation(context, plan, variables));
+}
+
+/** A change whose answer cannot go out is not told as if it had not been sent. */
+function tellable(result: GraphqlResult): GraphqlResult {
+  if (fitsResponse(JSON.stringify(result))) return result;
+  return { data: null, ...refusal(tooLargeToTell()) };
+}
+
+/** Errors of the document have their HTTP status from the media type; all others keep their own. */
+function isOfDocument({ code }: ServiceError): boolean {
+  return catalogue[code].status < 400 || code.startsWith('GRAPHQL_');
+}
+
+/** What one request of a customer spends is the customer's, whichever of its parts asks; and it waits a short while. */
+function spending({ sendAdminOperation }: GraphqlDeps, customerId: CustomerId): SendAdminOperation {
+  const patience = createPatience();
+  return (operation) => sendAdminOperation({ ...operation, customerId, patience });
+}
+
+function toContext(deps: GraphqlDeps, request: ActorRequest): RunContext {
+  const { actor, requestId, startedAtMs, noteAction, takesText = false } = request;
+  const isCustomer = actor.kind === 'customer';
+  return {
+    identity: {
+      namespaces: deps.namespaces,
+      actingCustomerId: isCustomer ? actor.customerId : actor.actingCustomerId,
+    },
+    actor,
+    store: actor.store,
+    table: deps.table,
+    timeline: deps.timeline,
+    send: isCustomer ? spending(deps, actor.customerId) : deps.sendAdminOperation,
+    introspect: deps.introspect,
+    now: deps.now,
+    wait: deps.wait,
+    deadlineAtMs: deadlineAfter(startedAtMs),
+    requestId,
+    isMerchant: !isCustomer,
+    room: createAnswerRoom(),
+    takesText,
+    noteAction: noteAction ?? (() => undefined),
+  };
+}

@@ -1,0 +1,46 @@
+/** What the steps of a mutation share: its roots, the client's values, and what has been answered so far. */
+import { getArgumentValues } from 'graphql';
+import type { PlatformCost } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { ResultError } from '../answer/graphql-result.ts';
+import type { Seen } from '../compile/forwarded-change.ts';
+import type { MutationPlan, Plan, PlannedMutation } from '../compile/plan.ts';
+import { mapInput } from '../compile/proofs/input-ids.ts';
+import type { Variables } from '../compile/selection/upstream-writer.ts';
+import { argumentEntry } from '../compile/selection/write-selection.ts';
+import { adminSchema } from '../schema/schema.ts';
+import { mappingFor, noFindings, type RootEvaluation } from './evaluate-root.ts';
+import type { RunContext } from './run-context.ts';
+
+export type RunnableMutation = MutationPlan & Pick<Plan, 'id' | 'document'>;
+
+/** A root that the client's conditions let run. */
+export type Running = { readonly mutation: PlannedMutation; readonly evaluation: RootEvaluation };
+
+/** A mutation on its way. */
+export type Run = {
+  readonly context: RunContext;
+  readonly plan: RunnableMutation;
+  readonly variables: Variables;
+  readonly result: { data: Record<string, unknown> | null; readonly errors: ResultError[] };
+  readonly costs: PlatformCost[];
+  readonly beganAtMs: number;
+  /** By a single mutation, together with its proof. */
+  seen: Seen | undefined;
+};
+
+/** The coerced arguments of a root, its ids as the platform names them. */
+export function argumentsOf(
+  { variables, context }: Run,
+  { root, own, forwarded }: PlannedMutation,
+): Record<string, unknown> {
+  const field = own?.fields[0]?.field ?? forwarded?.field;
+  const definition = adminSchema().getMutationType()?.getFields()[root.name];
+  if (field === undefined || definition === undefined) throw new Error(`no mutation ${root.name}`);
+  const values = getArgumentValues(definition, field, variables as Record<string, unknown>);
+  const mapping = mappingFor(root, noFindings(), context.identity);
+  const mapped = Object.entries(values).map(([name, value]) => {
+    const entry = argumentEntry('Mutation', root.name, name);
+    return [name, entry === undefined ? value : mapInput(value, entry, mapping)];
+  });
+  return Object.fromEntries(mapped);
+}

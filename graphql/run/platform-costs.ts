@@ -1,0 +1,24 @@
+/** What a request has cost at the platform, over all the requests that it took. */
+import type { PlatformCost } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
+
+/** Notes the cost of each answer. */
+export function collecting(send: SendAdminOperation, costs: PlatformCost[]): SendAdminOperation {
+  return async (operation) => {
+    const answer = await send(operation);
+    if (answer.cost !== undefined) costs.push(answer.cost);
+    return answer;
+  };
+}
+
+/** The points together, with the bucket as it was last; undefined if nothing was told. */
+export function sumOf(costs: readonly PlatformCost[]): PlatformCost | undefined {
+  const last = costs.at(-1);
+  if (last === undefined || costs.length === 1) return last;
+  const total = (numbers: readonly (number | null)[]) => numbers.reduce<number>((a, b) => a + (b ?? 0), 0);
+  return {
+    requestedQueryCost: total(costs.map((cost) => cost.requestedQueryCost)),
+    actualQueryCost: total(costs.map((cost) => cost.actualQueryCost)),
+    throttleStatus: last.throttleStatus,
+  };
+}

@@ -1,0 +1,61 @@
+/**
+ * Whether a mutation's roots may run: all of them are proved in one request, before the first runs, which also reads
+ * what a single one has to know before it changes anything.
+ */
+import type { ErrorCode } from '../../lib/errors/catalogue.ts';
+import { unanswered } from '../../lib/platform/admin-api/missing-access.ts';
+import { OWNED } from '../compile/proofs/proof.ts';
+import type { OpenProofs } from './evaluate-root.ts';
+import { lookVariables, readLook } from './look-before.ts';
+import { argumentsOf, type Run, type Running } from './mutation-run.ts';
+import { proofVariables, refuseUnproved } from './prove-roots.ts';
+import { sendUpstream } from './run-context.ts';
+
+/** Why each root must not run; undefined: it may. */
+export async function refuseMutation(
+  run: Run,
+  running: readonly Running[],
+): Promise<(ErrorCode | undefined)[]> {
+  const { identity } = run.context;
+  const isActing = identity.actingCustomerId !== undefined;
+  const known = running.map(({ mutation, evaluation }): ErrorCode | undefined => {
+    if (mutation.isActingCustomerRequired && !isActing) return 'CUSTOMER_REQUIRED';
+    return evaluation.refusal;
+  });
+  if (known.some((code) => code !== undefined)) return known;
+  // A single mutation of our own reads its proof together with the state that it needs anyway.
+  if (running.length === 1 && running[0]?.mutation.own !== undefined) return known;
+  return prove(run, running);
+}
+
+/** Asks for the proofs of all roots, and for what a single one has to know before it changes anything. */
+async function prove(run: Run, running: readonly Running[]): Promise<(ErrorCode | undefined)[]> {
+  const { context, plan, variables } = run;
+  const { identity } = context;
+  const proofs = running.map(({ evaluation }): OpenProofs => evaluation.proofs);
+  const asked = proofVariables(proofs);
+  const isActing = identity.actingCustomerId !== undefined;
+  const isNeeded =
+    isActing &&
+    proofs.some(({ nodes, addresses, contents }) => nodes.length + addresses.length + contents.length > 0);
+  const only = plan.mutations.length === 1 ? running[0]?.mutation : undefined;
+  const look = only?.forwarded?.look && lookVariables(only.forwarded.change, argumentsOf(run, only));
+  if (plan.proof === undefined || !(isNeeded || look)) return running.map(() => undefined);
+  const answer = await sendUpstream(context, {
+    planId: `${plan.id} proof`,
+    upstream: plan.proof,
+    variables,
+    ours: { ...asked, ...look },
+    mutates: false,
+  });
+  const { data, errors } = answer;
+  if (data === null) throw unanswered('no proof', errors);
+  const judged = { data, errors, ids: asked[OWNED] as readonly string[], identity };
+  const whys = proofs.map((one) => (isActing ? refuseUnproved(one, judged) : undefined));
+  const refusals = whys.map((why) => (why === 'forbidden' ? 'FORBIDDEN' : undefined));
+  // Whatever else is refused stays so; of the others nothing can be said.
+  if (!refusals.includes('FORBIDDEN') && whys.some((why) => why !== undefined))
+    throw unanswered('no proof', errors);
+  if (look !== undefined && !refusals.includes('FORBIDDEN')) run.seen = readLook(answer);
+  return refusals;
+}

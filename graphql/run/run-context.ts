@@ -1,0 +1,111 @@
+/** What running a plan needs: who asks, how the platform is reached, what is answered here. */
+import type { DocumentNode, FieldNode } from 'graphql';
+import type { Actor } from '../../lib/credentials/actor.ts';
+import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
+import type { StoreRecord } from '../../lib/storage/stores.ts';
+import type { Table } from '../../lib/storage/table.ts';
+import type { Timeline } from '../../lib/timeline/timeline.ts';
+import type { AnswerRoom } from '../answer/answer-size.ts';
+import type { ResultError } from '../answer/graphql-result.ts';
+import { CUSTOMER } from '../compile/proofs/proof.ts';
+import type { UpstreamDocument, Variables } from '../compile/selection/upstream-writer.ts';
+import { HORIZON, HORIZON_DAYS, NOW } from '../fields/plan-contract-details.ts';
+import { actingCustomerGid, type Identity } from './evaluate-root.ts';
+
+/** Answers a `__schema` or `__type` root; never asked on the customer surface. QUERY_TOO_COMPLEX: no room for it. */
+export type Introspect = (
+  fields: readonly FieldNode[],
+  plan: IntrospectedDocument,
+  room: AnswerRoom,
+) => Promise<{ readonly value: unknown; readonly errors: readonly ResultError[] }>;
+
+/** Where the fields stand, with the variables that they may use. */
+export type IntrospectedDocument = { readonly document: DocumentNode; readonly variables: Variables };
+
+export type RunContext = {
+  readonly identity: Identity;
+  readonly actor: Actor;
+  readonly store: StoreRecord;
+  readonly table: Table;
+  readonly timeline: Timeline;
+  /** Spends the customer's share of the store's points, if the request is a customer's own. */
+  readonly send: SendAdminOperation;
+  readonly now: () => number;
+  readonly wait: (ms: number) => Promise<void>;
+  readonly deadlineAtMs: number;
+  readonly requestId: string;
+  readonly introspect: Introspect;
+  /** Whether costs are shown. */
+  readonly isMerchant: boolean;
+  /** How much may still be put together here. */
+  readonly room: AnswerRoom;
+  /** Whether something has been changed, so that the client has to get its answer. */
+  readonly isAfterChange?: boolean;
+  /** Whether the result may be JSON already. */
+  readonly takesText: boolean;
+  /** Notes for the request's log line what was done to a contract. */
+  readonly noteAction: (action: string) => void;
+};
+
+const DAY_MS = 86_400_000;
+
+/** Values of our variables that depend on the clock and on who acts; undefined: it is none of them. */
+function ambientValue({ now, identity }: RunContext, name: string): string | undefined {
+  switch (name) {
+    case NOW:
+      return new Date(now()).toISOString();
+    case HORIZON:
+      return new Date(now() + HORIZON_DAYS * DAY_MS).toISOString();
+    case CUSTOMER:
+      return actingCustomerGid(identity);
+    default:
+      return undefined;
+  }
+}
+
+/** Where the values of an upstream document's variables come from. */
+export type VariableSources = {
+  /** The client's, coerced. */
+  readonly variables: Variables;
+  /** Ours, by name; more than the document declares may stand here. */
+  readonly ours: Variables;
+};
+
+/** Values of the variables that an upstream document declares. */
+export function upstreamVariables(
+  context: RunContext,
+  { clientVariables, ownVariables }: UpstreamDocument,
+  { variables, ours }: VariableSources,
+): Record<string, unknown> {
+  const sent: Record<string, unknown> = {};
+  for (const name of clientVariables) if (variables[name] !== undefined) sent[name] = variables[name];
+  for (const name of ownVariables) {
+    const value = ours[name] === undefined ? ambientValue(context, name) : ours[name];
+    if (value !== undefined) sent[name] = value;
+  }
+  return sent;
+}
+
+export type UpstreamRequest = VariableSources & {
+  readonly planId: string;
+  readonly upstream: UpstreamDocument;
+  readonly mutates: boolean;
+  readonly takesText?: boolean;
+};
+
+/** Sends an upstream document with the variables that it declares. */
+export function sendUpstream(context: RunContext, request: UpstreamRequest): Promise<AdminAnswer> {
+  const { planId, upstream, variables, mutates, takesText = false } = request;
+  const pages = upstream.pageSizes.map((name) => variables[name] ?? '');
+  return context.send({
+    store: context.store,
+    document: upstream.text,
+    variables: upstreamVariables(context, upstream, request),
+    mutates,
+    caller: upstream.takesValues ? context.identity.namespaces : undefined,
+    takesText,
+    deadlineAtMs: context.deadlineAtMs,
+    costKey: `${planId} ${pages.join(' ')}`,
+  });
+}

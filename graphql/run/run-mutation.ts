@@ -1,0 +1,204 @@
+/**
+ * Runs a mutation's roots one after another, each as its own request. While a customer is acting all of them are
+ * proved first, in one request; if one proof fails, none runs.
+ */
+import type { ErrorCode } from '../../lib/errors/catalogue.ts';
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import {
+  type AdminAnswer,
+  isTransient,
+  type PlatformCost,
+} from '../../lib/platform/admin-api/admin-answer.ts';
+import { refusedWith } from '../../lib/subscriptions/operation-error.ts';
+import { refuseLongInput } from '../../lib/subscriptions/refuse-long-input.ts';
+import { tooLargeToTell } from '../answer/answer-size.ts';
+import { buildAnswer } from '../answer/build-answer.ts';
+import type { RootOutcome } from '../answer/building.ts';
+import { fieldError, fieldErrorFrom, type GraphqlResult } from '../answer/graphql-result.ts';
+import { isAddressKept } from '../compile/kept-address.ts';
+import type { PlannedMutation } from '../compile/plan.ts';
+import { answerSelection, assemblePayload } from '../compile/plan-own-payload.ts';
+import { recordForwarded } from '../compile/record-forwarded.ts';
+import { conditionsHold } from '../compile/selection/shape.ts';
+import type { Variables } from '../compile/selection/upstream-writer.ts';
+import { operationDeps, ownMutation } from '../roots/own-mutations.ts';
+import { evaluateRoot } from './evaluate-root.ts';
+import { lookVariables, NOTHING_SEEN, readLook } from './look-before.ts';
+import { argumentsOf, type Run, type RunnableMutation, type Running } from './mutation-run.ts';
+import { collecting, sumOf } from './platform-costs.ts';
+import { refuseMutation } from './refuse-mutation.ts';
+import { type RunContext, sendUpstream, upstreamVariables } from './run-context.ts';
+import { type CooledDown, sendOnceInAWhile } from './send-once-in-a-while.ts';
+
+/** Runs the plan with the client's coerced variables. ServiceError: nothing was run. */
+export async function runMutation(
+  context: RunContext,
+  plan: RunnableMutation,
+  variables: Variables,
+): Promise<GraphqlResult> {
+  const costs: PlatformCost[] = [];
+  const run: Run = {
+    context: { ...context, send: collecting(context.send, costs), isAfterChange: true },
+    plan,
+    variables,
+    result: { data: {}, errors: [] },
+    costs,
+    beganAtMs: context.now(),
+    seen: undefined,
+  };
+  const running = plan.mutations
+    .filter(({ root }) => root.when.some((one) => conditionsHold(one, variables)))
+    .map((mutation) => ({ mutation, evaluation: evaluateRoot(mutation.root, variables, context.identity) }));
+  const refusals = await refuseMutation(run, running);
+  if (refusals.some((code) => code !== undefined)) {
+    for (const [index, { mutation }] of running.entries()) {
+      refuseField(run, mutation, refusals[index] ?? 'NOT_RUN');
+    }
+  } else await runInTurn(run, running);
+  const { data, errors } = run.result;
+  const isRefused = errors.some(({ extensions }) => extensions?.code === 'FORBIDDEN');
+  const cost = context.isMerchant && !isRefused ? sumOf(run.costs) : undefined;
+  return { data, ...(errors.length > 0 && { errors }), ...(cost && { extensions: { cost } }) };
+}
+
+async function runInTurn(run: Run, running: readonly Running[]): Promise<void> {
+  let stopped = false;
+  for (const [index, one] of running.entries()) {
+    if (stopped) {
+      refuseField(run, one.mutation, 'NOT_RUN');
+      continue;
+    }
+    try {
+      await runOne(run, one);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      // Nothing has run yet: the whole request is answered with it. An unknown outcome is never that.
+      if (index === 0 && error.status >= 400) throw error;
+      run.result.errors.push(fieldErrorFrom(error, [one.mutation.root.key], run.context.isMerchant));
+      setNull(run, one.mutation);
+      stopped = true;
+    }
+  }
+}
+
+async function runOne(run: Run, { mutation, evaluation }: Running): Promise<void> {
+  const ours = Object.fromEntries(evaluation.values);
+  if (mutation.own !== undefined) return runOwn(run, mutation, ours);
+  if (mutation.upstream === undefined) return build(run, mutation, { data: {}, errors: [], cost: undefined });
+  const request = {
+    planId: `${run.plan.id} ${mutation.root.key}`,
+    upstream: mutation.upstream,
+    variables: run.variables,
+    ours: { ...ours, ...runVariables(mutation) },
+    mutates: true,
+  };
+  const send = async () => knownOutcome(await sendUpstream(run.context, request), mutation.root.key);
+  return build(run, mutation, await (mutation.forwarded ? sendRecorded(run, mutation, send) : send()));
+}
+
+/** The answer, unless the platform failed at the mutation itself: then nobody knows whether it was made. */
+function knownOutcome(answer: AdminAnswer, key: string): AdminAnswer {
+  const failed = answer.errors.find(({ path }) => path?.length === 1 && path[0] === key);
+  const isFailed = failed !== undefined && (isTransient(failed) || failed.extensions?.code === undefined);
+  if ((answer.data?.[key] ?? null) !== null || !isFailed) return answer;
+  throw new ServiceError('OUTCOME_UNKNOWN', { internal: `the platform failed at ${key}: ${failed.message}` });
+}
+
+/** With what was seen before it, in the proof's request or now. */
+async function sendRecorded(
+  run: Run,
+  mutation: PlannedMutation,
+  send: () => Promise<AdminAnswer>,
+): Promise<AdminAnswer> {
+  const { forwarded, root } = mutation;
+  if (forwarded === undefined) return send();
+  const args = argumentsOf(run, mutation);
+  // What was read with the proof was read after the request had begun.
+  const readAtMs = run.seen === undefined ? run.context.now() : run.beganAtMs;
+  const seen = run.seen ?? (await lookNow(run, mutation, args));
+  const intents = forwarded.change.tell(seen, args);
+  const isKept = (after: unknown) => isAddressKept(seen, args, after);
+  const sendTold = () => recordForwarded(run.context, { key: root.key, intents, readAtMs, isKept }, send);
+  const { cooldown, id } = forwarded.change;
+  if (cooldown === undefined) return sendTold();
+  const subject = (seen.subject as { readonly id: string } | null)?.id ?? String(id?.(args));
+  const cooled = { cooldown, action: root.name, key: root.key, subject };
+  const answer = await sendOnceInAWhile(run.context, cooled, sendTold);
+  return 'message' in answer ? refusedHere(run, mutation, answer) : answer;
+}
+
+/** The answer of a mutation that is not sent. */
+function refusedHere(
+  { variables }: Run,
+  { forwarded, root }: PlannedMutation,
+  userError: CooledDown,
+): AdminAnswer {
+  if (forwarded?.payload === undefined) throw new Error(`nobody refuses ${root.name}`);
+  const payload = assemblePayload(forwarded.payload, { answered: null, userErrors: [userError] }, variables);
+  return { data: { [root.key]: payload }, errors: [], cost: undefined };
+}
+
+async function lookNow({ context, plan }: Run, { forwarded, root }: PlannedMutation, args: Variables) {
+  if (forwarded?.look === undefined) return NOTHING_SEEN;
+  const answer = await sendUpstream(context, {
+    planId: `${plan.id} ${root.key} look`,
+    upstream: forwarded.look,
+    variables: {},
+    ours: lookVariables(forwarded.change, args),
+    mutates: false,
+  });
+  return readLook(answer);
+}
+
+function runVariables({ root }: PlannedMutation): Record<string, boolean> {
+  return Object.fromEntries(root.run.map(({ variable }) => [variable, true]));
+}
+
+async function runOwn(run: Run, mutation: PlannedMutation, ours: Variables): Promise<void> {
+  const { own, root } = mutation;
+  const registered = ownMutation(root.name);
+  if (own === undefined || registered === undefined) throw new Error(`nobody does ${root.name}`);
+  const { context, variables } = run;
+  const values = upstreamVariables(context, own.payload.upstream, { variables, ours });
+  const selection = answerSelection(own.payload, variables, values);
+  const request = { args: argumentsOf(run, mutation), selection };
+  const refusals = refuseLongInput(request.args);
+  const outcome =
+    refusals.length > 0
+      ? refusedWith(refusals)
+      : await registered.operation(operationDeps(context, root.name), request);
+  const payload = assemblePayload(own.payload, outcome, variables);
+  const errors = outcome.errors.map((error) => ({ ...error, path: [root.key, ...(error.path ?? [])] }));
+  await build(run, mutation, { data: { [root.key]: payload }, errors, cost: undefined });
+}
+
+async function build(run: Run, mutation: PlannedMutation, answer: AdminAnswer): Promise<void> {
+  const { root } = mutation;
+  const outcome: RootOutcome =
+    root.special?.kind === 'typename' ? { kind: 'value', value: root.special.value } : { kind: 'forwarded' };
+  const { variables, plan, context } = run;
+  const built = await buildAnswer(context, {
+    roots: [{ root, outcome }],
+    answer,
+    variables,
+    document: plan.document,
+  }).catch(toldAsSent);
+  run.result.errors.push(...(built.errors ?? []));
+  if (built.data === null || built.data === undefined) setNull(run, mutation);
+  else if (run.result.data !== null) Object.assign(run.result.data, built.data);
+}
+
+/** Too large an answer refuses nothing any more. */
+function toldAsSent(error: unknown): never {
+  throw error instanceof ServiceError && error.code === 'QUERY_TOO_COMPLEX' ? tooLargeToTell() : error;
+}
+
+function refuseField(run: Run, mutation: PlannedMutation, code: ErrorCode): void {
+  run.result.errors.push(fieldError(code, [mutation.root.key]));
+  setNull(run, mutation);
+}
+
+/** Every field of `Mutation` is nullable in both schemas. */
+function setNull({ result }: Run, { root }: PlannedMutation): void {
+  if (result.data !== null) result.data[root.key] = null;
+}

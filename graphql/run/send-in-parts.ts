@@ -1,0 +1,55 @@
+/** A request for many ids, in as many documents as it takes to stay below what one may cost; answered as one. */
+import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import { partsOfDocument } from '../../lib/platform/admin-api/query-points.ts';
+import { documentPoints } from '../compile/document-points.ts';
+import { type RunContext, sendUpstream, type UpstreamRequest, upstreamVariables } from './run-context.ts';
+
+export type ManyIds = UpstreamRequest & {
+  /** Name of the `nodes` root, and of the variable that holds its ids. */
+  readonly name: string;
+  readonly ids: readonly string[];
+};
+
+/** Of other roots the last answer stands. The first document without data ends it. */
+export async function sendInParts(context: RunContext, request: ManyIds): Promise<AdminAnswer> {
+  const { name, ids } = request;
+  const atOnce = idsOfDocument(context, request);
+  const nodes: unknown[] = [];
+  let whole: AdminAnswer = { data: {}, errors: [], cost: undefined };
+  for (let from = 0; from < ids.length; from += atOnce) {
+    const some = ids.slice(from, from + atOnce);
+    const { data, errors, cost } = await sendUpstream(context, {
+      ...request,
+      planId: `${request.planId} ${some.length}`,
+      ours: { ...request.ours, [name]: some },
+    });
+    const found = data?.[name];
+    if (!Array.isArray(found)) return { data, errors, cost };
+    nodes.push(...found);
+    const placed = errors.map(({ path, ...error }) => ({
+      ...error,
+      ...(path && { path: moved(path, name, from) }),
+    }));
+    whole = { data: { ...data, [name]: nodes }, errors: [...whole.errors, ...placed], cost };
+  }
+  return whole;
+}
+
+function idsOfDocument(context: RunContext, request: ManyIds): number {
+  const { upstream, name, ids } = request;
+  if (ids.length === 1) return 1;
+  const points = (some: readonly string[]) => {
+    const ours = { ...request.ours, [name]: some };
+    return documentPoints(upstream.text, upstreamVariables(context, upstream, { ...request, ours }));
+  };
+  const besides = points([]);
+  return partsOfDocument(points(ids.slice(0, 1)) - besides, besides);
+}
+
+type Path = readonly (string | number)[];
+
+function moved([root = '', index, ...rest]: Path, name: string, by: number): Path {
+  if (root !== name || typeof index !== 'number')
+    return index === undefined ? [root] : [root, index, ...rest];
+  return [root, index + by, ...rest];
+}

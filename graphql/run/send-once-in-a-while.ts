@@ -1,0 +1,58 @@
+/**
+ * A forwarded mutation that reaches a person, such as an e-mail: within its cooldown it is not sent again, and the
+ * client gets a user error that says when to ask again.
+ */
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import { createCooldowns } from '../../lib/storage/cooldowns.ts';
+import type { Cooldown } from '../compile/forwarded-change.ts';
+import { outcomeOf } from '../compile/record-forwarded.ts';
+import type { RunContext } from './run-context.ts';
+
+export type CooledChange = {
+  readonly cooldown: Cooldown;
+  /** The mutation's name. */
+  readonly action: string;
+  /** The response key of the mutation. */
+  readonly key: string;
+  /** As the platform names it: a client may write an id in several ways. */
+  readonly subject: string;
+};
+
+export type CooledDown = { readonly field: readonly string[]; readonly message: string };
+
+const MINUTE_MS = 60_000;
+
+/**
+ * What `send` answers, or why it is not sent now. TEMPORARILY_UNAVAILABLE, with nothing sent: the mark could not be
+ * written. Where nobody knows whether it was sent, the mark stays.
+ */
+export async function sendOnceInAWhile(
+  { table, now, store, requestId }: RunContext,
+  { cooldown, action, key, subject }: CooledChange,
+  send: () => Promise<AdminAnswer>,
+): Promise<AdminAnswer | CooledDown> {
+  const cooldowns = createCooldowns({ table, now });
+  const ref = { shopId: store.shopId, action, subject };
+  const durationMs = cooldown.minutes * MINUTE_MS;
+  const untilMs = await cooldowns.take(ref, { holder: requestId, durationMs });
+  if (untilMs !== undefined) return tellCooldown(cooldown, untilMs - now());
+  // A mark that cannot be taken back goes by itself: the client must hear what the platform said.
+  const release = () => cooldowns.release(ref, requestId).catch(() => undefined);
+  try {
+    const answer = await send();
+    if (outcomeOf(answer, key).outcome === 'refused') await release();
+    return answer;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN') await release();
+    throw error;
+  }
+}
+
+function tellCooldown({ field, told }: Cooldown, leftMs: number): CooledDown {
+  const minutes = Math.max(1, Math.ceil(leftMs / MINUTE_MS));
+  return {
+    field: [field],
+    message: `${told} Ask again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
+  };
+}

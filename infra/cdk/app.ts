@@ -1,0 +1,31 @@
+/** What `cdk` runs: `npx cdk synth -c env=dev`. Builds the bundles, then the stack of the named environment. */
+import { dirname } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { ConfigError, readEnvironmentConfig } from '../definition/config.ts';
+import { readDeployOptions } from '../definition/deploy-options.ts';
+import { functionNames } from '../definition/function-definitions.ts';
+import { BuildError } from '../tools/build/build-error.ts';
+import { type Build, buildFunctions } from '../tools/build.ts';
+import { addNagChecks } from './nag-checks.ts';
+import { createServiceStack, type FunctionAssets } from './stack.ts';
+
+try {
+  const app = new App({ autoSynth: false });
+  const environment = {
+    ...readEnvironmentConfig(app.node.tryGetContext('env')),
+    deploy: readDeployOptions((name) => app.node.tryGetContext(name)),
+  };
+  const { functions } = await buildFunctions();
+  const stack = createServiceStack(app, environment, functionAssets(functions));
+  addNagChecks(app, stack, environment.config.secretsPrefix);
+  app.synth();
+} catch (error) {
+  if (!(error instanceof ConfigError || error instanceof BuildError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
+
+/** Each function's folder in the build: what is deployed is what the local stack runs. */
+function functionAssets(built: Build['functions']): FunctionAssets {
+  return Object.fromEntries(functionNames.map((name) => [name, dirname(built[name].path)])) as FunctionAssets;
+}

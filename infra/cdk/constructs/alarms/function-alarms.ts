@@ -1,0 +1,90 @@
+/** Alarms of the functions as AWS counts them: errors, invocations refused, instances near their limit. */
+import { Duration } from 'aws-cdk-lib';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { EnvironmentConfig } from '../../../definition/config.ts';
+import type { FunctionName } from '../../../definition/function-definitions.ts';
+import type { ServiceFunction } from '../function.ts';
+import type { AlarmDefinition } from './create-alarms.ts';
+import { BETWEEN_RUNS } from './service-metrics.ts';
+
+const ONE_MINUTE = Duration.minutes(1);
+const NEAR = 0.8;
+const NEAR_PERIODS: AlarmDefinition['periods'] = [3, 5];
+
+/** Minute by minute where requests come; a run of the scheduled work is one value in many minutes, so one must do. */
+function judged(name: FunctionName, periods: AlarmDefinition['periods']) {
+  return name === 'scheduled-work'
+    ? { period: BETWEEN_RUNS, periods: [1, 1] as const }
+    : { period: ONE_MINUTE, periods };
+}
+
+/** A function that throws, is killed or times out: with our own error bodies, none of it should ever happen. */
+export function errorAlarms(functions: readonly ServiceFunction[]): AlarmDefinition[] {
+  return functions.map(({ name, target }) => {
+    const { period, periods } = judged(name, [2, 3]);
+    return {
+      kind: 'function-errors',
+      of: name,
+      undoes: name,
+      meaning: `The function ${name} crashes or runs out of time or memory.`,
+      metric: target.metricErrors({ period, statistic: 'Sum' }),
+      threshold: 1,
+      periods,
+    };
+  });
+}
+
+export function refusedInvocationAlarms(functions: readonly ServiceFunction[]): AlarmDefinition[] {
+  return functions.map(({ name, lambda }) => {
+    const { period, periods } = judged(name, [2, 5]);
+    return {
+      kind: 'function-throttled',
+      of: name,
+      meaning: `AWS refuses invocations of ${name}: all its instances are busy.`,
+      metric: lambda.metricThrottles({ period, statistic: 'Sum' }),
+      threshold: 1,
+      periods,
+    };
+  });
+}
+
+/** Of each function with instances of its own, and of the account. */
+export function concurrencyAlarms(
+  functions: readonly ServiceFunction[],
+  config: EnvironmentConfig,
+): AlarmDefinition[] {
+  const reserved = functions.flatMap(({ name, lambda }): AlarmDefinition[] => {
+    const limit = config.reservedConcurrency[name];
+    if (limit === undefined) return [];
+    const { period, periods } = judged(name, NEAR_PERIODS);
+    return [{ ...nearLimit(name, lambda.metric('ConcurrentExecutions', { period }), limit), periods }];
+  });
+  const account = new Metric({
+    ...{ namespace: 'AWS/Lambda', metricName: 'ConcurrentExecutions', period: ONE_MINUTE },
+  });
+  return [...reserved, nearLimit('the account', account, config.accountConcurrency)];
+}
+
+function nearLimit(of: string, metric: Metric, limit: number): AlarmDefinition {
+  return {
+    kind: 'concurrency-near-limit',
+    of,
+    meaning: `${100 * NEAR} % or more of the ${limit} instances of ${of} are in use.`,
+    metric: metric.with({ statistic: 'Maximum' }),
+    threshold: Math.ceil(NEAR * limit),
+    periods: NEAR_PERIODS,
+  };
+}
+
+/** Silence rings: a schedule that is gone sends nothing at all. */
+export function scheduleAlarm({ lambda }: ServiceFunction): AlarmDefinition {
+  return {
+    kind: 'scheduled-work-missing',
+    meaning: 'The scheduled work has not run at its time.',
+    metric: lambda.metricInvocations({ period: BETWEEN_RUNS, statistic: 'Sum' }),
+    threshold: 1,
+    below: true,
+    periods: [1, 1],
+    silenceRings: true,
+  };
+}

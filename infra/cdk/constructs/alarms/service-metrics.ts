@@ -1,0 +1,58 @@
+/** The service's own metrics, as lib/observability/metrics.ts writes them, for alarms and dashboard. */
+import { Duration } from 'aws-cdk-lib';
+import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { RequestOutcome } from '../../../../lib/http/log-request.ts';
+import { scheduledWorkEveryMinutes } from '../../../definition/timetable.ts';
+
+/** `route` as in infra/definition/routes.ts or `$default`; `step` of the sign-in. */
+export type RequestFilter = {
+  readonly route?: string;
+  readonly step?: string;
+  readonly outcome?: RequestOutcome;
+};
+export type ServiceMetrics = {
+  /** Durations in milliseconds; with the statistic `SampleCount`, the number of requests. */
+  requests(filter: RequestFilter, statistic?: string): Metric;
+  /** Log lines with this `alarm`. */
+  alarms(alarm: string): Metric;
+  /** Changes of this kind that customers made. */
+  actions(action: string): Metric;
+  /** Each run of the scheduled work writes it. */
+  openIntents(): Metric;
+  /** For each store the percentage of its requests that were throttled. */
+  throttledShares(): MathExpression;
+};
+
+const FIVE_MINUTES = Duration.minutes(5);
+/** So long that each period has a run of the scheduled work, even one that begins late. */
+export const BETWEEN_RUNS = Duration.minutes(2 * scheduledWorkEveryMinutes);
+
+/** The metrics of one environment: `namespace` is its secrets prefix. */
+export function createServiceMetrics(namespace: string): ServiceMetrics {
+  const metric = (metricName: string, dimensionsMap: Record<string, string>, statistic: string) =>
+    new Metric({ namespace, metricName, dimensionsMap, statistic, period: FIVE_MINUTES });
+  return {
+    requests: (filter, statistic = 'SampleCount') => metric('durationMs', { ...filter }, statistic),
+    alarms: (alarm) => metric('alarms', { alarm }, 'Sum'),
+    actions: (action) => metric('actions', { action }, 'Sum'),
+    openIntents: () => metric('intentsOpenOverAnHour', {}, 'Maximum').with({ period: BETWEEN_RUNS }),
+    throttledShares: () =>
+      new MathExpression({
+        // Metrics Insights: one time series a store, each judged by itself.
+        expression: `SELECT AVG(throttled) FROM SCHEMA("${namespace}", store) GROUP BY store ORDER BY AVG() DESC`,
+        usingMetrics: {},
+        period: FIVE_MINUTES,
+        label: 'throttled share',
+      }),
+  };
+}
+
+/** Percentage of `part` in `whole`, 0 while there are fewer than `least` in the part. */
+export function share(part: Metric, whole: Metric, least: number): MathExpression {
+  return new MathExpression({
+    expression: `IF(FILL(part, 0) >= ${least}, 100 * FILL(part, 0) / whole, 0)`,
+    usingMetrics: { part, whole },
+    period: part.period,
+    label: '%',
+  });
+}

@@ -1,0 +1,70 @@
+/** Alarms of the table in use: requests that DynamoDB refuses or fails. */
+import { Duration } from 'aws-cdk-lib';
+import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { functionDefinitions } from '../../../definition/function-definitions.ts';
+import { tableDefinition } from '../../../definition/table-definition.ts';
+import type { AlarmDefinition } from './create-alarms.ts';
+
+const ONE_MINUTE = Duration.minutes(1);
+
+export function tableAlarms(tableName: string): AlarmDefinition[] {
+  return [
+    throttles(tableName),
+    ...tableDefinition.indexes.map(({ name }) => throttles(tableName, name)),
+    errors(tableName),
+  ];
+}
+
+function throttles(tableName: string, index?: string): AlarmDefinition {
+  const dimensions = {
+    TableName: tableName,
+    ...(index !== undefined && { GlobalSecondaryIndexName: index }),
+  };
+  return {
+    kind: 'table-throttled',
+    of: index === undefined ? 'table' : `index ${index}`,
+    meaning: 'DynamoDB refuses requests: one partition gets more than it can take, or the account its limit.',
+    metric: sum({
+      reads: metric('ReadThrottleEvents', dimensions),
+      writes: metric('WriteThrottleEvents', dimensions),
+    }),
+    threshold: 1,
+    periods: [2, 5],
+  };
+}
+
+function errors(tableName: string): AlarmDefinition {
+  const actions = new Set(Object.values(functionDefinitions).flatMap(({ tableActions }) => tableActions));
+  const byOperation = [...actions].sort().map((action) => {
+    const operation = action.replace('dynamodb:', '');
+    const name = operation.charAt(0).toLowerCase() + operation.slice(1);
+    return [name, metric('SystemErrors', { TableName: tableName, Operation: operation })] as const;
+  });
+  return {
+    kind: 'table-errors',
+    meaning: 'DynamoDB fails requests on its own side.',
+    metric: sum(Object.fromEntries(byOperation)),
+    threshold: 1,
+    periods: [2, 5],
+  };
+}
+
+function metric(metricName: string, dimensionsMap: Record<string, string>): Metric {
+  return new Metric({
+    namespace: 'AWS/DynamoDB',
+    metricName,
+    dimensionsMap,
+    statistic: 'Sum',
+    period: ONE_MINUTE,
+  });
+}
+
+function sum(usingMetrics: Record<string, Metric>): MathExpression {
+  const terms = Object.keys(usingMetrics).map((name) => `FILL(${name}, 0)`);
+  return new MathExpression({
+    expression: terms.join(' + '),
+    usingMetrics,
+    period: ONE_MINUTE,
+    label: 'requests',
+  });
+}

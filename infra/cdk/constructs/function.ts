@@ -1,0 +1,95 @@
+/** One function of the service: its bundle, log group, role and environment, from its definition. */
+import { Duration, Stack } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  Alias,
+  ApplicationLogLevel,
+  Architecture,
+  Code,
+  type IFunction,
+  type IVersion,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { NamedEnvironment } from '../../definition/config.ts';
+import { type FunctionName, functionDefinitions } from '../../definition/function-definitions.ts';
+import { functionEnvironment } from '../../definition/function-environment.ts';
+import { functionRights } from './function-rights.ts';
+import { createLogGroup } from './log-group.ts';
+import { removalPolicy } from './removal-policy.ts';
+import type { ServiceTable } from './table.ts';
+
+export type ServiceFunction = {
+  readonly name: FunctionName;
+  readonly lambda: LambdaFunction;
+  /** On the version that is live. */
+  readonly alias: Alias;
+  /** What routes and schedule call: the alias. */
+  readonly target: IFunction;
+  readonly logGroup: LogGroup;
+};
+
+export type FunctionInput = {
+  readonly environment: NamedEnvironment;
+  readonly name: FunctionName;
+  /** The folder with its bundle, `index.mjs`. */
+  readonly assetDir: string;
+  readonly table: ServiceTable;
+  readonly baseUrl: string;
+};
+
+/** A function on Node 24 and arm64, with a version of each deploy and an alias on the live one. Its role allows what its definition lists, and writing its own log. */
+export function createFunction(scope: Construct, input: FunctionInput): ServiceFunction {
+  const { environment, name, table } = input;
+  const { config } = environment;
+  const definition = functionDefinitions[name];
+  const own = new Construct(scope, name);
+  const functionName = `subscriptions-${environment.name}-${name}`;
+  const logGroup = createLogGroup(own, `/aws/lambda/${functionName}`, config);
+  const reserved = config.reservedConcurrency[name];
+  const lambda = new LambdaFunction(own, 'Function', {
+    functionName,
+    description: definition.description,
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    handler: 'index.handler',
+    code: Code.fromAsset(input.assetDir),
+    memorySize: definition.memoryMb,
+    timeout: Duration.seconds(definition.timeoutSeconds),
+    environment: functionEnvironment({
+      config,
+      definition,
+      tableName: table.inUse.tableName,
+      baseUrl: input.baseUrl,
+    }),
+    role: createRole(own, input, logGroup),
+    logGroup,
+    loggingFormat: LoggingFormat.JSON,
+    // Lambda drops lines below its own level, whatever the function's says.
+    applicationLogLevelV2: ApplicationLogLevel[config.logLevel],
+    // In production the versions before stay, for an operator to go back to.
+    currentVersionOptions: { removalPolicy: removalPolicy(config) },
+    ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
+  });
+  // CDK's own classes do not fit its interfaces under exactOptionalPropertyTypes.
+  const version = lambda.currentVersion as IVersion;
+  const alias = new Alias(own, 'Live', { aliasName: 'live', version });
+  return { name, lambda, alias, target: alias as IFunction, logGroup };
+}
+
+/** A role of our own: the one that CDK would make may write to every log group of the account. */
+function createRole(scope: Construct, { environment, name, table }: FunctionInput, logGroup: LogGroup): Role {
+  const role = new Role(scope, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  const statements = functionRights({
+    stack: Stack.of(scope),
+    definition: functionDefinitions[name],
+    table,
+    secretsPrefix: environment.config.secretsPrefix,
+    logGroupArn: logGroup.logGroupArn,
+  });
+  for (const statement of statements) role.addToPolicy(statement);
+  return role;
+}

@@ -1,0 +1,90 @@
+/**
+ * The HTTP API: first its address, which functions are told, then its routes, which lead to the functions. The
+ * API itself never refers to a function, so the two do not wait for each other in a deploy.
+ */
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import {
+  DomainName,
+  HttpApi,
+  HttpStage,
+  type HttpStageProps,
+  LogGroupLogDestination,
+} from 'aws-cdk-lib/aws-apigatewayv2';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { Construct } from 'constructs';
+import type { EnvironmentConfig, NamedEnvironment } from '../../definition/config.ts';
+import { defaultFunction } from '../../definition/routes.ts';
+import { createLogGroup } from './log-group.ts';
+
+export type ServiceApi = {
+  readonly api: HttpApi;
+  readonly stage: HttpStage;
+  /** Where the DNS record of the domain must point, if there is a domain. */
+  readonly domainTarget: string | undefined;
+  /** The address clients use, without a slash at its end. */
+  readonly baseUrl: string;
+};
+
+/**
+ * One line a request. Neither headers nor the query string, which may hold a credential that came by the wrong
+ * way; the route in place of the path, which anybody may fill with anything; no message of a failed function.
+ */
+const ACCESS_LOG = {
+  requestId: '$context.requestId',
+  time: '$context.requestTime',
+  method: '$context.httpMethod',
+  route: '$context.routeKey',
+  status: '$context.status',
+  latencyMs: '$context.responseLatency',
+  integrationLatencyMs: '$context.integrationLatency',
+  integrationStatus: '$context.integrationStatus',
+  error: '$context.error.responseType',
+  responseBytes: '$context.responseLength',
+  sourceIp: '$context.identity.sourceIp',
+};
+
+/** API, stage and access log. No CORS setting: it would cover every route, and the functions answer it. */
+export function createHttpApi(scope: Construct, { name, config }: NamedEnvironment): ServiceApi {
+  const own = new Construct(scope, 'Http');
+  const api = new HttpApi(own, 'Api', {
+    apiName: `subscriptions-${name}`,
+    description: 'Subscription management: sign-in, GraphQL for customers and for merchants',
+    createDefaultStage: false,
+  });
+  const domain = createDomain(own, config);
+  const { ratePerSecond, burst } = config.throttling[defaultFunction];
+  const stage = new HttpStage(own, 'Stage', {
+    httpApi: api,
+    stageName: '$default',
+    autoDeploy: true,
+    throttle: { rateLimit: ratePerSecond, burstLimit: burst },
+    accessLogSettings: accessLog(own, { name, config }),
+    ...(domain && { domainMapping: { domainName: domain } }),
+  });
+  return {
+    api,
+    stage,
+    domainTarget: domain?.regionalDomainName,
+    baseUrl: config.domain === undefined ? api.apiEndpoint : `https://${config.domain.name}`,
+  };
+}
+
+function accessLog(
+  scope: Construct,
+  { name, config }: NamedEnvironment,
+): NonNullable<HttpStageProps['accessLogSettings']> {
+  // API Gateway may write below this prefix without an entry in the account's one, small policy for logs.
+  const logGroup = createLogGroup(scope, `/aws/vendedlogs/subscriptions-${name}/access`, config);
+  return {
+    destination: new LogGroupLogDestination(logGroup),
+    format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
+  };
+}
+
+function createDomain(scope: Construct, { domain }: EnvironmentConfig): DomainName | undefined {
+  if (domain === undefined) return undefined;
+  return new DomainName(scope, 'Domain', {
+    domainName: domain.name,
+    certificate: Certificate.fromCertificateArn(scope, 'Certificate', domain.certificateArn),
+  });
+}

@@ -1,0 +1,61 @@
+/** The service's one table, from the definition that the local stack reads too. */
+import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import type { EnvironmentConfig, NamedEnvironment } from '../../definition/config.ts';
+import { usualDeploy } from '../../definition/deploy-options.ts';
+import { tableDefinition } from '../../definition/table-definition.ts';
+import { removalPolicy } from './removal-policy.ts';
+
+export type ServiceTable = {
+  /** The table the functions work on: the stack's own, or the one restored in its place. */
+  readonly inUse: { readonly tableName: string; readonly tableArn: string };
+  /** The key it is encrypted with, where that is the customer's. */
+  readonly encryptionKey: IKey | undefined;
+};
+
+/**
+ * On-demand, with TTL and point-in-time recovery. In production it is encrypted with a key of its own and
+ * neither can be removed with the stack.
+ */
+export function createTable(
+  scope: Construct,
+  { config, deploy = usualDeploy }: NamedEnvironment,
+): ServiceTable {
+  const encryptionKey = config.production ? createTableKey(scope, config) : undefined;
+  const table = new Table(scope, 'Table', {
+    tableName: config.tableName,
+    partitionKey: stringKey(tableDefinition.partitionKey),
+    sortKey: stringKey(tableDefinition.sortKey),
+    timeToLiveAttribute: tableDefinition.ttlAttribute,
+    billingMode: BillingMode.PAY_PER_REQUEST,
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    deletionProtection: config.production && deploy.protection,
+    removalPolicy: removalPolicy(config),
+    ...(encryptionKey && { encryptionKey }),
+    ...(config.warmThroughput && { warmThroughput: config.warmThroughput }),
+  });
+  for (const { name, partitionKey, sortKey } of tableDefinition.indexes) {
+    table.addGlobalSecondaryIndex({
+      indexName: name,
+      partitionKey: stringKey(partitionKey),
+      sortKey: stringKey(sortKey),
+      projectionType: ProjectionType.ALL,
+    });
+  }
+  const restored = config.restoredTableName;
+  const inUse = restored === undefined ? table : Table.fromTableName(scope, 'RestoredTable', restored);
+  return { inUse, encryptionKey };
+}
+
+function createTableKey(scope: Construct, config: EnvironmentConfig): Key {
+  return new Key(scope, 'TableKey', {
+    description: 'Encrypts the table of the subscription service',
+    enableKeyRotation: true,
+    removalPolicy: removalPolicy(config),
+  });
+}
+
+function stringKey(name: string) {
+  return { name, type: AttributeType.STRING };
+}

@@ -1,0 +1,77 @@
+/** Everything that watches a running environment: alarms, their topic, the dashboard; in production the canary. */
+import type { Stack } from 'aws-cdk-lib';
+import type { HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { NamedEnvironment } from '../../definition/config.ts';
+import { defaultFunction, routes } from '../../definition/routes.ts';
+import { createAlarmTopic } from './alarms/alarm-topic.ts';
+import { createAlarms } from './alarms/create-alarms.ts';
+import { eventAlarms } from './alarms/event-alarms.ts';
+import {
+  concurrencyAlarms,
+  errorAlarms,
+  refusedInvocationAlarms,
+  scheduleAlarm,
+} from './alarms/function-alarms.ts';
+import {
+  type AlarmedRoute,
+  failureAlarms,
+  gatewayAlarm,
+  latencyAlarms,
+  unavailableAlarms,
+} from './alarms/route-alarms.ts';
+import { createServiceMetrics } from './alarms/service-metrics.ts';
+import { tableAlarms } from './alarms/table-alarms.ts';
+import { createCanary } from './canary.ts';
+import { createDashboard } from './dashboard.ts';
+import type { ServiceFunction } from './function.ts';
+import { createLogQueries } from './log-queries.ts';
+import type { ServiceTable } from './table.ts';
+
+export type WatchInput = {
+  readonly environment: NamedEnvironment;
+  readonly stage: HttpStage;
+  readonly functions: readonly ServiceFunction[];
+  readonly table: ServiceTable;
+};
+export type Watched = { readonly alarmTopicArn: string; readonly dashboardUrl: string };
+
+/** Watches an environment: failures and crashes ring, and in production undo the deploy that they follow. */
+export function watch(stack: Stack, { environment, stage, functions, table }: WatchInput): Watched {
+  const { name: environmentName, config } = environment;
+  const metrics = createServiceMetrics(config.secretsPrefix);
+  const watchedRoutes = routesOf(config.production);
+  const topic = createAlarmTopic(stack, environment);
+  const tableName = table.inUse.tableName;
+  const definitions = [
+    ...failureAlarms(metrics, watchedRoutes),
+    ...unavailableAlarms(metrics, watchedRoutes),
+    gatewayAlarm(stage),
+    ...latencyAlarms(metrics, watchedRoutes),
+    ...errorAlarms(functions),
+    ...refusedInvocationAlarms(functions),
+    ...concurrencyAlarms(functions, config),
+    ...functions.filter(({ name }) => name === 'scheduled-work').map(scheduleAlarm),
+    ...tableAlarms(tableName),
+    ...eventAlarms(metrics),
+  ];
+  const alarms = createAlarms(stack, { environmentName, topic, definitions });
+  if (config.production) {
+    const reached = functions.filter(({ name }) => name !== 'scheduled-work');
+    createCanary(stack, { environment, functions: reached, alarms });
+  }
+  createLogQueries(stack, environmentName, functions);
+  const dashboardUrl = createDashboard(stack, {
+    environmentName,
+    metrics,
+    routes: watchedRoutes,
+    functions,
+    tableName,
+    alarms: alarms.map(({ alarm }) => alarm),
+  });
+  return { alarmTopicArn: topic.topicArn, dashboardUrl };
+}
+
+function routesOf(production: boolean): AlarmedRoute[] {
+  const open = routes.filter(({ productionToo }) => productionToo || !production);
+  return [...open, { path: '$default', function: defaultFunction }];
+}

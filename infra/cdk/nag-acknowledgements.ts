@@ -1,0 +1,92 @@
+/**
+ * Every finding of cdk-nag that is not followed, with the reason. Read by nag-checks.ts; a test fails for an
+ * entry that no finding needs any more.
+ */
+import { CfnResource, type Stack, Token, Validations } from 'aws-cdk-lib';
+import { functionDefinitions } from '../definition/function-definitions.ts';
+
+type Acknowledgement = {
+  /** The rule and, where it has several findings at one place, the finding. */
+  readonly id: string;
+  /** Paths of the resources below the stack. */
+  readonly at: RegExp;
+  readonly reason: string;
+};
+
+const always: readonly Acknowledgement[] = [
+  {
+    id: 'AwsSolutions-APIG4',
+    at: /^Routes\//,
+    reason:
+      'The functions verify credentials themselves: customers and stores have bearer tokens that no authorizer of ' +
+      'API Gateway knows, and refusals must have the bodies of our errors. Sign-in begins without a credential.',
+  },
+  {
+    id: 'AwsSolutions-SMG4',
+    at: /^TokenKeySecret\//,
+    reason:
+      'The ring of token keys turns in three steps that wait for all functions to have read it; `operator token-keys` ' +
+      'does that. A rotation by time would sign customers out.',
+  },
+  {
+    id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
+    at: /^Canary\/[^/]+\/ServiceRole\//,
+    reason:
+      "CodeDeploy's own role for Lambda; it is not a function's, and AWS keeps it as CodeDeploy needs it.",
+  },
+  {
+    id: 'Serverless-SNSRedrivePolicy',
+    at: /^AlarmTopic\/[^/]+@[^/]+\//,
+    reason:
+      'A mail that cannot be delivered for six hours would wait in a queue that nobody reads; the alarm still shows on ' +
+      'the dashboard, and tells again when it ends.',
+  },
+  {
+    id: 'Serverless-LambdaDLQ',
+    at: /^[^/]+\/Function\//,
+    reason:
+      'API Gateway waits for the answer, so nothing is queued. The scheduled work finds at its next run, 15 minutes ' +
+      'later, all that a lost run would have done.',
+  },
+  {
+    id: 'Serverless-LambdaTracing',
+    at: /^[^/]+\/Function\//,
+    reason:
+      "One request id goes through API Gateway's log, ours and the error body, with the durations; X-Ray would add " +
+      'a right on every resource (`*`) to each function.',
+  },
+];
+
+/** Acknowledges what is in the lists, for the resources of a stack. */
+export function acknowledgeFindings(stack: Stack, secretsPrefix: string): void {
+  const acknowledgements = allAcknowledgements(stack, secretsPrefix);
+  for (const construct of stack.node.findAll()) {
+    if (!CfnResource.isCfnResource(construct)) continue;
+    const path = construct.node.path.slice(stack.node.path.length + 1);
+    for (const { id, at, reason } of acknowledgements) {
+      if (at.test(path)) Validations.of(construct).acknowledge({ id, reason });
+    }
+  }
+}
+
+export function allAcknowledgements(stack: Stack, secretsPrefix: string): readonly Acknowledgement[] {
+  return [...always, ...secretsOfAnyStore(stack, secretsPrefix)];
+}
+
+/** One for each function and kind of secret: another wildcard in the same policy is a finding still. */
+function secretsOfAnyStore(stack: Stack, secretsPrefix: string): Acknowledgement[] {
+  const part = (value: string, name: string) => (Token.isUnresolved(value) ? `<AWS::${name}>` : value);
+  const partition = part(stack.partition, 'Partition');
+  const where = `${partition}:secretsmanager:${part(stack.region, 'Region')}:${part(stack.account, 'AccountId')}`;
+  return Object.entries(functionDefinitions).flatMap(([name, { secrets }]) =>
+    Object.keys(secrets)
+      .filter((pattern) => pattern.includes('*'))
+      .map((pattern) => ({
+        id: `AwsSolutions-IAM5[Resource::arn:${where}:secret:${secretsPrefix}/${pattern}-??????]`,
+        at: new RegExp(`^${name}/Role/`),
+        reason:
+          'A store is installed while the service runs, so its id is not known to the stack; the prefix and the kind of ' +
+          "secret are, and the six last characters are Secrets Manager's own.",
+      })),
+  );
+}

@@ -1,0 +1,80 @@
+/** The whole service in one environment: each part is a construct of its own, put together here. */
+import { type App, CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib';
+import type { NamedEnvironment } from '../definition/config.ts';
+import { usualDeploy } from '../definition/deploy-options.ts';
+import type { FunctionName } from '../definition/function-definitions.ts';
+import { createFunction, type ServiceFunction } from './constructs/function.ts';
+import { createHttpApi, type ServiceApi } from './constructs/http-api.ts';
+import { addRoutes } from './constructs/http-routes.ts';
+import { createSchedule } from './constructs/schedule.ts';
+import { createTable, type ServiceTable } from './constructs/table.ts';
+import { createTokenKeySecret } from './constructs/token-key-secret.ts';
+import { watch } from './constructs/watch.ts';
+
+/** Function → folder with its bundle, `index.mjs`. */
+export type FunctionAssets = Readonly<Record<FunctionName, string>>;
+
+/** The stack `subscriptions-<environment>`. The bundles are made before; see infra/cdk/app.ts. */
+export function createServiceStack(app: App, environment: NamedEnvironment, assets: FunctionAssets): Stack {
+  const { name, config } = environment;
+  const stack = new Stack(app, `subscriptions-${name}`, stackProps(environment));
+  Tags.of(stack).add('service', 'subscriptions');
+  Tags.of(stack).add('environment', name);
+  const table = createTable(stack, environment);
+  createTokenKeySecret(stack, config);
+  const api = createHttpApi(stack, environment);
+  const make = (functionName: FunctionName): ServiceFunction =>
+    createFunction(stack, {
+      environment,
+      name: functionName,
+      assetDir: assets[functionName],
+      table,
+      baseUrl: api.baseUrl,
+    });
+  const functions = {
+    'headless-auth': make('headless-auth'),
+    'customer-graphql': make('customer-graphql'),
+    'admin-graphql': make('admin-graphql'),
+    'scheduled-work': make('scheduled-work'),
+  };
+  addRoutes(stack, { api, functions, config });
+  createSchedule(stack, environment, functions['scheduled-work']);
+  const watched = watch(stack, {
+    ...{ environment, stage: api.stage, functions: Object.values(functions), table },
+  });
+  addOutputs(stack, { environment, api, table, ...watched });
+  return stack;
+}
+
+function stackProps({ name, config, deploy = usualDeploy }: NamedEnvironment): StackProps {
+  const { account, region, production } = config;
+  return {
+    stackName: `subscriptions-${name}`,
+    description: `Subscription management service, ${name}`,
+    terminationProtection: production && deploy.protection,
+    env: { ...(account && { account }), ...(region && { region }) },
+  };
+}
+
+type Outputs = {
+  readonly environment: NamedEnvironment;
+  readonly api: ServiceApi;
+  readonly table: ServiceTable;
+  readonly alarmTopicArn: string;
+  readonly dashboardUrl: string;
+};
+
+/** What an operator and the operator's command line need to know of a deployed environment. */
+function addOutputs(stack: Stack, outputs: Outputs): void {
+  const { environment, api, table } = outputs;
+  const output = (id: string, value: string, description: string) =>
+    new CfnOutput(stack, id, { value, description });
+  output('BaseUrl', api.baseUrl, 'Address of the service');
+  output('TableName', table.inUse.tableName, 'The table in use');
+  output('SecretsPrefix', environment.config.secretsPrefix, "Prefix of every secret's name");
+  output('AlarmTopicArn', outputs.alarmTopicArn, 'Subscribe here to be told of alarms');
+  output('DashboardUrl', outputs.dashboardUrl, 'What the service and its customers do');
+  if (api.domainTarget !== undefined) {
+    output('DomainTarget', api.domainTarget, 'Where the DNS record of the domain must point');
+  }
+}

@@ -1,0 +1,236 @@
+/**
+ * Everything that differs between environments, checked before anything is synthesised. The stack and its
+ * constructs read the checked form and nothing else.
+ */
+import * as z from 'zod';
+import { BROWSER_ORIGIN, isBrowserOrigin } from '../../lib/config/browser-origin.ts';
+import type { DeployOptions } from './deploy-options.ts';
+import { MOST_UNITS_PER_SECOND, newTable } from './table-definition.ts';
+
+/** What an operator did wrong, in words that say what to do; shown without a stack trace. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** The retention periods that CloudWatch Logs knows, in days. */
+const RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 3653];
+
+/** Of an account's concurrent executions, those that no function may have for itself. */
+const KEPT_UNRESERVED = 100;
+
+const throttle = z.strictObject({
+  ratePerSecond: z.number().int().positive(),
+  burst: z.number().int().positive(),
+});
+const warmUnits = (least: number) =>
+  z
+    .number()
+    .int()
+    .min(least, `must be at least the ${least.toLocaleString('en-US')} of a new table`)
+    .max(
+      MOST_UNITS_PER_SECOND,
+      `must be at most ${MOST_UNITS_PER_SECOND.toLocaleString('en-US')}, the quota of a table`,
+    );
+const concurrency = z.number().int().positive().optional();
+
+const environmentValues = z.strictObject({
+  /** Data, keys and logs outlive the stack, the table has a key of its own, and GraphiQL is off. */
+  production: z.boolean(),
+  /** Where it is deployed; without them, where the operator's credentials and AWS_REGION point. */
+  account: z
+    .string()
+    .regex(/^\d{12}$/, 'must be 12 digits')
+    .optional(),
+  region: z
+    .string()
+    .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must look like eu-central-1')
+    .optional(),
+  /** Prefix of every secret's name. A changed prefix makes a new token-key ring: every customer is signed out. */
+  secretsPrefix: z
+    .string()
+    .regex(/^[a-z0-9-]+(\/[a-z0-9-]+)+$/, 'must be lower-case words joined by /, like subscriptions/dev'),
+  /** Name of the stack's own table. It never changes: another name would be another, empty table. */
+  tableName: z.string().regex(/^[a-zA-Z0-9_.-]{3,255}$/, 'must be a name for a DynamoDB table'),
+  /** After a point-in-time restore (under the same key): the table that the functions use in place of the stack's. */
+  restoredTableName: z
+    .string()
+    .regex(/^[a-zA-Z0-9_.-]{3,255}$/, 'must be the name of a DynamoDB table')
+    .optional(),
+  /**
+   * What the stack's table takes at once, before it has grown by itself. Raising it is paid for once; it is never
+   * lowered: DynamoDB refuses less than what a table has, and the deploy fails.
+   */
+  warmThroughput: z
+    .strictObject({
+      readUnitsPerSecond: warmUnits(newTable.readUnitsPerSecond),
+      writeUnitsPerSecond: warmUnits(newTable.writeUnitsPerSecond),
+    })
+    .optional(),
+  /** An address of the service's own, and the ACM certificate for it in the same region. */
+  domain: z
+    .strictObject({
+      name: z.string().regex(/^([a-z0-9-]+\.)+[a-z]{2,}$/, 'must be a domain name'),
+      certificateArn: z
+        .string()
+        .regex(/^arn:aws[a-z-]*:acm:/, "must be the ARN of a certificate in ACM, of the API's region"),
+    })
+    .optional(),
+  platformOrigin: z
+    .string()
+    .regex(/^https:\/\/[^\s]+$/, 'must be an https address')
+    .refine(
+      (origin) => origin.includes('{shop}'),
+      "must contain {shop}, which stands for the store's domain",
+    ),
+  platformApiVersion: z.string().regex(/^\d{4}-\d{2}$/, 'must look like 2026-07'),
+  gidNamespace: z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be a lower-case word'),
+  platformGidNamespace: z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be a lower-case word'),
+  shopDomainSuffixes: z.array(z.string().regex(/^(\.[a-z0-9-]+)+$/, 'must look like .myshopify.com')).min(1),
+  /** Origins that browsers, and web views of apps, may call from. */
+  allowedOrigins: z.array(z.string().refine(isBrowserOrigin, BROWSER_ORIGIN)),
+  /** Not above INFO: the line of each request carries the metrics that the alarms need. */
+  logLevel: z.enum(
+    ['DEBUG', 'INFO'],
+    'must be DEBUG or INFO: the INFO line of a request carries its metrics',
+  ),
+  logRetentionDays: z
+    .number()
+    .refine((days) => RETENTION_DAYS.includes(days), `must be one of ${RETENTION_DAYS.join(', ')}`),
+  /**
+   * All routes share what API Gateway gives the account: 10,000 a second and 5,000 at once, in smaller regions 2,500 and
+   * 1,250. For each route of a function, and for requests that no route knows those of headless-auth.
+   */
+  throttling: z.strictObject({
+    'headless-auth': throttle,
+    'customer-graphql': throttle,
+    'admin-graphql': throttle,
+  }),
+  /** Instances set aside for a function, which are also its limit; without a number it shares the account's. */
+  reservedConcurrency: z.strictObject({
+    'headless-auth': concurrency,
+    'customer-graphql': concurrency,
+    'admin-graphql': concurrency,
+    'scheduled-work': concurrency,
+  }),
+  /** The account's limit of instances in this region (Service Quotas, Lambda, Concurrent executions). */
+  accountConcurrency: z.number().int().positive(),
+  /** Who is told of alarms; each must confirm the mail that AWS sends. Others subscribe to the topic themselves. */
+  alarmEmails: z.array(z.email('must be an e-mail address')),
+});
+
+/** Lambda refuses to set more aside, and the deploy fails halfway. */
+const environmentSchema = environmentValues.superRefine(
+  ({ reservedConcurrency, accountConcurrency }, context) => {
+    const reserved = Object.values(reservedConcurrency).reduce((sum: number, some = 0) => sum + some, 0);
+    const needed = reserved + KEPT_UNRESERVED;
+    if (reserved === 0 || needed <= accountConcurrency) return;
+    context.addIssue({
+      code: 'custom',
+      path: ['reservedConcurrency'],
+      message:
+        `sets ${reserved} aside, AWS keeps ${KEPT_UNRESERVED} unreserved: it needs an accountConcurrency of ${needed}, ` +
+        `not ${accountConcurrency}. Ask AWS for more (docs/deploying.md, step 1), or write noReservedConcurrency`,
+    });
+  },
+);
+
+/** `reservedConcurrency` for an account with a small limit: all functions share it, the first come first. */
+export const noReservedConcurrency = {};
+
+export type EnvironmentConfig = z.infer<typeof environmentSchema>;
+export type NamedEnvironment = {
+  readonly name: string;
+  readonly config: EnvironmentConfig;
+  /** Absent: as usual. */
+  readonly deploy?: DeployOptions;
+};
+
+const shared = {
+  platformOrigin: 'https://{shop}',
+  platformApiVersion: '2026-07',
+  gidNamespace: 'platform',
+  platformGidNamespace: 'shopify',
+  shopDomainSuffixes: ['.myshopify.com'],
+  allowedOrigins: [],
+  accountConcurrency: 1000,
+  alarmEmails: [],
+};
+
+const trial = {
+  ...shared,
+  production: false,
+  throttling: {
+    'headless-auth': { ratePerSecond: 50, burst: 100 },
+    'customer-graphql': { ratePerSecond: 100, burst: 200 },
+    'admin-graphql': { ratePerSecond: 50, burst: 100 },
+  },
+  reservedConcurrency: noReservedConcurrency,
+};
+
+/** The environments that can be deployed. */
+export const environments: Readonly<Record<string, unknown>> = {
+  dev: {
+    ...trial,
+    secretsPrefix: 'subscriptions/dev',
+    tableName: 'subscriptions-dev',
+    logLevel: 'DEBUG',
+    logRetentionDays: 7,
+  },
+  staging: {
+    ...trial,
+    secretsPrefix: 'subscriptions/staging',
+    tableName: 'subscriptions-staging',
+    logLevel: 'INFO',
+    logRetentionDays: 30,
+  },
+  prod: {
+    ...shared,
+    production: true,
+    secretsPrefix: 'subscriptions/prod',
+    tableName: 'subscriptions-prod',
+    // By docs/growth.md: the charges of one minute write more than a new table takes.
+    warmThroughput: { readUnitsPerSecond: 12_000, writeUnitsPerSecond: 8000 },
+    logLevel: 'INFO',
+    logRetentionDays: 365,
+    throttling: {
+      'headless-auth': { ratePerSecond: 500, burst: 500 },
+      'customer-graphql': { ratePerSecond: 2000, burst: 1250 },
+      'admin-graphql': { ratePerSecond: 1500, burst: 1250 },
+    },
+    // By docs/growth.md: merchants' servers charge at the same minute, and wait for the platform twice.
+    reservedConcurrency: {
+      'headless-auth': 100,
+      'customer-graphql': 250,
+      'admin-graphql': 500,
+      'scheduled-work': 2,
+    },
+  },
+};
+
+/**
+ * The checked values of one environment. ConfigError, in one sentence, if there is no such environment (with
+ * the list of those known) or if a value is missing or wrong (with its name and what it must be).
+ */
+export function readEnvironmentConfig(name: unknown, known = environments): NamedEnvironment {
+  const names = Object.keys(known).join(', ');
+  if (typeof name !== 'string' || name === '') {
+    throw new ConfigError(`Which environment? Add -c env=NAME; the known ones are ${names}.`);
+  }
+  if (!Object.hasOwn(known, name)) {
+    throw new ConfigError(`There is no environment "${name}"; the known ones are ${names}.`);
+  }
+  const parsed = environmentSchema.safeParse(known[name], { error: describeMissing });
+  if (parsed.success) return { name, config: parsed.data };
+  const problems = parsed.error.issues.map(describeIssue).join('; ');
+  throw new ConfigError(
+    `The environment "${name}" in infra/definition/config.ts is not usable: ${problems}.`,
+  );
+}
+
+function describeMissing(issue: z.core.$ZodRawIssue): string | undefined {
+  return issue.code === 'invalid_type' && issue.input === undefined ? 'is missing' : undefined;
+}
+
+function describeIssue({ path, message }: z.core.$ZodIssue): string {
+  return path.length === 0 ? message : `${path.join('.')} ${message}`;
+}

@@ -1,0 +1,45 @@
+/** The environment variables of a function, as lib/config/environment.ts reads them. */
+import type { EnvironmentConfig } from './config.ts';
+import type { FunctionDefinition } from './function-definitions.ts';
+
+/** What of an environment reaches the functions; the local stack has these values too. */
+type FunctionConfig = Pick<
+  EnvironmentConfig,
+  | 'allowedOrigins'
+  | 'gidNamespace'
+  | 'logLevel'
+  | 'platformApiVersion'
+  | 'platformGidNamespace'
+  | 'platformOrigin'
+  | 'production'
+  | 'secretsPrefix'
+  | 'shopDomainSuffixes'
+>;
+
+export type FunctionEnvironmentInput = {
+  readonly config: FunctionConfig;
+  readonly definition: FunctionDefinition;
+  readonly tableName: string;
+  /** The service's own address, without a slash at its end. */
+  readonly baseUrl: string;
+};
+
+/** Every variable is written out, defaults too, so that the template tells what a function runs with. */
+export function functionEnvironment(input: FunctionEnvironmentInput): Record<string, string> {
+  const { config, definition } = input;
+  return {
+    TABLE_NAME: input.tableName,
+    SECRETS_PREFIX: config.secretsPrefix,
+    PLATFORM_ORIGIN: config.platformOrigin,
+    PLATFORM_API_VERSION: config.platformApiVersion,
+    GID_NAMESPACE: config.gidNamespace,
+    PLATFORM_GID_NAMESPACE: config.platformGidNamespace,
+    ALLOWED_ORIGINS: config.allowedOrigins.join(','),
+    SHOP_DOMAIN_SUFFIXES: config.shopDomainSuffixes.join(','),
+    LOG_LEVEL: config.logLevel,
+    ...(definition.hasPages && {
+      PUBLIC_BASE_URL: input.baseUrl,
+      GRAPHIQL: config.production ? 'off' : 'on',
+    }),
+  };
+}

@@ -1,0 +1,159 @@
+/** CreateSecret and PutSecretValue: new versions. The client's token is the version's id, so repeating is safe. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { lambdaEnvironment } from '../../../local/functions/lambda-environment.ts';
+import {
+  CURRENT,
+  forgetOldVersions,
+  isSameContent,
+  moveStage,
+  type SecretContent,
+  type SecretRecord,
+  type SecretVersion,
+  versionById,
+} from './secret-record.ts';
+import { SecretsError } from './secrets-error.ts';
+import type { SecretsStore } from './secrets-store.ts';
+
+type Request = Readonly<Record<string, unknown>>;
+
+const NAME = /^[\w/+=.@-]{1,512}$/;
+const MAX_CONTENT_BYTES = 65_536;
+
+export function createSecret(store: SecretsStore, request: Request): object {
+  const name = readName(request.Name);
+  const content = readContent(request);
+  const token = readToken(request);
+  const existing = store.findByName(name);
+  if (existing !== undefined) return repeated(existing, token, content);
+  const nowMs = store.now();
+  const secret: SecretRecord = {
+    name,
+    arn: arnOf(name),
+    description: typeof request.Description === 'string' ? request.Description : undefined,
+    createdAtMs: nowMs,
+    changedAtMs: nowMs,
+    versions: [],
+  };
+  if (content !== undefined) addVersion(secret, { token, content, stages: [CURRENT], nowMs });
+  store.add(secret);
+  store.keep();
+  return { ARN: secret.arn, Name: name, ...(content && { VersionId: token }) };
+}
+
+/** The same token with the same content made this secret a moment ago; anything else finds the name taken. */
+function repeated(secret: SecretRecord, token: string, content: SecretContent | undefined): object {
+  if (secret.deletedAtMs !== undefined) {
+    throw new SecretsError(
+      'InvalidRequestException',
+      "You can't create this secret because a secret with this name is already scheduled for deletion.",
+    );
+  }
+  const version = versionById(secret, token);
+  if (content === undefined || version === undefined || !isSameContent(version.content, content)) {
+    throw new SecretsError(
+      'ResourceExistsException',
+      `The operation failed because the secret ${secret.name} already exists.`,
+    );
+  }
+  return { ARN: secret.arn, Name: secret.name, VersionId: token };
+}
+
+export function putSecretValue(store: SecretsStore, request: Request): object {
+  const secret = store.findLive(request.SecretId);
+  const content = readContent(request);
+  if (content === undefined) {
+    throw new SecretsError(
+      'InvalidRequestException',
+      'You must provide either SecretString or SecretBinary.',
+    );
+  }
+  const token = readToken(request);
+  const existing = versionById(secret, token);
+  if (existing !== undefined && !isSameContent(existing.content, content)) {
+    throw new SecretsError(
+      'ResourceExistsException',
+      `A resource with the ID you requested already exists: ${token}.`,
+    );
+  }
+  const version = existing ?? putVersion(store, { secret, token, content, stages: readStages(request) });
+  return { ARN: secret.arn, Name: secret.name, VersionId: token, VersionStages: version.stages };
+}
+
+type NewVersion = {
+  readonly token: string;
+  readonly content: SecretContent;
+  readonly stages: readonly string[];
+};
+
+function putVersion(
+  store: SecretsStore,
+  { secret, token, content, stages }: NewVersion & { secret: SecretRecord },
+): SecretVersion {
+  const nowMs = store.now();
+  // A secret's first version is the current one, whatever labels it was given.
+  const isFirst = secret.versions.length === 0 && !stages.includes(CURRENT);
+  const version = addVersion(secret, {
+    token,
+    content,
+    stages: isFirst ? [...stages, CURRENT] : stages,
+    nowMs,
+  });
+  secret.changedAtMs = nowMs;
+  forgetOldVersions(secret, nowMs);
+  store.keep();
+  return version;
+}
+
+function addVersion(
+  secret: SecretRecord,
+  { token, content, stages, nowMs }: NewVersion & { nowMs: number },
+): SecretVersion {
+  const version: SecretVersion = { versionId: token, content, stages: [], createdAtMs: nowMs };
+  secret.versions.push(version);
+  for (const stage of stages) moveStage(secret, stage, version);
+  return version;
+}
+
+function readName(name: unknown): string {
+  if (typeof name === 'string' && NAME.test(name)) return name;
+  throw new SecretsError(
+    'InvalidParameterException',
+    'Invalid name. Must be a valid name containing alphanumeric characters, or any of the following: -/_+=.@!',
+  );
+}
+
+function readContent({ SecretString, SecretBinary }: Request): SecretContent | undefined {
+  if (SecretString === undefined && SecretBinary === undefined) return undefined;
+  if (SecretString !== undefined && SecretBinary !== undefined) {
+    throw new SecretsError(
+      'InvalidParameterException',
+      'You must provide either SecretString or SecretBinary, but not both.',
+    );
+  }
+  const content = SecretString ?? SecretBinary;
+  if (typeof content !== 'string' || Buffer.byteLength(content) > MAX_CONTENT_BYTES) {
+    throw new SecretsError('InvalidParameterException', 'The secret must be a text of at most 65536 bytes.');
+  }
+  return SecretString === undefined ? { SecretBinary: content } : { SecretString: content };
+}
+
+function readToken({ ClientRequestToken: token }: Request): string {
+  if (token === undefined) return randomUUID();
+  if (typeof token === 'string' && token.length >= 32 && token.length <= 64) return token;
+  throw new SecretsError(
+    'InvalidParameterException',
+    'The ClientRequestToken must be between 32 and 64 characters long.',
+  );
+}
+
+function readStages({ VersionStages: stages }: Request): string[] {
+  if (stages === undefined) return [CURRENT];
+  if (Array.isArray(stages) && stages.length > 0 && stages.length <= 20) return stages.map(String);
+  throw new SecretsError('InvalidParameterException', 'VersionStages must have between 1 and 20 labels.');
+}
+
+function arnOf(name: string): string {
+  const { AWS_REGION: region } = lambdaEnvironment({ name: 'runner', memoryMb: 0 });
+  const end = randomBytes(3).toString('hex');
+  return `arn:aws:secretsmanager:${region}:000000000000:secret:${name}-${end}`;
+}

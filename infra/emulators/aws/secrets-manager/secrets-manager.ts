@@ -1,0 +1,68 @@
+/** Stands in for Secrets Manager: its JSON protocol over HTTP, for the operations the service uses. */
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { refusalOf } from '../../../local/functions/function-rights.ts';
+import { type ListeningServer, listen } from '../../listen.ts';
+import { operations } from './operations.ts';
+import { SecretsError } from './secrets-error.ts';
+import { createSecretsStore, type SecretsStore } from './secrets-store.ts';
+
+export type SecretsManagerOptions = {
+  /** The file the secrets are kept in; in memory without it. */
+  readonly path: string | undefined;
+  readonly now: () => number;
+};
+
+/** Starts it on a free port. */
+export function startSecretsManager(options: SecretsManagerOptions): Promise<ListeningServer> {
+  const store = createSecretsStore(options);
+  const server = createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
+    answer(store, request).then(
+      ({ status, body }) => {
+        response.writeHead(status, {
+          'content-type': 'application/x-amz-json-1.1',
+          'x-amzn-requestid': randomUUID(),
+        });
+        response.end(JSON.stringify(body));
+      },
+      () => response.destroy(),
+    );
+  });
+  return listen(server, 0);
+}
+
+async function answer(
+  store: SecretsStore,
+  request: IncomingMessage,
+): Promise<{ status: number; body: object }> {
+  const body = await text(request);
+  try {
+    return { status: 200, body: operate(store, request.headers, body) };
+  } catch (error) {
+    if (error instanceof SecretsError) {
+      return { status: 400, body: { __type: error.type, Message: error.message } };
+    }
+    return { status: 500, body: { __type: 'InternalServiceError', Message: String(error) } };
+  }
+}
+
+function operate(store: SecretsStore, headers: IncomingHttpHeaders, body: string): object {
+  const target = `${headers['x-amz-target']}`;
+  const operation = operations[target.replace(/^secretsmanager\./, '')];
+  if (operation === undefined) {
+    throw new SecretsError('UnknownOperationException', `${target} is not an operation of this stand-in.`);
+  }
+  const input = parse(body);
+  const refusal = refusalOf(headers, `${input.SecretId ?? input.Name ?? ''}`);
+  if (refusal !== undefined) throw new SecretsError('AccessDeniedException', refusal);
+  return operation(store, input);
+}
+
+function parse(body: string): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(body) as Record<string, unknown>;
+  } catch {
+    throw new SecretsError('SerializationException', 'The body is not JSON.');
+  }
+}

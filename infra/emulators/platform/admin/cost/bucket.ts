@@ -1,0 +1,63 @@
+/** The leaky bucket of each store: points restore with time, a request must fit in whole, what it did not use returns. */
+import type { StoreState } from '../../state/state.ts';
+
+export type ThrottleStatus = { maximumAvailable: number; currentlyAvailable: number; restoreRate: number };
+
+export type Buckets = {
+  /** Takes the points, or answers false and takes nothing. */
+  take(store: StoreState, points: number, nowMs: number): boolean;
+  refund(store: StoreState, points: number): void;
+  status(store: StoreState, nowMs: number): ThrottleStatus;
+  /** The next `count` requests of the shop are throttled whatever is left. */
+  throttleNext(shop: string, count: number): void;
+  reset(): void;
+};
+
+type Level = { available: number; atMs: number };
+
+type Levels = Map<string, Level>;
+
+/** Full buckets for every store. */
+export function createBuckets(): Buckets {
+  const levels: Levels = new Map();
+  const forced = new Map<string, number>();
+  return {
+    take(store, points, nowMs) {
+      const level = levelAt(levels, store, nowMs);
+      const left = forced.get(store.shop) ?? 0;
+      if (left > 0) {
+        forced.set(store.shop, left - 1);
+        level.available = 0;
+        return false;
+      }
+      if (level.available < points) return false;
+      level.available -= points;
+      return true;
+    },
+    refund(store, points) {
+      const level = levels.get(store.shop);
+      if (level === undefined) return;
+      level.available = Math.min(store.throttle.maximumAvailable, level.available + points);
+    },
+    status(store, nowMs) {
+      const { maximumAvailable, restoreRate } = store.throttle;
+      const currentlyAvailable = Math.floor(levelAt(levels, store, nowMs).available);
+      return { maximumAvailable, currentlyAvailable, restoreRate };
+    },
+    throttleNext: (shop, count) => void forced.set(shop, count),
+    reset() {
+      levels.clear();
+      forced.clear();
+    },
+  };
+}
+
+/** What the store's bucket holds now. A clock moved back restores nothing, and time counts from there. */
+function levelAt(levels: Levels, store: StoreState, nowMs: number): Level {
+  const { maximumAvailable, restoreRate } = store.throttle;
+  const level = levels.get(store.shop) ?? { available: maximumAvailable, atMs: nowMs };
+  const restored = (Math.max(0, nowMs - level.atMs) / 1000) * restoreRate;
+  const next = { available: Math.min(maximumAvailable, level.available + restored), atMs: nowMs };
+  levels.set(store.shop, next);
+  return next;
+}

@@ -1,0 +1,105 @@
+/**
+ * The step between validation and execution: the document's cost is computed, refused above the limit, taken from the
+ * store's bucket or throttled; afterwards the difference is given back and `extensions.cost` is added.
+ */
+import {
+  type ExecutionArgs,
+  type ExecutionResult,
+  GraphQLError,
+  getOperationAST,
+  getVariableValues,
+  type OperationDefinitionNode,
+} from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import type { StoreState } from '../../state/state.ts';
+import { wayOf } from '../../state/unpublished.ts';
+import type { AdminContext } from '../context.ts';
+import type { Buckets } from './bucket.ts';
+import { actualCost, type Charged, requestedCost } from './cost.ts';
+
+/** The dearest single query. */
+export const maxQueryCost = 1000;
+
+export type Charging = {
+  readonly buckets: Buckets;
+  /** Told what a request cost, for the record of requests. */
+  onCost(points: number): void;
+};
+
+/** The plugin. Its context is the resolvers' with the buckets of a platform and a listener. */
+export function chargeCost(): Plugin<AdminContext & Charging> {
+  return {
+    onExecute({ args, setResultAndStopExecution }) {
+      const context = args.contextValue as AdminContext & Charging;
+      const { buckets } = context;
+      const charged = chargedOf(args, context.store);
+      if (charged === null) return undefined;
+      const requested = requestedCost(charged);
+      context.onCost(requested);
+      if (requested > maxQueryCost) {
+        setResultAndStopExecution({ errors: [tooDear(requested)] });
+        return undefined;
+      }
+      if (!buckets.take(context.store, requested, context.nowMs)) {
+        const extensions = { cost: costOf(buckets, context, { requested, actual: null }) };
+        setResultAndStopExecution({ errors: [throttled()], extensions });
+        return undefined;
+      }
+      return {
+        onExecuteDone({ result, setResult }) {
+          if (Symbol.asyncIterator in result) return;
+          const actual = Math.max(0, actualCost(charged, result.data));
+          buckets.refund(context.store, requested - actual);
+          context.onCost(actual);
+          const cost = costOf(buckets, context, { requested, actual });
+          setResult({ ...(result as ExecutionResult), extensions: { ...result.extensions, cost } });
+        },
+      };
+    },
+  };
+}
+
+/** Null where variables do not fit: execution then says so, and nothing is charged. */
+function chargedOf(args: ExecutionArgs, store: StoreState): Charged | null {
+  const operation: OperationDefinitionNode | null | undefined = getOperationAST(
+    args.document,
+    args.operationName,
+  );
+  if (operation == null) return null;
+  const { coerced } = getVariableValues(
+    args.schema,
+    operation.variableDefinitions ?? [],
+    args.variableValues ?? {},
+  );
+  if (coerced === undefined) return null;
+  return {
+    schema: args.schema,
+    document: args.document,
+    operation,
+    variables: coerced,
+    nodesCost: wayOf(store, 'nodesCost'),
+  };
+}
+
+function costOf(
+  buckets: Buckets,
+  context: AdminContext,
+  { requested, actual }: { requested: number; actual: number | null },
+) {
+  return {
+    requestedQueryCost: requested,
+    actualQueryCost: actual,
+    throttleStatus: buckets.status(context.store, context.nowMs),
+  };
+}
+
+function tooDear(cost: number): GraphQLError {
+  const message = `Query cost is ${cost}, which exceeds the single query max cost limit (${maxQueryCost}).`;
+  return new GraphQLError(message, {
+    extensions: { code: 'MAX_COST_EXCEEDED', cost, maxCost: maxQueryCost },
+  });
+}
+
+function throttled(): GraphQLError {
+  return new GraphQLError('Throttled', { extensions: { code: 'THROTTLED' } });
+}

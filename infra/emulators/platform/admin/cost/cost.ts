@@ -1,0 +1,205 @@
+/**
+ * What a document costs, before (requested) and after (actual). The platform does not publish its formula; this one
+ * reproduces what was measured there: a scalar 0, an object 1, money and addresses 0, a mutation 10, and a connection
+ *   2 + (cost of one node) · ⌊2 · ln(max(2, n))⌋, the node itself 1.
+ * n is `first` or `last` when requested, the number of nodes answered afterwards. Below a mutation only connections
+ * cost. Of the types a union or interface can be, the dearest counts. A plain list of objects counts as one object.
+ * Whether `nodes(ids:)` counts once or for each id is not known: `nodesCost` says which.
+ */
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getArgumentValues,
+  getNamedType,
+  isCompositeType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import type { Unpublished } from '../../state/unpublished.ts';
+import { shouldInclude } from '../lists/selected.ts';
+
+type Walk = {
+  schema: GraphQLSchema;
+  fragments: Map<string, FragmentDefinitionNode>;
+  variables: Record<string, unknown>;
+  /** Objects outside connections are free below a mutation. */
+  objectCost: number;
+  nodesCost: NodesCost;
+};
+
+type NodesCost = Unpublished['nodesCost'];
+
+export type Charged = {
+  schema: GraphQLSchema;
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+  variables: Record<string, unknown>;
+  nodesCost: NodesCost;
+};
+
+/** Points asked for before execution; what the document selects, its `first` and `last` taken at their word. */
+export function requestedCost(request: Charged): number {
+  return operationCost(request, undefined);
+}
+
+/** Points used, from the answer's data: nulls are free, connections count the nodes they hold. */
+export function actualCost(request: Charged, data: unknown): number {
+  return Math.min(operationCost(request, data ?? null), requestedCost(request));
+}
+
+function operationCost(
+  { schema, document, operation, variables, nodesCost }: Charged,
+  data: unknown,
+): number {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+  const isMutation = operation.operation === 'mutation';
+  const root = isMutation ? schema.getMutationType() : schema.getQueryType();
+  if (root == null) return 0;
+  const walk = { schema, fragments, variables, objectCost: isMutation ? 0 : 1, nodesCost };
+  let total = 0;
+  for (const { field, type } of selectedFields(operation.selectionSet, root, walk)) {
+    total += (isMutation ? 10 : 0) + fieldCost(field, type, { walk, value: below(data, field) });
+  }
+  return total;
+}
+
+type At = { walk: Walk; value: unknown };
+
+/** Cost of one field of an object type. `value` undefined: not executed yet. */
+function fieldCost(field: FieldNode, parent: GraphQLObjectType, { walk, value }: At): number {
+  const definition = parent.getFields()[field.name.value];
+  if (definition === undefined || field.selectionSet === undefined || value === null) return 0;
+  const type = getNamedType(definition.type);
+  if (!isCompositeType(type) || isValue(type)) return 0;
+  if (type.name.endsWith('Connection')) {
+    const args = getArgumentValues(definition, field, walk.variables);
+    return connectionCost(field.selectionSet, type, {
+      walk,
+      value,
+      size: Number(args.first ?? args.last ?? 0),
+    });
+  }
+  const items = Array.isArray(value) ? value : [value];
+  const costs = items.map(
+    (item) => walk.objectCost + selectionCost(field.selectionSet, type, { walk, value: item }),
+  );
+  const isEach = field.name.value === 'nodes' && walk.nodesCost === 'each';
+  if (!isEach) return Math.max(0, ...costs);
+  const { ids } = getArgumentValues(definition, field, walk.variables);
+  const times = value === undefined && Array.isArray(ids) ? ids.length : 1;
+  return times * costs.reduce((sum, cost) => sum + cost, 0);
+}
+
+/** What has no identity of its own is free, with all that is below it. */
+function isValue({ name }: GraphQLCompositeType): boolean {
+  return /^Money(?:V2|Bag)$|Address$/.test(name);
+}
+
+function connectionCost(
+  selection: SelectionSetNode,
+  type: GraphQLCompositeType,
+  { walk, value, size }: At & { size: number },
+): number {
+  const inside = { ...walk, objectCost: 1 };
+  const nodes = nodesOf(value);
+  let below = 0;
+  for (const connectionField of selectedFields(selection, type as GraphQLObjectType, inside)) {
+    below += perNode(connectionField, { walk: inside, value });
+  }
+  if (nodes === 0) return 2;
+  const n = nodes ?? size;
+  return 2 + Math.round(below * Math.floor(2 * Math.log(Math.max(2, n))));
+}
+
+/** Mean cost of one node, from a connection's `nodes` or `edges { node }`. */
+function perNode({ field, type }: TypedField, { walk, value }: At): number {
+  const name = field.name.value;
+  const definition = type.getFields()[name];
+  if (definition === undefined || field.selectionSet === undefined || name === 'pageInfo') return 0;
+  const itemType = getNamedType(definition.type);
+  if (!isCompositeType(itemType)) return 0;
+  if (name === 'edges') {
+    return selectedFields(field.selectionSet, itemType as GraphQLObjectType, walk)
+      .filter((inner) => inner.field.name.value === 'node')
+      .reduce((sum, inner) => {
+        const edges = below(value, field);
+        const items = Array.isArray(edges) ? edges.map((edge) => below(edge, inner.field)) : undefined;
+        return sum + meanCost(inner, items, walk);
+      }, 0);
+  }
+  const items = below(value, field);
+  return meanCost({ field, type }, Array.isArray(items) ? items : undefined, walk);
+}
+
+function meanCost({ field, type }: TypedField, items: unknown[] | undefined, walk: Walk): number {
+  const definition = type.getFields()[field.name.value];
+  const nodeType = definition === undefined ? undefined : getNamedType(definition.type);
+  if (!isCompositeType(nodeType)) return 0;
+  if (items === undefined) return 1 + selectionCost(field.selectionSet, nodeType, { walk, value: undefined });
+  const total = items.reduce<number>(
+    (sum, item) => sum + selectionCost(field.selectionSet, nodeType, { walk, value: item ?? null }),
+    0,
+  );
+  return items.length === 0 ? 0 : 1 + total / items.length;
+}
+
+function selectionCost(selection: SelectionSetNode | undefined, type: GraphQLCompositeType, at: At): number {
+  if (selection === undefined || at.value === null) return 0;
+  const types = isObjectType(type) ? [type] : at.walk.schema.getPossibleTypes(type);
+  const costs = types.map((each) =>
+    selectedFields(selection, each, at.walk).reduce(
+      (sum, { field, type: owner }) =>
+        sum + fieldCost(field, owner, { walk: at.walk, value: below(at.value, field) }),
+      0,
+    ),
+  );
+  return Math.max(0, ...costs);
+}
+
+type TypedField = { field: FieldNode; type: GraphQLObjectType };
+
+/** The fields that a selection takes from one object type, fragments opened, skipped ones left out. */
+function selectedFields(selection: SelectionSetNode, type: GraphQLObjectType, walk: Walk): TypedField[] {
+  const found: TypedField[] = [];
+  for (const node of selection.selections) {
+    if (!shouldInclude(node, walk.variables)) continue;
+    if (node.kind === Kind.FIELD) {
+      found.push({ field: node, type });
+      continue;
+    }
+    const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : walk.fragments.get(node.name.value);
+    if (fragment !== undefined && applies(fragment.typeCondition?.name.value, type, walk.schema)) {
+      found.push(...selectedFields(fragment.selectionSet, type, walk));
+    }
+  }
+  return found;
+}
+
+function applies(condition: string | undefined, type: GraphQLObjectType, schema: GraphQLSchema): boolean {
+  if (condition === undefined || condition === type.name) return true;
+  const named = schema.getType(condition);
+  return (
+    named !== undefined && isCompositeType(named) && !isObjectType(named) && schema.isSubType(named, type)
+  );
+}
+
+/** The answered value of a field, undefined before execution. */
+function below(value: unknown, field: FieldNode): unknown {
+  if (value === undefined || value === null) return value;
+  return (value as Record<string, unknown>)[field.alias?.value ?? field.name.value] ?? null;
+}
+
+function nodesOf(value: unknown): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  const lists = Object.values(value).filter((list) => Array.isArray(list));
+  return lists.length === 0 ? 0 : Math.max(...lists.map((list) => list.length));
+}

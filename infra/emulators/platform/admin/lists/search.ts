@@ -1,0 +1,118 @@
+/**
+ * The platform's search syntax for `query:` arguments: `field:value`, comparisons (`>`, `>=`, `<`, `<=`), quotes,
+ * a trailing `*`, `-` and `NOT`, `AND` (implied), `OR`, parentheses. As on the platform an unknown field is ignored.
+ */
+import { apiError } from '../api-error.ts';
+
+/** What a field of a record is compared with. Instants are ISO 8601 text; ids are numbers. */
+export type SearchField<Item> =
+  | { kind: 'text'; of(item: Item): string | (string | null)[] | null }
+  | { kind: 'number'; of(item: Item): number | number[] | null }
+  | { kind: 'instant'; of(item: Item): string | null };
+
+export type SearchFields<Item> = Record<string, SearchField<Item>>;
+
+type Test<Item> = (item: Item) => boolean;
+type Parser<Item> = { tokens: string[]; fields: SearchFields<Item>; text: (item: Item) => string };
+
+const tokenPattern = /\(|\)|-?[\w.]+:(?:[<>]=?)?(?:"[^"]*"|'[^']*'|[^\s()]+)|-?"[^"]*"|[^\s()]+/g;
+
+/** A test for the query; `text` is what bare words are looked for in. Null and blank match everything. */
+export function searchTest<Item>(
+  query: string | null | undefined,
+  fields: SearchFields<Item>,
+  text: (item: Item) => string,
+): Test<Item> {
+  const parser: Parser<Item> = { tokens: query?.match(tokenPattern) ?? [], fields, text };
+  if (parser.tokens.length === 0) return () => true;
+  return anyOf(parser);
+}
+
+function anyOf<Item>(parser: Parser<Item>): Test<Item> {
+  const tests = [allOf(parser)];
+  while (parser.tokens[0] === 'OR') {
+    parser.tokens.shift();
+    tests.push(allOf(parser));
+  }
+  return (item) => tests.some((test) => test(item));
+}
+
+function allOf<Item>(parser: Parser<Item>): Test<Item> {
+  const tests: Test<Item>[] = [];
+  for (
+    let next = parser.tokens[0];
+    next !== undefined && next !== 'OR' && next !== ')';
+    next = parser.tokens[0]
+  ) {
+    if (next === 'AND') parser.tokens.shift();
+    else tests.push(single(parser));
+  }
+  return (item) => tests.every((test) => test(item));
+}
+
+function single<Item>(parser: Parser<Item>): Test<Item> {
+  const token = parser.tokens.shift() ?? '';
+  if (token === 'NOT') return not(single(parser));
+  if (token.startsWith('-') && token.length > 1) return not(term(token.slice(1), parser));
+  if (token !== '(') return term(token, parser);
+  const inner = anyOf(parser);
+  if (parser.tokens[0] === ')') parser.tokens.shift();
+  return inner;
+}
+
+function not<Item>(test: Test<Item>): Test<Item> {
+  return (item) => !test(item);
+}
+
+function term<Item>(token: string, { fields, text }: Parser<Item>): Test<Item> {
+  const match = /^([\w.]+):([<>]=?)?(.*)$/s.exec(token);
+  if (match === null) {
+    const word = unquoted(token).toLowerCase().replace(/\*$/, '');
+    return (item) => text(item).toLowerCase().includes(word);
+  }
+  const [, name = '', operator = '', raw = ''] = match;
+  const field = fields[name];
+  if (field === undefined) return () => true;
+  const value = unquoted(raw);
+  if (field.kind === 'text') return (item) => [field.of(item)].flat().some((each) => textFits(each, value));
+  if (field.kind === 'number') {
+    const wanted = Number(value.replace(/^gid:\/\/shopify\/\w+\//, ''));
+    return (item) =>
+      [field.of(item)].flat().some((each) => each !== null && compared(each - wanted, operator));
+  }
+  return instantTest(name, { operator, value, of: field.of });
+}
+
+function instantTest<Item>(
+  name: string,
+  { operator, value, of }: { operator: string; value: string; of(item: Item): string | null },
+): Test<Item> {
+  const wanted = Date.parse(value);
+  if (Number.isNaN(wanted)) throw apiError(`Invalid timestamp for query filter \`${name}\`.`, 'BAD_REQUEST');
+  // A day without a time means the whole day.
+  const span = operator === '' && value.length === 10 ? 86_400_000 : 1000;
+  return (item) => {
+    const at = of(item);
+    if (at === null) return false;
+    const difference = Date.parse(at) - wanted;
+    return operator === '' ? difference >= 0 && difference < span : compared(difference, operator);
+  };
+}
+
+function textFits(text: string | null, value: string): boolean {
+  if (text === null) return false;
+  const [has, wanted] = [text.toLowerCase(), value.toLowerCase()];
+  return wanted.endsWith('*') ? has.startsWith(wanted.slice(0, -1)) : has === wanted;
+}
+
+function compared(difference: number, operator: string): boolean {
+  if (operator === '>') return difference > 0;
+  if (operator === '>=') return difference >= 0;
+  if (operator === '<') return difference < 0;
+  if (operator === '<=') return difference <= 0;
+  return difference === 0;
+}
+
+function unquoted(text: string): string {
+  return text.replace(/^(["'])(.*)\1$/s, '$2');
+}

@@ -1,0 +1,117 @@
+/** Cycles of all contracts in one go: searched or charged by a job, whose results are read afterwards. */
+import { type BillingCycle, cycleAt, cycleByIndex } from '../../../state/billing-cycles.ts';
+import { nextId, uuidOf } from '../../../state/opaque-id.ts';
+import type { JobRecord } from '../../../state/state.ts';
+import { type AdminContext, fieldsOf, type ResolverMap } from '../../context.ts';
+import { gid, tailOf } from '../../gid.ts';
+import { type ConnectionArgs, connectionOf } from '../../lists/connections.ts';
+import { refused } from '../../user-error.ts';
+import { cycleProblem, newAttempt } from './charges.ts';
+
+type Filters = {
+  billingAttemptStatus?: 'ANY' | 'HAS_ATTEMPT' | 'NO_ATTEMPT' | null;
+  billingCycleStatus?: ('BILLED' | 'UNBILLED')[] | null;
+  contractStatus?: string[] | null;
+};
+
+type BulkArgs = {
+  billingAttemptExpectedDateRange: { startDate: string; endDate: string };
+  filters?: Filters | null;
+  inventoryPolicy?: string;
+  paymentProcessingPolicy?: string;
+};
+
+function bulkSearch(_parent: unknown, args: BulkArgs, context: AdminContext) {
+  const problem = rangeProblem(args, context.nowMs);
+  if (problem !== null) return problem;
+  return { job: newJob(matching(args, context), context) };
+}
+
+function bulkCharge(_parent: unknown, args: BulkArgs, context: AdminContext) {
+  const problem = rangeProblem(args, context.nowMs);
+  if (problem !== null) return problem;
+  const cycles = matching(args, context).filter(
+    (cycle) => cycle.contract.content.status === 'ACTIVE' && cycleProblem(cycle, [], context) === null,
+  );
+  for (const cycle of cycles) {
+    const { inventoryPolicy = '', paymentProcessingPolicy = null } = args;
+    const idempotencyKey = `bulk-${cycle.contract.id}-${cycle.index}-${nextId(context.store)}`;
+    newAttempt(cycle, { idempotencyKey, inventoryPolicy, paymentProcessingPolicy }, context);
+  }
+  return { job: newJob(cycles, context) };
+}
+
+function rangeProblem({ billingAttemptExpectedDateRange: range }: BulkArgs, nowMs: number) {
+  const field = ['billingAttemptExpectedDateRange'];
+  if (Date.parse(range.endDate) < Date.parse(range.startDate)) {
+    return refused(field, 'Start date must be before end date', 'START_DATE_BEFORE_END_DATE');
+  }
+  if (Date.parse(range.endDate) > nowMs)
+    return refused(field, 'End date cannot be in the future', 'END_DATE_IN_THE_FUTURE');
+  return null;
+}
+
+/** Cycles expected in the range. A moved date stays inside its cycle, so cycles that overlap the range are enough. */
+function matching(
+  { billingAttemptExpectedDateRange: range, filters }: BulkArgs,
+  { store }: AdminContext,
+): BillingCycle[] {
+  const [fromMs, toMs] = [Date.parse(range.startDate), Date.parse(range.endDate)];
+  const attempted = new Set(
+    [...store.attempts.values()].map(({ contractId, cycleIndex }) => `${contractId}/${cycleIndex}`),
+  );
+  const found: BillingCycle[] = [];
+  for (const contract of store.contracts.values()) {
+    if (filters?.contractStatus != null && !filters.contractStatus.includes(contract.content.status))
+      continue;
+    let cycle = cycleAt(contract, fromMs) ?? cycleByIndex(contract, 1);
+    for (; cycle !== null && cycle.startMs <= toMs; cycle = cycleByIndex(contract, cycle.index + 1)) {
+      const inRange = cycle.expectedMs >= fromMs && cycle.expectedMs <= toMs;
+      if (inRange && passes(cycle, filters ?? {}, attempted.has(`${contract.id}/${cycle.index}`)))
+        found.push(cycle);
+    }
+  }
+  return found;
+}
+
+function passes(
+  cycle: BillingCycle,
+  { billingAttemptStatus, billingCycleStatus }: Filters,
+  hasAttempt: boolean,
+): boolean {
+  if (billingCycleStatus != null && !billingCycleStatus.includes(cycle.billed ? 'BILLED' : 'UNBILLED'))
+    return false;
+  if (billingAttemptStatus === 'HAS_ATTEMPT') return hasAttempt;
+  return billingAttemptStatus === 'NO_ATTEMPT' ? !hasAttempt : true;
+}
+
+function newJob(cycles: BillingCycle[], { store }: AdminContext): JobRecord {
+  const job: JobRecord = {
+    id: uuidOf(`${store.shop}/job/${nextId(store)}`),
+    cycles: cycles.map(({ contract, index }) => ({ contractId: contract.id, cycleIndex: index })),
+  };
+  store.jobs.set(job.id, job);
+  return job;
+}
+
+function bulkResults(_parent: unknown, args: ConnectionArgs & { jobId: string }, { store }: AdminContext) {
+  const cycles = (store.jobs.get(tailOf(args.jobId, 'Job'))?.cycles ?? []).flatMap(
+    ({ contractId, cycleIndex }) => {
+      const contract = store.contracts.get(contractId);
+      return contract === undefined ? [] : (cycleByIndex(contract, cycleIndex) ?? []);
+    },
+  );
+  return connectionOf(cycles, args, (cycle) => `${cycle.contract.id}/${cycle.index}`);
+}
+
+export const bulkChargeResolvers: ResolverMap = {
+  QueryRoot: {
+    job: (_parent: unknown, { id }: { id: string }, { store }) => store.jobs.get(tailOf(id, 'Job')) ?? null,
+    subscriptionBillingCycleBulkResults: bulkResults,
+  },
+  Mutation: {
+    subscriptionBillingCycleBulkCharge: bulkCharge,
+    subscriptionBillingCycleBulkSearch: bulkSearch,
+  },
+  Job: fieldsOf<JobRecord>({ id: ({ id }) => gid('Job', id), done: () => true, query: () => ({}) }),
+};

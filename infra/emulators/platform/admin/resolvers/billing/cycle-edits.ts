@@ -1,0 +1,167 @@
+/** Changes of single cycles: skip, unskip, another date; and taking them back. */
+import { type BillingCycle, cycleAt, cycleByIndex } from '../../../state/billing-cycles.ts';
+import type { ContractRecord, CycleEdit } from '../../../state/contract-records.ts';
+import { isoInstant } from '../../../state/instant.ts';
+import type { AdminContext, ResolverMap } from '../../context.ts';
+import { numberOf } from '../../gid.ts';
+import { refused } from '../../user-error.ts';
+import { isTerminated, touched } from '../contracts/contract-changes.ts';
+import { type CycleInput, isCycle, selectCycle } from './billing-cycles.ts';
+import { hasPending } from './charges.ts';
+
+type Refusal = { field: string[]; message: string; code: string };
+
+/** The cycle to change, or why it cannot be. Billed cycles stay as they are. */
+function changeable(input: CycleInput, { store, nowMs }: AdminContext): BillingCycle | Refusal {
+  const contract = store.contracts.get(numberOf(input.contractId, 'SubscriptionContract'));
+  const field = ['billingCycleInput', 'contractId'];
+  if (contract === undefined)
+    return { field, message: 'Subscription contract does not exist', code: 'INVALID' };
+  if (isTerminated(contract))
+    return { field, message: 'Subscription contract is terminated', code: 'INVALID' };
+  const found = selectCycle(contract, input.selector, nowMs);
+  const selector = ['billingCycleInput', 'selector', input.selector.index == null ? 'date' : 'index'];
+  if (!isCycle(found)) return { field: selector, ...found };
+  if (hasPending(found, store.attempts.values())) {
+    return {
+      field: selector,
+      message: 'Billing cycle has incomplete billing attempts in progress',
+      code: 'INCOMPLETE_BILLING_ATTEMPTS',
+    };
+  }
+  if (found.billed) return { field: selector, message: 'Billing cycle is already billed', code: 'INVALID' };
+  return found;
+}
+
+function setEdit(
+  { contract, index }: BillingCycle,
+  change: Partial<CycleEdit>,
+  nowMs: number,
+): BillingCycle | null {
+  const edit = {
+    skipped: false,
+    billingDate: null,
+    contract: null,
+    ...contract.cycleEdits[index],
+    ...change,
+  };
+  if (!edit.skipped && edit.billingDate === null && edit.contract === null) delete contract.cycleEdits[index];
+  else contract.cycleEdits[index] = edit;
+  touched(contract, nowMs);
+  return cycleByIndex(contract, index);
+}
+
+type InputArg = { billingCycleInput: CycleInput };
+
+/** Skip and Unskip know one code only. */
+function setSkipped(skipped: boolean) {
+  return (_parent: unknown, { billingCycleInput }: InputArg, context: AdminContext) => {
+    const found = changeable(billingCycleInput, context);
+    if (!('contract' in found)) return refused(found.field, found.message, 'INVALID');
+    return { billingCycle: setEdit(found, { skipped }, context.nowMs) };
+  };
+}
+
+type ScheduleInput = { billingDate?: string | null; skip?: boolean | null; reason: string };
+
+function scheduleEdit(
+  _parent: unknown,
+  { billingCycleInput, input }: InputArg & { input: ScheduleInput },
+  context: AdminContext,
+) {
+  const found = changeable(billingCycleInput, context);
+  if (!('contract' in found)) return refused(found.field, found.message, found.code);
+  const { billingDate = null, skip = null } = input;
+  if (billingDate === null && skip === null) {
+    return refused(
+      ['input'],
+      'Must take in parameters to modify schedule',
+      'EMPTY_BILLING_CYCLE_EDIT_SCHEDULE_INPUT',
+    );
+  }
+  if (billingDate !== null && (skip ?? found.skipped)) {
+    return refused(
+      ['input', 'billingDate'],
+      'Billing date cannot be set on skipped billing cycle',
+      'BILLING_DATE_SET_ON_SKIPPED',
+    );
+  }
+  if (billingDate !== null && isOutside(found, Date.parse(billingDate))) {
+    const message = 'Billing date of a cycle cannot be set to a value outside of its billing date range';
+    return refused(['input', 'billingDate'], message, 'OUT_OF_BOUNDS');
+  }
+  const change: Partial<CycleEdit> = {};
+  if (skip !== null) change.skipped = skip;
+  if (billingDate !== null) change.billingDate = Date.parse(billingDate) === found.endMs ? null : billingDate;
+  return { billingCycle: setEdit(found, change, context.nowMs) };
+}
+
+function isOutside(cycle: BillingCycle, billingMs: number): boolean {
+  return billingMs < cycle.startMs || billingMs > cycle.endMs;
+}
+
+function editDelete(_parent: unknown, { billingCycleInput }: InputArg, context: AdminContext) {
+  const found = changeable(billingCycleInput, context);
+  if (!('contract' in found)) return refused(found.field, found.message, found.code);
+  if (!found.edited) {
+    return refused(
+      ['billingCycleInput'],
+      "There's no contract or schedule edit associated with the targeted billing cycle(s).",
+      'NO_CYCLE_EDITS',
+    );
+  }
+  return { billingCycles: [withoutEdit(found.contract, found.index, context.nowMs)] };
+}
+
+function editsDelete(
+  _parent: unknown,
+  { contractId }: { contractId: string },
+  { store, nowMs }: AdminContext,
+) {
+  const contract = store.contracts.get(numberOf(contractId, 'SubscriptionContract'));
+  if (contract === undefined)
+    return refused(['contractId'], 'Subscription contract does not exist', 'INVALID');
+  const from = cycleAt(contract, nowMs)?.index ?? Number.POSITIVE_INFINITY;
+  const indices = Object.keys(contract.cycleEdits)
+    .map(Number)
+    .filter((index) => index >= from);
+  if (indices.length === 0) {
+    return refused(
+      ['contractId'],
+      "There's no contract or schedule edit associated with the targeted billing cycle(s).",
+      'NO_CYCLE_EDITS',
+    );
+  }
+  return { billingCycles: indices.map((index) => withoutEdit(contract, index, nowMs)) };
+}
+
+function withoutEdit(contract: ContractRecord, index: number, nowMs: number): BillingCycle | null {
+  delete contract.cycleEdits[index];
+  touched(contract, nowMs);
+  return cycleByIndex(contract, index);
+}
+
+/** Schedule edits that a new interval leaves: skips stay on their index, moved dates are computed anew. */
+export function editsAfterNewPolicy(contract: ContractRecord, fromIndex: number): Record<string, CycleEdit> {
+  const kept = Object.entries(contract.cycleEdits).map(([index, edit]): [string, CycleEdit] =>
+    Number(index) < fromIndex ? [index, edit] : [index, { ...edit, billingDate: null }],
+  );
+  return Object.fromEntries(
+    kept.filter(([, edit]) => edit.skipped || edit.billingDate !== null || edit.contract !== null),
+  );
+}
+
+/** Instants for messages. */
+export function onDay(ms: number): string {
+  return isoInstant(ms).slice(0, 10);
+}
+
+export const cycleEditResolvers: ResolverMap = {
+  Mutation: {
+    subscriptionBillingCycleEditDelete: editDelete,
+    subscriptionBillingCycleEditsDelete: editsDelete,
+    subscriptionBillingCycleScheduleEdit: scheduleEdit,
+    subscriptionBillingCycleSkip: setSkipped(true),
+    subscriptionBillingCycleUnskip: setSkipped(false),
+  },
+};

@@ -1,0 +1,86 @@
+/** What selling plan groups sell: products and variants join and leave, from either side. */
+import type { SellingPlanGroupRecord } from '../../../state/catalogue-records.ts';
+import type { AdminContext, ResolverMap } from '../../context.ts';
+import { numberOf } from '../../gid.ts';
+import { refused } from '../../user-error.ts';
+
+const kinds = {
+  product: {
+    type: 'Product',
+    listed: 'productIds',
+    records: 'products',
+    argument: 'productIds',
+    missing: 'PRODUCT_DOES_NOT_EXIST',
+    removed: 'removedProductIds',
+  },
+  variant: {
+    type: 'ProductVariant',
+    listed: 'variantIds',
+    records: 'variants',
+    argument: 'productVariantIds',
+    missing: 'PRODUCT_VARIANT_DOES_NOT_EXIST',
+    removed: 'removedProductVariantIds',
+  },
+} as const;
+
+type Kind = keyof typeof kinds;
+type GroupArgs = { id: string; productIds?: string[]; productVariantIds?: string[] };
+
+function changeGroup(kind: Kind, change: 'add' | 'remove') {
+  const { type, listed, records, argument, missing, removed } = kinds[kind];
+  return (_parent: unknown, args: GroupArgs, { store }: AdminContext) => {
+    const group = store.sellingPlanGroups.get(numberOf(args.id, 'SellingPlanGroup'));
+    if (group === undefined)
+      return refused(['id'], 'Selling plan group does not exist', 'GROUP_DOES_NOT_EXIST');
+    const ids = args[argument] ?? [];
+    const numbers = ids.map((id) => numberOf(id, type));
+    if (numbers.some((number) => !store[records].has(number)))
+      return refused([argument], `${type} does not exist`, missing);
+    if (change === 'add') {
+      join(group, listed, numbers);
+      return { sellingPlanGroup: group };
+    }
+    group[listed] = group[listed].filter((number) => !numbers.includes(number));
+    return { [removed]: ids };
+  };
+}
+
+type MemberArgs = { id: string; sellingPlanGroupIds: string[] };
+
+function changeMember(kind: Kind, change: 'join' | 'leave') {
+  const { type, listed, records, missing } = kinds[kind];
+  return (_parent: unknown, { id, sellingPlanGroupIds }: MemberArgs, { store }: AdminContext) => {
+    const number = numberOf(id, type);
+    const member = store[records].get(number);
+    if (member === undefined) return refused(['id'], `${type} does not exist`, missing);
+    const groups = sellingPlanGroupIds.map((each) =>
+      store.sellingPlanGroups.get(numberOf(each, 'SellingPlanGroup')),
+    );
+    if (groups.some((group) => group === undefined)) {
+      return refused(['sellingPlanGroupIds'], 'Selling plan group does not exist', 'GROUP_DOES_NOT_EXIST');
+    }
+    for (const group of groups) {
+      if (group === undefined) continue;
+      if (change === 'join') join(group, listed, [number]);
+      else group[listed] = group[listed].filter((each) => each !== number);
+    }
+    return kind === 'product' ? { product: member } : { productVariant: member };
+  };
+}
+
+function join(group: SellingPlanGroupRecord, listed: 'productIds' | 'variantIds', numbers: number[]): void {
+  group[listed] = [...new Set([...group[listed], ...numbers])];
+}
+
+export const sellingPlanResourceResolvers: ResolverMap = {
+  Mutation: {
+    productJoinSellingPlanGroups: changeMember('product', 'join'),
+    productLeaveSellingPlanGroups: changeMember('product', 'leave'),
+    productVariantJoinSellingPlanGroups: changeMember('variant', 'join'),
+    productVariantLeaveSellingPlanGroups: changeMember('variant', 'leave'),
+    sellingPlanGroupAddProductVariants: changeGroup('variant', 'add'),
+    sellingPlanGroupAddProducts: changeGroup('product', 'add'),
+    sellingPlanGroupRemoveProductVariants: changeGroup('variant', 'remove'),
+    sellingPlanGroupRemoveProducts: changeGroup('product', 'remove'),
+  },
+};

@@ -1,0 +1,96 @@
+/**
+ * Cards that arrive by a session of the card vault, and methods kept by other payment companies.
+ * The emulated vault's session ids say what the card is: `card-visa-1881-09-2031` (brand, last digits, month, year).
+ * The stores have no other payment company, so remote references are refused as on such a store.
+ */
+import type { CardRecord, PaymentMethodRecord } from '../../../state/customer-records.ts';
+import { hashId, nextId } from '../../../state/opaque-id.ts';
+import type { AdminContext, ResolverMap } from '../../context.ts';
+import { numberOf } from '../../gid.ts';
+import { refused } from '../../user-error.ts';
+import { type AddressInput, addressContent } from '../delivery/address-input.ts';
+import { paymentMethodOf } from './payment-methods.ts';
+
+type CardArgs = { billingAddress: AddressInput; sessionId: string };
+type Outcome = { card: CardRecord } | { refusal: ReturnType<typeof refused> };
+
+function cardOf({ billingAddress, sessionId }: CardArgs, name: string): Outcome {
+  const match = /^card-([a-z]+)-(\d{4})-(0[1-9]|1[0-2])-(\d{4})$/.exec(sessionId);
+  if (match === null) return { refusal: refused(['sessionId'], 'Session id is invalid') };
+  const { content, problem } = addressContent(billingAddress, null);
+  if (content === null) return { refusal: refused(['billingAddress', problem.field], problem.message) };
+  const [, brand = '', lastDigits = '', month, year] = match;
+  const expiry = { expiryMonth: Number(month), expiryYear: Number(year) };
+  const facts = { brand, lastDigits, firstDigits: null, name, billingAddress: content, declines: null };
+  return { card: { __typename: 'CustomerCreditCard', ...facts, ...expiry } };
+}
+
+function cardCreate(_parent: unknown, args: CardArgs & { customerId: string }, { store }: AdminContext) {
+  const customer = store.customers.get(numberOf(args.customerId, 'Customer'));
+  if (customer === undefined) return refused(['customerId'], 'Customer does not exist');
+  const outcome = cardOf(args, `${customer.firstName} ${customer.lastName}`);
+  if ('refusal' in outcome) return outcome.refusal;
+  const method: PaymentMethodRecord = {
+    __typename: 'CustomerPaymentMethod',
+    id: hashId(`${store.shop}/card/${nextId(store)}`),
+    customerId: customer.id,
+    revokedAt: null,
+    revokedReason: null,
+    instrument: outcome.card,
+  };
+  store.paymentMethods.set(method.id, method);
+  return { customerPaymentMethod: method, processing: false };
+}
+
+function cardUpdate(_parent: unknown, args: CardArgs & { id: string }, context: AdminContext) {
+  const method = paymentMethodOf(args.id, context);
+  if (method?.revokedAt !== null || method.instrument.__typename !== 'CustomerCreditCard') {
+    return refused(['id'], 'Customer payment method does not exist');
+  }
+  const outcome = cardOf(args, method.instrument.name);
+  if ('refusal' in outcome) return outcome.refusal;
+  method.instrument = outcome.card;
+  return { customerPaymentMethod: method, processing: false };
+}
+
+const remoteRefusals: Record<string, [message: string, code: string]> = {
+  authorizeNetCustomerPaymentProfile: [
+    'Authorize.net is not enabled for subscriptions',
+    'AUTHORIZE_NET_NOT_ENABLED_FOR_SUBSCRIPTIONS',
+  ],
+  braintreePaymentMethod: [
+    'Braintree is not enabled for subscriptions',
+    'BRAINTREE_NOT_ENABLED_FOR_SUBSCRIPTIONS',
+  ],
+  stripePaymentMethod: ['Stripe is not enabled for subscriptions', 'INVALID'],
+};
+
+type RemoteArgs = { customerId: string; remoteReference: Record<string, unknown> };
+
+function remoteCreate(
+  _parent: unknown,
+  { customerId, remoteReference }: RemoteArgs,
+  { store }: AdminContext,
+) {
+  if (!store.customers.has(numberOf(customerId, 'Customer'))) {
+    return refused(['customerId'], 'Customer does not exist', 'INVALID');
+  }
+  const given = Object.keys(remoteReference).filter((name) => remoteReference[name] != null);
+  const refusal = remoteRefusals[given[0] ?? ''];
+  if (given.length !== 1 || refusal === undefined) {
+    return refused(
+      ['remoteReference'],
+      'Exactly one remote reference is required',
+      'EXACTLY_ONE_REMOTE_REFERENCE_REQUIRED',
+    );
+  }
+  return refused(['remoteReference', given[0] ?? ''], ...refusal);
+}
+
+export const cardVaultResolvers: ResolverMap = {
+  Mutation: {
+    customerPaymentMethodCreditCardCreate: cardCreate,
+    customerPaymentMethodCreditCardUpdate: cardUpdate,
+    customerPaymentMethodRemoteCreate: remoteCreate,
+  },
+};

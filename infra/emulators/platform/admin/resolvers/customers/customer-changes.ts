@@ -1,0 +1,133 @@
+/** Changes of customers and their addresses. Contracts keep their own copies, so none of this reaches them. */
+import type { AddressContent, AddressRecord, CustomerRecord } from '../../../state/customer-records.ts';
+import { isoInstant } from '../../../state/instant.ts';
+import { nextId } from '../../../state/opaque-id.ts';
+import type { AdminContext, ResolverMap } from '../../context.ts';
+import { numberOf } from '../../gid.ts';
+import { refused } from '../../user-error.ts';
+import { type AddressInput, addressContent } from '../delivery/address-input.ts';
+import { addressesOf, addressGid } from '../delivery/addresses.ts';
+
+type CustomerInput = {
+  id?: string | null;
+  email?: string | null;
+  firstName?: string | null;
+  lastName?: string | null;
+  phone?: string | null;
+  locale?: string | null;
+  note?: string | null;
+  tags?: string[] | null;
+  taxExempt?: boolean | null;
+};
+
+const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+function customerUpdate(
+  _parent: unknown,
+  { input }: { input: CustomerInput },
+  { store, nowMs }: AdminContext,
+) {
+  const customer = input.id == null ? undefined : store.customers.get(numberOf(input.id, 'Customer'));
+  if (customer === undefined) return refused(['id'], 'Customer does not exist');
+  if (input.email != null) {
+    const email = input.email.trim().toLowerCase();
+    if (!emailPattern.test(email)) return refused(['email'], 'Email is invalid');
+    const taken = [...store.customers.values()].some((other) => other !== customer && other.email === email);
+    if (taken) return refused(['email'], 'Email has already been taken');
+    customer.email = email;
+  }
+  if (input.firstName !== undefined) customer.firstName = input.firstName ?? '';
+  if (input.lastName !== undefined) customer.lastName = input.lastName ?? '';
+  if (input.phone !== undefined) customer.phone = input.phone;
+  if (input.note !== undefined) customer.note = input.note;
+  if (input.locale != null) customer.locale = input.locale;
+  if (input.tags != null) customer.tags = input.tags;
+  if (input.taxExempt != null) customer.taxExempt = input.taxExempt;
+  customer.updatedAt = isoInstant(nowMs);
+  return { customer };
+}
+
+type AddressArgs = {
+  customerId: string;
+  addressId?: string;
+  address?: AddressInput;
+  setAsDefault?: boolean | null;
+};
+
+/** The customer, and the address if it is theirs. */
+function located({ customerId, addressId }: AddressArgs, context: AdminContext) {
+  const customer = context.store.customers.get(numberOf(customerId, 'Customer'));
+  const own = customer === undefined ? [] : addressesOf(customer, context);
+  const number = addressId === undefined ? Number.NaN : numberOf(addressId, 'MailingAddress');
+  return { customer, own, address: own.find(({ id }) => id === number) };
+}
+
+function addressCreate(_parent: unknown, args: AddressArgs, context: AdminContext) {
+  const { customer, own } = located(args, context);
+  if (customer === undefined) return refused(['customerId'], 'Customer does not exist');
+  const { content, problem } = addressContent(args.address ?? {}, null);
+  if (content === null) return refused(['address', problem.field], problem.message);
+  if (own.some((address) => sameAddress(address, content))) {
+    return refused(['address'], 'Address already exists');
+  }
+  const id = nextId(context.store);
+  const address: AddressRecord = {
+    ...content,
+    __typename: 'MailingAddress',
+    id,
+    model: 'CustomerAddress',
+    customerId: customer.id,
+  };
+  context.store.addresses.set(id, address);
+  if (args.setAsDefault || own.length === 0) makeDefault(customer, address, context.nowMs);
+  return { address };
+}
+
+function addressUpdate(_parent: unknown, args: AddressArgs, context: AdminContext) {
+  const { customer, address } = located(args, context);
+  if (customer === undefined) return refused(['customerId'], 'Customer does not exist');
+  if (address === undefined) return refused(['addressId'], 'Address does not exist');
+  const { content, problem } = addressContent(args.address ?? {}, address);
+  if (content === null) return refused(['address', problem.field], problem.message);
+  Object.assign(address, content);
+  if (args.setAsDefault) makeDefault(customer, address, context.nowMs);
+  return { address };
+}
+
+function addressDelete(_parent: unknown, args: AddressArgs, context: AdminContext) {
+  const { customer, own, address } = located(args, context);
+  if (customer === undefined) return refused(['customerId'], 'Customer does not exist');
+  if (address === undefined) return refused(['addressId'], 'Address does not exist');
+  context.store.addresses.delete(address.id);
+  if (customer.defaultAddressId === address.id) {
+    customer.defaultAddressId = own.find((other) => other !== address)?.id ?? null;
+  }
+  return { deletedAddressId: addressGid(address) };
+}
+
+function updateDefaultAddress(_parent: unknown, args: AddressArgs, context: AdminContext) {
+  const { customer, address } = located(args, context);
+  if (customer === undefined) return refused(['customerId'], 'Customer does not exist');
+  if (address === undefined) return refused(['addressId'], 'Address does not exist');
+  makeDefault(customer, address, context.nowMs);
+  return { customer };
+}
+
+function makeDefault(customer: CustomerRecord, address: AddressRecord, nowMs: number): void {
+  customer.defaultAddressId = address.id;
+  customer.updatedAt = isoInstant(nowMs);
+}
+
+function sameAddress(a: AddressContent, b: AddressContent): boolean {
+  return (Object.keys(b) as (keyof AddressContent)[]).every((key) => a[key] === b[key]);
+}
+
+export const customerChangeResolvers: ResolverMap = {
+  Mutation: {
+    customerAddressCreate: addressCreate,
+    customerAddressDelete: addressDelete,
+    customerAddressUpdate: addressUpdate,
+    customerUpdate,
+    customerUpdateDefaultAddress: updateDefaultAddress,
+  },
+};

@@ -1,0 +1,100 @@
+/** Reads a postal address from an input: over what was there before, checked as the platform checks it. */
+import type { AddressContent } from '../../../state/customer-records.ts';
+
+export type AddressInput = {
+  [Key in Exclude<keyof AddressContent, 'countryCodeV2'>]?: string | null;
+} & { countryCode?: string | null };
+
+type Outcome =
+  | { content: AddressContent; problem: null }
+  | { content: null; problem: { field: string; message: string } };
+
+const empty: AddressContent = {
+  address1: null,
+  address2: null,
+  city: null,
+  company: null,
+  country: null,
+  countryCodeV2: null,
+  firstName: null,
+  lastName: null,
+  phone: null,
+  province: null,
+  provinceCode: null,
+  zip: null,
+};
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region' });
+const textFields = [
+  'address1',
+  'address2',
+  'city',
+  'company',
+  'firstName',
+  'lastName',
+  'phone',
+  'zip',
+] as const;
+
+/** What the address says then: fields that the input leaves out stay as `before` has them. */
+export function addressContent(input: AddressInput, before: AddressContent | null): Outcome {
+  const content = { ...empty };
+  for (const key of Object.keys(empty) as (keyof AddressContent)[]) content[key] = before?.[key] ?? null;
+  for (const field of textFields) {
+    if (input[field] !== undefined) content[field] = input[field] ?? null;
+  }
+  setCountry(content, input);
+  setProvince(content, input);
+  const tooLong = textFields.find((field) => (content[field]?.length ?? 0) > 255);
+  if (tooLong !== undefined) {
+    return refusedAddress(tooLong, `${titleOf(tooLong)} is too long (maximum is 255 characters)`);
+  }
+  for (const field of textFields) {
+    if (/<[a-z/]|https?:\/\//i.test(content[field] ?? '')) {
+      return refusedAddress(field, `${titleOf(field)} cannot contain URLs or HTML tags`);
+    }
+  }
+  if (content.countryCodeV2 === null) return refusedAddress('country', 'Country is invalid');
+  return { content, problem: null };
+}
+
+function setCountry(content: AddressContent, { countryCode, country }: AddressInput): void {
+  if (countryCode != null) {
+    content.countryCodeV2 = countryCode;
+    content.country = countryNames.of(countryCode) ?? countryCode;
+  } else if (country != null) {
+    content.countryCodeV2 = codeOfCountry(country);
+    content.country = country;
+  }
+}
+
+function setProvince(content: AddressContent, { provinceCode, province }: AddressInput): void {
+  if (provinceCode !== undefined) {
+    if (provinceCode !== content.provinceCode) content.province = provinceCode;
+    content.provinceCode = provinceCode;
+  } else if (province !== undefined) {
+    if (province !== content.province) content.provinceCode = null;
+    content.province = province;
+  }
+}
+
+function codeOfCountry(name: string): string | null {
+  if (/^[A-Z]{2}$/.test(name)) return name;
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+  for (const first of letters) {
+    for (const second of letters) {
+      if (countryNames.of(first + second)?.toLowerCase() === name.toLowerCase()) return first + second;
+    }
+  }
+  return null;
+}
+
+function titleOf(field: string): string {
+  return (
+    field.charAt(0).toUpperCase() + field.slice(1).replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
+  );
+}
+
+function refusedAddress(field: string, message: string): Outcome {
+  return { content: null, problem: { field, message } };
+}

@@ -1,0 +1,45 @@
+/** Postal addresses: customers' own, and the copies that contracts hold. */
+import type { AddressContent, AddressRecord, CustomerRecord } from '../../../state/customer-records.ts';
+import { type AdminContext, fieldsOf, type ResolverMap } from '../../context.ts';
+import { gid } from '../../gid.ts';
+
+/** A customer's addresses, oldest first. */
+export function addressesOf(customer: CustomerRecord, { store }: AdminContext): AddressRecord[] {
+  return [...store.addresses.values()].filter((address) => address.customerId === customer.id);
+}
+
+/** The tail of an address' id: opaque, with the model as a query. */
+export function addressGid({ id, model }: AddressRecord): string {
+  return gid('MailingAddress', `${id}?model_name=${model}`);
+}
+
+function nameOf({ firstName, lastName }: AddressContent): string | null {
+  return [firstName, lastName].filter((part) => part !== null).join(' ') || null;
+}
+
+function areaOf({ city, provinceCode, country }: AddressContent): string | null {
+  return [[city, provinceCode].filter(Boolean).join(' '), country].filter(Boolean).join(', ') || null;
+}
+
+export const addressResolvers: ResolverMap = {
+  MailingAddress: fieldsOf<AddressRecord>({
+    id: addressGid,
+    coordinatesValidated: () => false,
+    countryCode: ({ countryCodeV2 }) => countryCodeV2,
+    formatted: (address, args: { withName: boolean; withCompany: boolean }) =>
+      [
+        args.withName ? nameOf(address) : null,
+        args.withCompany ? address.company : null,
+        address.address1,
+        address.address2,
+        [address.city, address.provinceCode, address.zip].filter(Boolean).join(' '),
+        address.country,
+      ].filter((line) => line !== null && line !== ''),
+    formattedArea: areaOf,
+    latitude: () => null,
+    longitude: () => null,
+    name: nameOf,
+    timeZone: () => null,
+    validationResultSummary: () => 'NO_ISSUES',
+  }),
+};

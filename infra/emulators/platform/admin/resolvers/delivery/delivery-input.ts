@@ -1,0 +1,102 @@
+/** A delivery method as drafts take it. */
+import type { ContractContent, DeliveryChoice, DeliveryMethod } from '../../../state/contract-records.ts';
+import type { AddressRecord } from '../../../state/customer-records.ts';
+import { nextId } from '../../../state/opaque-id.ts';
+import type { AdminContext } from '../../context.ts';
+import { numberOf } from '../../gid.ts';
+import { type UserError, userError } from '../../user-error.ts';
+import { isUserError } from '../drafts/draft-lookup.ts';
+import { type AddressInput, addressContent } from './address-input.ts';
+
+type OptionInput = { [Key in keyof DeliveryChoice]?: string | null };
+
+export type DeliveryMethodInput = {
+  shipping?: { address?: AddressInput | null; shippingOption?: OptionInput | null } | null;
+  localDelivery?: {
+    address?: AddressInput | null;
+    localDeliveryOption?: (OptionInput & { phone: string; instructions?: string | null }) | null;
+  } | null;
+  pickup?: { pickupOption?: (OptionInput & { locationId: string }) | null } | null;
+};
+
+const path = ['input', 'deliveryMethod'];
+
+/** The method then; address and option that the input leaves out stay as they were. */
+export function deliveryMethodOf(
+  input: DeliveryMethodInput,
+  { deliveryMethod: before }: ContractContent,
+  context: AdminContext,
+): DeliveryMethod | UserError {
+  const { shipping, localDelivery, pickup } = input;
+  if ([shipping, localDelivery, pickup].filter((given) => given != null).length !== 1) {
+    return userError(path, 'Exactly one delivery method is required', 'INVALID');
+  }
+  if (pickup != null) return pickupOf(pickup, context);
+  const isShipping = shipping != null;
+  const address = addressOf((shipping ?? localDelivery)?.address, before, {
+    context,
+    kind: isShipping ? 'shipping' : 'localDelivery',
+  });
+  if (isUserError(address)) return address;
+  if (isShipping) {
+    const kept = before?.kind === 'shipping' ? before.option : choice({});
+    return {
+      kind: 'shipping',
+      address,
+      option: shipping.shippingOption == null ? kept : choice(shipping.shippingOption),
+    };
+  }
+  const option = localDelivery?.localDeliveryOption;
+  if (option == null) {
+    return before?.kind === 'localDelivery'
+      ? { ...before, address }
+      : userError(
+          [...path, 'localDelivery'],
+          'Delivery options must be set for local delivery',
+          'MISSING_LOCAL_DELIVERY_OPTIONS',
+        );
+  }
+  const instructions = option.instructions ?? null;
+  return { kind: 'localDelivery', address, option: { ...choice(option), phone: option.phone, instructions } };
+}
+
+function pickupOf(
+  { pickupOption }: NonNullable<DeliveryMethodInput['pickup']>,
+  { store }: AdminContext,
+): DeliveryMethod | UserError {
+  const locationId = pickupOption == null ? Number.NaN : numberOf(pickupOption.locationId, 'Location');
+  if (pickupOption == null || !store.locations.has(locationId)) {
+    return userError([...path, 'pickup', 'pickupOption', 'locationId'], 'Location does not exist', 'INVALID');
+  }
+  return { kind: 'pickup', locationId, option: choice(pickupOption) };
+}
+
+function choice({ code, title, presentmentTitle, description }: OptionInput): DeliveryChoice {
+  return {
+    code: code ?? null,
+    title: title ?? null,
+    presentmentTitle: presentmentTitle ?? title ?? null,
+    description: description ?? null,
+  };
+}
+
+function addressOf(
+  input: AddressInput | null | undefined,
+  before: DeliveryMethod | null,
+  { context, kind }: { context: AdminContext; kind: string },
+): AddressRecord | UserError {
+  if (input == null) {
+    if (before !== null && before.kind !== 'pickup') return before.address;
+    return userError([...path, kind, 'address'], "Address can't be blank", 'PRESENCE');
+  }
+  const { content, problem } = addressContent(input, null);
+  if (content === null)
+    return userError([...path, kind, 'address', problem.field], problem.message, 'INVALID');
+  return {
+    ...content,
+    __typename: 'MailingAddress',
+    id: nextId(context.store),
+    model: 'Address',
+    customerId: null,
+  };
+}

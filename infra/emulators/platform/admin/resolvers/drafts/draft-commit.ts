@@ -1,0 +1,146 @@
+/** Commits: a draft becomes the contract at once, or is refused whole. */
+import { cycleAt, cycleByIndex, newSegment } from '../../../state/billing-cycles.ts';
+import type { BillingPolicy } from '../../../state/catalogue-records.ts';
+import type { ContractRecord, DraftRecord } from '../../../state/contract-records.ts';
+import { deliveriesPerPayment } from '../../../state/deliveries.ts';
+import { isoInstant } from '../../../state/instant.ts';
+import { nextId } from '../../../state/opaque-id.ts';
+import { wayOf } from '../../../state/unpublished.ts';
+import type { AdminContext } from '../../context.ts';
+import { type UserError, userError } from '../../user-error.ts';
+import { editsAfterNewPolicy, onDay } from '../billing/cycle-edits.ts';
+import { isTerminated, revised } from '../contracts/contract-changes.ts';
+import { isUserError } from './draft-lookup.ts';
+
+/** The contract as committed, or the user error that refuses it. */
+export function commitDraft(draft: DraftRecord, context: AdminContext): ContractRecord | UserError {
+  const field = ['draftId'];
+  if (draft.cycleIndex !== null) {
+    return userError(
+      field,
+      'Use subscriptionBillingCycleContractDraftCommit for this draft',
+      'BILLING_CYCLE_PRESENT',
+    );
+  }
+  if (draft.contractId === null) return contentProblem(draft, context) ?? createContract(draft, context);
+  const contract = stillFresh(draft, context);
+  if (isUserError(contract)) return contract;
+  const edited = futureEdit(contract, context.nowMs);
+  if (edited !== null) {
+    const message = `Cannot update a subscription contract with a current or upcoming billing cycle contract edit (${onDay(edited.expectedMs)})`;
+    return userError(field, message, 'HAS_FUTURE_EDITS');
+  }
+  const problem = contentProblem(draft, context);
+  if (problem !== null) return problem;
+  apply(contract, draft, context);
+  return contract;
+}
+
+/** The edited contract of the draft's cycle, or the user error that refuses it. */
+export function commitCycleDraft(draft: DraftRecord, context: AdminContext): ContractRecord | UserError {
+  if (draft.cycleIndex === null) {
+    return userError(['draftId'], 'Use subscriptionDraftCommit for this draft', 'BILLING_CYCLE_ABSENT');
+  }
+  const contract = stillFresh(draft, context);
+  if (isUserError(contract)) return contract;
+  const problem = contentProblem(draft, context);
+  if (problem !== null) return problem;
+  const at = isoInstant(context.nowMs);
+  const before = contract.cycleEdits[draft.cycleIndex] ?? {
+    skipped: false,
+    billingDate: null,
+    contract: null,
+  };
+  const { content, concatenated } = draft;
+  const createdAt = before.contract?.createdAt ?? at;
+  contract.cycleEdits[draft.cycleIndex] = {
+    ...before,
+    contract: { content, concatenated, createdAt, updatedAt: at },
+  };
+  draft.committed = true;
+  revised(contract, context.nowMs);
+  return contract;
+}
+
+/** The draft's contract, if nothing else changed it since the draft was opened. */
+function stillFresh(draft: DraftRecord, { store }: AdminContext): ContractRecord | UserError {
+  const contract = store.contracts.get(draft.contractId ?? 0);
+  if (contract === undefined)
+    return userError(['draftId'], 'Subscription contract does not exist', 'INVALID');
+  if (isTerminated(contract))
+    return userError(['draftId'], 'Contract cannot be updated once terminated', 'INVALID');
+  if (contract.revisionId !== draft.baseRevision) {
+    const message = 'The contract was changed by another operation since this draft was opened';
+    return userError(['draftId'], message, 'STALE_CONTRACT');
+  }
+  return contract;
+}
+
+function futureEdit(contract: ContractRecord, nowMs: number) {
+  const current = cycleAt(contract, nowMs)?.index ?? Number.POSITIVE_INFINITY;
+  const index = Object.keys(contract.cycleEdits)
+    .map(Number)
+    .find((each) => each >= current && contract.cycleEdits[each]?.contract !== null);
+  const cycle = index === undefined ? null : cycleByIndex(contract, index);
+  return cycle?.billed ? null : cycle;
+}
+
+function contentProblem({ content }: DraftRecord, { store }: AdminContext): UserError | null {
+  if (content.lines.length === 0)
+    return userError(['draftId'], 'Must have at least one line', 'INVALID_LINES');
+  if (deliveriesPerPayment(content) === null) {
+    const message = 'The billing interval must be a multiple of the delivery interval';
+    return userError(['draftId'], message, 'DELIVERY_MUST_BE_MULTIPLE_OF_BILLING');
+  }
+  const isEmptied = content.discounts.some(({ type, lineIds }) => type === 'MANUAL' && lineIds?.length === 0);
+  if (isEmptied && wayOf(store, 'emptyDiscounts') === 'refused') {
+    return userError(['draftId'], 'A discount must have at least one entitled line', 'NO_ENTITLED_LINES');
+  }
+  if (content.deliveryMethod === null && content.lines.some(({ requiresShipping }) => requiresShipping)) {
+    return userError(['draftId'], 'A delivery method is required', 'DELIVERY_METHOD_REQUIRED');
+  }
+  return null;
+}
+
+function apply(contract: ContractRecord, draft: DraftRecord, { store, nowMs }: AdminContext): void {
+  const before = contract.content.billingPolicy;
+  const after = draft.content.billingPolicy;
+  if (rhythmOf(before) !== rhythmOf(after)) {
+    const segment = newSegment(contract, after, { nowMs, rescheduling: store.rescheduling });
+    if (segment !== null) {
+      const { fromIndex } = segment;
+      contract.schedule = [...contract.schedule.filter((each) => each.fromIndex < fromIndex), segment];
+      contract.cycleEdits = editsAfterNewPolicy(contract, fromIndex);
+    }
+  }
+  contract.content = draft.content;
+  draft.committed = true;
+  revised(contract, nowMs);
+}
+
+function rhythmOf({ interval, intervalCount, anchors }: BillingPolicy): string {
+  return JSON.stringify([interval, intervalCount, anchors]);
+}
+
+function createContract(draft: DraftRecord, { store, nowMs }: AdminContext): ContractRecord {
+  const at = isoInstant(nowMs);
+  const id = nextId(store);
+  const contract: ContractRecord = {
+    __typename: 'SubscriptionContract',
+    id,
+    createdAt: at,
+    updatedAt: at,
+    revisionId: id * 100,
+    originOrderId: null,
+    lastPaymentStatus: null,
+    lastBillingAttemptErrorType: null,
+    content: draft.content,
+    schedule: [{ fromIndex: 1, startAt: at, policy: draft.content.billingPolicy }],
+    billedCycles: [],
+    cycleEdits: {},
+  };
+  store.contracts.set(id, contract);
+  draft.contractId = id;
+  draft.committed = true;
+  return contract;
+}

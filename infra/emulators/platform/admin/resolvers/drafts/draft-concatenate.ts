@@ -1,0 +1,80 @@
+/** Joins cycles of other contracts to a draft of one cycle, so that one charge and one order cover them all. */
+import type { ContractRecord, DraftRecord } from '../../../state/contract-records.ts';
+import type { AdminContext, ResolverMap } from '../../context.ts';
+import { numberOf } from '../../gid.ts';
+import { type UserError, userError } from '../../user-error.ts';
+import { type CycleInput, isCycle, selectCycle } from '../billing/billing-cycles.ts';
+import { onDraft } from './draft-lookup.ts';
+
+const concatenationLimit = 30;
+const field = ['concatenatedBillingCycleContracts'];
+
+type Args = { draftId: string; concatenatedBillingCycleContracts: CycleInput[] };
+
+function concatenate(
+  _parent: unknown,
+  { draftId, concatenatedBillingCycleContracts: inputs }: Args,
+  context: AdminContext,
+) {
+  return onDraft(draftId, context, (draft) => {
+    if (draft.cycleIndex === null) {
+      return userError(
+        ['draftId'],
+        'A billing cycle contract draft is required',
+        'CONCATENATION_BILLING_CYCLE_CONTRACT_DRAFT_REQUIRED',
+      );
+    }
+    const total = draft.concatenated.length + inputs.length;
+    if (total > concatenationLimit) {
+      return userError(
+        field,
+        `At most ${concatenationLimit} contracts can be concatenated`,
+        'EXCEEDED_MAX_CONCATENATED_CONTRACTS',
+      );
+    }
+    const joined: { contract: ContractRecord; index: number }[] = [];
+    for (const input of inputs) {
+      const found = toJoin(draft, input, context);
+      if ('message' in found) return found;
+      if (joined.some(({ contract }) => contract === found.contract)) return duplicate;
+      joined.push(found);
+    }
+    for (const each of joined) join(draft, each);
+    return {};
+  });
+}
+
+const duplicate = userError(field, 'Contracts must not be repeated', 'DUPLICATE_CONCATENATED_CONTRACTS');
+
+type Joined = { contract: ContractRecord; index: number };
+
+function toJoin(
+  draft: DraftRecord,
+  { contractId, selector }: CycleInput,
+  { store, nowMs }: AdminContext,
+): Joined | UserError {
+  const contract = store.contracts.get(numberOf(contractId, 'SubscriptionContract'));
+  if (contract === undefined) return userError(field, 'Subscription contract does not exist', 'INVALID');
+  const present = draft.concatenated.some((each) => each.contractId === contract.id);
+  if (present || contract.id === draft.contractId) return duplicate;
+  if (contract.content.customerId !== draft.content.customerId) {
+    return userError(field, 'All contracts must belong to the same customer', 'CUSTOMER_MISMATCH');
+  }
+  const cycle = selectCycle(contract, selector, nowMs);
+  if (!isCycle(cycle)) return userError(field, cycle.message, 'CYCLE_SELECTOR_VALIDATE_ONE_OF');
+  if (cycle.billed || cycle.skipped)
+    return userError(field, 'The billing cycle is billed or skipped', 'INVALID');
+  return { contract, index: cycle.index };
+}
+
+function join(draft: DraftRecord, { contract, index }: Joined): void {
+  const content = contract.cycleEdits[index]?.contract?.content ?? contract.content;
+  draft.content.lines.push(
+    ...structuredClone(content.lines).map((line) => ({ ...line, originContractId: contract.id })),
+  );
+  draft.concatenated.push({ contractId: contract.id, cycleIndex: index });
+}
+
+export const draftConcatenateResolvers: ResolverMap = {
+  Mutation: { subscriptionBillingCycleContractDraftConcatenate: concatenate },
+};

@@ -1,0 +1,58 @@
+/** Finds the draft that a mutation names, while it can still be changed. */
+import type { ContractContent, ContractRecord, DraftRecord } from '../../../state/contract-records.ts';
+import { isoInstant } from '../../../state/instant.ts';
+import { nextId } from '../../../state/opaque-id.ts';
+import type { AdminContext } from '../../context.ts';
+import { numberOf } from '../../gid.ts';
+import { refused, type UserError, userError } from '../../user-error.ts';
+
+/** Runs a change on the draft; its answer is the payload, or the user error that refuses it. */
+export function onDraft<Payload extends object>(
+  draftId: string,
+  context: AdminContext,
+  change: (draft: DraftRecord) => Payload | UserError,
+) {
+  const draft = context.store.drafts.get(numberOf(draftId, 'SubscriptionDraft'));
+  if (draft === undefined) return refused(['draftId'], 'Subscription draft does not exist', 'INVALID');
+  if (draft.committed)
+    return refused(['draftId'], 'Subscription draft has already been committed', 'COMMITTED');
+  const outcome = change(draft);
+  return isUserError(outcome) ? { draft, userErrors: [outcome] } : { draft, ...outcome };
+}
+
+/** Whether a change was refused. */
+export function isUserError(outcome: object): outcome is UserError {
+  return 'message' in outcome && 'field' in outcome;
+}
+
+/** A refusal for a line or discount that the draft does not have. */
+export function absent(field: string, what: string, wasRemoved: boolean): UserError {
+  return wasRemoved
+    ? userError([field], `${what} has already been removed`, 'ALREADY_REMOVED')
+    : userError([field], `${what} does not exist`, 'INVALID');
+}
+
+/** Adds a draft over a copy of the content. */
+export function newDraft(
+  { store, nowMs }: AdminContext,
+  content: ContractContent,
+  of: { contract: ContractRecord | null; cycleIndex: number | null },
+): DraftRecord {
+  const draft: DraftRecord = {
+    __typename: 'SubscriptionDraft',
+    id: nextId(store),
+    contractId: of.contract?.id ?? null,
+    cycleIndex: of.cycleIndex,
+    baseRevision: of.contract?.revisionId ?? null,
+    committed: false,
+    content: structuredClone(content),
+    before: of.contract === null ? null : structuredClone(content),
+    linesRemoved: [],
+    discountsRemoved: [],
+    concatenated: [],
+    deliveryOptionsAsked: [],
+    createdAt: isoInstant(nowMs),
+  };
+  store.drafts.set(draft.id, draft);
+  return draft;
+}

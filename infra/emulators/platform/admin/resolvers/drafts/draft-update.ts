@@ -1,0 +1,163 @@
+/** Everything of a draft but its lines and discounts: policies, delivery, payment, note, status, next date. */
+import type { BillingPolicy, Policy } from '../../../state/catalogue-records.ts';
+import type {
+  Attribute,
+  ContractContent,
+  ContractStatus,
+  DraftRecord,
+} from '../../../state/contract-records.ts';
+import type { AdminContext, ResolverMap } from '../../context.ts';
+import { tailOf } from '../../gid.ts';
+import { minorOf } from '../../money.ts';
+import { type UserError, userError } from '../../user-error.ts';
+import { type AnchorInput, anchorDaysExist, anchorsFit, anchorsOf } from '../contracts/policies.ts';
+import { type DeliveryMethodInput, deliveryMethodOf } from '../delivery/delivery-input.ts';
+import { isUserError, onDraft } from './draft-lookup.ts';
+
+type PolicyInput = Pick<Policy, 'interval' | 'intervalCount'> & { anchors?: AnchorInput[] | null };
+
+export type DraftInput = {
+  billingPolicy?: (PolicyInput & { minCycles?: number | null; maxCycles?: number | null }) | null;
+  deliveryPolicy?: PolicyInput | null;
+  customAttributes?: Attribute[] | null;
+  deliveryMethod?: DeliveryMethodInput | null;
+  deliveryPrice?: string | null;
+  nextBillingDate?: string | null;
+  note?: string | null;
+  paymentMethodId?: string | null;
+  status?: ContractStatus | null;
+};
+
+const noteLimit = 5000;
+
+/** Changes the content as the input says, or not at all. */
+export function updateContent(
+  content: ContractContent,
+  input: DraftInput,
+  context: AdminContext,
+): UserError | null {
+  const problem =
+    policyProblem(input) ?? paymentProblem(content, input, context) ?? otherProblem(input, context);
+  if (problem !== null) return problem;
+  if (input.deliveryMethod != null) {
+    const method = deliveryMethodOf(input.deliveryMethod, content, context);
+    if (isUserError(method)) return method;
+    content.deliveryMethod = method;
+  }
+  if (input.billingPolicy != null) content.billingPolicy = billingPolicyOf(input.billingPolicy);
+  if (input.deliveryPolicy != null) content.deliveryPolicy = policyOf(input.deliveryPolicy);
+  if (input.customAttributes != null) content.customAttributes = input.customAttributes;
+  if (input.deliveryPrice != null)
+    content.deliveryPriceMinor = minorOf(input.deliveryPrice, content.currencyCode);
+  if (input.nextBillingDate != null) content.nextBillingDate = input.nextBillingDate;
+  if (input.note !== undefined) content.note = input.note;
+  if (input.paymentMethodId != null)
+    content.paymentMethodId = tailOf(input.paymentMethodId, 'CustomerPaymentMethod');
+  if (input.status != null) content.status = input.status;
+  return null;
+}
+
+function policyOf({ interval, intervalCount, anchors }: PolicyInput): Policy {
+  return { interval, intervalCount, anchors: anchorsOf(anchors) };
+}
+
+/** A policy is replaced as a whole: cycle limits that are not sent again are gone. */
+function billingPolicyOf(input: NonNullable<DraftInput['billingPolicy']>): BillingPolicy {
+  return { ...policyOf(input), minCycles: input.minCycles ?? null, maxCycles: input.maxCycles ?? null };
+}
+
+function policyProblem({ billingPolicy, deliveryPolicy }: DraftInput): UserError | null {
+  for (const [name, policy] of Object.entries({ billingPolicy, deliveryPolicy })) {
+    if (policy != null && policy.intervalCount < 1) {
+      return userError(
+        ['input', name, 'intervalCount'],
+        'Interval count must be greater than 0',
+        'GREATER_THAN',
+      );
+    }
+  }
+  for (const [name, policy] of Object.entries({ billingPolicy, deliveryPolicy })) {
+    const anchors = policy?.anchors ?? [];
+    if (policy == null || (anchorsFit(policy.interval, anchors) && anchorDaysExist(anchors))) continue;
+    const message = 'Anchors must be days of the type that belongs to the interval';
+    return userError(['input', name, 'anchors'], message, 'INVALID');
+  }
+  const { minCycles, maxCycles } = billingPolicy ?? {};
+  if (minCycles != null && maxCycles != null && maxCycles <= minCycles) {
+    const code = 'SELLING_PLAN_MAX_CYCLES_MUST_BE_GREATER_THAN_MIN_CYCLES';
+    return userError(
+      ['input', 'billingPolicy', 'maxCycles'],
+      'Max cycles must be greater than min cycles',
+      code,
+    );
+  }
+  return null;
+}
+
+function paymentProblem(
+  content: ContractContent,
+  { paymentMethodId }: DraftInput,
+  { store }: AdminContext,
+): UserError | null {
+  if (paymentMethodId == null) return null;
+  const field = ['input', 'paymentMethodId'];
+  const method = store.paymentMethods.get(tailOf(paymentMethodId, 'CustomerPaymentMethod'));
+  if (method === undefined || method.revokedAt !== null) {
+    return userError(field, 'Customer payment method does not exist', 'MISSING_CUSTOMER_PAYMENT_METHOD');
+  }
+  if (method.customerId === content.customerId) return null;
+  return userError(field, 'The payment method belongs to another customer', 'CUSTOMER_MISMATCH');
+}
+
+function otherProblem(
+  { note, nextBillingDate, deliveryPrice }: DraftInput,
+  { nowMs }: AdminContext,
+): UserError | null {
+  if ((note?.length ?? 0) > noteLimit) {
+    return userError(
+      ['input', 'note'],
+      `Note is too long (maximum is ${noteLimit} characters)`,
+      'INVALID_NOTE_LENGTH',
+    );
+  }
+  if (nextBillingDate != null && Date.parse(nextBillingDate) < nowMs) {
+    return userError(
+      ['input', 'nextBillingDate'],
+      'Next billing date cannot be in the past',
+      'INVALID_BILLING_DATE',
+    );
+  }
+  if (deliveryPrice != null && Number(deliveryPrice) < 0) {
+    return userError(
+      ['input', 'deliveryPrice'],
+      'Delivery price must be greater than or equal to 0',
+      'GREATER_THAN_OR_EQUAL_TO',
+    );
+  }
+  return null;
+}
+
+/** The contract of one cycle keeps the rhythm of its subscription. */
+function cycleProblem(
+  { cycleIndex }: DraftRecord,
+  { billingPolicy, deliveryPolicy }: DraftInput,
+): UserError | null {
+  if (cycleIndex === null) return null;
+  const refuse = (name: string, code: string) =>
+    userError(['input', name], `The ${name} cannot be updated for billing cycle contract drafts`, code);
+  if (billingPolicy != null)
+    return refuse('billingPolicy', 'BILLING_CYCLE_CONTRACT_DRAFT_BILLING_POLICY_INVALID');
+  if (deliveryPolicy != null)
+    return refuse('deliveryPolicy', 'BILLING_CYCLE_CONTRACT_DRAFT_DELIVERY_POLICY_INVALID');
+  return null;
+}
+
+function draftUpdate(_parent: unknown, args: { draftId: string; input: DraftInput }, context: AdminContext) {
+  return onDraft(
+    args.draftId,
+    context,
+    (draft) => cycleProblem(draft, args.input) ?? updateContent(draft.content, args.input, context) ?? {},
+  );
+}
+
+export const draftUpdateResolvers: ResolverMap = { Mutation: { subscriptionDraftUpdate: draftUpdate } };

@@ -1,0 +1,153 @@
+/** Lines as drafts take them: what is bought, how much, at which price and under which plan. */
+import type { Attribute, ContractContent, LineRecord } from '../../../state/contract-records.ts';
+import { nextId, uuidOf } from '../../../state/opaque-id.ts';
+import type { AdminContext } from '../../context.ts';
+import { numberOf } from '../../gid.ts';
+import { minorOf } from '../../money.ts';
+import { type UserError, userError } from '../../user-error.ts';
+
+type CycleDiscountInput = {
+  adjustmentType: 'PERCENTAGE' | 'FIXED_AMOUNT' | 'PRICE';
+  adjustmentValue: { percentage?: number | null; fixedValue?: string | null };
+  afterCycle: number;
+  computedPrice: string;
+};
+
+export type LineInput = {
+  currentPrice?: string | null;
+  customAttributes?: Attribute[] | null;
+  pricingPolicy?: { basePrice: string; cycleDiscounts: CycleDiscountInput[] } | null;
+  productVariantId?: string | null;
+  quantity?: number | null;
+  sellingPlanId?: string | null;
+  sellingPlanName?: string | null;
+};
+
+const lineLimit = 100;
+
+/** Adds a line at the end, or says why not. */
+export function addLine(
+  content: ContractContent,
+  input: LineInput,
+  context: AdminContext,
+): LineRecord | UserError {
+  if (content.lines.length >= lineLimit) {
+    return userError(['input'], `A subscription cannot have more than ${lineLimit} lines`, 'TOO_MANY_LINES');
+  }
+  const problem = problemOf(input, context);
+  if (problem !== null) return problem;
+  const line: LineRecord = {
+    ...merchandise(input.productVariantId ?? '', context),
+    id: uuidOf(`${context.store.shop}/line/${nextId(context.store)}`),
+    quantity: 1,
+    currentPriceMinor: 0,
+    sellingPlanId: null,
+    sellingPlanName: null,
+    customAttributes: [],
+    pricingPolicy: null,
+    originContractId: null,
+  };
+  content.lines.push(applied(line, { input, content, context }));
+  return line;
+}
+
+/** Changes a line of the content, or says why not. */
+export function updateLine(
+  content: ContractContent,
+  line: LineRecord,
+  { input, context }: { input: LineInput; context: AdminContext },
+): LineRecord | UserError {
+  return problemOf(input, context) ?? applied(line, { input, content, context });
+}
+
+function problemOf(input: LineInput, { store }: AdminContext): UserError | null {
+  if (input.quantity != null && input.quantity < 1) {
+    return userError(
+      ['input', 'quantity'],
+      'Quantity must be greater than or equal to 1',
+      'GREATER_THAN_OR_EQUAL_TO',
+    );
+  }
+  if (input.currentPrice != null && Number(input.currentPrice) < 0) {
+    return userError(
+      ['input', 'currentPrice'],
+      'Current price must be greater than or equal to 0',
+      'GREATER_THAN_OR_EQUAL_TO',
+    );
+  }
+  if (
+    input.productVariantId != null &&
+    !store.variants.has(numberOf(input.productVariantId, 'ProductVariant'))
+  ) {
+    return userError(['input', 'productVariantId'], 'Product variant does not exist', 'INVALID');
+  }
+  if (input.sellingPlanId != null && !store.sellingPlans.has(numberOf(input.sellingPlanId, 'SellingPlan'))) {
+    return userError(['input', 'sellingPlanId'], 'Selling plan does not exist', 'INVALID');
+  }
+  const after = input.pricingPolicy?.cycleDiscounts.map(({ afterCycle }) => afterCycle) ?? [];
+  if (new Set(after).size < after.length) {
+    const message = 'The after cycle attribute must be unique between cycle discounts';
+    return userError(
+      ['input', 'pricingPolicy', 'cycleDiscounts'],
+      message,
+      'CYCLE_DISCOUNTS_UNIQUE_AFTER_CYCLE',
+    );
+  }
+  return null;
+}
+
+type Application = { input: LineInput; content: ContractContent; context: AdminContext };
+
+/** Sets on the line what the input names. */
+function applied(line: LineRecord, { input, content, context }: Application): LineRecord {
+  if (input.productVariantId != null) Object.assign(line, merchandise(input.productVariantId, context));
+  if (input.quantity != null) line.quantity = input.quantity;
+  if (input.currentPrice != null) line.currentPriceMinor = minorOf(input.currentPrice, content.currencyCode);
+  if (input.customAttributes != null) line.customAttributes = input.customAttributes;
+  if (input.sellingPlanId !== undefined) {
+    line.sellingPlanId = input.sellingPlanId === null ? null : numberOf(input.sellingPlanId, 'SellingPlan');
+  }
+  if (input.sellingPlanName !== undefined) line.sellingPlanName = input.sellingPlanName;
+  if (input.pricingPolicy !== undefined)
+    line.pricingPolicy = pricingOf(input.pricingPolicy, content.currencyCode);
+  return line;
+}
+
+type Merchandise = Pick<
+  LineRecord,
+  'productId' | 'variantId' | 'title' | 'variantTitle' | 'sku' | 'asset' | 'requiresShipping' | 'taxable'
+>;
+
+function merchandise(variantId: string, { store }: AdminContext): Merchandise {
+  const variant = store.variants.get(numberOf(variantId, 'ProductVariant'));
+  const product = store.products.get(variant?.productId ?? 0);
+  if (variant === undefined || product === undefined) throw new Error(`No variant ${variantId}.`);
+  return {
+    productId: product.id,
+    variantId: variant.id,
+    title: product.title,
+    variantTitle: variant.title,
+    sku: variant.sku,
+    asset: variant.asset,
+    requiresShipping: variant.requiresShipping,
+    taxable: variant.taxable,
+  };
+}
+
+function pricingOf(input: LineInput['pricingPolicy'], currencyCode: string): LineRecord['pricingPolicy'] {
+  if (input == null) return null;
+  return {
+    basePriceMinor: minorOf(input.basePrice, currencyCode),
+    cycleDiscounts: input.cycleDiscounts.map(
+      ({ adjustmentType, adjustmentValue, afterCycle, computedPrice }) => ({
+        adjustmentType,
+        adjustmentValue:
+          adjustmentType === 'PERCENTAGE'
+            ? (adjustmentValue.percentage ?? 0)
+            : minorOf(adjustmentValue.fixedValue ?? '0', currencyCode),
+        afterCycle,
+        computedPriceMinor: minorOf(computedPrice, currencyCode),
+      }),
+    ),
+  };
+}

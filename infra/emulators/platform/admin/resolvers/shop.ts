@@ -1,0 +1,158 @@
+/** The store itself, its locations, and the API's versions. */
+import type { LocationRecord } from '../../state/catalogue-records.ts';
+import { developmentPlan } from '../../state/seed/seed-store.ts';
+import type { StoreState } from '../../state/state.ts';
+import { type AdminContext, fieldsOf, type ResolverMap } from '../context.ts';
+import { gid, numberOf } from '../gid.ts';
+import { type ConnectionArgs, connectionOf } from '../lists/connections.ts';
+import { searchTest } from '../lists/search.ts';
+import { sortedBy } from '../lists/sorting.ts';
+
+/** Minutes that the store's clock is ahead of UTC at that instant, and its zone's short name. */
+function zoneOf({ ianaTimezone }: StoreState, nowMs: number): { minutes: number; abbreviation: string } {
+  const part = (timeZoneName: 'longOffset' | 'short') =>
+    new Intl.DateTimeFormat('en-US', { timeZone: ianaTimezone, timeZoneName })
+      .formatToParts(nowMs)
+      .find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const match = /GMT([+-])(\d{2}):(\d{2})/.exec(part('longOffset'));
+  const minutes = match === null ? 0 : Number(match[2]) * 60 + Number(match[3]);
+  return { minutes: match?.[1] === '-' ? -minutes : minutes, abbreviation: part('short') };
+}
+
+function offsetText(minutes: number): string {
+  const size = Math.abs(minutes);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}${two(size % 60)}`;
+}
+
+function primaryDomain({ storefrontUrl, shopId }: StoreState) {
+  const url = new URL(storefrontUrl);
+  return {
+    __typename: 'Domain',
+    id: gid('Domain', shopId),
+    host: url.host,
+    sslEnabled: true,
+    url: storefrontUrl,
+  };
+}
+
+function shopAddress({ locations, name, shopId }: StoreState) {
+  const [location] = locations.values();
+  if (location === undefined) return null;
+  const { address1, city, country, countryCode, province, provinceCode, zip } = location;
+  return {
+    __typename: 'ShopAddress',
+    id: gid('ShopAddress', shopId),
+    address1,
+    address2: null,
+    city,
+    company: name,
+    country,
+    countryCodeV2: countryCode,
+    formatted: [name, address1, `${city} ${zip}`, country],
+    formattedArea: `${city}, ${country}`,
+    phone: null,
+    province,
+    provinceCode,
+    zip,
+  };
+}
+
+const currencySymbols: Record<string, string> = { USD: '$', GBP: '£' };
+
+function currencyFormats({ currencyCode }: StoreState) {
+  const format = `${currencySymbols[currencyCode] ?? ''}{{amount}}`;
+  const withCurrency = `${format} ${currencyCode}`;
+  return {
+    moneyFormat: format,
+    moneyInEmailsFormat: format,
+    moneyWithCurrencyFormat: withCurrency,
+    moneyWithCurrencyInEmailsFormat: withCurrency,
+  };
+}
+
+type LocationArgs = ConnectionArgs & { query?: string | null; includeInactive: boolean };
+
+function locations(_parent: unknown, args: LocationArgs, { store }: AdminContext) {
+  const test = searchTest<LocationRecord>(
+    args.query,
+    { id: { kind: 'number', of: ({ id }) => id }, name: { kind: 'text', of: ({ name }) => name } },
+    ({ name }) => name,
+  );
+  const shown = [...store.locations.values()].filter(({ isActive }) => isActive || args.includeInactive);
+  return connectionOf(sortedBy(shown, ({ name }) => name).filter(test), args, ({ id }) => id);
+}
+
+export const shopResolvers: ResolverMap = {
+  QueryRoot: {
+    location: (_parent: unknown, { id }: { id?: string | null }, { store }) =>
+      (id == null ? [...store.locations.values()][0] : store.locations.get(numberOf(id, 'Location'))) ?? null,
+    locations,
+    publicApiVersions: () => [
+      { handle: '2026-07', displayName: '2026-07 (Latest)', supported: true },
+      { handle: '2026-10', displayName: '2026-10 (Release candidate)', supported: false },
+      { handle: 'unstable', displayName: 'unstable', supported: false },
+    ],
+    shop: (_parent: unknown, _args: unknown, { store }) => store,
+  },
+  Shop: fieldsOf<StoreState>({
+    id: ({ shopId }) => gid('Shop', shopId),
+    contactEmail: ({ email }) => email,
+    currencyFormats,
+    customerAccountsV2: ({ storefrontUrl }) => ({
+      customerAccountsVersion: 'NEW_CUSTOMER_ACCOUNTS',
+      loginLinksVisibleOnStorefrontAndCheckout: true,
+      loginRequiredAtCheckout: false,
+      url: `${storefrontUrl}/account`,
+    }),
+    description: () => null,
+    enabledPresentmentCurrencies: ({ presentmentCurrencies }) => presentmentCurrencies,
+    features: () => ({
+      eligibleForSubscriptionMigration: false,
+      eligibleForSubscriptions: true,
+      giftCards: false,
+      legacySubscriptionGatewayEnabled: false,
+      paypalExpressSubscriptionGatewayStatus: 'DISABLED',
+      sellsSubscriptions: true,
+      storefront: true,
+    }),
+    myshopifyDomain: ({ shop }) => shop,
+    // Kept data of an earlier start does not have it.
+    plan: ({ plan = developmentPlan() }) => ({ ...plan, shopifyPlus: false }),
+    primaryDomain,
+    shopAddress,
+    taxShipping: () => false,
+    taxesIncluded: () => true,
+    timezoneAbbreviation: (store, _args, { nowMs }) => zoneOf(store, nowMs).abbreviation,
+    timezoneOffset: (store, _args, { nowMs }) => offsetText(zoneOf(store, nowMs).minutes),
+    timezoneOffsetMinutes: (store, _args, { nowMs }) => zoneOf(store, nowMs).minutes,
+    translations: () => [],
+    unitSystem: () => 'METRIC_SYSTEM',
+    updatedAt: ({ createdAt }) => createdAt,
+    url: ({ storefrontUrl }) => storefrontUrl,
+    weightUnit: () => 'GRAMS',
+  }),
+  Location: fieldsOf<LocationRecord>({
+    id: ({ id }) => gid('Location', id),
+    legacyResourceId: ({ id }) => id,
+    address: ({ address1, city, country, countryCode, province, provinceCode, zip }) => ({
+      address1,
+      address2: null,
+      city,
+      country,
+      countryCode,
+      formatted: [address1, `${city} ${zip}`, country],
+      latitude: null,
+      longitude: null,
+      phone: null,
+      province,
+      provinceCode,
+      zip,
+    }),
+    deactivatedAt: ({ isActive, createdAt }) => (isActive ? null : createdAt),
+    fulfillsOnlineOrders: () => true,
+    localPickupSettingsV2: () => ({ instructions: 'Ring the bell.', pickupTime: 'TWENTY_FOUR_HOURS' }),
+    shipsInventory: () => true,
+    updatedAt: ({ createdAt }) => createdAt,
+  }),
+};

@@ -1,0 +1,40 @@
+/** Around every endpoint that the service, not a browser, calls: written down, and open to faults. */
+
+import { outdateDrafts } from '../admin/resolvers/contracts/contract-changes.ts';
+import { applyFault, type Outcome } from '../control/apply-fault.ts';
+import type { FaultedCall } from '../control/faults.ts';
+import type { RequestRecord } from '../control/request-log.ts';
+import type { Answer } from './answer.ts';
+import type { PlatformContext } from './platform-context.ts';
+import type { PlatformRequest } from './platform-request.ts';
+
+export type ServiceCall = FaultedCall & {
+  readonly request: PlatformRequest;
+  /** What is known of it before it is handled. */
+  readonly asked?: Pick<RequestRecord, 'query' | 'variables'>;
+};
+
+/** `handle` may add to the record what it learns. */
+export async function answerServiceCall(
+  context: PlatformContext,
+  call: ServiceCall,
+  handle: (record: RequestRecord) => Promise<Answer>,
+): Promise<Outcome> {
+  const { kind, shop, request, asked } = call;
+  const at = new Date(context.clock.now()).toISOString();
+  const record = context.requests.begin({
+    at,
+    shop,
+    kind,
+    method: request.method,
+    path: request.path,
+    ...asked,
+  });
+  const fault = context.faults.take(call);
+  if (fault?.throttle) context.adminApi.throttleNext(shop, 1);
+  const store = fault?.outdate ? context.state().stores.get(shop) : undefined;
+  if (store !== undefined) outdateDrafts(store, context.clock.now());
+  const outcome = await applyFault(fault, () => handle(record));
+  record.status = outcome?.status ?? 0;
+  return outcome;
+}

@@ -1,0 +1,196 @@
+/** How a contract of the seed is made, and the orders of its past. */
+import { cycleAt, cycleByIndex } from '../billing-cycles.ts';
+import type { SellingPlanRecord } from '../catalogue-records.ts';
+import type { ContractContent, ContractRecord, ContractStatus, LineRecord } from '../contract-records.ts';
+import type { AddressRecord } from '../customer-records.ts';
+import { checkoutDeliveryDates, deliveriesPerPayment } from '../deliveries.ts';
+import { dayMs, isoInstant } from '../instant.ts';
+import { makeOrder } from '../make-order.ts';
+import { nextId, uuidOf } from '../opaque-id.ts';
+import { linePricing } from '../price.ts';
+import type { StoreState } from '../state.ts';
+import { cardId } from './seed-store.ts';
+
+export type ContractSeed = {
+  id: number;
+  customerId: number;
+  createdMs: number;
+  planId: number;
+  status?: ContractStatus;
+  currencyCode?: string;
+  lines: LineSeed[];
+  /** Of one payment, in minor units; 490 by default. */
+  deliveryPriceMinor?: number;
+  /** Bought in the store: its first order is the checkout's. Otherwise an app brought the contract from elsewhere. */
+  checkout?: boolean;
+  /** Whether the cycles that ended were charged and made orders. */
+  history?: boolean;
+  /** Sold by another app: the platform shows it to no other. */
+  ofAnotherApp?: boolean;
+};
+
+/** `baseMinor` is what one piece cost when it was bought, by default what it costs now; `planId` the line's own. */
+export type LineSeed =
+  | [variantId: number, quantity: number]
+  | { variantId: number; quantity: number; baseMinor?: number; planId?: number | null };
+
+/** Adds a contract of one plan, with its past orders if asked for. */
+export function newContract(store: StoreState, seed: ContractSeed, nowMs: number): ContractRecord {
+  const plan = store.sellingPlans.get(seed.planId);
+  const address = [...store.addresses.values()].find((candidate) => candidate.customerId === seed.customerId);
+  if (plan === undefined || address === undefined)
+    throw new Error(`The seed of contract ${seed.id} is incomplete.`);
+  const contract = freshContract(store, seed, { plan, address });
+  const contracts = seed.ofAnotherApp === true ? store.contractsOfOtherApps : store.contracts;
+  contracts.set(contract.id, contract);
+  if (seed.checkout === true) addCheckout(store, contract, { plan, nowMs });
+  if (seed.history === true) addHistory(store, contract, nowMs);
+  const next = cycleAt(contract, nowMs);
+  contract.content.nextBillingDate = next === null ? null : isoInstant(next.endMs);
+  return contract;
+}
+
+type Terms = { plan: SellingPlanRecord; address: AddressRecord };
+
+function freshContract(store: StoreState, seed: ContractSeed, terms: Terms): ContractRecord {
+  const createdAt = isoInstant(seed.createdMs);
+  return {
+    __typename: 'SubscriptionContract',
+    id: seed.id,
+    createdAt,
+    updatedAt: createdAt,
+    revisionId: seed.id * 100,
+    originOrderId: null,
+    lastPaymentStatus: null,
+    lastBillingAttemptErrorType: null,
+    content: freshContent(store, seed, terms),
+    schedule: [{ fromIndex: 1, startAt: createdAt, policy: structuredClone(terms.plan.billingPolicy) }],
+    billedCycles: [],
+    cycleEdits: {},
+  };
+}
+
+function freshContent(store: StoreState, seed: ContractSeed, { plan, address }: Terms): ContractContent {
+  const { cutoff: _cutoff, preAnchorBehavior: _behavior, ...deliveryPolicy } = plan.deliveryPolicy;
+  const deliveries = deliveriesPerPayment(plan) ?? 1;
+  return {
+    customerId: seed.customerId,
+    paymentMethodId: cardId(store, seed.customerId),
+    currencyCode: seed.currencyCode ?? store.currencyCode,
+    status: seed.status ?? 'ACTIVE',
+    nextBillingDate: null,
+    billingPolicy: structuredClone(plan.billingPolicy),
+    deliveryPolicy: structuredClone(deliveryPolicy),
+    deliveryMethod: {
+      kind: 'shipping',
+      address: { ...address, id: nextId(store), model: 'Address', customerId: null },
+      option: {
+        code: 'standard',
+        title: 'Standard',
+        presentmentTitle: 'Standard',
+        description: '3 to 5 working days',
+      },
+    },
+    deliveryPriceMinor: seed.deliveryPriceMinor ?? 490,
+    note: null,
+    customAttributes: [],
+    lines: seed.lines.map((line, index) =>
+      seedLine(store, seed, { line: lineTerms(line), index, deliveries }),
+    ),
+    discounts: [],
+  };
+}
+
+type LineTerms = Exclude<LineSeed, unknown[]>;
+
+function lineTerms(line: LineSeed): LineTerms {
+  return Array.isArray(line) ? { variantId: line[0], quantity: line[1] } : line;
+}
+
+function seedLine(
+  store: StoreState,
+  seed: ContractSeed,
+  { line, index, deliveries }: { line: LineTerms; index: number; deliveries: number },
+): LineRecord {
+  const { variantId, quantity, planId = seed.planId } = line;
+  const variant = store.variants.get(variantId);
+  const product = store.products.get(variant?.productId ?? 0);
+  const plan = planId === null ? null : store.sellingPlans.get(planId);
+  if (variant === undefined || product === undefined || plan === undefined)
+    throw new Error(`There is no variant ${variantId} or no plan ${planId}.`);
+  const baseMinor = line.baseMinor ?? variant.priceMinor;
+  const pricingPolicy = plan === null ? null : linePricing(baseMinor, deliveries, plan.pricingPolicies);
+  return {
+    id: uuidOf(`${store.shop}/contract/${seed.id}/line/${index}`),
+    productId: product.id,
+    variantId,
+    title: product.title,
+    variantTitle: variant.title,
+    sku: variant.sku,
+    asset: variant.asset,
+    quantity,
+    currentPriceMinor: pricingPolicy?.cycleDiscounts[0]?.computedPriceMinor ?? baseMinor * deliveries,
+    requiresShipping: variant.requiresShipping,
+    taxable: variant.taxable,
+    sellingPlanId: plan?.id ?? null,
+    sellingPlanName: plan?.name ?? null,
+    customAttributes: [],
+    pricingPolicy,
+    originContractId: null,
+  };
+}
+
+/** The order that the customer paid at the checkout: it is no cycle's, and cycle 1 pays for the next one. */
+function addCheckout(
+  store: StoreState,
+  contract: ContractRecord,
+  { plan, nowMs }: { plan: SellingPlanRecord; nowMs: number },
+): void {
+  const order = makeOrder(store, contract, { cycleIndex: null, at: contract.createdAt, paid: true });
+  const { length } = order.deliveriesDue;
+  const due = checkoutDeliveryDates(plan.deliveryPolicy, Date.parse(contract.createdAt), length);
+  order.deliveriesDue = due.map(isoInstant);
+  order.deliveriesSent = due.filter((ms) => ms <= nowMs).length;
+  contract.originOrderId = order.id;
+}
+
+/** What the merchant's own app did after each order: a step of a line's policy that begins then is its price. */
+function raisePrices({ content, billedCycles, originOrderId }: ContractRecord): void {
+  const ordersMade = billedCycles.length + (originOrderId === null ? 0 : 1);
+  for (const line of content.lines) {
+    const step = line.pricingPolicy?.cycleDiscounts.find(({ afterCycle }) => afterCycle === ordersMade);
+    if (step !== undefined && step.afterCycle > 0) line.currentPriceMinor = step.computedPriceMinor;
+  }
+}
+
+/** Charges each cycle that ended, on its day. */
+function addHistory(store: StoreState, contract: ContractRecord, nowMs: number): void {
+  for (let index = 1; ; index += 1) {
+    const cycle = cycleByIndex(contract, index);
+    if (cycle === null || cycle.endMs > nowMs - dayMs / 24) break;
+    const at = isoInstant(cycle.endMs);
+    const order = makeOrder(store, contract, { cycleIndex: index, at, paid: true });
+    order.deliveriesSent = order.deliveriesDue.filter((due) => Date.parse(due) <= nowMs).length;
+    contract.billedCycles.push(index);
+    raisePrices(contract);
+    contract.lastPaymentStatus = 'SUCCEEDED';
+    contract.updatedAt = at;
+    const id = nextId(store);
+    store.attempts.set(id, {
+      __typename: 'SubscriptionBillingAttempt',
+      id,
+      contractId: contract.id,
+      cycleIndex: index,
+      idempotencyKey: `seed-${contract.id}-${index}`,
+      createdAt: at,
+      completedAt: at,
+      originTime: null,
+      orderId: order.id,
+      errorCode: null,
+      errorMessage: null,
+      respectInventoryPolicy: true,
+      settleAt: at,
+      allowUnpaid: false,
+    });
+  }
+}

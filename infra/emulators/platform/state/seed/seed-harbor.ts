@@ -1,0 +1,140 @@
+/** The first store's people: Ada with three contracts, Ben whose card was declined, Carla with many, Dan with none. */
+import { cycleAt } from '../billing-cycles.ts';
+import type { ContractStatus } from '../contract-records.ts';
+import { addInterval, dayMs, isoInstant } from '../instant.ts';
+import { nextId } from '../opaque-id.ts';
+import type { StoreState } from '../state.ts';
+import { type ContractSeed, newContract } from './seed-contract.ts';
+import { type CustomerSeed, newCustomer } from './seed-store.ts';
+
+const [ada, ben, carla, dan] = [7001001, 7001002, 7001003, 7001004];
+const [weekly, fortnightly, monthly] = [830100101, 830100102, 830100103];
+const [house250, house500, decaf250, filters100] = [810100101, 810100102, 810100201, 810100301];
+
+const people: Omit<CustomerSeed, 'createdAt'>[] = [
+  {
+    id: ada,
+    name: ['Ada', 'Brewer'],
+    email: 'ada@example.com',
+    home: ['8 Wharf Street', 'Portland', '04101'],
+  },
+  {
+    id: ben,
+    name: ['Ben', 'Okafor'],
+    email: 'ben@example.com',
+    home: ['31 Exchange Street', 'Portland', '04101'],
+    card: {
+      brand: 'mastercard',
+      firstDigits: '555555',
+      lastDigits: '4444',
+      expiryMonth: 3,
+      expiryYear: 2027,
+      declines: 'CARD_DECLINED',
+    },
+  },
+  {
+    id: carla,
+    name: ['Carla', 'Ruiz'],
+    email: 'carla@example.com',
+    home: ['77 Congress Street', 'Portland', '04103'],
+  },
+  { id: dan, name: ['Dan', 'Novak'], email: 'dan@example.com', home: ['5 Pine Street', 'Portland', '04102'] },
+];
+
+/** Adds the four customers and the contracts of the first two. */
+export function seedHarborCustomers(store: StoreState, nowMs: number): void {
+  const createdAt = isoInstant(nowMs - 300 * dayMs);
+  for (const person of people) newCustomer(store, { ...person, createdAt });
+  seedAda(store, nowMs);
+  seedBen(store, nowMs);
+}
+
+/** A few minutes past the hour, so that no cycle starts exactly on one. */
+const pastTheHour = 284_000;
+
+function seedAda(store: StoreState, nowMs: number): void {
+  // The monthly one's current cycle ends at least 10 days ahead, also where a short month moves the day.
+  const monthlyStart = addInterval(nowMs + 16 * dayMs, 'MONTH', -4);
+  const contracts: Omit<ContractSeed, 'customerId'>[] = [
+    { id: 9101001, createdMs: nowMs - 45 * dayMs, planId: weekly, lines: [[house250, 1]] },
+    {
+      id: 9101002,
+      createdMs: monthlyStart,
+      planId: monthly,
+      lines: [
+        [house500, 2],
+        [filters100, 1],
+      ],
+    },
+    {
+      id: 9101003,
+      createdMs: nowMs - 20 * dayMs,
+      planId: fortnightly,
+      lines: [[decaf250, 1]],
+      status: 'PAUSED',
+    },
+  ];
+  for (const seed of contracts) {
+    const createdMs = seed.createdMs + pastTheHour;
+    newContract(store, { ...seed, customerId: ada, createdMs, checkout: true, history: true }, nowMs);
+  }
+  // The platform moved this one to Ben, though it hangs on Ada's contract.
+  const given = [...store.orders.values()].find(
+    (order) => order.contractId === 9101001 && order.cycleIndex === 3,
+  );
+  if (given !== undefined) given.customerId = ben;
+}
+
+function seedBen(store: StoreState, nowMs: number): void {
+  const createdMs = addInterval(nowMs - 2 * dayMs, 'MONTH', -2) + pastTheHour;
+  const contract = newContract(
+    store,
+    { id: 9101004, customerId: ben, createdMs, planId: monthly, lines: [[house500, 1]], history: true },
+    nowMs,
+  );
+  const due = cycleAt(contract, nowMs - 5 * dayMs);
+  if (due === null) return;
+  // The last charge was declined: its order never came to be.
+  contract.billedCycles = contract.billedCycles.filter((index) => index !== due.index);
+  for (const order of store.orders.values()) {
+    if (order.contractId === contract.id && order.cycleIndex === due.index) store.orders.delete(order.id);
+  }
+  for (const attempt of store.attempts.values()) {
+    if (attempt.contractId !== contract.id || attempt.cycleIndex !== due.index) continue;
+    Object.assign(attempt, {
+      orderId: null,
+      errorCode: 'CARD_DECLINED',
+      errorMessage: 'The card was declined.',
+    });
+  }
+  contract.lastPaymentStatus = 'FAILED';
+  contract.lastBillingAttemptErrorType = 'PAYMENT_ERROR';
+}
+
+/** Gives Carla contracts in their first cycle: most ACTIVE, some PAUSED or CANCELLED, one in another currency. */
+export function seedCarla(store: StoreState, nowMs: number, count: number): void {
+  const existing = [...store.contracts.values()].filter(
+    (contract) => contract.content.customerId === carla,
+  ).length;
+  for (let number = existing; number < existing + count; number += 1) {
+    const id = number < 1000 ? 9102000 + number : nextId(store);
+    newContract(
+      store,
+      {
+        id,
+        customerId: carla,
+        createdMs: nowMs - ((number % 25) + 1) * dayMs - number * 60_000,
+        planId: monthly,
+        status: carlaStatus(number),
+        currencyCode: number === 2 ? 'CAD' : store.currencyCode,
+        lines: [[number % 3 === 0 ? house250 : decaf250, (number % 4) + 1]],
+      },
+      nowMs,
+    );
+  }
+}
+
+function carlaStatus(number: number): ContractStatus {
+  if (number % 25 === 24) return 'CANCELLED';
+  return number % 10 === 9 ? 'PAUSED' : 'ACTIVE';
+}

@@ -1,0 +1,93 @@
+/** How a selling plan group of the seed is made: a rhythm or two, prices, anchors. */
+import type {
+  Anchor,
+  BillingPolicy,
+  Interval,
+  Policy,
+  PricingPolicy,
+  SellingPlanRecord,
+} from '../catalogue-records.ts';
+import type { StoreState } from '../state.ts';
+
+type Rhythm = readonly [interval: Interval, intervalCount: number];
+
+/** Percent for PERCENTAGE, minor units of the store's currency for the others. */
+export type PriceSeed = readonly [
+  type: PricingPolicy['adjustmentType'],
+  value: number,
+  afterCycle?: number | null,
+];
+
+export type PlanSeed = {
+  readonly name: string;
+  readonly billing: Rhythm;
+  /** By default that of billing: each delivery is paid by itself. */
+  readonly delivery?: Rhythm;
+  /** Of billing and delivery alike. */
+  readonly anchors?: readonly (Pick<Anchor, 'type' | 'day'> & Partial<Anchor>)[];
+  readonly prices?: readonly PriceSeed[];
+  readonly limits?: Pick<BillingPolicy, 'minCycles' | 'maxCycles'>;
+  readonly cutoff?: number;
+  readonly preAnchorBehavior?: 'ASAP' | 'NEXT';
+};
+
+export type GroupSeed = {
+  readonly id: number;
+  readonly name: string;
+  readonly productIds?: readonly number[];
+  readonly variantIds?: readonly number[];
+  readonly plans: readonly PlanSeed[];
+};
+
+/** Adds a group. The ids of its plans are the group's, then two digits from 01 on, in their order. */
+export function addGroup(store: StoreState, seed: GroupSeed, createdAt: string): void {
+  store.sellingPlanGroups.set(seed.id, {
+    __typename: 'SellingPlanGroup',
+    id: seed.id,
+    name: seed.name,
+    appId: null,
+    merchantCode: seed.name.toLowerCase().replaceAll(' ', '-'),
+    description: null,
+    options: ['Delivery every'],
+    position: 1,
+    productIds: [...(seed.productIds ?? [])],
+    variantIds: [...(seed.variantIds ?? [])],
+    createdAt,
+  });
+  for (const [index, plan] of seed.plans.entries()) {
+    const id = seed.id * 100 + index + 1;
+    store.sellingPlans.set(id, planOf(plan, { id, groupId: seed.id, position: index + 1, createdAt }));
+  }
+}
+
+type Place = Pick<SellingPlanRecord, 'id' | 'groupId' | 'position' | 'createdAt'>;
+
+function planOf(seed: PlanSeed, place: Place): SellingPlanRecord {
+  const policy = ([interval, intervalCount]: Rhythm): Policy => ({
+    interval,
+    intervalCount,
+    anchors: (seed.anchors ?? []).map((anchor) => ({ month: null, cutoffDay: null, ...anchor })),
+  });
+  const { minCycles, maxCycles } = seed.limits ?? { minCycles: null, maxCycles: null };
+  return {
+    __typename: 'SellingPlan',
+    ...place,
+    name: seed.name,
+    description: null,
+    options: [seed.name],
+    category: 'SUBSCRIPTION',
+    reserve: 'ON_FULFILLMENT',
+    billingPolicy: { ...policy(seed.billing), minCycles, maxCycles },
+    deliveryPolicy: {
+      ...policy(seed.delivery ?? seed.billing),
+      cutoff: seed.cutoff ?? null,
+      preAnchorBehavior: seed.preAnchorBehavior ?? 'ASAP',
+    },
+    pricingPolicies: (seed.prices ?? []).map(([adjustmentType, adjustmentValue, afterCycle = null]) => ({
+      adjustmentType,
+      adjustmentValue,
+      afterCycle,
+      createdAt: place.createdAt,
+    })),
+  };
+}

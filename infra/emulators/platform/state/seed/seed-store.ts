@@ -1,0 +1,182 @@
+/** The two stores of the seed, before anything is in them, and how a customer with address and card is made. */
+import type { AddressContent, CardRecord, CustomerRecord } from '../customer-records.ts';
+import { dayMs, isoInstant } from '../instant.ts';
+import { hashId } from '../opaque-id.ts';
+import type { StoreState } from '../state.ts';
+import { fullAccess } from '../store-access.ts';
+import { firstWays } from '../unpublished.ts';
+
+const basics = {
+  harbor: {
+    shop: 'harbor-coffee.myshopify.com',
+    shopId: 81234567001,
+    name: 'Harbor Coffee',
+    storefrontUrl: 'https://harbor-coffee.example',
+    email: 'hello@harbor-coffee.example',
+    currencyCode: 'USD',
+    presentmentCurrencies: ['USD', 'CAD'],
+    ianaTimezone: 'America/New_York',
+    city: 'Portland',
+    countryCode: 'US',
+    shipsToCountries: ['US', 'CA'],
+    portalPageId: '90210001',
+    nextId: 910_000_000,
+    nextOrderNumber: 1001,
+  },
+  juniper: {
+    shop: 'juniper-tea.myshopify.com',
+    shopId: 81234567002,
+    name: 'Juniper Tea',
+    storefrontUrl: 'https://juniper-tea.example',
+    email: 'hello@juniper-tea.example',
+    currencyCode: 'GBP',
+    presentmentCurrencies: ['GBP'],
+    ianaTimezone: 'Europe/London',
+    city: 'Bath',
+    countryCode: 'GB',
+    shipsToCountries: ['GB', 'IE'],
+    portalPageId: '90210002',
+    nextId: 920_000_000,
+    nextOrderNumber: 5001,
+  },
+};
+
+/** With test payments alone. */
+export function developmentPlan(): StoreState['plan'] {
+  return { partnerDevelopment: true, publicDisplayName: 'Development' };
+}
+
+/** An empty store. Client id and token are made from its domain, so that they survive a reset. */
+export function newStore(key: 'harbor' | 'juniper', nowMs: number): StoreState {
+  const basic = basics[key];
+  return {
+    ...basic,
+    __typename: 'Shop',
+    clientId: uuidLike(hashId(`${basic.shop}/client`)),
+    accessToken: `shpat_${hashId(`${basic.shop}/admin-token`)}`,
+    redirectUris: [`shop.${basic.shopId}.app://callback`],
+    createdAt: isoInstant(nowMs - 900 * dayMs),
+    throttle: { maximumAvailable: 2000, restoreRate: 100 },
+    access: fullAccess(),
+    chargeDelaySeconds: 0,
+    rescheduling: 'AFTER_CURRENT_CYCLE',
+    unpublished: firstWays(),
+    plan: developmentPlan(),
+    customers: new Map(),
+    addresses: new Map(),
+    paymentMethods: new Map(),
+    products: new Map(),
+    variants: new Map(),
+    sellingPlanGroups: new Map(),
+    sellingPlans: new Map(),
+    discountCodes: new Map(),
+    locations: new Map(),
+    contracts: new Map(),
+    contractsOfOtherApps: new Map(),
+    drafts: new Map(),
+    attempts: new Map(),
+    orders: new Map(),
+    storefrontTokens: new Map(),
+    metafields: new Map(),
+    jobs: new Map(),
+  };
+}
+
+export type CustomerSeed = {
+  id: number;
+  name: [first: string, last: string];
+  email: string;
+  createdAt: string;
+  /** Street, city, postcode; with it come an address of id * 10 + 1 and a card. */
+  home?: [street: string, city: string, zip: string];
+  card?: Partial<CardRecord>;
+};
+
+/** Adds a customer, with an address and a card if a home is given. */
+export function newCustomer(store: StoreState, seed: CustomerSeed): CustomerRecord {
+  const [firstName, lastName] = seed.name;
+  const customer: CustomerRecord = {
+    __typename: 'Customer',
+    id: seed.id,
+    email: seed.email,
+    firstName,
+    lastName,
+    phone: null,
+    locale: 'en',
+    note: null,
+    tags: [],
+    taxExempt: false,
+    defaultAddressId: null,
+    createdAt: seed.createdAt,
+    updatedAt: seed.createdAt,
+  };
+  store.customers.set(customer.id, customer);
+  if (seed.home !== undefined) {
+    const address = homeAddress(store, customer, seed.home);
+    const id = seed.id * 10 + 1;
+    customer.defaultAddressId = id;
+    store.addresses.set(id, {
+      ...address,
+      __typename: 'MailingAddress',
+      id,
+      model: 'CustomerAddress',
+      customerId: seed.id,
+    });
+    addCard(store, customer, { billingAddress: address, ...seed.card });
+  }
+  return customer;
+}
+
+/** The id of a customer's seeded card. */
+export function cardId(store: StoreState, customerId: number): string {
+  return hashId(`${store.shop}/card/${customerId}`);
+}
+
+function addCard(store: StoreState, customer: CustomerRecord, card: Partial<CardRecord>): void {
+  const id = cardId(store, customer.id);
+  store.paymentMethods.set(id, {
+    __typename: 'CustomerPaymentMethod',
+    id,
+    customerId: customer.id,
+    revokedAt: null,
+    revokedReason: null,
+    instrument: {
+      __typename: 'CustomerCreditCard',
+      brand: 'visa',
+      expiryMonth: 9,
+      expiryYear: 2031,
+      firstDigits: '424242',
+      lastDigits: '4242',
+      name: `${customer.firstName} ${customer.lastName}`,
+      billingAddress: null,
+      declines: null,
+      ...card,
+    },
+  });
+}
+
+function homeAddress(
+  store: StoreState,
+  customer: CustomerRecord,
+  home: [string, string, string],
+): AddressContent {
+  const american = store.countryCode === 'US';
+  return {
+    address1: home[0],
+    address2: null,
+    city: home[1],
+    company: null,
+    country: american ? 'United States' : 'United Kingdom',
+    countryCodeV2: store.countryCode,
+    firstName: customer.firstName,
+    lastName: customer.lastName,
+    phone: null,
+    province: american ? 'Maine' : 'England',
+    provinceCode: american ? 'ME' : 'ENG',
+    zip: home[2],
+  };
+}
+
+function uuidLike(hex: string): string {
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,119 @@
+/**
+ * The emulated platform's whole memory: several stores, and the mails they sent.
+ * The admin API and the sign-in pages read and change it; seed.ts fills it, snapshot.ts keeps it.
+ *
+ * For the HTTP server: product pictures are the SVG files of `assetsDirectory`. The API names them as
+ * `{origin}/_assets/<name>.svg`, so serve that folder there with `image/svg+xml`.
+ */
+import type { Rescheduling } from './billing-cycles.ts';
+import type {
+  DiscountCodeRecord,
+  LocationRecord,
+  ProductRecord,
+  SellingPlanGroupRecord,
+  SellingPlanRecord,
+  VariantRecord,
+} from './catalogue-records.ts';
+import type { AttemptRecord, ContractRecord, DraftRecord, OrderRecord } from './contract-records.ts';
+import type { AddressRecord, CustomerRecord, PaymentMethodRecord } from './customer-records.ts';
+import type { StoreAccess } from './store-access.ts';
+import type { Unpublished } from './unpublished.ts';
+
+export { seedMore, seedState } from './seed/seed.ts';
+export { type Given, seedGiven } from './seed/seed-given.ts';
+export { restoreState, snapshotState } from './snapshot.ts';
+
+export type MailRecord = { at: string; to: string; subject: string; text: string };
+
+export type StorefrontTokenRecord = {
+  __typename: 'StorefrontAccessToken';
+  id: number;
+  title: string;
+  accessToken: string;
+  createdAt: string;
+};
+
+export type MetafieldRecord = {
+  __typename: 'Metafield';
+  id: number;
+  ownerId: string;
+  namespace: string;
+  key: string;
+  type: string;
+  value: string;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type JobRecord = { id: string; cycles: { contractId: number; cycleIndex: number }[] };
+
+export type StoreState = {
+  __typename: 'Shop';
+  shop: string;
+  shopId: number;
+  name: string;
+  clientId: string;
+  /** The Admin API's token, as in `X-Shopify-Access-Token`. */
+  accessToken: string;
+  redirectUris: string[];
+  storefrontUrl: string;
+  portalPageId: string | null;
+  email: string;
+  currencyCode: string;
+  presentmentCurrencies: string[];
+  ianaTimezone: string;
+  city: string;
+  countryCode: string;
+  shipsToCountries: string[];
+  createdAt: string;
+  /** The Admin API's leaky bucket: its size, and points restored a second. */
+  throttle: { maximumAvailable: number; restoreRate: number };
+  /** Kept data of an earlier start does not tell it: then it is everything. */
+  access?: StoreAccess;
+  /** The `sub` of customers whose id_tokens name something else than their id; what the real one names is not documented. */
+  subjects?: Record<number, string>;
+  /** How long a charge stays pending; 0: until the next request. */
+  chargeDelaySeconds: number;
+  /** What a new interval does to the running cycle. */
+  rescheduling: Rescheduling;
+  /** How it does what is published nowhere. */
+  unpublished: Unpublished;
+  /** A store for development has test payments alone. */
+  plan: { partnerDevelopment: boolean; publicDisplayName: string };
+  /** Next free number for anything made at run time; unique across stores. */
+  nextId: number;
+  nextOrderNumber: number;
+  customers: Map<number, CustomerRecord>;
+  addresses: Map<number, AddressRecord>;
+  paymentMethods: Map<string, PaymentMethodRecord>;
+  products: Map<number, ProductRecord>;
+  variants: Map<number, VariantRecord>;
+  sellingPlanGroups: Map<number, SellingPlanGroupRecord>;
+  sellingPlans: Map<number, SellingPlanRecord>;
+  discountCodes: Map<string, DiscountCodeRecord>;
+  locations: Map<number, LocationRecord>;
+  /** The app's own: no other can be seen, changed or billed through it. */
+  contracts: Map<number, ContractRecord>;
+  contractsOfOtherApps: Map<number, ContractRecord>;
+  drafts: Map<number, DraftRecord>;
+  attempts: Map<number, AttemptRecord>;
+  orders: Map<number, OrderRecord>;
+  storefrontTokens: Map<number, StorefrontTokenRecord>;
+  metafields: Map<string, MetafieldRecord>;
+  jobs: Map<string, JobRecord>;
+};
+
+export type PlatformState = {
+  stores: Map<string, StoreState>;
+  mails: MailRecord[];
+  /** The instant the seed's times count from, epoch milliseconds. */
+  seededAtMs: number;
+};
+
+/** Where the product pictures lie. */
+export const assetsDirectory = new URL('./assets/', import.meta.url);
+
+/** The address of a product picture: `{origin}/_assets/<name>.svg`. */
+export function assetUrl(origin: string, name: string): string {
+  return `${origin}/_assets/${name}.svg`;
+}

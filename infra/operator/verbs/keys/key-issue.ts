@@ -1,0 +1,76 @@
+import { userInfo } from 'node:os';
+import {
+  type IssuedKey,
+  type IssueKeyRequest,
+  issueAdminKey,
+} from '../../../../lib/stores/admin-keys/issue-admin-key.ts';
+import { TooManyLiveKeys } from '../../../../lib/stores/admin-keys/live-key-limit.ts';
+import { findStore } from '../../find-store.ts';
+import { OperatorError } from '../../operator-error.ts';
+import { argument, type Options, type Outcome, type Run, textOption, type Verb } from '../../verb.ts';
+import { issuedOutcome, requireBaseUrl } from './issued-lines.ts';
+
+export const keyIssue: Verb = {
+  noun: 'key',
+  usage: 'issue <store>',
+  summary:
+    'Make an admin key, which reads, changes and charges all of a store, and print the one-time link to it.',
+  options: {
+    '--label <label>': 'short name: logs and the timeline show it',
+    '--use <words>': 'what the key is for; a note for people: every key can do all',
+    '--by <name>': 'who issues it, as the merchant will read it (default: your user name)',
+    '--expires-in-days <days>': 'the key ends by itself (default: never)',
+    '--void-unclaimed': 'first revoke the keys that nobody has claimed',
+    '--base-url <url>': "the service's own address, if the environment has no domain",
+  },
+  examples: [
+    'key issue harbor-coffee.myshopify.com --env dev --label "Back office" --use "nightly sync"',
+    'key issue 81234567001 --env prod --label Helpdesk --use "agents read subscriptions" --expires-in-days 365',
+  ],
+  run: issue,
+};
+
+const DAY_MS = 24 * 3600 * 1000;
+
+async function issue(run: Run): Promise<Outcome> {
+  const { operator, options } = run;
+  const store = await findStore(operator, argument(run, 0));
+  const baseUrl = requireBaseUrl(run);
+  const label = textOption(options, 'label');
+  const intendedUse = textOption(options, 'use');
+  if (label === undefined || intendedUse === undefined)
+    throw new OperatorError('Add --label and --use: later they tell which key is which.', 2);
+  const facts = { shopId: store.shopId, label, intendedUse, createdBy: createdBy(options), ...end(run) };
+  return run.change(`Would issue a key “${label}” for ${store.domain}.`, async () => {
+    const issued = await issueOrOffer(run, { ...facts, voidUnclaimed: options.voidUnclaimed === true });
+    operator.logger.info('key_issued', { shopId: store.shopId, keyId: issued.keyId, by: facts.createdBy });
+    return issuedOutcome(baseUrl, issued, []);
+  });
+}
+
+/** A sixth key, if a person lets those go that nobody has claimed. */
+function issueOrOffer(run: Run, request: IssueKeyRequest): Promise<IssuedKey> {
+  return issueAdminKey(run.operator, request).catch(async (error: unknown) => {
+    if (!(error instanceof TooManyLiveKeys) || error.unclaimed.length === 0) throw error;
+    if (run.isDryRun || !run.terminal.isInteractive)
+      throw new OperatorError(`${error.message} (--void-unclaimed)`);
+    const names = error.unclaimed.map((key) => `“${key.label}”`).join(', ');
+    await run.confirm(`The store has five live keys. Void those that nobody has claimed: ${names}?`);
+    return issueAdminKey(run.operator, { ...request, voidUnclaimed: true });
+  });
+}
+
+/** Who the merchant will read of. */
+export function createdBy(options: Options): string {
+  return textOption(options, 'by') ?? userInfo().username;
+}
+
+/** The key's own end, if one was asked for. */
+export function end({ operator, options }: Run): { notAfter?: number } {
+  const text = textOption(options, 'expiresInDays');
+  if (text === undefined) return {};
+  const days = Number(text);
+  if (!Number.isInteger(days) || days < 1 || days > 3650)
+    throw new OperatorError('--expires-in-days is a whole number from 1 to 3650.', 2);
+  return { notAfter: operator.now() + days * DAY_MS };
+}

@@ -1,0 +1,31 @@
+import { describeAdminKey, listAdminKeys } from '../../../../lib/stores/admin-keys/list-admin-keys.ts';
+import { findStore } from '../../find-store.ts';
+import { shortTime, tableLines } from '../../show-table.ts';
+import { argument, type Verb } from '../../verb.ts';
+
+export const keyList: Verb = {
+  noun: 'key',
+  usage: 'list <store>',
+  summary: 'The admin keys of a store: id, label, state, since when and until when.',
+  examples: ['key list harbor-coffee.myshopify.com --env dev'],
+  isReading: true,
+  async run(run) {
+    const { operator, terminal } = run;
+    const { shopId } = await findStore(operator, argument(run, 0));
+    const { store, keys } = await listAdminKeys(operator, shopId);
+    const listed = keys.map((record) => describeAdminKey(record, store, operator.now()));
+    const rows = listed.map((key) => ({
+      id: key.id,
+      label: key.label,
+      state: key.state,
+      'created (utc)': shortTime(key.createdAtMs),
+      claimed: shortTime(key.claimedAtMs),
+      ends: shortTime(key.endsAtMs),
+      by: key.createdBy,
+    }));
+    return {
+      json: listed,
+      lines: rows.length === 0 ? ['The store has no key.'] : tableLines(rows, terminal.columns),
+    };
+  },
+};

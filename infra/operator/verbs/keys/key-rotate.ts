@@ -1,0 +1,67 @@
+import {
+  OVERLAP_SECONDS,
+  type RotateKeyRequest,
+  rotateAdminKey,
+} from '../../../../lib/stores/admin-keys/rotate-admin-key.ts';
+import { findStore } from '../../find-store.ts';
+import { OperatorError } from '../../operator-error.ts';
+import { argument, type Options, type Outcome, type Run, textOption, type Verb } from '../../verb.ts';
+import { issuedOutcome, requireBaseUrl } from './issued-lines.ts';
+import { createdBy, end } from './key-issue.ts';
+
+export const keyRotate: Verb = {
+  noun: 'key',
+  usage: 'rotate <store> <keyId>',
+  summary: 'Make the successor of a key. The old one works on beside it for a while, counted from its claim.',
+  options: {
+    '--overlap <time>':
+      'how long the old key works once the new one is claimed: 0, 1h, 24h or 7d (default: 24h)',
+    '--leaked': 'the key is in wrong hands: end it now, not later',
+    '--by <name>': 'who issues it, as the merchant will read it (default: your user name)',
+    '--expires-in-days <days>': 'the new key ends by itself (default: never)',
+    '--base-url <url>': "the service's own address, if the environment has no domain",
+  },
+  examples: [
+    'key rotate harbor-coffee.myshopify.com key_0123456789ab --env prod --overlap 7d',
+    'key rotate harbor-coffee.myshopify.com key_0123456789ab --env prod --leaked',
+  ],
+  run: rotate,
+};
+
+async function rotate(run: Run): Promise<Outcome> {
+  const { operator, options } = run;
+  const store = await findStore(operator, argument(run, 0));
+  const keyId = argument(run, 1);
+  const baseUrl = requireBaseUrl(run);
+  const overlap = readOverlap(options);
+  const isLeaked = overlap === 'leaked';
+  if (isLeaked) await run.confirm(`${keyId} will be refused from the next request on. Replace it as leaked?`);
+  const request: RotateKeyRequest = {
+    shopId: store.shopId,
+    keyId,
+    createdBy: createdBy(options),
+    overlap,
+    ...end(run),
+  };
+  const how = isLeaked ? 'ending it now' : `overlap ${overlap}`;
+  return run.change(`Would replace ${keyId} of ${store.domain}, ${how}.`, async () => {
+    const issued = await rotateAdminKey(operator, request);
+    const fields = { shopId: store.shopId, keyId, successor: issued.keyId };
+    operator.logger.info(isLeaked ? 'key_leaked' : 'key_rotated', fields);
+    const note = isLeaked
+      ? `${keyId} is refused from now on.`
+      : `${keyId} works on, until ${overlap === '0' ? 'the moment' : `${overlap} after`} the new key is claimed.`;
+    return issuedOutcome(baseUrl, issued, ['', note]);
+  });
+}
+
+function readOverlap(options: Options): RotateKeyRequest['overlap'] {
+  const text = textOption(options, 'overlap');
+  if (options.leaked === true) {
+    if (text === undefined) return 'leaked';
+    throw new OperatorError('A leaked key ends at once: --overlap does not go with --leaked.', 2);
+  }
+  if (text === undefined) return '24h';
+  if (Object.hasOwn(OVERLAP_SECONDS, text)) return text as keyof typeof OVERLAP_SECONDS;
+  throw new OperatorError(`--overlap is one of ${Object.keys(OVERLAP_SECONDS).join(', ')}.`, 2);
+}

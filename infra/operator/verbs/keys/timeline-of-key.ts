@@ -1,0 +1,32 @@
+import { timeZoneOf } from '../../../../lib/storage/stores.ts';
+import { changesOfKey } from '../../../../lib/timeline/changes-of-key.ts';
+import { findStore } from '../../find-store.ts';
+import { OperatorError } from '../../operator-error.ts';
+import { tableLines } from '../../show-table.ts';
+import { argument, type Outcome, type Run, type Verb } from '../../verb.ts';
+import { toJson, toRow } from '../timeline-show.ts';
+
+export const timelineOfKey: Verb = {
+  noun: 'timeline',
+  usage: 'of-key <store> <keyId>',
+  summary: 'What was changed with one admin key, of every contract; the newest last. Reads the whole table.',
+  examples: ['timeline of-key harbor-coffee.myshopify.com key_0123456789ab --env prod'],
+  isReading: true,
+  run: show,
+};
+
+const NOTHING = 'No entry names this key. Entries made before key ids were kept name its label alone.';
+
+async function show(run: Run): Promise<Outcome> {
+  const store = await findStore(run.operator, argument(run, 0));
+  const keyId = argument(run, 1);
+  if (!/^key_[0-9a-f]{12}$/.test(keyId))
+    throw new OperatorError(`${keyId} is no key's id: "key list" shows them.`, 2);
+  const records = await changesOfKey(run.operator, { shopId: store.shopId, keyId });
+  const rows = records.map((record) => ({ contract: record.contract ?? 'store', ...toRow(record) }));
+  const timeZone = timeZoneOf(store);
+  return {
+    json: records.map((record) => toJson(run.operator.target, timeZone, record)),
+    lines: rows.length === 0 ? [NOTHING] : tableLines(rows, run.terminal.columns),
+  };
+}

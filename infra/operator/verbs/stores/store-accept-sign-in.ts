@@ -1,0 +1,79 @@
+import { wordsOfMove } from '../../../../lib/stores/checks/check-sign-in.ts';
+import { acceptMoves, lookForMoves, type SignInMove } from '../../../../lib/stores/life/accept-sign-in.ts';
+import { listStores } from '../../../../lib/stores/life/list-stores.ts';
+import type { MovedAddress } from '../../../../lib/stores/life/read-sign-in.ts';
+import { findStore } from '../../find-store.ts';
+import { OperatorError } from '../../operator-error.ts';
+import { type Outcome, type Run, textOption, type Verb } from '../../verb.ts';
+
+/** The operator's word on addresses that look strange. */
+export const trustIssuerOption = {
+  '--trust-issuer <issuer>': "you know that sign-in addresses with this issuer are the platform's own",
+};
+
+export const storeAcceptSignIn: Verb = {
+  noun: 'store',
+  usage: 'accept-sign-in [store]',
+  summary: "Pin the platform's sign-in addresses as they are now, the old shown beside the new ones first.",
+  options: { '--all': 'of every installed store: the platform has moved', ...trustIssuerOption },
+  examples: [
+    'store accept-sign-in harbor-coffee.myshopify.com --env prod',
+    'store accept-sign-in --all --env prod --dry-run',
+  ],
+  run: accept,
+};
+
+async function accept(run: Run): Promise<Outcome> {
+  const { operator, args, options } = run;
+  const [text] = args;
+  if ((text === undefined) === (options.all !== true))
+    throw new OperatorError('Name a store, or add --all.', 2);
+  const all = text === undefined ? await listStores(operator.scan) : [await findStore(operator, text)];
+  const stores = all.filter(({ status }) => status === 'installed');
+  if (stores.length === 0) throw new OperatorError('No store is installed that this could be of.');
+  const whose = stores.length === 1 ? stores[0]?.domain : `${stores.length} stores`;
+  operator.progress(`Asking the platform about ${whose}`);
+  const trustedIssuer = textOption(options, 'trustIssuer');
+  const moves = await lookForMoves(operator, { stores, trustedIssuer });
+  await confirmMoves(
+    run,
+    moves.filter(({ outcome }) => outcome === 'moved'),
+  );
+  if (run.isDryRun) return toOutcome(run, moves);
+  const accepted = await acceptMoves(operator, moves);
+  for (const { shopId, outcome } of accepted) {
+    if (outcome === 'moved')
+      operator.logger.info('store_updated', { shopId, changed: ['sign-in addresses'] });
+  }
+  return toOutcome(run, accepted);
+}
+
+type Shown = { readonly domain: string; readonly moved: readonly MovedAddress[] };
+
+/** Shows what moves, and asks; where nothing moves, nobody is asked. */
+export async function confirmMoves(run: Run, moving: readonly Shown[]): Promise<void> {
+  if (moving.length === 0) return;
+  for (const { domain, moved } of moving) {
+    for (const move of moved) run.operator.progress(`${domain}: ${wordsOfMove(move)}`);
+  }
+  const whose = moving.length === 1 ? moving[0]?.domain : `${moving.length} stores`;
+  await run.confirm(`Customers of ${whose} will be sent to the new addresses. Pin them?`);
+}
+
+function toOutcome({ isDryRun }: Run, results: readonly SignInMove[]): Outcome {
+  const word = { unchanged: 'as pinned', moved: isDryRun ? 'would be pinned' : 'pinned', failed: 'FAILED' };
+  const lines = results.flatMap(({ domain, outcome, moved, problem }) => [
+    `${domain}: ${word[outcome]}${problem === undefined ? '' : `: ${problem}`}`,
+    ...moved.flatMap(({ name, before, after }) => [`  ${name}`, `    old ${before}`, `    new ${after}`]),
+  ]);
+  const failed = results.filter(({ outcome }) => outcome === 'failed').length;
+  const verdict = failed === 0 ? 'All is well.' : `${failed} of ${results.length} stores could not be done.`;
+  return {
+    json: {
+      dryRun: isDryRun,
+      stores: results.map(({ before: _before, after: _after, ...told }) => told),
+    },
+    lines: [...lines, '', verdict],
+    isBad: failed > 0,
+  };
+}

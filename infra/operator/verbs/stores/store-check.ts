@@ -1,0 +1,37 @@
+import { checkStore } from '../../../../lib/stores/checks/check-store.ts';
+import type { StoreFinding } from '../../../../lib/stores/checks/store-finding.ts';
+import { findStore } from '../../find-store.ts';
+import { findingLines } from '../../show-findings.ts';
+import { argument, type Outcome, type Run, type Verb } from '../../verb.ts';
+
+export const storeCheck: Verb = {
+  noun: 'store',
+  usage: 'check <store>',
+  summary: 'Say in order what is right with a store, what is missing, and how to mend it.',
+  examples: [
+    'store check harbor-coffee.myshopify.com --env dev',
+    'store check 81234567001 --env prod --json',
+  ],
+  isReading: true,
+  run: check,
+};
+
+async function check(run: Run): Promise<Outcome> {
+  const { operator } = run;
+  const store = await findStore(operator, argument(run, 0));
+  operator.progress(`Asking the platform about ${store.domain}`);
+  const findings = await checkStore({ ...operator, ...operator.target }, store);
+  const isBad = findings.some(({ state }) => state === 'missing' || state === 'unknown');
+  const lines = findings.flatMap(findingLines);
+  return {
+    json: { domain: store.domain, ok: !isBad, findings },
+    lines: [...lines, '', verdictOf(findings, isBad)],
+    isBad,
+  };
+}
+
+function verdictOf(findings: readonly StoreFinding[], isBad: boolean): string {
+  if (isBad) return 'Something is missing or could not be told: see above.';
+  const optional = findings.filter(({ state }) => state === 'optional').length;
+  return optional === 0 ? 'All is well.' : `All is well. ${optional} optional: see above.`;
+}

@@ -1,0 +1,133 @@
+import { parseShopDomain, type ShopDomain } from '../../../../lib/domain/shop-domain.ts';
+import { type PlatformGrant, renewalOf } from '../../../../lib/platform/grants/change-grant.ts';
+import type { StoreRecord } from '../../../../lib/storage/stores.ts';
+import type { StoreFinding } from '../../../../lib/stores/checks/store-finding.ts';
+import { askShop, askWithGrant } from '../../../../lib/stores/life/ask-shop.ts';
+import { checkInstallAccess } from '../../../../lib/stores/life/check-install-access.ts';
+import {
+  checkInstallClient,
+  keptClient,
+  refuseUnknownClient,
+} from '../../../../lib/stores/life/check-update.ts';
+import { checkInstall, installStore } from '../../../../lib/stores/life/install-store.ts';
+import { movedAddresses } from '../../../../lib/stores/life/read-sign-in.ts';
+import { dryConsent, grantOptions, obtainGrant } from '../../obtain-grant.ts';
+import { OperatorError } from '../../operator-error.ts';
+import { readCredentials } from '../../read-credentials.ts';
+import { findingLines } from '../../show-findings.ts';
+import { factLines } from '../../show-table.ts';
+import { argument, type Outcome, type Run, textOption, type Verb } from '../../verb.ts';
+import { confirmMoves, trustIssuerOption } from './store-accept-sign-in.ts';
+import { storeFacts } from './store-facts.ts';
+
+export const storeInstall: Verb = {
+  noun: 'store',
+  usage: 'install <domain>',
+  summary: 'Install a store: its grant, its sign-in, its names. Again after an uninstall, too.',
+  options: {
+    '--credentials <file>': 'JSON with the grant or the app, and the client id; - reads standard input',
+    ...grantOptions,
+    ...trustIssuerOption,
+    '--name <name>': 'name shown to people (default: as the platform has it)',
+    '--storefront-url <url>': "address of the store's pages (default: as the platform has it)",
+    '--portal-page-id <id>': "page of the store's customer accounts that shows subscriptions",
+  },
+  examples: [
+    'store install harbor-coffee.myshopify.com --env dev --credentials - < grant.json',
+    'store install harbor-coffee.myshopify.com --env prod --credentials app.json --client-credentials',
+    'store install harbor-coffee.myshopify.com --env prod --credentials app.json --oauth',
+    'store install harbor-coffee.myshopify.com --env prod --credentials grant.json --portal-page-id 8f0c',
+  ],
+  run: install,
+};
+
+async function install(run: Run): Promise<Outcome> {
+  const { operator, terminal, options } = run;
+  const domain = readDomain(run);
+  const source = textOption(options, 'credentials');
+  if (source === undefined)
+    throw new OperatorError('Add --credentials FILE, or --credentials - and the JSON on standard input.', 2);
+  const credentials = await readCredentials(source, terminal);
+  const dry = dryConsent(run, domain);
+  if (dry !== undefined) return dry;
+  const beforeMerchant = () => lookAhead(run, domain, credentials.clientId);
+  const grant = await obtainGrant(run, { domain, credentials, beforeMerchant });
+  if (grant === undefined) throw new OperatorError('The credentials hold no grant.');
+  const { notGranted, ...described } = await describeStore(run, domain, grant);
+  const request = { ...described, clientId: credentials.clientId };
+  const signIn = await checkInstall(operator, request);
+  const before = await operator.stores.find(request.shopId);
+  const { clientId } = credentials;
+  const client = await checkInstallClient(operator, { store: { ...request, signIn }, before, clientId });
+  const moved = before === undefined ? [] : movedAddresses(before.signIn, signIn);
+  if (moved.length > 0) await confirmMoves(run, [{ domain, moved }]);
+  return run.change(`Would install ${domain} (${request.shopId}, ${request.displayName}).`, async () => {
+    operator.progress('Installing');
+    const store = await installStore(operator, { ...request, signIn });
+    operator.logger.info('store_installed', { shopId: store.shopId });
+    const kept = clientId === undefined ? keptClient(before) : undefined;
+    return toOutcome(store, { notGranted, client, kept });
+  });
+}
+
+type Told = {
+  readonly notGranted: readonly StoreFinding[];
+  readonly client: readonly StoreFinding[];
+  /** The client id that the credentials did not name. */
+  readonly kept: string | undefined;
+};
+
+function toOutcome(store: StoreRecord, { notGranted, client, kept }: Told): Outcome {
+  const facts = storeFacts(store);
+  const told = [...notGranted, ...client].flatMap(findingLines);
+  const words = `Client id: kept as it was (${kept}): the credentials name none.`;
+  return {
+    json: { ...facts, notGranted, client },
+    lines: [
+      `Installed ${store.domain}. Next: store check ${store.domain}`,
+      '',
+      ...factLines(facts),
+      ...(kept === undefined ? [] : ['', words]),
+      ...(told.length > 0 ? ['', 'Without, for now:', ...told] : []),
+    ],
+  };
+}
+
+/** What would refuse the install afterwards is found before a merchant has agreed. */
+async function lookAhead({ operator }: Run, domain: ShopDomain, clientId: string | undefined): Promise<void> {
+  operator.progress("Asking the platform about the store's sign-in");
+  const signIn = await operator.discoverSignIn(domain);
+  const shopId = await operator.stores.findShopId(domain);
+  const kept = keptClient(shopId && (await operator.stores.find(shopId)));
+  if (clientId !== undefined && clientId !== kept) await refuseUnknownClient(operator, signIn, clientId);
+}
+
+function readDomain(run: Run): ShopDomain {
+  const { shopDomainSuffixes } = run.operator.target;
+  const domain = parseShopDomain(argument(run, 0), shopDomainSuffixes);
+  if (domain !== undefined) return domain;
+  throw new OperatorError(`A store's domain ends in ${shopDomainSuffixes.join(' or ')}.`, 2);
+}
+
+/** As the platform describes it to whoever holds the grant, or as the operator wants it; refused if it lacks access. */
+async function describeStore({ operator, options }: Run, domain: ShopDomain, grant: PlatformGrant) {
+  operator.progress('Asking the platform about the store');
+  const deps = { ...operator, ...operator.target };
+  const asking = { domain, accessToken: grant.accessToken };
+  const shop = await askShop(deps, asking);
+  return {
+    shopId: shop.shopId,
+    domain,
+    displayName: textOption(options, 'name') ?? shop.displayName,
+    storefrontUrl: textOption(options, 'storefrontUrl') ?? shop.storefrontUrl,
+    timeZone: shop.timeZone,
+    portalPageId: textOption(options, 'portalPageId'),
+    grant,
+    trustedIssuer: textOption(options, 'trustIssuer'),
+    notGranted: await checkInstallAccess(
+      askWithGrant(deps, asking),
+      { domain, renewal: renewalOf(grant) },
+      operator.now(),
+    ),
+  };
+}

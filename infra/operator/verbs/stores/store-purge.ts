@@ -1,0 +1,44 @@
+import { purgeStore } from '../../../../lib/stores/life/purge-store.ts';
+import { findShopId } from '../../find-store.ts';
+import { argument, type Outcome, type Run, type Verb } from '../../verb.ts';
+
+export const storePurge: Verb = {
+  noun: 'store',
+  usage: 'purge <store>',
+  summary: 'Remove every item and secret of an uninstalled store, for good. Can be stopped and repeated.',
+  examples: ['store purge harbor-coffee.myshopify.com --env dev', 'store purge 81234567001 --env dev --yes'],
+  run: purge,
+};
+
+/** Names of items for people, by the first word of their keys. */
+const KINDS: Readonly<Record<string, string>> = {
+  SESSIONS: 'sign-ins of customers',
+  SIGN_IN: 'sign-ins that were started',
+  LINK: 'one-time links',
+};
+
+async function purge(run: Run): Promise<Outcome> {
+  const { operator } = run;
+  const text = argument(run, 0);
+  const shopId = await findShopId(operator, text);
+  if (shopId === undefined) {
+    return { json: { items: {}, secrets: 0 }, lines: [`Nothing of ${text} is in ${operator.target.name}.`] };
+  }
+  const store = await operator.stores.find(shopId);
+  const name = store ? `${store.domain} (${store.displayName})` : text;
+  await run.confirm(`Everything of ${name} will be removed and cannot be brought back. Purge it?`);
+  return run.change(`Would purge ${name}.`, async () => {
+    const domain = store?.domain ?? (/^\d+$/.test(text) ? undefined : text.toLowerCase());
+    const purged = await purgeStore(operator, {
+      shopId,
+      domain: domain as NonNullable<typeof store>['domain'],
+    });
+    const lines = Object.entries(purged.items).map(
+      ([kind, count]) => `  ${KINDS[kind] ?? kind.toLowerCase()}: ${count}`,
+    );
+    return {
+      json: purged,
+      lines: [`${name} is purged. Removed:`, ...lines, `  secrets: ${purged.secrets}`],
+    };
+  });
+}

@@ -1,0 +1,82 @@
+import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
+import { ServiceError } from '../../../../lib/errors/service-error.ts';
+import { checkUpdate, type NewCredentials } from '../../../../lib/stores/life/check-update.ts';
+import { type StoreFacts, updateStore } from '../../../../lib/stores/life/update-store.ts';
+import { findStore } from '../../find-store.ts';
+import { dryConsent, grantOptions, obtainGrant } from '../../obtain-grant.ts';
+import { OperatorError } from '../../operator-error.ts';
+import { readCredentials } from '../../read-credentials.ts';
+import { factLines } from '../../show-table.ts';
+import { argument, type Options, type Outcome, type Run, textOption, type Verb } from '../../verb.ts';
+import { storeFacts } from './store-facts.ts';
+
+export const storeUpdate: Verb = {
+  noun: 'store',
+  usage: 'update <store>',
+  summary: 'Change what is known of an installed store. Nobody is signed out.',
+  options: {
+    '--credentials <file>': 'a new grant or the app, a new client id, or both; - reads standard input',
+    ...grantOptions,
+    '--name <name>': 'name shown to people',
+    '--storefront-url <url>': "address of the store's pages",
+    '--portal-page-id <id>': 'page that shows subscriptions',
+    '--no-portal-page': 'forget the portal page',
+    '--trust-sub': "the sub of id_tokens is the customer's id: sign-ins do not ask the platform who it is",
+    '--no-trust-sub': 'ask at each sign-in, as at first',
+  },
+  examples: [
+    'store update harbor-coffee.myshopify.com --env prod --credentials new-grant.json',
+    'store update harbor-coffee.myshopify.com --env prod --credentials app.json --oauth',
+    'store update 81234567001 --env dev --name "Harbor Coffee"',
+  ],
+  run: update,
+};
+
+async function update(run: Run): Promise<Outcome> {
+  const { operator, options } = run;
+  const store = await findStore(operator, argument(run, 0));
+  const dry = dryConsent(run, store.domain);
+  if (dry !== undefined) return dry;
+  // A merchant is not asked in vain.
+  if (store.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
+  const credentials = await readNewCredentials(run, store.domain);
+  const clientId = credentials?.clientId === store.clientId ? undefined : credentials?.clientId;
+  const facts = factsOf(options, clientId);
+  if (credentials !== undefined) {
+    operator.progress('Asking the platform with the new credentials');
+    await checkUpdate({ ...operator, ...operator.target }, store, credentials);
+  }
+  const changed = [...Object.keys(facts), ...(credentials?.grant ? ['grant'] : [])];
+  return run.change(`Would change of ${store.domain}: ${changed.join(', ')}.`, async () => {
+    const { shopId } = store;
+    const after = await updateStore(operator, { shopId, facts, grant: credentials?.grant });
+    operator.logger.info('store_updated', { shopId, changed });
+    const shown = storeFacts(after);
+    const next = credentials === undefined ? '' : ` Next: store check ${store.domain}`;
+    return { json: shown, lines: [`Changed: ${changed.join(', ')}.${next}`, '', ...factLines(shown)] };
+  });
+}
+
+async function readNewCredentials(run: Run, domain: ShopDomain): Promise<NewCredentials | undefined> {
+  const { options, terminal } = run;
+  const source = textOption(options, 'credentials');
+  if (source !== undefined) {
+    const credentials = await readCredentials(source, terminal);
+    return { clientId: credentials.clientId, grant: await obtainGrant(run, { domain, credentials }) };
+  }
+  if (options.clientCredentials !== true && options.oauth !== true) return undefined;
+  throw new OperatorError('Add --credentials FILE with the app.', 2);
+}
+
+function factsOf(options: Options, clientId: string | undefined): Partial<StoreFacts> {
+  const displayName = textOption(options, 'name');
+  const storefrontUrl = textOption(options, 'storefrontUrl');
+  const portalPageId = options.portalPage === false ? null : textOption(options, 'portalPageId');
+  return {
+    ...(displayName !== undefined && { displayName }),
+    ...(storefrontUrl !== undefined && { storefrontUrl }),
+    ...(portalPageId !== undefined && { portalPageId }),
+    ...(clientId !== undefined && { clientId }),
+    ...(typeof options.trustSub === 'boolean' && { trustsSubject: options.trustSub }),
+  };
+}

@@ -1,0 +1,63 @@
+/** The table of limits in docs/costs.md: what each is, and how much traffic it takes to reach it. */
+import { readEnvironmentConfig } from '../../definition/config.ts';
+import { newTable } from '../../definition/table-definition.ts';
+import { measured } from './measured.ts';
+import { busyMs } from './request-costs.ts';
+
+export function limitRows(): string[] {
+  const { reservedConcurrency, throttling, warmThroughput = newTable } = readEnvironmentConfig('prod').config;
+  const { readUnitsPerSecond, writeUnitsPerSecond } = warmThroughput;
+  const { customerQuery, customerChange, merchantQuery } = measured;
+  const units = (count: number) => count.toLocaleString('en-US');
+  const openingPoints = 3 * customerQuery.points;
+  const queriesWith = (instances = 0, work: Parameters<typeof busyMs>[0] = customerQuery) =>
+    Math.floor((1000 * instances) / busyMs(work)).toLocaleString('en-US');
+  return [
+    [
+      "the platform's bucket of one store",
+      "100 to 2,000 points a second by the store's plan",
+      `${(100 / openingPoints).toFixed(1)} to ${(2000 / openingPoints).toFixed(0)} openings of the app a second: [store-throttled](runbook.md#store-throttled)`,
+    ],
+    [
+      'instances of customer-graphql',
+      `${reservedConcurrency['customer-graphql']} reserved`,
+      `${queriesWith(reservedConcurrency['customer-graphql'])} queries a second, of all stores together`,
+    ],
+    [
+      'instances of admin-graphql',
+      `${reservedConcurrency['admin-graphql']} reserved`,
+      `${queriesWith(reservedConcurrency['admin-graphql'], merchantQuery)} queries a second`,
+    ],
+    [
+      "throttles of the routes, customers' and merchants'",
+      `${throttling['customer-graphql'].ratePerSecond} and ${throttling['admin-graphql'].ratePerSecond} a second`,
+      'after the instances',
+    ],
+    ['Lambda, new instances', '1,000 in 10 seconds for each function', 'all reserved ones may start at once'],
+    [
+      'one key of the table',
+      '3,000 read units and 1,000 write units a second',
+      "each request reads its store's item: 3,000 requests a second of one store",
+    ],
+    [
+      'the table, before it has grown',
+      `${units(readUnitsPerSecond)} read units and ${units(writeUnitsPerSecond)} write units a second in production, doubling every half hour; a new table has ${units(newTable.readUnitsPerSecond)} and ${units(newTable.writeUnitsPerSecond)}`,
+      `${units(Math.floor(writeUnitsPerSecond / customerChange.writeUnits))} changes a second, of all stores together`,
+    ],
+    [
+      'API Gateway',
+      '10,000 requests a second for account and region, 5,000 at once; in smaller regions 2,500 and 1,250',
+      'all routes together; no route is allowed more than a smaller region has',
+    ],
+    [
+      'Secrets Manager, reads',
+      '10,000 calls a second',
+      'a deploy that starts all instances at once reads two or three each: far below',
+    ],
+    [
+      'Secrets Manager, writes',
+      '50 calls a second',
+      'the scheduled work renews few grants at once, before they are needed: 20 calls a second',
+    ],
+  ].map((cells) => `| ${cells.join(' | ')} |`);
+}

@@ -1,0 +1,96 @@
+/** What the simulation assumes: every number with its unit and where it comes from. docs/growth.md prints them all. */
+import { STORES_AT_ONCE } from '../../../lib/storage/each-store.ts';
+
+export type Assumption = { readonly value: number; readonly unit: string; readonly source: string };
+
+const assumed = (value: number, unit: string): Assumption => ({ value, unit, source: 'assumed' });
+const asked = (value: number, unit: string): Assumption => ({
+  value,
+  unit,
+  source: 'the size to be planned for',
+});
+
+/** One month in which most is due on the same days and everybody is told at the same hour. */
+export const assumptions = {
+  seed: assumed(20260701, 'of all randomness'),
+  stores: asked(1000, 'stores'),
+  customers: asked(1_000_000, 'customers of all stores'),
+  days: asked(30, 'days'),
+  sizeExponent: assumed(1, 'exponent of Zipf’s law: the second largest store has half of the largest'),
+  dueOnFirst: assumed(0.35, 'of orders due on day 1'),
+  dueOnFifteenth: assumed(0.2, 'of orders due on day 15'),
+  ordersPerCustomer: assumed(1, 'orders due a month'),
+  noticeDaysBefore: assumed(3, 'days from the notice of an order to the order'),
+  noticeHour: assumed(9, 'o’clock at the store, when it sends its notices'),
+  noticeMinutes: assumed(10, 'minutes in which all notices of a day are sent'),
+  noticeOpens: assumed(0.25, 'of notices that are opened'),
+  noticeDelayMinutes: assumed(15, 'minutes until one is opened, on average, exponential'),
+  noticeChanges: assumed(0.3, 'of those openings with a change'),
+  otherOpenings: assumed(4, 'other openings of the app a customer and month'),
+  otherChanges: assumed(0.125, 'of other openings with a change'),
+  queriesPerOpening: assumed(3, 'queries an opening, after one refresh'),
+  signInPerOpening: assumed(0.025, 'of openings that begin with a sign-in'),
+  syncHour: assumed(2, 'o’clock at the store, when its server reads all subscriptions'),
+  syncSpreadMinutes: assumed(60, 'minutes after it in which stores begin'),
+  syncPageSize: assumed(50, 'subscriptions a page'),
+  syncPagesPerSecond: assumed(2, 'pages a second of one server'),
+  billingHour: assumed(5, 'o’clock at the store, when its server charges what is due'),
+  chargesPerSecond: assumed(4, 'charges a second of one server'),
+  pausedUntilFirst: assumed(0.005, 'of customers whose pause ends on day 1, at 00:00 at the store'),
+  resumeSeconds: assumed(0.6, 'seconds of a request that resumes contracts'),
+  resumeContracts: {
+    value: 25,
+    unit: 'contracts that such a request resumes',
+    source: 'lib/subscriptions/pause/resume-due-pauses.ts',
+  },
+  scheduledStores: {
+    value: STORES_AT_ONCE,
+    unit: 'stores that the scheduled work works for at once',
+    source: 'lib/storage/each-store.ts',
+  },
+  renewSeconds: assumed(0.5, 'seconds in which a grant is renewed and stored'),
+  renewMinutes: {
+    value: 45,
+    unit: 'minutes between two renewals of a store’s grant: it lives 60, and all stores have one that ends',
+    source: 'lib/platform/grants/change-grant.ts, with a run every 15 minutes',
+  },
+  changeDueWrites: {
+    value: 2,
+    unit: 'writes of a due item for each change: an intent opened and settled',
+    source: 'lib/storage/due-items.ts',
+  },
+  ringMinutes: { value: 5, unit: 'minutes an instance trusts the ring of token keys', source: 'lib/config' },
+} as const satisfies Readonly<Record<string, Assumption>>;
+
+export type AssumptionName = keyof typeof assumptions;
+export type Month = Readonly<Record<AssumptionName, number>>;
+
+/** The numbers alone, some of them others. */
+export function monthOf(changed: Partial<Month> = {}): Month {
+  const values = Object.entries(assumptions).map(([name, { value }]) => [name, value]);
+  return { ...(Object.fromEntries(values) as Month), ...changed };
+}
+
+/** Shares of stores by the offset of their clock from UTC, in hours; assumed. */
+export const clockOffsets: readonly { readonly hours: number; readonly share: number }[] = [
+  { hours: -5, share: 0.4 },
+  { hours: -8, share: 0.2 },
+  { hours: 1, share: 0.3 },
+  { hours: 9, share: 0.1 },
+];
+
+/** Points a second that a store's bucket restores, by its customers; rates are the platform's, the sizes assumed. */
+export const platformPlans: readonly { readonly upToCustomers: number; readonly pointsPerSecond: number }[] =
+  [
+    { upToCustomers: 2_000, pointsPerSecond: 100 },
+    { upToCustomers: 10_000, pointsPerSecond: 200 },
+    { upToCustomers: 50_000, pointsPerSecond: 1_000 },
+    { upToCustomers: Infinity, pointsPerSecond: 2_000 },
+  ];
+/** Seconds of its restore rate that a bucket holds, on the platform. */
+export const BUCKET_SECONDS = 20;
+
+/** How other openings lie in the day, by hour at the store; assumed, the evening being four times the night. */
+export const hourWeights: readonly number[] = [
+  2, 1, 1, 1, 1, 2, 4, 6, 6, 6, 6, 6, 7, 6, 6, 6, 6, 7, 8, 9, 10, 9, 6, 4,
+];

@@ -1,0 +1,21 @@
+import { parseCustomerGid } from '../domain/gid.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Step } from '../http/exchange.ts';
+import type { StoreActor } from './actor.ts';
+import type { Verified } from './verify-credential.ts';
+
+const HEADER = 'x-platform-customer-gid';
+
+/** The customer that a store's key acts for, from `X-Platform-Customer-GID`. INVALID_CUSTOMER_GID if malformed. */
+export function readActingCustomer({ gidNamespace }: { gidNamespace: string }): Step<Verified<StoreActor>> {
+  return {
+    name: 'readActingCustomer',
+    before: ({ event: { exchange } }) => {
+      const text = exchange.request.headers[HEADER];
+      if (text === undefined) return;
+      const actingCustomerId = parseCustomerGid(text, gidNamespace);
+      if (actingCustomerId === undefined) throw new ServiceError('INVALID_CUSTOMER_GID');
+      exchange.actor = { ...exchange.actor, actingCustomerId };
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type middy from '@middy/core';
+import type { HttpEvent, HttpResult, Step } from '../http/exchange.ts';
+import type { Actor } from './actor.ts';
+
+/** What `verifyCredential` adds to the exchange. */
+export type Verified<A extends Actor = Actor> = { actor: A };
+
+/**
+ * `Authorization` header → actor. UNAUTHENTICATED before anything of the body is looked at. Whatever comes of
+ * the request, the first use of a customer's token is noted before the answer goes out.
+ */
+export function verifyCredential<A extends Actor>(
+  verify: (authorization: string | undefined) => Promise<A>,
+): Step<Verified<A>> {
+  return {
+    name: 'verifyCredential',
+    before: async ({ event: { exchange } }) => {
+      exchange.actor = await verify(exchange.request.headers.authorization);
+      exchange.logFields.shopId = exchange.actor.shopId;
+      if (exchange.actor.kind === 'store') exchange.logFields.keyId = exchange.actor.keyId;
+    },
+    after: settle,
+    onError: settle,
+  };
+}
+
+async function settle({
+  event,
+}: middy.Request<HttpEvent<Partial<Verified>>, HttpResult>): Promise<undefined> {
+  const actor = event.exchange.actor;
+  if (actor?.kind === 'customer') await actor.session.confirmation;
+}

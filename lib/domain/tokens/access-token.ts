@@ -1,0 +1,32 @@
+import type { Brand } from '../brand.ts';
+import {
+  readSessionClaims,
+  SESSION_CLAIMS_BYTES,
+  type SessionClaims,
+  sessionBodyBytes,
+  writeSessionClaims,
+} from './session-claims.ts';
+import { createTokenFormat } from './token-format.ts';
+
+/** The text of an access token: a secret. */
+export type AccessTokenText = Brand<string, 'AccessTokenText'>;
+
+export type AccessToken = SessionClaims & { readonly expiresAtMs: number };
+
+const TIME_BYTES = 6;
+
+/** Access tokens, `SVC_CT_…`: claims and expiry. */
+export const accessTokenFormat = createTokenFormat<AccessToken>({
+  kind: 'access',
+  prefix: 'SVC_CT_',
+  bodyBytes: sessionBodyBytes(TIME_BYTES),
+  write(token) {
+    const body = writeSessionClaims(token, TIME_BYTES);
+    body.writeUIntBE(token.expiresAtMs, SESSION_CLAIMS_BYTES, TIME_BYTES);
+    return body;
+  },
+  read(body) {
+    const claims = readSessionClaims(body, TIME_BYTES);
+    return claims && { ...claims, expiresAtMs: body.readUIntBE(SESSION_CLAIMS_BYTES, TIME_BYTES) };
+  },
+});

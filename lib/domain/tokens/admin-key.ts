@@ -1,0 +1,56 @@
+/**
+ * Admin keys: `SVC_AT_` and 56 base62 characters holding shop id, key id, 192 random bits and a CRC32.
+ * So a typing error or junk is refused without any I/O, and the key names its store and its record.
+ */
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Brand } from '../brand.ts';
+import { parseShopId, type ShopId } from '../shop-id.ts';
+import { decodeBase62, encodeBase62 } from './base62.ts';
+
+export type AdminKeyId = Brand<string, 'AdminKeyId'>;
+/** The key itself: a secret. */
+export type AdminKeyText = Brand<string, 'AdminKeyText'>;
+export type AdminKey = { readonly shopId: ShopId; readonly keyId: AdminKeyId; readonly text: AdminKeyText };
+
+/** For secret scanners. */
+export const ADMIN_KEY_PATTERN = /^SVC_AT_([0-9A-Za-z]{56})$/;
+
+const PREFIX = 'SVC_AT_';
+const WIDTH = 56;
+const SHOP_BYTES = 7;
+const ID_BYTES = 6;
+const SECRET_BYTES = 24;
+const CRC_BYTES = 4;
+const BODY_BYTES = SHOP_BYTES + ID_BYTES + SECRET_BYTES;
+
+/** A new key of a store; `random` gives as many random bytes as asked for. */
+export function createAdminKey(shopId: ShopId, random: (bytes: number) => Uint8Array): AdminKey {
+  const body = Buffer.alloc(BODY_BYTES);
+  body.writeBigUInt64BE(BigInt(shopId) << 8n);
+  body.set(random(ID_BYTES + SECRET_BYTES), SHOP_BYTES);
+  const crc = Buffer.alloc(CRC_BYTES);
+  crc.writeUInt32BE(crc32(body));
+  const text = PREFIX + encodeBase62(Buffer.concat([body, crc]), WIDTH);
+  return { shopId, keyId: keyIdOf(body), text: text as AdminKeyText };
+}
+
+/** The parts of a key, or undefined if the text has not the form of one. Says nothing on its being live. */
+export function parseAdminKey(text: string): AdminKey | undefined {
+  const encoded = ADMIN_KEY_PATTERN.exec(text)?.[1];
+  const bytes = encoded && decodeBase62(encoded, BODY_BYTES + CRC_BYTES);
+  if (!bytes) return undefined;
+  const body = Buffer.from(bytes.subarray(0, BODY_BYTES));
+  if (crc32(body) !== Buffer.from(bytes).readUInt32BE(BODY_BYTES)) return undefined;
+  const shopId = parseShopId(Number(body.readBigUInt64BE() >> 8n));
+  return shopId && { shopId, keyId: keyIdOf(body), text: text as AdminKeyText };
+}
+
+/** What is kept of a key: its SHA-256, base64url. */
+export function hashAdminKey(text: AdminKeyText): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+function keyIdOf(body: Buffer): AdminKeyId {
+  return `key_${body.subarray(SHOP_BYTES, SHOP_BYTES + ID_BYTES).toString('hex')}` as AdminKeyId;
+}

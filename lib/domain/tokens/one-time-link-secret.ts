@@ -1,0 +1,59 @@
+/**
+ * The secret in a one-time link's fragment. Two keys are derived from it: one opens the sealed admin key, in
+ * the browser alone; the other is the proof that the server sees, which opens nothing.
+ */
+import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto';
+import type { Brand } from '../brand.ts';
+import type { AdminKeyText } from './admin-key.ts';
+
+/** 32 random bytes, base64url: a secret. */
+export type LinkSecret = Brand<string, 'LinkSecret'>;
+
+const KEY_BYTES = 32;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** A new secret; `random` gives as many random bytes as asked for. */
+export function createLinkSecret(random: (bytes: number) => Uint8Array): LinkSecret {
+  return Buffer.from(random(KEY_BYTES)).toString('base64url') as LinkSecret;
+}
+
+/** The proof of knowing the secret, base64url. */
+export function proofOf(secret: LinkSecret): string {
+  return derive(secret, 'one-time-link proof').toString('base64url');
+}
+
+/** What the server keeps of the proof: its SHA-256, base64url. */
+export function hashProof(proof: string): string {
+  return createHash('sha256').update(proof).digest('base64url');
+}
+
+/** The admin key sealed for the link: iv, ciphertext and tag, base64url (AES-256-GCM, NIST SP 800-38D). */
+export function sealKey(
+  key: AdminKeyText,
+  secret: LinkSecret,
+  random: (bytes: number) => Uint8Array,
+): string {
+  const iv = random(IV_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', derive(secret, 'one-time-link seal'), iv);
+  const sealed = Buffer.concat([iv, cipher.update(key), cipher.final(), cipher.getAuthTag()]);
+  return sealed.toString('base64url');
+}
+
+/** The admin key out of its seal, or undefined if the secret is not the one it was sealed with. */
+export function openKey(sealedKey: string, secret: LinkSecret): AdminKeyText | undefined {
+  const bytes = Buffer.from(sealedKey, 'base64url');
+  const iv = bytes.subarray(0, IV_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', derive(secret, 'one-time-link seal'), iv);
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  try {
+    const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
+    return text.toString() as AdminKeyText;
+  } catch {
+    return undefined;
+  }
+}
+
+function derive(secret: LinkSecret, label: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', Buffer.from(secret, 'base64url'), '', label, KEY_BYTES));
+}

@@ -1,0 +1,62 @@
+/** What access and refresh tokens have in common: whose session, and which generation of its tokens. */
+import { type CustomerId, parseCustomerId } from '../customer-id.ts';
+import { SESSION_ID_BYTES, SESSION_SALT_BYTES, type SessionId, type SessionSalt } from '../session-id.ts';
+import { parseShopId, type ShopId } from '../shop-id.ts';
+
+export type SessionClaims = {
+  readonly shopId: ShopId;
+  readonly customerId: CustomerId;
+  readonly sessionId: SessionId;
+  readonly salt: SessionSalt;
+  /** Counts the pairs of a session, from 1. */
+  readonly generation: number;
+  /** Which giving out of that pair: 0 by the rotation, one more for each late repeat. Not written if it is 0. */
+  readonly handOut: number;
+};
+
+const CUSTOMER_AT = 8;
+const SESSION_AT = 16;
+const SALT_AT = SESSION_AT + SESSION_ID_BYTES;
+const GENERATION_AT = SALT_AT + SESSION_SALT_BYTES;
+
+/** Where a kind of token puts what is its own; the hand-out comes behind that. */
+export const SESSION_CLAIMS_BYTES = GENERATION_AT + 4;
+const HAND_OUT_BYTES = 4;
+
+/** The lengths of a body with `ownBytes` of its kind: without a hand-out, and with one. */
+export function sessionBodyBytes(ownBytes: number): readonly number[] {
+  return [SESSION_CLAIMS_BYTES + ownBytes, SESSION_CLAIMS_BYTES + ownBytes + HAND_OUT_BYTES];
+}
+
+/** A token's body with the claims in it, and room for `ownBytes` at SESSION_CLAIMS_BYTES. */
+export function writeSessionClaims(claims: SessionClaims, ownBytes: number): Buffer {
+  const handOutAt = SESSION_CLAIMS_BYTES + ownBytes;
+  const body = Buffer.alloc(handOutAt + (claims.handOut > 0 ? HAND_OUT_BYTES : 0));
+  body.writeBigUInt64BE(BigInt(claims.shopId));
+  body.writeBigUInt64BE(BigInt(claims.customerId), CUSTOMER_AT);
+  body.write(claims.sessionId, SESSION_AT, SESSION_ID_BYTES, 'base64url');
+  body.write(claims.salt, SALT_AT, SESSION_SALT_BYTES, 'base64url');
+  body.writeUInt32BE(claims.generation, GENERATION_AT);
+  if (claims.handOut > 0) body.writeUInt32BE(claims.handOut, handOutAt);
+  return body;
+}
+
+/** The claims in a token's body, or undefined if no session can have them, or a 0 was written out. */
+export function readSessionClaims(body: Buffer, ownBytes: number): SessionClaims | undefined {
+  const shopId = parseShopId(Number(body.readBigUInt64BE()));
+  const customerId = parseCustomerId(Number(body.readBigUInt64BE(CUSTOMER_AT)));
+  const generation = body.readUInt32BE(GENERATION_AT);
+  const handOutAt = SESSION_CLAIMS_BYTES + ownBytes;
+  const hasHandOut = body.length > handOutAt;
+  const handOut = hasHandOut ? body.readUInt32BE(handOutAt) : 0;
+  if (shopId === undefined || customerId === undefined || generation === 0) return undefined;
+  if (hasHandOut && handOut === 0) return undefined;
+  return {
+    shopId,
+    customerId,
+    sessionId: body.toString('base64url', SESSION_AT, SALT_AT) as SessionId,
+    salt: body.toString('base64url', SALT_AT, GENERATION_AT) as SessionSalt,
+    generation,
+    handOut,
+  };
+}

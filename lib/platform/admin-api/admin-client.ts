@@ -1,0 +1,210 @@
+/**
+ * The only way to the platform's Admin API. Waits for the store's bucket, retries what may be retried inside
+ * the deadline, and turns every failure into an error of the catalogue. A mutation is never sent twice unless
+ * the platform certainly did not run it.
+ */
+import type { LRUCache } from 'lru-cache';
+import type { CustomerId } from '../../domain/customer-id.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+import { GrantRefused } from '../grants/grant-refused.ts';
+import type { StoreGrants, StoreToken } from '../grants/store-grant.ts';
+import { createRecentlyUsed } from '../recently-used.ts';
+import {
+  type AdminAnswer,
+  type AdminReading,
+  isWhollyDenied,
+  type PlatformCost,
+  type PlatformError,
+  readAdminAnswer,
+} from './admin-answer.ts';
+import { type Failure, readFailure, throttledSeconds, toError } from './admin-failure.ts';
+import { createPeers, tellOtherVersion } from './admin-peers.ts';
+import type { SendAdminRequest } from './admin-request.ts';
+import type { CallersNamespaces } from './refused-document.ts';
+import { tellLack } from './tell-lack.ts';
+import type { ThrottleBuckets } from './throttle-bucket.ts';
+import { comeAgain, type Patience, waitForPoints, waitIfPatient } from './wait-for-points.ts';
+
+export type AdminOperation = {
+  readonly store: StoreRecord;
+  readonly document: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly mutates: boolean;
+  /** Set if values that a caller controls are in it: if it is refused, that is the caller's to mend. */
+  readonly caller?: CallersNamespaces | undefined;
+  /** Epoch milliseconds; see `deadlineAfter`. */
+  readonly deadlineAtMs: number;
+  /** Names what decides the cost: the document and its page sizes. */
+  readonly costKey: string;
+  /** Set if the request is made for one customer: it then gets its share of the bucket at most. */
+  readonly customerId?: CustomerId | undefined;
+  /** Set with it: for how long all operations of one client's request may wait for points. */
+  readonly patience?: Patience | undefined;
+  /** Whether the answer's data may come as text, unread. */
+  readonly takesText?: boolean;
+};
+
+/**
+ * Sends one operation. Errors: THROTTLED, QUERY_TOO_COMPLEX, PLATFORM_UNAVAILABLE, STORE_DISCONNECTED,
+ * STORE_ACCESS_MISSING (the request as a whole, or every root of a mutation), OUTCOME_UNKNOWN (mutations alone), and where the platform refused the document GRAPHQL_VALIDATION_FAILED, or
+ * INTERNAL_ERROR if nothing of a caller is in it.
+ */
+export type SendAdminOperation = (operation: AdminOperation) => Promise<AdminAnswer>;
+
+export type AdminClientDeps = {
+  readonly send: SendAdminRequest;
+  readonly grants: Pick<StoreGrants, 'read' | 'renew'>;
+  readonly buckets: ThrottleBuckets;
+  readonly platformOrigin: string;
+  readonly platformApiVersion: string;
+  readonly logger: Logger;
+  readonly now: () => number;
+  /** 0 ≤ x < 1. */
+  readonly random: () => number;
+  readonly wait: (ms: number) => Promise<void>;
+};
+
+const DEADLINE_MS = 20_000;
+const MAX_TRIES = 5;
+const BACKOFF_MS = 150;
+const MAX_KNOWN_COSTS = 10_000;
+/** A connection used this recently is alive; an older one may have died unseen. */
+const TRUSTED_IDLE_MS = 2_000;
+
+/** When a request that starts now must be answered: before API Gateway gives up at 30 s. */
+export function deadlineAfter(nowMs: number): number {
+  return nowMs + DEADLINE_MS;
+}
+
+/** What a container remembers between requests. */
+type Memory = {
+  /** By cost key: what the platform said the request costs. */
+  readonly costs: LRUCache<string, number>;
+  readonly peerOf: ReturnType<typeof createPeers>;
+};
+
+/** The client of a container. */
+export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
+  const memory: Memory = {
+    costs: createRecentlyUsed<string, number>(MAX_KNOWN_COSTS),
+    peerOf: createPeers(deps),
+  };
+  return async (operation) => {
+    let token = await telling(deps, operation, deps.grants.read(operation.store));
+    let renewed = false;
+    for (let tries = 1; ; tries++) {
+      const reading = await attempt(deps, { operation, token, memory }).catch(readFailure);
+      if (reading.kind === 'answered') return reading.answer;
+      if (reading.kind === 'unauthorized' && !renewed) {
+        renewed = true;
+        const renewing = deps.grants.renew(operation.store, token.versionId);
+        token = await telling(deps, operation, renewing);
+        continue;
+      }
+      await waitBeforeRetry(deps, operation, { reading, tries });
+    }
+  };
+}
+
+/** A store without a token is told as one that the platform refuses. */
+async function telling(
+  { logger }: AdminClientDeps,
+  { store }: AdminOperation,
+  token: Promise<StoreToken>,
+): Promise<StoreToken> {
+  try {
+    return await token;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'STORE_DISCONNECTED') {
+      const reason = error instanceof GrantRefused ? error.reason : error.internal;
+      const facts = { shopId: store.shopId, reason };
+      logger.error('platform request failed', { ...facts, alarm: 'store-disconnected' });
+    }
+    throw error;
+  }
+}
+
+type Attempt = {
+  readonly operation: AdminOperation;
+  readonly token: StoreToken;
+  readonly memory: Memory;
+};
+
+async function attempt(deps: AdminClientDeps, { operation, token, memory }: Attempt): Promise<AdminReading> {
+  const { store, customerId, costKey, document: query, variables } = operation;
+  const spender = { shopId: store.shopId, customerId };
+  const reserved = memory.costs.get(costKey) ?? 0;
+  await waitForPoints(deps, operation, reserved);
+  deps.buckets.spend(spender, reserved);
+  const peer = memory.peerOf(store.domain);
+  const idleMs = deps.now() - peer.lastAnswerAtMs;
+  const raw = await deps.send({
+    url: peer.url,
+    accessToken: token.accessToken,
+    body: JSON.stringify({ query, variables }),
+    timeoutMs: Math.max(1, operation.deadlineAtMs - deps.now()),
+    freshConnection: operation.mutates && idleMs > TRUSTED_IDLE_MS,
+  });
+  peer.lastAnswerAtMs = deps.now();
+  tellOtherVersion(deps, { peer, shopId: store.shopId, answered: raw.apiVersion });
+  const reading = readAdminAnswer(raw, operation.takesText);
+  tellLack(deps.logger, { shopId: store.shopId, told: peer.toldLacks, errors: errorsOf(reading) });
+  const cost = costOf(reading);
+  if (cost !== undefined) {
+    if (cost.requestedQueryCost !== reserved) memory.costs.set(costKey, cost.requestedQueryCost);
+    deps.buckets.learn(spender, cost, reserved);
+  }
+  if (!operation.mutates || reading.kind !== 'answered') return reading;
+  if (isWhollyDenied(reading.answer)) return { kind: 'denied', errors: reading.answer.errors };
+  if (operation.patience !== undefined) operation.patience.isChanging = true;
+  return reading;
+}
+
+/** Returns when the next try may start; throws if there is none. */
+async function waitBeforeRetry(
+  deps: AdminClientDeps,
+  operation: AdminOperation,
+  { reading, tries }: { reading: Failure; tries: number },
+): Promise<void> {
+  if (isRetriable(reading, operation) && (tries < MAX_TRIES || isUnfinished(reading, operation))) {
+    const waitMs = retryDelayMs(deps, reading, tries);
+    const limits = reading.kind === 'throttled' ? operation : { deadlineAtMs: operation.deadlineAtMs };
+    if (await waitIfPatient(deps, limits, waitMs)) return;
+  }
+  const error =
+    reading.kind === 'throttled' ? comeAgain(deps, operation, reading) : toError(reading, operation);
+  const facts = { shopId: operation.store.shopId, reason: reading.kind, tries };
+  if (error.code === 'STORE_DISCONNECTED') {
+    deps.logger.error('platform request failed', { ...facts, alarm: 'store-disconnected' });
+  } else if (reading.kind !== 'denied') deps.logger.warn('platform request failed', facts);
+  throw error;
+}
+
+function isRetriable(reading: Failure, { mutates }: AdminOperation): boolean {
+  if (reading.kind === 'throttled' || reading.kind === 'not-sent') return true;
+  if (mutates) return false;
+  return reading.kind === 'lost' || (reading.kind === 'unavailable' && reading.retryable);
+}
+
+/** A change that has begun is not given up for others who were faster, while there is time. */
+function isUnfinished(reading: Failure, { patience }: AdminOperation): boolean {
+  return reading.kind === 'throttled' && patience?.isChanging === true;
+}
+
+function retryDelayMs({ random }: AdminClientDeps, reading: Failure, tries: number): number {
+  const backoffMs = BACKOFF_MS * 2 ** (tries - 1) * (0.5 + random());
+  if (reading.kind !== 'throttled') return backoffMs;
+  return Math.max(backoffMs, throttledSeconds(reading) * 1000);
+}
+
+function errorsOf(reading: AdminReading): readonly PlatformError[] {
+  if (reading.kind === 'answered') return reading.answer.errors;
+  return reading.kind === 'denied' ? reading.errors : [];
+}
+
+function costOf(reading: AdminReading): PlatformCost | undefined {
+  if (reading.kind === 'answered') return reading.answer.cost;
+  return reading.kind === 'throttled' || reading.kind === 'too-costly' ? reading.cost : undefined;
+}

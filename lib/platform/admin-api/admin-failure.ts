@@ -1,0 +1,76 @@
+/** What becomes of a try that brought no answer: why it failed, and the error of the catalogue that it ends in. */
+import { ServiceError } from '../../errors/service-error.ts';
+import type { AdminReading, PlatformCost } from './admin-answer.ts';
+import type { AdminOperation } from './admin-client.ts';
+import { AdminTransportError } from './admin-request.ts';
+import { notGranted } from './missing-access.ts';
+import { refusedDocument } from './refused-document.ts';
+
+/** A try without an answer. */
+export type Failure =
+  | AdminReading
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'not-sent' }
+  | { kind: 'too-large' };
+
+export type Throttled = Extract<Failure, { kind: 'throttled' }>;
+
+/** Why nothing came; anything but an AdminTransportError is thrown again. */
+export function readFailure(error: unknown): Failure {
+  if (!(error instanceof AdminTransportError)) throw error;
+  if (error.kind === 'too-large') return { kind: 'too-large' };
+  return { kind: error.sent ? 'lost' : 'not-sent' };
+}
+
+/** (requested − available) / restore rate, or what the platform says. */
+export function throttledSeconds({ retryAfterSeconds, cost }: Throttled): number {
+  if (retryAfterSeconds !== undefined) return retryAfterSeconds;
+  if (cost === undefined) return 1;
+  const { currentlyAvailable, restoreRate } = cost.throttleStatus;
+  const missing = Math.max(0, cost.requestedQueryCost - currentlyAvailable);
+  return missing / Math.max(1, restoreRate);
+}
+
+/** The error that a failure ends in if it is not tried again. */
+export function toError(
+  reading: Failure,
+  operation: Pick<AdminOperation, 'mutates' | 'caller'>,
+): ServiceError {
+  const { mutates, caller } = operation;
+  switch (reading.kind) {
+    case 'throttled':
+      return throttled(throttledSeconds(reading), reading.cost);
+    case 'too-costly':
+      return new ServiceError('QUERY_TOO_COMPLEX', {
+        message: reading.message,
+        ...(reading.cost && { extensions: { cost: reading.cost } }),
+      });
+    case 'too-large':
+      return mutates
+        ? new ServiceError('OUTCOME_UNKNOWN', { internal: 'the answer is too large' })
+        : new ServiceError('QUERY_TOO_COMPLEX', {
+            message: 'The answer is larger than 5 MB. Ask for fewer objects at a time.',
+          });
+    case 'unauthorized':
+    case 'disconnected':
+      return new ServiceError('STORE_DISCONNECTED', { internal: reading.kind });
+    case 'rejected':
+      return refusedDocument(reading, caller);
+    case 'denied':
+      return notGranted(reading.errors);
+    case 'not-sent':
+      return new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'no connection', retryAfterSeconds: 2 });
+    default:
+      return mutates
+        ? new ServiceError('OUTCOME_UNKNOWN', { internal: reading.kind })
+        : new ServiceError('PLATFORM_UNAVAILABLE', { internal: reading.kind, retryAfterSeconds: 2 });
+  }
+}
+
+/** THROTTLED, with whole seconds to wait. */
+export function throttled(seconds: number, cost?: PlatformCost): ServiceError {
+  return new ServiceError('THROTTLED', {
+    retryAfterSeconds: Math.max(1, Math.ceil(seconds)),
+    ...(cost && { extensions: { cost } }),
+  });
+}

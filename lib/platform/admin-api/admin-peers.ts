@@ -1,0 +1,51 @@
+/** A store's Admin API as a container knows it: its address, and what of it the operator was told already. */
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { createRecentlyUsed } from '../recently-used.ts';
+import type { ToldLacks } from './tell-lack.ts';
+
+export type Peer = {
+  readonly url: string;
+  readonly toldLacks: ToldLacks;
+  lastAnswerAtMs: number;
+  isOtherVersionTold: boolean;
+};
+
+type Addresses = { readonly platformOrigin: string; readonly platformApiVersion: string };
+
+const MAX_PEERS = 10_000;
+
+/** The peers of a container, by domain. */
+export function createPeers({ platformOrigin, platformApiVersion }: Addresses): (domain: string) => Peer {
+  const peers = createRecentlyUsed<string, Peer>(MAX_PEERS);
+  return (domain) => {
+    const known = peers.get(domain);
+    if (known !== undefined) return known;
+    const origin = platformOrigin.replaceAll('{shop}', domain);
+    const peer = {
+      url: `${origin}/admin/api/${platformApiVersion}/graphql.json`,
+      toldLacks: new Set<string>(),
+      lastAnswerAtMs: 0,
+      isOtherVersionTold: false,
+    };
+    peers.set(domain, peer);
+    return peer;
+  };
+}
+
+type Answered = { readonly peer: Peer; readonly shopId: ShopId; readonly answered: string | undefined };
+
+/** An expired version is answered by the oldest living one, without a word: told once by each container. */
+export function tellOtherVersion(
+  { logger, platformApiVersion: asked }: Pick<Addresses, 'platformApiVersion'> & { readonly logger: Logger },
+  { peer, shopId, answered }: Answered,
+): void {
+  if (answered === undefined || answered === asked || peer.isOtherVersionTold) return;
+  peer.isOtherVersionTold = true;
+  logger.error('the platform answers with another version', {
+    shopId,
+    asked,
+    answered,
+    alarm: 'api_version',
+  });
+}

@@ -1,0 +1,185 @@
+/**
+ * The one table of what a store's grant must and may allow: scopes, and levels of protected customer data. Installing,
+ * `store check` and docs/operators.md all tell from here what is missing and what does not work without it.
+ */
+
+import { LEVEL_1, LEVEL_2 } from './protected-data.ts';
+
+export type NeededAccess = {
+  /** A scope's handle, or a level of protected customer data, which has none. */
+  readonly handle: string;
+  readonly need: 'required' | 'optional';
+  /** What it is for: "to show customers". */
+  readonly purpose: string;
+  /** What happens without it; goes on a sentence that begins with "Without it". */
+  readonly without: string;
+  /**
+   * What answers only with it: `Customer` is every field that brings that type of the platform, `Customer.email` that
+   * field, `Mutation.sellingPlanGroup*` all whose names begin so. None: it closes no field, but hides entries.
+   */
+  readonly opens: readonly string[];
+  /** Changes of a subscription that are refused without it; absent: none. */
+  readonly stops?: 'every change' | readonly string[];
+  /** The platform's people have to approve it before a merchant can grant it. */
+  readonly isByRequest?: boolean;
+};
+
+const required = (handle: string, row: Omit<NeededAccess, 'handle' | 'need'>): NeededAccess => ({
+  handle,
+  need: 'required',
+  ...row,
+});
+const optional = (handle: string, row: Omit<NeededAccess, 'handle' | 'need'>): NeededAccess => ({
+  handle,
+  need: 'optional',
+  ...row,
+});
+
+/** Level 2: names, addresses, e-mail addresses and phone numbers, wherever they stand. */
+const protectedFields = Object.entries({
+  Customer: [
+    ...['displayName', 'firstName', 'lastName', 'addresses', 'addressesV2', 'defaultAddress'],
+    ...['defaultEmailAddress', 'email', 'defaultPhoneNumber', 'phone'],
+  ],
+  CustomerCreditCard: ['name', 'billingAddress'],
+  CustomerPaypalBillingAgreement: ['billingAddress', 'paypalAccountEmail'],
+  CustomerShopPayAgreement: ['name', 'billingAddress'],
+  MailingAddress: [
+    ...['firstName', 'lastName', 'name', 'phone', 'address1', 'address2', 'city', 'zip'],
+    ...['formatted', 'latitude', 'longitude'],
+  ],
+  Order: ['billingAddress', 'displayAddress', 'shippingAddress', 'email', 'phone'],
+  SubscriptionDeliveryMethodLocalDeliveryOption: ['phone'],
+}).flatMap(([type, fields]) => fields.map((field) => `${type}.${field}`));
+
+/** In the order in which an operator asks for them: what the platform approves by hand comes first. */
+export const neededAccess: readonly NeededAccess[] = [
+  required('read_own_subscription_contracts', {
+    purpose: 'to show subscriptions',
+    without: 'no subscription is shown',
+    stops: 'every change',
+    isByRequest: true,
+    opens: [
+      'SubscriptionContract',
+      'SubscriptionBillingCycle',
+      'SubscriptionBillingAttempt',
+      'SubscriptionDraft',
+    ],
+  }),
+  required('write_own_subscription_contracts', {
+    purpose: 'to change subscriptions',
+    without: 'no subscription can be changed, and no order charged',
+    stops: 'every change',
+    isByRequest: true,
+    opens: ['Mutation.subscription*'],
+  }),
+  required('read_customer_payment_methods', {
+    purpose: 'to show how a subscription is paid',
+    without: 'no payment method is shown or chosen, and no order charged',
+    stops: ['subscriptionContractPaymentMethodUpdate', 'subscriptionBillingCycleCharge'],
+    isByRequest: true,
+    opens: ['CustomerPaymentMethod'],
+  }),
+  required(LEVEL_1, {
+    purpose: 'to see whose a subscription is',
+    without: 'nothing is shown and nothing changed: whose a subscription is cannot be proved',
+    stops: 'every change',
+    isByRequest: true,
+    opens: ['Customer', 'Order'],
+  }),
+  required('read_customers', {
+    purpose: 'to show customers',
+    without: 'nothing is shown and nothing changed: whose a subscription is cannot be proved',
+    stops: 'every change',
+    opens: ['Customer', 'QueryRoot.customersCount'],
+  }),
+  required('write_customers', {
+    purpose: 'to change addresses and to send the e-mail that asks for a new card',
+    without: 'no address can be changed, and nobody is asked for a new card',
+    opens: [
+      'Mutation.customerAddress*',
+      'Mutation.customerUpdate*',
+      'Mutation.customerPaymentMethodSendUpdateEmail',
+    ],
+  }),
+  required('read_products', {
+    purpose: 'to show products and the plans they are sold under',
+    without: 'no product and no plan is shown, and lines and intervals cannot be changed',
+    stops: ['subscriptionContractLinesUpdate', 'subscriptionContractIntervalUpdate'],
+    opens: [
+      ...['Product', 'ProductVariant', 'Collection', 'SellingPlanGroup', 'QueryRoot.collectionsCount'],
+      ...['QueryRoot.productsCount', 'Collection.productsCount', 'SellingPlanGroup.productsCount'],
+    ],
+  }),
+  required('read_orders', {
+    purpose: 'to show the orders of a subscription',
+    without: 'no order is shown, and what counts orders is refused: other lines, another interval, the end',
+    stops: [
+      'subscriptionContractLinesUpdate',
+      'subscriptionContractIntervalUpdate',
+      'subscriptionContractCancel',
+    ],
+    opens: ['Order', 'QueryRoot.ordersCount'],
+  }),
+  required('unauthenticated_read_product_listings', {
+    purpose: 'for the storefront token of the app',
+    without: 'the app gets no storefront token',
+    opens: ['StorefrontAccessToken', 'Mutation.storefrontAccessToken*'],
+  }),
+  optional(LEVEL_2, {
+    purpose: 'to show names, addresses, e-mail addresses and phone numbers',
+    without:
+      'names, addresses, e-mail addresses and phone numbers are null, nobody can choose a pick-up, and no customer can change an address',
+    isByRequest: true,
+    opens: protectedFields,
+  }),
+  optional('read_all_orders', {
+    isByRequest: true,
+    purpose: 'to show orders older than 60 days',
+    without:
+      'older orders are hidden: the order of an old checkout is not counted, so a minimum is reached late',
+    opens: [],
+  }),
+  optional('read_locations', {
+    purpose: 'to offer pick-ups',
+    without: 'nobody can choose a pick-up, and where one is picked up is not shown',
+    opens: ['Location'],
+  }),
+  optional('write_products', {
+    purpose: "for merchants' servers that make selling plans and say what is sold under them",
+    without: 'no selling plan can be made through the service, so nothing is sold under plans of this app',
+    opens: [
+      'Mutation.sellingPlanGroup*',
+      'Mutation.productJoinSellingPlanGroups',
+      'Mutation.productLeaveSellingPlanGroups',
+      'Mutation.productVariantJoinSellingPlanGroups',
+      'Mutation.productVariantLeaveSellingPlanGroups',
+    ],
+  }),
+  optional('write_customer_payment_methods', {
+    isByRequest: true,
+    purpose: "for merchants' servers that add, replace or revoke payment methods",
+    without: 'payment methods cannot be added, replaced or revoked through the service',
+    opens: [
+      'Mutation.customerPaymentMethodCreditCard*',
+      'Mutation.customerPaymentMethodPaypal*',
+      'Mutation.customerPaymentMethodRemoteCreate',
+      'Mutation.customerPaymentMethodRevoke',
+      'Mutation.customerPaymentMethodGetUpdateUrl',
+    ],
+  }),
+  optional('write_orders', {
+    purpose: "for merchants' servers that write tags and metafields of orders",
+    without: 'tags and metafields of orders cannot be written through the service',
+    opens: [],
+  }),
+];
+
+/** The row of a scope or level. */
+export function accessOf(handle: string): NeededAccess | undefined {
+  return neededAccess.find((row) => row.handle === handle);
+}
+
+export function isScope({ handle }: Pick<NeededAccess, 'handle'>): boolean {
+  return handle !== LEVEL_1 && handle !== LEVEL_2;
+}

@@ -1,0 +1,81 @@
+/**
+ * What work that nobody waits for may spend: it leaves half of each store's bucket to the clients. It waits before
+ * a request until the bucket is fuller than that, by what the platform's last answer said.
+ */
+import type { ShopId } from '../../domain/shop-id.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { createRecentlyUsed } from '../recently-used.ts';
+import type { AdminAnswer, PlatformCost } from './admin-answer.ts';
+import { type AdminOperation, deadlineAfter, type SendAdminOperation } from './admin-client.ts';
+
+export type StoreBudgetDeps = {
+  readonly send: SendAdminOperation;
+  readonly now: () => number;
+  readonly wait: (ms: number) => Promise<void>;
+};
+
+export type BudgetedOperation = Omit<AdminOperation, 'deadlineAtMs' | 'customerId'> & {
+  /** Epoch milliseconds: when the run has to end. */
+  readonly endAtMs: number;
+  /** Points, of a document that may cost more than a hundred when it is first sent. */
+  readonly expectedCost?: number;
+};
+
+/**
+ * Sends one operation when half of the store's bucket would be left after it. Errors: the Admin API client's, and
+ * THROTTLED, without asking the platform, if that is not before `endAtMs`.
+ */
+export type SendWithinBudget = (operation: BudgetedOperation) => Promise<AdminAnswer>;
+
+type Known = { readonly status: PlatformCost['throttleStatus']; readonly atMs: number };
+
+const LEFT_TO_CLIENTS = 1 / 2;
+/** Of a document that was never sent: more than most of ours cost. Above it a request is a large one. */
+const FIRST_COST = 100;
+/** So long what an answer said of the bucket holds for a large request. */
+const FRESH_MS = 1000;
+/** One point, to see how full the bucket is. */
+const PROBE = { document: '{ shop { id } }', variables: {}, mutates: false, costKey: 'store budget' };
+const MAX_KNOWN = 5_000;
+
+/** The budget of a container, over its client of the Admin API. Ask for one store's requests one after another. */
+export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): SendWithinBudget {
+  const stores = createRecentlyUsed<ShopId, Known>(MAX_KNOWN);
+  const costs = createRecentlyUsed<string, number>(MAX_KNOWN);
+  async function ask(operation: Omit<AdminOperation, 'customerId'>): Promise<AdminAnswer> {
+    const answer = await send(operation);
+    if (answer.cost !== undefined) {
+      stores.set(operation.store.shopId, { status: answer.cost.throttleStatus, atMs: now() });
+      costs.set(operation.costKey, answer.cost.requestedQueryCost);
+    }
+    return answer;
+  }
+  return async ({ endAtMs, expectedCost = FIRST_COST, ...operation }) => {
+    const { store, costKey } = operation;
+    const deadline = () => Math.min(deadlineAfter(now()), endAtMs);
+    const cost = costs.get(costKey) ?? expectedCost;
+    const isStale = () => now() - (stores.get(store.shopId)?.atMs ?? -Infinity) > FRESH_MS;
+    for (let isReady = false; !isReady; ) {
+      if (cost > FIRST_COST && isStale()) await ask({ ...PROBE, store, deadlineAtMs: deadline() });
+      const waitMs = waitFor(stores.get(store.shopId), { cost, nowMs: now() });
+      if (now() + waitMs >= endAtMs) {
+        const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
+        throw new ServiceError('THROTTLED', { internal: "the store's budget is spent", retryAfterSeconds });
+      }
+      if (waitMs > 0) await wait(waitMs);
+      // Clients may have spent meanwhile what was waited for: a large request looks again.
+      isReady = waitMs === 0 || cost <= FIRST_COST;
+    }
+    return ask({ ...operation, deadlineAtMs: deadline() });
+  };
+}
+
+function waitFor(known: Known | undefined, { cost, nowMs }: { cost: number; nowMs: number }): number {
+  if (known === undefined) return 0;
+  const { maximumAvailable, currentlyAvailable, restoreRate } = known.status;
+  const restored = ((nowMs - known.atMs) / 1000) * restoreRate;
+  const available = Math.min(maximumAvailable, currentlyAvailable + restored);
+  // A request above the half goes when the bucket is full.
+  const needed = Math.min(maximumAvailable, maximumAvailable * LEFT_TO_CLIENTS + cost);
+  return Math.ceil((Math.max(0, needed - available) / Math.max(1, restoreRate)) * 1000);
+}

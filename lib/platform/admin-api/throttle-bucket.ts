@@ -1,0 +1,212 @@
+/**
+ * The platform's leaky bucket of each store, learnt from its answers, so that a request which cannot fit waits
+ * here or is answered here. One customer gets at most a third of it, so that nobody starves a store.
+ */
+import type { LRUCache } from 'lru-cache';
+import type { CustomerId } from '../../domain/customer-id.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import { createRecentlyUsed } from '../recently-used.ts';
+import type { PlatformCost } from './admin-answer.ts';
+
+/** Who spends: a store, and the customer if the request is a customer's. */
+export type Spender = {
+  readonly shopId: ShopId;
+  readonly customerId: CustomerId | undefined;
+  /** An earlier part of the same request was let in. */
+  readonly isLetIn?: boolean | undefined;
+};
+
+/** How long a request has to wait; `never`: it asks for more than the bucket holds. */
+export type Admission = Waiting | 'never';
+/** Until the store has the points, until the customer's share has them, and until whatever there is to wait for. */
+export type Waiting = { readonly storeMs: number; readonly ownMs: number; readonly waitMs: number };
+
+export type ThrottleBuckets = {
+  /** Whether a request of `cost` points fits. An unknown store's requests always fit. */
+  admit(spender: Spender, cost: number, ticket?: Ticket): Admission;
+  /** The request waits for its points, behind those that do so already. */
+  queue(spender: Spender, cost: number): Ticket;
+  /** In how many milliseconds a request that cannot wait may come again: no two customers at the same time. */
+  promiseMs(spender: Spender, cost: number, waiting: Waiting): number;
+  /** The request is on its way: its points are gone until the answer tells better. */
+  spend(spender: Spender, cost: number): void;
+  /** What the platform's answer says about the bucket; `reserved` is what `spend` took for it. */
+  learn(spender: Spender, cost: PlatformCost, reserved: number): void;
+};
+
+type Bucket = {
+  maximum: number;
+  available: number;
+  ratePerSecond: number;
+  atMs: number;
+  /** Customers' requests that wait, in the order in which they came. */
+  readonly waiting: Set<Ticket>;
+  /** When those who were sent away have all come again; and who may come when. */
+  promisedUntilMs: number;
+  readonly promises: Map<CustomerId, number>;
+};
+/** A request's place in the queue. */
+export type Ticket = { readonly cost: number; readonly leave: () => void };
+
+type Share = { spent: number; atMs: number };
+
+const CUSTOMER_SHARE = 1 / 3;
+const MAX_STORES = 5_000;
+const MAX_PROMISES = 1_000;
+const MAX_CUSTOMERS = 20_000;
+
+type State = {
+  readonly now: () => number;
+  readonly buckets: LRUCache<ShopId, Bucket>;
+  /** What each customer has spent lately. */
+  readonly shares: LRUCache<string, Share>;
+};
+
+/** The buckets of a container. */
+export function createThrottleBuckets({ now }: { readonly now: () => number }): ThrottleBuckets {
+  const state: State = {
+    now,
+    buckets: createRecentlyUsed<ShopId, Bucket>(MAX_STORES),
+    shares: createRecentlyUsed<string, Share>(MAX_CUSTOMERS),
+  };
+  return {
+    admit: (spender, cost, ticket) => admit(state, spender, { cost, ticket }),
+    spend: (spender, cost) => spend(state, spender, cost),
+    queue(spender, cost) {
+      const { waiting } = bucketOf(state, spender);
+      const ticket: Ticket = { cost, leave: () => void waiting.delete(ticket) };
+      if (spender.customerId !== undefined) waiting.add(ticket);
+      return ticket;
+    },
+    promiseMs: (spender, cost, waiting) => promiseMs(state, spender, { cost, ...waiting }),
+    learn(spender, { throttleStatus, actualQueryCost }, reserved) {
+      const { maximumAvailable, currentlyAvailable, restoreRate } = throttleStatus;
+      if (maximumAvailable <= 0 || restoreRate <= 0) return;
+      const bucket = bucketOf(state, spender);
+      bucket.maximum = maximumAvailable;
+      bucket.available = currentlyAvailable;
+      bucket.ratePerSecond = restoreRate;
+      bucket.atMs = now();
+      addToShare(state, { spender, bucket, points: (actualQueryCost ?? 0) - reserved });
+    },
+  };
+}
+
+function bucketOf({ buckets }: State, { shopId }: Spender): Bucket {
+  const known = buckets.get(shopId);
+  if (known !== undefined) return known;
+  const bucket = {
+    maximum: 0,
+    available: 0,
+    ratePerSecond: 0,
+    atMs: 0,
+    waiting: new Set<Ticket>(),
+    promisedUntilMs: 0,
+    promises: new Map<CustomerId, number>(),
+  };
+  buckets.set(shopId, bucket);
+  return bucket;
+}
+
+type Wanted = { readonly cost: number; readonly ticket: Ticket | undefined };
+
+function admit(state: State, spender: Spender, { cost, ticket }: Wanted): Admission {
+  const bucket = state.buckets.get(spender.shopId);
+  if (bucket === undefined) return { storeMs: 0, ownMs: 0, waitMs: 0 };
+  if (cost > bucket.maximum) return 'never';
+  const third = bucket.maximum * CUSTOMER_SHARE;
+  const isCustomer = spender.customerId !== undefined;
+  // A single query above the third runs alone: when the bucket is full.
+  const needed = isCustomer && cost > third ? bucket.maximum : cost;
+  // The store's own server does not queue behind its customers.
+  const ahead = isCustomer ? pointsAhead(bucket, ticket) : 0;
+  const storeMs = msUntil(needed + ahead - availableIn(state, bucket), bucket.ratePerSecond);
+  const over = spentBy(state, spender, bucket) + Math.min(cost, third) - third;
+  const ownMs = isCustomer ? msUntil(over, bucket.ratePerSecond * CUSTOMER_SHARE) : 0;
+  const isNew = isCustomer && ticket === undefined && !spender.isLetIn;
+  const promisesMs = isNew ? msOfPromises(state, spender, bucket) : 0;
+  return { storeMs, ownMs, waitMs: Math.max(storeMs, ownMs, promisesMs) };
+}
+
+function msUntil(points: number, ratePerSecond: number): number {
+  return Math.ceil((Math.max(0, points) / ratePerSecond) * 1000);
+}
+
+/**
+ * A customer has one place among those who were sent away, and keeps it: whoever asks without waiting, or has spent its
+ * share, moves nobody else back.
+ */
+function promiseMs(state: State, spender: Spender, wanted: Waiting & { readonly cost: number }): number {
+  const { customerId } = spender;
+  const { cost, storeMs, ownMs, waitMs } = wanted;
+  if (customerId === undefined) return waitMs;
+  const nowMs = state.now();
+  const bucket = bucketOf(state, spender);
+  const keptMs = bucket.promises.get(customerId) ?? 0;
+  if (keptMs > nowMs) return Math.max(keptMs - nowMs, ownMs);
+  const placeMs = Math.max(nowMs + storeMs, bucket.promisedUntilMs);
+  bucket.promisedUntilMs = placeMs + (cost / Math.max(1, bucket.ratePerSecond)) * 1000;
+  if (bucket.promises.size >= MAX_PROMISES) bucket.promises.clear();
+  bucket.promises.set(customerId, Math.max(placeMs, nowMs + ownMs));
+  return Math.max(placeMs - nowMs, ownMs);
+}
+
+/** Who was told to come later finds its points: others wait until all of those have been here. */
+function msOfPromises({ now }: State, { customerId }: Spender, bucket: Bucket): number {
+  const { promises, promisedUntilMs } = bucket;
+  const atMs = customerId === undefined ? undefined : promises.get(customerId);
+  if (atMs !== undefined && now() >= atMs) return 0;
+  return Math.max(0, Math.ceil(promisedUntilMs - now()));
+}
+
+function pointsAhead({ waiting }: Bucket, ticket: Ticket | undefined): number {
+  let points = 0;
+  for (const one of waiting) {
+    if (one === ticket) break;
+    points += one.cost;
+  }
+  return points;
+}
+
+function spend(state: State, spender: Spender, cost: number): void {
+  const bucket = state.buckets.get(spender.shopId);
+  if (bucket === undefined) return;
+  bucket.available = Math.max(0, availableIn(state, bucket) - cost);
+  if (spender.customerId !== undefined) bucket.promises.delete(spender.customerId);
+  bucket.atMs = state.now();
+  addToShare(state, { spender, bucket, points: cost });
+}
+
+function availableIn({ now }: State, { maximum, available, ratePerSecond, atMs }: Bucket): number {
+  return Math.min(maximum, available + ((now() - atMs) / 1000) * ratePerSecond);
+}
+
+function spentBy(state: State, spender: Spender, bucket: Bucket): number {
+  return restOf(state, state.shares.get(shareKey(spender)), bucket);
+}
+
+/** What is not restored yet of what was spent. */
+function restOf({ now }: State, share: Share | undefined, bucket: Bucket): number {
+  if (share === undefined) return 0;
+  const restored = ((now() - share.atMs) / 1000) * bucket.ratePerSecond * CUSTOMER_SHARE;
+  return Math.max(0, share.spent - restored);
+}
+
+type Spent = { readonly spender: Spender; readonly bucket: Bucket; readonly points: number };
+
+function addToShare(state: State, { spender, bucket, points }: Spent): void {
+  if (spender.customerId === undefined) return;
+  const key = shareKey(spender);
+  const share = state.shares.get(key);
+  const spent = Math.max(0, restOf(state, share, bucket) + points);
+  const atMs = state.now();
+  if (share === undefined) state.shares.set(key, { spent, atMs });
+  else {
+    share.spent = spent;
+    share.atMs = atMs;
+  }
+}
+
+function shareKey({ shopId, customerId }: Spender): string {
+  return `${shopId}/${customerId}`;
+}

@@ -1,0 +1,31 @@
+import type { SignInAddresses } from '../../storage/stores.ts';
+
+export type AuthorizationRequest = {
+  readonly signIn: SignInAddresses;
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly state: string;
+  /** S256 of the code verifier, base64url. */
+  readonly challenge: string;
+  /** OpenID Connect's nonce. */
+  readonly nonce: string;
+};
+
+const SCOPE = 'openid email customer-account-api:full';
+
+/** The address that the app opens in the system's browser (RFC 6749, section 4.1.1; RFC 7636, section 4.3). */
+export function authorizationUrl(request: AuthorizationRequest): string {
+  const url = new URL(request.signIn.authorizationEndpoint);
+  const parameters = {
+    client_id: request.clientId,
+    response_type: 'code',
+    redirect_uri: request.redirectUri,
+    scope: SCOPE,
+    state: request.state,
+    nonce: request.nonce,
+    code_challenge: request.challenge,
+    code_challenge_method: 'S256',
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}

@@ -1,0 +1,105 @@
+/**
+ * The platform's sign-in addresses of a store (OpenID Connect Discovery 1.0). Installing a store pins them;
+ * afterwards a discovery is only held against the pinned ones, never followed: see sign-in-discovery.ts.
+ */
+import * as oauth from 'oauth4webapi';
+import type { ShopDomain } from '../../domain/shop-domain.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { SignInAddresses } from '../../storage/stores.ts';
+import { readJsonObject } from './classify-token-answer.ts';
+import { refuseForbidden } from './sign-in-addresses.ts';
+import type { RawAnswer, SendSignInRequest } from './sign-in-request.ts';
+
+export type DiscoveryDeps = {
+  readonly send: SendSignInRequest;
+  /** PLATFORM_ORIGIN: `{shop}` stands for the store's domain. */
+  readonly platformOrigin: string;
+};
+
+/** What the discovery document says; the Customer Account API's address has a document of its own. */
+export type DiscoveredAddresses = Omit<SignInAddresses, 'customerApiUrl'>;
+
+/** TEMPORARILY_UNAVAILABLE, because a store's discovery cannot be had; nothing is written then. */
+export class DiscoveryFailed extends ServiceError {
+  /** What an operator does about it. */
+  readonly mend: string;
+  /** Asking again does not help. */
+  readonly isLasting: boolean;
+
+  constructor(internal: string, { mend, cause }: { readonly mend?: string; readonly cause?: unknown } = {}) {
+    super('TEMPORARILY_UNAVAILABLE', { internal, retryAfterSeconds: 5, cause });
+    this.mend = mend ?? 'Try again.';
+    this.isLasting = mend !== undefined;
+  }
+}
+
+/** All addresses of a store's sign-in, for pinning them. SignInAddressRefused if one may not be pinned; DiscoveryFailed. */
+export async function discoverSignIn(deps: DiscoveryDeps, domain: ShopDomain): Promise<SignInAddresses> {
+  const addresses = await discoverAddresses(deps, domain).catch((error: unknown) => {
+    throw error instanceof ServiceError ? error : unusable('no usable openid-configuration', error);
+  });
+  const answer = await getDocument(deps, domain, 'customer-account-api');
+  const customerApiUrl = readJsonObject(answer)?.graphql_api;
+  if (typeof customerApiUrl !== 'string' || !URL.canParse(customerApiUrl)) throw unusable('no graphql_api');
+  const all = { ...addresses, customerApiUrl };
+  refuseForbidden(all, deps.platformOrigin);
+  return all;
+}
+
+/** The addresses in a store's discovery document as it is now; with `issuer`, held against that one. */
+export async function discoverAddresses(
+  deps: DiscoveryDeps,
+  domain: ShopDomain,
+  issuer?: string,
+): Promise<DiscoveredAddresses> {
+  const answer = await getDocument(deps, domain, 'openid-configuration');
+  const expected = issuer ?? readJsonObject(answer)?.issuer;
+  if (typeof expected !== 'string' || !URL.canParse(expected)) throw unusable('no issuer');
+  const response = new Response(answer.body, { status: answer.status, headers: answer.headers });
+  const server = await oauth.processDiscoveryResponse(new URL(expected), response);
+  const addresses = {
+    issuer: server.issuer,
+    authorizationEndpoint: server.authorization_endpoint,
+    tokenEndpoint: server.token_endpoint,
+    jwksUri: server.jwks_uri,
+    endSessionEndpoint: server.end_session_endpoint,
+  };
+  const missing = Object.entries(addresses).find(([, value]) => value === undefined || !URL.canParse(value));
+  if (missing !== undefined) throw unusable(`no usable ${missing[0]}`);
+  return addresses as DiscoveredAddresses;
+}
+
+async function getDocument(
+  { send, platformOrigin }: DiscoveryDeps,
+  domain: ShopDomain,
+  name: string,
+): Promise<RawAnswer> {
+  const origin = platformOrigin.replaceAll('{shop}', domain);
+  const url = `${origin}/.well-known/${name}`;
+  const answer = await send({ method: 'GET', url, headers: { accept: 'application/json' } }).catch(
+    (cause) => {
+      throw unusable('no answer', cause);
+    },
+  );
+  if (answer.status >= 300 && answer.status < 400) throw redirected(answer, url, domain);
+  if (answer.status !== 200) throw unusable(`${name} answered ${answer.status}`);
+  return answer;
+}
+
+/** Whoever the redirect leads to would say where customers sign in: only the store's own domain may. */
+function redirected({ status, headers }: RawAnswer, url: string, domain: ShopDomain): DiscoveryFailed {
+  const to = URL.parse(headers.location ?? '', url);
+  const where = to === null ? 'nowhere' : `${to.origin}${to.pathname}`;
+  return new DiscoveryFailed(
+    `the platform's sign-in discovery of ${domain} answers with a redirect (${status}) to ${where}, which is not followed`,
+    {
+      mend:
+        "Compare the domain with the store's myshopify.com domain under Settings → Domains: one from before a change redirects. " +
+        'If it is the same, this version cannot serve the sign-in of the store.',
+    },
+  );
+}
+
+function unusable(what: string, cause?: unknown): DiscoveryFailed {
+  return new DiscoveryFailed(`the platform's sign-in discovery: ${what}`, { cause });
+}

@@ -1,0 +1,118 @@
+/**
+ * The platform's sign-in as a public OAuth 2.0 client (RFC 6749, RFC 7636), always at the addresses pinned in
+ * the store. Answers are handed back as they came: classify-token-answer.ts and read-grant.ts say what they mean.
+ */
+import * as oauth from 'oauth4webapi';
+import type { SignInAddresses } from '../../storage/stores.ts';
+import { type RawAnswer, type SendSignInRequest, TransportError } from './sign-in-request.ts';
+import { toAuthorizationServer, toResponse } from './sign-in-server.ts';
+
+export type CodeGrant = {
+  readonly signIn: SignInAddresses;
+  readonly clientId: string;
+  readonly code: string;
+  readonly verifier: string;
+  readonly redirectUri: string;
+  readonly timeoutMs: number;
+};
+export type RefreshGrant = {
+  readonly signIn: SignInAddresses;
+  readonly clientId: string;
+  readonly refreshToken: string;
+  readonly timeoutMs: number;
+};
+
+export type SignInClient = {
+  /** RFC 6749, section 4.1.3. Never rejects for what the platform does. */
+  grantCode(grant: CodeGrant): Promise<RawAnswer | TransportError>;
+  /** RFC 6749, section 6. Never rejects for what the platform does. */
+  refresh(grant: RefreshGrant): Promise<RawAnswer | TransportError>;
+  /** The number or global id of who holds `accessToken`, as the Customer Account API answers it. */
+  askCustomer(
+    signIn: SignInAddresses,
+    accessToken: string,
+    timeoutMs: number,
+  ): Promise<RawAnswer | TransportError>;
+  /** OpenID Connect RP-Initiated Logout 1.0, called as an API. */
+  logOut(signIn: SignInAddresses, idToken: string, timeoutMs: number): Promise<RawAnswer | TransportError>;
+};
+
+/** The client over a sender. */
+export function createSignInClient({ send }: { readonly send: SendSignInRequest }): SignInClient {
+  return {
+    grantCode: ({ signIn, clientId, code, verifier, redirectUri, timeoutMs }) =>
+      captureTokenAnswer({ send, timeoutMs }, (options) => {
+        const server = toAuthorizationServer(signIn);
+        const client = { client_id: clientId };
+        // The app has checked `state`, as it alone knows it; only the code comes here.
+        const callback = new URLSearchParams({ code });
+        const checked = oauth.validateAuthResponse(server, client, callback, oauth.skipStateCheck);
+        return oauth.authorizationCodeGrantRequest(
+          server,
+          client,
+          oauth.None(),
+          checked,
+          redirectUri,
+          verifier,
+          options,
+        );
+      }),
+    refresh: ({ signIn, clientId, refreshToken, timeoutMs }) =>
+      captureTokenAnswer({ send, timeoutMs }, (options) =>
+        oauth.refreshTokenGrantRequest(
+          toAuthorizationServer(signIn),
+          { client_id: clientId },
+          oauth.None(),
+          refreshToken,
+          options,
+        ),
+      ),
+    askCustomer: (signIn, accessToken, timeoutMs) =>
+      settled(
+        send({
+          method: 'POST',
+          url: signIn.customerApiUrl,
+          headers: {
+            'content-type': 'application/json',
+            accept: 'application/json',
+            authorization: accessToken,
+          },
+          body: JSON.stringify({ query: '{ customer { id } }' }),
+          timeoutMs,
+        }),
+      ),
+    logOut(signIn, idToken, timeoutMs) {
+      const url = new URL(signIn.endSessionEndpoint);
+      url.searchParams.set('id_token_hint', idToken);
+      return settled(send({ method: 'GET', url: url.href, headers: {}, timeoutMs }));
+    },
+  };
+}
+
+type Capture = { readonly send: SendSignInRequest; readonly timeoutMs: number };
+
+/** Lets oauth4webapi write the request, and keeps the answer as it came. */
+async function captureTokenAnswer(
+  { send, timeoutMs }: Capture,
+  ask: (options: oauth.TokenEndpointRequestOptions) => Promise<Response>,
+): Promise<RawAnswer | TransportError> {
+  let answer: RawAnswer | TransportError = new TransportError('forbidden', false);
+  await ask({
+    // The sender has the rule on plain http: loopback alone, and only where PLATFORM_ORIGIN is.
+    [oauth.allowInsecureRequests]: true,
+    [oauth.customFetch]: async (url, { headers, body }) => {
+      answer = await settled(send({ method: 'POST', url, headers, body: body.toString(), timeoutMs }));
+      return answer instanceof TransportError ? new Response(null, { status: 503 }) : toResponse(answer);
+    },
+  });
+  return answer;
+}
+
+async function settled(sent: Promise<RawAnswer>): Promise<RawAnswer | TransportError> {
+  try {
+    return await sent;
+  } catch (error) {
+    if (error instanceof TransportError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,57 @@
+/** Holds a store's discovery document, as it is now, against the addresses pinned at install. */
+import * as oauth from 'oauth4webapi';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+import { createBoundedCache } from '../bounded-cache.ts';
+import { type DiscoveredAddresses, type DiscoveryDeps, discoverAddresses } from './discover-sign-in.ts';
+
+type Deps = DiscoveryDeps & { readonly now: () => number; readonly logger: Pick<Logger, 'error'> };
+
+const MINUTE_MS = 60_000;
+const BOUNDS = { freshMs: 10 * MINUTE_MS, staleMs: 60 * MINUTE_MS, reloadMs: 0, maxEntries: 1_000 };
+
+export type CheckDiscovery = (store: StoreRecord) => Promise<void>;
+
+/**
+ * The check of a container. TEMPORARILY_UNAVAILABLE if there is no document, or one that differs: it is not
+ * followed until the operator has accepted it, and raises the alarm `sign_in_discovery`.
+ */
+export function createDiscoveryCheck(deps: Deps): CheckDiscovery {
+  const cache = createBoundedCache<DiscoveredAddresses | 'other issuer'>({ ...BOUNDS, now: deps.now });
+  return async (store) => {
+    const { customerApiUrl: _apart, ...pinned } = store.signIn;
+    const found = await cache.get(`${store.domain} ${pinned.issuer}`, () => discover(deps, store));
+    const differing =
+      found === 'other issuer'
+        ? ['issuer']
+        : Object.entries(pinned).flatMap(([name, value]) =>
+            found[name as keyof typeof pinned] === value ? [] : [name],
+          );
+    if (differing.length === 0) return;
+    deps.logger.error('the sign-in discovery differs from the pinned addresses', {
+      alarm: 'sign_in_discovery',
+      shopId: store.shopId,
+      differing,
+    });
+    throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
+      internal: `discovery differs: ${differing.join(', ')}`,
+      retryAfterSeconds: 60,
+    });
+  };
+}
+
+async function discover(deps: Deps, store: StoreRecord): Promise<DiscoveredAddresses | 'other issuer'> {
+  try {
+    return await discoverAddresses(deps, store.domain, store.signIn.issuer);
+  } catch (error) {
+    const isOther =
+      error instanceof oauth.OperationProcessingError && error.code === oauth.JSON_ATTRIBUTE_COMPARISON;
+    if (isOther) return 'other issuer';
+    if (error instanceof ServiceError) throw error;
+    throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
+      internal: 'an unusable discovery document',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,47 @@
+/** The public keys that a store's id_tokens are signed with (RFC 7517), kept within bounds. */
+import type * as oauth from 'oauth4webapi';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+import { createBoundedCache } from '../bounded-cache.ts';
+import { readJsonObject } from './classify-token-answer.ts';
+import type { SendSignInRequest } from './sign-in-request.ts';
+
+type Deps = { readonly send: SendSignInRequest; readonly now: () => number };
+
+const MINUTE_MS = 60_000;
+const BOUNDS = { freshMs: 10 * MINUTE_MS, staleMs: 60 * MINUTE_MS, reloadMs: 10_000, maxEntries: 1_000 };
+
+export type KeySet = {
+  /** Kept, or asked for now. */
+  get(store: StoreRecord): Promise<oauth.JWKS>;
+  /** Asked for now, for a key id that is not known; undefined: that was done less than 10 s ago. */
+  reload(store: StoreRecord): Promise<oauth.JWKS | undefined>;
+};
+
+/** The key sets of a container. TEMPORARILY_UNAVAILABLE if the platform does not serve one. */
+export function createKeySet({ send, now }: Deps): KeySet {
+  const cache = createBoundedCache<oauth.JWKS>({ ...BOUNDS, now });
+  return {
+    get: ({ signIn }) => cache.get(signIn.jwksUri, () => load(send, signIn.jwksUri)),
+    reload: ({ signIn }) => cache.reload(signIn.jwksUri, () => load(send, signIn.jwksUri)),
+  };
+}
+
+async function load(send: SendSignInRequest, url: string): Promise<oauth.JWKS> {
+  const headers = { accept: 'application/json, application/jwk-set+json' };
+  const answer = await send({ method: 'GET', url, headers }).catch((cause) => {
+    throw unusable(cause);
+  });
+  const keys = answer.status === 200 ? readJsonObject(answer)?.keys : undefined;
+  const isKeySet = Array.isArray(keys) && keys.every((key) => typeof key === 'object' && key !== null);
+  if (!isKeySet) throw unusable();
+  return { keys } as oauth.JWKS;
+}
+
+function unusable(cause?: unknown): ServiceError {
+  return new ServiceError('TEMPORARILY_UNAVAILABLE', {
+    internal: "the platform's key set cannot be read",
+    retryAfterSeconds: 2,
+    cause,
+  });
+}

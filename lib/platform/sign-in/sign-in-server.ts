@@ -1,0 +1,24 @@
+/** The store's sign-in in oauth4webapi's terms. */
+import type * as oauth from 'oauth4webapi';
+import type { SignInAddresses } from '../../storage/stores.ts';
+import type { RawAnswer } from './sign-in-request.ts';
+
+/** Asymmetric algorithms that an id_token may be signed with; the platform uses RS256. */
+const ID_TOKEN_ALGORITHMS = ['RS256', 'PS256', 'ES256'];
+const WITHOUT_BODY = new Set([204, 205, 304]);
+
+/** Metadata of the pinned addresses alone (RFC 8414). */
+export function toAuthorizationServer(signIn: SignInAddresses): oauth.AuthorizationServer {
+  return {
+    issuer: signIn.issuer,
+    token_endpoint: signIn.tokenEndpoint,
+    jwks_uri: signIn.jwksUri,
+    id_token_signing_alg_values_supported: ID_TOKEN_ALGORITHMS,
+  };
+}
+
+/** The answer as the library reads it. */
+export function toResponse({ status, headers, body }: RawAnswer): Response {
+  const known = status >= 200 && status <= 599 ? status : 502;
+  return new Response(WITHOUT_BODY.has(known) ? null : body, { status: known, headers });
+}

@@ -1,0 +1,36 @@
+import type { TokenKeys } from '../../credentials/token-keys.ts';
+import { challengeOf } from '../../domain/code-verifier.ts';
+import { hashNonce, type NonceHash, nonceFormat } from '../../domain/tokens/nonce.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+
+const MAX_AGE_MS = 45 * 60_000;
+
+export type PresentedNonce = {
+  readonly nonce: string;
+  readonly verifier: string;
+  readonly store: StoreRecord;
+};
+
+/**
+ * First check of an exchange, without I/O: the nonce is ours, not older than 45 minutes, of this shop, and of
+ * this verifier. INVALID_NONCE for any mismatch, whichever it is. Names the sign-in that was started.
+ */
+export async function checkNonce(
+  { tokenKeys, now }: { readonly tokenKeys: TokenKeys; readonly now: () => number },
+  { nonce, verifier, store }: PresentedNonce,
+): Promise<NonceHash> {
+  const unverified = nonceFormat.parse(nonce);
+  const key = unverified && (await tokenKeys.find(unverified.kid));
+  const started = key && unverified.verify(key, challengeOf(verifier));
+  const isLeaked = key !== undefined && (store.refusedKids?.includes(key.kid) ?? false);
+  if (
+    isLeaked ||
+    started === undefined ||
+    started.shopId !== store.shopId ||
+    now() - started.startedAtMs > MAX_AGE_MS
+  ) {
+    throw new ServiceError('INVALID_NONCE');
+  }
+  return hashNonce(nonce);
+}

@@ -1,0 +1,61 @@
+/**
+ * The commit: one write that ends a sign-in and holds everything its session is made from. After it the
+ * outcome is certain, and every repeat of the exchange gives the same tokens.
+ */
+import { seal } from '../../credentials/seal.ts';
+import { createSessionId, createSessionSalt } from '../../domain/session-id.ts';
+import { linkTokensPlace } from '../../storage/session-record.ts';
+import type { SessionSeed } from '../../storage/sign-ins.ts';
+import { crashPoint } from '../crash-point.ts';
+import type { ExchangeContext } from '../exchange.ts';
+import type { SignInDeps } from '../sign-in-deps.ts';
+import type { Held } from './claim-sign-in.ts';
+import type { Identity } from './identify-customer.ts';
+import { signInUnfinished } from './sign-in-unfinished.ts';
+
+/** The platform's tokens as they lie sealed in a session: to refresh its sign-in, and to end it. */
+export type LinkTokens = { readonly refreshToken: string; readonly idToken: string };
+
+type Commit = { readonly context: ExchangeContext; readonly identity: Identity };
+
+const MAX_LABEL = 120;
+
+/** Writes the commit and returns the session's seed. TEMPORARILY_UNAVAILABLE if the claim was lost. */
+export async function commitSignIn(
+  deps: SignInDeps,
+  held: Held,
+  { context, identity }: Commit,
+): Promise<SessionSeed> {
+  if (deps.now() > held.deadlineMs) throw signInUnfinished('the deadline has passed');
+  const { customerId, tokens, receivedAtMs } = identity;
+  const sessionId = createSessionId(deps.random);
+  const ref = { shopId: context.store.shopId, customerId, sessionId };
+  const nowMs = deps.now();
+  const seed: SessionSeed = {
+    customerId,
+    sessionId,
+    salt: createSessionSalt(deps.random),
+    kid: (await deps.tokenKeys.signing(context.store.refusedKids)).kid,
+    mintedAtMs: nowMs,
+    clientId: context.clientId,
+    deviceLabel: context.userAgent.slice(0, MAX_LABEL),
+    linkStoredAtMs: nowMs,
+    linkExpiresAtMs: receivedAtMs + tokens.expiresInSeconds * 1000,
+    ...(tokens.refreshToken !== undefined && {
+      linkTokens: await seal(
+        deps,
+        linkTokensPlace(ref),
+        toText({ refreshToken: tokens.refreshToken, idToken: tokens.idToken }),
+      ),
+    }),
+  };
+  crashPoint('exchange.before-commit');
+  const written = await deps.signIns.commit(held, seed, nowMs);
+  if (written.outcome === 'refused') throw signInUnfinished('the lease was lost');
+  crashPoint('exchange.after-commit');
+  return seed;
+}
+
+function toText(tokens: LinkTokens): string {
+  return JSON.stringify(tokens);
+}

@@ -1,0 +1,70 @@
+/**
+ * The code grant. The platform's answer is sealed into the sign-in before anybody looks at it: a code is good
+ * for one grant, so from then on a crash costs nothing.
+ */
+import { seal } from '../../credentials/seal.ts';
+import { redirectUriOf } from '../../domain/redirect-uri.ts';
+import { classifyTokenAnswer } from '../../platform/sign-in/classify-token-answer.ts';
+import { type RawAnswer, TransportError } from '../../platform/sign-in/sign-in-request.ts';
+import { grantPlace } from '../../storage/sign-ins.ts';
+import type { WriteOutcome } from '../../storage/table.ts';
+import { crashPoint } from '../crash-point.ts';
+import type { ExchangeContext } from '../exchange.ts';
+import { isTransient } from '../is-transient.ts';
+import type { SignInDeps } from '../sign-in-deps.ts';
+import type { Held } from './claim-sign-in.ts';
+import { rejectSignIn, releaseSignIn } from './release-sign-in.ts';
+import { signInUnfinished } from './sign-in-unfinished.ts';
+
+/** What is sealed: the answer as it came, and when. */
+export type KeptGrant = { readonly answer: RawAnswer; readonly receivedAtMs: number };
+
+const LEAST_LEFT_MS = 7_000;
+const AFTER_GRANT_MS = 2_000;
+const AGAIN_MS = 200;
+
+/** The sign-in with the sealed grant in it. SIGN_IN_REJECTED if the platform refuses the code. */
+export async function obtainGrant(deps: SignInDeps, held: Held, context: ExchangeContext): Promise<Held> {
+  const leftMs = held.deadlineMs - deps.now();
+  if (leftMs < LEAST_LEFT_MS) {
+    await releaseSignIn(deps, held, 'release');
+    throw signInUnfinished('too late to spend the code');
+  }
+  const answer = await deps.platform.grantCode({
+    signIn: context.store.signIn,
+    clientId: context.clientId,
+    code: context.code,
+    verifier: context.verifier,
+    redirectUri: redirectUriOf(context.store.shopId),
+    timeoutMs: leftMs - AFTER_GRANT_MS,
+  });
+  crashPoint('exchange.after-code-grant');
+  const outcome = classifyTokenAnswer(answer, 'code');
+  if (outcome === 'code-refused') throw await rejectSignIn(deps, held, 'the platform refused the code');
+  if (outcome !== 'granted' || answer instanceof TransportError) {
+    await releaseSignIn(deps, held, 'release');
+    throw signInUnfinished(`no grant: ${answer instanceof TransportError ? answer.kind : answer.status}`);
+  }
+  return keepGrant(deps, held, { context, kept: { answer, receivedAtMs: deps.now() } });
+}
+
+type Keeping = { readonly context: ExchangeContext; readonly kept: KeptGrant };
+
+/** Insists until the deadline: this answer will not come again. */
+async function keepGrant(deps: SignInDeps, held: Held, { context, kept }: Keeping): Promise<Held> {
+  const place = grantPlace({ shopId: context.store.shopId, nonceHash: held.nonceHash });
+  const grant = await seal(deps, place, JSON.stringify(kept));
+  let written: WriteOutcome;
+  for (;;) {
+    try {
+      written = await deps.signIns.keepGrant(held, grant);
+      break;
+    } catch (error) {
+      if (!isTransient(error) || deps.now() >= held.deadlineMs) throw error;
+      await deps.sleep(AGAIN_MS);
+    }
+  }
+  if (written.outcome === 'refused') throw signInUnfinished('the lease was lost');
+  crashPoint('exchange.after-keep-grant');
+  return { ...held, signIn: { ...held.signIn, state: 'granted', grant } };
+}

@@ -1,0 +1,40 @@
+/**
+ * An exchange that was done comes again with the same code: its answer was lost, or somebody has copied the
+ * code (RFC 6749, section 4.1.2: a code used twice ends what it gave).
+ */
+import type { ShopId } from '../../domain/shop-id.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { SessionRecord } from '../../storage/session-record.ts';
+import type { SessionSeed } from '../../storage/sign-ins.ts';
+import { revokeSession } from '../sessions/revoke-session.ts';
+import type { SignInDeps } from '../sign-in-deps.ts';
+
+type Done = { readonly seed: SessionSeed; readonly doneAtMs: number };
+
+const REPEAT_MS = 15 * 60_000;
+const IN_FLIGHT_MS = 60_000;
+
+/** The seed, while nobody has used the session that it made; INVALID_NONCE afterwards. */
+export async function repeatExchange(
+  deps: SignInDeps,
+  shopId: ShopId,
+  { seed, doneAtMs }: Done,
+): Promise<SessionSeed> {
+  const session = await deps.sessions.find({ shopId, ...seed });
+  if (session !== undefined && wasUsed(session)) {
+    const usedForMs = deps.now() - (session.firstUsedAtMs ?? session.createdAtMs);
+    if (session.status === 'active' && usedForMs > IN_FLIGHT_MS) {
+      deps.logger.error('code_reuse_detected', { alarm: 'code_reuse', shopId, sessionId: seed.sessionId });
+      await revokeSession(deps, session, { reason: 'code_reuse' });
+    }
+    throw new ServiceError('INVALID_NONCE', { internal: 'the session of this code is in use' });
+  }
+  const isOpen = session === undefined || session.status === 'active';
+  if (!isOpen || deps.now() - doneAtMs > REPEAT_MS) throw new ServiceError('INVALID_NONCE');
+  return seed;
+}
+
+/** First use is the earlier of the first confirmation and the first rotation: both write `firstUsedAtMs`. */
+function wasUsed({ confirmedGeneration, generation }: SessionRecord): boolean {
+  return confirmedGeneration >= 1 || generation > 1;
+}

@@ -1,0 +1,106 @@
+/**
+ * Moves a session on for a presented refresh token. Whoever loses a write reads again and is judged anew, so
+ * that any number of equal refreshes ends with one generation and one pair.
+ */
+
+import type { SessionClaims } from '../../domain/tokens/session-claims.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { isAlive, SESSION_IDLE_MS, timeToLiveOf } from '../../storage/session-life.ts';
+import type { Rotation, SessionRecord } from '../../storage/session-record.ts';
+import { crashPoint } from '../crash-point.ts';
+import { isTransient } from '../is-transient.ts';
+import type { SignInDeps } from '../sign-in-deps.ts';
+import type { PresentedSession } from './find-presented-session.ts';
+import { type GenerationVerdict, judgeGeneration } from './generation-rule.ts';
+import { usedHandOut } from './hand-out-rule.ts';
+import { alarmOf, endForReuse, noteSecondHolder } from './second-holder.ts';
+
+const MAX_TRIES = 4;
+const KEPT_REPLACEMENTS = 4;
+const REPEATS_ALARM = 3;
+
+/** The session whose current pair is to be given. INVALID_REFRESH_TOKEN, TEMPORARILY_UNAVAILABLE. */
+export async function advanceSession(deps: SignInDeps, presented: PresentedSession): Promise<SessionRecord> {
+  const { claims, store } = presented;
+  let session: SessionRecord | undefined = presented.session;
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    if (session === undefined || !isAlive(session, store, deps.now())) break;
+    const verdict = judgeGeneration(session, claims, deps.now());
+    const moved = await act(deps, { session, verdict, presented: claims }).catch(lostAnswer);
+    if (moved !== undefined) return moved;
+    session = await deps.sessions.find(claims);
+    if (tries === MAX_TRIES - 1) {
+      throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the session keeps changing' });
+    }
+  }
+  throw new ServiceError('INVALID_REFRESH_TOKEN', { internal: 'the session is revoked or expired' });
+}
+
+/** A write without an answer may have been applied: the re-read tells, as after a refused condition. */
+function lostAnswer(error: unknown): undefined {
+  if (!isTransient(error)) throw error;
+}
+
+type Step = { session: SessionRecord; verdict: GenerationVerdict; presented: SessionClaims };
+
+/** The session after the step, or undefined if its condition did not hold any more. */
+async function act(deps: SignInDeps, step: Step): Promise<SessionRecord | undefined> {
+  const { session, verdict, presented } = step;
+  switch (verdict.kind) {
+    case 'ahead':
+      deps.logger.error('a refresh token is ahead of the table', alarmOf('refresh_ahead', session));
+      return rotate(deps, session, presented);
+    case 'rotate':
+      return rotate(deps, session, presented);
+    case 'repeat':
+      return verdict.isLate ? noteLateRepeat(deps, session) : session;
+    case 'shared':
+      // Then it is read again, and judged as if this were known.
+      await noteSecondHolder(deps, session, presented.generation);
+      return undefined;
+    case 'refuse':
+      throw new ServiceError('INVALID_REFRESH_TOKEN', { internal: 'replaced a moment ago' });
+    case 'reuse':
+      await endForReuse(deps, session);
+      throw new ServiceError('INVALID_REFRESH_TOKEN', { internal: 'reuse of a replaced token' });
+  }
+}
+
+async function rotate(
+  deps: SignInDeps,
+  session: SessionRecord,
+  { generation, handOut }: SessionClaims,
+): Promise<SessionRecord | undefined> {
+  const { kid } = await deps.tokenKeys.signing();
+  const nowMs = deps.now();
+  const idleExpiresAtMs = nowMs + SESSION_IDLE_MS;
+  const used = usedHandOut(session, generation) ?? handOut;
+  const replacement = { generation, atMs: nowMs, ...(used > 0 && { handOut: used }) };
+  const rotation: Rotation = {
+    generation: generation + 1,
+    kid,
+    mintedAtMs: nowMs,
+    replaced: [replacement, ...session.replaced].slice(0, KEPT_REPLACEMENTS),
+    lateRepeats: 0,
+    idleExpiresAtMs,
+    expiresAt: timeToLiveOf({ ...session, idleExpiresAtMs }),
+  };
+  const written = await deps.sessions.rotate(session, rotation);
+  crashPoint('refresh.after-rotate');
+  return written.outcome === 'done' ? { ...session, ...rotation } : undefined;
+}
+
+async function noteLateRepeat(deps: SignInDeps, session: SessionRecord): Promise<SessionRecord | undefined> {
+  const nowMs = deps.now();
+  // As alive as by any other refresh: an app whose answer was lost is not idle.
+  const idleExpiresAtMs = nowMs + SESSION_IDLE_MS;
+  const expiresAt = timeToLiveOf({ ...session, idleExpiresAtMs });
+  const written = await deps.sessions.noteLateRepeat(session, { nowMs, idleExpiresAtMs, expiresAt });
+  crashPoint('refresh.after-late-repeat');
+  if (written.outcome === 'refused') return undefined;
+  const lateRepeats = session.lateRepeats + 1;
+  if (lateRepeats >= REPEATS_ALARM) {
+    deps.logger.error('refresh_repeats', { ...alarmOf('refresh_repeats', session), lateRepeats });
+  }
+  return { ...session, lateRepeats };
+}

@@ -1,0 +1,87 @@
+/** A customer's sign-ins, for an operator who is asked for them: listed, and ended. */
+import type { CustomerId } from '../../domain/customer-id.ts';
+import type { SessionId } from '../../domain/session-id.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { endOf, isAlive } from '../../storage/session-life.ts';
+import type { SessionRecord } from '../../storage/session-record.ts';
+import type { CustomerRef, Sessions } from '../../storage/sessions.ts';
+import type { SignIns } from '../../storage/sign-ins.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+import { StoreChangeRefused } from '../../stores/store-change-refused.ts';
+import { revokeSession } from './revoke-session.ts';
+
+export type CustomerSessionsDeps = {
+  readonly sessions: Sessions;
+  readonly signIns: SignIns;
+  readonly logger: Logger;
+  readonly now: () => number;
+};
+export type Customer = { readonly store: StoreRecord; readonly customerId: CustomerId };
+export type ListedSession = {
+  readonly id: SessionId;
+  readonly state: 'active' | 'revoked' | 'ended';
+  readonly device: string | undefined;
+  readonly createdAtMs: number;
+  /** When its tokens were last renewed. */
+  readonly lastUsedAtMs: number;
+  readonly endsAtMs: number;
+  readonly revokedReason: string | undefined;
+};
+
+/** The newest first. */
+export async function listCustomerSessions(
+  { sessions, now }: CustomerSessionsDeps,
+  { store, customerId }: Customer,
+): Promise<ListedSession[]> {
+  const found = await sessions.listOf(store.shopId, customerId);
+  return found
+    .map((session) => describe(session, store, now()))
+    .sort((a, b) => b.createdAtMs - a.createdAtMs);
+}
+
+/**
+ * Ends one session of a customer, or all that are active and those that sign-ins under way would make; the app then
+ * asks for a new sign-in. Returns the ids of those ended. Repeating it ends nothing more. StoreChangeRefused if the customer has no such session.
+ */
+export async function revokeCustomerSessions(
+  deps: CustomerSessionsDeps,
+  { store, customerId }: Customer,
+  which: SessionId | 'all',
+): Promise<SessionId[]> {
+  const { shopId } = store;
+  if (which === 'all') await markCustomerEnded(deps, { shopId, customerId });
+  const found = await deps.sessions.listOf(shopId, customerId);
+  const meant = found.filter(({ sessionId }) => which === 'all' || sessionId === which);
+  if (which !== 'all' && meant.length === 0)
+    throw new StoreChangeRefused('The customer has no such session. List them to see their ids.');
+  const active = meant.filter(({ status }) => status === 'active');
+  for (const session of active) await revokeSession(deps, session, { reason: 'operator' });
+  return active.map(({ sessionId }) => sessionId);
+}
+
+/** From now on a sign-in of the customer that was begun before makes no session. */
+export async function markCustomerEnded(
+  { sessions, now }: Pick<CustomerSessionsDeps, 'sessions' | 'now'>,
+  customer: CustomerRef,
+): Promise<void> {
+  const nowMs = now();
+  await sessions.markEnded(customer, { nowMs, expiresAt: markEndOf(nowMs) });
+}
+
+/** A sign-in is no good 45 minutes after its start. */
+function markEndOf(nowMs: number): number {
+  return Math.ceil(nowMs / 1000) + 2 * 60 * 60;
+}
+
+function describe(session: SessionRecord, store: StoreRecord, nowMs: number): ListedSession {
+  const isActive = isAlive(session, store, nowMs) && store.status === 'installed';
+  return {
+    id: session.sessionId,
+    state: session.status === 'revoked' ? 'revoked' : isActive ? 'active' : 'ended',
+    device: session.deviceLabel,
+    createdAtMs: session.createdAtMs,
+    lastUsedAtMs: Math.max(session.mintedAtMs, session.firstUsedAtMs ?? 0),
+    endsAtMs: endOf(session),
+    revokedReason: session.revokedReason,
+  };
+}

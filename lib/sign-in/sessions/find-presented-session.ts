@@ -1,0 +1,65 @@
+/** Refresh and revoke: from shop, customer and refresh token to the session, or the reason why there is none. */
+
+import { allEnded } from '../../domain/all-ended.ts';
+import type { CustomerId } from '../../domain/customer-id.ts';
+import type { ShopDomain } from '../../domain/shop-domain.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import { refreshTokenFormat } from '../../domain/tokens/refresh-token.ts';
+import type { SessionClaims } from '../../domain/tokens/session-claims.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { absentFrom, hasSalt } from '../../storage/session-life.ts';
+import type { SessionRecord } from '../../storage/session-record.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+import { requireInstalled } from '../find-store.ts';
+import type { SignInDeps } from '../sign-in-deps.ts';
+
+export type PresentedToken = {
+  readonly shop: ShopDomain;
+  readonly customerId: CustomerId;
+  readonly refreshToken: string;
+};
+export type PresentedSession = {
+  readonly claims: SessionClaims;
+  readonly session: SessionRecord;
+  readonly store: StoreRecord;
+};
+
+/**
+ * The session that the token was made for, dead or alive. SHOP_NOT_INSTALLED; TOKEN_NOT_FOUND if nothing is
+ * stored for that customer of that shop, whatever the token looks like; INVALID_REFRESH_TOKEN if something is,
+ * but not this token's session.
+ */
+export async function findPresentedSession(
+  deps: SignInDeps,
+  { shop, customerId, refreshToken }: PresentedToken,
+): Promise<PresentedSession> {
+  const shopId = await deps.stores.findShopId(shop);
+  if (shopId === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
+  const unverified = refreshTokenFormat.parse(refreshToken);
+  const key = unverified && (await deps.tokenKeys.find(unverified.kid));
+  const claims = key && unverified.verify(key);
+  if (
+    unverified === undefined ||
+    claims === undefined ||
+    claims.shopId !== shopId ||
+    claims.customerId !== customerId
+  ) {
+    const [store, refusal] = await allEnded([deps.stores.find(shopId), refuse(deps, shopId, customerId)]);
+    requireInstalled(store);
+    throw refusal;
+  }
+  const { session, store } = await deps.sessions.findWithStore(claims);
+  const installed = requireInstalled(store);
+  const isLeaked = installed.refusedKids?.includes(unverified.kid) ?? false;
+  if (isLeaked || session === undefined || deps.now() >= absentFrom(session))
+    throw await refuse(deps, shopId, customerId);
+  if (!hasSalt(session, claims.salt)) throw new ServiceError('INVALID_REFRESH_TOKEN');
+  return { claims, session, store: installed };
+}
+
+/** 401 if anything is stored for the customer, 404 if not. */
+async function refuse(deps: SignInDeps, shopId: ShopId, customerId: CustomerId): Promise<ServiceError> {
+  const sessions = await deps.sessions.listOf(shopId, customerId);
+  const isStored = sessions.some((session) => deps.now() < absentFrom(session));
+  return new ServiceError(isStored ? 'INVALID_REFRESH_TOKEN' : 'TOKEN_NOT_FOUND');
+}

@@ -1,0 +1,67 @@
+/**
+ * What a refresh token of a generation means to an active session. A pair may be fetched again for 60 s, and
+ * until it was used (its generation is confirmed); a replaced token seen later than that has been copied. So has a
+ * pair of which two hand-outs are used: hand-out-rule.ts.
+ */
+import type { SessionRecord } from '../../storage/session-record.ts';
+import { judgeHandOut, type PresentedPair } from './hand-out-rule.ts';
+
+const GRACE_MS = 60_000;
+
+export type GenerationVerdict =
+  /** The current one: make the next. */
+  | { readonly kind: 'rotate' }
+  /** Ahead of the table, which was restored from a backup: go on from the token's. */
+  | { readonly kind: 'ahead' }
+  /** Its successor's answer was lost: the same pair again. Late: note it first. */
+  | { readonly kind: 'repeat'; readonly isLate: boolean }
+  /** One of the three above, but a second hand-out of its generation: note that first. */
+  | { readonly kind: 'shared' }
+  /** Replaced a moment ago: no, but no sign of theft. */
+  | { readonly kind: 'refuse' }
+  /** Replaced, and its successor used; or shared a second time: somebody else has it. */
+  | { readonly kind: 'reuse' };
+
+type Generations = Pick<
+  SessionRecord,
+  | 'generation'
+  | 'mintedAtMs'
+  | 'replaced'
+  | 'confirmedGeneration'
+  | 'confirmedHandOut'
+  | 'lateRepeatAtMs'
+  | 'sharedGeneration'
+  | 'sharedAtMs'
+>;
+
+/** The rule of refresh, for a token of this generation and hand-out at `nowMs`. */
+export function judgeGeneration(
+  session: Generations,
+  presented: PresentedPair,
+  nowMs: number,
+): GenerationVerdict {
+  const verdict = judgeAge(session, presented.generation, nowMs);
+  if (verdict.kind === 'refuse' || verdict.kind === 'reuse') return verdict;
+  const holders = judgeHandOut(session, presented, nowMs);
+  return holders === 'known' ? verdict : { kind: holders };
+}
+
+function judgeAge(session: Generations, presented: number, nowMs: number): GenerationVerdict {
+  if (presented === session.generation) return { kind: 'rotate' };
+  if (presented > session.generation) return { kind: 'ahead' };
+  const isRecent = nowMs - lastServedAt(session, presented) <= GRACE_MS;
+  const isOneBehind = presented === session.generation - 1;
+  const isConfirmed = session.confirmedGeneration >= session.generation;
+  if (isOneBehind && (isRecent || !isConfirmed)) return { kind: 'repeat', isLate: !isRecent };
+  return { kind: isRecent ? 'refuse' : 'reuse' };
+}
+
+/**
+ * When a generation was replaced, or its successor's pair last given out again. Of one too old to be kept, or
+ * lost in a restore, it is known that it was replaced no later than the next one that is kept.
+ */
+function lastServedAt(session: Generations, presented: number): number {
+  const kept = session.replaced.filter(({ generation }) => generation >= presented);
+  const replacedAt = kept.reduce((earliest, { atMs }) => Math.min(earliest, atMs), session.mintedAtMs);
+  return Math.max(replacedAt, session.lateRepeatAtMs ?? 0);
+}

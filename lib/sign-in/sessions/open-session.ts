@@ -1,0 +1,92 @@
+/**
+ * Puts the session of a committed sign-in into the table, once, and keeps a customer's sessions to 20, and what is left
+ * of revoked ones to 30.
+ */
+
+import { allEnded } from '../../domain/all-ended.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { NonceHash } from '../../domain/tokens/nonce.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { endOf, SESSION_ABSOLUTE_MS, SESSION_IDLE_MS, timeToLiveOf } from '../../storage/session-life.ts';
+import type { SessionRecord } from '../../storage/session-record.ts';
+import type { SessionSeed } from '../../storage/sign-ins.ts';
+import { crashPoint } from '../crash-point.ts';
+import type { SignInDeps } from '../sign-in-deps.ts';
+import { revokeSession } from './revoke-session.ts';
+
+export type CommittedSignIn = {
+  readonly shopId: ShopId;
+  readonly nonceHash: NonceHash;
+  readonly startedAtMs: number;
+  readonly seed: SessionSeed;
+};
+
+const MAX_SESSIONS = 20;
+/** A token of one that is gone is refused like one of a tombstone. */
+const MAX_TOMBSTONES = 30;
+
+/**
+ * The session of a seed in its first generation. INVALID_NONCE if it was there already and is revoked or has
+ * gone on, or if an operator has ended all of the customer's: a repeat gets the first pair or none.
+ */
+export async function openSession(deps: SignInDeps, signIn: CommittedSignIn): Promise<SessionRecord> {
+  const session = toSession(signIn);
+  if ((await deps.sessions.create(session)) === 'refused') {
+    const existing = await deps.sessions.find(session);
+    if (existing?.status !== 'active' || existing.generation !== 1) throw new ServiceError('INVALID_NONCE');
+  }
+  crashPoint('exchange.after-session-put');
+  const { sessions, endedAtMs } = await deps.sessions.readAll(session.shopId, session.customerId);
+  // Who marks first and then ends what is there finds the session, or is found here.
+  if (signIn.startedAtMs <= endedAtMs) {
+    await revokeSession(deps, session, { reason: 'operator' });
+    throw new ServiceError('INVALID_NONCE', {
+      internal: 'an operator has ended the sign-ins of the customer',
+    });
+  }
+  await removeExcess(deps, sessions);
+  return session;
+}
+
+function toSession({ shopId, nonceHash, seed }: CommittedSignIn): SessionRecord {
+  const expiries = {
+    idleExpiresAtMs: seed.mintedAtMs + SESSION_IDLE_MS,
+    absoluteExpiresAtMs: seed.mintedAtMs + SESSION_ABSOLUTE_MS,
+  };
+  return {
+    shopId,
+    customerId: seed.customerId,
+    sessionId: seed.sessionId,
+    salt: seed.salt,
+    signIn: nonceHash,
+    createdAtMs: seed.mintedAtMs,
+    generation: 1,
+    kid: seed.kid,
+    mintedAtMs: seed.mintedAtMs,
+    replaced: [],
+    confirmedGeneration: 0,
+    lateRepeats: 0,
+    status: 'active',
+    ...expiries,
+    deviceLabel: seed.deviceLabel,
+    linkState: seed.linkTokens === undefined ? 'none' : 'ok',
+    ...(seed.linkTokens !== undefined && { linkTokens: seed.linkTokens }),
+    linkClientId: seed.clientId,
+    linkStoredAtMs: seed.linkStoredAtMs,
+    linkExpiresAtMs: seed.linkExpiresAtMs,
+    expiresAt: timeToLiveOf(expiries),
+  };
+}
+
+/** The longest idle above 20 go. Sign-ins at the same time may leave one more: the next mends it. */
+async function removeExcess(deps: SignInDeps, sessions: readonly SessionRecord[]): Promise<void> {
+  const live = sessions.filter((one) => one.status === 'active' && deps.now() < endOf(one));
+  const excess = live.sort((a, b) => b.mintedAtMs - a.mintedAtMs).slice(MAX_SESSIONS);
+  const tombstones = sessions
+    .filter(({ status }) => status === 'revoked')
+    .sort((a, b) => (b.revokedAtMs ?? 0) - (a.revokedAtMs ?? 0));
+  await allEnded([
+    ...excess.map((session) => revokeSession(deps, session, { reason: 'too_many' })),
+    ...tombstones.slice(MAX_TOMBSTONES).map((session) => deps.sessions.removeTombstone(session)),
+  ]);
+}

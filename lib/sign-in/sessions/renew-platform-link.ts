@@ -1,0 +1,118 @@
+/**
+ * Liveness: has the platform ended this sign-in? Asked beside a refresh, when the platform's access token has
+ * expired, by refreshing it. Only a clean `invalid_grant` for a pair that we know to be the last one ends the
+ * session; if a pair may have been lost, the loss is ours: the link is dead and the session lives.
+ */
+import { open, seal } from '../../credentials/seal.ts';
+import { classifyTokenAnswer } from '../../platform/sign-in/classify-token-answer.ts';
+import { readRefreshed } from '../../platform/sign-in/read-grant.ts';
+import { TransportError } from '../../platform/sign-in/sign-in-request.ts';
+import type { SettledLink } from '../../storage/session-links.ts';
+import { linkTokensPlace, type SessionRecord } from '../../storage/session-record.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+import { crashPoint } from '../crash-point.ts';
+import type { LinkTokens } from '../exchange/commit-sign-in.ts';
+import type { SignInDeps } from '../sign-in-deps.ts';
+import { revokeSession } from './revoke-session.ts';
+
+const LEASE_MS = 10_000;
+const TIMEOUT_MS = 3_000;
+const LEASE_ID_BYTES = 12;
+
+type Leased = {
+  readonly session: SessionRecord;
+  readonly leaseId: string;
+  /** No pair can have been lost: `invalid_grant` is the platform's own word. */
+  readonly isTrusted: boolean;
+};
+
+/** `ended`: the platform has ended the sign-in, and the session is revoked. Never rejects. */
+export async function renewPlatformLink(
+  deps: SignInDeps,
+  session: SessionRecord,
+  store: StoreRecord,
+): Promise<'ended' | 'goes on'> {
+  try {
+    const leased = isDue(session, deps.now()) ? await lease(deps, session, store) : undefined;
+    return leased === undefined ? 'goes on' : await renew(deps, leased, store);
+  } catch (error) {
+    // Trouble here must never cost a refresh. A lease that is left lapses, and is then found uncertain.
+    deps.logger.warn('the platform link could not be renewed', { reason: String(error) });
+    return 'goes on';
+  }
+}
+
+function isDue(session: SessionRecord, nowMs: number): boolean {
+  const { linkState, linkTokens, linkExpiresAtMs, linkLeaseUntilMs = 0 } = session;
+  if (linkTokens === undefined || linkState === 'dead' || linkState === 'none') return false;
+  return nowMs >= linkExpiresAtMs && (linkState !== 'busy' || nowMs > linkLeaseUntilMs);
+}
+
+async function lease(
+  { sessions, sessionLinks, random, now }: SignInDeps,
+  session: SessionRecord,
+  { restoredAtMs = 0 }: StoreRecord,
+): Promise<Leased | undefined> {
+  const leaseId = Buffer.from(random(LEASE_ID_BYTES)).toString('base64url');
+  const written = await sessionLinks.lease(session, { leaseId, untilMs: now() + LEASE_MS });
+  crashPoint('liveness.after-lease');
+  // Refused is also what a write looks like whose answer was lost: the re-read tells.
+  const isHeld = written.outcome === 'done' || (await sessions.find(session))?.linkLeaseId === leaseId;
+  if (!isHeld) return undefined;
+  return {
+    session,
+    leaseId,
+    isTrusted: session.linkState === 'ok' && session.linkStoredAtMs >= restoredAtMs,
+  };
+}
+
+async function renew(deps: SignInDeps, leased: Leased, store: StoreRecord): Promise<'ended' | 'goes on'> {
+  const { session, leaseId, isTrusted } = leased;
+  const text = await open(deps.tokenKeys, linkTokensPlace(session), session.linkTokens ?? '');
+  const tokens = text === undefined ? undefined : (JSON.parse(text) as LinkTokens);
+  const settled = tokens === undefined ? DEAD : await ask(deps, leased, { tokens, store });
+  crashPoint('liveness.after-grant');
+  if (settled === 'refused' && isTrusted) {
+    return (await revokeSession(deps, session, { reason: 'platform', leaseId })) ? 'ended' : 'goes on';
+  }
+  await deps.sessionLinks.settle(session, leaseId, settled === 'refused' ? DEAD : settled);
+  crashPoint('liveness.after-settle');
+  return 'goes on';
+}
+
+const DEAD: SettledLink = { state: 'dead' };
+const UNCERTAIN: SettledLink = { state: 'uncertain' };
+
+type Question = { readonly tokens: LinkTokens; readonly store: StoreRecord };
+
+/** What the platform's answer makes of the link; `refused`: a clean `invalid_grant`. */
+async function ask(
+  deps: SignInDeps,
+  { session, isTrusted }: Leased,
+  { tokens, store }: Question,
+): Promise<SettledLink | 'refused'> {
+  const answer = await deps.platform.refresh({
+    signIn: store.signIn,
+    clientId: session.linkClientId,
+    refreshToken: tokens.refreshToken,
+    timeoutMs: TIMEOUT_MS,
+  });
+  const outcome = classifyTokenAnswer(answer, 'refresh');
+  if (outcome === 'grant-dead') return 'refused';
+  if (outcome === 'transient') return isTrusted ? { state: 'ok' } : UNCERTAIN;
+  const pair =
+    outcome === 'granted' && !(answer instanceof TransportError) ? readRefreshed(answer) : undefined;
+  if (pair === undefined) return UNCERTAIN;
+  const nowMs = deps.now();
+  const renewed: LinkTokens = { refreshToken: pair.refreshToken, idToken: tokens.idToken };
+  return {
+    // A request that we gave up may reach the platform after this one, and end the sign-in as a copy's would: the
+    // link is believed again when one more pair has come.
+    state: isTrusted || session.linkState === 'settling' ? 'ok' : 'settling',
+    tokens: {
+      linkTokens: await seal(deps, linkTokensPlace(session), JSON.stringify(renewed)),
+      linkStoredAtMs: nowMs,
+      linkExpiresAtMs: nowMs + pair.expiresInSeconds * 1000,
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { Logger } from '../../observability/logger.ts';
+import { type RevocationReason, type SessionRef, toSession } from '../../storage/session-record.ts';
+import type { Sessions } from '../../storage/sessions.ts';
+import type { SignIns } from '../../storage/sign-ins.ts';
+
+export type RevokeSessionDeps = {
+  readonly sessions: Pick<Sessions, 'revoke' | 'find'>;
+  readonly signIns: Pick<SignIns, 'forget'>;
+  readonly logger: Pick<Logger, 'info'>;
+  readonly now: () => number;
+};
+type Revocation = {
+  readonly reason: RevocationReason;
+  /** Only while this lease of the platform link is held. */
+  readonly leaseId?: string;
+};
+
+/**
+ * Ends a session: a tombstone without sealed tokens and label is left, and nothing in the sign-in it came from. Every revocation is logged, whatever its
+ * cause, as restoring the table replays these lines. False: the lease was lost, and the session is active.
+ */
+export async function revokeSession(
+  { sessions, signIns, logger, now }: RevokeSessionDeps,
+  ref: SessionRef,
+  revocation: Revocation,
+): Promise<boolean> {
+  const written = await sessions.revoke(ref, { ...revocation, nowMs: now() });
+  // Refused is also what a write looks like whose answer was lost: one line too many does no harm.
+  const session = written.outcome === 'done' ? toSession(written.item) : await sessions.find(ref);
+  if (session?.status !== 'revoked') return false;
+  const { shopId, customerId, sessionId } = ref;
+  logger.info('session_revoked', { shopId, customerId, sessionId, reason: revocation.reason });
+  if (session.signIn !== undefined) await signIns.forget(session.signIn);
+  return true;
+}

@@ -1,0 +1,102 @@
+/** Every sign-in of a store's customers, ended: what an operator does when tokens of many have got into wrong hands. */
+import { allEnded } from '../../domain/all-ended.ts';
+import type { NonceHash } from '../../domain/tokens/nonce.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { type SessionRecord, toSession } from '../../storage/session-record.ts';
+import type { Sessions } from '../../storage/sessions.ts';
+import type { SignIns } from '../../storage/sign-ins.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+import type { Item, ItemKey } from '../../storage/table.ts';
+import type { ScanTable } from '../../storage/table-scan.ts';
+import { markCustomerEnded } from './customer-sessions.ts';
+import { revokeSession } from './revoke-session.ts';
+
+export type StoreSessionsDeps = {
+  readonly scan: ScanTable;
+  readonly sessions: Sessions;
+  readonly signIns: SignIns;
+  readonly logger: Logger;
+  readonly now: () => number;
+  /** Told after each page, for whoever is waiting. */
+  readonly progress: (words: string) => void;
+};
+export type StoreSessionsRequest = {
+  readonly store: StoreRecord;
+  /** Where an earlier run stopped. */
+  readonly from?: ItemKey | undefined;
+  /** Ends after the page in which so many were ended. */
+  readonly most: number;
+  /** Counts them, and ends none. */
+  readonly isDryRun: boolean;
+};
+export type StoreSessionsReport = {
+  /** Ended by this run; of a dry run those that would be. */
+  readonly ended: number;
+  /** Were over before. */
+  readonly before: number;
+  /** Where to go on; undefined: the whole table was read. */
+  readonly next: ItemKey | undefined;
+};
+
+/** A page failed, and what is behind its position is done. Repeating it from there is safe, and from the start too. */
+export class StoppedAt extends Error {
+  readonly report: StoreSessionsReport;
+
+  constructor(report: StoreSessionsReport, cause: unknown) {
+    super('Not all sign-ins were ended.', { cause });
+    this.name = 'StoppedAt';
+    this.report = report;
+  }
+}
+
+const AT_ONCE = 10;
+
+/**
+ * Ends them, page by page of the table; each revocation is logged, as restoring the table replays them. Those who sign in
+ * while it runs are not meant; a sign-in that is done and has no session yet makes none. StoppedAt if the table fails.
+ */
+export async function revokeStoreSessions(
+  deps: StoreSessionsDeps,
+  { store, from, most, isDryRun }: StoreSessionsRequest,
+): Promise<StoreSessionsReport> {
+  const filter = {
+    filter: 'shopId = :shopId AND (begins_with(sk, :session) OR sk = :signIn)',
+    values: { ':shopId': store.shopId, ':session': 'SESSION#', ':signIn': 'SIGN_IN' },
+  };
+  let report: StoreSessionsReport = { ended: 0, before: 0, next: from };
+  do {
+    try {
+      const { items, nextKey } = await deps.scan(filter, report.next);
+      const found = items.filter(({ sk }) => sk !== 'SIGN_IN').flatMap((item) => toSession(item) ?? []);
+      const active = found.filter(({ status }) => status === 'active');
+      if (!isDryRun) await endAll(deps, { active, committed: items.filter(isCommitted) });
+      const before = report.before + found.length - active.length;
+      report = { ended: report.ended + active.length, before, next: nextKey };
+    } catch (error) {
+      throw new StoppedAt(report, error);
+    }
+    deps.progress(`${report.ended} sign-ins ${isDryRun ? 'found' : 'ended'} so far`);
+  } while (report.next !== undefined && report.ended < most);
+  return report;
+}
+
+type Page = { readonly active: readonly SessionRecord[]; readonly committed: readonly Item[] };
+
+/** First what would make new sessions of old sign-ins, then the sessions. */
+async function endAll(deps: StoreSessionsDeps, { active, committed }: Page): Promise<void> {
+  const customers = new Map(active.map((session) => [session.customerId, session]));
+  await someAtOnce(committed, ({ nonceHash }) => deps.signIns.forget(nonceHash as NonceHash));
+  await someAtOnce([...customers.values()], (customer) => markCustomerEnded(deps, customer));
+  await someAtOnce(active, (session) => revokeSession(deps, session, { reason: 'operator' }));
+}
+
+/** A sign-in that is done, and may not have its session yet. */
+function isCommitted({ sk, state, seed }: Item): boolean {
+  return sk === 'SIGN_IN' && state === 'done' && seed !== undefined;
+}
+
+async function someAtOnce<Of>(all: readonly Of[], work: (one: Of) => Promise<unknown>): Promise<void> {
+  for (let start = 0; start < all.length; start += AT_ONCE) {
+    await allEnded(all.slice(start, start + AT_ONCE).map(work));
+  }
+}

@@ -1,0 +1,73 @@
+/** What the store's `admin-keys` secret holds, and when a key of it is live. */
+
+import * as z from 'zod/mini';
+import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { StoreRecord } from './stores.ts';
+
+const recordSchema = z.object({
+  id: z.string(),
+  /** SHA-256 of the key, base64url. */
+  hash: z.string(),
+  label: z.string(),
+  intendedUse: z.string(),
+  state: z.enum(['active', 'revoked']),
+  /** Epoch milliseconds, all of these. */
+  notAfter: z.optional(z.number()),
+  createdAt: z.number(),
+  createdBy: z.string(),
+  revokedAt: z.optional(z.number()),
+  replacedBy: z.optional(z.string()),
+  /** How long the key lives on once its successor is claimed. */
+  overlapSeconds: z.optional(z.number()),
+});
+const secretSchema = z.object({ keys: z.array(recordSchema) });
+
+export type AdminKeyRecord = z.infer<typeof recordSchema> & { readonly id: AdminKeyId | string };
+export type AdminKeysSecret = { readonly keys: readonly AdminKeyRecord[] };
+
+/** How long a one-time link, and a key that nobody claimed, can still be claimed. */
+export const LINK_LIFE_MS = 72 * 3600 * 1000;
+
+/** The content of the secret, parsed. TEMPORARILY_UNAVAILABLE if it is not what we write. */
+export function parseAdminKeys(json: unknown): AdminKeysSecret {
+  const parsed = secretSchema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the admin-keys secret is malformed' });
+}
+
+/** Why a key may not be used now, or undefined if it is live. `nowMs`: epoch milliseconds. */
+export function whyNotLive(record: AdminKeyRecord, store: StoreRecord, nowMs: number): string | undefined {
+  if (record.state === 'revoked') return 'The key has been revoked.';
+  if (record.createdAt < store.installedAtMs)
+    return 'The key was issued before the store was installed again.';
+  if (store.keyClaims[record.id] === undefined) return 'The key has not been claimed yet.';
+  const endsAtMs = endOf(record, store);
+  if (endsAtMs === undefined || nowMs < endsAtMs) return undefined;
+  return record.replacedBy !== undefined && endsAtMs !== record.notAfter
+    ? 'The key was replaced by another one, and its time beside that one is over.'
+    : 'The key has expired.';
+}
+
+/** True while the one-time link of a key may still be opened. */
+export function isClaimable(record: AdminKeyRecord, store: StoreRecord, nowMs: number): boolean {
+  return (
+    record.state === 'active' &&
+    store.status === 'installed' &&
+    record.createdAt >= store.installedAtMs &&
+    store.keyClaims[record.id] === undefined &&
+    nowMs < record.createdAt + LINK_LIFE_MS &&
+    (record.notAfter === undefined || nowMs < record.notAfter)
+  );
+}
+
+/** When a key ends: its own time, or its overlap counted from its successor's claim, whichever is first. */
+export function endOf(
+  { notAfter, replacedBy, overlapSeconds }: AdminKeyRecord,
+  store: StoreRecord,
+): number | undefined {
+  const claimedAtMs = replacedBy === undefined ? undefined : store.keyClaims[replacedBy];
+  if (claimedAtMs === undefined) return notAfter;
+  const overlapEndsAtMs = claimedAtMs + (overlapSeconds ?? 0) * 1000;
+  return notAfter === undefined ? overlapEndsAtMs : Math.min(notAfter, overlapEndsAtMs);
+}

@@ -1,0 +1,113 @@
+/** A new admin key and the one-time link it lies behind. Issue, rotate and the answer to a leak start here. */
+
+import type { ShopId } from '../../domain/shop-id.ts';
+import { type AdminKey, createAdminKey, hashAdminKey } from '../../domain/tokens/admin-key.ts';
+import { createLinkSecret, hashProof, proofOf, sealKey } from '../../domain/tokens/one-time-link-secret.ts';
+import { type AdminKeyRecord, LINK_LIFE_MS } from '../../storage/admin-key-record.ts';
+import {
+  createLinkId,
+  type LinkId,
+  type OneTimeLinkRecord,
+  type OneTimeLinks,
+} from '../../storage/one-time-links.ts';
+import { StoreChangeRefused } from '../store-change-refused.ts';
+import { type ChangeKeysDeps, changeAdminKeys, type KeysChange } from './change-admin-keys.ts';
+
+export type NewKeyDeps = ChangeKeysDeps & {
+  readonly links: OneTimeLinks;
+  readonly random: (bytes: number) => Uint8Array;
+};
+
+/** What a person says about a new key. */
+export type NewKeyFacts = {
+  readonly label: string;
+  readonly intendedUse: string;
+  /** Who issues it; the page of the link names them. */
+  readonly createdBy: string;
+  /** Epoch milliseconds; undefined: it has no end of its own. */
+  readonly notAfter?: number | undefined;
+};
+/** `fragment` is the link's secret: it goes behind `#`, and to nobody but the person who opens the link. */
+export type IssuedKey = {
+  readonly keyId: string;
+  readonly linkId: LinkId;
+  readonly fragment: string;
+  readonly voidAtMs: number;
+};
+
+const MAX_LABEL = 60;
+const MAX_USE = 200;
+const LINK_ITEM_KEPT_MS = 30 * 24 * 3600 * 1000;
+
+/** Adds `record` to keys, with whatever else the change does. */
+export type WithNewKey = (
+  record: AdminKeyRecord,
+) => (...found: Parameters<KeysChange>) => readonly AdminKeyRecord[];
+
+/**
+ * A new key of a store, and its link. The link is written first: a crash leaves a link to no key, which opens
+ * nothing and counts for nothing. Errors: StoreChangeRefused; SHOP_NOT_INSTALLED; TEMPORARILY_UNAVAILABLE.
+ */
+export async function putKeyBehindLink(
+  deps: NewKeyDeps,
+  { shopId, facts }: { shopId: ShopId; facts: NewKeyFacts },
+  withNewKey: WithNewKey,
+): Promise<IssuedKey> {
+  const nowMs = deps.now();
+  checkFacts(facts, nowMs);
+  const key = createAdminKey(shopId, deps.random);
+  const { link, fragment } = makeLink(deps.random, { key, facts, nowMs });
+  await deps.links.put(link);
+  const change = withNewKey({
+    ...facts,
+    id: key.keyId,
+    hash: hashAdminKey(key.text),
+    state: 'active',
+    createdAt: nowMs,
+  });
+  await changeAdminKeys(deps, shopId, (keys, store) =>
+    keys.some(({ id }) => id === key.keyId) ? undefined : change(keys, store),
+  ).catch(async (error: unknown) => {
+    // Certainly not issued. After any other failure the key may be there, and its link does no harm.
+    if (error instanceof StoreChangeRefused) await deps.links.remove(link.linkId).catch(() => undefined);
+    throw error;
+  });
+  return { keyId: key.keyId, linkId: link.linkId, fragment, voidAtMs: link.voidAtMs };
+}
+
+type Sealing = { readonly key: AdminKey; readonly facts: NewKeyFacts; readonly nowMs: number };
+
+/** The link's item, and its secret, which the item does not hold. */
+function makeLink(random: NewKeyDeps['random'], { key, facts, nowMs }: Sealing) {
+  const fragment = createLinkSecret(random);
+  const voidAtMs = nowMs + LINK_LIFE_MS;
+  const link: OneTimeLinkRecord = {
+    linkId: createLinkId(random),
+    shopId: key.shopId,
+    keyId: key.keyId,
+    label: facts.label,
+    issuedBy: facts.createdBy,
+    sealedKey: sealKey(key.text, fragment, random),
+    proofHash: hashProof(proofOf(fragment)),
+    createdAtMs: nowMs,
+    voidAtMs,
+    claimId: undefined,
+    claimedAtMs: undefined,
+    wrongDomains: 0,
+    wrongDomainsSinceMs: nowMs,
+    expiresAt: Math.ceil((voidAtMs + LINK_ITEM_KEPT_MS) / 1000),
+  };
+  return { link, fragment };
+}
+
+function checkFacts({ label, intendedUse, createdBy, notAfter }: NewKeyFacts, nowMs: number): void {
+  const isText = (text: string, most: number) =>
+    text.trim() !== '' && text.length <= most && !/\p{Cc}/u.test(text);
+  if (!isText(label, MAX_LABEL)) throw new StoreChangeRefused(`A label has 1 to ${MAX_LABEL} characters.`);
+  if (!isText(intendedUse, MAX_USE))
+    throw new StoreChangeRefused(`Say in 1 to ${MAX_USE} characters what the key is for.`);
+  if (!isText(createdBy, MAX_LABEL))
+    throw new StoreChangeRefused(`Say in 1 to ${MAX_LABEL} characters who issues the key.`);
+  if (notAfter !== undefined && !(notAfter > nowMs))
+    throw new StoreChangeRefused('The end of the key must lie in the future.');
+}

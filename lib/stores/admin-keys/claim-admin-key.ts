@@ -1,0 +1,104 @@
+/** Opens a one-time link: from then on its admin key is live. */
+import { timingSafeEqual } from 'node:crypto';
+import type { ShopDomain } from '../../domain/shop-domain.ts';
+import { hashProof } from '../../domain/tokens/one-time-link-secret.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { isClaimable, parseAdminKeys } from '../../storage/admin-key-record.ts';
+import type { LinkId, OneTimeLinkRecord, OneTimeLinks } from '../../storage/one-time-links.ts';
+import { type Stores, storeKey } from '../../storage/stores.ts';
+import type { Table } from '../../storage/table.ts';
+import type { VersionReader } from '../../storage/versioned-secret.ts';
+
+export type ClaimKeyDeps = {
+  readonly table: Table;
+  readonly links: OneTimeLinks;
+  readonly stores: Stores;
+  readonly readVersion: VersionReader;
+  readonly logger: Pick<Logger, 'info'>;
+  readonly now: () => number;
+};
+export type ClaimKeyRequest = {
+  readonly linkId: LinkId;
+  /** Derived from the link's fragment, base64url: opens nothing. */
+  readonly proof: string;
+  /** Made by the page; the same one may ask again for a lost answer. */
+  readonly claimId: string;
+  /** As the person typed it. */
+  readonly domain: ShopDomain;
+};
+export type ClaimedKey =
+  | { readonly outcome: 'opened'; readonly sealedKey: string; readonly keyId: string; readonly label: string }
+  | { readonly outcome: 'unknown' }
+  | { readonly outcome: 'wrong-domain' }
+  | { readonly outcome: 'locked'; readonly retryAfterSeconds: number }
+  /** Opened by somebody else at that time; undefined: void, nobody opened it. */
+  | { readonly outcome: 'gone'; readonly openedAtMs: number | undefined };
+
+/** A lost answer may be asked for again with the same claim id for this long. */
+export const REPEAT_MS = 120_000;
+
+/**
+ * The sealed key for the first claim, and again for the same claim id within 120 s. `unknown` without the
+ * right proof, whatever the link: nothing is counted then, so the path alone locks nobody out.
+ */
+export async function claimAdminKey(deps: ClaimKeyDeps, request: ClaimKeyRequest): Promise<ClaimedKey> {
+  const { links, now } = deps;
+  const link = await links.find(request.linkId);
+  if (link === undefined || !isProved(link, request.proof)) return { outcome: 'unknown' };
+  if (isMine(link, request, now())) return finish(deps, link);
+  if (link.claimId !== undefined) return { outcome: 'gone', openedAtMs: link.claimedAtMs };
+  if (now() >= link.voidAtMs) return VOID;
+
+  const counted = await links.countTry(link.linkId, now());
+  if (counted.outcome === 'exhausted') {
+    return { outcome: 'locked', retryAfterSeconds: Math.ceil((counted.untilMs - now()) / 1000) };
+  }
+  const store = await deps.stores.find(link.shopId);
+  if (store?.domain !== request.domain) return { outcome: 'wrong-domain' };
+  await links.giveBack(counted.link);
+
+  if (!(await hasClaimableKey(deps, link))) return goneNow(deps, request);
+  const claimed = await links.claim(link.linkId, { claimId: request.claimId, nowMs: now() });
+  return claimed === 'refused' ? goneNow(deps, request) : finish(deps, claimed);
+}
+
+const VOID: ClaimedKey = { outcome: 'gone', openedAtMs: undefined };
+
+function isProved(link: OneTimeLinkRecord, proof: string): boolean {
+  return timingSafeEqual(Buffer.from(link.proofHash), Buffer.from(hashProof(proof)));
+}
+
+function isMine({ claimId, claimedAtMs = 0 }: OneTimeLinkRecord, request: ClaimKeyRequest, nowMs: number) {
+  return claimId === request.claimId && nowMs <= claimedAtMs + REPEAT_MS;
+}
+
+async function hasClaimableKey({ stores, readVersion, now }: ClaimKeyDeps, link: OneTimeLinkRecord) {
+  const store = await stores.find(link.shopId);
+  if (store?.adminKeysVersionId === undefined) return false;
+  const secret = parseAdminKeys(await readVersion(link.shopId, 'admin-keys', store.adminKeysVersionId));
+  const record = secret.keys.find(({ id }) => id === link.keyId);
+  return record !== undefined && isClaimable(record, store, now());
+}
+
+/** The claim was refused, or would be: a re-read tells whether it is mine after all, its answer lost. */
+async function goneNow(deps: ClaimKeyDeps, request: ClaimKeyRequest): Promise<ClaimedKey> {
+  const link = await deps.links.find(request.linkId);
+  if (link !== undefined && isMine(link, request, deps.now())) return finish(deps, link);
+  return { outcome: 'gone', openedAtMs: link?.claimedAtMs };
+}
+
+/** The key is live from the moment the link was opened; repeating this changes nothing. */
+async function finish({ table, logger }: ClaimKeyDeps, link: OneTimeLinkRecord): Promise<ClaimedKey> {
+  const { shopId, keyId, claimedAtMs, sealedKey, label } = link;
+  const written = await table.update({
+    key: storeKey(shopId),
+    update: 'SET keyClaims.#key = if_not_exists(keyClaims.#key, :claimedAt)',
+    condition: 'attribute_exists(pk)',
+    names: { '#key': keyId },
+    values: { ':claimedAt': claimedAtMs },
+  });
+  if (written.outcome === 'refused') return VOID;
+  // Restoring the table replays these lines.
+  logger.info('key_claimed', { shopId, keyId, claimedAtMs });
+  return { outcome: 'opened', sealedKey, keyId, label };
+}

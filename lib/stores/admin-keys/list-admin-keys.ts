@@ -1,0 +1,63 @@
+/** The keys of a store as an operator sees them: never a key, never its hash. */
+import type { ShopId } from '../../domain/shop-id.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import {
+  type AdminKeyRecord,
+  endOf,
+  isClaimable,
+  parseAdminKeys,
+  whyNotLive,
+} from '../../storage/admin-key-record.ts';
+import { type StoreRecord, storeKey, toStoreRecord } from '../../storage/stores.ts';
+import { storeSecretName, type VersionedSecretDeps } from '../../storage/versioned-secret.ts';
+
+export type KeyState = 'live' | 'retiring' | 'unclaimed' | 'revoked' | 'ended';
+export type ListedKey = {
+  readonly id: string;
+  readonly label: string;
+  readonly intendedUse: string;
+  readonly state: KeyState;
+  readonly createdAtMs: number;
+  readonly createdBy: string;
+  readonly claimedAtMs: number | undefined;
+  readonly endsAtMs: number | undefined;
+  readonly replacedBy: string | undefined;
+};
+
+/** Store and key records as they count now. SHOP_NOT_INSTALLED if there is no such store. */
+export async function listAdminKeys(
+  { table, secrets, secretsPrefix }: VersionedSecretDeps,
+  shopId: ShopId,
+): Promise<{ store: StoreRecord; keys: readonly AdminKeyRecord[] }> {
+  const item = await table.get(storeKey(shopId));
+  if (item === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
+  const store = toStoreRecord(item);
+  if (store.adminKeysVersionId === undefined) return { store, keys: [] };
+  const name = storeSecretName(secretsPrefix, shopId, 'admin-keys');
+  const secret = await secrets.read(name, store.adminKeysVersionId);
+  return { store, keys: parseAdminKeys(secret?.json).keys };
+}
+
+/** A key for a list. `nowMs`: epoch milliseconds. */
+export function describeAdminKey(record: AdminKeyRecord, store: StoreRecord, nowMs: number): ListedKey {
+  return {
+    id: record.id,
+    label: record.label,
+    intendedUse: record.intendedUse,
+    state: stateOf(record, store, nowMs),
+    createdAtMs: record.createdAt,
+    createdBy: record.createdBy,
+    claimedAtMs: store.keyClaims[record.id],
+    endsAtMs: endOf(record, store),
+    replacedBy: record.replacedBy,
+  };
+}
+
+function stateOf(record: AdminKeyRecord, store: StoreRecord, nowMs: number): KeyState {
+  if (record.state === 'revoked') return 'revoked';
+  if (isClaimable(record, store, nowMs)) return 'unclaimed';
+  if (store.status !== 'installed' || whyNotLive(record, store, nowMs) !== undefined) return 'ended';
+  return record.replacedBy !== undefined && store.keyClaims[record.replacedBy] !== undefined
+    ? 'retiring'
+    : 'live';
+}

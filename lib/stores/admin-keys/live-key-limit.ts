@@ -1,0 +1,45 @@
+/**
+ * At most five live keys a store; those not claimed yet count while their link lives. A key and its successor count
+ * once, so that rotating works with five keys too; with all successors beside them there are never more than ten.
+ */
+
+import { type AdminKeyRecord, isClaimable, whyNotLive } from '../../storage/admin-key-record.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+import { StoreChangeRefused } from '../store-change-refused.ts';
+
+export const MAX_LIVE_KEYS = 5;
+
+/** `unclaimed`: keys whose link nobody has opened yet; voiding them makes room. */
+export class TooManyLiveKeys extends StoreChangeRefused {
+  readonly unclaimed: readonly AdminKeyRecord[];
+
+  constructor(unclaimed: readonly AdminKeyRecord[]) {
+    const offer =
+      unclaimed.length === 0
+        ? 'Revoke one of them first.'
+        : `Revoke one of them first, or void the ${unclaimed.length} that nobody has claimed.`;
+    super(`The store has ${MAX_LIVE_KEYS} live keys, the most it can have. ${offer}`);
+    this.name = 'TooManyLiveKeys';
+    this.unclaimed = unclaimed;
+  }
+}
+
+/**
+ * Throws TooManyLiveKeys if `keys`, as they are after a change that adds the last of them, are more than five, and
+ * StoreChangeRefused if more than ten would work: then keys are rotated faster than their overlaps end.
+ */
+export function checkLiveKeyLimit(keys: readonly AdminKeyRecord[], store: StoreRecord, nowMs: number): void {
+  const unclaimed = keys.filter((record) => isClaimable(record, store, nowMs));
+  const live = keys.filter((record) => whyNotLive(record, store, nowMs) === undefined);
+  const counted = [...live, ...unclaimed];
+  const ids = new Set(counted.map(({ id }) => id));
+  const withoutSuccessor = counted.filter(
+    ({ replacedBy }) => replacedBy === undefined || !ids.has(replacedBy),
+  );
+  // The last one is the new key itself: voiding it would make no room.
+  if (withoutSuccessor.length > MAX_LIVE_KEYS) throw new TooManyLiveKeys(unclaimed.slice(0, -1));
+  if (counted.length > 2 * MAX_LIVE_KEYS)
+    throw new StoreChangeRefused(
+      'Too many replaced keys still work. Wait until their time is over, or revoke one of them.',
+    );
+}

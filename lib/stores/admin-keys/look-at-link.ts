@@ -1,0 +1,31 @@
+/** What the page of a one-time link may show to whoever opens its address: nothing is changed by looking. */
+import type { LinkId, OneTimeLinks } from '../../storage/one-time-links.ts';
+import type { Stores } from '../../storage/stores.ts';
+import { REPEAT_MS } from './claim-admin-key.ts';
+
+export type LinkView =
+  | { readonly state: 'unknown' }
+  | {
+      readonly state: 'open';
+      /** Of the store. Never its domain: the person who opens the link has to know that. */
+      readonly displayName: string;
+      readonly issuedBy: string;
+      readonly label: string;
+      readonly voidAtMs: number;
+    }
+  | { readonly state: 'gone'; readonly openedAtMs: number | undefined };
+
+/** The view of a link. Opened a moment ago it still is `open`, so that its page can fetch a lost answer again. */
+export async function lookAtLink(
+  { links, stores, now }: { links: OneTimeLinks; stores: Stores; now: () => number },
+  linkId: LinkId | undefined,
+): Promise<LinkView> {
+  const link = linkId && (await links.find(linkId));
+  if (link === undefined) return { state: 'unknown' };
+  const { claimedAtMs, voidAtMs, issuedBy, label } = link;
+  const endsAtMs = claimedAtMs === undefined ? voidAtMs : claimedAtMs + REPEAT_MS;
+  if (now() >= endsAtMs) return { state: 'gone', openedAtMs: claimedAtMs };
+  const store = await stores.find(link.shopId);
+  if (store?.status !== 'installed') return { state: 'gone', openedAtMs: claimedAtMs };
+  return { state: 'open', displayName: store.displayName, issuedBy, label, voidAtMs };
+}

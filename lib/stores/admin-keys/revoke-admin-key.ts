@@ -1,0 +1,24 @@
+import type { ShopId } from '../../domain/shop-id.ts';
+import { StoreChangeRefused } from '../store-change-refused.ts';
+import { type ChangeKeysDeps, changeAdminKeys } from './change-admin-keys.ts';
+
+/**
+ * Ends a key at once: from the next request on it is refused. Repeating it changes nothing. A key that was
+ * never claimed is voided with its link. StoreChangeRefused if the store has no such key.
+ */
+export async function revokeAdminKey(
+  deps: ChangeKeysDeps,
+  { shopId, keyId }: { readonly shopId: ShopId; readonly keyId: string },
+): Promise<'revoked' | 'was revoked'> {
+  let outcome: 'revoked' | 'was revoked' = 'was revoked';
+  const nowMs = deps.now();
+  await changeAdminKeys(deps, shopId, (keys) => {
+    const record = keys.find(({ id }) => id === keyId);
+    if (record === undefined)
+      throw new StoreChangeRefused(`The store has no key ${keyId}. List its keys to see their ids.`);
+    if (record.state === 'revoked') return undefined;
+    outcome = 'revoked';
+    return keys.map((key) => (key.id === keyId ? { ...key, state: 'revoked', revokedAt: nowMs } : key));
+  });
+  return outcome;
+}

@@ -1,0 +1,78 @@
+/**
+ * Replaces an admin key. Rotation makes the new key first; the old one's overlap begins when the new one is
+ * claimed. A leaked key ends at once, in the same change that makes its successor.
+ */
+import type { ShopId } from '../../domain/shop-id.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { type AdminKeyRecord, whyNotLive } from '../../storage/admin-key-record.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+import { StoreChangeRefused } from '../store-change-refused.ts';
+import { type IssuedKey, type NewKeyDeps, putKeyBehindLink } from './admin-key-link.ts';
+import { listAdminKeys } from './list-admin-keys.ts';
+import { checkLiveKeyLimit } from './live-key-limit.ts';
+
+/** By the words that an operator chooses with. */
+export const OVERLAP_SECONDS = { '0': 0, '1h': 3600, '24h': 86_400, '7d': 604_800 } as const;
+
+export type RotateKeyRequest = {
+  readonly shopId: ShopId;
+  readonly keyId: string;
+  readonly createdBy: string;
+  /** How long the old key works beside its claimed successor; `leaked`: it ends now. */
+  readonly overlap: keyof typeof OVERLAP_SECONDS | 'leaked';
+  /** End of the new key, epoch milliseconds. */
+  readonly notAfter?: number | undefined;
+};
+
+/**
+ * The successor of a key, with its label and use, and the one-time link to it. A successor that nobody has
+ * claimed is voided, so repeating the command after a crash ends well. StoreChangeRefused if the key is
+ * unknown, not live, or replaced already; TooManyLiveKeys.
+ */
+export async function rotateAdminKey(deps: NewKeyDeps, request: RotateKeyRequest): Promise<IssuedKey> {
+  const { shopId, createdBy, notAfter } = request;
+  const { keys } = await listAdminKeys(deps, shopId);
+  const { label, intendedUse } = find(keys, request.keyId);
+  const facts = { label, intendedUse, createdBy, notAfter };
+  return putKeyBehindLink(deps, { shopId, facts }, (record) => (found, store) => {
+    const all = [...replace(found, store, { request, record, nowMs: deps.now() }), record];
+    checkLiveKeyLimit(all, store, deps.now());
+    return all;
+  });
+}
+
+type Replacement = { request: RotateKeyRequest; record: AdminKeyRecord; nowMs: number };
+
+function replace(
+  keys: readonly AdminKeyRecord[],
+  store: StoreRecord,
+  { request, record, nowMs }: Replacement,
+): AdminKeyRecord[] {
+  if (store.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
+  const { overlap } = request;
+  const old = find(keys, request.keyId);
+  const successor = keys.find(({ id }) => id === old.replacedBy);
+  if (overlap !== 'leaked') {
+    if (successor && store.keyClaims[successor.id] !== undefined)
+      throw new StoreChangeRefused(`The key is replaced already. Rotate its successor: ${successor.id}.`);
+    const problem = whyNotLive(old, store, nowMs);
+    if (problem !== undefined)
+      throw new StoreChangeRefused(`${problem} Only a live key can be rotated: issue a new one instead.`);
+  }
+  return keys.map((key) => {
+    const isVoided =
+      key.id === successor?.id && store.keyClaims[key.id] === undefined && key.state === 'active';
+    if (isVoided) return { ...key, state: 'revoked', revokedAt: nowMs };
+    if (key.id !== old.id) return key;
+    if (overlap !== 'leaked')
+      return { ...key, replacedBy: record.id, overlapSeconds: OVERLAP_SECONDS[overlap] };
+    return { ...key, state: 'revoked', revokedAt: key.revokedAt ?? nowMs, replacedBy: record.id };
+  });
+}
+
+function find(keys: readonly AdminKeyRecord[], keyId: string): AdminKeyRecord {
+  const record = keys.find(({ id }) => id === keyId);
+  if (record === undefined)
+    throw new StoreChangeRefused(`The store has no key ${keyId}. List its keys to see their ids.`);
+  return record;
+}

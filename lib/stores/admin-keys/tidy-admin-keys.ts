@@ -1,0 +1,33 @@
+/** What every change of a store's keys does first: ends are written down, records long void are dropped. */
+
+import { type AdminKeyRecord, endOf, LINK_LIFE_MS } from '../../storage/admin-key-record.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+
+const KEPT_MS = 30 * 24 * 3600 * 1000;
+
+/**
+ * The records with a fixed `notAfter` where a successor is claimed, so that the successor's claim may be
+ * forgotten one day; without those that have been void for 30 days.
+ */
+export function tidyAdminKeys(
+  keys: readonly AdminKeyRecord[],
+  store: StoreRecord,
+  nowMs: number,
+): AdminKeyRecord[] {
+  return keys
+    .map((record) => {
+      const endsAtMs = endOf(record, store);
+      return endsAtMs === undefined ? record : { ...record, notAfter: endsAtMs };
+    })
+    .filter((record) => nowMs < voidSince(record, store) + KEPT_MS);
+}
+
+/** Epoch milliseconds; Infinity: the key is not void, and no end is set. */
+function voidSince(record: AdminKeyRecord, store: StoreRecord): number {
+  return Math.min(
+    record.revokedAt ?? Infinity,
+    endOf(record, store) ?? Infinity,
+    record.createdAt < store.installedAtMs ? store.installedAtMs : Infinity,
+    store.keyClaims[record.id] === undefined ? record.createdAt + LINK_LIFE_MS : Infinity,
+  );
+}

@@ -1,0 +1,154 @@
+/**
+ * What the doctor asks a store to see its access: documents such as the service sends, one for each kind of thing. They
+ * read alone, and one entry of each list.
+ */
+
+import { accessOf, type NeededAccess } from '../../platform/admin-api/needed-access.ts';
+import { LEVEL_2 } from '../../platform/admin-api/protected-data.ts';
+import { deliveryOptions } from '../../subscriptions/delivery/delivery-options.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+export type AccessQuestion = {
+  readonly name: string;
+  readonly document: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** Field → access without which it is closed. Of an error the last such field of its path counts. */
+  readonly shows: Readonly<Record<string, string>>;
+  /** Access without which the platform shows nothing and says nothing. */
+  readonly hiddenWithout?: string;
+  /** Whether the answer shows one. */
+  readonly isSeen: (data: Data) => boolean;
+  /** Why it may show none. */
+  readonly unseen: string;
+};
+
+/** Whether its answer shows if that access is there: level 1 is seen at whatever is a customer's or an order's. */
+export function showsAccess({ shows, hiddenWithout }: AccessQuestion, row: NeededAccess): boolean {
+  const isShown = (handle: string) =>
+    handle === row.handle || accessOf(handle)?.opens.some((name) => row.opens.includes(name));
+  return [...Object.values(shows), hiddenWithout ?? ''].some(isShown);
+}
+
+const DAY_MS = 86_400_000;
+const WINDOW_DAYS = 60;
+
+const CUSTOMERS = `query StoreCheckCustomers {
+  customers(first: 1) { nodes {
+    id firstName lastName defaultEmailAddress { emailAddress } defaultPhoneNumber { phoneNumber } defaultAddress { id city zip }
+  } }
+}`;
+const ORDERS = `query StoreCheckOrders($query: String!) { orders(first: 1, query: $query) { nodes { id createdAt } } }`;
+const LOCATIONS = 'query StoreCheckLocations { locations(first: 1) { nodes { id name } } }';
+const PRODUCTS = `query StoreCheckProducts {
+  products(first: 1) { nodes { id title variants(first: 1) { nodes { id } } } }
+  sellingPlanGroups(first: 1) { nodes { id name } }
+}`;
+const CONTRACTS = `query StoreCheckContracts {
+  subscriptionContracts(first: 1) { nodes {
+    id customer { id } customerPaymentMethod { id } originOrder { id }
+    deliveryMethod {
+      ... on SubscriptionDeliveryMethodShipping { address { city } }
+      ... on SubscriptionDeliveryMethodLocalDelivery { address { city } }
+      ... on SubscriptionDeliveryMethodPickup { pickupOption { location { id } } }
+    }
+    lines(first: 1) { nodes { id title } }
+  } }
+}`;
+const TOKENS =
+  'query StoreCheckStorefrontTokens { shop { storefrontAccessTokens(first: 1) { nodes { id title } } } }';
+const DELIVERY = `query StoreCheckDeliveryOptions($_svcDraftId: ID!, $_svcAddress: MailingAddressInput) {
+  subscriptionDraft(id: $_svcDraftId) { ${deliveryOptions({ kind: 'pickup' })} }
+}`;
+/** Of no draft: opening one would leave something behind. */
+const NO_DRAFT = 'gid://shopify/SubscriptionDraft/1';
+
+const hasNodes = (...path: readonly string[]) => {
+  return (data: Data) => {
+    const connection = path.reduce<unknown>((value, name) => (value as Data | null)?.[name], data);
+    return ((connection as { nodes?: readonly unknown[] } | null)?.nodes ?? []).length > 0;
+  };
+};
+
+/** The questions, at a time in epoch milliseconds. */
+export function accessQuestions(nowMs: number): readonly AccessQuestion[] {
+  const day = new Date(nowMs - WINDOW_DAYS * DAY_MS).toISOString().slice(0, 10);
+  return [
+    {
+      name: 'Customers',
+      document: CUSTOMERS,
+      variables: {},
+      shows: {
+        customers: 'read_customers',
+        firstName: LEVEL_2,
+        lastName: LEVEL_2,
+        defaultEmailAddress: LEVEL_2,
+        defaultPhoneNumber: LEVEL_2,
+        defaultAddress: LEVEL_2,
+      },
+      isSeen: hasNodes('customers'),
+      unseen: 'the store has no customer',
+    },
+    {
+      name: 'Contracts',
+      document: CONTRACTS,
+      variables: {},
+      shows: {
+        subscriptionContracts: 'read_own_subscription_contracts',
+        customer: 'read_customers',
+        customerPaymentMethod: 'read_customer_payment_methods',
+        originOrder: 'read_orders',
+        address: LEVEL_2,
+        location: 'read_locations',
+      },
+      isSeen: hasNodes('subscriptionContracts'),
+      unseen:
+        "no contract was sold under this app's selling plans or made by it; those of other apps never appear",
+    },
+    {
+      name: 'Products',
+      document: PRODUCTS,
+      variables: {},
+      shows: { products: 'read_products', sellingPlanGroups: 'read_products' },
+      isSeen: hasNodes('products'),
+      unseen: 'the store has no product',
+    },
+    {
+      name: `Orders older than ${WINDOW_DAYS} days`,
+      document: ORDERS,
+      variables: { query: `created_at:<${day}` },
+      shows: { orders: 'read_orders' },
+      hiddenWithout: 'read_all_orders',
+      isSeen: hasNodes('orders'),
+      unseen: 'the store has no order that old',
+    },
+    {
+      name: 'Locations',
+      document: LOCATIONS,
+      variables: {},
+      shows: { locations: 'read_locations' },
+      isSeen: hasNodes('locations'),
+      unseen: 'the store has no location',
+    },
+    {
+      name: 'Delivery options',
+      document: DELIVERY,
+      variables: { _svcDraftId: NO_DRAFT, _svcAddress: null },
+      shows: {
+        subscriptionDraft: 'read_own_subscription_contracts',
+        location: 'read_locations',
+      },
+      hiddenWithout: 'read_locations',
+      isSeen: () => false,
+      unseen: 'the question is taken; options are those of a draft, and a check opens none',
+    },
+    {
+      name: 'Storefront tokens',
+      document: TOKENS,
+      variables: {},
+      shows: { storefrontAccessTokens: 'unauthenticated_read_product_listings' },
+      isSeen: hasNodes('shop', 'storefrontAccessTokens'),
+      unseen: 'none was made; the first app that asks makes it, if the app may use the Storefront API',
+    },
+  ];
+}

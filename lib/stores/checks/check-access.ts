@@ -1,0 +1,161 @@
+/**
+ * What a store's grant may do: the scopes that the platform names, then real documents, since a scope that was granted is
+ * not yet an answer (protected customer data is granted apart). Installing and the doctor ask the same.
+ */
+import { type AdminAnswer, isAbsence, isDenied } from '../../platform/admin-api/admin-answer.ts';
+import {
+  accessOf,
+  isScope,
+  type NeededAccess,
+  neededAccess,
+} from '../../platform/admin-api/needed-access.ts';
+import { isGranted } from '../../platform/grants/granted-scopes.ts';
+import { type AccessQuestion, accessQuestions, showsAccess } from './access-questions.ts';
+import { type Closed, closedPaths, type Granted, pathOf } from './closed-paths.ts';
+import { wordsOf } from './failure-words.ts';
+import { accessRemedy, type GrantedStore, newGrantOf } from './remedies.ts';
+import type { StoreFinding } from './store-finding.ts';
+
+export type Asked = AdminAnswer | { readonly failed: unknown };
+export type AskDocument = (document: string, variables?: Readonly<Record<string, unknown>>) => Promise<Asked>;
+
+const SCOPES = 'query StoreCheckScopes { currentAppInstallation { accessScopes { handle } } }';
+
+/** What one question brought. */
+type Answered = {
+  readonly question: AccessQuestion;
+  readonly asked: Asked;
+  readonly closed: readonly Closed[];
+};
+
+/**
+ * A finding for each access of the table, which says what does not work without it and how to mend it, then at least one
+ * for each question, which says by path what is closed. Nothing is changed at the store.
+ */
+export async function checkAccess(
+  ask: AskDocument,
+  store: GrantedStore,
+  nowMs: number,
+): Promise<StoreFinding[]> {
+  const asked = await ask(SCOPES);
+  const granted = readGranted(asked);
+  const answers: Answered[] = [];
+  for (const question of accessQuestions(nowMs)) {
+    const answer = await ask(question.document, question.variables);
+    const closed = 'failed' in answer ? [] : closedPaths(question, answer.errors, granted);
+    answers.push({ question, asked: answer, closed });
+  }
+  return [
+    ...(granted === undefined ? [notTold('Scopes', asked)] : []),
+    ...neededAccess.flatMap((row) => readAccess(row, { store, granted, answers })),
+    ...answers.flatMap((answer) => readAnswer(answer, store, granted)),
+  ];
+}
+
+function readGranted(asked: Asked): Granted {
+  const installation = 'failed' in asked ? undefined : asked.data?.currentAppInstallation;
+  const scopes = (installation as { accessScopes?: { handle: string }[] | null } | null | undefined)
+    ?.accessScopes;
+  return scopes ? new Set(scopes.map(({ handle }) => handle)) : undefined;
+}
+
+type Seen = {
+  readonly store: GrantedStore;
+  readonly granted: Granted;
+  readonly answers: readonly Answered[];
+};
+
+/** Nothing of a scope that the platform does not name, unless it closes something. */
+function readAccess(row: NeededAccess, { store, granted, answers }: Seen): StoreFinding[] {
+  const isClosing = answers.some(({ closed }) => closed.some((one) => one.row === row));
+  const lacking = (what: string): Omit<StoreFinding, 'name'> => ({
+    // `missing` only if the service cannot do without.
+    state: stateOf(row),
+    found: `${what}. Without it ${row.without}`,
+    mend: accessRemedy(row, store, granted),
+  });
+  if (!isScope(row)) return [readLevel(row, answers, isClosing && lacking('not granted, or not all of it'))];
+  const name = `Scope ${row.handle}`;
+  if (granted === undefined) return isClosing ? [{ name, ...lacking('not granted') }] : [];
+  if (!isGranted(granted, row.handle)) return [{ name, ...lacking('not granted') }];
+  if (isClosing) return [{ name, ...lacking('granted, and closed all the same') }];
+  return [{ name, state: 'ok', found: 'granted' }];
+}
+
+/** The platform names no levels: only answers show whether they are granted. */
+function readLevel(
+  row: NeededAccess,
+  answers: readonly Answered[],
+  lack: Omit<StoreFinding, 'name'> | false,
+): StoreFinding {
+  const name = row.handle.replace(/^./, (letter) => letter.toUpperCase());
+  if (lack !== false) return { name, ...lack };
+  const isShown = answers.some(
+    ({ question, asked }) => showsAccess(question, row) && isSeen(question, asked),
+  );
+  if (isShown) return { name, state: 'ok', found: 'granted' };
+  return { name, state: 'unseen', found: 'nothing to see yet: no answer holds any' };
+}
+
+function isSeen(question: AccessQuestion, asked: Asked): boolean {
+  return !('failed' in asked) && asked.data !== null && question.isSeen(asked.data);
+}
+
+function stateOf({ need }: NeededAccess): 'missing' | 'optional' {
+  return need === 'required' ? 'missing' : 'optional';
+}
+
+/** What the platform failed to tell, or may not tell, and why. */
+export function notTold(name: string, asked: Asked): StoreFinding {
+  if ('failed' in asked) return { name, state: 'unknown', found: wordsOf(asked.failed), mend: 'Try again.' };
+  const found = asked.errors[0]?.message ?? 'the platform did not say';
+  return asked.errors.some(isDenied)
+    ? { name, state: 'missing', found, mend: 'The grant lacks access: see the lines of it.' }
+    : { name, state: 'unknown', found };
+}
+
+function readAnswer(
+  { question, asked, closed }: Answered,
+  store: GrantedStore,
+  granted: Granted,
+): StoreFinding[] {
+  const { name } = question;
+  if ('failed' in asked) return [notTold(name, asked)];
+  const failed = asked.errors.filter((error) => !isDenied(error) && !isAbsence(error));
+  const unknown = failed.map((error) => `${pathOf(error)}: ${error.message}`);
+  const strange = closed.filter(({ row }) => row === undefined);
+  const told = [
+    ...readClosed(name, closed),
+    ...strange.map(({ paths, message }) => ({
+      ...unknownOf(name, `closed: ${paths.join(', ')}. ${message}`),
+      mend: strangeRemedy(store),
+    })),
+    ...unknown.map((found) => unknownOf(name, found)),
+  ];
+  return told.length > 0 ? told : [readSeen(question, asked, granted)];
+}
+
+function strangeRemedy(store: GrantedStore): string {
+  const next = store.isInstalled ? `run ${newGrantOf(store)}` : 'repeat the install';
+  return `Give a version of the app the access that the platform names, and release it. Then ${next}.`;
+}
+
+const unknownOf = (name: string, found: string): StoreFinding => ({ name, state: 'unknown', found });
+
+/** All that is closed in one line: each access has told of itself what it is for. */
+function readClosed(name: string, closed: readonly Closed[]): StoreFinding[] {
+  const known = closed.flatMap(({ row, paths }) => (row === undefined ? [] : [{ row, paths }]));
+  if (known.length === 0) return [];
+  const state = known.some(({ row }) => stateOf(row) === 'missing') ? 'missing' : 'optional';
+  const found = known.map(({ row, paths }) => `${paths.join(', ')} (${row.handle})`).join('; ');
+  return [{ name, state, found: `closed: ${found}`, paths: known.flatMap(({ paths }) => paths) }];
+}
+
+function readSeen(question: AccessQuestion, answer: AdminAnswer, granted: Granted): StoreFinding {
+  const { name, hiddenWithout, unseen } = question;
+  if (isSeen(question, answer)) return { name, state: 'ok', found: 'shown' };
+  const row = hiddenWithout === undefined ? undefined : accessOf(hiddenWithout);
+  if (row !== undefined && granted !== undefined && !isGranted(granted, row.handle))
+    return { name, state: stateOf(row), found: `hidden without ${row.handle}` };
+  return { name, state: 'unseen', found: `nothing to see yet: ${unseen}` };
+}

@@ -1,0 +1,146 @@
+/** The doctor's questions to the platform's Admin API, asked with the store's own grant. */
+import { parseTimeZone } from '../../domain/time-zone.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { ACCESS_DENIED, type AdminAnswer } from '../../platform/admin-api/admin-answer.ts';
+import { deadlineAfter } from '../../platform/admin-api/admin-client.ts';
+import type { Renewal } from '../../platform/grants/change-grant.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+import { unknownZone } from '../life/unknown-zone.ts';
+import { type AskDocument, type Asked, checkAccess, notTold } from './check-access.ts';
+import { checkLargeQuery } from './check-large-query.ts';
+import type { CheckStoreDeps } from './check-store-deps.ts';
+import { wordsOf } from './failure-words.ts';
+import { AFTER_REMOVAL, type GrantedStore, newGrantOf } from './remedies.ts';
+import type { StoreFinding } from './store-finding.ts';
+
+const SHOP = `query StoreCheckShop {
+  shop { myshopifyDomain ianaTimezone customerAccountsV2 { customerAccountsVersion } features { eligibleForSubscriptions } }
+}`;
+const VERSIONS = 'query StoreCheckVersions { publicApiVersions { handle supported } }';
+const TEST = `query StoreCheckTest {
+  subscriptionContracts(first: 10) { nodes { id status lines(first: 5) { nodes { id title } } } }
+}`;
+
+type Facts = Readonly<Record<string, unknown>>;
+
+/** Grant, access, version, kind of customer accounts, cost of a query. `renewal`: of the store's grant. */
+export async function checkAdminApi(
+  deps: CheckStoreDeps,
+  store: StoreRecord,
+  renewal: Renewal | undefined,
+): Promise<StoreFinding[]> {
+  const granted = { domain: store.domain, renewal, isInstalled: true };
+  const ask = askWith(deps, store);
+  const shop = await ask(SHOP);
+  const grant = readGrantFinding(shop, granted);
+  if (grant.state !== 'ok') return [grant];
+  return [
+    grant,
+    ...(await checkAccess(ask, granted, deps.now())),
+    readVersion(await ask(VERSIONS), deps.platformApiVersion),
+    ...readShop(shop),
+    readTimeZone(shop, store),
+    readCost(await ask(TEST)),
+    await checkLargeQuery(ask, deps.now()),
+  ];
+}
+
+function askWith(deps: CheckStoreDeps, store: StoreRecord): AskDocument {
+  return async (document, variables = {}) => {
+    const operation = { store, document, variables, mutates: false, costKey: document };
+    try {
+      return await deps.sendAdmin({ ...operation, deadlineAtMs: deadlineAfter(deps.now()) });
+    } catch (failed) {
+      return deniedWhole(failed) ?? { failed };
+    }
+  };
+}
+
+/** A refusal of the whole document is an answer here: what is missing is what the doctor looks for. */
+function deniedWhole(failed: unknown): AdminAnswer | undefined {
+  if (!(failed instanceof ServiceError) || failed.code !== 'STORE_ACCESS_MISSING') return undefined;
+  const error = { message: wordsOf(failed), extensions: { code: ACCESS_DENIED } };
+  return { data: null, errors: [error], cost: undefined };
+}
+
+function readGrantFinding(asked: Asked, store: GrantedStore): StoreFinding {
+  const name = 'Grant';
+  if (!('failed' in asked)) return { name, state: 'ok', found: 'the platform takes it' };
+  const isRefused = asked.failed instanceof ServiceError && asked.failed.code === 'STORE_DISCONNECTED';
+  if (!isRefused) return { name, state: 'unknown', found: wordsOf(asked.failed), mend: 'Try again.' };
+  return {
+    name,
+    state: 'missing',
+    found: 'the platform refuses it',
+    mend: `Was the app removed from the store? ${AFTER_REMOVAL} Run ${newGrantOf(store)}, or without the option and with a new token in FILE.`,
+  };
+}
+
+function readVersion(asked: Asked, version: string): StoreFinding {
+  const name = 'API version';
+  if ('failed' in asked || !Array.isArray(asked.data?.publicApiVersions)) return notTold(name, asked);
+  const versions = asked.data.publicApiVersions as { handle: string; supported: boolean }[];
+  const found = versions.find(({ handle }) => handle === version);
+  if (found?.supported) return { name, state: 'ok', found: version };
+  const supported = versions.filter((each) => each.supported).map(({ handle }) => handle);
+  return {
+    name,
+    state: 'missing',
+    found: `${version} is not supported${found ? ' yet, or no more' : ''}`,
+    mend: `Set platformApiVersion to one of: ${supported.join(', ')}.`,
+  };
+}
+
+function readShop(asked: Asked): StoreFinding[] {
+  const shop = dataOf(asked, 'shop');
+  const accounts = shop?.customerAccountsV2 as { customerAccountsVersion?: string } | undefined;
+  const features = shop?.features as { eligibleForSubscriptions?: boolean } | undefined;
+  const isNew = accounts?.customerAccountsVersion === 'NEW_CUSTOMER_ACCOUNTS';
+  return [
+    isNew
+      ? { name: 'Customer accounts', state: 'ok', found: 'the new kind, with one-time codes' }
+      : {
+          name: 'Customer accounts',
+          state: 'missing',
+          found: 'the old kind, with passwords: customers cannot sign in to the app',
+          mend: 'In the store: Settings → Customer accounts → switch to the new customer accounts.',
+        },
+    features?.eligibleForSubscriptions
+      ? { name: 'Subscriptions', state: 'ok', found: 'the store may sell them' }
+      : {
+          name: 'Subscriptions',
+          state: 'missing',
+          found: 'the store may not sell subscriptions',
+          mend: 'The platform says why in the settings of its payments.',
+        },
+  ];
+}
+
+/** What differs is read anew within a day; customers see days of the zone that is kept. */
+function readTimeZone(asked: Asked, { timeZone: kept }: StoreRecord): StoreFinding {
+  const name = 'Time zone';
+  const shop = dataOf(asked, 'shop');
+  if (shop === undefined) return notTold(name, asked);
+  const { ianaTimezone } = shop;
+  const timeZone = parseTimeZone(ianaTimezone);
+  if (timeZone === undefined) {
+    return { name, state: 'missing', found: 'days are named in UTC', mend: unknownZone(ianaTimezone) };
+  }
+  const found = kept === timeZone ? timeZone : `${timeZone}; ${kept ?? 'UTC'} until it is read, within a day`;
+  return { name, state: 'ok', found };
+}
+
+function readCost(asked: Asked): StoreFinding {
+  const name = 'Test query';
+  if ('failed' in asked || asked.data === null || !asked.cost) return notTold(name, asked);
+  const { requestedQueryCost, throttleStatus } = asked.cost;
+  const { restoreRate, maximumAvailable } = throttleStatus;
+  const perSecond = Math.floor(restoreRate / Math.max(1, requestedQueryCost));
+  const found = `${requestedQueryCost} points of ${maximumAvailable}; about ${perSecond} a second are possible`;
+  return { name, state: 'ok', found };
+}
+
+function dataOf(asked: Asked, field: string): Facts | undefined {
+  const value = 'failed' in asked ? undefined : asked.data?.[field];
+  return typeof value === 'object' && value !== null ? (value as Facts) : undefined;
+}

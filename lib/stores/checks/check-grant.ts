@@ -1,0 +1,99 @@
+/** The doctor's look at how long a store's grant lasts: what renews it, and what the platform has refused of it. */
+import { askAccessToken } from '../../platform/grants/ask-access-token.ts';
+import { type PlatformGrant, type Renewal, renewalOf } from '../../platform/grants/change-grant.ts';
+import { type GrantRefusal, grantRefusalOf, type StoreRecord } from '../../storage/stores.ts';
+import { storeSecretName } from '../../storage/versioned-secret.ts';
+import type { CheckStoreDeps } from './check-store-deps.ts';
+import { wordsOf } from './failure-words.ts';
+import { AFTER_REMOVAL, newGrantOf } from './remedies.ts';
+import type { StoreFinding } from './store-finding.ts';
+
+const NAME = 'Grant renewal';
+
+const WAYS: Readonly<Record<Renewal, string>> = {
+  client_credentials: 'the app asks for the next token itself',
+  refresh_token: 'by its refresh token',
+};
+
+/** Of the grant as the store item names it. Nothing if there is none: `checkSecrets` tells that. */
+export async function checkGrant(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
+  try {
+    const grant = await readGrant(deps, store);
+    if (grant === undefined) return [];
+    const refusal = grantRefusalOf(store) ?? (await tryToRenew(deps, store, grant));
+    return [findingOf(grant, store, refusal)];
+  } catch (error) {
+    return [{ name: NAME, state: 'unknown', found: wordsOf(error), mend: 'Try again.' }];
+  }
+}
+
+/** Undefined: nothing renews the grant, or it cannot be read now. */
+export async function readRenewal(deps: CheckStoreDeps, store: StoreRecord): Promise<Renewal | undefined> {
+  const grant = await readGrant(deps, store).catch(() => undefined);
+  return grant && renewalOf(grant);
+}
+
+async function readGrant(
+  { secrets, secretsPrefix }: CheckStoreDeps,
+  { shopId, platformVersionId }: StoreRecord,
+): Promise<PlatformGrant | undefined> {
+  if (platformVersionId === undefined) return undefined;
+  const name = storeSecretName(secretsPrefix, shopId, 'platform');
+  return (await secrets.read(name, platformVersionId))?.json as PlatformGrant | undefined;
+}
+
+/** An app that shows itself may ask as often as it likes; trying a refresh token would spend it. */
+async function tryToRenew(
+  deps: CheckStoreDeps,
+  { domain }: StoreRecord,
+  grant: PlatformGrant,
+): Promise<Refusal | undefined> {
+  if (renewalOf(grant) !== 'client_credentials') return undefined;
+  const { clientId = '', clientSecret = '' } = grant;
+  const presented = { grant_type: 'client_credentials' } as const;
+  const atMs = deps.now();
+  const answer = await askAccessToken(deps, { domain, app: { clientId, clientSecret }, presented });
+  return answer.kind === 'refused' ? { reason: answer.reason, atMs, isFinal: false } : undefined;
+}
+
+type Refusal = Omit<GrantRefusal, 'versionId'>;
+
+function findingOf(grant: PlatformGrant, store: StoreRecord, refusal: Refusal | undefined): StoreFinding {
+  const { expiresAt } = grant;
+  const renewal = renewalOf(grant);
+  if (expiresAt === undefined && renewal === undefined)
+    return {
+      name: NAME,
+      state: 'ok',
+      found: 'none: as far as was told the token does not end',
+    };
+  if (renewal === undefined)
+    return {
+      name: NAME,
+      state: 'missing',
+      found: `none: the token ends at ${expiresAt}`,
+      mend: `Run ${newGrantOf({ ...store, renewal })}.`,
+    };
+  if (refusal === undefined)
+    return { name: NAME, state: 'ok', found: `${WAYS[renewal]}; now until ${expiresAt}` };
+  const { reason, isFinal, atMs } = refusal;
+  const since = new Date(atMs).toISOString();
+  // A store of another organization has only the merchant's word.
+  const next = newGrantOf({ ...store, renewal: reason === 'shop_not_permitted' ? undefined : renewal });
+  const meanwhile = isFinal ? 'it is not asked again' : `the token is good until ${expiresAt}`;
+  return {
+    name: NAME,
+    state: 'missing',
+    found: `refused by the platform at ${since} (${reason}); ${meanwhile}`,
+    mend: `${CAUSES[reason] ?? 'Look at the app at the platform, then run'} ${next}.`,
+  };
+}
+
+/** By the platform's code: the cause, and what goes before the command. */
+const CAUSES: Readonly<Record<string, string>> = {
+  invalid_client: "The app's client secret was changed. Put the new one into FILE, and run",
+  invalid_grant: 'The refresh token was used elsewhere, or for 90 days not at all. Run',
+  invalid_subject_token: `The merchant has removed the app, or installed it again. ${AFTER_REMOVAL} Run`,
+  app_not_installed: `The app is not installed on the store any more. ${AFTER_REMOVAL} Install it there first: Dev Dashboard → the app → Install app. Then run`,
+  shop_not_permitted: 'The app may not ask for tokens of this store itself. Run',
+};

@@ -1,0 +1,60 @@
+/** The doctor's look into Secrets Manager: the store's two secrets and the ring of token keys. */
+import { parseKeyRing } from '../../credentials/key-ring.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+import { storeSecretName, VERSION_ATTRIBUTE, type VersionedSecret } from '../../storage/versioned-secret.ts';
+import type { CheckStoreDeps } from './check-store-deps.ts';
+import { wordsOf } from './failure-words.ts';
+import type { StoreFinding } from './store-finding.ts';
+
+/** Token keys, and for each secret whether the version that counts is there and labelled. */
+export async function checkSecrets(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
+  return [
+    await checkTokenKeys(deps),
+    await checkVersion(deps, store, 'platform'),
+    await checkVersion(deps, store, 'admin-keys'),
+  ];
+}
+
+async function checkTokenKeys({ secrets, secretsPrefix }: CheckStoreDeps): Promise<StoreFinding> {
+  const name = 'Token keys';
+  try {
+    const secret = await secrets.read(`${secretsPrefix}/token-keys`);
+    if (secret === undefined)
+      return { name, state: 'missing', found: 'no ring', mend: 'Deploy the stack: it makes the ring.' };
+    return { name, state: 'ok', found: `signing with ${parseKeyRing(secret.json).signing.kid}` };
+  } catch {
+    // A parser's error quotes what it read.
+    return {
+      name,
+      state: 'missing',
+      found: 'the ring cannot be used',
+      mend: 'Restore its last good version.',
+    };
+  }
+}
+
+async function checkVersion(
+  { secrets, secretsPrefix }: CheckStoreDeps,
+  store: StoreRecord,
+  secret: VersionedSecret,
+): Promise<StoreFinding> {
+  const name = `Secret ${secret}`;
+  const named = store[VERSION_ATTRIBUTE[secret]];
+  const path = storeSecretName(secretsPrefix, store.shopId, secret);
+  const mend = 'Run store resync.';
+  try {
+    if (named === undefined) {
+      return secret === 'platform'
+        ? { name, state: 'missing', found: 'none', mend: 'Run store update --credentials.' }
+        : { name, state: 'optional', found: 'no key was ever issued', mend: 'Run key issue.' };
+    }
+    if ((await secrets.read(path, named)) === undefined)
+      return { name, state: 'missing', found: 'the version that the store names is not there', mend };
+    const isCurrent = (await secrets.currentVersionId(path)) === named;
+    return isCurrent
+      ? { name, state: 'ok', found: 'the version that the store names is the current one' }
+      : { name, state: 'missing', found: 'AWSCURRENT is on another version than the store names', mend };
+  } catch (error) {
+    return { name, state: 'unknown', found: wordsOf(error), mend: 'Try again.' };
+  }
+}

@@ -1,0 +1,134 @@
+/** The doctor's look at the customers' sign-in: the discovery, the client id, and the redirect address. */
+import { redirectUriOf } from '../../domain/redirect-uri.ts';
+import { authorizationUrl } from '../../platform/sign-in/authorization-url.ts';
+import { DiscoveryFailed } from '../../platform/sign-in/discover-sign-in.ts';
+import { SignInAddressRefused } from '../../platform/sign-in/sign-in-addresses.ts';
+import type { SignInAddresses, StoreRecord } from '../../storage/stores.ts';
+import { type MovedAddress, movedAddresses } from '../life/read-sign-in.ts';
+import type { CheckStoreDeps } from './check-store-deps.ts';
+import { wordsOf } from './failure-words.ts';
+import type { StoreFinding } from './store-finding.ts';
+
+/** Sign-in addresses against the pinned ones; client id and redirect URI as the platform takes them. */
+export async function checkSignIn(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
+  return [await checkDiscovery(deps, store), ...(await checkClient(deps, store)), whoSignsIn(store)];
+}
+
+function whoSignsIn({ trustsSubject }: StoreRecord): StoreFinding {
+  const name = 'Who signs in';
+  if (trustsSubject === true) return { name, state: 'ok', found: 'the customer of the sub, by your word' };
+  return { name, state: 'ok', found: 'the customer whom the platform names; sub has to be the same' };
+}
+
+async function checkDiscovery({ discoverSignIn }: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding> {
+  const name = 'Sign-in addresses';
+  try {
+    const moved = movedAddresses(store.signIn, await discoverSignIn(store.domain));
+    if (moved.length === 0) return { name, state: 'ok', found: store.signIn.issuer };
+    return {
+      name,
+      state: 'missing',
+      found: `the platform's differ from the pinned ones: ${moved.map(wordsOfMove).join('; ')}`,
+      mend: 'Make sure that the change is the platform’s own, then run store accept-sign-in.',
+    };
+  } catch (error) {
+    if (error instanceof SignInAddressRefused)
+      return {
+        name,
+        state: 'missing',
+        found: error.message,
+        mend: 'Ask the platform: we shall not follow it.',
+      };
+    if (error instanceof DiscoveryFailed) {
+      const { message: found, mend, isLasting } = error;
+      return { name, state: isLasting ? 'missing' : 'unknown', found, mend };
+    }
+    return { name, state: 'unknown', found: wordsOf(error), mend: 'Try again.' };
+  }
+}
+
+/** The old address beside the new one. */
+export function wordsOfMove({ name, before, after }: MovedAddress): string {
+  return `${name} ${before} → ${after}`;
+}
+
+export type CheckClientDeps = Pick<CheckStoreDeps, 'send'>;
+/** A store as customers sign in to it. */
+export type SignInStore = Pick<StoreRecord, 'domain' | 'shopId' | 'signIn' | 'clientId'>;
+
+/** What a client id that serves is, and what it is taken for. */
+export const RIGHT_CLIENT =
+  "that of a mobile client in the store's Customer Account API settings, not the app's";
+
+/** Client id and redirect URI of a store, as the platform's sign-in takes them. */
+export async function checkClient(deps: CheckClientDeps, store: SignInStore): Promise<StoreFinding[]> {
+  const name = 'Client id';
+  const redirectUri = redirectUriOf(store.shopId);
+  if (!store.clientId) {
+    return [{ name, state: 'missing', found: 'none: customers cannot sign in', mend: withClient(store) }];
+  }
+  const url = authorizationUrl({
+    signIn: store.signIn,
+    clientId: store.clientId,
+    redirectUri,
+    state: 'store-check',
+    nonce: 'store-check',
+    // Of no verifier: nobody can go on with this sign-in.
+    challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  });
+  try {
+    const { status, headers } = await deps.send({ method: 'GET', url, headers: { accept: 'text/html' } });
+    if (status >= 500) return [{ name, state: 'unknown', found: `status ${status}`, mend: 'Try again.' }];
+    if (!isRefused({ status, location: headers.location ?? '', redirectUri }))
+      return [CLIENT_OK, { name: 'Redirect URI', state: 'ok', found: redirectUri }];
+    return refusalFindings(store, await isClientKnown(deps, store.signIn, store.clientId));
+  } catch (error) {
+    return [{ name, state: 'unknown', found: wordsOf(error), mend: 'Try again.' }];
+  }
+}
+
+export const UNKNOWN_CLIENT = 'the platform does not know it';
+const CLIENT_OK: StoreFinding = { name: 'Client id', state: 'ok', found: 'the platform knows it' };
+
+type Authorization = { status: number; location: string; redirectUri: string };
+
+/** A client or redirect address that is unknown is shown on the platform's own page (RFC 6749, section 4.1.2.1). */
+function isRefused({ status, location, redirectUri }: Authorization): boolean {
+  const hasError = location.startsWith(redirectUri) && URL.parse(location)?.searchParams.has('error');
+  return status >= 400 || hasError === true;
+}
+
+/**
+ * Whether the platform knows the client, by a refresh token that is none: a known client is told invalid_grant, an
+ * unknown one invalid_client (RFC 6749, section 5.2). Undefined: the answer is neither.
+ */
+export async function isClientKnown(
+  { send }: CheckClientDeps,
+  signIn: SignInAddresses,
+  clientId: string,
+): Promise<boolean | undefined> {
+  const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: 'store-check' };
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
+  const body = new URLSearchParams(form).toString();
+  const answer = await send({ method: 'POST', url: signIn.tokenEndpoint, headers, body }).catch(
+    () => undefined,
+  );
+  if (answer?.body.includes('"invalid_grant"')) return true;
+  return answer?.body.includes('"invalid_client"') ? false : undefined;
+}
+
+function withClient({ domain }: SignInStore): string {
+  return `Run store update ${domain} --credentials FILE with {"clientId": "…"}, ${RIGHT_CLIENT}.`;
+}
+
+function refusalFindings(store: SignInStore, isKnown: boolean | undefined): StoreFinding[] {
+  const redirectUri = redirectUriOf(store.shopId);
+  const mend = `In the store's Customer Account API settings: a mobile client, with the callback ${redirectUri}.`;
+  const missing = { state: 'missing' as const, mend };
+  if (isKnown === true)
+    return [CLIENT_OK, { ...missing, name: 'Redirect URI', found: `${redirectUri} is not registered` }];
+  if (isKnown === false)
+    return [{ ...missing, name: 'Client id', found: UNKNOWN_CLIENT, mend: withClient(store) }];
+  const found = 'the platform refuses the client id, or this redirect URI with it';
+  return [{ ...missing, name: 'Client id and redirect URI', found }];
+}

@@ -1,0 +1,17 @@
+/** What the doctor of a store looks with. */
+import type { SendAdminOperation } from '../../platform/admin-api/admin-client.ts';
+import type { AskAccessTokenDeps } from '../../platform/grants/ask-access-token.ts';
+import type { SendSignInRequest } from '../../platform/sign-in/sign-in-request.ts';
+import type { Stores } from '../../storage/stores.ts';
+import type { VersionedSecretDeps } from '../../storage/versioned-secret.ts';
+import type { DiscoverSignIn } from '../life/read-sign-in.ts';
+
+export type CheckStoreDeps = VersionedSecretDeps &
+  AskAccessTokenDeps & {
+    readonly sendAdmin: SendAdminOperation;
+    readonly stores: Pick<Stores, 'find'>;
+    readonly send: SendSignInRequest;
+    readonly discoverSignIn: DiscoverSignIn;
+    readonly platformApiVersion: string;
+    readonly now: () => number;
+  };

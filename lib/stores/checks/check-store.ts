@@ -1,0 +1,48 @@
+/**
+ * The doctor of a store: everything that must be right for its customers and servers, in the order in which it
+ * would be set up. It changes nothing.
+ */
+import type { StoreRecord } from '../../storage/stores.ts';
+import { checkAdminApi } from './check-admin-api.ts';
+import { checkGrant, readRenewal } from './check-grant.ts';
+import { checkSecrets } from './check-secrets.ts';
+import { checkSignIn } from './check-sign-in.ts';
+import type { CheckStoreDeps } from './check-store-deps.ts';
+import { checkStorefrontToken } from './check-storefront-token.ts';
+import type { StoreFinding } from './store-finding.ts';
+
+/** All findings, in order. What cannot be told, because an earlier part is missing, is `unknown`. */
+export async function checkStore(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
+  const secrets = await checkSecrets(deps, store);
+  const adminApi = await checkAdminApi(deps, store, await readRenewal(deps, store));
+  const signIn = await checkSignIn(deps, store);
+  // What was asked of the Admin API may have renewed the grant, or have been refused.
+  const grant = await checkGrant(deps, (await deps.stores.find(store.shopId)) ?? store);
+  const ownFacts = [checkStorefrontToken(store), portalPage(store)];
+  return [installed(store), ...withOneRemedy(adminApi, grant), ...grant, ...signIn, ...ownFacts, ...secrets];
+}
+
+/** Why a refused grant is not renewed says what to do; nobody is told two ways. */
+function withOneRemedy(adminApi: readonly StoreFinding[], grant: readonly StoreFinding[]): StoreFinding[] {
+  const isTold = grant.some(({ state }) => state === 'missing');
+  return adminApi.map((finding) => {
+    const { name, state, found } = finding;
+    const isRefused = name === 'Grant' && state === 'missing';
+    return isRefused && isTold ? { name, state, found: `${found}: see Grant renewal` } : finding;
+  });
+}
+
+function installed({ status, domain }: StoreRecord): StoreFinding {
+  const name = 'Installed';
+  if (status === 'installed') return { name, state: 'ok', found: domain };
+  return { name, state: 'missing', found: `the store is ${status}`, mend: 'Run store install.' };
+}
+
+function portalPage({ portalPageId }: StoreRecord): StoreFinding {
+  const name = 'Portal page';
+  const mend = "Run store update --portal-page-id with the id of the page in the store's customer accounts.";
+  if (portalPageId && !/^[\w-]+$/.test(portalPageId))
+    return { name, state: 'missing', found: 'the id cannot be part of an address', mend };
+  if (portalPageId) return { name, state: 'ok', found: portalPageId };
+  return { name, state: 'optional', found: 'none: portalUrl is null', mend };
+}

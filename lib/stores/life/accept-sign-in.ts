@@ -1,0 +1,71 @@
+/** Pins stores' sign-in addresses anew. What was shown to a person is what is pinned: the platform is asked once. */
+import { eachStore } from '../../storage/each-store.ts';
+import type { SignInAddresses, StoreRecord } from '../../storage/stores.ts';
+import { wordsOf } from '../checks/failure-words.ts';
+import { type DiscoverSignIn, type MovedAddress, movedAddresses, readSignIn } from './read-sign-in.ts';
+import { type UpdateStoreDeps, updateStore } from './update-store.ts';
+
+/** What the platform names for a store now. `failed`: it cannot be had, or is not to be pinned; why is in `problem`. */
+export type SignInMove = Pick<StoreRecord, 'domain' | 'shopId'> & {
+  readonly outcome: 'unchanged' | 'moved' | 'failed';
+  readonly before: SignInAddresses;
+  readonly after?: SignInAddresses;
+  readonly moved: readonly MovedAddress[];
+  readonly problem?: string;
+};
+
+type Looking = {
+  readonly stores: readonly StoreRecord[];
+  readonly trustedIssuer?: string | undefined;
+};
+
+/** One for each store, in their order. A store that cannot be asked holds up no other. */
+export async function lookForMoves(
+  deps: { readonly discoverSignIn: DiscoverSignIn },
+  { stores, trustedIssuer }: Looking,
+): Promise<SignInMove[]> {
+  return ofEach(stores, async ({ shopId, domain, signIn: before }) => {
+    const asked = readSignIn(deps, { shopId, domain, pinned: before, trustedIssuer });
+    return asked.then(
+      (after) => {
+        const moved = movedAddresses(before, after);
+        const outcome = moved.length === 0 ? ('unchanged' as const) : ('moved' as const);
+        return { domain, shopId, outcome, before, after, moved };
+      },
+      (error: unknown) => ({
+        domain,
+        shopId,
+        outcome: 'failed' as const,
+        before,
+        moved: [],
+        problem: wordsOf(error),
+      }),
+    );
+  });
+}
+
+/** Pins what has moved; the same list, with what failed now. Repeating it is safe. */
+export async function acceptMoves(
+  deps: UpdateStoreDeps,
+  moves: readonly SignInMove[],
+): Promise<SignInMove[]> {
+  return ofEach(moves, async (move) => {
+    const { shopId, before, after, outcome } = move;
+    if (outcome !== 'moved' || after === undefined) return move;
+    return updateStore(deps, { shopId, facts: {}, signIn: { before, after } }).then(
+      () => move,
+      (error: unknown) => ({ ...move, outcome: 'failed' as const, problem: wordsOf(error) }),
+    );
+  });
+}
+
+async function ofEach<Of extends Pick<StoreRecord, 'shopId'>, Result>(
+  all: readonly Of[],
+  work: (one: Of) => Promise<Result>,
+): Promise<Result[]> {
+  const results = new Map<Of, Result>();
+  await eachStore(all, async (_shopId, own) => {
+    for (const one of own) results.set(one, await work(one));
+  });
+  return all.map((one) => results.get(one) as Result);
+}

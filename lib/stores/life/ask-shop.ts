@@ -1,0 +1,105 @@
+/** What the platform says of a store to whoever holds its grant; asked before the grant is written. */
+import { parseShopId, type ShopId } from '../../domain/shop-id.ts';
+import { parseTimeZone, type TimeZone } from '../../domain/time-zone.ts';
+import { type AdminReading, readAdminAnswer } from '../../platform/admin-api/admin-answer.ts';
+import type { SendAdminRequest } from '../../platform/admin-api/admin-request.ts';
+import type { AskDocument } from '../checks/check-access.ts';
+import { StoreChangeRefused } from '../store-change-refused.ts';
+import { unknownZone } from './unknown-zone.ts';
+
+export type ShopFacts = {
+  readonly shopId: ShopId;
+  readonly displayName: string;
+  readonly storefrontUrl: string;
+  readonly timeZone: TimeZone;
+};
+export type AskShopDeps = {
+  readonly sendAdminRequest: SendAdminRequest;
+  readonly platformOrigin: string;
+  readonly platformApiVersion: string;
+};
+
+type Asking = { readonly domain: string; readonly accessToken: string };
+
+const FACTS = 'query InstallShop { shop { id name ianaTimezone primaryDomain { url } } }';
+const ID = 'query WhoseGrant { shop { id } }';
+const TIMEOUT_MS = 10_000;
+
+/** StoreChangeRefused if the platform refuses the grant, does not answer, or names a time zone that is not known. */
+export async function askShop(deps: AskShopDeps, asking: Asking): Promise<ShopFacts> {
+  return readFacts(await ask(deps, asking, FACTS), asking.domain);
+}
+
+/** The shop that the grant is of. StoreChangeRefused if the platform refuses the grant, or does not answer. */
+export async function askShopId(deps: AskShopDeps, asking: Asking): Promise<ShopId> {
+  const shopId = readShopId(await ask(deps, asking, ID));
+  if (shopId === undefined) throw notAsExpected(asking.domain);
+  return shopId;
+}
+
+/** Asks documents with a grant that is not written yet. What brings no answer has `failed`. */
+export function askWithGrant(deps: AskShopDeps, asking: Asking): AskDocument {
+  return async (query, variables) => {
+    try {
+      const reading = await send(deps, asking, JSON.stringify({ query, variables }));
+      if (reading.kind === 'answered') return reading.answer;
+      if (reading.kind === 'denied') return { data: null, errors: reading.errors, cost: undefined };
+      return { failed: new Error(`the platform's answer is ${reading.kind}`) };
+    } catch (failed) {
+      return { failed };
+    }
+  };
+}
+
+async function send(
+  { sendAdminRequest, platformOrigin, platformApiVersion }: AskShopDeps,
+  { domain, accessToken }: Asking,
+  body: string,
+): Promise<AdminReading> {
+  const url = `${platformOrigin.replaceAll('{shop}', domain)}/admin/api/${platformApiVersion}/graphql.json`;
+  const post = { url, accessToken, body, timeoutMs: TIMEOUT_MS };
+  const raw = await sendAdminRequest({ ...post, freshConnection: true }).catch((error: Error) => {
+    throw new StoreChangeRefused(
+      `The platform does not answer for ${domain} (${error.message}). Try again. Nothing was changed.`,
+    );
+  });
+  return readAdminAnswer(raw);
+}
+
+async function ask(deps: AskShopDeps, asking: Asking, query: string): Promise<Shop> {
+  const { domain } = asking;
+  const reading = await send(deps, asking, JSON.stringify({ query }));
+  if (reading.kind === 'unauthorized' || reading.kind === 'disconnected')
+    throw new StoreChangeRefused(
+      `The platform refuses this grant for ${domain}: its access token was revoked, has ended, or is another store's. Check that the token and the domain belong to the same store. Nothing was changed.`,
+    );
+  return ((reading.kind === 'answered' && reading.answer.data?.shop) || {}) as Shop;
+}
+
+/** As far as it could be read. */
+type Shop = {
+  readonly id?: string;
+  readonly name?: string;
+  readonly ianaTimezone?: string;
+  readonly primaryDomain?: { readonly url?: string };
+};
+
+function readShopId({ id }: Shop): ShopId | undefined {
+  return parseShopId(Number(/\/Shop\/(\d+)$/.exec(id ?? '')?.[1]));
+}
+
+function notAsExpected(domain: string): StoreChangeRefused {
+  return new StoreChangeRefused(
+    `The platform does not describe ${domain} as expected. Try again. Nothing was changed.`,
+  );
+}
+
+function readFacts(shop: Shop, domain: string): ShopFacts {
+  const { name, ianaTimezone, primaryDomain } = shop;
+  const shopId = readShopId(shop);
+  const storefrontUrl = primaryDomain?.url;
+  if (shopId === undefined || !name || !storefrontUrl) throw notAsExpected(domain);
+  const timeZone = parseTimeZone(ianaTimezone);
+  if (timeZone === undefined) throw new StoreChangeRefused(`${domain}: ${unknownZone(ianaTimezone)}`);
+  return { shopId, displayName: name, storefrontUrl, timeZone };
+}

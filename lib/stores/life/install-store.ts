@@ -1,0 +1,162 @@
+/**
+ * Installs a store, again or for the first time: its grant into a versioned secret, its sign-in addresses
+ * pinned, its pointer and its item written. Sessions and keys from before an earlier uninstall stay refused.
+ */
+import type { ShopDomain } from '../../domain/shop-domain.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { TimeZone } from '../../domain/time-zone.ts';
+import {
+  type ChangeGrantDeps,
+  changeGrant,
+  type PlatformGrant,
+  refuseEndingGrant,
+} from '../../platform/grants/change-grant.ts';
+import type { SignInAddresses, StoreRecord, Stores } from '../../storage/stores.ts';
+import { storeKey, toStoreItem, toStoreRecord } from '../../storage/stores.ts';
+import type { Change } from '../../storage/table.ts';
+import { StoreChangeRefused } from '../store-change-refused.ts';
+import { type DiscoverSignIn, movedAddresses, readSignIn } from './read-sign-in.ts';
+import { noteZoneReading } from './zone-readings.ts';
+
+export type InstallStoreDeps = ChangeGrantDeps & {
+  readonly stores: Stores;
+  readonly discoverSignIn: DiscoverSignIn;
+};
+export type InstallStoreRequest = {
+  readonly shopId: ShopId;
+  readonly domain: ShopDomain;
+  readonly displayName: string;
+  readonly storefrontUrl: string;
+  readonly timeZone: TimeZone;
+  readonly portalPageId: string | undefined;
+  /** Of the customers' sign-in. */
+  readonly clientId: string | undefined;
+  readonly grant: PlatformGrant;
+  /** The operator's word on sign-in addresses that look strange. */
+  readonly trustedIssuer?: string | undefined;
+  /** As `checkInstall` gave them, for what a person has seen; without, they are looked at now. */
+  readonly signIn?: SignInAddresses;
+};
+
+/**
+ * Installs a store and returns it. Repeating it is safe, also after a crash at any point: the store counts as
+ * installed only by the last write. StoreChangeRefused if the domain belongs to another shop id, the sign-in
+ * addresses look strange, or the grant ends and cannot be renewed.
+ */
+export async function installStore(
+  deps: InstallStoreDeps,
+  request: InstallStoreRequest,
+): Promise<StoreRecord> {
+  refuseEndingGrant(request.grant);
+  const signIn = request.signIn ?? (await checkInstall(deps, request));
+  if ((await deps.stores.pointDomain(request.domain, request.shopId)) === 'refused')
+    throw belongsToAnother(request.domain);
+  refusePurging(await deps.stores.find(request.shopId));
+  await putUninstalled(deps, request, signIn);
+  await changeGrant(deps, { shopId: request.shopId, change: () => request.grant });
+  await noteZoneReading(deps, request.shopId, 'within a day');
+  return markInstalled(deps, request, signIn);
+}
+
+/** Writes nothing; refuses what installing refuses. The sign-in addresses that would be pinned. */
+export async function checkInstall(
+  deps: Pick<InstallStoreDeps, 'stores' | 'discoverSignIn'>,
+  { shopId, domain, trustedIssuer }: Pick<InstallStoreRequest, 'shopId' | 'domain' | 'trustedIssuer'>,
+): Promise<SignInAddresses> {
+  const holder = await deps.stores.findShopId(domain);
+  if (holder !== undefined && holder !== shopId) throw belongsToAnother(domain);
+  const store = await deps.stores.find(shopId);
+  refusePurging(store);
+  return readSignIn(deps, { shopId, domain, pinned: store?.signIn, trustedIssuer });
+}
+
+function belongsToAnother(domain: ShopDomain): StoreChangeRefused {
+  return new StoreChangeRefused(`${domain} belongs to another shop id. Check the shop id of the store.`);
+}
+
+/** The store item, unless it is there; it counts for nothing yet. */
+async function putUninstalled(
+  { table, now }: InstallStoreDeps,
+  request: InstallStoreRequest,
+  signIn: SignInAddresses,
+) {
+  const { grant: _grant, trustedIssuer: _word, ...facts } = request;
+  const record: StoreRecord = {
+    ...facts,
+    signIn,
+    status: 'uninstalled',
+    platformVersionId: undefined,
+    adminKeysVersionId: undefined,
+    keyClaims: {},
+    storefrontAccessToken: undefined,
+    storefrontLeaseUntilMs: undefined,
+    installedAtMs: now(),
+    restoredAtMs: undefined,
+  };
+  await table.put(toStoreItem(record), { condition: 'attribute_not_exists(pk)' });
+}
+
+/** A secret that was written now would outlive the purge. */
+function refusePurging(store: StoreRecord | undefined): void {
+  if (store?.status === 'purging')
+    throw new StoreChangeRefused('The store is being purged. Install it again when that is done.');
+}
+
+const MAX_TRIES = 8;
+
+async function markInstalled(
+  deps: InstallStoreDeps,
+  request: InstallStoreRequest,
+  signIn: SignInAddresses,
+): Promise<StoreRecord> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const before = await deps.stores.find(request.shopId);
+    if (before === undefined)
+      throw new StoreChangeRefused('The store was purged meanwhile. Install it again.');
+    refusePurging(before);
+    const written = await deps.table.update(
+      installation(before, { ...factsOf(request, before), signIn }, deps.now()),
+    );
+    if (written.outcome === 'done') return toStoreRecord(written.item);
+  }
+  throw new StoreChangeRefused('Somebody else keeps changing this store. Try again.');
+}
+
+/** What a request does not name, an installed store keeps: without its client id nobody could sign in. */
+function factsOf(request: InstallStoreRequest, before: StoreRecord) {
+  const kept = before.status === 'installed' ? before : undefined;
+  return {
+    domain: request.domain,
+    displayName: request.displayName,
+    storefrontUrl: request.storefrontUrl,
+    timeZone: request.timeZone,
+    portalPageId: request.portalPageId ?? kept?.portalPageId ?? null,
+    clientId: request.clientId ?? kept?.clientId ?? null,
+  };
+}
+
+type InstalledFacts = ReturnType<typeof factsOf> & { readonly signIn: SignInAddresses };
+
+/** Made with the grant that was there before. */
+const FORGOTTEN = ['storefrontAccessToken', 'storefrontLeaseUntilMs', 'storefrontRefusal'];
+
+/** Installing over an installed store is an update: what was made since stays good. */
+function installation(before: StoreRecord, facts: InstalledFacts, nowMs: number): Change {
+  const names = Object.keys(facts);
+  const isSame = before.status === 'installed' && movedAddresses(before.signIn, facts.signIn).length === 0;
+  return {
+    key: storeKey(before.shopId),
+    update:
+      `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}, #status = :installed, ` +
+      `installedAtMs = :now REMOVE ${[...FORGOTTEN, ...(isSame ? [] : ['trustsSubject'])].join(', ')}`,
+    condition: '#status = :before AND installedAtMs = :installedBefore',
+    names: { '#status': 'status', ...Object.fromEntries(names.map((name) => [`#${name}`, name])) },
+    values: {
+      ...Object.fromEntries(Object.entries(facts).map(([name, value]) => [`:${name}`, value])),
+      ':installed': 'installed',
+      ':before': before.status,
+      ':installedBefore': before.installedAtMs,
+      ':now': before.status === 'installed' ? before.installedAtMs : nowMs,
+    },
+  };
+}

@@ -1,0 +1,97 @@
+/**
+ * Removes everything of an uninstalled store: first its items, then its secrets, its store item, and last its
+ * pointer. A crash at any point is no harm: the same command goes on where it was.
+ */
+import type { ShopDomain } from '../../domain/shop-domain.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { RemoveSecret } from '../../storage/remove-secret.ts';
+import { shopDomainKey, storeKey, toStoreRecord } from '../../storage/stores.ts';
+import type { Table } from '../../storage/table.ts';
+import type { ScanTable } from '../../storage/table-scan.ts';
+import { storeSecretName } from '../../storage/versioned-secret.ts';
+import { StoreChangeRefused } from '../store-change-refused.ts';
+import { type PurgeMark, type RemovedItems, removeStoreItems } from './remove-store-items.ts';
+
+export type PurgeDeps = {
+  readonly table: Table;
+  readonly scan: ScanTable;
+  readonly removeSecret: RemoveSecret;
+  readonly secretsPrefix: string;
+  readonly logger: Pick<Logger, 'info'>;
+  readonly now: () => number;
+  readonly wait: (ms: number) => Promise<void>;
+  /** Told before each long part, for whoever is waiting. */
+  readonly progress: (words: string) => void;
+};
+export type Purged = {
+  /** Items removed, by kind, and all over again if the command was begun before. */
+  readonly items: RemovedItems;
+  readonly secrets: number;
+};
+
+/** From the mark on: longer than any lease, and than any command of an operator that is under way. */
+export const MARK_SETTLE_MS = 60_000;
+/**
+ * From the uninstall on: longer than any run of a function that may have seen the store installed, and writes for it
+ * still. The scheduled work is the longest.
+ */
+export const WORK_SETTLE_MS = 15 * 60_000;
+
+/** What was removed. StoreChangeRefused if the store is installed. Nothing left of it is no error. */
+export async function purgeStore(
+  deps: PurgeDeps,
+  { shopId, domain }: { readonly shopId: ShopId; readonly domain: ShopDomain | undefined },
+): Promise<Purged> {
+  if ((await deps.table.get(storeKey(shopId)))?.status === 'installed') throw isInstalled();
+  const marked = await mark(deps, shopId);
+  if (marked !== undefined) await settle(deps, marked);
+  const keep = [storeKey(shopId), ...(domain ? [shopDomainKey(domain)] : [])];
+  const items = marked === undefined ? {} : await removeStoreItems(deps, { store: marked, keep });
+  const secrets = await removeSecrets(deps, shopId);
+  await deps.table.delete(storeKey(shopId));
+  if (domain !== undefined) {
+    const condition = { condition: 'shopId = :shopId', values: { ':shopId': shopId } };
+    await deps.table.delete(shopDomainKey(domain), condition);
+  }
+  deps.logger.info('store_purged', { shopId });
+  return { items, secrets };
+}
+
+/** Undefined: the store item is gone already. */
+async function mark({ table, now }: PurgeDeps, shopId: ShopId): Promise<PurgeMark | undefined> {
+  const written = await table.update({
+    key: storeKey(shopId),
+    update: 'SET #status = :purging, purgeMarkedAtMs = if_not_exists(purgeMarkedAtMs, :now)',
+    condition: '#status = :uninstalled OR #status = :purging',
+    names: { '#status': 'status' },
+    values: { ':uninstalled': 'uninstalled', ':purging': 'purging', ':now': now() },
+  });
+  if (written.outcome === 'done') return toStoreRecord(written.item) as PurgeMark;
+  if ((await table.get(storeKey(shopId))) === undefined) return undefined;
+  throw isInstalled();
+}
+
+function isInstalled(): StoreChangeRefused {
+  return new StoreChangeRefused('The store is installed. Uninstall it first: that signs everybody out.');
+}
+
+async function settle({ now, wait, progress }: PurgeDeps, mark: PurgeMark): Promise<void> {
+  const markedAtMs = mark.purgeMarkedAtMs ?? now();
+  const untilMs = Math.max(
+    markedAtMs + MARK_SETTLE_MS,
+    (mark.uninstalledAtMs ?? markedAtMs) + WORK_SETTLE_MS,
+  );
+  const restMs = untilMs - now();
+  if (restMs <= 0) return;
+  progress(`Waiting ${Math.ceil(restMs / 1000)} s for requests and scheduled work under way to end`);
+  await wait(restMs);
+}
+
+async function removeSecrets({ removeSecret, secretsPrefix }: PurgeDeps, shopId: ShopId): Promise<number> {
+  let removed = 0;
+  for (const secret of ['platform', 'admin-keys'] as const) {
+    if (await removeSecret(storeSecretName(secretsPrefix, shopId, secret))) removed++;
+  }
+  return removed;
+}

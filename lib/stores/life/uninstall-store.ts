@@ -1,0 +1,44 @@
+import type { ShopId } from '../../domain/shop-id.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { type StoreRecord, storeKey, toStoreRecord } from '../../storage/stores.ts';
+import type { Table } from '../../storage/table.ts';
+import { StoreChangeRefused } from '../store-change-refused.ts';
+
+export type UninstallDeps = {
+  readonly table: Table;
+  readonly logger: Pick<Logger, 'info'>;
+  readonly now: () => number;
+};
+
+/**
+ * Uninstalls a store: from the next request on all its tokens and keys are refused. Its data stays until it is
+ * purged. Repeating it changes nothing. SHOP_NOT_INSTALLED if there is no such store.
+ */
+export async function uninstallStore(
+  { table, logger, now }: UninstallDeps,
+  shopId: ShopId,
+): Promise<{ outcome: 'uninstalled' | 'was uninstalled'; store: StoreRecord }> {
+  await readUninstallable(table, shopId);
+  const written = await table.update({
+    key: storeKey(shopId),
+    update: 'SET #status = :uninstalled, uninstalledAtMs = :now',
+    condition: '#status = :installed',
+    names: { '#status': 'status' },
+    values: { ':installed': 'installed', ':uninstalled': 'uninstalled', ':now': now() },
+  });
+  if (written.outcome === 'done') {
+    // Restoring the table replays these lines.
+    logger.info('store_uninstalled', { shopId });
+    return { outcome: 'uninstalled', store: toStoreRecord(written.item) };
+  }
+  return { outcome: 'was uninstalled', store: await readUninstallable(table, shopId) };
+}
+
+async function readUninstallable(table: Table, shopId: ShopId): Promise<StoreRecord> {
+  const item = await table.get(storeKey(shopId));
+  if (item === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
+  const store = toStoreRecord(item);
+  if (store.status === 'purging') throw new StoreChangeRefused('The store is being purged already.');
+  return store;
+}

@@ -1,0 +1,70 @@
+/** Changes what is known of an installed store; sessions and keys stay as they are. */
+import type { ShopId } from '../../domain/shop-id.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import {
+  type ChangeGrantDeps,
+  changeGrant,
+  type PlatformGrant,
+  refuseEndingGrant,
+} from '../../platform/grants/change-grant.ts';
+import { type SignInAddresses, type StoreRecord, storeKey, toStoreRecord } from '../../storage/stores.ts';
+import { StoreChangeRefused } from '../store-change-refused.ts';
+
+export type UpdateStoreDeps = ChangeGrantDeps;
+export type StoreFacts = {
+  readonly displayName: string;
+  readonly storefrontUrl: string;
+  /** null: none. */
+  readonly portalPageId: string | null;
+  readonly clientId: string | null;
+  /** See `StoreRecord`. */
+  readonly trustsSubject: boolean;
+};
+export type UpdateStoreRequest = {
+  readonly shopId: ShopId;
+  readonly facts: Partial<StoreFacts>;
+  readonly grant?: PlatformGrant | undefined;
+  /** Pin these sign-in addresses, if still those are pinned that they were held against. */
+  readonly signIn?: { readonly before: SignInAddresses; readonly after: SignInAddresses } | undefined;
+};
+
+/** The store after the update. SHOP_NOT_INSTALLED; StoreChangeRefused if there is nothing to change, or as `refuseEndingGrant`. */
+export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreRequest): Promise<StoreRecord> {
+  const { shopId, grant, signIn } = request;
+  if (grant !== undefined) refuseEndingGrant(grant);
+  await readInstalled(deps, shopId);
+  const facts = Object.entries({ ...request.facts, signIn: signIn?.after }).filter(
+    ([, value]) => value !== undefined,
+  );
+  if (facts.length === 0 && grant === undefined)
+    throw new StoreChangeRefused('There is nothing to change: see store update --help.');
+  if (grant !== undefined) {
+    await changeGrant(deps, { shopId, change: () => grant });
+  }
+  if (facts.length === 0) return readInstalled(deps, shopId);
+  const pinned = Object.entries(signIn?.before ?? {});
+  const written = await deps.table.update({
+    key: storeKey(shopId),
+    // What was trusted of the old addresses is not of the new ones.
+    update: `SET ${facts.map(([name]) => `#${name} = :${name}`).join(', ')}${signIn ? ' REMOVE trustsSubject' : ''}`,
+    condition: ['#status = :installed', ...pinned.map(([name]) => `#signIn.${name} = :before_${name}`)].join(
+      ' AND ',
+    ),
+    names: { '#status': 'status', ...Object.fromEntries(facts.map(([name]) => [`#${name}`, name])) },
+    values: {
+      ':installed': 'installed',
+      ...Object.fromEntries(facts.map(([name, value]) => [`:${name}`, value])),
+      ...Object.fromEntries(pinned.map(([name, address]) => [`:before_${name}`, address])),
+    },
+  });
+  if (written.outcome === 'done') return toStoreRecord(written.item);
+  await readInstalled(deps, shopId);
+  throw new StoreChangeRefused('Somebody else is changing this store. Look at it again, then repeat this.');
+}
+
+async function readInstalled({ table }: UpdateStoreDeps, shopId: ShopId): Promise<StoreRecord> {
+  const item = await table.get(storeKey(shopId));
+  const store = item && toStoreRecord(item);
+  if (store?.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
+  return store;
+}

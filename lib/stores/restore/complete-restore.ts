@@ -1,0 +1,121 @@
+/**
+ * Makes a restored table fit to be used: it has forgotten what was revoked, claimed, uninstalled and purged
+ * since its backup. Run before traffic returns; repeating it is safe.
+ */
+import { type LinkId, oneTimeLinkKey } from '../../storage/one-time-links.ts';
+import type { RevocationReason } from '../../storage/session-record.ts';
+import type { Sessions } from '../../storage/sessions.ts';
+import { storeKey } from '../../storage/stores.ts';
+import { type ScanTable, scanAll } from '../../storage/table-scan.ts';
+import type { VersionedSecretDeps } from '../../storage/versioned-secret.ts';
+import { listStores } from '../life/list-stores.ts';
+import type { RestoreEvent } from './restore-event.ts';
+import { resyncStore } from './resync-store.ts';
+
+export type CompleteRestoreDeps = VersionedSecretDeps & {
+  readonly scan: ScanTable;
+  readonly sessions: Sessions;
+  readonly now: () => number;
+};
+export type RestoreReport = {
+  readonly revokedSessions: number;
+  readonly claimedKeys: number;
+  readonly uninstalled: readonly number[];
+  /** Purged since the backup: to be purged again. */
+  readonly toPurge: readonly number[];
+  /** Installed since the backup, after an uninstall: to be installed again. */
+  readonly toInstall: readonly number[];
+  readonly resynced: number;
+  readonly stores: number;
+};
+
+/** Replays the events, oldest first, points every store at its current secrets, and notes the restore on it. */
+export async function completeRestore(
+  deps: CompleteRestoreDeps,
+  events: readonly RestoreEvent[],
+): Promise<RestoreReport> {
+  const last = new Map<number, string>();
+  let revokedSessions = 0;
+  const claims = new Map<string, number>();
+  for (const event of events) {
+    if (event.message === 'session_revoked') revokedSessions += await revoke(deps, event);
+    else if (event.message === 'key_claimed') claims.set(event.keyId, await claim(deps, event));
+    else last.set(event.shopId, event.message);
+    // Whatever came after: nobody who was signed in before may be so again.
+    if (event.message === 'store_uninstalled' || event.message === 'store_purged')
+      await uninstall(deps, event);
+  }
+  await markOpened(deps, claims);
+  const { stores, resynced } = await resyncAll(deps);
+  const ending = (...messages: string[]) =>
+    [...last].filter(([, message]) => messages.includes(message)).map(([shopId]) => shopId);
+  return {
+    revokedSessions,
+    claimedKeys: claims.size,
+    uninstalled: ending('store_uninstalled'),
+    toPurge: ending('store_purged'),
+    toInstall: ending('store_installed'),
+    resynced,
+    stores,
+  };
+}
+
+type EventOf<Message extends RestoreEvent['message']> = Extract<RestoreEvent, { message: Message }>;
+
+async function revoke({ sessions }: CompleteRestoreDeps, event: EventOf<'session_revoked'>): Promise<number> {
+  const reason = event.reason as RevocationReason;
+  const written = await sessions.revoke(event, { reason, nowMs: event.atMs });
+  return written.outcome === 'done' ? 1 : 0;
+}
+
+async function claim({ table }: CompleteRestoreDeps, event: EventOf<'key_claimed'>): Promise<number> {
+  await table.update({
+    key: storeKey(event.shopId),
+    update: 'SET keyClaims.#key = if_not_exists(keyClaims.#key, :claimedAt)',
+    condition: 'attribute_exists(pk)',
+    names: { '#key': event.keyId },
+    values: { ':claimedAt': event.claimedAtMs },
+  });
+  return event.claimedAtMs;
+}
+
+async function uninstall({ table }: CompleteRestoreDeps, { shopId, atMs }: RestoreEvent): Promise<void> {
+  await table.update({
+    key: storeKey(shopId),
+    update: 'SET #status = :uninstalled, uninstalledAtMs = :at',
+    condition: '#status = :installed',
+    names: { '#status': 'status' },
+    values: { ':installed': 'installed', ':uninstalled': 'uninstalled', ':at': atMs },
+  });
+}
+
+/** A link that was opened since must not open again. */
+async function markOpened({ scan, table }: CompleteRestoreDeps, claims: ReadonlyMap<string, number>) {
+  if (claims.size === 0) return;
+  for await (const link of scanAll(scan, { filter: 'sk = :link', values: { ':link': 'LINK' } })) {
+    const claimedAtMs = claims.get(String(link.keyId));
+    if (claimedAtMs === undefined) continue;
+    await table.update({
+      key: oneTimeLinkKey(String(link.linkId) as LinkId),
+      update: 'SET claimId = :restored, claimedAtMs = :claimedAt',
+      condition: 'attribute_exists(pk) AND attribute_not_exists(claimId)',
+      values: { ':restored': 'restored', ':claimedAt': claimedAtMs },
+    });
+  }
+}
+
+async function resyncAll(deps: CompleteRestoreDeps): Promise<{ stores: number; resynced: number }> {
+  const stores = await listStores(deps.scan);
+  let resynced = 0;
+  for (const { shopId } of stores) {
+    const moved = await resyncStore(deps, shopId);
+    resynced += moved.filter((each) => each.moved !== 'nothing').length;
+    await deps.table.update({
+      key: storeKey(shopId),
+      update: 'SET restoredAtMs = :now',
+      condition: 'attribute_exists(pk)',
+      values: { ':now': deps.now() },
+    });
+  }
+  return { stores: stores.length, resynced };
+}

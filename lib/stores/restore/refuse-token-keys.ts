@@ -1,0 +1,27 @@
+/** A leaked key of the ring, written into every store: so each request refuses it, whatever its container remembers. */
+import type { KeyId } from '../../domain/tokens/key-id.ts';
+import { storeKey, toStoreRecord } from '../../storage/stores.ts';
+import type { Table } from '../../storage/table.ts';
+import type { ScanTable } from '../../storage/table-scan.ts';
+import { listStores } from '../life/list-stores.ts';
+
+/** How many stores refuse these keys now, beside those that they refused before. Repeating it is safe. */
+export async function refuseTokenKeys(
+  { table, scan }: { readonly table: Table; readonly scan: ScanTable },
+  kids: readonly KeyId[],
+): Promise<number> {
+  let changed = 0;
+  for (const { shopId } of await listStores(scan)) {
+    const item = await table.get(storeKey(shopId));
+    const { refusedKids = [] } = item === undefined ? {} : toStoreRecord(item);
+    const written = await table.update({
+      key: storeKey(shopId),
+      update: 'SET refusedKids = :kids',
+      // A store that was purged meanwhile must not come back.
+      condition: 'attribute_exists(pk)',
+      values: { ':kids': [...new Set([...refusedKids, ...kids])] },
+    });
+    if (written.outcome === 'done') changed++;
+  }
+  return changed;
+}

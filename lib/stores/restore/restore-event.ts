@@ -1,0 +1,80 @@
+/** What the log tells of changes that a restored table has forgotten: one JSON object a line. */
+import * as z from 'zod/mini';
+import { type CustomerId, parseCustomerId } from '../../domain/customer-id.ts';
+import type { SessionId } from '../../domain/session-id.ts';
+import { parseShopId, type ShopId } from '../../domain/shop-id.ts';
+import { StoreChangeRefused } from '../store-change-refused.ts';
+
+const shopId = z.pipe(
+  z.number().check(z.refine((value) => parseShopId(value) !== undefined)),
+  z.transform((value) => value as ShopId),
+);
+const customerId = z.pipe(
+  z.number().check(z.refine((value) => parseCustomerId(value) !== undefined)),
+  z.transform((value) => value as CustomerId),
+);
+const sessionId = z.pipe(
+  z.string(),
+  z.transform((value) => value as SessionId),
+);
+const eventSchema = z.union([
+  z.object({ message: z.literal('session_revoked'), shopId, customerId, sessionId, reason: z.string() }),
+  z.object({ message: z.literal('key_claimed'), shopId, keyId: z.string(), claimedAtMs: z.number() }),
+  z.object({ message: z.literal(['store_installed', 'store_uninstalled', 'store_purged']), shopId }),
+]);
+const fetchedSchema = z.object({ events: z.array(z.object({ message: z.string() })) });
+/** Functions write `timestamp`, the command line `at`. */
+const timeSchema = z.object({ timestamp: z.optional(z.string()), at: z.optional(z.string()) });
+
+export type RestoreEvent = z.infer<typeof eventSchema> & { readonly atMs: number };
+
+/**
+ * The events of log lines since a time, oldest first: lines as they are, and among them what `aws logs
+ * filter-log-events` prints as JSON. Lines of other kinds, and text around a line's object as exports have it, are
+ * passed over; StoreChangeRefused if such an answer is not whole. `sinceMs`: epoch milliseconds.
+ */
+export function readRestoreEvents(text: string, sinceMs: number): RestoreEvent[] {
+  return [...valuesOf(text)]
+    .flatMap((value) => fetchedLines(value) ?? [value])
+    .flatMap((value) => readEvent(value))
+    .filter(({ atMs }) => atMs >= sinceMs)
+    .sort((a, b) => a.atMs - b.atMs);
+}
+
+/** The JSON objects of a text: one on a line, or over several lines that begin and end with a brace alone. */
+function* valuesOf(text: string): Generator<unknown> {
+  let opened: string[] | undefined;
+  for (const line of text.split(/\r?\n/)) {
+    if (opened === undefined && line !== '{') yield parseObject(line);
+    else opened = [...(opened ?? []), line];
+    if (opened !== undefined && line === '}') {
+      yield parseObject(opened.join('\n'));
+      opened = undefined;
+    }
+  }
+  if (opened !== undefined)
+    throw new StoreChangeRefused('The events end in the middle of an answer: fetch them again.');
+}
+
+/** The log lines in an answer of FilterLogEvents; undefined: it is none. */
+function fetchedLines(value: unknown): unknown[] | undefined {
+  const fetched = fetchedSchema.safeParse(value);
+  return fetched.data?.events.map(({ message }) => parseObject(message));
+}
+
+function readEvent(json: unknown): RestoreEvent[] {
+  const event = eventSchema.safeParse(json);
+  const time = timeSchema.safeParse(json);
+  const atMs = Date.parse(time.data?.timestamp ?? time.data?.at ?? '');
+  return event.success && !Number.isNaN(atMs) ? [{ ...event.data, atMs }] : [];
+}
+
+function parseObject(line: string): unknown {
+  const from = line.indexOf('{');
+  if (from < 0) return undefined;
+  try {
+    return JSON.parse(line.slice(from));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * Charges one order, once. The platform's own mutation has no idempotency key, so this one makes a billing attempt
+ * with one. An order that is being billed, has been, or was declined within a minute is answered with its attempt.
+ */
+
+import { ServiceError } from '../../errors/service-error.ts';
+import type { SeenAttempt } from '../../timeline/billing-attempt.ts';
+import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
+import { type OperationError, type OperationOutcome, refusedWith } from '../operation-error.ts';
+import { type ContractRef, contractRef } from '../pause/pause-record.ts';
+import { recordedChange } from '../recorded-change.ts';
+import { settleLostAnswer } from '../settle-lost-answer.ts';
+import { type BillingAttempt, type CycleSelector, readAttempt, readAttempts } from './billing-attempts.ts';
+import { createAttempt } from './create-attempt.ts';
+import { type Charge, keyOf, presentAttempt } from './present-attempt.ts';
+import { refuseCharge } from './refuse-charge.ts';
+
+const MOST_TRIES = 20;
+const WAIT_MS = 500;
+
+/**
+ * The attempt, or userErrors with the platform's codes of billing attempts. Two platform requests, two more if the
+ * answer to the second is lost; one more for each half second that a charge under another key is waited for, and
+ * TEMPORARILY_UNAVAILABLE after ten seconds.
+ */
+export const chargeBillingCycle: Operation = async (deps, request) => {
+  const { billingCycleSelector, idempotencyKey } = request.args;
+  const invalid = refuseArguments(billingCycleSelector as CycleSelector, idempotencyKey);
+  if (invalid !== undefined) return refusedWith([invalid]);
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const outcome = await chargeOnce(deps, request);
+    if (outcome !== 'another is under way') return outcome;
+    await deps.wait(WAIT_MS);
+  }
+  throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
+    internal: 'another charge of the contract is under way',
+  });
+};
+
+async function chargeOnce(
+  deps: OperationDeps,
+  request: OperationRequest,
+): Promise<OperationOutcome | 'another is under way'> {
+  const { args, selection } = request;
+  const contractId = String(args.subscriptionContractId);
+  const selector = args.billingCycleSelector as CycleSelector;
+  const readAtMs = deps.now();
+  const { contract, cycle } = await readAttempts(deps, { contractId, selector });
+  const charge = contract && cycle && { contract, cycle, idempotencyKey: args.idempotencyKey };
+  const present = charge && presentAttempt(charge, deps.now());
+  if (present !== undefined) return readAttempt(deps, present, selection);
+  const refusal = refuseCharge(contract, cycle, { selector, nowMs: deps.now() });
+  if (refusal !== undefined) return refusedWith([refusal]);
+  const ref = contractRef(deps.store.shopId, contractId);
+  if (charge === undefined || ref === undefined) throw new Error('neither found nor refused');
+  const idempotencyKey = keyOf(charge);
+  const claim = await deps.chargeClaims.take(ref, { idempotencyKey, readAtMs });
+  if (claim === 'refused') return 'another is under way';
+  try {
+    const outcome = await attempt(deps, request, { ...charge, idempotencyKey });
+    await endQuietly(deps, ref, idempotencyKey);
+    return outcome;
+  } catch (error) {
+    const isCertain = error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN';
+    if (isCertain) await endQuietly(deps, ref, idempotencyKey);
+    throw error;
+  }
+}
+
+/** What is not ended is over in half a minute. */
+async function endQuietly({ chargeClaims }: OperationDeps, ref: ContractRef, key: string): Promise<void> {
+  await chargeClaims.end(ref, key).catch((error: unknown) => {
+    if (!(error instanceof ServiceError)) throw error;
+  });
+}
+
+function attempt(
+  deps: OperationDeps,
+  request: OperationRequest,
+  charged: Charge & { readonly idempotencyKey: string },
+): Promise<OperationOutcome> {
+  const { contract, cycle, idempotencyKey } = charged;
+  const { id: contractId } = contract;
+  const { cycleIndex: index } = cycle;
+  return recordedChange(deps, intentOf(charged), () =>
+    settleLostAnswer(
+      () => createAttempt(deps, request, { contractId, index, idempotencyKey }),
+      async () => {
+        const after = await readAttempts(deps, { contractId, selector: { index } });
+        const made = after.cycle?.billingAttempts.nodes.find((one) => one.idempotencyKey === idempotencyKey);
+        // Told as pending: the scheduled work reads what has come of it.
+        return made && { ...(await readAttempt(deps, made, request.selection)), attempt: asPending(made) };
+      },
+    ),
+  );
+}
+
+function refuseArguments(
+  { index, date }: CycleSelector,
+  idempotencyKey: unknown,
+): OperationError | undefined {
+  if ((index == null) === (date == null)) {
+    const message = 'Exactly one of index or date is required.';
+    return { field: ['billingCycleSelector'], message, code: 'INVALID' };
+  }
+  if (typeof idempotencyKey !== 'string' || idempotencyKey.trim() !== '') return undefined;
+  return { field: ['idempotencyKey'], message: 'The idempotency key is blank.', code: 'BLANK' };
+}
+
+function asPending({ id, idempotencyKey, createdAt }: BillingAttempt): SeenAttempt {
+  return { id, idempotencyKey, createdAt, state: { __typename: 'SubscriptionBillingAttemptPendingState' } };
+}
+
+/** The scheduled work finds the attempt by its key. */
+function intentOf({ contract, cycle, idempotencyKey }: Charge & { readonly idempotencyKey: string }) {
+  const { cycleIndex: billingCycleIndex, billingAttemptExpectedDate: expectedDate } = cycle;
+  const details = { billingCycleIndex, expectedDate, idempotencyKey };
+  return { action: 'billing_cycle_charged', contractId: contract.id, details, changes: [] };
+}

@@ -1,0 +1,74 @@
+/** Makes a billing attempt, in the words of a charge. */
+import { ServiceError } from '../../errors/service-error.ts';
+import { ATTEMPT, type SeenAttempt } from '../../timeline/billing-attempt.ts';
+import { documentWith } from '../answer-selection.ts';
+import type { PlatformUserError } from '../draft/draft-errors.ts';
+import type { OperationDeps, OperationRequest } from '../operation.ts';
+import { type OperationError, refusedWith } from '../operation-error.ts';
+import { platformActor } from '../platform-actor.ts';
+import type { RecordedOutcome } from '../recorded-change.ts';
+
+/** `contractId` as the platform names it. */
+type Attempt = { readonly contractId: string; readonly index: number; readonly idempotencyKey: string };
+
+const OWN = ['$_svcContractId: ID!', '$_svcInput: SubscriptionBillingAttemptInput!'];
+const ARGUMENTS = 'subscriptionContractId: $_svcContractId, subscriptionBillingAttemptInput: $_svcInput';
+
+/** The attempt in the client's selection, or the platform's refusals. OUTCOME_UNKNOWN if the answer is lost. */
+export async function createAttempt(
+  deps: OperationDeps,
+  { args, selection }: OperationRequest,
+  { contractId, index, idempotencyKey }: Attempt,
+): Promise<RecordedOutcome> {
+  const places = selection.places.map(
+    ({ key, selection: text }) => `${key}: subscriptionBillingAttempt ${text}`,
+  );
+  const payload = `${places.join(' ')} _svcErrors: userErrors { field message code }
+    _svcAttempt: subscriptionBillingAttempt { ${ATTEMPT} }`;
+  const { data, errors } = await deps.ask({
+    document: documentWith(selection, {
+      head: 'mutation',
+      own: OWN,
+      body: `charge: subscriptionBillingAttemptCreate(${ARGUMENTS}) { ${payload} }`,
+    }),
+    variables: {
+      ...selection.variables,
+      _svcContractId: contractId,
+      _svcInput: {
+        ...given(args, ['inventoryPolicy', 'paymentProcessingPolicy']),
+        actor: platformActor(deps, args),
+        billingCycleSelector: { index },
+        idempotencyKey,
+      },
+    },
+    mutates: true,
+  });
+  const made = data?.charge as Readonly<Record<string, unknown>> | null | undefined;
+  if (!made) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no payload' });
+  const { _svcErrors, _svcAttempt, ...answered } = made;
+  const userErrors = (_svcErrors ?? []) as readonly PlatformUserError[];
+  if (userErrors.length > 0) return refusedWith(userErrors.map(toOwnError));
+  if (!_svcAttempt) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no attempt' });
+  const below = errors.map((error) => ({ ...error, path: error.path?.slice(1) ?? [] }));
+  return { answered, userErrors: [], errors: below, attempt: _svcAttempt as SeenAttempt };
+}
+
+/** Null is the platform's default, as if it were not there. */
+function given(args: OperationRequest['args'], names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.flatMap((name) => (args[name] == null ? [] : [[name, args[name]]])));
+}
+
+/** The client's arguments have the names of the platform's input fields. */
+const OWN_FIELDS = [
+  'billingCycleSelector',
+  'idempotencyKey',
+  'inventoryPolicy',
+  'paymentProcessingPolicy',
+  'actor',
+  'subscriptionContractId',
+];
+
+function toOwnError({ field, message, code }: PlatformUserError): OperationError {
+  const own = OWN_FIELDS.find((name) => field?.includes(name));
+  return { field: own === undefined ? null : [own], message, code: code ?? 'INVALID' };
+}

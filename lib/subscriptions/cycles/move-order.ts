@@ -1,0 +1,82 @@
+/** The second step of a date that was set with a draft: the next order is moved to it; after a crash by the scheduled work. */
+import { type Instant, parseInstant } from '../../domain/instant.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { contractGid } from '../../timeline/event-number.ts';
+import { comparableFacts } from '../../timeline/settle/judge-intent.ts';
+import type { FinishChange } from '../../timeline/settle/settle-open-intents.ts';
+import type { OperationDeps } from '../operation.ts';
+import { readDraftState } from '../read-draft-state.ts';
+import { moveOrderTo, type OrderDateState, type OrderMove, orderDateReads, upToDate } from './order-date.ts';
+import { type EditReason, sendEdits } from './send-edits.ts';
+
+type MoveDeps = Pick<OperationDeps, 'ask' | 'now'>;
+type DatedOrder = { readonly contractId: string; readonly dateMs: Instant; readonly reason: EditReason };
+type State = OrderDateState & {
+  readonly contract: {
+    readonly id: string;
+    readonly status: string;
+    readonly revisionId: string;
+    readonly customer: { readonly id: string } | null;
+    readonly nextBillingDate: string | null;
+  };
+};
+
+/**
+ * The move that was made; it may have no edits. `known`: from cycles as they are now, else they are read. One platform
+ * request, or two; two more after a lost answer. OUTCOME_UNKNOWN: the order cannot be seen on the date; it may be done in
+ * part, and can be done again.
+ */
+export async function moveOrder(deps: MoveDeps, order: DatedOrder, known?: OrderMove): Promise<OrderMove> {
+  const made = (await tryMove(deps, order, known)) ?? (await moveOrderAnew(deps, order));
+  if (made !== undefined) return made;
+  throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'the order is not on the date' });
+}
+
+async function tryMove(
+  deps: MoveDeps,
+  order: DatedOrder,
+  known: OrderMove | undefined,
+): Promise<OrderMove | undefined> {
+  try {
+    return await (known === undefined ? moveOrderAnew(deps, order) : makeMove(deps, order, known));
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'OUTCOME_UNKNOWN') throw error;
+    return undefined;
+  }
+}
+
+/** After a read. Undefined: the contract is not to have the date any more, or the order cannot be there. */
+async function moveOrderAnew(deps: MoveDeps, order: DatedOrder): Promise<OrderMove | undefined> {
+  const { contractId, dateMs } = order;
+  const reads = { contract: 'nextBillingDate', ...orderDateReads(dateMs, deps.now()) };
+  const { state } = await readDraftState<State>(deps, { contractId, reads });
+  if (state === undefined || state.contract.status !== 'ACTIVE') return undefined;
+  if (parseInstant(state.contract.nextBillingDate) !== dateMs) return undefined;
+  const move = moveOrderTo(dateMs, upToDate(state));
+  return move && makeMove(deps, order, move);
+}
+
+/** Undefined: the platform refused a part of it. */
+async function makeMove(deps: MoveDeps, order: DatedOrder, move: OrderMove): Promise<OrderMove | undefined> {
+  const refused = await sendEdits(deps, { ...order, edits: move.edits });
+  return refused.length === 0 ? move : undefined;
+}
+
+/**
+ * Does nothing if the date has passed, or is another by now; done if the order is there and no more was to be. ServiceError: the
+ * intent has to wait.
+ */
+export const finishOrderDate: FinishChange = async (deps, { intent }) => {
+  const { contract, details, actor } = intent;
+  const { movesOrder, nextBillingDate } = details;
+  const dateMs = parseInstant(nextBillingDate);
+  // Platform mutations with a date are what they are at the platform: a note.
+  if (contract === undefined || movesOrder !== true || dateMs === undefined) return undefined;
+  if (dateMs <= deps.now()) return undefined;
+  const move = await moveOrderAnew(deps, {
+    contractId: contractGid(contract, deps.platformGidNamespace),
+    dateMs,
+    reason: actor.kind === 'CUSTOMER' ? 'BUYER_INITIATED' : 'MERCHANT_INITIATED',
+  });
+  return move !== undefined && comparableFacts(intent).length === 0 ? 'done' : undefined;
+};

@@ -1,0 +1,65 @@
+/** One order of a contract: proof and state, and with a selection the client's answer, in one request. */
+import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
+import { type AnswerSelection, documentWith } from '../answer-selection.ts';
+import { CONTRACT_FACTS, type ContractFacts } from '../contract-facts.ts';
+import type { OperationDeps } from '../operation.ts';
+import { checkErrors } from '../read-draft-state.ts';
+import { type BillingCycle, CYCLE_FIELDS } from './billing-cycle.ts';
+
+/** `contractId` as the platform names it. */
+export type CycleRef = { readonly contractId: string; readonly billingCycleIndex: number };
+
+export type ReadCycle = {
+  /** Undefined: there is none. */
+  readonly contract: ContractFacts | undefined;
+  readonly cycle: BillingCycle | undefined;
+  /** By the response keys of the selection, and the platform's errors below them. */
+  readonly answered: Readonly<Record<string, unknown>>;
+  readonly errors: readonly PlatformError[];
+};
+
+/** The platform's argument that names the cycle. The documents hold the client's variables, too: ours have names that clients may not use. */
+export const CYCLE_INPUT =
+  'billingCycleInput: { contractId: $_svcContractId, selector: { index: $_svcIndex } }';
+export const CYCLE_VARIABLES = ['$_svcContractId: ID!', '$_svcIndex: Int!'];
+const NOTHING: AnswerSelection = { places: [], declarations: [], variables: {}, fragments: '' };
+
+/** The values of `CYCLE_VARIABLES`. */
+export function cycleVariables({ contractId, billingCycleIndex }: CycleRef) {
+  return { _svcContractId: contractId, _svcIndex: billingCycleIndex };
+}
+
+/** Reads contract and cycle. PLATFORM_UNAVAILABLE if nothing can be concluded from the answer. */
+export async function readCycle(
+  { ask }: Pick<OperationDeps, 'ask'>,
+  cycle: CycleRef,
+  selection: AnswerSelection = NOTHING,
+): Promise<ReadCycle> {
+  const places = selection.places.map(({ key, field, selection: text }) =>
+    field === 'contract'
+      ? `${key}: subscriptionContract(id: $_svcContractId) ${text}`
+      : `${key}: subscriptionBillingCycle(${CYCLE_INPUT}) ${text}`,
+  );
+  const state = [
+    `_svcContract: subscriptionContract(id: $_svcContractId) { ${CONTRACT_FACTS} }`,
+    `_svcCycle: subscriptionBillingCycle(${CYCLE_INPUT}) { ${CYCLE_FIELDS} }`,
+  ];
+  const { data, errors } = await ask({
+    document: documentWith(selection, {
+      head: 'query',
+      own: CYCLE_VARIABLES,
+      body: [...state, ...places].join(' '),
+    }),
+    variables: { ...selection.variables, ...cycleVariables(cycle) },
+    mutates: false,
+  });
+  const keys = selection.places.map(({ key }) => key);
+  const isBelow = ({ path }: PlatformError) => keys.includes(String(path?.[0]));
+  checkErrors(errors.filter((error) => !isBelow(error)));
+  return {
+    contract: (data?._svcContract ?? undefined) as ContractFacts | undefined,
+    cycle: (data?._svcCycle ?? undefined) as BillingCycle | undefined,
+    answered: Object.fromEntries(keys.map((key) => [key, data?.[key] ?? null])),
+    errors: errors.filter(isBelow),
+  };
+}

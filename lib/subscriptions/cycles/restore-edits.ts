@@ -1,0 +1,144 @@
+/**
+ * After a new interval: which skips and moves are put back, and on which cycle, what the platform carried to cycles
+ * where nobody asked for it, and what finds no place. Pure; the cycles are re-read, never computed.
+ */
+import { isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
+import { type BillingCycle, dueMs, isAhead, isMoved } from './billing-cycle.ts';
+import type { EditAhead } from './edits-ahead.ts';
+
+/** One `subscriptionBillingCycleScheduleEdit`. */
+export type ScheduleEdit = {
+  readonly cycleIndex: number;
+  readonly skip?: boolean;
+  readonly billingDate?: string;
+};
+
+/** As in the schema's SubscriptionDroppedEdit. `cycleIndex` is the one before the change. */
+export type DroppedEdit = {
+  readonly cycleIndex: number;
+  readonly originalDate: string | null;
+  readonly skipped: boolean;
+  readonly movedTo: string | null;
+  readonly reason: string;
+};
+
+export type PlannedEdit = ScheduleEdit & {
+  /** The edit that it puts back. */
+  readonly edit: EditAhead;
+};
+
+export type Restoration = {
+  /** To send first. */
+  readonly undo: readonly ScheduleEdit[];
+  /** To send then. */
+  readonly putBack: readonly PlannedEdit[];
+  readonly dropped: readonly DroppedEdit[];
+};
+
+export type RestoreRequest = {
+  /** The edits that lay ahead before the change. */
+  readonly before: readonly EditAhead[];
+  /** The cycles after it, from the current one to where the last edit, by date and by index, lay. */
+  readonly cycles: readonly BillingCycle[];
+  /** The store's, for example `America/New_York`. */
+  readonly timeZone: TimeZone;
+  readonly nowMs: number;
+  /** Cycles that somebody edited after the change: they stay as they are. */
+  readonly editedSince?: ReadonlySet<number>;
+};
+
+const DATE_PASSED = 'The date has passed.';
+const NO_ORDER_THAT_DAY = 'No order of the new interval falls on that day.';
+const NO_ORDER_COVERS = 'No order of the new interval covers that date.';
+const PLACE_TAKEN = 'Another edit holds the order of the new interval that covers that date.';
+
+/**
+ * A skip goes to the order that falls on the same day in the store's time zone, a move to the cycle that its date
+ * lies in; skips choose first, so no skipped order is billed for a move's sake.
+ */
+export function restoreEdits(request: RestoreRequest): Restoration {
+  const { before, cycles, nowMs, editedSince = new Set() } = request;
+  const free = cycles.filter((cycle) => isAhead(cycle, nowMs) && !editedSince.has(cycle.cycleIndex));
+  const passed = before.filter(({ date }) => Date.parse(date) <= nowMs);
+  const ahead = before.filter((edit) => !passed.includes(edit));
+  const skips = placeSkips(ahead, free, request.timeZone);
+  const moves = placeMoves(ahead, free, skips.taken);
+  const wanted = new Map([...skips.taken, ...moves.taken]);
+  const dropped = [
+    ...passed.map((edit) => droppedEdit(edit, DATE_PASSED)),
+    ...skips.dropped,
+    ...moves.dropped,
+  ];
+  return {
+    undo: free.flatMap((cycle) => undoOf(cycle, wanted.get(cycle.cycleIndex))),
+    putBack: free.flatMap((cycle) => putBackOf(cycle, wanted.get(cycle.cycleIndex))),
+    dropped: dropped.sort((one, other) => one.cycleIndex - other.cycleIndex),
+  };
+}
+
+/** By the index of the new cycle. */
+type Taken = ReadonlyMap<number, EditAhead>;
+type Placed = { readonly taken: Taken; readonly dropped: readonly DroppedEdit[] };
+
+function placeSkips(before: readonly EditAhead[], free: readonly BillingCycle[], timeZone: TimeZone): Placed {
+  const dayOf = (atMs: number) => isoDayIn(timeZone, atMs);
+  const byDay = Map.groupBy(free, ({ cycleEndAt }) => dayOf(Date.parse(cycleEndAt)));
+  const taken = new Map<number, EditAhead>();
+  const dropped: DroppedEdit[] = [];
+  for (const edit of before.filter(({ skipped }) => skipped)) {
+    const dateMs = Date.parse(edit.date);
+    const onDay = (byDay.get(dayOf(dateMs)) ?? []).filter(({ cycleIndex }) => !taken.has(cycleIndex));
+    // A day of 25 hours can hold two daily orders.
+    const [nearest] = onDay.sort((one, other) => distance(one, dateMs) - distance(other, dateMs));
+    if (nearest === undefined) dropped.push(droppedEdit(edit, NO_ORDER_THAT_DAY));
+    else taken.set(nearest.cycleIndex, edit);
+  }
+  return { taken, dropped };
+}
+
+function distance({ cycleEndAt }: BillingCycle, dateMs: number): number {
+  return Math.abs(Date.parse(cycleEndAt) - dateMs);
+}
+
+function placeMoves(before: readonly EditAhead[], free: readonly BillingCycle[], skips: Taken): Placed {
+  const taken = new Map<number, EditAhead>();
+  const dropped: DroppedEdit[] = [];
+  for (const edit of before.filter(({ skipped }) => !skipped)) {
+    const around = free.find((cycle) => holds(cycle, Date.parse(edit.date)));
+    if (around === undefined) dropped.push(droppedEdit(edit, NO_ORDER_COVERS));
+    else if (taken.has(around.cycleIndex) || skips.has(around.cycleIndex)) {
+      dropped.push(droppedEdit(edit, PLACE_TAKEN));
+    } else taken.set(around.cycleIndex, edit);
+  }
+  return { taken, dropped };
+}
+
+function holds({ cycleStartAt, cycleEndAt }: BillingCycle, dateMs: number): boolean {
+  return Date.parse(cycleStartAt) <= dateMs && dateMs <= Date.parse(cycleEndAt);
+}
+
+/** Takes back what the platform left on a cycle that should have no edit, or a skip rather than a move. */
+function undoOf(cycle: BillingCycle, wanted: EditAhead | undefined): ScheduleEdit[] {
+  const { cycleIndex, cycleEndAt, skipped } = cycle;
+  const moved = isMoved(cycle);
+  if (wanted !== undefined) {
+    // A date cannot be set on a skipped cycle, so one that has to be skipped gets its own date back first.
+    return wanted.skipped && moved && !skipped ? [{ cycleIndex, billingDate: cycleEndAt }] : [];
+  }
+  if (!skipped && !moved) return [];
+  return [{ cycleIndex, ...(skipped && { skip: false }), ...(moved && { billingDate: cycleEndAt }) }];
+}
+
+function putBackOf(cycle: BillingCycle, wanted: EditAhead | undefined): PlannedEdit[] {
+  if (wanted === undefined) return [];
+  const { cycleIndex, skipped } = cycle;
+  if (wanted.skipped) return skipped ? [] : [{ cycleIndex, skip: true, edit: wanted }];
+  if (!skipped && dueMs(cycle) === Date.parse(wanted.date)) return [];
+  return [{ cycleIndex, ...(skipped && { skip: false }), billingDate: wanted.date, edit: wanted }];
+}
+
+/** The edit as the client is told that it was dropped. */
+export function droppedEdit(edit: EditAhead, reason: string): DroppedEdit {
+  const { cycleIndex, date, originalDate, skipped, moved } = edit;
+  return { cycleIndex, originalDate, skipped, movedTo: moved ? date : null, reason };
+}

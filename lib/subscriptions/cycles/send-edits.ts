@@ -1,0 +1,70 @@
+/** Schedule edits of one contract, as many to a document as fit; sent twice they do the same. */
+import { ServiceError } from '../../errors/service-error.ts';
+import type { PlatformUserError } from '../draft/draft-errors.ts';
+import type { OperationDeps } from '../operation.ts';
+import type { ScheduleEdit } from './restore-edits.ts';
+
+/** Each is 10 points; the platform allows 1,000, and a customer's share is less. */
+const EDITS_A_DOCUMENT = 30;
+
+/** As the platform's reason of a schedule edit. */
+export type EditReason = 'BUYER_INITIATED' | 'MERCHANT_INITIATED';
+
+export type RefusedEdit<Edit extends ScheduleEdit> = { readonly edit: Edit; readonly message: string };
+
+type Sending<Edit extends ScheduleEdit> = {
+  readonly contractId: string;
+  readonly reason: EditReason;
+  readonly edits: readonly Edit[];
+};
+
+/** Those that the platform refused. OUTCOME_UNKNOWN: some may be made. */
+export async function sendEdits<Edit extends ScheduleEdit>(
+  { ask }: Pick<OperationDeps, 'ask'>,
+  { contractId, reason, edits }: Sending<Edit>,
+): Promise<RefusedEdit<Edit>[]> {
+  const refused: RefusedEdit<Edit>[] = [];
+  for (let from = 0; from < edits.length; from += EDITS_A_DOCUMENT) {
+    const chunk = edits.slice(from, from + EDITS_A_DOCUMENT);
+    const { data } = await ask({
+      document: documentOf(chunk.length),
+      variables: Object.assign(
+        { _svcContractId: contractId },
+        ...chunk.map((edit, at) => variablesOf(edit, at, reason)),
+      ),
+      mutates: true,
+    });
+    for (const [at, edit] of chunk.entries()) {
+      const payload = data?.[`edit${at}`] as
+        | { readonly userErrors: readonly PlatformUserError[] }
+        | null
+        | undefined;
+      if (!payload) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'a schedule edit has no payload' });
+      const [refusal] = payload.userErrors;
+      if (refusal !== undefined) refused.push({ edit, message: refusal.message });
+    }
+  }
+  return refused;
+}
+
+function documentOf(count: number): string {
+  const own = ['$_svcContractId: ID!'];
+  const edits: string[] = [];
+  for (let at = 0; at < count; at++) {
+    own.push(`$_svcIndex${at}: Int!`, `$_svcInput${at}: SubscriptionBillingCycleScheduleEditInput!`);
+    const input = `billingCycleInput: { contractId: $_svcContractId, selector: { index: $_svcIndex${at} } }, input: $_svcInput${at}`;
+    edits.push(
+      `edit${at}: subscriptionBillingCycleScheduleEdit(${input}) { userErrors { field message code } }`,
+    );
+  }
+  return `mutation(${own.join(', ')}) { ${edits.join(' ')} }`;
+}
+
+function variablesOf({ cycleIndex, skip, billingDate }: ScheduleEdit, at: number, reason: EditReason) {
+  const input = {
+    reason,
+    ...(skip !== undefined && { skip }),
+    ...(billingDate !== undefined && { billingDate }),
+  };
+  return { [`_svcIndex${at}`]: cycleIndex, [`_svcInput${at}`]: input };
+}

@@ -1,0 +1,49 @@
+/** Skips one order of a contract, or takes that back. */
+import { parseInstant } from '../../domain/instant.ts';
+import { longDayIn } from '../../domain/time-zone.ts';
+import { timeZoneOf } from '../../storage/stores.ts';
+import { cycleSkippedFact } from '../../timeline/changed-facts.ts';
+import type { Operation, OperationDeps } from '../operation.ts';
+import type { OperationError } from '../operation-error.ts';
+import { type BillingCycle, dueMs } from './billing-cycle.ts';
+import { changeCycle } from './change-cycle.ts';
+
+/**
+ * The changed cycle, or userErrors: those of `changeCycle`, DATE_IN_PAST, CYCLE_DATE_MISMATCH, and the platform's of
+ * schedule edits. Two platform requests.
+ */
+export const skipBillingCycle: Operation = (deps, request) => {
+  const { skip: given, expectedDate, billingCycleIndex } = request.args;
+  // `skip: null` is true, as the schema's default is.
+  const skip = given !== false;
+  return changeCycle(deps, request, {
+    refuse: (cycle) => refuseDate(deps, cycle, expectedDate) ?? refusePast(cycle, deps.now()),
+    input: { skip },
+    isDone: ({ skipped }) => skipped === skip,
+    intent: ({ cycleIndex, billingAttemptExpectedDate }) => ({
+      action: skip ? 'billing_cycle_skipped' : 'billing_cycle_unskipped',
+      details: { billingCycleIndex: Number(billingCycleIndex), expectedDate: billingAttemptExpectedDate },
+      changes: [cycleSkippedFact(cycleIndex, { before: String(!skip), after: String(skip) })],
+    }),
+    toOwnError: (error) => error,
+  });
+};
+
+/** The cycle's date as the client knows it, so that an index that moved skips nothing else. */
+function refuseDate(
+  { store }: OperationDeps,
+  cycle: BillingCycle,
+  expectedDate: unknown,
+): OperationError | undefined {
+  const expected = parseInstant(expectedDate);
+  if (expected === undefined || expected === dueMs(cycle)) return undefined;
+  const day = longDayIn(timeZoneOf(store), dueMs(cycle));
+  const message = `The date of this order has changed: it is due on ${day}. Look at it again before you skip it.`;
+  return { field: ['expectedDate'], message, code: 'CYCLE_DATE_MISMATCH' };
+}
+
+function refusePast(cycle: BillingCycle, nowMs: number): OperationError | undefined {
+  if (dueMs(cycle) >= nowMs) return undefined;
+  const field = ['billingCycleIndex'];
+  return { field, message: 'The date of this order has passed: it stays as it is.', code: 'DATE_IN_PAST' };
+}

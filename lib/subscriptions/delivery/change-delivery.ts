@@ -1,0 +1,207 @@
+/**
+ * Changes where and how a contract is delivered. The draft tells what the store offers for the address; title and
+ * price are taken from the offer, never from the client.
+ */
+import { deliveryMethodFact, deliveryPriceFact, moneyText } from '../../timeline/changed-facts.ts';
+import type { ContractFacts } from '../contract-facts.ts';
+import type { DraftChange, DraftDecision, OpenedDraft, Prepared, Refusal } from '../draft/draft-spec.ts';
+import { runDraft } from '../draft/run-draft.ts';
+import type { Operation, OperationDeps } from '../operation.ts';
+import type { OperationError, OperationOutcome } from '../operation-error.ts';
+import { readContract } from '../read-contract.ts';
+import { perPayment } from '../selling-plans/plan-price.ts';
+import { deliveriesPerPayment, type Rhythms } from '../selling-plans/rhythm.ts';
+import {
+  type Address,
+  addressInput,
+  DEFAULT_ADDRESS,
+  type DeliveryMethod,
+  deliveryMethod,
+  deliveryMethodInput,
+  isDeliveredSo,
+} from './delivery-method.ts';
+import {
+  awaitOptions,
+  choicesOf,
+  choose,
+  deliveryOptions,
+  optionsOfKind,
+  type PricedOption,
+} from './delivery-options.ts';
+import { type DeliveryWish, deliveryWishOf, KIND_FIELDS } from './delivery-wish.ts';
+
+type Money = { readonly amount: string; readonly currencyCode: string };
+type State = {
+  readonly contract: ContractFacts &
+    Rhythms & {
+      readonly currencyCode: string;
+      readonly deliveryPrice: Money;
+      readonly deliveryMethod: DeliveryMethod | null;
+      readonly customer: { readonly id: string; readonly defaultAddress?: Address | null } | null;
+    };
+};
+
+/**
+ * The contract, or userErrors: DELIVERY_OPTION_REQUIRED with `deliveryOptions`, CURRENCY_NOT_SUPPORTED, INVALID, and
+ * those of a draft. Four platform requests, and one for each time that the options are asked for again.
+ */
+export const changeDelivery: Operation = async (deps, request) => {
+  const choice: Choice = { option: undefined, isInForce: false };
+  const wish = deliveryWishOf(request);
+  const isPickup = 'kind' in wish && wish.kind === 'pickup';
+  const method = deliveryMethod({ place: isPickup });
+  const outcome = await runDraft<State>(deps, request, {
+    contractArgument: 'contractId',
+    reads: {
+      contract: `currencyCode deliveryPrice { amount currencyCode } billingPolicy { interval intervalCount }
+        deliveryPolicy { interval intervalCount } ${method} ${isPickup ? DEFAULT_ADDRESS : ''}`,
+      // Then no repeat can be told from a change. A pick-up goes by an address that is there, so that may not be denied;
+      // where its place is, the options say what is missing.
+      mayBeDenied: isPickup ? 'location' : 'deliveryMethod',
+    },
+    decide: (state) => decide({ deps, state, choice }, wish),
+  });
+  return choice.isInForce ? asItIs(deps, request, outcome) : outcome;
+};
+
+const NO_CHOICE = { deliveryOptions: [] };
+
+/** What became of the offer, once the draft is open. */
+type Choice = { option: PricedOption | undefined; isInForce: boolean };
+type Case = { readonly deps: OperationDeps; readonly state: State; readonly choice: Choice };
+
+/** A repeat that names no option leaves its draft behind, and no entry. */
+async function asItIs(
+  deps: OperationDeps,
+  { args, selection }: Parameters<Operation>[1],
+  outcome: OperationOutcome,
+): Promise<OperationOutcome> {
+  const read = await readContract(deps, { contractId: String(args.contractId), selection });
+  return { ...read, ...(outcome.locals && { locals: outcome.locals }) };
+}
+
+function decide(given: Case, wish: DeliveryWish | OperationError): DraftDecision<State> {
+  if ('message' in wish) return refusal(wish);
+  const { state, choice } = given;
+  choice.isInForce = false;
+  const { optionCode: code } = wish;
+  if (code !== undefined && isDeliveredSo(state.contract.deliveryMethod, wish, { code })) {
+    return { kind: 'unchanged', locals: NO_CHOICE };
+  }
+  const address = addressOf(state, wish);
+  if (address === null) {
+    return refusal(invalid(wish, 'What can be picked up depends on an address, and the customer has none.'));
+  }
+  return {
+    kind: 'change',
+    intent: { action: 'subscription_delivery_updated', details: {}, changes: [deliveryMethodFact()] },
+    opening: {
+      selection: deliveryOptions(wish),
+      declarations: ['$_svcAddress: MailingAddressInput'],
+      variables: { _svcAddress: address },
+    },
+    changes: (draft) => prepare(given, wish, { draft, address }),
+    isDone: ({ contract }) =>
+      choice.option !== undefined && isDeliveredSo(contract.deliveryMethod, wish, choice.option),
+    locals: NO_CHOICE,
+  };
+}
+
+/** The address that options are asked for. A pick-up goes by the one that there is; null: there is none. */
+function addressOf({ contract }: State, wish: DeliveryWish) {
+  if (wish.kind !== 'pickup') return wish.address;
+  const address = contract.deliveryMethod?.address ?? contract.customer?.defaultAddress ?? null;
+  return address === null ? null : addressInput(address);
+}
+
+type Opened = { readonly draft: OpenedDraft; readonly address: unknown };
+
+async function prepare(given: Case, wish: DeliveryWish, opened: Opened): Promise<Prepared | Refusal> {
+  const { deps, state, choice } = given;
+  const result = await awaitOptions(deps, { ...opened, wish });
+  if (result === 'denied') return refusal(invalid(wish, deniedText(deps)));
+  if (!('deliveryOptions' in result))
+    return refusal(invalid(wish, result.message ?? 'The store does not deliver there.'));
+  const options = optionsOfKind(result.deliveryOptions, wish);
+  if (options.length === 0) return refusal(invalid(wish, 'The store does not deliver there in this way.'));
+  const option = choose(options, wish.optionCode);
+  if (option === undefined) return refusal(optionRequired(wish), { deliveryOptions: choicesOf(options) });
+  const { deliveryPrice, deliveryMethod, currencyCode } = state.contract;
+  if (option.price.currencyCode !== currencyCode) {
+    const message =
+      'The store tells the price of delivery in another currency than that of the subscription.';
+    return refusal({ field: ['deliveryMethod'], message, code: 'CURRENCY_NOT_SUPPORTED' });
+  }
+  const price = priceOfPayment(state, option);
+  if (price === undefined) return refusal(priceUnknown());
+  choice.option = option;
+  const prices = { before: moneyText(deliveryPrice), after: moneyText(price) };
+  const isSamePrice = prices.before === prices.after;
+  if (isSamePrice && isDeliveredSo(deliveryMethod, wish, option)) {
+    choice.isInForce = true;
+    return { kind: 'refused', userErrors: [] };
+  }
+  const changed = [deliveryMethodFact(), ...(isSamePrice ? [] : [deliveryPriceFact(prices)])];
+  return { kind: 'prepared', changes: [draftUpdate(wish, option, price)], changed };
+}
+
+/**
+ * What delivery costs in each payment. The platform does not publish whether the offer of a payment for several
+ * deliveries is the price of one or of all; so there only a price that stays as it is can be told. Undefined: another.
+ */
+function priceOfPayment({ contract }: State, { price }: PricedOption): Money | undefined {
+  const deliveries = deliveriesPerPayment(contract) ?? 1;
+  const { deliveryPrice } = contract;
+  if (deliveries === 1) return price;
+  const ofAll = perPayment(price, { before: 1, after: deliveries });
+  const isAsNow = [price.amount, ofAll].some((amount) => Number(amount) === Number(deliveryPrice.amount));
+  return isAsNow ? deliveryPrice : undefined;
+}
+
+function priceUnknown(): OperationError {
+  const message =
+    'A payment of this subscription is for several deliveries, and delivery would have another price than now: only the store can change it.';
+  return { field: ['optionCode'], message, code: 'INVALID' };
+}
+
+/** Which scope is missing concerns the merchant alone. */
+function deniedText({ actingCustomerId }: OperationDeps): string {
+  return actingCustomerId === undefined
+    ? 'The store has not granted read_locations to this service: without it a pick-up cannot be chosen.'
+    : 'A pick-up cannot be chosen here. The store can tell more.';
+}
+
+function optionRequired({ optionCode }: DeliveryWish): OperationError {
+  const message =
+    optionCode === undefined
+      ? 'There are several ways of delivery: choose one by its code.'
+      : 'There is no way of delivery with this code: choose one of those that there are.';
+  return { field: ['optionCode'], message, code: 'DELIVERY_OPTION_REQUIRED' };
+}
+
+function draftUpdate(wish: DeliveryWish, option: PricedOption, price: Money): DraftChange {
+  const input = { deliveryMethod: deliveryMethodInput(wish, option), deliveryPrice: price.amount };
+  return {
+    mutation: 'subscriptionDraftUpdate',
+    args: { input: ['SubscriptionDraftInput!', input] },
+    blame: (path) => blame(wish, path),
+  };
+}
+
+/** The client's argument for a path of the platform's input. */
+function blame({ kind }: DeliveryWish, path: readonly string[]): readonly string[] {
+  const below = path.slice(path.indexOf(kind) + 1);
+  if (kind === 'pickup' || !path.includes(kind)) return ['deliveryMethod', KIND_FIELDS[kind]];
+  const [part, name] = below;
+  if (part === 'address') return ['deliveryMethod', kind, ...(name === undefined ? [] : [name])];
+  if (name === 'phone') return ['deliveryMethod', 'localDeliveryPhone'];
+  return name === 'instructions' ? ['deliveryMethod', 'instructions'] : ['deliveryMethod', kind];
+}
+
+function invalid({ kind }: DeliveryWish, message: string): OperationError {
+  return { field: ['deliveryMethod', KIND_FIELDS[kind]], message, code: 'INVALID' };
+}
+
+function refusal(error: OperationError, locals?: Refusal['locals']): Refusal {
+  return { kind: 'refused', userErrors: [error], ...(locals && { locals }) };
+}

@@ -1,0 +1,122 @@
+/** The ways of delivery that the platform offers for an address, asked for until it has found them out. */
+import { ServiceError } from '../../errors/service-error.ts';
+import { isDenied, type PlatformError } from '../../platform/admin-api/admin-answer.ts';
+import { unanswered } from '../../platform/admin-api/missing-access.ts';
+import type { OpenedDraft } from '../draft/draft-spec.ts';
+import type { OperationDeps } from '../operation.ts';
+import type { DeliveryWish } from './delivery-wish.ts';
+
+export type DeliveryOption = {
+  readonly __typename: string;
+  readonly code: string;
+  readonly title: string;
+  readonly presentmentTitle: string | null;
+  readonly description: string | null;
+  /** Null: it cannot be told, so the option cannot be taken. */
+  readonly price: { readonly amount: string; readonly currencyCode: string } | null;
+  /** Of a pick-up. */
+  readonly location?: { readonly id: string };
+};
+
+/** Null without an error: the platform is still finding out. */
+export type OptionsResult =
+  | { readonly deliveryOptions: readonly DeliveryOption[] }
+  | { readonly message: string | null }
+  | null;
+
+const OPTION = 'code title presentmentTitle description price { amount currencyCode }';
+
+/**
+ * The selection below a draft. Places are asked for only where something is picked up: without the scope for them the
+ * whole answer would be null.
+ */
+export function deliveryOptions({ kind }: Pick<DeliveryWish, 'kind'>): string {
+  return `deliveryOptions(deliveryAddress: $_svcAddress) {
+    ... on SubscriptionDeliveryOptionResultSuccess { deliveryOptions { __typename
+      ... on SubscriptionShippingOption { ${OPTION} }
+      ... on SubscriptionLocalDeliveryOption { ${OPTION} }
+      ... on SubscriptionPickupOption { ${OPTION} ${kind === 'pickup' ? 'location { id }' : ''} }
+    } }
+    ... on SubscriptionDeliveryOptionResultFailure { message }
+  }`;
+}
+
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 2_000;
+/** Change and commit come after the options. */
+const RESERVE_MS = 6_000;
+
+type Poll = { readonly draft: OpenedDraft; readonly address: unknown; readonly wish: DeliveryWish };
+
+/**
+ * The options of an open draft: what its opening answered, or what one request more each time does, with waits
+ * between them; `denied` if the platform keeps them from this app. PLATFORM_UNAVAILABLE: they are still pending when the
+ * time for them is over, or the platform failed to tell them.
+ */
+export async function awaitOptions(
+  { ask, wait, now, deadlineAtMs }: OperationDeps,
+  { draft, address, wish }: Poll,
+): Promise<NonNullable<OptionsResult> | 'denied'> {
+  const document = `query($_svcDraftId: ID!, $_svcAddress: MailingAddressInput) {
+    subscriptionDraft(id: $_svcDraftId) { ${deliveryOptions(wish)} }
+  }`;
+  let result = told(draft.data.deliveryOptions as OptionsResult, draft.errors);
+  let leftMs = deadlineAtMs - RESERVE_MS - now();
+  for (let waitMs = FIRST_WAIT_MS; result === null; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+    leftMs = Math.min(leftMs - waitMs, deadlineAtMs - RESERVE_MS - now() - waitMs);
+    if (leftMs < 0) {
+      throw new ServiceError('PLATFORM_UNAVAILABLE', {
+        internal: 'delivery options are pending',
+        retryAfterSeconds: 5,
+      });
+    }
+    await wait(waitMs);
+    const variables = { _svcDraftId: draft.id, _svcAddress: address };
+    const { data, errors } = await ask({ document, variables, mutates: false });
+    const again = data?.subscriptionDraft as { readonly deliveryOptions: OptionsResult } | null | undefined;
+    if (!again) throw unanswered('the draft is gone', errors);
+    result = told(again.deliveryOptions, errors);
+  }
+  return result;
+}
+
+/** Null with an error is no answer to come: who asks again hears the same. */
+function told(result: OptionsResult, errors: readonly PlatformError[]): OptionsResult | 'denied' {
+  const failed = errors.find(({ path }) => path?.includes('deliveryOptions'));
+  if (result !== null || failed === undefined) return result;
+  if (isDenied(failed)) return 'denied';
+  throw unanswered('delivery options', [failed]);
+}
+
+const TYPES = {
+  shipping: 'SubscriptionShippingOption',
+  localDelivery: 'SubscriptionLocalDeliveryOption',
+  pickup: 'SubscriptionPickupOption',
+} as const;
+
+export type PricedOption = DeliveryOption & { readonly price: NonNullable<DeliveryOption['price']> };
+
+/** Those of the wished kind, and at the wished place, whose price is known. */
+export function optionsOfKind(options: readonly DeliveryOption[], wish: DeliveryWish): PricedOption[] {
+  return options.filter(
+    (option): option is PricedOption =>
+      option.__typename === TYPES[wish.kind] &&
+      option.price !== null &&
+      (wish.kind !== 'pickup' || option.location?.id === wish.locationId),
+  );
+}
+
+/** The option of that code; without a code the only one there is. Undefined: the client has to choose. */
+export function choose(options: readonly PricedOption[], code: string | undefined): PricedOption | undefined {
+  if (code !== undefined) return options.find((option) => option.code === code);
+  return options.length === 1 ? options[0] : undefined;
+}
+
+/** As in the schema's SubscriptionDeliveryOptionChoice. */
+export function choicesOf(options: readonly PricedOption[]) {
+  return options.map(({ code, title, presentmentTitle, price }) => ({
+    code,
+    title: presentmentTitle ?? title,
+    price,
+  }));
+}

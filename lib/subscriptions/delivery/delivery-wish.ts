@@ -1,0 +1,62 @@
+/** Where a client wants a contract delivered: exactly one kind of delivery, with what belongs to it. */
+import type { OperationRequest } from '../operation.ts';
+import type { OperationError } from '../operation-error.ts';
+
+/** As the platform's MailingAddressInput. */
+export type AddressInput = Readonly<Record<string, string | null | undefined>>;
+
+export type DeliveryWish = {
+  readonly optionCode: string | undefined;
+} & (
+  | { readonly kind: 'shipping'; readonly address: AddressInput }
+  | {
+      readonly kind: 'localDelivery';
+      readonly address: AddressInput;
+      readonly phone: string;
+      readonly instructions: string | undefined;
+    }
+  | { readonly kind: 'pickup'; readonly locationId: string }
+);
+
+/** The client's argument that each kind stands under. */
+export const KIND_FIELDS = {
+  shipping: 'shipping',
+  localDelivery: 'localDelivery',
+  pickup: 'pickupLocationId',
+} as const;
+
+type Given = {
+  readonly shipping?: AddressInput | null;
+  readonly localDelivery?: AddressInput | null;
+  readonly localDeliveryPhone?: string | null;
+  readonly instructions?: string | null;
+  readonly pickupLocationId?: string | null;
+};
+
+/** What is wished for, or INVALID: not one kind, no phone for the driver, or something that another kind takes. */
+export function deliveryWishOf({ args }: OperationRequest): DeliveryWish | OperationError {
+  const given = args.deliveryMethod as Given;
+  const { shipping, localDelivery, pickupLocationId, localDeliveryPhone, instructions } = given;
+  const optionCode = typeof args.optionCode === 'string' ? args.optionCode : undefined;
+  const kinds = [shipping, localDelivery, pickupLocationId].filter((kind) => kind != null);
+  if (kinds.length !== 1) {
+    return invalid([], 'Give exactly one of shipping, localDelivery and pickupLocationId.');
+  }
+  if (localDelivery != null) {
+    // The platform takes no local delivery without it.
+    if (!localDeliveryPhone?.trim()) {
+      return invalid(['localDeliveryPhone'], 'Local delivery needs a number that the driver can call.');
+    }
+    const more = { phone: localDeliveryPhone, instructions: instructions ?? undefined };
+    return { kind: 'localDelivery', address: localDelivery, optionCode, ...more };
+  }
+  const stray =
+    localDeliveryPhone != null ? 'localDeliveryPhone' : instructions != null ? 'instructions' : undefined;
+  if (stray !== undefined) return invalid([stray], 'This belongs to local delivery alone.');
+  if (shipping != null) return { kind: 'shipping', address: shipping, optionCode };
+  return { kind: 'pickup', locationId: String(pickupLocationId), optionCode };
+}
+
+function invalid(path: readonly string[], message: string): OperationError {
+  return { field: ['deliveryMethod', ...path], message, code: 'INVALID' };
+}

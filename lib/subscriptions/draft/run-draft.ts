@@ -1,0 +1,69 @@
+/**
+ * Runs a draft operation: proof and state, open, all changes in one document, commit. At most four platform requests
+ * without retries. Another commit in between starts it again from fresh state.
+ */
+import { checkOwner, refuseContract } from '../contract-facts.ts';
+import type { OperationDeps, OperationRequest } from '../operation.ts';
+import { type OperationOutcome, refusedWith } from '../operation-error.ts';
+import { readContract } from '../read-contract.ts';
+import { readDraftState } from '../read-draft-state.ts';
+import { recordedChange } from '../recorded-change.ts';
+import { concurrentUpdate } from './draft-errors.ts';
+import type { DraftPlan, DraftSpec, DraftState } from './draft-spec.ts';
+import { type DraftRun, makeDraftChange } from './make-draft-change.ts';
+
+const MAX_RESTARTS = 3;
+
+/**
+ * The committed contract in the client's selection, or userErrors. ServiceError as in `Operation`; before the
+ * commit a lost answer is PLATFORM_UNAVAILABLE, because nothing has changed.
+ */
+export async function runDraft<State extends DraftState>(
+  deps: OperationDeps,
+  request: OperationRequest,
+  spec: DraftSpec<State>,
+): Promise<OperationOutcome> {
+  const run = { deps, request, spec, contractId: String(request.args[spec.contractArgument]) };
+  for (let restarts = 0; restarts <= MAX_RESTARTS; restarts++) {
+    const outcome = await attempt(run, restarts > 0);
+    if (outcome !== 'stale') return outcome;
+  }
+  return refusedWith([concurrentUpdate([spec.contractArgument])]);
+}
+
+async function attempt<State extends DraftState>(
+  run: DraftRun<State>,
+  isAgain: boolean,
+): Promise<OperationOutcome | 'stale'> {
+  const { deps, spec, contractId, request } = run;
+  const { state } = await readDraftState<State>(deps, { contractId, reads: spec.reads });
+  checkOwner(deps, state?.contract);
+  const refused = refuseContract(state?.contract, spec.contractArgument);
+  if (state === undefined || refused !== undefined)
+    return refusedWith(refused === undefined ? [] : [refused]);
+  const decision = await spec.decide(state);
+  if (decision.kind === 'change') return change(run, state, decision);
+  if (decision.kind === 'refused') {
+    const { userErrors, locals } = decision;
+    // It was possible before somebody else changed the contract.
+    const meanwhile = userErrors.map(({ field, message }) => concurrentUpdate(field, message));
+    return refusedWith(isAgain ? meanwhile : userErrors, locals);
+  }
+  const outcome = await readContract(deps, { contractId, selection: request.selection });
+  return { ...outcome, ...(decision.locals && { locals: decision.locals }) };
+}
+
+async function change<State extends DraftState>(
+  run: DraftRun<State>,
+  state: State,
+  plan: DraftPlan<State>,
+): Promise<OperationOutcome | 'stale'> {
+  let isStale = false;
+  const intent = { ...plan.intent, contractId: state.contract.id };
+  const outcome = await recordedChange(run.deps, intent, async () => {
+    const made = await makeDraftChange(run, state, plan);
+    isStale = made === 'stale';
+    return made === 'stale' ? refusedWith([]) : made;
+  });
+  return isStale ? 'stale' : outcome;
+}

@@ -1,0 +1,210 @@
+/**
+ * Changes how often a contract is billed and delivered, and what plan its lines are under. Two steps in one intent:
+ * the draft is committed; then the skips and moves that lay ahead are put back on the new cycles.
+ */
+import { instantText } from '../../domain/instant.ts';
+import { longDayIn } from '../../domain/time-zone.ts';
+import { timeZoneOf } from '../../storage/stores.ts';
+import type { ChangedFact } from '../../timeline/change.ts';
+import { type BillingCycle, dueMs } from '../cycles/billing-cycle.ts';
+import { type EditAhead, orderTooClose } from '../cycles/edits-ahead.ts';
+import { moveOrder } from '../cycles/move-order.ts';
+import { movedFact } from '../cycles/order-date.ts';
+import type { DraftChange, DraftDecision, DraftOutcome, Refusal } from '../draft/draft-spec.ts';
+import { runDraft } from '../draft/run-draft.ts';
+import type { Operation, OperationDeps } from '../operation.ts';
+import type { OperationError } from '../operation-error.ts';
+import { ordersMade } from '../orders-made.ts';
+import { contractRef } from '../pause/pause-record.ts';
+import { deliveriesPerPayment } from '../selling-plans/rhythm.ts';
+import { askedEdits } from './interval-asked-edits.ts';
+import { allCycles } from './interval-cycles.ts';
+import { eventsDuring } from './interval-events.ts';
+import { intervalIntent } from './interval-intent.ts';
+import { lineChanges } from './interval-lines.ts';
+import { deliveryPriceFor, discountChanges } from './interval-payment.ts';
+import { putEditsBack } from './interval-restore.ts';
+import {
+  arePoliciesInForce,
+  type IntervalState,
+  intervalReads,
+  isInForce,
+  orderDateOf,
+  type Target,
+  type Wish,
+  wishOf,
+} from './interval-state.ts';
+import { type IntervalCase, targetOf } from './interval-target.ts';
+
+/**
+ * The contract with `droppedEdits`, or userErrors: INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT, ORDER_TOO_CLOSE,
+ * DATE_IN_PAST, DATE_TOO_FAR, CURRENCY_NOT_SUPPORTED, INVALID, and those of a draft. Four platform requests; one more
+ * for each six variants whose plans count, two more where edits lie ahead (docs/operations.md).
+ */
+export const changeInterval: Operation = (deps, request) => {
+  const wish = wishOf(request);
+  const beganAtMs = deps.now();
+  const asked: Case['asked'] = { edits: undefined };
+  return runDraft<IntervalState>(deps, request, {
+    contractArgument: 'contractId',
+    reads: intervalReads(wish, beganAtMs),
+    decide: (state) => decide({ deps, wish, state, beganAtMs, asked }),
+  });
+};
+
+type Case = IntervalCase & {
+  readonly beganAtMs: number;
+  /** The edits as they were first read: another change of the interval, which made this one start again, may have carried them off. */
+  readonly asked: { edits: EditAhead[] | undefined };
+};
+
+async function decide(given: Case): Promise<DraftDecision<IntervalState>> {
+  const chosen = await targetOf(given);
+  if (chosen === 'in force') return { kind: 'unchanged', locals: { droppedEdits: [] } };
+  return 'message' in chosen ? refusal(chosen) : change(given, chosen);
+}
+
+async function change(given: Case, target: Target): Promise<DraftDecision<IntervalState>> {
+  const { deps, state } = given;
+  const { contract } = state;
+  const isRescheduled = !arePoliciesInForce(contract, target);
+  const cycles = isRescheduled ? await allCycles(deps, contract.id, state) : [];
+  const nowMs = deps.now();
+  const close = isRescheduled ? orderTooClose(cycles, { nowMs, policy: contract.billingPolicy }) : undefined;
+  if (close !== undefined) return refusal(tooClose(deps, close));
+  const payment = paymentOf(given, target);
+  if ('code' in payment) return refusal(payment);
+  given.asked.edits ??= isRescheduled ? await askedEdits(deps, { contract, cycles }) : undefined;
+  const edits = (isRescheduled && given.asked.edits) || [];
+  const { deliveryPrice } = payment;
+  const intent = intervalIntent({ contract, target, edits, deliveryPrice, lineFacts: payment.facts });
+  return {
+    kind: 'change',
+    intent,
+    changes: async () => {
+      if (isRescheduled) await keep(given, edits, target);
+      return {
+        kind: 'prepared',
+        changes: [...draftUpdate(given, target, deliveryPrice), ...payment.changes],
+      };
+    },
+    isDone: (now) => isInForce(now, target),
+    async afterCommit(committed) {
+      const outcome = isRescheduled ? await restore(given, committed, { edits, target }) : committed;
+      const moved = await moveToDate(given, target);
+      return moved.length === 0 ? outcome : { ...outcome, changed: [...intent.changes, ...moved] };
+    },
+    locals: { droppedEdits: [] },
+  };
+}
+
+/** What the payments to come are: lines, delivery and what the store takes off, by the number of their deliveries. */
+function paymentOf({ wish, state }: Case, target: Target) {
+  const { contract, _svcShop: shop, _svcCycles: cycles } = state;
+  const after = deliveriesPerPayment(target);
+  // Of a contract that was made so elsewhere nothing can be said but what its lines then cost.
+  const before = deliveriesPerPayment(contract) ?? after;
+  if (before === undefined || after === undefined) return unevenPayment(wish);
+  const { originOrder, currencyCode } = contract;
+  const deliveries = { before, after };
+  const lines = lineChanges({
+    lines: contract.lines.nodes,
+    plans: target.plans,
+    isRescheduled: !arePoliciesInForce(contract, target),
+    deliveries,
+    ordersMade: ordersMade({ originOrder, cycles }),
+    currencyCode,
+    shopCurrencyCode: shop.currencyCode,
+    field: fieldOf(wish),
+  });
+  if ('code' in lines) return lines;
+  return {
+    facts: lines.facts,
+    changes: [...lines.changes, ...discountChanges(contract, deliveries)],
+    deliveryPrice: deliveryPriceFor(contract, deliveries),
+  };
+}
+
+function unevenPayment(wish: Wish): OperationError {
+  const message = 'A payment would be for no whole number of deliveries.';
+  return { field: [fieldOf(wish)], message, code: 'INVALID' };
+}
+
+/** The client's argument that decides. */
+function fieldOf({ sellingPlanId }: Wish): 'interval' | 'sellingPlanId' {
+  return sellingPlanId === undefined ? 'interval' : 'sellingPlanId';
+}
+
+function tooClose({ store }: OperationDeps, close: BillingCycle): OperationError {
+  const day = longDayIn(timeZoneOf(store), dueMs(close));
+  const message = `An order is due within 48 hours, on ${day}. Change the interval after it.`;
+  return { field: ['contractId'], message, code: 'ORDER_TOO_CLOSE' };
+}
+
+/** The platform forgets what is not sent again, so a policy is sent whole. */
+function draftUpdate(
+  { state, wish }: Case,
+  target: Target,
+  deliveryPrice: string | undefined,
+): DraftChange[] {
+  const { billingPolicy, deliveryPolicy, dateMs } = target;
+  const input = {
+    ...(!arePoliciesInForce(state.contract, target) && { billingPolicy, deliveryPolicy }),
+    ...(deliveryPrice !== undefined && { deliveryPrice }),
+    ...(dateMs !== undefined && { nextBillingDate: instantText(dateMs) }),
+  };
+  if (Object.keys(input).length === 0) return [];
+  return [
+    {
+      mutation: 'subscriptionDraftUpdate',
+      args: { input: ['SubscriptionDraftInput!', input] },
+      blame: (path) =>
+        path.includes('nextBillingDate')
+          ? ['nextBillingDate']
+          : [wish.interval === undefined ? 'sellingPlanId' : 'interval'],
+    },
+  ];
+}
+
+/** What of the order changed. The cycles are new ones, so they are read anew, whatever the contract's date is called. */
+async function moveToDate({ deps, state: { contract } }: Case, target: Target): Promise<ChangedFact[]> {
+  const dateMs = orderDateOf(contract, target);
+  if (dateMs === undefined) return [];
+  const reason = deps.actingCustomerId === undefined ? 'MERCHANT_INITIATED' : 'BUYER_INITIATED';
+  const move = await moveOrder(deps, { contractId: contract.id, dateMs, reason });
+  return move.edits.length === 0 ? [] : [movedFact(move, dateMs)];
+}
+
+async function restore(
+  { deps, state, beganAtMs }: Case,
+  committed: DraftOutcome,
+  { edits, target }: { readonly edits: readonly EditAhead[]; readonly target: Target },
+): Promise<DraftOutcome> {
+  const contractId = state.contract.id;
+  const droppedEdits = await putEditsBack(deps, {
+    contractId,
+    edits,
+    interval: target.billingPolicy,
+    reason: deps.actingCustomerId === undefined ? 'MERCHANT_INITIATED' : 'BUYER_INITIATED',
+    entries: await eventsDuring(deps, { shopId: deps.store.shopId, contractId }, beganAtMs),
+    beganAtMs,
+  });
+  const ref = contractRef(deps.store.shopId, contractId);
+  if (ref !== undefined) await deps.unfinishedIntervals.forget(ref);
+  return { ...committed, locals: { ...committed.locals, droppedEdits } };
+}
+
+/** Before the commit, so that nothing that breaks off after it can lose them; without any, to tell when it began. */
+async function keep(
+  { deps, state, beganAtMs }: Case,
+  edits: readonly EditAhead[],
+  { billingPolicy: interval }: Target,
+): Promise<void> {
+  const ref = contractRef(deps.store.shopId, state.contract.id);
+  if (ref === undefined) return;
+  await deps.unfinishedIntervals.keep(ref, { interval, edits, beganAtMs });
+}
+
+function refusal(error: OperationError): Refusal {
+  return { kind: 'refused', userErrors: [error] };
+}

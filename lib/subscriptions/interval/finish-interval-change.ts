@@ -1,0 +1,41 @@
+/**
+ * Finishes a change of the interval that broke off between its two steps: puts back the skips and moves that its
+ * intent names. The scheduled work calls it before it settles the intent.
+ */
+
+import { contractGid } from '../../timeline/event-number.ts';
+import type { EventFacts, EventRecord } from '../../timeline/event-record.ts';
+import type { FinishChange } from '../../timeline/settle/settle-open-intents.ts';
+import { unpackEdits } from '../cycles/edits-ahead.ts';
+import { finishOrderDate } from '../cycles/move-order.ts';
+import { INTERVAL_ACTION } from './interval-intent.ts';
+import { putEditsBack } from './interval-restore.ts';
+import { createUnfinishedIntervals } from './unfinished-intervals.ts';
+
+/**
+ * Does nothing unless the interval is in force; a later change of it that was made has taken care of the edits itself.
+ * May be done twice. ServiceError: the platform could not be asked; the intent has to wait.
+ */
+export const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later }) => {
+  const { contract, details, actor } = intent;
+  const { interval, intervalCount, editsAhead } = details;
+  if (contract === undefined || typeof interval !== 'string' || typeof intervalCount !== 'number')
+    return undefined;
+  if (later.some((one) => isEntry(one) && one.action === INTERVAL_ACTION)) return undefined;
+  await putEditsBack(deps, {
+    contractId: contractGid(contract, deps.platformGidNamespace),
+    edits: typeof editsAhead === 'string' ? unpackEdits(editsAhead) : [],
+    interval: { interval, intervalCount },
+    reason: actor.kind === 'CUSTOMER' ? 'BUYER_INITIATED' : 'MERCHANT_INITIATED',
+    entries: [...earlier, ...later].filter(isEntry),
+    beganAtMs: intent.createdAtMs,
+  });
+  await createUnfinishedIntervals(deps).forget({ shopId: intent.shopId, contractNumber: contract });
+  await finishOrderDate(deps, { intent, earlier, later });
+  return undefined;
+};
+
+/** What is still open may not have been done. */
+function isEntry(facts: EventFacts): facts is EventRecord {
+  return 'outcome' in facts && facts.outcome === 'DONE';
+}

@@ -1,0 +1,87 @@
+/** The intent of a change of the interval: both its steps, and what the second needs if the first is all that happens. */
+
+import { type Instant, instantText } from '../../domain/instant.ts';
+import type { ChangedFact } from '../../timeline/change.ts';
+import {
+  billingIntervalFact,
+  deliveryIntervalFact,
+  deliveryPriceFact,
+  intervalText,
+  moneyText,
+  nextBillingDateFact,
+} from '../../timeline/changed-facts.ts';
+import { type EditAhead, packEdits } from '../cycles/edits-ahead.ts';
+import type { DraftPlan } from '../draft/draft-spec.ts';
+import type { Rhythm } from '../selling-plans/rhythm.ts';
+import { areUnderPlans } from './interval-lines.ts';
+import { arePoliciesInForce, type IntervalContract, isDateInForce, type Target } from './interval-state.ts';
+
+export const INTERVAL_ACTION = 'subscription_interval_updated';
+const DATE_ACTION = 'subscription_next_billing_date_updated';
+
+type Change = {
+  readonly contract: IntervalContract;
+  readonly target: Target;
+  readonly edits: readonly EditAhead[];
+  /** For each payment, if it becomes another one. */
+  readonly deliveryPrice: string | undefined;
+  readonly lineFacts: readonly ChangedFact[];
+};
+
+/** Facts that change, and the edits that lie ahead, packed. */
+export function intervalIntent({
+  contract,
+  target,
+  edits,
+  deliveryPrice,
+  lineFacts,
+}: Change): DraftPlan<unknown>['intent'] {
+  const { billingPolicy, deliveryPolicy, dateMs } = target;
+  const { interval, intervalCount } = billingPolicy;
+  const before = (rhythm: Rhythm, after: Rhythm) => ({
+    before: intervalText(rhythm),
+    after: intervalText(after),
+  });
+  const facts = [
+    billingIntervalFact(before(contract.billingPolicy, billingPolicy)),
+    deliveryIntervalFact(before(contract.deliveryPolicy, deliveryPolicy)),
+    ...(deliveryPrice === undefined ? [] : [priceFact(contract, deliveryPrice)]),
+    ...(dateMs === undefined || isDateInForce(contract, target) ? [] : [dateFact(contract, dateMs)]),
+  ];
+  const changes = [...facts.filter((fact) => fact.before !== fact.after), ...lineFacts];
+  const date = dateMs === undefined ? {} : { nextBillingDate: instantText(dateMs), movesOrder: true };
+  if (isDateAlone(contract, target, changes)) return { action: DATE_ACTION, details: date, changes };
+  return {
+    action: INTERVAL_ACTION,
+    details: {
+      interval,
+      intervalCount,
+      ...(intervalText(billingPolicy) !== intervalText(deliveryPolicy) && {
+        deliveryInterval: deliveryPolicy.interval,
+        deliveryIntervalCount: deliveryPolicy.intervalCount,
+      }),
+      ...date,
+      ...(target.plan && { sellingPlan: target.plan.name }),
+      ...(edits.length > 0 && { editsAhead: packEdits(edits) }),
+    },
+    changes,
+  };
+}
+
+/** Whether the interval and the plans are as asked for already. */
+function isDateAlone(contract: IntervalContract, target: Target, changes: readonly ChangedFact[]): boolean {
+  return (
+    arePoliciesInForce(contract, target) &&
+    areUnderPlans(contract.lines.nodes, target.plans) &&
+    changes.every(({ field }) => field === 'nextBillingDate')
+  );
+}
+
+function priceFact({ deliveryPrice: before }: IntervalContract, amount: string): ChangedFact {
+  const after = { ...before, amount };
+  return deliveryPriceFact({ before: moneyText(before), after: moneyText(after) });
+}
+
+function dateFact({ nextBillingDate: before }: IntervalContract, dateMs: Instant): ChangedFact {
+  return nextBillingDateFact({ before, after: instantText(dateMs) });
+}

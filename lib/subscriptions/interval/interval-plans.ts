@@ -1,0 +1,54 @@
+/** The selling plans that a contract's lines are sold under, which bound what customers may choose. */
+import { unanswered } from '../../platform/admin-api/missing-access.ts';
+import { partsOfDocument } from '../../platform/admin-api/query-points.ts';
+import type { OperationDeps } from '../operation.ts';
+import {
+  SELLING_PLAN,
+  SELLING_PLAN_GROUPS,
+  SELLING_PLAN_GROUPS_POINTS,
+  type SellingPlan,
+  type SellingPlanGroup,
+} from '../selling-plans/selling-plan.ts';
+
+/** Root that brings the plan `$_svcPlanId`; an empty object if the id is another thing's. */
+export const NAMED_PLAN = `_svcPlan: node(id: $_svcPlanId) { ... on SellingPlan { ${SELLING_PLAN} } }`;
+
+type Node = {
+  readonly id?: string;
+  readonly sellingPlanGroups: { readonly nodes: readonly SellingPlanGroup[] };
+};
+
+const VARIANTS = `query($_svcVariantIds: [ID!]!) {
+  nodes(ids: $_svcVariantIds) { ... on ProductVariant {
+    id ${SELLING_PLAN_GROUPS}
+  } }
+}`;
+
+const VARIANTS_A_REQUEST = partsOfDocument(1 + SELLING_PLAN_GROUPS_POINTS);
+
+/**
+ * By variant, the plans of its own groups and its product's; variants that are there. One platform request for each
+ * six. PLATFORM_UNAVAILABLE if it is not known.
+ */
+export async function readOfferedPlans(
+  { ask }: Pick<OperationDeps, 'ask'>,
+  variantIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly SellingPlan[]>> {
+  const found = new Map<string, readonly SellingPlan[]>();
+  for (let from = 0; from < variantIds.length; from += VARIANTS_A_REQUEST) {
+    const ids = variantIds.slice(from, from + VARIANTS_A_REQUEST);
+    const { data, errors } = await ask({
+      document: VARIANTS,
+      variables: { _svcVariantIds: ids },
+      mutates: false,
+    });
+    const nodes = data?.nodes as readonly (Node | null)[] | null | undefined;
+    if (!nodes || errors.length > 0) throw unanswered('variants', errors);
+    for (const node of nodes) {
+      if (node?.id === undefined) continue;
+      const plans = node.sellingPlanGroups.nodes.flatMap(({ sellingPlans }) => sellingPlans.nodes);
+      found.set(node.id, plans);
+    }
+  }
+  return found;
+}

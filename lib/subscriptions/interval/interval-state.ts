@@ -1,0 +1,140 @@
+/** What a change of the interval reads first, in one request, and what the client asks for. */
+import { type Instant, parseInstant } from '../../domain/instant.ts';
+import type { ContractFacts } from '../contract-facts.ts';
+import type { StateSelection } from '../draft/draft-spec.ts';
+import type { OperationRequest } from '../operation.ts';
+import type { OperationError } from '../operation-error.ts';
+import {
+  CYCLES_UNTIL_TYPE,
+  cyclesRoot,
+  cyclesUntil,
+  ORIGIN_ORDER,
+  type OrdersState,
+} from '../orders-made.ts';
+import type { Rhythm } from '../selling-plans/rhythm.ts';
+import type { SellingPlan } from '../selling-plans/selling-plan.ts';
+import type { IntervalChoice } from './interval-choice.ts';
+import { type CyclePages, cyclesAhead } from './interval-cycles.ts';
+import { areUnderPlans, LINE_FIELDS, type Line } from './interval-lines.ts';
+import { PAYMENT_FIELDS, type PaymentContract } from './interval-payment.ts';
+import { NAMED_PLAN } from './interval-plans.ts';
+import { type DeliveryPolicy, isSamePolicy, type Policies } from './interval-policies.ts';
+
+export type IntervalContract = ContractFacts &
+  Policies &
+  PaymentContract & {
+    readonly nextBillingDate: string | null;
+    readonly currencyCode: string;
+    readonly originOrder: OrdersState['originOrder'];
+    readonly lines: { readonly nodes: readonly Line[] };
+  };
+
+export type IntervalState = CyclePages & {
+  readonly contract: IntervalContract;
+  readonly _svcShop: { readonly currencyCode: string };
+  readonly _svcCycles: OrdersState['cycles'];
+  /** Only if a plan is named; null or an empty object: it is none. */
+  readonly _svcPlan?: SellingPlan | Record<string, never> | null;
+};
+
+export type Wish = {
+  readonly interval: Rhythm | undefined;
+  readonly sellingPlanId: string | undefined;
+  readonly dateMs: Instant | undefined;
+};
+
+/** The client's arguments. An explicit null is the same as nothing. */
+export function wishOf({ args }: OperationRequest): Wish {
+  const { interval, sellingPlanId, nextBillingDate } = args;
+  return {
+    interval: (interval ?? undefined) as Rhythm | undefined,
+    sellingPlanId: typeof sellingPlanId === 'string' ? sellingPlanId : undefined,
+    dateMs: parseInstant(nextBillingDate),
+  };
+}
+
+/** Three years. */
+const MAX_COUNTS: Readonly<Record<string, number>> = { DAY: 1095, WEEK: 156, MONTH: 36, YEAR: 3 };
+
+/** INVALID: neither interval nor plan, or a count below one or beyond three years. */
+export function refuseWish({ interval, sellingPlanId }: Wish): OperationError | undefined {
+  if (interval === undefined && sellingPlanId === undefined) {
+    return { field: ['interval'], message: 'Give an interval, a selling plan, or both.', code: 'INVALID' };
+  }
+  if (interval === undefined) return undefined;
+  const most = MAX_COUNTS[interval.interval] ?? 1;
+  if (interval.intervalCount >= 1 && interval.intervalCount <= most) return undefined;
+  const message = `The count of an interval in this unit is from 1 to ${most}: three years at most.`;
+  return { field: ['interval', 'intervalCount'], message, code: 'INVALID' };
+}
+
+const ANCHORED = 'interval intervalCount anchors { type day month cutoffDay }';
+
+/** The first request's selection. More lines than the platform allows on a contract. */
+export function intervalReads({ sellingPlanId }: Wish, nowMs: number): StateSelection {
+  const cycles = cyclesAhead(nowMs);
+  const isPlanned = sellingPlanId !== undefined;
+  return {
+    contract: `nextBillingDate currencyCode billingPolicy { ${ANCHORED} minCycles maxCycles } deliveryPolicy { ${ANCHORED} } ${ORIGIN_ORDER}
+      ${PAYMENT_FIELDS} lines(first: 250) { nodes { ${LINE_FIELDS} } }`,
+    roots: `_svcShop: shop { currencyCode } _svcCycles: ${cyclesRoot('$_svcContractId', '$_svcUntil')} ${isPlanned ? NAMED_PLAN : ''} ${cycles.roots}`,
+    declarations: [
+      ...cycles.declarations,
+      `$_svcUntil: ${CYCLES_UNTIL_TYPE}`,
+      ...(isPlanned ? ['$_svcPlanId: ID!'] : []),
+    ],
+    variables: {
+      ...cycles.variables,
+      _svcUntil: cyclesUntil(nowMs),
+      ...(isPlanned && { _svcPlanId: sellingPlanId }),
+    },
+  };
+}
+
+/** The plan that the client names. Undefined: none is named; null: there is no such plan. */
+export function planOf({ _svcPlan }: IntervalState, { sellingPlanId }: Wish): SellingPlan | null | undefined {
+  if (sellingPlanId === undefined) return undefined;
+  return _svcPlan?.id === undefined ? null : (_svcPlan as SellingPlan);
+}
+
+/** What is to be in force. */
+export type Target = Policies &
+  Pick<IntervalChoice, 'plans'> & {
+    /** Named by the client. */
+    readonly plan: SellingPlan | undefined;
+    /** Of the next order, as asked for. */
+    readonly dateMs: Instant | undefined;
+  };
+
+/** Whether the contract is as the commit makes it; where its order is, is another question. */
+export function isInForce({ contract }: { readonly contract: IntervalContract }, target: Target): boolean {
+  return (
+    arePoliciesInForce(contract, target) &&
+    isDateInForce(contract, target) &&
+    areUnderPlans(contract.lines.nodes, target.plans)
+  );
+}
+
+export function arePoliciesInForce(now: Policies, target: Policies): boolean {
+  const pairs: [DeliveryPolicy, DeliveryPolicy][] = [
+    [now.billingPolicy, target.billingPolicy],
+    [now.deliveryPolicy, target.deliveryPolicy],
+  ];
+  return pairs.every(([one, other]) => isSamePolicy(one, other));
+}
+
+/** Whether the contract has the date as its `nextBillingDate`, which moves no order. */
+export function isDateInForce(
+  { nextBillingDate: now }: Pick<IntervalContract, 'nextBillingDate'>,
+  { dateMs }: Pick<Target, 'dateMs'>,
+): boolean {
+  return dateMs === undefined || parseInstant(now) === dateMs;
+}
+
+/** The date that the next order is to be on: none of a contract that is not active, which has it as a note. */
+export function orderDateOf(
+  { status }: Pick<IntervalContract, 'status'>,
+  { dateMs }: Pick<Target, 'dateMs'>,
+): Instant | undefined {
+  return status === 'ACTIVE' ? dateMs : undefined;
+}

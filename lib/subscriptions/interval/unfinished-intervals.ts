@@ -1,0 +1,64 @@
+/**
+ * The edits of a contract whose interval is being changed, from before the commit until they are back in place. If the
+ * change breaks off in between and the interval is changed once more, they stand here at the dates that were asked
+ * for; the platform shows them on whatever orders it has carried them to.
+ */
+import { ServiceError } from '../../errors/service-error.ts';
+import type { ItemKey, Table } from '../../storage/table.ts';
+import type { EditAhead } from '../cycles/edits-ahead.ts';
+import { packEdits, unpackEdits } from '../cycles/edits-ahead.ts';
+import type { ContractRef } from '../pause/pause-record.ts';
+import type { Rhythm } from '../selling-plans/rhythm.ts';
+
+export type UnfinishedInterval = {
+  /** Set by the change: under another interval the record means nothing. */
+  readonly interval: Rhythm;
+  readonly edits: readonly EditAhead[];
+  readonly beganAtMs: number;
+};
+
+export type UnfinishedIntervals = {
+  /** Consistent read; undefined: the last change is finished, or long past. */
+  read(ref: ContractRef): Promise<UnfinishedInterval | undefined>;
+  keep(ref: ContractRef, unfinished: UnfinishedInterval): Promise<void>;
+  /** Never throws for want of the table: what stays is void in half an hour. */
+  forget(ref: ContractRef): Promise<void>;
+};
+
+type Deps = { readonly table: Table; readonly now: () => number };
+
+/** By then the scheduled work has finished it. */
+const VOID_AFTER_MS = 1_800_000;
+
+function keyOf({ shopId, contractNumber }: ContractRef): ItemKey {
+  return { pk: `INTERVAL#${shopId}#${contractNumber}`, sk: 'UNFINISHED' };
+}
+
+/** Over the table. Failures are TEMPORARILY_UNAVAILABLE. */
+export function createUnfinishedIntervals({ table, now }: Deps): UnfinishedIntervals {
+  return {
+    async read(ref) {
+      const item = await table.get(keyOf(ref));
+      const beganAtMs = Number(item?.beganAtMs);
+      if (item === undefined || beganAtMs + VOID_AFTER_MS < now()) return undefined;
+      return { interval: item.interval as Rhythm, edits: unpackEdits(String(item.edits)), beganAtMs };
+    },
+    async keep(ref, { interval: { interval, intervalCount }, edits, beganAtMs }) {
+      await table.put({
+        ...keyOf(ref),
+        shopId: ref.shopId,
+        interval: { interval, intervalCount },
+        edits: packEdits(edits),
+        beganAtMs,
+        expiresAt: Math.ceil((beganAtMs + VOID_AFTER_MS) / 1000),
+      });
+    },
+    async forget(ref) {
+      try {
+        await table.delete(keyOf(ref));
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+      }
+    },
+  };
+}

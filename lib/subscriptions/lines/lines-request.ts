@@ -1,0 +1,101 @@
+/** What a client asks of a contract's lines, and what is wrong with it before anything is known of the contract. */
+import { partsOfDocument } from '../../platform/admin-api/query-points.ts';
+import type { OperationError } from '../operation-error.ts';
+import { SELLING_PLAN_GROUPS_POINTS } from '../selling-plans/selling-plan.ts';
+
+export type LineAddition = {
+  readonly productVariantId: string;
+  readonly quantity: number;
+  readonly sellingPlanId?: string | null;
+};
+/** Absolute values; what is left out, or null, stays. */
+export type LineChange = {
+  readonly lineId: string;
+  readonly quantity?: number | null;
+  readonly productVariantId?: string | null;
+};
+export type LinesRequest = {
+  readonly add: readonly LineAddition[];
+  readonly update: readonly LineChange[];
+  readonly remove: readonly string[];
+};
+
+/** A variant with its product and all its plans. */
+const VARIANT_POINTS = 2 + SELLING_PLAN_GROUPS_POINTS;
+/** What is read of the contract beside them, its discounts with their lines above all. */
+const CONTRACT_POINTS = 140;
+/** All are looked up in one document: more would cost more points than it may. */
+export const MAX_VARIANTS = partsOfDocument(VARIANT_POINTS, CONTRACT_POINTS);
+/** What that document is counted with. */
+export const LINES_POINTS = CONTRACT_POINTS + MAX_VARIANTS * VARIANT_POINTS;
+/** Each line is a mutation of ten points in one document. */
+export const MAX_LINES = 50;
+/** Of one line: a slip of a finger must not become an order that nobody can pay. */
+const MAX_QUANTITY = 10_000;
+
+export const NO_LINES: LinesRequest = { add: [], update: [], remove: [] };
+
+/** The client's arguments; lists that are left out are empty. */
+export function toLinesRequest(args: Readonly<Record<string, unknown>>): LinesRequest {
+  const { add, update, remove } = args as Partial<LinesRequest>;
+  return { add: add ?? [], update: update ?? [], remove: remove ?? [] };
+}
+
+/** The variants that are to be added or swapped in, each once. */
+export function variantIdsOf({ add, update }: LinesRequest): string[] {
+  const ids = [...add, ...update].map(({ productVariantId }) => productVariantId);
+  return [...new Set(ids.filter((id) => id != null))];
+}
+
+/** An error at an argument; numbers are positions in lists. */
+export function errorAt(
+  path: readonly (string | number)[],
+  message: string,
+  code = 'INVALID',
+): OperationError {
+  return { field: path.map(String), message, code };
+}
+
+/** QUANTITY_INVALID, and INVALID for nothing, too much or the same twice. */
+export function refuseRequest(request: LinesRequest): OperationError[] {
+  const { add, update, remove } = request;
+  if (add.length + update.length + remove.length === 0) {
+    return [{ field: null, message: 'Nothing is asked for: give add, update or remove.', code: 'INVALID' }];
+  }
+  const isMuch = add.length + update.length + remove.length > MAX_LINES;
+  if (isMuch || variantIdsOf(request).length > MAX_VARIANTS) {
+    const most = isMuch ? `${MAX_LINES} lines` : `${MAX_VARIANTS} different new variants`;
+    const message = `No more than ${most} fit into one change.`;
+    return [{ field: null, message, code: 'INVALID' }];
+  }
+  return [...refuseQuantities('add', add), ...refuseQuantities('update', update), ...refuseRepeats(request)];
+}
+
+function refuseQuantities(
+  name: 'add' | 'update',
+  list: readonly { readonly quantity?: number | null }[],
+): OperationError[] {
+  return list.flatMap(({ quantity }, index) => {
+    if (quantity == null || (quantity >= 1 && quantity <= MAX_QUANTITY)) return [];
+    const message = 'A quantity is from 1 to 10,000.';
+    return [errorAt([name, index, 'quantity'], message, 'QUANTITY_INVALID')];
+  });
+}
+
+function refuseRepeats({ add, update, remove }: LinesRequest): OperationError[] {
+  const named = [
+    ...update.map(({ lineId }, index) => ({ lineId, path: ['update', index, 'lineId'] })),
+    ...remove.map((lineId, index) => ({ lineId, path: ['remove', index] })),
+  ];
+  const lines = named.filter(({ lineId }, index) => named.findIndex((one) => one.lineId === lineId) < index);
+  const variants = add
+    .map(({ productVariantId }, index) => ({ productVariantId, path: ['add', index, 'productVariantId'] }))
+    .filter(
+      ({ productVariantId }, index) =>
+        add.findIndex((one) => one.productVariantId === productVariantId) < index,
+    );
+  return [
+    ...lines.map(({ path }) => errorAt(path, 'This line is named twice.')),
+    ...variants.map(({ path }) => errorAt(path, 'This variant is named twice.')),
+  ];
+}

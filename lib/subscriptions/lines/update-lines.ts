@@ -1,0 +1,51 @@
+/**
+ * Adds, changes and removes lines of a contract, all in one commit. Quantities are absolute, kept lines keep their
+ * price, variants that come in cost what their plan says for the contract's next order. Discounts by hand go with their
+ * last line.
+ */
+import type { DraftDecision } from '../draft/draft-spec.ts';
+import { runDraft } from '../draft/run-draft.ts';
+import type { Operation } from '../operation.ts';
+import { type LineEdit, lineEdits } from './line-edits.ts';
+import { type LinesRequest, NO_LINES, refuseRequest, toLinesRequest } from './lines-request.ts';
+import { type LinesState, readsOfLines } from './lines-state.ts';
+import { neverFree, refuseGifts } from './store-gifts.ts';
+
+/**
+ * Four platform requests; two if every line is as asked for. userErrors: CURRENCY_NOT_SUPPORTED, EMPTY_CONTRACT,
+ * LINE_NOT_FOUND, QUANTITY_INVALID, VARIANT_NOT_AVAILABLE, INVALID; all that is wrong, not the first alone.
+ */
+export const updateLines: Operation = (deps, request) => {
+  const asked = toLinesRequest(request.args);
+  const isRefused = refuseRequest(asked).length > 0;
+  const isCustomer = deps.actingCustomerId !== undefined;
+  return runDraft<LinesState>(deps, request, {
+    contractArgument: 'contractId',
+    reads: readsOfLines(isRefused ? NO_LINES : asked, { nowMs: deps.now(), isCustomer }),
+    decide: (state) => decide(asked, state, isCustomer),
+  });
+};
+
+function decide(asked: LinesRequest, state: LinesState, isCustomer: boolean): DraftDecision<LinesState> {
+  const refused = refuseRequest(asked);
+  if (refused.length > 0) return { kind: 'refused', userErrors: refused };
+  const { edits, errors } = lineEdits(state, asked);
+  if (errors.length > 0) return { kind: 'refused', userErrors: errors };
+  const gifts = isCustomer ? refuseGifts(state, asked, edits) : [];
+  if (gifts.length > 0) return { kind: 'refused', userErrors: gifts };
+  if (edits.length === 0) return { kind: 'unchanged' };
+  return {
+    kind: 'change',
+    intent: { action: 'subscription_lines_updated', details: {}, changes: intended(edits) },
+    changes: edits.map((edit) => (isCustomer ? neverFree(edit) : edit.change)),
+    changedBy: (payloads) =>
+      edits.flatMap(({ facts, factsBy }, index) => factsBy?.(payloads[index] ?? {}) ?? facts),
+    isDone: (now) => edits.every((edit) => edit.isDone(now)),
+  };
+}
+
+/** Several added lines are one fact as long as none of them has an id. */
+function intended(edits: readonly LineEdit[]) {
+  const facts = edits.flatMap((edit) => edit.facts);
+  return facts.filter((fact, index) => facts.findIndex(({ field }) => field === fact.field) === index);
+}

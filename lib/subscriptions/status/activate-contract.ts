@@ -1,0 +1,137 @@
+/**
+ * Resumes a contract. With a date it is one draft, so that status and date change together or not at all; then the order
+ * itself is moved, in the same intent.
+ */
+
+import { type Instant, instantText, parseInstant } from '../../domain/instant.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { nextBillingDateFact, statusFact } from '../../timeline/changed-facts.ts';
+import type { ContractFacts } from '../contract-facts.ts';
+import { moveOrder } from '../cycles/move-order.ts';
+import {
+  movedFact,
+  moveOrderTo,
+  NO_ORDER,
+  type OrderDateState,
+  orderDateReads,
+  upToDate,
+} from '../cycles/order-date.ts';
+import type { DraftChange, DraftDecision, DraftOutcome, DraftSpec } from '../draft/draft-spec.ts';
+import { runDraft } from '../draft/run-draft.ts';
+import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
+import type { OperationOutcome } from '../operation-error.ts';
+import { endPauseOf } from '../pause/end-pause-of.ts';
+import { contractRef } from '../pause/pause-record.ts';
+import { readContract } from '../read-contract.ts';
+import { recordedChange } from '../recorded-change.ts';
+import { refuseDate } from '../refuse-date.ts';
+import { CONTRACT_ARGUMENT, changeStatus } from './change-status.ts';
+import { readStatus } from './read-status.ts';
+
+/**
+ * The active contract, or userErrors: CONTRACT_TERMINATED, INVALID; with a date DATE_IN_PAST, DATE_TOO_FAR,
+ * INVALID_BILLING_DATE, OUT_OF_BOUNDS, HAS_FUTURE_EDITS and CONCURRENT_UPDATE, too. Two platform requests, six with a
+ * date, four if the order is on it already.
+ */
+export const activateContract: Operation = (deps, request) => {
+  const dateMs = parseInstant(request.args.nextBillingDate);
+  return dateMs === undefined
+    ? resume(deps, request)
+    : runDraft(deps, request, withDate(deps, request, dateMs));
+};
+
+async function resume(deps: OperationDeps, request: OperationRequest): Promise<OperationOutcome> {
+  const beganAtMs = deps.now();
+  const state = await readStatus(deps, request, { reads: { contract: '' } });
+  if (state.kind === 'refused') return state.outcome;
+  const { id: contractId, status } = state.contract;
+  if (status === 'ACTIVE') return readContract(deps, { contractId, selection: request.selection });
+  const changes = [statusFact({ before: status, after: 'ACTIVE' })];
+  const intent = { action: 'subscription_resumed', contractId, details: {}, changes };
+  return recordedChange(deps, intent, async () => {
+    const outcome = await changeStatus(deps, request, { contractId, to: 'ACTIVE' });
+    if (outcome.answered !== null) await endPauseOf(deps, { ...state.ref, beganAtMs });
+    return outcome;
+  });
+}
+
+type Contract = ContractFacts & { readonly nextBillingDate: string | null };
+type State = OrderDateState & { readonly contract: Contract };
+
+function withDate(deps: OperationDeps, request: OperationRequest, dateMs: Instant): DraftSpec<State> {
+  const { args } = request;
+  const beganAtMs = deps.now();
+  const ref = contractRef(deps.store.shopId, String(args[CONTRACT_ARGUMENT]));
+  const isDone = ({ contract }: State) =>
+    contract.status === 'ACTIVE' && parseInstant(contract.nextBillingDate) === dateMs;
+  return {
+    contractArgument: CONTRACT_ARGUMENT,
+    reads: { contract: 'nextBillingDate', ...orderDateReads(dateMs, beganAtMs) },
+    decide(state): DraftDecision<State> {
+      const move = moveOrderTo(dateMs, upToDate(state));
+      if (isDone(state) && move?.edits.length === 0) return { kind: 'unchanged' };
+      const refusal = refuseDate('nextBillingDate', dateMs, deps.now());
+      if (refusal !== undefined) return { kind: 'refused', userErrors: [refusal] };
+      if (move === undefined) return { kind: 'refused', userErrors: [NO_ORDER] };
+      const intent = intentOf(state.contract, dateMs);
+      return {
+        kind: 'change',
+        intent,
+        changes: [statusAndDate(dateMs)],
+        isDone,
+        async afterCommit(committed) {
+          if (ref !== undefined) await endPauseOf(deps, { ...ref, beganAtMs });
+          if (move.edits.length === 0) return committed;
+          const contractId = state.contract.id;
+          const reason = deps.actingCustomerId === undefined ? 'MERCHANT_INITIATED' : 'BUYER_INITIATED';
+          await moveOrder(deps, { contractId, dateMs, reason }, move);
+          const changed = [...intent.changes, movedFact(move, dateMs)];
+          return { ...(await asMoved(deps, request, committed)), changed };
+        },
+      };
+    },
+  };
+}
+
+/** The commit's answer shows the cycles before the move. */
+async function asMoved(
+  deps: OperationDeps,
+  { args, selection }: OperationRequest,
+  committed: DraftOutcome,
+): Promise<DraftOutcome> {
+  try {
+    const read = await readContract(deps, { contractId: String(args[CONTRACT_ARGUMENT]), selection });
+    return { ...committed, ...read };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return committed;
+  }
+}
+
+const FIELD = ['nextBillingDate'];
+
+function statusAndDate(dateMs: Instant): DraftChange {
+  const input = { status: 'ACTIVE', nextBillingDate: instantText(dateMs) };
+  return {
+    mutation: 'subscriptionDraftUpdate',
+    args: { input: ['SubscriptionDraftInput!', input] },
+    blame: (path) => (path.includes('nextBillingDate') ? FIELD : [CONTRACT_ARGUMENT]),
+    codes: { INVALID_BILLING_DATE: 'INVALID_BILLING_DATE' },
+  };
+}
+
+function intentOf({ status, nextBillingDate }: Contract, dateMs: Instant) {
+  const date = instantText(dateMs);
+  const isSame = parseInstant(nextBillingDate) === dateMs;
+  const changes = isSame ? [] : [nextBillingDateFact({ before: nextBillingDate, after: date })];
+  const details = { nextBillingDate: date, movesOrder: true };
+  if (status === 'ACTIVE') {
+    return { action: 'subscription_next_billing_date_updated', details, changes };
+  }
+  const resumed = statusFact({ before: status, after: 'ACTIVE' });
+  return {
+    action: 'subscription_resumed',
+    details,
+    changes: [resumed, ...changes],
+  };
+}

@@ -1,0 +1,91 @@
+/** Cancels a contract, for good. The platform keeps no reason: it stands in the timeline. */
+import { statusFact } from '../../timeline/changed-facts.ts';
+import type { ContractFacts } from '../contract-facts.ts';
+import type { StateSelection } from '../draft/draft-spec.ts';
+import type { Operation, OperationRequest } from '../operation.ts';
+import { type OperationError, refusedWith } from '../operation-error.ts';
+import {
+  CYCLES_UNTIL_TYPE,
+  cyclesRoot,
+  cyclesUntil,
+  ORIGIN_ORDER,
+  type OrdersState,
+  ordersMade,
+} from '../orders-made.ts';
+import { endPauseOf } from '../pause/end-pause-of.ts';
+import { readContract } from '../read-contract.ts';
+import { recordedChange } from '../recorded-change.ts';
+import { CONTRACT_ARGUMENT, changeStatus } from './change-status.ts';
+import { readStatus } from './read-status.ts';
+
+type Contract = ContractFacts & {
+  readonly billingPolicy: { readonly minCycles: number | null };
+  readonly originOrder: OrdersState['originOrder'];
+};
+type Roots = { readonly _svcCycles: OrdersState['cycles'] };
+
+/** Read for customers alone. */
+function minimumReads(nowMs: number): StateSelection {
+  return {
+    contract: `billingPolicy { minCycles } ${ORIGIN_ORDER}`,
+    roots: `_svcCycles: ${cyclesRoot('$_svcContractId', '$_svcUntil')}`,
+    declarations: [`$_svcUntil: ${CYCLES_UNTIL_TYPE}`],
+    variables: { _svcUntil: cyclesUntil(nowMs) },
+  };
+}
+
+/**
+ * The cancelled contract, or userErrors: CONTRACT_TERMINATED, MINIMUM_NOT_REACHED (customers alone), INVALID. Two
+ * platform requests.
+ */
+export const cancelContract: Operation = async (deps, request) => {
+  const beganAtMs = deps.now();
+  const reads = deps.actingCustomerId === undefined ? { contract: '' } : minimumReads(beganAtMs);
+  const state = await readStatus<Contract, Roots>(deps, request, { reads, end: 'CANCELLED' });
+  if (state.kind === 'refused') return state.outcome;
+  const { contract, ref, roots } = state;
+  const { id: contractId, status } = contract;
+  if (status === 'CANCELLED') return readContract(deps, { contractId, selection: request.selection });
+  const refusal = deps.actingCustomerId === undefined ? undefined : refuse(contract, roots);
+  if (refusal !== undefined) return refusedWith([refusal]);
+  const changes = [statusFact({ before: status, after: 'CANCELLED' })];
+  const intent = { action: 'subscription_cancelled', contractId, details: reasonOf(request.args), changes };
+  return recordedChange(deps, intent, async () => {
+    const outcome = await changeStatus(deps, request, { contractId, to: 'CANCELLED' });
+    if (outcome.answered !== null && status === 'PAUSED') await endPauseOf(deps, { ...ref, beganAtMs });
+    return outcome;
+  });
+};
+
+/** For customers: a merchant may cancel at any time. */
+function refuse(
+  { billingPolicy, originOrder }: Contract,
+  { _svcCycles: cycles }: Roots,
+): OperationError | undefined {
+  const minimum = billingPolicy.minCycles;
+  const made = ordersMade({ originOrder, cycles });
+  if (minimum === null || made >= minimum) return undefined;
+  const message = `The plan asks for ${minimum} orders before it can be cancelled; there have been ${made}.`;
+  return { field: [CONTRACT_ARGUMENT], message, code: 'MINIMUM_NOT_REACHED' };
+}
+
+type Reason = { readonly code: string; readonly comment?: string | null };
+
+/** In plain words, for a timeline that customers read. */
+const WORDS: Readonly<Record<string, string>> = {
+  TOO_EXPENSIVE: 'It costs too much.',
+  TOO_MUCH_PRODUCT: 'There is too much of it.',
+  NOT_NEEDED: 'It is not needed any more.',
+  QUALITY: 'The product is not good enough.',
+  DELIVERY: 'The delivery does not work.',
+  MOVED: 'The customer has moved.',
+  SWITCHED: 'The customer buys something else.',
+  TEMPORARY: 'Only for a while.',
+};
+
+function reasonOf({ reason }: OperationRequest['args']): Record<string, string | null> {
+  const given = reason as Reason | null | undefined;
+  if (!given) return {};
+  const words = [WORDS[given.code], given.comment].filter((one) => typeof one === 'string' && one !== '');
+  return { reasonCode: given.code, reason: words.join(' ') || null };
+}

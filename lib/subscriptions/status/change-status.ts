@@ -1,0 +1,94 @@
+/** Asks the platform to pause, activate or cancel a contract, and finds out what came of it if its answer is lost. */
+import { ServiceError } from '../../errors/service-error.ts';
+import { documentWith } from '../answer-selection.ts';
+import type { PlatformUserError } from '../draft/draft-errors.ts';
+import type { OperationDeps, OperationRequest } from '../operation.ts';
+import { type OperationError, type OperationOutcome, refusedWith } from '../operation-error.ts';
+import { platformActor } from '../platform-actor.ts';
+import { readDraftState } from '../read-draft-state.ts';
+import type { RecordedOutcome } from '../recorded-change.ts';
+import { settleLostAnswer } from '../settle-lost-answer.ts';
+
+/** The client's argument that names the contract. */
+export const CONTRACT_ARGUMENT = 'subscriptionContractId';
+
+const MUTATIONS = {
+  PAUSED: 'subscriptionContractPause',
+  ACTIVE: 'subscriptionContractActivate',
+  CANCELLED: 'subscriptionContractCancel',
+} as const;
+
+/** `contractId` as the platform names it; the contract's status is another one, as was read. */
+type StatusChange = { readonly contractId: string; readonly to: keyof typeof MUTATIONS };
+
+const OWN = ['$_svcContractId: ID!', '$_svcActor: SubscriptionActor'];
+const ARGUMENTS = `${CONTRACT_ARGUMENT}: $_svcContractId, actor: $_svcActor`;
+
+/**
+ * The contract in the client's selection, or userErrors CONTRACT_TERMINATED and INVALID. One platform request, a
+ * second one if it is refused or its answer is lost: OUTCOME_UNKNOWN if that does not show the change.
+ */
+export async function changeStatus(
+  deps: OperationDeps,
+  request: OperationRequest,
+  change: StatusChange,
+): Promise<RecordedOutcome> {
+  const find = () => findDone(deps, request, change);
+  const outcome = await settleLostAnswer(() => send(deps, request, change), find);
+  if (outcome.answered !== null) return outcome;
+  // It may be refused because another request, for the same, came first: then it is a repeat.
+  const found = await find().catch((error: unknown) => {
+    if (!(error instanceof ServiceError)) throw error;
+  });
+  return found === undefined ? outcome : { ...found, isOthers: true };
+}
+
+/** The contract as it is, if it has the status that was asked for. */
+async function findDone(
+  deps: OperationDeps,
+  { selection }: OperationRequest,
+  { contractId, to }: StatusChange,
+): Promise<OperationOutcome | undefined> {
+  const read = await readDraftState(deps, { contractId, reads: { contract: '' }, answer: selection });
+  if (read.state?.contract.status !== to) return undefined;
+  const answered = Object.fromEntries(selection.places.map(({ key }) => [key, read.data[key] ?? null]));
+  return { answered, userErrors: [], errors: read.errors };
+}
+
+async function send(
+  deps: OperationDeps,
+  { args, selection }: OperationRequest,
+  { contractId, to }: StatusChange,
+): Promise<OperationOutcome> {
+  const places = selection.places.map(({ key, selection: text }) => `${key}: contract ${text}`);
+  const payload = `${places.join(' ')} _svcErrors: userErrors { field message code }`;
+  const { data, errors } = await deps.ask({
+    document: documentWith(selection, {
+      head: 'mutation',
+      own: OWN,
+      body: `change: ${MUTATIONS[to]}(${ARGUMENTS}) { ${payload} }`,
+    }),
+    variables: {
+      ...selection.variables,
+      _svcContractId: contractId,
+      _svcActor: platformActor(deps, args),
+    },
+    mutates: true,
+  });
+  const changed = data?.change as Readonly<Record<string, unknown>> | null | undefined;
+  if (!changed) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no payload' });
+  const { _svcErrors, ...answered } = changed;
+  const userErrors = (_svcErrors ?? []) as readonly PlatformUserError[];
+  if (userErrors.length > 0) return refusedWith(userErrors.map(toOwnError));
+  const below = errors.map((error) => ({ ...error, path: error.path?.slice(1) ?? [] }));
+  return { answered, userErrors: [], errors: below };
+}
+
+/** The platform's argument has the same name; it has no others. */
+function toOwnError({ field, message, code }: PlatformUserError): OperationError {
+  return {
+    field: field?.includes(CONTRACT_ARGUMENT) ? [CONTRACT_ARGUMENT] : null,
+    message,
+    code: code ?? 'INVALID',
+  };
+}

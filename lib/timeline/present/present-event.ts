@@ -1,0 +1,104 @@
+/**
+ * An entry as its reader may see it. Customers see what was done to facts that are open to them, who did it by kind,
+ * and reasons that customers gave; merchants see all.
+ */
+import type { CustomerId } from '../../domain/customer-id.ts';
+import { formatGid } from '../../domain/gid.ts';
+import type { TimeZone } from '../../domain/time-zone.ts';
+import type { ChangedFact } from '../change.ts';
+import { contractGid, formatEventGid } from '../event-number.ts';
+import type { EventActor, EventRecord } from '../event-record.ts';
+import { wordsOf } from './event-actions.ts';
+import { escapeText } from './formatted-string.ts';
+
+export type EventReader = {
+  readonly kind: 'customer' | 'merchant';
+  /** Of a customer: who reads. A contract can have been somebody else's. */
+  readonly customerId?: CustomerId | undefined;
+  /** Of the ids that are shown. */
+  readonly gidNamespace: string;
+  /** The store's: days are named in it. */
+  readonly timeZone: TimeZone;
+  /** Whether customers may see this field of the schema, for example `SubscriptionContract.status`. */
+  readonly isOpenToCustomers: (coordinate: string) => boolean;
+};
+
+/** The fields of SubscriptionEvent; of the actor's customer the id alone. */
+export type EventView = {
+  readonly id: string;
+  readonly action: string;
+  readonly appTitle: string | null;
+  readonly attributeToApp: boolean;
+  readonly attributeToUser: boolean;
+  readonly createdAt: string;
+  readonly criticalAlert: boolean;
+  readonly message: string;
+  readonly actor: ActorView;
+  readonly contractId: string | null;
+  readonly outcome: EventRecord['outcome'];
+  readonly changes: readonly Pick<ChangedFact, 'field' | 'before' | 'after'>[];
+};
+
+export type ActorView = {
+  readonly kind: EventActor['kind'];
+  readonly customer: { readonly id: string } | null;
+  readonly label: string | null;
+};
+
+const APP_TITLE = 'Subscription service';
+
+/** The entry for this reader. */
+export function presentEvent(record: EventRecord, reader: EventReader): EventView {
+  const { number, contract, actor, outcome, createdAtMs, action } = record;
+  const isService = actor.kind === 'SERVICE';
+  const shown = record.changes.filter(
+    ({ coordinate }) => reader.kind === 'merchant' || reader.isOpenToCustomers(coordinate),
+  );
+  return {
+    id: formatEventGid(number, reader.gidNamespace),
+    action,
+    appTitle: isService ? APP_TITLE : null,
+    attributeToApp: isService,
+    attributeToUser: actor.kind === 'MERCHANT',
+    createdAt: new Date(createdAtMs).toISOString().replace(/\.\d+Z$/, 'Z'),
+    // Somebody has to look whether it was done.
+    criticalAlert: outcome === 'UNKNOWN',
+    message: messageOf(record, reader),
+    actor: presentActor(actor, reader),
+    contractId: contract === undefined ? null : contractGid(contract, reader.gidNamespace),
+    outcome,
+    changes: shown.map(({ field, before, after }) => ({ field, before, after })),
+  };
+}
+
+/** Who acted, for this reader. */
+export function presentActor(actor: EventActor, reader: EventReader): ActorView {
+  const { kind } = actor;
+  const label = kind === 'SERVICE' || reader.kind === 'customer' ? null : (actor.label ?? null);
+  if (kind !== 'CUSTOMER') return { kind, customer: null, label };
+  const gid = { namespace: reader.gidNamespace, type: 'Customer', tail: String(actor.customerId) };
+  return { kind, customer: { id: formatGid(gid) }, label };
+}
+
+function messageOf(record: EventRecord, reader: EventReader): string {
+  const { actor, details, outcome } = record;
+  const done = `${subjectOf(actor, reader)} ${wordsOf(record, reader.timeZone)}.`;
+  const mayTell = reader.kind === 'merchant' || isReader(actor, reader);
+  const { reason } = details;
+  const why = mayTell && typeof reason === 'string' && reason !== '' ? ` <em>${escapeText(reason)}</em>` : '';
+  const doubt = outcome === 'UNKNOWN' ? ' It is not known whether this took effect.' : '';
+  return `${done}${why}${doubt}`;
+}
+
+function isReader(actor: EventActor, { kind, customerId }: EventReader): boolean {
+  return kind === 'customer' && actor.kind === 'CUSTOMER' && actor.customerId === customerId;
+}
+
+function subjectOf(actor: EventActor, reader: EventReader): string {
+  if (actor.kind === 'SERVICE') return `The ${APP_TITLE.toLowerCase()}`;
+  if (isReader(actor, reader)) return 'You';
+  if (reader.kind === 'customer') return actor.kind === 'CUSTOMER' ? 'A customer' : 'The store';
+  const label = actor.label === undefined ? '' : `<b>${escapeText(actor.label)}</b>`;
+  if (actor.kind === 'MERCHANT') return label;
+  return label === '' ? 'The customer' : `The customer, through ${label},`;
+}

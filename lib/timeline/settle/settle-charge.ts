@@ -1,0 +1,51 @@
+/** A charge of which nobody knows whether it was made: its key tells, among the attempts of its contract. */
+import { ServiceError } from '../../errors/service-error.ts';
+import { unanswered } from '../../platform/admin-api/missing-access.ts';
+import { ATTEMPT, type SeenAttempt } from '../billing-attempt.ts';
+import { contractGid } from '../event-number.ts';
+import { tellCharge } from '../tell-charge.ts';
+import { GIVE_UP_AFTER_MS, intentRef, type OpenIntent, settleAsEntry } from './open-intents.ts';
+import type { FinishDeps, SettleDeps } from './settle-open-intents.ts';
+
+/** The intent is some minutes old: there are not so many after it. */
+const DOCUMENT = `query($id: ID!) { contract: subscriptionContract(id: $id) {
+  billingAttempts(first: 100, reverse: true) { nodes { ${ATTEMPT} } } } }`;
+
+type Data = {
+  readonly contract: { readonly billingAttempts: { readonly nodes: readonly SeenAttempt[] } } | null;
+};
+
+type Deps = Pick<SettleDeps, 'table' | 'dueItems' | 'now'>;
+
+/** Whether it is a charge that can be found by its key. */
+export function isCharge({ action, contract, details }: OpenIntent): boolean {
+  return (
+    action === 'billing_cycle_charged' && contract !== undefined && typeof details.idempotencyKey === 'string'
+  );
+}
+
+/** Tells the attempt; no attempt, no entry. UNKNOWN if there is no telling. Errors: of the platform's client. */
+export async function settleCharge(asking: FinishDeps, deps: Deps, intent: OpenIntent): Promise<void> {
+  const attempts = await readAttempts(asking, intent).catch((error: unknown) => {
+    if (error instanceof ServiceError && deps.now() - intent.createdAtMs > GIVE_UP_AFTER_MS) return undefined;
+    throw error;
+  });
+  if (attempts === undefined) {
+    return settleAsEntry(deps, intent, { outcome: 'UNKNOWN', changes: intent.changes, isFirstHand: false });
+  }
+  const made = attempts.find((one) => one.idempotencyKey === intent.details.idempotencyKey);
+  await (made ? tellCharge(deps, intent, made) : deps.dueItems.remove(intentRef(intent)));
+}
+
+/** The contract's, newest first; undefined: there is no such contract. */
+async function readAttempts(
+  { ask, platformGidNamespace }: FinishDeps,
+  { contract }: OpenIntent,
+): Promise<readonly SeenAttempt[] | undefined> {
+  if (contract === undefined) return undefined;
+  const variables = { id: contractGid(contract, platformGidNamespace) };
+  const { data, errors } = await ask({ document: DOCUMENT, variables, mutates: false });
+  const found = (data as Data | null)?.contract;
+  if (data === null || (!found && errors.length > 0)) throw unanswered('no attempts', errors);
+  return found?.billingAttempts.nodes;
+}

@@ -1,0 +1,119 @@
+/**
+ * Reads again what charges have come to whose attempts had not ended, many attempts of a store in one request. May be
+ * killed at any point and run again: an entry is written before its due item goes.
+ */
+import { allEnded } from '../../domain/all-ended.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { unanswered } from '../../platform/admin-api/missing-access.ts';
+import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
+import { type DueItem, type DueItems, takeDue } from '../../storage/due-items.ts';
+import { eachStore } from '../../storage/each-store.ts';
+import type { StoreRecord, Stores } from '../../storage/stores.ts';
+import type { Table } from '../../storage/table.ts';
+import { ATTEMPT, attemptOutcome, type SeenAttempt } from '../billing-attempt.ts';
+import { enter, hasEnded, openCharge } from '../tell-charge.ts';
+import { GIVE_UP_AFTER_MS, type OpenIntent } from './open-intents.ts';
+
+export type OpenChargesDeps = {
+  readonly table: Table;
+  readonly dueItems: DueItems;
+  readonly stores: Pick<Stores, 'find'>;
+  readonly sendWithinBudget: SendWithinBudget;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly now: () => number;
+};
+
+const HOUR_MS = 3_600_000;
+/** More are left to the next run. */
+const MAX_CHARGES = 20_000;
+/** An attempt, its state and the error in it, at the platform. */
+const ATTEMPT_POINTS = 3;
+/** So many attempts share a request. */
+const ATTEMPTS_AT_ONCE = 50;
+
+type OpenCharge = { readonly item: DueItem; readonly intent: OpenIntent; readonly attemptId: string };
+
+/** Tells what has ended, until `endAtMs`; returns how many charges. TEMPORARILY_UNAVAILABLE: the table. */
+export async function settleOpenCharges(deps: OpenChargesDeps, endAtMs: number): Promise<number> {
+  const due = await takeDue(deps.dueItems, { kind: 'charge', nowMs: deps.now(), most: MAX_CHARGES });
+  let count = 0;
+  await eachStore(due, async (shopId, items) => {
+    for await (const told of settleStore(deps, shopId, { items, endAtMs })) count += told;
+  });
+  return count;
+}
+
+type StoreWork = { readonly items: readonly DueItem[]; readonly endAtMs: number };
+
+/** Yields how many of each request's have ended. */
+async function* settleStore(
+  deps: OpenChargesDeps,
+  shopId: ShopId,
+  { items, endAtMs }: StoreWork,
+): AsyncGenerator<number> {
+  const store = await deps.stores.find(shopId);
+  // Its charges wait until it is connected again, or go with it.
+  if (store?.status !== 'installed') return;
+  const charges = items.map((item) => ({ item, ...item.payload }) as OpenCharge);
+  for (let from = 0; from < charges.length && deps.now() < endAtMs; from += ATTEMPTS_AT_ONCE) {
+    const some = charges.slice(from, from + ATTEMPTS_AT_ONCE);
+    try {
+      const attempts = await readAttempts(deps, { store, endAtMs }, some);
+      const ended = await allEnded(some.map((charge, index) => settle(deps, charge, attempts[index])));
+      yield ended.filter(Boolean).length;
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
+      deps.logger.warn('charges cannot be read yet', { shopId, code: error.code });
+      // A store may keep them from us for ever.
+      const old = some.filter(({ intent }) => isGivenUp(deps, intent));
+      await allEnded(old.map((charge) => settle(deps, charge, undefined)));
+      yield old.length;
+      return;
+    }
+  }
+}
+
+/** Each attempt; undefined: there is none any more. PLATFORM_UNAVAILABLE if that cannot be told. */
+async function readAttempts(
+  { sendWithinBudget }: OpenChargesDeps,
+  { store, endAtMs }: { readonly store: StoreRecord; readonly endAtMs: number },
+  charges: readonly OpenCharge[],
+): Promise<(SeenAttempt | undefined)[]> {
+  const document = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on SubscriptionBillingAttempt { ${ATTEMPT} } } }`;
+  const { data, errors } = await sendWithinBudget({
+    store,
+    document,
+    variables: { ids: charges.map(({ attemptId }) => attemptId) },
+    mutates: false,
+    costKey: `${document} ${charges.length}`,
+    expectedCost: charges.length * ATTEMPT_POINTS,
+    endAtMs,
+  });
+  const nodes = data?.nodes as readonly (Partial<SeenAttempt> | null)[] | undefined;
+  if (errors.length > 0 || nodes?.length !== charges.length) throw unanswered('attempts', errors);
+  return nodes.map((node) => (node?.id === undefined ? undefined : (node as SeenAttempt)));
+}
+
+function isGivenUp({ now }: OpenChargesDeps, { createdAtMs }: OpenIntent): boolean {
+  return now() - createdAtMs > GIVE_UP_AFTER_MS;
+}
+
+/** Whether nothing is open any more. */
+async function settle(
+  deps: OpenChargesDeps,
+  { item, intent, attemptId }: OpenCharge,
+  attempt: SeenAttempt | undefined,
+): Promise<boolean> {
+  const isOld = isGivenUp(deps, intent);
+  const outcome = attempt && attemptOutcome(attempt);
+  if (outcome?.kind === 'pending' && !isOld) return false;
+  const known = outcome?.kind === 'pending' ? undefined : outcome;
+  await enter(deps, intent, { attemptId, outcome: known });
+  const isOver = isOld || known === undefined || hasEnded(known);
+  // The entry tells what is waited for: from now on it is enough to look now and then.
+  if (!isOver) await deps.dueItems.put(openCharge(intent, attemptId, deps.now() + HOUR_MS));
+  await deps.dueItems.remove(item);
+  return isOver;
+}

@@ -1,0 +1,224 @@
+/**
+ * Settles what a crash or a lost answer has left open: oldest first, from each contract's real state, one read of the
+ * platform a contract. May be killed at any point and run again: each intent is settled once.
+ */
+import type { ShopId } from '../../domain/shop-id.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { openIntentMetrics } from '../../observability/metrics.ts';
+import type { AdminAnswer } from '../../platform/admin-api/admin-answer.ts';
+import { unanswered } from '../../platform/admin-api/missing-access.ts';
+import type { BudgetedOperation, SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
+import { type DueItems, takeDue } from '../../storage/due-items.ts';
+import { eachStore } from '../../storage/each-store.ts';
+import type { StoreRecord, Stores } from '../../storage/stores.ts';
+import type { Table } from '../../storage/table.ts';
+import { dateText } from '../../subscriptions/date-text.ts';
+import { createPauseRecords } from '../../subscriptions/pause/pause-record.ts';
+import { entriesBegunSince } from '../changes-at-once.ts';
+import { contractGid } from '../event-number.ts';
+import type { EventFacts } from '../event-record.ts';
+import { type ContractState, PAUSE_END, readContractState, stateDocument } from './contract-state.ts';
+import { comparableFacts, IN_FLIGHT_MS, judgeIntent, type Verdict } from './judge-intent.ts';
+import {
+  GIVE_UP_AFTER_MS,
+  intentRef,
+  type OpenIntent,
+  SETTLE_AFTER_MS,
+  settleAsEntry,
+  toOpenIntent,
+} from './open-intents.ts';
+import { isCharge, settleCharge } from './settle-charge.ts';
+
+/** What belongs to a change and follows the platform's commit. May be done again. `done`: that was all of the change. */
+export type FinishChange = (
+  deps: FinishDeps,
+  change: { readonly intent: OpenIntent } & Others,
+) => Promise<'done' | undefined>;
+
+/** What else was begun on the contract, oldest first. */
+type Others = {
+  /** Up to a minute before the intent, and made: perhaps after the contract was read for it. */
+  readonly earlier: readonly EventFacts[];
+  /** After it: made, or still open. */
+  readonly later: readonly EventFacts[];
+};
+
+export type FinishDeps = {
+  /** One request to the platform, within the store's budget. */
+  readonly ask: (
+    request: Pick<BudgetedOperation, 'document' | 'variables' | 'mutates'>,
+  ) => Promise<AdminAnswer>;
+  readonly table: Table;
+  readonly platformGidNamespace: string;
+  readonly now: () => number;
+};
+
+export type SettleDeps = {
+  /** By action: called for a change that may have been made, before its intent is settled. */
+  readonly finishers: Readonly<Record<string, FinishChange>>;
+  readonly table: Table;
+  readonly dueItems: DueItems;
+  readonly stores: Pick<Stores, 'find'>;
+  readonly sendWithinBudget: SendWithinBudget;
+  readonly platformGidNamespace: string;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly now: () => number;
+};
+
+const HOUR_MS = 3_600_000;
+/** More are left to the next run. */
+const MAX_INTENTS = 20_000;
+/** Of the whole store; else one contract that cannot be read would keep all others from being settled. */
+const STORE_STOPS: ReadonlySet<string> = new Set(['THROTTLED', 'STORE_DISCONNECTED']);
+const MOST_FAILURES = 3;
+
+/** Settles what is older than two minutes, until `endAtMs`; returns how many. TEMPORARILY_UNAVAILABLE: the table. */
+export async function settleOpenIntents(deps: SettleDeps, endAtMs: number): Promise<number> {
+  const open = await readOpen(deps);
+  const left = new Set(open);
+  const progress = { settled: 0 };
+  await eachStore(open, (shopId, intents) => settleStore(deps, { shopId, intents, left, progress, endAtMs }));
+  const overAnHour = [...left].filter(({ createdAtMs }) => createdAtMs < deps.now() - HOUR_MS).length;
+  deps.logger.info('open intents', { open: left.size, intentsOpenOverAnHour: overAnHour }, [
+    openIntentMetrics,
+  ]);
+  return progress.settled;
+}
+
+/** Younger ones too: they are evidence for those before them. */
+async function readOpen({ dueItems, now }: SettleDeps): Promise<OpenIntent[]> {
+  const nowMs = now() + SETTLE_AFTER_MS;
+  const items = await takeDue(dueItems, { kind: 'intent', nowMs, most: MAX_INTENTS });
+  return items.map(toOpenIntent);
+}
+
+type StoreWork = {
+  readonly shopId: ShopId;
+  /** Oldest first. */
+  readonly intents: readonly OpenIntent[];
+  /** What is not settled yet, of all stores. */
+  readonly left: Set<OpenIntent>;
+  readonly progress: { settled: number };
+  readonly endAtMs: number;
+};
+
+async function settleStore(deps: SettleDeps, work: StoreWork): Promise<void> {
+  const store = await deps.stores.find(work.shopId);
+  // Of a store that is not connected nothing can be read; its intents wait for it, or go with it.
+  if (store?.status !== 'installed') {
+    for (const intent of work.intents) work.left.delete(intent);
+    return;
+  }
+  let failures = 0;
+  for (const [, intents] of Map.groupBy(work.intents, ({ contract }) => contract)) {
+    const due = intents.filter(({ createdAtMs }) => createdAtMs + SETTLE_AFTER_MS <= deps.now());
+    if (due.length === 0) continue;
+    if (deps.now() >= work.endAtMs) return;
+    try {
+      await settleContract(deps, { ...work, store, intents, due });
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
+      deps.logger.warn('intents cannot be settled yet', { shopId: work.shopId, code: error.code });
+      failures++;
+      if (STORE_STOPS.has(error.code) || failures >= MOST_FAILURES) return;
+    }
+  }
+}
+
+type ContractWork = StoreWork & { readonly store: StoreRecord; readonly due: readonly OpenIntent[] };
+
+async function settleContract(deps: SettleDeps, work: ContractWork): Promise<void> {
+  const state = await readState(deps, work);
+  for (const intent of work.due) {
+    if (isCharge(intent)) {
+      await settleCharge(finishDeps(deps, work), deps, intent);
+      leave(work, intent);
+      continue;
+    }
+    const others = await readOthers(deps, work, intent);
+    const verdict = judgeIntent(intent, { state, ...others });
+    const finish = verdict === 'not done' ? undefined : deps.finishers[intent.action];
+    const finished = await finish?.(finishDeps(deps, work), { intent, ...others });
+    await settle(deps, intent, finished ?? verdict);
+    leave(work, intent);
+  }
+}
+
+function leave({ left, progress }: StoreWork, intent: OpenIntent): void {
+  left.delete(intent);
+  progress.settled++;
+}
+
+function finishDeps(deps: SettleDeps, { store, endAtMs }: ContractWork): FinishDeps {
+  const { sendWithinBudget, table, platformGidNamespace, now } = deps;
+  return {
+    ask: (request) => sendWithinBudget({ ...request, store, endAtMs, costKey: request.document }),
+    table,
+    platformGidNamespace,
+    now,
+  };
+}
+
+/** Undefined: there is nothing to compare, or nothing to compare it with. */
+async function readState(deps: SettleDeps, work: ContractWork): Promise<ContractState | undefined> {
+  const fields = work.due.flatMap(comparableFacts).map(({ field }) => field);
+  const contract = work.due[0]?.contract;
+  if (contract === undefined || fields.length === 0) return undefined;
+  const { sendWithinBudget, platformGidNamespace, now } = deps;
+  const document = stateDocument(fields);
+  try {
+    const { data, errors } = await sendWithinBudget({
+      store: work.store,
+      document,
+      variables: { id: contractGid(contract, platformGidNamespace) },
+      mutates: false,
+      costKey: document,
+      endAtMs: work.endAtMs,
+    });
+    // Absent is an answer; an error in its place is none.
+    if (data === null || (data.contract === null && errors.length > 0)) throw unanswered('no state', errors);
+    const isPause = fields.includes(PAUSE_END);
+    return readContractState({ data, errors, pauseEnd: isPause ? await pauseEnd(deps, work) : null });
+  } catch (error) {
+    const oldest = work.due[0]?.createdAtMs ?? now();
+    if (error instanceof ServiceError && now() - oldest > GIVE_UP_AFTER_MS) return undefined;
+    throw error;
+  }
+}
+
+async function pauseEnd(
+  { table }: SettleDeps,
+  { store: { shopId }, due }: ContractWork,
+): Promise<string | null> {
+  const contractNumber = due[0]?.contract ?? '';
+  const pause = await createPauseRecords({ table }).read({ shopId, contractNumber });
+  return dateText(pause?.resumesAtMs);
+}
+
+async function readOthers(
+  { table }: SettleDeps,
+  { intents }: ContractWork,
+  intent: OpenIntent,
+): Promise<Others> {
+  const { number } = intent;
+  const near = await entriesBegunSince(table, intent, intent.createdAtMs - IN_FLIGHT_MS);
+  const entries = near.filter(({ outcome }) => outcome === 'DONE');
+  const open = intents.filter((other) => other.number > number);
+  const later = [...entries.filter((entry) => entry.number > number), ...open];
+  return {
+    // Within a millisecond the entry of a change before it may have its number.
+    earlier: entries.filter((entry) => entry.number <= number),
+    later: later.sort((a, b) => (a.number < b.number ? -1 : 1)),
+  };
+}
+
+async function settle(deps: SettleDeps, intent: OpenIntent, verdict: Verdict): Promise<void> {
+  const { shopId, action, changes, number } = intent;
+  if (verdict === 'not done') await deps.dueItems.remove(intentRef(intent));
+  else {
+    const outcome = verdict === 'done' ? 'DONE' : 'UNKNOWN';
+    await settleAsEntry(deps, intent, { outcome, changes, isFirstHand: false });
+  }
+  deps.logger.info('timeline intent settled', { shopId, action, number, verdict });
+}

@@ -1,0 +1,26 @@
+/**
+ * What is tested over HTTP must not depend on how the service gets its access to a store. Each form takes a stack and
+ * minutes, so this is for `npm run scale`; `npm test` plays the demo in each (tests/e2e/demo.suite.ts).
+ */
+import { execFile } from 'node:child_process';
+import { expect, test } from '@jest/globals';
+import { appForms } from '../../../infra/emulators/platform/platform.ts';
+import { isFullSize } from '../../full-size.ts';
+
+function testOverHttp(appForm: string): Promise<{ code: number; output: string }> {
+  const { NODE_OPTIONS: _ofThisRun, SCALE: _full, ...environment } = process.env;
+  const args = ['infra/tools/bootstrap.mjs', 'test', 'tests/contract/over-http'];
+  const env = { ...environment, APP_FORM: appForm };
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });
+    });
+  });
+}
+
+(isFullSize ? test : test.skip).each(appForms)(
+  'all that is tested over HTTP, in the form %s',
+  async (form) => {
+    expect(await testOverHttp(form)).toMatchObject({ code: 0 });
+  },
+);

@@ -1,0 +1,77 @@
+/**
+ * Each operation of both schemas, played by each caller with each scope and kind of protected data taken away that it
+ * needs: either all of it goes on working, or it is refused for good, for what is missing, with nothing changed.
+ */
+import { describe, expect, test } from '@jest/globals';
+import type { Withheld } from '../../../infra/emulators/platform/state/store-access.ts';
+import { neededAccess } from '../../../lib/platform/admin-api/needed-access.ts';
+import { examples, prepare, queries } from '../../docs/operations-page.ts';
+import { schemaRoots } from '../../graphql/run/schema-roots.ts';
+import type { Acting } from '../operations/operation-world.ts';
+import { faultsOfRequest, levelOf, MISSING, type Noting } from './withheld-faults.ts';
+import { type Answer, createWithheldWorld, type WithheldWorld } from './withheld-world.ts';
+
+const ACTORS: readonly Acting[] = ['customer', 'store', 'store for a customer'];
+/** Examples that a lack stops, each for the caller that the page has it for. */
+const stopped = new Map<string, Set<string>>();
+
+function noteStopped(name: string, { scopes = [], data = [] }: Withheld, { codes }: Answer): void {
+  if (!codes.includes(MISSING)) return;
+  const handles = [...scopes.slice(0, 1), ...data.map(levelOf)];
+  for (const handle of handles) stopped.set(handle, (stopped.get(handle) ?? new Set()).add(name));
+}
+
+const roots = [...schemaRoots('admin', 'mutation'), ...schemaRoots('admin', 'query')];
+
+describe.each(ACTORS)('as a %s', (as) => {
+  // What customers may do runs with the header as it does for them.
+  const own = examples.filter((one) => as !== 'store for a customer' || one.as === 'store');
+  test.each(own)('$name', async ({ name, as: asOnPage, query }) => {
+    const world = createWithheldWorld((given) => prepare(given, name));
+    const note: Noting = (...told) => {
+      if (as === asOnPage) noteStopped(name, ...told);
+    };
+    expect(await faultsOfRequest(world, { as, query }, name, note)).toEqual([]);
+  });
+
+  test('the queries of the page', async () => {
+    const world = createWithheldWorld();
+    for (const query of queries) {
+      expect(await faultsOfRequest(world, { as, query }, query.slice(0, 40))).toEqual([]);
+    }
+  });
+
+  test('every root of the schemas', async () => {
+    const world = createWithheldWorld();
+    const faults: string[] = [];
+    for (const { name, query } of roots) {
+      faults.push(...(await faultsOfRequest(world, { as, query: withIds(world, query) }, name)));
+    }
+    expect(faults).toEqual([]);
+  });
+});
+
+test.each(neededAccess)('the table of access tells what stops without $handle', ({ handle, stops = [] }) => {
+  const told = stops === 'every change' ? examples.map(({ name }) => name) : stops;
+  expect([...(stopped.get(handle) ?? [])].sort()).toEqual([...told].sort());
+});
+
+/** Ids of things that there are, the acting customer's own where somebody owns such things. */
+function withIds({ platform, contract }: WithheldWorld, query: string): string {
+  const { content, originOrderId } = contract(9_101_001);
+  const [first] = content.lines;
+  const store = platform.store();
+  const ids: Readonly<Record<string, unknown>> = {
+    CustomerPaymentMethod: content.paymentMethodId,
+    Location: store.locations.keys().next().value,
+    MailingAddress: `${content.customerId}1?model_name=CustomerAddress`,
+    Order: originOrderId ?? store.orders.keys().next().value,
+    Product: first?.productId,
+    ProductVariant: first?.variantId,
+    SellingPlanGroup: store.sellingPlanGroups.keys().next().value,
+    SubscriptionLine: first?.id,
+  };
+  return query.replace(/(gid:\/\/platform\/(\w+))\/9101001/g, (text, head: string, type: string) =>
+    ids[type] === undefined ? text : `${head}/${ids[type]}`,
+  );
+}

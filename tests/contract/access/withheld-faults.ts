@@ -1,0 +1,88 @@
+/** What can be wrong with an answer to a request that lacks an access, found by playing it with and without. */
+import type { ProtectedKind, Withheld } from '../../../infra/emulators/platform/state/store-access.ts';
+import { LEVEL_1, LEVEL_2 } from '../../../lib/platform/admin-api/protected-data.ts';
+import { type Answer, nameOf, type Request, type WithheldWorld } from './withheld-world.ts';
+
+export const MISSING = 'STORE_ACCESS_MISSING';
+
+/** As the table of access has it. */
+export const levelOf = (kind: ProtectedKind) => (kind === 'customer' ? LEVEL_1 : LEVEL_2);
+
+type Path = Answer['paths'][number];
+type Played = { readonly answer: Answer; readonly facts: string };
+
+/** What is wrong with the answer to a request without that access, compared with the one with it. */
+function faultsOf(request: Request, lack: Withheld, [whole, without, before]: [Played, Played, string]) {
+  const { answer, facts } = without;
+  const faults: string[] = [];
+  const known = new Set(whole.answer.codes);
+  const strange = answer.codes.filter((code) => code !== MISSING && !known.has(code));
+  if (strange.length > 0) faults.push(`codes ${strange.join(', ')}`);
+  if (answer.isRetryable) faults.push('invites a repeat');
+  if (facts !== before && facts !== whole.facts) faults.push('changed in part');
+  const open = answer.recorded.filter(({ outcome }) => outcome === 'open');
+  if (open.length > 0) faults.push(`open: ${open.map(({ action }) => action).join(', ')}`);
+  const told = answer.recorded.some(({ outcome }) => outcome === 'done' || outcome === 'seen');
+  if (told && facts === before) faults.push('told, and not done');
+  const isSilent = answer.codes.length === 0 && answer.text !== whole.answer.text && facts === before;
+  if (isSilent && !answer.text.includes('userErrors":[{')) faults.push('says nothing');
+  if (answer.status === 200 && !lack.scopes?.includes('read_all_orders')) {
+    const lost = lostIn([whole.answer.data, answer.data], [], answer.paths);
+    if (lost.length > 0) faults.push(`other than with it, without an error: ${lost.join(', ')}`);
+  }
+  return [...faults, ...wordsOf(request, lack, answer)];
+}
+
+/** Places where something else stands than with the access, and no error tells why. */
+function lostIn([whole, found]: [unknown, unknown], path: Path, told: Answer['paths']): string[] {
+  if (whole === found) return [];
+  const isTold = told.some((one) => one.slice(0, path.length).every((step, at) => path[at] === step));
+  if (found === null && isTold) return [];
+  if (typeof whole !== 'object' || typeof found !== 'object' || whole === null || found === null)
+    return [path.join('.')];
+  const keys = [...new Set([...Object.keys(whole), ...Object.keys(found)])];
+  return keys.flatMap((key) => {
+    const step = Array.isArray(whole) ? Number(key) : key;
+    const both: [unknown, unknown] = [Reflect.get(whole, key), Reflect.get(found, key)];
+    return lostIn(both, [...path, step], told);
+  });
+}
+
+/** Merchants hear what is missing; customers hear nothing of it. */
+function wordsOf({ as }: Request, { scopes = [], data = [] }: Withheld, { codes, text }: Answer): string[] {
+  const levels = data.map(levelOf);
+  const isTold = [...scopes, ...levels].some((handle) => text.includes(handle));
+  if (as !== 'customer') return codes.includes(MISSING) && !isTold ? [`does not say what: ${text}`] : [];
+  return /(read|write)_[a-z]+|approved|shopify|scope/.test(text) ? [`tells a customer: ${text}`] : [];
+}
+
+/** Told of each lack that makes a difference, and what was answered. */
+export type Noting = (lack: Withheld, answer: Answer) => void;
+
+/** A line for each fault; none, and the request stands every lack. */
+export async function faultsOfRequest(
+  world: WithheldWorld,
+  request: Request,
+  as: string,
+  note: Noting = () => undefined,
+): Promise<string[]> {
+  // What is pending at the platform ends with the next request.
+  await world.platform.ask('{ shop { id } }');
+  const before = world.facts();
+  const played = async () => ({ answer: await world.run(request), facts: world.facts() });
+  const whole = await world.undone(played);
+  const closed = whole.answer.codes.some((code) => /^(FIELD_NOT|GRAPHQL_)/.test(String(code)));
+  if (closed) return [];
+  const lacks = await world.undone(() => world.neededBy(() => world.run(request)));
+  const found: string[] = [];
+  for (const lack of lacks) {
+    const without = await world.undone(async () => {
+      world.withhold(lack);
+      return played();
+    });
+    note(lack, without.answer);
+    const faults = faultsOf(request, lack, [whole, without, before]);
+    if (faults.length > 0) found.push(`${as} without ${nameOf(lack)}: ${faults.join('; ')}`);
+  }
+  return found;
+}

@@ -1,0 +1,172 @@
+/**
+ * One store of the emulated platform that can withhold scopes and protected data, and go back to what it was: an
+ * operation is played with everything, what it needed is noted, and it is played again with each of that taken away.
+ */
+import {
+  accessWithout,
+  fullAccess,
+  type ProtectedKind,
+  type Withheld,
+} from '../../../infra/emulators/platform/state/store-access.ts';
+import type { ErrorCode } from '../../../lib/errors/catalogue.ts';
+import { ServiceError } from '../../../lib/errors/service-error.ts';
+import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
+import { type Recorded, runPlan } from '../../graphql/run/harness.ts';
+import { createMemoryTable } from '../../memory-table.ts';
+import { type Acting, createOperationWorld, type OperationWorld } from '../operations/operation-world.ts';
+
+/** Everything that a store can keep back, as it does on the platform: who may write may read. */
+export const EVERY_LACK: readonly Withheld[] = [
+  { scopes: ['read_customers', 'write_customers'] },
+  { scopes: ['write_customers'] },
+  { scopes: ['read_customer_payment_methods', 'write_customer_payment_methods'] },
+  { scopes: ['write_customer_payment_methods'] },
+  { scopes: ['read_own_subscription_contracts', 'write_own_subscription_contracts'] },
+  { scopes: ['write_own_subscription_contracts'] },
+  { scopes: ['read_products', 'write_products'] },
+  { scopes: ['write_products'] },
+  { scopes: ['read_orders', 'write_orders', 'read_all_orders'] },
+  { scopes: ['write_orders'] },
+  { scopes: ['read_all_orders'] },
+  { scopes: ['read_locations'] },
+  { scopes: ['unauthenticated_read_product_listings'] },
+  { data: ['customer'] },
+  { data: ['name'] },
+  { data: ['address'] },
+  { data: ['email'] },
+  { data: ['phone'] },
+];
+
+/** How a lack is called in a test's failure. */
+export const nameOf = ({ scopes = [], data = [] }: Withheld) => [...scopes, ...data].join('+');
+
+export type Request = {
+  readonly as: Acting;
+  readonly query: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
+};
+
+type Path = readonly (string | number)[];
+
+export type Answer = {
+  /** Of the errors in order, or of the one that the request failed with as a whole. */
+  readonly codes: readonly (ErrorCode | string | undefined)[];
+  /** 200, unless the request failed as a whole. */
+  readonly status: number;
+  readonly isRetryable: boolean;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are read as the JSON they are.
+  readonly data: any;
+  /** Of the errors beside the data. */
+  readonly paths: readonly Path[];
+  /** All that the caller sees. */
+  readonly text: string;
+  readonly recorded: readonly Recorded[];
+  /** To the platform. */
+  readonly requests: number;
+};
+
+export type WithheldWorld = ReturnType<typeof createWithheldWorld>;
+
+/** The first store of the seed, set up by `prepare`. */
+export function createWithheldWorld(prepare: (world: OperationWorld) => void = () => undefined) {
+  const world = createOperationWorld();
+  const { holder, store } = world.platform;
+  // The other stores would only be copied with each snapshot.
+  for (const shop of holder.state.stores.keys()) if (shop !== store().shop) holder.state.stores.delete(shop);
+  // So much is played at one instant that an ordinary store would throttle it.
+  store().throttle = { maximumAvailable: 1_000_000, restoreRate: 100_000 };
+  prepare(world);
+
+  /** Everything in the store but its access and what is of no consequence: drafts that nobody committed. */
+  function facts(): string {
+    const { access: _access, nextId: _nextId, drafts: _drafts, ...rest } = store();
+    return JSON.stringify({ ...holder.state, stores: [rest] }, (_key, value) =>
+      value instanceof Map ? [...value] : value,
+    );
+  }
+
+  /** `beforeRequest` is told before each request to the platform which one it is, from 1 on. */
+  async function run(
+    { as, query, variables = {} }: Request,
+    beforeRequest: (number: number) => void = () => undefined,
+  ): Promise<Answer> {
+    const recorded: Recorded[] = [];
+    let requests = 0;
+    const standIn = (operation: unknown) => {
+      beforeRequest(++requests);
+      return world.client(operation as AdminOperation);
+    };
+    const common = { as, query, variables, standIn, recorded, table: createMemoryTable() };
+    try {
+      const { result } = await runPlan({ ...common, now: () => holder.nowMs, wait });
+      const codes = (result.errors ?? []).map(({ extensions }) => extensions?.code as string | undefined);
+      const { data, errors } = result;
+      const text = JSON.stringify({ data, errors });
+      const paths = (errors ?? []).flatMap(({ path }) => (path === undefined ? [] : [path]));
+      return { codes, status: 200, isRetryable: false, data, paths, text, recorded, requests };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      const { code, status, publicMessage, extensions, retryAfterSeconds } = error;
+      const text = JSON.stringify({ publicMessage, extensions });
+      const isRetryable = retryAfterSeconds !== undefined;
+      return { codes: [code], status, isRetryable, data: null, paths: [], text, recorded, requests };
+    }
+  }
+
+  const wait = async (ms: number) => {
+    holder.nowMs += ms;
+  };
+
+  /** The lacks that make a difference to what `play` does. */
+  async function neededBy(play: () => Promise<unknown>): Promise<Withheld[]> {
+    const asked = new Set<string>();
+    const { scopes, protectedData } = fullAccess();
+    store().access = { scopes: noting(scopes, asked), protectedData: noting(protectedData, asked) };
+    await play();
+    store().access = fullAccess();
+    const isAsked = (one: string) => asked.has(one);
+    return EVERY_LACK.filter(({ scopes: some = [], data = [] }) => [...some, ...data].some(isAsked));
+  }
+
+  /** Plays, and puts everything back. */
+  async function undone<Result>(play: () => Promise<Result>): Promise<Result> {
+    const { nowMs } = holder;
+    const kept = copyOf(holder.state);
+    try {
+      return await play();
+    } finally {
+      holder.state = kept;
+      holder.nowMs = nowMs;
+    }
+  }
+
+  return {
+    ...world,
+    run,
+    facts,
+    neededBy,
+    undone,
+    withhold: (lack: Withheld) => {
+      store().access = accessWithout(lack);
+    },
+  };
+}
+
+/** As `structuredClone`, whose maps are not the maps of this realm, and which takes longer. */
+function copyOf<Value>(value: Value): Value {
+  if (value instanceof Map) return new Map([...value].map(([key, one]) => [key, copyOf(one)])) as Value;
+  if (Array.isArray(value)) return value.map(copyOf) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  const copy: Record<string, unknown> = {};
+  for (const key in value) copy[key] = copyOf(value[key]);
+  return copy as Value;
+}
+
+function noting<One extends string | ProtectedKind>(all: readonly One[], asked: Set<string>): One[] {
+  const list = [...all];
+  list.includes = (one) => {
+    asked.add(one);
+    return all.includes(one);
+  };
+  return list;
+}

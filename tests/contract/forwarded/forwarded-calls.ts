@@ -1,0 +1,101 @@
+/** Platform mutations that change contracts, as a client that looks at little sends them. */
+import { expect } from '@jest/globals';
+import type { Table } from '../../../lib/storage/table.ts';
+import type { Timeline } from '../../../lib/timeline/timeline.ts';
+import { type Acting, gid, type OperationWorld } from '../operations/operation-world.ts';
+
+export const WEEKLY = 9_101_001;
+export const PAUSED = 9_101_003;
+export const ABSENT = 1;
+export const DAY_MS = 86_400_000;
+const MERCHANT: Acting = 'store';
+export const contract = gid('SubscriptionContract', WEEKLY);
+export const cycle = (index: number) => ({ contractId: contract, selector: { index } });
+export const ERRORS = 'userErrors { field message }';
+
+export type Call = readonly [
+  field: string,
+  args: string,
+  declared: string,
+  variables: Record<string, unknown>,
+];
+
+/** The mutation of one field, as a client that looks at nothing writes it. */
+export function call(
+  world: OperationWorld,
+  [field, args, declared, variables]: Call,
+  {
+    as = MERCHANT,
+    selection = '__typename',
+    timeline,
+    table,
+  }: { as?: Acting; selection?: string; timeline?: Timeline; table?: Table } = {},
+) {
+  const query = `mutation(${declared}) { ${field}(${args}) { ${selection} } }`;
+  return world.run({ as, query, variables, ...(timeline && { timeline }), ...(table && { table }) });
+}
+
+export const status = (name: string, id: number): Call => [
+  `subscriptionContract${name}`,
+  'subscriptionContractId: $id',
+  '$id: ID!',
+  { id: gid('SubscriptionContract', id) },
+];
+export const scheduleEdit = (input: object, index = 9): Call => [
+  'subscriptionBillingCycleScheduleEdit',
+  'billingCycleInput: $cycle, input: $input',
+  '$cycle: SubscriptionBillingCycleInput!, $input: SubscriptionBillingCycleScheduleEditInput!',
+  { cycle: cycle(index), input: { reason: 'MERCHANT_INITIATED', ...input } },
+];
+
+/** When a cycle of the weekly contract is due, epoch milliseconds. */
+export async function dateOf(world: OperationWorld, index: number): Promise<number> {
+  const { data } = await world.platform.ask(
+    `query($id: ID!) { subscriptionBillingCycle(billingCycleInput: { contractId: $id, selector: { index: ${index} } }) {
+      billingAttemptExpectedDate } }`,
+    { id: contract.replace('platform', 'shopify') },
+  );
+  return Date.parse(data.subscriptionBillingCycle.billingAttemptExpectedDate);
+}
+
+/** Opens a draft of the weekly contract and changes it. */
+export async function draftWith(world: OperationWorld, input: object): Promise<Call> {
+  const opened = await call(
+    world,
+    ['subscriptionContractUpdate', 'contractId: $id', '$id: ID!', { id: contract }],
+    { selection: 'draft { id }' },
+  );
+  const id = opened.payload.draft.id as string;
+  const changed = await call(
+    world,
+    [
+      'subscriptionDraftUpdate',
+      'draftId: $id, input: $input',
+      '$id: ID!, $input: SubscriptionDraftInput!',
+      { id, input },
+    ],
+    { selection: ERRORS },
+  );
+  expect([opened.recorded, changed.recorded, changed.payload.userErrors]).toEqual([[], [], []]);
+  return ['subscriptionDraftCommit', 'draftId: $id', '$id: ID!', { id }];
+}
+
+/** A timeline that does something when it is told. */
+export function telling(onIntent: () => void) {
+  const told: { action: string; outcome: string }[] = [];
+  const timeline: Timeline = {
+    begin:
+      () =>
+      async ({ action }) => {
+        const change = { action, outcome: 'open' };
+        told.push(change);
+        onIntent();
+        const tell = (outcome: string) => async () => void Object.assign(change, { outcome });
+        const attempted = tell('done');
+        return { done: tell('done'), seen: tell('seen'), attempted, notDone: tell('not done') };
+      },
+    readEvents: async () => [],
+    findEvents: async () => [],
+  };
+  return { ...timeline, told };
+}

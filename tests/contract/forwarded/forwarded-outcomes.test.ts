@@ -1,0 +1,234 @@
+/** What becomes of a forwarded change that is refused, lost, or not alone; and of the pause that it ends. */
+import { describe, expect, test } from '@jest/globals';
+import { ServiceError } from '../../../lib/errors/service-error.ts';
+import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
+import type { Timeline } from '../../../lib/timeline/timeline.ts';
+import { ADA, NOW_MS, store } from '../../graphql/run/harness.ts';
+import { createMemoryTable } from '../../memory-table.ts';
+import { createOperationWorld, gid, type OperationWorld } from '../operations/operation-world.ts';
+import {
+  ABSENT,
+  type Call,
+  call,
+  contract,
+  DAY_MS,
+  draftWith,
+  ERRORS,
+  status,
+  telling,
+  WEEKLY,
+} from './forwarded-calls.ts';
+
+describe('a pause with an end', () => {
+  /** The weekly contract, paused by us for a week, and what is kept of its pause. */
+  async function paused() {
+    const world = createOperationWorld();
+    const table = createMemoryTable();
+    const pauses = createTimedPauses({ table, now: () => NOW_MS });
+    const until: Call = [
+      'subscriptionContractPause',
+      'subscriptionContractId: $id, until: $until',
+      '$id: ID!, $until: DateTime!',
+      { id: contract, until: new Date(NOW_MS + 7 * DAY_MS).toISOString() },
+    ];
+    await call(world, until, { table });
+    const kept = () => pauses.read({ shopId: store.shopId, contractNumber: String(WEEKLY) });
+    expect(await kept()).toBeDefined();
+    return { world, table, kept };
+  }
+
+  test('is forgotten when the contract is expired, or resumed by a draft', async () => {
+    const expired = await paused();
+    await call(expired.world, status('Expire', WEEKLY), { table: expired.table });
+    expect(await expired.kept()).toBeUndefined();
+    const resumed = await paused();
+    const commit = await draftWith(resumed.world, { status: 'ACTIVE' });
+    await call(resumed.world, commit, { table: resumed.table });
+    expect(await resumed.kept()).toBeUndefined();
+  });
+
+  test('stays when the change is refused, unknown, or of something else', async () => {
+    const { world, table, kept } = await paused();
+    world.fail({ kind: 'lost before', at: 'subscriptionContractExpire' });
+    await call(world, status('Expire', WEEKLY), { table });
+    expect(await kept()).toBeDefined();
+    await call(world, await draftWith(world, { note: 'Ring twice' }), { table });
+    expect(await kept()).toBeDefined();
+    const failed = await call(world, status('Fail', WEEKLY), { table });
+    expect(failed.recorded).toMatchObject([{ outcome: 'not done' }]);
+    expect(await kept()).toBeDefined();
+  });
+});
+
+describe('nothing is told', () => {
+  test('of what the platform refuses, though the client does not ask for errors', async () => {
+    const world = createOperationWorld();
+    world.contract(WEEKLY).content.status = 'CANCELLED';
+    const { recorded } = await call(world, status('Expire', WEEKLY));
+    expect(recorded).toMatchObject([{ action: 'subscription_expired', outcome: 'not done' }]);
+  });
+
+  test('of a contract that is not there, and the platform says so', async () => {
+    const { recorded, payload } = await call(createOperationWorld(), status('Expire', ABSENT), {
+      selection: ERRORS,
+    });
+    expect(recorded).toEqual([]);
+    expect(payload.userErrors).toHaveLength(1);
+  });
+
+  test('of what is throttled', async () => {
+    const world = createOperationWorld();
+    const { recorded, code } = await throttledAfterLook(world);
+    expect(code).toBe('THROTTLED');
+    expect(recorded.map(({ outcome }) => outcome)).toEqual(['not done']);
+  });
+
+  test.each(['customer', 'store for a customer'] as const)(
+    'of an address that stays as it is, asked for by a %s',
+    async (as) => {
+      const world = createOperationWorld();
+      const customer = world.platform.store().customers.get(ADA);
+      const addresses = [...world.platform.store().addresses.values()].filter(
+        ({ customerId, model }) => customerId === ADA && model === 'CustomerAddress',
+      );
+      const [first] = addresses;
+      if (customer === undefined || first === undefined) throw new Error('no address');
+      const update = async (id: number, address: object, setAsDefault = false) => {
+        const { recorded, payload } = await call(
+          world,
+          [
+            'customerAddressUpdate',
+            'customerId: $customer, addressId: $id, address: $address, setAsDefault: $setAsDefault',
+            '$customer: ID!, $id: ID!, $address: MailingAddressInput!, $setAsDefault: Boolean',
+            {
+              customer: gid('Customer', ADA),
+              id: gid('MailingAddress', `${id}?model_name=CustomerAddress`),
+              address,
+              setAsDefault,
+            },
+          ],
+          { as, selection: `${ERRORS} address { city }` },
+        );
+        expect(payload).toEqual({ userErrors: [], address: { city: expect.any(String) } });
+        return recorded.some(({ outcome }) => outcome !== 'not done');
+      };
+      const { address1, city, zip, countryCodeV2: countryCode, country, company } = first;
+      customer.defaultAddressId = first.id;
+      expect(await update(first.id, {})).toBe(false);
+      expect(await update(first.id, { address1, city, zip, countryCode, company })).toBe(false);
+      expect(await update(first.id, { city, country }, true)).toBe(false);
+      expect(await update(first.id, { city: 'Bath' })).toBe(true);
+      expect(await update(first.id, { city: 'Bath' })).toBe(false);
+      customer.defaultAddressId = null;
+      expect(await update(first.id, {}, true)).toBe(true);
+      expect(await update(first.id, {}, true)).toBe(false);
+    },
+  );
+
+  async function throttledAfterLook(world: OperationWorld) {
+    const timeline = telling(() => world.throttle(50));
+    return { ...(await call(world, status('Expire', WEEKLY), { timeline })), recorded: timeline.told };
+  }
+});
+
+test('where no intent can be written, the platform is not asked to change anything', async () => {
+  const world = createOperationWorld();
+  const timeline = telling(() => {
+    throw new ServiceError('TEMPORARILY_UNAVAILABLE');
+  });
+  const { code, sent } = await call(world, status('Expire', WEEKLY), { timeline });
+  expect([code, sent]).toEqual(['TEMPORARILY_UNAVAILABLE', [['subscriptionContract']]]);
+  expect(world.contract(WEEKLY).content.status).toBe('ACTIVE');
+});
+
+test('a lost answer leaves the intent open', async () => {
+  const world = createOperationWorld();
+  world.fail({ kind: 'lost after', at: 'subscriptionContractExpire' });
+  const { recorded, code } = await call(world, status('Expire', WEEKLY));
+  expect([code, recorded]).toMatchObject(['OUTCOME_UNKNOWN', [{ outcome: 'open' }]]);
+});
+
+test.each([
+  ['store', 4],
+  // And one for the proof of both.
+  ['store for a customer', 5],
+] as const)(
+  'several in one document are each looked at right before they run, as a %s',
+  async (as, requests) => {
+    const world = createOperationWorld();
+    const query = `mutation($a: ID!) {
+    fail: subscriptionContractFail(subscriptionContractId: $a) { userErrors { message } }
+    expire: subscriptionContractExpire(subscriptionContractId: $a) { userErrors { message } }
+  }`;
+    const { recorded, sent } = await world.run({ as, query, variables: { a: contract } });
+    expect(recorded.map(({ changes: [fact] }) => [fact?.before, fact?.after])).toEqual([
+      ['ACTIVE', 'FAILED'],
+      ['FAILED', 'EXPIRED'],
+    ]);
+    expect(sent).toHaveLength(requests);
+  },
+);
+
+test("a customer's own fields and nothing of ours come back", async () => {
+  const world = createOperationWorld();
+  const { payload } = await call(world, status('Fail', WEEKLY), {
+    selection:
+      'x: contract { id status } ...E } } fragment E on SubscriptionContractFailPayload { userErrors { message ',
+  });
+  expect(payload).toEqual({ x: { id: contract, status: 'FAILED' }, userErrors: [] });
+});
+
+test('a contract that is made has its entry, under its own id', async () => {
+  const world = createOperationWorld();
+  const ids: unknown[] = [];
+  const timeline: Timeline = {
+    ...telling(() => undefined),
+    begin: () => async (intent) => ({
+      done: async (_changes, contractId) => void ids.push(intent.action, intent.contractId, contractId),
+      seen: async () => void ids.push('seen'),
+      attempted: async () => void ids.push('attempted'),
+      notDone: async () => void ids.push('not done'),
+    }),
+  };
+  const template = world.contract(WEEKLY).content;
+  const { payload } = await call(
+    world,
+    [
+      'subscriptionContractAtomicCreate',
+      'input: $input',
+      '$input: SubscriptionContractAtomicCreateInput!',
+      {
+        input: {
+          customerId: gid('Customer', 7001001),
+          currencyCode: 'USD',
+          nextBillingDate: '2026-12-24T09:00:00Z',
+          contract: {
+            status: 'ACTIVE',
+            paymentMethodId: gid('CustomerPaymentMethod', template.paymentMethodId ?? ''),
+            billingPolicy: { interval: 'MONTH', intervalCount: 1 },
+            deliveryPolicy: { interval: 'MONTH', intervalCount: 1 },
+            deliveryPrice: '0',
+            deliveryMethod: {
+              shipping: {
+                address: { address1: '1 A Street', city: 'Bath', countryCode: 'US', zip: '04530' },
+              },
+            },
+          },
+          lines: [
+            {
+              line: {
+                productVariantId: gid('ProductVariant', template.lines[0]?.variantId ?? 0),
+                quantity: 1,
+                currentPrice: '9.00',
+              },
+            },
+          ],
+        },
+      },
+    ],
+    { selection: 'contract { id } userErrors { field message }', timeline },
+  );
+  expect(payload.userErrors).toEqual([]);
+  const made = (payload.contract.id as string).replace('platform', 'shopify');
+  expect(ids).toEqual(['subscription_created', null, made]);
+});

@@ -1,0 +1,262 @@
+/** What the timeline tells of a charge: what has come of it, as soon as that is known, once. */
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { GraphQLEnumType } from 'graphql';
+import { adminSchema } from '../../../graphql/schema/schema.ts';
+import { cycleAt } from '../../../infra/emulators/platform/state/billing-cycles.ts';
+import { dayMs, hourMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
+import type { TimeZone } from '../../../lib/domain/time-zone.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import { declineWords } from '../../../lib/timeline/present/decline-words.ts';
+import { wordsOf } from '../../../lib/timeline/present/event-actions.ts';
+import { NOW_MS, store } from '../../graphql/run/harness.ts';
+import { Crash } from '../../lib/stores/world/faults.ts';
+import {
+  createResumeWorld,
+  MINUTE_MS,
+  type ResumeWorld,
+  WEEKLY,
+} from '../../lib/subscriptions/pause/resume-world.ts';
+import { createMemoryTable } from '../../memory-table.ts';
+import { gid } from '../operations/operation-world.ts';
+
+const ID = gid('SubscriptionContract', WEEKLY);
+let world: ResumeWorld;
+let index: number;
+beforeEach(() => begin());
+
+function begin() {
+  world = createResumeWorld(createMemoryTable());
+  const contract = world.contract(WEEKLY);
+  index = cycleAt(contract, NOW_MS)?.index ?? 0;
+  contract.cycleEdits[index] = { skipped: false, billingDate: isoInstant(NOW_MS + hourMs), contract: null };
+  world.platform.store().chargeDelaySeconds = 200;
+}
+
+function bank(declines: string | null) {
+  const { platform } = world;
+  const { instrument } =
+    platform.store().paymentMethods.get(world.contract(WEEKLY).content.paymentMethodId ?? '') ?? {};
+  if (instrument === undefined) throw new Error('the contract has no card');
+  instrument.declines = declines;
+}
+
+const OURS = () =>
+  `subscriptionBillingCycleCharge(subscriptionContractId: "${ID}", billingCycleSelector: { index: ${index} })`;
+const THEIRS = () => `subscriptionBillingAttemptCreate(subscriptionContractId: "${ID}",
+  subscriptionBillingAttemptInput: { idempotencyKey: "mine", billingCycleSelector: { index: ${index} } })`;
+const ways = { 'our own mutation': OURS, 'the platform’s': THEIRS };
+
+function charge(text: string, process = world.process()) {
+  const { table, timeline } = process.deps;
+  const query = `mutation { ${text} { subscriptionBillingAttempt { id } userErrors { code } } }`;
+  return world.run({
+    as: 'store',
+    query,
+    table,
+    timeline,
+    now: world.now,
+    wait: async (ms) => world.later(ms),
+  });
+}
+
+async function entries(query?: string) {
+  const request = { shopId: store.shopId, contracts: [String(WEEKLY) as ContractNumber] };
+  const args = { first: 250, ...(query && { query }) };
+  const [page] = await world.process().deps.timeline.readEvents({ ...request, args });
+  return (page?.edges ?? []).map(({ record }) => record);
+}
+const story = async (query?: string) =>
+  (await entries(query)).map(({ action, outcome }) => `${action} ${outcome}`);
+const attempts = () =>
+  [...world.platform.store().attempts.values()].filter(({ cycleIndex }) => cycleIndex === index);
+const open = async () => {
+  let count = 0;
+  const { dueItems } = world.process().deps;
+  for (const kind of ['intent', 'charge'] as const) {
+    for await (const _item of dueItems.listDue(kind, world.now() + 30 * dayMs)) count += 1;
+  }
+  return count;
+};
+
+describe.each(Object.entries(ways))('charged by %s', (_name, way) => {
+  test.each([
+    [null, 'billing_cycle_charged'],
+    ['EXPIRED_CARD', 'billing_cycle_declined'],
+    ['INSUFFICIENT_FUNDS', 'billing_cycle_declined'],
+  ])('a card that says %s: nothing is told before the attempt has ended, then %s', async (code, action) => {
+    bank(code);
+    await charge(way());
+    await world.work();
+    expect([await story(), await open()]).toEqual([[], 1]);
+    world.later(3 * MINUTE_MS);
+    await world.work();
+    expect([await story(), await open()]).toEqual([[], 1]);
+    world.later(15 * MINUTE_MS);
+    await world.work();
+    await world.work();
+    expect([await story(), await open()]).toEqual([[`${action} DONE`], 0]);
+    expect(await entries()).toMatchObject([
+      {
+        actor: { kind: 'MERCHANT' },
+        createdAtMs: NOW_MS,
+        details: { billingCycleIndex: index, ...(code && { errorCode: code }) },
+        changes: [{ field: `billingCycles.${index}.billingAttempts`, after: String(attempts()[0]?.id) }],
+      },
+    ]);
+  });
+
+  test('the customer has to confirm it: that is told, then what comes of it, in the same entry', async () => {
+    bank('ACTION_REQUIRED');
+    await charge(way());
+    world.later(5 * MINUTE_MS);
+    await world.work();
+    expect(await story()).toEqual(['billing_cycle_action_required DONE']);
+    for (let hours = 0; hours < 3; hours++) {
+      world.later(hourMs + MINUTE_MS);
+      await world.work();
+    }
+    expect([await story(), await open()]).toEqual([['billing_cycle_action_required DONE'], 1]);
+    bank(null);
+    world.later(hourMs);
+    await world.work();
+    expect([await story(), await open()]).toEqual([['billing_cycle_charged DONE'], 0]);
+    expect(await story('action:billing_cycle_action_required')).toEqual([]);
+    expect(await story('action:billing_cycle_charged')).toEqual(['billing_cycle_charged DONE']);
+  });
+
+  test.each([
+    ['confirms it', 'ACTION_REQUIRED', 'billing_cycle_action_required DONE'],
+    ['says what has come of it', null, 'billing_cycle_charged UNKNOWN'],
+  ])('nobody %s for a week: it is not waited for', async (_who, code, told) => {
+    bank(code);
+    if (code === null) world.platform.store().chargeDelaySeconds = 100 * 86_400;
+    await charge(way());
+    for (const days of [0.1, 6, 1]) {
+      world.later(days * dayMs);
+      await world.work();
+    }
+    expect([await story(), await open()]).toEqual([[told], 0]);
+  });
+
+  test.each(['lost before', 'lost after'] as const)(
+    'the request is %s: an entry if there is an attempt',
+    async (kind) => {
+      world.fail({ kind, at: 'subscriptionBillingAttemptCreate' });
+      await charge(way());
+      for (let runs = 0; runs < 3; runs++) {
+        world.later(15 * MINUTE_MS);
+        await world.work();
+      }
+      expect(attempts()).toHaveLength(kind === 'lost after' ? 1 : 0);
+      expect(await story()).toEqual(kind === 'lost after' ? ['billing_cycle_charged DONE'] : []);
+      expect(await open()).toBe(0);
+    },
+  );
+
+  test('the process dies at any of its steps: one entry for an attempt', async () => {
+    let hasDied = true;
+    let points = 0;
+    for (let step = 0; hasDied; step++) {
+      hasDied = false;
+      for (const fault of ['before', 'after'] as const) {
+        begin();
+        bank('CARD_DECLINED');
+        const process = world.process();
+        // Whatever it would have done next, it does no more.
+        process.faults.plan = ({ count }) => {
+          if (count < step) return undefined;
+          hasDied = true;
+          return count === step ? fault : 'before';
+        };
+        await charge(way(), process).catch((error: unknown) => {
+          if (!(error instanceof Crash)) throw error;
+        });
+        for (let runs = 0; runs < 3; runs++) {
+          world.later(15 * MINUTE_MS);
+          await world.work();
+        }
+        const told = attempts().map(() => 'billing_cycle_declined DONE');
+        expect([step, fault, await story(), await open()]).toEqual([step, fault, told, 0]);
+        points += 1;
+      }
+    }
+    expect(points).toBeGreaterThan(10);
+  });
+
+  test('by many at once, and again: one entry for an attempt', async () => {
+    for (const delay of [0, 200]) {
+      begin();
+      bank('CARD_DECLINED');
+      world.platform.store().chargeDelaySeconds = delay;
+      await Promise.all(Array.from({ length: 8 }, () => charge(way())));
+      await charge(way());
+      for (let runs = 0; runs < 2; runs++) {
+        world.later(15 * MINUTE_MS);
+        await world.work();
+      }
+      expect([attempts().length, await story()]).toEqual([1, ['billing_cycle_declined DONE']]);
+    }
+  });
+});
+
+test('the scheduled work dies at any of its steps: the same is told, once', async () => {
+  for (const code of [null, 'CARD_DECLINED', 'ACTION_REQUIRED']) {
+    begin();
+    bank(code);
+    await charge(OURS());
+    world.later(10 * MINUTE_MS);
+    for (let step = 0; step < 12; step++) {
+      const process = world.process();
+      process.faults.plan = ({ count }) => (count === step ? 'after' : undefined);
+      await world.work(process).catch((error: unknown) => {
+        if (!(error instanceof Crash)) throw error;
+      });
+    }
+    bank(code === 'ACTION_REQUIRED' ? null : code);
+    world.later(2 * hourMs);
+    await world.work();
+    const told = code === 'CARD_DECLINED' ? 'billing_cycle_declined DONE' : 'billing_cycle_charged DONE';
+    expect([await story(), await open()]).toEqual([[told], 0]);
+  }
+});
+
+test('a key that was used long ago is answered with its old attempt, which is told no second time', async () => {
+  await charge(THEIRS());
+  world.later(15 * MINUTE_MS);
+  await world.work();
+  await charge(THEIRS());
+  world.later(15 * MINUTE_MS);
+  await world.work();
+  expect([await story(), await open()]).toEqual([['billing_cycle_charged DONE'], 0]);
+});
+
+describe('words', () => {
+  const CODES = ['SubscriptionBillingAttemptErrorCode', 'SubscriptionBillingAttemptPaymentErrorCode'].flatMap(
+    (name) => {
+      const type = adminSchema().getType(name);
+      return type instanceof GraphQLEnumType ? type.getValues().map((value) => value.name) : [];
+    },
+  );
+
+  test('every code of the platform has some, and none of them shows a code or speaks of fraud', () => {
+    expect(CODES.length).toBeGreaterThan(60);
+    for (const errorCode of [...CODES, 'CODE_OF_NEXT_YEAR', null]) {
+      const words = declineWords(errorCode);
+      expect(words).toMatch(/^[a-z][a-z ,;]+$/);
+      expect(words).not.toMatch(/fraud|pick up|_/i);
+    }
+  });
+
+  test('say what came of it', () => {
+    const zone = 'UTC' as TimeZone;
+    const details = { billingCycleIndex: 7, expectedDate: '2026-12-02T08:00:00Z', idempotencyKey: 'mine' };
+    const told = (action: string, more = {}) =>
+      wordsOf({ action, details: { ...details, ...more }, changes: [] }, zone);
+    expect(told('billing_cycle_declined', { errorCode: 'EXPIRED_CARD' })).toBe(
+      'tried to charge the order of December 2, 2026, but the payment method or its billing address needs to be updated',
+    );
+    expect(told('billing_cycle_action_required')).toBe(
+      'tried to charge the order of December 2, 2026, and the payment needs to be confirmed',
+    );
+  });
+});

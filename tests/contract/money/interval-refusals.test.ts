@@ -1,0 +1,201 @@
+/** What a change of the interval refuses: at the client's own argument, with nothing changed and nothing told. */
+import { describe, expect, test } from '@jest/globals';
+import type { Anchor, PricingPolicy } from '../../../infra/emulators/platform/state/catalogue-records.ts';
+import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
+import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
+import { addGroup } from '../../../infra/emulators/platform/state/seed/seed-plans.ts';
+import type { StoreState } from '../../../infra/emulators/platform/state/state.ts';
+import { NOW_MS, type PlanRequest } from '../../graphql/run/harness.ts';
+import { createMemoryTable } from '../../memory-table.ts';
+import { gid } from '../operations/operation-world.ts';
+import { createIntervalWorld, MONTHLY, PLAN, PREPAID_PLAN } from './interval-world.ts';
+
+const begin = (contract?: number) =>
+  createIntervalWorld({ table: createMemoryTable(), ...(contract && { contract }) });
+const every = (intervalCount: number, interval: string) => ({ interval: { interval, intervalCount } });
+const days = (count: number) => isoInstant(NOW_MS + count * dayMs);
+const monday: Anchor = { type: 'WEEKDAY', day: 1, month: null, cutoffDay: 2 };
+
+type Refusal = {
+  readonly variables: object;
+  readonly code: string;
+  readonly field: readonly string[];
+  readonly as?: PlanRequest['as'];
+  readonly contract?: number;
+  readonly prepare?: (contract: ContractRecord, store: StoreState) => void;
+  readonly message?: string;
+};
+
+const closeBy: Refusal['prepare'] = (contract) => {
+  // The sixth order of this rhythm is due in 40 hours.
+  const startAt = isoInstant(NOW_MS - 40 * dayMs - dayMs / 3);
+  contract.schedule = [{ fromIndex: 1, startAt, policy: contract.content.billingPolicy }];
+  contract.billedCycles = [1, 2, 3, 4, 5];
+};
+
+/** Three deliveries with each payment. */
+const payAhead: Refusal['prepare'] = ({ content }) => {
+  Object.assign(content.billingPolicy, { interval: 'MONTH', intervalCount: 3 });
+  Object.assign(content.deliveryPolicy, { interval: 'MONTH', intervalCount: 1 });
+};
+
+const off = (minor: number): PricingPolicy => ({
+  adjustmentType: 'FIXED_AMOUNT',
+  adjustmentValue: minor,
+  afterCycle: null,
+  createdAt: isoInstant(NOW_MS),
+});
+
+const refusals: Record<string, Refusal> = {
+  'neither interval nor plan': { variables: {}, code: 'INVALID', field: ['interval'] },
+  'a date alone': { variables: { date: days(5) }, code: 'INVALID', field: ['interval'] },
+  'a count of zero': { variables: every(0, 'WEEK'), code: 'INVALID', field: ['interval', 'intervalCount'] },
+  'a negative count': {
+    variables: every(-1, 'WEEK'),
+    code: 'INVALID',
+    field: ['interval', 'intervalCount'],
+    as: 'store',
+  },
+  'an interval that no plan of the line has': {
+    variables: every(3, 'WEEK'),
+    code: 'INTERVAL_NOT_OFFERED',
+    field: ['interval'],
+  },
+  'an interval that only one of two lines has': {
+    variables: every(3, 'MONTH'),
+    code: 'INTERVAL_NOT_OFFERED',
+    field: ['interval'],
+    contract: MONTHLY,
+    as: 'store for a customer',
+  },
+  'a plan of another product': {
+    variables: { plan: PREPAID_PLAN },
+    code: 'INTERVAL_NOT_OFFERED',
+    field: ['sellingPlanId'],
+  },
+  'a plan and another interval': {
+    variables: { plan: PLAN, ...every(1, 'MONTH') },
+    code: 'INTERVAL_NOT_OFFERED',
+    field: ['interval'],
+  },
+  'no such plan': {
+    variables: { plan: gid('SellingPlan', 1) },
+    code: 'INVALID',
+    field: ['sellingPlanId'],
+    as: 'store',
+  },
+  'a date that is past': {
+    variables: { ...every(2, 'WEEK'), date: days(-1) },
+    code: 'DATE_IN_PAST',
+    field: ['nextBillingDate'],
+  },
+  'a date more than a year ahead': {
+    variables: { ...every(2, 'WEEK'), date: days(367) },
+    code: 'DATE_TOO_FAR',
+    field: ['nextBillingDate'],
+  },
+  'anchors of another unit, in a rhythm of no plan': {
+    variables: every(2, 'MONTH'),
+    code: 'ANCHORS_DO_NOT_FIT',
+    field: ['interval'],
+    as: 'store',
+    prepare: ({ content }) => {
+      content.billingPolicy.anchors = [monday];
+      content.deliveryPolicy.anchors = [monday];
+    },
+    message: 'billing on Monday, delivery on Monday',
+  },
+  'an order within 48 hours': {
+    variables: every(2, 'WEEK'),
+    code: 'ORDER_TOO_CLOSE',
+    field: ['contractId'],
+    prepare: closeBy,
+    message: 'An order is due within 48 hours',
+  },
+  'a prepaid rhythm that cannot be spread': {
+    variables: every(4, 'WEEK'),
+    code: 'INTERVAL_NOT_OFFERED',
+    field: ['interval'],
+    as: 'store',
+    prepare: payAhead,
+    message: '3 deliveries',
+  },
+  'an interval that is sold for one delivery a payment, to who pays for three': {
+    variables: every(1, 'MONTH'),
+    code: 'INTERVAL_NOT_OFFERED',
+    field: ['interval'],
+    prepare: payAhead,
+    message:
+      'every month with 3 deliveries. Offered: “Every week” (every week), “Every 2 weeks” (every 2 weeks)',
+  },
+  'a plan for a contract in another currency, which takes an amount off': {
+    variables: { plan: PLAN },
+    code: 'CURRENCY_NOT_SUPPORTED',
+    field: ['sellingPlanId'],
+    prepare: ({ content }, { sellingPlans }) => {
+      content.currencyCode = 'CAD';
+      for (const plan of sellingPlans.values()) plan.pricingPolicies = [off(100)];
+    },
+  },
+  'a plan whose amount off would give the order away': {
+    variables: every(2, 'WEEK'),
+    code: 'INTERVAL_NOT_OFFERED',
+    field: ['interval'],
+    prepare: (_contract, { sellingPlans }) => {
+      for (const plan of sellingPlans.values()) plan.pricingPolicies = [off(1400)];
+    },
+    message: 'Every 2 weeks',
+  },
+  'a plan that is sold for a few orders': {
+    variables: { plan: PLAN },
+    code: 'INTERVAL_NOT_OFFERED',
+    field: ['sellingPlanId'],
+    prepare: (_contract, { sellingPlans }) => {
+      for (const plan of sellingPlans.values()) plan.billingPolicy.maxCycles = 3;
+    },
+    message: 'ends by itself',
+  },
+  'an interval that is sold for a few orders': {
+    variables: every(2, 'WEEK'),
+    code: 'INTERVAL_NOT_OFFERED',
+    field: ['interval'],
+    prepare: (_contract, { sellingPlans }) => {
+      for (const plan of sellingPlans.values()) plan.billingPolicy.maxCycles = 3;
+    },
+  },
+  'a line under no plan': {
+    variables: every(2, 'WEEK'),
+    code: 'INTERVAL_NOT_OFFERED',
+    field: ['interval'],
+    prepare: ({ content }) => {
+      for (const line of content.lines) line.sellingPlanId = null;
+    },
+    message: 'only the store can change it',
+  },
+  'several plans of the interval that differ': {
+    variables: every(2, 'WEEK'),
+    code: 'INTERVAL_NOT_OFFERED',
+    field: ['interval'],
+    as: 'store',
+    prepare: (_contract, store) => {
+      const plans = [{ name: 'For friends', billing: ['WEEK', 2], prices: [['PERCENTAGE', 40]] }] as const;
+      addGroup(store, { id: 8301009, name: 'Friends', productIds: [8101001], plans }, isoInstant(NOW_MS));
+    },
+    message: '“Every 2 weeks”, “For friends”. Name one of them as sellingPlanId.',
+  },
+};
+
+describe('refused, at the client’s own argument; nothing is changed and nothing told', () => {
+  test.each(Object.entries(refusals))('%s', async (_name, refusal) => {
+    const { variables, code, field, as = 'customer', contract: id, prepare, message = '' } = refusal;
+    const world = begin(id);
+    prepare?.(world.contract, world.shop());
+    const content = structuredClone(world.contract);
+    const { payload } = await world.change(variables, as);
+    expect(payload).toMatchObject({ contract: null, droppedEdits: [], userErrors: [{ field, code }] });
+    expect(payload.userErrors[0].message).toContain(message);
+    expect(world.contract).toEqual(content);
+    // Neither an entry nor an intent that is still open.
+    expect([await world.settle(), await world.story()]).toEqual([0, []]);
+  });
+});

@@ -1,0 +1,144 @@
+/** A contract whose interval is changed, its orders as the platform has them, and the scheduled work behind it. */
+import {
+  type BillingCycle,
+  cycleAt,
+  cyclesBetween,
+  type Rescheduling,
+} from '../../../infra/emulators/platform/state/billing-cycles.ts';
+import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
+import { isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
+import { createStoreBudget } from '../../../lib/platform/admin-api/store-budget.ts';
+import { createDueItems } from '../../../lib/storage/due-items.ts';
+import type { Table } from '../../../lib/storage/table.ts';
+import { finishers } from '../../../lib/subscriptions/interval/finishers.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
+import { createTimeline } from '../../../lib/timeline/timeline.ts';
+import { NOW_MS, type PlanRequest, store } from '../../graphql/run/harness.ts';
+import { createOperationWorld, gid } from '../operations/operation-world.ts';
+
+export const WEEKLY = 9_101_001;
+export const MONTHLY = 9_101_002;
+/** Every two weeks; every month; and one that the weekly contract's product is not sold under. */
+export const PLAN = gid('SellingPlan', 830_100_102);
+export const MONTHLY_PLAN = gid('SellingPlan', 830_100_103);
+export const PREPAID_PLAN = gid('SellingPlan', 830_100_201);
+
+export const INTERVAL = `mutation ($contractId: ID!, $interval: SubscriptionIntervalInput, $plan: ID, $date: DateTime) {
+  subscriptionContractIntervalUpdate(contractId: $contractId, interval: $interval, sellingPlanId: $plan, nextBillingDate: $date) {
+    contract { billingPolicy { interval intervalCount } deliveryPolicy { interval intervalCount } }
+    droppedEdits { cycleIndex originalDate skipped movedTo reason }
+    userErrors { field message code }
+  }
+}`;
+
+/** The cycle that runs now. */
+export function current(contract: ContractRecord): BillingCycle {
+  const cycle = cycleAt(contract, NOW_MS);
+  if (cycle === null) throw new Error('no cycle');
+  return cycle;
+}
+
+/** So many cycles from the current one on. */
+export function cyclesOf(contract: ContractRecord, count: number): BillingCycle[] {
+  const { index } = current(contract);
+  return cyclesBetween(contract, index, index + count - 1);
+}
+
+/** The coming orders as a customer sees them: their dates, `-` before one that is skipped, `>` before one that is moved. */
+export function orders(contract: ContractRecord, count = 6): string[] {
+  return cyclesOf(contract, count).map(({ skipped, edited, expectedMs }) => {
+    const mark = skipped ? '-' : edited ? '>' : '';
+    return `${mark}${isoInstant(expectedMs).slice(0, 10)}`;
+  });
+}
+
+/** `2 WEEK` for billing, and for delivery. */
+export function policiesOf({ content: { billingPolicy, deliveryPolicy } }: ContractRecord): string[] {
+  return [billingPolicy, deliveryPolicy].map(({ interval, intervalCount }) => `${intervalCount} ${interval}`);
+}
+
+type World = {
+  readonly table: Table;
+  readonly contract?: number;
+  readonly rescheduling?: Rescheduling;
+};
+
+export function createIntervalWorld({ table, contract: id = WEEKLY, rescheduling }: World) {
+  const world = createOperationWorld();
+  const { holder, store: shop } = world.platform;
+  if (rescheduling !== undefined) shop().rescheduling = rescheduling;
+  const contract = world.contract(id);
+  const now = () => holder.nowMs;
+  const logger = { debug() {}, info() {}, warn() {}, error() {} };
+  const dueItems = createDueItems({ table, now });
+  const timeline = createTimeline({ table, dueItems, logger, now, newId: () => crypto.randomUUID() });
+
+  /** A mutation with the contract's id as `$contractId`, recorded in the timeline. */
+  const ask = (query: string, variables: object, as: PlanRequest['as'] = 'customer') =>
+    world.run({
+      as,
+      table,
+      timeline,
+      now,
+      query,
+      variables: { contractId: gid('SubscriptionContract', id), ...variables },
+    });
+  const change = (variables: object, as?: PlanRequest['as']) => ask(INTERVAL, variables, as);
+
+  /** An edit by hand, at the cycle so many after the current one. */
+  function edit(offset: number, to: { skipped?: boolean; date?: string }): void {
+    const { index } = current(contract);
+    const billingDate = to.date === undefined ? null : `${to.date}T08:00:00Z`;
+    contract.cycleEdits[index + offset] = { skipped: to.skipped ?? false, billingDate, contract: null };
+  }
+
+  return {
+    ...world,
+    contract,
+    shop,
+    ask,
+    change,
+    edit,
+    /** A skip and a move through the service. */
+    skip: (offset: number) =>
+      ask(
+        'mutation ($contractId: ID!, $index: Int!) { subscriptionBillingCycleSkip(contractId: $contractId, billingCycleIndex: $index) { userErrors { code } } }',
+        { index: current(contract).index + offset },
+      ),
+    move: (offset: number, date: string) =>
+      ask(
+        'mutation ($contractId: ID!, $index: Int!, $date: DateTime!) { subscriptionBillingCycleReschedule(contractId: $contractId, billingCycleIndex: $index, billingDate: $date) { userErrors { code } } }',
+        { index: current(contract).index + offset, date: `${date}T08:00:00Z` },
+      ),
+    /** What the timeline tells, oldest first. */
+    async story() {
+      const contracts = [String(id) as ContractNumber];
+      const [page] = await timeline.readEvents({ shopId: store.shopId, contracts, args: { first: 50 } });
+      return (page?.edges ?? []).map(({ record }) => `${record.action} ${record.outcome}`);
+    },
+    later: (ms: number) => {
+      holder.nowMs += ms;
+    },
+    /** One run of the scheduled work, a quarter of an hour later. */
+    async settle() {
+      holder.nowMs += 15 * 60_000;
+      const wait = async (ms: number) => {
+        holder.nowMs += ms;
+      };
+      return settleOpenIntents(
+        {
+          finishers,
+          table,
+          dueItems,
+          stores: { find: async () => store },
+          sendWithinBudget: createStoreBudget({ send: world.client, now, wait }),
+          platformGidNamespace: 'shopify',
+          logger,
+          now,
+        },
+        now() + 600_000,
+      );
+    },
+  };
+}

@@ -1,0 +1,171 @@
+/**
+ * What a customer paid and what came for it, over a stretch of simulated time: `playSubscription` moves the emulated
+ * platform's clock from due order to due order and charges each as a merchant's app does, `readLedger` lists payments
+ * and deliveries, `faultsOf` says what nobody may ever see in it. All money is whole minor units.
+ */
+import { settleAttempts } from '../../../infra/emulators/platform/admin/settle-attempts.ts';
+import {
+  type BillingCycle,
+  cycleAt,
+  cycleByIndex,
+} from '../../../infra/emulators/platform/state/billing-cycles.ts';
+import { isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
+import type { StoreState } from '../../../infra/emulators/platform/state/state.ts';
+import { harbor, type Platform } from '../../infra/emulators/platform/admin/harness.ts';
+
+export type Payment = {
+  readonly orderId: number;
+  readonly cycleIndex: number | null;
+  readonly at: string;
+  readonly isPaid: boolean;
+  /** Lines after discounts, and delivery: `linesMinor + deliveryMinor` was charged. */
+  readonly linesMinor: number;
+  readonly deliveryMinor: number;
+  readonly lines: readonly PaidLine[];
+  /** When each delivery that it pays for is due, as instants, in order. */
+  readonly deliveries: readonly string[];
+};
+
+/** `minor` pays for `pieces` in each delivery of the payment, before discounts. */
+export type PaidLine = { readonly variantId: number | null; readonly pieces: number; readonly minor: number };
+
+/** `share` of a payment: so many minor units over so many deliveries, exact. */
+export type Delivery = {
+  readonly dueAt: string;
+  readonly orderId: number;
+  readonly share: { readonly minor: number; readonly deliveries: number };
+};
+
+export type MoneyLedger = { readonly payments: readonly Payment[]; readonly deliveries: readonly Delivery[] };
+
+/** Payments of a contract, oldest first, and deliveries by day. `sinceMs` leaves out orders made before. */
+export function readLedger(store: StoreState, contractId: number, sinceMs = 0): MoneyLedger {
+  const payments = [...store.orders.values()]
+    .filter((order) => order.contractId === contractId && Date.parse(order.createdAt) >= sinceMs)
+    .map((order): Payment => {
+      const deliveries = order.deliveriesDue;
+      const lines = order.lines.map(({ variantId, quantity, priceMinor }) => ({
+        variantId,
+        pieces: quantity / deliveries.length,
+        minor: priceMinor,
+      }));
+      return {
+        orderId: order.id,
+        cycleIndex: order.cycleIndex,
+        at: order.createdAt,
+        isPaid: order.paid,
+        linesMinor: order.lines.reduce((sum, line) => sum + line.priceMinor - line.discountMinor, 0),
+        deliveryMinor: order.shippingMinor,
+        lines,
+        deliveries,
+      };
+    });
+  const deliveries = payments.flatMap((payment) =>
+    payment.deliveries.map((dueAt) => ({
+      dueAt,
+      orderId: payment.orderId,
+      share: { minor: payment.linesMinor + payment.deliveryMinor, deliveries: payment.deliveries.length },
+    })),
+  );
+  return { payments, deliveries: deliveries.sort((one, other) => one.dueAt.localeCompare(other.dueAt)) };
+}
+
+/**
+ * Sentences that say what is wrong; none where all is well: an order of one cycle paid twice, a payment that brings
+ * nothing, a delivery that nobody paid, two deliveries of one day. `mayBeFree`: discounts take everything off.
+ */
+export function faultsOf({ payments, deliveries }: MoneyLedger, { mayBeFree = false } = {}): string[] {
+  const faults: string[] = [];
+  const cycles = new Set<number>();
+  for (const { orderId, cycleIndex, isPaid, linesMinor, deliveries: due } of payments) {
+    if (cycleIndex !== null && cycles.has(cycleIndex)) faults.push(`Cycle ${cycleIndex} was paid twice.`);
+    if (cycleIndex !== null) cycles.add(cycleIndex);
+    if (due.length === 0) faults.push(`Payment ${orderId} brings nothing.`);
+    if (!isPaid) faults.push(`Order ${orderId} is delivered and not paid.`);
+    if (linesMinor <= 0 && !mayBeFree) faults.push(`Order ${orderId} is free.`);
+  }
+  for (const [index, { dueAt, orderId }] of deliveries.entries()) {
+    const before = deliveries[index - 1];
+    if (before !== undefined && dayOf(before.dueAt) === dayOf(dueAt))
+      faults.push(`On ${dayOf(dueAt)} orders ${before.orderId} and ${orderId} are delivered.`);
+  }
+  return faults;
+}
+
+/** Pairs of payments, the later made before the earlier's deliveries had all come: both are paid, side by side. */
+export function overlapsOf({ payments }: MoneyLedger): [earlier: Payment, later: Payment][] {
+  return payments.flatMap((later, index) => {
+    const [first = ''] = later.deliveries;
+    const open = payments.slice(0, index).filter((earlier) => (earlier.deliveries.at(-1) ?? '') >= first);
+    return open.map((earlier): [Payment, Payment] => [earlier, later]);
+  });
+}
+
+export type Play = {
+  readonly contractId: number;
+  /** Epoch milliseconds; orders due until then are charged. */
+  readonly untilMs: number;
+  readonly shop?: string;
+  /** Called once for each cycle when it is due, before it is charged: change the contract here, as anybody. */
+  readonly before?: (due: BillingCycle) => Promise<void> | void;
+};
+
+/**
+ * Charges every order that comes due, on its day, skips left out, from the cycle that runs now on. Ends early when the
+ * contract is not active any more. A declined order is tried once. Answers with the orders of this stretch.
+ */
+export async function playSubscription(platform: Platform, play: Play): Promise<MoneyLedger> {
+  const { holder } = platform;
+  const store = platform.store(play.shop ?? harbor);
+  const sinceMs = holder.nowMs;
+  const contract = store.contracts.get(play.contractId);
+  const first = contract === undefined ? null : cycleAt(contract, sinceMs);
+  if (contract === undefined || first === null) throw new Error(`No cycle of ${play.contractId} runs.`);
+  const tried = new Set<number>();
+  const told = new Set<number>();
+  for (;;) {
+    const due = nextDue(first, tried);
+    if (due === null || due.expectedMs > play.untilMs || contract.content.status !== 'ACTIVE') break;
+    holder.nowMs = Math.max(holder.nowMs, due.expectedMs);
+    if (play.before !== undefined && !told.has(due.index)) {
+      told.add(due.index);
+      await play.before(due);
+      continue;
+    }
+    tried.add(due.index);
+    await charge(platform, store, due);
+  }
+  holder.nowMs = Math.max(holder.nowMs, play.untilMs);
+  return readLedger(store, play.contractId, sinceMs);
+}
+
+/** The first cycle that is neither billed nor skipped nor tried. Only so many ahead can be named. */
+function nextDue({ contract, index: from }: BillingCycle, tried: ReadonlySet<number>): BillingCycle | null {
+  for (let index = from; index < from + 500; index += 1) {
+    const cycle = cycleByIndex(contract, index);
+    if (cycle !== null && !cycle.billed && !cycle.skipped && !tried.has(index)) return cycle;
+  }
+  return null;
+}
+
+async function charge(platform: Platform, store: StoreState, due: BillingCycle): Promise<void> {
+  const { contract, index } = due;
+  const input = {
+    idempotencyKey: `ledger-${contract.id}-${index}`,
+    originTime: isoInstant(due.expectedMs),
+    billingCycleSelector: { index },
+    inventoryPolicy: 'ALLOW_OVERSELLING',
+  };
+  const { attempt } = await platform.data(
+    `mutation ($id: ID!, $input: SubscriptionBillingAttemptInput!) {
+      attempt: subscriptionBillingAttemptCreate(subscriptionContractId: $id, subscriptionBillingAttemptInput: $input) { userErrors { code message } } }`,
+    { id: `gid://shopify/SubscriptionContract/${contract.id}`, input },
+    store.shop,
+  );
+  if (attempt.userErrors.length > 0) throw new Error(JSON.stringify(attempt.userErrors));
+  settleAttempts(store, platform.holder.nowMs);
+}
+
+function dayOf(instant: string): string {
+  return instant.slice(0, 10);
+}

@@ -1,0 +1,252 @@
+/** Payments for several deliveries: what a customer pays for each, before and after a change. */
+import { describe, expect, test } from '@jest/globals';
+import type { DiscountRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
+import { isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
+import { addGroup, type GroupSeed } from '../../../infra/emulators/platform/state/seed/seed-plans.ts';
+import { NOW_MS } from '../../graphql/run/harness.ts';
+import { createMemoryTable } from '../../memory-table.ts';
+import { discountByHand } from '../operations/discount-by-hand.ts';
+import { decaf250, LINES, lineId, linesOf } from '../operations/lines-operation.ts';
+import { gid } from '../operations/operation-world.ts';
+import { createIntervalWorld, PREPAID_PLAN, policiesOf } from './interval-world.ts';
+
+/** Ada's decaf, 13.50 every two weeks, which is also sold for three months at once. */
+const DECAF = 9_101_003;
+const FORTNIGHTLY_PLAN = gid('SellingPlan', 830_100_102);
+const QUARTER = { interval: { interval: 'MONTH', intervalCount: 3 } };
+
+function begin(contract = DECAF) {
+  const world = createIntervalWorld({ table: createMemoryTable(), contract });
+  const add = (group: GroupSeed) => addGroup(world.shop(), group, isoInstant(NOW_MS));
+  // A commit replaces it.
+  const content = () => world.contract.content;
+  return { ...world, content, add };
+}
+
+/** Of each line, and of the delivery. */
+const payment = ({ content }: ReturnType<typeof begin>) => [
+  ...content().lines.map(({ currentPriceMinor }) => currentPriceMinor),
+  content().deliveryPriceMinor,
+];
+
+describe('an interval alone never changes for how many deliveries a payment is', () => {
+  test.each(['customer', 'store for a customer'] as const)('a %s is told what is offered', async (as) => {
+    const world = begin();
+    const { payload } = await world.change(QUARTER, as);
+    expect(payload.userErrors).toEqual([
+      {
+        field: ['interval'],
+        code: 'INTERVAL_NOT_OFFERED',
+        message:
+          'Not every product of the subscription is sold every 3 months. Offered: “Every week” (every week), “Monthly, paid every 3 months” (every 3 months with 3 deliveries), “Every 2 weeks” (every 2 weeks), “Every month” (every month).',
+      },
+    ]);
+    expect([policiesOf(world.contract), payment(world)]).toEqual([
+      ['2 WEEK', '2 WEEK'],
+      [1350, 490],
+    ]);
+  });
+
+  test('a merchant gets one delivery every three months, at the price of one', async () => {
+    const world = begin();
+    expect((await world.change(QUARTER, 'store')).payload.userErrors).toEqual([]);
+    expect([policiesOf(world.contract), payment(world)]).toEqual([
+      ['3 MONTH', '3 MONTH'],
+      [1350, 490],
+    ]);
+  });
+});
+
+test.each(['customer', 'store'] as const)(
+  'a plan does, for a %s, and back: each delivery costs the same',
+  async (as) => {
+    const world = begin();
+    expect((await world.change({ plan: PREPAID_PLAN }, as)).payload.userErrors).toEqual([]);
+    expect([policiesOf(world.contract), payment(world)]).toEqual([
+      ['3 MONTH', '1 MONTH'],
+      [4050, 1470],
+    ]);
+    expect(world.content().lines[0]?.pricingPolicy?.cycleDiscounts[0]?.computedPriceMinor).toBe(4050);
+    expect((await world.change({ plan: FORTNIGHTLY_PLAN }, as)).payload.userErrors).toEqual([]);
+    expect([policiesOf(world.contract), payment(world)]).toEqual([
+      ['2 WEEK', '2 WEEK'],
+      [1350, 490],
+    ]);
+  },
+);
+
+test('what a customer adds or swaps in costs its deliveries too', async () => {
+  const world = begin();
+  await world.change({ plan: PREPAID_PLAN });
+  await world.ask(LINES, {
+    update: [{ lineId: lineId(world.contract), productVariantId: gid('ProductVariant', 810_100_202) }],
+    add: [{ productVariantId: decaf250, quantity: 2 }],
+  });
+  expect(linesOf(world.contract)).toEqual([
+    [810_100_202, 1, 3 * 2520],
+    [810_100_201, 2, 3 * 1350],
+  ]);
+});
+
+test('a discount of one plan does not survive on the rhythm of another', async () => {
+  const world = begin();
+  const plan = world.shop().sellingPlans.get(830_100_103);
+  if (plan) plan.pricingPolicies = plan.pricingPolicies.map((each) => ({ ...each, adjustmentValue: 5 }));
+  for (const as of ['customer', 'store'] as const) {
+    await world.change({ interval: { interval: 'MONTH', intervalCount: 1 } }, as);
+    expect(world.content().lines).toMatchObject([
+      { sellingPlanName: 'Every month', currentPriceMinor: 1425 },
+    ]);
+    await world.change({ interval: { interval: 'WEEK', intervalCount: 2 } }, as);
+    expect(world.content().lines).toMatchObject([
+      { sellingPlanName: 'Every 2 weeks', currentPriceMinor: 1350 },
+    ]);
+  }
+});
+
+describe('a plan is named for one line; the others take, of their own groups,', () => {
+  const prepaid = (percent: number) => ({
+    name: `Ahead, ${percent} %`,
+    billing: ['MONTH', 3] as const,
+    delivery: ['MONTH', 1] as const,
+    prices: [['PERCENTAGE', percent] as const],
+  });
+
+  function twoLines() {
+    const world = begin();
+    const [line] = world.content().lines;
+    if (line)
+      world.content().lines.push({
+        ...structuredClone(line),
+        id: 'house',
+        productId: 8101001,
+        variantId: 810_100_101,
+      });
+    return world;
+  }
+
+  test('the one with its prices, else the first of its terms', async () => {
+    const world = twoLines();
+    world.add({ id: 8301003, name: 'House', productIds: [8101001], plans: [prepaid(5), prepaid(10)] });
+    expect((await world.change({ plan: PREPAID_PLAN })).payload.userErrors).toEqual([]);
+    expect(world.content().lines.map(({ sellingPlanId }) => sellingPlanId)).toEqual([
+      830_100_201, 830_100_301,
+    ]);
+    expect(payment(world)).toEqual([4050, 4275, 1470]);
+    // A repeat has to look which plans are the others'.
+    const again = await world.change({ plan: PREPAID_PLAN });
+    expect([again.payload.userErrors, again.recorded, again.sent.length]).toEqual([[], [], 3]);
+  });
+
+  test.each(['customer', 'store'] as const)('none: it is not offered to a %s', async (as) => {
+    const world = twoLines();
+    world.add({
+      id: 8301003,
+      name: 'House',
+      productIds: [8101001],
+      plans: [{ ...prepaid(10), anchors: [{ type: 'MONTHDAY', day: 1 }] }],
+    });
+    const { payload } = await world.change({ plan: PREPAID_PLAN }, as);
+    expect(payload.userErrors).toMatchObject([{ field: ['sellingPlanId'], code: 'INTERVAL_NOT_OFFERED' }]);
+  });
+});
+
+describe('what the store takes off each payment', () => {
+  const discount = (value: DiscountRecord['value'], more: Partial<DiscountRecord> = {}) =>
+    discountByHand({ title: 'Sorry', value, ...more });
+
+  test.each([
+    [
+      'a fixed amount is that of its deliveries',
+      discount({ amountMinor: 1350, appliesOnEachItem: false }),
+      450,
+    ],
+    ['of each piece too', discount({ amountMinor: 1000, appliesOnEachItem: true }), 333],
+    [
+      'a code has its own amount',
+      discount(
+        { amountMinor: 300, appliesOnEachItem: false },
+        { type: 'CODE_DISCOUNT', redeemCode: 'THREE' },
+      ),
+      300,
+    ],
+  ])('%s', async (_name, given, after) => {
+    const world = begin();
+    await world.change({ plan: PREPAID_PLAN });
+    world.content().discounts.push(given);
+    expect((await world.change({ plan: FORTNIGHTLY_PLAN })).payload.userErrors).toEqual([]);
+    expect(world.content().discounts).toEqual([{ ...given, value: { ...given.value, amountMinor: after } }]);
+  });
+
+  const AMOUNT = { amountMinor: 1200, appliesOnEachItem: false };
+  test.each([
+    // What is promised for two payments is not promised for the deliveries of two larger ones.
+    ['an amount', 'larger', discount(AMOUNT, { recurringCycleLimit: 2 }), { value: AMOUNT }],
+    [
+      'a percentage',
+      'larger',
+      discount({ percentage: 50 }, { recurringCycleLimit: 1 }),
+      { value: { percentage: 16 } },
+    ],
+    ['a small percentage', 'larger', discount({ percentage: 2 }, { recurringCycleLimit: 1 }), undefined],
+    // Nor is it lost: three payments of one delivery are what one of three was.
+    [
+      'an amount',
+      'smaller',
+      discount(AMOUNT, { recurringCycleLimit: 3, usageCount: 1 }),
+      { value: { ...AMOUNT, amountMinor: 400 }, recurringCycleLimit: 7 },
+    ],
+    [
+      'a percentage',
+      'smaller',
+      discount({ percentage: 50 }, { recurringCycleLimit: 1 }),
+      { value: { percentage: 50 }, recurringCycleLimit: 3 },
+    ],
+    ['one that is used up', 'smaller', discount(AMOUNT, { recurringCycleLimit: 1, usageCount: 1 }), {}],
+  ] as const)(
+    '%s for some payments is worth the same when payments get %s',
+    async (_name, size, given, after) => {
+      const world = begin();
+      if (size === 'smaller') await world.change({ plan: PREPAID_PLAN });
+      world.content().discounts.push(given);
+      const plan = size === 'smaller' ? FORTNIGHTLY_PLAN : PREPAID_PLAN;
+      expect((await world.change({ plan })).payload.userErrors).toEqual([]);
+      expect(world.content().discounts).toEqual(after === undefined ? [] : [{ ...given, ...after }]);
+    },
+  );
+
+  test('a percentage stays', async () => {
+    const world = begin();
+    world.content().discounts.push(discount({ percentage: 20 }));
+    await world.change({ plan: PREPAID_PLAN });
+    expect(world.content().discounts).toEqual([discount({ percentage: 20 })]);
+  });
+});
+
+describe('another address, while a payment is for several deliveries', () => {
+  const DELIVERY = `mutation ($contractId: ID!, $option: String) {
+    subscriptionContractDeliveryUpdate(contractId: $contractId, optionCode: $option, deliveryMethod: { shipping: {
+      firstName: "Ada", lastName: "Brewer", address1: "1 Main Street", city: "Bangor", countryCode: US, provinceCode: "ME", zip: "04401"
+    } }) { contract { deliveryPrice { amount } } userErrors { field message code } }
+  }`;
+
+  test('keeps the price of the payment where one delivery costs what it did', async () => {
+    const world = begin();
+    await world.change({ plan: PREPAID_PLAN });
+    const { payload } = await world.ask(DELIVERY, { option: 'standard' });
+    expect(payload.userErrors).toEqual([]);
+    expect(world.content().deliveryMethod).toMatchObject({ address: { city: 'Bangor' } });
+    expect(payment(world)).toEqual([4050, 1470]);
+    await world.change({ plan: FORTNIGHTLY_PLAN });
+    expect(payment(world)).toEqual([1350, 490]);
+  });
+
+  test.each(['customer', 'store'] as const)('has no price that could be told to a %s else', async (as) => {
+    const world = begin();
+    await world.change({ plan: PREPAID_PLAN });
+    const { payload } = await world.ask(DELIVERY, { option: 'express' }, as);
+    expect(payload.userErrors).toMatchObject([{ field: ['optionCode'], code: 'INVALID' }]);
+    expect(payment(world)).toEqual([4050, 1470]);
+    expect(world.content().deliveryMethod).not.toMatchObject({ address: { city: 'Bangor' } });
+  });
+});

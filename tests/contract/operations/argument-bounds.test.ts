@@ -1,0 +1,197 @@
+/** Every date and every text of the service's own mutations is bounded; found by the schema, so that none is forgotten. */
+import { describe, expect, test } from '@jest/globals';
+import {
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isRequiredInputField,
+} from 'graphql';
+import { ownMutation } from '../../../graphql/roots/own-mutations.ts';
+import { argumentPolicy, inputFieldPolicy } from '../../../graphql/schema/coordinates.ts';
+import { adminSchema } from '../../../graphql/schema/schema.ts';
+import { NOW_MS } from '../../graphql/run/harness.ts';
+import { createMemoryTable } from '../../memory-table.ts';
+import { createOperationWorld, gid } from './operation-world.ts';
+
+const IDS: Readonly<Record<string, string>> = { SubscriptionContract: '9101001', CustomerPaymentMethod: 'x' };
+
+/** Nearly nothing here changes anything. */
+const world = createOperationWorld();
+
+type Input = GraphQLArgument | GraphQLInputField;
+type Site = { readonly mutation: string; readonly path: readonly string[] };
+
+/** Places of a type in the arguments of our mutations, input objects and lists looked into. */
+function sitesOf(typeName: string): Site[] {
+  const mutations = Object.values(adminSchema().getMutationType()?.getFields() ?? {});
+  return mutations
+    .filter(({ name }) => ownMutation(name) !== undefined)
+    .flatMap(({ name, args }) => pathsIn(args, typeName).map((path) => ({ mutation: name, path })));
+}
+
+function pathsIn(inputs: readonly Input[], typeName: string): string[][] {
+  return inputs.flatMap(({ name, type }) => {
+    const named = getNamedType(type);
+    const below = isInputObjectType(named) ? pathsIn(Object.values(named.getFields()), typeName) : [];
+    return [...(named.name === typeName ? [[name]] : []), ...below.map((path) => [name, ...path])];
+  });
+}
+
+/** What must be there, and what stands on the path. */
+function inputOf(
+  type: GraphQLInputType,
+  at: { path: readonly string[]; value: unknown; id?: string },
+): unknown {
+  if (isNonNullType(type)) return inputOf(type.ofType, at);
+  if (isListType(type)) return [inputOf(type.ofType, at)];
+  if (isInputObjectType(type)) {
+    const fields = Object.values(type.getFields()).filter(
+      (field) => isRequiredInputField(field) || field.name === at.path[0],
+    );
+    return Object.fromEntries(
+      fields.map((field) => {
+        const path = field.name === at.path[0] ? at.path.slice(1) : ['never'];
+        const id = inputFieldPolicy(type.name, field.name)?.id?.types?.[0] ?? '';
+        return [field.name, inputOf(field.type, { path, value: at.value, id })];
+      }),
+    );
+  }
+  if (at.path.length === 0) return at.value;
+  if (isEnumType(type)) return type.getValues()[0]?.name;
+  if (type.name === 'ID') return gid(at.id ?? '', IDS[at.id ?? ''] ?? '1');
+  return { Int: 8, String: 'x', DateTime: new Date(NOW_MS).toISOString() }[type.name];
+}
+
+/** What a mutation needs beside its required arguments. */
+const MORE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  subscriptionContractIntervalUpdate: { interval: { interval: 'WEEK', intervalCount: 2 } },
+};
+
+async function ask({ mutation, path }: Site, value: unknown) {
+  const field = adminSchema().getMutationType()?.getFields()[mutation];
+  const more = MORE[mutation] ?? {};
+  const args = (field?.args ?? []).filter(
+    ({ name, type }) => isNonNullType(type) || name === path[0] || Object.hasOwn(more, name),
+  );
+  const variables = Object.fromEntries(
+    args.map(({ name, type }) => {
+      const id = argumentPolicy('Mutation', mutation, name)?.id?.types?.[0] ?? '';
+      const below = name === path[0] ? path.slice(1) : ['never'];
+      return [
+        name,
+        name === path[0]
+          ? inputOf(type, { path: below, value, id })
+          : (more[name] ?? inputOf(type, { path: below, value, id })),
+      ];
+    }),
+  );
+  const declared = args.map(({ name, type }) => `$${name}: ${type}`).join(', ');
+  const given = args.map(({ name }) => `${name}: $${name}`).join(', ');
+  const query = `mutation (${declared}) { ${mutation}(${given}) { userErrors { field message code } } }`;
+  return world.run({ as: 'store', query, variables, table: createMemoryTable() });
+}
+
+const dayMs = 86_400_000;
+const at = (ms: number, offsetHours = 0) => {
+  const text = new Date(ms + offsetHours * 3_600_000).toISOString().slice(0, 19);
+  const sign = offsetHours < 0 ? '-' : '+';
+  return offsetHours === 0
+    ? `${text}Z`
+    : `${text}${sign}${String(Math.abs(offsetHours)).padStart(2, '0')}:00`;
+};
+const FAR = [
+  at(NOW_MS + 366 * dayMs),
+  at(NOW_MS + 366 * dayMs, 14),
+  at(NOW_MS + 366 * dayMs, -12),
+  '9999-12-31T23:59:59Z',
+  '9999-12-31T23:59:59.999999999-23:59',
+];
+const PAST = [
+  at(NOW_MS - dayMs),
+  at(NOW_MS - 1_000, 14),
+  '0001-01-01T00:00:00Z',
+  '0000-01-01T00:00:00+23:59',
+];
+
+/** Dates that are compared with an order's, and set nothing. */
+const COMPARED: Readonly<Record<string, string>> = {
+  'subscriptionBillingCycleSkip.expectedDate': 'CYCLE_DATE_MISMATCH',
+  'subscriptionBillingCycleCharge.billingCycleSelector.date': 'CYCLE_START_DATE_OUT_OF_RANGE',
+};
+const named = (sites: readonly Site[]) =>
+  sites.map((site) => [`${site.mutation}.${site.path.join('.')}`, site] as const);
+
+describe.each(named(sitesOf('DateTime')))('%s', (name, site) => {
+  // An order of the past that is not billed yet may be charged.
+  const dates = name.startsWith('subscriptionBillingCycleCharge') ? FAR : [...FAR, ...PAST];
+  test.each(dates)('%s', async (date) => {
+    const { payload, recorded } = await ask(site, date);
+    const expected = COMPARED[name] ?? (FAR.includes(date) ? 'DATE_TOO_FAR' : 'DATE_IN_PAST');
+    expect(payload?.userErrors).toMatchObject([{ code: expected }]);
+    expect(recorded).toEqual([]);
+  });
+});
+
+test.each(named(sitesOf('String')))(
+  '%s: a long text is refused before the platform is asked',
+  async (_name, site) => {
+    const { payload, sent, recorded } = await ask(site, 'x'.repeat(5_001));
+    expect(payload?.userErrors).toMatchObject([
+      { code: 'INVALID', message: expect.stringMatching(/longer than [\d,]+ characters/) },
+    ]);
+    expect(payload.userErrors[0].field.filter((step: string) => step !== '0')).toEqual(site.path);
+    expect([sent, recorded]).toEqual([[], []]);
+  },
+);
+
+test.each(['add', 'update'])('%s: ten thousand of a thing, and no more', async (argument) => {
+  const site = { mutation: 'subscriptionContractLinesUpdate', path: [argument, 'quantity'] };
+  for (const quantity of [10_001, 2_147_483_647]) {
+    const { payload } = await ask(site, quantity);
+    expect(payload.userErrors).toMatchObject([
+      { code: 'QUANTITY_INVALID', field: [argument, '0', 'quantity'] },
+    ]);
+  }
+  const { payload } = await ask(site, 10_000);
+  expect(payload.userErrors).not.toMatchObject([{ code: 'QUANTITY_INVALID' }]);
+});
+
+async function run(mutation: string) {
+  const query = `mutation { change: ${mutation} { userErrors { field message code } } }`;
+  return world.run({ as: 'store', query, table: createMemoryTable() });
+}
+const contractId = `contractId: "${gid('SubscriptionContract', 9101001)}"`;
+
+test.each([
+  ['DAY', 1_095],
+  ['WEEK', 156],
+  ['MONTH', 36],
+  ['YEAR', 3],
+])('an interval is three years at most, in the unit %s %d', async (interval, most) => {
+  for (const intervalCount of [most + 1, 2_147_483_647]) {
+    const { payload } = await run(
+      `subscriptionContractIntervalUpdate(${contractId}, interval: { interval: ${interval}, intervalCount: ${intervalCount} })`,
+    );
+    expect(payload.userErrors).toMatchObject([{ code: 'INVALID', field: ['interval', 'intervalCount'] }]);
+  }
+  const { payload } = await run(
+    `subscriptionContractIntervalUpdate(${contractId}, interval: { interval: ${interval}, intervalCount: ${most} })`,
+  );
+  expect(payload.userErrors).not.toMatchObject([{ field: ['interval', 'intervalCount'] }]);
+});
+
+test('a list is no longer than a change can be', async () => {
+  const attributes = (count: number) =>
+    Array.from({ length: count }, (_, index) => `{ key: "${index}", value: "x" }`).join(' ');
+  const ask = (count: number) =>
+    run(`subscriptionContractNoteUpdate(${contractId}, customAttributes: [${attributes(count)}])`);
+  const { payload, sent } = await ask(101);
+  expect(payload.userErrors).toMatchObject([{ code: 'INVALID', field: ['customAttributes'] }]);
+  expect(sent).toEqual([]);
+  expect((await ask(100)).payload.userErrors).toEqual([]);
+});

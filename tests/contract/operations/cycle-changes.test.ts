@@ -1,0 +1,313 @@
+/** What moving and charging an order do beside what every operation does. */
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { cycleAt, cycleByIndex } from '../../../infra/emulators/platform/state/billing-cycles.ts';
+import { dayMs, hourMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
+import { longDayIn, UTC } from '../../../lib/domain/time-zone.ts';
+import type { Table } from '../../../lib/storage/table.ts';
+import { NOW_MS } from '../../graphql/run/harness.ts';
+import { createMemoryTable } from '../../memory-table.ts';
+import { type Acting, createOperationWorld, gid, type OperationWorld } from './operation-world.ts';
+
+let world: OperationWorld;
+let table: Table;
+beforeEach(() => {
+  world = createOperationWorld();
+  table = createMemoryTable();
+});
+
+const WEEKLY = 9_101_001;
+const ID = gid('SubscriptionContract', WEEKLY);
+const ERRORS = 'userErrors { code field message }';
+const contract = () => world.contract(WEEKLY);
+const current = () => cycleAt(contract(), NOW_MS)?.index ?? 0;
+
+function cycle(index: number) {
+  const found = cycleByIndex(contract(), index);
+  if (found === null) throw new Error(`no cycle ${index}`);
+  return found;
+}
+
+function edit(index: number, change: { skipped?: boolean; billingDate?: string }) {
+  contract().cycleEdits[index] = { skipped: false, billingDate: null, contract: null, ...change };
+}
+
+describe('moving an order', () => {
+  const move = (index: number, date: string, as: Acting = 'customer', now?: () => number) =>
+    world.run({
+      as,
+      ...(now && { now }),
+      query: `mutation { subscriptionBillingCycleReschedule(contractId: "${ID}", billingCycleIndex: ${index}, billingDate: "${date}") {
+        cycle: billingCycle { billingAttemptExpectedDate } mine: contract { id lines(first: 1) { nodes { id } } }
+        contract { status } ${ERRORS}
+      } }`,
+    });
+  const inside = (index: number) => isoInstant(cycle(index).endMs - dayMs);
+
+  test('shows the cycle and its contract, each wherever it is asked for', async () => {
+    const index = current() + 1;
+    const { payload, recorded } = await move(index, inside(index));
+    expect(payload).toEqual({
+      cycle: { billingAttemptExpectedDate: inside(index) },
+      mine: { id: ID, lines: { nodes: [{ id: expect.any(String) }] } },
+      contract: { status: 'ACTIVE' },
+      userErrors: [],
+    });
+    expect(recorded).toMatchObject([
+      { changes: [{ before: isoInstant(cycle(index).endMs), after: inside(index) }], outcome: 'done' },
+    ]);
+    const again = await move(index, inside(index));
+    expect(again.payload).toEqual(payload);
+  });
+
+  test('back to its own day: it is as if it had never been moved', async () => {
+    const index = current() + 1;
+    await move(index, inside(index));
+    await move(index, isoInstant(cycle(index).endMs));
+    expect(contract().cycleEdits[index]).toBeUndefined();
+  });
+
+  test('beyond its cycle is refused with the days that it can be moved to', async () => {
+    const index = current() + 1;
+    const [first, last] = [cycle(index).startMs, cycle(index).endMs].map((ms) => longDayIn(UTC, ms));
+    for (const ms of [cycle(index).endMs + hourMs, cycle(index).startMs - hourMs]) {
+      const { payload } = await move(index, isoInstant(ms));
+      expect(payload.userErrors).toEqual([
+        {
+          code: 'OUT_OF_BOUNDS',
+          field: ['billingDate'],
+          message: `The order can be moved to a day from ${first} to ${last}, within its own billing cycle.`,
+        },
+      ]);
+    }
+  });
+
+  test('of the cycle that runs, the days begin with today; of one that is over there are none', async () => {
+    const { startMs, endMs } = cycle(current());
+    expect(startMs).toBeLessThan(NOW_MS - dayMs);
+    const { payload } = await move(current(), isoInstant(endMs + hourMs));
+    expect(payload.userErrors[0].message).toContain(`from ${longDayIn(UTC, NOW_MS)} to `);
+    world.platform.holder.nowMs = endMs + 2 * hourMs;
+    const late = await move(current(), isoInstant(endMs + 3 * hourMs), 'customer', () => endMs + 2 * hourMs);
+    expect(late.payload.userErrors).toMatchObject([
+      { code: 'OUT_OF_BOUNDS', message: 'The time of this order is over: it cannot be moved any more.' },
+    ]);
+  });
+
+  test.each([
+    ['a day that is over', () => [current(), isoInstant(NOW_MS - hourMs)], 'DATE_IN_PAST', 'billingDate'],
+    ['no such order', () => [90_000, isoInstant(NOW_MS + dayMs)], 'CYCLE_NOT_FOUND', 'billingCycleIndex'],
+    ['a billed order', () => [1, isoInstant(NOW_MS + dayMs)], 'CYCLE_ALREADY_BILLED', 'billingCycleIndex'],
+    [
+      'a skipped order',
+      () => {
+        edit(current() + 1, { skipped: true });
+        return [current() + 1, inside(current() + 1)];
+      },
+      'BILLING_DATE_SET_ON_SKIPPED',
+      'billingCycleIndex',
+    ],
+  ] as const)('%s is refused, and nothing is changed', async (_name, prepare, code, field) => {
+    const [index, date] = prepare() as [number, string];
+    const content = structuredClone(contract());
+    const { payload, recorded, sent } = await move(index, date);
+    expect(payload).toMatchObject({ cycle: null, contract: null, userErrors: [{ code, field: [field] }] });
+    expect([contract(), recorded, sent.length]).toEqual([content, [], 1]);
+  });
+
+  test('an order that is being billed is refused', async () => {
+    const index = current();
+    edit(index, { billingDate: isoInstant(NOW_MS + hourMs) });
+    world.platform.store().chargeDelaySeconds = 3600;
+    await charge(`billingCycleSelector: { index: ${index} }`);
+    const { payload } = await move(index, isoInstant(NOW_MS + 2 * hourMs));
+    expect(payload.userErrors).toMatchObject([
+      { code: 'INCOMPLETE_BILLING_ATTEMPTS', field: ['billingCycleIndex'] },
+    ]);
+  });
+});
+
+const charge = (args: string, as: Acting = 'store', now?: () => number) =>
+  world.run({
+    as,
+    table,
+    ...(now && { now }),
+    wait: async (ms) => {
+      world.platform.holder.nowMs += ms;
+    },
+    query: `mutation { subscriptionBillingCycleCharge(subscriptionContractId: "${ID}", ${args}) {
+      subscriptionBillingAttempt { id idempotencyKey ready errorCode subscriptionContract { id } } ${ERRORS}
+    } }`,
+  });
+const attempts = () =>
+  [...world.platform.store().attempts.values()].filter(({ cycleIndex }) => cycleIndex === current());
+
+describe('charging an order', () => {
+  let selector: string;
+  beforeEach(() => {
+    edit(current(), { billingDate: isoInstant(NOW_MS + hourMs) });
+    selector = `billingCycleSelector: { index: ${current()} }`;
+  });
+  const key = async (asked: ReturnType<typeof charge>) =>
+    (await asked).payload.subscriptionBillingAttempt.idempotencyKey;
+
+  test('by its date it is the same order, with the same key', async () => {
+    const { payload } = await charge(`billingCycleSelector: { date: "${isoInstant(NOW_MS)}" }`);
+    expect(payload.subscriptionBillingAttempt).toMatchObject({
+      idempotencyKey: expect.stringMatching(`^charge-${WEEKLY}-${current()}-0-[0-9a-f]{8}$`),
+      subscriptionContract: { id: ID },
+    });
+    expect((await charge(selector)).payload.subscriptionBillingAttempt.id).toBe(
+      payload.subscriptionBillingAttempt.id,
+    );
+    expect(attempts()).toHaveLength(1);
+  });
+
+  test('twice at once is one attempt', async () => {
+    const keys = await Promise.all([key(charge(selector)), key(charge(selector))]);
+    expect([new Set(keys).size, attempts().length]).toEqual([1, 1]);
+  });
+
+  test('when it has been: its attempt is answered, and no other is made', async () => {
+    await charge(selector);
+    const { payload } = await charge(selector);
+    expect(payload.subscriptionBillingAttempt).toMatchObject({ ready: true, errorCode: null });
+    expect(await charge(selector)).toMatchObject({ payload, recorded: [] });
+    expect([attempts().length, contract().billedCycles.includes(current())]).toEqual([1, true]);
+  });
+
+  describe('a declined card', () => {
+    const declining = (declines: string | null, methodId = contract().content.paymentMethodId ?? '') => {
+      const { instrument } = world.platform.store().paymentMethods.get(methodId) ?? {};
+      if (instrument === undefined) throw new Error('the contract has no card');
+      instrument.declines = declines;
+    };
+    const idOf = async (asked: ReturnType<typeof charge>) =>
+      (await asked).payload.subscriptionBillingAttempt.id;
+    const later = (ms: number) => {
+      world.platform.holder.nowMs += ms;
+    };
+    const now = () => world.platform.holder.nowMs;
+    const chargeNow = (args = selector) => charge(args, 'store', now);
+    beforeEach(() => declining('CARD_DECLINED'));
+
+    test('asked for again within a minute: the attempt that was declined is answered', async () => {
+      const first = await idOf(chargeNow());
+      for (const ms of [0, 1000, 58_000]) {
+        later(ms);
+        expect(await idOf(chargeNow())).toBe(first);
+      }
+      expect(attempts()).toHaveLength(1);
+    });
+
+    test('a minute later it can be tried again, each time once', async () => {
+      const keys: string[] = [];
+      for (let times = 0; times < 3; times++) {
+        keys.push(await key(chargeNow()));
+        later(61_000);
+      }
+      expect(keys.map((one) => one.split('-')[3])).toEqual(['0', '1', '2']);
+      expect(attempts()).toHaveLength(3);
+    });
+
+    test('that is pending for minutes: the minute begins when it is declined', async () => {
+      world.platform.store().chargeDelaySeconds = 240;
+      const first = await idOf(chargeNow());
+      later(239_000);
+      expect(await idOf(chargeNow())).toBe(first);
+      later(60_000);
+      expect(await idOf(chargeNow())).toBe(first);
+      later(60_000);
+      expect(await idOf(chargeNow())).not.toBe(first);
+    });
+
+    test('8 times at once, now and a minute later: one attempt each time', async () => {
+      for (const count of [1, 2]) {
+        const ids = await Promise.all(Array.from({ length: 8 }, () => idOf(chargeNow())));
+        expect([new Set(ids).size, attempts().length]).toEqual([1, count]);
+        later(61_000);
+      }
+    });
+
+    test('with another key of the client it is tried at once, and each key once', async () => {
+      await chargeNow();
+      for (const one of ['a', 'b', 'a']) {
+        expect(await key(chargeNow(`${selector}, idempotencyKey: "${one}"`))).toBe(one);
+      }
+      expect(attempts().map(({ idempotencyKey }) => idempotencyKey.slice(0, 1))).toEqual(['c', 'a', 'b']);
+    });
+
+    test.each([
+      ['a key and none', ['a', undefined]],
+      ['none and a key', [undefined, 'a']],
+      ['many of both', [undefined, 'a', undefined, undefined, 'a']],
+    ])('%s at once: one attempt', async (_name, keys) => {
+      const asked = keys.map((one) => chargeNow(one ? `${selector}, idempotencyKey: "${one}"` : selector));
+      const answers = await Promise.all(asked);
+      expect(answers.map(({ payload }) => payload?.userErrors)).toEqual(keys.map(() => []));
+      expect(attempts()).toHaveLength(1);
+    });
+
+    test('in the place of which the contract has another one: that is tried at once, and once', async () => {
+      await chargeNow();
+      const store = world.platform.store();
+      const card = store.paymentMethods.get(contract().content.paymentMethodId ?? '');
+      if (card === undefined) throw new Error('the contract has no card');
+      const other = { ...structuredClone(card), id: 'other' };
+      store.paymentMethods.set(other.id, other);
+      contract().content.paymentMethodId = other.id;
+      const ids = await Promise.all(Array.from({ length: 4 }, () => idOf(chargeNow())));
+      expect([new Set(ids).size, attempts().length]).toEqual([1, 2]);
+    });
+  });
+
+  test("the client's own key is taken, and answers its attempt whatever came of it", async () => {
+    expect(await key(charge(`${selector}, idempotencyKey: "mine"`))).toBe('mine');
+    const { recorded, payload } = await charge(`${selector}, idempotencyKey: "mine"`);
+    expect([recorded, payload.subscriptionBillingAttempt.idempotencyKey]).toEqual([[], 'mine']);
+  });
+
+  test('what the platform forgets of a key after a day makes no second order', async () => {
+    await charge(selector);
+    await charge(selector);
+    world.platform.holder.nowMs += 2 * dayMs;
+    await charge(selector);
+    expect(attempts()).toHaveLength(1);
+  });
+
+  test.each([
+    ['both index and date', 'billingCycleSelector: { index: 1, date: "2026-11-21T00:00:00Z" }', 'INVALID'],
+    ['neither', 'billingCycleSelector: {}', 'INVALID'],
+    ['no such index', 'billingCycleSelector: { index: 90000 }', 'CYCLE_INDEX_OUT_OF_RANGE'],
+    [
+      'no such date',
+      'billingCycleSelector: { date: "2001-01-01T00:00:00Z" }',
+      'CYCLE_START_DATE_OUT_OF_RANGE',
+    ],
+  ])('%s is refused', async (_name, args, code) => {
+    const { payload, recorded } = await charge(args);
+    expect(payload).toMatchObject({
+      subscriptionBillingAttempt: null,
+      userErrors: [{ code, field: ['billingCycleSelector'] }],
+    });
+    expect(recorded).toEqual([]);
+  });
+
+  test.each([
+    ['a paused contract', () => Object.assign(contract().content, { status: 'PAUSED' }), 'CONTRACT_PAUSED'],
+    ['a skipped order', () => edit(current(), { skipped: true }), 'BILLING_CYCLE_SKIPPED'],
+    [
+      'an order that is not due',
+      () => edit(current(), { billingDate: isoInstant(NOW_MS + 2 * dayMs) }),
+      'BILLING_CYCLE_CHARGE_BEFORE_EXPECTED_DATE',
+    ],
+  ])('%s is never billed', async (_name, prepare, code) => {
+    prepare();
+    expect((await charge(selector)).payload.userErrors).toMatchObject([{ code }]);
+    expect(attempts()).toEqual([]);
+  });
+
+  test('a blank key is refused', async () => {
+    const { payload } = await charge(`${selector}, idempotencyKey: " "`);
+    expect(payload.userErrors).toMatchObject([{ code: 'BLANK', field: ['idempotencyKey'] }]);
+  });
+});

@@ -1,0 +1,176 @@
+/**
+ * One store of the emulated platform behind the real client, for operations in process: no HTTP, no waiting. Faults
+ * happen where the requests go out.
+ */
+import { parse } from 'graphql';
+import { documentPoints } from '../../../graphql/compile/document-points.ts';
+import { outdateDrafts } from '../../../infra/emulators/platform/admin/resolvers/contracts/contract-changes.ts';
+import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
+import type { ErrorCode } from '../../../lib/errors/catalogue.ts';
+import { ServiceError } from '../../../lib/errors/service-error.ts';
+import type { PlatformCost } from '../../../lib/platform/admin-api/admin-answer.ts';
+import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
+import { createAdminClient } from '../../../lib/platform/admin-api/admin-client.ts';
+import {
+  type AdminPost,
+  type AdminRawAnswer,
+  AdminTransportError,
+} from '../../../lib/platform/admin-api/admin-request.ts';
+import { MOST_POINTS } from '../../../lib/platform/admin-api/query-points.ts';
+import { createThrottleBuckets } from '../../../lib/platform/admin-api/throttle-bucket.ts';
+import { NOW_MS, type PlanRequest, type Recorded, runPlan } from '../../graphql/run/harness.ts';
+import { harbor, newPlatform } from '../../infra/emulators/platform/admin/harness.ts';
+
+export type Acting = PlanRequest['as'];
+
+/**
+ * `stale`: somebody else changes the contract first. `lost before`, `lost after`: the connection breaks before or
+ * after the platform does what was asked.
+ */
+export type WorldFault = {
+  readonly kind: 'stale' | 'lost before' | 'lost after';
+  /** A root field of the request that it happens to, for example `subscriptionDraftCommit`. */
+  readonly at: string;
+  readonly times?: number;
+  /** What somebody else changes, with `stale`; something that does not matter by default. */
+  readonly change?: () => void;
+};
+
+export type Outcome = {
+  /** What the mutation's field answered. */
+  // biome-ignore lint/suspicious/noExplicitAny: answers are read as the JSON they are.
+  readonly payload: any;
+  /** The code of the request's or the field's error. */
+  readonly code: ErrorCode | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+  /** The root fields of each request that reached the platform's door. */
+  readonly sent: readonly string[][];
+  /** The same requests as they were sent. */
+  readonly documents: readonly string[];
+  /** What the timeline was told. */
+  readonly recorded: readonly Recorded[];
+};
+
+export type OperationWorld = ReturnType<typeof createOperationWorld>;
+
+export const gid = (type: string, tail: number | string) => `gid://platform/${type}/${tail}`;
+
+/** A fresh world: the seeded first store, at the time of the plan's harness. */
+export function createOperationWorld() {
+  const platform = newPlatform({ contracts: 0 });
+  platform.holder.nowMs = NOW_MS;
+  const faults: (WorldFault & { left: number })[] = [];
+  const sent: string[][] = [];
+  const documents: string[] = [];
+  const contract = (id: number): ContractRecord => {
+    const found = platform.store().contracts.get(id);
+    if (found === undefined) throw new Error(`no contract ${id}`);
+    return found;
+  };
+
+  async function send(post: AdminPost): Promise<AdminRawAnswer> {
+    const { query } = JSON.parse(post.body) as { query: string };
+    const roots = rootsOf(query);
+    sent.push(roots);
+    documents.push(query);
+    const fault = faults.find(({ at, left }) => left > 0 && roots.includes(at));
+    if (fault !== undefined) fault.left -= 1;
+    if (fault?.kind === 'lost before') throw new AdminTransportError('cut', true);
+    if (fault?.kind === 'stale') {
+      fault.change?.();
+      outdateDrafts(platform.store(), platform.holder.nowMs);
+    }
+    const { status, body } = await platform.send(post.body);
+    weigh(post.body, body);
+    if (fault?.kind === 'lost after') throw new AdminTransportError('cut', true);
+    return { status, body, retryAfter: undefined };
+  }
+
+  const now = () => platform.holder.nowMs;
+  const client = createAdminClient({
+    send,
+    grants: {
+      read: async () => ({ accessToken: 'kept', versionId: 'v1' }),
+      renew: () => Promise.reject(new ServiceError('STORE_DISCONNECTED')),
+    },
+    buckets: createThrottleBuckets({ now }),
+    platformOrigin: 'https://{shop}',
+    platformApiVersion: '2026-07',
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    now,
+    random: () => 0.5,
+    wait: async (ms) => {
+      platform.holder.nowMs += ms;
+    },
+  });
+
+  /** Runs a document with one mutation of ours. */
+  async function run(request: Omit<PlanRequest, 'standIn'>): Promise<Outcome> {
+    sent.length = 0;
+    documents.length = 0;
+    const recorded: Recorded[] = [];
+    const requests = () => ({ sent: [...sent], documents: [...documents], recorded });
+    const standIn = (operation: unknown) => client(operation as AdminOperation);
+    try {
+      const { result, recorded: told } = await runPlan({ ...request, standIn });
+      recorded.push(...told);
+      const payload = Object.values(result.data ?? {})[0] ?? null;
+      checkForPeople(payload);
+      const code = result.errors?.[0]?.extensions?.code as ErrorCode | undefined;
+      return { payload, code, ...requests() };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return { payload: null, code: error.code, retryAfterSeconds: error.retryAfterSeconds, ...requests() };
+    }
+  }
+
+  return {
+    platform,
+    client,
+    contract,
+    run,
+    /** Whoever is told when to come again does so once, as clients do. */
+    async asTold(ask: () => Promise<Outcome>): Promise<Outcome> {
+      const first = await ask();
+      if (first.retryAfterSeconds === undefined) return first;
+      platform.holder.nowMs += first.retryAfterSeconds * 1000;
+      return ask();
+    },
+    fail: (fault: WorldFault) => void faults.push({ ...fault, left: fault.times ?? 1 }),
+    /** Faults that have not happened will not. */
+    forgetFaults: () => {
+      faults.length = 0;
+    },
+    throttle: (times: number) => platform.api.throttleNext(harbor, times),
+  };
+}
+
+const INSTANT = /\d{4}-\d\d-\d\dT/;
+
+/** What is shown to people names days, not instants. */
+function checkForPeople(payload: object | null): void {
+  const { userErrors } = (payload ?? {}) as { readonly userErrors?: unknown };
+  const told = [userErrors].flat() as ({ readonly message?: string } | null | undefined)[];
+  const wrong = told.find((one) => INSTANT.test(one?.message ?? ''));
+  if (wrong) throw new Error(`an instant in words for people: ${wrong.message}`);
+}
+
+/** What a document costs is known to both sides, each by its own count, and none of ours is near what is allowed. */
+function weigh(sent: string, answered: string): void {
+  const { query, variables } = JSON.parse(sent) as { query: string; variables: Record<string, unknown> };
+  const { extensions } = JSON.parse(answered) as { extensions?: { cost?: PlatformCost } };
+  const told = extensions?.cost?.requestedQueryCost;
+  const points = documentPoints(query, variables);
+  if (told !== undefined && told !== points) throw new Error(`counted ${points}, charged ${told}: ${query}`);
+  if (points >= MOST_POINTS) throw new Error(`${points} points: ${query}`);
+}
+
+function rootsOf(query: string): string[] {
+  return parse(query).definitions.flatMap((definition) =>
+    definition.kind === 'OperationDefinition'
+      ? definition.selectionSet.selections.flatMap((field) =>
+          field.kind === 'Field' ? [field.name.value] : [],
+        )
+      : [],
+  );
+}

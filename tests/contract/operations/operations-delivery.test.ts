@@ -1,0 +1,266 @@
+/** Changing where and how a contract is delivered: the offers are the store's, and so are their prices. */
+import { describe, expect, test } from '@jest/globals';
+import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
+import { accessWithout } from '../../../infra/emulators/platform/state/store-access.ts';
+import { describeOperation } from './operation-cases.ts';
+import { type Acting, createOperationWorld, gid, type OperationWorld } from './operation-world.ts';
+
+const QUERY = `mutation ($contractId: ID!, $to: SubscriptionDeliveryAddressInput!, $option: String) {
+  subscriptionContractDeliveryUpdate(contractId: $contractId, deliveryMethod: $to, optionCode: $option) {
+    contract {
+      deliveryPrice { amount currencyCode }
+      deliveryMethod {
+        ... on SubscriptionDeliveryMethodShipping { address { address1 city } shippingOption { code title } }
+        ... on SubscriptionDeliveryMethodLocalDelivery { localDeliveryOption { code phone instructions } }
+        ... on SubscriptionDeliveryMethodPickup { pickupOption { code } }
+      }
+    }
+    deliveryOptions { code title price { amount currencyCode } }
+    userErrors { field message code }
+  }
+}`;
+const BANGOR = {
+  firstName: 'Ada',
+  lastName: 'Brewer',
+  address1: '1 Main Street',
+  city: 'Bangor',
+  countryCode: 'US',
+  provinceCode: 'ME',
+  zip: '04401',
+};
+const PORTLAND = { ...BANGOR, address1: '2 Fore Street', city: 'Portland', zip: '04101' };
+const WEEKLY = 9_101_001;
+const LOCATION = gid('Location', 8_401_001);
+
+const deliveryOf = ({ content }: ContractRecord) => {
+  const method = content.deliveryMethod;
+  const place = method?.kind === 'pickup' ? method.locationId : method?.address.address1;
+  return [method?.kind, place, method?.option.code, content.deliveryPriceMinor];
+};
+
+describeOperation('subscriptionContractDeliveryUpdate', {
+  query: QUERY,
+  variables: () => ({ to: { shipping: BANGOR }, option: 'express' }),
+  contractArgument: 'contractId',
+  fact: deliveryOf,
+  after: ['shipping', '1 Main Street', 'express', 990],
+  payload: {
+    contract: {
+      deliveryPrice: { amount: '9.9', currencyCode: 'USD' },
+      deliveryMethod: {
+        address: { address1: '1 Main Street', city: 'Bangor' },
+        shippingOption: { code: 'express', title: 'Express' },
+      },
+    },
+    deliveryOptions: [],
+  },
+  changesBy: 'subscriptionDraftCommit',
+  // The platform's first answer on options is always that it does not know yet.
+  requests: { change: 5, repeat: 2 },
+  action: 'subscription_delivery_updated',
+});
+
+const STANDARD = { code: 'standard', title: 'Standard', price: { amount: '4.9', currencyCode: 'USD' } };
+const EXPRESS = { code: 'express', title: 'Express', price: { amount: '9.9', currencyCode: 'USD' } };
+
+function begin(prepare: (world: OperationWorld, contract: ContractRecord) => void = () => undefined) {
+  const world = createOperationWorld();
+  const contract = world.contract(WEEKLY);
+  prepare(world, contract);
+  const before = deliveryOf(contract);
+  const run = (to: object, option?: string, as: Acting = 'customer') =>
+    world.run({
+      as,
+      query: QUERY,
+      variables: { contractId: gid('SubscriptionContract', WEEKLY), to, option },
+    });
+  return { world, before, run, now: () => deliveryOf(contract) };
+}
+
+describe('the choice is the client’s, the offers are the store’s', () => {
+  test.each([
+    ['no code', undefined],
+    ['an unknown code', 'drone'],
+    ['the code of another kind', 'local'],
+  ])('%s: the offers come back, and nothing is changed or told', async (_name, option) => {
+    const { run, before, now } = begin();
+    const { payload, recorded, sent } = await run({ shipping: BANGOR }, option);
+    expect(payload).toMatchObject({
+      contract: null,
+      deliveryOptions: [STANDARD, EXPRESS],
+      userErrors: [{ field: ['optionCode'], code: 'DELIVERY_OPTION_REQUIRED' }],
+    });
+    expect(now()).toEqual(before);
+    expect(recorded).toMatchObject([{ outcome: 'not done' }]);
+    expect(sent).toHaveLength(3);
+  });
+
+  test('the only offer of its kind needs no code: local delivery, and a pick-up at the store', async () => {
+    const { run, now } = begin();
+    const courier = {
+      localDelivery: PORTLAND,
+      localDeliveryPhone: '+12075550123',
+      instructions: 'Ring twice',
+    };
+    const { payload } = await run(courier);
+    expect(payload).toMatchObject({
+      contract: {
+        deliveryPrice: { amount: '2.5' },
+        deliveryMethod: {
+          localDeliveryOption: { code: 'local', phone: '+12075550123', instructions: 'Ring twice' },
+        },
+      },
+      deliveryOptions: [],
+      userErrors: [],
+    });
+    expect((await run({ pickupLocationId: LOCATION })).payload).toMatchObject({
+      contract: { deliveryPrice: { amount: '0.0' }, deliveryMethod: { pickupOption: { code: 'pickup' } } },
+      userErrors: [],
+    });
+    expect(now()).toEqual(['pickup', 8_401_001, 'pickup', 0]);
+    // Nothing of it is an address any more: the customer's own stands in.
+    expect((await run({ pickupLocationId: LOCATION })).recorded).toMatchObject([{ outcome: 'not done' }]);
+    expect((await run(courier)).payload.userErrors).toEqual([]);
+  });
+
+  test('a repeat is none where the price has changed, if the client leaves the option to the store', async () => {
+    const { world, run, now } = begin();
+    const courier = { localDelivery: PORTLAND, localDeliveryPhone: '+12075550123' };
+    await run(courier);
+    world.contract(WEEKLY).content.deliveryPriceMinor = 1;
+    expect((await run(courier, 'local')).recorded).toEqual([]);
+    expect((await run(courier)).recorded).toMatchObject([
+      { outcome: 'done', changes: [{ field: 'deliveryMethod' }, { before: '0.01 USD', after: '2.5 USD' }] },
+    ]);
+    expect(now()).toEqual(['localDelivery', '2 Fore Street', 'local', 250]);
+  });
+});
+
+describe('what cannot be', () => {
+  const shipping = { shipping: BANGOR };
+  const where = ['deliveryMethod'];
+  test.each([
+    ['no kind', {}, where],
+    ['two kinds', { ...shipping, pickupLocationId: LOCATION }, where],
+    ['no phone', { localDelivery: PORTLAND }, [...where, 'localDeliveryPhone']],
+    ['a phone for the post', { ...shipping, localDeliveryPhone: '+1' }, [...where, 'localDeliveryPhone']],
+    ['instructions for the post', { ...shipping, instructions: 'x' }, [...where, 'instructions']],
+  ])('%s: INVALID with one request, nothing told', async (_name, to, field) => {
+    const { run, before, now } = begin();
+    const { payload, sent, recorded } = await run(to, 'express');
+    expect(payload.userErrors).toMatchObject([{ field, code: 'INVALID' }]);
+    expect([sent.length, recorded.length, now()]).toEqual([1, 0, before]);
+  });
+
+  test.each([
+    ['a country that is not delivered to', { shipping: { ...BANGOR, countryCode: 'FR' } }, 'shipping'],
+    ['a town without a courier', { localDelivery: BANGOR, localDeliveryPhone: '+1' }, 'localDelivery'],
+    ['another store’s place', { pickupLocationId: gid('Location', 8_402_001) }, 'pickupLocationId'],
+  ])('%s: INVALID at the argument, with no option to choose', async (_name, to, field) => {
+    const { run, before, now } = begin();
+    const { payload } = await run(to, 'express');
+    expect(payload).toMatchObject({
+      deliveryOptions: [],
+      userErrors: [{ field: ['deliveryMethod', field], code: 'INVALID' }],
+    });
+    expect(now()).toEqual(before);
+  });
+
+  test('a price in another currency than the contract’s', async () => {
+    const { run, before, now } = begin(({ platform }, { content }) => {
+      platform.store().drafts = new (class extends Map {
+        // The platform tells this draft's prices in the store's currency.
+        override set(id: number, draft: { content: { currencyCode: string } }) {
+          draft.content.currencyCode = 'USD';
+          return super.set(id, draft);
+        }
+      })();
+      content.currencyCode = 'CAD';
+    });
+    const { payload } = await run(shipping, 'express');
+    expect(payload.userErrors).toMatchObject([{ field: where, code: 'CURRENCY_NOT_SUPPORTED' }]);
+    expect(now()).toEqual(before);
+  });
+
+  test('a mistake in the address comes back at the client’s own field', async () => {
+    const { run } = begin();
+    const to = { shipping: { ...BANGOR, address2: 'https://example.com' } };
+    const { payload } = await run(to, 'express');
+    expect(payload.userErrors).toMatchObject([{ field: [...where, 'shipping'], code: 'INVALID' }]);
+  });
+});
+
+describe('a store that has not granted read_locations', () => {
+  const withhold = ({ platform }: OperationWorld) => {
+    platform.store().access = accessWithout({ scopes: ['read_locations'] });
+  };
+
+  test('delivers by post and courier all the same, also what was picked up', async () => {
+    const { world, run, now } = begin();
+    await run({ pickupLocationId: LOCATION });
+    withhold(world);
+    const { payload, sent } = await run({ shipping: BANGOR }, 'express');
+    expect(payload.userErrors).toEqual([]);
+    expect(now()).toEqual(['shipping', '1 Main Street', 'express', 990]);
+    expect(sent).toHaveLength(5);
+  });
+
+  test.each([
+    ['customer', /cannot be chosen/],
+    ['store', /read_locations/],
+  ] as const)('tells a %s at once that a pick-up cannot be chosen', async (as, words) => {
+    const { world, run, now } = begin();
+    await run({ pickupLocationId: LOCATION });
+    const before = now();
+    withhold(world);
+    const outcome = await run({ pickupLocationId: LOCATION }, 'pickup', as);
+    expect(outcome.payload).toMatchObject({
+      deliveryOptions: [],
+      userErrors: [{ field: ['deliveryMethod', 'pickupLocationId'], code: 'INVALID' }],
+    });
+    expect(outcome.payload.userErrors[0].message).toMatch(words);
+    expect(outcome.recorded.filter(({ outcome }) => outcome === 'done')).toEqual([]);
+    expect([outcome.sent.length <= 3, now()]).toEqual([true, before]);
+  });
+});
+
+test('options that are null with another error: PLATFORM_UNAVAILABLE at once', async () => {
+  const { run, before, now } = begin(({ platform }) => {
+    platform.store().locations = new Map([[1, undefined as never]]);
+  });
+  const { code, sent } = await run({ pickupLocationId: LOCATION }, 'pickup');
+  expect([code, now()]).toEqual(['PLATFORM_UNAVAILABLE', before]);
+  expect(sent.filter((roots) => roots.includes('subscriptionDraft')).length).toBeLessThan(2);
+});
+
+test('options that stay pending: PLATFORM_UNAVAILABLE inside the deadline, and nothing is changed', async () => {
+  const { world, run, before, now } = begin(({ platform }) => {
+    const store = platform.store();
+    store.drafts = new (class extends Map {
+      override get(id: number) {
+        const draft = super.get(id);
+        if (draft !== undefined) draft.deliveryOptionsAsked = [];
+        return draft;
+      }
+    })();
+  });
+  const { code, payload, sent } = await run({ shipping: BANGOR }, 'express');
+  expect([code, payload, now()]).toEqual(['PLATFORM_UNAVAILABLE', null, before]);
+  expect(sent.filter((roots) => roots.includes('subscriptionDraft'))).toHaveLength(9);
+  expect(world.platform.store().contracts.get(WEEKLY)?.content.deliveryPriceMinor).toBe(490);
+});
+
+test('the timeline has the address as changed, never its values', async () => {
+  const { run } = begin();
+  const { recorded } = await run({ shipping: BANGOR }, 'express');
+  expect(recorded).toMatchObject([
+    {
+      details: {},
+      changes: [
+        { field: 'deliveryMethod', before: null, after: null },
+        { field: 'deliveryPrice', before: '4.9 USD', after: '9.9 USD' },
+      ],
+    },
+  ]);
+  expect(JSON.stringify(recorded)).not.toMatch(/Main Street|Bangor|Ada|04401/);
+});

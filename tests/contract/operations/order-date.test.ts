@@ -1,0 +1,94 @@
+/** Resuming with a date moves the next order itself: what the platform keeps as `nextBillingDate` moves nothing. */
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { cycleByIndex } from '../../../infra/emulators/platform/state/billing-cycles.ts';
+import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
+import { NOW_MS } from '../../graphql/run/harness.ts';
+import { createMemoryTable } from '../../memory-table.ts';
+import { createIntervalWorld, current, cyclesOf, PLAN } from '../money/interval-world.ts';
+
+const ACTIVATE = `mutation ($contractId: ID!, $date: DateTime) {
+  subscriptionContractActivate(subscriptionContractId: $contractId, nextBillingDate: $date) {
+    contract { status nextBillingDate nextOrder { date cycleIndex } } userErrors { code field }
+  }
+}`;
+const date = (days: number) => isoInstant(NOW_MS + days * dayMs);
+
+let world: ReturnType<typeof createIntervalWorld>;
+beforeEach(() => {
+  world = createIntervalWorld({ table: createMemoryTable() });
+  world.contract.content.status = 'PAUSED';
+});
+const activate = (days: number) => world.ask(ACTIVATE, { date: date(days) });
+
+/** The date of the first order that is neither skipped nor paid. */
+function nextOrder() {
+  const next = cyclesOf(world.contract, 60).find(({ skipped, billed }) => !skipped && !billed);
+  return next && isoInstant(next.expectedMs);
+}
+
+describe('the order is on the date', () => {
+  test.each([1, 20, 55])('%i days ahead: orders before it are skipped, those after it stay', async (days) => {
+    const { payload } = await activate(days);
+    expect(payload).toMatchObject({
+      contract: { status: 'ACTIVE', nextBillingDate: date(days), nextOrder: { date: date(days) } },
+      userErrors: [],
+    });
+    expect([nextOrder(), world.contract.content.nextBillingDate]).toEqual([date(days), date(days)]);
+    const after = cycleByIndex(world.contract, payload.contract.nextOrder.cycleIndex + 1);
+    expect([after?.edited, after?.skipped]).toEqual([false, false]);
+    await activate(days);
+    // The second one found all as it asked.
+    expect(await world.story()).toEqual(['subscription_resumed DONE']);
+  });
+
+  test('of a skipped order, which is restored', async () => {
+    world.edit(2, { skipped: true });
+    await activate(20);
+    expect(nextOrder()).toBe(date(20));
+  });
+
+  test('that is paid already: refused before anything is changed', async () => {
+    world.contract.billedCycles.push(current(world.contract).index);
+    const { payload } = await activate(1);
+    expect(payload.userErrors).toEqual([{ code: 'OUT_OF_BOUNDS', field: ['nextBillingDate'] }]);
+    expect([await world.story(), world.contract.content.status]).toEqual([[], 'PAUSED']);
+  });
+});
+
+describe('a move that breaks off after the commit', () => {
+  test.each(['lost before', 'lost after'] as const)('%s: sent again', async (kind) => {
+    world.fail({ kind, at: 'subscriptionBillingCycleScheduleEdit' });
+    const { payload } = await activate(20);
+    expect([payload.userErrors, nextOrder()]).toEqual([[], date(20)]);
+  });
+
+  test('is finished by the scheduled work, once', async () => {
+    world.fail({ kind: 'lost before', at: 'subscriptionBillingCycleScheduleEdit', times: 9 });
+    expect((await activate(20)).code).toBe('OUTCOME_UNKNOWN');
+    expect(nextOrder()).not.toBe(date(20));
+    world.forgetFaults();
+    await world.settle();
+    expect(nextOrder()).toBe(date(20));
+    expect(await world.story()).toEqual(['subscription_resumed DONE']);
+  });
+
+  test('but not over a later date', async () => {
+    world.fail({ kind: 'lost before', at: 'subscriptionBillingCycleScheduleEdit', times: 9 });
+    await activate(20);
+    world.forgetFaults();
+    await activate(26);
+    await world.settle();
+    expect(nextOrder()).toBe(date(26));
+  });
+
+  test('of a new interval, too', async () => {
+    world.contract.content.status = 'ACTIVE';
+    world.fail({ kind: 'lost before', at: 'subscriptionBillingCycleScheduleEdit', times: 9 });
+    expect((await world.change({ plan: PLAN, date: date(20) })).code).toBe('OUTCOME_UNKNOWN');
+    expect(nextOrder()).not.toBe(date(20));
+    world.forgetFaults();
+    await world.settle();
+    expect(nextOrder()).toBe(date(20));
+    expect(await world.story()).toEqual(['subscription_interval_updated DONE']);
+  });
+});

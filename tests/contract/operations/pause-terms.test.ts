@@ -1,0 +1,256 @@
+/** What pausing, resuming and cancelling do beside what every operation does. */
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
+import { ServiceError } from '../../../lib/errors/service-error.ts';
+import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
+import type { Table } from '../../../lib/storage/table.ts';
+import { contractRef } from '../../../lib/subscriptions/pause/pause-record.ts';
+import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
+import { NOW_MS, runPlan, store } from '../../graphql/run/harness.ts';
+import { createMemoryTable } from '../../memory-table.ts';
+import { type Acting, createOperationWorld, gid, type OperationWorld } from './operation-world.ts';
+
+let table: Table;
+let world: OperationWorld;
+beforeEach(() => {
+  table = createMemoryTable();
+  world = createOperationWorld();
+});
+
+const WEEKLY = 9_101_001;
+const MONTHLY = 9_101_002;
+const PAUSED = 9_101_003;
+const date = (days: number) => isoInstant(NOW_MS + days * dayMs);
+const refused = (code: string, field: string) => [{ code, field: [field] }];
+
+/** One of the three mutations with these arguments beside the contract's. */
+function ask(mutation: 'Pause' | 'Activate' | 'Cancel', args = '', options: Options = {}) {
+  const { as = 'customer', id = WEEKLY } = options;
+  const contract = `subscriptionContractId: "${gid('SubscriptionContract', id)}"`;
+  const query = `mutation { subscriptionContract${mutation}(${contract} ${args}) {
+    contract { status nextBillingDate } userErrors { code field }
+  } }`;
+  return world.run({ as, query, table: options.table ?? table });
+}
+type Options = { readonly as?: Acting; readonly id?: number; readonly table?: Table };
+
+const errorsOf = async (asked: ReturnType<typeof ask>) => (await asked).payload.userErrors;
+const recordOf = async (asked: ReturnType<typeof ask>) => (await asked).recorded;
+const content = (id = WEEKLY) => world.contract(id).content;
+
+/** What is kept of a pause. */
+async function kept(id = WEEKLY) {
+  const ref = contractRef(store.shopId, gid('SubscriptionContract', id));
+  return ref && createTimedPauses({ table, now: () => NOW_MS }).read(ref);
+}
+
+describe('pausing', () => {
+  test.each([
+    ['until yesterday', `until: "${date(-1)}"`, 'DATE_IN_PAST', 'until'],
+    ['until now', `until: "${isoInstant(NOW_MS)}"`, 'DATE_IN_PAST', 'until'],
+    ['for more than a year', `until: "${date(366)}"`, 'DATE_TOO_FAR', 'until'],
+  ])('%s is refused, and nothing is changed', async (_name, args, code, field) => {
+    const { payload, sent, recorded } = await ask('Pause', args);
+    expect(payload).toEqual({ contract: null, userErrors: refused(code, field) });
+    expect([sent.length, recorded, content().status, await kept()]).toEqual([1, [], 'ACTIVE', undefined]);
+  });
+
+  test('a year ahead is not too far', async () => {
+    expect(await errorsOf(ask('Pause', `until: "${date(365)}"`))).toEqual([]);
+  });
+
+  test('it is kept who paused, why and until when', async () => {
+    const { recorded } = await ask('Pause', `until: "${date(9)}", reason: "away"`, {
+      as: 'store for a customer',
+    });
+    expect(recorded).toMatchObject([
+      {
+        details: { until: date(9), reason: 'away' },
+        changes: [{ field: 'status', before: 'ACTIVE', after: 'PAUSED' }],
+      },
+    ]);
+    expect(await kept()).toMatchObject({
+      pausedAtMs: NOW_MS,
+      pausedBy: { kind: 'CUSTOMER', customerId: 7001001 },
+      resumesAtMs: NOW_MS + 9 * dayMs,
+      reason: 'away',
+    });
+  });
+
+  test('again replaces end and reason, with an entry; who paused stays', async () => {
+    await ask('Pause', `until: "${date(9)}", reason: "away"`);
+    const again = await ask('Pause', `until: "${date(20)}"`, { as: 'store' });
+    expect(again.sent).toHaveLength(2);
+    expect(again.sent.flat()).not.toContain('subscriptionContractPause');
+    expect(again.recorded).toMatchObject([
+      { changes: [{ field: 'currentPause.resumesAt', before: date(9), after: date(20) }], outcome: 'done' },
+    ]);
+    const pause = await kept();
+    expect(pause).toMatchObject({ pausedBy: { kind: 'CUSTOMER' }, setBy: { kind: 'MERCHANT' } });
+    expect([pause?.resumesAtMs, pause?.reason]).toEqual([NOW_MS + 20 * dayMs, undefined]);
+    expect(await recordOf(ask('Pause'))).toMatchObject([{ changes: [{ before: date(20), after: null }] }]);
+    expect((await kept())?.resumesAtMs).toBeUndefined();
+    expect(await recordOf(ask('Pause'))).toEqual([]);
+  });
+
+  test('of a contract that was paused elsewhere: an end is kept, but not who paused and when', async () => {
+    expect(await recordOf(ask('Pause', '', { id: PAUSED }))).toEqual([]);
+    expect(await kept(PAUSED)).toBeUndefined();
+    await ask('Pause', `until: "${date(9)}"`, { id: PAUSED });
+    const pause = await kept(PAUSED);
+    expect(pause).toMatchObject({ resumesAtMs: NOW_MS + 9 * dayMs, setBy: { kind: 'CUSTOMER' } });
+    expect([pause?.pausedAtMs, pause?.pausedBy]).toEqual([undefined, undefined]);
+  });
+
+  test('that the platform refuses leaves nothing behind', async () => {
+    const change = () => {
+      content().status = 'CANCELLED';
+    };
+    world.fail({ kind: 'stale', at: 'subscriptionContractPause', change });
+    const { payload, recorded } = await ask('Pause', `until: "${date(9)}"`);
+    expect(payload.userErrors).toEqual(refused('CONTRACT_TERMINATED', 'subscriptionContractId'));
+    expect([recorded, await kept()]).toMatchObject([[{ outcome: 'not done' }], undefined]);
+  });
+
+  test('is not asked of the platform if it cannot be kept', async () => {
+    const put = () => Promise.reject(new ServiceError('TEMPORARILY_UNAVAILABLE'));
+    const { code, sent } = await ask('Pause', `until: "${date(9)}"`, { table: { ...table, put } });
+    expect([code, sent]).toEqual(['TEMPORARILY_UNAVAILABLE', [['subscriptionContract']]]);
+  });
+
+  test('that is changed while the platform does not answer is unknown, and its intent stays open', async () => {
+    await ask('Pause', `until: "${date(9)}"`);
+    const put: Table['put'] = (...item) => {
+      world.fail({ kind: 'lost before', at: 'subscriptionContract', times: 100 });
+      return table.put(...item);
+    };
+    const { code, payload } = await ask('Pause', `until: "${date(20)}"`, { table: { ...table, put } });
+    expect([code, payload]).toEqual(['OUTCOME_UNKNOWN', null]);
+    expect((await kept())?.resumesAtMs).toBe(NOW_MS + 20 * dayMs);
+  });
+});
+
+describe('resuming', () => {
+  test.each([
+    ['by itself', ''],
+    ['with a date, in one draft', `nextBillingDate: "${date(20)}"`],
+  ])('%s forgets the pause', async (_name, args) => {
+    await ask('Pause', `until: "${date(9)}"`);
+    expect(await errorsOf(ask('Activate', args))).toEqual([]);
+    expect([content().status, await kept()]).toEqual(['ACTIVE', undefined]);
+  });
+
+  test('a failed contract goes on', async () => {
+    content().status = 'FAILED';
+    const { payload, recorded } = await ask('Activate', '', { as: 'store' });
+    expect(payload.contract.status).toBe('ACTIVE');
+    expect(recorded).toMatchObject([{ changes: [{ before: 'FAILED', after: 'ACTIVE' }] }]);
+  });
+
+  test('an active contract takes another date, told as such', async () => {
+    const before = content().nextBillingDate;
+    const { payload, recorded } = await ask('Activate', `nextBillingDate: "${date(20)}"`);
+    expect(payload).toMatchObject({ contract: { nextBillingDate: date(20) }, userErrors: [] });
+    expect(recorded).toMatchObject([
+      {
+        action: 'subscription_next_billing_date_updated',
+        changes: [
+          { field: 'nextBillingDate', before, after: date(20) },
+          { field: 'billingCycles.10.billingAttemptExpectedDate', after: date(20) },
+        ],
+      },
+    ]);
+  });
+
+  test('with a date that is past changes nothing', async () => {
+    const { payload, recorded } = await ask('Activate', `nextBillingDate: "${date(-1)}"`, { id: PAUSED });
+    expect(payload.userErrors).toEqual(refused('DATE_IN_PAST', 'nextBillingDate'));
+    expect([recorded, content(PAUSED).status]).toEqual([[], 'PAUSED']);
+  });
+});
+
+describe('cancelling', () => {
+  test.each([
+    ['customer', refused('MINIMUM_NOT_REACHED', 'subscriptionContractId')],
+    ['store for a customer', refused('MINIMUM_NOT_REACHED', 'subscriptionContractId')],
+    ['store', []],
+  ] as const)('as a %s before the minimum of orders', async (as, errors) => {
+    const { orders } = world.platform.store();
+    const billed = [...orders.values()].filter(({ contractId }) => contractId === MONTHLY).length;
+    content(MONTHLY).billingPolicy.minCycles = billed + 1;
+    expect(await errorsOf(ask('Cancel', '', { as, id: MONTHLY }))).toEqual(errors);
+    expect(content(MONTHLY).status).toBe(errors.length === 0 ? 'CANCELLED' : 'ACTIVE');
+    content(MONTHLY).billingPolicy.minCycles = billed;
+    expect(await errorsOf(ask('Cancel', '', { as, id: MONTHLY }))).toEqual([]);
+    expect(content(MONTHLY).status).toBe('CANCELLED');
+  });
+
+  test('orders that are too old to be shown count all the same; a skipped cycle does not', async () => {
+    const contract = world.contract(MONTHLY);
+    // What an app without read_all_orders sees of orders older than 60 days.
+    world.platform.store().orders.clear();
+    contract.originOrderId = null;
+    contract.billedCycles = [1, 2];
+    contract.cycleEdits = { 3: { skipped: true, billingDate: null, contract: null } };
+    contract.content.billingPolicy.minCycles = 3;
+    expect(await errorsOf(ask('Cancel', '', { id: MONTHLY }))).toMatchObject([
+      { code: 'MINIMUM_NOT_REACHED' },
+    ]);
+    contract.content.billingPolicy.minCycles = 2;
+    expect(await errorsOf(ask('Cancel', '', { id: MONTHLY }))).toEqual([]);
+  });
+
+  test.each([
+    ['reason: { code: QUALITY, comment: "stale" }', 'QUALITY', 'The product is not good enough. stale'],
+    ['reason: { code: OTHER, comment: "moving" }', 'OTHER', 'moving'],
+    ['reason: { code: OTHER }', 'OTHER', null],
+  ])('with %s: the timeline has it in plain words', async (args, reasonCode, reason) => {
+    expect(await recordOf(ask('Cancel', args))).toMatchObject([{ details: { reasonCode, reason } }]);
+  });
+
+  test('a paused contract forgets the pause', async () => {
+    await ask('Pause', `until: "${date(9)}"`);
+    await ask('Cancel');
+    expect([content().status, await kept()]).toEqual(['CANCELLED', undefined]);
+  });
+});
+
+describe('documents of the platform', () => {
+  test.each([
+    ['subscriptionContractPause', 'PAUSED'],
+    ['subscriptionContractActivate', 'ACTIVE'],
+    ['subscriptionContractCancel', 'CANCELLED'],
+  ])('%s runs unchanged', async (mutation, status) => {
+    const query = `mutation change($id: ID!, $actor: SubscriptionActor) {
+      renamed: ${mutation}(subscriptionContractId: $id, actor: $actor) {
+        contract { id status customer { id } } again: contract { lines(first: 1) { nodes { quantity } } }
+        userErrors { field message code __typename }
+      }
+    }`;
+    const id = gid('SubscriptionContract', status === 'ACTIVE' ? PAUSED : WEEKLY);
+    const asked = await world.run({ as: 'store', query, variables: { id, actor: 'PARTNER' }, table });
+    expect(asked.payload).toMatchObject({
+      contract: { id, status, customer: { id: expect.stringMatching(/^gid:\/\/platform\/Customer/) } },
+      again: { lines: { nodes: [{ quantity: expect.any(Number) }] } },
+      userErrors: [],
+    });
+  });
+
+  test.each([
+    ['store', 'PARTNER', ''],
+    ['store', 'MERCHANT', ''],
+    ['store for a customer', 'CUSTOMER', ''],
+    ['store', 'PARTNER', `, nextBillingDate: "${date(20)}"`],
+    ['store for a customer', 'CUSTOMER', `, nextBillingDate: "${date(20)}"`],
+  ] as const)('as a %s: the platform hears of %s', async (as, actor, more) => {
+    const given = as === 'store' && actor === 'MERCHANT' ? '' : ', actor: PARTNER';
+    const { sent } = await runPlan({
+      as,
+      query: `mutation { subscriptionContractActivate(subscriptionContractId: "${gid('SubscriptionContract', PAUSED)}"${given}${more}) {
+        userErrors { code } } }`,
+      table,
+      standIn: (operation) => world.client(operation as AdminOperation),
+    });
+    expect(sent[1]?.variables._svcActor).toBe(actor);
+  });
+});

@@ -1,0 +1,72 @@
+/** The payload of a mutation of ours with everything in it, to be compared with what a query shows. */
+import {
+  type FieldNode,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  print,
+  type SelectionSetNode,
+  visit,
+} from 'graphql';
+import { schemaOf } from '../../../graphql/schema/schema.ts';
+import { documentsOf, leavesOf } from '../../graphql/everything.ts';
+import { ADA } from '../../graphql/run/harness.ts';
+import type { Acting } from './operation-world.ts';
+
+const DEPTH = 4;
+const SIZE = 400;
+
+/** A mutation's document, and a query for the contract alone with what the payload shows of it, if it does. */
+export type WholeDocument = { readonly mutation: string; readonly query: string | undefined };
+
+/** The mutation of `document` again, with all that the platform answers in its payload, in as many as it takes. */
+export function wholeDocuments(document: string, as: Acting): WholeDocument[] {
+  const schema = schemaOf(as === 'store' ? 'admin' : 'customer');
+  const type = schema.getMutationType();
+  const field = type?.getFields()[rootOf(document).name.value];
+  if (!type || !field) throw new Error('no such mutation');
+  const leaves = leavesOf({ schema, depth: DEPTH, customer: ADA }, { type, field });
+  return documentsOf('mutation', leaves, SIZE).map((whole) => {
+    const { selectionSet } = rootOf(whole);
+    const contract = fieldsOf(selectionSet).find(({ name }) => name.value === 'contract')?.selectionSet;
+    return {
+      mutation: withPayload(document, selectionSet),
+      query:
+        contract && `query ($contractId: ID!) { subscriptionContract(id: $contractId) ${print(contract)} }`,
+    };
+  });
+}
+
+/** Where something selected is missing in an answer, as paths. */
+export function missingIn(document: string, data: unknown): string[] {
+  const look = (set: SelectionSetNode | undefined, value: unknown, path: string): string[] => {
+    if (Array.isArray(value)) return value.flatMap((one, index) => look(set, one, `${path}.${index}`));
+    if (set === undefined || typeof value !== 'object' || value === null) return [];
+    return fieldsOf(set).flatMap(({ name, selectionSet }) =>
+      name.value in value
+        ? look(selectionSet, (value as Record<string, unknown>)[name.value], `${path}.${name.value}`)
+        : [`${path}.${name.value}`],
+    );
+  };
+  return look(rootOf(document).selectionSet, data, '');
+}
+
+function rootOf(document: string): FieldNode {
+  const [operation] = parse(document).definitions;
+  const [root] = (operation as OperationDefinitionNode).selectionSet.selections;
+  return root as FieldNode;
+}
+
+/** Without those below fragments, which objects of another type do not have. */
+function fieldsOf(set: SelectionSetNode | undefined): FieldNode[] {
+  return (set?.selections ?? []).filter((one) => one.kind === Kind.FIELD);
+}
+
+function withPayload(document: string, selectionSet: SelectionSetNode | undefined): string {
+  const root = rootOf(document).name.value;
+  return print(
+    visit(parse(document), {
+      Field: (node) => (node.name.value === root && selectionSet ? { ...node, selectionSet } : undefined),
+    }),
+  );
+}

@@ -1,0 +1,70 @@
+/** Requests through the plan over the emulated Admin API and a table; what goes to either is counted. */
+import type { GraphqlResult } from '../../../graphql/answer/graphql-result.ts';
+import { createDueItems } from '../../../lib/storage/due-items.ts';
+import type { Table } from '../../../lib/storage/table.ts';
+import { createTimeline } from '../../../lib/timeline/timeline.ts';
+import { type Json, newPlatform } from '../../infra/emulators/platform/admin/harness.ts';
+import { createMemoryTable } from '../../memory-table.ts';
+import { NOW_MS, type PlanRequest, runPlan, type Sent, type StandIn } from '../run/harness.ts';
+
+export type Asked = Omit<PlanRequest, 'standIn' | 'table' | 'timeline'>;
+export type Told = {
+  readonly result: GraphqlResult;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are read as the JSON they are.
+  readonly data: any;
+  /** Each error as `CODE at its.path`. */
+  readonly errors: readonly string[];
+  readonly sent: readonly Sent[];
+  /** Requests to the table. */
+  readonly reads: readonly string[];
+};
+
+export type ResolveWorld = ReturnType<typeof createResolveWorld>;
+
+/** A platform as it is seeded, and an empty table. */
+export function createResolveWorld() {
+  const table = createMemoryTable();
+  const platform = newPlatform({ contracts: 30 });
+  const now = () => NOW_MS;
+
+  const standIn: StandIn = async ({ document, variables }) => {
+    // The clock stands still, so the bucket would not fill again.
+    platform.api.reset();
+    const { data = null, errors = [] }: Json = await platform.ask(document, variables);
+    return { data, errors };
+  };
+
+  /** What comes of a request. `answering` may change the platform's answers. */
+  async function ask(request: Asked, answering: StandIn = standIn): Promise<Told> {
+    const reads: string[] = [];
+    const counted = counting(table, reads);
+    const dueItems = createDueItems({ table: counted, now });
+    const logger = { error: () => undefined };
+    const timeline = createTimeline({
+      table: counted,
+      dueItems,
+      logger,
+      now,
+      newId: () => crypto.randomUUID(),
+    });
+    const { result, sent } = await runPlan({ ...request, standIn: answering, table: counted, timeline });
+    const errors = (result.errors ?? []).map(
+      ({ extensions, path }) => `${extensions?.code} at ${path?.join('.')}`,
+    );
+    return { result, data: result.data, errors, sent, reads };
+  }
+
+  return { ask, standIn, platform, table };
+}
+
+function counting(table: Table, reads: string[]): Table {
+  return new Proxy(table, {
+    get: (target, name: keyof Table) => {
+      const operation = target[name] as (...args: unknown[]) => unknown;
+      return (...args: unknown[]) => {
+        reads.push(name);
+        return operation(...args);
+      };
+    },
+  });
+}

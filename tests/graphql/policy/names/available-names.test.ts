@@ -1,0 +1,67 @@
+import { describe, test } from '@jest/globals';
+import { availableArguments } from '../../../../graphql/policy/names/available-arguments.ts';
+import { availableDirectives } from '../../../../graphql/policy/names/available-directives.ts';
+import { availableFields } from '../../../../graphql/policy/names/available-fields.ts';
+import { availableInputFields } from '../../../../graphql/policy/names/available-input-fields.ts';
+import { availableTypes } from '../../../../graphql/policy/names/available-types.ts';
+import { knownOperations } from '../../../../graphql/policy/names/known-operations.ts';
+import { noIntrospection } from '../../../../graphql/policy/names/no-introspection.ts';
+import { expectErrors, expectValid, notAvailable } from '../harness.ts';
+
+const words = (name: string): string => notAvailable(name).message;
+
+describe('each rule sees its own kind of name and no other', () => {
+  const document = `query($a: Nope = { x: 1 }) @nope {
+    nope(nope: { nope: 1 }) { id }
+    customer(id: "1", other: 2) { nothing }
+    __schema { types { name } }
+    subscriptionBillingCycle(billingCycleInput: { contractId: "1", more: 2, selector: { index: 1 } }) { skipped }
+  }`;
+
+  test('fields', () => {
+    expectErrors(availableFields, 'customer', document).toEqual([words('nope'), words('nothing')]);
+    expectValid(availableFields, 'customer', '{ customer(id: "1") { id __typename } }');
+  });
+
+  test('arguments', () => {
+    expectErrors(availableArguments, 'customer', document).toEqual([words('other')]);
+    expectValid(availableArguments, 'customer', '{ customer(id: "1") { id @include(if: true) } }');
+  });
+
+  test('input fields', () => {
+    expectErrors(availableInputFields, 'customer', document).toEqual([words('more')]);
+    expectValid(
+      availableInputFields,
+      'customer',
+      '{ subscriptionBillingCycle(billingCycleInput: { contractId: "1", selector: { index: 1 } }) { skipped } }',
+    );
+  });
+
+  test('types', () => {
+    expectErrors(availableTypes, 'customer', document).toEqual([words('Nope')]);
+    expectValid(
+      availableTypes,
+      'customer',
+      'query($f: Float, $id: ID!) { ... on QueryRoot { customer(id: $id) { id } } }',
+    );
+  });
+
+  test('directives', () => {
+    expectErrors(availableDirectives, 'customer', document).toEqual([words('nope')]);
+    expectValid(availableDirectives, 'customer', '{ customer(id: "1") { id @skip(if: true) } }');
+  });
+
+  test('meta fields', () => {
+    expectErrors(noIntrospection, 'customer', document).toEqual([words('__schema')]);
+    expectValid(noIntrospection, 'customer', '{ __typename }');
+  });
+
+  test('operations, in the words of the surface', () => {
+    const subscription = 'subscription { x }';
+    expectErrors(knownOperations('customer'), 'customer', subscription).toEqual([words('subscription')]);
+    expectErrors(knownOperations('admin'), 'admin', subscription).toEqual([
+      'There are no subscription operations: send a query or a mutation.',
+    ]);
+    expectValid(knownOperations('customer'), 'customer', 'mutation { x }');
+  });
+});

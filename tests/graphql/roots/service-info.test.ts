@@ -1,0 +1,45 @@
+/** `serviceInfo`: what an app shows dates in, without a request to the platform. */
+import { expect, test } from '@jest/globals';
+import { neverAsked, runPlan, store } from '../run/harness.ts';
+
+const query = `{ info: serviceInfo { __typename zone: storeTimeZone storeName ...More } }
+  fragment More on ServiceInfo { storefrontUrl languages }`;
+const harbor = { ...store, displayName: 'Harbor Coffee' };
+const info = (storeTimeZone: string) => ({
+  info: {
+    __typename: 'ServiceInfo',
+    zone: storeTimeZone,
+    storeName: 'Harbor Coffee',
+    storefrontUrl: 'https://harbor-coffee.example',
+    languages: ['EN'],
+  },
+});
+
+test.each(['customer', 'store', 'store for a customer'] as const)('%s reads it', async (as) => {
+  const inNewYork = { ...harbor, timeZone: 'America/New_York' } as typeof store;
+  const { result, sent } = await runPlan({ as, query, standIn: neverAsked, store: inNewYork });
+  expect(result).toEqual({ data: info('America/New_York') });
+  expect(sent).toEqual([]);
+});
+
+test.each([undefined, 'Mars/Olympus_Mons'])(
+  'where the zone is %p dates are shown in UTC',
+  async (timeZone) => {
+    const lost = { ...harbor, timeZone } as typeof store;
+    const { result } = await runPlan({ as: 'customer', query, standIn: neverAsked, store: lost });
+    expect(result).toEqual({ data: info('UTC') });
+  },
+);
+
+test('beside a root of the platform, and under its conditions', async () => {
+  const text = `query ($yes: Boolean!, $no: Boolean!) {
+    a: serviceInfo @include(if: $yes) { storeTimeZone }
+    b: serviceInfo @include(if: $no) { storeTimeZone }
+    shop { name }
+  }`;
+  const standIn = () => ({ data: { shop: { name: 'Harbor' } } });
+  const request = { as: 'store', query: text, variables: { yes: true, no: false }, standIn } as const;
+  const { result, sent } = await runPlan({ ...request, store: harbor });
+  expect(result.data).toEqual({ a: { storeTimeZone: 'UTC' }, shop: { name: 'Harbor' } });
+  expect(sent).toHaveLength(1);
+});

@@ -1,0 +1,179 @@
+/** Runs GraphQL requests through the plan, with a stand-in for the platform that is a function. */
+
+import type { GraphqlResult } from '../../../graphql/answer/graphql-result.ts';
+import { createDocuments, type PrepareDocument } from '../../../graphql/compile/prepare-document.ts';
+import { type ActorRequest, executeRequest } from '../../../graphql/run/execute-request.ts';
+import { introspectAdmin } from '../../../graphql/run/introspect.ts';
+import { introspectNothing } from '../../../graphql/run/introspect-nothing.ts';
+import type { CustomerId } from '../../../lib/domain/customer-id.ts';
+import {
+  type AdminAnswer,
+  type PlatformCost,
+  readAdminAnswer,
+} from '../../../lib/platform/admin-api/admin-answer.ts';
+import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
+import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import type { Table } from '../../../lib/storage/table.ts';
+import type { ChangeIntent } from '../../../lib/timeline/change.ts';
+import type { Timeline } from '../../../lib/timeline/timeline.ts';
+
+export const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
+export const ADA = 7001001 as CustomerId;
+
+/** Of the key that the store's actors come with. */
+export const KEY_LABEL = 'Help desk';
+export const KEY_ID = 'key-1';
+
+export const store = {
+  shopId: 81234567001,
+  domain: 'harbor-coffee.myshopify.com',
+  storefrontUrl: 'https://harbor-coffee.example',
+  portalPageId: '90210001',
+  status: 'installed',
+} as unknown as StoreRecord;
+
+export type Sent = Pick<AdminOperation, 'document' | 'variables' | 'mutates'>;
+
+/** Answers one request to the platform. */
+export type StandIn = (sent: Sent) => Partial<AdminAnswer> | Promise<Partial<AdminAnswer>>;
+
+export type PlanRequest = {
+  readonly as: 'customer' | 'store' | 'store for a customer';
+  readonly query: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly operationName?: string | undefined;
+  readonly standIn: StandIn;
+  /** Whether the result may be JSON already; its text is then read here. */
+  readonly takesText?: boolean;
+  /** Without one, nothing may be read from the table or written to it. */
+  readonly table?: Table;
+  /** Without one, changes are only listed: see `Recorded`. */
+  readonly timeline?: Timeline;
+  /** Where changes are listed, also those of a request that fails; without one, in the answer alone. */
+  readonly recorded?: Recorded[];
+  /** Without one, it is `NOW_MS` for ever. */
+  readonly now?: () => number;
+  /** Without one, no time passes. */
+  readonly wait?: (ms: number) => Promise<void>;
+  /** The documents of the container; without them, those of all requests here. */
+  readonly prepareDocument?: PrepareDocument;
+  /** Who asks, if it is not Ada or her store's first key. */
+  readonly actor?: ActorRequest['actor'];
+  /** Whose request it is; without one, `store`. */
+  readonly store?: StoreRecord;
+};
+
+/** A change as the timeline was told of it. `open`: it was never told how it ended. */
+export type Recorded = ChangeIntent & { outcome: 'open' | 'done' | 'seen' | 'not done' };
+
+const COST: PlatformCost = {
+  requestedQueryCost: 3,
+  actualQueryCost: 2,
+  throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 1998, restoreRate: 100 },
+};
+
+const prepareDocument = createDocuments();
+
+/** The result of a request, what was sent to the platform for it, and what its log line says was done. */
+export async function runPlan(request: PlanRequest): Promise<{
+  result: GraphqlResult;
+  sent: Sent[];
+  recorded: Recorded[];
+  actions: string[];
+  isText: boolean;
+}> {
+  const sent: Sent[] = [];
+  const { recorded = [] } = request;
+  const actions: string[] = [];
+  const surface = request.as === 'customer' ? 'customer' : 'admin';
+  const result = await executeRequest(
+    {
+      surface,
+      prepareDocument: request.prepareDocument ?? prepareDocument,
+      introspect: surface === 'admin' ? introspectAdmin : introspectNothing,
+      namespaces: { client: 'platform', platform: 'shopify' },
+      now: request.now ?? (() => NOW_MS),
+      wait: request.wait ?? (async () => undefined),
+      table: request.table ?? neverUsed,
+      timeline: request.timeline ?? listing(recorded),
+      sendAdminOperation: async (operation) => {
+        sent.push(operation);
+        const answer = await request.standIn(operation);
+        // As it comes over the wire: plain objects, nothing shared.
+        if (!operation.takesText) {
+          return { data: null, errors: [], cost: undefined, ...structuredClone(answer) };
+        }
+        const { data, errors = [], cost = COST } = answer;
+        const body = JSON.stringify({ data, ...(errors.length > 0 && { errors }), extensions: { cost } });
+        const reading = readAdminAnswer({ status: 200, retryAfter: undefined, body }, true);
+        if (reading.kind !== 'answered') throw new Error(`The answer was read as ${reading.kind}: ${body}`);
+        return reading.answer;
+      },
+    },
+    {
+      actor: request.actor ?? actorOf(request.as, request.store ?? store),
+      request: {
+        query: request.query,
+        operationName: request.operationName,
+        variables: request.variables ?? {},
+      },
+      requestId: 'request-1',
+      startedAtMs: request.now?.() ?? NOW_MS,
+      noteAction: (action) => void actions.push(action),
+      takesText: request.takesText ?? false,
+    },
+  );
+  const isText = result.text !== undefined;
+  return { result: isText ? JSON.parse(result.text) : result, sent, recorded, actions, isText };
+}
+
+/** The intents that operations write, and how each ended. */
+function listing(recorded: Recorded[]): Timeline {
+  return {
+    begin: () => async (intent) => {
+      const change: Recorded = { ...intent, outcome: 'open' };
+      recorded.push(change);
+      return {
+        done: async (changes = intent.changes) => {
+          Object.assign(change, { changes, outcome: 'done' });
+        },
+        seen: async (changes = intent.changes) => {
+          Object.assign(change, { changes, outcome: 'seen' });
+        },
+        attempted: async () => {
+          change.outcome = 'done';
+        },
+        notDone: async () => {
+          change.outcome = 'not done';
+        },
+      };
+    },
+    readEvents: async ({ contracts }) =>
+      contracts.map(() => ({ edges: [], hasNextPage: false, hasPreviousPage: false })),
+    findEvents: async (_shopId, names) => names.map(() => undefined),
+  };
+}
+
+function actorOf(as: PlanRequest['as'], of: StoreRecord): ActorRequest['actor'] {
+  const actor =
+    as === 'customer'
+      ? { kind: 'customer', customerId: ADA, session: { confirmation: Promise.resolve() } }
+      : {
+          kind: 'store',
+          keyId: KEY_ID,
+          keyLabel: KEY_LABEL,
+          ...(as === 'store for a customer' && { actingCustomerId: ADA }),
+        };
+  return { ...actor, shopId: of.shopId, store: of } as unknown as ActorRequest['actor'];
+}
+
+const neverUsed = new Proxy({} as Table, {
+  get: (_table, operation) => {
+    throw new Error(`The table was asked: ${String(operation)}`);
+  },
+});
+
+/** A stand-in for requests that must not reach the platform. */
+export const neverAsked: StandIn = ({ document }) => {
+  throw new Error(`The platform was asked: ${document}`);
+};

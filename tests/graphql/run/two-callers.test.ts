@@ -1,0 +1,106 @@
+/** Two callers of one container: whatever the first has sent, the second is answered as if it had been alone. */
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createDocuments, type PrepareDocument } from '../../../graphql/compile/prepare-document.ts';
+import { ServiceError } from '../../../lib/errors/service-error.ts';
+import type { HttpEvent } from '../../../lib/http/exchange.ts';
+import { readGraphqlRequest, type WithGraphqlRequest } from '../../../lib/http/read-graphql-request.ts';
+import { propertyRuns } from '../../full-size.ts';
+import { ADA, type PlanRequest, runPlan } from './harness.ts';
+
+type Body = { readonly query: unknown; readonly operationName?: unknown };
+type Caller = {
+  readonly as: PlanRequest['as'];
+  readonly shopId: number;
+  readonly who: number;
+  readonly body: Body;
+};
+
+const customer = `customer(id: "gid://platform/Customer/${ADA}")`;
+const DOCUMENTS = [
+  `query A {\n  ${customer} { id }\n}`,
+  `query A {\n  ${customer} { displayName }\n}\n\nquery B {\n  ${customer} { note }\n}`,
+  `query A { ${customer} { id } } #\nquery B { ${customer} { displayName } }`,
+  `{ ${customer} { id } }\n`,
+  '{ shop { name } }',
+  '{ unknown }',
+  '{',
+];
+const odd = fc.constantFrom(undefined, null, '', 'A', 'B', 'C', 'A\n', '\n', '__proto__', 7, {}, 'A B');
+
+const source = fc.record(
+  { query: fc.constantFrom(...DOCUMENTS), operationName: odd },
+  { requiredKeys: ['query'] },
+);
+const who = fc.record({
+  as: fc.constantFrom<PlanRequest['as']>('customer', 'customer', 'store', 'store for a customer'),
+  shopId: fc.constantFrom(1, 2),
+  who: fc.constantFrom(ADA, ADA + 1),
+});
+
+/** The same text as `body`, another part of it in the name: they are one when put together again. */
+function cut({ query, operationName }: Body, place: number): Body {
+  const lines = `${typeof operationName === 'string' ? operationName : ''}\n${query}`.split('\n');
+  const at = 1 + (place % (lines.length - 1));
+  return { operationName: lines.slice(0, at).join('\n'), query: lines.slice(at).join('\n') };
+}
+
+/** Two callers who send the same, or almost the same, or something else. */
+const pair = fc
+  .tuple(source, source, fc.tuple(who, who), fc.nat(5), fc.nat())
+  .map(([one, other, [first, second], kind, place]): [Caller, Caller] => {
+    const sent = kind < 3 ? cut(one, place) : one;
+    return [
+      { ...first, body: sent },
+      { ...second, body: kind === 5 ? other : one },
+    ];
+  });
+
+function actorOf({ as, shopId, who }: Caller): NonNullable<PlanRequest['actor']> {
+  const store = { shopId, domain: 'a.myshopify.com' };
+  const actor =
+    as === 'customer'
+      ? { kind: 'customer', customerId: who, session: { confirmation: Promise.resolve() } }
+      : { kind: 'store', keyId: `key-${who}`, ...(as !== 'store' && { actingCustomerId: who }) };
+  return { ...actor, shopId, store } as never;
+}
+
+/** What the caller is told, from the body on. */
+async function answerTo(one: Caller, prepareDocument: PrepareDocument): Promise<unknown> {
+  const exchange = { json: one.body } as unknown as HttpEvent<WithGraphqlRequest>['exchange'];
+  try {
+    await readGraphqlRequest.before?.({ event: { exchange } } as never);
+    const { query, operationName } = exchange.graphql;
+    const standIn = () => ({ data: { customer: { id: 'gid://shopify/Customer/1' }, shop: { name: 'A' } } });
+    const actor = actorOf(one);
+    const { result } = await runPlan({ as: one.as, actor, query, operationName, standIn, prepareDocument });
+    return result;
+  } catch (error) {
+    if (error instanceof ServiceError) return { code: error.code, message: error.publicMessage };
+    throw error;
+  }
+}
+
+test("nothing of the second's answer depends on what the first has sent", async () => {
+  await fc.assert(
+    fc.asyncProperty(pair, async ([first, second]) => {
+      const together = createDocuments();
+      await answerTo(first, together);
+      expect(await answerTo(second, together)).toEqual(await answerTo(second, createDocuments()));
+    }),
+    propertyRuns(20_000),
+  );
+});
+
+test('the beginning of a document in the name of the operation does not refuse it to others', async () => {
+  const together = createDocuments();
+  const [good = ''] = DOCUMENTS;
+  const [head, ...rest] = good.split('\n');
+  const nobody = { as: 'customer', shopId: 1 } as const;
+  await answerTo(
+    { ...nobody, who: ADA + 1, body: { operationName: `\n${head}`, query: rest.join('\n') } },
+    together,
+  );
+  const answer = await answerTo({ ...nobody, shopId: 2, who: ADA, body: { query: good } }, together);
+  expect(answer).toMatchObject({ data: { customer: expect.anything() } });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  buildSchema,
+  type GraphQLObjectType,
+  lexicographicSortSchema,
+  printSchema,
+  validateSchema,
+} from 'graphql';
+import { notEmulated, schema, schemaText } from '../../../../../infra/emulators/platform/admin/schema.ts';
+import { newPlatform } from './harness.ts';
+
+test('the executable schema is the SDL, type by type, and valid', () => {
+  const printed = (built: typeof schema) => printSchema(lexicographicSortSchema(built));
+  const validated = buildSchema(schemaText);
+  expect(validateSchema(validated)).toEqual([]);
+  expect(printed(schema)).toBe(printed(validated));
+});
+
+test('the areas that subscriptions need all behave', () => {
+  const roots = [
+    'customer',
+    'product',
+    'sellingPlan',
+    'shop',
+    'storefront',
+    'subscription',
+    'order',
+    'location',
+    'node',
+    'tags',
+  ];
+  const missing = notEmulated.filter((name) => roots.some((root) => name.split('.')[1]?.startsWith(root)));
+  expect(missing).toEqual([]);
+});
+
+describe('a root field that does not behave says so', () => {
+  test.each(notEmulated)('%s', async (name) => {
+    const [root = '', field = ''] = name.split('.');
+    const definition = (schema.getType(root) as GraphQLObjectType).getFields()[field];
+    const values: Record<string, string> = {
+      id: '"gid://shopify/Thing/1"',
+      handle: '"thing"',
+      apiKey: '"thing"',
+      identifier: '{ id: "gid://shopify/Collection/1" }',
+      ownerType: 'CUSTOMER',
+    };
+    const required = (definition?.args ?? []).filter(
+      ({ type, defaultValue }) => String(type).endsWith('!') && defaultValue === undefined,
+    );
+    const args = required.map((each) => `${each.name}: ${values[each.name]}`).join(', ');
+    const selection = String(definition?.type).startsWith('Int') ? '' : '{ __typename }';
+    const answer = await newPlatform().ask(`{ ${field}${args === '' ? '' : `(${args})`} ${selection} }`);
+    expect(answer.errors[0]).toMatchObject({
+      message: `"${field}" does not behave in this emulator yet`,
+      extensions: { code: 'NOT_EMULATED' },
+    });
+  });
+});

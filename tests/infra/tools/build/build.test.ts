@@ -1,0 +1,124 @@
+/** Builds of small functions: named by content, reused, never in each other's way. */
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { pruneBuilds } from '../../../../infra/tools/build/prune-builds.ts';
+import { useBuild } from '../../../../infra/tools/build/use-build.ts';
+import { buildEntries, buildFunctions } from '../../../../infra/tools/build.ts';
+
+const made: string[] = [];
+afterAll(() => {
+  for (const dir of made) rmSync(dir, { recursive: true });
+});
+
+/** A project with one function, whose handler imports a text. */
+function project(text = 'hello'): string {
+  const root = mkdtempSync(join(tmpdir(), 'build-'));
+  made.push(root);
+  mkdirSync(join(root, 'functions/greet'), { recursive: true });
+  writeFileSync(join(root, 'functions/greet/schema.graphql'), text);
+  writeFileSync(
+    join(root, 'functions/greet/handler.ts'),
+    `import schema from './schema.graphql';
+declare const FAULT_POINTS: boolean;
+export const handler = async (name: string): Promise<string> => schema + name + (FAULT_POINTS ? '!' : '');`,
+  );
+  return root;
+}
+
+function build(root: string, faultPoints = false) {
+  return buildEntries({ root, entries: { greet: 'functions/greet/handler.ts' }, faultPoints });
+}
+
+function buildsOf(root: string): string[] {
+  return readdirSync(join(root, '.build')).filter((name) => /^[0-9a-f]{16}$/.test(name));
+}
+
+test('a handler that does not compile is told with its file and line', async () => {
+  const root = project();
+  writeFileSync(join(root, 'functions/greet/handler.ts'), "import './absent.ts';");
+  const error = await build(root).catch((thrown: Error) => thrown);
+  expect(error).toMatchObject({ name: 'BuildError' });
+  expect((error as Error).message).toMatch(/functions\/greet\/handler\.ts:1:7/);
+});
+
+test('a missing handler is told by its name', async () => {
+  await expect(buildFunctions({ root: project() })).rejects.toThrow(
+    'functions/headless-auth/handler.ts is missing (there are greet). Restore it and start again.',
+  );
+});
+
+test('the bundle runs, and its source map leads to the sources', async () => {
+  const root = project();
+  const { dir, functions } = await build(root);
+  const { handler } = await import(String(functions.greet?.path));
+  expect(await handler(' you')).toBe('hello you');
+  const map = JSON.parse(readFileSync(join(dir, 'greet/index.mjs.map'), 'utf8'));
+  expect(map.sources).toContain('../../../functions/greet/handler.ts');
+  expect(functions.greet?.bytes).toBe(readFileSync(join(dir, 'greet/index.mjs')).byteLength);
+});
+
+test('the same sources give the same build, in whatever folder', async () => {
+  const [one, other] = await Promise.all([build(project()), build(project())]);
+  expect(basename(one.dir)).toBe(basename(other.dir));
+  expect(basename((await build(project('different'))).dir)).not.toBe(basename(one.dir));
+});
+
+test('two builds at once are one build', async () => {
+  const root = project();
+  const built = await Promise.all([build(root), build(root), build(root)]);
+  expect(new Set(built.map(({ dir }) => dir)).size).toBe(1);
+  expect(buildsOf(root)).toHaveLength(1);
+  expect(readdirSync(join(root, '.build')).filter((name) => name.startsWith('.unfinished'))).toEqual([]);
+});
+
+test('unchanged sources are not bundled again, changed ones are', async () => {
+  const root = project();
+  const past = new Date(Date.now() - 60_000);
+  for (const name of ['handler.ts', 'schema.graphql']) {
+    utimesSync(join(root, 'functions/greet', name), past, past);
+  }
+  const first = await build(root);
+  const record = readdirSync(join(root, '.build')).find((name) => name.startsWith('inputs-'));
+  expect(record).toBeDefined();
+  writeFileSync(first.functions.greet?.path ?? '', 'left alone');
+  expect((await build(root)).dir).toBe(first.dir);
+  expect(readFileSync(first.functions.greet?.path ?? '', 'utf8')).toBe('left alone');
+  writeFileSync(join(root, 'functions/greet/schema.graphql'), 'changed');
+  expect((await build(root)).dir).not.toBe(first.dir);
+});
+
+test('fault points are compiled in on demand only', async () => {
+  const root = project();
+  const [without, withPoints] = [await build(root), await build(root, true)];
+  expect(readFileSync(withPoints.functions.greet?.path ?? '', 'utf8')).toContain('"!"');
+  expect(readFileSync(without.functions.greet?.path ?? '', 'utf8')).not.toContain('"!"');
+});
+
+test('old builds are removed, but for the newest three and those in use', async () => {
+  const root = project();
+  const dirs: string[] = [];
+  for (const text of ['1', '2', '3', '4', '5']) {
+    writeFileSync(join(root, 'functions/greet/schema.graphql'), text);
+    dirs.push((await build(root)).dir);
+  }
+  for (const [at, dir] of dirs.entries()) {
+    const seconds = Date.now() / 1000 - 3600 + at;
+    utimesSync(dir, seconds, seconds);
+  }
+  const release = useBuild(String(dirs[0]));
+  pruneBuilds(join(root, '.build'));
+  expect(buildsOf(root).sort()).toEqual([0, 2, 3, 4].map((at) => basename(String(dirs[at]))).sort());
+  release();
+  pruneBuilds(join(root, '.build'));
+  expect(buildsOf(root)).toHaveLength(3);
+});

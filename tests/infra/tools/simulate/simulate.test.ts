@@ -1,0 +1,126 @@
+/** The simulation: the same seed gives the same month, and each limit follows what it depends on. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { type Month, monthOf } from '../../../../infra/tools/simulate/assumptions.ts';
+import {
+  assumptionRows,
+  GROWTH_PAGE,
+  growthFiles,
+  verdictOf,
+} from '../../../../infra/tools/simulate/growth-page.ts';
+import { limitsOf, shareOf } from '../../../../infra/tools/simulate/limits.ts';
+import { makeStores } from '../../../../infra/tools/simulate/make-stores.ts';
+import { createRandom } from '../../../../infra/tools/simulate/random.ts';
+import { countSecretReads } from '../../../../infra/tools/simulate/secret-reads.ts';
+import { runSimulate } from '../../../../infra/tools/simulate/simulate.ts';
+import { simulateMonth } from '../../../../infra/tools/simulate/simulate-month.ts';
+
+const SMALL = { stores: 8, customers: 2000, days: 16 };
+const small = (changed: Partial<Month> = {}) => simulateMonth(monthOf({ ...SMALL, ...changed }));
+const month = small();
+
+function peakOf(simulated: ReturnType<typeof small>, name: string): number {
+  const found = limitsOf(simulated).find((limit) => limit.name.startsWith(name));
+  if (found === undefined) throw new Error(`There is no limit ${name}.`);
+  return found.peak;
+}
+const sum = (counts: Float64Array) => counts.reduce((total, value) => total + value, 0);
+
+describe('a month', () => {
+  test('is the same for the same seed, and another for another', () => {
+    expect(growthFiles(small())).toEqual(growthFiles(month));
+    expect(growthFiles(small({ seed: 2 }))).not.toEqual(growthFiles(month));
+  });
+
+  test('has as many stores and customers as asked for, and the openings that its assumptions give', () => {
+    const stores = makeStores(month.month, createRandom(1));
+    expect(stores).toHaveLength(8);
+    const customers = stores.reduce((total, store) => total + store.customers, 0);
+    expect(Math.abs(customers - 2000)).toBeLessThan(20);
+    expect(stores[0]?.customers).toBeGreaterThan(2 * (stores[2]?.customers ?? 0));
+    // 4 other openings and a quarter of one notice for each customer, three queries each; changes beside them.
+    const expected = 2000 * (4.25 * 3 + 4 * 0.125 + 0.25 * 0.3);
+    expect(sum(month.minutes.customer) / expected).toBeGreaterThan(0.97);
+    expect(sum(month.minutes.customer) / expected).toBeLessThan(1.03);
+  });
+
+  test('charges every order that is due, and reads every subscription each night', () => {
+    const charged = sum(small({ syncPagesPerSecond: 0.0001, customers: 40 }).minutes.admin);
+    expect(charged).toBeGreaterThan(0);
+    const { minutes } = small({ ordersPerCustomer: 0 });
+    const pages = makeStores(month.month, createRandom(month.month.seed)).reduce(
+      (total, { customers }) => total + Math.ceil(customers / 50),
+      0,
+    );
+    expect(sum(minutes.admin)).toBe(pages * SMALL.days);
+  });
+});
+
+describe('limits', () => {
+  test('follow what they depend on', () => {
+    const slower = small({ chargesPerSecond: 1 });
+    expect(peakOf(slower, 'instances of admin-graphql')).toBeLessThan(
+      peakOf(month, 'instances of admin-graphql'),
+    );
+    const calmer = small({ noticeOpens: 0 });
+    expect(peakOf(calmer, 'throttle of customer')).toBeLessThan(peakOf(month, 'throttle of customer'));
+    const slowRenewals = small({ renewSeconds: 5 });
+    expect(peakOf(slowRenewals, 'writes of secrets')).toBeLessThan(peakOf(month, 'writes of secrets'));
+    expect(peakOf(slowRenewals, 'a run of')).toBeGreaterThan(peakOf(month, 'a run of'));
+    const longGrants = small({ renewMinutes: 60 * 24 * 365 });
+    expect(countSecretReads(longGrants).inMonth).toBeLessThan(countSecretReads(month).inMonth);
+  });
+
+  test('come nearest first, and the verdict names the first and what to do', () => {
+    const limits = limitsOf(month);
+    const shares = limits.map(shareOf);
+    expect(shares).toEqual(shares.toSorted((one, other) => other - one));
+    expect(new Set(limits.map(({ name }) => name)).size).toBe(limits.length);
+    const words = verdictOf(limits).join('\n');
+    expect(words).toContain(limits[0]?.name);
+    expect(words).toContain(limits[0]?.toDo);
+    expect(words).toContain('Everything fits');
+    const crowded = limitsOf(small({ resumeSeconds: 1000, pausedUntilFirst: 0.1 }));
+    expect(shareOf(crowded[0] ?? limits[0] ?? never())).toBeGreaterThan(1);
+    expect(verdictOf(crowded).join('\n')).not.toContain('Everything fits');
+  });
+});
+
+describe('npm run simulate', () => {
+  const run = (root: string, ...args: string[]) => {
+    const lines: string[] = [];
+    const exitCode = runSimulate(root, args, (line: string) => void lines.push(line));
+    return { exitCode, text: lines.join('\n') };
+  };
+  const others = ['--stores', '5', '--customers', '100'];
+
+  test('with other assumptions prints and writes nothing', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'simulate-'));
+    expect(run(folder, ...others)).toMatchObject({
+      exitCode: 0,
+      text: expect.stringContaining('What comes first'),
+    });
+    expect(() => readFileSync(join(folder, GROWTH_PAGE))).toThrow('ENOENT');
+    rmSync(folder, { recursive: true });
+  });
+
+  test.each([
+    [['--stores', 'many'], '--stores is a number'],
+    [['--days', '0'], 'not below 1'],
+    [['--colour', '3'], '--noticeOpens'],
+  ])('refuses %j and says what there is', (args, words) => {
+    expect(run('/', ...args)).toMatchObject({ exitCode: 2, text: expect.stringContaining(words) });
+  });
+
+  // The whole month takes seconds: `npm run simulate -- --check`, part of `npm run check`, plays it.
+  test('the page shows the assumptions as they are', () => {
+    const page = readFileSync(GROWTH_PAGE, 'utf8');
+    for (const row of assumptionRows(monthOf())) expect(page).toContain(row);
+  });
+});
+
+function never(): never {
+  throw new Error('There is no limit.');
+}

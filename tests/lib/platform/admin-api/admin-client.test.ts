@@ -1,0 +1,306 @@
+/** Every answer that the platform can give, and what becomes of it. */
+import { describe, expect, test } from '@jest/globals';
+import type { CustomerId } from '../../../../lib/domain/customer-id.ts';
+import type { ShopId } from '../../../../lib/domain/shop-id.ts';
+import { ServiceError } from '../../../../lib/errors/service-error.ts';
+import type { AdminAnswer } from '../../../../lib/platform/admin-api/admin-answer.ts';
+import {
+  type AdminOperation,
+  createAdminClient,
+  deadlineAfter,
+} from '../../../../lib/platform/admin-api/admin-client.ts';
+import { createSendAdminRequest } from '../../../../lib/platform/admin-api/admin-request.ts';
+import { createThrottleBuckets } from '../../../../lib/platform/admin-api/throttle-bucket.ts';
+import { GrantRefused } from '../../../../lib/platform/grants/grant-refused.ts';
+import type { StoreRecord } from '../../../../lib/storage/stores.ts';
+import { type Scripted, startUpstream } from './admin-upstream.ts';
+
+const NOW_MS = 1_800_000_000_000;
+const store = { shopId: 1 as ShopId, domain: 'harbor-coffee.myshopify.com' } as StoreRecord;
+const cost = (requested: number, available: number) => ({
+  requestedQueryCost: requested,
+  actualQueryCost: requested,
+  throttleStatus: { maximumAvailable: 1000, currentlyAvailable: available, restoreRate: 50 },
+});
+const ok: Scripted = { body: { data: { shop: { name: 'Harbor' } }, extensions: { cost: cost(10, 990) } } };
+const throttled = (requested: number, available: number): Scripted => ({
+  body: {
+    errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }],
+    extensions: { cost: { ...cost(requested, available), actualQueryCost: null } },
+  },
+});
+
+const wholly = (code: string): Scripted => ({ body: { errors: [{ message: 'm', extensions: { code } }] } });
+
+type Outcome = {
+  readonly answer?: AdminAnswer;
+  readonly error?: ServiceError;
+  readonly requests: number;
+  /** What was logged as an error. */
+  readonly told: readonly object[];
+  /** Milliseconds that were waited, on a clock that only waiting moves. */
+  readonly waitedMs: number;
+  readonly tokens: readonly (string | undefined)[];
+};
+
+type Play = {
+  readonly mutates?: boolean;
+  readonly customerId?: CustomerId;
+  readonly renew?: () => Promise<{ accessToken: string; versionId: string }>;
+  readonly times?: number;
+};
+
+async function play(script: readonly Scripted[], options: Play = {}): Promise<Outcome> {
+  await using upstream = await startUpstream(script);
+  let nowMs = NOW_MS;
+  const told: object[] = [];
+  const client = createAdminClient({
+    send: createSendAdminRequest(),
+    grants: {
+      read: async () => ({ accessToken: 'first', versionId: 'v1' }),
+      renew: options.renew ?? (() => Promise.reject(new ServiceError('STORE_DISCONNECTED'))),
+    },
+    buckets: createThrottleBuckets({ now: () => nowMs }),
+    platformOrigin: `${upstream.origin}/{shop}`,
+    platformApiVersion: '2026-07',
+    logger: { debug() {}, info() {}, warn() {}, error: (_message, facts) => void told.push(facts ?? {}) },
+    now: () => nowMs,
+    random: () => 0.5,
+    wait: async (ms) => {
+      nowMs += ms;
+    },
+  });
+  const operation: AdminOperation = {
+    store,
+    document: '{ shop { name } }',
+    variables: { n: 1 },
+    mutates: options.mutates ?? false,
+    deadlineAtMs: deadlineAfter(NOW_MS),
+    costKey: 'shop',
+    customerId: options.customerId,
+  };
+  const seen = () => ({
+    told,
+    requests: upstream.received.length,
+    waitedMs: nowMs - NOW_MS,
+    tokens: upstream.received.map(({ headers }) => headers['x-shopify-access-token'] as string | undefined),
+  });
+  try {
+    let answer = await client(operation);
+    for (let times = 1; times < (options.times ?? 1); times++) answer = await client(operation);
+    return { answer, ...seen() };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { error, ...seen() };
+  }
+}
+
+describe('a query', () => {
+  test('is answered with data and cost', async () => {
+    const { answer, requests } = await play([ok]);
+    expect(answer).toEqual({ data: { shop: { name: 'Harbor' } }, errors: [], cost: cost(10, 990) });
+    expect(requests).toBe(1);
+  });
+
+  test.each<[string, Scripted]>([
+    ['throttled', throttled(500, 400)],
+    ['answered 429', { status: 429, headers: { 'retry-after': '2' } }],
+    ['answered 502', { status: 502, body: '<html>' }],
+    ['answered 503', { status: 503 }],
+    ['answered 504', { status: 504 }],
+    ['cut before the answer', { cut: 'before' }],
+    ['cut within the answer', { ...ok, cut: 'within' }],
+  ])('that is %s is asked again', async (_name, failure) => {
+    const { answer, requests, waitedMs } = await play([failure, ok]);
+    expect(answer?.data).toEqual({ shop: { name: 'Harbor' } });
+    expect(requests).toBe(2);
+    expect(waitedMs).toBeGreaterThan(0);
+  });
+
+  test('that is throttled waits until its points are there', async () => {
+    // (500 − 400) / 50 points a second.
+    expect((await play([throttled(500, 400), ok])).waitedMs).toBe(2000);
+  });
+
+  test('that cannot wait so long is told how long to wait', async () => {
+    const { error, requests } = await play([throttled(1000, -400)]);
+    expect(error).toMatchObject({ code: 'THROTTLED', status: 429, retryAfterSeconds: 28 });
+    expect(error?.extensions.cost).toMatchObject({ requestedQueryCost: 1000 });
+    expect(requests).toBe(1);
+  });
+
+  test('whose cost is known waits for the bucket before it is sent', async () => {
+    const dear: Scripted = { body: { data: {}, extensions: { cost: cost(300, 100) } } };
+    // (300 − 100) / 50 points a second.
+    expect(await play([dear, dear], { times: 2 })).toMatchObject({ requests: 2, waitedMs: 4000 });
+  });
+
+  test('of a customer gets a third of the bucket', async () => {
+    const dear: Scripted = { body: { data: {}, extensions: { cost: cost(300, 1000) } } };
+    const { requests, waitedMs } = await play([dear, dear], { times: 2, customerId: 7 as CustomerId });
+    expect(requests).toBe(2);
+    expect(waitedMs).toBeGreaterThan(10_000);
+  });
+
+  test.each<[string, Scripted, string, number]>([
+    ['500', { status: 500 }, 'PLATFORM_UNAVAILABLE', 503],
+    ['HTML', { body: '<html>' }, 'PLATFORM_UNAVAILABLE', 503],
+    ['a string of errors in a 200', { body: { errors: 'no' } }, 'PLATFORM_UNAVAILABLE', 503],
+    ['402', { status: 402, body: { errors: 'frozen' } }, 'STORE_DISCONNECTED', 503],
+    ['403', { status: 403 }, 'STORE_DISCONNECTED', 503],
+    ['404', { status: 404, body: { errors: 'Not Found' } }, 'STORE_DISCONNECTED', 503],
+    ['423', { status: 423 }, 'STORE_DISCONNECTED', 503],
+    [
+      'an inactive shop',
+      { body: { errors: [{ message: 'x', extensions: { code: 'SHOP_INACTIVE' } }] } },
+      'STORE_DISCONNECTED',
+      503,
+    ],
+    [
+      'too dear a query',
+      { body: { errors: [{ message: 'cost is 1200', extensions: { code: 'MAX_COST_EXCEEDED' } }] } },
+      'QUERY_TOO_COMPLEX',
+      200,
+    ],
+    ['a refused document of ours', { body: { errors: [{ message: 'no field x' }] } }, 'INTERNAL_ERROR', 500],
+    ['a query that took too long', wholly('TIMEOUT'), 'PLATFORM_UNAVAILABLE', 503],
+    ['a failure of the platform', wholly('INTERNAL_SERVER_ERROR'), 'PLATFORM_UNAVAILABLE', 503],
+    ['what was never granted', wholly('ACCESS_DENIED'), 'STORE_ACCESS_MISSING', 503],
+    [
+      'a redirect',
+      { status: 302, headers: { location: 'http://elsewhere.example' } },
+      'PLATFORM_UNAVAILABLE',
+      503,
+    ],
+  ])('answered with %s fails once', async (_name, answer, code, status) => {
+    const { error, requests } = await play([answer]);
+    expect(error).toMatchObject({ code, status });
+    expect(requests).toBe(1);
+  });
+
+  test('a refused token is renewed once, and the query asked once more', async () => {
+    const renew = async () => ({ accessToken: 'second', versionId: 'v2' });
+    expect((await play([{ status: 401 }, ok], { renew })).tokens).toEqual(['first', 'second']);
+    const { error, requests } = await play([{ status: 401 }, { status: 401 }], { renew });
+    expect(error?.code).toBe('STORE_DISCONNECTED');
+    expect(requests).toBe(2);
+  });
+
+  test('a null that climbed to the top is an answer, not a failure', async () => {
+    const nulled = { data: null, errors: [{ message: 'Invalid id', path: ['cycles'] }] };
+    const { answer } = await play([{ body: nulled }]);
+    expect(answer).toEqual({ ...nulled, cost: undefined });
+  });
+});
+
+describe('a mutation', () => {
+  const mutates = { mutates: true };
+
+  test.each<[string, Scripted]>([
+    ['502', { status: 502 }],
+    ['500', { status: 500 }],
+    ['HTML', { body: '<html>' }],
+    ['a cut connection', { cut: 'before' }],
+    ['a cut answer', { ...ok, cut: 'within' }],
+  ])('answered with %s is never sent again: its outcome is unknown', async (_name, failure) => {
+    const { error, requests } = await play([failure, ok], mutates);
+    expect(error?.code).toBe('OUTCOME_UNKNOWN');
+    expect(requests).toBe(1);
+  });
+
+  test.each<[string, Scripted]>([
+    ['throttled', throttled(500, 400)],
+    ['answered 429', { status: 429 }],
+  ])('that was %s certainly did not run, and is sent again', async (_name, failure) => {
+    const { answer, requests } = await play([failure, ok], mutates);
+    expect(answer?.data).toEqual({ shop: { name: 'Harbor' } });
+    expect(requests).toBe(2);
+  });
+});
+
+test('what goes out: address, token, user agent, JSON', async () => {
+  await using upstream = await startUpstream([ok]);
+  const raw = await createSendAdminRequest()({
+    url: `${upstream.origin}/shop/admin/api/2026-07/graphql.json`,
+    accessToken: 'token',
+    body: '{"query":"{ shop { name } }"}',
+    timeoutMs: 5000,
+    freshConnection: true,
+  });
+  expect(raw.status).toBe(200);
+  expect(upstream.received[0]).toMatchObject({
+    url: '/shop/admin/api/2026-07/graphql.json',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'subscription-management-service',
+      'x-shopify-access-token': 'token',
+    },
+    body: { query: '{ shop { name } }' },
+  });
+});
+
+test('a store that gives no token any more is told with each request, with the alarm', async () => {
+  const { told, error } = await play([{ status: 401 }]);
+  expect([error?.code, told]).toMatchObject([
+    'STORE_DISCONNECTED',
+    [{ alarm: 'store-disconnected', shopId: 1 }],
+  ]);
+});
+
+test('why the platform renews no grant is told in its own word alone: by that the runbook is searched', async () => {
+  const refusal = new GrantRefused({ reason: 'app_not_installed', isFinal: true });
+  const { told } = await play([{ status: 401 }], { renew: () => Promise.reject(refusal) });
+  expect(told).toMatchObject([{ alarm: 'store-disconnected', reason: 'app_not_installed' }]);
+});
+
+test('another version than was asked for is told once, with an alarm', async () => {
+  const other: Scripted = { ...ok, headers: { 'x-shopify-api-version': '2026-10' } };
+  const same: Scripted = { ...ok, headers: { 'x-shopify-api-version': '2026-07' } };
+  expect((await play([same, same], { times: 2 })).told).toEqual([]);
+  const { told } = await play([other, other], { times: 2 });
+  expect(told).toMatchObject([{ alarm: 'api_version', asked: '2026-07', answered: '2026-10' }]);
+});
+
+describe('what a store lacks', () => {
+  const lacking = (message: string): Scripted => ({
+    body: {
+      data: { shop: null },
+      errors: [
+        { message, path: ['shop'], extensions: { code: 'ACCESS_DENIED', documentation: 'https://x' } },
+      ],
+    },
+  });
+  const scope = (name: string) =>
+    lacking(`Access denied for shop field. Required access: \`${name}\` access scope.`);
+
+  test('is told once, by its names alone, with an alarm if the service cannot do without', async () => {
+    const script = [scope('read_customers'), scope('read_customers'), scope('write_customers')];
+    const { told } = await play(script, { times: 3 });
+    const alarm = 'store_access';
+    expect(told).toEqual([
+      { alarm, shopId: 1, missing: 'read_customers' },
+      { alarm, shopId: 1, missing: 'write_customers' },
+    ]);
+  });
+
+  test.each(['read_locations', 'read_whatever'])(
+    'rings no alarm where anybody may ask for it: %s',
+    async (name) => {
+      expect((await play([scope(name)])).told).toEqual([]);
+    },
+  );
+
+  test('does not fill the log, whatever the platform says', async () => {
+    const many = Array.from({ length: 120 }, (_, index) => `write_customers read_${'a'.repeat(index + 1)}`);
+    const { told } = await play(many.map(lacking), { times: many.length });
+    expect(told.length).toBe(1);
+  });
+
+  test('a change none of whose roots has run was not made; one of which some have, was answered', async () => {
+    const one = await play([scope('write_customers')], { mutates: true });
+    expect([one.error?.code, one.requests]).toEqual(['STORE_ACCESS_MISSING', 1]);
+    const errors = [{ message: 'm', path: ['a'], extensions: { code: 'ACCESS_DENIED' } }];
+    const some: Scripted = { body: { data: { a: null, b: { done: true } }, errors } };
+    expect((await play([some], { mutates: true })).answer?.data).toEqual({ a: null, b: { done: true } });
+  });
+});

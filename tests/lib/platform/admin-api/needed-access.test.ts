@@ -1,0 +1,51 @@
+/** The table of access against what the platform asks for, field by field. What stops is in tests/contract. */
+import { describe, expect, test } from '@jest/globals';
+import { getNamedType, isObjectType } from 'graphql';
+import { type FieldNeeds, needsOf } from '../../../../infra/emulators/platform/admin/field-access.ts';
+import { schema } from '../../../../infra/emulators/platform/admin/schema.ts';
+import { knownScopes } from '../../../../infra/emulators/platform/state/store-access.ts';
+import { isScope, neededAccess } from '../../../../lib/platform/admin-api/needed-access.ts';
+import { LEVEL_1, LEVEL_2 } from '../../../../lib/platform/admin-api/protected-data.ts';
+
+function handlesOf({ scope, object, kind }: FieldNeeds): string[] {
+  const handles = [scope, object && LEVEL_1, kind && LEVEL_2];
+  return handles.filter((handle) => handle !== undefined);
+}
+
+/** Every field of the platform, with the names that the table may have for it. */
+const fields = Object.values(schema.getTypeMap())
+  .filter(isObjectType)
+  .filter(({ name }) => !name.startsWith('__'))
+  .flatMap((type) =>
+    Object.values(type.getFields()).map((field) => ({
+      coordinate: `${type.name}.${field.name}`,
+      brings: type.name === 'Mutation' ? '' : getNamedType(field.type).name.replace(/(Connection|Edge)$/, ''),
+      needs: needsOf(type, field) ?? {},
+    })),
+  );
+type Field = (typeof fields)[number];
+
+const isOpenedBy = ({ coordinate, brings }: Field) => {
+  return (name: string) =>
+    name.endsWith('*') ? coordinate.startsWith(name.slice(0, -1)) : name === coordinate || name === brings;
+};
+
+describe('the table and the platform', () => {
+  test.each(neededAccess)(
+    '$handle opens exactly what the platform closes without it',
+    ({ handle, opens }) => {
+      const closed = fields.filter(({ needs }) => handlesOf(needs).includes(handle));
+      const opened = fields.filter((field) => opens.some(isOpenedBy(field)));
+      expect(opened.map(({ coordinate }) => coordinate)).toEqual(closed.map(({ coordinate }) => coordinate));
+      expect(opens.filter((name) => !fields.some((field) => isOpenedBy(field)(name)))).toEqual([]);
+    },
+  );
+
+  test('no field needs what the table does not have, and the table names what there is', () => {
+    const named = neededAccess.map(({ handle }) => handle);
+    const asked = new Set(fields.flatMap(({ needs }) => handlesOf(needs)));
+    expect([...asked].filter((handle) => !named.includes(handle))).toEqual([]);
+    const scopes = neededAccess.filter(isScope).map(({ handle }) => handle);
+    expect(scopes.sort()).toEqual(Object.keys(knownScopes).sort());
+  });
+});

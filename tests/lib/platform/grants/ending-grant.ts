@@ -1,0 +1,46 @@
+import type { PlatformGrant } from '../../../../lib/platform/grants/change-grant.ts';
+import type { PostForm } from '../../../../lib/platform/grants/post-form.ts';
+import { createRenewGrant } from '../../../../lib/platform/grants/renew-grant.ts';
+import { createStoreGrants } from '../../../../lib/platform/grants/store-grant.ts';
+import type { StoreRecord } from '../../../../lib/storage/stores.ts';
+import { changeVersionedSecret } from '../../../../lib/storage/versioned-secret.ts';
+import type { World } from '../../stores/world/world.ts';
+
+const MINUTE_MS = 60_000;
+
+type EndingGrant = {
+  readonly minutes: number;
+  readonly postForm: PostForm;
+  /** What it is renewed by; a refresh token by default. */
+  readonly renewal?: Partial<PlatformGrant>;
+};
+
+/** A store whose grant ends in `minutes`, and containers that renew it with `postForm`. */
+export async function openEndingGrant(
+  world: World,
+  { minutes, postForm, renewal = { refreshToken: 'refresh-1' } }: EndingGrant,
+) {
+  const { shopId } = await world.installed();
+  const parts = world.container();
+  const give = (accessToken: string, lifeMinutes: number) =>
+    changeVersionedSecret<PlatformGrant>(parts, {
+      shopId,
+      secret: 'platform',
+      change: () => ({
+        accessToken,
+        scopes: [],
+        expiresAt: new Date(world.now() + lifeMinutes * MINUTE_MS).toISOString(),
+        clientId: 'client',
+        clientSecret: 'secret',
+        ...renewal,
+      }),
+    });
+  await give('access-1', minutes);
+  const open = () => {
+    const deps = world.container();
+    const renewGrant = createRenewGrant({ ...deps, postForm, platformOrigin: 'https://{shop}' });
+    return createStoreGrants({ ...deps, renewGrant });
+  };
+  const reread = async () => (await parts.stores.find(shopId)) as StoreRecord;
+  return { open, give, store: await reread(), reread };
+}

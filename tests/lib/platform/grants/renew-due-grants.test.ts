@@ -1,0 +1,210 @@
+/** Grants that end are renewed by the scheduled work, before any request needs it. */
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { ShopId } from '../../../../lib/domain/shop-id.ts';
+import type { PlatformGrant } from '../../../../lib/platform/grants/change-grant.ts';
+import type { PostForm } from '../../../../lib/platform/grants/post-form.ts';
+import { renewDueGrants } from '../../../../lib/platform/grants/renew-due-grants.ts';
+import { createRenewGrant } from '../../../../lib/platform/grants/renew-grant.ts';
+import { createStoreGrants } from '../../../../lib/platform/grants/store-grant.ts';
+import { createDueItems } from '../../../../lib/storage/due-items.ts';
+import { STORES_AT_ONCE } from '../../../../lib/storage/each-store.ts';
+import type { StoreRecord } from '../../../../lib/storage/stores.ts';
+import { uninstallStore } from '../../../../lib/stores/life/uninstall-store.ts';
+import { updateStore } from '../../../../lib/stores/life/update-store.ts';
+import type { Fault } from '../../stores/world/faults.ts';
+import { createWorld, type Deps, type World } from '../../stores/world/world.ts';
+
+const MINUTE_MS = 60_000;
+const RUN_MS = 10 * MINUTE_MS;
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld();
+});
+afterEach(() => world.close());
+
+/** A grant that ends in so many minutes. */
+const ending = (minutes: number): PlatformGrant => ({
+  accessToken: 'access-1',
+  scopes: [],
+  expiresAt: new Date(world.now() + minutes * MINUTE_MS).toISOString(),
+  refreshToken: 'refresh-1',
+  clientId: 'client',
+  clientSecret: 'secret',
+});
+
+/** Stores with a grant that ends in `minutes`, a platform that renews it for an hour, and the scheduled work. */
+async function setUp({
+  minutes = 60,
+  stores = 1,
+  faults,
+}: {
+  minutes?: number;
+  stores?: number;
+  faults?: Fault;
+} = {}) {
+  const shopIds: ShopId[] = [];
+  for (let made = 0; made < stores; made++) {
+    const { shopId } = await world.installed();
+    const deps = world.container();
+    if (faults !== undefined) failDueItems(deps, faults);
+    await updateStore(deps, { shopId, facts: {}, grant: ending(minutes) });
+    shopIds.push(shopId);
+  }
+  const asked: string[] = [];
+  const platform: { answer: PostForm } = {
+    answer: async () => {
+      const number = asked.length + 1;
+      const body = { access_token: `access-${number}`, refresh_token: `refresh-${number}`, expires_in: 3600 };
+      return { status: 200, body: JSON.stringify(body) };
+    },
+  };
+  const deps = world.container();
+  const dueItems = createDueItems(deps);
+  const postForm: PostForm = async (url, fields) => {
+    asked.push(String(fields.refresh_token));
+    return platform.answer(url, fields);
+  };
+  const renewGrant = createRenewGrant({ ...deps, postForm, platformOrigin: 'https://{shop}' });
+  const grants = createStoreGrants({ ...deps, renewGrant });
+  const storeOf = async (shopId = shopIds[0]) => (await deps.stores.find(shopId as ShopId)) as StoreRecord;
+  return {
+    ...{ deps, asked, platform, grants, shopIds, storeOf },
+    work: () => renewDueGrants({ ...deps, dueItems, grants }, world.now() + RUN_MS),
+    /** The token that a request would use. */
+    token: async (shopId = shopIds[0]) => (await grants.read(await storeOf(shopId))).accessToken,
+    async reminders() {
+      let count = 0;
+      for await (const { shopId } of dueItems.listDue('grant-renewal', world.now() + 24 * 60 * MINUTE_MS)) {
+        if (shopIds.includes(shopId)) count++;
+      }
+      return count;
+    },
+  };
+}
+
+/** An update of a grant puts nothing but the reminder, and before it the mark of its kind. */
+function failDueItems({ faults }: Deps, fault: Fault): void {
+  faults.plan = ({ operation }) => (operation === 'put' ? fault : undefined);
+}
+
+test('a grant is renewed in its last twenty minutes, and again an hour later, though nobody uses the store', async () => {
+  const { work, asked, token, reminders } = await setUp();
+  expect(await work()).toBe(0);
+  world.advance(39 * MINUTE_MS);
+  expect(await work()).toBe(0);
+  world.advance(2 * MINUTE_MS);
+  expect(await work()).toBe(1);
+  expect(await work()).toBe(0);
+  expect([await token(), asked, await reminders()]).toEqual(['access-2', ['refresh-1'], 1]);
+  world.advance(41 * MINUTE_MS);
+  expect(await work()).toBe(1);
+  expect([await token(), asked, await reminders()]).toEqual(['access-3', ['refresh-1', 'refresh-2'], 1]);
+});
+
+test('a grant that a request has renewed meanwhile is left alone', async () => {
+  const { work, asked, grants, storeOf, reminders } = await setUp();
+  world.advance(41 * MINUTE_MS);
+  const store = await storeOf();
+  await grants.renew(store, store.platformVersionId ?? '');
+  expect(await work()).toBe(0);
+  expect([asked, await reminders()]).toEqual([['refresh-1'], 1]);
+});
+
+test('a platform that does not answer is asked again by the next run, and holds up no other store', async () => {
+  const { work, asked, platform, shopIds, token, reminders } = await setUp({ stores: 3 });
+  const { answer } = platform;
+  world.advance(41 * MINUTE_MS);
+  let isDown = true;
+  platform.answer = async (...form) => (isDown && asked.length === 1 ? undefined : answer(...form));
+  expect(await work()).toBe(2);
+  expect(await reminders()).toBe(3);
+  isDown = false;
+  expect(await work()).toBe(1);
+  expect(await reminders()).toBe(3);
+  for (const shopId of shopIds) expect(await token(shopId)).not.toBe('access-1');
+});
+
+test('a grant that has ended for good raises the alarm once', async () => {
+  const { work, platform, shopIds, reminders } = await setUp();
+  world.advance(41 * MINUTE_MS);
+  platform.answer = async () => ({ status: 400, body: '{"error":"invalid_grant"}' });
+  expect([await work(), await work(), await reminders()]).toEqual([0, 0, 0]);
+  const alarms = world.logs.filter(
+    ({ fields }) => fields.shopId === shopIds[0] && fields.alarm !== undefined,
+  );
+  expect(alarms.map(({ fields }) => fields.alarm)).toEqual(['store-disconnected']);
+});
+
+test('a refused grant that is still good is asked for by each run and told, until it has ended', async () => {
+  const { work, platform, shopIds, reminders, token, asked } = await setUp();
+  world.advance(41 * MINUTE_MS);
+  platform.answer = async () => ({ status: 401, body: '{"error":"invalid_client"}' });
+  expect([await work(), await token(), await reminders()]).toEqual([0, 'access-1', 1]);
+  world.advance(15 * MINUTE_MS);
+  expect([await work(), await token(), await reminders()]).toEqual([0, 'access-1', 1]);
+  world.advance(15 * MINUTE_MS);
+  expect([await work(), await work(), await reminders()]).toEqual([0, 0, 0]);
+  expect(asked).toHaveLength(3);
+  const alarms = world.logs.filter(
+    ({ fields }) => fields.shopId === shopIds[0] && fields.alarm !== undefined,
+  );
+  expect(alarms).toHaveLength(3);
+});
+
+test('a grant of client credentials is asked for again in its last four hours', async () => {
+  const { work, deps, asked, token, shopIds, platform } = await setUp();
+  const shopId = shopIds[0] as ShopId;
+  const { refreshToken: _none, ...own } = ending(24 * 60);
+  await updateStore(deps, { shopId, facts: {}, grant: { ...own, renewedBy: 'client_credentials' } });
+  platform.answer = async (_url, fields) => {
+    expect(fields.grant_type).toBe('client_credentials');
+    return { status: 200, body: '{"access_token":"access-2","expires_in":86399}' };
+  };
+  world.advance((20 * 60 - 5) * MINUTE_MS);
+  expect(await work()).toBe(0);
+  world.advance(10 * MINUTE_MS);
+  expect([await work(), await token(), asked.length]).toEqual([1, 'access-2', 1]);
+  world.advance(20 * 60 * MINUTE_MS);
+  expect(await work()).toBe(1);
+});
+
+test('a store that is uninstalled is forgotten', async () => {
+  const { work, deps, asked, shopIds, reminders } = await setUp();
+  await uninstallStore(deps, shopIds[0] as ShopId);
+  world.advance(41 * MINUTE_MS);
+  expect([await work(), asked, await reminders()]).toEqual([0, [], 0]);
+});
+
+test('a grant that does not end has no reminder', async () => {
+  const { shopId } = await world.installed();
+  const dueItems = createDueItems(world.container());
+  for await (const item of dueItems.listDue('grant-renewal', world.now() + 24 * 60 * MINUTE_MS)) {
+    expect(item.shopId).not.toBe(shopId);
+  }
+});
+
+test.each<Fault>(['down', 'lost'])(
+  'a reminder that is %s keeps no grant from being stored; a request renews it',
+  async (fault) => {
+    const { token, asked } = await setUp({ minutes: 1, faults: fault });
+    expect([await token(), asked]).toEqual(['access-2', ['refresh-1']]);
+  },
+);
+
+test('few are renewed at once, and none after the end of the run', async () => {
+  const { work, asked, platform } = await setUp({ stores: STORES_AT_ONCE + 3 });
+  const { answer } = platform;
+  const haveAsked = Promise.withResolvers<void>();
+  world.advance(41 * MINUTE_MS);
+  platform.answer = async (...form) => {
+    if (asked.length === STORES_AT_ONCE) {
+      world.advance(RUN_MS);
+      haveAsked.resolve();
+    }
+    await haveAsked.promise;
+    return answer(...form);
+  };
+  expect(await work()).toBe(STORES_AT_ONCE);
+  expect(await work()).toBe(3);
+});

@@ -1,0 +1,81 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createSendSignInRequest } from '../../../../lib/platform/sign-in/sign-in-request.ts';
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  closing.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const local = createSendSignInRequest({ platformOrigin: 'http://127.0.0.1:1/{shop}' });
+const get = (url: string, timeoutMs?: number) =>
+  local({ method: 'GET', url, headers: {}, ...(timeoutMs && { timeoutMs }) });
+
+describe('a request to the sign-in of the platform', () => {
+  test.each([
+    ['plain http to another host', 'http://shop.example/'],
+    ['another protocol', 'file:///etc/passwd'],
+    ['user info', 'https://user:pass@shop.example/'],
+    ['no address', 'nonsense'],
+  ])('%s is never sent', async (_what, url) => {
+    await expect(get(url)).rejects.toMatchObject({ kind: 'forbidden', sent: false });
+  });
+
+  test('plain http, where PLATFORM_ORIGIN is https, is never sent, not even to this machine', async () => {
+    const origin = await serve((_request, response) => response.end());
+    const send = createSendSignInRequest({ platformOrigin: 'https://{shop}' });
+    await expect(send({ method: 'GET', url: origin, headers: {} })).rejects.toMatchObject({
+      kind: 'forbidden',
+    });
+  });
+
+  test('nobody listens: not sent', async () => {
+    const origin = await serve((_request, response) => response.end());
+    closing.pop()?.();
+    await expect(get(origin)).rejects.toMatchObject({ kind: 'unreachable', sent: false });
+  });
+
+  test('no answer in time, one that is cut, one that is too large: sent', async () => {
+    const origin = await serve((request, response) => {
+      if (request.url === '/slow') return;
+      if (request.url === '/large') return void response.end('x'.repeat(256 * 1024 + 1));
+      response.writeHead(200, { 'content-length': '100' }).write('x');
+      setImmediate(() => response.destroy());
+    });
+    await expect(get(`${origin}/slow`, 50)).rejects.toMatchObject({ kind: 'timeout', sent: true });
+    await expect(get(`${origin}/cut`)).rejects.toMatchObject({ kind: 'cut', sent: true });
+    await expect(get(`${origin}/large`)).rejects.toMatchObject({ kind: 'too-large', sent: true });
+  });
+
+  test('redirects are not followed', async () => {
+    const paths: (string | undefined)[] = [];
+    const origin = await serve((request, response) => {
+      paths.push(request.url);
+      response.writeHead(302, { location: '/elsewhere' }).end();
+    });
+    expect((await get(`${origin}/here`)).status).toBe(302);
+    expect(paths).toEqual(['/here']);
+  });
+
+  test('carries a User-Agent, and gives the answer as it came', async () => {
+    const origin = await serve((request, response) => {
+      response
+        .writeHead(418, { 'x-answer': 'yes' })
+        .end(`${request.headers['user-agent']} ${request.method}`);
+    });
+    const answer = await local({ method: 'POST', url: origin, headers: {}, body: 'a=b' });
+    expect(answer).toMatchObject({ status: 418, headers: { 'x-answer': 'yes' } });
+    expect(answer.body).toBe('subscription-management-service POST');
+  });
+});

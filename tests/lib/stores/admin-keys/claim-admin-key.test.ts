@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
+import { oneTimeLinkKey } from '../../../../lib/storage/one-time-links.ts';
+import { claimAdminKey } from '../../../../lib/stores/admin-keys/claim-admin-key.ts';
+import { issueAdminKey } from '../../../../lib/stores/admin-keys/issue-admin-key.ts';
+import { lookAtLink } from '../../../../lib/stores/admin-keys/look-at-link.ts';
+import { revokeAdminKey } from '../../../../lib/stores/admin-keys/revoke-admin-key.ts';
+import { crashEverywhere } from '../world/faults.ts';
+import { claimOf, FACTS, open, tryKey } from '../world/merchant.ts';
+import { createWorld, type World } from '../world/world.ts';
+
+const HOUR = 3600_000;
+const OTHER = 'another-store.myshopify.com' as ShopDomain;
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+async function issued() {
+  const store = await world.installed();
+  const deps = world.container();
+  return { ...store, deps, link: await issueAdminKey(deps, { shopId: store.shopId, ...FACTS }) };
+}
+
+describe('a one-time link', () => {
+  test('50 people at once: one gets the key', async () => {
+    const { deps, link, domain } = await issued();
+    const claims = await Promise.all(
+      Array.from({ length: 50 }, () => claimAdminKey(world.container(), claimOf(link, domain))),
+    );
+    const outcomes = claims.map(({ outcome }) => outcome);
+    expect(outcomes.filter((outcome) => outcome === 'opened')).toHaveLength(1);
+    expect(new Set(outcomes)).not.toContain('wrong-domain');
+    expect((await deps.links.find(link.linkId))?.wrongDomains).toBe(0);
+  });
+
+  test('the same claim again within 120 s gets the same key; anybody else is told when it was opened', async () => {
+    const { deps, link, domain } = await issued();
+    const claim = claimOf(link, domain);
+    const first = await claimAdminKey(deps, claim);
+    world.advance(119_000);
+    expect(await claimAdminKey(deps, claim)).toEqual(first);
+    expect(await claimAdminKey(deps, claimOf(link, domain))).toEqual({
+      outcome: 'gone',
+      openedAtMs: expect.any(Number),
+    });
+    world.advance(2_000);
+    expect(await claimAdminKey(deps, claim)).toMatchObject({ outcome: 'gone' });
+  });
+
+  test('without the proof it is unknown, and a thousand tries lock nobody out', async () => {
+    const { deps, link, domain } = await issued();
+    for (let tries = 0; tries < 20; tries++) {
+      const claim = { ...claimOf(link, OTHER), proof: `${tries}` };
+      expect(await claimAdminKey(deps, claim)).toEqual({ outcome: 'unknown' });
+    }
+    expect(await claimAdminKey(deps, claimOf(link, domain))).toMatchObject({ outcome: 'opened' });
+  });
+
+  test('five wrong domains lock it for the rest of the hour', async () => {
+    const { deps, link, domain } = await issued();
+    for (let tries = 0; tries < 5; tries++) {
+      expect(await claimAdminKey(deps, claimOf(link, OTHER))).toEqual({ outcome: 'wrong-domain' });
+    }
+    const locked = await claimAdminKey(deps, claimOf(link, domain));
+    expect(locked).toMatchObject({ outcome: 'locked' });
+    if (locked.outcome !== 'locked') throw new Error();
+    world.advance(locked.retryAfterSeconds * 1000);
+    expect(await claimAdminKey(deps, claimOf(link, domain))).toMatchObject({ outcome: 'opened' });
+  });
+
+  test('is void after 72 hours, when its key is revoked, and when the store is gone', async () => {
+    const late = await issued();
+    const revoked = await issued();
+    await revokeAdminKey(revoked.deps, { shopId: revoked.shopId, keyId: revoked.link.keyId });
+    const gone = { outcome: 'gone', openedAtMs: undefined };
+    expect(await claimAdminKey(revoked.deps, claimOf(revoked.link, revoked.domain))).toEqual(gone);
+    world.advance(72 * HOUR);
+    expect(await claimAdminKey(late.deps, claimOf(late.link, late.domain))).toEqual(gone);
+    expect(await lookAtLink(late.deps, late.link.linkId)).toEqual({ state: 'gone', openedAtMs: undefined });
+  });
+
+  test('looking at it shows the store, changes nothing, and for junk asks nobody', async () => {
+    const { deps, link } = await issued();
+    const key = oneTimeLinkKey(link.linkId);
+    const before = await deps.table.get(key);
+    expect(await lookAtLink(deps, link.linkId)).toMatchObject({
+      state: 'open',
+      displayName: 'Harbor Coffee',
+    });
+    expect(await deps.table.get(key)).toEqual(before);
+    const asked = deps.faults.calls.length;
+    expect(await lookAtLink(deps, undefined)).toEqual({ state: 'unknown' });
+    expect(deps.faults.calls).toHaveLength(asked);
+  });
+
+  test('the key lies in the table neither in clear nor to be opened with what is there', async () => {
+    const { deps, link, domain } = await issued();
+    const key = await open(deps, link, domain);
+    const item = JSON.stringify(await deps.table.get(oneTimeLinkKey(link.linkId)));
+    expect(item).not.toContain(key);
+    expect(item).not.toContain(link.fragment);
+    expect(item).not.toContain(domain);
+    expect(JSON.stringify(world.logs)).not.toContain(key);
+  });
+
+  test('claiming is logged, for a restored table', async () => {
+    const { deps, link, domain, shopId } = await issued();
+    await open(deps, link, domain);
+    const line = { shopId, keyId: link.keyId, claimedAtMs: expect.any(Number) };
+    expect(world.logs).toContainEqual({ message: 'key_claimed', fields: line });
+  });
+});
+
+describe('a failure in the middle of a claim', () => {
+  test('a crash at any point: the same claim again gives a working key', async () => {
+    let current: Awaited<ReturnType<typeof issued>>;
+    let claim: ReturnType<typeof claimOf>;
+    const points = await crashEverywhere(
+      async (plan) => {
+        current = await issued();
+        claim = claimOf(current.link, current.domain);
+        const dying = world.container();
+        dying.faults.plan = plan;
+        return claimAdminKey(dying, claim);
+      },
+      async (point) => {
+        const again = await claimAdminKey(world.container(), claim);
+        expect([point, again.outcome]).toEqual([point, 'opened']);
+        const { store } = { store: await current.deps.stores.find(current.shopId) };
+        expect(store?.keyClaims[current.link.keyId]).toBeDefined();
+      },
+    );
+    expect(points).toBeGreaterThan(12);
+  });
+
+  test('every answer lost in turn: never a spent link without a key', async () => {
+    for (let step = 0; step < 12; step++) {
+      const { link, domain } = await issued();
+      const claim = claimOf(link, domain);
+      const deps = world.container();
+      deps.faults.plan = ({ count }) => (count === step ? 'lost' : undefined);
+      const first = await claimAdminKey(deps, claim).catch(() => undefined);
+      const second = first ?? (await claimAdminKey(deps, claim));
+      expect(second.outcome).toBe('opened');
+    }
+  });
+
+  test('a key revoked between the look and the claim does not work', async () => {
+    const { link, domain, shopId, deps } = await issued();
+    const slow = world.container();
+    slow.faults.pause = async ({ operation, count }) => {
+      if (operation === 'update' && count > 4)
+        await revokeAdminKey(world.container(), { shopId, keyId: link.keyId });
+    };
+    const key = await open(slow, link, domain);
+    expect(await tryKey(deps, key)).toMatch(/revoked/);
+  });
+});

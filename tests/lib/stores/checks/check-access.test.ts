@@ -1,0 +1,274 @@
+/** What the doctor and an install see of a grant: asked of the emulated platform, and of the answers it documents. */
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'graphql';
+import { accessWithout, type Withheld } from '../../../../infra/emulators/platform/state/store-access.ts';
+import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
+import type { AdminAnswer, PlatformError } from '../../../../lib/platform/admin-api/admin-answer.ts';
+import {
+  isScope,
+  type NeededAccess,
+  neededAccess,
+} from '../../../../lib/platform/admin-api/needed-access.ts';
+import { LEVEL_1, LEVEL_2 } from '../../../../lib/platform/admin-api/protected-data.ts';
+import { accessQuestions, showsAccess } from '../../../../lib/stores/checks/access-questions.ts';
+import { type AskDocument, checkAccess } from '../../../../lib/stores/checks/check-access.ts';
+import type { StoreFinding } from '../../../../lib/stores/checks/store-finding.ts';
+import { dayMs, newPlatform, startMs } from '../../../infra/emulators/platform/admin/harness.ts';
+
+const INSTALLED = {
+  domain: 'harbor-coffee.myshopify.com' as ShopDomain,
+  renewal: 'client_credentials',
+  isInstalled: true,
+} as const;
+
+const everyScope = neededAccess.map(({ handle }) => handle).filter((handle) => !handle.includes(' '));
+
+type Given = {
+  /** Handles that the platform names, in place of those that it knows to be granted. */
+  readonly scopes?: readonly string[];
+  /** In place of the platform's own, by the question's name. */
+  readonly answers?: Readonly<Record<string, Partial<AdminAnswer>>>;
+  readonly withheld?: Withheld;
+};
+
+/** The findings of a grant that lacks what is withheld. */
+function check({ scopes, answers = {}, withheld = {} }: Given = {}): Promise<StoreFinding[]> {
+  const platform = newPlatform();
+  platform.store().access = accessWithout(withheld);
+  const named = scopes && { currentAppInstallation: { accessScopes: scopes.map((handle) => ({ handle })) } };
+  const ask: AskDocument = async (document, variables = {}) => {
+    const name = /^query (\w+)/.exec(document)?.[1] ?? '';
+    const given = name === 'StoreCheckScopes' && named ? { data: named } : answers[name];
+    return {
+      data: null,
+      errors: [],
+      cost: undefined,
+      ...(given ?? (await platform.ask(document, variables))),
+    };
+  };
+  return checkAccess(ask, INSTALLED, startMs);
+}
+
+const notWell = (findings: readonly StoreFinding[]) => findings.filter(({ state }) => state !== 'ok');
+
+const denied = (message: string, ...path: (string | number)[]): PlatformError => ({
+  message,
+  path,
+  extensions: { code: 'ACCESS_DENIED' },
+});
+const scope = (field: string, handle: string) =>
+  `Access denied for ${field} field. Required access: \`${handle}\` access scope.`;
+
+describe('access that is there', () => {
+  test('every access and every question has its line', async () => {
+    const findings = await check();
+    expect(notWell(findings).map(({ name, state }) => [name, state])).toEqual([
+      ['Delivery options', 'unseen'],
+      ['Storefront tokens', 'unseen'],
+    ]);
+    expect(findings.map(({ name }) => name)).toEqual([
+      ...neededAccess.map(nameOf),
+      ...accessQuestions(startMs).map(({ name }) => name),
+    ]);
+    for (const { document } of accessQuestions(startMs))
+      expect(parse(document).definitions).toMatchObject([{ operation: 'query' }]);
+  });
+
+  test('a scope that writes includes the one that reads', async () => {
+    const scopes = everyScope.filter((handle) => handle !== 'read_products');
+    expect(notWell(await check({ scopes })).map(({ name }) => name)).not.toContain('Scope read_products');
+  });
+});
+
+const nameOf = ({ handle }: NeededAccess) =>
+  isScope({ handle }) ? `Scope ${handle}` : handle.replace(/^p/, 'P');
+
+/** A scope that writes comes with the one that reads. */
+const without = ({ handle }: NeededAccess): Withheld => {
+  if (handle === LEVEL_1) return { data: ['customer'] };
+  return handle === LEVEL_2 ? { data: ['email'] } : { scopes: [handle, handle.replace(/^read_/, 'write_')] };
+};
+
+describe('access that is missing', () => {
+  test.each(neededAccess)('$handle: $need, with what does not work without it, told once', async (row) => {
+    const findings = await check({ withheld: without(row) });
+    expect(findings.find(({ name }) => name === nameOf(row))).toEqual({
+      name: nameOf(row),
+      state: row.need === 'required' ? 'missing' : 'optional',
+      found: `${isScope(row) ? 'not granted' : 'not granted, or not all of it'}. Without it ${row.without}`,
+      mend: expect.stringContaining(row.handle),
+    });
+    expect(findings.filter(({ found }) => found.includes(row.without))).toHaveLength(1);
+    const mends = findings.flatMap(({ mend }) => mend ?? []);
+    expect(new Set(mends).size).toBe(mends.length);
+  });
+
+  const isAsked = (row: NeededAccess) =>
+    accessQuestions(startMs).some((question) => showsAccess(question, row));
+
+  test.each(neededAccess.filter(isAsked))('$handle is seen at a question, too, by path', async (row) => {
+    const findings = await check({ withheld: without(row) });
+    const closed = findings.filter(({ name, found }) => name !== nameOf(row) && found.includes(row.handle));
+    expect(new Set(closed.map(({ state }) => state))).toEqual(
+      new Set([row.need === 'required' ? 'missing' : 'optional']),
+    );
+    const hidden = row.opens.length === 0;
+    expect(closed.some(({ paths }) => paths !== undefined)).toBe(!hidden);
+  });
+
+  test.each(['name', 'address', 'email', 'phone'] as const)('level 2 without %s alone', async (kind) => {
+    const findings = notWell(await check({ withheld: { data: [kind] } }));
+    expect(findings).toContainEqual(expect.objectContaining({ name: 'Protected customer data, level 2' }));
+    expect(findings.some(({ state }) => state === 'missing')).toBe(false);
+  });
+
+  test('what the platform denies though its scope is there, and protects nobody, is told as that scope', async () => {
+    const errors = [denied('Access denied for products field.', 'products')];
+    const findings = await check({ answers: { StoreCheckProducts: { data: null, errors } } });
+    expect(findings.find(({ name }) => name === 'Scope read_products')).toMatchObject({
+      state: 'missing',
+      found: expect.stringContaining('granted, and closed all the same'),
+    });
+  });
+
+  test('names and addresses are level 2: optional, and each path is told once', async () => {
+    const closed = ['firstName', 'lastName', 'defaultEmailAddress'];
+    const errors = [0, 1].flatMap((index) =>
+      closed.map((field) =>
+        denied(`This app is not approved to use the ${field} field.`, 'customers', 'nodes', index, field),
+      ),
+    );
+    const data = { customers: { nodes: [{ id: 'gid://shopify/Customer/1' }] } };
+    const findings = await check({ answers: { StoreCheckCustomers: { data, errors } } });
+    expect(findings.find(({ name }) => name === 'Customers')).toMatchObject({
+      name: 'Customers',
+      state: 'optional',
+      paths: closed.map((field) => `customers.nodes.${field}`),
+      found: expect.stringContaining(LEVEL_2),
+    });
+    expect(findings.find(({ name }) => name === 'Protected customer data, level 2')).toMatchObject({
+      mend: expect.stringContaining('API access requests'),
+    });
+  });
+
+  test.each([
+    [
+      'not approved',
+      'This app is not approved to access the Customer object. See the documentation.',
+      everyScope,
+    ],
+    ['denied, and the scope is there', 'Access denied for customers field.', everyScope],
+    [
+      'denied, and the platform names no scopes',
+      'This app is not approved to access the Customer object.',
+      [],
+    ],
+  ])('customers at all are level 1, which is required: %s', async (_what, message, scopes) => {
+    const answers = { StoreCheckCustomers: { data: null, errors: [denied(message, 'customers')] } };
+    const findings = await check({ scopes, answers });
+    expect(findings.find(({ name }) => name === 'Customers')).toMatchObject({
+      state: 'missing',
+      found: expect.stringContaining(LEVEL_1),
+    });
+  });
+
+  test.each([
+    ['the platform names it', scope('customerPaymentMethod', 'read_customer_payment_methods'), everyScope],
+    ['the field tells', 'customerPaymentMethod access denied', []],
+  ])('a payment method without its scope: %s', async (_what, message, scopes) => {
+    const errors = [denied(message, 'subscriptionContracts', 'nodes', 0, 'customerPaymentMethod')];
+    const data = { subscriptionContracts: { nodes: [{ customerPaymentMethod: null }] } };
+    const findings = await check({ scopes, answers: { StoreCheckContracts: { data, errors } } });
+    expect(findings.find(({ name }) => name === 'Contracts')).toMatchObject({
+      state: 'missing',
+      paths: ['subscriptionContracts.nodes.customerPaymentMethod'],
+      found: expect.stringContaining('read_customer_payment_methods'),
+    });
+  });
+
+  test('an address that is closed as an object is of level 2', async () => {
+    const message = 'This app is not approved to access the MailingAddress object.';
+    const errors = [denied(message, 'customers', 'nodes', 0, 'defaultAddress')];
+    const data = { customers: { nodes: [{ defaultAddress: null }] } };
+    const findings = await check({ answers: { StoreCheckCustomers: { data, errors } } });
+    expect(findings.find(({ name }) => name === 'Customers')).toMatchObject({
+      state: 'optional',
+      found: expect.stringContaining(LEVEL_2),
+    });
+  });
+
+  test('a document that is denied as a whole', async () => {
+    const errors = [{ message: scope('customers', 'read_customers'), extensions: { code: 'ACCESS_DENIED' } }];
+    const findings = await check({ scopes: [], answers: { StoreCheckCustomers: { data: null, errors } } });
+    expect(findings.find(({ name }) => name === 'Customers')).toMatchObject({
+      state: 'missing',
+      found: 'closed: all of it (read_customers)',
+    });
+  });
+
+  test('a denial that says nothing that is known here is told as it is', async () => {
+    const errors = [denied('The shop must be on another plan.', 'somewhere')];
+    const findings = await check({ answers: { StoreCheckProducts: { data: null, errors } } });
+    expect(findings.find(({ name }) => name === 'Products')).toMatchObject({
+      state: 'unknown',
+      found: expect.stringContaining('another plan'),
+    });
+  });
+});
+
+test.each([
+  ['nothing', null],
+  ['no installation', { currentAppInstallation: null }],
+  ['no scopes', { currentAppInstallation: { accessScopes: null } }],
+])(
+  'a platform that answers with %s about scopes: not told, and the questions are asked all the same',
+  async (_what, data) => {
+    const findings = await check({ answers: { StoreCheckScopes: { data } } });
+    expect(findings[0]).toMatchObject({ name: 'Scopes', state: 'unknown' });
+    expect(findings.filter(({ name }) => name.startsWith('Scope '))).toEqual([]);
+    expect(findings.find(({ name }) => name === 'Customers')).toMatchObject({ state: 'ok' });
+  },
+);
+
+describe('a young store', () => {
+  const empty = { nodes: [] };
+
+  test.each([
+    ['StoreCheckCustomers', 'Customers', { customers: empty }],
+    ['StoreCheckContracts', 'Contracts', { subscriptionContracts: empty }],
+    ['StoreCheckProducts', 'Products', { products: empty, sellingPlanGroups: empty }],
+    ['StoreCheckOrders', 'Orders older than 60 days', { orders: empty }],
+    ['StoreCheckLocations', 'Locations', { locations: empty }],
+  ])('%s: nothing to see yet, which is not missing', async (question, name, data) => {
+    const findings = await check({ answers: { [question]: { data } } });
+    expect(findings.find((finding) => finding.name === name)).toMatchObject({
+      state: 'unseen',
+      found: expect.stringContaining('nothing to see yet'),
+    });
+  });
+
+  test('old orders that the app may not see are optional access, not "nothing yet"', async () => {
+    const scopes = everyScope.filter((each) => each !== 'read_all_orders');
+    const findings = await check({ scopes, answers: { StoreCheckOrders: { data: { orders: empty } } } });
+    expect(findings.find(({ name }) => name === 'Orders older than 60 days')).toMatchObject({
+      state: 'optional',
+      found: 'hidden without read_all_orders',
+    });
+  });
+
+  test('the window is 60 days before the moment of asking', () => {
+    const [at, before] = [startMs, startMs - 60 * dayMs];
+    const variables = accessQuestions(at).map((question) => question.variables.query);
+    expect(variables).toContain(`created_at:<${new Date(before).toISOString().slice(0, 10)}`);
+  });
+
+  test('without a customer nothing shows whether their data is protected', async () => {
+    const answers = {
+      StoreCheckCustomers: { data: { customers: empty } },
+      StoreCheckContracts: { data: { subscriptionContracts: empty } },
+      StoreCheckOrders: { data: { orders: empty } },
+    };
+    const levels = (await check({ answers })).filter(({ name }) => name.startsWith('Protected'));
+    expect(levels.map(({ state }) => state)).toEqual(['unseen', 'unseen']);
+  });
+});

@@ -1,0 +1,206 @@
+/** What becomes of skips and moves under a new interval, by example. */
+import { describe, expect, test } from '@jest/globals';
+import { type TimeZone, UTC } from '../../../../lib/domain/time-zone.ts';
+import type { BillingCycle } from '../../../../lib/subscriptions/cycles/billing-cycle.ts';
+import {
+  type EditAhead,
+  orderTooClose,
+  packEdits,
+  unpackEdits,
+} from '../../../../lib/subscriptions/cycles/edits-ahead.ts';
+import { restoreEdits } from '../../../../lib/subscriptions/cycles/restore-edits.ts';
+
+const HOUR_MS = 3_600_000;
+const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
+
+/** Cycles that end at these dates; the first starts a day before the first date. */
+function cyclesTo(...ends: string[]): BillingCycle[] {
+  return ends.map((end, at) => ({
+    cycleIndex: at + 7,
+    cycleStartAt: ends[at - 1] ?? '2026-11-20T05:00:00Z',
+    cycleEndAt: end,
+    billingAttemptExpectedDate: end,
+    skipped: false,
+    edited: false,
+    status: 'UNBILLED',
+  }));
+}
+
+const skip = (cycleIndex: number, date: string): EditAhead => ({
+  cycleIndex,
+  date,
+  skipped: true,
+  moved: false,
+  originalDate: date,
+});
+const move = (cycleIndex: number, date: string, originalDate: string | null = null): EditAhead => ({
+  cycleIndex,
+  date,
+  skipped: false,
+  moved: true,
+  originalDate,
+});
+
+function restore(before: EditAhead[], cycles: BillingCycle[], timeZone: string = 'America/New_York') {
+  return restoreEdits({ before, cycles, timeZone: timeZone as TimeZone, nowMs: NOW_MS });
+}
+
+const reasons = ({ dropped }: ReturnType<typeof restore>) =>
+  dropped.map(({ cycleIndex, reason }) => [cycleIndex, reason]);
+
+describe('what is dropped, and why', () => {
+  const fortnights = cyclesTo('2026-12-02T05:00:00Z', '2026-12-16T05:00:00Z');
+
+  test('a skip on a day without an order', () => {
+    const { dropped, putBack, undo } = restore([skip(8, '2026-12-09T05:00:00Z')], fortnights);
+    expect(dropped).toEqual([
+      {
+        cycleIndex: 8,
+        originalDate: '2026-12-09T05:00:00Z',
+        skipped: true,
+        movedTo: null,
+        reason: 'No order of the new interval falls on that day.',
+      },
+    ]);
+    expect([putBack, undo]).toEqual([[], []]);
+  });
+
+  test('a move beyond the last order, one whose place is taken, one whose date has passed', () => {
+    const before = [
+      move(7, '2026-11-20T05:00:00Z'),
+      move(8, '2026-12-08T05:00:00Z', '2026-12-09T05:00:00Z'),
+      move(9, '2026-12-12T05:00:00Z'),
+      move(12, '2027-03-01T05:00:00Z'),
+    ];
+    const restored = restore(before, fortnights);
+    expect(reasons(restored)).toEqual([
+      [7, 'The date has passed.'],
+      [9, 'Another edit holds the order of the new interval that covers that date.'],
+      [12, 'No order of the new interval covers that date.'],
+    ]);
+    expect(restored.putBack).toMatchObject([{ cycleIndex: 8, billingDate: '2026-12-08T05:00:00Z' }]);
+  });
+
+  test('a move whose order is skipped, and one whose order is billed', () => {
+    const [first, second] = fortnights;
+    if (first === undefined || second === undefined) throw new Error('no cycles');
+    const cycles = [{ ...first, status: 'BILLED' }, second];
+    const before = [
+      move(7, '2026-12-01T05:00:00Z'),
+      skip(8, '2026-12-16T05:00:00Z'),
+      move(9, '2026-12-12T05:00:00Z', '2026-12-19T05:00:00Z'),
+    ];
+    const restored = restore(before, cycles);
+    expect(restored.dropped.map(({ cycleIndex, originalDate }) => [cycleIndex, originalDate])).toEqual([
+      [7, null],
+      [9, '2026-12-19T05:00:00Z'],
+    ]);
+    expect(restored.putBack).toMatchObject([{ cycleIndex: 8, skip: true }]);
+  });
+});
+
+describe('the day is the store’s', () => {
+  // 03:00 in UTC is the evening before in New York.
+  const cycles = cyclesTo('2026-12-09T03:00:00Z');
+
+  test.each([
+    ['America/New_York', '2026-12-08T15:00:00Z', true],
+    ['America/New_York', '2026-12-09T06:00:00Z', false],
+    ['Europe/Berlin', '2026-12-08T15:00:00Z', false],
+    ['Europe/Berlin', '2026-12-09T06:00:00Z', true],
+  ])('%s, skipped on %s: kept %s', (timeZone, date, isKept) => {
+    const { putBack, dropped } = restore([skip(9, date)], cycles, timeZone);
+    expect([putBack.length, dropped.length]).toEqual(isKept ? [1, 0] : [0, 1]);
+  });
+
+  test('a day of 25 hours holds two daily orders: each skip takes the nearest, and no order twice', () => {
+    const daily = cyclesTo('2027-11-07T04:30:00Z', '2027-11-08T04:30:00Z');
+    const before = [skip(20, '2027-11-08T04:30:00Z'), skip(21, '2027-11-07T04:30:00Z')];
+    expect(restore(before.slice(0, 1), daily).putBack).toMatchObject([{ cycleIndex: 8 }]);
+    expect(restore(before, daily).putBack).toMatchObject([{ cycleIndex: 7 }, { cycleIndex: 8 }]);
+    const third = restore([...before, skip(22, '2027-11-07T20:00:00Z')], daily);
+    expect(reasons(third)).toEqual([[22, 'No order of the new interval falls on that day.']]);
+  });
+});
+
+describe('what the platform left on other cycles is taken back', () => {
+  const [one, two, three] = cyclesTo('2026-12-02T05:00:00Z', '2026-12-16T05:00:00Z', '2026-12-30T05:00:00Z');
+  if (one === undefined || two === undefined || three === undefined) throw new Error('no cycles');
+  const skipped = { skipped: true, edited: true };
+  const moved = { billingAttemptExpectedDate: '2026-12-10T05:00:00Z', edited: true };
+
+  test('a skip that wandered, a move that wandered, and both', () => {
+    expect(
+      restore(
+        [],
+        [
+          { ...one, ...skipped },
+          { ...two, ...moved },
+        ],
+      ).undo,
+    ).toEqual([
+      { cycleIndex: 7, skip: false },
+      { cycleIndex: 8, billingDate: '2026-12-16T05:00:00Z' },
+    ]);
+    expect(restore([], [{ ...two, ...skipped, ...moved }]).undo).toEqual([
+      { cycleIndex: 8, skip: false, billingDate: '2026-12-16T05:00:00Z' },
+    ]);
+  });
+
+  test('what already is as it was asked for needs nothing', () => {
+    const before = [skip(7, '2026-12-02T05:00:00Z'), move(9, '2026-12-10T05:00:00Z')];
+    const restored = restore(before, [{ ...one, ...skipped }, { ...two, ...moved }, three]);
+    expect(restored).toEqual({ undo: [], putBack: [], dropped: [] });
+  });
+
+  test('an order that has to be moved is unskipped with it; one to be skipped gets its date back first', () => {
+    expect(restore([move(7, '2026-12-10T05:00:00Z')], [{ ...two, ...skipped }]).putBack).toMatchObject([
+      { cycleIndex: 8, skip: false, billingDate: '2026-12-10T05:00:00Z' },
+    ]);
+    expect(restore([skip(7, '2026-12-16T05:00:00Z')], [{ ...two, ...moved }])).toMatchObject({
+      undo: [{ cycleIndex: 8, billingDate: '2026-12-16T05:00:00Z' }],
+      putBack: [{ cycleIndex: 8, skip: true }],
+    });
+  });
+
+  test('but not what is past, what is billed, and what somebody edited since', () => {
+    const past = { ...one, ...skipped, billingAttemptExpectedDate: '2026-11-21T11:00:00Z' };
+    expect(restore([], [past, { ...two, ...skipped, status: 'BILLED' }]).undo).toEqual([]);
+    const since = { before: [], cycles: [{ ...three, ...skipped }], timeZone: UTC, nowMs: NOW_MS };
+    expect(restoreEdits({ ...since, editedSince: new Set([9]) }).undo).toEqual([]);
+    expect(restoreEdits(since).undo).toHaveLength(1);
+  });
+});
+
+describe('an order that is too close', () => {
+  const at = (iso: string, edit: Partial<BillingCycle> = {}) => ({
+    ...(cyclesTo(iso)[0] as BillingCycle),
+    ...edit,
+  });
+  const weekly = { interval: 'WEEK', intervalCount: 1 };
+  const daily = { interval: 'DAY', intervalCount: 2 };
+
+  test.each([
+    ['48 hours ahead', at('2026-11-23T12:00:00Z'), weekly, true],
+    ['a second later', at('2026-11-23T12:00:01Z'), weekly, false],
+    ['past', at('2026-11-21T11:59:00Z'), weekly, false],
+    ['billed', at('2026-11-22T12:00:00Z', { status: 'BILLED' }), weekly, false],
+    ['skipped', at('2026-11-22T12:00:00Z', { skipped: true, edited: true }), weekly, true],
+    ['always close', at('2026-11-22T12:00:00Z'), daily, false],
+    ['always close, but skipped', at('2026-11-22T12:00:00Z', { skipped: true, edited: true }), daily, true],
+    ['every three days', at('2026-11-22T12:00:00Z'), { interval: 'DAY', intervalCount: 3 }, true],
+  ])('%s', (_name, cycle, policy, isTooClose) => {
+    expect(orderTooClose([cycle], { nowMs: NOW_MS, policy }) !== undefined).toBe(isTooClose);
+  });
+});
+
+test('500 edits are packed into less than 20 KB, and come out as they went in', () => {
+  const edits = Array.from({ length: 500 }, (_, index): EditAhead => {
+    const date = new Date(NOW_MS + index * 7 * 24 * HOUR_MS).toISOString().replace('.000Z', 'Z');
+    const moved = index % 3 > 0;
+    return { cycleIndex: index, date, skipped: index % 3 < 2, moved, originalDate: moved ? null : date };
+  });
+  const text = packEdits(edits);
+  expect(text.length).toBeLessThan(20_000);
+  expect(unpackEdits(text)).toEqual(edits);
+});

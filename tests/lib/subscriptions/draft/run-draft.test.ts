@@ -1,0 +1,209 @@
+/** The draft runner against answers that the emulated platform does not give, and the hooks of its plans. */
+import { describe, expect, test } from '@jest/globals';
+import { ServiceError } from '../../../../lib/errors/service-error.ts';
+import type { AdminAnswer } from '../../../../lib/platform/admin-api/admin-answer.ts';
+import type { DraftPlan, DraftState } from '../../../../lib/subscriptions/draft/draft-spec.ts';
+import { runDraft } from '../../../../lib/subscriptions/draft/run-draft.ts';
+import type { OperationDeps } from '../../../../lib/subscriptions/operation.ts';
+import type { ChangedFact } from '../../../../lib/timeline/change.ts';
+
+const CONTRACT = 'gid://shopify/SubscriptionContract/11';
+const DRAFT = 'gid://shopify/SubscriptionDraft/21';
+
+type Step = Partial<AdminAnswer> | ServiceError;
+
+/** Answers one after another; an error is thrown. */
+function world(steps: readonly Step[]) {
+  const left = [...steps];
+  const asked: { readonly document: string; readonly mutates: boolean }[] = [];
+  const told: string[] = [];
+  const facts: (readonly ChangedFact[] | undefined)[] = [];
+  const deps = {
+    actingCustomerId: undefined,
+    platformGidNamespace: 'shopify',
+    now: () => Date.parse('2026-11-21T12:00:00Z'),
+    async ask({ document, mutates }: { document: string; mutates: boolean }) {
+      asked.push({ document, mutates });
+      const next = left.shift();
+      if (next === undefined) throw new Error(`One request too many: ${document}`);
+      if (next instanceof ServiceError) throw next;
+      return { data: null, errors: [], cost: undefined, ...next };
+    },
+    beginChange: async () => ({
+      done: async (changes?: readonly ChangedFact[]) => {
+        told.push('done');
+        facts.push(changes);
+      },
+      seen: async () => void told.push('seen'),
+      notDone: async () => void told.push('not done'),
+    }),
+  } as unknown as OperationDeps;
+  return { deps, asked, told, facts };
+}
+
+const fact = (after: string): ChangedFact => ({
+  coordinate: 'SubscriptionContract.note',
+  field: 'note',
+  before: null,
+  after,
+});
+const state = (revisionId: string, note: string | null = null): Step => ({
+  data: {
+    _svcContract: { id: CONTRACT, status: 'ACTIVE', revisionId, customer: null, note },
+    contract: { note },
+  },
+});
+const openedAt = (revisionId: string): Step => ({
+  data: { open: { draft: { id: DRAFT, _svcOrigin: { revisionId }, currencyCode: 'USD' }, userErrors: [] } },
+});
+const opened = openedAt('1');
+const changed: Step = { data: { change0: { userErrors: [] } } };
+const committed: Step = { data: { commit: { contract: { note: 'new' }, _svcErrors: [] } } };
+const lost = new ServiceError('OUTCOME_UNKNOWN');
+
+type State = DraftState & { readonly contract: { readonly note: string | null } };
+
+const PLAN: DraftPlan<State> = {
+  kind: 'change',
+  intent: { action: 'subscription_note_updated', details: {}, changes: [fact('new')] },
+  changes: [
+    {
+      mutation: 'subscriptionDraftUpdate',
+      args: { input: ['SubscriptionDraftInput!', { note: 'new' }] },
+      blame: () => ['note'],
+    },
+  ],
+  isDone: ({ contract }) => contract.note === 'new',
+};
+
+/** Runs the plan; resolves with the outcome, or with the code of what is thrown. */
+async function run(steps: readonly Step[], plan: Partial<DraftPlan<State>> = {}) {
+  const one = world(steps);
+  const selection = {
+    places: [{ key: 'contract', field: 'contract', selection: '{ note }' }],
+    declarations: [],
+    variables: {},
+    fragments: '',
+  };
+  const request = { args: { contractId: CONTRACT }, selection };
+  const outcome = await runDraft<State>(one.deps, request, {
+    contractArgument: 'contractId',
+    reads: { contract: 'note' },
+    decide: () => ({ ...PLAN, ...plan }),
+  }).catch((error: unknown) => {
+    if (!(error instanceof ServiceError)) throw error;
+    return error.code;
+  });
+  return { ...one, outcome };
+}
+
+describe('what the platform does not answer', () => {
+  test.each<[string, Step[], string]>([
+    ['the state fails', [{ data: null, errors: [{ message: 'broken' }] }], 'PLATFORM_UNAVAILABLE'],
+    [
+      'a part of the state fails',
+      [{ ...state('1'), errors: [{ message: 'broken', path: ['_svcShop'] }] } as Step],
+      'PLATFORM_UNAVAILABLE',
+    ],
+  ])('%s: nothing is concluded, no intent is written', async (_name, steps, code) => {
+    const { outcome, told } = await run(steps);
+    expect([outcome, told]).toEqual([code, []]);
+  });
+
+  test.each<[string, Step[]]>([
+    ['the opening has no payload', [state('1'), { data: { open: null } }]],
+    ['the opening has no draft', [state('1'), { data: { open: { draft: null, userErrors: [] } } }]],
+    ['the change has no payload', [state('1'), opened, { data: { change0: null } }]],
+    ["the change's answer is lost", [state('1'), opened, lost]],
+  ])('%s: nothing has changed, and the intent goes', async (_name, steps) => {
+    const { outcome, told } = await run(steps);
+    expect([outcome, told]).toEqual(['PLATFORM_UNAVAILABLE', ['not done']]);
+  });
+
+  test.each<[string, Step]>([
+    ['is lost', lost],
+    ['has no payload', { data: { commit: null }, errors: [{ message: 'broken', path: ['commit'] }] }],
+  ])('the answer to the commit %s: a read that shows the change settles it', async (_name, answer) => {
+    const { outcome, told, asked } = await run([state('1'), opened, changed, answer, state('2', 'new')]);
+    expect(outcome).toMatchObject({ answered: { contract: { note: 'new' } }, userErrors: [] });
+    expect(told).toEqual(['seen']);
+    expect(asked.at(-1)?.mutates).toBe(false);
+  });
+
+  test.each<[string, Step]>([
+    ['the contract is as it was', state('1')],
+    ['the wish was fulfilled before: the revision is the same', state('1', 'new')],
+    ['somebody changed something else', state('2')],
+    ['the read fails', new ServiceError('PLATFORM_UNAVAILABLE')],
+  ])('a lost commit, and %s: unknown, and the intent stays open', async (_name, read) => {
+    const { outcome, told } = await run([state('1'), opened, changed, lost, read]);
+    expect([outcome, told]).toEqual(['OUTCOME_UNKNOWN', []]);
+  });
+});
+
+describe('another commit shows before the commit', () => {
+  const stale = { userErrors: [{ field: ['draftId'], message: 'stale', code: 'STALE_CONTRACT' }] };
+  test.each<[string, Step[]]>([
+    ['at the opening', [{ data: { open: { draft: null, ...stale } } }]],
+    ['at the opening, which shows another revision', [openedAt('2')]],
+    ['at the change', [opened, { data: { change0: stale } }]],
+  ])('%s: from fresh state', async (_name, steps) => {
+    const { outcome, told } = await run([
+      state('1'),
+      ...steps,
+      state('2'),
+      openedAt('2'),
+      changed,
+      committed,
+    ]);
+    expect(outcome).toMatchObject({ answered: { contract: { note: 'new' } } });
+    expect(told).toEqual(['not done', 'done']);
+  });
+});
+
+describe('plans', () => {
+  test('changes that depend on the opened draft are made from what was selected of it', async () => {
+    const seen: unknown[] = [];
+    const { outcome, facts } = await run([state('1'), opened, changed, committed], {
+      opening: { selection: 'currencyCode', declarations: [], variables: {} },
+      changes: async ({ id, data }) => {
+        seen.push(id, data.currencyCode);
+        const changes = Array.isArray(PLAN.changes) ? PLAN.changes : [];
+        return { kind: 'prepared', changes, changed: [fact('really')], locals: { choices: [1] } };
+      },
+    });
+    expect(seen).toEqual([DRAFT, 'USD']);
+    expect(outcome).toMatchObject({ locals: { choices: [1] }, userErrors: [] });
+    expect(facts).toEqual([[fact('really')]]);
+  });
+
+  test('a refusal at the opened draft commits nothing', async () => {
+    const error = { field: ['optionCode'], message: 'Choose one.', code: 'DELIVERY_OPTION_REQUIRED' };
+    const { outcome, told } = await run([state('1'), opened], {
+      changes: async () => ({ kind: 'refused', userErrors: [error], locals: { choices: [1, 2] } }),
+    });
+    expect(outcome).toMatchObject({ answered: null, userErrors: [error], locals: { choices: [1, 2] } });
+    expect(told).toEqual(['not done']);
+  });
+
+  test('what fails after the commit is never taken for "not done"', async () => {
+    const { outcome, told } = await run([state('1'), opened, changed, committed], {
+      afterCommit: () => Promise.reject(new ServiceError('PLATFORM_UNAVAILABLE')),
+    });
+    expect([outcome, told]).toEqual(['OUTCOME_UNKNOWN', []]);
+  });
+
+  test("the platform's refusals of a commit stand at the contract's argument", async () => {
+    const refused = { field: ['draftId'], message: 'no lines', code: 'INVALID_LINES' };
+    const { outcome, told } = await run([
+      state('1'),
+      opened,
+      changed,
+      { data: { commit: { contract: null, _svcErrors: [refused] } } },
+    ]);
+    expect(outcome).toMatchObject({
+      userErrors: [{ field: ['contractId'], message: 'no lines', code: 'EMPTY_CONTRACT' }],
+    });
+    expect(told).toEqual(['not done']);
+  });
+});

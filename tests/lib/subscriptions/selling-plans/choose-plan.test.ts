@@ -1,0 +1,107 @@
+import { describe, expect, test } from '@jest/globals';
+import { choosePlan, type PlanChoice } from '../../../../lib/subscriptions/selling-plans/choose-plan.ts';
+import type { SellingPlan } from '../../../../lib/subscriptions/selling-plans/selling-plan.ts';
+
+type Terms = {
+  readonly position?: number;
+  readonly day?: number;
+  readonly minCycles?: number;
+  readonly maxCycles?: number;
+};
+
+const plan = (
+  id: string,
+  [interval, billed, delivered = billed]: [string, number, number?],
+  terms: Terms = {},
+) =>
+  ({
+    id,
+    name: id,
+    position: terms.position ?? 1,
+    pricingPolicies: [],
+    billingPolicy: {
+      interval,
+      intervalCount: billed,
+      minCycles: terms.minCycles ?? null,
+      maxCycles: terms.maxCycles ?? null,
+    },
+    deliveryPolicy: { interval, intervalCount: delivered, anchors: daysOf(terms) },
+  }) satisfies SellingPlan;
+
+const daysOf = ({ day }: Terms) =>
+  day === undefined ? [] : [{ type: 'WEEKDAY', day, month: null, cutoffDay: null }];
+
+const weekly = plan('weekly', ['WEEK', 1]);
+const monthly = plan('monthly', ['MONTH', 1]);
+const ahead = plan('ahead', ['MONTH', 3, 1]);
+
+/** The id of the plan, or why there is none, for a variant of these groups. */
+function chosen(groups: readonly (readonly SellingPlan[])[], choice: PlanChoice): string {
+  const nodes = groups.map((plans) => ({ sellingPlans: { nodes: plans } }));
+  const found = choosePlan({ sellingPlanGroups: { nodes } }, choice);
+  return typeof found === 'string' ? found : found.id;
+}
+
+/** A contract of these rhythms, whose lines are under these plans. */
+const contract = (like: SellingPlan, ...planIds: (string | null)[]) =>
+  ({
+    billingPolicy: { interval: '', intervalCount: 0, ...like.billingPolicy },
+    deliveryPolicy: { interval: '', intervalCount: 0, anchors: [], ...like.deliveryPolicy },
+    lines: { nodes: planIds.map((sellingPlanId) => ({ sellingPlanId })) },
+  }) as PlanChoice['contract'];
+
+describe('without a name', () => {
+  test('the plan that the line has, else the first of the lines', () => {
+    const groups = [[weekly], [plan('other', ['WEEK', 1])]];
+    expect(chosen(groups, { contract: contract(weekly, 'other', 'weekly') })).toBe('other');
+    const line = { sellingPlanId: 'weekly' };
+    expect(chosen(groups, { contract: contract(weekly, 'other', 'weekly'), line })).toBe('weekly');
+    expect(chosen(groups, { contract: contract(weekly, 'gone') })).toBe('unoffered');
+  });
+
+  test('of a rhythm that the contract has no more: the plan of the same group that has its rhythm', () => {
+    const line = { sellingPlanId: 'weekly' };
+    const months = contract(monthly, 'weekly');
+    expect(chosen([[plan('else', ['MONTH', 1])], [weekly, ahead, monthly]], { contract: months, line })).toBe(
+      'monthly',
+    );
+    // As after a merchant's own interval.
+    expect(chosen([[weekly, ahead]], { contract: months, line })).toBe('weekly');
+    // Paid by the month or by the quarter is not the same, though both come monthly.
+    expect(chosen([[monthly, ahead]], { contract: contract(ahead, 'monthly') })).toBe('ahead');
+  });
+
+  test('under no plan at all: one of the rhythm, on the same days first, then by position', () => {
+    const monday = plan('monday', ['WEEK', 1], { day: 1 });
+    const second = plan('second', ['WEEK', 1], { position: 2 });
+    expect(chosen([[second, monday, weekly]], { contract: contract(weekly, null) })).toBe('weekly');
+    expect(chosen([[second, monday, weekly]], { contract: contract(monday, null) })).toBe('monday');
+    expect(chosen([[second], [monday]], { contract: contract(weekly, null) })).toBe('second');
+    expect(chosen([[monthly]], { contract: contract(weekly, null) })).toBe('unoffered');
+  });
+});
+
+describe('a plan that is named', () => {
+  test.each([
+    ['has the contract’s rhythm', plan('named', ['WEEK', 1]), 'named'],
+    ['has another one', plan('named', ['WEEK', 2]), 'unfit'],
+    ['is paid for more deliveries', plan('named', ['WEEK', 2, 1]), 'unfit'],
+    ['comes on another day', plan('named', ['WEEK', 1], { day: 4 }), 'unfit'],
+    ['ends by itself', plan('named', ['WEEK', 1], { maxCycles: 3 }), 'unfit'],
+    ['asks for a longer minimum', plan('named', ['WEEK', 1], { minCycles: 12 }), 'unfit'],
+  ])('%s', (_name, named, expected) => {
+    expect(chosen([[weekly, named]], { contract: contract(weekly, 'weekly'), sellingPlanId: 'named' })).toBe(
+      expected,
+    );
+  });
+
+  test('is a line’s already, and of its rhythm: whatever its days and its minimum', () => {
+    const named = plan('named', ['WEEK', 1], { day: 4, minCycles: 12 });
+    expect(chosen([[weekly, named]], { contract: contract(weekly, 'named'), sellingPlanId: 'named' })).toBe(
+      'named',
+    );
+    const months = contract(monthly, 'weekly');
+    expect(chosen([[weekly, monthly]], { contract: months, sellingPlanId: 'weekly' })).toBe('unfit');
+    expect(chosen([[weekly]], { contract: months, sellingPlanId: 'weekly' })).toBe('weekly');
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ChangedFact } from '../../../../lib/timeline/change.ts';
+import {
+  cycleSkippedFact,
+  deliveryMethodFact,
+  discountFact,
+  nextBillingDateFact,
+  statusFact,
+} from '../../../../lib/timeline/changed-facts.ts';
+import { type Evidence, judgeIntent } from '../../../../lib/timeline/settle/judge-intent.ts';
+
+const AT_MS = Date.parse('2026-11-21T12:00:00Z');
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const status = (before: string, after: string) => statusFact({ before, after });
+const PAUSE = status('ACTIVE', 'PAUSED');
+
+function judge(
+  changes: readonly ChangedFact[],
+  {
+    now,
+    updatedAtMs = AT_MS,
+    later = [],
+    earlier = [],
+  }: {
+    now?: Readonly<Record<string, string | null>>;
+    updatedAtMs?: number;
+    later?: readonly [number, ChangedFact][];
+    earlier?: readonly ChangedFact[];
+  } = {},
+) {
+  const evidence: Evidence = {
+    state: now && { updatedAtMs, textOf: (field) => now[field] },
+    later: later.map(([afterMs, fact]) => ({ createdAtMs: AT_MS + afterMs, changes: [fact] })),
+    earlier: earlier.map((fact) => ({ changes: [fact] })),
+  };
+  return judgeIntent({ createdAtMs: AT_MS, changes }, evidence);
+}
+
+describe('by the real state', () => {
+  test('what was to be is there: done', () => {
+    expect(judge([PAUSE], { now: { status: 'PAUSED' } })).toBe('done');
+  });
+  test('what was is still there: not done', () => {
+    expect(judge([PAUSE], { now: { status: 'ACTIVE' } })).toBe('not done');
+  });
+  test('neither: unknown', () => {
+    expect(judge([PAUSE], { now: { status: 'CANCELLED' } })).toBe('unknown');
+  });
+  test('what was to be is there, but somebody else changed the contract since: unknown', () => {
+    const updatedAtMs = AT_MS + 10 * MINUTE_MS;
+    expect(judge([PAUSE], { now: { status: 'PAUSED' }, updatedAtMs })).toBe('unknown');
+  });
+  test('the later change was one of ours, of something else: done', () => {
+    const updatedAtMs = AT_MS + 10 * MINUTE_MS;
+    const skip = cycleSkippedFact(3, { before: 'false', after: 'true' });
+    const later: [number, ChangedFact][] = [[10 * MINUTE_MS, skip]];
+    expect(judge([PAUSE], { now: { status: 'PAUSED' }, updatedAtMs, later })).toBe('done');
+  });
+  test('facts that do not agree: unknown', () => {
+    const date = nextBillingDateFact({ before: '2026-12-01T00:00:00Z', after: '2026-12-08T00:00:00Z' });
+    const now = { status: 'PAUSED', nextBillingDate: '2026-12-01T00:00:00Z' };
+    expect(judge([PAUSE, date], { now })).toBe('unknown');
+  });
+  test('the same instant, written otherwise, is the same; a discount is there whatever it is called', () => {
+    const date = nextBillingDateFact({ before: null, after: '2026-12-08T00:00:00.000Z' });
+    const discount = discountFact('gid://shopify/SubscriptionManualDiscount/7', {
+      before: null,
+      after: 'TEN',
+    });
+    const now = { nextBillingDate: '2026-12-08T01:00:00+01:00', 'discounts.7': 'Ten percent' };
+    expect(judge([date, discount], { now })).toBe('done');
+  });
+});
+
+describe('when nothing can be told', () => {
+  test('no fact with values: unknown', () => {
+    expect(judge([deliveryMethodFact()], { now: { status: 'ACTIVE' } })).toBe('unknown');
+    expect(judge([], { now: {} })).toBe('unknown');
+  });
+  test('a fact that the state does not hold, or no state: unknown', () => {
+    expect(judge([PAUSE], { now: {} })).toBe('unknown');
+    expect(judge([PAUSE])).toBe('unknown');
+  });
+});
+
+describe('by what a later change found', () => {
+  const resumed: [number, ChangedFact] = [5 * MINUTE_MS, status('PAUSED', 'ACTIVE')];
+
+  test('it found what was to be: done, whatever came of it', () => {
+    expect(judge([PAUSE], { now: { status: 'ACTIVE' }, later: [resumed] })).toBe('done');
+  });
+  test('it found what was: not done, though the state shows what was to be', () => {
+    const later: [number, ChangedFact][] = [[5 * MINUTE_MS, PAUSE]];
+    expect(judge([PAUSE], { now: { status: 'PAUSED' }, later })).toBe('not done');
+  });
+  test('the same, tried again at once, is told once', () => {
+    expect(judge([PAUSE], { now: { status: 'PAUSED' }, later: [[SECOND_MS, PAUSE]] })).toBe('not done');
+  });
+  test('another one, so soon that the first may still have been under way: unknown', () => {
+    const later: [number, ChangedFact][] = [[SECOND_MS, status('ACTIVE', 'CANCELLED')]];
+    expect(judge([PAUSE], { now: { status: 'CANCELLED' }, later })).toBe('unknown');
+  });
+});
+
+describe('by what was begun right before it, and made', () => {
+  const now = { status: 'PAUSED' };
+
+  test('the same, which came in between: not done, and told once', () => {
+    expect(judge([PAUSE], { now, earlier: [PAUSE] })).toBe('not done');
+    const later: [number, ChangedFact][] = [[5 * MINUTE_MS, status('PAUSED', 'ACTIVE')]];
+    expect(judge([PAUSE], { now: { status: 'ACTIVE' }, earlier: [PAUSE], later })).toBe('not done');
+  });
+  test('the same, and then the opposite: done', () => {
+    expect(judge([PAUSE], { now, earlier: [PAUSE, status('PAUSED', 'ACTIVE')] })).toBe('done');
+  });
+  test('something else: done', () => {
+    const skip = cycleSkippedFact(3, { before: 'false', after: 'true' });
+    expect(judge([PAUSE], { now, earlier: [skip] })).toBe('done');
+  });
+});

@@ -1,0 +1,256 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { ServiceError } from '../../../../lib/errors/service-error.ts';
+import type { StoreRecord } from '../../../../lib/storage/stores.ts';
+import { dateText } from '../../../../lib/subscriptions/date-text.ts';
+import { createPauseRecords, type PauseRecord } from '../../../../lib/subscriptions/pause/pause-record.ts';
+import { WHOLE_STORE } from '../../../../lib/timeline/read-events.ts';
+import { type SettleDeps, settleOpenIntents } from '../../../../lib/timeline/settle/settle-open-intents.ts';
+import { NOW_MS } from '../../../graphql/run/harness.ts';
+import { Crash, createFaults, faulty } from '../../stores/world/faults.ts';
+import { createSettleWorld, MONTHLY, type SettleWorld, WEEKLY } from '../settle-world.ts';
+
+const PAUSE: Omit<PauseRecord, 'shopId' | 'setAtMs'> = {
+  contractNumber: `${WEEKLY}`,
+  pauseId: '1',
+  pausedAtMs: undefined,
+  pausedBy: undefined,
+  resumesAtMs: NOW_MS + 864e5,
+  reason: undefined,
+  setBy: { kind: 'MERCHANT', label: 'Helpdesk' },
+};
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+let world: SettleWorld;
+beforeEach(() => {
+  world = createSettleWorld();
+});
+
+const settle = (changes: Partial<SettleDeps> = {}) =>
+  settleOpenIntents({ ...world.deps(), ...changes }, world.nowMs() + 10 * MINUTE_MS);
+
+describe('a process that dies', () => {
+  test('before the platform was asked leaves no entry, and not before two minutes', async () => {
+    await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
+    world.later(2 * MINUTE_MS - 1);
+    expect(await settle()).toBe(0);
+    world.later(1);
+    expect(await settle()).toBe(1);
+    expect(await world.story()).toEqual([]);
+    expect(await settle()).toBe(0);
+  });
+
+  test('after the platform did it leaves its entry, at the time of its intent', async () => {
+    await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
+    await world.change('subscriptionContractPause');
+    world.later(15 * MINUTE_MS);
+    expect(await world.story()).toEqual([]);
+    expect(await settle()).toBe(1);
+    expect(await world.story()).toEqual(['subscription_paused DONE']);
+    expect((await world.entries())[0]?.createdAtMs).toBe(NOW_MS);
+  });
+
+  test('what the store keeps from us is no evidence of what it was', async () => {
+    const card = world.contract(9101001).content.paymentMethodId;
+    await world.beginFacts([['customerPaymentMethod', null, card]]);
+    world.withhold('read_customer_payment_methods', 'write_customer_payment_methods');
+    world.later(3 * MINUTE_MS);
+    await settle();
+    expect(await world.story()).toEqual(['subscription_updated UNKNOWN']);
+  });
+
+  test('with an e-mail sent or not: unknown, and the platform is not asked for it', async () => {
+    await world.begin('payment_method_update_email_sent', null, null);
+    world.later(3 * MINUTE_MS);
+    await settle();
+    expect(await world.story()).toEqual(['payment_method_update_email_sent UNKNOWN']);
+    expect(world.requests()).toBe(0);
+  });
+
+  test('on a change of the whole store: unknown', async () => {
+    await world.timelines.begin({
+      action: 'billing_cycles_charged',
+      contractId: null,
+      details: {},
+      changes: [],
+    });
+    world.later(3 * MINUTE_MS);
+    await settle();
+    expect(await world.story(WHOLE_STORE)).toEqual(['billing_cycles_charged UNKNOWN']);
+  });
+
+  test('many times on one contract: each is settled by what came after it, with one read', async () => {
+    await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
+    await world.change('subscriptionContractPause');
+    world.later(5 * MINUTE_MS);
+    await world.begin('subscription_resumed', 'PAUSED', 'ACTIVE');
+    await world.change('subscriptionContractActivate');
+    world.later(5 * MINUTE_MS);
+    await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
+    world.later(5 * MINUTE_MS);
+    expect(await settle()).toBe(3);
+    expect(await world.story()).toEqual(['subscription_paused DONE', 'subscription_resumed DONE']);
+    expect(world.requests()).toBe(1);
+  });
+});
+
+test('what the platform itself has answered is not doubted later', async () => {
+  const { done } = await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
+  world.timelines.faults.plan = ({ operation }) => (operation === 'delete' ? 'down' : undefined);
+  await done();
+  world.timelines.faults.plan = () => undefined;
+  world.contract(WEEKLY).content.status = 'FAILED';
+  world.later(5 * MINUTE_MS);
+  expect(await settle()).toBe(1);
+  expect(await world.open()).toEqual([]);
+  expect(await world.story()).toEqual(['subscription_paused DONE']);
+});
+
+test('a contract that somebody else changed since: unknown', async () => {
+  await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
+  world.later(5 * MINUTE_MS);
+  await world.change('subscriptionContractPause');
+  await settle();
+  expect(await world.story()).toEqual(['subscription_paused UNKNOWN']);
+});
+
+test('a skip, a line and a date are read from the contract as they are', async () => {
+  const contract = world.contract(WEEKLY);
+  const [line] = contract.content.lines;
+  const variantId = String(line?.variantId);
+  await world.beginFacts([
+    [`lines.${line?.id}.quantity`, '7', String(line?.quantity)],
+    [`lines.${line?.id}.variantId`, '1', variantId],
+    ['lines.gone.quantity', '1', null],
+    ['nextBillingDate', null, contract.content.nextBillingDate],
+    ['billingPolicy', '9 MONTH', '1 WEEK'],
+    ['billingCycles.9.skipped', 'true', 'false'],
+    ['billingCycles.9.status', 'BILLED', 'UNBILLED'],
+    ['discounts.12', 'TEN', null],
+    ['customAttributes', 'gift', ''],
+  ]);
+  world.later(3 * MINUTE_MS);
+  await settle();
+  expect(await world.story()).toEqual(['subscription_updated DONE']);
+  expect(world.requests()).toBe(1);
+});
+
+test('the end of a pause is read from what is kept of it', async () => {
+  const pause = { ...PAUSE, shopId: world.shopId, setAtMs: world.nowMs() };
+  const { read, replace } = createPauseRecords(world.timelines);
+  const before = dateText(pause.resumesAtMs);
+  for (const [pauseId, resumesAtMs] of [
+    ['1', pause.resumesAtMs],
+    ['2', undefined],
+  ] as const) {
+    await replace(await read(pause), { ...pause, pauseId, resumesAtMs }, world.nowMs());
+    await world.beginFacts([['currentPause.resumesAt', before, null]]);
+    world.later(3 * MINUTE_MS);
+    await settle();
+  }
+  expect(await world.story()).toEqual(['subscription_updated DONE']);
+});
+
+test('a change of a line’s plan alone is settled by the plan', async () => {
+  const [line] = world.contract(WEEKLY).content.lines;
+  const field = `lines.${line?.id}.sellingPlanId`;
+  for (const [before, after] of [
+    ['1', `${line?.sellingPlanId}`],
+    [`${line?.sellingPlanId}`, '1'],
+  ] as const) {
+    await world.beginFacts([[field, before, after]]);
+    world.later(3 * MINUTE_MS);
+    await settle();
+  }
+  expect(await world.story()).toEqual(['subscription_updated DONE']);
+});
+
+describe('a store', () => {
+  test('that does not answer keeps its intents, and others are settled', async () => {
+    await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
+    world.later(2 * HOUR_MS);
+    const sendWithinBudget = () => Promise.reject(new ServiceError('PLATFORM_UNAVAILABLE'));
+    expect(await settle({ sendWithinBudget })).toBe(0);
+    expect(world.metric()).toEqual({ open: 1, intentsOpenOverAnHour: 1 });
+    expect(await settle()).toBe(1);
+    expect(world.metric()).toEqual({ open: 0, intentsOpenOverAnHour: 0 });
+  });
+
+  test('of which one contract cannot be read has its others settled', async () => {
+    await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
+    world.later(1);
+    await world.begin('subscription_paused', 'ACTIVE', 'PAUSED', MONTHLY);
+    world.later(3 * MINUTE_MS);
+    const { sendWithinBudget: send } = world.deps();
+    const sendWithinBudget: typeof send = (operation) =>
+      String(operation.variables.id).endsWith(`${WEEKLY}`)
+        ? Promise.reject(new ServiceError('QUERY_TOO_COMPLEX'))
+        : send(operation);
+    expect(await settle({ sendWithinBudget })).toBe(1);
+    expect(await settle()).toBe(1);
+  });
+
+  test('that is silent for a week is not waited for', async () => {
+    await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
+    world.later(8 * 24 * HOUR_MS);
+    await settle({ sendWithinBudget: () => Promise.reject(new ServiceError('STORE_DISCONNECTED')) });
+    expect(await world.story()).toEqual(['subscription_paused UNKNOWN']);
+  });
+
+  test('that is not installed is left alone', async () => {
+    await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
+    world.later(2 * HOUR_MS);
+    const store = { status: 'uninstalled' } as StoreRecord;
+    expect(await settle({ stores: { find: async () => store } })).toBe(0);
+    expect(world.metric()).toMatchObject({ intentsOpenOverAnHour: 0 });
+    expect(await world.story()).toEqual([]);
+  });
+
+  test('is read no further when the time is up', async () => {
+    await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
+    world.later(3 * MINUTE_MS);
+    expect(await settleOpenIntents(world.deps(), world.nowMs())).toBe(0);
+    expect(world.requests()).toBe(0);
+  });
+});
+
+test('a run that is killed at any point is finished by the next, each intent settled once', async () => {
+  await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
+  await world.change('subscriptionContractPause');
+  world.later(5 * MINUTE_MS);
+  await world.begin('subscription_resumed', 'PAUSED', 'ACTIVE');
+  world.later(5 * MINUTE_MS);
+  const intents = await world.open();
+  let deaths = 0;
+  for (let step = 0; ; step++) {
+    for (const fault of ['before', 'after'] as const) {
+      const faults = createFaults();
+      faults.plan = ({ count }) => (count === step ? fault : undefined);
+      const table = faulty(world.timelines.table, 'table', faults);
+      const died = await settle(world.over(table)).then(
+        () => false,
+        (error: unknown) => {
+          if (error instanceof Crash) return true;
+          throw error;
+        },
+      );
+      await settle();
+      expect([step, fault, await world.story()]).toEqual([step, fault, ['subscription_paused DONE']]);
+      if (!died) {
+        expect(deaths).toBeGreaterThan(8);
+        return;
+      }
+      deaths++;
+      await world.restore(intents);
+    }
+  }
+});
+
+test('two runs at once settle each intent once', async () => {
+  await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
+  await world.change('subscriptionContractPause');
+  world.later(5 * MINUTE_MS);
+  await Promise.all([settle(), settle()]);
+  expect(await world.story()).toEqual(['subscription_paused DONE']);
+});

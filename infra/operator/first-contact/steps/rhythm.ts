@@ -27,7 +27,10 @@ export const rhythm: Step = {
       'It is changed back. Dates of coming orders that the platform has moved by then stay where it puts them: the report tells.',
   },
   taken: 'Either of the two; after each change the cycles are read anew, and prices are set by the service.',
-  see: ['lib/subscriptions/interval/interval-restore.ts', 'docs/decisions/0075-a-new-interval.md'],
+  see: [
+    'lib/subscriptions/interval/interval-restore.ts',
+    'docs/decisions/0075-a-new-interval-keeps-skips-and-moves-on-their-days.md',
+  ],
   obstacle: (lab) => (chosenContract(lab) === undefined ? `${NO_CONTRACT}.` : undefined),
   warning: (lab) =>
     `Contract ${numberOf(chosenContract(lab) ?? { id: '' })}: take one that nobody waits for.`,

@@ -41,6 +41,15 @@ test('links of records lead to files that are there', () => {
   }
 });
 
+test('files that records name are there', () => {
+  const path = /`((?:clients|docs|functions|graphql|infra|lib|tests)\/[\w./-]+\.\w+)`/g;
+  const named = files.flatMap((file) =>
+    [...read(`${FOLDER}/${file}`).matchAll(path)].map(([, name = '']) => [file, name] as const),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter(([, name]) => !existsSync(name))).toEqual([]);
+});
+
 test('whoever names a record names one that is there', () => {
   const pages = [...globSync('*.md'), ...globSync('docs/**/*.md')];
   const sources = globSync('{functions,graphql,lib,infra,clients,tests}/**/*.{ts,mjs}');

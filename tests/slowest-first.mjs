@@ -25,7 +25,7 @@ const SLOW = [
   'tests/graphql/run/same-answer.scale.test.ts',
   'tests/graphql/answer/answer-size.test.ts',
   'tests/infra/local/start/start-errors.test.ts',
-  'tests/functions/admin-graphql/claim-page.test.ts',
+  'tests/functions/admin-graphql/claim/claim-page.test.ts',
 ];
 
 export default class SlowestFirst extends Sequencer {

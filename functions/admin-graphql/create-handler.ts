@@ -19,9 +19,9 @@ import { readGraphqlRequest, type WithGraphqlRequest } from '../../lib/http/read
 import { readRequest } from '../../lib/http/read-request.ts';
 import { requireJson } from '../../lib/http/require-json.ts';
 import { wantTimeZone } from '../../lib/stores/life/want-time-zone.ts';
-import type { AdminDeps } from './compose.ts';
+import type { AdminDeps } from '../compose/compose-admin-graphql.ts';
 import { methodsAt } from './endpoints.ts';
-import { serveGraphiql } from './serve-graphiql.ts';
+import { serveGraphiql } from './graphiql/serve-graphiql.ts';
 
 type More = Verified<StoreActor> & ParsedBody & WithGraphqlRequest;
 

@@ -3,8 +3,8 @@
  * list of its own.
  */
 import { readEnvironment } from '../../lib/config/environment.ts';
-import { withClaimPage } from './claim-handler.ts';
-import { compose } from './compose.ts';
+import { compose } from '../compose/compose-admin-graphql.ts';
+import { withClaimPage } from './claim/claim-handler.ts';
 import { createHandler } from './create-handler.ts';
 
 const environment = readEnvironment();

@@ -19,7 +19,7 @@ import { readGraphqlRequest, type WithGraphqlRequest } from '../../lib/http/read
 import { readRequest } from '../../lib/http/read-request.ts';
 import { requireJson } from '../../lib/http/require-json.ts';
 import { wantTimeZone } from '../../lib/stores/life/want-time-zone.ts';
-import type { CustomerDeps } from './compose.ts';
+import type { CustomerDeps } from '../compose/compose-customer-graphql.ts';
 import { methodsAt } from './endpoint.ts';
 
 type More = Verified<CustomerActor> & ParsedBody & WithGraphqlRequest;

@@ -5,7 +5,7 @@ import { refreshTimeZones } from '../../lib/stores/life/refresh-time-zones.ts';
 import { resumeDuePauses } from '../../lib/subscriptions/pause/resume-due-pauses.ts';
 import { settleOpenCharges } from '../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../lib/timeline/settle/settle-open-intents.ts';
-import { compose } from './compose.ts';
+import { compose } from '../compose/compose-scheduled-work.ts';
 import { type DueWork, runDueWork } from './run-due-work.ts';
 
 const deps = compose(readEnvironment());

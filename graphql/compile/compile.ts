@@ -10,7 +10,7 @@ import { ownMutation } from '../roots/own-mutations.ts';
 import { writeLook } from '../run/look-before.ts';
 import { fieldPolicy } from '../schema/coordinates.ts';
 import type { Surface } from '../schema/schema.ts';
-import type { ArgumentEntry } from '../schema/schema-table.ts';
+import type { ArgumentEntry } from '../schema/table/schema-table.ts';
 import { forwardedChange } from './forwarded-changes.ts';
 import type { OwnSelection, Plan, PlannedMutation, PlannedRoot } from './plan.ts';
 import { type OwnPayload, planOwnPayload } from './plan-own-payload.ts';

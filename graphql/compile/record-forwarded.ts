@@ -2,7 +2,7 @@
  * A forwarded mutation with its entries in the timeline: an intent on each contract that it changes, before it is
  * sent; done or gone by what the platform answers; left open where nobody knows.
  */
-import { allEnded } from '../../lib/domain/all-ended.ts';
+import { settleAll } from '../../lib/domain/settle-all.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type AdminAnswer, isWhollyDenied } from '../../lib/platform/admin-api/admin-answer.ts';
 import { endPauseOf } from '../../lib/subscriptions/pause/end-pause-of.ts';
@@ -55,7 +55,7 @@ export async function recordForwarded(
     const isUnchanged = outcome === 'done' && address !== undefined && isKept(address);
     if (outcome === 'refused' || isUnchanged) await withdraw(open);
     else if (outcome === 'done') {
-      await allEnded(
+      await settleAll(
         open.map(({ done, attempted }) => (attempt ? attempted(attempt) : done(undefined, contractId))),
       );
       await endPauses(context, intents, beganAtMs);
@@ -82,7 +82,7 @@ async function beginAll(
 }
 
 async function withdraw(open: readonly OpenChange[]): Promise<void> {
-  await allEnded(open.map(({ notDone }) => notDone()));
+  await settleAll(open.map(({ notDone }) => notDone()));
 }
 
 type Outcome = {

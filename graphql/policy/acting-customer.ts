@@ -5,7 +5,7 @@
 
 import { fieldPolicy } from '../schema/coordinates.ts';
 import { schemaTable } from '../schema/generated/schema-table.ts';
-import type { InputEntry } from '../schema/schema-table.ts';
+import type { InputEntry } from '../schema/table/schema-table.ts';
 
 export type ActingDecision =
   /** Holds nothing of any customer: runs as it is. */

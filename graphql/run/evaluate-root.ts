@@ -14,7 +14,7 @@ import { type GidNamespaces, toPlatformId } from '../compile/proofs/rewrite-gid.
 import type { Variables } from '../compile/selection/upstream-writer.ts';
 import type { IdPolicy } from '../schema/coordinates.ts';
 import { isOwnedType } from '../schema/coordinates.ts';
-import type { Owner } from '../schema/schema-table.ts';
+import type { Owner } from '../schema/table/schema-table.ts';
 
 /** Whose request it is, as far as ids and ownership go. */
 export type Identity = {

@@ -3,7 +3,7 @@
  * The rules of graphql/policy and the plan ask; the SDL's directives decide.
  */
 import { schemaTable } from './generated/schema-table.ts';
-import { type ArgumentEntry, mark, type Owner } from './schema-table.ts';
+import { type ArgumentEntry, mark, type Owner } from './table/schema-table.ts';
 
 /** An id that a client sends: how its owner is found, and which types it may name (undefined: any). */
 export type IdPolicy = { readonly owner: Owner; readonly types: readonly string[] | undefined };

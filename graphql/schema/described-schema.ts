@@ -1,8 +1,8 @@
 /** The admin schema with its descriptions: for introspection and GraphiQL, kept off the way of other requests. */
 import type { GraphQLSchema } from 'graphql';
-import { buildSchemaOf } from './build-schema.ts';
 import { descriptions } from './generated/descriptions.ts';
 import { schemaTable } from './generated/schema-table.ts';
+import { buildSchemaOf } from './table/build-schema.ts';
 
 let described: GraphQLSchema | undefined;
 

@@ -1,9 +1,9 @@
 /** The two schemas that documents are validated against, each built when it is first needed. */
 import type { GraphQLSchema } from 'graphql';
-import { buildSchemaOf } from './build-schema.ts';
-import { customerPart } from './customer-part.ts';
 import { schemaTable } from './generated/schema-table.ts';
-import type { SchemaTable } from './schema-table.ts';
+import { buildSchemaOf } from './table/build-schema.ts';
+import { customerPart } from './table/customer-part.ts';
+import type { SchemaTable } from './table/schema-table.ts';
 
 export type Surface = 'admin' | 'customer';
 

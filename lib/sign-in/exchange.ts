@@ -3,7 +3,7 @@
  * request sent again goes on where this one stopped: one code grant, one session, the same tokens.
  */
 import { createHash } from 'node:crypto';
-import { allEnded } from '../domain/all-ended.ts';
+import { settleAll } from '../domain/settle-all.ts';
 import type { ShopDomain } from '../domain/shop-domain.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { StoreRecord } from '../storage/stores.ts';
@@ -43,7 +43,7 @@ export async function exchange(deps: SignInDeps, request: ExchangeRequest): Prom
     nonceHash,
     codeHash: createHash('sha256').update(request.code).digest('base64url'),
     prepare: async () => {
-      await allEnded([deps.checkDiscovery(store), deps.keySet.get(store)]);
+      await settleAll([deps.checkDiscovery(store), deps.keySet.get(store)]);
     },
   };
   const claimed = await claimSignIn(deps, wish);

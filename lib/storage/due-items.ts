@@ -3,7 +3,7 @@
  * end, time zones to read. They lie in buckets of a day, and a mark says which bucket is the oldest that may hold any. A bucket has several
  * keys, by store: one key takes 1,000 writes a second, and every change writes twice (docs/growth.md).
  */
-import { allEnded } from '../domain/all-ended.ts';
+import { settleAll } from '../domain/settle-all.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Item, ItemKey, Table } from './table.ts';
 
@@ -107,7 +107,7 @@ async function* listDue(table: Table, kind: DueKind, nowMs: number): AsyncGenera
   let next = oldest;
   for (let from = oldest; from <= last; from += AT_ONCE) {
     const buckets = Array.from({ length: Math.min(AT_ONCE, last - from + 1) }, (_, index) => from + index);
-    const pages = await allEnded(buckets.map((bucket) => firstPages(table, { kind, bucket, nowMs })));
+    const pages = await settleAll(buckets.map((bucket) => firstPages(table, { kind, bucket, nowMs })));
     for (const [index, bucket] of buckets.entries()) {
       const ofBucket = pages[index] ?? [];
       isEmptySoFar &&= ofBucket.every(({ items }) => items.length === 0);
@@ -129,7 +129,7 @@ type BucketKey = Bucket & { readonly key: number };
 type Page = Awaited<ReturnType<Table['query']>>;
 
 function firstPages(table: Table, bucket: Bucket): Promise<Page[]> {
-  return allEnded(KEYS.map((key) => page(table, { ...bucket, key })));
+  return settleAll(KEYS.map((key) => page(table, { ...bucket, key })));
 }
 
 async function* itemsOf(table: Table, key: BucketKey, first: Page): AsyncGenerator<DueItem> {

@@ -1,5 +1,5 @@
 /** Work of many stores, some stores at once: what one of them waits for holds up no other. */
-import { allEnded } from '../domain/all-ended.ts';
+import { settleAll } from '../domain/settle-all.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 
 export const STORES_AT_ONCE = 5;
@@ -13,5 +13,5 @@ export async function eachStore<Of extends { readonly shopId: ShopId }>(
   const worker = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) await work(...next);
   };
-  await allEnded(Array.from({ length: STORES_AT_ONCE }, worker));
+  await settleAll(Array.from({ length: STORES_AT_ONCE }, worker));
 }

@@ -3,8 +3,9 @@
  * if the contract has changed since; a status, a skip or a move is not: of several at once that ask for the same, and
  * all hear that it is done, one tells it.
  */
-import { allEnded } from '../domain/all-ended.ts';
+
 import { parseGid } from '../domain/gid.ts';
+import { settleAll } from '../domain/settle-all.ts';
 import type { Table } from '../storage/table.ts';
 import type { ChangedFact } from './change.ts';
 import { factText } from './changed-facts.ts';
@@ -43,7 +44,7 @@ export type Telling = TimelineRef & {
 export async function takeFacts(table: Table, telling: Telling): Promise<readonly ChangedFact[]> {
   const { changes, contract } = telling;
   if (contract === undefined) return changes;
-  const taken = await allEnded(
+  const taken = await settleAll(
     changes.map(
       (fact) => fact.before === fact.after || !SET_AT_ONCE.test(fact.field) || isTaken(table, telling, fact),
     ),

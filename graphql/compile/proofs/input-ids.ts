@@ -1,7 +1,7 @@
 /** Where ids stand in what a client sends: found by the types of arguments and input fields, never by looks. */
 import type { IdPolicy } from '../../schema/coordinates.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
-import type { ArgumentEntry } from '../../schema/schema-table.ts';
+import type { ArgumentEntry } from '../../schema/table/schema-table.ts';
 import { itemOf, namedType, nullableOf } from '../selection/type-reference.ts';
 import { type GidNamespaces, isReferenceType, looksLikeReference, rewriteTextValue } from './rewrite-gid.ts';
 

@@ -4,7 +4,7 @@
  */
 import { type Gid, parseGid } from '../../../lib/domain/gid.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
-import type { ArgumentEntry, Owner } from '../../schema/schema-table.ts';
+import type { ArgumentEntry, Owner } from '../../schema/table/schema-table.ts';
 import { OURS } from '../selection/treat-field.ts';
 import { namedType } from '../selection/type-reference.ts';
 import { declare, type UpstreamWriter } from '../selection/upstream-writer.ts';

@@ -14,7 +14,7 @@ import {
   visit,
 } from 'graphql';
 import { adminSchema } from '../../schema/schema.ts';
-import type { ArgumentEntry } from '../../schema/schema-table.ts';
+import type { ArgumentEntry } from '../../schema/table/schema-table.ts';
 import { OURS } from './treat-field.ts';
 import { namedType } from './type-reference.ts';
 

@@ -5,7 +5,7 @@
 import type { ArgumentNode, FieldNode, SelectionNode, SelectionSetNode } from 'graphql';
 import { isServiceType } from '../../schema/coordinates.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
-import type { ArgumentEntry } from '../../schema/schema-table.ts';
+import type { ArgumentEntry } from '../../schema/table/schema-table.ts';
 import { needsMapping } from '../proofs/input-ids.ts';
 import { conditionsOf } from './conditions.ts';
 import { isBlank } from './is-blank.ts';

@@ -1,5 +1,5 @@
-// Generated from graphql/schema/*.graphql by `npm run generate`: change those.
-import type { Descriptions } from '../build-schema.ts';
+// Generated from graphql/schema/sdl by `npm run generate`: change those.
+import type { Descriptions } from '../table/build-schema.ts';
 
 export const descriptions: Descriptions = JSON.parse(`{
 "String":"The \`String\` scalar type represents textual data, represented as UTF-8 character sequences. The String type is most often used by GraphQL to represent free-form human-readable text.",

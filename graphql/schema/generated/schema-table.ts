@@ -1,5 +1,5 @@
-// Generated from graphql/schema/*.graphql by `npm run generate`: change those.
-import type { SchemaTable } from '../schema-table.ts';
+// Generated from graphql/schema/sdl by `npm run generate`: change those.
+import type { SchemaTable } from '../table/schema-table.ts';
 
 export const schemaTable: SchemaTable = JSON.parse(`{
 "AccessScope":{"kind":"OBJECT","marks":0,"fields":{"description":["String!",0],"handle":["String!",0]}},

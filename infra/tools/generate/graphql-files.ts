@@ -1,15 +1,15 @@
 /** The generated files of graphql/schema: the table and descriptions of the functions, and SDL for app developers. */
 import { printSchema } from 'graphql';
-import { buildSchemaOf, type Descriptions } from '../../../graphql/schema/build-schema.ts';
-import { customerPart } from '../../../graphql/schema/customer-part.ts';
-import type { SchemaTable } from '../../../graphql/schema/schema-table.ts';
+import { buildSchemaOf, type Descriptions } from '../../../graphql/schema/table/build-schema.ts';
+import { customerPart } from '../../../graphql/schema/table/customer-part.ts';
+import type { SchemaTable } from '../../../graphql/schema/table/schema-table.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { makeDescriptions } from './make-descriptions.ts';
 import { makeTable } from './make-table.ts';
 import { readSchema } from './read-schema.ts';
 
 const FOLDER = 'graphql/schema/generated';
-const NOTE = 'Generated from graphql/schema/*.graphql by `npm run generate`: change those.';
+const NOTE = 'Generated from graphql/schema/sdl by `npm run generate`: change those.';
 
 /** JSON with one entry a line, inside a template string: V8 reads it faster than an object literal. */
 function asModule(
@@ -46,11 +46,11 @@ export function graphqlFiles(): GeneratedFile[] {
   return [
     {
       file: `${FOLDER}/schema-table.ts`,
-      text: asModule('schemaTable', 'SchemaTable', 'schema-table.ts', table),
+      text: asModule('schemaTable', 'SchemaTable', 'table/schema-table.ts', table),
     },
     {
       file: `${FOLDER}/descriptions.ts`,
-      text: asModule('descriptions', 'Descriptions', 'build-schema.ts', descriptions),
+      text: asModule('descriptions', 'Descriptions', 'table/build-schema.ts', descriptions),
     },
     {
       file: `${FOLDER}/admin.graphql`,

@@ -8,7 +8,7 @@ import {
   isIntrospectionType,
   isObjectType,
 } from 'graphql';
-import type { Descriptions } from '../../../graphql/schema/build-schema.ts';
+import type { Descriptions } from '../../../graphql/schema/table/build-schema.ts';
 import { ARGUMENT_DESCRIPTIONS } from './argument-descriptions.ts';
 
 type Described = { readonly name: string; readonly description?: string | null | undefined };

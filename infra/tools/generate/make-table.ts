@@ -1,4 +1,4 @@
-/** The compact table (graphql/schema/schema-table.ts) from the SDL. */
+/** The compact table (graphql/schema/table/schema-table.ts) from the SDL. */
 import {
   astFromValue,
   type GraphQLArgument,
@@ -17,14 +17,14 @@ import {
   isUnionType,
   print,
 } from 'graphql';
-import { OWNED_TYPES } from '../../../graphql/policy/meaning/owned-types.ts';
+import { OWNED_TYPES } from '../../../graphql/schema/owned-types.ts';
 import {
   type ArgumentEntry,
   type FieldEntry,
   mark,
   type SchemaTable,
   type TypeEntry,
-} from '../../../graphql/schema/schema-table.ts';
+} from '../../../graphql/schema/table/schema-table.ts';
 import { customerTypes } from './customer-types.ts';
 import { marksOf, narrowedTo, ownedBy } from './policy-directives.ts';
 

@@ -1,7 +1,7 @@
 /** Refresh and revoke: from shop, customer and refresh token to the session, or the reason why there is none. */
 
-import { allEnded } from '../../domain/all-ended.ts';
 import type { CustomerId } from '../../domain/customer-id.ts';
+import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { refreshTokenFormat } from '../../domain/tokens/refresh-token.ts';
@@ -44,7 +44,7 @@ export async function findPresentedSession(
     claims.shopId !== shopId ||
     claims.customerId !== customerId
   ) {
-    const [store, refusal] = await allEnded([deps.stores.find(shopId), refuse(deps, shopId, customerId)]);
+    const [store, refusal] = await settleAll([deps.stores.find(shopId), refuse(deps, shopId, customerId)]);
     requireInstalled(store);
     throw refusal;
   }

@@ -3,7 +3,7 @@
  * of revoked ones to 30.
  */
 
-import { allEnded } from '../../domain/all-ended.ts';
+import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { NonceHash } from '../../domain/tokens/nonce.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -85,7 +85,7 @@ async function removeExcess(deps: SignInDeps, sessions: readonly SessionRecord[]
   const tombstones = sessions
     .filter(({ status }) => status === 'revoked')
     .sort((a, b) => (b.revokedAtMs ?? 0) - (a.revokedAtMs ?? 0));
-  await allEnded([
+  await settleAll([
     ...excess.map((session) => revokeSession(deps, session, { reason: 'too_many' })),
     ...tombstones.slice(MAX_TOMBSTONES).map((session) => deps.sessions.removeTombstone(session)),
   ]);

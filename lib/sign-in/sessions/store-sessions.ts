@@ -1,5 +1,5 @@
 /** Every sign-in of a store's customers, ended: what an operator does when tokens of many have got into wrong hands. */
-import { allEnded } from '../../domain/all-ended.ts';
+import { settleAll } from '../../domain/settle-all.ts';
 import type { NonceHash } from '../../domain/tokens/nonce.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { type SessionRecord, toSession } from '../../storage/session-record.ts';
@@ -97,6 +97,6 @@ function isCommitted({ sk, state, seed }: Item): boolean {
 
 async function someAtOnce<Of>(all: readonly Of[], work: (one: Of) => Promise<unknown>): Promise<void> {
   for (let start = 0; start < all.length; start += AT_ONCE) {
-    await allEnded(all.slice(start, start + AT_ONCE).map(work));
+    await settleAll(all.slice(start, start + AT_ONCE).map(work));
   }
 }

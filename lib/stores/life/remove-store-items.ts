@@ -1,5 +1,5 @@
 /** Removes every item that carries a store's shop id, page by page; the position is kept on the store item. */
-import { allEnded } from '../../domain/all-ended.ts';
+import { settleAll } from '../../domain/settle-all.ts';
 import { type StoreRecord, storeKey } from '../../storage/stores.ts';
 import type { Item, ItemKey, Table } from '../../storage/table.ts';
 import type { ScanTable } from '../../storage/table-scan.ts';
@@ -54,7 +54,7 @@ export async function removeStoreItems(deps: Deps, { store, keep }: Removal): Pr
 async function removeAll(table: Table, items: readonly Item[]): Promise<void> {
   for (let from = 0; from < items.length; from += AT_ONCE) {
     const some = items.slice(from, from + AT_ONCE);
-    await allEnded(some.map(({ pk, sk }) => table.delete({ pk, sk })));
+    await settleAll(some.map(({ pk, sk }) => table.delete({ pk, sk })));
   }
 }
 

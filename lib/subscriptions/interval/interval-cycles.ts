@@ -2,7 +2,7 @@
  * A contract's cycles ahead, all of them: an edit may lie on any, and the platform cannot be asked for edited ones
  * alone. Three pages are read with the state; together they hold all that can be named, unless that is more than 500.
  */
-import { allEnded } from '../../domain/all-ended.ts';
+import { settleAll } from '../../domain/settle-all.ts';
 import { parseTimeZone, type TimeZone, UTC } from '../../domain/time-zone.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import { type BillingCycle, CYCLE_FIELDS } from '../cycles/billing-cycle.ts';
@@ -106,7 +106,7 @@ export async function cyclesOfEdits(
   const shop = data?.shop as { readonly ianaTimezone: string } | null | undefined;
   const contract = (data?.contract ?? null) as CyclesOfEdits['contract'];
   if (errors.length > 0 || !shop) throw unanswered('cycles', errors);
-  const more = await allEnded([
+  const more = await settleAll([
     rest(ask, data?.byDate, { contractId, range: { billingCyclesDateRangeSelector: dates } }),
     rest(ask, data?.byIndex, { contractId, range: { billingCyclesIndexRangeSelector: indexRange } }),
   ]);

@@ -1,5 +1,5 @@
 /** Resumes some contracts of one store: two platform requests for all of them, an intent and an entry for each. */
-import { allEnded } from '../../domain/all-ended.ts';
+import { settleAll } from '../../domain/settle-all.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import { MUTATION_POINTS } from '../../platform/admin-api/query-points.ts';
@@ -51,7 +51,7 @@ export async function resumePauses(deps: ResumeDeps, batch: ResumeBatch): Promis
     requestId: batch.requestId,
     readAtMs,
   });
-  const resuming = await allEnded(
+  const resuming = await settleAll(
     claimed.map(async (pause): Promise<Resuming> => {
       const changes = [statusFact({ before: 'PAUSED', after: 'ACTIVE' })];
       const contractId = idOf(deps, pause);
@@ -62,7 +62,7 @@ export async function resumePauses(deps: ResumeDeps, batch: ResumeBatch): Promis
     }),
   );
   const payloads = await activate(deps, batch, resuming);
-  const done = await allEnded(resuming.map((one, index) => conclude(deps, one, payloads[index])));
+  const done = await settleAll(resuming.map((one, index) => conclude(deps, one, payloads[index])));
   return done.filter(Boolean).length;
 }
 
@@ -71,7 +71,7 @@ async function stillDue(
   { timedPauses, dueItems, now }: ResumeDeps,
   { due }: ResumeBatch,
 ): Promise<PauseRecord[]> {
-  const found = await allEnded(
+  const found = await settleAll(
     due.map(async (item) => {
       const { contractNumber, pauseId } = item.payload;
       const { shopId, dueAtMs } = item;
@@ -131,7 +131,7 @@ async function activate(
     return names.map((name) => data?.[name] as Payload);
   } catch (error) {
     const isCertain = error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN';
-    if (isCertain) await allEnded(resuming.map(({ open }) => open.notDone()));
+    if (isCertain) await settleAll(resuming.map(({ open }) => open.notDone()));
     throw error;
   }
 }

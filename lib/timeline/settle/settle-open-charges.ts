@@ -2,7 +2,7 @@
  * Reads again what charges have come to whose attempts had not ended, many attempts of a store in one request. May be
  * killed at any point and run again: an entry is written before its due item goes.
  */
-import { allEnded } from '../../domain/all-ended.ts';
+import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -61,14 +61,14 @@ async function* settleStore(
     const some = charges.slice(from, from + ATTEMPTS_AT_ONCE);
     try {
       const attempts = await readAttempts(deps, { store, endAtMs }, some);
-      const ended = await allEnded(some.map((charge, index) => settle(deps, charge, attempts[index])));
+      const ended = await settleAll(some.map((charge, index) => settle(deps, charge, attempts[index])));
       yield ended.filter(Boolean).length;
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('charges cannot be read yet', { shopId, code: error.code });
       // A store may keep them from us for ever.
       const old = some.filter(({ intent }) => isGivenUp(deps, intent));
-      await allEnded(old.map((charge) => settle(deps, charge, undefined)));
+      await settleAll(old.map((charge) => settle(deps, charge, undefined)));
       yield old.length;
       return;
     }

@@ -1,5 +1,5 @@
 /** The real parts of the customer endpoint; the token is checked as ever, but the session comes from memory. */
-import { compose } from '../../../functions/customer-graphql/compose.ts';
+import { compose } from '../../../functions/compose/compose-customer-graphql.ts';
 import { readEnvironment } from '../../../lib/config/environment.ts';
 import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
 import { verifyCustomerToken } from '../../../lib/credentials/verify-customer-token.ts';

@@ -9,7 +9,7 @@ import { createTokenKeys } from '../../lib/credentials/token-keys.ts';
 import { verifyCustomerToken } from '../../lib/credentials/verify-customer-token.ts';
 import { createSessions } from '../../lib/storage/sessions.ts';
 import { createSignIns } from '../../lib/storage/sign-ins.ts';
-import { composeStoreAccess, type StoreAccess } from '../compose/compose-store-access.ts';
+import { composeStoreAccess, type StoreAccess } from './compose-store-access.ts';
 
 export type CustomerDeps = StoreAccess &
   GraphqlDeps & { readonly verify: (authorization: string | undefined) => Promise<CustomerActor> };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseValue } from 'graphql';
-import { scalars } from '../../../graphql/schema/scalars.ts';
+import { scalars } from '../../../../graphql/schema/table/scalars.ts';
 
 const CASES: Readonly<
   Record<string, { readonly good: readonly unknown[]; readonly bad: readonly unknown[] }>

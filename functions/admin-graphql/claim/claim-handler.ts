@@ -1,19 +1,19 @@
 /** The route of a one-time link, `/admin-keys/claim/{linkId}`: its own list of steps, beside the GraphQL one. */
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
-import { allowOrigins } from '../../lib/http/allow-origins.ts';
-import { answerErrors } from '../../lib/http/answer-errors.ts';
-import { checkMethod } from '../../lib/http/check-method.ts';
-import type { HttpEvent, HttpResult, Step } from '../../lib/http/exchange.ts';
-import { limitBody } from '../../lib/http/limit-body.ts';
-import { logRequest } from '../../lib/http/log-request.ts';
-import { noStore } from '../../lib/http/no-store.ts';
-import { type ParsedBody, parseJson } from '../../lib/http/parse-json.ts';
-import { readRequest } from '../../lib/http/read-request.ts';
-import { requireJson } from '../../lib/http/require-json.ts';
-import type { Logger } from '../../lib/observability/logger.ts';
-import { answerClaim, CLAIM_PATH, type ClaimRouteDeps } from './claim-answer.ts';
-import { claimErrorBody } from './claim-error-body.ts';
+import { allowOrigins } from '../../../lib/http/allow-origins.ts';
+import { answerErrors } from '../../../lib/http/answer-errors.ts';
+import { checkMethod } from '../../../lib/http/check-method.ts';
+import type { HttpEvent, HttpResult, Step } from '../../../lib/http/exchange.ts';
+import { limitBody } from '../../../lib/http/limit-body.ts';
+import { logRequest } from '../../../lib/http/log-request.ts';
+import { noStore } from '../../../lib/http/no-store.ts';
+import { type ParsedBody, parseJson } from '../../../lib/http/parse-json.ts';
+import { readRequest } from '../../../lib/http/read-request.ts';
+import { requireJson } from '../../../lib/http/require-json.ts';
+import { claimErrorBody } from '../../../lib/http/rest-error-body.ts';
+import type { Logger } from '../../../lib/observability/logger.ts';
+import { answerClaim, CLAIM_PATH, type ClaimRouteDeps } from './answer-claim.ts';
 import { claimHeaders } from './claim-headers.ts';
 
 type ClaimDeps = ClaimRouteDeps & { readonly logger: Logger };

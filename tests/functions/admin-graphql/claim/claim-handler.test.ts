@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type LinkSecret, openKey } from '../../../lib/domain/tokens/one-time-link-secret.ts';
-import { claimOf } from '../../lib/stores/world/merchant.ts';
+import { type LinkSecret, openKey } from '../../../../lib/domain/tokens/one-time-link-secret.ts';
+import { claimOf } from '../../../lib/stores/world/merchant.ts';
 import { type ClaimWorld, createClaimWorld } from './claim-world.ts';
 
 let world: ClaimWorld;

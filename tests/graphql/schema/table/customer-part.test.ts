@@ -9,10 +9,10 @@ import {
   isUnionType,
   validateSchema,
 } from 'graphql';
-import { buildSchemaOf } from '../../../graphql/schema/build-schema.ts';
-import { customerPart } from '../../../graphql/schema/customer-part.ts';
-import { schemaTable } from '../../../graphql/schema/generated/schema-table.ts';
-import { customerSchema } from '../../../graphql/schema/schema.ts';
+import { schemaTable } from '../../../../graphql/schema/generated/schema-table.ts';
+import { customerSchema } from '../../../../graphql/schema/schema.ts';
+import { buildSchemaOf } from '../../../../graphql/schema/table/build-schema.ts';
+import { customerPart } from '../../../../graphql/schema/table/customer-part.ts';
 
 const schema = customerSchema();
 const types = Object.values(schema.getTypeMap()).filter(

@@ -1,6 +1,6 @@
 /** The pictures of a one-time link's pages in docs/, taken from the pages themselves: run it with node. */
 import { join } from 'node:path';
-import { launchBrowser } from '../../e2e/browser.ts';
+import { launchBrowser } from '../../../e2e/browser.ts';
 import { createClaimWorld } from './claim-world.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../docs/images');

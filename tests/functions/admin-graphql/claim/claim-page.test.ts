@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { expectAccessible } from '../../e2e/accessible.ts';
-import { launchBrowser } from '../../e2e/browser.ts';
-import { tryKey } from '../../lib/stores/world/merchant.ts';
+import { expectAccessible } from '../../../e2e/accessible.ts';
+import { launchBrowser } from '../../../e2e/browser.ts';
+import { tryKey } from '../../../lib/stores/world/merchant.ts';
 import { type ClaimWorld, createClaimWorld } from './claim-world.ts';
 
 let world: ClaimWorld;

@@ -1,6 +1,6 @@
-import type { Step } from '../../lib/http/exchange.ts';
+import type { Step } from '../../../lib/http/exchange.ts';
+import { pageHeaders } from '../../../lib/http/page-headers.ts';
 import { claimPagePolicy } from './claim-page.ts';
-import { pageHeaders } from './page-headers.ts';
 
 /** What every answer of the claim route carries. */
 export const claimHeaders: Step = {

@@ -1,13 +1,13 @@
 /** Looking at a one-time link, and opening it. Only a POST with the proof from its fragment changes anything. */
-import { ServiceError } from '../../lib/errors/service-error.ts';
-import { type Answer, toResult } from '../../lib/http/answer.ts';
-import type { Exchange, HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
-import type { ParsedBody } from '../../lib/http/parse-json.ts';
-import { createOneTimeLinks, type LinkId, parseLinkId } from '../../lib/storage/one-time-links.ts';
-import { type ClaimKeyDeps, claimAdminKey } from '../../lib/stores/admin-keys/claim-admin-key.ts';
-import { type LinkView, lookAtLink } from '../../lib/stores/admin-keys/look-at-link.ts';
+import { ServiceError } from '../../../lib/errors/service-error.ts';
+import { type Answer, toResult } from '../../../lib/http/answer.ts';
+import type { Exchange, HttpEvent, HttpResult } from '../../../lib/http/exchange.ts';
+import type { ParsedBody } from '../../../lib/http/parse-json.ts';
+import { createOneTimeLinks, type LinkId, parseLinkId } from '../../../lib/storage/one-time-links.ts';
+import { type ClaimKeyDeps, claimAdminKey } from '../../../lib/stores/admin-keys/claim-admin-key.ts';
+import { type LinkView, lookAtLink } from '../../../lib/stores/admin-keys/look-at-link.ts';
 import { claimPage, claimPageLater } from './claim-page.ts';
-import { parseClaim } from './claim-request.ts';
+import { parseClaim } from './parse-claim.ts';
 
 export const CLAIM_PATH = '/admin-keys/claim/';
 

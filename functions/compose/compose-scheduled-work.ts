@@ -5,7 +5,7 @@ import { createStoreBudget, type SendWithinBudget } from '../../lib/platform/adm
 import { finishers } from '../../lib/subscriptions/interval/finishers.ts';
 import { createTimedPauses, type TimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
 import type { SettleDeps } from '../../lib/timeline/settle/settle-open-intents.ts';
-import { composeStoreAccess, type StoreAccess } from '../compose/compose-store-access.ts';
+import { composeStoreAccess, type StoreAccess } from './compose-store-access.ts';
 
 export type ScheduledDeps = StoreAccess & {
   readonly sendWithinBudget: SendWithinBudget;

@@ -1,15 +1,15 @@
 /** The claim route behind a plain HTTP server, with a store and a fresh link. */
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { CLAIM_PATH } from '../../../functions/admin-graphql/claim-answer.ts';
-import { createClaimHandler } from '../../../functions/admin-graphql/claim-handler.ts';
-import { listen } from '../../../infra/emulators/listen.ts';
-import type { HttpResult } from '../../../lib/http/exchange.ts';
-import type { LinkId } from '../../../lib/storage/one-time-links.ts';
-import { issueAdminKey } from '../../../lib/stores/admin-keys/issue-admin-key.ts';
-import { context, httpEvent } from '../../http-event.ts';
-import { FACTS } from '../../lib/stores/world/merchant.ts';
-import { createWorld } from '../../lib/stores/world/world.ts';
+import { CLAIM_PATH } from '../../../../functions/admin-graphql/claim/answer-claim.ts';
+import { createClaimHandler } from '../../../../functions/admin-graphql/claim/claim-handler.ts';
+import { listen } from '../../../../infra/emulators/listen.ts';
+import type { HttpResult } from '../../../../lib/http/exchange.ts';
+import type { LinkId } from '../../../../lib/storage/one-time-links.ts';
+import { issueAdminKey } from '../../../../lib/stores/admin-keys/issue-admin-key.ts';
+import { context, httpEvent } from '../../../http-event.ts';
+import { FACTS } from '../../../lib/stores/world/merchant.ts';
+import { createWorld } from '../../../lib/stores/world/world.ts';
 
 export type ClaimWorld = Awaited<ReturnType<typeof createClaimWorld>>;
 

@@ -1,8 +1,8 @@
-import { toResult } from '../../lib/http/answer.ts';
-import type { Step } from '../../lib/http/exchange.ts';
-import { GRAPHIQL } from './endpoints.ts';
+import { toResult } from '../../../lib/http/answer.ts';
+import type { Step } from '../../../lib/http/exchange.ts';
+import { pageHeaders } from '../../../lib/http/page-headers.ts';
+import { GRAPHIQL } from '../endpoints.ts';
 import { loadGraphiqlPage } from './graphiql-page.ts';
-import { pageHeaders } from './page-headers.ts';
 
 /** The explorer's page. It holds nothing of any store: the key is typed into it, as a header. */
 export const serveGraphiql: Step = {

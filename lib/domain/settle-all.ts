@@ -2,7 +2,7 @@
  * Like Promise.all, but waits for every one before it rejects with the first failure: on Lambda nothing may
  * still be under way when the answer goes out.
  */
-export async function allEnded<T extends readonly unknown[]>(
+export async function settleAll<T extends readonly unknown[]>(
   promises: {
     readonly [Index in keyof T]: T[Index] | Promise<T[Index]>;
   },

@@ -5,7 +5,7 @@ import type { GraphqlDeps } from '../../graphql/run/execute-request.ts';
 import { introspectAdmin } from '../../graphql/run/introspect.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import { type AdminKeyVerifier, createAdminKeyVerifier } from '../../lib/credentials/verify-admin-key.ts';
-import { composeStoreAccess, type StoreAccess } from '../compose/compose-store-access.ts';
+import { composeStoreAccess, type StoreAccess } from './compose-store-access.ts';
 
 export type AdminDeps = StoreAccess & GraphqlDeps & { readonly verify: AdminKeyVerifier };
 

@@ -1,7 +1,7 @@
 /** The page of GraphiQL, in one piece. Its script and style lie beside the bundle and are read when it is asked for. */
 import { readFile } from 'node:fs/promises';
+import { hashesOf, htmlPage } from '../../../lib/http/html-page.ts';
 import { graphiqlScript } from './graphiql-script.ts';
-import { hashesOf, htmlPage } from './html-page.ts';
 
 export type GraphiqlPage = { readonly html: string; readonly policy: string };
 

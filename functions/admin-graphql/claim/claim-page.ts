@@ -1,8 +1,9 @@
 /** The pages of a one-time link, as text. Everything of a store or a person in them is escaped. */
-import type { LinkView } from '../../lib/stores/admin-keys/look-at-link.ts';
+
+import { hashesOf, htmlPage } from '../../../lib/http/html-page.ts';
+import type { LinkView } from '../../../lib/stores/admin-keys/look-at-link.ts';
 import { claimScript } from './claim-script.ts';
 import { claimStyle } from './claim-style.ts';
-import { hashesOf, htmlPage } from './html-page.ts';
 
 /** Only the inlined script and style, named by their hashes; no markup made by script (Trusted Types). */
 export const claimPagePolicy = [

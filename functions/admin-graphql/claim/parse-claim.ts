@@ -1,8 +1,8 @@
 /** The body of a claim, parsed: three things that only the page of the whole link, and a person, can give. */
 import * as z from 'zod/mini';
-import { parseShopDomain, type ShopDomain } from '../../lib/domain/shop-domain.ts';
-import { ServiceError } from '../../lib/errors/service-error.ts';
-import type { ClaimKeyRequest } from '../../lib/stores/admin-keys/claim-admin-key.ts';
+import { parseShopDomain, type ShopDomain } from '../../../lib/domain/shop-domain.ts';
+import { ServiceError } from '../../../lib/errors/service-error.ts';
+import type { ClaimKeyRequest } from '../../../lib/stores/admin-keys/claim-admin-key.ts';
 
 const MAX_DOMAIN = 200;
 const claimSchema = z.object({

@@ -1,4 +1,4 @@
-import type { ServiceError } from '../../lib/errors/service-error.ts';
+import type { ServiceError } from '../errors/service-error.ts';
 
 /** `{"error":{"code","message","requestId"}}`: the page shows `message` as it is. */
 export function claimErrorBody(error: ServiceError, requestId: string) {

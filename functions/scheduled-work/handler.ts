@@ -2,7 +2,7 @@
 import { readEnvironment } from '../../lib/config/environment.ts';
 import { renewDueGrants } from '../../lib/platform/grants/renew-due-grants.ts';
 import { refreshTimeZones } from '../../lib/stores/life/refresh-time-zones.ts';
-import { resumeDuePauses } from '../../lib/subscriptions/pause/resume-due-pauses.ts';
+import { resumeDuePauses } from '../../lib/subscriptions/pause/end-due-pauses.ts';
 import { settleOpenCharges } from '../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../lib/timeline/settle/settle-open-intents.ts';
 import { compose } from '../compose/compose-scheduled-work.ts';

@@ -1,5 +1,5 @@
 /** What is known of a forwarded mutation that changes contracts: forwarded-changes.ts lists them. */
-import type { ChangeIntent } from '../../lib/timeline/change.ts';
+import type { ChangeIntent } from '../../lib/timeline/begin-change.ts';
 import type { ContractContent } from '../../lib/timeline/settle/contract-content.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: coerced arguments of many mutations, each as its schema says.

@@ -5,11 +5,11 @@
 import { settleAll } from '../../lib/domain/settle-all.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type AdminAnswer, isWhollyDenied } from '../../lib/platform/admin-api/admin-answer.ts';
-import { endPauseOf } from '../../lib/subscriptions/pause/end-pause-of.ts';
+import { endPauseOf } from '../../lib/subscriptions/pause/end-timed-pause.ts';
 import { createTimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
-import { ATTEMPT, type SeenAttempt } from '../../lib/timeline/billing-attempt.ts';
-import type { ChangeIntent, OpenChange } from '../../lib/timeline/change.ts';
+import type { ChangeIntent, OpenChange } from '../../lib/timeline/begin-change.ts';
 import { contractNumberOf } from '../../lib/timeline/event-number.ts';
+import { ATTEMPT, type SeenAttempt } from '../../lib/timeline/seen-attempt.ts';
 import { authorOf } from '../run/change-author.ts';
 import type { RunContext } from '../run/run-context.ts';
 import type { ForwardedChange } from './forwarded-change.ts';

@@ -5,19 +5,19 @@ import { createChargeClaims } from '../../lib/subscriptions/charge/charge-claims
 import { rescheduleBillingCycle } from '../../lib/subscriptions/cycles/reschedule-billing-cycle.ts';
 import { skipBillingCycle } from '../../lib/subscriptions/cycles/skip-billing-cycle.ts';
 import { changeDelivery } from '../../lib/subscriptions/delivery/change-delivery.ts';
-import { applyDiscountCode } from '../../lib/subscriptions/discounts/apply-discount-code.ts';
-import { removeDiscount } from '../../lib/subscriptions/discounts/remove-discount.ts';
+import { applyDiscountCode } from '../../lib/subscriptions/details/apply-discount-code.ts';
+import { removeDiscount } from '../../lib/subscriptions/details/remove-discount.ts';
+import { updateNote } from '../../lib/subscriptions/details/update-note.ts';
+import { updatePaymentMethod } from '../../lib/subscriptions/details/update-payment-method.ts';
 import { changeInterval } from '../../lib/subscriptions/interval/change-interval.ts';
 import { createUnfinishedIntervals } from '../../lib/subscriptions/interval/unfinished-intervals.ts';
 import { updateLines } from '../../lib/subscriptions/lines/update-lines.ts';
 import type { AskPlatform, Operation, OperationDeps } from '../../lib/subscriptions/operation.ts';
-import { pauseContract } from '../../lib/subscriptions/pause/pause-contract.ts';
 import { createTimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
 import { activateContract } from '../../lib/subscriptions/status/activate-contract.ts';
 import { cancelContract } from '../../lib/subscriptions/status/cancel-contract.ts';
-import { updateNote } from '../../lib/subscriptions/update-note.ts';
-import { updatePaymentMethod } from '../../lib/subscriptions/update-payment-method.ts';
-import type { BeginChange } from '../../lib/timeline/change.ts';
+import { pauseContract } from '../../lib/subscriptions/status/pause-contract.ts';
+import type { BeginChange } from '../../lib/timeline/begin-change.ts';
 import { authorOf } from '../run/change-author.ts';
 import type { RunContext } from '../run/run-context.ts';
 

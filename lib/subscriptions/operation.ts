@@ -2,7 +2,7 @@
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { AdminAnswer } from '../platform/admin-api/admin-answer.ts';
 import type { StoreRecord } from '../storage/stores.ts';
-import type { BeginChange } from '../timeline/change.ts';
+import type { BeginChange } from '../timeline/begin-change.ts';
 import type { EventActor } from '../timeline/event-record.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import type { AnswerSelection } from './answer-selection.ts';

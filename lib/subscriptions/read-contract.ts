@@ -2,7 +2,7 @@
 import { type AnswerSelection, documentWith } from './answer-selection.ts';
 import type { OperationDeps } from './operation.ts';
 import type { OperationOutcome } from './operation-error.ts';
-import { contractPlaces } from './read-draft-state.ts';
+import { contractPlaces } from './read-contract-state.ts';
 
 /** One platform request; none if nothing of the contract is selected. `contractId` as the platform names it. */
 export async function readContract(

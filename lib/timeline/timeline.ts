@@ -7,21 +7,15 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { DueItems } from '../storage/due-items.ts';
 import type { Table } from '../storage/table.ts';
-import type { BeginChange, ChangeIntent, OpenChange } from './change.ts';
-import { isAnotherUnderWay } from './changes-at-once.ts';
+import type { BeginChange, ChangeIntent, OpenChange } from './begin-change.ts';
 import { contractNumberOf, type parseEventNumber } from './event-number.ts';
 import { type EventActor, type EventRecord, eventKey, toEventRecord } from './event-record.ts';
-import { takeFacts } from './fact-heads.ts';
+import { isAnotherUnderWay } from './is-another-under-way.ts';
+import { intentRef, type OpenIntent, type Settlement, settleAsEntry, writeIntent } from './open-intent.ts';
 import { actionOf } from './present/event-actions.ts';
 import { type EventPage, type EventsRequest, readEvents } from './read-events.ts';
 import { comparableFacts } from './settle/judge-intent.ts';
-import {
-  intentRef,
-  type OpenIntent,
-  type Settlement,
-  settleAsEntry,
-  writeIntent,
-} from './settle/open-intents.ts';
+import { takeFacts } from './take-facts.ts';
 import { tellCharge } from './tell-charge.ts';
 
 /** In whose name changes are made, under which request. */

@@ -19,7 +19,7 @@ import { refreshTimeZones } from '../../lib/stores/life/refresh-time-zones.ts';
 import { noteZoneReading } from '../../lib/stores/life/zone-readings.ts';
 import { MAX_LINES, MAX_VARIANTS } from '../../lib/subscriptions/lines/lines-request.ts';
 import { store } from '../graphql/run/harness.ts';
-import { createResumeWorld, WEEKLY } from '../lib/subscriptions/pause/resume-world.ts';
+import { createResumeWorld, WEEKLY } from '../lib/subscriptions/pause/end-pauses-world.ts';
 import { createMemoryTable } from '../memory-table.ts';
 import { createIntervalWorld, current } from './money/interval-world.ts';
 import { LINES, lineId } from './operations/lines-operation.ts';

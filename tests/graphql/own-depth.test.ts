@@ -9,7 +9,7 @@ import { type Surface, schemaOf } from '../../graphql/schema/schema.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import type { PauseRecord } from '../../lib/subscriptions/pause/pause-record.ts';
-import { statusFact } from '../../lib/timeline/changed-facts.ts';
+import { statusFact } from '../../lib/timeline/changed-fact.ts';
 import { type ContractNumber, formatEventNumber } from '../../lib/timeline/event-number.ts';
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';

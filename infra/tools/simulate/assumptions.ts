@@ -41,7 +41,7 @@ export const assumptions = {
   resumeContracts: {
     value: 25,
     unit: 'contracts that such a request resumes',
-    source: 'lib/subscriptions/pause/resume-due-pauses.ts',
+    source: 'lib/subscriptions/pause/end-due-pauses.ts',
   },
   scheduledStores: {
     value: STORES_AT_ONCE,

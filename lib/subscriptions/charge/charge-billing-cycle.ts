@@ -4,15 +4,15 @@
  */
 
 import { ServiceError } from '../../errors/service-error.ts';
-import type { SeenAttempt } from '../../timeline/billing-attempt.ts';
+import type { SeenAttempt } from '../../timeline/seen-attempt.ts';
 import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
 import { type OperationError, type OperationOutcome, refusedWith } from '../operation-error.ts';
 import { type ContractRef, contractRef } from '../pause/pause-record.ts';
 import { recordedChange } from '../recorded-change.ts';
 import { settleLostAnswer } from '../settle-lost-answer.ts';
-import { type BillingAttempt, type CycleSelector, readAttempt, readAttempts } from './billing-attempts.ts';
 import { createAttempt } from './create-attempt.ts';
 import { type Charge, keyOf, presentAttempt } from './present-attempt.ts';
+import { type BillingAttempt, type CycleSelector, readAttempt, readAttempts } from './read-attempts.ts';
 import { refuseCharge } from './refuse-charge.ts';
 
 const MOST_TRIES = 20;

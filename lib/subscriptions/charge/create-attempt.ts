@@ -1,8 +1,8 @@
 /** Makes a billing attempt, in the words of a charge. */
 import { ServiceError } from '../../errors/service-error.ts';
-import { ATTEMPT, type SeenAttempt } from '../../timeline/billing-attempt.ts';
+import { ATTEMPT, type SeenAttempt } from '../../timeline/seen-attempt.ts';
 import { documentWith } from '../answer-selection.ts';
-import type { PlatformUserError } from '../draft/draft-errors.ts';
+import type { PlatformUserError } from '../draft/draft-refusal.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
 import { type OperationError, refusedWith } from '../operation-error.ts';
 import { platformActor } from '../platform-actor.ts';

@@ -1,7 +1,7 @@
 /** Which attempt answers a charge, instead of a new one: the card is asked once for what is asked for once. */
 import { createHash } from 'node:crypto';
 import { parseGid } from '../../domain/gid.ts';
-import type { BillingAttempt, ChargedContract, ChargedCycle } from './billing-attempts.ts';
+import type { BillingAttempt, ChargedContract, ChargedCycle } from './read-attempts.ts';
 
 export type Charge = {
   readonly contract: ChargedContract;

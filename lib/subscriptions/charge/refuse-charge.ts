@@ -1,7 +1,7 @@
 import type { ContractFacts } from '../contract-facts.ts';
 import type { OperationError } from '../operation-error.ts';
 import { isFarAhead } from '../refuse-date.ts';
-import type { ChargedCycle, CycleSelector } from './billing-attempts.ts';
+import type { ChargedCycle, CycleSelector } from './read-attempts.ts';
 
 /** Why an order cannot be charged, in the platform's codes; undefined: the platform may be asked. */
 export function refuseCharge(

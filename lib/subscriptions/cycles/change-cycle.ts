@@ -2,7 +2,7 @@
  * What every change of one order does. Two platform requests: proof and state together, then the edit; or then a
  * read, if the order is already as it should be.
  */
-import type { ChangeIntent } from '../../timeline/change.ts';
+import type { ChangeIntent } from '../../timeline/begin-change.ts';
 import { checkOwner, refuseContract } from '../contract-facts.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
 import { type OperationError, type OperationOutcome, refusedWith } from '../operation-error.ts';

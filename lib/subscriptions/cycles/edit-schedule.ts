@@ -2,7 +2,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import { type AnswerSelection, documentWith } from '../answer-selection.ts';
-import type { PlatformUserError } from '../draft/draft-errors.ts';
+import type { PlatformUserError } from '../draft/draft-refusal.ts';
 import type { OperationDeps } from '../operation.ts';
 import { type OperationError, type OperationOutcome, refusedWith } from '../operation-error.ts';
 import type { RecordedOutcome } from '../recorded-change.ts';

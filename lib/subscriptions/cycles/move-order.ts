@@ -5,8 +5,8 @@ import { contractGid } from '../../timeline/event-number.ts';
 import { comparableFacts } from '../../timeline/settle/judge-intent.ts';
 import type { FinishChange } from '../../timeline/settle/settle-open-intents.ts';
 import type { OperationDeps } from '../operation.ts';
-import { readDraftState } from '../read-draft-state.ts';
-import { moveOrderTo, type OrderDateState, type OrderMove, orderDateReads, upToDate } from './order-date.ts';
+import { readDraftState } from '../read-contract-state.ts';
+import { moveOrderTo, type OrderDateState, type OrderMove, orderDateReads, upToDate } from './order-move.ts';
 import { type EditReason, sendEdits } from './send-edits.ts';
 
 type MoveDeps = Pick<OperationDeps, 'ask' | 'now'>;

@@ -3,7 +3,7 @@ import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import { type AnswerSelection, documentWith } from '../answer-selection.ts';
 import { CONTRACT_FACTS, type ContractFacts } from '../contract-facts.ts';
 import type { OperationDeps } from '../operation.ts';
-import { checkErrors } from '../read-draft-state.ts';
+import { checkErrors } from '../read-contract-state.ts';
 import { type BillingCycle, CYCLE_FIELDS } from './billing-cycle.ts';
 
 /** `contractId` as the platform names it. */

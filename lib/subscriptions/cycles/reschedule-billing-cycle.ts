@@ -2,7 +2,7 @@
 import { instantText, parseInstant } from '../../domain/instant.ts';
 import { longDayIn } from '../../domain/time-zone.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
-import { cycleDateFact } from '../../timeline/changed-facts.ts';
+import { cycleDateFact } from '../../timeline/changed-fact.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
 import type { OperationError } from '../operation-error.ts';
 import { refuseDate } from '../refuse-date.ts';

@@ -1,6 +1,6 @@
 /** Schedule edits of one contract, as many to a document as fit; sent twice they do the same. */
 import { ServiceError } from '../../errors/service-error.ts';
-import type { PlatformUserError } from '../draft/draft-errors.ts';
+import type { PlatformUserError } from '../draft/draft-refusal.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { ScheduleEdit } from './restore-edits.ts';
 

@@ -2,7 +2,7 @@
 import { parseInstant } from '../../domain/instant.ts';
 import { longDayIn } from '../../domain/time-zone.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
-import { cycleSkippedFact } from '../../timeline/changed-facts.ts';
+import { cycleSkippedFact } from '../../timeline/changed-fact.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
 import type { OperationError } from '../operation-error.ts';
 import { type BillingCycle, dueMs } from './billing-cycle.ts';

@@ -2,9 +2,9 @@
  * Changes where and how a contract is delivered. The draft tells what the store offers for the address; title and
  * price are taken from the offer, never from the client.
  */
-import { deliveryMethodFact, deliveryPriceFact, moneyText } from '../../timeline/changed-facts.ts';
+import { deliveryMethodFact, deliveryPriceFact, moneyText } from '../../timeline/changed-fact.ts';
 import type { ContractFacts } from '../contract-facts.ts';
-import type { DraftChange, DraftDecision, OpenedDraft, Prepared, Refusal } from '../draft/draft-spec.ts';
+import type { DraftChange, DraftDecision, OpenedDraft, Prepared, Refusal } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
 import type { OperationError, OperationOutcome } from '../operation-error.ts';

@@ -2,7 +2,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { isDenied, type PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
-import type { OpenedDraft } from '../draft/draft-spec.ts';
+import type { OpenedDraft } from '../draft/draft-operation.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { DeliveryWish } from './delivery-wish.ts';
 

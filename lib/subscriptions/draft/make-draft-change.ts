@@ -2,7 +2,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
 import { refusedWith } from '../operation-error.ts';
-import type { DraftOutcome, DraftPlan, DraftSpec, DraftState, Prepared } from './draft-spec.ts';
 import {
   type Commit,
   changeDraft,
@@ -10,9 +9,10 @@ import {
   type DraftRefusal,
   openDraft,
   type StepRefusal,
-} from './draft-steps.ts';
+} from './change-draft.ts';
+import { settleLostCommit } from './commit-draft.ts';
+import type { DraftOutcome, DraftPlan, DraftSpec, DraftState, Prepared } from './draft-operation.ts';
 import { refuseDraft } from './refuse-draft.ts';
-import { settleLostCommit } from './settle-lost-commit.ts';
 
 export type DraftRun<State extends DraftState> = {
   readonly deps: OperationDeps;

@@ -8,8 +8,8 @@ import { timeZoneOf } from '../../storage/stores.ts';
 import { refuseContract } from '../contract-facts.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { OperationError } from '../operation-error.ts';
-import { readDraftState } from '../read-draft-state.ts';
-import { type PlatformUserError, toOwnCode } from './draft-errors.ts';
+import { readDraftState } from '../read-contract-state.ts';
+import { type PlatformUserError, toOwnCode } from './draft-refusal.ts';
 
 const HORIZON_MS = 366 * 86_400_000;
 const EDITED = `query($_svcContractId: ID!, $_svcRange: SubscriptionBillingCyclesDateRangeSelector!) {

@@ -6,10 +6,10 @@ import { checkOwner, refuseContract } from '../contract-facts.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
 import { type OperationOutcome, refusedWith } from '../operation-error.ts';
 import { readContract } from '../read-contract.ts';
-import { readDraftState } from '../read-draft-state.ts';
+import { readDraftState } from '../read-contract-state.ts';
 import { recordedChange } from '../recorded-change.ts';
-import { concurrentUpdate } from './draft-errors.ts';
-import type { DraftPlan, DraftSpec, DraftState } from './draft-spec.ts';
+import type { DraftPlan, DraftSpec, DraftState } from './draft-operation.ts';
+import { concurrentUpdate } from './draft-refusal.ts';
 import { type DraftRun, makeDraftChange } from './make-draft-change.ts';
 
 const MAX_RESTARTS = 3;

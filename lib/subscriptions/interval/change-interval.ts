@@ -5,25 +5,24 @@
 import { instantText } from '../../domain/instant.ts';
 import { longDayIn } from '../../domain/time-zone.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
-import type { ChangedFact } from '../../timeline/change.ts';
+import type { ChangedFact } from '../../timeline/begin-change.ts';
 import { type BillingCycle, dueMs } from '../cycles/billing-cycle.ts';
 import { type EditAhead, orderTooClose } from '../cycles/edits-ahead.ts';
 import { moveOrder } from '../cycles/move-order.ts';
-import { movedFact } from '../cycles/order-date.ts';
-import type { DraftChange, DraftDecision, DraftOutcome, Refusal } from '../draft/draft-spec.ts';
+import { movedFact } from '../cycles/order-move.ts';
+import type { DraftChange, DraftDecision, DraftOutcome, Refusal } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
 import type { OperationError } from '../operation-error.ts';
 import { ordersMade } from '../orders-made.ts';
 import { contractRef } from '../pause/pause-record.ts';
 import { deliveriesPerPayment } from '../selling-plans/rhythm.ts';
-import { askedEdits } from './interval-asked-edits.ts';
-import { allCycles } from './interval-cycles.ts';
-import { eventsDuring } from './interval-events.ts';
+import { askedEdits } from './asked-edits.ts';
+import { type IntervalCase, targetOf } from './choose-target.ts';
+import { allCycles } from './cycles-ahead.ts';
+import { deliveryPriceFor, discountChanges } from './discount-changes.ts';
+import { eventsDuring } from './events-during.ts';
 import { intervalIntent } from './interval-intent.ts';
-import { lineChanges } from './interval-lines.ts';
-import { deliveryPriceFor, discountChanges } from './interval-payment.ts';
-import { putEditsBack } from './interval-restore.ts';
 import {
   arePoliciesInForce,
   type IntervalState,
@@ -34,7 +33,8 @@ import {
   type Wish,
   wishOf,
 } from './interval-state.ts';
-import { type IntervalCase, targetOf } from './interval-target.ts';
+import { lineChanges } from './line-changes.ts';
+import { putEditsBack } from './put-edits-back.ts';
 
 /**
  * The contract with `droppedEdits`, or userErrors: INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT, ORDER_TOO_CLOSE,

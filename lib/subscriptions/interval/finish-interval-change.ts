@@ -9,7 +9,7 @@ import type { FinishChange } from '../../timeline/settle/settle-open-intents.ts'
 import { unpackEdits } from '../cycles/edits-ahead.ts';
 import { finishOrderDate } from '../cycles/move-order.ts';
 import { INTERVAL_ACTION } from './interval-intent.ts';
-import { putEditsBack } from './interval-restore.ts';
+import { putEditsBack } from './put-edits-back.ts';
 import { createUnfinishedIntervals } from './unfinished-intervals.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** The intent of a change of the interval: both its steps, and what the second needs if the first is all that happens. */
 
 import { type Instant, instantText } from '../../domain/instant.ts';
-import type { ChangedFact } from '../../timeline/change.ts';
+import type { ChangedFact } from '../../timeline/begin-change.ts';
 import {
   billingIntervalFact,
   deliveryIntervalFact,
@@ -9,12 +9,12 @@ import {
   intervalText,
   moneyText,
   nextBillingDateFact,
-} from '../../timeline/changed-facts.ts';
+} from '../../timeline/changed-fact.ts';
 import { type EditAhead, packEdits } from '../cycles/edits-ahead.ts';
-import type { DraftPlan } from '../draft/draft-spec.ts';
+import type { DraftPlan } from '../draft/draft-operation.ts';
 import type { Rhythm } from '../selling-plans/rhythm.ts';
-import { areUnderPlans } from './interval-lines.ts';
 import { arePoliciesInForce, type IntervalContract, isDateInForce, type Target } from './interval-state.ts';
+import { areUnderPlans } from './line-changes.ts';
 
 export const INTERVAL_ACTION = 'subscription_interval_updated';
 const DATE_ACTION = 'subscription_next_billing_date_updated';

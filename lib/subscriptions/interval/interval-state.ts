@@ -1,7 +1,7 @@
 /** What a change of the interval reads first, in one request, and what the client asks for. */
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import type { ContractFacts } from '../contract-facts.ts';
-import type { StateSelection } from '../draft/draft-spec.ts';
+import type { StateSelection } from '../draft/draft-operation.ts';
 import type { OperationRequest } from '../operation.ts';
 import type { OperationError } from '../operation-error.ts';
 import {
@@ -13,12 +13,12 @@ import {
 } from '../orders-made.ts';
 import type { Rhythm } from '../selling-plans/rhythm.ts';
 import type { SellingPlan } from '../selling-plans/selling-plan.ts';
-import type { IntervalChoice } from './interval-choice.ts';
-import { type CyclePages, cyclesAhead } from './interval-cycles.ts';
-import { areUnderPlans, LINE_FIELDS, type Line } from './interval-lines.ts';
-import { PAYMENT_FIELDS, type PaymentContract } from './interval-payment.ts';
-import { NAMED_PLAN } from './interval-plans.ts';
-import { type DeliveryPolicy, isSamePolicy, type Policies } from './interval-policies.ts';
+import type { IntervalChoice } from './choose-interval.ts';
+import { type CyclePages, cyclesAhead } from './cycles-ahead.ts';
+import { PAYMENT_FIELDS, type PaymentContract } from './discount-changes.ts';
+import { areUnderPlans, LINE_FIELDS, type Line } from './line-changes.ts';
+import { type DeliveryPolicy, isSamePolicy, type Policies } from './policies.ts';
+import { NAMED_PLAN } from './read-offered-plans.ts';
 
 export type IntervalContract = ContractFacts &
   Policies &

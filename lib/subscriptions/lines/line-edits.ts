@@ -1,14 +1,14 @@
 /** From a request to the draft mutations that make it, each with what the timeline tells of it; or why it cannot be. */
-import type { ChangedFact } from '../../timeline/change.ts';
-import type { DraftChange } from '../draft/draft-spec.ts';
+import type { ChangedFact } from '../../timeline/begin-change.ts';
+import type { DraftChange } from '../draft/draft-operation.ts';
 import type { OperationError } from '../operation-error.ts';
-import { addLine } from './edit-added-line.ts';
-import { changeLine } from './edit-changed-line.ts';
-import { removeLine } from './edit-removed-line.ts';
-import { removeEmptied } from './emptied-discounts.ts';
+import { addLine } from './add-line.ts';
+import { changeLine } from './change-line.ts';
 import { errorAt, type LinesRequest, MAX_LINES } from './lines-request.ts';
 import type { LinesState } from './lines-state.ts';
-import type { Growth } from './store-gifts.ts';
+import type { Growth } from './refuse-gifts.ts';
+import { removeEmptied } from './remove-emptied.ts';
+import { removeLine } from './remove-line.ts';
 
 /** One draft mutation for one line. */
 export type LineEdit = {

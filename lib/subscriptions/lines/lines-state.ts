@@ -1,6 +1,6 @@
 /** What a change of lines has to know: the contract's lines, and of each variant that is to come in what it costs where. */
 import type { ContractFacts } from '../contract-facts.ts';
-import type { StateSelection } from '../draft/draft-spec.ts';
+import type { StateSelection } from '../draft/draft-operation.ts';
 import {
   CYCLES_UNTIL_TYPE,
   cyclesRoot,
@@ -15,9 +15,9 @@ import {
   SELLING_PLAN_GROUPS,
   type SellingPlanGroup,
 } from '../selling-plans/selling-plan.ts';
-import { ENTITLED_DISCOUNTS, type EntitledDiscount } from './emptied-discounts.ts';
 import { type LinesRequest, variantIdsOf } from './lines-request.ts';
-import { DISCOUNTED_PRICE } from './store-gifts.ts';
+import { DISCOUNTED_PRICE } from './refuse-gifts.ts';
+import { ENTITLED_DISCOUNTS, type EntitledDiscount } from './remove-emptied.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
 

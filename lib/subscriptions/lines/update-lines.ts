@@ -3,13 +3,13 @@
  * price, variants that come in cost what their plan says for the contract's next order. Discounts by hand go with their
  * last line.
  */
-import type { DraftDecision } from '../draft/draft-spec.ts';
+import type { DraftDecision } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
 import type { Operation } from '../operation.ts';
 import { type LineEdit, lineEdits } from './line-edits.ts';
 import { type LinesRequest, NO_LINES, refuseRequest, toLinesRequest } from './lines-request.ts';
 import { type LinesState, readsOfLines } from './lines-state.ts';
-import { neverFree, refuseGifts } from './store-gifts.ts';
+import { neverFree, refuseGifts } from './refuse-gifts.ts';
 
 /**
  * Four platform requests; two if every line is as asked for. userErrors: CURRENCY_NOT_SUPPORTED, EMPTY_CONTRACT,

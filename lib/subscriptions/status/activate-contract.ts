@@ -5,7 +5,7 @@
 
 import { type Instant, instantText, parseInstant } from '../../domain/instant.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { nextBillingDateFact, statusFact } from '../../timeline/changed-facts.ts';
+import { nextBillingDateFact, statusFact } from '../../timeline/changed-fact.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import { moveOrder } from '../cycles/move-order.ts';
 import {
@@ -15,12 +15,12 @@ import {
   type OrderDateState,
   orderDateReads,
   upToDate,
-} from '../cycles/order-date.ts';
-import type { DraftChange, DraftDecision, DraftOutcome, DraftSpec } from '../draft/draft-spec.ts';
+} from '../cycles/order-move.ts';
+import type { DraftChange, DraftDecision, DraftOutcome, DraftSpec } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
 import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
 import type { OperationOutcome } from '../operation-error.ts';
-import { endPauseOf } from '../pause/end-pause-of.ts';
+import { endPauseOf } from '../pause/end-timed-pause.ts';
 import { contractRef } from '../pause/pause-record.ts';
 import { readContract } from '../read-contract.ts';
 import { recordedChange } from '../recorded-change.ts';

@@ -1,7 +1,7 @@
 /** Cancels a contract, for good. The platform keeps no reason: it stands in the timeline. */
-import { statusFact } from '../../timeline/changed-facts.ts';
+import { statusFact } from '../../timeline/changed-fact.ts';
 import type { ContractFacts } from '../contract-facts.ts';
-import type { StateSelection } from '../draft/draft-spec.ts';
+import type { StateSelection } from '../draft/draft-operation.ts';
 import type { Operation, OperationRequest } from '../operation.ts';
 import { type OperationError, refusedWith } from '../operation-error.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type OrdersState,
   ordersMade,
 } from '../orders-made.ts';
-import { endPauseOf } from '../pause/end-pause-of.ts';
+import { endPauseOf } from '../pause/end-timed-pause.ts';
 import { readContract } from '../read-contract.ts';
 import { recordedChange } from '../recorded-change.ts';
 import { CONTRACT_ARGUMENT, changeStatus } from './change-status.ts';

@@ -1,11 +1,11 @@
 /** Asks the platform to pause, activate or cancel a contract, and finds out what came of it if its answer is lost. */
 import { ServiceError } from '../../errors/service-error.ts';
 import { documentWith } from '../answer-selection.ts';
-import type { PlatformUserError } from '../draft/draft-errors.ts';
+import type { PlatformUserError } from '../draft/draft-refusal.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
 import { type OperationError, type OperationOutcome, refusedWith } from '../operation-error.ts';
 import { platformActor } from '../platform-actor.ts';
-import { readDraftState } from '../read-draft-state.ts';
+import { readDraftState } from '../read-contract-state.ts';
 import type { RecordedOutcome } from '../recorded-change.ts';
 import { settleLostAnswer } from '../settle-lost-answer.ts';
 

@@ -3,10 +3,10 @@
  * ("You …", "The store …"). docs/operations.md lists them.
  */
 import { longDayIn, type TimeZone } from '../../domain/time-zone.ts';
-import type { ChangedFact } from '../change.ts';
+import type { ChangedFact } from '../begin-change.ts';
 import type { EventFacts } from '../event-record.ts';
 import { declineWords } from './decline-words.ts';
-import { escapeText } from './formatted-string.ts';
+import { escapeText } from './escape-text.ts';
 import { lineWords } from './line-words.ts';
 
 type Details = Readonly<Record<string, string | number | boolean | null>>;

@@ -1,6 +1,6 @@
 /** What a change of lines did, in words: which products came, went, or come in another number; what went with them. */
-import type { ChangedFact } from '../change.ts';
-import { escapeText } from './formatted-string.ts';
+import type { ChangedFact } from '../begin-change.ts';
+import { escapeText } from './escape-text.ts';
 
 /** More is said in the entry's changes. */
 const MOST_PARTS = 3;

@@ -5,11 +5,11 @@
 import type { CustomerId } from '../../domain/customer-id.ts';
 import { formatGid } from '../../domain/gid.ts';
 import type { TimeZone } from '../../domain/time-zone.ts';
-import type { ChangedFact } from '../change.ts';
+import type { ChangedFact } from '../begin-change.ts';
 import { contractGid, formatEventGid } from '../event-number.ts';
 import type { EventActor, EventRecord } from '../event-record.ts';
+import { escapeText } from './escape-text.ts';
 import { wordsOf } from './event-actions.ts';
-import { escapeText } from './formatted-string.ts';
 
 export type EventReader = {
   readonly kind: 'customer' | 'merchant';

@@ -1,10 +1,10 @@
 /**
- * What a contract holds and a draft can change, in the words of changed-facts.ts. Read before a change, to tell what
+ * What a contract holds and a draft can change, in the words of changed-fact.ts. Read before a change, to tell what
  * it changes, and after a crash, to tell what it has changed.
  */
 import { parseGid } from '../../domain/gid.ts';
-import type { ChangedFact } from '../change.ts';
-import { attributesText, deliveryMethodFact, factOf, intervalText, moneyText } from '../changed-facts.ts';
+import type { ChangedFact } from '../begin-change.ts';
+import { attributesText, deliveryMethodFact, factOf, intervalText, moneyText } from '../changed-fact.ts';
 
 const LINES = 100;
 const DISCOUNTS = 50;

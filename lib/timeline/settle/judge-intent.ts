@@ -2,10 +2,10 @@
  * Whether the change of an open intent was made, from what can be seen afterwards: what later changes of ours found
  * before them, else the contract's real state.
  */
-import type { ChangedFact } from '../change.ts';
-import { factText } from '../changed-facts.ts';
+import type { ChangedFact } from '../begin-change.ts';
+import { factText } from '../changed-fact.ts';
 import type { EventFacts } from '../event-record.ts';
-import type { ContractState } from './contract-state.ts';
+import type { ContractState } from './real-state.ts';
 
 export type Verdict = 'done' | 'not done' | 'unknown';
 

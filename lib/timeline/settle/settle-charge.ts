@@ -1,10 +1,10 @@
 /** A charge of which nobody knows whether it was made: its key tells, among the attempts of its contract. */
 import { ServiceError } from '../../errors/service-error.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
-import { ATTEMPT, type SeenAttempt } from '../billing-attempt.ts';
 import { contractGid } from '../event-number.ts';
+import { GIVE_UP_AFTER_MS, intentRef, type OpenIntent, settleAsEntry } from '../open-intent.ts';
+import { ATTEMPT, type SeenAttempt } from '../seen-attempt.ts';
 import { tellCharge } from '../tell-charge.ts';
-import { GIVE_UP_AFTER_MS, intentRef, type OpenIntent, settleAsEntry } from './open-intents.ts';
 import type { FinishDeps, SettleDeps } from './settle-open-intents.ts';
 
 /** The intent is some minutes old: there are not so many after it. */

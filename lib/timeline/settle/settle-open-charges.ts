@@ -12,9 +12,9 @@ import { type DueItem, type DueItems, takeDue } from '../../storage/due-items.ts
 import { eachStore } from '../../storage/each-store.ts';
 import type { StoreRecord, Stores } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
-import { ATTEMPT, attemptOutcome, type SeenAttempt } from '../billing-attempt.ts';
+import { GIVE_UP_AFTER_MS, type OpenIntent } from '../open-intent.ts';
+import { ATTEMPT, attemptOutcome, type SeenAttempt } from '../seen-attempt.ts';
 import { enter, hasEnded, openCharge } from '../tell-charge.ts';
-import { GIVE_UP_AFTER_MS, type OpenIntent } from './open-intents.ts';
 
 export type OpenChargesDeps = {
   readonly table: Table;

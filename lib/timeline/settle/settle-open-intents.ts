@@ -15,11 +15,9 @@ import type { StoreRecord, Stores } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import { dateText } from '../../subscriptions/date-text.ts';
 import { createPauseRecords } from '../../subscriptions/pause/pause-record.ts';
-import { entriesBegunSince } from '../changes-at-once.ts';
 import { contractGid } from '../event-number.ts';
 import type { EventFacts } from '../event-record.ts';
-import { type ContractState, PAUSE_END, readContractState, stateDocument } from './contract-state.ts';
-import { comparableFacts, IN_FLIGHT_MS, judgeIntent, type Verdict } from './judge-intent.ts';
+import { entriesBegunSince } from '../is-another-under-way.ts';
 import {
   GIVE_UP_AFTER_MS,
   intentRef,
@@ -27,7 +25,9 @@ import {
   SETTLE_AFTER_MS,
   settleAsEntry,
   toOpenIntent,
-} from './open-intents.ts';
+} from '../open-intent.ts';
+import { comparableFacts, IN_FLIGHT_MS, judgeIntent, type Verdict } from './judge-intent.ts';
+import { type ContractState, PAUSE_END, readContractState, stateDocument } from './real-state.ts';
 import { isCharge, settleCharge } from './settle-charge.ts';
 
 /** What belongs to a change and follows the platform's commit. May be done again. `done`: that was all of the change. */

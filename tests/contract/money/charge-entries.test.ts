@@ -15,7 +15,7 @@ import {
   MINUTE_MS,
   type ResumeWorld,
   WEEKLY,
-} from '../../lib/subscriptions/pause/resume-world.ts';
+} from '../../lib/subscriptions/pause/end-pauses-world.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { gid } from '../operations/operation-world.ts';
 

@@ -5,7 +5,7 @@ import type { ContractRecord } from '../../../infra/emulators/platform/state/con
 import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { NOW_MS, store } from '../../graphql/run/harness.ts';
-import { createResumeWorld, MINUTE_MS, WEEKLY } from '../../lib/subscriptions/pause/resume-world.ts';
+import { createResumeWorld, MINUTE_MS, WEEKLY } from '../../lib/subscriptions/pause/end-pauses-world.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { type Acting, gid } from './operation-world.ts';
 

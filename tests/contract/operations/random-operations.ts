@@ -12,13 +12,13 @@ import type { ContractRecord } from '../../../infra/emulators/platform/state/con
 import { isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import { finishIntervalChange } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
 import { INTERVAL_ACTION } from '../../../lib/subscriptions/interval/interval-intent.ts';
-import { resumeDuePauses } from '../../../lib/subscriptions/pause/resume-due-pauses.ts';
+import { resumeDuePauses } from '../../../lib/subscriptions/pause/end-due-pauses.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
 import { store } from '../../graphql/run/harness.ts';
 import { Crash } from '../../lib/stores/world/faults.ts';
-import { createResumeWorld, HOUR_MS, MINUTE_MS } from '../../lib/subscriptions/pause/resume-world.ts';
+import { createResumeWorld, HOUR_MS, MINUTE_MS } from '../../lib/subscriptions/pause/end-pauses-world.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createChargeOracle } from '../money/charge-oracle.ts';
 import { type Acting, gid } from './operation-world.ts';

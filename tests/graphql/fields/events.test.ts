@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
-import type { ChangedFact } from '../../../lib/timeline/change.ts';
-import { noteFact, statusFact } from '../../../lib/timeline/changed-facts.ts';
+import type { ChangedFact } from '../../../lib/timeline/begin-change.ts';
+import { noteFact, statusFact } from '../../../lib/timeline/changed-fact.ts';
 import {
   type ContractNumber,
   type EventNumber,

@@ -14,7 +14,7 @@ import {
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
-import type { ChangeIntent } from '../../../lib/timeline/change.ts';
+import type { ChangeIntent } from '../../../lib/timeline/begin-change.ts';
 import type { Timeline } from '../../../lib/timeline/timeline.ts';
 
 export const NOW_MS = Date.parse('2026-11-21T12:00:00Z');

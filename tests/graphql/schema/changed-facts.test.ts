@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { forwardedChange } from '../../../graphql/compile/forwarded-changes.ts';
 import { fieldPolicy } from '../../../graphql/schema/coordinates.ts';
-import * as facts from '../../../lib/timeline/changed-facts.ts';
+import * as facts from '../../../lib/timeline/changed-fact.ts';
 
 const VALUES = { before: null, after: 'x' };
 const ID = 'gid://shopify/SubscriptionLine/1';

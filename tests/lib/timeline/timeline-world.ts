@@ -9,7 +9,7 @@ import type { LogFields } from '../../../lib/observability/logger.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createTable, type Table } from '../../../lib/storage/table.ts';
 import { createTableScan } from '../../../lib/storage/table-scan.ts';
-import type { ChangeIntent } from '../../../lib/timeline/change.ts';
+import type { ChangeIntent } from '../../../lib/timeline/begin-change.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { type EventActor, type EventRecord, toEventItem } from '../../../lib/timeline/event-record.ts';
 import type { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';

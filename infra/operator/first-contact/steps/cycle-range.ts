@@ -1,5 +1,5 @@
 import type { BillingCycle } from '../../../../lib/subscriptions/cycles/billing-cycle.ts';
-import { cyclesAhead } from '../../../../lib/subscriptions/interval/interval-cycles.ts';
+import { cyclesAhead } from '../../../../lib/subscriptions/interval/cycles-ahead.ts';
 import { errorWords } from '../lab.ts';
 import { finding, type Step } from '../step.ts';
 import { chosenContract, NO_CONTRACT, numberOf } from '../test-contract.ts';
@@ -11,7 +11,7 @@ export const cycleRange: Step = {
   claim: 'Billing cycles of the next 50 years are answered as far as they can be named.',
   does: 'Asks for the cycles of a contract as a change of its interval does: the first 250 of 50 years, and the last.',
   taken: 'A change of the interval reads all cycles ahead so, and fails if the platform refuses the range.',
-  see: ['lib/subscriptions/interval/interval-cycles.ts'],
+  see: ['lib/subscriptions/interval/cycles-ahead.ts'],
   obstacle: (lab) => (chosenContract(lab) === undefined ? `${NO_CONTRACT}.` : undefined),
   async measure(lab) {
     const contract = chosenContract(lab);

@@ -28,7 +28,7 @@ export const rhythm: Step = {
   },
   taken: 'Either of the two; after each change the cycles are read anew, and prices are set by the service.',
   see: [
-    'lib/subscriptions/interval/interval-restore.ts',
+    'lib/subscriptions/interval/put-edits-back.ts',
     'docs/decisions/0075-a-new-interval-keeps-skips-and-moves-on-their-days.md',
   ],
   obstacle: (lab) => (chosenContract(lab) === undefined ? `${NO_CONTRACT}.` : undefined),

@@ -1,5 +1,5 @@
 import type { BillingCycle } from '../../../../lib/subscriptions/cycles/billing-cycle.ts';
-import { ATTEMPT, attemptOutcome, type SeenAttempt } from '../../../../lib/timeline/billing-attempt.ts';
+import { ATTEMPT, attemptOutcome, type SeenAttempt } from '../../../../lib/timeline/seen-attempt.ts';
 import { cycleOf, cyclesFromNow } from '../cycles.ts';
 import { type Ask, errorWords, type Lab, type Payload, rootOf, userErrorWords } from '../lab.ts';
 import { builtFor, finding, type Step, Unmeasurable } from '../step.ts';

@@ -2,10 +2,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../../../lib/platform/admin-api/admin-answer.ts';
-import type { DraftPlan, DraftState } from '../../../../lib/subscriptions/draft/draft-spec.ts';
+import type { DraftPlan, DraftState } from '../../../../lib/subscriptions/draft/draft-operation.ts';
 import { runDraft } from '../../../../lib/subscriptions/draft/run-draft.ts';
 import type { OperationDeps } from '../../../../lib/subscriptions/operation.ts';
-import type { ChangedFact } from '../../../../lib/timeline/change.ts';
+import type { ChangedFact } from '../../../../lib/timeline/begin-change.ts';
 
 const CONTRACT = 'gid://shopify/SubscriptionContract/11';
 const DRAFT = 'gid://shopify/SubscriptionDraft/21';

@@ -3,13 +3,13 @@ import type { CustomerId } from '../../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import type { TimeZone } from '../../../../lib/domain/time-zone.ts';
 import type { AdminKeyId } from '../../../../lib/domain/tokens/admin-key.ts';
-import type { ChangedFact } from '../../../../lib/timeline/change.ts';
+import type { ChangedFact } from '../../../../lib/timeline/begin-change.ts';
 import {
   lineQuantityFact,
   lineVariantFact,
   noteFact,
   statusFact,
-} from '../../../../lib/timeline/changed-facts.ts';
+} from '../../../../lib/timeline/changed-fact.ts';
 import { type ContractNumber, formatEventNumber } from '../../../../lib/timeline/event-number.ts';
 import type { EventRecord } from '../../../../lib/timeline/event-record.ts';
 import { eventActions } from '../../../../lib/timeline/present/event-actions.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ChangedFact } from '../../../../lib/timeline/change.ts';
+import type { ChangedFact } from '../../../../lib/timeline/begin-change.ts';
 import {
   cycleSkippedFact,
   deliveryMethodFact,
   discountFact,
   nextBillingDateFact,
   statusFact,
-} from '../../../../lib/timeline/changed-facts.ts';
+} from '../../../../lib/timeline/changed-fact.ts';
 import { type Evidence, judgeIntent } from '../../../../lib/timeline/settle/judge-intent.ts';
 
 const AT_MS = Date.parse('2026-11-21T12:00:00Z');

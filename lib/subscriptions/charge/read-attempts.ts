@@ -1,0 +1,84 @@
+/** What has been tried to bill one order: read with the proof, so that a charge is never made twice. */
+import type { AnswerSelection } from '../answer-selection.ts';
+import { documentWith } from '../answer-selection.ts';
+import { type ContractFacts, checkOwner } from '../contract-facts.ts';
+import type { OperationDeps } from '../operation.ts';
+import type { OperationOutcome } from '../operation-error.ts';
+import { readDraftState } from '../read-contract-state.ts';
+
+/** As the platform takes it: exactly one of them. */
+export type CycleSelector = { readonly index?: number | null; readonly date?: string | null };
+
+export type BillingAttempt = {
+  readonly id: string;
+  readonly idempotencyKey: string;
+  /** ISO 8601, whole seconds; `completedAt` null: it has not ended. */
+  readonly createdAt: string;
+  readonly completedAt: string | null;
+  readonly state: { readonly __typename: string };
+};
+
+export type ChargedCycle = {
+  readonly cycleIndex: number;
+  readonly billingAttemptExpectedDate: string;
+  readonly skipped: boolean;
+  /** BILLED or UNBILLED. */
+  readonly status: string;
+  readonly billingAttempts: {
+    readonly nodes: readonly BillingAttempt[];
+    readonly pageInfo: { readonly hasNextPage: boolean };
+  };
+};
+
+export type ChargedContract = ContractFacts & {
+  readonly customerPaymentMethod: { readonly id: string } | null;
+};
+
+export type ChargeState = {
+  /** Undefined: there is none. */
+  readonly contract: ChargedContract | undefined;
+  readonly cycle: ChargedCycle | undefined;
+};
+
+const CYCLE = `cycleIndex billingAttemptExpectedDate skipped status
+  billingAttempts(first: 250) { nodes { id idempotencyKey createdAt completedAt state { __typename } } pageInfo { hasNextPage } }`;
+const INPUT = 'billingCycleInput: { contractId: $_svcContractId, selector: $_svcSelector }';
+
+/** Contract, cycle and attempts in one request. FORBIDDEN, PLATFORM_UNAVAILABLE. */
+export async function readAttempts(
+  deps: OperationDeps,
+  { contractId, selector }: { readonly contractId: string; readonly selector: CycleSelector },
+): Promise<ChargeState> {
+  const reads = {
+    contract: 'customerPaymentMethod { id }',
+    roots: `_svcCycle: subscriptionBillingCycle(${INPUT}) { ${CYCLE} }`,
+    declarations: ['$_svcSelector: SubscriptionBillingCycleSelector!'],
+    variables: { _svcSelector: selector },
+  };
+  const { state, data } = await readDraftState(deps, { contractId, reads });
+  checkOwner(deps, state?.contract);
+  const contract = state?.contract as ChargedContract | undefined;
+  return { contract, cycle: (data._svcCycle ?? undefined) as ChargedCycle | undefined };
+}
+
+/** The attempt as it is, in the client's selection. No platform request if nothing of it is selected. */
+export async function readAttempt(
+  { ask }: OperationDeps,
+  { id }: BillingAttempt,
+  selection: AnswerSelection,
+): Promise<OperationOutcome> {
+  if (selection.places.length === 0) return { answered: {}, userErrors: [], errors: [] };
+  const roots = selection.places.map(
+    ({ key, selection: text }) => `${key}: subscriptionBillingAttempt(id: $_svcAttemptId) ${text}`,
+  );
+  const { data, errors } = await ask({
+    document: documentWith(selection, {
+      head: 'query',
+      own: ['$_svcAttemptId: ID!'],
+      body: roots.join(' '),
+    }),
+    variables: { ...selection.variables, _svcAttemptId: id },
+    mutates: false,
+  });
+  return { answered: data ?? {}, userErrors: [], errors };
+}

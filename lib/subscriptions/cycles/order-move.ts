@@ -1,0 +1,103 @@
+/**
+ * The next order on a date that was asked for: the cycle that holds the date gets it, orders before it are skipped. The
+ * platform's `nextBillingDate` is a note that moves no cycle, so both are set.
+ */
+import { type Instant, instantText } from '../../domain/instant.ts';
+import type { ChangedFact } from '../../timeline/begin-change.ts';
+import { cycleDateFact } from '../../timeline/changed-fact.ts';
+import { dateText } from '../date-text.ts';
+import type { StateSelection } from '../draft/draft-operation.ts';
+import type { OperationError } from '../operation-error.ts';
+import type { Rhythm } from '../selling-plans/rhythm.ts';
+import { type BillingCycle, CYCLE_FIELDS, dueMs } from './billing-cycle.ts';
+import type { ScheduleEdit } from './restore-edits.ts';
+
+/** Farther than any date that may be set. */
+const FARTHEST_MS = 367 * 86_400_000;
+/** A weekly contract's of a year: two documents of schedule edits. */
+const MOST_BEFORE = 60;
+
+type Page = { readonly nodes: readonly BillingCycle[] } | null;
+
+/** What `orderDateReads` brings; null: the contract has no cycles. */
+export type OrderDateState = { readonly _svcUpToDate: Page };
+
+export type OrderMove = {
+  /** The cycle of the date, as it is before. */
+  readonly cycle: BillingCycle;
+  /** None: all is as it is to be. */
+  readonly edits: readonly ScheduleEdit[];
+};
+
+/** The root that brings the cycles from now to the date, as many as are skipped or moved for it. */
+export function orderDateReads(dateMs: Instant, nowMs: number): Omit<StateSelection, 'contract'> {
+  // A date that is past or too far is refused after the read; the year 10000 is none that the platform reads.
+  const endMs = Math.min(Math.max(dateMs, nowMs), nowMs + FARTHEST_MS);
+  const dates = { startDate: dateText(nowMs), endDate: dateText(endMs) };
+  return {
+    roots: `_svcUpToDate: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: ${MOST_BEFORE + 1}) { nodes { ${CYCLE_FIELDS} } }`,
+    declarations: ['$_svcDates: SubscriptionBillingCyclesDateRangeSelector!'],
+    variables: { _svcDates: dates },
+  };
+}
+
+/**
+ * `ahead`: the cycles from now on, as far as the date or farther. Undefined: no order can be on that date, because it is
+ * paid, too many orders lie before it, or there is none.
+ */
+export function moveOrderTo(dateMs: Instant, ahead: readonly BillingCycle[]): OrderMove | undefined {
+  const cycles = ahead.slice(0, MOST_BEFORE + 1);
+  const cycle = cycles.find((one) => holds(one, dateMs));
+  if (cycle === undefined || cycle.status === 'BILLED') return undefined;
+  const { cycleIndex, skipped } = cycle;
+  const before = cycles.filter(
+    (one) => one.cycleIndex < cycleIndex && one.status !== 'BILLED' && !one.skipped,
+  );
+  const isMoved = skipped || dueMs(cycle) !== dateMs;
+  const billingDate = instantText(dateMs);
+  return {
+    cycle,
+    edits: [
+      ...before.map((one) => ({ cycleIndex: one.cycleIndex, skip: true })),
+      ...(isMoved ? [{ cycleIndex, ...(skipped && { skip: false }), billingDate }] : []),
+    ],
+  };
+}
+
+/** The cycles that `orderDateReads` brought. */
+export function upToDate({ _svcUpToDate: page }: OrderDateState): readonly BillingCycle[] {
+  return page?.nodes ?? [];
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Whether it is clear before a new rhythm that no order can be on that date: what is paid stays paid, and of daily
+ * orders too many would lie before it. A year of any other rhythm is fewer.
+ */
+export function isOutOfReach(
+  dateMs: Instant,
+  { cycles, rhythm, nowMs }: { cycles: readonly BillingCycle[]; rhythm: Rhythm; nowMs: number },
+): boolean {
+  const isPaid = cycles.some((cycle) => cycle.status === 'BILLED' && holds(cycle, dateMs));
+  const reachMs = MOST_BEFORE * rhythm.intervalCount * DAY_MS;
+  return isPaid || (rhythm.interval === 'DAY' && dateMs - nowMs > reachMs);
+}
+
+/** OUT_OF_BOUNDS at the client's `nextBillingDate`. */
+export const NO_ORDER: OperationError = {
+  field: ['nextBillingDate'],
+  message: 'No order can be on that date: the one of that time is paid, or too many orders lie before it.',
+  code: 'OUT_OF_BOUNDS',
+};
+
+/** The order's date before and after the move. */
+export function movedFact({ cycle }: OrderMove, dateMs: Instant): ChangedFact {
+  const { cycleIndex, billingAttemptExpectedDate: before } = cycle;
+  return cycleDateFact(cycleIndex, { before, after: instantText(dateMs) });
+}
+
+/** The platform's cycles begin a second after the last one ends. */
+function holds({ cycleStartAt, cycleEndAt }: BillingCycle, dateMs: Instant): boolean {
+  return Date.parse(cycleStartAt) <= dateMs && dateMs <= Date.parse(cycleEndAt);
+}

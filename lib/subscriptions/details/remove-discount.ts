@@ -1,0 +1,42 @@
+/** Takes a discount off a contract. A repeat finds no such discount and says so: nothing is removed twice. */
+import { discountFact } from '../../timeline/changed-fact.ts';
+import type { DraftDecision } from '../draft/draft-operation.ts';
+import { runDraft } from '../draft/run-draft.ts';
+import type { Operation } from '../operation.ts';
+import { DISCOUNTS, type DiscountedState, discountById } from './contract-discount.ts';
+
+const FIELD = ['discountId'];
+
+/** Four platform requests. userErrors: INVALID on the discount, if the contract does not have it. */
+export const removeDiscount: Operation = (deps, request) => {
+  const discountId = String(request.args.discountId);
+  return runDraft<DiscountedState>(deps, request, {
+    contractArgument: 'contractId',
+    reads: { contract: DISCOUNTS },
+    decide: (state) => decide(discountId, state),
+  });
+};
+
+function decide(discountId: string, state: DiscountedState): DraftDecision<DiscountedState> {
+  const discount = discountById(state, discountId);
+  if (discount === undefined) {
+    const message = 'The subscription contract has no such discount.';
+    return { kind: 'refused', userErrors: [{ field: FIELD, message, code: 'INVALID' }] };
+  }
+  return {
+    kind: 'change',
+    intent: {
+      action: 'subscription_discount_removed',
+      details: {},
+      changes: [discountFact(discount.id, { before: discount.title ?? discount.type, after: null })],
+    },
+    changes: [
+      {
+        mutation: 'subscriptionDraftDiscountRemove',
+        args: { discountId: ['ID!', discount.id] },
+        blame: () => FIELD,
+      },
+    ],
+    isDone: (now) => discountById(now, discountId) === undefined,
+  };
+}

@@ -1,0 +1,161 @@
+/**
+ * The three requests that make a change: open a draft, change it, commit it. Nothing is in force before the commit,
+ * so whatever is lost before it leaves only a draft that nobody will use.
+ */
+import { ServiceError } from '../../errors/service-error.ts';
+import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
+import { unanswered } from '../../platform/admin-api/missing-access.ts';
+import { documentWith } from '../answer-selection.ts';
+import type { OperationDeps, OperationRequest } from '../operation.ts';
+import type { OperationError } from '../operation-error.ts';
+import { platformActor } from '../platform-actor.ts';
+import type { DraftChange, DraftOutcome, DraftSelection, OpenedDraft } from './draft-operation.ts';
+import { isStale, type PlatformUserError, toOwnCode } from './draft-refusal.ts';
+
+const ERRORS = 'userErrors { field message code }';
+
+export type StepRefusal =
+  | { readonly kind: 'stale' }
+  | { readonly kind: 'refused'; readonly userErrors: readonly OperationError[] };
+
+type Payload = Readonly<Record<string, unknown>> & { readonly userErrors: readonly PlatformUserError[] };
+/** Of the draft as a whole: no argument of the client's is at fault by itself. */
+export type DraftRefusal =
+  | { readonly kind: 'stale' }
+  | { readonly kind: 'refused'; readonly userErrors: readonly PlatformUserError[] };
+
+// The operation's own selection stands beside it.
+const ORIGIN = '_svcOrigin';
+type Draft = Readonly<Record<string, unknown>> & {
+  readonly id: string;
+  readonly [ORIGIN]: { readonly revisionId: string } | null;
+};
+
+type OpenRequest = {
+  readonly contractId: string;
+  /** Of the state that the change is made from. */
+  readonly revisionId: string;
+  /** The client's. */
+  readonly args: OperationRequest['args'];
+  readonly opening?: DraftSelection | undefined;
+};
+
+/**
+ * Opens a draft. Stale if the contract is not the one that was read: a commit refuses only what changed after the
+ * opening. PLATFORM_UNAVAILABLE if there is no answer: a draft more or less is no change.
+ */
+export async function openDraft(
+  deps: OperationDeps,
+  { contractId, revisionId, args, opening }: OpenRequest,
+): Promise<DraftRefusal | ({ readonly kind: 'opened' } & OpenedDraft)> {
+  const own = ['$_svcContractId: ID!', '$_svcActor: SubscriptionActor', ...(opening?.declarations ?? [])];
+  const draft = `draft { id ${ORIGIN}: originalContract { revisionId } ${opening?.selection ?? ''} }`;
+  const { data, errors } = await deps.ask({
+    document: `mutation(${own.join(', ')}) { open: subscriptionContractUpdate(contractId: $_svcContractId, actor: $_svcActor) { ${draft} ${ERRORS} } }`,
+    variables: {
+      ...opening?.variables,
+      _svcContractId: contractId,
+      _svcActor: platformActor(deps, args),
+    },
+    // May be sent twice: the second draft is as good as the first, and nobody sees either.
+    mutates: false,
+  });
+  const { userErrors, draft: opened } = payloadOf(data?.open, errors);
+  if (isStale(userErrors)) return { kind: 'stale' };
+  if (userErrors.length > 0) return { kind: 'refused', userErrors };
+  const fields = opened as Draft | null | undefined;
+  if (fields && fields[ORIGIN]?.revisionId !== revisionId) return { kind: 'stale' };
+  if (!fields) throw unanswered('no draft', errors);
+  return { kind: 'opened', id: fields.id, data: fields, errors };
+}
+
+/** Makes all changes in one request; answers their payloads. PLATFORM_UNAVAILABLE if it is not known whether they are made. */
+export async function changeDraft(
+  { ask }: OperationDeps,
+  { draft, changes }: { readonly draft: OpenedDraft; readonly changes: readonly DraftChange[] },
+): Promise<StepRefusal | { readonly kind: 'changed'; readonly payloads: readonly Payload[] }> {
+  const written = changes.map(writeChange);
+  const own = ['$_svcDraftId: ID!', ...written.flatMap(({ declarations }) => declarations)];
+  const { data, errors } = await beforeCommit(() =>
+    ask({
+      document: `mutation(${own.join(', ')}) { ${written.map(({ text }) => text).join(' ')} }`,
+      variables: { _svcDraftId: draft.id, ...Object.assign({}, ...written.map(({ values }) => values)) },
+      mutates: true,
+    }),
+  );
+  const made = changes.map((change, index) => ({
+    change,
+    payload: payloadOf(data?.[`change${index}`], errors),
+  }));
+  if (made.some(({ payload }) => isStale(payload.userErrors))) return { kind: 'stale' };
+  const userErrors = made.flatMap(({ change, payload }) => refusalsOf(change, payload));
+  if (userErrors.length > 0) return { kind: 'refused', userErrors };
+  return { kind: 'changed', payloads: made.map(({ payload }) => payload) };
+}
+
+function writeChange({ mutation, args, selection = '' }: DraftChange, index: number) {
+  const entries = Object.entries(args).map(([name, [type, value]]) => {
+    const variable = `_svc${index}_${name}`;
+    return { passed: `${name}: $${variable}`, declaration: `$${variable}: ${type}`, value, variable };
+  });
+  const passed = ['draftId: $_svcDraftId', ...entries.map((entry) => entry.passed)].join(', ');
+  return {
+    text: `change${index}: ${mutation}(${passed}) { ${selection} ${ERRORS} }`,
+    declarations: entries.map(({ declaration }) => declaration),
+    values: Object.fromEntries(entries.map(({ variable, value }) => [variable, value])),
+  };
+}
+
+function refusalsOf({ blame, codes, refuse }: DraftChange, payload: Payload): OperationError[] {
+  const refused = payload.userErrors.map(({ field, message, code }) => ({
+    field: blame(field ?? []),
+    message,
+    code: codes?.[code ?? ''] ?? toOwnCode(code),
+  }));
+  if (refused.length > 0) return refused;
+  const more = refuse?.(payload);
+  return more === undefined ? [] : [more];
+}
+
+/** A lost answer of a step is no unknown outcome: only a commit changes anything. */
+async function beforeCommit<Answer>(step: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await step();
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'OUTCOME_UNKNOWN') throw error;
+    throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: error.message, retryAfterSeconds: 2 });
+  }
+}
+
+function payloadOf(payload: unknown, errors: readonly PlatformError[]): Payload {
+  if (!payload) throw unanswered('a step of a draft has no payload', errors);
+  return payload as Payload;
+}
+
+export type Commit = DraftRefusal | { readonly kind: 'committed'; readonly outcome: DraftOutcome };
+
+/** Commits with the client's selection. OUTCOME_UNKNOWN if the answer is lost. */
+export async function commitDraft(
+  { ask }: OperationDeps,
+  { draftId, request }: { readonly draftId: string; readonly request: OperationRequest },
+): Promise<Commit> {
+  const { selection } = request;
+  const places = selection.places.map(({ key, selection: text }) => `${key}: contract ${text}`);
+  const { data, errors } = await ask({
+    document: documentWith(selection, {
+      head: 'mutation',
+      own: ['$_svcDraftId: ID!'],
+      body: `commit: subscriptionDraftCommit(draftId: $_svcDraftId) { ${places.join(' ')} ${ERRORS.replace('userErrors', '_svcErrors: userErrors')} }`,
+    }),
+    variables: { ...selection.variables, _svcDraftId: draftId },
+    mutates: true,
+  });
+  const payload = data?.commit as Readonly<Record<string, unknown>> | null | undefined;
+  if (!payload) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no payload' });
+  const { _svcErrors, ...answered } = payload;
+  const userErrors = (_svcErrors ?? []) as readonly PlatformUserError[];
+  if (isStale(userErrors)) return { kind: 'stale' };
+  if (userErrors.length > 0) return { kind: 'refused', userErrors };
+  const below = errors.map((error) => ({ ...error, path: error.path?.slice(1) ?? [] }));
+  return { kind: 'committed', outcome: { answered, userErrors: [], errors: below } };
+}

@@ -1,0 +1,99 @@
+/** What a contract is to be after a change of its interval, or why it cannot be. */
+import type { BillingCycle } from '../cycles/billing-cycle.ts';
+import { isOutOfReach, moveOrderTo, NO_ORDER } from '../cycles/order-move.ts';
+import type { OperationDeps } from '../operation.ts';
+import type { OperationError } from '../operation-error.ts';
+import { refuseDate } from '../refuse-date.ts';
+import type { SellingPlan } from '../selling-plans/selling-plan.ts';
+import { chooseInterval, type OfferedLine } from './choose-interval.ts';
+import {
+  arePoliciesInForce,
+  type IntervalState,
+  isInForce,
+  orderDateOf,
+  planOf,
+  refuseWish,
+  type Target,
+  type Wish,
+} from './interval-state.ts';
+import { areUnderPlans } from './line-changes.ts';
+import { readOfferedPlans } from './read-offered-plans.ts';
+
+export type IntervalCase = {
+  readonly deps: OperationDeps;
+  readonly wish: Wish;
+  readonly state: IntervalState;
+};
+
+/** `in force`: the contract is so already. One platform request for each six variants whose plans count. */
+export async function targetOf(given: IntervalCase): Promise<Target | 'in force' | OperationError> {
+  const { wish, state } = given;
+  const misuse = refuseWish(wish);
+  if (misuse !== undefined) return misuse;
+  const plan = planOf(state, wish);
+  if (plan === null) {
+    return { field: ['sellingPlanId'], message: 'There is no such selling plan.', code: 'INVALID' };
+  }
+  const asIs = asNow(given, plan);
+  // A repeat is answered without another look at the plans, which may have changed since.
+  if (isAsAsked(state, asIs)) return 'in force';
+  const isKept =
+    arePoliciesInForce(state.contract, asIs) && areUnderPlans(state.contract.lines.nodes, asIs.plans);
+  const target = isKept ? asIs : await chosenTarget(given, plan);
+  if ('message' in target) return target;
+  return isAsAsked(state, target) ? 'in force' : (refuseNextDate(given, target) ?? target);
+}
+
+/** The contract and its next order. */
+function isAsAsked(state: IntervalState, target: Target): boolean {
+  if (!isInForce(state, target)) return false;
+  const dateMs = orderDateOf(state.contract, target);
+  return dateMs === undefined || moveOrderTo(dateMs, cyclesFromNow(state))?.edits.length === 0;
+}
+
+function cyclesFromNow({ _svcNear: near }: IntervalState): readonly BillingCycle[] {
+  return near?.nodes ?? [];
+}
+
+/** The contract as it is, but for what is asked for: the same as now, if it is so already. */
+function asNow({ wish, state: { contract } }: IntervalCase, plan: SellingPlan | undefined): Target {
+  const { billingPolicy, deliveryPolicy, lines } = contract;
+  const { minCycles } = billingPolicy;
+  const anchors = plan?.deliveryPolicy.anchors ?? billingPolicy.anchors;
+  return {
+    billingPolicy: { ...billingPolicy, ...plan?.billingPolicy, anchors, minCycles, ...wish.interval },
+    deliveryPolicy: { ...deliveryPolicy, ...plan?.deliveryPolicy },
+    plans: new Map(plan === undefined ? [] : lines.nodes.map(({ id }) => [id, plan])),
+    plan,
+    dateMs: wish.dateMs,
+  };
+}
+
+async function chosenTarget(
+  { deps, wish, state: { contract } }: IntervalCase,
+  plan: SellingPlan | undefined,
+): Promise<Target | OperationError> {
+  const { nodes } = contract.lines;
+  const variantIds = [...new Set(nodes.flatMap(({ variantId }) => variantId ?? []))];
+  const offered = await readOfferedPlans(deps, variantIds);
+  const lines = nodes.map(({ id, sellingPlanId, variantId }): OfferedLine => {
+    return { id, sellingPlanId, offered: offered.get(variantId ?? '') ?? [] };
+  });
+  const isCustomer = deps.actingCustomerId !== undefined;
+  const choice = chooseInterval({ now: contract, interval: wish.interval, plan, lines, isCustomer });
+  if ('message' in choice) return choice;
+  return { ...choice.policies, plans: choice.plans, plan, dateMs: wish.dateMs };
+}
+
+function refuseNextDate({ deps, state }: IntervalCase, target: Target): OperationError | undefined {
+  if (target.dateMs === undefined) return undefined;
+  const nowMs = deps.now();
+  const refusal = refuseDate('nextBillingDate', target.dateMs, nowMs);
+  const dateMs = orderDateOf(state.contract, target);
+  if (refusal !== undefined || dateMs === undefined) return refusal;
+  const cycles = cyclesFromNow(state);
+  const isPossible = arePoliciesInForce(state.contract, target)
+    ? moveOrderTo(dateMs, cycles) !== undefined
+    : !isOutOfReach(dateMs, { cycles, rhythm: target.billingPolicy, nowMs });
+  return isPossible ? undefined : NO_ORDER;
+}

@@ -1,0 +1,111 @@
+/** What is for a whole payment beside its lines, where payments get another number of deliveries. */
+import type { DraftChange } from '../draft/draft-operation.ts';
+import { perPayment } from '../selling-plans/plan-price.ts';
+
+type Money = { readonly amount: string; readonly currencyCode: string };
+
+/** The selection below a contract. A contract has at most 100 discounts. */
+export const PAYMENT_FIELDS = `deliveryPrice { amount currencyCode }
+  discounts(first: 100) { nodes { id type recurringCycleLimit usageCount value {
+    ... on SubscriptionDiscountPercentageValue { percentage }
+    ... on SubscriptionDiscountFixedAmountValue { appliesOnEachItem amount { amount currencyCode } } } } }`;
+
+export type PaymentContract = {
+  readonly deliveryPrice: Money;
+  readonly discounts: { readonly nodes: readonly Discount[] };
+};
+
+type Discount = {
+  readonly id: string;
+  readonly type: string;
+  /** For how many payments; null: for all. */
+  readonly recurringCycleLimit: number | null;
+  readonly usageCount: number;
+  readonly value:
+    | { readonly percentage: number }
+    | { readonly appliesOnEachItem: boolean; readonly amount: Money };
+};
+
+type Deliveries = { readonly before: number; readonly after: number };
+
+/** The delivery price for the payments to come; undefined: it stays. */
+export function deliveryPriceFor(
+  { deliveryPrice }: Pick<PaymentContract, 'deliveryPrice'>,
+  deliveries: Deliveries,
+): string | undefined {
+  const after = perPayment(deliveryPrice, deliveries);
+  return Number(after) === Number(deliveryPrice.amount) ? undefined : after;
+}
+
+/**
+ * What the store takes off its payments by hand stays worth what it was: 30.00 off a payment for three deliveries would
+ * make each delivery of 10.00 free, and 8.00 off one payment would become 48.00 off one of six. What a code takes off
+ * is the code's own.
+ */
+export function discountChanges(
+  { discounts }: Pick<PaymentContract, 'discounts'>,
+  deliveries: Deliveries,
+): DraftChange[] {
+  if (deliveries.before === deliveries.after) return [];
+  return discounts.nodes
+    .filter(({ type }) => type === 'MANUAL')
+    .flatMap((discount) => {
+      const input =
+        discount.recurringCycleLimit === null
+          ? ofEveryPayment(discount, deliveries)
+          : ofSomePayments(discount, deliveries, discount.recurringCycleLimit);
+      if (input === undefined) return [];
+      const discountId = ['ID!', discount.id] as const;
+      return [
+        {
+          ...(input === 'nothing left'
+            ? { mutation: 'subscriptionDraftDiscountRemove', args: { discountId } }
+            : {
+                mutation: 'subscriptionDraftDiscountUpdate',
+                args: { discountId, input: ['SubscriptionManualDiscountInput!', input] as const },
+              }),
+          blame: () => ['sellingPlanId'],
+        } satisfies DraftChange,
+      ];
+    });
+}
+
+type DiscountInput = {
+  readonly value?: Readonly<Record<string, unknown>>;
+  readonly recurringCycleLimit?: number;
+};
+
+/** A fixed amount is that of the payment's deliveries; a percentage is so by itself. */
+function ofEveryPayment({ value }: Discount, deliveries: Deliveries): DiscountInput | undefined {
+  return 'percentage' in value || Number(value.amount.amount) === 0
+    ? undefined
+    : { value: scaled(value, deliveries) };
+}
+
+/** Smaller payments: as many more of them. Larger ones: as many, of which each has no more off than it had. */
+function ofSomePayments(
+  { value, usageCount }: Discount,
+  deliveries: Deliveries,
+  limit: number,
+): DiscountInput | 'nothing left' | undefined {
+  const { before, after } = deliveries;
+  const left = limit - usageCount;
+  if (left <= 0) return undefined;
+  if (after < before) {
+    const recurringCycleLimit = usageCount + Math.floor((left * before) / after);
+    return {
+      ...(!('percentage' in value) && { value: scaled(value, deliveries) }),
+      recurringCycleLimit,
+    };
+  }
+  if (!('percentage' in value)) return undefined;
+  const percentage = Math.floor((value.percentage * before) / after);
+  return percentage === 0 ? 'nothing left' : { value: { percentage } };
+}
+
+function scaled(
+  { amount, appliesOnEachItem }: Exclude<Discount['value'], { percentage: number }>,
+  deliveries: Deliveries,
+) {
+  return { fixedAmount: { amount: Number(perPayment(amount, deliveries)), appliesOnEachItem } };
+}

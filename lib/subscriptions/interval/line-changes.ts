@@ -1,0 +1,149 @@
+/** What the lines take from their selling plans: id, name, pricing policy and the price that follows from it. */
+
+import type { ChangedFact } from '../../timeline/begin-change.ts';
+import { linePlanFact, linePriceFact, moneyText } from '../../timeline/changed-fact.ts';
+import type { DraftChange } from '../draft/draft-operation.ts';
+import type { OperationError } from '../operation-error.ts';
+import {
+  ADJUSTMENT,
+  isPublished,
+  type PlanPrice,
+  type PlanPricingPolicy,
+  perPayment,
+  planPrice,
+} from '../selling-plans/plan-price.ts';
+import type { SellingPlan } from '../selling-plans/selling-plan.ts';
+
+type Money = { readonly amount: string; readonly currencyCode: string };
+
+/** The selection that brings `Line`. */
+export const LINE_FIELDS = `id variantId sellingPlanId currentPrice { amount currencyCode }
+  pricingPolicy { basePrice { amount currencyCode } cycleDiscounts { afterCycle ${ADJUSTMENT} } }`;
+
+export type Line = {
+  readonly id: string;
+  readonly variantId: string | null;
+  readonly sellingPlanId: string | null;
+  readonly currentPrice: Money;
+  /** As it was sold; the base price is for one delivery. */
+  readonly pricingPolicy: {
+    readonly basePrice: Money;
+    readonly cycleDiscounts: readonly PlanPricingPolicy[];
+  } | null;
+};
+
+export type LinesRequest = {
+  readonly lines: readonly Line[];
+  /** By line; a line that is missing keeps its plan, in a rhythm that is not the plan's. */
+  readonly plans: ReadonlyMap<string, SellingPlan>;
+  /** Whether the contract gets other rhythms or days: then each line has the price of its next order anew. */
+  readonly isRescheduled: boolean;
+  /** Deliveries in a payment. */
+  readonly deliveries: { readonly before: number; readonly after: number };
+  readonly ordersMade: number;
+  readonly currencyCode: string;
+  readonly shopCurrencyCode: string;
+  /** The client's argument that the plans follow from. */
+  readonly field: 'interval' | 'sellingPlanId';
+};
+
+export type LineChanges = {
+  readonly changes: readonly DraftChange[];
+  readonly facts: readonly ChangedFact[];
+};
+
+/** Whether each line has its plan. */
+export function areUnderPlans(
+  lines: readonly Line[],
+  plans: ReadonlyMap<string, Pick<SellingPlan, 'id'>>,
+): boolean {
+  return lines.every(({ id, sellingPlanId }) => (plans.get(id)?.id ?? sellingPlanId) === sellingPlanId);
+}
+
+/**
+ * One update for each line that gets another plan or another price. The price is that of the next order, and starts
+ * from what the line was sold at: under its plan, or where no plan has the new rhythm under its own policy. A line that
+ * was sold without a pricing policy keeps its price for one delivery. CURRENCY_NOT_SUPPORTED: amounts off are in the
+ * shop's currency, the contract is not; INTERVAL_NOT_OFFERED: no price can be told.
+ */
+export function lineChanges(request: LinesRequest): LineChanges | OperationError {
+  const { lines, plans, isRescheduled, field } = request;
+  const changes: DraftChange[] = [];
+  const facts: ChangedFact[] = [];
+  for (const line of lines) {
+    const plan = plans.get(line.id);
+    if (plan?.id === line.sellingPlanId && !isRescheduled) continue;
+    const priced = plan === undefined ? pricedAsSold(request, line) : pricedUnder(request, line, plan);
+    if ('code' in priced) return priced;
+    const fact = priceFact(line, priced.currentPrice);
+    if (plan === undefined && fact.length === 0) continue;
+    const named = plan && { sellingPlanId: plan.id, sellingPlanName: plan.name };
+    changes.push({
+      mutation: 'subscriptionDraftLineUpdate',
+      args: {
+        lineId: ['ID!', line.id],
+        input: ['SubscriptionLineUpdateInput!', { ...named, ...priced }],
+      },
+      blame: () => [field],
+    });
+    facts.push(...planFact(line, plan), ...fact);
+  }
+  return { changes, facts };
+}
+
+function planFact({ id, sellingPlanId: before }: Line, plan: SellingPlan | undefined): ChangedFact[] {
+  const after = plan?.id ?? before;
+  return after === before ? [] : [linePlanFact(id, { before, after })];
+}
+
+type Priced = { readonly currentPrice: string; readonly pricingPolicy?: object };
+
+function pricedUnder(request: LinesRequest, line: Line, plan: SellingPlan): Priced | OperationError {
+  const { deliveries, currencyCode, shopCurrencyCode, field } = request;
+  const where = `under the plan “${plan.name}”`;
+  if (!isPublished(plan.pricingPolicies, deliveries.after)) return unpriced(request, where);
+  if (line.pricingPolicy === null) return { currentPrice: perPayment(line.currentPrice, deliveries) };
+  if (currencyCode !== shopCurrencyCode && !isPercentOnly(plan)) {
+    const message = 'The subscription is not in the currency of the store, which the plan has its prices in.';
+    return { field: [field], message, code: 'CURRENCY_NOT_SUPPORTED' };
+  }
+  const priced = priceOf(request, line.pricingPolicy, plan.pricingPolicies);
+  if (priced === undefined) return unpriced(request, where);
+  const { currentPrice, basePrice, cycleDiscounts } = priced;
+  return { currentPrice, pricingPolicy: { basePrice, cycleDiscounts } };
+}
+
+function pricedAsSold(request: LinesRequest, line: Line): Priced | OperationError {
+  if (line.pricingPolicy === null) return { currentPrice: perPayment(line.currentPrice, request.deliveries) };
+  const priced = priceOf(request, line.pricingPolicy, line.pricingPolicy.cycleDiscounts);
+  return priced === undefined ? unpriced(request, 'at this interval') : { currentPrice: priced.currentPrice };
+}
+
+function priceOf(
+  { ordersMade, deliveries, currencyCode }: LinesRequest,
+  { basePrice }: NonNullable<Line['pricingPolicy']>,
+  policies: readonly PlanPricingPolicy[],
+): PlanPrice | undefined {
+  return planPrice({
+    basePrice: basePrice.amount,
+    policies,
+    ordersMade,
+    deliveriesPerPayment: deliveries.after,
+    currencyCode,
+  });
+}
+
+function unpriced({ field }: LinesRequest, where: string): OperationError {
+  const message = `The price of a product ${where} cannot be told. Choose another one.`;
+  return { field: [field], message, code: 'INTERVAL_NOT_OFFERED' };
+}
+
+function isPercentOnly({ pricingPolicies }: SellingPlan): boolean {
+  return pricingPolicies.every(({ adjustmentType }) => adjustmentType === 'PERCENTAGE');
+}
+
+function priceFact({ id, currentPrice }: Line, amount: string): ChangedFact[] {
+  const { currencyCode } = currentPrice;
+  const values = { before: moneyText(currentPrice), after: moneyText({ amount, currencyCode }) };
+  return values.before === values.after ? [] : [linePriceFact(id, values)];
+}

@@ -1,0 +1,77 @@
+/**
+ * The second step of a new interval: the cycles are re-read, and one document puts back the skips and moves that lay
+ * ahead. Doing it twice does it once, so a lost answer is read again and a crash is finished by the scheduled work.
+ */
+import { ServiceError } from '../../errors/service-error.ts';
+import type { EventRecord } from '../../timeline/event-record.ts';
+import type { EditAhead } from '../cycles/edits-ahead.ts';
+import {
+  type DroppedEdit,
+  droppedEdit,
+  type PlannedEdit,
+  restoreEdits,
+  type ScheduleEdit,
+} from '../cycles/restore-edits.ts';
+import { type EditReason, type RefusedEdit, sendEdits } from '../cycles/send-edits.ts';
+import type { OperationDeps } from '../operation.ts';
+import { isSameRhythm, type Rhythm } from '../selling-plans/rhythm.ts';
+import { type Concurrent, mergeConcurrent } from './concurrent-edits.ts';
+import { cyclesOfEdits } from './cycles-ahead.ts';
+
+export type RestoreDeps = Pick<OperationDeps, 'ask' | 'now'>;
+
+export type PutBack = Concurrent & {
+  readonly contractId: string;
+  readonly edits: readonly EditAhead[];
+  /** What was committed: under another interval the edits belong to whoever set that. */
+  readonly interval: Rhythm;
+  readonly reason: EditReason;
+};
+
+const MAX_ROUNDS = 2;
+
+/**
+ * What found no place. Two platform requests; none if there was no edit. ServiceError: it may be done in part, and
+ * can be done again.
+ */
+export async function putEditsBack(deps: RestoreDeps, request: PutBack): Promise<DroppedEdit[]> {
+  for (let round = 1; ; round++) {
+    try {
+      return await putBackOnce(deps, request);
+    } catch (error) {
+      const isLost = error instanceof ServiceError && error.code === 'OUTCOME_UNKNOWN';
+      if (!isLost || round === MAX_ROUNDS) throw error;
+    }
+  }
+}
+
+async function putBackOnce(deps: RestoreDeps, request: PutBack): Promise<DroppedEdit[]> {
+  const { contractId, reason } = request;
+  const touched = request.entries.filter(({ details }) => typeof details.billingCycleIndex === 'number');
+  if (request.edits.length + touched.length === 0) return [];
+  const nowMs = deps.now();
+  const edits = [...request.edits, ...touched.map(toRange)];
+  const { cycles, timeZone, contract } = await cyclesOfEdits(deps, { contractId, edits, nowMs });
+  if (contract === null || !isSameRhythm(contract.billingPolicy, request.interval)) return [];
+  const { before, editedSince } = mergeConcurrent(request, cycles);
+  const { undo, putBack, dropped } = restoreEdits({ before, cycles, timeZone, nowMs, editedSince });
+  const refused = await sendEdits(deps, { contractId, reason, edits: [...undo, ...putBack] });
+  return [...dropped, ...refused.flatMap(droppedBy)].sort((one, other) => one.cycleIndex - other.cycleIndex);
+}
+
+/** Enough of an edit for the cycles to be read as far as it lies. */
+function toRange({ details }: EventRecord): EditAhead {
+  const date = String(details.billingDate ?? details.expectedDate);
+  return {
+    cycleIndex: Number(details.billingCycleIndex),
+    date,
+    skipped: true,
+    moved: false,
+    originalDate: null,
+  };
+}
+
+/** What the platform refused to put back. What it refuses to undo has been billed or has ended meanwhile. */
+function droppedBy({ edit, message }: RefusedEdit<ScheduleEdit | PlannedEdit>): DroppedEdit[] {
+  return 'edit' in edit ? [droppedEdit(edit.edit, `The store's platform refused it: ${message}.`)] : [];
+}

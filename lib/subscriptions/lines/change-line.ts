@@ -1,0 +1,67 @@
+/** A line stays, with another quantity, another variant, or both. Without another variant its price stays as it is. */
+import type { ChangedFact } from '../../timeline/begin-change.ts';
+import { linePriceFact, lineQuantityFact, lineVariantFact, moneyText } from '../../timeline/changed-fact.ts';
+import { type Incoming, incomingLine, isRefused } from './incoming-line.ts';
+import { blameLine, LINE_CODES, pricedInput } from './line-edit.ts';
+import type { EditOrError } from './line-edits.ts';
+import type { LineChange } from './lines-request.ts';
+import type { ContractLine, LinesState } from './lines-state.ts';
+import { DISCOUNTED_PRICE, growthOf } from './refuse-gifts.ts';
+import { lineName, lineNotFound, lineOf } from './remove-line.ts';
+
+type Change = LineChange & { readonly path: readonly (string | number)[] };
+
+/** The change; undefined if the line is as asked for; LINE_NOT_FOUND, or why the variant cannot come in. */
+export function changeLine(state: LinesState, { path, ...asked }: Change): EditOrError {
+  const line = lineOf(state, asked.lineId);
+  if (line === undefined) return lineNotFound([...path, 'lineId']);
+  const quantity = asked.quantity ?? line.quantity;
+  const variantId = asked.productVariantId ?? line.variantId;
+  const isSwapped = variantId !== line.variantId;
+  if (!isSwapped && quantity === line.quantity) return undefined;
+  const incoming =
+    isSwapped && variantId !== null
+      ? incomingLine(state, { productVariantId: variantId, line, path })
+      : undefined;
+  if (incoming !== undefined && isRefused(incoming)) return incoming;
+  const isLarger = isSwapped || quantity > line.quantity;
+  const input = {
+    ...(quantity !== line.quantity && { quantity }),
+    ...(incoming && { productVariantId: variantId, ...pricedInput(incoming) }),
+  };
+  return {
+    change: {
+      mutation: 'subscriptionDraftLineUpdate',
+      args: { lineId: ['ID!', line.id], input: ['SubscriptionLineUpdateInput!', input] },
+      selection: `lineUpdated { ${DISCOUNTED_PRICE} }`,
+      blame: (field) => blameLine(path, field),
+      codes: LINE_CODES,
+    },
+    facts: factsOf(line, { quantity, variantId, incoming }),
+    ...(isLarger && { growth: growthOf(line.id, path, isSwapped ? 'variant' : 'quantity') }),
+    isDone: (now) => {
+      const found = lineOf(now, line.id);
+      return found?.quantity === quantity && found.variantId === variantId;
+    },
+  };
+}
+
+type After = {
+  readonly quantity: number;
+  readonly variantId: string | null;
+  readonly incoming: Incoming | undefined;
+};
+
+function factsOf(line: ContractLine, { quantity, variantId, incoming }: After): ChangedFact[] {
+  const { id, currentPrice } = line;
+  const names = { before: lineName(line), after: incoming?.name ?? lineName(line) };
+  const quantities = { before: String(line.quantity), after: String(quantity) };
+  const facts = quantity === line.quantity ? [] : [lineQuantityFact(id, quantities, names)];
+  if (incoming === undefined) return facts;
+  const after = { ...currentPrice, amount: incoming.price.currentPrice };
+  return [
+    ...facts,
+    lineVariantFact(id, { before: line.variantId, after: variantId }, names),
+    linePriceFact(id, { before: moneyText(currentPrice), after: moneyText(after) }),
+  ];
+}

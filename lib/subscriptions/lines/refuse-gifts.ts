@@ -1,0 +1,68 @@
+/**
+ * What the store gives by hand, as a line at no price or a discount, is given once: its customer takes less of it, but
+ * not more, nothing dearer in its place, and not it alone. The store's own server is free to do all of that.
+ */
+import type { DraftChange } from '../draft/draft-operation.ts';
+import type { OperationError } from '../operation-error.ts';
+import type { LineEdit } from './line-edits.ts';
+import { errorAt, type LinesRequest } from './lines-request.ts';
+import type { LinesState } from './lines-state.ts';
+import { activeDiscountOf } from './remove-emptied.ts';
+
+/** A line that comes in, gets larger, or brings another variant: what is said if it would be a gift. */
+export type Growth = {
+  /** Undefined: the line is new. */
+  readonly lineId: string | undefined;
+  readonly refusal: OperationError;
+};
+
+/** The growth of a line that is swapped, new, or in a larger number. */
+export function growthOf(
+  lineId: string | undefined,
+  path: readonly (string | number)[],
+  what: 'variant' | 'quantity',
+): Growth {
+  const message =
+    'The store gives this, or some of its price: only the store can make it more or another product.';
+  const refusal =
+    what === 'variant'
+      ? errorAt([...path, 'productVariantId'], message, 'VARIANT_NOT_AVAILABLE')
+      : errorAt([...path, 'quantity'], message, 'QUANTITY_INVALID');
+  return { lineId, refusal };
+}
+
+/** Why a customer may not make these edits: QUANTITY_INVALID, VARIANT_NOT_AVAILABLE, EMPTY_CONTRACT. */
+export function refuseGifts(
+  state: LinesState,
+  request: LinesRequest,
+  edits: readonly LineEdit[],
+): OperationError[] {
+  const grown = edits.flatMap(({ growth }) =>
+    growth?.lineId !== undefined && activeDiscountOf(state, growth.lineId) ? [growth.refusal] : [],
+  );
+  return [...grown, ...refuseGiftsAlone(state, request)];
+}
+
+/** The same draft mutation, refused if the draft then shows the line at no price. */
+export function neverFree({ change, growth }: LineEdit): DraftChange {
+  if (growth === undefined) return change;
+  return { ...change, refuse: (payload) => (isFree(payload) ? growth.refusal : undefined) };
+}
+
+/** The selection below a line that `neverFree` judges by. */
+export const DISCOUNTED_PRICE = 'lineDiscountedPrice { amount }';
+
+type Priced = { readonly lineDiscountedPrice: { readonly amount: string } };
+
+function isFree({ lineAdded, lineUpdated }: Readonly<Record<string, unknown>>): boolean {
+  const line = (lineAdded ?? lineUpdated) as Priced | null | undefined;
+  return line != null && Number(line.lineDiscountedPrice.amount) === 0;
+}
+
+function refuseGiftsAlone({ contract }: LinesState, { add, remove }: LinesRequest): OperationError[] {
+  const paid = contract.lines.nodes.filter((line) => Number(line.lineDiscountedPrice.amount) > 0);
+  const isPaidLeft = add.length > 0 || paid.some(({ id }) => !remove.includes(id));
+  if (paid.length === 0 || isPaidLeft) return [];
+  const message = 'A subscription keeps at least one line that is paid for.';
+  return [errorAt(['remove'], message, 'EMPTY_CONTRACT')];
+}

@@ -1,0 +1,161 @@
+/** Resumes some contracts of one store: two platform requests for all of them, an intent and an entry for each. */
+import { settleAll } from '../../domain/settle-all.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { unanswered } from '../../platform/admin-api/missing-access.ts';
+import { MUTATION_POINTS } from '../../platform/admin-api/query-points.ts';
+import type { DueItem } from '../../storage/due-items.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+import type { OpenChange } from '../../timeline/begin-change.ts';
+import { statusFact } from '../../timeline/changed-fact.ts';
+import { type ContractNumber, contractGid } from '../../timeline/event-number.ts';
+import type { PlatformUserError } from '../draft/draft-refusal.ts';
+import type { ResumeDeps } from './end-due-pauses.ts';
+import type { PauseRecord } from './pause-record.ts';
+
+export type ResumeBatch = {
+  readonly store: StoreRecord;
+  /** Of this store. */
+  readonly due: readonly DueItem[];
+  readonly endAtMs: number;
+  readonly requestId: string;
+};
+
+/** A contract that is being resumed. */
+type Resuming = { readonly pause: PauseRecord; readonly open: OpenChange };
+type Payload = { readonly _svcErrors: readonly PlatformUserError[] } | null | undefined;
+
+/** Longer than a request to the platform lives, its wait for the budget included. */
+const LEASE_MS = 120_000;
+/** The pause of an item is written after it: a short one may be due before. */
+const VOID_AFTER_MS = 3_600_000;
+
+/**
+ * Resumes those whose pause is still the one that was to end now; the others are no longer due. Returns how many
+ * were resumed. Errors: the Admin API client's, TEMPORARILY_UNAVAILABLE. What has an intent then and no outcome is
+ * settled by the next run, before it resumes.
+ */
+export async function resumePauses(deps: ResumeDeps, batch: ResumeBatch): Promise<number> {
+  const pauses = await stillDue(deps, batch);
+  if (pauses.length === 0) return 0;
+  const readAtMs = deps.now();
+  const statuses = await readStatuses(deps, batch, pauses);
+  const claimed: PauseRecord[] = [];
+  for (const [index, pause] of pauses.entries()) {
+    if (statuses[index] !== 'PAUSED') await deps.timedPauses.end(pause);
+    else if ((await claim(deps, pause)) === 'done') claimed.push(pause);
+  }
+  if (claimed.length === 0) return 0;
+  const begin = deps.timeline.begin({
+    shopId: batch.store.shopId,
+    actor: { kind: 'SERVICE' },
+    requestId: batch.requestId,
+    readAtMs,
+  });
+  const resuming = await settleAll(
+    claimed.map(async (pause): Promise<Resuming> => {
+      const changes = [statusFact({ before: 'PAUSED', after: 'ACTIVE' })];
+      const contractId = idOf(deps, pause);
+      return {
+        pause,
+        open: await begin({ action: 'subscription_resumed', contractId, details: {}, changes }),
+      };
+    }),
+  );
+  const payloads = await activate(deps, batch, resuming);
+  const done = await settleAll(resuming.map((one, index) => conclude(deps, one, payloads[index])));
+  return done.filter(Boolean).length;
+}
+
+/** The pauses that the due items are of. An item whose pause is another by now goes. */
+async function stillDue(
+  { timedPauses, dueItems, now }: ResumeDeps,
+  { due }: ResumeBatch,
+): Promise<PauseRecord[]> {
+  const found = await settleAll(
+    due.map(async (item) => {
+      const { contractNumber, pauseId } = item.payload;
+      const { shopId, dueAtMs } = item;
+      const pause = await timedPauses.read({ shopId, contractNumber: String(contractNumber) });
+      if (pause?.pauseId === pauseId && pause?.resumesAtMs === dueAtMs) return pause;
+      if (dueAtMs + VOID_AFTER_MS < now()) await dueItems.remove(item);
+      return undefined;
+    }),
+  );
+  return found.filter((pause) => pause !== undefined);
+}
+
+function claim({ timedPauses, now }: ResumeDeps, pause: PauseRecord): Promise<'done' | 'refused'> {
+  const nowMs = now();
+  return timedPauses.claim(pause, { nowMs, untilMs: nowMs + LEASE_MS });
+}
+
+/** The status of each contract; undefined: it is not there any more. PLATFORM_UNAVAILABLE if that cannot be told. */
+async function readStatuses(
+  deps: ResumeDeps,
+  { store, endAtMs }: ResumeBatch,
+  pauses: readonly PauseRecord[],
+): Promise<(string | undefined)[]> {
+  const document = 'query($ids: [ID!]!) { nodes(ids: $ids) { ... on SubscriptionContract { status } } }';
+  const { data, errors } = await deps.sendWithinBudget({
+    store,
+    document,
+    variables: { ids: pauses.map((pause) => idOf(deps, pause)) },
+    mutates: false,
+    costKey: `${document} ${pauses.length}`,
+    endAtMs,
+  });
+  const nodes = data?.nodes as readonly ({ readonly status?: string } | null)[] | undefined;
+  if (errors.length > 0 || nodes?.length !== pauses.length) throw unanswered('statuses', errors);
+  return nodes.map((node) => node?.status);
+}
+
+/** All in one document: the platform runs them one after another, each for itself. */
+async function activate(
+  deps: ResumeDeps,
+  { store, endAtMs }: ResumeBatch,
+  resuming: readonly Resuming[],
+): Promise<Payload[]> {
+  const names = resuming.map((_, index) => `c${index}`);
+  const own = names.map((name) => `$${name}: ID!`).join(', ');
+  const roots = names.map(
+    (name) =>
+      `${name}: subscriptionContractActivate(subscriptionContractId: $${name}) { _svcErrors: userErrors { field message code } }`,
+  );
+  const document = `mutation(${own}) { ${roots.join(' ')} }`;
+  const ids = resuming.map(({ pause }, index) => [names[index], idOf(deps, pause)]);
+  try {
+    const variables = Object.fromEntries(ids);
+    const expectedCost = resuming.length * MUTATION_POINTS;
+    const sent = { store, document, variables, mutates: true, costKey: document, expectedCost };
+    const { data } = await deps.sendWithinBudget({ ...sent, endAtMs });
+    return names.map((name) => data?.[name] as Payload);
+  } catch (error) {
+    const isCertain = error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN';
+    if (isCertain) await settleAll(resuming.map(({ open }) => open.notDone()));
+    throw error;
+  }
+}
+
+/** Whether the contract was resumed. A contract that has ended meanwhile is no longer due. */
+async function conclude(deps: ResumeDeps, { pause, open }: Resuming, payload: Payload): Promise<boolean> {
+  const { shopId, contractNumber: contract } = pause;
+  if (!payload) {
+    deps.logger.warn('a pause may have ended', { shopId, contract });
+    return false;
+  }
+  const [refusal] = payload._svcErrors;
+  if (refusal === undefined) {
+    await open.done();
+    await deps.timedPauses.end(pause);
+    deps.logger.info('pause ended', { shopId, contract });
+    return true;
+  }
+  await open.notDone();
+  if (refusal.code === 'CONTRACT_TERMINATED') await deps.timedPauses.end(pause);
+  else deps.logger.warn('a pause could not be ended', { shopId, contract, code: refusal.code });
+  return false;
+}
+
+function idOf({ platformGidNamespace }: ResumeDeps, { contractNumber }: PauseRecord): string {
+  return contractGid(contractNumber as ContractNumber, platformGidNamespace);
+}

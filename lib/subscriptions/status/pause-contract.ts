@@ -1,0 +1,142 @@
+/**
+ * Pauses a contract, or changes the end and the reason of its pause. What the platform does not keep is written
+ * before it is asked, so a contract that is paused for a time is never without its end.
+ */
+import { ServiceError } from '../../errors/service-error.ts';
+import type { ChangeIntent } from '../../timeline/begin-change.ts';
+import { pauseEndFact, statusFact } from '../../timeline/changed-fact.ts';
+import type { ContractFacts } from '../contract-facts.ts';
+import { dateText } from '../date-text.ts';
+import { concurrentUpdate } from '../draft/draft-refusal.ts';
+import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
+import { type OperationOutcome, refusedWith } from '../operation-error.ts';
+import { nextPauseId, type PauseRecord } from '../pause/pause-record.ts';
+import { readContract } from '../read-contract.ts';
+import { readDraftState } from '../read-contract-state.ts';
+import { recordedChange } from '../recorded-change.ts';
+import { CONTRACT_ARGUMENT, changeStatus } from './change-status.ts';
+import { pauseTermsOf, refuseTerms } from './pause-terms.ts';
+import { readStatus } from './read-status.ts';
+
+type Pausing = {
+  readonly request: OperationRequest;
+  readonly contract: ContractFacts;
+  /** What is kept of a pause; of one that is over, if the contract is not paused. */
+  readonly before: PauseRecord | undefined;
+  readonly after: PauseRecord;
+};
+
+/**
+ * The paused contract, or userErrors: CONTRACT_TERMINATED, DATE_IN_PAST, DATE_TOO_FAR, CONCURRENT_UPDATE, INVALID.
+ * Two platform requests.
+ */
+export const pauseContract: Operation = async (deps, request) => {
+  for (let restarts = 0; restarts < MAX_RESTARTS; restarts++) {
+    const outcome = await attempt(deps, request);
+    if (outcome !== OVERTAKEN) return outcome;
+  }
+  return OVERTAKEN;
+};
+
+const MAX_RESTARTS = 3;
+/** Another pause with the same terms was written in between: from what it has left there may be nothing to do. */
+const OVERTAKEN = refusedWith([concurrentUpdate([CONTRACT_ARGUMENT])]);
+
+async function attempt(deps: OperationDeps, request: OperationRequest): Promise<OperationOutcome> {
+  const state = await readStatus(deps, request, { reads: { contract: '' } });
+  if (state.kind === 'refused') return state.outcome;
+  const terms = pauseTermsOf(request);
+  const refusal = refuseTerms(terms, deps.now());
+  if (refusal !== undefined) return refusedWith([refusal]);
+  const { contract, ref } = state;
+  const before = await deps.timedPauses.read(ref);
+  const setAtMs = deps.now();
+  const set = { ...ref, ...terms, pauseId: nextPauseId(before, setAtMs), setBy: deps.actor, setAtMs };
+  if (contract.status !== 'PAUSED') {
+    const after = { ...set, pausedAtMs: setAtMs, pausedBy: deps.actor };
+    return pause(deps, { request, contract, before, after });
+  }
+  if (isSame(before, set))
+    return readContract(deps, { contractId: contract.id, selection: request.selection });
+  const after = { ...set, pausedAtMs: before?.pausedAtMs, pausedBy: before?.pausedBy };
+  return changeTerms(deps, { request, contract, before, after });
+}
+
+type Terms = Pick<PauseRecord, 'resumesAtMs' | 'reason'>;
+
+function isSame(before: Terms | undefined, { resumesAtMs, reason }: Terms): boolean {
+  return before?.resumesAtMs === resumesAtMs && before?.reason === reason;
+}
+
+/** Writes what is kept of the pause; undefined: it is written. Else the outcome. */
+async function keep(
+  { timedPauses }: OperationDeps,
+  { before, after }: Pick<Pausing, 'before' | 'after'>,
+): Promise<OperationOutcome | undefined> {
+  if ((await timedPauses.set(before, after)) === 'done') return undefined;
+  return isSame(await timedPauses.read(after), after) ? OVERTAKEN : refusedWith([CONCURRENT]);
+}
+
+function pause(
+  deps: OperationDeps,
+  { request, contract, before, after }: Pausing,
+): Promise<OperationOutcome> {
+  const status = statusFact({ before: contract.status, after: 'PAUSED' });
+  return recordedChange(deps, intentOf({ contract, after }, [status]), async () => {
+    const refused = await keep(deps, { before, after });
+    if (refused !== undefined) return refused;
+    try {
+      const outcome = await changeStatus(deps, request, { contractId: contract.id, to: 'PAUSED' });
+      if (outcome.answered === null) await endQuietly(deps, after);
+      return outcome;
+    } catch (error) {
+      const isCertain = error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN';
+      if (isCertain) await endQuietly(deps, after);
+      throw error;
+    }
+  });
+}
+
+/** The platform has nothing to change. */
+function changeTerms(deps: OperationDeps, pausing: Pausing): Promise<OperationOutcome> {
+  const { request, contract, before, after } = pausing;
+  const end = pauseEndFact({ before: dateText(before?.resumesAtMs), after: dateText(after.resumesAtMs) });
+  return recordedChange(deps, intentOf(pausing, [end]), async () => {
+    const refused = await keep(deps, { before, after });
+    if (refused !== undefined) return refused;
+    try {
+      const { id: contractId } = contract;
+      const { selection } = request;
+      const read = await readDraftState(deps, { contractId, reads: { contract: '' }, answer: selection });
+      if (read.state?.contract.status !== 'PAUSED') {
+        await endQuietly(deps, after);
+        return refusedWith([CONCURRENT]);
+      }
+      const answered = Object.fromEntries(selection.places.map(({ key }) => [key, read.data[key] ?? null]));
+      return { answered, userErrors: [], errors: read.errors };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      throw new ServiceError('OUTCOME_UNKNOWN', {
+        internal: `a pause was changed: ${error.message}`,
+        cause: error,
+      });
+    }
+  });
+}
+
+const CONCURRENT = concurrentUpdate([CONTRACT_ARGUMENT]);
+
+function intentOf(
+  { contract, after }: Pick<Pausing, 'contract' | 'after'>,
+  changes: ChangeIntent['changes'],
+): ChangeIntent {
+  const details = { until: dateText(after.resumesAtMs), reason: after.reason ?? null };
+  return { action: 'subscription_paused', contractId: contract.id, details, changes };
+}
+
+/** What is kept of a pause that was not made means nothing: it may stay where the table does not answer. */
+async function endQuietly({ timedPauses }: OperationDeps, pause: PauseRecord): Promise<void> {
+  await timedPauses.end(pause).catch((error: unknown) => {
+    if (!(error instanceof ServiceError)) throw error;
+  });
+}

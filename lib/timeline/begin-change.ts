@@ -1,0 +1,48 @@
+/** What an operation tells the timeline: the intent before the platform is asked, and how it ended. */
+
+import type { SeenAttempt } from './seen-attempt.ts';
+
+/** A fact of the contract that a change touches, as text; `coordinate` decides who may see it. */
+export type ChangedFact = {
+  /** In our schema, for example `SubscriptionContract.status`. */
+  readonly coordinate: string;
+  /** What the client reads in `changes.field`, for example `status` or `lines.<id>.quantity`: see contract-facts.ts. */
+  readonly field: string;
+  /** Null: there was none, or it is recorded without its value. */
+  readonly before: string | null;
+  readonly after: string | null;
+  /** Of a line: what its product was called before and is called after, for the words of the entry. */
+  readonly names?: { readonly before: string | null; readonly after: string | null };
+};
+
+export type ChangeIntent = {
+  /** Stable name, for example `subscription_paused`: one of event-actions.ts. */
+  readonly action: string;
+  /** As the platform returned it; null for a change of the whole store, or of a contract that is yet to be made. */
+  readonly contractId: string | null;
+  /** The arguments that matter: a reason, a date, an index. */
+  readonly details: Readonly<Record<string, string | number | boolean | null>>;
+  /** What is expected to change: the scheduled work settles a crash by it. */
+  readonly changes: readonly ChangedFact[];
+};
+
+/** An intent that is written. An intent that none is called for is settled by the scheduled work. */
+export type OpenChange = {
+  /**
+   * The platform has changed; `changes` as they really are, if they differ from the intent's; `contractId` of a
+   * contract that the change made: the entry moves there. Never throws.
+   */
+  readonly done: (changes?: readonly ChangedFact[], contractId?: string) => Promise<void>;
+  /**
+   * The platform's answer was lost, but the change is in force. Told as `done`, unless another one under way may be
+   * what made it: then the scheduled work settles the intent. Never throws.
+   */
+  readonly seen: (changes?: readonly ChangedFact[]) => Promise<void>;
+  /** A charge was answered with this attempt: the entry tells what it comes to, as soon as it has ended. Never throws. */
+  readonly attempted: (attempt: SeenAttempt) => Promise<void>;
+  /** Nothing has changed: the entry goes. Never throws. */
+  readonly notDone: () => Promise<void>;
+};
+
+/** TEMPORARILY_UNAVAILABLE: the intent could not be written, so the platform must not be asked. */
+export type BeginChange = (intent: ChangeIntent) => Promise<OpenChange>;

@@ -1,0 +1,166 @@
+/**
+ * The facts of a contract that changes are told in. One form for each, because the scheduled work compares them with
+ * the contract's real state (real-state.ts) to settle an intent that was left open.
+ */
+import { parseGid } from '../domain/gid.ts';
+import { parseInstant } from '../domain/instant.ts';
+import type { ChangedFact } from './begin-change.ts';
+
+/** Null: there is none. */
+type Values = { readonly before: string | null; readonly after: string | null };
+type Money = { readonly amount: string; readonly currencyCode: string };
+type Interval = { readonly interval: string; readonly intervalCount: number };
+
+/** `ACTIVE` → `PAUSED`. */
+export function statusFact(values: Values): ChangedFact {
+  return { coordinate: 'SubscriptionContract.status', field: 'status', ...values };
+}
+
+/** When a pause ends by itself, a date as the platform writes them: kept here, not at the platform. */
+export function pauseEndFact(values: Values): ChangedFact {
+  return { coordinate: 'SubscriptionPauseInfo.resumesAt', field: 'currentPause.resumesAt', ...values };
+}
+
+/** Dates as the platform writes them. */
+export function nextBillingDateFact(values: Values): ChangedFact {
+  return { coordinate: 'SubscriptionContract.nextBillingDate', field: 'nextBillingDate', ...values };
+}
+
+/** `2 WEEK`: see `intervalText`. */
+export function billingIntervalFact(values: Values): ChangedFact {
+  return { coordinate: 'SubscriptionContract.billingPolicy', field: 'billingPolicy', ...values };
+}
+
+/** `2 WEEK`: see `intervalText`. */
+export function deliveryIntervalFact(values: Values): ChangedFact {
+  return { coordinate: 'SubscriptionContract.deliveryPolicy', field: 'deliveryPolicy', ...values };
+}
+
+/** `4.90 EUR`: see `moneyText`. */
+export function deliveryPriceFact(values: Values): ChangedFact {
+  return { coordinate: 'SubscriptionContract.deliveryPrice', field: 'deliveryPrice', ...values };
+}
+
+/** Where it goes is a person's address: told as changed, without values. */
+export function deliveryMethodFact(): ChangedFact {
+  const coordinate = 'SubscriptionContract.deliveryMethod';
+  return { coordinate, field: 'deliveryMethod', before: null, after: null };
+}
+
+/** Ids of payment methods. */
+export function paymentMethodFact(ids: Values): ChangedFact {
+  const coordinate = 'SubscriptionContract.customerPaymentMethod';
+  const values = { before: tailOf(ids.before), after: tailOf(ids.after) };
+  return { coordinate, field: 'customerPaymentMethod', ...values };
+}
+
+export function noteFact(values: Values): ChangedFact {
+  return { coordinate: 'SubscriptionContract.note', field: 'note', ...values };
+}
+
+/** How many custom attributes there are, and their names: see `attributesText`. */
+export function customAttributesFact(values: Values): ChangedFact {
+  return { coordinate: 'SubscriptionContract.customAttributes', field: 'customAttributes', ...values };
+}
+
+/** Quantities as text. A line that is added has none before, one that is removed none after. `names`: the product's. */
+export function lineQuantityFact(lineId: string, values: Values, names?: Values): ChangedFact {
+  const field = `lines.${tailOf(lineId)}.quantity`;
+  return { coordinate: 'SubscriptionLine.quantity', field, ...values, ...(names && { names }) };
+}
+
+/** Ids of variants. `names`: the products'. */
+export function lineVariantFact(lineId: string, ids: Values, names?: Values): ChangedFact {
+  const field = `lines.${tailOf(lineId)}.variantId`;
+  const values = { before: tailOf(ids.before), after: tailOf(ids.after) };
+  return { coordinate: 'SubscriptionLine.variantId', field, ...values, ...(names && { names }) };
+}
+
+/** Ids of selling plans. */
+export function linePlanFact(lineId: string, ids: Values): ChangedFact {
+  const field = `lines.${tailOf(lineId)}.sellingPlanId`;
+  const values = { before: tailOf(ids.before), after: tailOf(ids.after) };
+  return { coordinate: 'SubscriptionLine.sellingPlanId', field, ...values };
+}
+
+/** `4.90 EUR`: see `moneyText`. */
+export function linePriceFact(lineId: string, values: Values): ChangedFact {
+  const field = `lines.${tailOf(lineId)}.currentPrice`;
+  return { coordinate: 'SubscriptionLine.currentPrice', field, ...values };
+}
+
+/** Titles of a discount: none before it is applied, none after it is removed. `names`: where it goes with its lines. */
+export function discountFact(discountId: string, values: Values, names?: Values): ChangedFact {
+  const field = `discounts.${tailOf(discountId)}`;
+  return { coordinate: 'SubscriptionContract.discounts', field, ...values, ...(names && { names }) };
+}
+
+/** `true` and `false`. */
+export function cycleSkippedFact(cycleIndex: number, values: Values): ChangedFact {
+  const field = `billingCycles.${cycleIndex}.skipped`;
+  return { coordinate: 'SubscriptionBillingCycle.skipped', field, ...values };
+}
+
+/** Dates as the platform writes them. */
+export function cycleDateFact(cycleIndex: number, values: Values): ChangedFact {
+  const field = `billingCycles.${cycleIndex}.billingAttemptExpectedDate`;
+  return { coordinate: 'SubscriptionBillingCycle.billingAttemptExpectedDate', field, ...values };
+}
+
+/** `UNBILLED` → `BILLED`. */
+export function cycleStatusFact(cycleIndex: number, values: Values): ChangedFact {
+  const field = `billingCycles.${cycleIndex}.status`;
+  return { coordinate: 'SubscriptionBillingCycle.status', field, ...values };
+}
+
+/** The billing attempt that was made: the end of its id. */
+export function cycleAttemptsFact(cycleIndex: number, values: Values): ChangedFact {
+  const field = `billingCycles.${cycleIndex}.billingAttempts`;
+  return { coordinate: 'SubscriptionBillingCycle.billingAttempts', field, ...values };
+}
+
+/** The fact of any of the fields above. */
+export function factOf(field: string, values: Values): ChangedFact {
+  const [kind, , name] = field.split('.');
+  const coordinate = name === undefined ? `SubscriptionContract.${kind}` : `${PARTS[kind ?? '']}.${name}`;
+  return { coordinate, field, ...values };
+}
+
+const PARTS: Readonly<Record<string, string>> = {
+  billingCycles: 'SubscriptionBillingCycle',
+  lines: 'SubscriptionLine',
+};
+
+export function intervalText({ interval, intervalCount }: Interval): string {
+  return `${intervalCount} ${interval}`;
+}
+
+/** The platform writes amounts with more or fewer zeros. */
+export function moneyText({ amount, currencyCode }: Money): string {
+  return `${Number(amount)} ${currencyCode}`;
+}
+
+/** Names alone: the values are the merchant's. */
+export function attributesText(attributes: readonly { readonly key: string }[]): string {
+  return attributes.map(({ key }) => key).join(', ');
+}
+
+/** A fact's text so that equal facts have equal texts, whoever wrote them. */
+export function factText(field: string, text: string | null): string | null {
+  if (text === null) return null;
+  // A discount is there or not, whatever it is called.
+  if (field.startsWith('discounts.')) return 'there';
+  return /date$/i.test(field) ? isoText(text) : text;
+}
+
+function isoText(text: string): string {
+  const instant = parseInstant(text);
+  return instant === undefined ? text : new Date(instant).toISOString();
+}
+
+/** A global id without its namespace, which differs between clients and platform. */
+function tailOf(id: string): string;
+function tailOf(id: string | null): string | null;
+function tailOf(id: string | null): string | null {
+  return id === null ? null : (parseGid(id)?.tail ?? id);
+}

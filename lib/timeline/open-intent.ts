@@ -1,0 +1,80 @@
+/**
+ * Intents whose change is not settled. They are due items, and in no contract's timeline yet: so a page of it holds
+ * entries alone, and the scheduled work finds the intents that nobody has settled.
+ */
+import { ServiceError } from '../errors/service-error.ts';
+import type { DueItem, DueItems, DueRef } from '../storage/due-items.ts';
+import type { Table } from '../storage/table.ts';
+import { type ContractNumber, formatEventNumber, MAX_SEQUENCE, parseEventNumber } from './event-number.ts';
+import { type EventFacts, type EventRecord, toEventItem } from './event-record.ts';
+
+/** An intent as it is written. `id`: unlike any other intent's. */
+export type OpenIntent = EventFacts & { readonly id: string };
+export type NewIntent = Omit<OpenIntent, 'number'>;
+
+type Deps = { readonly table: Table; readonly dueItems: DueItems };
+
+/** The scheduled work looks at an intent from then on: longer than any request lives. */
+export const SETTLE_AFTER_MS = 120_000;
+
+/** What cannot be read for so long is not waited for. */
+export const GIVE_UP_AFTER_MS = 7 * 86_400_000;
+
+/** Where an intent lies among the due items. */
+export function intentRef({ shopId, number, createdAtMs, id }: OpenIntent): DueRef {
+  return { kind: 'intent', shopId, dueAtMs: createdAtMs + SETTLE_AFTER_MS, name: number, id };
+}
+
+/** The intent of a due item. */
+export function toOpenIntent({ payload }: DueItem): OpenIntent {
+  return { contract: undefined, ...(payload as Omit<OpenIntent, 'contract'>) };
+}
+
+/** Writes an intent under the first number that is free. TEMPORARILY_UNAVAILABLE: it is not written. */
+export async function writeIntent(dueItems: DueItems, intent: NewIntent): Promise<OpenIntent> {
+  for (let sequence = 0; sequence <= MAX_SEQUENCE; sequence++) {
+    const numbered = { ...intent, number: formatEventNumber({ ...intent, sequence }) };
+    if (await isWritten(dueItems, numbered)) return numbered;
+  }
+  throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'no number is free in this millisecond' });
+}
+
+async function isWritten(dueItems: DueItems, intent: OpenIntent): Promise<boolean> {
+  const ref = intentRef(intent);
+  try {
+    if ((await dueItems.put({ ...ref, payload: intent })) === 'done') return true;
+    // A second try of the same request is refused by the first, whose answer was lost.
+    const there = await dueItems.find(ref);
+    return there !== undefined && toOpenIntent(there).id === intent.id;
+  } catch (error) {
+    // It may have been written all the same. Nobody will ask the platform, so it must not stay.
+    await dueItems.remove(ref).catch(() => undefined);
+    throw error;
+  }
+}
+
+export type Settlement = Pick<EventRecord, 'outcome' | 'changes'> & {
+  /** Of a contract that the change has made. */
+  readonly contract?: ContractNumber | undefined;
+  /** Whether it is known from the platform's own answer: then it counts more than what is there already. */
+  readonly isFirstHand: boolean;
+};
+
+/** Makes the entry, then removes the intent. May be repeated: there is one entry for each intent. */
+export async function settleAsEntry(deps: Deps, intent: OpenIntent, settlement: Settlement): Promise<void> {
+  const { contract = intent.contract, outcome, changes, isFirstHand } = settlement;
+  let sequence = parseEventNumber(intent.number)?.sequence ?? 0;
+  // Where the clock stands still, an entry of an intent before this one may have the number.
+  for (; sequence <= MAX_SEQUENCE; sequence++) {
+    const number = formatEventNumber({ ...intent, contract, sequence });
+    const item = toEventItem({ ...intent, contract, outcome, changes, number });
+    const own = { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': intent.id } };
+    if (
+      (await deps.table.put(item, isFirstHand ? own : { condition: 'attribute_not_exists(pk)' })) === 'done'
+    ) {
+      break;
+    }
+    if (!isFirstHand && (await deps.table.get({ pk: item.pk, sk: item.sk }))?.id === intent.id) break;
+  }
+  await deps.dueItems.remove(intentRef(intent));
+}

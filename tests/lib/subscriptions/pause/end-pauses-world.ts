@@ -1,0 +1,148 @@
+/** Pauses of an emulated store that come due, and the scheduled work that ends them; it can die at any step. */
+import type { ContractRecord } from '../../../../infra/emulators/platform/state/contract-records.ts';
+import { ServiceError } from '../../../../lib/errors/service-error.ts';
+import type { AdminOperation } from '../../../../lib/platform/admin-api/admin-client.ts';
+import { createStoreBudget } from '../../../../lib/platform/admin-api/store-budget.ts';
+import { createDueItems, type DueItem } from '../../../../lib/storage/due-items.ts';
+import type { Table } from '../../../../lib/storage/table.ts';
+import { type ResumeDeps, resumeDuePauses } from '../../../../lib/subscriptions/pause/end-due-pauses.ts';
+import { contractRef, type PauseRecord } from '../../../../lib/subscriptions/pause/pause-record.ts';
+import { createTimedPauses } from '../../../../lib/subscriptions/pause/timed-pauses.ts';
+import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';
+import { settleOpenCharges } from '../../../../lib/timeline/settle/settle-open-charges.ts';
+import { settleOpenIntents } from '../../../../lib/timeline/settle/settle-open-intents.ts';
+import { createTimeline, type Timeline } from '../../../../lib/timeline/timeline.ts';
+import { createOperationWorld } from '../../../contract/operations/operation-world.ts';
+import { type PlanRequest, store } from '../../../graphql/run/harness.ts';
+import { Crash, createFaults, faulty } from '../../stores/world/faults.ts';
+
+export const WEEKLY = 9101001;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+const RUN_MS = 10 * MINUTE_MS;
+
+/** What goes wrong with a request to the platform: the process dies before or after it, or its answer is lost. */
+export type Break = 'die before' | 'die after' | 'lose';
+
+export type ResumeWorld = ReturnType<typeof createResumeWorld>;
+
+type Own = {
+  readonly table: Table;
+  readonly dueItems: ReturnType<typeof createDueItems>;
+  readonly timeline: Timeline;
+};
+
+export function createResumeWorld(table: Table) {
+  const world = createOperationWorld();
+  const { holder } = world.platform;
+  const now = () => holder.nowMs;
+  const logger = { debug() {}, info() {}, warn() {}, error() {} };
+  const newId = () => crypto.randomUUID();
+  const timelineOver = (own: Table) =>
+    createTimeline({ table: own, dueItems: createDueItems({ table: own, now }), logger, now, newId });
+  const timeline = timelineOver(table);
+  const timedPauses = createTimedPauses({ table, now });
+  const dueItems = createDueItems({ table, now });
+  const gid = (id: number) => `gid://platform/SubscriptionContract/${id}`;
+
+  /** A process of the scheduled work. `platform` is told of each request and may break it; so may `faults`. */
+  function process(platform: (document: string) => Break | undefined = () => undefined) {
+    const faults = createFaults();
+    const own = faulty(table, 'table', faults);
+    const send = async (operation: AdminOperation) => {
+      const broken = platform(operation.document);
+      if (broken === 'die before') throw new Crash();
+      const answer = await world.client(operation);
+      if (broken === 'die after') throw new Crash();
+      if (broken === 'lose') throw new ServiceError('OUTCOME_UNKNOWN');
+      return answer;
+    };
+    const wait = async (ms: number) => {
+      holder.nowMs += ms;
+    };
+    const deps: ResumeDeps & Own = {
+      table: own,
+      stores: { find: async () => store },
+      dueItems: createDueItems({ table: own, now }),
+      timedPauses: createTimedPauses({ table: own, now }),
+      timeline: timelineOver(own),
+      sendWithinBudget: createStoreBudget({ send, now, wait }),
+      platformGidNamespace: 'shopify',
+      logger,
+      now,
+    };
+    return { deps, faults };
+  }
+
+  return {
+    ...world,
+    now,
+    timedPauses,
+    process,
+    later: (ms: number) => {
+      holder.nowMs += ms;
+    },
+    /** A client's own operation on a contract; `own`: the table as its process has it. */
+    ask: (as: PlanRequest['as'], mutation: string, id = WEEKLY, own = table) =>
+      world.run({
+        as,
+        query: `mutation { change: ${mutation.replace('ID', `subscriptionContractId: "${gid(id)}"`)} {
+          contract { status } userErrors { code }
+        } }`,
+        table: own,
+        timeline: timelineOver(own),
+      }),
+    /** A client's document. */
+    send: (as: PlanRequest['as'], query: string) =>
+      world.run({ as, query, table, timeline: timelineOver(table) }),
+    /** Something that is done at the platform, past this service. */
+    elsewhere: (mutation: string, id = WEEKLY) =>
+      world.platform.run(
+        `{ ${mutation}(subscriptionContractId: "gid://shopify/SubscriptionContract/${id}") { userErrors { message } } }`,
+      ),
+    /** One run of the scheduled handler; returns how many contracts it has resumed. */
+    async work({ deps }: Pick<ReturnType<typeof process>, 'deps'> = process()): Promise<number> {
+      await settleOpenIntents({ ...deps, finishers: {} }, now() + RUN_MS);
+      await settleOpenCharges(deps, now() + RUN_MS);
+      return resumeDuePauses(deps, now() + RUN_MS);
+    },
+    status: (id = WEEKLY) => world.contract(id).content.status,
+    pauseOf: (id = WEEKLY): Promise<PauseRecord | undefined> => {
+      const ref = contractRef(store.shopId, gid(id));
+      return ref === undefined ? Promise.resolve(undefined) : timedPauses.read(ref);
+    },
+    /** Due items of pauses, whenever they are due. */
+    async ends() {
+      const ends: DueItem[] = [];
+      for await (const item of dueItems.listDue('pause', now() + 5 * HOUR_MS)) ends.push(item);
+      return ends;
+    },
+    /** The contract's timeline: who did what. */
+    async story(id = WEEKLY) {
+      const contracts = [String(id) as ContractNumber];
+      const [page] = await timeline.readEvents({ shopId: store.shopId, contracts, args: { first: 250 } });
+      return (page?.edges ?? []).map(({ record: { actor, action } }) => `${actor.kind} ${action}`);
+    },
+    /** A copy of the weekly contract, paused until then. */
+    async paused(id: number, resumesAtMs: number): Promise<ContractRecord> {
+      const copy = structuredClone(world.contract(WEEKLY));
+      Object.assign(copy, { id, content: { ...copy.content, status: 'PAUSED' } });
+      world.platform.store().contracts.set(id, copy);
+      const ref = contractRef(store.shopId, gid(id));
+      if (ref === undefined) throw new Error(`no contract ${id}`);
+      const actor = { kind: 'MERCHANT', label: 'Helpdesk' } as const;
+      const setAtMs = now();
+      await timedPauses.set(undefined, {
+        ...ref,
+        pauseId: `${setAtMs}-1`,
+        pausedAtMs: setAtMs,
+        pausedBy: actor,
+        resumesAtMs,
+        reason: undefined,
+        setBy: actor,
+        setAtMs,
+      });
+      return copy;
+    },
+  };
+}

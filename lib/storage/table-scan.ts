@@ -1,8 +1,10 @@
 /** Reading the whole table, for operators alone: no function of the service scans. */
-import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { toAttributes } from './attribute-values.ts';
 import { outageOf } from './outage.ts';
+import { callDynamoDb } from './sdk-calls.ts';
 import type { Condition, Item, ItemKey } from './table.ts';
+import { readItem, readItems } from './table-over.ts';
 
 const { answered } = outageOf('the table');
 
@@ -20,20 +22,19 @@ export function createTableScan({
   readonly client: DynamoDBClient;
   readonly tableName: string;
 }): ScanTable {
+  const call = callDynamoDb(client);
   return async ({ filter, names, values = {} }, startKey) => {
-    const command = new ScanCommand({
-      TableName: tableName,
-      ConsistentRead: true,
-      FilterExpression: filter,
-      ...(names && { ExpressionAttributeNames: names }),
-      ExpressionAttributeValues: marshall(values),
-      ...(startKey && { ExclusiveStartKey: marshall(startKey) }),
-    });
-    const page = await answered(client.send(command));
-    return {
-      items: (page.Items ?? []).map((item) => unmarshall(item) as Item),
-      nextKey: page.LastEvaluatedKey && (unmarshall(page.LastEvaluatedKey) as Item),
-    };
+    const page = await answered(
+      call('Scan', {
+        TableName: tableName,
+        ConsistentRead: true,
+        FilterExpression: filter,
+        ...(names && { ExpressionAttributeNames: names }),
+        ExpressionAttributeValues: toAttributes(values),
+        ...(startKey && { ExclusiveStartKey: toAttributes(startKey) }),
+      }),
+    );
+    return { items: readItems(page.Items), nextKey: readItem(page.LastEvaluatedKey) };
   };
 }
 

@@ -1,4 +1,5 @@
 /** A request that AWS refuses because it is wrong, or may not be made, is a fault of ours; no answer is an outage. */
+import { inspect } from 'node:util';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, test } from '@jest/globals';
@@ -50,6 +51,30 @@ function calls(error: Error): Record<string, () => Promise<unknown>> {
     addPending: () => secrets.addPending('name', {}),
   };
 }
+
+/** As AWS tells a signature to be wrong: with what should have been signed. */
+const CANONICAL =
+  "The Canonical String for this request should have been\n'POST\n/\n\nx-amz-security-token:IQoJb3JpZ2luX2VjEXAMPLE\n'";
+
+test('what AWS quotes of the signed headers reaches no log: the session token is among them', async () => {
+  const refusal = Object.assign(failure('InvalidSignatureException', 'client', 400), { message: CANONICAL });
+  for (const call of Object.values(calls(refusal))) {
+    const error = await call().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'TEMPORARILY_UNAVAILABLE' });
+    expect(inspect(error, { depth: null })).not.toContain('IQoJb3JpZ2luX2VjEXAMPLE');
+  }
+});
+
+test('a refusal that nobody knows is ours, and is told with the id that AWS gave it', async () => {
+  const refusal = Object.assign(failure('SomethingNewException'), {
+    $metadata: { httpStatusCode: 400, requestId: 'ABC123' },
+  });
+  for (const call of Object.values(calls(refusal)))
+    await expect(call()).rejects.toMatchObject({
+      code: 'INTERNAL_ERROR',
+      internal: expect.stringMatching(/: SomethingNewException \(AWS request ABC123\)$/),
+    });
+});
 
 describe.each(Object.keys(calls(new Error())))('%s', (name) => {
   const ask = (error: Error) => calls(error)[name]?.();

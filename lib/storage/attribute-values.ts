@@ -1,0 +1,119 @@
+/** Values as DynamoDB takes and gives them: each under the name of its type, numbers as text. */
+
+export type AttributeValue =
+  | { readonly S: string }
+  | { readonly N: string }
+  | { readonly BOOL: boolean }
+  | { readonly NULL: true }
+  | { readonly L: readonly AttributeValue[] }
+  | { readonly M: AttributeMap }
+  | { readonly SS: readonly string[] }
+  | { readonly NS: readonly string[] };
+export type AttributeMap = Readonly<Record<string, AttributeValue>>;
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * An item or the values of an expression. What is undefined is left out. An Error for what DynamoDB cannot hold: numbers
+ * that are not exact, empty sets, instances of classes.
+ */
+export function toAttributes(values: Values): AttributeMap {
+  const attributes: Record<string, AttributeValue> = {};
+  for (const [name, value] of Object.entries(values))
+    if (value !== undefined) set(attributes, name, toAttribute(value));
+  return attributes;
+}
+
+function toAttribute(value: unknown): AttributeValue {
+  if (typeof value === 'string') return { S: value };
+  if (typeof value === 'number' || typeof value === 'bigint') return { N: numberText(value) };
+  if (typeof value === 'boolean') return { BOOL: value };
+  if (value === null) return { NULL: true };
+  if (Array.isArray(value)) return { L: value.filter((each) => each !== undefined).map(toAttribute) };
+  if (value instanceof Set) return toSet([...value]);
+  if (isPlain(value)) return { M: toAttributes(value) };
+  throw new Error(`DynamoDB cannot hold what is ${typeof value}, but plain objects and arrays`);
+}
+
+function toSet(values: readonly unknown[]): AttributeValue {
+  if (values.length === 0) throw new Error('DynamoDB has no empty sets');
+  if (values.every((each) => typeof each === 'string')) return { SS: values };
+  if (values.every((each) => typeof each === 'number' || typeof each === 'bigint'))
+    return { NS: values.map(numberText) };
+  throw new Error('a set is of texts, or of numbers');
+}
+
+function numberText(value: number | bigint): string {
+  if (typeof value === 'bigint') return `${value}`;
+  if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER)
+    throw new Error('a number is not exact: a bigint is');
+  return `${value}`;
+}
+
+function isPlain(value: unknown): value is Values {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // By its name, because an object may come from another realm.
+  return prototype === null || (prototype as Values).constructor?.name === 'Object';
+}
+
+/** What toAttributes was given; whole numbers beyond 2^53 as bigint. An Error if it is not an item. */
+export function fromAttributes(attributes: unknown): Record<string, unknown> {
+  if (typeof attributes !== 'object' || attributes === null) throw unreadable();
+  const values: Record<string, unknown> = {};
+  for (const [name, attribute] of Object.entries(attributes)) set(values, name, fromAttribute(attribute));
+  return values;
+}
+
+function fromAttribute(attribute: unknown): unknown {
+  for (const type in attribute as object) {
+    const value = (attribute as Values)[type];
+    const read = READERS[type];
+    if (value !== undefined && read !== undefined) return read(value);
+  }
+  throw unreadable();
+}
+
+const READERS: Readonly<Record<string, (value: unknown) => unknown>> = {
+  __proto__: null as never,
+  S: textOf,
+  N: numberOf,
+  BOOL: (value) => {
+    if (typeof value !== 'boolean') throw unreadable();
+    return value;
+  },
+  NULL: () => null,
+  L: (value) => listOf(value).map(fromAttribute),
+  M: fromAttributes,
+  SS: (value) => new Set(listOf(value).map(textOf)),
+  NS: (value) => new Set(listOf(value).map(numberOf)),
+};
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'string') throw unreadable();
+  return value;
+}
+
+function numberOf(value: unknown): number | bigint {
+  const text = textOf(value);
+  const number = Number(text);
+  if (text === '' || !Number.isFinite(number)) throw unreadable();
+  if (Math.abs(number) <= Number.MAX_SAFE_INTEGER) return number;
+  if (!/^-?\d+$/.test(text)) throw unreadable();
+  return BigInt(text);
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw unreadable();
+  return value;
+}
+
+/** Without what could not be read: errors are logged. */
+function unreadable(): Error {
+  return new Error('DynamoDB answered with what is no item');
+}
+
+/** `__proto__` is a name like any other. */
+function set(target: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') target[name] = value;
+  else Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
+}

@@ -1,0 +1,60 @@
+/** The AWS SDK as a way to call DynamoDB and Secrets Manager: of functions that do not ask all the time, and operators. */
+import {
+  BatchGetItemCommand,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  ScanCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import {
+  CreateSecretCommand,
+  DeleteSecretCommand,
+  DescribeSecretCommand,
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  type SecretsManagerClient,
+  UpdateSecretVersionStageCommand,
+} from '@aws-sdk/client-secrets-manager';
+import type { AwsCall, AwsOutput } from './aws-call.ts';
+
+const TABLE_COMMANDS = {
+  BatchGetItem: BatchGetItemCommand,
+  DeleteItem: DeleteItemCommand,
+  GetItem: GetItemCommand,
+  PutItem: PutItemCommand,
+  Query: QueryCommand,
+  Scan: ScanCommand,
+  UpdateItem: UpdateItemCommand,
+};
+const SECRET_COMMANDS = {
+  CreateSecret: CreateSecretCommand,
+  DeleteSecret: DeleteSecretCommand,
+  DescribeSecret: DescribeSecretCommand,
+  GetSecretValue: GetSecretValueCommand,
+  PutSecretValue: PutSecretValueCommand,
+  UpdateSecretVersionStage: UpdateSecretVersionStageCommand,
+};
+
+/** Calls of DynamoDB by the SDK's client. */
+export function callDynamoDb(client: DynamoDBClient): AwsCall {
+  return callsOf(client, TABLE_COMMANDS);
+}
+
+/** Calls of Secrets Manager by the SDK's client. */
+export function callSecretsManager(client: SecretsManagerClient): AwsCall {
+  return callsOf(client, SECRET_COMMANDS);
+}
+
+type Client = { send(command: never): Promise<unknown> };
+type Commands = Readonly<Record<string, new (input: never) => unknown>>;
+
+function callsOf(client: Client, commands: Commands): AwsCall {
+  return async (operation, input) => {
+    const Command = commands[operation];
+    if (Command === undefined) throw new Error(`${operation} is not called here`);
+    return (await client.send(new Command(input as never) as never)) as AwsOutput;
+  };
+}

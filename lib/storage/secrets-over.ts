@@ -1,0 +1,90 @@
+/** Secrets as requests of Secrets Manager, whoever sends them: the SDK (secrets.ts) or the small client (aws-client/). */
+import { randomUUID } from 'node:crypto';
+import { ServiceError } from '../errors/service-error.ts';
+import { type AwsCall, type AwsOutput, failureOf } from './aws-call.ts';
+import { outageOf } from './outage.ts';
+import type { Secrets } from './secrets.ts';
+
+const { answered, unavailable } = outageOf('Secrets Manager');
+
+/** Secrets over calls of Secrets Manager. Failures but an absent secret are those of outage.ts. */
+export function secretsOver(call: AwsCall): Secrets {
+  const labels = async (name: string) => {
+    const secret = await absentOr(call('DescribeSecret', { SecretId: name }));
+    return labelsOf(secret?.VersionIdsToStages);
+  };
+  return {
+    labels,
+    currentVersionId: async (name) => (await labels(name)).AWSCURRENT,
+    async read(name, versionId) {
+      const input = { SecretId: name, ...(versionId && { VersionId: versionId }) };
+      const value = await absentOr(call('GetSecretValue', input));
+      if (typeof value?.SecretString !== 'string' || typeof value.VersionId !== 'string') return undefined;
+      return { versionId: value.VersionId, json: parseSecret(value.SecretString) };
+    },
+    addPending: (name, json) => addPending(call, name, json),
+    async moveCurrent(name, { from, to }) {
+      try {
+        await call('UpdateSecretVersionStage', {
+          SecretId: name,
+          VersionStage: 'AWSCURRENT',
+          MoveToVersionId: to,
+          ...(from && { RemoveFromVersionId: from }),
+        });
+        return 'done';
+      } catch (error) {
+        if (/^Invalid(Parameter|Request)Exception$/.test(failureOf(error).name)) return 'refused';
+        throw unavailable(error);
+      }
+    },
+  };
+}
+
+/** A version that is no label's but AWSPENDING's; the secret is made if there is none. */
+async function addPending(call: AwsCall, name: string, json: unknown): Promise<string> {
+  // The token becomes the version's id: a repeat whose first answer was lost finds the version made.
+  const input = {
+    SecretId: name,
+    SecretString: JSON.stringify(json),
+    VersionStages: ['AWSPENDING'],
+    ClientRequestToken: randomUUID(),
+  };
+  let put = await absentOr(call('PutSecretValue', input));
+  if (put === undefined) {
+    const secret = { Name: name, ClientRequestToken: randomUUID() };
+    await answered(call('CreateSecret', secret).catch(ignoreExisting));
+    put = await answered(call('PutSecretValue', input));
+  }
+  if (typeof put.VersionId !== 'string') throw unavailable(new Error('no version id'));
+  return put.VersionId;
+}
+
+function labelsOf(stages: unknown): Readonly<Record<string, string>> {
+  if (typeof stages !== 'object' || stages === null) return {};
+  const held = Object.entries(stages) as [string, unknown][];
+  return Object.fromEntries(
+    held.flatMap(([id, labels]) => (Array.isArray(labels) ? labels.map((label) => [String(label), id]) : [])),
+  );
+}
+
+function parseSecret(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own error quotes what it read, and errors are logged.
+    throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'a secret is not JSON' });
+  }
+}
+
+function ignoreExisting(error: unknown): void {
+  if (failureOf(error).name !== 'ResourceExistsException') throw error;
+}
+
+async function absentOr(sent: Promise<AwsOutput>): Promise<AwsOutput | undefined> {
+  try {
+    return await sent;
+  } catch (error) {
+    if (failureOf(error).name === 'ResourceNotFoundException') return undefined;
+    throw unavailable(error);
+  }
+}

@@ -1,0 +1,54 @@
+/** Says whether an arrow is right by the picture in `rooms.ts`, and if not, why, and where the name should live. */
+import { dirname } from 'node:path';
+import { ISLANDS, ORDER } from './rooms.ts';
+import type { Arrow } from './source-tree.ts';
+
+const LEVELS = new Map(ORDER.flatMap((rooms, level) => rooms.map((room) => [room, level] as const)));
+
+/** A wrong arrow: the two rooms and a sentence for who drew it. */
+export interface WrongArrow extends Arrow {
+  rooms: string;
+  message: string;
+}
+
+function isIn(folder: string, file: string): boolean {
+  return file.startsWith(`${folder}/`);
+}
+
+/** The room that a file stands in, as `ORDER` names it; undefined for a file that stands in none. */
+export function roomOf(file: string): string | undefined {
+  const own = dirname(file);
+  if (LEVELS.has(own)) return own;
+  for (let folder = dirname(own); folder !== '.'; folder = dirname(folder)) {
+    const found = [`${folder}/*`, folder].find((room) => LEVELS.has(room));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function judgeIsland({ from, to }: Arrow): string | undefined {
+  const left = ISLANDS.find(({ folder }) => isIn(folder, from) && !isIn(folder, to));
+  if (left) return `nothing in ${left.folder} imports from outside, for ${left.because}`;
+  const entered = ISLANDS.find(({ folder }) => isIn(folder, to) && !isIn(folder, from));
+  if (!entered || entered.importedBy.some((folder) => isIn(folder, from))) return undefined;
+  return `only ${entered.importedBy.join(' and ')} may import ${entered.folder}, for ${entered.because}`;
+}
+
+function judgeLevels({ from, to }: Arrow): string | undefined {
+  const [upper, lower] = [roomOf(to), roomOf(from)];
+  if (upper === undefined || lower === undefined) return undefined;
+  if ((LEVELS.get(upper) ?? 0) >= (LEVELS.get(lower) ?? 0)) return undefined;
+  const isService = !/^(infra|tests)\b/.test(upper);
+  const orPassed = isService
+    ? ', or have it passed in by who calls (functions/compose puts the parts together)'
+    : '';
+  return `${lower} stands below ${upper}: move what both use into ${lower} or into a room below it${orPassed}`;
+}
+
+/** What is wrong with an arrow, or undefined. */
+export function judgeArrow(arrow: Arrow): WrongArrow | undefined {
+  const why = judgeIsland(arrow) ?? judgeLevels(arrow);
+  if (why === undefined) return undefined;
+  const rooms = `${roomOf(arrow.from) ?? dirname(arrow.from)} → ${roomOf(arrow.to) ?? dirname(arrow.to)}`;
+  return { ...arrow, rooms, message: `${arrow.from} imports ${arrow.to}, but ${why}.` };
+}

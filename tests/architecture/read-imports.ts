@@ -1,0 +1,74 @@
+/**
+ * What a source file imports, read from its syntax tree: a regular expression would also find imports in texts and in
+ * comments, and a bundler forgets those of types.
+ */
+import { type ParserPlugin, parse } from '@babel/parser';
+
+/** A node of the syntax tree, as far as it matters here. */
+interface SyntaxNode {
+  type: string;
+  [part: string]: unknown;
+}
+
+type ReadSpecifier = (node: SyntaxNode) => string | undefined;
+
+function isNode(value: unknown): value is SyntaxNode {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+}
+
+/** The text of a literal, of a template without gaps too; undefined where it is known at run time only. */
+const textOf = (node: unknown): string | undefined => {
+  if (!isNode(node)) return undefined;
+  if (node.type === 'StringLiteral') return String(node.value);
+  const [quasi, ...more] = Array.isArray(node.quasis) ? node.quasis : [];
+  return isNode(quasi) && more.length === 0 ? (quasi.value as { cooked: string }).cooked : undefined;
+};
+
+const isImportMeta = (node: unknown): boolean =>
+  isNode(node) && (node.type === 'MetaProperty' || isImportMeta(node.object));
+
+const argumentsOf = (node: SyntaxNode): unknown[] => (Array.isArray(node.arguments) ? node.arguments : []);
+
+/** `new URL('./x', import.meta.url)` names a file beside this one. */
+const readUrl: ReadSpecifier = (node) => {
+  const [path, base] = argumentsOf(node);
+  return isNode(node.callee) && node.callee.name === 'URL' && isImportMeta(base) ? textOf(path) : undefined;
+};
+
+/** `import.meta.resolve('./x')` does so too. */
+const readResolve: ReadSpecifier = (node) =>
+  isImportMeta(node.callee) ? textOf(argumentsOf(node)[0]) : undefined;
+
+const READERS: Record<string, ReadSpecifier> = {
+  ImportDeclaration: (node) => textOf(node.source),
+  ExportNamedDeclaration: (node) => textOf(node.source),
+  ExportAllDeclaration: (node) => textOf(node.source),
+  ImportExpression: (node) => textOf(node.source),
+  TSImportType: (node) => textOf(node.argument),
+  NewExpression: readUrl,
+  CallExpression: readResolve,
+};
+
+function* specifiersBelow(node: SyntaxNode): Generator<string> {
+  const specifier = READERS[node.type]?.(node);
+  if (specifier !== undefined) yield specifier;
+  for (const child of Object.values(node).flat()) {
+    if (isNode(child)) yield* specifiersBelow(child);
+  }
+}
+
+/**
+ * The specifiers that a source file imports, each once, as they are written: of values and of types, static and
+ * dynamic, passed on (`export … from`) and named as a URL beside the file.
+ * @param file Its name tells TypeScript from JavaScript.
+ */
+export function readImports(file: string, text: string): string[] {
+  const plugins: ParserPlugin[] = /\.m?ts$/.test(file) ? ['typescript'] : [];
+  const tree = parse(text, {
+    sourceType: 'module',
+    plugins,
+    attachComment: false,
+    createImportExpressions: true,
+  });
+  return [...new Set(specifiersBelow({ ...tree.program }))];
+}

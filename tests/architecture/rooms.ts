@@ -1,0 +1,92 @@
+/**
+ * The picture of the architecture: which room stands on which. Read it from top to bottom, as a request travels.
+ * `arrows.test.ts` holds the code to it, and docs/decisions/0176 says how.
+ */
+
+/**
+ * The rooms from top to bottom. A room imports what stands below its line, types included. Rooms on one line may use
+ * each other as long as no circle comes of it. `a/b` is the folder's own files and all below it, unless `a/b/*` has a
+ * line of its own: that is each of its subfolders, and `a/b` is then its own files alone.
+ */
+export const ORDER: readonly (readonly string[])[] = [
+  ['tests'],
+
+  // What builds, deploys, operates and imitates the service.
+  ['infra/cdk', 'infra/local', 'infra/operator', 'infra/tools', 'infra/emulators'],
+  ['infra/definition'],
+
+  // A folder for each Lambda function; compose puts the real parts together.
+  [
+    'functions/admin-graphql',
+    'functions/customer-graphql',
+    'functions/headless-auth',
+    'functions/scheduled-work',
+  ],
+  ['functions/compose'],
+
+  // From a client's document to its result.
+  ['graphql/roots', 'graphql/fields'],
+  ['graphql/run'],
+  ['graphql/answer'],
+  ['graphql/compile'],
+  ['graphql/compile/*'],
+  ['graphql/policy'],
+  ['graphql/policy/*'],
+  ['graphql/schema'],
+
+  // What the service does: the subfolders are the use cases, the folder's own files what they share.
+  ['lib/subscriptions/*', 'lib/sign-in/*', 'lib/stores/*'],
+  ['lib/subscriptions', 'lib/sign-in', 'lib/stores'],
+  ['lib/timeline/*', 'lib/credentials'],
+  ['lib/timeline'],
+
+  // The ways out: the platform, then the table and the secrets.
+  ['lib/platform/*'],
+  ['lib/platform'],
+  ['lib/storage'],
+
+  // What anybody may use.
+  ['lib/http', 'lib/config'],
+  ['lib/observability'],
+  ['lib/domain/*'],
+  ['lib/domain'],
+  ['lib/errors'],
+];
+
+/** Code of others' kind: it imports nothing outside its folder, and only the rooms named here import it. */
+export const ISLANDS: readonly { folder: string; importedBy: readonly string[]; because: string }[] = [
+  {
+    folder: 'infra/emulators/platform',
+    importedBy: ['infra', 'tests'],
+    because: 'the emulated platform is a third party, which knows nothing of the service',
+  },
+  {
+    folder: 'infra/local/phone/app',
+    importedBy: ['tests'],
+    because: 'the phone runs in a browser and knows the service by its API alone',
+  },
+  {
+    folder: 'clients',
+    importedBy: ['tests'],
+    because: 'a client is installed by users, who have nothing else of this repository',
+  },
+  {
+    folder: 'docs/examples',
+    importedBy: ['tests'],
+    because: 'an example is copied by users, who have nothing else of this repository',
+  },
+];
+
+/** The folders whose files are code; in them are all rooms. */
+export const CODE_FOLDERS = [
+  'functions',
+  'graphql',
+  'lib',
+  'infra',
+  'clients',
+  'docs/examples',
+  'tests',
+] as const;
+
+/** A folder with more files than these is divided by subject. */
+export const LARGEST_FOLDER = 20;

@@ -1,6 +1,6 @@
 /** The ordered list of the GraphQL endpoint of merchants' servers. */
 import middy from '@middy/core';
-import { answerGraphql } from '../../graphql/answer/answer-graphql.ts';
+import { answerGraphql } from '../../graphql/run/answer-graphql.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import type { StoreActor } from '../../lib/credentials/actor.ts';
 import { readActingCustomer } from '../../lib/credentials/read-acting-customer.ts';

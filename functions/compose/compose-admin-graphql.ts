@@ -1,8 +1,8 @@
 /** The real parts of the admin endpoint. */
 
 import { createDocuments } from '../../graphql/compile/prepare-document.ts';
+import { introspectAdmin } from '../../graphql/roots/introspect-admin.ts';
 import type { GraphqlDeps } from '../../graphql/run/execute-request.ts';
-import { introspectAdmin } from '../../graphql/run/introspect.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import { type AdminKeyVerifier, createAdminKeyVerifier } from '../../lib/credentials/verify-admin-key.ts';
 import { composeStoreAccess, type StoreAccess } from './compose-store-access.ts';

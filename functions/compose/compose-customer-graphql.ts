@@ -1,8 +1,8 @@
 /** The real parts of the customer endpoint. */
 
 import { createDocuments } from '../../graphql/compile/prepare-document.ts';
+import { introspectNothing } from '../../graphql/roots/introspect-nothing.ts';
 import type { GraphqlDeps } from '../../graphql/run/execute-request.ts';
-import { introspectNothing } from '../../graphql/run/introspect-nothing.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import type { CustomerActor } from '../../lib/credentials/actor.ts';
 import { createTokenKeys } from '../../lib/credentials/token-keys.ts';

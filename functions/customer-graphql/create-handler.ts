@@ -1,6 +1,6 @@
 /** The ordered list of the customers' GraphQL endpoint. */
 import middy from '@middy/core';
-import { answerGraphql } from '../../graphql/answer/answer-graphql.ts';
+import { answerGraphql } from '../../graphql/run/answer-graphql.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import type { CustomerActor } from '../../lib/credentials/actor.ts';
 import { type Verified, verifyCredential } from '../../lib/credentials/verify-credential.ts';

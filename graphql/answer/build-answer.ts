@@ -6,34 +6,34 @@ import {
   type PlatformCost,
   type PlatformError,
 } from '../../lib/platform/admin-api/admin-answer.ts';
-import type { PlannedRoot } from '../compile/plan.ts';
-import { isOurs } from '../compile/selection/build-shape.ts';
-import { isPartAlias } from '../compile/selection/local-selection.ts';
+import type { CompiledRoot } from '../compile/plan.ts';
+import { isOurs } from '../compile/selection/build-answer-shape.ts';
+import { isPartAlias } from '../compile/selection/service-selection.ts';
 import type { Variables } from '../compile/selection/upstream-writer.ts';
-import { resolveLocalFields } from '../fields/local-fields.ts';
-import { sumOf } from '../run/platform-costs.ts';
+import { resolveServiceFields } from '../fields/service-fields.ts';
+import { buildObjects } from '../roots/answer-nodes.ts';
 import type { RunContext } from '../run/run-context.ts';
-import { buildObjects } from './build-objects.ts';
 import {
+  type AnswerBuilder,
   addWalked,
-  type Building,
   errorsOf,
   fail,
   pathAt,
   type RootOutcome,
   tellingOf,
   waitFor,
-} from './building.ts';
-import { toClientPath } from './client-path.ts';
+} from './answer-builder.ts';
 import { fieldError, fieldErrorFrom, type GraphqlResult, type ResultError } from './graphql-result.ts';
-import { tellPlatformError } from './map-platform-error.ts';
-import { nullAt } from './null-at.ts';
-import { projectLocal } from './project-local.ts';
+import { sumOf } from './platform-costs.ts';
+import { projectServiceValue } from './project-service-value.ts';
+import { propagateNull } from './propagate-null.ts';
 import { refusalError, refusalFrom } from './refusal.ts';
+import { tellPlatformError } from './tell-platform-error.ts';
+import { toClientPath } from './to-client-path.ts';
 import { type Path, startWalk, type Walk } from './walk-answer.ts';
 
 export type AnswerParts = {
-  readonly roots: readonly { readonly root: PlannedRoot; readonly outcome: RootOutcome }[];
+  readonly roots: readonly { readonly root: CompiledRoot; readonly outcome: RootOutcome }[];
   /** Undefined: the platform was not asked. */
   readonly answer: AdminAnswer | undefined;
   readonly variables: Variables;
@@ -45,7 +45,7 @@ export type AnswerParts = {
 /** The whole answer of a query. */
 export async function buildAnswer(context: RunContext, parts: AnswerParts): Promise<GraphqlResult> {
   const { roots, answer, variables, document } = parts;
-  const building: Building = {
+  const builder: AnswerBuilder = {
     context,
     data: {},
     errors: [],
@@ -57,15 +57,15 @@ export async function buildAnswer(context: RunContext, parts: AnswerParts): Prom
     hidesCost: false,
   };
   for (const { root, outcome } of roots) {
-    const pending = buildRoot(building, root, outcome);
+    const pending = buildRoot(builder, root, outcome);
     if (pending !== undefined) await pending;
   }
-  const isDone = building.walked.every(
+  const isDone = builder.walked.every(
     ({ walk, platformErrors }) => walk.tasks.length + platformErrors.length === 0,
   );
-  if (!isDone) await fillIn(building);
-  const { data, isNull, hidesCost } = building;
-  const errors = building.errors.flat();
+  if (!isDone) await fillIn(builder);
+  const { data, isNull, hidesCost } = builder;
+  const errors = builder.errors.flat();
   const cost = context.isMerchant && !hidesCost ? sumOf(parts.costs ?? []) : undefined;
   return {
     data: isNull ? null : data,
@@ -74,32 +74,36 @@ export async function buildAnswer(context: RunContext, parts: AnswerParts): Prom
   };
 }
 
-function buildRoot(building: Building, root: PlannedRoot, outcome: RootOutcome): Promise<void> | undefined {
+function buildRoot(
+  builder: AnswerBuilder,
+  root: CompiledRoot,
+  outcome: RootOutcome,
+): Promise<void> | undefined {
   const { key } = root;
   switch (outcome.kind) {
     case 'forwarded':
-      buildForwarded(building, root);
+      buildForwarded(builder, root);
       break;
     case 'followed':
-      buildFollowed(building, root, outcome);
+      buildFollowed(builder, root, outcome);
       break;
     case 'objects':
-      if (root.special?.kind === 'objects') buildObjects(building, { root, special: root.special, outcome });
+      if (root.special?.kind === 'objects') buildObjects(builder, { root, special: root.special, outcome });
       break;
     case 'value':
-      building.data[key] = outcome.value;
+      builder.data[key] = outcome.value;
       break;
     case 'introspection':
-      return introspect(building, root, outcome.fields);
+      return introspect(builder, root, outcome.fields);
     case 'refused':
-      building.hidesCost = true;
-      fail(building, root, refusalError(outcome.why, [key], tellingOf(building)));
+      builder.hidesCost = true;
+      fail(builder, root, refusalError(outcome.why, [key], tellingOf(builder)));
       break;
     case 'absent':
-      fail(building, root, ...absentErrors(building, root, outcome.errors));
+      fail(builder, root, ...absentErrors(builder, root, outcome.errors));
       break;
     case 'invalid':
-      fail(building, root, fieldError('GRAPHQL_VALIDATION_FAILED', [key], outcome.message));
+      fail(builder, root, fieldError('GRAPHQL_VALIDATION_FAILED', [key], outcome.message));
       break;
   }
   return undefined;
@@ -107,8 +111,8 @@ function buildRoot(building: Building, root: PlannedRoot, outcome: RootOutcome):
 
 /** While a customer is acting, absent looks like foreign. */
 function absentErrors(
-  { context }: Building,
-  root: PlannedRoot,
+  { context }: AnswerBuilder,
+  root: CompiledRoot,
   errors: readonly PlatformError[],
 ): ResultError[] {
   if (context.identity.actingCustomerId !== undefined && errors.some(isAbsence))
@@ -116,10 +120,10 @@ function absentErrors(
   return errors.map((error) => tellPlatformError(context, error, pathAt(root, error) ?? [root.key]));
 }
 
-function buildForwarded(building: Building, root: PlannedRoot): void {
-  const { context, answer } = building;
+function buildForwarded(builder: AnswerBuilder, root: CompiledRoot): void {
+  const { context, answer } = builder;
   const value = root.read(answer?.data ?? {});
-  const errors = errorsOf(building, root);
+  const errors = errorsOf(builder, root);
   const isActing = context.identity.actingCustomerId !== undefined;
   const isAbsent = (value ?? null) === null && answer?.data !== null;
   // Of the customer as a whole; those of the list are told as they are.
@@ -127,35 +131,35 @@ function buildForwarded(building: Building, root: PlannedRoot): void {
   // An owned root that is proved and yet null is null at the platform: that is the answer.
   if (isAbsent && isUnread && isActing && root.special?.kind === 'narrowed') {
     const why = refusalFrom(errors.map(({ error }) => error));
-    fail(building, root, refusalError(why, [root.key], tellingOf(building)));
+    fail(builder, root, refusalError(why, [root.key], tellingOf(builder)));
     return;
   }
-  addWalked(building, root, { value, errors });
+  addWalked(builder, root, { value, errors });
 }
 
 function buildFollowed(
-  building: Building,
-  root: PlannedRoot,
+  builder: AnswerBuilder,
+  root: CompiledRoot,
   { value, isLocal, errors }: Extract<RootOutcome, { kind: 'followed' }>,
 ): void {
   const { selection } = root;
   if (!isLocal || selection === undefined || (value ?? null) === null) {
-    addWalked(building, root, { value, errors });
+    addWalked(builder, root, { value, errors });
     return;
   }
-  const walk = startWalk(building.context, building.variables);
+  const walk = startWalk(builder.context, builder.variables);
   const path = [root.key];
-  building.data[root.key] = projectLocal(walk, value as Readonly<Record<string, unknown>>, {
+  builder.data[root.key] = projectServiceValue(walk, value as Readonly<Record<string, unknown>>, {
     selection,
     path,
   });
-  waitFor(building, { root, walk, platformErrors: errors });
+  waitFor(builder, { root, walk, platformErrors: errors });
 }
 
 /** Local fields of all roots together, then the errors: what the platform's lead to is known only now. */
-async function fillIn(building: Building): Promise<void> {
-  const { context, walked } = building;
-  const failures = await resolveLocalFields(
+async function fillIn(builder: AnswerBuilder): Promise<void> {
+  const { context, walked } = builder;
+  const failures = await resolveServiceFields(
     context,
     walked.map(({ walk }) => walk),
   );
@@ -171,7 +175,7 @@ async function fillIn(building: Building): Promise<void> {
     for (const { task, error } of failures.filter((one) => one.task.walk === walk)) {
       const path = toClientPath(task.path, walk.removals) ?? task.path;
       errors.push(fieldErrorFrom(error, path, context.isMerchant));
-      if (!nullAt(building.data, root.shape, path)) building.isNull = true;
+      if (!propagateNull(builder.data, root.shape, path)) builder.isNull = true;
     }
   }
 }
@@ -191,12 +195,12 @@ function isOurKey(key: string | number | undefined): boolean {
 }
 
 async function introspect(
-  building: Building,
-  root: PlannedRoot,
+  builder: AnswerBuilder,
+  root: CompiledRoot,
   fields: readonly FieldNode[],
 ): Promise<void> {
-  const { context, document, variables } = building;
+  const { context, document, variables } = builder;
   const { value, errors } = await context.introspect(fields, { document, variables }, context.room);
-  building.data[root.key] = value;
-  building.errors.push([...errors]);
+  builder.data[root.key] = value;
+  builder.errors.push([...errors]);
 }

@@ -9,7 +9,12 @@ import {
   rewriteJsonValue,
   rewriteTextValue,
 } from '../compile/proofs/rewrite-gid.ts';
-import { conditionsHold, type FieldShape, type LocalField, type Shape } from '../compile/selection/shape.ts';
+import {
+  type AnswerShape,
+  conditionsHold,
+  type FieldShape,
+  type ServiceField,
+} from '../compile/selection/answer-shape.ts';
 import {
   isForSale,
   METAFIELD_TYPE,
@@ -28,8 +33,8 @@ export type Path = readonly (string | number)[];
 type Json = Record<string, unknown>;
 
 /** A local field's place in the answer; `parent` is the platform's object, with our keys, `path` the platform's. */
-export type LocalTask = {
-  readonly local: LocalField;
+export type ServiceTask = {
+  readonly local: ServiceField;
   readonly walk: Walk;
   readonly parent: Readonly<Json>;
   readonly target: Json;
@@ -49,7 +54,7 @@ export type Walk = {
   readonly identity: Identity;
   readonly variables: Variables;
   readonly room: AnswerRoom;
-  readonly tasks: LocalTask[];
+  readonly tasks: ServiceTask[];
   readonly removals: Removal[];
   readonly grafts: Graft[];
   /** A platform's id as the clients name it. */
@@ -169,7 +174,7 @@ function walkEntry(walk: Walk, value: unknown, entry: Entry): unknown {
   return walked;
 }
 
-function compileObject(shape: Shape): Walker {
+function compileObject(shape: AnswerShape): Walker {
   const active = shape.active.map(toEntry);
   const all = shape.fields.map(toEntry);
   return (walk, value) => {
@@ -242,7 +247,7 @@ function rebuild(walk: Walk, object: Json, { entries, hidesContact }: Rebuild): 
   return target;
 }
 
-function isPresent({ variables }: Walk, object: Json, { marker, when }: LocalField): boolean {
+function isPresent({ variables }: Walk, object: Json, { marker, when }: ServiceField): boolean {
   return Object.hasOwn(object, marker) && when.some((one) => conditionsHold(one, variables));
 }
 

@@ -6,19 +6,19 @@ import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { MAX_FOLLOWED_ROOTS } from '../policy/limits/limits.ts';
 import { tooComplex } from '../policy/policy-error.ts';
+import { forwardedChange } from '../roots/forwarded-changes.ts';
 import { ownMutation } from '../roots/own-mutations.ts';
-import { writeLook } from '../run/look-before.ts';
+import { recordedSelection } from '../run/record-forwarded.ts';
 import { fieldPolicy } from '../schema/coordinates.ts';
 import type { Surface } from '../schema/schema.ts';
 import type { ArgumentEntry } from '../schema/table/schema-table.ts';
-import { forwardedChange } from './forwarded-changes.ts';
-import type { OwnSelection, Plan, PlannedMutation, PlannedRoot } from './plan.ts';
-import { type OwnPayload, planOwnPayload } from './plan-own-payload.ts';
-import { planRoot } from './plan-root.ts';
-import { expectedOwners, writeProof } from './proofs/proof.ts';
-import { recordedSelection } from './record-forwarded.ts';
-import type { RootContext } from './root-draft.ts';
-import { MAX_SELECTED_FIELDS } from './selection/build-shape.ts';
+import { compileRoot } from './compile-root.ts';
+import { compilePayload, type OwnPayload } from './own-payload.ts';
+import type { CompiledMutation, CompiledRoot, OwnSelection, Plan } from './plan.ts';
+import { expectedOwners, writeProof } from './proofs/write-proof.ts';
+import { writeReadBefore } from './read-before-change.ts';
+import { textRewriter } from './rewrite-text.ts';
+import { MAX_SELECTED_FIELDS } from './selection/build-answer-shape.ts';
 import { type FlatField, flattenSelection, groupByKey } from './selection/flatten-selection.ts';
 import { namedType } from './selection/type-reference.ts';
 import {
@@ -29,7 +29,7 @@ import {
   type UpstreamWriter,
   type Variables,
 } from './selection/upstream-writer.ts';
-import { planText } from './text-answer.ts';
+import type { RootContext } from './write-root.ts';
 
 export type CompileRequest = {
   readonly surface: Surface;
@@ -69,18 +69,18 @@ export function compile(request: CompileRequest): Plan {
 
 function compileQuery(request: CompileRequest) {
   const writer = createWriter(request.client, request.isActing);
-  const planned = planRoots(request, 'QueryRoot', () => writer);
+  const planned = compileRoots(request, 'QueryRoot', () => writer);
   const texts = planned.flatMap(({ texts: one }) => one);
   const roots = planned.map(({ root }) => root);
   limitFollowed(roots);
   const proof = request.isActing ? writeProof(writer, expectedOwners(entriesOf(roots))) : [];
   const upstream = finishDocument(writer, [...texts, ...proof]);
-  const rewriteText = planText(roots, upstream);
+  const rewriteText = textRewriter(roots, upstream);
   return { kind: 'query', roots, upstream, isProving: proof.length > 0, rewriteText } as const;
 }
 
 /** Roots that take requests of their own: one document of a client must not become many. */
-function limitFollowed(roots: readonly PlannedRoot[]): void {
+function limitFollowed(roots: readonly CompiledRoot[]): void {
   const actual = roots.filter(({ special }) => special?.kind === 'followed').length;
   if (actual > MAX_FOLLOWED_ROOTS)
     throw tooComplex({ limit: FOLLOWED_ROOTS, max: MAX_FOLLOWED_ROOTS, actual });
@@ -89,12 +89,12 @@ function limitFollowed(roots: readonly PlannedRoot[]): void {
 const FOLLOWED_ROOTS = 'roots that take several requests';
 
 function compileMutation(request: CompileRequest) {
-  const planned = planRoots(request, 'Mutation', () => createWriter(request.client, request.isActing));
+  const planned = compileRoots(request, 'Mutation', () => createWriter(request.client, request.isActing));
   const mutations = planned.map((one) => planMutation(request, one));
   return { kind: 'mutation', mutations, proof: proofDocument(request, mutations) } as const;
 }
 
-function planMutation(request: CompileRequest, written: Written): PlannedMutation {
+function planMutation(request: CompileRequest, written: Written): CompiledMutation {
   const { root, writer, fields } = written;
   const policy = fieldPolicy('Mutation', root.name);
   const isActingCustomerRequired = policy?.isActingCustomerRequired ?? false;
@@ -131,7 +131,7 @@ function planForwarded(request: CompileRequest, { root, texts, writer, fields }:
   const told = texts.map((text) => text.replace(/ }$/, ` ${recordedSelection(change)} }`));
   const shape = root.shape.shape && { ...root.shape.shape, isRebuilt: true };
   const looking = queryWriter(request);
-  const look = writeLook(looking, change);
+  const look = writeReadBefore(looking, change);
   return {
     root: { ...root, shape: { ...root.shape, shape } },
     upstream: finishDocument(writer, told),
@@ -144,7 +144,7 @@ function planForwarded(request: CompileRequest, { root, texts, writer, fields }:
   };
 }
 
-function planOwn(writer: UpstreamWriter, root: PlannedRoot, fields: readonly FlatField[]): OwnSelection {
+function planOwn(writer: UpstreamWriter, root: CompiledRoot, fields: readonly FlatField[]): OwnSelection {
   const objectFields = ownMutation(root.name)?.objectFields ?? [];
   return { fields, payload: planPayload(writer, root, { fields, objectFields }) };
 }
@@ -153,24 +153,24 @@ type Payload = { readonly fields: readonly FlatField[]; readonly objectFields: r
 
 function planPayload(
   writer: UpstreamWriter,
-  root: PlannedRoot,
+  root: CompiledRoot,
   { fields, objectFields }: Payload,
 ): OwnPayload {
   // The root's own arguments stay here; the names of computed arguments stay distinct.
   const below = { ...createWriter(writer.client, writer.isActing), injected: writer.injected };
-  return planOwnPayload(below, fields, { typeName: namedType(root.type), objectFields });
+  return compilePayload(below, fields, { typeName: namedType(root.type), objectFields });
 }
 
 /** One query that proves all roots before any of them runs; what a single one has to know is read with it. */
 function proofDocument(
   request: CompileRequest,
-  mutations: readonly PlannedMutation[],
+  mutations: readonly CompiledMutation[],
 ): UpstreamDocument | undefined {
   const writer = queryWriter(request);
   const expected = expectedOwners(entriesOf(mutations.map(({ root }) => root)));
   const proof = request.isActing ? writeProof(writer, expected) : [];
   const change = mutations.length === 1 ? mutations[0]?.forwarded?.change : undefined;
-  const roots = [...proof, ...(change === undefined ? [] : writeLook(writer, change))];
+  const roots = [...proof, ...(change === undefined ? [] : writeReadBefore(writer, change))];
   return roots.length === 0 ? undefined : finishDocument(writer, roots);
 }
 
@@ -181,18 +181,18 @@ function queryWriter({ client, isActing }: CompileRequest): UpstreamWriter {
   );
 }
 
-function entriesOf(roots: readonly PlannedRoot[]): ArgumentEntry[] {
+function entriesOf(roots: readonly CompiledRoot[]): ArgumentEntry[] {
   return roots.flatMap(({ injected }) => injected.map(({ entry }) => entry));
 }
 
 type Written = {
-  readonly root: PlannedRoot;
+  readonly root: CompiledRoot;
   readonly texts: readonly string[];
   readonly writer: UpstreamWriter;
   readonly fields: readonly FlatField[];
 };
 
-function planRoots(
+function compileRoots(
   request: CompileRequest,
   rootType: 'QueryRoot' | 'Mutation',
   writerOf: () => UpstreamWriter,
@@ -204,7 +204,7 @@ function planRoots(
     const writer = writerOf();
     writer.scope = new Set();
     const context: RootContext = { writer, rootType, isActing, fragments: client.fragments, budget, index };
-    const { root, texts } = planRoot(context, key, fields);
+    const { root, texts } = compileRoot(context, key, fields);
     return { root: { ...root, injected: [...writer.scope] }, texts, writer, fields };
   });
 }

@@ -1,16 +1,16 @@
 /** A compiled operation: what is sent, what has to be proved, how the answer becomes the client's. */
 import type { DocumentNode, FieldNode } from 'graphql';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
-import type { OwnError, RootOutcome } from '../answer/building.ts';
+import type { OwnError, RootOutcome } from '../answer/answer-builder.ts';
 import type { RunContext } from '../run/run-context.ts';
 import type { Surface } from '../schema/schema.ts';
 import type { ForwardedChange } from './forwarded-change.ts';
-import type { OwnPayload } from './plan-own-payload.ts';
+import type { OwnPayload } from './own-payload.ts';
+import type { RewriteText } from './rewrite-text.ts';
+import type { Condition, FieldShape } from './selection/answer-shape.ts';
 import type { FlatField } from './selection/flatten-selection.ts';
-import type { LocalSelection } from './selection/local-selection.ts';
-import type { Condition, FieldShape } from './selection/shape.ts';
+import type { ServiceSelection } from './selection/service-selection.ts';
 import type { InjectedArgument, UpstreamDocument, Variables } from './selection/upstream-writer.ts';
-import type { RewriteText } from './text-answer.ts';
 
 /** A variable of ours that lets one upstream field run. */
 export type RunVariable = { readonly variable: string; readonly when: readonly Condition[] };
@@ -19,7 +19,7 @@ export type RunVariable = { readonly variable: string; readonly when: readonly C
 export type RootAccess = 'open' | 'owned' | 'closed';
 
 /** A root field of a query or a mutation. */
-export type PlannedRoot = {
+export type CompiledRoot = {
   readonly key: string;
   readonly name: string;
   /** In our schema, for example `SubscriptionContract`. */
@@ -37,7 +37,7 @@ export type PlannedRoot = {
   readonly read: (data: Readonly<Record<string, unknown>>) => unknown;
   readonly shape: FieldShape;
   /** Of a root whose value is made here. */
-  readonly selection?: LocalSelection;
+  readonly selection?: ServiceSelection;
   /** Roots that are not simply forwarded. */
   readonly special: RootSpecial | undefined;
 };
@@ -53,7 +53,7 @@ export type RootSpecial =
       readonly argument: InjectedArgument;
       readonly isList: boolean;
       /** Of an entry. */
-      readonly selection: LocalSelection;
+      readonly selection: ServiceSelection;
       /** Where the platform answers what belongs into entries: by contract. Undefined: nothing does. */
       readonly parts: { readonly key: string; readonly ids: string; readonly run: string } | undefined;
     }
@@ -80,7 +80,7 @@ export type FollowRequest = {
 
 export type QueryPlan = {
   readonly kind: 'query';
-  readonly roots: readonly PlannedRoot[];
+  readonly roots: readonly CompiledRoot[];
   readonly upstream: UpstreamDocument;
   /** Whether ids in the client's arguments may have to be proved by the platform. */
   readonly isProving: boolean;
@@ -89,8 +89,8 @@ export type QueryPlan = {
 };
 
 /** One root of a mutation: a request of its own. */
-export type PlannedMutation = {
-  readonly root: PlannedRoot;
+export type CompiledMutation = {
+  readonly root: CompiledRoot;
   readonly isActingCustomerRequired: boolean;
   /** Undefined: one of the service's own, which runs our fixed documents. */
   readonly upstream: UpstreamDocument | undefined;
@@ -113,7 +113,7 @@ export type OwnSelection = { readonly fields: readonly FlatField[]; readonly pay
 
 export type MutationPlan = {
   readonly kind: 'mutation';
-  readonly mutations: readonly PlannedMutation[];
+  readonly mutations: readonly CompiledMutation[];
   /** Proves all roots at once, and reads what a single one has to know. Undefined: nothing to ask. */
   readonly proof: UpstreamDocument | undefined;
 };

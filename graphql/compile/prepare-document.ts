@@ -8,8 +8,8 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type ResultError, toResultError } from '../answer/graphql-result.ts';
 import { checkDocument } from '../policy/check-document.ts';
 import { parseDocument } from '../policy/parse-document.ts';
+import { type HasMisplacedNull, prepareNullCheck } from '../run/answer-misplaced-nulls.ts';
 import type { Surface } from '../schema/schema.ts';
-import { type HasMisplacedNull, prepareNullCheck } from './answer-misplaced-nulls.ts';
 import { type CoerceVariables, prepareCoercion } from './coerce-variables.ts';
 import { compile, selectOperation } from './compile.ts';
 import { createKeptDocuments, type DocumentSender } from './kept-documents.ts';
@@ -25,9 +25,9 @@ export type DocumentRequest = {
 };
 
 /** A document that may run, or why it may not. */
-export type PreparedDocument = PlannedDocument | Refusal;
+export type PreparedDocument = RunnableDocument | Refusal;
 
-type PlannedDocument = {
+type RunnableDocument = {
   readonly kind: 'plan';
   readonly plan: Plan;
   readonly coerce: CoerceVariables;
@@ -39,7 +39,7 @@ export type PrepareDocument = (request: DocumentRequest) => PreparedDocument;
 
 /** The documents of a container. */
 export function createDocuments(): PrepareDocument {
-  const documents = createKeptDocuments<PlannedDocument>();
+  const documents = createKeptDocuments<RunnableDocument>();
   return (request) => {
     const { sender, query } = request;
     const key = keyOf(request);

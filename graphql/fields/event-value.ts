@@ -2,7 +2,7 @@
 import { timeZoneOf } from '../../lib/storage/stores.ts';
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import { type EventReader, presentEvent } from '../../lib/timeline/present/present-event.ts';
-import type { PartSource } from '../answer/project-local.ts';
+import type { PartSource } from '../answer/project-service-value.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { fieldPolicy } from '../schema/coordinates.ts';
 

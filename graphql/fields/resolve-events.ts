@@ -2,20 +2,20 @@
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type ContractNumber, contractNumberOf } from '../../lib/timeline/event-number.ts';
 import type { EventPage, EventsArguments } from '../../lib/timeline/read-events.ts';
-import { partsOn } from '../answer/project-local.ts';
-import type { LocalTask } from '../answer/walk-answer.ts';
+import { partsOn } from '../answer/project-service-value.ts';
+import type { ServiceTask } from '../answer/walk-answer.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { eventValue } from './event-value.ts';
-import type { ResolveLocal } from './local-fields.ts';
+import type { ResolveServiceField } from './service-fields.ts';
 
 /** How often `events` can stand in one answer. */
 export const MAX_EVENT_LISTS = 25;
 
 /** The page of each contract; QUERY_TOO_COMPLEX on each field if there are too many in the answer. */
-export const resolveEvents: ResolveLocal = async (context, tasks, { before }) => {
+export const resolveEvents: ResolveServiceField = async (context, tasks, { before }) => {
   const lists = before + tasks.length;
   if (lists > MAX_EVENT_LISTS) return tasks.map(() => tooMany(lists));
-  const values = new Map<LocalTask, unknown>();
+  const values = new Map<ServiceTask, unknown>();
   const groups = Map.groupBy(tasks, ({ local, walk }) => JSON.stringify(local.args(walk.variables)));
   for (const [args, group] of groups) {
     const pages = await readPages(context, group, JSON.parse(args) as EventsArguments);
@@ -46,7 +46,7 @@ function readContract(id: unknown): ContractNumber {
 /** What is wrong with the arguments is these fields' error alone. */
 async function readPages(
   { timeline, store }: RunContext,
-  tasks: readonly LocalTask[],
+  tasks: readonly ServiceTask[],
   args: EventsArguments,
 ): Promise<readonly EventPage[] | ServiceError> {
   const contracts = tasks.map(({ parent }) => readContract(parent._svcContract));
@@ -58,7 +58,7 @@ async function readPages(
   }
 }
 
-function pageValue(context: RunContext, { parent, path }: LocalTask, page: EventPage) {
+function pageValue(context: RunContext, { parent, path }: ServiceTask, page: EventPage) {
   const contract = partsOn(parent, path.slice(0, -1));
   const edges = page.edges.map(({ cursor, record }) => ({
     cursor,

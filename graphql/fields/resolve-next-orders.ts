@@ -1,11 +1,11 @@
 /** `SubscriptionContract.nextOrder`: of all contracts of an answer together. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type NextOrder, type OrderContent, toNextOrder } from '../../lib/subscriptions/cycles/next-order.ts';
-import type { LocalTask } from '../answer/walk-answer.ts';
+import type { ServiceTask } from '../answer/walk-answer.ts';
 import type { RunContext } from '../run/run-context.ts';
-import type { ResolveLocal } from './local-fields.ts';
 import { type CyclePage, NEXT_CYCLES } from './next-cycles-root.ts';
 import { type NextCycles, type Reading, readNextCycles } from './read-next-cycles.ts';
+import type { ResolveServiceField } from './service-fields.ts';
 
 /** Contracts whose next order one answer can tell. */
 export const MAX_NEXT_ORDERS = 25;
@@ -14,7 +14,7 @@ export const MAX_NEXT_ORDERS = 25;
  * Null unless the contract is active and has an order within a year. QUERY_TOO_COMPLEX on each field if there are too
  * many contracts in the answer.
  */
-export const resolveNextOrders: ResolveLocal = async (context, tasks, { before }) => {
+export const resolveNextOrders: ResolveServiceField = async (context, tasks, { before }) => {
   const contracts = before + new Set(tasks.map(({ parent }) => parent._svcContract)).size;
   if (contracts > MAX_NEXT_ORDERS) return tasks.map(() => tooMany(contracts));
   const cycles = await readCycles(context, tasks);
@@ -31,7 +31,7 @@ function tooMany(actual: number): ServiceError {
 /** After a change nothing but this field may fail: the change is made, and the client has to hear that. */
 async function readCycles(
   context: RunContext,
-  tasks: readonly LocalTask[],
+  tasks: readonly ServiceTask[],
 ): Promise<NextCycles | ServiceError> {
   const readings = new Map<string, Reading>();
   for (const { parent } of tasks) {
@@ -49,7 +49,7 @@ async function readCycles(
 
 function nextOrderOf(
   { now }: RunContext,
-  { parent }: LocalTask,
+  { parent }: ServiceTask,
   cycles: NextCycles | ServiceError,
 ): NextOrder | ServiceError | null {
   if (parent._svcStatus !== 'ACTIVE') return null;

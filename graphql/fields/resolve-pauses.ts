@@ -6,14 +6,14 @@ import {
   PAUSES_PER_READ,
   type PauseRecord,
 } from '../../lib/subscriptions/pause/pause-record.ts';
-import { partsOn } from '../answer/project-local.ts';
-import type { LocalTask } from '../answer/walk-answer.ts';
+import { partsOn } from '../answer/project-service-value.ts';
+import type { ServiceTask } from '../answer/walk-answer.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { actorValue } from './actor-value.ts';
 import { isoInstant } from './iso-instant.ts';
 
 /** The pause of each contract, null unless the platform says that it is paused. One table read for 100 contracts. */
-export async function resolvePauses(context: RunContext, tasks: readonly LocalTask[]): Promise<unknown[]> {
+export async function resolvePauses(context: RunContext, tasks: readonly ServiceTask[]): Promise<unknown[]> {
   const refs = tasks.map(({ parent: { _svcContract: id, _svcStatus: status } }) =>
     status === 'PAUSED' ? contractRef(context.store.shopId, String(id)) : undefined,
   );
@@ -44,7 +44,7 @@ async function readAll(
 }
 
 /** A pause that was made elsewhere has no record, or one of its end alone. */
-function pauseValue(context: RunContext, { parent, path }: LocalTask, record: PauseRecord | undefined) {
+function pauseValue(context: RunContext, { parent, path }: ServiceTask, record: PauseRecord | undefined) {
   if (record === undefined) return { pausedAt: null, resumesAt: null, reason: null, pausedBy: null };
   const { pausedAtMs, pausedBy, resumesAtMs, reason, setBy } = record;
   const { actingCustomerId } = context.identity;

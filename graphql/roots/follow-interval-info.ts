@@ -1,12 +1,12 @@
 /** The second request of `subscriptionIntervalInfo`, and the payload that is put together from both. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
-import type { OwnError } from '../answer/building.ts';
+import type { OwnError } from '../answer/answer-builder.ts';
 import type { Path } from '../answer/walk-answer.ts';
 import type { Follow, FollowRequest } from '../compile/plan.ts';
+import { conditionsHold } from '../compile/selection/answer-shape.ts';
 import type { FlatField } from '../compile/selection/flatten-selection.ts';
 import type { ReadArguments } from '../compile/selection/read-arguments.ts';
-import { conditionsHold } from '../compile/selection/shape.ts';
 import { OURS } from '../compile/selection/treat-field.ts';
 import type { UpstreamDocument } from '../compile/selection/upstream-writer.ts';
 import { sendInParts } from '../run/send-in-parts.ts';

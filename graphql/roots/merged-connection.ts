@@ -4,15 +4,15 @@
  */
 
 import type { Path } from '../answer/walk-answer.ts';
+import { conditionsHold } from '../compile/selection/answer-shape.ts';
 import {
   type FlatField,
   flattenSelection,
   groupByKey,
   responseKey,
 } from '../compile/selection/flatten-selection.ts';
-import { conditionsHold } from '../compile/selection/shape.ts';
 import type { ClientDocument, Variables } from '../compile/selection/upstream-writer.ts';
-import { type PageArguments, pageOf, toCursor } from './local-page.ts';
+import { type PageArguments, pageOf, toCursor } from './service-page.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -6,11 +6,11 @@ import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import { formatGid, type Gid, inNamespace, parseCustomerGid, parseGid } from '../../lib/domain/gid.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { contractGid, parseEventNumber } from '../../lib/timeline/event-number.ts';
-import type { PlannedRoot } from '../compile/plan.ts';
+import type { CompiledRoot } from '../compile/plan.ts';
 import { isCatalogueType } from '../compile/proofs/catalogue-types.ts';
 import { type InputMapping, idPolicyOf, mapInput } from '../compile/proofs/input-ids.ts';
-import { isProvable } from '../compile/proofs/proof.ts';
 import { type GidNamespaces, toPlatformId } from '../compile/proofs/rewrite-gid.ts';
+import { isProvable } from '../compile/proofs/write-proof.ts';
 import type { Variables } from '../compile/selection/upstream-writer.ts';
 import type { IdPolicy } from '../schema/coordinates.ts';
 import { isOwnedType } from '../schema/coordinates.ts';
@@ -52,7 +52,7 @@ export function noFindings(): Findings {
 }
 
 /** Evaluates a root for the client's coerced variables. GRAPHQL_VALIDATION_FAILED: an unowned id is none. */
-export function evaluateRoot(root: PlannedRoot, variables: Variables, identity: Identity): RootEvaluation {
+export function evaluateRoot(root: CompiledRoot, variables: Variables, identity: Identity): RootEvaluation {
   const findings = noFindings();
   const mapping = mappingFor(root, findings, identity);
   const values = new Map<string, unknown>();
@@ -68,7 +68,7 @@ export function evaluateRoot(root: PlannedRoot, variables: Variables, identity: 
 
 /** Values for a root that the client's own conditions leave out: its variables are declared all the same. */
 export function unusedValues(
-  root: PlannedRoot,
+  root: CompiledRoot,
   variables: Variables,
   identity: Identity,
 ): Map<string, unknown> {
@@ -90,7 +90,7 @@ export function unusedValues(
 
 /** How the values of a root's arguments are mapped; what is found goes into `findings`. */
 export function mappingFor(
-  root: Pick<PlannedRoot, 'name'>,
+  root: Pick<CompiledRoot, 'name'>,
   findings: Findings,
   identity: Identity,
 ): InputMapping {
@@ -115,7 +115,7 @@ export function mappingFor(
 }
 
 type FoundId = {
-  readonly root: Pick<PlannedRoot, 'name'>;
+  readonly root: Pick<CompiledRoot, 'name'>;
   readonly id: string;
   readonly gid: Gid;
   readonly owner: Owner;
@@ -141,7 +141,7 @@ function judgeEvent({ namespace, tail }: Gid, findings: Findings): void {
 }
 
 /** `node` and `nodes` reach what a catalogue root shows to anybody. */
-function isOpenNode({ name }: Pick<PlannedRoot, 'name'>, typeName: string): boolean {
+function isOpenNode({ name }: Pick<CompiledRoot, 'name'>, typeName: string): boolean {
   return (name === 'node' || name === 'nodes') && !isOwnedType(typeName) && isCatalogueType(typeName);
 }
 

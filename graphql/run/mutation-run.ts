@@ -3,7 +3,7 @@ import { getArgumentValues } from 'graphql';
 import type { PlatformCost } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { ResultError } from '../answer/graphql-result.ts';
 import type { Seen } from '../compile/forwarded-change.ts';
-import type { MutationPlan, Plan, PlannedMutation } from '../compile/plan.ts';
+import type { CompiledMutation, MutationPlan, Plan } from '../compile/plan.ts';
 import { mapInput } from '../compile/proofs/input-ids.ts';
 import type { Variables } from '../compile/selection/upstream-writer.ts';
 import { argumentEntry } from '../compile/selection/write-selection.ts';
@@ -14,7 +14,7 @@ import type { RunContext } from './run-context.ts';
 export type RunnableMutation = MutationPlan & Pick<Plan, 'id' | 'document'>;
 
 /** A root that the client's conditions let run. */
-export type Running = { readonly mutation: PlannedMutation; readonly evaluation: RootEvaluation };
+export type Running = { readonly mutation: CompiledMutation; readonly evaluation: RootEvaluation };
 
 /** A mutation on its way. */
 export type Run = {
@@ -31,7 +31,7 @@ export type Run = {
 /** The coerced arguments of a root, its ids as the platform names them. */
 export function argumentsOf(
   { variables, context }: Run,
-  { root, own, forwarded }: PlannedMutation,
+  { root, own, forwarded }: CompiledMutation,
 ): Record<string, unknown> {
   const field = own?.fields[0]?.field ?? forwarded?.field;
   const definition = adminSchema().getMutationType()?.getFields()[root.name];

@@ -4,11 +4,11 @@
  */
 import type { ErrorCode } from '../../lib/errors/catalogue.ts';
 import { unanswered } from '../../lib/platform/admin-api/missing-access.ts';
-import { OWNED } from '../compile/proofs/proof.ts';
+import { OWNED } from '../compile/proofs/write-proof.ts';
+import { readBeforeVariables, readSeen } from '../compile/read-before-change.ts';
 import type { OpenProofs } from './evaluate-root.ts';
-import { lookVariables, readLook } from './look-before.ts';
+import { proofVariables, refuseUnproved } from './judge-proof.ts';
 import { argumentsOf, type Run, type Running } from './mutation-run.ts';
-import { proofVariables, refuseUnproved } from './prove-roots.ts';
 import { sendUpstream } from './run-context.ts';
 
 /** Why each root must not run; undefined: it may. */
@@ -39,7 +39,7 @@ async function prove(run: Run, running: readonly Running[]): Promise<(ErrorCode 
     isActing &&
     proofs.some(({ nodes, addresses, contents }) => nodes.length + addresses.length + contents.length > 0);
   const only = plan.mutations.length === 1 ? running[0]?.mutation : undefined;
-  const look = only?.forwarded?.look && lookVariables(only.forwarded.change, argumentsOf(run, only));
+  const look = only?.forwarded?.look && readBeforeVariables(only.forwarded.change, argumentsOf(run, only));
   if (plan.proof === undefined || !(isNeeded || look)) return running.map(() => undefined);
   const answer = await sendUpstream(context, {
     planId: `${plan.id} proof`,
@@ -56,6 +56,6 @@ async function prove(run: Run, running: readonly Running[]): Promise<(ErrorCode 
   // Whatever else is refused stays so; of the others nothing can be said.
   if (!refusals.includes('FORBIDDEN') && whys.some((why) => why !== undefined))
     throw unanswered('no proof', errors);
-  if (look !== undefined && !refusals.includes('FORBIDDEN')) run.seen = readLook(answer);
+  if (look !== undefined && !refusals.includes('FORBIDDEN')) run.seen = readSeen(answer);
   return refusals;
 }

@@ -8,9 +8,9 @@ import type { Table } from '../../lib/storage/table.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
 import type { AnswerRoom } from '../answer/answer-size.ts';
 import type { ResultError } from '../answer/graphql-result.ts';
-import { CUSTOMER } from '../compile/proofs/proof.ts';
+import { CUSTOMER } from '../compile/proofs/write-proof.ts';
 import type { UpstreamDocument, Variables } from '../compile/selection/upstream-writer.ts';
-import { HORIZON, HORIZON_DAYS, NOW } from '../fields/plan-contract-details.ts';
+import { HORIZON, HORIZON_DAYS, NOW } from '../roots/contract-details.ts';
 import { actingCustomerGid, type Identity } from './evaluate-root.ts';
 
 /** Answers a `__schema` or `__type` root; never asked on the customer surface. QUERY_TOO_COMPLEX: no room for it. */

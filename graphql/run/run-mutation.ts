@@ -11,21 +11,21 @@ import {
 } from '../../lib/platform/admin-api/admin-answer.ts';
 import { refusedWith } from '../../lib/subscriptions/operation-error.ts';
 import { refuseLongInput } from '../../lib/subscriptions/refuse-long-input.ts';
+import type { RootOutcome } from '../answer/answer-builder.ts';
 import { tooLargeToTell } from '../answer/answer-size.ts';
 import { buildAnswer } from '../answer/build-answer.ts';
-import type { RootOutcome } from '../answer/building.ts';
 import { fieldError, fieldErrorFrom, type GraphqlResult } from '../answer/graphql-result.ts';
-import { isAddressKept } from '../compile/kept-address.ts';
-import type { PlannedMutation } from '../compile/plan.ts';
-import { answerSelection, assemblePayload } from '../compile/plan-own-payload.ts';
-import { recordForwarded } from '../compile/record-forwarded.ts';
-import { conditionsHold } from '../compile/selection/shape.ts';
+import { collecting, sumOf } from '../answer/platform-costs.ts';
+import { answerSelection, assemblePayload } from '../compile/own-payload.ts';
+import type { CompiledMutation } from '../compile/plan.ts';
+import { NOTHING_SEEN, readBeforeVariables, readSeen } from '../compile/read-before-change.ts';
+import { conditionsHold } from '../compile/selection/answer-shape.ts';
 import type { Variables } from '../compile/selection/upstream-writer.ts';
 import { operationDeps, ownMutation } from '../roots/own-mutations.ts';
 import { evaluateRoot } from './evaluate-root.ts';
-import { lookVariables, NOTHING_SEEN, readLook } from './look-before.ts';
+import { isAddressKept } from './is-address-kept.ts';
 import { argumentsOf, type Run, type RunnableMutation, type Running } from './mutation-run.ts';
-import { collecting, sumOf } from './platform-costs.ts';
+import { recordForwarded } from './record-forwarded.ts';
 import { refuseMutation } from './refuse-mutation.ts';
 import { type RunContext, sendUpstream, upstreamVariables } from './run-context.ts';
 import { type CooledDown, sendOnceInAWhile } from './send-once-in-a-while.ts';
@@ -107,7 +107,7 @@ function knownOutcome(answer: AdminAnswer, key: string): AdminAnswer {
 /** With what was seen before it, in the proof's request or now. */
 async function sendRecorded(
   run: Run,
-  mutation: PlannedMutation,
+  mutation: CompiledMutation,
   send: () => Promise<AdminAnswer>,
 ): Promise<AdminAnswer> {
   const { forwarded, root } = mutation;
@@ -130,7 +130,7 @@ async function sendRecorded(
 /** The answer of a mutation that is not sent. */
 function refusedHere(
   { variables }: Run,
-  { forwarded, root }: PlannedMutation,
+  { forwarded, root }: CompiledMutation,
   userError: CooledDown,
 ): AdminAnswer {
   if (forwarded?.payload === undefined) throw new Error(`nobody refuses ${root.name}`);
@@ -138,23 +138,23 @@ function refusedHere(
   return { data: { [root.key]: payload }, errors: [], cost: undefined };
 }
 
-async function lookNow({ context, plan }: Run, { forwarded, root }: PlannedMutation, args: Variables) {
+async function lookNow({ context, plan }: Run, { forwarded, root }: CompiledMutation, args: Variables) {
   if (forwarded?.look === undefined) return NOTHING_SEEN;
   const answer = await sendUpstream(context, {
     planId: `${plan.id} ${root.key} look`,
     upstream: forwarded.look,
     variables: {},
-    ours: lookVariables(forwarded.change, args),
+    ours: readBeforeVariables(forwarded.change, args),
     mutates: false,
   });
-  return readLook(answer);
+  return readSeen(answer);
 }
 
-function runVariables({ root }: PlannedMutation): Record<string, boolean> {
+function runVariables({ root }: CompiledMutation): Record<string, boolean> {
   return Object.fromEntries(root.run.map(({ variable }) => [variable, true]));
 }
 
-async function runOwn(run: Run, mutation: PlannedMutation, ours: Variables): Promise<void> {
+async function runOwn(run: Run, mutation: CompiledMutation, ours: Variables): Promise<void> {
   const { own, root } = mutation;
   const registered = ownMutation(root.name);
   if (own === undefined || registered === undefined) throw new Error(`nobody does ${root.name}`);
@@ -172,7 +172,7 @@ async function runOwn(run: Run, mutation: PlannedMutation, ours: Variables): Pro
   await build(run, mutation, { data: { [root.key]: payload }, errors, cost: undefined });
 }
 
-async function build(run: Run, mutation: PlannedMutation, answer: AdminAnswer): Promise<void> {
+async function build(run: Run, mutation: CompiledMutation, answer: AdminAnswer): Promise<void> {
   const { root } = mutation;
   const outcome: RootOutcome =
     root.special?.kind === 'typename' ? { kind: 'value', value: root.special.value } : { kind: 'forwarded' };
@@ -193,12 +193,12 @@ function toldAsSent(error: unknown): never {
   throw error instanceof ServiceError && error.code === 'QUERY_TOO_COMPLEX' ? tooLargeToTell() : error;
 }
 
-function refuseField(run: Run, mutation: PlannedMutation, code: ErrorCode): void {
+function refuseField(run: Run, mutation: CompiledMutation, code: ErrorCode): void {
   run.result.errors.push(fieldError(code, [mutation.root.key]));
   setNull(run, mutation);
 }
 
 /** Every field of `Mutation` is nullable in both schemas. */
-function setNull({ result }: Run, { root }: PlannedMutation): void {
+function setNull({ result }: Run, { root }: CompiledMutation): void {
   if (result.data !== null) result.data[root.key] = null;
 }

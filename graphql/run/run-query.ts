@@ -4,19 +4,19 @@
  */
 import type { AdminAnswer, PlatformCost, PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
 import { notGranted, unanswered } from '../../lib/platform/admin-api/missing-access.ts';
+import { errorsOf } from '../answer/answer-builder.ts';
 import { buildAnswer } from '../answer/build-answer.ts';
-import { errorsOf } from '../answer/building.ts';
 import type { GraphqlResult } from '../answer/graphql-result.ts';
+import { collecting, sumOf } from '../answer/platform-costs.ts';
 import type { Refusal } from '../answer/refusal.ts';
 import type { FollowRequest, Plan, QueryPlan } from '../compile/plan.ts';
-import { OWNED } from '../compile/proofs/proof.ts';
-import { conditionsHold } from '../compile/selection/shape.ts';
+import { OWNED } from '../compile/proofs/write-proof.ts';
+import { writeTextAnswer } from '../compile/rewrite-text.ts';
+import { conditionsHold } from '../compile/selection/answer-shape.ts';
 import type { Variables } from '../compile/selection/upstream-writer.ts';
-import { writeTextAnswer } from '../compile/text-answer.ts';
-import type { ObjectsSpecial } from './evaluate-objects.ts';
-import { findEvents } from './find-events.ts';
-import { collecting, sumOf } from './platform-costs.ts';
-import { proofVariables, refuseUnproved } from './prove-roots.ts';
+import type { ObjectsSpecial } from '../roots/evaluate-ids.ts';
+import { findEvents } from '../roots/find-events.ts';
+import { proofVariables, refuseUnproved } from './judge-proof.ts';
 import { type RunContext, sendUpstream } from './run-context.ts';
 import { type Inputs, NO_PROOFS, type RunningRoot, skipRoot, startRoot } from './start-root.ts';
 

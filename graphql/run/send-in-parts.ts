@@ -1,7 +1,7 @@
 /** A request for many ids, in as many documents as it takes to stay below what one may cost; answered as one. */
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { partsOfDocument } from '../../lib/platform/admin-api/query-points.ts';
-import { documentPoints } from '../compile/document-points.ts';
+import { documentPoints } from './document-points.ts';
 import { type RunContext, sendUpstream, type UpstreamRequest, upstreamVariables } from './run-context.ts';
 
 export type ManyIds = UpstreamRequest & {

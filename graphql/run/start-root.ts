@@ -1,15 +1,15 @@
 /** A root at the beginning of a request: what is known of it without the platform, and what has to be asked. */
 
-import type { RootOutcome } from '../answer/building.ts';
-import type { PlannedRoot } from '../compile/plan.ts';
+import type { RootOutcome } from '../answer/answer-builder.ts';
+import type { CompiledRoot } from '../compile/plan.ts';
 import type { Variables } from '../compile/selection/upstream-writer.ts';
-import { evaluateObjects, type ObjectsEvaluation, objectsVariables } from './evaluate-objects.ts';
+import { evaluateObjects, type ObjectsEvaluation, objectsVariables } from '../roots/evaluate-ids.ts';
 import { evaluateRoot, type OpenProofs, unusedValues } from './evaluate-root.ts';
 import type { RunContext } from './run-context.ts';
 
 /** A root on its way: what it waits for, and what is known of it. */
 export type RunningRoot = {
-  readonly root: PlannedRoot;
+  readonly root: CompiledRoot;
   readonly proofs: OpenProofs;
   /** Of a root that takes ids of any type. Its `proofs` are those of all its ids, and of the arguments `below`. */
   readonly objects: { readonly ids: ObjectsEvaluation; readonly below: OpenProofs } | undefined;
@@ -25,14 +25,14 @@ const REFUSED: RootOutcome = { kind: 'refused', why: 'forbidden' };
 export const NO_PROOFS: OpenProofs = { nodes: [], addresses: [], contents: [] };
 
 /** Values for a root that the client's own conditions leave out, where no root that runs has set them. */
-export function skipRoot({ identity }: RunContext, root: PlannedRoot, { variables, ours }: Inputs): void {
+export function skipRoot({ identity }: RunContext, root: CompiledRoot, { variables, ours }: Inputs): void {
   for (const [name, value] of unusedValues(root, variables, identity)) ours[name] ??= value;
   const parts = root.special?.kind === 'objects' ? root.special.parts : undefined;
   if (parts !== undefined) Object.assign(ours, { [parts.ids]: [], [parts.run]: false });
 }
 
 /** Starts a root; `ours` gets the values of its variables. GRAPHQL_VALIDATION_FAILED: an unowned id is none. */
-export function startRoot(context: RunContext, root: PlannedRoot, inputs: Inputs): RunningRoot {
+export function startRoot(context: RunContext, root: CompiledRoot, inputs: Inputs): RunningRoot {
   const { special } = root;
   if (special?.kind === 'objects') return startObjects(context, root, inputs);
   const { variables, ours } = inputs;
@@ -52,7 +52,7 @@ export function startRoot(context: RunContext, root: PlannedRoot, inputs: Inputs
 /** What is known without the platform; undefined: it has to be asked. */
 function outcomeOf(
   context: RunContext,
-  { special }: PlannedRoot,
+  { special }: CompiledRoot,
   variables: Variables,
 ): RootOutcome | undefined {
   switch (special?.kind) {
@@ -73,7 +73,7 @@ function outcomeOf(
   }
 }
 
-function startObjects(context: RunContext, root: PlannedRoot, { variables, ours }: Inputs): RunningRoot {
+function startObjects(context: RunContext, root: CompiledRoot, { variables, ours }: Inputs): RunningRoot {
   const { special } = root;
   if (special?.kind !== 'objects') throw new Error(`${root.name} takes no ids of any type`);
   const { identity } = context;

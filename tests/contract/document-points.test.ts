@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { documentPoints } from '../../graphql/compile/document-points.ts';
+import { documentPoints } from '../../graphql/run/document-points.ts';
 import type { ContractRecord } from '../../infra/emulators/platform/state/contract-records.ts';
 import { hourMs, isoInstant } from '../../infra/emulators/platform/state/instant.ts';
 import { MOST_POINTS } from '../../lib/platform/admin-api/query-points.ts';

@@ -1,6 +1,6 @@
 /** Every example of docs/operations.md does what the page says, with as many platform requests as its table says. */
 import { expect, test } from '@jest/globals';
-import { forwardedChange } from '../../graphql/compile/forwarded-changes.ts';
+import { forwardedChange } from '../../graphql/roots/forwarded-changes.ts';
 import { adminSchema } from '../../graphql/schema/schema.ts';
 import { createOperationWorld } from '../contract/operations/operation-world.ts';
 import { createMemoryTable } from '../memory-table.ts';

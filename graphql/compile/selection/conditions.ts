@@ -1,6 +1,6 @@
 /** `@include` and `@skip` of a selection, as conditions; what is always left out is told apart. */
 import type { DirectiveNode } from 'graphql';
-import type { Condition } from './shape.ts';
+import type { Condition } from './answer-shape.ts';
 
 type Conditional = { readonly directives?: readonly DirectiveNode[] | undefined };
 

@@ -6,7 +6,7 @@ import { ORDER_CONTENT } from '../../../lib/subscriptions/cycles/next-order.ts';
 import { openWhileActing } from '../../policy/acting-customer.ts';
 import { fieldPolicy } from '../../schema/coordinates.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
-import type { FieldShape } from './shape.ts';
+import type { FieldShape } from './answer-shape.ts';
 import { fieldType, namedType, possibleTypes } from './type-reference.ts';
 
 /** Fields that we ask for and clients never see; clients may not use the prefix. */

@@ -7,10 +7,10 @@ import { isServiceType } from '../../schema/coordinates.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import type { ArgumentEntry } from '../../schema/table/schema-table.ts';
 import { needsMapping } from '../proofs/input-ids.ts';
+import type { Condition } from './answer-shape.ts';
 import { conditionsOf } from './conditions.ts';
 import { isBlank } from './is-blank.ts';
-import { type LocalPart, localParts, PART_ID, partAlias } from './local-selection.ts';
-import type { Condition } from './shape.ts';
+import { PART_ID, partAlias, type ServicePart, serviceParts } from './service-selection.ts';
 import { isFromCustomer, METAFIELD_TYPE, OURS, sightCheck, treatField } from './treat-field.ts';
 import { namedType } from './type-reference.ts';
 import { copyText, inject, type UpstreamWriter } from './upstream-writer.ts';
@@ -76,7 +76,7 @@ function writeField(writer: UpstreamWriter, field: FieldNode, place: Place): str
   const { typeName } = place;
   const treatment = treatField(typeName, field.name.value, writer.isActing);
   if (treatment.kind === 'local') {
-    const text = `${treatment.needs}${writeLocalParts(writer, field, treatment)}`;
+    const text = `${treatment.needs}${writeServiceParts(writer, field, treatment)}`;
     const conditions = treatment.isDear ? conditionsOf(field) : [];
     return conditions === 'never' ? '' : under(writer, conditions, text);
   }
@@ -85,19 +85,19 @@ function writeField(writer: UpstreamWriter, field: FieldNode, place: Place): str
 }
 
 /** The platform's objects inside a value of ours: all of them stand on the object that the value belongs to. */
-export function writeLocalParts(
+export function writeServiceParts(
   writer: UpstreamWriter,
   field: FieldNode,
   { coordinate, type }: { readonly coordinate: string; readonly type: string },
 ): string {
   if (coordinate === 'closed' || field.selectionSet === undefined) return '';
   const top = { field, when: [], typeName: namedType(type) };
-  const parts = localParts(writer.client.fragments, top);
+  const parts = serviceParts(writer.client.fragments, top);
   return parts.map((part) => ` ${writePart(writer, part)}`).join('');
 }
 
 /** A part under its alias and the client's conditions. */
-export function writePart(writer: UpstreamWriter, { field, when, typeName }: LocalPart): string {
+export function writePart(writer: UpstreamWriter, { field, when, typeName }: ServicePart): string {
   if (field.selectionSet === undefined) return '';
   const body = writeSelection(writer, field.selectionSet, { typeName, isFromCustomer: false });
   const checks = writer.isActing ? sightCheck(typeName) : '';

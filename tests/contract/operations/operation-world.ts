@@ -3,7 +3,7 @@
  * happen where the requests go out.
  */
 import { parse } from 'graphql';
-import { documentPoints } from '../../../graphql/compile/document-points.ts';
+import { documentPoints } from '../../../graphql/run/document-points.ts';
 import { outdateDrafts } from '../../../infra/emulators/platform/admin/resolvers/contracts/contract-changes.ts';
 import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
 import type { ErrorCode } from '../../../lib/errors/catalogue.ts';

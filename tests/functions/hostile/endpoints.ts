@@ -2,8 +2,8 @@
 import { createHandler as createAdminHandler } from '../../../functions/admin-graphql/create-handler.ts';
 import { createHandler as createCustomerHandler } from '../../../functions/customer-graphql/create-handler.ts';
 import { createDocuments, type PrepareDocument } from '../../../graphql/compile/prepare-document.ts';
-import { introspectAdmin } from '../../../graphql/run/introspect.ts';
-import { introspectNothing } from '../../../graphql/run/introspect-nothing.ts';
+import { introspectAdmin } from '../../../graphql/roots/introspect-admin.ts';
+import { introspectNothing } from '../../../graphql/roots/introspect-nothing.ts';
 import type { HttpResult } from '../../../lib/http/exchange.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';

@@ -1,8 +1,8 @@
 /** A short document that asks for much: answered with an error, before what it asks for is put together. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { answerGraphql } from '../../../graphql/answer/answer-graphql.ts';
 import { createDocuments } from '../../../graphql/compile/prepare-document.ts';
-import { introspectAdmin } from '../../../graphql/run/introspect.ts';
+import { introspectAdmin } from '../../../graphql/roots/introspect-admin.ts';
+import { answerGraphql } from '../../../graphql/run/answer-graphql.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { type ContractNumber, formatEventNumber } from '../../../lib/timeline/event-number.ts';

@@ -1,6 +1,6 @@
 /** `subscriptionLineOptions`: what a line can be swapped for, what can be added, at which price. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { rowsOf } from '../../../graphql/roots/line-options-page.ts';
+import { rowsOf } from '../../../graphql/roots/line-options/option-rows.ts';
 import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
 import { newPlatform } from '../../infra/emulators/platform/admin/harness.ts';
 import { createResolveWorld } from '../fields/resolve-world.ts';

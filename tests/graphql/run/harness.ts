@@ -2,9 +2,9 @@
 
 import type { GraphqlResult } from '../../../graphql/answer/graphql-result.ts';
 import { createDocuments, type PrepareDocument } from '../../../graphql/compile/prepare-document.ts';
+import { introspectAdmin } from '../../../graphql/roots/introspect-admin.ts';
+import { introspectNothing } from '../../../graphql/roots/introspect-nothing.ts';
 import { type ActorRequest, executeRequest } from '../../../graphql/run/execute-request.ts';
-import { introspectAdmin } from '../../../graphql/run/introspect.ts';
-import { introspectNothing } from '../../../graphql/run/introspect-nothing.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import {
   type AdminAnswer,

@@ -1,0 +1,118 @@
+/**
+ * A value that was made here, as the client selected it: response keys, conditions, ids in the clients' namespace.
+ * The platform's objects inside it are taken from the upstream answer, walked as any other, and put in their place.
+ */
+import { parseGid } from '../../lib/domain/gid.ts';
+import { toClientId } from '../compile/proofs/rewrite-gid.ts';
+import { conditionsHold } from '../compile/selection/answer-shape.ts';
+import {
+  PART_ID,
+  type SelectedField,
+  type ServiceSelection,
+} from '../compile/selection/service-selection.ts';
+import { isNonNull, namedType } from '../compile/selection/type-reference.ts';
+import { FOREIGN, type Path, type Walk, walkAt } from './walk-answer.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Stands in a value for a part: where the platform's object is to be found. */
+export type PartSource = {
+  /** Holds it by the part's aliases. */
+  readonly partOf: Json;
+  /** Where the object of an alias stands in the upstream answer. */
+  readonly pathOf: (alias: string) => Path;
+  /** As the platform names it: the object that is meant. What stands there instead is not shown. */
+  readonly id?: string;
+};
+
+/** The source of parts that stand under their aliases on one object of the upstream answer. */
+export function partsOn(partOf: Json, path: Path): Pick<PartSource, 'partOf' | 'pathOf'> {
+  return { partOf, pathOf: (alias) => [...path, alias] };
+}
+
+/** What is selected of `value`, whose fields are by their names in the schema. `path`: where it will stand. */
+export function projectServiceValue(
+  walk: Walk,
+  value: Json,
+  at: { selection: ServiceSelection; path: Path },
+): Json {
+  const { selection, path } = at;
+  const shown = selection.fields.filter(({ when }) =>
+    when.some((conditions) => conditionsHold(conditions, walk.variables)),
+  );
+  const entries = shown.map((field) => {
+    const { key, name } = field;
+    walk.room.take(key.length + PUNCTUATION);
+    if (name === '__typename') return [key, selection.typeName];
+    return [key, projectField(walk, value[name], { field, path: [...path, key] })];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Quotation marks, a colon, a comma or brackets around a name or a value. */
+const PUNCTUATION = 4;
+
+type FieldPlace = { readonly field: SelectedField; readonly path: Path };
+
+function projectField(walk: Walk, value: unknown, place: FieldPlace): unknown {
+  const { field, path } = place;
+  if (value === null || value === undefined) return null;
+  if (isPartSource(value)) return projectPart(walk, value, place);
+  if (Array.isArray(value)) {
+    return value.map((one, index) => projectField(walk, one, { field, path: [...path, index] }));
+  }
+  if (field.below !== undefined)
+    return projectServiceValue(walk, value as Json, { selection: field.below, path });
+  walk.room.take(String(value).length + PUNCTUATION);
+  return namedType(field.type) === 'ID' ? toClientId(value, walk.identity.namespaces) : value;
+}
+
+function projectPart(walk: Walk, source: PartSource, { field, path }: FieldPlace): unknown {
+  const { part } = field;
+  if (part === undefined) throw new Error(`${field.name} is no part`);
+  const found = part.aliases.map((alias) => source.partOf[alias]).filter(isObject);
+  const [first] = found;
+  if (first === undefined || !isMeant(first, source)) return idAlone(walk, source, { field, path });
+  for (const alias of part.aliases) walk.grafts.push({ from: source.pathOf(alias), to: path });
+  // Walked once for each place: the walk changes what it walks over.
+  const merged = found.reduce(merge, {});
+  walk.room.take(JSON.stringify(merged).length);
+  const walked = walkAt(walk, structuredClone(merged), { field: part.shape, path });
+  return walked === FOREIGN ? null : walked;
+}
+
+function isPartSource(value: unknown): value is PartSource {
+  return isObject(value) && Object.hasOwn(value, 'partOf');
+}
+
+function isMeant(found: Json, { id }: PartSource): boolean {
+  if (id === undefined) return true;
+  const [one, other] = [parseGid(String(found[PART_ID])), parseGid(id)];
+  return one !== undefined && one.type === other?.type && one.tail === other.tail;
+}
+
+/** The object is not to be had: its id is known, and is no news to whoever sees the whole store. */
+function idAlone(walk: Walk, { id }: PartSource, { field, path }: FieldPlace): unknown {
+  const selection = field.below;
+  if (id === undefined || selection === undefined || walk.identity.actingCustomerId !== undefined)
+    return null;
+  const isMore = ({ name, type }: SelectedField) => !['id', '__typename'].includes(name) && isNonNull(type);
+  return selection.fields.some(isMore) ? null : projectServiceValue(walk, { id }, { selection, path });
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null;
+}
+
+/** One object from two places that select parts of it; their lists are equally long. */
+function merge(one: unknown, other: unknown): Json {
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.map((item, index) => merge(item, other[index])) as unknown as Json;
+  }
+  if (!isObject(one) || !isObject(other)) return (other ?? one) as Json;
+  const merged: Record<string, unknown> = { ...one };
+  for (const [key, value] of Object.entries(other)) {
+    merged[key] = Object.hasOwn(one, key) ? merge(one[key], value) : value;
+  }
+  return merged;
+}

@@ -1,0 +1,54 @@
+/** Nulls a place of an answer, and what cannot stand without it (GraphQL, section "Handling Execution Errors"). */
+
+import type { FieldShape } from '../compile/selection/answer-shape.ts';
+import type { SelectedField } from '../compile/selection/service-selection.ts';
+import { isNonNull, itemOf } from '../compile/selection/type-reference.ts';
+import type { Path } from './walk-answer.ts';
+
+type Step = {
+  readonly holder: Record<string | number, unknown>;
+  readonly name: string | number;
+  readonly type: string;
+};
+
+/**
+ * Nulls the value at `path`, which begins with the root's key, in `data`. False: the null climbs out of the
+ * root itself, so that `data` is null as a whole.
+ */
+export function propagateNull(data: Record<string, unknown>, root: FieldShape, path: Path): boolean {
+  const steps = stepsTo(data, root, path);
+  for (const { holder, name, type } of steps.reverse()) {
+    holder[name] = null;
+    if (!isNonNull(type)) return true;
+  }
+  return false;
+}
+
+function stepsTo(data: Record<string, unknown>, root: FieldShape, path: Path): Step[] {
+  const steps: Step[] = [];
+  let holder: unknown = data;
+  let field: AnyField | undefined = root;
+  let type = '';
+  for (const name of path) {
+    if (typeof holder !== 'object' || holder === null) break;
+    if (typeof name === 'string') {
+      if (steps.length > 0) field = fieldBelow(field, name);
+      type = field?.type ?? '';
+    } else type = itemOf(type) ?? '';
+    steps.push({ holder: holder as Record<string, unknown>, name, type });
+    holder = (holder as Record<string | number, unknown>)[name];
+  }
+  return steps;
+}
+
+/** Of the platform's objects and of values of ours, in turn. */
+type AnyField = FieldShape | SelectedField;
+
+function fieldBelow(field: AnyField | undefined, name: string): AnyField | undefined {
+  if (field === undefined) return undefined;
+  const isSelected = 'part' in field;
+  const shape = isSelected ? field.part?.shape.shape : field.shape;
+  const selections = isSelected ? [field.below] : field.locals.map(({ selection }) => selection);
+  const fields = [shape?.fields, ...selections.map((one) => one?.fields)];
+  return fields.flatMap((one): readonly AnyField[] => one ?? []).find(({ key }) => key === name);
+}

@@ -1,0 +1,121 @@
+/**
+ * A mutation of our own runs fixed documents. Of the client's selection only what stands below the changed
+ * object goes to the platform; `userErrors` and `__typename` are answered here.
+ */
+import type { AnswerSelection } from '../../lib/subscriptions/answer-selection.ts';
+import type { OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
+import { type Condition, conditionsHold } from './selection/answer-shape.ts';
+import { type FlatField, flattenSelection, responseKey } from './selection/flatten-selection.ts';
+import { fieldType, isNonNull, namedType } from './selection/type-reference.ts';
+import {
+  finishDocument,
+  type UpstreamDocument,
+  type UpstreamWriter,
+  type Variables,
+} from './selection/upstream-writer.ts';
+import { bracedSelection } from './write-root.ts';
+
+type Place = {
+  readonly key: string;
+  /** The payload's field. */
+  readonly field: string;
+  readonly selection: string;
+  readonly when: readonly Condition[];
+};
+
+export type OwnPayload = {
+  readonly typeName: string;
+  readonly places: readonly Place[];
+  /** What is answered here. */
+  readonly locals: readonly FlatField[];
+  /** Fragments and variables of the selections. */
+  readonly upstream: UpstreamDocument;
+  readonly writer: UpstreamWriter;
+};
+
+/** Plans the payload's selection. `objectFields`: those that hold the platform's objects, for example `contract`. */
+export function compilePayload(
+  writer: UpstreamWriter,
+  fields: readonly FlatField[],
+  payload: { readonly typeName: string; readonly objectFields: readonly string[] },
+): OwnPayload {
+  const { typeName, objectFields } = payload;
+  const flat = fields.flatMap(({ field, when }) =>
+    field.selectionSet === undefined ? [] : flattenSelection(writer.client, field.selectionSet, when),
+  );
+  const [forwarded, locals] = [
+    flat.filter(({ field }) => objectFields.includes(field.name.value)),
+    flat.filter(({ field }) => !objectFields.includes(field.name.value)),
+  ];
+  const places = forwarded.map(({ field, when }): Place => {
+    const name = field.name.value;
+    const below = { typeName: namedType(fieldType(typeName, name) ?? ''), isFromCustomer: false };
+    return { key: responseKey(field), field: name, selection: bracedSelection(writer, field, below), when };
+  });
+  return { typeName, places, locals, upstream: finishDocument(writer, []), writer };
+}
+
+const NOTHING: AnswerSelection = { places: [], declarations: [], variables: {}, fragments: '' };
+
+/**
+ * The selection for one request: `variables` are the client's, `values` those that it declares. A place that the
+ * client's conditions leave out stays in it, as left out: what its selection uses is declared for all places together.
+ */
+export function answerSelection(
+  { places, upstream }: OwnPayload,
+  variables: Variables,
+  values: Variables,
+): AnswerSelection {
+  const written = places.map(({ key, field, selection, when }) => {
+    const isShown = conditionsHold(when, variables);
+    return { key, field, isShown, selection: isShown ? selection : `@include(if: false) ${selection}` };
+  });
+  if (!written.some(({ isShown }) => isShown)) return NOTHING;
+  return {
+    places: written.map(({ key, field, selection }) => ({ key, field, selection })),
+    declarations: upstream.declarations,
+    variables: values,
+    fragments: upstream.fragments,
+  };
+}
+
+/** The payload before the walk: the platform's part, and what is answered here. */
+export function assemblePayload(
+  { locals, places, typeName, writer }: OwnPayload,
+  { answered, userErrors, locals: values = {} }: PayloadParts,
+  variables: Variables,
+): Record<string, unknown> {
+  const shown = places.filter(({ when }) => conditionsHold(when, variables));
+  const payload = Object.fromEntries(shown.map(({ key }) => [key, answered?.[key] ?? null]));
+  const projection = { writer, variables };
+  return { ...payload, ...project(projection, { ...values, userErrors }, { typeName, fields: locals }) };
+}
+
+type PayloadParts = Pick<OperationOutcome, 'answered' | 'locals'> & {
+  /** Of the payload's own type: those of forwarded mutations may have no code. */
+  readonly userErrors: readonly Readonly<Record<string, unknown>>[];
+};
+type Projection = { readonly writer: UpstreamWriter; readonly variables: Variables };
+type Selected = { readonly typeName: string; readonly fields: readonly FlatField[] };
+
+/** Of a value of ours what is selected, by response keys. What it lacks is null, or an empty list. */
+function project(
+  projection: Projection,
+  value: Readonly<Record<string, unknown>>,
+  { typeName, fields }: Selected,
+): Record<string, unknown> {
+  const shown = fields.filter(({ when }) => conditionsHold(when, projection.variables));
+  const entries = shown.map(({ field }) => {
+    const name = field.name.value;
+    if (name === '__typename') return [responseKey(field), typeName];
+    const type = fieldType(typeName, name) ?? '';
+    const found = value[name] ?? (type.startsWith('[') && isNonNull(type) ? [] : null);
+    if (field.selectionSet === undefined || found === null) return [responseKey(field), found];
+    const fieldsBelow = flattenSelection(projection.writer.client, field.selectionSet);
+    const below = { typeName: namedType(type), fields: fieldsBelow };
+    const objects = (Array.isArray(found) ? found : [found]) as Readonly<Record<string, unknown>>[];
+    const projected = objects.map((one) => project(projection, one, below));
+    return [responseKey(field), Array.isArray(found) ? projected : projected[0]];
+  });
+  return Object.fromEntries(entries);
+}

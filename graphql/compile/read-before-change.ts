@@ -1,0 +1,74 @@
+/** What is read before a forwarded change, so that the timeline can tell from what to what; with its proof, if any. */
+import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import { unanswered } from '../../lib/platform/admin-api/missing-access.ts';
+import {
+  CONTRACT_CONTENT,
+  DELIVERY_METHOD,
+  DRAFT_CONTENT,
+} from '../../lib/timeline/settle/contract-content.ts';
+import { ADDRESS_CONTENT } from '../run/is-address-kept.ts';
+import type { Arguments, ForwardedChange, Seen, SeenCycle } from './forwarded-change.ts';
+import { OURS } from './selection/treat-field.ts';
+import { declare, type UpstreamWriter } from './selection/upstream-writer.ts';
+
+const SUBJECT = `${OURS}Subject`;
+const SUBJECT_ID = `${OURS}SubjectId`;
+const CYCLE = `${OURS}Cycle`;
+const CYCLE_INPUT = `${OURS}CycleInput`;
+const WITH_CYCLE = `${OURS}WithCycle`;
+const ADDRESS = `${OURS}Address`;
+const ADDRESS_ID = `${OURS}AddressId`;
+
+/** As many as are told, and terminated ones among them. */
+const CONTRACTS = 'subscriptionContracts(first: 100, reverse: true) { nodes { id status } }';
+const CONTRACT = `id ${CONTRACT_CONTENT}`;
+const ROOTS: Readonly<Record<Exclude<ForwardedChange['look'], 'nothing'>, string>> = {
+  contract: `subscriptionContract(id: $${SUBJECT_ID}) { ${CONTRACT} }`,
+  draft: `node(id: $${SUBJECT_ID}) { ... on SubscriptionDraft { ${DRAFT_CONTENT} ${DELIVERY_METHOD}
+    billingCycle { cycleIndex } originalContract { ${CONTRACT} ${DELIVERY_METHOD} } } }`,
+  'payment method': `customerPaymentMethod(id: $${SUBJECT_ID}, showRevoked: true) { id ${CONTRACTS} }`,
+  customer: `customer(id: $${SUBJECT_ID}) { ${CONTRACTS} defaultAddress { id } }`,
+};
+
+/** The roots of the look, as text; none if there is nothing to look at. Declares their variables. */
+export function writeReadBefore(writer: UpstreamWriter, { look, cycle, address }: ForwardedChange): string[] {
+  if (look === 'nothing') return [];
+  declare(writer, SUBJECT_ID, 'ID!');
+  const roots = [`${SUBJECT}: ${ROOTS[look]}`];
+  if (address !== undefined) {
+    const id = declare(writer, ADDRESS_ID, 'ID!');
+    roots.push(`${ADDRESS}: node(id: ${id}) { ... on MailingAddress ${ADDRESS_CONTENT} }`);
+  }
+  if (cycle === undefined) return roots;
+  const input = declare(writer, CYCLE_INPUT, 'SubscriptionBillingCycleInput!');
+  const isAsked = declare(writer, WITH_CYCLE, 'Boolean!');
+  const selection = '{ cycleIndex skipped billingAttemptExpectedDate }';
+  const root = `subscriptionBillingCycle(billingCycleInput: ${input}) @include(if: ${isAsked}) ${selection}`;
+  return [...roots, `${CYCLE}: ${root}`];
+}
+
+/** Values for the look's variables. */
+export function readBeforeVariables(
+  { id, cycle, address }: ForwardedChange,
+  args: Arguments,
+): Record<string, unknown> {
+  const subjectId = id?.(args);
+  const input = cycle?.(args);
+  return {
+    [SUBJECT_ID]: subjectId,
+    [ADDRESS_ID]: address?.(args),
+    [WITH_CYCLE]: Boolean(input),
+    [CYCLE_INPUT]: input ?? { contractId: subjectId, selector: { index: 1 } },
+  };
+}
+
+export const NOTHING_SEEN: Seen = { subject: null, cycle: null, address: null };
+
+/** What was seen. An error if it could not be read: that it is not there may not be concluded. */
+export function readSeen({ data, errors }: Pick<AdminAnswer, 'data' | 'errors'>): Seen {
+  const subject = data?.[SUBJECT] ?? null;
+  const failed = errors.filter(({ path }) => path === undefined || path[0] === SUBJECT);
+  if (data === null) throw unanswered('no proof', errors);
+  if (subject === null && failed.length > 0) throw unanswered('no proof', failed);
+  return { subject, cycle: (data[CYCLE] ?? null) as SeenCycle | null, address: data[ADDRESS] ?? null };
+}

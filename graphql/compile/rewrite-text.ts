@@ -1,0 +1,60 @@
+/**
+ * Answers that need not be read. Where ids are all that differs between the platform's answer and the client's, they
+ * are rewritten in its text: they are told by their keys, so a key of an id must name nothing else in the document.
+ */
+import type { PlatformCost } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { CompiledRoot } from './plan.ts';
+import type { GidNamespaces } from './proofs/rewrite-gid.ts';
+import type { FieldShape } from './selection/answer-shape.ts';
+import { OURS } from './selection/treat-field.ts';
+import { itemOf, namedType } from './selection/type-reference.ts';
+import type { UpstreamDocument } from './selection/upstream-writer.ts';
+
+/** Rewrites the ids in the text of the platform's `data`, which has no escapes. */
+export type RewriteText = (text: string, namespaces: GidNamespaces) => string;
+
+/** An alias of ours: something to be judged or taken out. */
+const OWN_ALIAS = new RegExp(`(?<![$\\w])${OURS}\\w*\\s*:`);
+
+/** How answers to a query are rewritten as text; undefined: they have to be read. */
+export function textRewriter(
+  roots: readonly CompiledRoot[],
+  upstream: Pick<UpstreamDocument, 'text'>,
+): RewriteText | undefined {
+  const areForwarded = roots.every(({ special, upstream: keys }) => special === undefined && keys.size === 1);
+  if (!areForwarded || OWN_ALIAS.test(upstream.text)) return undefined;
+  const keys: Keys = { ids: new Set(), others: new Set() };
+  const isTold = roots.every(({ shape }) => collectKeys(shape, keys));
+  const isClear = [...keys.ids].every((key) => !keys.others.has(key));
+  return isTold && isClear ? rewriter([...keys.ids]) : undefined;
+}
+
+type Keys = { readonly ids: Set<string>; readonly others: Set<string> };
+
+/** False: something stands there that keys do not tell. */
+function collectKeys({ key, kind, type, shape, locals }: FieldShape, keys: Keys): boolean {
+  const isList = itemOf(type) !== undefined;
+  if (locals.length > 0 || kind.startsWith('metafield') || namedType(type) === 'JSON') return false;
+  if (kind === 'id' && isList) return false;
+  (kind === 'id' ? keys.ids : keys.others).add(key);
+  return shape === undefined || (!shape.isRebuilt && shape.fields.every((field) => collectKeys(field, keys)));
+}
+
+function rewriter(keys: readonly string[]): RewriteText {
+  if (keys.length === 0) return (text) => text;
+  let known: { readonly platform: string; readonly pattern: RegExp } | undefined;
+  return (text, { client, platform }) => {
+    if (known?.platform !== platform) {
+      // The id's own text is looked for first, its key behind it then.
+      const pattern = new RegExp(`(?<="(?:${keys.join('|')})"\\s*:\\s*"gid://)${platform}(?=/)`, 'g');
+      known = { platform, pattern };
+    }
+    return text.replace(known.pattern, client);
+  };
+}
+
+/** The client's whole answer as JSON, from that of its data; `cost`: for those to whom it is shown. */
+export function writeTextAnswer(data: string, cost: PlatformCost | undefined): string {
+  const extensions = cost === undefined ? '' : `,"extensions":${JSON.stringify({ cost })}`;
+  return `{"data":${data}${extensions}}`;
+}

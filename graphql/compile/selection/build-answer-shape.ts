@@ -1,0 +1,196 @@
+/** The shape of an answer, from the client's selection. Fragments are followed; the number of fields is bounded. */
+import type { FieldNode, FragmentDefinitionNode, SelectionNode, SelectionSetNode } from 'graphql';
+import { ServiceError } from '../../../lib/errors/service-error.ts';
+import {
+  type AnswerShape,
+  type Condition,
+  type FieldShape,
+  isActive,
+  type ServiceField,
+} from './answer-shape.ts';
+import { conditionsOf } from './conditions.ts';
+import { isBlank } from './is-blank.ts';
+import { argumentReader } from './read-arguments.ts';
+import {
+  buildServiceSelection,
+  type ServiceNode,
+  type ServiceSelection,
+  type ServiceSelectionContext,
+} from './service-selection.ts';
+import { isOrderContact, OURS, sightCheck, treatField } from './treat-field.ts';
+import { namedType } from './type-reference.ts';
+
+export type ShapeContext = {
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly isActing: boolean;
+  /** Counts down: a document whose fragments multiply is refused before it takes memory. */
+  readonly budget: { left: number };
+};
+
+/** A selection set and the type it stands on. */
+export type TypedSelection = { readonly selectionSet: SelectionSetNode; readonly typeName: string };
+
+type Draft = {
+  readonly key: string;
+  type: string;
+  kind: FieldShape['kind'];
+  readonly below: TypedSelection[];
+  readonly locals: ServiceDraft[];
+  isContact: boolean;
+};
+
+type ServiceDraft = Pick<ServiceField, 'coordinate' | 'marker' | 'args'> & {
+  readonly type: string;
+  readonly nodes: ServiceNode[];
+};
+
+/** Fields that one document may select, fragments spread out. */
+export const MAX_SELECTED_FIELDS = 20_000;
+
+/**
+ * The shape of objects that all of these selections apply to; `holdsOurs`: they hold keys of ours in any case.
+ * QUERY_TOO_COMPLEX if fragments multiply.
+ */
+export function buildAnswerShape(
+  context: ShapeContext,
+  selections: readonly TypedSelection[],
+  holdsOurs = false,
+): AnswerShape {
+  const drafts = new Map<string, Draft>();
+  for (const { selectionSet, typeName } of selections) {
+    collect(context, { selections: selectionSet.selections, typeName, when: [] }, drafts);
+  }
+  const fields = [...drafts.values()].map((draft) => finish(context, draft));
+  const isPartlyBlank = selections.some(({ selectionSet }) => isBlank(selectionSet, context.fragments));
+  const hasOurs = fields.some(({ kind, locals }) => locals.length > 0 || kind.startsWith('metafield'));
+  return {
+    fields,
+    active: fields.filter(isActive),
+    isOwnerChecked: context.isActing && selections.some(({ typeName }) => sightCheck(typeName) !== ''),
+    isRebuilt: hasOurs || holdsOurs || isPartlyBlank,
+  };
+}
+
+type Level = {
+  readonly selections: readonly SelectionNode[];
+  readonly typeName: string;
+  readonly when: readonly Condition[];
+};
+
+function collect(context: ShapeContext, level: Level, drafts: Map<string, Draft>): void {
+  for (const selection of level.selections) {
+    const own = conditionsOf(selection);
+    if (own === 'never') continue;
+    const when = own.length === 0 ? level.when : [...level.when, ...own];
+    if (selection.kind === 'Field') {
+      addField(context, { field: selection, typeName: level.typeName, when }, drafts);
+      continue;
+    }
+    const spread =
+      selection.kind === 'InlineFragment' ? selection : fragmentOf(context, selection.name.value);
+    const typeName = spread.typeCondition?.name.value ?? level.typeName;
+    collect(context, { selections: spread.selectionSet.selections, typeName, when }, drafts);
+  }
+}
+
+function fragmentOf({ fragments }: ShapeContext, name: string): FragmentDefinitionNode {
+  const fragment = fragments.get(name);
+  if (fragment === undefined) throw new ServiceError('GRAPHQL_VALIDATION_FAILED');
+  return fragment;
+}
+
+type Selected = {
+  readonly field: FieldNode;
+  readonly typeName: string;
+  readonly when: readonly Condition[];
+};
+
+function addField(
+  context: ShapeContext,
+  { field, typeName, when }: Selected,
+  drafts: Map<string, Draft>,
+): void {
+  spend(context);
+  const key = field.alias?.value ?? field.name.value;
+  const treatment = treatField(typeName, field.name.value, context.isActing);
+  const draft = drafts.get(key) ?? newDraft(key, treatment.type);
+  drafts.set(key, draft);
+  if (treatment.kind === 'local') {
+    addLocal(draft, treatment, { field, typeName, when });
+    return;
+  }
+  draft.type = treatment.type;
+  draft.kind = treatment.as;
+  draft.isContact ||= context.isActing && isOrderContact(typeName, field.name.value);
+  if (field.selectionSet !== undefined) {
+    draft.below.push({ selectionSet: field.selectionSet, typeName: namedType(treatment.type) });
+  }
+}
+
+function newDraft(key: string, type: string): Draft {
+  return { key, type, kind: 'plain', below: [], locals: [], isContact: false };
+}
+
+function addLocal(draft: Draft, treatment: LocalTreatment, { field, typeName, when }: Selected): void {
+  const { coordinate, marker, type } = treatment;
+  const known = draft.locals.find((one) => one.coordinate === coordinate && one.marker === marker);
+  if (known !== undefined) known.nodes.push({ field, when });
+  else {
+    const args = argumentReader(typeName, field);
+    draft.locals.push({ coordinate, marker, type, args, nodes: [{ field, when }] });
+  }
+}
+
+type LocalTreatment = Pick<ServiceField, 'coordinate' | 'marker'> & { readonly type: string };
+
+function finish(context: ShapeContext, draft: Draft): FieldShape {
+  const { key, type, kind, isContact } = draft;
+  const shape = kind === 'object' ? buildAnswerShape(context, draft.below) : undefined;
+  const locals = draft.locals.map((one) => finishLocal(context, one));
+  return { key, type, kind, shape, locals, isContact };
+}
+
+function finishLocal(context: ShapeContext, { nodes, type, ...local }: ServiceDraft): ServiceField {
+  const isObject = nodes.some(({ field }) => field.selectionSet !== undefined);
+  const selection = isObject ? serviceSelectionOf(context, nodes, namedType(type)) : undefined;
+  return { ...local, selection, when: nodes.map(({ when }) => when) };
+}
+
+/** The selection of a value that is made here, with the shapes of the platform's objects in it. */
+export function serviceSelectionOf(
+  context: ShapeContext,
+  nodes: readonly ServiceNode[],
+  typeName: string,
+): ServiceSelection {
+  const shapes: ServiceSelectionContext = {
+    fragments: context.fragments,
+    spend: () => spend(context),
+    shapeOf: ({ key, type, nodes: fields }) => {
+      const below = fields.flatMap(({ selectionSet }) =>
+        selectionSet === undefined ? [] : [{ selectionSet, typeName: namedType(type) }],
+      );
+      return {
+        key,
+        type,
+        kind: 'object',
+        shape: buildAnswerShape(context, below, true),
+        locals: [],
+        isContact: false,
+      };
+    },
+  };
+  return buildServiceSelection(shapes, nodes, typeName);
+}
+
+function spend({ budget }: ShapeContext): void {
+  budget.left -= 1;
+  if (budget.left >= 0) return;
+  throw new ServiceError('QUERY_TOO_COMPLEX', {
+    message: `The document selects more than ${MAX_SELECTED_FIELDS} fields when its fragments are spread out.`,
+  });
+}
+
+/** Whether a key is one of ours. */
+export function isOurs(key: string): boolean {
+  return key.startsWith(OURS);
+}

@@ -1,0 +1,184 @@
+/**
+ * What a client selects of a value that is made here, for example of a pause. Some of its fields are the platform's
+ * objects all the same, such as the customer who paused: those are parts of the upstream document.
+ */
+import type { FieldNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql';
+import type { Condition, FieldShape } from './answer-shape.ts';
+import { conditionsOf } from './conditions.ts';
+import { responseKey } from './flatten-selection.ts';
+import { OURS } from './treat-field.ts';
+import { fieldType, namedType, possibleTypes } from './type-reference.ts';
+
+/** The fields of one object, in the client's order. */
+export type ServiceSelection = { readonly typeName: string; readonly fields: readonly SelectedField[] };
+
+export type SelectedField = {
+  readonly key: string;
+  readonly name: string;
+  readonly type: string;
+  /** It is there if one of these holds. */
+  readonly when: readonly (readonly Condition[])[];
+  /** Undefined: a scalar. Of a part one level, for where the platform's object cannot be had. */
+  readonly below: ServiceSelection | undefined;
+  /** Set: the platform's object, read from where the resolver says. */
+  readonly part: Part | undefined;
+};
+
+/** An object of the platform's inside a value of ours. */
+export type Part = {
+  /** Keys of the platform's answer, one for each place where the client asks for it; they are merged. */
+  readonly aliases: readonly string[];
+  readonly shape: FieldShape;
+};
+
+/** Fields of our own types that hold an object of the platform's. */
+const PARTS = new Set([
+  'SubscriptionEventActor.customer',
+  'SubscriptionLineOption.product',
+  'SubscriptionLineOption.productVariant',
+  'SubscriptionLineOption.sellingPlan',
+]);
+
+/** What an abstract type always is where the value is made here. */
+const CONCRETE: Readonly<Record<string, string>> = { Event: 'SubscriptionEvent', Node: 'SubscriptionEvent' };
+
+type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+
+/** A field of a value of ours, as it stands in one place of the document. */
+export type ServiceNode = {
+  readonly field: FieldNode;
+  /** All conditions from the value's own place downward. */
+  readonly when: readonly Condition[];
+};
+
+/** What stands in a selection of a value of this type, fragments opened; those of other types are left out. */
+export function serviceNodes(
+  fragments: Fragments,
+  { selectionSet, when }: { readonly selectionSet: SelectionSetNode; readonly when: readonly Condition[] },
+  typeName: string,
+): ServiceNode[] {
+  return selectionSet.selections.flatMap((selection): ServiceNode[] => {
+    const own = conditionsOf(selection);
+    if (own === 'never') return [];
+    const all = own.length === 0 ? when : [...when, ...own];
+    if (selection.kind === 'Field') return [{ field: selection, when: all }];
+    const spread = selection.kind === 'InlineFragment' ? selection : fragments.get(selection.name.value);
+    const condition = spread?.typeCondition?.name.value ?? typeName;
+    if (spread === undefined || !possibleTypes(condition).includes(typeName)) return [];
+    return serviceNodes(fragments, { selectionSet: spread.selectionSet, when: all }, typeName);
+  });
+}
+
+/** The type of what stands below a field of a value of ours. */
+export function serviceType(typeName: string, fieldName: string): string {
+  const named = namedType(fieldType(typeName, fieldName) ?? '');
+  return CONCRETE[named] ?? named;
+}
+
+/** Whether a field of a value of ours holds an object of the platform's. */
+export function isPart(typeName: string, fieldName: string): boolean {
+  return PARTS.has(`${typeName}.${fieldName}`);
+}
+
+const ALIAS = `${OURS}At`;
+
+/** The key under which the platform answers a part: unlike that of any other place in the document. */
+export function partAlias({ loc }: FieldNode): string {
+  return `${ALIAS}${loc?.start}`;
+}
+
+/** Whether a key of the platform's answer is that of a part. */
+export function isPartAlias(key: string): boolean {
+  return key.startsWith(ALIAS);
+}
+
+/** The key under which a part answers its own id. */
+export const PART_ID = `${OURS}Id`;
+
+/** A part in one place of the document. */
+export type ServicePart = ServiceNode & {
+  /** Of what is selected there. */
+  readonly typeName: string;
+  /** Response keys from the value that holds it; two parts with the same ones are one object of the answer. */
+  readonly at?: readonly string[];
+};
+
+/** The parts below a place where a value of ours of the type `typeName` is selected. */
+export function serviceParts(
+  fragments: Fragments,
+  { field, when, typeName, at = [] }: ServicePart,
+): ServicePart[] {
+  if (field.selectionSet === undefined) return [];
+  const inside = serviceNodes(fragments, { selectionSet: field.selectionSet, when }, typeName);
+  return inside.flatMap((one) => {
+    const name = one.field.name.value;
+    const below = { ...one, typeName: serviceType(typeName, name), at: [...at, responseKey(one.field)] };
+    return isPart(typeName, name) ? [below] : serviceParts(fragments, below);
+  });
+}
+
+export type ServiceSelectionContext = {
+  readonly fragments: Fragments;
+  /** Called for every field: a document whose fragments multiply is refused. */
+  readonly spend: () => void;
+  /** The shape of a platform's object that is selected in these places. */
+  readonly shapeOf: (part: {
+    readonly key: string;
+    readonly type: string;
+    readonly nodes: readonly FieldNode[];
+  }) => FieldShape;
+};
+
+/** The selection that these places make together. */
+export function buildServiceSelection(
+  context: ServiceSelectionContext,
+  nodes: readonly ServiceNode[],
+  typeName: string,
+): ServiceSelection {
+  const inside = nodes.flatMap(({ field: { selectionSet }, when }) =>
+    selectionSet === undefined ? [] : serviceNodes(context.fragments, { selectionSet, when }, typeName),
+  );
+  const groups = Map.groupBy(inside, ({ field }) => responseKey(field));
+  return { typeName, fields: [...groups].map(([key, group]) => toField(context, { key, group, typeName })) };
+}
+
+type Group = { readonly key: string; readonly group: readonly ServiceNode[]; readonly typeName: string };
+
+function toField(context: ServiceSelectionContext, { key, group, typeName }: Group): SelectedField {
+  for (const _ of group) context.spend();
+  const name = group[0]?.field.name.value ?? '';
+  const type = fieldType(typeName, name) ?? 'String';
+  const field = { key, name, type, when: group.map(({ when }) => when) };
+  if (isPart(typeName, name)) {
+    const nodes = group.map((one) => one.field);
+    const part = { aliases: nodes.map(partAlias), shape: context.shapeOf({ key, type, nodes }) };
+    return {
+      ...field,
+      below: { typeName: namedType(type), fields: plainFields(context, group, type) },
+      part,
+    };
+  }
+  const isObject = group.some((one) => one.field.selectionSet !== undefined);
+  const below = isObject ? buildServiceSelection(context, group, serviceType(typeName, name)) : undefined;
+  return { ...field, below, part: undefined };
+}
+
+/** The fields of a part without what stands below them. */
+function plainFields(
+  { fragments }: ServiceSelectionContext,
+  group: readonly ServiceNode[],
+  type: string,
+): SelectedField[] {
+  const typeName = namedType(type);
+  const nodes = group.flatMap(({ field: { selectionSet }, when }) =>
+    selectionSet === undefined ? [] : serviceNodes(fragments, { selectionSet, when }, typeName),
+  );
+  return nodes.map(({ field, when }) => ({
+    key: responseKey(field),
+    name: field.name.value,
+    type: fieldType(typeName, field.name.value) ?? 'String',
+    when: [when],
+    below: undefined,
+    part: undefined,
+  }));
+}

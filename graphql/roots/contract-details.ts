@@ -1,0 +1,177 @@
+/**
+ * `subscriptionContractDetails`: one contract with its lines, delivery and cycles in one platform request, put
+ * together from three of the platform's roots.
+ */
+import type { FieldNode } from 'graphql';
+import { type FlatField, flattenSelection, responseKey } from '../compile/selection/flatten-selection.ts';
+import { OURS } from '../compile/selection/treat-field.ts';
+import { fieldType, namedType } from '../compile/selection/type-reference.ts';
+import { declare, inject, type UpstreamWriter } from '../compile/selection/upstream-writer.ts';
+import {
+  argumentEntry,
+  under,
+  writeArguments,
+  writeServiceParts,
+} from '../compile/selection/write-selection.ts';
+import {
+  bracedSelection,
+  type RootContext,
+  type RootPlace,
+  type WrittenRoot,
+} from '../compile/write-root.ts';
+import { FIRST_CYCLES, NEXT_CYCLES, nextCyclesRoot } from '../fields/next-cycles-root.ts';
+import { type ContractPlace, contractIdOf, keysOf, writeContractRoot } from './contract-root.ts';
+
+/** Variables that a request fills in: now, and the end of the cycles that are shown. */
+export const NOW = `${OURS}Now`;
+export const HORIZON = `${OURS}Horizon`;
+export const HORIZON_DAYS = 365;
+
+const DETAILS = 'SubscriptionContractDetails';
+/** Behind the root's alias; no response key of a client begins so. */
+const NEXT = `_${OURS}Next`;
+
+/** Plans the root. */
+export function planContractDetails(context: RootContext, place: RootPlace): WrittenRoot {
+  const alias = `${OURS}Details${context.index}`;
+  const write = (one: ContractPlace, into: Map<string, string>) => writeParts(context, one, into);
+  const { texts, parts, root } = writeContractRoot(context, place, { alias, write });
+  const keys = (name: string) => keysOf(context, place.fields, name);
+  return {
+    texts,
+    root: {
+      ...root,
+      upstream: new Map([...root.upstream, [`${alias}${NEXT}`, [place.key]]]),
+      nullsAll: new Set([...keys('billingCycles').map((cycles) => `${alias}_${cycles}`), `${alias}${NEXT}`]),
+      read: (data) =>
+        assemble(data, { alias, parts, typenames: keys('__typename'), contracts: keys('contract') }),
+      special: undefined,
+    },
+  };
+}
+
+/** The upstream roots of one place; `parts` gets each root of its own, with the key that it answers. */
+function writeParts(
+  { writer }: RootContext,
+  { field, include, alias }: ContractPlace,
+  parts: Map<string, string>,
+): string[] {
+  const id = contractIdOf(writer, field);
+  const own: string[] = [`${OURS}Contract: id`, `${OURS}Status: status`];
+  const roots: string[] = [];
+  const set = field.selectionSet;
+  for (const flat of set === undefined ? [] : flattenSelection(writer.client, set)) {
+    const name = flat.field.name.value;
+    const key = responseKey(flat.field);
+    if (name === '__typename') own.push(under(writer, flat.when, `${key}: __typename`));
+    if (name === 'contract') roots.push(...writeNextCycles(writer, flat, { id, alias, include }));
+    if (name === 'currentPause') own.push(under(writer, flat.when, pauseParts(writer, flat.field)));
+    const text = writePart(writer, flat.field, { id, alias: `${alias}_${key}`, include });
+    if (text !== undefined) {
+      parts.set(`${alias}_${key}`, key);
+      roots.push(under(writer, flat.when, text));
+    } else if (argumentsOfContract(name)) {
+      own.push(under(writer, flat.when, writeOnContract(writer, flat.field)));
+    }
+  }
+  return [`${alias}: subscriptionContract(id: ${id})${include} { ${own.join(' ')} }`, ...roots];
+}
+
+/** What is asked on the contract for its pause: at least something, whatever is selected of it. */
+function pauseParts(writer: UpstreamWriter, field: FieldNode): string {
+  const local = { coordinate: 'SubscriptionContract.currentPause', type: 'SubscriptionPauseInfo' };
+  return `${OURS}Contract: id${writeServiceParts(writer, field, local)}`;
+}
+
+type PartPlace = { readonly id: string; readonly alias: string; readonly include: string };
+
+/** A field that is a root of its own at the platform; undefined if it stands on the contract. */
+function writePart(writer: UpstreamWriter, field: FieldNode, place: PartPlace): string | undefined {
+  const { id, alias, include } = place;
+  const typeName = namedType(fieldType(DETAILS, field.name.value) ?? '');
+  const selection = () => bracedSelection(writer, field, { typeName, isFromCustomer: false });
+  switch (field.name.value) {
+    case 'contract':
+      return `${alias}: subscriptionContract(id: ${id})${include}${selection()}`;
+    case 'billingCycles': {
+      const [start, end] = [declare(writer, NOW, 'DateTime!'), declare(writer, HORIZON, 'DateTime!')];
+      const args = writeArguments(writer, field, DETAILS, {
+        ...pageDefault(writer, field),
+        contractId: id,
+        billingCyclesDateRangeSelector: `{ startDate: ${start}, endDate: ${end} }`,
+      });
+      return `${alias}: subscriptionBillingCycles${args}${include}${selection()}`;
+    }
+    case 'currentBillingCycle': {
+      const now = declare(writer, NOW, 'DateTime!');
+      const input = `{ contractId: ${id}, selector: { date: ${now} } }`;
+      return `${alias}: subscriptionBillingCycle(billingCycleInput: ${input})${include}${selection()}`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The next cycles beside a contract whose next order is asked for: so it takes no further request. */
+function writeNextCycles(writer: UpstreamWriter, contract: FlatField, place: PartPlace): string[] {
+  const set = contract.field.selectionSet;
+  const below = set === undefined ? [] : flattenSelection(writer.client, set, contract.when);
+  const asked = below.filter(({ field }) => field.name.value === 'nextOrder');
+  return asked.map(({ when }) => {
+    const range = {
+      from: declare(writer, NOW, 'DateTime!'),
+      to: declare(writer, HORIZON, 'DateTime!'),
+    };
+    const cycles = nextCyclesRoot(range, `first: ${FIRST_CYCLES}`);
+    const root = `${place.alias}${NEXT}: subscriptionBillingCycles(contractId: ${place.id}, ${cycles.args})`;
+    return under(writer, when, `${root}${place.include} ${cycles.selection}`);
+  });
+}
+
+function argumentsOfContract(name: string): boolean {
+  return (
+    name !== '__typename' &&
+    fieldType('SubscriptionContract', name) === fieldType(DETAILS, name) &&
+    !['currentPause', 'portalUrl'].includes(name)
+  );
+}
+
+function writeOnContract(writer: UpstreamWriter, field: FieldNode): string {
+  const typeName = namedType(fieldType(DETAILS, field.name.value) ?? '');
+  const args = writeArguments(writer, field, DETAILS, pageDefault(writer, field));
+  const selection = bracedSelection(writer, field, { typeName, isFromCustomer: false });
+  return `${responseKey(field)}: ${field.name.value}${args}${selection}`;
+}
+
+/** Our own default for `first`, which the platform does not have: unless `last` is given. */
+function pageDefault(writer: UpstreamWriter, field: FieldNode): Record<string, string> {
+  const entry = argumentEntry(DETAILS, field.name.value, 'first');
+  if (entry === undefined || !entry[2]) return {};
+  const first = field.arguments?.find(({ name }) => name.value === 'first')?.value;
+  const last = field.arguments?.find(({ name }) => name.value === 'last')?.value;
+  const fallback = Number(entry[2]);
+  return { first: inject(writer, { node: first, entry, fallback: { value: fallback, unless: last } }) };
+}
+
+type Assembly = {
+  readonly alias: string;
+  readonly parts: ReadonlyMap<string, string>;
+  readonly typenames: readonly string[];
+  readonly contracts: readonly string[];
+};
+
+function assemble(data: Readonly<Record<string, unknown>>, assembly: Assembly): unknown {
+  const { alias, parts, typenames, contracts } = assembly;
+  const contract = data[alias] as Record<string, unknown> | null | undefined;
+  if (contract === null || contract === undefined) return contract;
+  const details: Record<string, unknown> = { ...contract };
+  for (const [part, key] of parts) if (Object.hasOwn(data, part)) details[key] = data[part];
+  for (const key of typenames) if (Object.hasOwn(details, key)) details[key] = DETAILS;
+  const cycles = data[`${alias}${NEXT}`];
+  for (const key of cycles ? contracts : []) {
+    const one = details[key] as Record<string, unknown> | null | undefined;
+    // Nothing of ours may stand in an object that is not put together anew.
+    if (one && Object.hasOwn(one, '_svcNextLines')) details[key] = { ...one, [NEXT_CYCLES]: cycles };
+  }
+  return details;
+}

@@ -1,0 +1,82 @@
+/**
+ * The roots that take ids of any type (`node`, `nodes`, `event`): each id is evaluated by itself, so that one that is
+ * refused does not refuse the others. Entries of a timeline are found here; they never come from the platform.
+ */
+import { parseGid } from '../../lib/domain/gid.ts';
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import { contractGid, parseEventNumber } from '../../lib/timeline/event-number.ts';
+import type { EventName } from '../../lib/timeline/timeline.ts';
+import type { CompiledRoot, RootSpecial } from '../compile/plan.ts';
+import { idPolicyOf } from '../compile/proofs/input-ids.ts';
+import type { Variables } from '../compile/selection/upstream-writer.ts';
+import { MAX_IDS } from '../policy/limits/limits.ts';
+import { type Identity, mappingFor, noFindings } from '../run/evaluate-root.ts';
+
+export type ObjectsSpecial = Extract<RootSpecial, { kind: 'objects' }>;
+
+/** By positions in the client's list; of a root that takes one id there is one. */
+export type ObjectsEvaluation = {
+  readonly length: number;
+  /** Ids for the platform. */
+  readonly sent: ReadonlyMap<number, string>;
+  /** Entries of timelines; undefined: an id that no entry can have. */
+  readonly events: ReadonlyMap<number, EventName | undefined>;
+  /** What the platform has to prove before the position is shown. */
+  readonly toProve: ReadonlyMap<number, readonly string[]>;
+  readonly refused: ReadonlySet<number>;
+};
+
+type Request = { readonly variables: Variables; readonly identity: Identity };
+
+/** Evaluates each id. GRAPHQL_VALIDATION_FAILED if nobody acts and one is none; QUERY_TOO_COMPLEX: too many. */
+export function evaluateObjects(
+  root: Pick<CompiledRoot, 'name'>,
+  { argument }: ObjectsSpecial,
+  { variables, identity }: Request,
+): ObjectsEvaluation {
+  const value = argument.read(variables);
+  const ids = Array.isArray(value) ? value : [value];
+  if (ids.length > MAX_IDS) throw tooMany(ids.length);
+  const sent = new Map<number, string>();
+  const events = new Map<number, EventName | undefined>();
+  const toProve = new Map<number, readonly string[]>();
+  const refused = new Set<number>();
+  for (const [position, id] of ids.entries()) {
+    const findings = noFindings();
+    const platformId = mappingFor(root, findings, identity).onId(String(id), idPolicyOf(argument.entry));
+    const gid = parseGid(platformId);
+    if (findings.isRefused) refused.add(position);
+    else if (gid?.type === 'SubscriptionEvent') events.set(position, parseEventNumber(gid.tail));
+    else sent.set(position, platformId);
+    if (findings.nodes.length > 0 && !findings.isRefused) toProve.set(position, findings.nodes);
+  }
+  return { length: ids.length, sent, events, toProve, refused };
+}
+
+function tooMany(actual: number): ServiceError {
+  const message = `The query asks for ${actual} ids at once, there may be at most ${MAX_IDS}: ask in several requests.`;
+  return new ServiceError('QUERY_TOO_COMPLEX', {
+    message,
+    extensions: { limit: 'ids', max: MAX_IDS, actual },
+  });
+}
+
+/** The contracts that entries belong to, as the platform names them, each once. */
+export function contractsOf({ events }: ObjectsEvaluation, { namespaces }: Identity): string[] {
+  const contracts = [...events.values()].flatMap((event) => event?.contract ?? []);
+  return [...new Set(contracts)].map((contract) => contractGid(contract, namespaces.platform));
+}
+
+/** Values of a root's variables for the platform. Without an id a placeholder stands in: the root does not run. */
+export function objectsVariables(
+  { argument, isList, parts }: ObjectsSpecial,
+  evaluation: ObjectsEvaluation,
+  identity: Identity,
+): Record<string, unknown> {
+  const ids = [...evaluation.sent.values()];
+  const contracts = contractsOf(evaluation, identity);
+  return {
+    [argument.variable]: isList ? ids : (ids[0] ?? `gid://${identity.namespaces.platform}/Product/1`),
+    ...(parts && { [parts.ids]: contracts, [parts.run]: contracts.length > 0 }),
+  };
+}

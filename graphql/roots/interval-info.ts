@@ -1,0 +1,117 @@
+/**
+ * `subscriptionIntervalInfo`: a contract, and the groups of plans that the products of its lines offer. Lines name
+ * their products by id only, so the groups take a second request.
+ */
+
+import {
+  type FlatField,
+  flattenSelection,
+  groupByKey,
+  responseKey,
+} from '../compile/selection/flatten-selection.ts';
+import { argumentReader } from '../compile/selection/read-arguments.ts';
+import { OURS } from '../compile/selection/treat-field.ts';
+import {
+  createWriter,
+  declare,
+  finishDocument,
+  type UpstreamWriter,
+} from '../compile/selection/upstream-writer.ts';
+import { under, writeSelection } from '../compile/selection/write-selection.ts';
+import {
+  bracedSelection,
+  type RootContext,
+  type RootPlace,
+  type WrittenRoot,
+} from '../compile/write-root.ts';
+import { type ContractPlace, contractIdOf, fieldsBelow, keysOf, writeContractRoot } from './contract-root.ts';
+import { followIntervalInfo, type GroupsField } from './follow-interval-info.ts';
+import { connectionFields } from './merged-connection.ts';
+
+const PAYLOAD = 'SubscriptionIntervalInfoPayload';
+/** More than any contract has. */
+const LINES = 250;
+
+/** Plans the root. */
+export function planIntervalInfo(context: RootContext, place: RootPlace): WrittenRoot {
+  const alias = `${OURS}Interval${context.index}`;
+  const write = (one: ContractPlace, into: Map<string, string>) => writeFirst(context.writer, one, into);
+  const { texts, parts: contracts, root } = writeContractRoot(context, place, { alias, write });
+  const { key, fields } = place;
+  const groups = groupsOf(context, fields);
+  return {
+    texts,
+    root: {
+      ...root,
+      nullsAll: new Set(),
+      read: (data) => data[alias],
+      special: {
+        kind: 'followed',
+        follow: followIntervalInfo({
+          key,
+          alias,
+          contracts,
+          typenames: keysOf(context, fields, '__typename'),
+          groups,
+          upstream: writeGroups(context.writer, groups),
+        }),
+      },
+    },
+  };
+}
+
+/** What is asked in the first request; `contracts` gets each root of its own, with the key that it answers. */
+function writeFirst(
+  writer: UpstreamWriter,
+  { field, include, alias }: ContractPlace,
+  contracts: Map<string, string>,
+): string[] {
+  const id = contractIdOf(writer, field);
+  const set = field.selectionSet;
+  const below = set === undefined ? [] : flattenSelection(writer.client, set);
+  const marks = below
+    .filter(({ field: { name } }) => name.value === '__typename')
+    .map((one) => under(writer, one.when, `${responseKey(one.field)}: __typename`));
+  const lines = `${OURS}Lines: lines(first: ${LINES}) { nodes { productId } }`;
+  const roots = below
+    .filter(({ field: { name } }) => name.value === 'contract')
+    .map((one) => {
+      const own = `${alias}_${responseKey(one.field)}`;
+      contracts.set(own, responseKey(one.field));
+      const place = { typeName: 'SubscriptionContract', isFromCustomer: false };
+      const selection = bracedSelection(writer, one.field, place);
+      return under(writer, one.when, `${own}: subscriptionContract(id: ${id})${include}${selection}`);
+    });
+  const first = `${alias}: subscriptionContract(id: ${id})${include} { ${[lines, ...marks].join(' ')} }`;
+  return [first, ...roots];
+}
+
+/** The places where groups are asked for, by response key. */
+function groupsOf(context: RootContext, fields: readonly FlatField[]): readonly GroupsField[] {
+  const below = fieldsBelow(context, fields).filter(({ field }) => field.name.value === 'sellingPlanGroups');
+  return [...groupByKey(below)].flatMap(([key, places]) => {
+    const [first] = places;
+    if (first === undefined) return [];
+    const fieldsOf = connectionFields(context.writer.client, places);
+    return [{ key, places, args: argumentReader(PAYLOAD, first.field), fields: fieldsOf }];
+  });
+}
+
+/** The second request: the groups of each product, as the client selects them. */
+function writeGroups(writer: UpstreamWriter, groups: readonly GroupsField[]) {
+  const second = { ...createWriter(writer.client, writer.isActing), injected: writer.injected };
+  const ids = declare(second, `${OURS}Products`, '[ID!]!');
+  const size = declare(second, `${OURS}Groups`, 'Int!');
+  const place = { typeName: 'SellingPlanGroupConnection', isFromCustomer: false };
+  const texts = groups.flatMap(({ key, places }) =>
+    places.map(({ field, when }) => {
+      const selected = field.selectionSet && writeSelection(second, field.selectionSet, place);
+      const own = `${OURS}Ids: nodes { id } ${OURS}Page: pageInfo { hasNextPage }`;
+      return under(second, when, `${key}: sellingPlanGroups(first: ${size}) { ${own} ${selected} }`);
+    }),
+  );
+  // Arguments with ids in the second document are evaluated with the root's.
+  for (const argument of second.scope) writer.scope.add(argument);
+  const root = `${OURS}Products: nodes(ids: ${ids}) { ... on Product { ${texts.join(' ')} } }`;
+  return texts.length === 0 ? undefined : finishDocument(second, [root]);
+}

@@ -1,0 +1,116 @@
+/**
+ * What the admin endpoint answers from the schema itself. graphql-yoga is loaded when it is asked for, and only its
+ * pipeline runs.
+ */
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  type FieldNode,
+  type GraphQLFieldResolver,
+  introspectionTypes,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  visit,
+} from 'graphql';
+import type { YogaServerInstance } from 'graphql-yoga';
+import type { AnswerRoom } from '../answer/answer-size.ts';
+import type { ResultError } from '../answer/graphql-result.ts';
+import { shortened } from '../policy/shortened.ts';
+import type { Introspect } from '../run/run-context.ts';
+
+type Yoga = YogaServerInstance<Record<string, unknown>, Record<string, unknown>>;
+
+let server: Promise<Yoga> | undefined;
+
+/** The server shell over the described schema. */
+function loadYoga(): Promise<Yoga> {
+  server ??= createServer();
+  return server;
+}
+
+type Counting = { readonly room: AnswerRoom };
+
+/** Quotation marks, a colon and a comma around a name and a value. */
+const PUNCTUATION = 6;
+
+/**
+ * Has every field of the schema's own types counted as it is resolved. graphql-js shares these types among all schemas
+ * and has no other place to look on while it executes.
+ */
+function countIntrospection(): void {
+  for (const type of introspectionTypes) {
+    if (!isObjectType(type)) continue;
+    for (const field of Object.values(type.getFields())) {
+      const { resolve } = field;
+      if (resolve !== undefined) field.resolve = counted(resolve);
+    }
+  }
+}
+
+function counted(resolve: GraphQLFieldResolver<unknown, unknown>): GraphQLFieldResolver<unknown, unknown> {
+  return (source, args, context, info) => {
+    const { room } = (context ?? {}) as Partial<Counting>;
+    const value: unknown = resolve(source, args, context, info);
+    const { length } = typeof value === 'string' ? value : '';
+    room?.take(String(info.path.key).length + length + PUNCTUATION);
+    return value;
+  };
+}
+
+async function createServer(): Promise<Yoga> {
+  countIntrospection();
+  const [{ createYoga }, { describedAdminSchema }] = await Promise.all([
+    import('graphql-yoga'),
+    import('../schema/described-schema.ts'),
+  ]);
+  return createYoga({
+    schema: describedAdminSchema(),
+    graphiql: false,
+    landingPage: false,
+    logging: false,
+    // Its caches are not bounded in bytes; what comes here is rare.
+    parserAndValidationCache: false,
+  }) as unknown as Yoga;
+}
+
+/** Answers a `__schema` or `__type` root of a checked document. QUERY_TOO_COMPLEX: there is no room for it. */
+export const introspectAdmin: Introspect = async (fields, { document, variables }, room) => {
+  const yoga = await loadYoga();
+  const { execute, schema } = yoga.getEnveloped({});
+  const result = (await execute({
+    schema,
+    document: documentOf(fields, document),
+    variableValues: variables,
+    contextValue: { room } satisfies Counting,
+  })) as ExecutionResult;
+  // What is missing in the answer for lack of room is lacking for the rest of it too.
+  room.take(0);
+  const [first] = fields;
+  const key = first?.alias?.value ?? first?.name.value ?? '';
+  return { value: result.data?.[key] ?? null, errors: (result.errors ?? []).map(toResultError) };
+};
+
+function toResultError({ message, path }: { message: string; path?: unknown }): ResultError {
+  return { message: shortened(message), ...(Array.isArray(path) && { path }) };
+}
+
+/** The same document with these fields as its only roots. */
+function documentOf(fields: readonly FieldNode[], document: DocumentNode): DocumentNode {
+  const used = new Set<string>();
+  for (const field of fields) visit(field, { Variable: ({ name }) => void used.add(name.value) });
+  const fragments = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
+  for (const fragment of fragments) visit(fragment, { Variable: ({ name }) => void used.add(name.value) });
+  const definitions = document.definitions
+    .filter((one): one is OperationDefinitionNode => one.kind === Kind.OPERATION_DEFINITION)
+    .flatMap(({ variableDefinitions = [] }) => variableDefinitions)
+    .filter(({ variable }) => used.has(variable.name.value));
+  const operation: OperationDefinitionNode = {
+    kind: Kind.OPERATION_DEFINITION,
+    operation: OperationTypeNode.QUERY,
+    variableDefinitions: definitions,
+    selectionSet: { kind: Kind.SELECTION_SET, selections: fields },
+  };
+  return { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] };
+}

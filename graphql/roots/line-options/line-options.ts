@@ -1,0 +1,192 @@
+/**
+ * `subscriptionLineOptions`: what a line can be swapped for, or what can be added. Three requests: the contract's
+ * lines; the groups and plans of their products; one page of one group, with the client's selection.
+ */
+import type { FieldNode } from 'graphql';
+import { CONTRACT_TERMS } from '../../../lib/subscriptions/lines/lines-state.ts';
+import type { RunVariable } from '../../compile/plan.ts';
+import { serviceSelectionOf } from '../../compile/selection/build-answer-shape.ts';
+import type { FlatField } from '../../compile/selection/flatten-selection.ts';
+import { argumentReader } from '../../compile/selection/read-arguments.ts';
+import { partAlias, type ServicePart, serviceParts } from '../../compile/selection/service-selection.ts';
+import { OURS } from '../../compile/selection/treat-field.ts';
+import {
+  createWriter,
+  declare,
+  finishDocument,
+  inject,
+  type UpstreamWriter,
+} from '../../compile/selection/upstream-writer.ts';
+import { argumentEntry, under, writePart, writeSelection } from '../../compile/selection/write-selection.ts';
+import {
+  includeIf,
+  type RootContext,
+  type RootPlace,
+  rootOf,
+  type WrittenRoot,
+} from '../../compile/write-root.ts';
+import { NOW } from '../contract-details.ts';
+import { contractIdOf } from '../contract-root.ts';
+import { followLineOptions } from './follow-line-options.ts';
+import { VARIANTS } from './option-rows.ts';
+
+const ROOT = 'subscriptionLineOptions';
+const CONNECTION = 'SubscriptionLineOptionConnection';
+const CONTRACT = `id ${CONTRACT_TERMS} lines(first: 250) { nodes { id productId variantId sellingPlanId } }`;
+
+/** Plans the root. */
+export function planLineOptions(context: RootContext, { key, fields, access }: RootPlace): WrittenRoot {
+  const alias = `${OURS}Options${context.index}`;
+  const run: RunVariable[] = [];
+  const texts = fields.flatMap(({ field, when }, place) => {
+    const include = includeIf(context, { isDecided: true, when, place }, run);
+    return writeFirst(context.writer, { field, include, alias });
+  });
+  const [first] = fields;
+  if (first === undefined) throw new Error(`${key} stands nowhere`);
+  const upstream = ['', '_shop', '_cycle'].map((part) => [`${alias}${part}`, [key]] as const);
+  const { document, connections } = writePage(context, fields);
+  return {
+    texts,
+    root: {
+      ...rootOf(context, key, fields),
+      access,
+      run,
+      upstream: new Map(upstream),
+      nullsAll: new Set(),
+      read: () => undefined,
+      selection: serviceSelectionOf(context, fields, CONNECTION),
+      special: {
+        kind: 'followed',
+        follow: followLineOptions({
+          key,
+          alias,
+          args: argumentReader('QueryRoot', first.field),
+          lineVariable: lineVariable(context.writer, first.field),
+          page: document,
+          connections,
+        }),
+      },
+    },
+  };
+}
+
+type FirstPlace = { readonly field: FieldNode; readonly include: string; readonly alias: string };
+
+/** The contract, whose prices the catalogue has, and whether an order is to come. */
+function writeFirst(writer: UpstreamWriter, { field, include, alias }: FirstPlace): string[] {
+  const id = contractIdOf(writer, field);
+  const now = declare(writer, NOW, 'DateTime!');
+  const cycle = `{ contractId: ${id}, selector: { date: ${now} } }`;
+  return [
+    `${alias}: subscriptionContract(id: ${id})${include} { ${CONTRACT} }`,
+    `${alias}_shop: shop${include} { currencyCode }`,
+    `${alias}_cycle: subscriptionBillingCycle(billingCycleInput: ${cycle})${include} { cycleIndex }`,
+  ];
+}
+
+/** The variable of ours that holds the line's id. It is proved with the others, and sent nowhere else. */
+function lineVariable(writer: UpstreamWriter, field: FieldNode): string {
+  const entry = argumentEntry('QueryRoot', ROOT, 'lineId');
+  const node = field.arguments?.find(({ name }) => name.value === 'lineId')?.value;
+  if (entry === undefined) throw new Error(`${ROOT} has no lineId.`);
+  const before = new Set(writer.declared.keys());
+  const variable = inject(writer, { node, entry }).slice(1);
+  if (!before.has(variable)) writer.declared.delete(variable);
+  return variable;
+}
+
+/**
+ * The third request. `connections`: by the alias of each part that is a variant, the connection that holds it. Parts
+ * of the same place in the answer can share one; others cannot, since their selections may not merge.
+ */
+function writePage(context: RootContext, fields: readonly FlatField[]) {
+  const { writer } = context;
+  const third = { ...createWriter(writer.client, writer.isActing), injected: writer.injected };
+  const parts = fields.flatMap((one) =>
+    serviceParts(writer.client.fragments, { ...one, typeName: CONNECTION }),
+  );
+  const ofType = (typeName: string) => parts.filter((part) => part.typeName === typeName);
+  const groups = [...Map.groupBy(ofType('ProductVariant'), ({ at = [] }) => at.join('.')).values()];
+  const connections = new Map<string, string>();
+  for (const [index, group] of groups.entries()) {
+    for (const { field } of group) {
+      connections.set(partAlias(field), index === 0 ? VARIANTS : `${VARIANTS}${index}`);
+    }
+  }
+  const products = ofType('Product').map((part) => writePart(third, part));
+  const plans = ofType('SellingPlan').map((part) => writePlan(third, part));
+  const variants = (size: string, after: string) => writeVariants(third, { groups, products, size, after });
+  const document = finishDocument(third, [...writeSources(third, variants), ...plans]);
+  for (const argument of third.scope) writer.scope.add(argument);
+  return { document, connections };
+}
+
+type WriteVariants = (size: string, after: string) => (name: string, more?: string) => string;
+
+/** Where variants come from: of a page of products, of one product, or those that joined without their product. */
+function writeSources(writer: UpstreamWriter, variants: WriteVariants): string[] {
+  const own = (name: string, type: string) => declare(writer, `${OURS}${name}`, type);
+  const [group, product, after] = [own('Group', 'ID!'), own('Product', 'ID!'), own('After', 'String')];
+  const [size, products, each] = [
+    own('Size', 'Int!'),
+    own('ProductSize', 'Int!'),
+    own('VariantSize', 'Int!'),
+  ];
+  const [ofProducts, ofProduct, ofVariants] = [
+    own('OfProducts', 'Boolean!'),
+    own('OfProduct', 'Boolean!'),
+    own('OfVariants', 'Boolean!'),
+  ];
+  const facts = `${OURS}Id: id ${OURS}Status: status ${OURS}Groups: sellingPlanGroups(first: 10) { nodes { id } }`;
+  const page = 'pageInfo { hasNextPage } edges';
+  const args = `(first: ${products}, after: ${after}) @include(if: ${ofProducts})`;
+  const loose = variants(size, after)('productVariants', `${OURS}Product: product { ${facts} }`);
+  return [
+    `${OURS}Group: sellingPlanGroup(id: ${group}) { ${OURS}Loose: productVariantsCount { count }
+      ${OURS}Products: products${args} { ${page} { cursor node { ${facts} ${variants(each, 'null')('variants')} } } }
+      ... @include(if: ${ofVariants}) { ${loose} } }`,
+    `${OURS}Product: product(id: ${product}) @include(if: ${ofProduct}) { ${facts} ${variants(size, after)('variants')} }`,
+  ];
+}
+
+type Variants = {
+  readonly groups: readonly (readonly ServicePart[])[];
+  readonly products: readonly string[];
+  readonly size: string;
+  readonly after: string;
+};
+
+function writeVariants(writer: UpstreamWriter, { groups, products, size, after }: Variants) {
+  const own = `${OURS}Id: id ${OURS}Price: price ${OURS}ForSale: availableForSale
+    ${OURS}Groups: sellingPlanGroups(first: 10) { nodes { id } }`;
+  return (name: string, more = ''): string => {
+    const connection = (index: number, node: string) => {
+      const key = index === 0 ? VARIANTS : `${VARIANTS}${index}`;
+      const selection =
+        index === 0
+          ? `pageInfo { hasNextPage } edges { cursor node { ${node} } }`
+          : `edges { node { ${node} } }`;
+      return `${key}: ${name}(first: ${size}, after: ${after}) { ${selection} }`;
+    };
+    const selected = groups.map((group) => group.map((part) => writeSelf(writer, part)).join(' '));
+    const first = [own, more, ...products, selected[0] ?? ''].join(' ');
+    return [
+      connection(0, first),
+      ...selected.slice(1).map((text, index) => connection(index + 1, text)),
+    ].join(' ');
+  };
+}
+
+/** A part that is the object itself, and so has no alias. */
+function writeSelf(writer: UpstreamWriter, { field, when, typeName }: ServicePart): string {
+  const body =
+    field.selectionSet && writeSelection(writer, field.selectionSet, { typeName, isFromCustomer: false });
+  return under(writer, when, body ?? '');
+}
+
+function writePlan(writer: UpstreamWriter, part: ServicePart): string {
+  const id = declare(writer, `${OURS}Plan`, 'ID!');
+  const text = `${partAlias(part.field)}: node(id: ${id}) { ... on SellingPlan { ${writeSelf(writer, { ...part, when: [] })} } }`;
+  return under(writer, part.when, text);
+}

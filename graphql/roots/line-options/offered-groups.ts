@@ -1,0 +1,104 @@
+/** The groups that options come from, each with the plan that an option would be delivered under. */
+import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
+import {
+  CYCLES_UNTIL_TYPE,
+  cyclesRoot,
+  cyclesUntil,
+  type OrdersState,
+} from '../../../lib/subscriptions/orders-made.ts';
+import {
+  byPreference,
+  choosePlan,
+  type PlannedContract,
+} from '../../../lib/subscriptions/selling-plans/choose-plan.ts';
+import {
+  SELLING_PLAN_GROUPS,
+  type SellingPlan,
+} from '../../../lib/subscriptions/selling-plans/selling-plan.ts';
+import type { FollowRequest } from '../../compile/plan.ts';
+import { OURS } from '../../compile/selection/treat-field.ts';
+import type { UpstreamDocument } from '../../compile/selection/upstream-writer.ts';
+import { sendInParts } from '../../run/send-in-parts.ts';
+
+export type OptionsLine = {
+  readonly id: string;
+  readonly productId: string | null;
+  readonly variantId: string | null;
+  readonly sellingPlanId: string | null;
+};
+
+export type OptionsContract = Omit<PlannedContract, 'lines'> & {
+  /** As the platform names it. */
+  readonly id: string;
+  readonly currencyCode: string;
+  readonly originOrder: OrdersState['originOrder'];
+  readonly lines: { readonly nodes: readonly OptionsLine[] };
+};
+
+export type OfferedGroup = { readonly id: string; readonly plan: SellingPlan };
+
+const [PRODUCTS, CONTRACT, UNTIL, CYCLES] = ['Products', 'Contract', 'Until', 'Cycles'].map(
+  (name) => `${OURS}${name}`,
+) as [string, string, string, string];
+const BODY = `... on Product { ${SELLING_PLAN_GROUPS} }`;
+const GROUPS: UpstreamDocument = {
+  text: `query($${PRODUCTS}: [ID!]!, $${CONTRACT}: ID!, $${UNTIL}: ${CYCLES_UNTIL_TYPE}) {
+    ${PRODUCTS}: nodes(ids: $${PRODUCTS}) { ${BODY} } ${CYCLES}: ${cyclesRoot(`$${CONTRACT}`, `$${UNTIL}`)} }`,
+  declarations: [],
+  fragments: '',
+  clientVariables: [],
+  ownVariables: [PRODUCTS, CONTRACT, UNTIL],
+  takesValues: true,
+  pageSizes: [],
+};
+
+/**
+ * The second request: the groups and plans of the line's product, or without a line of those of all lines; and the
+ * contract's cycles, whose root is not nullable, so that it can be asked for only when the contract is known to be there.
+ */
+export async function readGroups(
+  { context, planId, variables, ours }: FollowRequest,
+  { id, lines }: OptionsContract,
+  line: OptionsLine | undefined,
+): Promise<AdminAnswer> {
+  const products = (line === undefined ? lines.nodes : [line]).flatMap(({ productId }) => productId ?? []);
+  const ids = [...new Set(products)];
+  return await sendInParts(context, {
+    planId: `${planId} groups`,
+    upstream: GROUPS,
+    variables,
+    ours: { ...ours, [CONTRACT]: id, [UNTIL]: cyclesUntil(context.now()) },
+    mutates: false,
+    name: PRODUCTS,
+    ids,
+  });
+}
+
+/** The contract's cycles in that answer. */
+export function cyclesIn({ data }: AdminAnswer): OrdersState['cycles'] {
+  return (data?.[CYCLES] ?? null) as OrdersState['cycles'];
+}
+
+type Group = { readonly id: string; readonly sellingPlans: { readonly nodes: readonly SellingPlan[] } };
+type Product = { readonly sellingPlanGroups: { readonly nodes: readonly Group[] } };
+
+/** Groups with a plan for this contract, those of its own plans first: as a change of lines would choose. */
+export function offeredGroups(
+  { data }: AdminAnswer,
+  contract: OptionsContract,
+  line: OptionsLine | undefined,
+): readonly OfferedGroup[] {
+  const products = (data?.[PRODUCTS] ?? []) as readonly (Product | null)[];
+  const groups = products.flatMap((product) => product?.sellingPlanGroups.nodes ?? []);
+  const byId = new Map(groups.map((group) => [group.id, group]));
+  const present = contract.lines.nodes.map(({ sellingPlanId }) => sellingPlanId);
+  const offered = [...byId.values()].flatMap((group) => {
+    const choice = { contract, ...(line && { line }) };
+    const plan = choosePlan({ sellingPlanGroups: { nodes: [group] } }, choice);
+    if (typeof plan === 'string') return [];
+    const ids = group.sellingPlans.nodes.map(({ id }) => id);
+    return [{ id: group.id, plan, rank: present.findIndex((id) => id !== null && ids.includes(id)) }];
+  });
+  const compare = byPreference(contract);
+  return offered.sort((one, other) => one.rank - other.rank || compare(one.plan, other.plan));
+}

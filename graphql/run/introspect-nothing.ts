@@ -1,6 +1,0 @@
-import type { Introspect } from './run-context.ts';
-
-/** The customers' schema is closed: no document with `__schema` or `__type` passes its rules. */
-export const introspectNothing: Introspect = () => {
-  throw new Error('Introspection has passed the rules of the customer endpoint.');
-};

@@ -1,0 +1,76 @@
+/** Judges the proof that came with the answer: every id of a root has to lead to the acting customer. */
+
+import { formatGid, parseGid } from '../../lib/domain/gid.ts';
+import type { PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
+import { type Refusal, refusalFrom } from '../answer/refusal.ts';
+import {
+  ADDRESSES,
+  addressesOf,
+  contentsOf,
+  OWNED,
+  ownerOf,
+  PROVE,
+  PROVE_ADDRESSES,
+} from '../compile/proofs/write-proof.ts';
+import { type Identity, isActingCustomer, type OpenProofs } from './evaluate-root.ts';
+
+type Data = Readonly<Record<string, unknown>> | null;
+
+/** Variables of ours that ask for the proof of these ids. */
+export function proofVariables(proofs: readonly OpenProofs[]): Record<string, unknown> {
+  const ids = new Set(proofs.flatMap(({ nodes }) => nodes));
+  const asked: Record<string, unknown> = {};
+  asked[OWNED] = [...ids];
+  asked[PROVE] = ids.size > 0;
+  asked[PROVE_ADDRESSES] = proofs.some(({ addresses }) => addresses.length > 0);
+  return asked;
+}
+
+type Judged = {
+  readonly data: Data;
+  readonly errors: readonly PlatformError[];
+  /** As they were asked for. */
+  readonly ids: readonly string[];
+  readonly identity: Identity;
+};
+
+/**
+ * Why a root is refused; undefined: everything that it names belongs to the acting customer. What the platform failed
+ * to tell is neither here nor there, but what is certainly another's is refused for that.
+ */
+export function refuseUnproved(proofs: OpenProofs, judged: Judged): Refusal | undefined {
+  const { data, ids, identity } = judged;
+  const answered = data?.[OWNED];
+  const nodes = Array.isArray(answered) ? answered : [];
+  const nodeOf = (id: string): unknown => nodes[ids.indexOf(id)];
+  const refusals: Refusal[] = [];
+  const refuseAt = (...path: readonly (string | number)[]) => void refusals.push(whyNotAt(judged, path));
+  for (const id of proofs.nodes) {
+    const owner = ownerOf(nodeOf(id), parseGid(id)?.type ?? '');
+    if (owner === undefined) refuseAt(OWNED, ids.indexOf(id));
+    else if (!isActingCustomer(formatGid(owner), identity)) refusals.push('forbidden');
+  }
+  const addresses = addressesOf(data);
+  if (!proofs.addresses.every((id) => addresses.has(id))) refuseAt(ADDRESSES);
+  for (const { owner, id } of proofs.contents) {
+    if (proofs.nodes.some((parent) => contentsOf(nodeOf(parent), owner).has(id))) continue;
+    if (proofs.nodes.length === 0) refusals.push('forbidden');
+    for (const parent of proofs.nodes) refuseAt(OWNED, ids.indexOf(parent));
+  }
+  return ORDER.find((one) => refusals.includes(one));
+}
+
+const ORDER: readonly Refusal[] = ['forbidden', 'denied', 'unavailable'];
+
+/** Why nothing stands in this place of the proof: an error at, above or below it, or no answer at all. */
+function whyNotAt({ data, errors }: Judged, place: readonly (string | number)[]): Refusal {
+  const isThere = data?.[String(place[0])] !== undefined;
+  const here = errors.filter(({ path = [] }) => {
+    const depth = Math.min(path.length, place.length);
+    return path.length > 0 && place.slice(0, depth).every((step, index) => path[index] === step);
+  });
+  // Where no proof came, any error can be why.
+  if (isThere) return refusalFrom(here);
+  const why = refusalFrom(errors);
+  return why === 'forbidden' ? 'unavailable' : why;
+}

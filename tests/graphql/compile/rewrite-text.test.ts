@@ -1,0 +1,182 @@
+/** Answers that go out without being read: which ones, and what becomes of their text. */
+import { describe, expect, test } from '@jest/globals';
+import { textRewriter } from '../../../graphql/compile/rewrite-text.ts';
+import { readAdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
+import { ADA, type PlanRequest, runPlan } from '../run/harness.ts';
+
+const me = `gid://shopify/Customer/${ADA}`;
+const LINE = {
+  id: 'gid://shopify/SubscriptionLine/0000-1',
+  title: 'gid://shopify/Product/1',
+  productId: 'gid://shopify/Product/100',
+};
+const CUSTOMER = {
+  id: me,
+  displayName: null,
+  subscriptionContracts: {
+    nodes: [{ id: 'gid://shopify/SubscriptionContract/7', lines: { nodes: [LINE] } }],
+  },
+};
+
+const ask = (request: Pick<PlanRequest, 'query' | 'as'> & Partial<PlanRequest>) =>
+  runPlan({ standIn: () => ({ data: { customer: CUSTOMER } }), takesText: true, ...request });
+
+const CONTRACTS = `subscriptionContracts(first: 1) { nodes { id lines(first: 1) { nodes { id title productId } } } }`;
+
+test("ids are rewritten in a customer's answer, texts that look like ids are not", async () => {
+  const query = `query($id: ID!) { customer(id: $id) { id displayName ${CONTRACTS} } }`;
+  const variables = { id: `gid://platform/Customer/${ADA}` };
+  const { result, isText } = await ask({ as: 'customer', query, variables });
+  expect(isText).toBe(true);
+  expect(result).toEqual({
+    data: {
+      customer: {
+        id: `gid://platform/Customer/${ADA}`,
+        displayName: null,
+        subscriptionContracts: {
+          nodes: [
+            {
+              id: 'gid://platform/SubscriptionContract/7',
+              lines: {
+                nodes: [
+                  {
+                    id: 'gid://platform/SubscriptionLine/0000-1',
+                    title: 'gid://shopify/Product/1',
+                    productId: 'gid://platform/Product/100',
+                  },
+                ],
+              },
+            },
+          ],
+        },
+      },
+    },
+  });
+});
+
+test('a store sees what its request has cost, a customer does not', async () => {
+  const query = `{ customer(id: "gid://platform/Customer/${ADA}") { id } }`;
+  const asStore = await ask({ as: 'store', query });
+  expect(asStore.isText).toBe(true);
+  expect(asStore.result.extensions).toEqual({ cost: expect.objectContaining({ requestedQueryCost: 3 }) });
+  const asCustomer = await ask({ as: 'customer', query });
+  expect(asCustomer.result).toEqual({ data: { customer: expect.anything() } });
+});
+
+describe('an answer is read', () => {
+  const customer = (fields: string) => `{ customer(id: "gid://platform/Customer/${ADA}") { ${fields} } }`;
+  test.each<[string, PlanRequest['as'], string]>([
+    [
+      'for an owner',
+      'customer',
+      customer('subscriptionContracts(first: 1) { nodes { originOrder { id } } }'),
+    ],
+    [
+      'for a proof',
+      'customer',
+      '{ subscriptionContract(id: "gid://platform/SubscriptionContract/7") { id } }',
+    ],
+    ['for a field of our own', 'store', customer('id portalUrl')],
+    ['for a metafield', 'store', customer('metafield(namespace: "a", key: "b") { value }')],
+    [
+      'if the key of an id names something else too',
+      'store',
+      customer('id subscriptionContracts(first: 1) { nodes { id: status } }'),
+    ],
+    ['for ids of any type', 'store', `{ node(id: "gid://platform/Customer/${ADA}") { id } }`],
+    ['for the name of the root type', 'store', `{ __typename ${customer('id').slice(1)}`],
+  ])('%s', async (_why, as, query) => {
+    const { sent, isText } = await ask({ as, query, standIn: () => ({ data: {} }) }).catch(
+      (error: unknown) => {
+        throw new Error(`${query}: ${error}`);
+      },
+    );
+    expect(sent.length).toBeGreaterThan(0);
+    expect(isText).toBe(false);
+  });
+
+  test.each([
+    ['a scalar that may hold objects', { type: 'JSON', kind: 'plain' }],
+    ['a list of ids', { type: '[ID!]', kind: 'id' }],
+  ] as const)('for %s', (_what, field) => {
+    const shape = { key: 'found', shape: undefined, locals: [], isContact: false };
+    const root = (of: object) =>
+      ({ special: undefined, upstream: new Map([['found', []]]), shape: { ...shape, ...of } }) as never;
+    const upstream = { text: '{ found }' };
+    expect(textRewriter([root({ type: 'ID!', kind: 'id' })], upstream)).toBeDefined();
+    expect(textRewriter([root(field)], upstream)).toBeUndefined();
+  });
+
+  test('if a root beside it is refused', async () => {
+    const mine = `mine: customer(id: "gid://platform/Customer/${ADA}") { id }`;
+    const { result, isText } = await ask({
+      as: 'customer',
+      query: `{ ${mine} other: customer(id: "gid://platform/Customer/1") { id } }`,
+      standIn: () => ({ data: { mine: { id: me } } }),
+    });
+    expect(isText).toBe(false);
+    expect(result).toMatchObject({
+      data: { mine: { id: `gid://platform/Customer/${ADA}` }, other: null },
+      errors: [{ path: ['other'], extensions: { code: 'FORBIDDEN' } }],
+    });
+  });
+
+  test('if something failed in it', async () => {
+    const query = `{ customer(id: "gid://platform/Customer/${ADA}") { id note } }`;
+    const errors = [{ message: 'boom', path: ['customer', 'note'] }];
+    const { result, isText } = await ask({
+      as: 'store',
+      query,
+      standIn: () => ({ data: { customer: { id: me, note: null } }, errors }),
+    });
+    expect(isText).toBe(false);
+    expect(result.errors).toHaveLength(1);
+  });
+
+  test('if nobody takes it as text', async () => {
+    const query = `{ customer(id: "gid://platform/Customer/${ADA}") { id } }`;
+    expect((await ask({ as: 'store', query, takesText: false })).isText).toBe(false);
+  });
+});
+
+describe('the text of the data', () => {
+  const cost =
+    '{"requestedQueryCost":1,"actualQueryCost":1,"throttleStatus":{"maximumAvailable":9,"currentlyAvailable":8,"restoreRate":1}}';
+  const EXTENSIONS = `"extensions":{"cost":${cost}}`;
+  const read = (body: string, status = 200) =>
+    readAdminAnswer({ status, retryAfter: undefined, body }, true) as { answer?: { dataText?: string } };
+
+  test('is what stands between head and costs', () => {
+    const { answer } = read(`{"data":{"shop":{"id":"x"}},${EXTENSIONS}}`);
+    expect(answer).toMatchObject({ dataText: '{"shop":{"id":"x"}}', data: {}, errors: [] });
+    expect(answer).toHaveProperty('cost.requestedQueryCost', 1);
+  });
+
+  test.each([
+    ['an escape', `{"data":{"shop":{"id":"\\"},${EXTENSIONS.replaceAll('"', '\\"')}"}},${EXTENSIONS}}`],
+    ['an error behind', `{"data":{"shop":null},${EXTENSIONS},"errors":[{"message":"m","path":["shop"]}]}`],
+    ['an error between', `{"data":{"shop":null},"errors":[{"message":"m","path":["shop"]}],${EXTENSIONS}}`],
+    ['an error before', `{"errors":[{"message":"m","path":["shop"]}],"data":{"shop":null},${EXTENSIONS}}`],
+    ['costs before', `{${EXTENSIONS},"data":{"shop":{}}}`],
+    ['costs in the data', `{"data":{"shop":{},${EXTENSIONS}}}`],
+    ['no costs', '{"data":{"shop":{}}}'],
+    ['blanks', `{ "data": {"shop":{}}, ${EXTENSIONS}}`],
+    ['other extensions first', `{"data":{"shop":{}},"extensions":{"more":1,"cost":${cost}}}`],
+  ])('is not told with %s: it is read', (_what, body) => {
+    const { answer } = read(body);
+    expect(answer).toMatchObject({ data: { shop: JSON.parse(body).data.shop } });
+    expect(answer).not.toHaveProperty('dataText');
+  });
+
+  test.each([
+    ['half an answer', `{"data":{"shop":{"id":`],
+    ['an answer that ends too early', `{"data":{"shop":{}},"extensions":{"cost":{"requested`],
+    ['a page', '<html></html>'],
+  ])('%s is none', (_what, body) => {
+    expect(read(body)).toMatchObject({ kind: 'unavailable' });
+  });
+
+  test('an answer with another status is none', () => {
+    expect(read(`{"data":{"shop":{}},${EXTENSIONS}}`, 503)).toMatchObject({ kind: 'unavailable' });
+  });
+});

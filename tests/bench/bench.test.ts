@@ -7,7 +7,14 @@ test('every contender answers, and every figure is printed', () => {
   const bench = join(import.meta.dirname, 'bench.ts');
   const { stdout, stderr, status } = spawnSync(process.execPath, [bench, '--quick'], { encoding: 'utf8' });
   expect(status === 0 ? '' : stderr).toBe('');
-  for (const line of ['bare JSON forwarder', 'yoga, same plan', 'Apollo Server 5', 'CPU of the table read']) {
+  for (const line of [
+    'As deployed',
+    'requests 2–200, ours / forwarder',
+    'bare JSON forwarder',
+    'yoga, same plan',
+    'Apollo Server 5',
+    'CPU of the table read',
+  ]) {
     expect(stdout).toContain(line);
   }
   expect(stdout).not.toContain('NaN');

@@ -1,47 +1,70 @@
 /**
- * `npm run bench`: what a request costs, against other ways to build the same. Prints a table, writes
- * docs/performance.md, and ends with 1 if a figure is not what it must be. `-- --quick` only shows that it runs.
+ * `npm run bench`: what a request costs, as deployed and in the gateway alone, against other ways to build the same.
+ * Prints the tables, writes docs/performance.md, and ends with 1 if a figure is not what it must be. `-- --quick` only
+ * shows that it runs.
  */
-import { figuresOf, keeps, shown } from './figures.ts';
+import { aloneFigures } from './alone-figures.ts';
+import { cold, deployedFigures, middle } from './deployed/deployed-figures.ts';
+import { early } from './deployed/run-containers.ts';
+import { SERVERS, type Server } from './deployed/run-deployed.ts';
+import { type Figure, keeps, shown } from './figures.ts';
 import { isPinned } from './process.ts';
 import { CONTENDERS, type Contender, median, runContenders, type Sizes } from './run-contenders.ts';
 import { writeReport } from './write-report.ts';
 
 const isQuick = process.argv.includes('--quick');
 const sizes: Sizes = isQuick
-  ? { warmUp: 20, calls: 10, rounds: 1, starts: 1, isQuick }
-  : { warmUp: 25_000, calls: 400, rounds: 31, starts: 9, isQuick };
+  ? { warmUp: 20, calls: 10, rounds: 1, starts: 1, containers: 1, requests: 201, isQuick }
+  : { warmUp: 25_000, calls: 400, rounds: 31, starts: 9, containers: 9, requests: 1_000, isQuick };
 
 const startedAt = performance.now();
 const measured = await runContenders(sizes, (text) => {
   console.error(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${text}`);
 });
-const figures = figuresOf(measured);
+const figures = { deployed: deployedFigures(measured.deployed), alone: aloneFigures(measured) };
 
-console.log(`\nCPU a request${isPinned ? '' : ' (not pinned to one CPU: the ratios are blurred)'}`);
+console.log(`\nAs deployed, CPU${isPinned ? '' : ' (not pinned to one CPU: the ratios are blurred)'}`);
+for (const [name, label] of Object.entries(SERVERS)) {
+  const containers = measured.deployed.containers[name as Server];
+  const spans = [
+    `cold ${shown(middle(containers, cold) / 1000, 'ms')}`,
+    `first answer ${shown(middle(containers, ({ first }) => first) / 1000, 'ms')}`,
+    `2–200 ${shown(middle(containers, early), 'µs')}`,
+    `warm ${shown(median(measured.deployed.warm[name as Server]), 'µs')}`,
+  ];
+  console.log(`  ${label.padEnd(24)} ${spans.map((span) => span.padEnd(24)).join('')}`);
+}
+print(figures.deployed);
+console.log('\nThe gateway alone, CPU a request');
 for (const [name, label] of Object.entries(CONTENDERS)) {
-  const cold = measured.cold[name as Contender];
+  const first = measured.cold[name as Contender];
   console.log(
-    `  ${label.padEnd(36)} ${shown(median(measured.rounds[name as Contender])).padStart(8)} µs   cold ${shown(cold.cpuMs).padStart(6)} ms CPU, ${shown(cold.wallMs).padStart(6)} ms`,
+    `  ${label.padEnd(36)} ${shown(median(measured.rounds[name as Contender])).padStart(8)} µs   cold ${shown(first.cpuMs).padStart(6)} ms CPU, ${shown(first.wallMs).padStart(6)} ms`,
   );
 }
-console.log(`\n${'Figure'.padEnd(62)} ${'value'.padStart(10)} ${'must'.padStart(8)} ${'aim'.padStart(8)}`);
-for (const figure of figures) {
-  const { name, value, unit, must, aim } = figure;
-  const verdict = must === undefined ? '' : keeps(figure, must) ? 'kept' : 'MISSED';
-  console.log(
-    `${name.padEnd(62)} ${shown(value, unit).padStart(10)} ${shown(must).padStart(8)} ${shown(aim).padStart(8)}  ${verdict}`,
-  );
-}
+print(figures.alone);
 console.log(`\nHeap after 10,000 documents: ${shown(measured.documents.heapMb, 'MB')}`);
 const { accepted } = measured.documents.hostile;
 if (accepted.length > 0) console.log(`Answered, being small and valid: ${accepted.join(', ')}`);
+if (measured.deployed.changes === undefined && !isQuick)
+  console.log('Not compared with the commit before: this clone does not reach back to it.');
 
 if (!isQuick) {
   writeReport(measured, figures);
-  const missed = figures.filter((figure) => !keeps(figure, figure.must));
+  const missed = [...figures.deployed, ...figures.alone].filter((figure) => !keeps(figure, figure.must));
   if (missed.length > 0) {
     console.error(`\nMissed: ${missed.map(({ name }) => name).join('; ')}.`);
     process.exitCode = 1;
+  }
+}
+
+function print(list: readonly Figure[]): void {
+  console.log(`\n${'Figure'.padEnd(66)} ${'value'.padStart(10)} ${'must'.padStart(8)} ${'aim'.padStart(8)}`);
+  for (const figure of list) {
+    const { name, value, unit, must, aim } = figure;
+    const verdict = must === undefined ? '' : keeps(figure, must) ? 'kept' : 'MISSED';
+    console.log(
+      `${name.padEnd(66)} ${shown(value, unit).padStart(10)} ${shown(must).padStart(8)} ${shown(aim).padStart(8)}  ${verdict}`,
+    );
   }
 }

@@ -75,17 +75,23 @@ export const QUERY = `query Subscriptions($id: ID!) {
   }
 }`;
 
-/** An event of API Gateway (payload format 2.0). */
+/** The event of the query, or of another by the same customer. */
 export function eventOf(query: string) {
   const body = { query, variables: { id: `gid://platform/Customer/${CUSTOMER_ID}` } };
-  const path = '/api/storefront/unstable/graphql.json';
+  return apiEvent({ path: '/api/storefront/unstable/graphql.json', token: TOKEN, body });
+}
+
+export type ApiRequest = { readonly path: string; readonly token?: string; readonly body: object };
+
+/** An event of API Gateway (payload format 2.0). */
+export function apiEvent({ path, token, body }: ApiRequest) {
   return {
     version: '2.0',
     routeKey: `ANY ${path}`,
     rawPath: path,
     rawQueryString: '',
     headers: {
-      authorization: `Bearer ${TOKEN}`,
+      ...(token && { authorization: `Bearer ${token}` }),
       'content-type': 'application/json',
       accept: 'application/json',
       host: 'localhost',

@@ -1,9 +1,11 @@
-/** Runs the contenders: every number of the benchmark that needs a process. */
-
+/** Runs the contenders of the gateway alone, without its read of the table: what needs a process. */
 import { lambdaEnvironment } from '../../infra/local/functions/lambda-environment.ts';
 import { type BuiltFunction, buildEntries, projectRoot } from '../../infra/tools/build.ts';
+import { DEPLOYED, type Deployed, runDeployed } from './deployed/run-deployed.ts';
 import { eventOf, QUERY } from './fixtures.ts';
 import { type BenchProcess, startProcess } from './process.ts';
+import { runRounds } from './run-rounds.ts';
+import type { Done, Order } from './worker.ts';
 
 export const CONTENDERS = {
   forwarder: 'bare JSON forwarder',
@@ -21,6 +23,9 @@ export type Sizes = {
   readonly calls: number;
   readonly rounds: number;
   readonly starts: number;
+  /** Containers as deployed, of each contender, and how many requests each gets. */
+  readonly containers: number;
+  readonly requests: number;
   readonly isQuick: boolean;
 };
 export type Cold = { readonly cpuMs: number; readonly wallMs: number };
@@ -41,20 +46,20 @@ export type Documents = {
 export type Measured = {
   /** CPU of one request, each round's, in µs. */
   readonly rounds: Readonly<Record<Contender, readonly number[]>>;
-  readonly cold: Readonly<Record<Contender | 'deployed', Cold>>;
-  readonly bytes: number;
+  readonly cold: Readonly<Record<Contender, Cold>>;
+  readonly deployed: Deployed;
   readonly tableReadUs: number;
   readonly documents: Documents;
   readonly platformRequests: number;
 };
 
-type Bench = {
+export type Bench = {
   readonly sizes: Sizes;
   readonly env: NodeJS.ProcessEnv;
   readonly functions: Readonly<Record<string, BuiltFunction>>;
-  readonly upstream: BenchProcess;
   readonly say: (text: string) => void;
 };
+type Upstream = { readonly process: BenchProcess; readonly port: number };
 const EVENT = eventOf(QUERY);
 const TABLE = 'subscriptions-bench';
 
@@ -62,32 +67,35 @@ const TABLE = 'subscriptions-bench';
 export async function runContenders(sizes: Sizes, say: (text: string) => void): Promise<Measured> {
   say('building');
   const { functions } = await buildEntries({ root: projectRoot, entries: entries(), faultPoints: false });
-  const upstream = startProcess('upstream.ts', [TABLE], process.env);
-  const { port } = await upstream.next<{ port: number }>();
-  const bench = { sizes, env: environmentOf(port), functions, upstream, say };
+  const upstream = await startUpstream();
+  const bench = { sizes, env: environmentOf(upstream.port), functions, say };
   try {
-    const { rounds, firstStarts } = await runRounds(bench);
+    const deployed = await runDeployed(bench);
+    const { rounds, firstStarts } = await runAlone(bench);
     const cold = await runColdStarts(bench, firstStarts);
     say('documents');
     const documents = await runMeasure<Documents>(bench, 'documents');
     say('table read');
     const { tableReadUs } = await runMeasure<{ tableReadUs: number }>(bench, 'table-read');
-    const platformRequests = await countPlatformRequests(bench);
-    return {
-      ...{ rounds, cold, documents, tableReadUs, platformRequests },
-      bytes: functions.deployed?.bytes ?? 0,
-    };
+    const platformRequests = await countPlatformRequests(bench, upstream.process);
+    return { deployed, rounds, cold, documents, tableReadUs, platformRequests };
   } finally {
-    upstream.stop();
+    upstream.process.stop();
   }
+}
+
+async function startUpstream(): Promise<Upstream> {
+  const upstream = startProcess('upstream.ts', [TABLE], process.env);
+  return { process: upstream, port: (await upstream.next<{ port: number }>()).port };
 }
 
 function entries(): Record<string, string> {
   const of = (folder: string, name: string) => [name, `${projectRoot}/tests/bench/${folder}/${name}.ts`];
   return Object.fromEntries([
     ...names.map((name) => of('contenders', name)),
+    ...Object.keys(DEPLOYED).map((name) => of('contenders', name)),
     ...['documents', 'table-read'].map((name) => of('measure', name)),
-    ['deployed', `${projectRoot}/functions/customer-graphql/handler.ts`],
+    ['customer-graphql', `${projectRoot}/functions/customer-graphql/handler.ts`],
   ]);
 }
 
@@ -104,78 +112,56 @@ function environmentOf(port: number): NodeJS.ProcessEnv {
   };
 }
 
-function start({ env }: Bench): BenchProcess {
-  return startProcess('worker.ts', [], env);
+/** The query, as a contender's process is told to answer it. */
+export function orderOf({ functions }: Bench, name: string): Omit<Order, 'calls'> {
+  return { bundle: functions[name]?.path ?? '', events: [EVENT], expected: 'House blend' };
 }
 
-function orderOf({ functions }: Bench, name: string, calls: number) {
-  return { bundle: functions[name]?.path, event: EVENT, calls };
-}
-
-type Rounds = Pick<Measured, 'rounds'> & { readonly firstStarts: Readonly<Record<string, Cold>> };
+type Alone = Pick<Measured, 'rounds'> & { readonly firstStarts: Readonly<Record<Contender, Cold>> };
 
 /** The rounds, and the cold starts of the processes that run them. */
-async function runRounds(bench: Bench): Promise<Rounds> {
-  const { sizes, say } = bench;
-  const workers = names.map((name) => ({ name, worker: start(bench), times: [] as number[] }));
-  const firstStarts: Record<string, Cold> = {};
-  for (const { name, worker } of workers) firstStarts[name] = await coldStart(bench, name, worker);
-  const warmUps = Math.ceil(sizes.warmUp / sizes.calls);
-  // In turns from the first call: V8 drops code that a process has not used while it waited for the others.
-  for (let round = 1 - warmUps; round <= sizes.rounds; round++) {
-    say(round > 0 ? `round ${round} of ${sizes.rounds}` : `warming up: ${round + warmUps} of ${warmUps}`);
-    for (const { name, worker, times } of workers) {
-      const { cpuUs } = await worker.ask<{ cpuUs: number }>(orderOf(bench, name, sizes.calls));
-      if (round > 0) times.push(cpuUs / sizes.calls);
-    }
-  }
-  for (const { worker } of workers) worker.stop();
-  const rounds = Object.fromEntries(workers.map(({ name, times }) => [name, times]));
-  return { rounds: rounds as unknown as Measured['rounds'], firstStarts };
+async function runAlone(bench: Bench): Promise<Alone> {
+  const { rounds, first } = await runRounds(bench, names);
+  const firstStarts = Object.entries<Done>(first).map(([name, done]) => [name, coldOf(done)]);
+  return { rounds, firstStarts: Object.fromEntries(firstStarts) };
 }
 
-/** The first call of a process that has loaded nothing yet. */
-async function coldStart(bench: Bench, name: string, worker: BenchProcess): Promise<Cold> {
-  const { cpuUs, wallMs } = await worker.ask<{ cpuUs: number; wallMs: number }>(orderOf(bench, name, 1));
+function coldOf({ cpuUs, wallMs }: Done): Cold {
   return { cpuMs: cpuUs / 1000, wallMs };
 }
 
 /** As many of each as the sizes say, with the `first` ones. */
-async function runColdStarts(bench: Bench, first: Rounds['firstStarts']): Promise<Measured['cold']> {
-  const starts = [...names, 'deployed'].map((name): [string, Cold[]] => {
-    const known = first[name];
-    return [name, known === undefined ? [] : [known]];
-  });
-  for (let count = 1; count <= bench.sizes.starts; count++) {
+async function runColdStarts(bench: Bench, first: Alone['firstStarts']): Promise<Measured['cold']> {
+  const starts = names.map((name) => ({ name, colds: [first[name]] }));
+  for (let count = 2; count <= bench.sizes.starts; count++) {
     bench.say(`cold start ${count} of ${bench.sizes.starts}`);
-    for (const [name, colds] of starts) {
-      if (colds.length >= count) continue;
-      const worker = start(bench);
-      colds.push(await coldStart(bench, name, worker));
+    for (const { name, colds } of starts) {
+      const worker = startProcess('worker.ts', [], bench.env);
+      colds.push(coldOf(await worker.ask<Done>({ ...orderOf(bench, name), calls: 1 })));
       worker.stop();
     }
   }
-  const medians = starts.map(([name, colds]) => {
+  const medians = starts.map(({ name, colds }) => {
     const middle = (key: keyof Cold) => median(colds.map((cold) => cold[key]));
     return [name, { cpuMs: middle('cpuMs'), wallMs: middle('wallMs') }];
   });
-  return Object.fromEntries(medians) as Measured['cold'];
+  return Object.fromEntries(medians);
 }
 
 async function runMeasure<T>(bench: Bench, name: string): Promise<T> {
-  const worker = start(bench);
-  const event = bench.sizes.isQuick ? {} : null;
-  const result = await worker.ask<T>({ ...orderOf(bench, name, 0), event });
+  const worker = startProcess('worker.ts', [], bench.env);
+  const events = bench.sizes.isQuick ? [{}] : [];
+  const result = await worker.ask<T>({ ...orderOf(bench, name), calls: 0, events });
   worker.stop();
   return result;
 }
 
 /** Of one client query. */
-async function countPlatformRequests(bench: Bench): Promise<number> {
-  const count = async () => (await bench.upstream.ask<{ platformRequests: number }>({})).platformRequests;
-  const worker = start(bench);
+async function countPlatformRequests(bench: Bench, upstream: BenchProcess): Promise<number> {
+  const count = async () => (await upstream.ask<{ platformRequests: number }>({})).platformRequests;
+  const worker = startProcess('worker.ts', [], bench.env);
   const before = await count();
-  await worker.ask(orderOf(bench, 'deployed', 10));
+  await worker.ask({ ...orderOf(bench, 'customer-graphql'), calls: 10 });
   worker.stop();
   return ((await count()) - before) / 10;
 }

@@ -2,9 +2,28 @@
  * A contender's process: waits for its bundle, then calls the handler as often as it is told. It imports nothing
  * itself, so that a cold start is the bundle's own.
  */
-type Order = { readonly bundle: string; readonly event: object; readonly calls: number };
+export type Order = {
+  readonly bundle: string;
+  /** Sent in turn, over all orders of this process. */
+  readonly events: readonly object[];
+  readonly calls: number;
+  /** Tells the bytes of every file that was loaded, which takes time of its own. */
+  readonly countsLoaded?: boolean;
+  /** A part of each answer. */
+  readonly expected: string;
+  /** A field of the JSON body that the next event takes from the answer before it. */
+  readonly carried?: { readonly field: string; readonly value: string };
+};
+/** CPU is the process's, compiler and garbage collector included. */
+export type Done = {
+  readonly cpuUs: number;
+  readonly wallMs: number;
+  readonly body: string;
+  readonly loadedBytes: number;
+};
+type Result = { readonly statusCode: number; readonly body: string };
 type Bundle = {
-  readonly handler: (event: object, context: object) => Promise<{ statusCode: number; body: string }>;
+  readonly handler: (event: object, context: object) => Promise<Result>;
   readonly measure: (quick: boolean) => Promise<object>;
 };
 
@@ -14,22 +33,43 @@ const context = {
   functionVersion: '$LATEST',
   getRemainingTimeInMillis: () => 30_000,
 };
+let called = 0;
 
-async function run({ bundle, event, calls }: Order): Promise<object> {
+/** Without a call: what the bundle measures itself, or nothing but its import. */
+async function run({ bundle, events, calls, expected, carried, countsLoaded }: Order): Promise<object> {
+  if (countsLoaded === true) await countLoaded();
   const cpu = process.cpuUsage();
   const startedAt = performance.now();
   const { handler, measure }: Bundle = await import(bundle);
-  if (calls === 0) return measure(event !== null);
-  let answer = { statusCode: 0, body: '' };
+  if (calls === 0 && measure !== undefined) return measure(events.length > 0);
+  let answer: Result = { statusCode: 0, body: '' };
+  let value = carried?.value;
   for (let call = 0; call < calls; call++) {
     // Lambda parses every event anew.
-    answer = await handler(structuredClone(event), context);
-    if (answer.statusCode !== 200 || !answer.body.includes('House blend')) {
+    const event = structuredClone(events[called++ % events.length]) as { body: string };
+    if (carried !== undefined)
+      event.body = JSON.stringify({ ...JSON.parse(event.body), [carried.field]: value });
+    answer = await handler(event, context);
+    if (answer.statusCode !== 200 || !answer.body.includes(expected)) {
       throw new Error(`${answer.statusCode} ${answer.body}`);
     }
+    if (carried !== undefined) value = JSON.parse(answer.body)[carried.field];
   }
   const { user, system } = process.cpuUsage(cpu);
-  return { cpuUs: user + system, wallMs: performance.now() - startedAt, body: answer.body };
+  return { cpuUs: user + system, wallMs: performance.now() - startedAt, body: answer.body, loadedBytes };
+}
+
+let loadedBytes = 0;
+
+async function countLoaded(): Promise<void> {
+  const { registerHooks } = await import('node:module');
+  registerHooks({
+    load(url, loading, next) {
+      const loaded = next(url, loading);
+      loadedBytes += Buffer.byteLength(loaded.source ?? '');
+      return loaded;
+    },
+  });
 }
 
 process.on('message', (order: Order) => {

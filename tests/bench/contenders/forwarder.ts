@@ -2,7 +2,10 @@
 import './with-sdk.ts';
 import { postUpstream } from './post-upstream.ts';
 
-export async function handler({ body }: { readonly body: string }) {
+export { forward as handler };
+
+/** Answers one event. */
+export async function forward({ body }: { readonly body: string }) {
   const { query, variables } = JSON.parse(body);
   const answer = JSON.parse(await postUpstream(JSON.stringify({ query, variables })));
   return {

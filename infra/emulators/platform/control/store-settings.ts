@@ -21,10 +21,23 @@ const settings: Readonly<Record<string, Setting>> = {
       throw new BadControlInput('"plan" is { "isDevelopment": true or false, "name": a text }.');
     store.plan = { partnerDevelopment: isDevelopment, publicDisplayName: name };
   },
+  /** The Admin API's bucket, which is larger the dearer the store's plan is. */
+  throttle(store, value) {
+    const { maximumAvailable, restoreRate } = Object(value) as Record<string, unknown>;
+    if (!isPoints(maximumAvailable) || !isPoints(restoreRate))
+      throw new BadControlInput(
+        '"throttle" is { "maximumAvailable": points, "restoreRate": points a second }.',
+      );
+    store.throttle = { maximumAvailable, restoreRate };
+  },
   ...Object.fromEntries(
     Object.entries(unpublishedWays).map(([name, ways]) => [name, wayOfDoing(name, ways)]),
   ),
 };
+
+function isPoints(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) > 0;
+}
 
 function wayOfDoing(name: string, ways: readonly string[]): Setting {
   return (store, value) => {

@@ -1,0 +1,10 @@
+/** Apollo Server as it comes, with the read of the session. */
+import { createApolloHandler } from './apollo-handler.ts';
+import { readSession } from './read-session.ts';
+
+const answer = createApolloHandler();
+
+export async function handler(...call: Parameters<typeof answer>) {
+  await readSession();
+  return answer(...call);
+}

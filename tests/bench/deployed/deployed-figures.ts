@@ -1,0 +1,98 @@
+/** The figures as deployed: what a container costs from its start on, with the read of the session. */
+import type { Figure } from '../figures.ts';
+import { median } from '../run-contenders.ts';
+import { type Container, early } from './run-containers.ts';
+import type { Deployed } from './run-deployed.ts';
+
+type Read = (container: Container) => number;
+
+/** The middle one of the containers. */
+export function middle(containers: readonly Container[], read: Read): number {
+  return median(containers.map(read));
+}
+
+/** CPU from nothing to the first answer, in µs. */
+export function cold({ init, first }: Container): number {
+  return init + first;
+}
+
+/** All of them, in the order of the report. */
+export function deployedFigures({ containers, warm, loadedBytes, changes }: Deployed): Figure[] {
+  const ours = containers['customer-graphql'];
+  const forwarder = containers['forwarder-reading'];
+  const apollo = containers['apollo-reading'];
+  const ratio = (of: readonly Container[], to: readonly Container[], read: Read) =>
+    middle(of, read) / middle(to, read);
+  const warmed = (name: keyof typeof warm) => median(warm[name]);
+  const gained = (work: 'skip' | 'refresh') =>
+    changes === undefined ? Number.NaN : ratio(changes[work].before, changes[work].now, early);
+  const compared: Figure[] = [
+    {
+      name: 'a skip, requests 2–200: before / now',
+      value: gained('skip'),
+      unit: '',
+      must: 1.8,
+      aim: 2.5,
+      isMore: true,
+    },
+    {
+      name: 'a refresh, requests 2–200: before / now',
+      value: gained('refresh'),
+      unit: '',
+      aim: 1.5,
+      isMore: true,
+    },
+  ];
+  return [
+    {
+      name: 'requests 2–200, ours / forwarder',
+      value: ratio(ours, forwarder, early),
+      unit: '',
+      must: 0.6,
+      aim: 0.45,
+    },
+    { name: 'requests 2–20, ours / forwarder', value: ratio(ours, forwarder, ({ to20 }) => to20), unit: '' },
+    {
+      name: 'requests 201–1,000, ours / forwarder',
+      value: ratio(ours, forwarder, ({ to1000 }) => to1000),
+      unit: '',
+    },
+    {
+      name: 'requests 2–200, Apollo Server / ours',
+      value: ratio(apollo, ours, early),
+      unit: '',
+      must: 2.5,
+      aim: 3.5,
+      isMore: true,
+    },
+    {
+      name: 'after warm-up, ours / forwarder',
+      value: warmed('customer-graphql') / warmed('forwarder-reading'),
+      unit: '',
+      must: 0.65,
+      aim: 0.5,
+    },
+    {
+      name: 'cold start, CPU of import and first answer, ours / Apollo Server',
+      value: ratio(ours, apollo, cold),
+      unit: '',
+      must: 0.35,
+      aim: 0.22,
+    },
+    {
+      name: 'first answer after the import, ours / forwarder',
+      value: ratio(ours, forwarder, ({ first }) => first),
+      unit: '',
+      must: 0.6,
+      aim: 0.35,
+    },
+    {
+      name: 'loaded when the first query is answered, customer-graphql',
+      value: loadedBytes / 1000,
+      unit: 'KB',
+      must: 400,
+      aim: 250,
+    },
+    ...(changes === undefined ? [] : compared),
+  ];
+}

@@ -1,0 +1,101 @@
+/**
+ * A change and a refresh, as they are deployed, now and before: on a local stack with its emulated platform, table and
+ * secrets, each container a process of its own.
+ */
+import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
+import { CUSTOMER_PATH, CYCLES, LIST, SKIP } from '../../../infra/local/demo/operations.ts';
+import { lambdaEnvironment } from '../../../infra/local/functions/lambda-environment.ts';
+import { environmentOf } from '../../../infra/local/start-functions.ts';
+import { buildFunctions } from '../../../infra/tools/build.ts';
+import { askOnce, signIn, type Tokens } from '../../contract/service-client.ts';
+import { startTestStack, type TestStack } from '../../stack.ts';
+import { apiEvent } from '../fixtures.ts';
+import { buildEarlier } from './earlier-build.ts';
+import { type Container, type Contender, runContainers } from './run-containers.ts';
+
+export type Compared = { readonly now: readonly Container[]; readonly before: readonly Container[] };
+/** Undefined where the clone does not have the commit to compare with. */
+export type Changes = { readonly skip: Compared; readonly refresh: Compared } | undefined;
+
+type Sizes = { readonly containers: number; readonly requests: number; readonly say: (text: string) => void };
+type Work = Omit<Contender, 'bundle' | 'env'> & { readonly functionName: FunctionName };
+
+const DAY_MS = 86_400_000;
+
+/** Starts everything, measures, and ends it. */
+export async function runChanges(sizes: Sizes): Promise<Changes> {
+  sizes.say('building the functions of the commit before');
+  const before = buildEarlier();
+  if (before === undefined) return undefined;
+  const stack = await startTestStack();
+  try {
+    await enlargeBucket(stack);
+    const now = await buildFunctions();
+    const tokens = await signIn(stack, stack.customers[0]?.email ?? '');
+    const compare = (work: Work) => {
+      const { functionName, ...contender } = work;
+      const env = environment(stack, functionName);
+      const of = (bundle: string): Contender => ({ ...contender, env, bundle });
+      const contenders = {
+        now: of(now.functions[functionName].path),
+        before: of(before.pathOf(functionName)),
+      };
+      return runContainers({ ...sizes, contenders });
+    };
+    return {
+      skip: await compare(await skips(stack, tokens)),
+      refresh: await compare(refreshes(stack, tokens)),
+    };
+  } finally {
+    await stack.stop();
+    before.remove();
+  }
+}
+
+/** So many points that no request has to wait. */
+async function enlargeBucket({ platformUrl, shop }: TestStack): Promise<void> {
+  const throttle = { maximumAvailable: 2e9, restoreRate: 1e8 };
+  const response = await fetch(`${platformUrl}/_control/settings`, {
+    method: 'POST',
+    body: JSON.stringify({ shop, throttle }),
+  });
+  if (!response.ok) throw new Error(await response.text());
+}
+
+function environment(stack: TestStack, name: FunctionName): NodeJS.ProcessEnv {
+  return {
+    ...lambdaEnvironment({ name, memoryMb: 512 }),
+    ...environmentOf(name, stack),
+    PATH: process.env.PATH,
+  };
+}
+
+/** A customer skips an order and takes the skip back, in turn. */
+async function skips(stack: TestStack, { accessToken: bearer, customerId }: Tokens): Promise<Work> {
+  const query = async (text: string, variables: object) => {
+    const answer = await askOnce(stack, 'customer', { bearer, query: text, variables: { ...variables } });
+    if (answer.status !== 200) throw new Error(answer.text);
+    return (answer.body as { data: never }).data;
+  };
+  type Listed = { customer: { subscriptionContracts: { nodes: { id: string; status: string }[] } } };
+  const listed: Listed = await query(LIST, { id: `gid://platform/Customer/${customerId}` });
+  const id = listed.customer.subscriptionContracts.nodes.find(({ status }) => status === 'ACTIVE')?.id;
+  const [from, to] = [0, 365].map((days) => new Date(Date.now() + days * DAY_MS).toISOString());
+  type Cycles = { subscriptionBillingCycles: { nodes: { cycleIndex: number; skipped: boolean }[] } };
+  const cycles: Cycles = await query(CYCLES, { id, from, to });
+  const index = cycles.subscriptionBillingCycles.nodes.find(({ skipped }) => !skipped)?.cycleIndex;
+  const events = [true, false].map((skip) =>
+    apiEvent({ path: CUSTOMER_PATH, token: bearer, body: { query: SKIP, variables: { id, index, skip } } }),
+  );
+  return { functionName: 'customer-graphql', events, expected: '"userErrors":[]' };
+}
+
+/** An app refreshes its tokens, each time with the newest. */
+function refreshes({ shop }: TestStack, { customerId, refreshToken }: Tokens): Work {
+  return {
+    functionName: 'headless-auth',
+    events: [apiEvent({ path: '/headless-auth/refresh', body: { shop, customerId } })],
+    expected: '"refreshToken"',
+    carries: { field: 'refreshToken', keep: { value: refreshToken } },
+  };
+}

@@ -1,0 +1,51 @@
+/** The query as it is deployed, from a container's start on: with the read of the session, beside two other servers. */
+import { startProcess } from '../process.ts';
+import { type Bench, orderOf } from '../run-contenders.ts';
+import { runRounds } from '../run-rounds.ts';
+import type { Done } from '../worker.ts';
+import { type Changes, runChanges } from './run-changes.ts';
+import { type Container, runContainers } from './run-containers.ts';
+
+/** Those beside ours. */
+export const DEPLOYED = {
+  'forwarder-reading': 'bare JSON forwarder',
+  'apollo-reading': 'Apollo Server 5',
+} as const;
+export const SERVERS = { 'customer-graphql': 'ours', ...DEPLOYED } as const;
+export type Server = keyof typeof SERVERS;
+const names = Object.keys(SERVERS) as Server[];
+
+export type Deployed = {
+  readonly containers: Readonly<Record<Server, readonly Container[]>>;
+  /** CPU of one request in each round after the warm-up, in µs. */
+  readonly warm: Readonly<Record<Server, readonly number[]>>;
+  /** What ours had loaded when the first query was answered, without source maps. */
+  readonly loadedBytes: number;
+  readonly changes: Changes;
+};
+
+/** Every number as deployed. Rejects if an answer is not what was expected. */
+export async function runDeployed(bench: Bench): Promise<Deployed> {
+  const { sizes, say, env } = bench;
+  const { containers, requests, isQuick } = sizes;
+  const contenders = Object.fromEntries(names.map((name) => [name, { ...orderOf(bench, name), env }]));
+  const found = await runContainers({
+    contenders: contenders as Record<Server, (typeof contenders)[string]>,
+    ...{ containers, requests, say },
+  });
+  const { rounds } = await runRounds({ ...bench, sizes: { ...sizes, warmUp: isQuick ? 20 : 16_000 } }, names);
+  const loadedBytes = await countLoaded(bench);
+  // A quick run starts no stack.
+  const changes = isQuick
+    ? undefined
+    : await runChanges({ containers, requests: Math.min(requests, 200), say });
+  return { containers: found, warm: rounds, loadedBytes, changes };
+}
+
+async function countLoaded(bench: Bench): Promise<number> {
+  const worker = startProcess('worker.ts', [], bench.env);
+  const order = { ...orderOf(bench, 'customer-graphql'), calls: 1, countsLoaded: true };
+  const { loadedBytes } = await worker.ask<Done>(order);
+  worker.stop();
+  return loadedBytes;
+}

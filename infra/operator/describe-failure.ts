@@ -1,10 +1,10 @@
 /** What went wrong, for the operator: a sentence that says what to do, and the exit code. */
 import { RotationRefused } from '../../lib/credentials/rotate-token-keys.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
+import { StoreChangeRefused } from '../../lib/errors/store-change-refused.ts';
 import { DiscoveryFailed } from '../../lib/platform/sign-in/discover-sign-in.ts';
 import { SignInAddressRefused } from '../../lib/platform/sign-in/sign-in-addresses.ts';
 import { wordsOf } from '../../lib/stores/checks/failure-words.ts';
-import { StoreChangeRefused } from '../../lib/stores/store-change-refused.ts';
 import { OperatorError } from './operator-error.ts';
 
 export function describeFailure(error: unknown): { message: string; exitCode: 1 | 2 } {

@@ -4,13 +4,13 @@
  */
 import { type AccessToken, accessTokenFormat } from '../domain/tokens/access-token.ts';
 import type { KeyId } from '../domain/tokens/key-id.ts';
-import { judgeHandOut } from '../sign-in/sessions/hand-out-rule.ts';
-import { endForReuse, noteSecondHolder, type SecondHolderDeps } from '../sign-in/sessions/second-holder.ts';
 import { hasSalt, isAlive } from '../storage/session-life.ts';
 import type { SessionRecord } from '../storage/session-record.ts';
 import type { Sessions } from '../storage/sessions.ts';
 import type { CustomerActor } from './actor.ts';
+import { judgeHandOut } from './hand-out-rule.ts';
 import { readBearer } from './read-bearer.ts';
+import { endForReuse, noteSecondHolder, type SecondHolderDeps } from './second-holder.ts';
 import type { TokenKeys } from './token-keys.ts';
 import { unauthenticated } from './unauthenticated.ts';
 import { recallToken, rememberToken } from './verified-tokens.ts';

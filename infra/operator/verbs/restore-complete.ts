@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { listStores } from '../../../lib/stores/life/list-stores.ts';
+import { listStores } from '../../../lib/stores/list-stores.ts';
 import { completeRestore, type RestoreReport } from '../../../lib/stores/restore/complete-restore.ts';
 import { type RestoreEvent, readRestoreEvents } from '../../../lib/stores/restore/restore-event.ts';
 import { OperatorError } from '../operator-error.ts';

@@ -4,6 +4,7 @@
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import { createDueItems } from '../../storage/due-items.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import {
@@ -11,7 +12,6 @@ import {
   type SecretChange,
   type VersionedSecretDeps,
 } from '../../storage/versioned-secret.ts';
-import { StoreChangeRefused } from '../../stores/store-change-refused.ts';
 
 /** The platform's grant, as it stands in `{prefix}/stores/{shopId}/platform`. A secret. */
 export type PlatformGrant = {

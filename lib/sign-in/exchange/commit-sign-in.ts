@@ -7,9 +7,9 @@ import { createSessionId, createSessionSalt } from '../../domain/session-id.ts';
 import { linkTokensPlace } from '../../storage/session-record.ts';
 import type { SessionSeed } from '../../storage/sign-ins.ts';
 import { crashPoint } from '../crash-point.ts';
-import type { ExchangeContext } from '../exchange.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import type { Held } from './claim-sign-in.ts';
+import type { ExchangeContext } from './exchange.ts';
 import type { Identity } from './identify-customer.ts';
 import { signInUnfinished } from './sign-in-unfinished.ts';
 

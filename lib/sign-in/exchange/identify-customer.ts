@@ -7,10 +7,10 @@ import { readJsonObject } from '../../platform/sign-in/classify-token-answer.ts'
 import { type PlatformTokens, readGrant } from '../../platform/sign-in/read-grant.ts';
 import { TransportError } from '../../platform/sign-in/sign-in-request.ts';
 import { grantPlace } from '../../storage/sign-ins.ts';
-import type { ExchangeContext } from '../exchange.ts';
 import { isTransient } from '../is-transient.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import type { Held } from './claim-sign-in.ts';
+import type { ExchangeContext } from './exchange.ts';
 import type { KeptGrant } from './obtain-grant.ts';
 import { rejectSignIn, releaseSignIn } from './release-sign-in.ts';
 import { signInUnfinished } from './sign-in-unfinished.ts';

@@ -9,10 +9,10 @@ import { type RawAnswer, TransportError } from '../../platform/sign-in/sign-in-r
 import { grantPlace } from '../../storage/sign-ins.ts';
 import type { WriteOutcome } from '../../storage/table.ts';
 import { crashPoint } from '../crash-point.ts';
-import type { ExchangeContext } from '../exchange.ts';
 import { isTransient } from '../is-transient.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import type { Held } from './claim-sign-in.ts';
+import type { ExchangeContext } from './exchange.ts';
 import { rejectSignIn, releaseSignIn } from './release-sign-in.ts';
 import { signInUnfinished } from './sign-in-unfinished.ts';
 

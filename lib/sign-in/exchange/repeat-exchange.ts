@@ -2,11 +2,12 @@
  * An exchange that was done comes again with the same code: its answer was lost, or somebody has copied the
  * code (RFC 6749, section 4.1.2: a code used twice ends what it gave).
  */
+
+import { revokeSession } from '../../credentials/revoke-session.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { SessionRecord } from '../../storage/session-record.ts';
 import type { SessionSeed } from '../../storage/sign-ins.ts';
-import { revokeSession } from '../sessions/revoke-session.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 
 type Done = { readonly seed: SessionSeed; readonly doneAtMs: number };

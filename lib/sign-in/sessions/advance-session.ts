@@ -3,6 +3,8 @@
  * that any number of equal refreshes ends with one generation and one pair.
  */
 
+import { usedHandOut } from '../../credentials/hand-out-rule.ts';
+import { alarmOf, endForReuse, noteSecondHolder } from '../../credentials/second-holder.ts';
 import type { SessionClaims } from '../../domain/tokens/session-claims.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { isAlive, SESSION_IDLE_MS, timeToLiveOf } from '../../storage/session-life.ts';
@@ -12,8 +14,6 @@ import { isTransient } from '../is-transient.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import type { PresentedSession } from './find-presented-session.ts';
 import { type GenerationVerdict, judgeGeneration } from './generation-rule.ts';
-import { usedHandOut } from './hand-out-rule.ts';
-import { alarmOf, endForReuse, noteSecondHolder } from './second-holder.ts';
 
 const MAX_TRIES = 4;
 const KEPT_REPLACEMENTS = 4;

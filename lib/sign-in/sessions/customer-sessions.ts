@@ -1,14 +1,15 @@
 /** A customer's sign-ins, for an operator who is asked for them: listed, and ended. */
+
+import { revokeSession } from '../../credentials/revoke-session.ts';
 import type { CustomerId } from '../../domain/customer-id.ts';
 import type { SessionId } from '../../domain/session-id.ts';
+import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { endOf, isAlive } from '../../storage/session-life.ts';
 import type { SessionRecord } from '../../storage/session-record.ts';
 import type { CustomerRef, Sessions } from '../../storage/sessions.ts';
 import type { SignIns } from '../../storage/sign-ins.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import { StoreChangeRefused } from '../../stores/store-change-refused.ts';
-import { revokeSession } from './revoke-session.ts';
 
 export type CustomerSessionsDeps = {
   readonly sessions: Sessions;

@@ -3,8 +3,9 @@
  * until it was used (its generation is confirmed); a replaced token seen later than that has been copied. So has a
  * pair of which two hand-outs are used: hand-out-rule.ts.
  */
+
+import { judgeHandOut, type PresentedPair } from '../../credentials/hand-out-rule.ts';
 import type { SessionRecord } from '../../storage/session-record.ts';
-import { judgeHandOut, type PresentedPair } from './hand-out-rule.ts';
 
 const GRACE_MS = 60_000;
 

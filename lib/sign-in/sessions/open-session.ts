@@ -3,6 +3,7 @@
  * of revoked ones to 30.
  */
 
+import { revokeSession } from '../../credentials/revoke-session.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { NonceHash } from '../../domain/tokens/nonce.ts';
@@ -12,7 +13,6 @@ import type { SessionRecord } from '../../storage/session-record.ts';
 import type { SessionSeed } from '../../storage/sign-ins.ts';
 import { crashPoint } from '../crash-point.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
-import { revokeSession } from './revoke-session.ts';
 
 export type CommittedSignIn = {
   readonly shopId: ShopId;

@@ -3,6 +3,8 @@
  * expired, by refreshing it. Only a clean `invalid_grant` for a pair that we know to be the last one ends the
  * session; if a pair may have been lost, the loss is ours: the link is dead and the session lives.
  */
+
+import { revokeSession } from '../../credentials/revoke-session.ts';
 import { open, seal } from '../../credentials/seal.ts';
 import { classifyTokenAnswer } from '../../platform/sign-in/classify-token-answer.ts';
 import { readRefreshed } from '../../platform/sign-in/read-grant.ts';
@@ -13,7 +15,6 @@ import type { StoreRecord } from '../../storage/stores.ts';
 import { crashPoint } from '../crash-point.ts';
 import type { LinkTokens } from '../exchange/commit-sign-in.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
-import { revokeSession } from './revoke-session.ts';
 
 const LEASE_MS = 10_000;
 const TIMEOUT_MS = 3_000;

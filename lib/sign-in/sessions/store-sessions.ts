@@ -1,4 +1,6 @@
 /** Every sign-in of a store's customers, ended: what an operator does when tokens of many have got into wrong hands. */
+
+import { revokeSession } from '../../credentials/revoke-session.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import type { NonceHash } from '../../domain/tokens/nonce.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -9,7 +11,6 @@ import type { StoreRecord } from '../../storage/stores.ts';
 import type { Item, ItemKey } from '../../storage/table.ts';
 import type { ScanTable } from '../../storage/table-scan.ts';
 import { markCustomerEnded } from './customer-sessions.ts';
-import { revokeSession } from './revoke-session.ts';
 
 export type StoreSessionsDeps = {
   readonly scan: ScanTable;

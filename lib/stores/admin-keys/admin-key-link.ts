@@ -3,6 +3,7 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import { type AdminKey, createAdminKey, hashAdminKey } from '../../domain/tokens/admin-key.ts';
 import { createLinkSecret, hashProof, proofOf, sealKey } from '../../domain/tokens/one-time-link-secret.ts';
+import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import { type AdminKeyRecord, LINK_LIFE_MS } from '../../storage/admin-key-record.ts';
 import {
   createLinkId,
@@ -10,7 +11,6 @@ import {
   type OneTimeLinkRecord,
   type OneTimeLinks,
 } from '../../storage/one-time-links.ts';
-import { StoreChangeRefused } from '../store-change-refused.ts';
 import { type ChangeKeysDeps, changeAdminKeys, type KeysChange } from './change-admin-keys.ts';
 
 export type NewKeyDeps = ChangeKeysDeps & {

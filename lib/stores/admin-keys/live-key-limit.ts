@@ -3,9 +3,9 @@
  * once, so that rotating works with five keys too; with all successors beside them there are never more than ten.
  */
 
+import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import { type AdminKeyRecord, isClaimable, whyNotLive } from '../../storage/admin-key-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import { StoreChangeRefused } from '../store-change-refused.ts';
 
 export const MAX_LIVE_KEYS = 5;
 

@@ -1,5 +1,5 @@
 import type { ShopId } from '../../domain/shop-id.ts';
-import { StoreChangeRefused } from '../store-change-refused.ts';
+import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import { type ChangeKeysDeps, changeAdminKeys } from './change-admin-keys.ts';
 
 /**

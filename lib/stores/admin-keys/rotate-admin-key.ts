@@ -4,9 +4,9 @@
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import { type AdminKeyRecord, whyNotLive } from '../../storage/admin-key-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import { StoreChangeRefused } from '../store-change-refused.ts';
 import { type IssuedKey, type NewKeyDeps, putKeyBehindLink } from './admin-key-link.ts';
 import { listAdminKeys } from './list-admin-keys.ts';
 import { checkLiveKeyLimit } from './live-key-limit.ts';

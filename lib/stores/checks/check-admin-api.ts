@@ -5,7 +5,7 @@ import { ACCESS_DENIED, type AdminAnswer } from '../../platform/admin-api/admin-
 import { deadlineAfter } from '../../platform/admin-api/admin-client.ts';
 import type { Renewal } from '../../platform/grants/change-grant.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import { unknownZone } from '../life/unknown-zone.ts';
+import { unknownZone } from '../unknown-zone.ts';
 import { type AskDocument, type Asked, checkAccess, notTold } from './check-access.ts';
 import { checkLargeQuery } from './check-large-query.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';

@@ -4,7 +4,7 @@ import { authorizationUrl } from '../../platform/sign-in/authorization-url.ts';
 import { DiscoveryFailed } from '../../platform/sign-in/discover-sign-in.ts';
 import { SignInAddressRefused } from '../../platform/sign-in/sign-in-addresses.ts';
 import type { SignInAddresses, StoreRecord } from '../../storage/stores.ts';
-import { type MovedAddress, movedAddresses } from '../life/read-sign-in.ts';
+import { type MovedAddress, movedAddresses } from '../read-sign-in.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
 import { wordsOf } from './failure-words.ts';
 import type { StoreFinding } from './store-finding.ts';

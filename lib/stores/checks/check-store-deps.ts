@@ -4,7 +4,7 @@ import type { AskAccessTokenDeps } from '../../platform/grants/ask-access-token.
 import type { SendSignInRequest } from '../../platform/sign-in/sign-in-request.ts';
 import type { Stores } from '../../storage/stores.ts';
 import type { VersionedSecretDeps } from '../../storage/versioned-secret.ts';
-import type { DiscoverSignIn } from '../life/read-sign-in.ts';
+import type { DiscoverSignIn } from '../read-sign-in.ts';
 
 export type CheckStoreDeps = VersionedSecretDeps &
   AskAccessTokenDeps & {

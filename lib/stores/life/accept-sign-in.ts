@@ -2,7 +2,7 @@
 import { eachStore } from '../../storage/each-store.ts';
 import type { SignInAddresses, StoreRecord } from '../../storage/stores.ts';
 import { wordsOf } from '../checks/failure-words.ts';
-import { type DiscoverSignIn, type MovedAddress, movedAddresses, readSignIn } from './read-sign-in.ts';
+import { type DiscoverSignIn, type MovedAddress, movedAddresses, readSignIn } from '../read-sign-in.ts';
 import { type UpdateStoreDeps, updateStore } from './update-store.ts';
 
 /** What the platform names for a store now. `failed`: it cannot be had, or is not to be pinned; why is in `problem`. */

@@ -1,11 +1,11 @@
 /** What the platform says of a store to whoever holds its grant; asked before the grant is written. */
 import { parseShopId, type ShopId } from '../../domain/shop-id.ts';
 import { parseTimeZone, type TimeZone } from '../../domain/time-zone.ts';
+import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import { type AdminReading, readAdminAnswer } from '../../platform/admin-api/admin-answer.ts';
 import type { SendAdminRequest } from '../../platform/admin-api/admin-request.ts';
 import type { AskDocument } from '../checks/check-access.ts';
-import { StoreChangeRefused } from '../store-change-refused.ts';
-import { unknownZone } from './unknown-zone.ts';
+import { unknownZone } from '../unknown-zone.ts';
 
 export type ShopFacts = {
   readonly shopId: ShopId;

@@ -1,8 +1,9 @@
 /** Before a store is installed: a grant that lacks what the service cannot do without would only fail later. */
+
+import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import { type AskDocument, checkAccess } from '../checks/check-access.ts';
 import type { GrantedStore } from '../checks/remedies.ts';
 import type { StoreFinding } from '../checks/store-finding.ts';
-import { StoreChangeRefused } from '../store-change-refused.ts';
 
 /**
  * StoreChangeRefused with every required access that is missing. Resolves with what else the operator should hear: what is

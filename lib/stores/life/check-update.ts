@@ -3,6 +3,7 @@
  * `updateStore` and `installStore` do, afterwards.
  */
 import { ServiceError } from '../../errors/service-error.ts';
+import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import type { PlatformGrant } from '../../platform/grants/change-grant.ts';
 import type { SignInAddresses, StoreRecord } from '../../storage/stores.ts';
 import {
@@ -14,7 +15,6 @@ import {
   UNKNOWN_CLIENT,
 } from '../checks/check-sign-in.ts';
 import type { StoreFinding } from '../checks/store-finding.ts';
-import { StoreChangeRefused } from '../store-change-refused.ts';
 import { type AskShopDeps, askShopId } from './ask-shop.ts';
 
 export type NewCredentials = {

@@ -3,6 +3,7 @@
  * app and store are one's own, or by a code that the merchant agrees to. Nothing is written here.
  */
 import type { ShopDomain } from '../../domain/shop-domain.ts';
+import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import {
   type App,
   type AskAccessTokenDeps,
@@ -14,7 +15,6 @@ import { authorizationAddress } from '../../platform/grants/authorization-addres
 import { type PlatformGrant, refuseEndingGrant } from '../../platform/grants/change-grant.ts';
 import { nextGrant } from '../../platform/grants/next-grant.ts';
 import { readCallback } from '../../platform/grants/read-callback.ts';
-import { StoreChangeRefused } from '../store-change-refused.ts';
 
 type Connecting = { readonly domain: ShopDomain; readonly app: App };
 

@@ -5,6 +5,7 @@
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { TimeZone } from '../../domain/time-zone.ts';
+import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import {
   type ChangeGrantDeps,
   changeGrant,
@@ -14,8 +15,7 @@ import {
 import type { SignInAddresses, StoreRecord, Stores } from '../../storage/stores.ts';
 import { storeKey, toStoreItem, toStoreRecord } from '../../storage/stores.ts';
 import type { Change } from '../../storage/table.ts';
-import { StoreChangeRefused } from '../store-change-refused.ts';
-import { type DiscoverSignIn, movedAddresses, readSignIn } from './read-sign-in.ts';
+import { type DiscoverSignIn, movedAddresses, readSignIn } from '../read-sign-in.ts';
 import { noteZoneReading } from './zone-readings.ts';
 
 export type InstallStoreDeps = ChangeGrantDeps & {

@@ -4,13 +4,13 @@
  */
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
+import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { RemoveSecret } from '../../storage/remove-secret.ts';
 import { shopDomainKey, storeKey, toStoreRecord } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import type { ScanTable } from '../../storage/table-scan.ts';
 import { storeSecretName } from '../../storage/versioned-secret.ts';
-import { StoreChangeRefused } from '../store-change-refused.ts';
 import { type PurgeMark, type RemovedItems, removeStoreItems } from './remove-store-items.ts';
 
 export type PurgeDeps = {

@@ -1,9 +1,9 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { type StoreRecord, storeKey, toStoreRecord } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
-import { StoreChangeRefused } from '../store-change-refused.ts';
 
 export type UninstallDeps = {
   readonly table: Table;

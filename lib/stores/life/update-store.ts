@@ -1,6 +1,7 @@
 /** Changes what is known of an installed store; sessions and keys stay as they are. */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import {
   type ChangeGrantDeps,
   changeGrant,
@@ -8,7 +9,6 @@ import {
   refuseEndingGrant,
 } from '../../platform/grants/change-grant.ts';
 import { type SignInAddresses, type StoreRecord, storeKey, toStoreRecord } from '../../storage/stores.ts';
-import { StoreChangeRefused } from '../store-change-refused.ts';
 
 export type UpdateStoreDeps = ChangeGrantDeps;
 export type StoreFacts = {

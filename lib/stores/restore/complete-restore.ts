@@ -8,7 +8,7 @@ import type { Sessions } from '../../storage/sessions.ts';
 import { storeKey } from '../../storage/stores.ts';
 import { type ScanTable, scanAll } from '../../storage/table-scan.ts';
 import type { VersionedSecretDeps } from '../../storage/versioned-secret.ts';
-import { listStores } from '../life/list-stores.ts';
+import { listStores } from '../list-stores.ts';
 import type { RestoreEvent } from './restore-event.ts';
 import { resyncStore } from './resync-store.ts';
 

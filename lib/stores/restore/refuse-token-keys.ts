@@ -3,7 +3,7 @@ import type { KeyId } from '../../domain/tokens/key-id.ts';
 import { storeKey, toStoreRecord } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import type { ScanTable } from '../../storage/table-scan.ts';
-import { listStores } from '../life/list-stores.ts';
+import { listStores } from '../list-stores.ts';
 
 /** How many stores refuse these keys now, beside those that they refused before. Repeating it is safe. */
 export async function refuseTokenKeys(

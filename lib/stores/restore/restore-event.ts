@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type CustomerId, parseCustomerId } from '../../domain/customer-id.ts';
 import type { SessionId } from '../../domain/session-id.ts';
 import { parseShopId, type ShopId } from '../../domain/shop-id.ts';
-import { StoreChangeRefused } from '../store-change-refused.ts';
+import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 
 const shopId = z.pipe(
   z.number().check(z.refine((value) => parseShopId(value) !== undefined)),

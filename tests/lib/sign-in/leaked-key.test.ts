@@ -1,7 +1,7 @@
 /** A key that leaked is refused at the next request, by what stands in the store's item, whoever can be reached. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { KeyId } from '../../../lib/domain/tokens/key-id.ts';
-import { exchange } from '../../../lib/sign-in/exchange.ts';
+import { exchange } from '../../../lib/sign-in/exchange/exchange.ts';
 import { start } from '../../../lib/sign-in/start.ts';
 import { outcome, refreshWith, revokeWith, signedIn, signInToCode, use } from './world/journey.ts';
 import { createWorld, SHOP, type World } from './world/world.ts';

@@ -1,7 +1,7 @@
 import { wordsOfMove } from '../../../../lib/stores/checks/check-sign-in.ts';
 import { acceptMoves, lookForMoves, type SignInMove } from '../../../../lib/stores/life/accept-sign-in.ts';
-import { listStores } from '../../../../lib/stores/life/list-stores.ts';
-import type { MovedAddress } from '../../../../lib/stores/life/read-sign-in.ts';
+import { listStores } from '../../../../lib/stores/list-stores.ts';
+import type { MovedAddress } from '../../../../lib/stores/read-sign-in.ts';
 import { findStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { type Outcome, type Run, textOption, type Verb } from '../../verb.ts';

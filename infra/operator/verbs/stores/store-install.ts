@@ -10,7 +10,7 @@ import {
   refuseUnknownClient,
 } from '../../../../lib/stores/life/check-update.ts';
 import { checkInstall, installStore } from '../../../../lib/stores/life/install-store.ts';
-import { movedAddresses } from '../../../../lib/stores/life/read-sign-in.ts';
+import { movedAddresses } from '../../../../lib/stores/read-sign-in.ts';
 import { dryConsent, grantOptions, obtainGrant } from '../../obtain-grant.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { readCredentials } from '../../read-credentials.ts';

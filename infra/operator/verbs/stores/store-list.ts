@@ -1,5 +1,5 @@
 import { grantRefusalOf, type StoreRecord } from '../../../../lib/storage/stores.ts';
-import { listStores } from '../../../../lib/stores/life/list-stores.ts';
+import { listStores } from '../../../../lib/stores/list-stores.ts';
 import { findStore } from '../../find-store.ts';
 import { factLines, shortTime, tableLines } from '../../show-table.ts';
 import { argument, type Verb } from '../../verb.ts';

@@ -1,4 +1,4 @@
-import { listStores } from '../../../../lib/stores/life/list-stores.ts';
+import { listStores } from '../../../../lib/stores/list-stores.ts';
 import { resyncStore } from '../../../../lib/stores/restore/resync-store.ts';
 import { findStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';

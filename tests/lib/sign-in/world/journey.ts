@@ -3,9 +3,9 @@ import { verifyCustomerToken } from '../../../../lib/credentials/verify-customer
 import type { CustomerId } from '../../../../lib/domain/customer-id.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { CrashPoint } from '../../../../lib/sign-in/crash-point.ts';
-import { exchange } from '../../../../lib/sign-in/exchange.ts';
-import { refresh } from '../../../../lib/sign-in/refresh.ts';
-import { revoke } from '../../../../lib/sign-in/revoke.ts';
+import { exchange } from '../../../../lib/sign-in/exchange/exchange.ts';
+import { refresh } from '../../../../lib/sign-in/sessions/refresh.ts';
+import { revoke } from '../../../../lib/sign-in/sessions/revoke.ts';
 import type { TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
 import type { SignInDeps } from '../../../../lib/sign-in/sign-in-deps.ts';
 import { start } from '../../../../lib/sign-in/start.ts';

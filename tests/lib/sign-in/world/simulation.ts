@@ -6,8 +6,8 @@ import { createSessionId, createSessionSalt } from '../../../../lib/domain/sessi
 import { hashNonce } from '../../../../lib/domain/tokens/nonce.ts';
 import { refreshTokenFormat } from '../../../../lib/domain/tokens/refresh-token.ts';
 import type { SessionClaims } from '../../../../lib/domain/tokens/session-claims.ts';
-import { refresh } from '../../../../lib/sign-in/refresh.ts';
 import { openSession } from '../../../../lib/sign-in/sessions/open-session.ts';
+import { refresh } from '../../../../lib/sign-in/sessions/refresh.ts';
 import { makeTokenPair, type TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
 import type { SignInDeps } from '../../../../lib/sign-in/sign-in-deps.ts';
 import type { SessionRecord } from '../../../../lib/storage/session-record.ts';

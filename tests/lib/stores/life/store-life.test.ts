@@ -8,10 +8,10 @@ import { issueAdminKey } from '../../../../lib/stores/admin-keys/issue-admin-key
 import { revokeAdminKey } from '../../../../lib/stores/admin-keys/revoke-admin-key.ts';
 import { acceptMoves, lookForMoves } from '../../../../lib/stores/life/accept-sign-in.ts';
 import { installStore } from '../../../../lib/stores/life/install-store.ts';
-import { listStores } from '../../../../lib/stores/life/list-stores.ts';
 import { MARK_SETTLE_MS, purgeStore, WORK_SETTLE_MS } from '../../../../lib/stores/life/purge-store.ts';
 import { uninstallStore } from '../../../../lib/stores/life/uninstall-store.ts';
 import { updateStore } from '../../../../lib/stores/life/update-store.ts';
+import { listStores } from '../../../../lib/stores/list-stores.ts';
 import { resyncStore } from '../../../../lib/stores/restore/resync-store.ts';
 import { crashEverywhere, faulty } from '../world/faults.ts';
 import { FACTS, open, tryKey } from '../world/merchant.ts';

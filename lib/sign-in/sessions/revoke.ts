@@ -1,12 +1,13 @@
 /** Ends a session at its customer's wish, and the platform's sign-in with it if that answers soon. */
-import { open } from '../credentials/seal.ts';
-import { linkTokensPlace, type SessionRecord } from '../storage/session-record.ts';
-import type { StoreRecord } from '../storage/stores.ts';
-import { crashPoint } from './crash-point.ts';
-import type { LinkTokens } from './exchange/commit-sign-in.ts';
-import { findPresentedSession, type PresentedToken } from './sessions/find-presented-session.ts';
-import { revokeSession } from './sessions/revoke-session.ts';
-import type { SignInDeps } from './sign-in-deps.ts';
+
+import { revokeSession } from '../../credentials/revoke-session.ts';
+import { open } from '../../credentials/seal.ts';
+import { linkTokensPlace, type SessionRecord } from '../../storage/session-record.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+import { crashPoint } from '../crash-point.ts';
+import type { LinkTokens } from '../exchange/commit-sign-in.ts';
+import type { SignInDeps } from '../sign-in-deps.ts';
+import { findPresentedSession, type PresentedToken } from './find-presented-session.ts';
 
 const LOGOUT_MS = 1_000;
 

@@ -2,15 +2,15 @@
  * A refresh token becomes the next pair. Answers get lost, tabs refresh at the same time, tokens get stolen:
  * generation-rule.ts tells these apart, advance-session.ts does what it says in one conditional write.
  */
-import { ServiceError } from '../errors/service-error.ts';
-import { isAlive } from '../storage/session-life.ts';
-import { crashPoint } from './crash-point.ts';
-import { advanceSession } from './sessions/advance-session.ts';
-import { findPresentedSession, type PresentedToken } from './sessions/find-presented-session.ts';
-import { judgeGeneration } from './sessions/generation-rule.ts';
-import { renewPlatformLink } from './sessions/renew-platform-link.ts';
-import { makeTokenPair, type TokenPair } from './sessions/token-pair.ts';
-import type { SignInDeps } from './sign-in-deps.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { isAlive } from '../../storage/session-life.ts';
+import { crashPoint } from '../crash-point.ts';
+import type { SignInDeps } from '../sign-in-deps.ts';
+import { advanceSession } from './advance-session.ts';
+import { findPresentedSession, type PresentedToken } from './find-presented-session.ts';
+import { judgeGeneration } from './generation-rule.ts';
+import { renewPlatformLink } from './renew-platform-link.ts';
+import { makeTokenPair, type TokenPair } from './token-pair.ts';
 
 /**
  * The session's pair after this token. SHOP_NOT_INSTALLED, TOKEN_NOT_FOUND, INVALID_REFRESH_TOKEN (revoked,

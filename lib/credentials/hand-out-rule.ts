@@ -3,8 +3,8 @@
  * keeps to the contract uses one of them: two that are both used have two holders. Once may be a tab that was frozen
  * with an answer; two generations within 30 days are a thief beside the owner.
  */
-import type { SessionClaims } from '../../domain/tokens/session-claims.ts';
-import type { SessionRecord } from '../../storage/session-record.ts';
+import type { SessionClaims } from '../domain/tokens/session-claims.ts';
+import type { SessionRecord } from '../storage/session-record.ts';
 
 const MEMORY_MS = 30 * 24 * 60 * 60_000;
 

@@ -1,11 +1,11 @@
 /** What a store's discovery document may not get us to pin, and what only the operator's word may. */
 import { describe, expect, test } from '@jest/globals';
-import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
-import type { ShopId } from '../../../../lib/domain/shop-id.ts';
-import { discoverSignIn } from '../../../../lib/platform/sign-in/discover-sign-in.ts';
-import type { RawAnswer } from '../../../../lib/platform/sign-in/sign-in-request.ts';
-import type { SignInAddresses } from '../../../../lib/storage/stores.ts';
-import { movedAddresses, readSignIn } from '../../../../lib/stores/life/read-sign-in.ts';
+import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
+import type { ShopId } from '../../../lib/domain/shop-id.ts';
+import { discoverSignIn } from '../../../lib/platform/sign-in/discover-sign-in.ts';
+import type { RawAnswer } from '../../../lib/platform/sign-in/sign-in-request.ts';
+import type { SignInAddresses } from '../../../lib/storage/stores.ts';
+import { movedAddresses, readSignIn } from '../../../lib/stores/read-sign-in.ts';
 
 const shopId = 81_234_567_001 as ShopId;
 const domain = 'harbor-coffee.myshopify.com' as ShopDomain;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { readRingEntries } from '../../../lib/credentials/key-ring.ts';
-import { ADA, crashAt, outcome, refreshWith, revokeWith, signedIn, use } from './world/journey.ts';
-import { createWorld, SHOP_ID, type World } from './world/world.ts';
+import { readRingEntries } from '../../../../lib/credentials/key-ring.ts';
+import { ADA, crashAt, outcome, refreshWith, revokeWith, signedIn, use } from '../world/journey.ts';
+import { createWorld, SHOP_ID, type World } from '../world/world.ts';
 
 let world: World;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { exchange } from '../../../lib/sign-in/exchange.ts';
-import { ADA, outcome, signedIn, signInToCode } from './world/journey.ts';
-import { createWorld, SHOP_ID, type World } from './world/world.ts';
+import { exchange } from '../../../../lib/sign-in/exchange/exchange.ts';
+import { ADA, outcome, signedIn, signInToCode } from '../world/journey.ts';
+import { createWorld, SHOP_ID, type World } from '../world/world.ts';
 
 let world: World;
 beforeEach(async () => {

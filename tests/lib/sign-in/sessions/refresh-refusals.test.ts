@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { CustomerId } from '../../../lib/domain/customer-id.ts';
-import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
-import type { ShopId } from '../../../lib/domain/shop-id.ts';
-import { exchange } from '../../../lib/sign-in/exchange.ts';
-import { refresh } from '../../../lib/sign-in/refresh.ts';
-import { start } from '../../../lib/sign-in/start.ts';
-import { createStores } from '../../../lib/storage/stores.ts';
-import { ADA, outcome, refreshWith, revokeWith, signedIn, signInToCode, use } from './world/journey.ts';
-import { createWorld, SHOP, SHOP_ID, type World } from './world/world.ts';
+import type { CustomerId } from '../../../../lib/domain/customer-id.ts';
+import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
+import type { ShopId } from '../../../../lib/domain/shop-id.ts';
+import { exchange } from '../../../../lib/sign-in/exchange/exchange.ts';
+import { refresh } from '../../../../lib/sign-in/sessions/refresh.ts';
+import { start } from '../../../../lib/sign-in/start.ts';
+import { createStores } from '../../../../lib/storage/stores.ts';
+import { ADA, outcome, refreshWith, revokeWith, signedIn, signInToCode, use } from '../world/journey.ts';
+import { createWorld, SHOP, SHOP_ID, type World } from '../world/world.ts';
 
 let world: World;
 beforeEach(async () => {

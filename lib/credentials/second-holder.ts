@@ -1,8 +1,8 @@
 /** What is done about somebody who uses a copy of a session's tokens, on either endpoint. */
-import type { Logger } from '../../observability/logger.ts';
-import type { SessionRecord, SessionRef } from '../../storage/session-record.ts';
-import type { Sessions } from '../../storage/sessions.ts';
-import type { WriteOutcome } from '../../storage/table.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { SessionRecord, SessionRef } from '../storage/session-record.ts';
+import type { Sessions } from '../storage/sessions.ts';
+import type { WriteOutcome } from '../storage/table.ts';
 import { type RevokeSessionDeps, revokeSession } from './revoke-session.ts';
 
 export type SecondHolderDeps = RevokeSessionDeps & {

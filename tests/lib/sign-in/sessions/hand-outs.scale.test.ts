@@ -3,11 +3,11 @@
  * and no thief who asks more than 60 s apart gets beyond the second generation that he and the owner both use.
  */
 import { describe, expect, test } from '@jest/globals';
-import { createRandom } from '../../../infra/emulators/faults/fault-plan.ts';
-import { fullSize } from '../../full-size.ts';
-import { type Habits, playCustomer } from './world/honest-customers.ts';
-import { createSimulation } from './world/simulation.ts';
-import { playThief, playWatcher, type Rhythm } from './world/thieves.ts';
+import { createRandom } from '../../../../infra/emulators/faults/fault-plan.ts';
+import { fullSize } from '../../../full-size.ts';
+import { type Habits, playCustomer } from '../world/honest-customers.ts';
+import { createSimulation } from '../world/simulation.ts';
+import { playThief, playWatcher, type Rhythm } from '../world/thieves.ts';
 
 const SESSIONS = fullSize(1_000);
 const THIEVES = fullSize(4_000);

@@ -1,8 +1,8 @@
 /** Who signed in: an id_token's subject is held against the customer that the Customer Account API names. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { exchange } from '../../../lib/sign-in/exchange.ts';
-import { ADA, outcome, signedIn, signInToCode, use } from './world/journey.ts';
-import { createWorld, SHOP_ID, type World } from './world/world.ts';
+import { exchange } from '../../../../lib/sign-in/exchange/exchange.ts';
+import { ADA, outcome, signedIn, signInToCode, use } from '../world/journey.ts';
+import { createWorld, SHOP_ID, type World } from '../world/world.ts';
 
 const BEN = 7001002;
 const gid = (id: number | string) => `gid://shopify/Customer/${id}`;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createSessionId } from '../../../lib/domain/session-id.ts';
-import { hashNonce } from '../../../lib/domain/tokens/nonce.ts';
-import { exchange } from '../../../lib/sign-in/exchange.ts';
-import { revokeCustomerSessions } from '../../../lib/sign-in/sessions/customer-sessions.ts';
+import { createSessionId } from '../../../../lib/domain/session-id.ts';
+import { hashNonce } from '../../../../lib/domain/tokens/nonce.ts';
+import { exchange } from '../../../../lib/sign-in/exchange/exchange.ts';
+import { revokeCustomerSessions } from '../../../../lib/sign-in/sessions/customer-sessions.ts';
 import {
   ADA,
   crashAt,
@@ -12,8 +12,8 @@ import {
   signedIn,
   signInToCode,
   use,
-} from './world/journey.ts';
-import { createWorld, SHOP_ID, type World } from './world/world.ts';
+} from '../world/journey.ts';
+import { createWorld, SHOP_ID, type World } from '../world/world.ts';
 
 let world: World;
 beforeEach(async () => {

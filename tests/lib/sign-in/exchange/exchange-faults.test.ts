@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { exchange } from '../../../lib/sign-in/exchange.ts';
-import type { TokenPair } from '../../../lib/sign-in/sessions/token-pair.ts';
-import { ADA, crashAt, outcome, refreshWith, revokeWith, signedIn, signInToCode } from './world/journey.ts';
-import { createWorld, SHOP_ID, type World } from './world/world.ts';
+import { exchange } from '../../../../lib/sign-in/exchange/exchange.ts';
+import type { TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
+import { ADA, crashAt, outcome, refreshWith, revokeWith, signedIn, signInToCode } from '../world/journey.ts';
+import { createWorld, SHOP_ID, type World } from '../world/world.ts';
 
 let world: World;
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 /** The sign-in addresses that a store is to be pinned to: as the platform names them now, and looked at first. */
-import type { ShopDomain } from '../../domain/shop-domain.ts';
-import type { ShopId } from '../../domain/shop-id.ts';
-import { strangeAddresses } from '../../platform/sign-in/sign-in-addresses.ts';
-import type { SignInAddresses } from '../../storage/stores.ts';
-import { StoreChangeRefused } from '../store-change-refused.ts';
+import type { ShopDomain } from '../domain/shop-domain.ts';
+import type { ShopId } from '../domain/shop-id.ts';
+import { StoreChangeRefused } from '../errors/store-change-refused.ts';
+import { strangeAddresses } from '../platform/sign-in/sign-in-addresses.ts';
+import type { SignInAddresses } from '../storage/stores.ts';
 
 /** SignInAddressRefused for what may never be pinned; TEMPORARILY_UNAVAILABLE if there is no document. */
 export type DiscoverSignIn = (domain: ShopDomain) => Promise<SignInAddresses>;

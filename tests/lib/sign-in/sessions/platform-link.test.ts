@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { TokenPair } from '../../../lib/sign-in/sessions/token-pair.ts';
-import { ADA, outcome, refreshWith, revokeWith, signedIn, use } from './world/journey.ts';
-import type { Fault } from './world/openid-platform.ts';
-import { createWorld, SHOP_ID, type World } from './world/world.ts';
+import type { TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
+import { ADA, outcome, refreshWith, revokeWith, signedIn, use } from '../world/journey.ts';
+import type { Fault } from '../world/openid-platform.ts';
+import { createWorld, SHOP_ID, type World } from '../world/world.ts';
 
 let world: World;
 let first: TokenPair;

@@ -3,21 +3,21 @@
  * request sent again goes on where this one stopped: one code grant, one session, the same tokens.
  */
 import { createHash } from 'node:crypto';
-import { settleAll } from '../domain/settle-all.ts';
-import type { ShopDomain } from '../domain/shop-domain.ts';
-import { ServiceError } from '../errors/service-error.ts';
-import type { StoreRecord } from '../storage/stores.ts';
-import { crashPoint } from './crash-point.ts';
-import { checkNonce } from './exchange/check-nonce.ts';
-import { type ClaimWish, claimSignIn, type Held } from './exchange/claim-sign-in.ts';
-import { commitSignIn } from './exchange/commit-sign-in.ts';
-import { identifyCustomer } from './exchange/identify-customer.ts';
-import { obtainGrant } from './exchange/obtain-grant.ts';
-import { repeatExchange } from './exchange/repeat-exchange.ts';
-import { findInstalledStore, requireClientId } from './find-store.ts';
-import { openSession } from './sessions/open-session.ts';
-import { makeTokenPair, type TokenPair } from './sessions/token-pair.ts';
-import type { SignInDeps } from './sign-in-deps.ts';
+import { settleAll } from '../../domain/settle-all.ts';
+import type { ShopDomain } from '../../domain/shop-domain.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+import { crashPoint } from '../crash-point.ts';
+import { findInstalledStore, requireClientId } from '../find-store.ts';
+import { openSession } from '../sessions/open-session.ts';
+import { makeTokenPair, type TokenPair } from '../sessions/token-pair.ts';
+import type { SignInDeps } from '../sign-in-deps.ts';
+import { checkNonce } from './check-nonce.ts';
+import { type ClaimWish, claimSignIn, type Held } from './claim-sign-in.ts';
+import { commitSignIn } from './commit-sign-in.ts';
+import { identifyCustomer } from './identify-customer.ts';
+import { obtainGrant } from './obtain-grant.ts';
+import { repeatExchange } from './repeat-exchange.ts';
 
 export type ExchangeRequest = {
   readonly shop: ShopDomain;

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { getOperationAST, parse } from 'graphql';
+import { skipOrder } from '../../docs/examples/mobile/app.ts';
 import { ask, type Operation } from '../../docs/examples/mobile/ask.ts';
 import { isPassing, ServiceError } from '../../docs/examples/mobile/call-service.ts';
 import { createTurns, type Device } from '../../docs/examples/mobile/device.ts';
@@ -100,6 +101,15 @@ describe('what is sent again', () => {
   ])('%s whose answer is lost: %s', async (_, query, operationName, times) => {
     const operation = { query, ...(operationName && { operationName }) };
     expect(await askAgainst(lost, operation)).toMatchObject({ error: { code: 'NETWORK' }, times });
+  });
+
+  test('an order is skipped once, by its index and its date', async () => {
+    const sent = jest.spyOn(globalThis, 'fetch').mockImplementation(lost);
+    const order = { cycleIndex: 7, date: '2026-01-05T09:00:00Z' };
+    await expect(skipOrder(signedIn(), 'C', order)).rejects.toMatchObject({ code: 'NETWORK' });
+    expect(sent).toHaveBeenCalledTimes(1);
+    const { variables } = JSON.parse(String(sent.mock.calls[0]?.[1]?.body));
+    expect(variables).toEqual({ contract: 'C', index: 7, date: order.date });
   });
 
   test('a limit that names no time: in a second, doubling', async () => {

@@ -1,7 +1,7 @@
-/** docs/mobile.md: its TypeScript is what stands in docs/examples/mobile, and that works against the service. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+/** The TypeScript of docs/examples/mobile works against the service. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { listSubscriptions, startApp } from '../../docs/examples/mobile/app.ts';
 import { ask } from '../../docs/examples/mobile/ask.ts';
 import { createTurns, type Device, readStored } from '../../docs/examples/mobile/device.ts';
 import { type Session, storeSession } from '../../docs/examples/mobile/session.ts';
@@ -82,7 +82,7 @@ function watchAnswers({ baseUrl }: TestStack): () => Promise<Answered[]> {
   };
 }
 
-describe('docs/mobile.md', () => {
+describe('docs/examples/mobile', () => {
   let giveBack: (() => void)[] = [];
   beforeAll(() => {
     const names = ['get', 'has', 'getAll', 'entries', 'forEach', Symbol.iterator] as string[];
@@ -94,24 +94,14 @@ describe('docs/mobile.md', () => {
   });
   afterEach(() => void jest.restoreAllMocks());
 
-  test('shows the files of docs/examples/mobile as they are', () => {
-    const page = readFileSync('docs/mobile.md', 'utf8');
-    const shown = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, text]) => text);
-    const files = readdirSync(FOLDER).map((name) => readFileSync(`${FOLDER}/${name}`, 'utf8'));
-    expect(shown.toSorted()).toEqual(files.toSorted());
-  });
-
-  test('links to places that are there', () => {
-    const page = readFileSync('docs/mobile.md', 'utf8');
-    const links = [...page.matchAll(/\]\(([^)#]+)\)/g)].map(([, link = '']) => link);
-    expect(links.length).toBeGreaterThan(2);
-    expect(links.filter((link) => !existsSync(`docs/${link}`))).toEqual([]);
-  });
-
   test('signs in, asks, refreshes once for many, signs out', async () => {
     const phone = createPhone(stack);
     const answersSoFar = watchAnswers(stack);
+    expect(await startApp(phone)).toBe(false);
     await signIn(phone);
+    expect(await startApp(phone)).toBe(true);
+    const listed = await listSubscriptions(phone);
+    expect([listed.errors, listed.data.customer.subscriptionContracts.nodes.length > 0]).toEqual([[], true]);
     const first = await sessionOf(phone);
     const id = `gid://platform/Customer/${first.customerId}`;
     expect(await ask(phone, { query: NAME, variables: { id } })).toEqual({

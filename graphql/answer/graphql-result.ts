@@ -2,7 +2,7 @@
 import type { GraphQLError } from 'graphql';
 import { catalogue, type ErrorCode } from '../../lib/errors/catalogue.ts';
 import { type ServiceError, toldToMerchants } from '../../lib/errors/service-error.ts';
-import { shortened } from '../policy/shortened.ts';
+import { shortened } from '../policy/errors/shortened.ts';
 import type { Path } from './walk-answer.ts';
 
 export type ResultError = {

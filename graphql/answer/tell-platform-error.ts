@@ -1,7 +1,7 @@
 /** One error of the platform's answer, in what is passed on of it: message, path and code. */
 import { isDenied, isTransient, type PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { GidNamespaces } from '../compile/proofs/rewrite-gid.ts';
-import { shortened } from '../policy/shortened.ts';
+import { shortened } from '../policy/errors/shortened.ts';
 import type { Identity } from '../run/evaluate-root.ts';
 import { fieldError, type ResultError } from './graphql-result.ts';
 import { accessError } from './refusal.ts';

@@ -20,7 +20,7 @@ import {
   checkRawVariables,
   prepareVariableChecks,
 } from '../policy/check-variables.ts';
-import { shortened } from '../policy/shortened.ts';
+import { shortened } from '../policy/errors/shortened.ts';
 import { type Surface, schemaOf } from '../schema/schema.ts';
 import type { Variables } from './selection/upstream-writer.ts';
 

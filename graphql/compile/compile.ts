@@ -4,8 +4,8 @@
  */
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
 import { ServiceError } from '../../lib/errors/service-error.ts';
+import { tooComplex } from '../policy/errors/too-complex.ts';
 import { MAX_FOLLOWED_ROOTS } from '../policy/limits/limits.ts';
-import { tooComplex } from '../policy/policy-error.ts';
 import { forwardedChange } from '../roots/forwarded-changes.ts';
 import { ownMutation } from '../roots/own-mutations.ts';
 import { recordedSelection } from '../run/record-forwarded.ts';

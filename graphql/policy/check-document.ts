@@ -13,9 +13,9 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { type Surface, schemaOf } from '../schema/schema.ts';
-import { tooComplex } from './policy-error.ts';
+import { shortened } from './errors/shortened.ts';
+import { tooComplex } from './errors/too-complex.ts';
 import { type Rules, rulesOf } from './rules.ts';
-import { shortened } from './shortened.ts';
 import { visitTogether } from './visit-together.ts';
 
 /** More than these are not collected: who wrote the document mends it step by step. */

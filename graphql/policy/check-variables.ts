@@ -17,13 +17,13 @@ import {
   visit,
 } from 'graphql';
 import { type Surface, schemaOf } from '../schema/schema.ts';
+import { notAvailable } from './errors/not-available.ts';
 import { compileObjectCount, type ObjectCount, waitsForVariables } from './limits/count-objects.ts';
 import { excessObjects } from './limits/excess-objects.ts';
 import { fragmentSets } from './limits/fragment-sets.ts';
 import { imageBoundsError, isImageArgument } from './limits/image-bounds.ts';
 import { LIMITS } from './limits/limits.ts';
 import type { Variables } from './limits/page-size.ts';
-import { notAvailable } from './policy-error.ts';
 
 export type VariableChecks = {
   readonly surface: Surface;

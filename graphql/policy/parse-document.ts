@@ -4,10 +4,10 @@
  */
 import { type DocumentNode, GraphQLError, parse, Source } from 'graphql';
 import type { Surface } from '../schema/schema.ts';
+import { shortened } from './errors/shortened.ts';
+import { tooComplex } from './errors/too-complex.ts';
 import { LIMITS } from './limits/limits.ts';
 import { scanTokens } from './limits/scan-tokens.ts';
-import { tooComplex } from './policy-error.ts';
-import { shortened } from './shortened.ts';
 
 /** The exact number is told up to this many; beyond, only that there are more. */
 const COUNT_TOKENS_TO = 20_000;

@@ -17,7 +17,7 @@ import {
 import type { YogaServerInstance } from 'graphql-yoga';
 import type { AnswerRoom } from '../answer/answer-size.ts';
 import type { ResultError } from '../answer/graphql-result.ts';
-import { shortened } from '../policy/shortened.ts';
+import { shortened } from '../policy/errors/shortened.ts';
 import type { Introspect } from '../run/run-context.ts';
 
 type Yoga = YogaServerInstance<Record<string, unknown>, Record<string, unknown>>;

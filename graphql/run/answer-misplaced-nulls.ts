@@ -21,7 +21,7 @@ import { compile, selectOperation } from '../compile/compile.ts';
 import type { Plan } from '../compile/plan.ts';
 import { readClientDocument, type Variables } from '../compile/selection/upstream-writer.ts';
 import { TYPE_KEY, withoutFailing } from '../compile/without-failing.ts';
-import { shortened } from '../policy/shortened.ts';
+import { shortened } from '../policy/errors/shortened.ts';
 import { type Surface, schemaOf } from '../schema/schema.ts';
 
 /** Whether coerced variables hold a null, or lack a value, where one is needed. */

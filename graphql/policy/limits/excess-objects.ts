@@ -1,6 +1,6 @@
 /** Pages and objects beyond the limits, with given variables' values: for the rule and for each request alike. */
 import type { GraphQLError } from 'graphql';
-import { tooComplex } from '../policy-error.ts';
+import { tooComplex } from '../errors/too-complex.ts';
 import { countObjects, type ObjectCount } from './count-objects.ts';
 import { type Limits, SMALLER_PAGES } from './limits.ts';
 import { sizeWith, type Variables } from './page-size.ts';

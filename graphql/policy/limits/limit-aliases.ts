@@ -1,6 +1,6 @@
 /** Aliases multiply an answer without adding a name; `__typename` counts. Measured without spreading the fragments out (measure-document.ts). */
 import type { ValidationRule } from 'graphql';
-import { tooComplex } from '../policy-error.ts';
+import { tooComplex } from '../errors/too-complex.ts';
 import type { Limits } from './limits.ts';
 import { measureDocument } from './measure-document.ts';
 

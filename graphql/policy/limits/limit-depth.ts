@@ -1,6 +1,6 @@
 /** Fields inside fields. Measured without spreading the fragments out (measure-document.ts). */
 import type { ValidationRule } from 'graphql';
-import { tooComplex } from '../policy-error.ts';
+import { tooComplex } from '../errors/too-complex.ts';
 import type { Limits } from './limits.ts';
 import { measureDocument } from './measure-document.ts';
 

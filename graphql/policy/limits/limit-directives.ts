@@ -6,7 +6,7 @@ import {
   type SelectionSetNode,
   type ValidationRule,
 } from 'graphql';
-import { tooComplex } from '../policy-error.ts';
+import { tooComplex } from '../errors/too-complex.ts';
 import type { Limits } from './limits.ts';
 
 const on = ({ directives }: { readonly directives?: readonly DirectiveNode[] | undefined }): number =>

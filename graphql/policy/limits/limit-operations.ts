@@ -1,6 +1,6 @@
 /** Operations of one document: each of them is validated, though only one runs. */
 import { Kind, type ValidationRule } from 'graphql';
-import { tooComplex } from '../policy-error.ts';
+import { tooComplex } from '../errors/too-complex.ts';
 import type { Limits } from './limits.ts';
 
 /** Reports a document beyond the limit, once. */

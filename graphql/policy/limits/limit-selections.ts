@@ -1,6 +1,6 @@
 /** Fields with all fragments spread out, which is what the plan has to visit. Measured without doing so. */
 import type { ValidationRule } from 'graphql';
-import { tooComplex } from '../policy-error.ts';
+import { tooComplex } from '../errors/too-complex.ts';
 import type { Limits } from './limits.ts';
 import { measureDocument } from './measure-document.ts';
 

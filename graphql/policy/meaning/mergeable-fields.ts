@@ -19,7 +19,7 @@ import {
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
-import { invalidDocument } from '../policy-error.ts';
+import { invalidDocument } from '../errors/invalid-document.ts';
 import { canonicalArguments } from './canonical-arguments.ts';
 
 type Scope = { readonly parent: GraphQLCompositeType | undefined; readonly set: SelectionSetNode };

@@ -7,7 +7,7 @@ import {
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
-import { invalidDocument } from '../policy-error.ts';
+import { invalidDocument } from '../errors/invalid-document.ts';
 
 /** The fields of a selection set, fragments looked through; each fragment once. */
 function* rootFields(

@@ -1,6 +1,6 @@
 /** Arguments open to customers, of fields and of directives. */
 import type { ValidationRule } from 'graphql';
-import { notAvailable } from '../policy-error.ts';
+import { notAvailable } from '../errors/not-available.ts';
 
 /** Refuses arguments that the customers' schema does not have where they stand. */
 export const availableArguments: ValidationRule = (context) => ({

@@ -1,6 +1,6 @@
 /** Directives open to customers: those that GraphQL itself defines. */
 import type { ValidationRule } from 'graphql';
-import { notAvailable } from '../policy-error.ts';
+import { notAvailable } from '../errors/not-available.ts';
 
 /** Refuses directives that the schema does not have; the policy's own are no part of it. */
 export const availableDirectives: ValidationRule = (context) => ({

@@ -3,7 +3,7 @@
  * unknown get the same words. Meta fields are no-introspection.ts's.
  */
 import type { ValidationRule } from 'graphql';
-import { notAvailable } from '../policy-error.ts';
+import { notAvailable } from '../errors/not-available.ts';
 
 /** Refuses fields that the customers' schema does not have where they stand. */
 export const availableFields: ValidationRule = (context) => ({

@@ -1,6 +1,6 @@
 /** Input fields open to customers in literals and in variables' defaults; check-variables.ts has the values. */
 import { getNamedType, isInputObjectType, type ValidationRule } from 'graphql';
-import { notAvailable } from '../policy-error.ts';
+import { notAvailable } from '../errors/not-available.ts';
 
 /** Refuses fields of input objects that the customers' schema does not have. */
 export const availableInputFields: ValidationRule = (context) => ({

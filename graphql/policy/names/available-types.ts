@@ -1,6 +1,6 @@
 /** Types open to customers, in fragments' conditions and variables' types. */
 import { specifiedScalarTypes, type ValidationRule } from 'graphql';
-import { notAvailable } from '../policy-error.ts';
+import { notAvailable } from '../errors/not-available.ts';
 
 const BUILT_IN = new Set(specifiedScalarTypes.map(({ name }) => name));
 

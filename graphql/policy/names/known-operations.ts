@@ -1,7 +1,8 @@
 /** Queries and mutations are served; there are no subscriptions in GraphQL's own sense. */
 import type { ValidationRule } from 'graphql';
 import type { Surface } from '../../schema/schema.ts';
-import { invalidDocument, notAvailable } from '../policy-error.ts';
+import { invalidDocument } from '../errors/invalid-document.ts';
+import { notAvailable } from '../errors/not-available.ts';
 
 /** Refuses operations that the schema has no root type for, in the words of the surface. */
 export function knownOperations(surface: Surface): ValidationRule {

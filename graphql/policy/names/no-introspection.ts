@@ -1,6 +1,6 @@
 /** Customers learn the schema from the published customer.graphql, not from the endpoint. `__typename` works. */
 import type { ValidationRule } from 'graphql';
-import { notAvailable } from '../policy-error.ts';
+import { notAvailable } from '../errors/not-available.ts';
 
 /** Refuses every meta field but `__typename`, under any alias, and every type of introspection. */
 export const noIntrospection: ValidationRule = (context) => ({

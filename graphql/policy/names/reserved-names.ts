@@ -3,7 +3,7 @@
  * `__proto__` is refused with them: an answer's key must never be an object's prototype.
  */
 import type { NameNode, ValidationContext, ValidationRule } from 'graphql';
-import { invalidDocument } from '../policy-error.ts';
+import { invalidDocument } from '../errors/invalid-document.ts';
 
 const isReserved = (name: string): boolean => name.startsWith('_svc') || name === '__proto__';
 

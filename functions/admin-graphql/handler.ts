@@ -1,13 +1,75 @@
 /**
- * The GraphQL endpoint of merchants' servers, its list of steps in create-handler.ts; the page of a one-time link has a
- * list of its own.
+ * The GraphQL endpoint of merchants' servers: the steps of a request, in order. GraphiQL is one of the steps; the page
+ * of a one-time link has a list of its own (claim/claim-handler.ts).
  */
-import { readEnvironment } from '../../lib/config/environment.ts';
-import { compose } from '../compose/compose-admin-graphql.ts';
-import { withClaimPage } from './claim/claim-handler.ts';
-import { createHandler } from './create-handler.ts';
+import middy from '@middy/core';
+import type { Context } from 'aws-lambda';
+import { answerGraphql } from '../../graphql/run/answer-graphql.ts';
+import { type Environment, readEnvironment } from '../../lib/config/environment.ts';
+import type { StoreActor } from '../../lib/credentials/actor.ts';
+import { readActingCustomer } from '../../lib/credentials/read-acting-customer.ts';
+import { type Verified, verifyCredential } from '../../lib/credentials/verify-credential.ts';
+import { answerErrors } from '../../lib/http/answer-errors.ts';
+import { checkMethod } from '../../lib/http/check-method.ts';
+import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
+import { graphqlErrorBody } from '../../lib/http/graphql-error-body.ts';
+import { limitBody } from '../../lib/http/limit-body.ts';
+import { logRequest } from '../../lib/http/log-request.ts';
+import { matchPath } from '../../lib/http/match-path.ts';
+import { methodsByPath } from '../../lib/http/methods-by-path.ts';
+import { negotiateGraphql } from '../../lib/http/negotiate-graphql.ts';
+import { noStore } from '../../lib/http/no-store.ts';
+import { type ParsedBody, parseJson } from '../../lib/http/parse-json.ts';
+import { readGraphqlRequest, type WithGraphqlRequest } from '../../lib/http/read-graphql-request.ts';
+import { readRequest } from '../../lib/http/read-request.ts';
+import { requireJson } from '../../lib/http/require-json.ts';
+import { wantTimeZone } from '../../lib/stores/life/want-time-zone.ts';
+import { type AdminDeps, composeAdminGraphql } from '../compose/compose-admin-graphql.ts';
+import { CLAIM_PATH } from './claim/answer-claim.ts';
+import { createClaimHandler } from './claim/claim-handler.ts';
+import { GRAPHIQL_PATH, serveGraphiql } from './graphiql/serve-graphiql.ts';
+
+type More = Verified<StoreActor> & ParsedBody & WithGraphqlRequest;
+
+/** The endpoint over its parts: tests bring parts of their own. */
+export function createAdminHandler(
+  environment: Pick<Environment, 'graphiql' | 'gidNamespace'>,
+  deps: AdminDeps,
+) {
+  const methodsAt = methodsByPath({
+    '/api/admin/unstable/graphql.json': ['POST'],
+    ...(environment.graphiql && { [GRAPHIQL_PATH]: ['GET', 'HEAD'] }),
+  });
+  return middy<HttpEvent<More>, HttpResult>({
+    requestEnd: logRequest(deps),
+    // Every call out has a deadline of its own, below the function's: no timer for the request as a whole.
+    timeoutEarlyInMillis: 0,
+  })
+    .use([
+      readRequest(deps),
+      noStore,
+      negotiateGraphql,
+      answerErrors({ body: graphqlErrorBody, logger: deps.logger }),
+      matchPath(methodsAt),
+      checkMethod(methodsAt),
+      serveGraphiql,
+      limitBody(256 * 1024),
+      verifyCredential(deps.verify),
+      wantTimeZone(deps),
+      readActingCustomer(environment),
+      requireJson,
+      parseJson,
+      readGraphqlRequest,
+    ])
+    .handler(answerGraphql(deps));
+}
 
 const environment = readEnvironment();
-const deps = compose(environment);
+const deps = composeAdminGraphql(environment);
+const answerGraphqlRoute = createAdminHandler(environment, deps);
+const answerClaimRoute = createClaimHandler({ ...deps, ...environment });
 
-export const handler = withClaimPage(createHandler(environment, deps), { ...deps, ...environment });
+export const handler = (event: HttpEvent<never>, context: Context): Promise<HttpResult> =>
+  event.rawPath.startsWith(CLAIM_PATH)
+    ? answerClaimRoute(event, context)
+    : answerGraphqlRoute(event, context);

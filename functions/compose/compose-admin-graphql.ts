@@ -1,5 +1,4 @@
 /** The real parts of the admin endpoint. */
-
 import { createDocuments } from '../../graphql/compile/prepare-document.ts';
 import { introspectAdmin } from '../../graphql/roots/introspect-admin.ts';
 import type { GraphqlDeps } from '../../graphql/run/execute-request.ts';
@@ -10,7 +9,7 @@ import { composeStoreAccess, type StoreAccess } from './compose-store-access.ts'
 export type AdminDeps = StoreAccess & GraphqlDeps & { readonly verify: AdminKeyVerifier };
 
 /** Everything that the admin endpoint works with, of one container. */
-export function compose(environment: Environment): AdminDeps {
+export function composeAdminGraphql(environment: Environment): AdminDeps {
   const access = composeStoreAccess(environment, 'admin-graphql');
   const { gidNamespace, platformGidNamespace } = environment;
   return {

@@ -1,5 +1,4 @@
 /** The real parts of the customer endpoint. */
-
 import { createDocuments } from '../../graphql/compile/prepare-document.ts';
 import { introspectNothing } from '../../graphql/roots/introspect-nothing.ts';
 import type { GraphqlDeps } from '../../graphql/run/execute-request.ts';
@@ -15,7 +14,7 @@ export type CustomerDeps = StoreAccess &
   GraphqlDeps & { readonly verify: (authorization: string | undefined) => Promise<CustomerActor> };
 
 /** Everything that the customer endpoint works with, of one container. */
-export function compose(environment: Environment): CustomerDeps {
+export function composeCustomerGraphql(environment: Environment): CustomerDeps {
   const access = composeStoreAccess(environment, 'customer-graphql');
   const { secrets, now, logger, table } = access;
   const { secretsPrefix, gidNamespace, platformGidNamespace } = environment;

@@ -15,7 +15,7 @@ export type ScheduledDeps = StoreAccess & {
 };
 
 /** Everything that the scheduled work works with, of one container. */
-export function compose(environment: Environment): ScheduledDeps {
+export function composeScheduledWork(environment: Environment): ScheduledDeps {
   const access = composeStoreAccess(environment, 'scheduled-work');
   const { now, sendAdminOperation: send } = access;
   return {

@@ -1,8 +1,59 @@
-/** The customers' GraphQL endpoint. Its list of steps is in create-handler.ts. */
-import { readEnvironment } from '../../lib/config/environment.ts';
-import { compose } from '../compose/compose-customer-graphql.ts';
-import { createHandler } from './create-handler.ts';
+/** The GraphQL endpoint of customers' apps: the steps of a request, in order. */
+import middy from '@middy/core';
+import { answerGraphql } from '../../graphql/run/answer-graphql.ts';
+import { type Environment, readEnvironment } from '../../lib/config/environment.ts';
+import type { CustomerActor } from '../../lib/credentials/actor.ts';
+import { type Verified, verifyCredential } from '../../lib/credentials/verify-credential.ts';
+import { allowOrigins } from '../../lib/http/allow-origins.ts';
+import { answerErrors } from '../../lib/http/answer-errors.ts';
+import { checkMethod } from '../../lib/http/check-method.ts';
+import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
+import { graphqlErrorBody } from '../../lib/http/graphql-error-body.ts';
+import { limitBody } from '../../lib/http/limit-body.ts';
+import { logRequest } from '../../lib/http/log-request.ts';
+import { matchPath } from '../../lib/http/match-path.ts';
+import { methodsByPath } from '../../lib/http/methods-by-path.ts';
+import { negotiateGraphql } from '../../lib/http/negotiate-graphql.ts';
+import { noStore } from '../../lib/http/no-store.ts';
+import { type ParsedBody, parseJson } from '../../lib/http/parse-json.ts';
+import { readGraphqlRequest, type WithGraphqlRequest } from '../../lib/http/read-graphql-request.ts';
+import { readRequest } from '../../lib/http/read-request.ts';
+import { requireJson } from '../../lib/http/require-json.ts';
+import { wantTimeZone } from '../../lib/stores/life/want-time-zone.ts';
+import { type CustomerDeps, composeCustomerGraphql } from '../compose/compose-customer-graphql.ts';
+
+type More = Verified<CustomerActor> & ParsedBody & WithGraphqlRequest;
+
+const methodsAt = methodsByPath({ '/api/storefront/unstable/graphql.json': ['POST'] });
+
+/** The endpoint over its parts: tests and measurements bring parts of their own. */
+export function createCustomerHandler(
+  { allowedOrigins }: Pick<Environment, 'allowedOrigins'>,
+  deps: CustomerDeps,
+) {
+  return middy<HttpEvent<More>, HttpResult>({
+    requestEnd: logRequest(deps),
+    // Every call out has a deadline of its own, below the function's: no timer for the request as a whole.
+    timeoutEarlyInMillis: 0,
+  })
+    .use([
+      readRequest(deps),
+      noStore,
+      negotiateGraphql,
+      allowOrigins({ origins: allowedOrigins, methodsAt }),
+      answerErrors({ body: graphqlErrorBody, logger: deps.logger }),
+      matchPath(methodsAt),
+      checkMethod(methodsAt),
+      limitBody(256 * 1024),
+      verifyCredential(deps.verify),
+      wantTimeZone(deps),
+      requireJson,
+      parseJson,
+      readGraphqlRequest,
+    ])
+    .handler(answerGraphql(deps));
+}
 
 const environment = readEnvironment();
 
-export const handler = createHandler(environment, compose(environment));
+export const handler = createCustomerHandler(environment, composeCustomerGraphql(environment));

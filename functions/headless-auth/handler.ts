@@ -1,4 +1,7 @@
-/** The sign-in service: every request to /headless-auth, and to an address that nobody has. */
+/**
+ * The sign-in endpoints under /headless-auth: the steps of a request, in order. Requests to addresses that no function
+ * has come here too.
+ */
 import middy from '@middy/core';
 import { readEnvironment } from '../../lib/config/environment.ts';
 import { allowOrigins } from '../../lib/http/allow-origins.ts';
@@ -7,14 +10,14 @@ import { checkMethod } from '../../lib/http/check-method.ts';
 import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import { limitBody } from '../../lib/http/limit-body.ts';
 import { logRequest } from '../../lib/http/log-request.ts';
+import { matchPath } from '../../lib/http/match-path.ts';
 import { noStore } from '../../lib/http/no-store.ts';
 import { type ParsedBody, parseJson } from '../../lib/http/parse-json.ts';
 import { readRequest } from '../../lib/http/read-request.ts';
 import { requireJson } from '../../lib/http/require-json.ts';
+import { restErrorBody } from '../../lib/http/rest-error-body.ts';
 import { composeSignIn } from '../compose/compose-sign-in.ts';
 import { answerEndpoint, methodsAt } from './endpoints.ts';
-import { signInErrorBody } from './error-body.ts';
-import { matchEndpoint } from './match-endpoint.ts';
 
 const environment = readEnvironment();
 const deps = { ...composeSignIn(environment), ...environment };
@@ -23,9 +26,9 @@ export const handler = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: lo
   .use([
     readRequest(deps),
     noStore,
-    allowOrigins({ origins: environment.allowedOrigins, methods: methodsAt }),
-    answerErrors({ body: signInErrorBody, logger: deps.logger }),
-    matchEndpoint,
+    allowOrigins({ origins: environment.allowedOrigins, methodsAt }),
+    answerErrors({ body: restErrorBody, logger: deps.logger }),
+    matchPath(methodsAt),
     checkMethod(methodsAt),
     limitBody(64 * 1024),
     requireJson,

@@ -5,10 +5,10 @@ import { refreshTimeZones } from '../../lib/stores/life/refresh-time-zones.ts';
 import { resumeDuePauses } from '../../lib/subscriptions/pause/end-due-pauses.ts';
 import { settleOpenCharges } from '../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../lib/timeline/settle/settle-open-intents.ts';
-import { compose } from '../compose/compose-scheduled-work.ts';
+import { composeScheduledWork } from '../compose/compose-scheduled-work.ts';
 import { type DueWork, runDueWork } from './run-due-work.ts';
 
-const deps = compose(readEnvironment());
+const deps = composeScheduledWork(readEnvironment());
 
 /** In the order in which they run. */
 const dueWork: readonly DueWork[] = [

@@ -1,19 +1,20 @@
 import { toResult } from './answer.ts';
-import type { Exchange, Step } from './exchange.ts';
+import type { Step } from './exchange.ts';
+import type { MethodsAt } from './methods-by-path.ts';
 
 const PREFLIGHT_SECONDS = 600;
 
-/** `origins`: those that browsers may call from, none by default. `methods`: of the address asked for. */
-export type OriginPolicy = {
+type OriginPolicy = {
+  /** Those that browsers may call from. */
   readonly origins: readonly string[];
-  readonly methods: (exchange: Exchange) => readonly string[];
+  readonly methodsAt: MethodsAt;
 };
 
 /**
  * Cross-origin headers for the configured origins alone (Fetch standard, section 3.2), and the answer to
  * their preflight. A preflight of any other origin, and a bare OPTIONS, get `Allow` and nothing else.
  */
-export function allowOrigins({ origins, methods }: OriginPolicy): Step {
+export function allowOrigins({ origins, methodsAt }: OriginPolicy): Step {
   return {
     name: 'allowOrigins',
     before: ({ event: { exchange } }) => {
@@ -26,7 +27,7 @@ export function allowOrigins({ origins, methods }: OriginPolicy): Step {
         responseHeaders['access-control-expose-headers'] =
           'X-Request-Id, Retry-After, Allow, WWW-Authenticate';
       }
-      const list = methods(exchange);
+      const list = methodsAt(exchange);
       if (request.method !== 'OPTIONS' || list.length === 0) return;
       return toResult(exchange, {
         status: 204,

@@ -1,12 +1,13 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { Exchange, Step } from './exchange.ts';
+import type { Step } from './exchange.ts';
+import type { MethodsAt } from './methods-by-path.ts';
 
 /** Refuses a method that the address does not take, with `Allow` (RFC 9110, section 15.5.6). */
-export function checkMethod(allowed: (exchange: Exchange) => readonly string[]): Step {
+export function checkMethod(methodsAt: MethodsAt): Step {
   return {
     name: 'checkMethod',
     before: ({ event: { exchange } }) => {
-      const methods = allowed(exchange);
+      const methods = methodsAt(exchange);
       if (methods.includes(exchange.request.method)) return;
       throw new ServiceError('METHOD_NOT_ALLOWED', {
         message: `This address takes ${methods.join(', ')}.`,

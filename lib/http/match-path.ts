@@ -1,8 +1,9 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { Exchange, Step } from './exchange.ts';
+import type { Step } from './exchange.ts';
+import type { MethodsAt } from './methods-by-path.ts';
 
-/** Refuses every address that takes no method at all: there is nothing. */
-export function matchPath(methodsAt: (exchange: Exchange) => readonly string[]): Step {
+/** Refuses an address that takes no method: nothing is there. */
+export function matchPath(methodsAt: MethodsAt): Step {
   return {
     name: 'matchPath',
     before: ({ event: { exchange } }) => {

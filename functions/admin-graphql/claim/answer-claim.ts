@@ -1,4 +1,4 @@
-/** Looking at a one-time link, and opening it. Only a POST with the proof from its fragment changes anything. */
+/** What is done with a one-time link: looked at by GET, opened by POST with the proof from its fragment. */
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { type Answer, toResult } from '../../../lib/http/answer.ts';
 import type { Exchange, HttpEvent, HttpResult } from '../../../lib/http/exchange.ts';
@@ -9,6 +9,7 @@ import { type LinkView, lookAtLink } from '../../../lib/stores/admin-keys/look-a
 import { claimPage, claimPageLater } from './claim-page.ts';
 import { parseClaim } from './parse-claim.ts';
 
+/** Every address of the claim route begins with it; the link's id follows. */
 export const CLAIM_PATH = '/admin-keys/claim/';
 
 export type ClaimRouteDeps = Omit<ClaimKeyDeps, 'links'> & { readonly shopDomainSuffixes: readonly string[] };
@@ -16,7 +17,7 @@ export type ClaimRouteDeps = Omit<ClaimKeyDeps, 'links'> & { readonly shopDomain
 const STATUS: Record<LinkView['state'], number> = { open: 200, gone: 410, unknown: 404 };
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 
-/** Answers GET and HEAD with the page, POST with the sealed key. */
+/** GET and HEAD are answered with the page and change nothing, POST is answered with the sealed key. */
 export function answerClaim(routeDeps: ClaimRouteDeps) {
   const deps = { ...routeDeps, links: createOneTimeLinks(routeDeps) };
   return async ({ exchange }: HttpEvent<ParsedBody>): Promise<HttpResult> => {

@@ -1,6 +1,5 @@
-/** The route of a one-time link, `/admin-keys/claim/{linkId}`: its own list of steps, beside the GraphQL one. */
+/** The page of a one-time link, `/admin-keys/claim/{linkId}`: the steps of a request, in order. */
 import middy from '@middy/core';
-import type { Context } from 'aws-lambda';
 import { allowOrigins } from '../../../lib/http/allow-origins.ts';
 import { answerErrors } from '../../../lib/http/answer-errors.ts';
 import { checkMethod } from '../../../lib/http/check-method.ts';
@@ -11,25 +10,23 @@ import { noStore } from '../../../lib/http/no-store.ts';
 import { type ParsedBody, parseJson } from '../../../lib/http/parse-json.ts';
 import { readRequest } from '../../../lib/http/read-request.ts';
 import { requireJson } from '../../../lib/http/require-json.ts';
-import { claimErrorBody } from '../../../lib/http/rest-error-body.ts';
+import { restErrorBody } from '../../../lib/http/rest-error-body.ts';
 import type { Logger } from '../../../lib/observability/logger.ts';
-import { answerClaim, CLAIM_PATH, type ClaimRouteDeps } from './answer-claim.ts';
+import { answerClaim, type ClaimRouteDeps } from './answer-claim.ts';
 import { claimHeaders } from './claim-headers.ts';
 
-type ClaimDeps = ClaimRouteDeps & { readonly logger: Logger };
+const methodsAt = () => ['GET', 'HEAD', 'OPTIONS', 'POST'];
 
-const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST'];
-
-/** The handler of the route. No other origin may call it. */
-export function createClaimHandler(deps: ClaimDeps) {
+/** The route over its parts: tests bring parts of their own. No other origin may call it. */
+export function createClaimHandler(deps: ClaimRouteDeps & { readonly logger: Logger }) {
   return middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest(deps) })
     .use([
       readRequest(deps),
       noStore,
       claimHeaders,
-      allowOrigins({ origins: [], methods: () => METHODS }),
-      answerErrors({ body: claimErrorBody, logger: deps.logger }),
-      checkMethod(() => METHODS),
+      allowOrigins({ origins: [], methodsAt }),
+      answerErrors({ body: restErrorBody, logger: deps.logger }),
+      checkMethod(methodsAt),
       limitBody(4 * 1024),
       onPost(requireJson),
       onPost(parseJson),
@@ -37,16 +34,7 @@ export function createClaimHandler(deps: ClaimDeps) {
     .handler(answerClaim(deps));
 }
 
-type Handler = (event: HttpEvent<never>, context: Context) => Promise<HttpResult>;
-
-/** The function's handler: one-time links go to their own list, everything else to `next`. */
-export function withClaimPage(next: Handler, deps: ClaimDeps): Handler {
-  const claim = createClaimHandler(deps);
-  return (event, context) =>
-    event.rawPath.startsWith(CLAIM_PATH) ? claim(event, context) : next(event, context);
-}
-
-/** A step about the body: looking at the page has none. */
+/** A step for requests with a body: looking at the page has none. */
 function onPost(step: Step<ParsedBody>): Step<ParsedBody> {
   return {
     ...step,

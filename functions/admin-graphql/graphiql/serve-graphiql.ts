@@ -1,14 +1,16 @@
 import { toResult } from '../../../lib/http/answer.ts';
 import type { Step } from '../../../lib/http/exchange.ts';
 import { pageHeaders } from '../../../lib/http/page-headers.ts';
-import { GRAPHIQL } from '../endpoints.ts';
 import { loadGraphiqlPage } from './graphiql-page.ts';
 
-/** The explorer's page. It holds nothing of any store: the key is typed into it, as a header. */
+/** Where GraphiQL is served, if it is switched on. */
+export const GRAPHIQL_PATH = '/api/admin/unstable/graphiql';
+
+/** Answers with GraphiQL's page. It holds nothing of any store: the key is typed into it, as a header. */
 export const serveGraphiql: Step = {
   name: 'serveGraphiql',
   before: async ({ event: { exchange } }) => {
-    if (exchange.request.path !== GRAPHIQL) return;
+    if (exchange.request.path !== GRAPHIQL_PATH) return;
     const { html, policy } = await loadGraphiqlPage();
     const headers = { ...pageHeaders(policy), 'content-type': 'text/html; charset=utf-8' };
     return toResult(exchange, { status: 200, headers, body: html });

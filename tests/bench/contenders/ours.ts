@@ -1,5 +1,5 @@
 /** Our handler without its one read of the table. */
-import { createHandler } from '../../../functions/customer-graphql/create-handler.ts';
+import { createCustomerHandler } from '../../../functions/customer-graphql/handler.ts';
 import { deps, environment } from './without-table.ts';
 
-export const handler = createHandler(environment, deps);
+export const handler = createCustomerHandler(environment, deps);

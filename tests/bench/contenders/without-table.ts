@@ -1,5 +1,5 @@
 /** The real parts of the customer endpoint; the token is checked as ever, but the session comes from memory. */
-import { compose } from '../../../functions/compose/compose-customer-graphql.ts';
+import { composeCustomerGraphql } from '../../../functions/compose/compose-customer-graphql.ts';
 import { readEnvironment } from '../../../lib/config/environment.ts';
 import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
 import { verifyCustomerToken } from '../../../lib/credentials/verify-customer-token.ts';
@@ -8,7 +8,7 @@ import { toStoreRecord } from '../../../lib/storage/stores.ts';
 import { session, store } from '../fixtures.ts';
 
 export const environment = readEnvironment();
-const real = compose(environment);
+const real = composeCustomerGraphql(environment);
 const tokenKeys = createTokenKeys({ ...real, secretsPrefix: environment.secretsPrefix });
 const found = { session: toSession(session), store: toStoreRecord(store) };
 const refused = async () => ({ outcome: 'refused' as const });

@@ -1,6 +1,4 @@
 /** Both GraphQL endpoints as they are deployed, in process: every step, the real client, a store of the emulated platform. */
-import { createHandler as createAdminHandler } from '../../../functions/admin-graphql/create-handler.ts';
-import { createHandler as createCustomerHandler } from '../../../functions/customer-graphql/create-handler.ts';
 import { createDocuments, type PrepareDocument } from '../../../graphql/compile/prepare-document.ts';
 import { introspectAdmin } from '../../../graphql/roots/introspect-admin.ts';
 import { introspectNothing } from '../../../graphql/roots/introspect-nothing.ts';
@@ -11,6 +9,11 @@ import { createOperationWorld } from '../../contract/operations/operation-world.
 import { ADA, KEY_LABEL, store } from '../../graphql/run/harness.ts';
 import { context, httpEvent } from '../../http-event.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+
+// The modules read their environment when they are loaded; the handlers made here have parts of their own.
+Object.assign(process.env, { TABLE_NAME: 'none', SECRETS_PREFIX: 'none', AWS_REGION: 'local' });
+const { createAdminHandler } = await import('../../../functions/admin-graphql/handler.ts');
+const { createCustomerHandler } = await import('../../../functions/customer-graphql/handler.ts');
 
 export type Endpoint = 'customer' | 'admin';
 export const PATHS: Readonly<Record<Endpoint, string>> = {

@@ -26,17 +26,17 @@ function start(answer: (event: HttpEvent<ParsedBody>) => HttpResult, origins: re
     (message: string, fields: LogFields = {}) =>
       void lines.push({ level, message, fields });
   const logger: Logger = { debug: log('DEBUG'), info: log('INFO'), warn: log('WARN'), error: log('ERROR') };
-  const methods = () => ['POST'];
+  const methodsAt = () => ['POST'];
   const handler = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest({ logger, now }) })
     .use([
       readRequest({ now }),
       noStore,
-      allowOrigins({ origins, methods }),
+      allowOrigins({ origins, methodsAt }),
       answerErrors({
         logger,
         body: (error, requestId) => ({ code: error.code, message: error.publicMessage, requestId }),
       }),
-      checkMethod(methods),
+      checkMethod(methodsAt),
       limitBody(1024),
       requireJson,
       parseJson,

@@ -1,15 +1,11 @@
 /**
  * The emulated Admin API of all stores: one HTTP request in, one answer out.
- * Credentials, version and body are checked here in the platform's order; graphql-yoga does the rest.
+ * Credentials, version and body are checked here in the platform's order; execute-document.ts does the rest.
  */
-import { createYoga } from 'graphql-yoga';
 import type { PlatformState, StoreState } from '../state/state.ts';
-import type { AdminContext } from './context.ts';
 import { createBuckets } from './cost/bucket.ts';
-import { type Charging, chargeCost } from './cost/charge-cost.ts';
-import { schema } from './schema.ts';
+import { executeDocument, type GraphqlBody } from './execute-document.ts';
 import { settleAttempts } from './settle-attempts.ts';
-import { codeErrors } from './validation-errors.ts';
 
 /** Versions that answer; the subset is the same in both. */
 export const apiVersions = ['2026-07', '2026-10', 'unstable'];
@@ -45,17 +41,6 @@ export type AdminApiOptions = {
   origin: () => string;
 };
 
-/** One for all platforms of a process: what it knows of documents is the schema's, not a platform's. */
-const yoga = createYoga<AdminContext & Charging>({
-  schema,
-  graphiql: false,
-  landingPage: false,
-  logging: false,
-  maskedErrors: false,
-  graphqlEndpoint: '/graphql',
-  plugins: [chargeCost(), codeErrors()],
-});
-
 /** The Admin API over a state that may be replaced at any time. */
 export function createAdminApi(options: AdminApiOptions): AdminApi {
   const buckets = createBuckets();
@@ -68,10 +53,9 @@ export function createAdminApi(options: AdminApiOptions): AdminApi {
       record.cost = points;
     };
     settleAttempts(store, nowMs);
-    const init = { method: 'POST', headers: jsonHeaders, body: JSON.stringify(body) };
     const context = { state: options.state(), store, nowMs, origin: options.origin(), buckets, onCost };
-    const answer = await yoga.fetch('http://platform/graphql', init, context);
-    return { status: 200, headers: contentType, body: await answer.text(), record };
+    const result = await executeDocument(body, context);
+    return { status: 200, headers: contentType, body: JSON.stringify(result), record };
   }
 
   async function handle(request: AdminRequest): Promise<AdminAnswer> {
@@ -98,9 +82,6 @@ function answeringVersion(asked: string): string | undefined {
 const wrongToken = '[API] Invalid API key or access token (unrecognized login or wrong password)';
 const notGraphql = 'The request body is not a JSON object with a "query" string.';
 const contentType = { 'content-type': 'application/json; charset=utf-8' };
-const jsonHeaders = { 'content-type': 'application/json', accept: 'application/json' };
-
-type GraphqlBody = { query: string; variables?: unknown; operationName?: string };
 
 /** Null unless it is JSON with a query, as `application/json`. */
 function parseBody({ headers, body }: AdminRequest): GraphqlBody | null {

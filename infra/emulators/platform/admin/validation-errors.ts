@@ -1,6 +1,5 @@
 /** Gives errors of parsing, validating and variables the codes that the platform gives them. */
 import { GraphQLError } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
 
 const codes: [RegExp, string][] = [
   [/^Cannot query field/, 'undefinedField'],
@@ -18,30 +17,14 @@ const codes: [RegExp, string][] = [
   [/^Field ".+" is not defined by type/, 'argumentNotAccepted'],
 ];
 
-/** The plugin: validation errors and errors of variables get `extensions.code`. */
-export function codeErrors(): Plugin {
-  return {
-    onValidate:
-      () =>
-      ({ result, setResult }) => {
-        if (Array.isArray(result) && result.length > 0) setResult(result.map(validationError));
-      },
-    onExecute: () => ({
-      onExecuteDone({ result, setResult }) {
-        if (Symbol.asyncIterator in result || result.errors === undefined) return;
-        setResult({ ...result, errors: result.errors.map(variableError) });
-      },
-    }),
-  };
-}
-
-function validationError(error: GraphQLError): GraphQLError {
+/** The error of a document that is not valid, with its `extensions.code`. */
+export function validationError(error: GraphQLError): GraphQLError {
   const code = codes.find(([pattern]) => pattern.test(error.message))?.[1] ?? 'argumentLiteralsIncompatible';
   return withCode(error, code);
 }
 
-/** Variables that do not fit are found at execution: they have no path. */
-function variableError(error: GraphQLError): GraphQLError {
+/** Variables that do not fit are found at execution, and their errors have no path: they get the code; others stay. */
+export function variableError(error: GraphQLError): GraphQLError {
   const isVariable = error.path === undefined && /^Variable "\$/.test(error.message);
   return isVariable ? withCode(error, 'INVALID_VARIABLE') : error;
 }

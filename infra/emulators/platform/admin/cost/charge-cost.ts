@@ -10,7 +10,6 @@ import {
   getVariableValues,
   type OperationDefinitionNode,
 } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
 import type { StoreState } from '../../state/state.ts';
 import { wayOf } from '../../state/unpublished.ts';
 import type { AdminContext } from '../context.ts';
@@ -26,37 +25,32 @@ export type Charging = {
   onCost(points: number): void;
 };
 
-/** The plugin. Its context is the resolvers' with the buckets of a platform and a listener. */
-export function chargeCost(): Plugin<AdminContext & Charging> {
-  return {
-    onExecute({ args, setResultAndStopExecution }) {
-      const context = args.contextValue as AdminContext & Charging;
-      const { buckets } = context;
-      const charged = chargedOf(args, context.store);
-      if (charged === null) return undefined;
-      const requested = requestedCost(charged);
-      context.onCost(requested);
-      if (requested > maxQueryCost) {
-        setResultAndStopExecution({ errors: [tooDear(requested)] });
-        return undefined;
-      }
-      if (!buckets.take(context.store, requested, context.nowMs)) {
-        const extensions = { cost: costOf(buckets, context, { requested, actual: null }) };
-        setResultAndStopExecution({ errors: [throttled()], extensions });
-        return undefined;
-      }
-      return {
-        onExecuteDone({ result, setResult }) {
-          if (Symbol.asyncIterator in result) return;
-          const actual = Math.max(0, actualCost(charged, result.data));
-          buckets.refund(context.store, requested - actual);
-          context.onCost(actual);
-          const cost = costOf(buckets, context, { requested, actual });
-          setResult({ ...(result as ExecutionResult), extensions: { ...result.extensions, cost } });
-        },
-      };
-    },
-  };
+/** What runs the document, once it is paid for. */
+type Execute = () => ExecutionResult | Promise<ExecutionResult>;
+
+/** The result of a document that is charged first, or the refusal. */
+export async function chargeCost(
+  args: ExecutionArgs,
+  context: AdminContext & Charging,
+  execute: Execute,
+): Promise<ExecutionResult> {
+  const { buckets } = context;
+  const charged = chargedOf(args, context.store);
+  if (charged === null) return execute();
+  const requested = requestedCost(charged);
+  context.onCost(requested);
+  if (requested > maxQueryCost) return { errors: [tooDear(requested)] };
+  if (!buckets.take(context.store, requested, context.nowMs)) {
+    return {
+      errors: [throttled()],
+      extensions: { cost: costOf(buckets, context, { requested, actual: null }) },
+    };
+  }
+  const result = await execute();
+  const actual = Math.max(0, actualCost(charged, result.data));
+  buckets.refund(context.store, requested - actual);
+  context.onCost(actual);
+  return { ...result, extensions: { cost: costOf(buckets, context, { requested, actual }) } };
 }
 
 /** Null where variables do not fit: execution then says so, and nothing is charged. */

@@ -1,0 +1,48 @@
+/** GraphQL as the Admin API runs it: parse, validate, charge, execute. What a document is, is known after the first time. */
+import { type DocumentNode, type ExecutionResult, execute, GraphQLError, parse, validate } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import type { AdminContext } from './context.ts';
+import { type Charging, chargeCost } from './cost/charge-cost.ts';
+import { schema } from './schema.ts';
+import { validationError, variableError } from './validation-errors.ts';
+
+export type GraphqlBody = {
+  readonly query: string;
+  readonly variables?: unknown;
+  readonly operationName?: string;
+};
+type Known = { readonly document: DocumentNode } | { readonly errors: readonly GraphQLError[] };
+
+/** One for all platforms of a process: what it knows of documents is the schema's, not a platform's. */
+const documents = new LRUCache<string, Known>({ max: 1_000 });
+
+/** The result of a request, its errors with the platform's codes. */
+export async function executeDocument(
+  { query, variables, operationName }: GraphqlBody,
+  contextValue: AdminContext & Charging,
+): Promise<ExecutionResult> {
+  const known = documents.get(query) ?? read(query);
+  documents.set(query, known);
+  if ('errors' in known) return known;
+  if (typeof (variables ?? {}) !== 'object' || Array.isArray(variables)) {
+    return { errors: [new GraphQLError('Variables must be an object.')] };
+  }
+  const args = {
+    ...{ schema, document: known.document, contextValue },
+    variableValues: variables as Record<string, unknown> | undefined,
+    operationName,
+  };
+  const result = await chargeCost(args, contextValue, () => execute(args));
+  return { ...result, ...(result.errors && { errors: result.errors.map(variableError) }) };
+}
+
+function read(query: string): Known {
+  try {
+    const document = parse(query);
+    const errors = validate(schema, document);
+    return errors.length > 0 ? { errors: errors.map(validationError) } : { document };
+  } catch (error) {
+    if (error instanceof GraphQLError) return { errors: [error] };
+    throw error;
+  }
+}

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
 import { createStoreBudget, type SendWithinBudget } from '../../lib/platform/admin-api/store-budget.ts';
 import { finishers } from '../../lib/subscriptions/interval/finishers.ts';
+import { readPauseEnd } from '../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses, type TimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
 import type { SettleDeps } from '../../lib/timeline/settle/settle-open-intents.ts';
 import { composeStoreAccess, type StoreAccess } from './compose-store-access.ts';
@@ -12,17 +13,20 @@ export type ScheduledDeps = StoreAccess & {
   readonly timedPauses: TimedPauses;
   readonly platformGidNamespace: string;
   readonly finishers: SettleDeps['finishers'];
+  readonly readPauseEnd: SettleDeps['readPauseEnd'];
 };
 
 /** Everything that the scheduled work works with, of one container. */
 export function composeScheduledWork(environment: Environment): ScheduledDeps {
   const access = composeStoreAccess(environment, 'scheduled-work');
   const { now, sendAdminOperation: send } = access;
+  const timedPauses = createTimedPauses(access);
   return {
     ...access,
     sendWithinBudget: createStoreBudget({ send, now, wait: async (ms) => wait(ms) }),
-    timedPauses: createTimedPauses(access),
+    timedPauses,
     platformGidNamespace: environment.platformGidNamespace,
     finishers,
+    readPauseEnd: (contract) => readPauseEnd(timedPauses, contract),
   };
 }

@@ -1,7 +1,7 @@
 /** `currentPause`: what the platform's status says, with what is kept here of who paused, why and until when. */
+
+import { type ContractRef, contractRef } from '../../lib/subscriptions/contract-ref.ts';
 import {
-  type ContractRef,
-  contractRef,
   createPauseRecords,
   PAUSES_PER_READ,
   type PauseRecord,

@@ -3,9 +3,9 @@
  * timeline tells the change. Steps of a draft change nothing; its commit does.
  */
 import { parseInstant } from '../../lib/domain/instant.ts';
-import type { ChangedFact, ChangeIntent } from '../../lib/timeline/begin-change.ts';
-import { factOf } from '../../lib/timeline/changed-fact.ts';
-import type { EventAction } from '../../lib/timeline/present/event-actions.ts';
+import type { ChangeIntent } from '../../lib/timeline/begin-change.ts';
+import { type ChangedFact, factOf } from '../../lib/timeline/changed-fact.ts';
+import type { EventAction } from '../../lib/timeline/event-action.ts';
 import { changesBetween, contentText } from '../../lib/timeline/settle/contract-content.ts';
 import type {
   ForwardedChange,

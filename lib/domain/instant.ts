@@ -17,3 +17,8 @@ export function parseInstant(text: unknown): Instant | undefined {
 export function instantText(instant: Instant): string {
   return new Date(instant).toISOString().replace('.000Z', 'Z');
 }
+
+/** A date as the platform writes it, in whole seconds where it has no others; null for none. Epoch milliseconds. */
+export function dateText(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString().replace('.000Z', 'Z');
+}

@@ -1,6 +1,7 @@
 /** A change with its intent before and its settlement after, as every operation makes it. */
 import { ServiceError } from '../errors/service-error.ts';
-import type { ChangedFact, ChangeIntent, OpenChange } from '../timeline/begin-change.ts';
+import type { ChangeIntent, OpenChange } from '../timeline/begin-change.ts';
+import type { ChangedFact } from '../timeline/changed-fact.ts';
 import type { SeenAttempt } from '../timeline/seen-attempt.ts';
 import type { OperationDeps } from './operation.ts';
 import type { OperationOutcome } from './operation-error.ts';

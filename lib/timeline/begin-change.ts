@@ -1,22 +1,9 @@
-/** What an operation tells the timeline: the intent before the platform is asked, and how it ended. */
-
+/** An operation tells the timeline what it is going to change before it asks the platform, and afterwards how that ended. */
+import type { ChangedFact } from './changed-fact.ts';
 import type { SeenAttempt } from './seen-attempt.ts';
 
-/** A fact of the contract that a change touches, as text; `coordinate` decides who may see it. */
-export type ChangedFact = {
-  /** In our schema, for example `SubscriptionContract.status`. */
-  readonly coordinate: string;
-  /** What the client reads in `changes.field`, for example `status` or `lines.<id>.quantity`: see contract-facts.ts. */
-  readonly field: string;
-  /** Null: there was none, or it is recorded without its value. */
-  readonly before: string | null;
-  readonly after: string | null;
-  /** Of a line: what its product was called before and is called after, for the words of the entry. */
-  readonly names?: { readonly before: string | null; readonly after: string | null };
-};
-
 export type ChangeIntent = {
-  /** Stable name, for example `subscription_paused`: one of event-actions.ts. */
+  /** Stable name, for example `subscription_paused`: see event-action.ts. */
   readonly action: string;
   /** As the platform returned it; null for a change of the whole store, or of a contract that is yet to be made. */
   readonly contractId: string | null;

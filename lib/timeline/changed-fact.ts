@@ -4,7 +4,19 @@
  */
 import { parseGid } from '../domain/gid.ts';
 import { parseInstant } from '../domain/instant.ts';
-import type { ChangedFact } from './begin-change.ts';
+
+/** A fact of the contract that a change touches, as text; `coordinate` decides who may see it. */
+export type ChangedFact = {
+  /** In our schema, for example `SubscriptionContract.status`. */
+  readonly coordinate: string;
+  /** What the client reads in `changes.field`, for example `status` or `lines.<id>.quantity`: see the functions below. */
+  readonly field: string;
+  /** Null: there was none, or it is recorded without its value. */
+  readonly before: string | null;
+  readonly after: string | null;
+  /** Of a line: what its product was called before and is called after, for the words of the entry. */
+  readonly names?: { readonly before: string | null; readonly after: string | null };
+};
 
 /** Null: there is none. */
 type Values = { readonly before: string | null; readonly after: string | null };
@@ -143,6 +155,31 @@ export function moneyText({ amount, currencyCode }: Money): string {
 /** Names alone: the values are the merchant's. */
 export function attributesText(attributes: readonly { readonly key: string }[]): string {
   return attributes.map(({ key }) => key).join(', ');
+}
+
+type Changes = { readonly changes: readonly ChangedFact[] };
+
+/** Facts that can be compared. Where there are none, nobody can tell. */
+export function comparableFacts({ changes }: Changes): ChangedFact[] {
+  return changes.filter(({ before, after }) => before !== after);
+}
+
+/** Whether both were to bring a fact to the same end. */
+export function haveSameEnd(one: Changes, other: Changes): boolean {
+  return comparableFacts(one).some(({ field, after }) => {
+    const found = changeOf(other.changes, field);
+    return found !== undefined && isSameText(field, found.after, after);
+  });
+}
+
+/** What the changes make of a fact; undefined: they leave it as it is. */
+export function changeOf(changes: readonly ChangedFact[], field: string): ChangedFact | undefined {
+  return changes.find((one) => one.field === field && one.before !== one.after);
+}
+
+/** Whether two texts of a fact mean the same. */
+export function isSameText(field: string, one: string | null, other: string | null): boolean {
+  return factText(field, one) === factText(field, other);
 }
 
 /** A fact's text so that equal facts have equal texts, whoever wrote them. */

@@ -4,7 +4,8 @@ import type { CustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
 import type { Item, ItemKey } from '../storage/table.ts';
-import type { ChangedFact, ChangeIntent } from './begin-change.ts';
+import type { ChangeIntent } from './begin-change.ts';
+import type { ChangedFact } from './changed-fact.ts';
 import type { ContractNumber, EventNumber } from './event-number.ts';
 
 /**

@@ -1,10 +1,10 @@
 /** Changes of a contract that were begun at about the same time: what one of them is seen by may be another's work. */
 import type { DueItems } from '../storage/due-items.ts';
 import type { Table } from '../storage/table.ts';
+import { haveSameEnd } from './changed-fact.ts';
 import { formatEventNumber, HIGHEST } from './event-number.ts';
 import { type EventRecord, type TimelineRef, timelinePartition, toEventRecord } from './event-record.ts';
-import { type OpenIntent, SETTLE_AFTER_MS, toOpenIntent } from './open-intent.ts';
-import { haveSameEnd, IN_FLIGHT_MS } from './settle/judge-intent.ts';
+import { IN_FLIGHT_MS, type OpenIntent, SETTLE_AFTER_MS, toOpenIntent } from './open-intent.ts';
 
 type Deps = { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };
 

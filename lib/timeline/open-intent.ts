@@ -17,6 +17,9 @@ type Deps = { readonly table: Table; readonly dueItems: DueItems };
 /** The scheduled work looks at an intent from then on: longer than any request lives. */
 export const SETTLE_AFTER_MS = 120_000;
 
+/** A request lives for 20 s, and clocks differ a little: until then the platform may still take the change. */
+export const IN_FLIGHT_MS = 60_000;
+
 /** What cannot be read for so long is not waited for. */
 export const GIVE_UP_AFTER_MS = 7 * 86_400_000;
 

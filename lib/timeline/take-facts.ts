@@ -7,8 +7,7 @@
 import { parseGid } from '../domain/gid.ts';
 import { settleAll } from '../domain/settle-all.ts';
 import type { Table } from '../storage/table.ts';
-import type { ChangedFact } from './begin-change.ts';
-import { factText } from './changed-fact.ts';
+import { type ChangedFact, factText } from './changed-fact.ts';
 import type { TimelineRef } from './event-record.ts';
 import { timelinePartition } from './event-record.ts';
 

@@ -6,10 +6,9 @@ import { parseGid } from '../domain/gid.ts';
 import type { DueItem, DueItems } from '../storage/due-items.ts';
 import type { Table } from '../storage/table.ts';
 import { cycleAttemptsFact } from './changed-fact.ts';
-import { intentRef, type OpenIntent, SETTLE_AFTER_MS, settleAsEntry } from './open-intent.ts';
-import type { EventAction } from './present/event-actions.ts';
+import type { EventAction } from './event-action.ts';
+import { IN_FLIGHT_MS, intentRef, type OpenIntent, SETTLE_AFTER_MS, settleAsEntry } from './open-intent.ts';
 import { type AttemptOutcome, attemptOutcome, type SeenAttempt } from './seen-attempt.ts';
-import { IN_FLIGHT_MS } from './settle/judge-intent.ts';
 import { attemptFact, takeFacts } from './take-facts.ts';
 
 type Deps = { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };

@@ -8,13 +8,13 @@ import type { Logger } from '../observability/logger.ts';
 import type { DueItems } from '../storage/due-items.ts';
 import type { Table } from '../storage/table.ts';
 import type { BeginChange, ChangeIntent, OpenChange } from './begin-change.ts';
+import { comparableFacts } from './changed-fact.ts';
+import { remainingAction } from './event-action.ts';
 import { contractNumberOf, type parseEventNumber } from './event-number.ts';
 import { type EventActor, type EventRecord, eventKey, toEventRecord } from './event-record.ts';
 import { isAnotherUnderWay } from './is-another-under-way.ts';
 import { intentRef, type OpenIntent, type Settlement, settleAsEntry, writeIntent } from './open-intent.ts';
-import { actionOf } from './present/event-actions.ts';
 import { type EventPage, type EventsRequest, readEvents } from './read-events.ts';
-import { comparableFacts } from './settle/judge-intent.ts';
 import { takeFacts } from './take-facts.ts';
 import { tellCharge } from './tell-charge.ts';
 
@@ -107,7 +107,7 @@ async function tell(deps: TimelineDeps, intent: OpenIntent, told: Told): Promise
   const isTold = own.length < changes.length && comparableFacts({ changes: own }).length === 0;
   if (isTold) await deps.dueItems.remove(intentRef(intent));
   else {
-    const action = actionOf(intent.action, changes, own);
+    const action = remainingAction(intent.action, changes, own);
     await settleAsEntry(deps, { ...intent, action }, { ...settlement, outcome: 'DONE', changes: own });
   }
 }

@@ -1,6 +1,7 @@
 /** The cycles of a test contract from the current one on. */
+
+import { dateText } from '../../../lib/domain/instant.ts';
 import { type BillingCycle, CYCLE_FIELDS } from '../../../lib/subscriptions/cycles/billing-cycle.ts';
-import { dateText } from '../../../lib/subscriptions/date-text.ts';
 import { type Ask, rootOf } from './lab.ts';
 
 const YEAR_MS = 366 * 86_400_000;

@@ -5,9 +5,9 @@
 
 import { ServiceError } from '../../errors/service-error.ts';
 import type { SeenAttempt } from '../../timeline/seen-attempt.ts';
+import { type ContractRef, contractRef } from '../contract-ref.ts';
 import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
 import { type OperationError, type OperationOutcome, refusedWith } from '../operation-error.ts';
-import { type ContractRef, contractRef } from '../pause/pause-record.ts';
 import { recordedChange } from '../recorded-change.ts';
 import { settleLostAnswer } from '../settle-lost-answer.ts';
 import { createAttempt } from './create-attempt.ts';

@@ -3,9 +3,8 @@
  * attempts: a charge under another key waits until the one before it can be read, and is then answered with it.
  */
 import type { ItemKey, Table } from '../../storage/table.ts';
-import type { ContractNumber } from '../../timeline/event-number.ts';
 import { timelinePartition } from '../../timeline/event-record.ts';
-import type { ContractRef } from '../pause/pause-record.ts';
+import type { ContractRef } from '../contract-ref.ts';
 
 export type ChargeClaims = {
   /** Refused: a charge under another key is under way, or has ended since the attempts were read. */
@@ -44,5 +43,5 @@ export function createChargeClaims({ table, now }: Deps): ChargeClaims {
 
 /** Beside the heads of facts: behind all entries of the timeline, and in none of its pages. */
 function claimKey({ shopId, contractNumber }: ContractRef): ItemKey {
-  return { pk: timelinePartition({ shopId, contract: contractNumber as ContractNumber }), sk: '~charging' };
+  return { pk: timelinePartition({ shopId, contract: contractNumber }), sk: '~charging' };
 }

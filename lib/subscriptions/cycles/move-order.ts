@@ -1,9 +1,9 @@
 /** The second step of a date that was set with a draft: the next order is moved to it; after a crash by the scheduled work. */
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import { comparableFacts } from '../../timeline/changed-fact.ts';
 import { contractGid } from '../../timeline/event-number.ts';
-import { comparableFacts } from '../../timeline/settle/judge-intent.ts';
-import type { FinishChange } from '../../timeline/settle/settle-open-intents.ts';
+import type { FinishChange } from '../../timeline/settle/finish-change.ts';
 import type { OperationDeps } from '../operation.ts';
 import { readDraftState } from '../read-contract-state.ts';
 import { moveOrderTo, type OrderDateState, type OrderMove, orderDateReads, upToDate } from './order-move.ts';

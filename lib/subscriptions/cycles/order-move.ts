@@ -2,10 +2,8 @@
  * The next order on a date that was asked for: the cycle that holds the date gets it, orders before it are skipped. The
  * platform's `nextBillingDate` is a note that moves no cycle, so both are set.
  */
-import { type Instant, instantText } from '../../domain/instant.ts';
-import type { ChangedFact } from '../../timeline/begin-change.ts';
-import { cycleDateFact } from '../../timeline/changed-fact.ts';
-import { dateText } from '../date-text.ts';
+import { dateText, type Instant, instantText } from '../../domain/instant.ts';
+import { type ChangedFact, cycleDateFact } from '../../timeline/changed-fact.ts';
 import type { StateSelection } from '../draft/draft-operation.ts';
 import type { OperationError } from '../operation-error.ts';
 import type { Rhythm } from '../selling-plans/rhythm.ts';

@@ -1,6 +1,5 @@
 /** Applies a discount code. The platform takes any code and marks those that do not count: these are not committed. */
-import type { ChangedFact } from '../../timeline/begin-change.ts';
-import { discountFact } from '../../timeline/changed-fact.ts';
+import { type ChangedFact, discountFact } from '../../timeline/changed-fact.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
 import type { Operation } from '../operation.ts';

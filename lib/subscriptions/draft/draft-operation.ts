@@ -3,7 +3,8 @@
  * the change. run-draft.ts does the rest, the same for all of them.
  */
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
-import type { ChangedFact, ChangeIntent } from '../../timeline/begin-change.ts';
+import type { ChangeIntent } from '../../timeline/begin-change.ts';
+import type { ChangedFact } from '../../timeline/changed-fact.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import type { OperationError, OperationOutcome } from '../operation-error.ts';
 import type { RecordedOutcome } from '../recorded-change.ts';

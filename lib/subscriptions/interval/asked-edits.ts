@@ -1,8 +1,9 @@
 /** The skips and moves that lie ahead of a contract, at the dates that were asked for, before its interval changes. */
+
+import { contractRef } from '../contract-ref.ts';
 import type { BillingCycle } from '../cycles/billing-cycle.ts';
 import { type EditAhead, editsAhead } from '../cycles/edits-ahead.ts';
 import type { OperationDeps } from '../operation.ts';
-import { contractRef } from '../pause/pause-record.ts';
 import { isSameRhythm } from '../selling-plans/rhythm.ts';
 import { mergeConcurrent } from './concurrent-edits.ts';
 import { eventsDuring, originalDates } from './events-during.ts';

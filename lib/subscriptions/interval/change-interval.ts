@@ -5,7 +5,8 @@
 import { instantText } from '../../domain/instant.ts';
 import { longDayIn } from '../../domain/time-zone.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
-import type { ChangedFact } from '../../timeline/begin-change.ts';
+import type { ChangedFact } from '../../timeline/changed-fact.ts';
+import { contractRef } from '../contract-ref.ts';
 import { type BillingCycle, dueMs } from '../cycles/billing-cycle.ts';
 import { type EditAhead, orderTooClose } from '../cycles/edits-ahead.ts';
 import { moveOrder } from '../cycles/move-order.ts';
@@ -15,7 +16,6 @@ import { runDraft } from '../draft/run-draft.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
 import type { OperationError } from '../operation-error.ts';
 import { ordersMade } from '../orders-made.ts';
-import { contractRef } from '../pause/pause-record.ts';
 import { deliveriesPerPayment } from '../selling-plans/rhythm.ts';
 import { askedEdits } from './asked-edits.ts';
 import { type IntervalCase, targetOf } from './choose-target.ts';

@@ -2,12 +2,13 @@
  * A contract's cycles ahead, all of them: an edit may lie on any, and the platform cannot be asked for edited ones
  * alone. Three pages are read with the state; together they hold all that can be named, unless that is more than 500.
  */
+
+import { dateText } from '../../domain/instant.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import { parseTimeZone, type TimeZone, UTC } from '../../domain/time-zone.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import { type BillingCycle, CYCLE_FIELDS } from '../cycles/billing-cycle.ts';
 import type { EditAhead } from '../cycles/edits-ahead.ts';
-import { dateText } from '../date-text.ts';
 import type { StateSelection } from '../draft/draft-operation.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { Rhythm } from '../selling-plans/rhythm.ts';

@@ -5,7 +5,7 @@
 
 import { contractGid } from '../../timeline/event-number.ts';
 import type { EventFacts, EventRecord } from '../../timeline/event-record.ts';
-import type { FinishChange } from '../../timeline/settle/settle-open-intents.ts';
+import type { FinishChange } from '../../timeline/settle/finish-change.ts';
 import { unpackEdits } from '../cycles/edits-ahead.ts';
 import { finishOrderDate } from '../cycles/move-order.ts';
 import { INTERVAL_ACTION } from './interval-intent.ts';

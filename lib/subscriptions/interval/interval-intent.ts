@@ -1,9 +1,9 @@
 /** The intent of a change of the interval: both its steps, and what the second needs if the first is all that happens. */
 
 import { type Instant, instantText } from '../../domain/instant.ts';
-import type { ChangedFact } from '../../timeline/begin-change.ts';
 import {
   billingIntervalFact,
+  type ChangedFact,
   deliveryIntervalFact,
   deliveryPriceFact,
   intervalText,

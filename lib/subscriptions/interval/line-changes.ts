@@ -1,7 +1,6 @@
 /** What the lines take from their selling plans: id, name, pricing policy and the price that follows from it. */
 
-import type { ChangedFact } from '../../timeline/begin-change.ts';
-import { linePlanFact, linePriceFact, moneyText } from '../../timeline/changed-fact.ts';
+import { type ChangedFact, linePlanFact, linePriceFact, moneyText } from '../../timeline/changed-fact.ts';
 import type { DraftChange } from '../draft/draft-operation.ts';
 import type { OperationError } from '../operation-error.ts';
 import {

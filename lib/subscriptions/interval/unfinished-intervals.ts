@@ -5,9 +5,9 @@
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { ItemKey, Table } from '../../storage/table.ts';
+import type { ContractRef } from '../contract-ref.ts';
 import type { EditAhead } from '../cycles/edits-ahead.ts';
 import { packEdits, unpackEdits } from '../cycles/edits-ahead.ts';
-import type { ContractRef } from '../pause/pause-record.ts';
 import type { Rhythm } from '../selling-plans/rhythm.ts';
 
 export type UnfinishedInterval = {

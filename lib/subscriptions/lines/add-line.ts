@@ -2,8 +2,13 @@
  * A line comes in. Adding is not absolute: sent twice it would add twice. So a variant that the contract has under the
  * same plan already is refused; its line's quantity is what to change.
  */
-import type { ChangedFact } from '../../timeline/begin-change.ts';
-import { linePriceFact, lineQuantityFact, lineVariantFact, moneyText } from '../../timeline/changed-fact.ts';
+import {
+  type ChangedFact,
+  linePriceFact,
+  lineQuantityFact,
+  lineVariantFact,
+  moneyText,
+} from '../../timeline/changed-fact.ts';
 import { type Incoming, incomingLine, isRefused } from './incoming-line.ts';
 import { blameLine, LINE_CODES, pricedInput } from './line-edit.ts';
 import type { EditOrError } from './line-edits.ts';

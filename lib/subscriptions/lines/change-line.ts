@@ -1,6 +1,11 @@
 /** A line stays, with another quantity, another variant, or both. Without another variant its price stays as it is. */
-import type { ChangedFact } from '../../timeline/begin-change.ts';
-import { linePriceFact, lineQuantityFact, lineVariantFact, moneyText } from '../../timeline/changed-fact.ts';
+import {
+  type ChangedFact,
+  linePriceFact,
+  lineQuantityFact,
+  lineVariantFact,
+  moneyText,
+} from '../../timeline/changed-fact.ts';
 import { type Incoming, incomingLine, isRefused } from './incoming-line.ts';
 import { blameLine, LINE_CODES, pricedInput } from './line-edit.ts';
 import type { EditOrError } from './line-edits.ts';

@@ -1,5 +1,5 @@
 /** From a request to the draft mutations that make it, each with what the timeline tells of it; or why it cannot be. */
-import type { ChangedFact } from '../../timeline/begin-change.ts';
+import type { ChangedFact } from '../../timeline/changed-fact.ts';
 import type { DraftChange } from '../draft/draft-operation.ts';
 import type { OperationError } from '../operation-error.ts';
 import { addLine } from './add-line.ts';

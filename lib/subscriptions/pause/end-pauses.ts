@@ -75,7 +75,7 @@ async function stillDue(
     due.map(async (item) => {
       const { contractNumber, pauseId } = item.payload;
       const { shopId, dueAtMs } = item;
-      const pause = await timedPauses.read({ shopId, contractNumber: String(contractNumber) });
+      const pause = await timedPauses.read({ shopId, contractNumber: contractNumber as ContractNumber });
       if (pause?.pauseId === pauseId && pause?.resumesAtMs === dueAtMs) return pause;
       if (dueAtMs + VOID_AFTER_MS < now()) await dueItems.remove(item);
       return undefined;
@@ -157,5 +157,5 @@ async function conclude(deps: ResumeDeps, { pause, open }: Resuming, payload: Pa
 }
 
 function idOf({ platformGidNamespace }: ResumeDeps, { contractNumber }: PauseRecord): string {
-  return contractGid(contractNumber as ContractNumber, platformGidNamespace);
+  return contractGid(contractNumber, platformGidNamespace);
 }

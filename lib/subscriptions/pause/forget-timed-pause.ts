@@ -1,5 +1,5 @@
 /** A pause that was ended by a mutation which is only forwarded has nothing left to resume. */
-import type { ContractRef } from './pause-record.ts';
+import type { ContractRef } from '../contract-ref.ts';
 import type { TimedPauses } from './timed-pauses.ts';
 
 type Deps = { readonly timedPauses: Pick<TimedPauses, 'read' | 'end'> };

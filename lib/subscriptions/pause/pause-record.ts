@@ -2,16 +2,9 @@
  * What the platform does not keep of a pause: who made it, why, and when it ends by itself. The platform's `status`
  * says whether a contract is paused at all: a record of a contract that is not paused means nothing.
  */
-import { parseGid } from '../../domain/gid.ts';
-import type { ShopId } from '../../domain/shop-id.ts';
 import type { Condition, Item, ItemKey, Table } from '../../storage/table.ts';
 import type { EventActor } from '../../timeline/event-record.ts';
-
-export type ContractRef = {
-  readonly shopId: ShopId;
-  /** The contract's number: the tail of its global id. */
-  readonly contractNumber: string;
-};
+import type { ContractRef } from '../contract-ref.ts';
 
 export type PauseRecord = ContractRef & {
   /** New with each pause, and with each change of its end or reason. */
@@ -28,12 +21,6 @@ export type PauseRecord = ContractRef & {
   /** Until then the scheduled work is resuming it. */
   readonly resumingUntilMs?: number;
 };
-
-/** The contract of a global id in any namespace; undefined if it is none. */
-export function contractRef(shopId: ShopId, contractId: string): ContractRef | undefined {
-  const gid = parseGid(contractId);
-  return gid?.type === 'SubscriptionContract' ? { shopId, contractNumber: gid.tail } : undefined;
-}
 
 /** Key of a contract's pause. */
 export function pauseKey({ shopId, contractNumber }: ContractRef): ItemKey {

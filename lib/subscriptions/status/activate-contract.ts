@@ -7,6 +7,7 @@ import { type Instant, instantText, parseInstant } from '../../domain/instant.ts
 import { ServiceError } from '../../errors/service-error.ts';
 import { nextBillingDateFact, statusFact } from '../../timeline/changed-fact.ts';
 import type { ContractFacts } from '../contract-facts.ts';
+import { contractRef } from '../contract-ref.ts';
 import { moveOrder } from '../cycles/move-order.ts';
 import {
   movedFact,
@@ -21,7 +22,6 @@ import { runDraft } from '../draft/run-draft.ts';
 import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
 import type { OperationOutcome } from '../operation-error.ts';
 import { endPauseOf } from '../pause/end-timed-pause.ts';
-import { contractRef } from '../pause/pause-record.ts';
 import { readContract } from '../read-contract.ts';
 import { recordedChange } from '../recorded-change.ts';
 import { refuseDate } from '../refuse-date.ts';

@@ -2,11 +2,12 @@
  * Pauses a contract, or changes the end and the reason of its pause. What the platform does not keep is written
  * before it is asked, so a contract that is paused for a time is never without its end.
  */
+
+import { dateText } from '../../domain/instant.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { ChangeIntent } from '../../timeline/begin-change.ts';
 import { pauseEndFact, statusFact } from '../../timeline/changed-fact.ts';
 import type { ContractFacts } from '../contract-facts.ts';
-import { dateText } from '../date-text.ts';
 import { concurrentUpdate } from '../draft/draft-refusal.ts';
 import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
 import { type OperationOutcome, refusedWith } from '../operation-error.ts';

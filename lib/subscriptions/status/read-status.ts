@@ -1,10 +1,10 @@
 /** The first request of pausing, activating and cancelling: proof and state, and whether there is anything to change. */
 
 import { type ContractFacts, checkOwner, refuseContract } from '../contract-facts.ts';
+import { type ContractRef, contractRef } from '../contract-ref.ts';
 import type { StateSelection } from '../draft/draft-operation.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
 import { type OperationOutcome, refusedWith } from '../operation-error.ts';
-import { type ContractRef, contractRef } from '../pause/pause-record.ts';
 import { readDraftState } from '../read-contract-state.ts';
 import { CONTRACT_ARGUMENT } from './change-status.ts';
 

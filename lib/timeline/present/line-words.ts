@@ -1,5 +1,5 @@
 /** What a change of lines did, in words: which products came, went, or come in another number; what went with them. */
-import type { ChangedFact } from '../begin-change.ts';
+import type { ChangedFact } from '../changed-fact.ts';
 import { escapeText } from './escape-text.ts';
 
 /** More is said in the entry's changes. */

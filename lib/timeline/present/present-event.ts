@@ -5,11 +5,11 @@
 import type { CustomerId } from '../../domain/customer-id.ts';
 import { formatGid } from '../../domain/gid.ts';
 import type { TimeZone } from '../../domain/time-zone.ts';
-import type { ChangedFact } from '../begin-change.ts';
+import type { ChangedFact } from '../changed-fact.ts';
 import { contractGid, formatEventGid } from '../event-number.ts';
 import type { EventActor, EventRecord } from '../event-record.ts';
 import { escapeText } from './escape-text.ts';
-import { wordsOf } from './event-actions.ts';
+import { eventText } from './event-words.ts';
 
 export type EventReader = {
   readonly kind: 'customer' | 'merchant';
@@ -82,7 +82,7 @@ export function presentActor(actor: EventActor, reader: EventReader): ActorView 
 
 function messageOf(record: EventRecord, reader: EventReader): string {
   const { actor, details, outcome } = record;
-  const done = `${subjectOf(actor, reader)} ${wordsOf(record, reader.timeZone)}.`;
+  const done = `${subjectOf(actor, reader)} ${eventText(record, reader.timeZone)}.`;
   const mayTell = reader.kind === 'merchant' || isReader(actor, reader);
   const { reason } = details;
   const why = mayTell && typeof reason === 'string' && reason !== '' ? ` <em>${escapeText(reason)}</em>` : '';

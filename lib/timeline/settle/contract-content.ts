@@ -3,8 +3,14 @@
  * it changes, and after a crash, to tell what it has changed.
  */
 import { parseGid } from '../../domain/gid.ts';
-import type { ChangedFact } from '../begin-change.ts';
-import { attributesText, deliveryMethodFact, factOf, intervalText, moneyText } from '../changed-fact.ts';
+import {
+  attributesText,
+  type ChangedFact,
+  deliveryMethodFact,
+  factOf,
+  intervalText,
+  moneyText,
+} from '../changed-fact.ts';
 
 const LINES = 100;
 const DISCOUNTS = 50;

@@ -2,37 +2,21 @@
  * Whether the change of an open intent was made, from what can be seen afterwards: what later changes of ours found
  * before them, else the contract's real state.
  */
-import type { ChangedFact } from '../begin-change.ts';
-import { factText } from '../changed-fact.ts';
+import { type ChangedFact, changeOf, comparableFacts, isSameText } from '../changed-fact.ts';
 import type { EventFacts } from '../event-record.ts';
-import type { ContractState } from './real-state.ts';
+import { IN_FLIGHT_MS } from '../open-intent.ts';
+import type { RealState } from './real-state.ts';
 
 export type Verdict = 'done' | 'not done' | 'unknown';
 
 export type Evidence = {
   /** Undefined: it could not be read, or there is no such contract. */
-  readonly state: ContractState | undefined;
+  readonly state: RealState | undefined;
   /** Changes of the contract that were begun after the intent, entries and intents alike, oldest first. */
   readonly later: readonly Pick<EventFacts, 'createdAtMs' | 'changes'>[];
   /** Changes that were made and were begun up to `IN_FLIGHT_MS` before the intent, oldest first. */
   readonly earlier: readonly Pick<EventFacts, 'changes'>[];
 };
-
-/** A request lives for 20 s, and clocks differ a little: until then the platform may still take the change. */
-export const IN_FLIGHT_MS = 60_000;
-
-/** Facts that can be compared. Where there are none, nobody can tell. */
-export function comparableFacts({ changes }: Pick<EventFacts, 'changes'>): ChangedFact[] {
-  return changes.filter(({ before, after }) => before !== after);
-}
-
-/** Whether both were to bring a fact to the same end. */
-export function haveSameEnd(one: Pick<EventFacts, 'changes'>, other: Pick<EventFacts, 'changes'>): boolean {
-  return comparableFacts(one).some(({ field, after }) => {
-    const found = changeOf(other.changes, field);
-    return found !== undefined && isEqual(field, found.after, after);
-  });
-}
 
 /**
  * Done: all facts show what was to be, and nothing but this explains it. Not done: all show what was. Else unknown.
@@ -58,7 +42,7 @@ function look(fact: ChangedFact, createdAtMs: number, evidence: Evidence): Look 
   const ofFact = evidence.earlier.flatMap(({ changes }) => changeOf(changes, fact.field) ?? []);
   const last = ofFact.at(-1);
   // It came in between, after the contract was read for this one: its entry tells the change.
-  const isTold = last !== undefined && isEqual(fact.field, last.after, fact.after);
+  const isTold = last !== undefined && isSameText(fact.field, last.after, fact.after);
   return isTold ? { shows: 'before', isState: false } : seen;
 }
 
@@ -68,7 +52,7 @@ function lookAhead(fact: ChangedFact, createdAtMs: number, { state, later }: Evi
     if (found === undefined) continue;
     const shows = compare(fact, found.before);
     // It had the same to do, so whichever of them came first, this is the one that is told.
-    const isSame = shows === 'before' && isEqual(fact.field, found.after, fact.after);
+    const isSame = shows === 'before' && isSameText(fact.field, found.after, fact.after);
     const isTooSoon = laterAtMs - createdAtMs < IN_FLIGHT_MS && shows === 'before' && !isSame;
     return { shows: isTooSoon ? 'neither' : shows, isState: false };
   }
@@ -76,17 +60,9 @@ function lookAhead(fact: ChangedFact, createdAtMs: number, { state, later }: Evi
   return { shows: text === undefined ? 'neither' : compare(fact, text), isState: true };
 }
 
-function changeOf(changes: readonly ChangedFact[], field: string): ChangedFact | undefined {
-  return changes.find((one) => one.field === field && one.before !== one.after);
-}
-
 function compare({ field, before, after }: ChangedFact, text: string | null): Look['shows'] {
-  if (isEqual(field, text, after)) return 'after';
-  return isEqual(field, text, before) ? 'before' : 'neither';
-}
-
-function isEqual(field: string, one: string | null, other: string | null): boolean {
-  return factText(field, one) === factText(field, other);
+  if (isSameText(field, text, after)) return 'after';
+  return isSameText(field, text, before) ? 'before' : 'neither';
 }
 
 /** Whether the contract was changed when none of ours was under way. */

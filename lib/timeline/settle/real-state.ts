@@ -1,21 +1,21 @@
-/** The real state of a contract and of its billing cycles: what an open intent is settled by. */
+/** The real state of a contract and of its billing cycles settles an intent that was left open. */
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import { CONTRACT_CONTENT, type ContractContent, contentText } from './contract-content.ts';
 
-export type ContractState = {
+export type RealState = {
   /** When anybody changed the contract last. */
   readonly updatedAtMs: number;
   /** A fact as it is now, null if there is none; undefined: this cannot be told. */
   readonly textOf: (field: string) => string | null | undefined;
 };
 
-/** Kept here, not at the platform. */
+/** The end of a pause is kept by this service, not by the platform. */
 export const PAUSE_END = 'currentPause.resumesAt';
 const CYCLE = /^billingCycles\.(\d{1,9})\.(skipped|billingAttemptExpectedDate|status)$/;
 const CYCLE_FIELDS = 'skipped billingAttemptExpectedDate status';
 
 /** The document that reads a contract, and the billing cycles that these fields name. Variable: `id`. */
-export function stateDocument(fields: Iterable<string>): string {
+export function realStateDocument(fields: Iterable<string>): string {
   const named = [...fields];
   const indices = new Set(named.flatMap((field) => CYCLE.exec(field)?.[1] ?? []));
   const cycles = [...indices].sort().map(
@@ -28,16 +28,16 @@ export function stateDocument(fields: Iterable<string>): string {
 
 type Data = Readonly<Record<string, unknown>>;
 
-type Read = {
+type Answer = {
   readonly data: Data;
-  /** Beside the data: what they name cannot be told, though null stands there. */
+  /** Errors beside the data: what they name cannot be told, though null stands there. */
   readonly errors?: readonly PlatformError[];
-  /** What is kept of its pause. */
+  /** When the contract's pause ends by itself. */
   readonly pauseEnd?: string | null;
 };
 
-/** The answer to `stateDocument`; undefined: there is no such contract. */
-export function readContractState({ data, errors = [], pauseEnd = null }: Read): ContractState | undefined {
+/** The state in the answer to `realStateDocument`; undefined: there is no such contract. */
+export function toRealState({ data, errors = [], pauseEnd = null }: Answer): RealState | undefined {
   const contract = (data.contract ?? undefined) as (ContractContent & { updatedAt: string }) | undefined;
   if (contract === undefined) return undefined;
   const untold = new Set(errors.flatMap(({ path = [] }) => (path[0] === 'contract' ? [path[1]] : [])));

@@ -1,11 +1,13 @@
 /** A charge of which nobody knows whether it was made: its key tells, among the attempts of its contract. */
 import { ServiceError } from '../../errors/service-error.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
+import type { DueItems } from '../../storage/due-items.ts';
+import type { Table } from '../../storage/table.ts';
 import { contractGid } from '../event-number.ts';
 import { GIVE_UP_AFTER_MS, intentRef, type OpenIntent, settleAsEntry } from '../open-intent.ts';
 import { ATTEMPT, type SeenAttempt } from '../seen-attempt.ts';
 import { tellCharge } from '../tell-charge.ts';
-import type { FinishDeps, SettleDeps } from './settle-open-intents.ts';
+import type { FinishDeps } from './finish-change.ts';
 
 /** The intent is some minutes old: there are not so many after it. */
 const DOCUMENT = `query($id: ID!) { contract: subscriptionContract(id: $id) {
@@ -15,7 +17,7 @@ type Data = {
   readonly contract: { readonly billingAttempts: { readonly nodes: readonly SeenAttempt[] } } | null;
 };
 
-type Deps = Pick<SettleDeps, 'table' | 'dueItems' | 'now'>;
+type Deps = { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };
 
 /** Whether it is a charge that can be found by its key. */
 export function isCharge({ action, contract, details }: OpenIntent): boolean {

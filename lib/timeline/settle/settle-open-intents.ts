@@ -6,57 +6,35 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { openIntentMetrics } from '../../observability/metrics.ts';
-import type { AdminAnswer } from '../../platform/admin-api/admin-answer.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
-import type { BudgetedOperation, SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
+import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import { type DueItems, takeDue } from '../../storage/due-items.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import type { StoreRecord, Stores } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
-import { dateText } from '../../subscriptions/date-text.ts';
-import { createPauseRecords } from '../../subscriptions/pause/pause-record.ts';
+import { comparableFacts } from '../changed-fact.ts';
 import { contractGid } from '../event-number.ts';
-import type { EventFacts } from '../event-record.ts';
+import type { TimelineRef } from '../event-record.ts';
 import { entriesBegunSince } from '../is-another-under-way.ts';
 import {
   GIVE_UP_AFTER_MS,
+  IN_FLIGHT_MS,
   intentRef,
   type OpenIntent,
   SETTLE_AFTER_MS,
   settleAsEntry,
   toOpenIntent,
 } from '../open-intent.ts';
-import { comparableFacts, IN_FLIGHT_MS, judgeIntent, type Verdict } from './judge-intent.ts';
-import { type ContractState, PAUSE_END, readContractState, stateDocument } from './real-state.ts';
+import type { FinishChange, FinishDeps, OtherChanges } from './finish-change.ts';
+import { judgeIntent, type Verdict } from './judge-intent.ts';
+import { PAUSE_END, type RealState, realStateDocument, toRealState } from './real-state.ts';
 import { isCharge, settleCharge } from './settle-charge.ts';
-
-/** What belongs to a change and follows the platform's commit. May be done again. `done`: that was all of the change. */
-export type FinishChange = (
-  deps: FinishDeps,
-  change: { readonly intent: OpenIntent } & Others,
-) => Promise<'done' | undefined>;
-
-/** What else was begun on the contract, oldest first. */
-type Others = {
-  /** Up to a minute before the intent, and made: perhaps after the contract was read for it. */
-  readonly earlier: readonly EventFacts[];
-  /** After it: made, or still open. */
-  readonly later: readonly EventFacts[];
-};
-
-export type FinishDeps = {
-  /** One request to the platform, within the store's budget. */
-  readonly ask: (
-    request: Pick<BudgetedOperation, 'document' | 'variables' | 'mutates'>,
-  ) => Promise<AdminAnswer>;
-  readonly table: Table;
-  readonly platformGidNamespace: string;
-  readonly now: () => number;
-};
 
 export type SettleDeps = {
   /** By action: called for a change that may have been made, before its intent is settled. */
   readonly finishers: Readonly<Record<string, FinishChange>>;
+  /** When the contract's pause ends by itself, as the platform writes dates; null: not by itself. */
+  readonly readPauseEnd: (contract: TimelineRef) => Promise<string | null>;
   readonly table: Table;
   readonly dueItems: DueItems;
   readonly stores: Pick<Stores, 'find'>;
@@ -161,12 +139,12 @@ function finishDeps(deps: SettleDeps, { store, endAtMs }: ContractWork): FinishD
 }
 
 /** Undefined: there is nothing to compare, or nothing to compare it with. */
-async function readState(deps: SettleDeps, work: ContractWork): Promise<ContractState | undefined> {
+async function readState(deps: SettleDeps, work: ContractWork): Promise<RealState | undefined> {
   const fields = work.due.flatMap(comparableFacts).map(({ field }) => field);
   const contract = work.due[0]?.contract;
   if (contract === undefined || fields.length === 0) return undefined;
   const { sendWithinBudget, platformGidNamespace, now } = deps;
-  const document = stateDocument(fields);
+  const document = realStateDocument(fields);
   try {
     const { data, errors } = await sendWithinBudget({
       store: work.store,
@@ -179,7 +157,11 @@ async function readState(deps: SettleDeps, work: ContractWork): Promise<Contract
     // Absent is an answer; an error in its place is none.
     if (data === null || (data.contract === null && errors.length > 0)) throw unanswered('no state', errors);
     const isPause = fields.includes(PAUSE_END);
-    return readContractState({ data, errors, pauseEnd: isPause ? await pauseEnd(deps, work) : null });
+    return toRealState({
+      data,
+      errors,
+      pauseEnd: isPause ? await deps.readPauseEnd({ shopId: work.shopId, contract }) : null,
+    });
   } catch (error) {
     const oldest = work.due[0]?.createdAtMs ?? now();
     if (error instanceof ServiceError && now() - oldest > GIVE_UP_AFTER_MS) return undefined;
@@ -187,20 +169,11 @@ async function readState(deps: SettleDeps, work: ContractWork): Promise<Contract
   }
 }
 
-async function pauseEnd(
-  { table }: SettleDeps,
-  { store: { shopId }, due }: ContractWork,
-): Promise<string | null> {
-  const contractNumber = due[0]?.contract ?? '';
-  const pause = await createPauseRecords({ table }).read({ shopId, contractNumber });
-  return dateText(pause?.resumesAtMs);
-}
-
 async function readOthers(
   { table }: SettleDeps,
   { intents }: ContractWork,
   intent: OpenIntent,
-): Promise<Others> {
+): Promise<OtherChanges> {
   const { number } = intent;
   const near = await entriesBegunSince(table, intent, intent.createdAtMs - IN_FLIGHT_MS);
   const entries = near.filter(({ outcome }) => outcome === 'DONE');

@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import type { Timeline } from '../../../lib/timeline/timeline.ts';
 import { ADA, NOW_MS, store } from '../../graphql/run/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
@@ -32,7 +33,8 @@ describe('a pause with an end', () => {
       { id: contract, until: new Date(NOW_MS + 7 * DAY_MS).toISOString() },
     ];
     await call(world, until, { table });
-    const kept = () => pauses.read({ shopId: store.shopId, contractNumber: String(WEEKLY) });
+    const kept = () =>
+      pauses.read({ shopId: store.shopId, contractNumber: String(WEEKLY) as ContractNumber });
     expect(await kept()).toBeDefined();
     return { world, table, kept };
   }

@@ -7,7 +7,7 @@ import { dayMs, hourMs, isoInstant } from '../../../infra/emulators/platform/sta
 import type { TimeZone } from '../../../lib/domain/time-zone.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { declineWords } from '../../../lib/timeline/present/decline-words.ts';
-import { wordsOf } from '../../../lib/timeline/present/event-actions.ts';
+import { eventText } from '../../../lib/timeline/present/event-words.ts';
 import { NOW_MS, store } from '../../graphql/run/harness.ts';
 import { Crash } from '../../lib/stores/world/faults.ts';
 import {
@@ -251,7 +251,7 @@ describe('words', () => {
     const zone = 'UTC' as TimeZone;
     const details = { billingCycleIndex: 7, expectedDate: '2026-12-02T08:00:00Z', idempotencyKey: 'mine' };
     const told = (action: string, more = {}) =>
-      wordsOf({ action, details: { ...details, ...more }, changes: [] }, zone);
+      eventText({ action, details: { ...details, ...more }, changes: [] }, zone);
     expect(told('billing_cycle_declined', { errorCode: 'EXPIRED_CARD' })).toBe(
       'tried to charge the order of December 2, 2026, but the payment method or its billing address needs to be updated',
     );

@@ -129,6 +129,7 @@ export function createIntervalWorld({ table, contract: id = WEEKLY, rescheduling
       return settleOpenIntents(
         {
           finishers,
+          readPauseEnd: async () => null,
           table,
           dueItems,
           stores: { find: async () => store },

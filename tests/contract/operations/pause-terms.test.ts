@@ -4,7 +4,7 @@ import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/insta
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
 import type { Table } from '../../../lib/storage/table.ts';
-import { contractRef } from '../../../lib/subscriptions/pause/pause-record.ts';
+import { contractRef } from '../../../lib/subscriptions/contract-ref.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import { NOW_MS, runPlan, store } from '../../graphql/run/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';

@@ -1,7 +1,7 @@
 /** What must hold whatever is done, by whomever, in whatever order, and whatever breaks meanwhile. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ChangedFact } from '../../../lib/timeline/begin-change.ts';
+import type { ChangedFact } from '../../../lib/timeline/changed-fact.ts';
 import { propertyRuns } from '../../full-size.ts';
 import {
   CONTRACTS,

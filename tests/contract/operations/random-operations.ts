@@ -13,7 +13,9 @@ import { isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import { finishIntervalChange } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
 import { INTERVAL_ACTION } from '../../../lib/subscriptions/interval/interval-intent.ts';
 import { resumeDuePauses } from '../../../lib/subscriptions/pause/end-due-pauses.ts';
+import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import type { TimelineRef } from '../../../lib/timeline/event-record.ts';
 import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
 import { store } from '../../graphql/run/harness.ts';
@@ -365,7 +367,9 @@ export function createRandomWorld({ watchesCycles = false, seconds = 0 } = {}) {
   async function work(): Promise<void> {
     const { deps } = world.process();
     const endAtMs = world.now() + 10 * MINUTE_MS;
-    await settleOpenIntents({ ...deps, finishers: { [INTERVAL_ACTION]: finishIntervalChange } }, endAtMs);
+    const finishers = { [INTERVAL_ACTION]: finishIntervalChange };
+    const readEnd = (contract: TimelineRef) => readPauseEnd(deps.timedPauses, contract);
+    await settleOpenIntents({ ...deps, finishers, readPauseEnd: readEnd }, endAtMs);
     await settleOpenCharges(deps, endAtMs);
     await resumeDuePauses(deps, endAtMs);
   }

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { createPauseRecords, type PauseRecord } from '../../../lib/subscriptions/pause/pause-record.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { ADA, NOW_MS, store } from '../run/harness.ts';
 import { createResolveWorld } from './resolve-world.ts';
 
@@ -19,7 +20,7 @@ const world = createResolveWorld();
 async function keep(contractNumber: string, changes: Partial<PauseRecord>): Promise<void> {
   const pause: PauseRecord = {
     shopId: store.shopId as ShopId,
-    contractNumber,
+    contractNumber: contractNumber as ContractNumber,
     pauseId: 'pause-1',
     pausedAtMs: NOW_MS - 60_000,
     pausedBy: { kind: 'CUSTOMER', customerId: ADA },

@@ -2,8 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
-import type { ChangedFact } from '../../../lib/timeline/begin-change.ts';
-import { noteFact, statusFact } from '../../../lib/timeline/changed-fact.ts';
+import { type ChangedFact, noteFact, statusFact } from '../../../lib/timeline/changed-fact.ts';
 import {
   type ContractNumber,
   type EventNumber,

@@ -6,6 +6,8 @@ import { createStoreBudget } from '../../../lib/platform/admin-api/store-budget.
 import { createDueItems, type DueItem } from '../../../lib/storage/due-items.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
+import { createPauseRecords } from '../../../lib/subscriptions/pause/pause-record.ts';
+import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import type { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
 import type { SettleDeps } from '../../../lib/timeline/settle/settle-open-intents.ts';
@@ -45,6 +47,7 @@ export function createSettleWorld() {
   function deps(): SettleDeps {
     return {
       finishers: {},
+      readPauseEnd: (contract) => readPauseEnd(createPauseRecords(timelines), contract),
       table: timelines.table,
       dueItems: timelines.dueItems,
       stores: { find: async () => installed },

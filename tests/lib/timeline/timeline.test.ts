@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type PurgeMark, removeStoreItems } from '../../../lib/stores/life/remove-store-items.ts';
-import type { ChangedFact } from '../../../lib/timeline/begin-change.ts';
-import { cycleDateFact, cycleSkippedFact } from '../../../lib/timeline/changed-fact.ts';
+import { type ChangedFact, cycleDateFact, cycleSkippedFact } from '../../../lib/timeline/changed-fact.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { contractGid, parseEventGid, parseEventNumber } from '../../../lib/timeline/event-number.ts';
 import { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';

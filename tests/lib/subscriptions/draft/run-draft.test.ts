@@ -5,7 +5,7 @@ import type { AdminAnswer } from '../../../../lib/platform/admin-api/admin-answe
 import type { DraftPlan, DraftState } from '../../../../lib/subscriptions/draft/draft-operation.ts';
 import { runDraft } from '../../../../lib/subscriptions/draft/run-draft.ts';
 import type { OperationDeps } from '../../../../lib/subscriptions/operation.ts';
-import type { ChangedFact } from '../../../../lib/timeline/begin-change.ts';
+import type { ChangedFact } from '../../../../lib/timeline/changed-fact.ts';
 
 const CONTRACT = 'gid://shopify/SubscriptionContract/11';
 const DRAFT = 'gid://shopify/SubscriptionDraft/21';

@@ -5,10 +5,13 @@ import type { AdminOperation } from '../../../../lib/platform/admin-api/admin-cl
 import { createStoreBudget } from '../../../../lib/platform/admin-api/store-budget.ts';
 import { createDueItems, type DueItem } from '../../../../lib/storage/due-items.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
+import { contractRef } from '../../../../lib/subscriptions/contract-ref.ts';
 import { type ResumeDeps, resumeDuePauses } from '../../../../lib/subscriptions/pause/end-due-pauses.ts';
-import { contractRef, type PauseRecord } from '../../../../lib/subscriptions/pause/pause-record.ts';
+import type { PauseRecord } from '../../../../lib/subscriptions/pause/pause-record.ts';
+import { readPauseEnd } from '../../../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses } from '../../../../lib/subscriptions/pause/timed-pauses.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';
+import type { TimelineRef } from '../../../../lib/timeline/event-record.ts';
 import { settleOpenCharges } from '../../../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../../../lib/timeline/settle/settle-open-intents.ts';
 import { createTimeline, type Timeline } from '../../../../lib/timeline/timeline.ts';
@@ -102,7 +105,8 @@ export function createResumeWorld(table: Table) {
       ),
     /** One run of the scheduled handler; returns how many contracts it has resumed. */
     async work({ deps }: Pick<ReturnType<typeof process>, 'deps'> = process()): Promise<number> {
-      await settleOpenIntents({ ...deps, finishers: {} }, now() + RUN_MS);
+      const readEnd = (contract: TimelineRef) => readPauseEnd(deps.timedPauses, contract);
+      await settleOpenIntents({ ...deps, finishers: {}, readPauseEnd: readEnd }, now() + RUN_MS);
       await settleOpenCharges(deps, now() + RUN_MS);
       return resumeDuePauses(deps, now() + RUN_MS);
     },

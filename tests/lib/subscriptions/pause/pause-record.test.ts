@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
+import { type ContractRef, contractRef } from '../../../../lib/subscriptions/contract-ref.ts';
 import { forgetTimedPause } from '../../../../lib/subscriptions/pause/forget-timed-pause.ts';
-import {
-  type ContractRef,
-  contractRef,
-  createPauseRecords,
-  type PauseRecord,
-} from '../../../../lib/subscriptions/pause/pause-record.ts';
+import { createPauseRecords, type PauseRecord } from '../../../../lib/subscriptions/pause/pause-record.ts';
 import { createTimedPauses } from '../../../../lib/subscriptions/pause/timed-pauses.ts';
+import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';
 import { startTables } from '../../../isolated-table.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { createFaults, faulty } from '../../stores/world/faults.ts';
@@ -30,7 +27,7 @@ function aPause(changes: Partial<PauseRecord> = {}): PauseRecord {
   contracts += 1;
   return {
     shopId: SHOP,
-    contractNumber: `${5000 + contracts}`,
+    contractNumber: `${5000 + contracts}` as ContractNumber,
     pauseId: 'pause-1',
     pausedAtMs: NOW_MS,
     pausedBy: { kind: 'MERCHANT', label: 'Helpdesk' },
@@ -103,7 +100,7 @@ describe.each([
     test('a hundred are read in one request, in their order, each contract as often as it is asked for', async () => {
       const first = await kept(aPause());
       const second = await kept(aPause({ pausedAtMs: undefined, pausedBy: undefined }));
-      const absent: ContractRef = { shopId: SHOP, contractNumber: '1' };
+      const absent: ContractRef = { shopId: SHOP, contractNumber: '1' as ContractNumber };
       const faults = createFaults();
       const counted = faulty(table, 'table', faults);
       const found = await createPauseRecords({ table: counted }).readMany([second, absent, first, second]);

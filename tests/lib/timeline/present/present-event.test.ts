@@ -3,8 +3,8 @@ import type { CustomerId } from '../../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import type { TimeZone } from '../../../../lib/domain/time-zone.ts';
 import type { AdminKeyId } from '../../../../lib/domain/tokens/admin-key.ts';
-import type { ChangedFact } from '../../../../lib/timeline/begin-change.ts';
 import {
+  type ChangedFact,
   lineQuantityFact,
   lineVariantFact,
   noteFact,
@@ -12,7 +12,7 @@ import {
 } from '../../../../lib/timeline/changed-fact.ts';
 import { type ContractNumber, formatEventNumber } from '../../../../lib/timeline/event-number.ts';
 import type { EventRecord } from '../../../../lib/timeline/event-record.ts';
-import { eventActions } from '../../../../lib/timeline/present/event-actions.ts';
+import { eventWords } from '../../../../lib/timeline/present/event-words.ts';
 import { type EventReader, presentEvent } from '../../../../lib/timeline/present/present-event.ts';
 
 const contract = '31' as ContractNumber;
@@ -212,7 +212,7 @@ test('an outcome that nobody knows says so, and alerts', () => {
 test('texts of clients are no markup, whatever they hold', () => {
   const hostile = `</em><script>alert("1")</script><a href='javascript:x'>\u0000&amp;`;
   const details = { reason: hostile, redeemCode: hostile, interval: hostile, intervalCount: 2 };
-  for (const action of [...Object.keys(eventActions), '<i>own</i>']) {
+  for (const action of [...Object.keys(eventWords), '<i>own</i>']) {
     const message = messageTo('merchant', { action, details, actor: { kind: 'MERCHANT', label: hostile } });
     const tags = [...message.matchAll(/<[^>]*>/g)].map(([tag]) => tag);
     expect(tags.filter((tag) => !['<b>', '</b>', '<em>', '</em>'].includes(tag))).toEqual([]);
@@ -230,6 +230,6 @@ test('every action has a sentence, with details and without', () => {
     redeemCode: 'TEN',
   };
   const say = (one: Record<string, string | number>) =>
-    Object.keys(eventActions).map((action) => messageTo('customer', { action, details: one }));
+    Object.keys(eventWords).map((action) => messageTo('customer', { action, details: one }));
   expect([say(details), say({})]).toMatchSnapshot();
 });

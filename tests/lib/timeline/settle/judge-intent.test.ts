@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ChangedFact } from '../../../../lib/timeline/begin-change.ts';
 import {
+  type ChangedFact,
   cycleSkippedFact,
   deliveryMethodFact,
   discountFact,

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { dateText } from '../../../../lib/domain/instant.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
-import { dateText } from '../../../../lib/subscriptions/date-text.ts';
 import { createPauseRecords, type PauseRecord } from '../../../../lib/subscriptions/pause/pause-record.ts';
+import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';
 import { WHOLE_STORE } from '../../../../lib/timeline/read-events.ts';
 import { type SettleDeps, settleOpenIntents } from '../../../../lib/timeline/settle/settle-open-intents.ts';
 import { NOW_MS } from '../../../graphql/run/harness.ts';
@@ -10,7 +11,7 @@ import { Crash, createFaults, faulty } from '../../stores/world/faults.ts';
 import { createSettleWorld, MONTHLY, type SettleWorld, WEEKLY } from '../settle-world.ts';
 
 const PAUSE: Omit<PauseRecord, 'shopId' | 'setAtMs'> = {
-  contractNumber: `${WEEKLY}`,
+  contractNumber: `${WEEKLY}` as ContractNumber,
   pauseId: '1',
   pausedAtMs: undefined,
   pausedBy: undefined,

@@ -1,21 +1,19 @@
-/**
- * The stable names of what a timeline tells, each with its words in the past tense: they follow whoever acted
- * ("You …", "The store …"). docs/operations.md lists them.
- */
+/** Each action of the timeline has words in the past tense here, which follow whoever acted ("You …", "The store …"). */
 import { longDayIn, type TimeZone } from '../../domain/time-zone.ts';
-import type { ChangedFact } from '../begin-change.ts';
+import type { ChangedFact } from '../changed-fact.ts';
+import type { EventAction } from '../event-action.ts';
 import type { EventFacts } from '../event-record.ts';
 import { declineWords } from './decline-words.ts';
 import { escapeText } from './escape-text.ts';
 import { lineWords } from './line-words.ts';
 
 type Details = Readonly<Record<string, string | number | boolean | null>>;
-/** FormattedString: texts of clients are escaped. Undefined where the details do not say. */
+/** A FormattedString, with texts of clients escaped; undefined where the details do not say. */
 type Words =
   | string
   | ((details: Details, timeZone: TimeZone, changes: readonly ChangedFact[]) => string | undefined);
 
-export const eventActions = {
+export const eventWords = {
   billing_cycle_skipped: order('skipped', ''),
   billing_cycle_unskipped: order('restored', ''),
   billing_cycle_rescheduled: (details: Details, zone: TimeZone) =>
@@ -51,34 +49,17 @@ export const eventActions = {
   subscription_note_updated: 'changed the note',
   customer_address_updated: 'changed an address in the address book; the subscription keeps its own',
   payment_method_update_email_sent: 'asked for an e-mail to update the payment method',
-} as const satisfies Record<string, Words>;
-
-export type EventAction = keyof typeof eventActions;
+} as const satisfies Record<EventAction, Words>;
 
 type Told = Pick<EventFacts, 'action' | 'details' | 'changes'>;
 
-/** What was done, in the past tense, days as the zone counts them; of an action without words, its name. */
-export function wordsOf({ action, details, changes }: Told, timeZone: TimeZone): string {
-  const words: Words | undefined = Object.hasOwn(eventActions, action)
-    ? eventActions[action as EventAction]
+/** What was done, in the past tense, with days as the zone counts them. An action without words is told by its name. */
+export function eventText({ action, details, changes }: Told, timeZone: TimeZone): string {
+  const words: Words | undefined = Object.hasOwn(eventWords, action)
+    ? eventWords[action as EventAction]
     : undefined;
   const text = typeof words === 'function' ? words(details, timeZone, changes) : words;
   return text ?? `made a change (${escapeText(action)})`;
-}
-
-/** What is left of a change of several facts, where another change has told the rest at the same time. */
-export function actionOf(
-  action: string,
-  { length: before }: readonly unknown[],
-  own: readonly Pick<ChangedFact, 'field' | 'after'>[],
-): string {
-  const [fact] = own;
-  if (before === own.length || own.length !== 1 || fact === undefined) return action;
-  if (action === 'subscription_resumed' && fact.field === 'nextBillingDate') {
-    return 'subscription_next_billing_date_updated';
-  }
-  if (action !== 'billing_cycle_rescheduled' || !fact.field.endsWith('.skipped')) return action;
-  return fact.after === 'true' ? 'billing_cycle_skipped' : 'billing_cycle_unskipped';
 }
 
 function order(verb: string, more: string): (details: Details, zone: TimeZone) => string {

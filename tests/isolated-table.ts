@@ -1,7 +1,7 @@
 /** One started table serves many tests: each has a part of it to itself. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { startDynamoDb } from '../infra/emulators/aws/dynamodb/start-dynamodb.ts';
-import { localAwsClient } from '../infra/local/aws-client.ts';
+import { localAwsClient } from '../infra/emulators/aws/local-aws-client.ts';
+import { startDynamoDb } from '../infra/emulators/aws/start-dynamodb.ts';
 import { createTable, type Item, type Table } from '../lib/storage/table.ts';
 
 /** Starts a table. `part` gives one that nobody else writes to. */

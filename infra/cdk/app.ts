@@ -2,11 +2,11 @@
 import { dirname } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { ConfigError, readEnvironmentConfig } from '../definition/config.ts';
-import { readDeployOptions } from '../definition/deploy-options.ts';
 import { functionNames } from '../definition/function-definitions.ts';
 import { BuildError } from '../tools/build/build-error.ts';
-import { type Build, buildFunctions } from '../tools/build.ts';
-import { addNagChecks } from './nag-checks.ts';
+import { type Build, buildFunctions } from '../tools/build/build-functions.ts';
+import { addNagChecks } from './add-nag-checks.ts';
+import { readDeployOptions } from './deploy-options.ts';
 import { createServiceStack, type FunctionAssets } from './stack.ts';
 
 try {

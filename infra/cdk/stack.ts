@@ -1,7 +1,6 @@
 /** The whole service in one environment: each part is a construct of its own, put together here. */
 import { type App, CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { NamedEnvironment } from '../definition/config.ts';
-import { usualDeploy } from '../definition/deploy-options.ts';
 import type { FunctionName } from '../definition/function-definitions.ts';
 import { createFunction, type ServiceFunction } from './constructs/function.ts';
 import { createHttpApi, type ServiceApi } from './constructs/http-api.ts';
@@ -10,6 +9,7 @@ import { createSchedule } from './constructs/schedule.ts';
 import { createTable, type ServiceTable } from './constructs/table.ts';
 import { createTokenKeySecret } from './constructs/token-key-secret.ts';
 import { watch } from './constructs/watch.ts';
+import { usualDeploy } from './deploy-options.ts';
 
 /** Function → folder with its bundle, `index.mjs`. */
 export type FunctionAssets = Readonly<Record<FunctionName, string>>;

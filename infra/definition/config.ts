@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { BROWSER_ORIGIN, isBrowserOrigin } from '../../lib/config/browser-origin.ts';
-import type { DeployOptions } from './deploy-options.ts';
+import type { DeployOptions } from '../cdk/deploy-options.ts';
 import { MOST_UNITS_PER_SECOND, newTable } from './table-definition.ts';
 
 /** What an operator did wrong, in words that say what to do; shown without a stack trace. */

@@ -23,8 +23,8 @@ import { claimAdminKey } from '../../lib/stores/admin-keys/claim-admin-key.ts';
 import { issueAdminKey } from '../../lib/stores/admin-keys/issue-admin-key.ts';
 import { askConsent, connectByCode, connectByCredentials } from '../../lib/stores/life/connect-store.ts';
 import { installStore } from '../../lib/stores/life/install-store.ts';
+import { localAwsClient } from '../emulators/aws/local-aws-client.ts';
 import type { PlatformStore } from '../emulators/platform/platform.ts';
-import { localAwsClient } from './aws-client.ts';
 
 export type DemoStore = { readonly shop: string; readonly shopId: number; readonly adminKey: string };
 export type InstallOptions = {

@@ -4,22 +4,22 @@
  */
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { scheduledWorkEveryMinutes } from '../definition/timetable.ts';
-import { startDynamoDb } from '../emulators/aws/dynamodb/start-dynamodb.ts';
+import { localAwsClient } from '../emulators/aws/local-aws-client.ts';
 import { startSecretsManager } from '../emulators/aws/secrets-manager/secrets-manager.ts';
+import { startDynamoDb } from '../emulators/aws/start-dynamodb.ts';
 import { createMovableClock, type MovableClock } from '../emulators/clock/movable-clock.ts';
 import { setClockOffset } from '../emulators/clock/shifted-date.mjs';
 import { startFaults } from '../emulators/faults/start-faults.ts';
 import { type AppForm, type Platform, startPlatform } from '../emulators/platform/platform.ts';
+import type { Build } from '../tools/build/build-functions.ts';
+import { buildFunctions } from '../tools/build/build-functions.ts';
 import { useBuild } from '../tools/build/use-build.ts';
-import type { Build } from '../tools/build.ts';
-import { buildFunctions } from '../tools/build.ts';
-import { localAwsClient } from './aws-client.ts';
+import type { Logs } from './functions/logs.ts';
+import { startScheduler } from './functions/scheduler.ts';
 import { type Invoke, startGateway } from './gateway/gateway.ts';
 import { type DemoStore, installDemoStores } from './install-demo-stores.ts';
-import type { Logs } from './logs/logs.ts';
 import { makeTokenKeys } from './make-token-keys.ts';
 import { startPhone } from './phone/phone.ts';
-import { startScheduler } from './scheduler/scheduler.ts';
 import type { DataFolder } from './start/data-folder.ts';
 import { openPort } from './start/open-port.ts';
 import type { Ports } from './start/start-options.ts';

@@ -2,10 +2,10 @@
 
 import { type FunctionName, functionDefinitions, functionNames } from '../definition/function-definitions.ts';
 import { functionEnvironment } from '../definition/function-environment.ts';
-import type { Build } from '../tools/build.ts';
-import { lambdaEnvironment } from './functions/lambda-environment.ts';
+import { lambdaEnvironment } from '../emulators/aws/lambda-environment.ts';
+import type { Build } from '../tools/build/build-functions.ts';
+import type { Logs } from './functions/logs.ts';
 import { createPool, type FunctionPool } from './functions/pool.ts';
-import type { Logs } from './logs/logs.ts';
 import { StartError } from './start/start-error.ts';
 
 export type Functions = {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { ConfigError, environments, readEnvironmentConfig } from '../definition/config.ts';
-import { localAwsClient } from '../local/aws-client.ts';
+import { localAwsClient } from '../emulators/aws/local-aws-client.ts';
 import { OperatorError } from './operator-error.ts';
 
 export type Target = {

@@ -1,6 +1,6 @@
 /** Runs the contenders of the gateway alone, without its read of the table: what needs a process. */
-import { lambdaEnvironment } from '../../infra/local/functions/lambda-environment.ts';
-import { type BuiltFunction, buildEntries, projectRoot } from '../../infra/tools/build.ts';
+import { lambdaEnvironment } from '../../infra/emulators/aws/lambda-environment.ts';
+import { type BuiltFunction, buildEntries, projectRoot } from '../../infra/tools/build/build-functions.ts';
 import { DEPLOYED, type Deployed, runDeployed } from './deployed/run-deployed.ts';
 import { eventOf, QUERY } from './fixtures.ts';
 import { type BenchProcess, startProcess } from './process.ts';

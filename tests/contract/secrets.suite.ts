@@ -1,7 +1,7 @@
 /** Where a secret of a run may not be: log lines, the terminal but for banner and mailbox, the table. */
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
-import { localAwsClient } from '../../infra/local/aws-client.ts';
+import { localAwsClient } from '../../infra/emulators/aws/local-aws-client.ts';
 import { ask, authorize, send, start, type Tokens } from './service-client.ts';
 import { stack } from './shared-stack.ts';
 

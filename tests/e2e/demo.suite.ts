@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { runCommandLine } from '../../infra/operator/program.ts';
+import { runCommandLine } from '../../infra/operator/command-line/program.ts';
 import { stack } from '../contract/shared-stack.ts';
 import { agreeAsMerchant } from '../infra/operator/agree-as-merchant.ts';
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { buildFunctions } from '../../infra/tools/build.ts';
+import { buildFunctions } from '../../infra/tools/build/build-functions.ts';
 import { CRASH_POINTS } from '../../lib/sign-in/crash-point.ts';
 
 const traces = [...CRASH_POINTS, 'onCrashPoint', 'FAULT_POINTS'];

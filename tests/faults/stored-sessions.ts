@@ -1,6 +1,6 @@
 /** Looks into the table itself, past the service and past any fault. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { localAwsClient } from '../../infra/local/aws-client.ts';
+import { localAwsClient } from '../../infra/emulators/aws/local-aws-client.ts';
 import type { StackState } from '../../infra/local/start/state-file.ts';
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';

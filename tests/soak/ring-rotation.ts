@@ -1,7 +1,7 @@
 /** Rotates the ring of token keys while customers refresh, as the operator's command does. */
 import { randomBytes } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { localAwsClient } from '../../infra/local/aws-client.ts';
+import { localAwsClient } from '../../infra/emulators/aws/local-aws-client.ts';
 import { readRingEntries } from '../../lib/credentials/key-ring.ts';
 import {
   nextStep,

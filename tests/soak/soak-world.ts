@@ -1,6 +1,6 @@
 /** What everything in a soak shares: the stack, its faults, what is counted, what must never be found again. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { localAwsClient } from '../../infra/local/aws-client.ts';
+import { localAwsClient } from '../../infra/emulators/aws/local-aws-client.ts';
 import { refreshTokenFormat } from '../../lib/domain/tokens/refresh-token.ts';
 import { readSessionClaims, type SessionClaims } from '../../lib/domain/tokens/session-claims.ts';
 import { createSessions, type Sessions } from '../../lib/storage/sessions.ts';

@@ -7,7 +7,7 @@ import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from
 import { type Alias, CfnAlias } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { NamedEnvironment } from '../../definition/config.ts';
-import { usualDeploy } from '../../definition/deploy-options.ts';
+import { usualDeploy } from '../deploy-options.ts';
 import type { MadeAlarm } from './alarms/create-alarms.ts';
 import type { ServiceFunction } from './function.ts';
 

@@ -3,8 +3,8 @@ import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/a
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { EnvironmentConfig, NamedEnvironment } from '../../definition/config.ts';
-import { usualDeploy } from '../../definition/deploy-options.ts';
 import { tableDefinition } from '../../definition/table-definition.ts';
+import { usualDeploy } from '../deploy-options.ts';
 import { removalPolicy } from './removal-policy.ts';
 
 export type ServiceTable = {

@@ -8,17 +8,17 @@ import { join } from 'node:path';
 import { describePlatform, type PlatformDescription } from './describe-platform.ts';
 import { type AppForm, type AppGrants, changeApp } from './grants/app-grants.ts';
 import { createKeptFile, readKeptFile } from './kept-file.ts';
-import type { PlatformClock } from './platform-clock.ts';
 import { type Memory, putTogether } from './put-together.ts';
 import type { PlatformContext } from './server/platform-context.ts';
 import { createPlatformServer } from './server/serve.ts';
 import { keepSignIn, openKeptSignIn } from './sign-in/kept-sign-in.ts';
 import { platformLifetimes, type TokenLifetimes } from './sign-in/token-lifetimes.ts';
+import type { PlatformClock } from './state/platform-clock.ts';
 import { type PlatformState, restoreState, seedState, snapshotState } from './state/state.ts';
 
 export type { PlatformStore } from './describe-platform.ts';
 export { type AppForm, appForms } from './grants/app-grants.ts';
-export type { PlatformClock } from './platform-clock.ts';
+export type { PlatformClock } from './state/platform-clock.ts';
 
 export type PlatformOptions = {
   /** On the loopback address; 0 picks a free one. */

@@ -3,10 +3,10 @@
  * when all are busy, up to a limit; then invocations wait. Idle instances are kept, frozen.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Logs } from '../logs/logs.ts';
+import { lambdaContext } from '../../emulators/aws/lambda-environment.ts';
 import { type Instance, type InstanceAnswer, startInstance } from './instance.ts';
 import { InvocationError } from './invocation-error.ts';
-import { lambdaContext } from './lambda-environment.ts';
+import type { Logs } from './logs.ts';
 
 export type PoolOptions = {
   readonly name: string;

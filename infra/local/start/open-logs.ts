@@ -1,4 +1,4 @@
-import { createLogs, type Logs } from '../logs/logs.ts';
+import { createLogs, type Logs } from '../functions/logs.ts';
 import { StartError } from './start-error.ts';
 import type { StartOptions } from './start-options.ts';
 

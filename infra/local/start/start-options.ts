@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type AppForm, appForms } from '../../emulators/platform/grants/app-grants.ts';
-import { projectRoot } from '../../tools/build.ts';
+import { projectRoot } from '../../tools/build/build-functions.ts';
 import { StartError } from './start-error.ts';
 
 export type StartOptions = {

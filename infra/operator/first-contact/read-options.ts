@@ -1,8 +1,8 @@
 /** What was said on the command line, checked before anything is asked of the platform. */
 import { OperatorError } from '../operator-error.ts';
 import { type Options, textOption } from '../verb.ts';
-import { allSteps } from './all-steps.ts';
 import type { Step } from './step.ts';
+import { allSteps } from './steps/all-steps.ts';
 
 /** Names all steps that change nothing. */
 export const READING = 'reading';

@@ -1,7 +1,6 @@
 import type { PlatformGrant } from '../../../lib/platform/grants/change-grant.ts';
 import { createVersionReader } from '../../../lib/storage/versioned-secret.ts';
 import { findStore } from '../find-store.ts';
-import { allSteps } from '../first-contact/all-steps.ts';
 import { createConsent } from '../first-contact/consent.ts';
 import { watchInterrupts } from '../first-contact/interruption.ts';
 import type { LabParts, LabRequest } from '../first-contact/lab.ts';
@@ -10,6 +9,7 @@ import { type MeasuredShop, readFacts } from '../first-contact/read-facts.ts';
 import { type FirstContactOptions, READING, readOptions } from '../first-contact/read-options.ts';
 import { isBad, type ReportFacts, reportJson, reportLines, tableLines } from '../first-contact/report.ts';
 import { createReportFile } from '../first-contact/report-file.ts';
+import { allSteps } from '../first-contact/steps/all-steps.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Outcome, Run, Verb } from '../verb.ts';
 

@@ -9,9 +9,9 @@ export const scripts = {
   test: { ...JEST, args: ['-c', 'tests/jest.config.mjs'] },
   demo: { entry: 'infra/local/demo/demo.ts' },
   // Started often, each time for a moment: compiling took half of that.
-  operator: { entry: 'infra/operator/main.ts', keepsCompiled: true },
-  build: { entry: 'infra/tools/build.ts' },
-  generate: { entry: 'infra/tools/generate.ts' },
+  operator: { entry: 'infra/operator/command-line/main.ts', keepsCompiled: true },
+  build: { entry: 'infra/tools/build/build-functions.ts' },
+  generate: { entry: 'infra/tools/generate/generate.ts' },
   soak: { entry: 'tests/soak/soak.ts' },
   scale: { ...JEST, args: ['-c', 'tests/scale.config.mjs'] },
   simulate: { entry: 'infra/tools/simulate/simulate.ts' },

@@ -2,7 +2,7 @@
 import { readEnvironmentConfig } from '../../definition/config.ts';
 import { functionDefinitions } from '../../definition/function-definitions.ts';
 import { newTable } from '../../definition/table-definition.ts';
-import type { GeneratedFile } from '../generate/generated-file.ts';
+import type { GeneratedFile } from '../generated-file.ts';
 import { type Bar, barChart } from './bar-chart.ts';
 import { limitRows } from './limit-rows.ts';
 import { assumedOfRequests, type MeasuredWork, measured, measuredStartSeconds } from './measured.ts';

@@ -1,8 +1,8 @@
 /** docs/errors.md: every code that a client can meet and what to do about it, from the catalogue and the schema. */
 import { isEnumType } from 'graphql';
 import { catalogue, type ErrorCode, hasRetryAfter } from '../../../lib/errors/catalogue.ts';
+import type { GeneratedFile } from '../generated-file.ts';
 import { areas, errorAdvice } from './error-advice.ts';
-import type { GeneratedFile } from './generated-file.ts';
 import { operationErrorAdvice } from './operation-error-advice.ts';
 import { readSchema } from './read-schema.ts';
 

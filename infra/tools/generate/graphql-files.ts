@@ -3,7 +3,7 @@ import { printSchema } from 'graphql';
 import { buildSchemaOf, type Descriptions } from '../../../graphql/schema/table/build-schema.ts';
 import { customerPart } from '../../../graphql/schema/table/customer-part.ts';
 import type { SchemaTable } from '../../../graphql/schema/table/schema-table.ts';
-import type { GeneratedFile } from './generated-file.ts';
+import type { GeneratedFile } from '../generated-file.ts';
 import { makeDescriptions } from './make-descriptions.ts';
 import { makeTable } from './make-table.ts';
 import { readSchema } from './read-schema.ts';

@@ -1,7 +1,7 @@
 /** docs/growth.md and its chart, from one simulated month. */
 import { barChart } from '../costs/bar-chart.ts';
 import { prices } from '../costs/prices.ts';
-import type { GeneratedFile } from '../generate/generated-file.ts';
+import type { GeneratedFile } from '../generated-file.ts';
 import { assumptions, BUCKET_SECONDS, clockOffsets, type Month, platformPlans } from './assumptions.ts';
 import { type Limit, limitsOf, shareOf } from './limits.ts';
 import { countSecretReads } from './secret-reads.ts';

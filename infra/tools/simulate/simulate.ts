@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { GeneratedFile } from '../generate/generated-file.ts';
+import type { GeneratedFile } from '../generated-file.ts';
 import { type AssumptionName, assumptions, type Month, monthOf } from './assumptions.ts';
 import { growthFiles, limitRows, verdictOf } from './growth-page.ts';
 import { limitsOf } from './limits.ts';

@@ -3,10 +3,10 @@
  * secrets, each container a process of its own.
  */
 import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
+import { lambdaEnvironment } from '../../../infra/emulators/aws/lambda-environment.ts';
 import { CUSTOMER_PATH, CYCLES, LIST, SKIP } from '../../../infra/local/demo/operations.ts';
-import { lambdaEnvironment } from '../../../infra/local/functions/lambda-environment.ts';
 import { environmentOf } from '../../../infra/local/start-functions.ts';
-import { buildFunctions } from '../../../infra/tools/build.ts';
+import { buildFunctions } from '../../../infra/tools/build/build-functions.ts';
 import { askOnce, signIn, type Tokens } from '../../contract/service-client.ts';
 import { startTestStack, type TestStack } from '../../stack.ts';
 import { apiEvent } from '../fixtures.ts';

@@ -3,7 +3,7 @@
  * platform's clock from due order to due order and charges each as a merchant's app does, `readLedger` lists payments
  * and deliveries, `faultsOf` says what nobody may ever see in it. All money is whole minor units.
  */
-import { settleAttempts } from '../../../infra/emulators/platform/admin/settle-attempts.ts';
+import { settleAttempts } from '../../../infra/emulators/platform/admin/endpoint/settle-attempts.ts';
 import {
   type BillingCycle,
   cycleAt,

@@ -1,9 +1,9 @@
 /** The sign-in function against the emulated platform: the real protocol, pages included. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startDynamoDb } from '../../../infra/emulators/aws/dynamodb/start-dynamodb.ts';
+import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
+import { startDynamoDb } from '../../../infra/emulators/aws/start-dynamodb.ts';
 import { type Platform, startPlatform } from '../../../infra/emulators/platform/platform.ts';
-import { localAwsClient } from '../../../infra/local/aws-client.ts';
 import { playSignInPages } from '../../../infra/local/demo/sign-in-pages.ts';
 import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';

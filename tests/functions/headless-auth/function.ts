@@ -1,7 +1,7 @@
 /** The sign-in function as Lambda would call it, in this process, with its environment set. */
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
 import { startSecretsManager } from '../../../infra/emulators/aws/secrets-manager/secrets-manager.ts';
-import { localAwsClient } from '../../../infra/local/aws-client.ts';
 import type { HttpEvent, HttpResult } from '../../../lib/http/exchange.ts';
 import type { ParsedBody } from '../../../lib/http/parse-json.ts';
 import { context, httpEvent } from '../../http-event.ts';

@@ -5,7 +5,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { buildSchema, type GraphQLSchema, introspectionFromSchema, lexicographicSortSchema } from 'graphql';
 import { describedAdminSchema } from '../../../graphql/schema/described-schema.ts';
 import { adminSchema, customerSchema } from '../../../graphql/schema/schema.ts';
-import { generate, runGenerate } from '../../../infra/tools/generate.ts';
+import { generate, runGenerate } from '../../../infra/tools/generate/generate.ts';
 
 const FOLDER = 'graphql/schema/generated';
 const CUSTOMER = `${FOLDER}/customer.graphql`;

@@ -12,7 +12,9 @@ import { fieldPolicy, isServiceType } from '../../../graphql/schema/coordinates.
 import { adminSchema } from '../../../graphql/schema/schema.ts';
 
 /** The platform's subset as the emulated platform serves it. */
-const platform = buildSchema(readFileSync('infra/emulators/platform/admin/admin-2026-07.graphql', 'utf8'));
+const platform = buildSchema(
+  readFileSync('infra/emulators/platform/admin/endpoint/admin-2026-07.graphql', 'utf8'),
+);
 const schema = adminSchema();
 
 describe('documents of the platform run here unchanged', () => {

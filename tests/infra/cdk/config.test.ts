@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { readDeployOptions } from '../../../infra/cdk/deploy-options.ts';
 import {
   ConfigError,
   environments,
   noReservedConcurrency,
   readEnvironmentConfig,
 } from '../../../infra/definition/config.ts';
-import { readDeployOptions } from '../../../infra/definition/deploy-options.ts';
 
 /** The message of the refusal, for an environment `trial` with these values in place of dev's. */
 function refusal(values: Record<string, unknown>): string {

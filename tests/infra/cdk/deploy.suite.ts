@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
+import { type DeployOptions, usualDeploy } from '../../../infra/cdk/deploy-options.ts';
 import { type NamedEnvironment, readEnvironmentConfig } from '../../../infra/definition/config.ts';
-import { type DeployOptions, usualDeploy } from '../../../infra/definition/deploy-options.ts';
 import { makeStack, synthesise, templateOf } from './synthesise.ts';
 import { deletionPoliciesOf, resourcesOf, theOne, type Values } from './template.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { environments, readEnvironmentConfig } from '../../../infra/definition/config.ts';
 import { functionNames } from '../../../infra/definition/function-definitions.ts';
-import { verbs } from '../../../infra/operator/verbs/all-verbs.ts';
+import { verbs } from '../../../infra/operator/command-line/all-verbs.ts';
 import { templateOf } from './synthesise.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));

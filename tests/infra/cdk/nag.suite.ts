@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import type { App } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
-import { acknowledgeFindings, allAcknowledgements } from '../../../infra/cdk/nag-acknowledgements.ts';
+import { acknowledgeFindings, allAcknowledgements } from '../../../infra/cdk/acknowledge-findings.ts';
 import { environments } from '../../../infra/definition/config.ts';
 import { combinations, withValues } from './config-options.ts';
 import { makeStack } from './synthesise.ts';

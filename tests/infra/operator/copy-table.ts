@@ -6,7 +6,7 @@ import {
   PutItemCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
-import { localAwsClient } from '../../../infra/local/aws-client.ts';
+import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
 
 type Item = Record<string, AttributeValue>;
 type Place = { readonly dynamoDbUrl: string; readonly tableName: string };

@@ -1,6 +1,6 @@
 /** What a first contact changes at the shop: nothing that stays, or it is told. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { allSteps } from '../../../infra/operator/first-contact/all-steps.ts';
+import { allSteps } from '../../../infra/operator/first-contact/steps/all-steps.ts';
 import { breaks, type FirstContactWorld, MONTHLY, prepaid } from './first-contact-world.ts';
 
 let world: FirstContactWorld;

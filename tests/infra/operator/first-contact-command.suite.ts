@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { allSteps } from '../../../infra/operator/first-contact/all-steps.ts';
 import { watchInterrupts } from '../../../infra/operator/first-contact/interruption.ts';
+import { allSteps } from '../../../infra/operator/first-contact/steps/all-steps.ts';
 import type { FirstContactWorld } from './first-contact-world.ts';
 import type { OperatorWorld } from './operator-world.ts';
 

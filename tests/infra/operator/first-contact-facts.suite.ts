@@ -1,6 +1,6 @@
 /** Each step against the emulated platform in either way that it can be. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { allSteps } from '../../../infra/operator/first-contact/all-steps.ts';
+import { allSteps } from '../../../infra/operator/first-contact/steps/all-steps.ts';
 import { type FirstContactWorld, prepaid } from './first-contact-world.ts';
 
 let world: FirstContactWorld;

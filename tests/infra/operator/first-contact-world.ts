@@ -1,10 +1,10 @@
 /** The steps of a first contact against the emulated platform, without table and command line. */
 
 import type { Platform } from '../../../infra/emulators/platform/platform.ts';
-import { allSteps } from '../../../infra/operator/first-contact/all-steps.ts';
 import { Interrupted, type Played, playSteps } from '../../../infra/operator/first-contact/play-steps.ts';
 import { readFacts } from '../../../infra/operator/first-contact/read-facts.ts';
 import type { Finding } from '../../../infra/operator/first-contact/step.ts';
+import { allSteps } from '../../../infra/operator/first-contact/steps/all-steps.ts';
 import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { createAdminClient } from '../../../lib/platform/admin-api/admin-client.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { allSteps } from '../../../infra/operator/first-contact/all-steps.ts';
 import type { Played } from '../../../infra/operator/first-contact/play-steps.ts';
 import { reportLines } from '../../../infra/operator/first-contact/report.ts';
+import { allSteps } from '../../../infra/operator/first-contact/steps/all-steps.ts';
 import { whatIsChanged } from './first-contact-changes.suite.ts';
 import { theCommand } from './first-contact-command.suite.ts';
 import { whatIsSo } from './first-contact-facts.suite.ts';

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { runCommandLine } from '../../../infra/operator/command-line/program.ts';
 import { composeOperator } from '../../../infra/operator/operator.ts';
-import { runCommandLine } from '../../../infra/operator/program.ts';
 import { openTarget } from '../../../infra/operator/target.ts';
 import { parseShopId } from '../../../lib/domain/shop-id.ts';
 import { type LinkSecret, openKey, proofOf } from '../../../lib/domain/tokens/one-time-link-secret.ts';
@@ -13,7 +13,7 @@ import { send, signIn, type Tokens } from '../../contract/service-client.ts';
 import { startTestStack, type TestStack } from '../../stack.ts';
 import { copyTable } from './copy-table.ts';
 
-const MAIN = join(import.meta.dirname, '../../../infra/operator/main.ts');
+const MAIN = join(import.meta.dirname, '../../../infra/operator/command-line/main.ts');
 const run = promisify(execFile);
 
 let stack: TestStack;

@@ -9,12 +9,12 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { startDynamoDb } from '../../../infra/emulators/aws/dynamodb/start-dynamodb.ts';
+import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
 import { startSecretsManager } from '../../../infra/emulators/aws/secrets-manager/secrets-manager.ts';
+import { startDynamoDb } from '../../../infra/emulators/aws/start-dynamodb.ts';
 import { createMovableClock } from '../../../infra/emulators/clock/movable-clock.ts';
 import { startPlatform } from '../../../infra/emulators/platform/platform.ts';
-import { localAwsClient } from '../../../infra/local/aws-client.ts';
-import { runCommandLine } from '../../../infra/operator/program.ts';
+import { runCommandLine } from '../../../infra/operator/command-line/program.ts';
 
 export type OperatorWorld = Awaited<ReturnType<typeof createOperatorWorld>>;
 export type Ran = { readonly exitCode: number; readonly out: string; readonly err: string };

@@ -1,7 +1,7 @@
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { localAwsClient } from '../../../infra/local/aws-client.ts';
+import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
 import { copyTable } from './copy-table.ts';
 import { createOperatorWorld, type OperatorWorld } from './operator-world.ts';
 import { storeFormsSuite } from './store-forms.suite.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { localAwsClient } from '../../../infra/local/aws-client.ts';
+import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
 import type { DemoStore } from '../../../infra/local/install-demo-stores.ts';
 import { composeOperator } from '../../../infra/operator/operator.ts';
 import { parseShopId } from '../../../lib/domain/shop-id.ts';

@@ -1,8 +1,8 @@
 /** Timelines over a table of their own, with a clock that a test moves and the table's requests counted. */
 import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { startDynamoDb } from '../../../infra/emulators/aws/dynamodb/start-dynamodb.ts';
-import { localAwsClient } from '../../../infra/local/aws-client.ts';
+import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
+import { startDynamoDb } from '../../../infra/emulators/aws/start-dynamodb.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { LogFields } from '../../../lib/observability/logger.ts';

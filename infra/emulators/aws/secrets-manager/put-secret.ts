@@ -1,6 +1,6 @@
 /** CreateSecret and PutSecretValue: new versions. The client's token is the version's id, so repeating is safe. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { lambdaEnvironment } from '../../../local/functions/lambda-environment.ts';
+import { lambdaEnvironment } from '../lambda-environment.ts';
 import {
   CURRENT,
   forgetOldVersions,

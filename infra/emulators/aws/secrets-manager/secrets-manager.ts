@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { refusalOf } from '../../../local/functions/function-rights.ts';
 import { type ListeningServer, listen } from '../../listen.ts';
+import { refusalOf } from '../function-rights.ts';
 import { operations } from './operations.ts';
 import { SecretsError } from './secrets-error.ts';
 import { createSecretsStore, type SecretsStore } from './secrets-store.ts';

@@ -3,8 +3,8 @@ import { type DocumentNode, type ExecutionResult, execute, GraphQLError, parse, 
 import { LRUCache } from 'lru-cache';
 import type { AdminContext } from './context.ts';
 import { type Charging, chargeCost } from './cost/charge-cost.ts';
-import { schema } from './schema.ts';
-import { validationError, variableError } from './validation-errors.ts';
+import { schema } from './endpoint/schema.ts';
+import { validationError, variableError } from './endpoint/validation-errors.ts';
 
 export type GraphqlBody = {
   readonly query: string;

@@ -1,6 +1,6 @@
 /** What becomes of a request under a fault. Around every endpoint that the service calls. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Answer } from '../server/answer.ts';
+import type { Answer } from '../http/answer.ts';
 import type { Fault } from './faults.ts';
 
 /** `undefined`: no answer, the connection is cut. */

@@ -1,6 +1,6 @@
 /** `POST /admin/oauth/access_token`: gives the app its tokens of a store (RFC 6749, sections 4.1.3, 4.4 and 6). */
-import { type Answer, jsonAnswer, methodNotAllowed } from '../server/answer.ts';
-import type { PlatformRequest } from '../server/platform-request.ts';
+import { type Answer, jsonAnswer, methodNotAllowed } from '../http/answer.ts';
+import type { PlatformRequest } from '../http/platform-request.ts';
 import {
   appClientId,
   appGrantOf,

@@ -3,9 +3,9 @@
  * to: the app's address with a code, and an HMAC of everything else in it under the app's secret.
  */
 import { createHmac } from 'node:crypto';
-import { html, page } from '../pages/page.ts';
-import { type Answer, methodNotAllowed } from '../server/answer.ts';
-import type { PlatformRequest } from '../server/platform-request.ts';
+import { type Answer, methodNotAllowed } from '../http/answer.ts';
+import { html, page } from '../http/page.ts';
+import type { PlatformRequest } from '../http/platform-request.ts';
 import { appClientId, appGrantOf, type GrantDesk, giveCode } from './app-grants.ts';
 
 /** GET shows what the app wants; POST to the same address agrees. */

@@ -1,7 +1,7 @@
 /** For people who open the platform's address: what this is and where things are. */
-import type { Answer } from '../server/answer.ts';
+import type { Answer } from '../http/answer.ts';
+import { html, page } from '../http/page.ts';
 import type { StoreState } from '../state/state.ts';
-import { html, page } from './page.ts';
 
 export function indexPage(stores: readonly StoreState[]): Answer {
   return page({

@@ -1,7 +1,7 @@
 /** The mailbox of everybody: what the platform would have sent, newest first. */
-import type { Answer } from '../server/answer.ts';
+import type { Answer } from '../http/answer.ts';
+import { type Html, html, page } from '../http/page.ts';
 import type { MailRecord } from '../state/state.ts';
-import { type Html, html, page } from './page.ts';
 
 /** `listPath` is where the page asks for the list again. */
 export function mailboxPage(mails: readonly MailRecord[], listPath: string): Answer {

@@ -1,6 +1,6 @@
 /** A sign-in that cannot go on and cannot be handed back to the app: says why, for its customer and its maker. */
-import type { Answer } from '../server/answer.ts';
-import { html, page } from './page.ts';
+import type { Answer } from '../http/answer.ts';
+import { html, page } from '../http/page.ts';
 
 type Refusal = { readonly error: string; readonly error_description?: string | undefined };
 

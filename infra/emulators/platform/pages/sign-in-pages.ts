@@ -1,6 +1,6 @@
 /** The two steps of signing in: the e-mail address, then the code that was sent to it. */
-import type { Answer } from '../server/answer.ts';
-import { type Html, html, page } from './page.ts';
+import type { Answer } from '../http/answer.ts';
+import { type Html, html, page } from '../http/page.ts';
 
 type Step = {
   readonly storeName: string;

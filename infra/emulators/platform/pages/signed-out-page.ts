@@ -1,6 +1,6 @@
 /** What a browser sees at the end of a session; an app gets JSON instead. */
-import type { Answer } from '../server/answer.ts';
-import { html, page } from './page.ts';
+import type { Answer } from '../http/answer.ts';
+import { html, page } from '../http/page.ts';
 
 export function signedOutPage(storeName: string): Answer {
   return page({

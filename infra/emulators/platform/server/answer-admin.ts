@@ -2,11 +2,11 @@
 import { parse } from 'graphql';
 import type { Outcome } from '../control/apply-fault.ts';
 import { appGrantOf, isLiveAccessToken } from '../grants/app-grants.ts';
+import { methodNotAllowed } from '../http/answer.ts';
+import type { PlatformRequest } from '../http/platform-request.ts';
 import type { StoreState } from '../state/state.ts';
-import { methodNotAllowed } from './answer.ts';
 import { answerServiceCall } from './answer-service-call.ts';
 import type { PlatformContext } from './platform-context.ts';
-import type { PlatformRequest } from './platform-request.ts';
 
 type Target = { readonly store: StoreState; readonly version: string };
 

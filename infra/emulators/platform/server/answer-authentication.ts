@@ -1,16 +1,16 @@
 /** `/authentication/{shopId}/…`: a store's sign-in. The token endpoint is the service's, the pages a browser's. */
 import type { Outcome } from '../control/apply-fault.ts';
+import { jsonAnswer, notFound } from '../http/answer.ts';
+import { formOf, type PlatformRequest } from '../http/platform-request.ts';
 import { callProvider } from '../sign-in/call-provider.ts';
 import { answerInteraction } from '../sign-in/interaction.ts';
 import { logOut } from '../sign-in/log-out.ts';
 import { publicKeySet } from '../sign-in/signing-keys.ts';
 import type { StoreSignIn } from '../sign-in/store-sign-in.ts';
 import { wayOf } from '../state/unpublished.ts';
-import { jsonAnswer, notFound } from './answer.ts';
 import { answerMailbox } from './answer-mailbox.ts';
 import { answerServiceCall } from './answer-service-call.ts';
 import type { PlatformContext } from './platform-context.ts';
-import { formOf, type PlatformRequest } from './platform-request.ts';
 
 /** `segments` are those of the path below `/authentication/`. */
 export async function answerAuthentication(

@@ -1,8 +1,9 @@
 /** The mailbox, at its own address and below each store's sign-in, where a proxied page can reach it. */
+
+import { type Answer, methodNotAllowed, notFound } from '../http/answer.ts';
+import type { PlatformRequest } from '../http/platform-request.ts';
 import { mailboxPage, mailListAnswer } from '../pages/mailbox-page.ts';
-import { type Answer, methodNotAllowed, notFound } from './answer.ts';
 import type { PlatformContext } from './platform-context.ts';
-import type { PlatformRequest } from './platform-request.ts';
 
 export function answerMailbox(context: PlatformContext, request: PlatformRequest, path: string): Answer {
   if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotAllowed('GET', 'HEAD');

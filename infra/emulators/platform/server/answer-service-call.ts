@@ -4,9 +4,9 @@ import { outdateDrafts } from '../admin/resolvers/contracts/contract-changes.ts'
 import { applyFault, type Outcome } from '../control/apply-fault.ts';
 import type { FaultedCall } from '../control/faults.ts';
 import type { RequestRecord } from '../control/request-log.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from '../http/answer.ts';
+import type { PlatformRequest } from '../http/platform-request.ts';
 import type { PlatformContext } from './platform-context.ts';
-import type { PlatformRequest } from './platform-request.ts';
 
 export type ServiceCall = FaultedCall & {
   readonly request: PlatformRequest;

@@ -2,17 +2,17 @@
 import type { Outcome } from '../control/apply-fault.ts';
 import { answerAccessToken } from '../grants/access-token-endpoint.ts';
 import { answerAuthorize } from '../grants/authorize-endpoint.ts';
+import { grantDeskOf } from '../grants/grant-desk.ts';
+import { type Answer, jsonAnswer, methodNotAllowed, notFound } from '../http/answer.ts';
+import type { PlatformRequest } from '../http/platform-request.ts';
 import { answerCustomerAccountApi } from '../sign-in/customer-account-api.ts';
 import { customerAccountApiConfiguration, openidConfiguration } from '../sign-in/discovery.ts';
 import type { StoreSignIn } from '../sign-in/store-sign-in.ts';
 import type { StoreState } from '../state/state.ts';
 import { wayOf } from '../state/unpublished.ts';
-import { type Answer, jsonAnswer, methodNotAllowed, notFound } from './answer.ts';
 import { answerAdmin } from './answer-admin.ts';
 import { answerServiceCall } from './answer-service-call.ts';
-import { grantDeskOf } from './grant-desk.ts';
 import type { PlatformContext } from './platform-context.ts';
-import type { PlatformRequest } from './platform-request.ts';
 
 type Path = { readonly first: string; readonly below: string };
 

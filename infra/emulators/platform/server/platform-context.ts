@@ -1,11 +1,11 @@
 /** All parts of a running platform, put together in platform.ts and handed to every endpoint. */
-import type { AdminApi } from '../admin/admin-api.ts';
+import type { AdminApi } from '../admin/endpoint/admin-api.ts';
 import type { Faults } from '../control/faults.ts';
 import type { RequestLog } from '../control/request-log.ts';
 import type { AppGrants } from '../grants/app-grants.ts';
-import type { PlatformClock } from '../platform-clock.ts';
 import type { StoreSignIn } from '../sign-in/store-sign-in.ts';
 import type { TokenLifetimes } from '../sign-in/token-lifetimes.ts';
+import type { PlatformClock } from '../state/platform-clock.ts';
 import type { PlatformState } from '../state/state.ts';
 
 export type PlatformContext = {

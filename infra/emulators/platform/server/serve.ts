@@ -1,15 +1,15 @@
 /** The HTTP edge: reads a request whole, finds the part it is for, writes the answer or cuts the connection. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Outcome } from '../control/apply-fault.ts';
-import { answerControl } from '../control/control.ts';
+import { type Answer, jsonAnswer, notFound } from '../http/answer.ts';
+import { answerAsset } from '../http/answer-asset.ts';
+import { type PlatformRequest, readRequest } from '../http/platform-request.ts';
 import { indexPage } from '../pages/index-page.ts';
-import { type Answer, jsonAnswer, notFound } from './answer.ts';
-import { answerAsset } from './answer-asset.ts';
 import { answerAuthentication } from './answer-authentication.ts';
+import { answerControl } from './answer-control.ts';
 import { answerMailbox } from './answer-mailbox.ts';
 import { answerStore } from './answer-store.ts';
 import type { PlatformContext } from './platform-context.ts';
-import { type PlatformRequest, readRequest } from './platform-request.ts';
 
 /** `context` is undefined while the platform starts. */
 export function createPlatformServer(context: () => PlatformContext | undefined): Server {

@@ -5,8 +5,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type Provider from 'oidc-provider';
-import type { Answer } from '../server/answer.ts';
-import type { PlatformRequest } from '../server/platform-request.ts';
+import type { Answer } from '../http/answer.ts';
+import type { PlatformRequest } from '../http/platform-request.ts';
 
 export type Replayed = { readonly req: IncomingMessage; readonly res: ServerResponse };
 

@@ -1,7 +1,7 @@
 /** The Customer Account API, as far as it tells who signed in. The token comes without "Bearer". */
 import { buildSchema, graphql } from 'graphql';
-import { type Answer, jsonAnswer, methodNotAllowed } from '../server/answer.ts';
-import type { PlatformRequest } from '../server/platform-request.ts';
+import { type Answer, jsonAnswer, methodNotAllowed } from '../http/answer.ts';
+import type { PlatformRequest } from '../http/platform-request.ts';
 import type { StoreSignIn } from './store-sign-in.ts';
 
 const schema = buildSchema(`

@@ -4,10 +4,10 @@
  */
 import type Provider from 'oidc-provider';
 import type { InteractionResults } from 'oidc-provider';
+import { type Answer, methodNotAllowed, notFound, seeOther } from '../http/answer.ts';
+import { formOf, type PlatformRequest } from '../http/platform-request.ts';
 import { refusalPage } from '../pages/refusal-page.ts';
 import { codePage, emailPage } from '../pages/sign-in-pages.ts';
-import { type Answer, methodNotAllowed, notFound, seeOther } from '../server/answer.ts';
-import { formOf, type PlatformRequest } from '../server/platform-request.ts';
 import type { MailRecord } from '../state/state.ts';
 import { replay } from './call-provider.ts';
 import { type CodeDeps, sendCode, tryCode } from './one-time-codes.ts';

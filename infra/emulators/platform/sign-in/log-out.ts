@@ -1,7 +1,8 @@
 /** The end_session_endpoint. An app calls it as an API, so it asks nothing and answers 200. */
+
+import { type Answer, jsonAnswer, methodNotAllowed } from '../http/answer.ts';
+import { formOf, type PlatformRequest } from '../http/platform-request.ts';
 import { signedOutPage } from '../pages/signed-out-page.ts';
-import { type Answer, jsonAnswer, methodNotAllowed } from '../server/answer.ts';
-import { formOf, type PlatformRequest } from '../server/platform-request.ts';
 import { endSession } from './record-store.ts';
 import type { StoreSignIn } from './store-sign-in.ts';
 

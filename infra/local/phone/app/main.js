@@ -1,5 +1,5 @@
 /** Starts the app: the address decides what is shown, and who is signed in decides whether it may be. */
-import { go, startRouter } from './router.js';
+
 import { accountScreen } from './screens/account.js';
 import { subscriptionScreen } from './screens/subscription.js';
 import { subscriptionsScreen } from './screens/subscriptions.js';
@@ -7,9 +7,10 @@ import { welcomeScreen } from './screens/welcome.js';
 import { onSessionChange, readSession } from './session/session-store.js';
 import { finishRevocation } from './session/sign-out.js';
 import { forgetList } from './subscriptions/load-list.js';
+import { go, startRouter } from './ui/router.js';
 import { showWaiting } from './ui/waiting.js';
 
-/** @typedef {import('./router.js').Route['show']} Screen */
+/** @typedef {import('./ui/router.js').Route['show']} Screen */
 
 /** @param {Screen} screen @returns {Screen} */
 function signedIn(screen) {

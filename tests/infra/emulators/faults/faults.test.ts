@@ -7,10 +7,10 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { startDynamoDb } from '../../../../infra/emulators/aws/dynamodb/start-dynamodb.ts';
+import { localAwsClient } from '../../../../infra/emulators/aws/local-aws-client.ts';
 import { startSecretsManager } from '../../../../infra/emulators/aws/secrets-manager/secrets-manager.ts';
+import { startDynamoDb } from '../../../../infra/emulators/aws/start-dynamodb.ts';
 import { type RunningFaults, startFaults } from '../../../../infra/emulators/faults/start-faults.ts';
-import { localAwsClient } from '../../../../infra/local/aws-client.ts';
 import { createFaultControl, type FaultControl } from '../../../faults/fault-control.ts';
 
 const TABLE = 'faults';

@@ -3,8 +3,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
+import { createLogs, type Logs } from '../../../../infra/local/functions/logs.ts';
 import { createPool, type FunctionPool, type PoolOptions } from '../../../../infra/local/functions/pool.ts';
-import { createLogs, type Logs } from '../../../../infra/local/logs/logs.ts';
 
 const bundlePath = join(import.meta.dirname, '../../fixtures/handlers.mjs');
 const open: (() => unknown)[] = [];

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 
-const bootstrap = join(import.meta.dirname, '../../../../infra/tools/bootstrap.mjs');
+const bootstrap = join(import.meta.dirname, '../../../../infra/tools/bootstrap/bootstrap.mjs');
 const made: string[] = [];
 afterAll(() => {
   for (const dir of made) rmSync(dir, { recursive: true, force: true });
@@ -38,7 +38,7 @@ function project(): string {
   const root = mkdtempSync(join(tmpdir(), 'bootstrap-'));
   made.push(root);
   mkdirSync(join(root, 'infra/tools'), { recursive: true });
-  writeFileSync(join(root, 'infra/tools/build.ts'), SCRIPT);
+  writeFileSync(join(root, 'infra/tools/build/build-functions.ts'), SCRIPT);
   writeFileSync(join(root, 'npm.js'), NPM);
   writeFileSync(join(root, 'package.json'), '{"type":"module"}');
   writeFileSync(join(root, 'package-lock.json'), '{"packages":{}}');
@@ -78,7 +78,7 @@ const installsOf = (root: string) => readFileSync(join(root, 'installs'), 'utf8'
 test.concurrent('the command line is compiled once, and found again only as it is', async () => {
   const root = project();
   mkdirSync(join(root, 'infra/operator'));
-  const entry = join(root, 'infra/operator/main.ts');
+  const entry = join(root, 'infra/operator/command-line/main.ts');
   writeFileSync(entry, "console.log('first' as string);");
   await run(root, ['operator']).ended;
   expect(existsSync(join(root, '.local/compile-cache'))).toBe(true);
@@ -117,7 +117,7 @@ test.concurrent('install scripts are switched off', async () => {
 test.concurrent('the file of the script is missing', async () => {
   const { code, output } = await run(project(), ['generate']).ended;
   expect(code).toBe(1);
-  expect(output).toContain('infra/tools/generate.ts is missing');
+  expect(output).toContain('infra/tools/generate/generate.ts is missing');
 });
 
 test.concurrent('an interrupted install leaves no lock and no stamp', async () => {

@@ -11,9 +11,9 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
+import { buildEntries, buildFunctions } from '../../../../infra/tools/build/build-functions.ts';
 import { pruneBuilds } from '../../../../infra/tools/build/prune-builds.ts';
 import { useBuild } from '../../../../infra/tools/build/use-build.ts';
-import { buildEntries, buildFunctions } from '../../../../infra/tools/build.ts';
 
 const made: string[] = [];
 afterAll(() => {

@@ -1,8 +1,8 @@
 /** Everything a sign-in needs, in this process: the real use cases, with the table in memory or over its protocol. */
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { startDynamoDb } from '../../../../infra/emulators/aws/dynamodb/start-dynamodb.ts';
-import { localAwsClient } from '../../../../infra/local/aws-client.ts';
+import { localAwsClient } from '../../../../infra/emulators/aws/local-aws-client.ts';
+import { startDynamoDb } from '../../../../infra/emulators/aws/start-dynamodb.ts';
 import { createTokenKeys } from '../../../../lib/credentials/token-keys.ts';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { startDynamoDb } from '../../../../infra/emulators/aws/dynamodb/start-dynamodb.ts';
+import { localAwsClient } from '../../../../infra/emulators/aws/local-aws-client.ts';
 import { startSecretsManager } from '../../../../infra/emulators/aws/secrets-manager/secrets-manager.ts';
-import { localAwsClient } from '../../../../infra/local/aws-client.ts';
+import { startDynamoDb } from '../../../../infra/emulators/aws/start-dynamodb.ts';
 import { createAdminKeyVerifier } from '../../../../lib/credentials/verify-admin-key.ts';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';

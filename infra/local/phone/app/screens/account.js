@@ -1,6 +1,6 @@
 /** Who is signed in, and the way out. */
-import { shopName } from '../configuration.js';
-import { execute } from '../service/graphql.js';
+import { shopName } from '../service/configuration.js';
+import { execute } from '../session/graphql.js';
 import { readSession } from '../session/session-store.js';
 import { signOut } from '../session/sign-out.js';
 import { WHO } from '../subscriptions/documents.js';
@@ -9,7 +9,7 @@ import { icon } from '../ui/icon.js';
 import { errorNotice } from '../ui/notice.js';
 import { skeleton } from '../ui/skeleton.js';
 
-/** @param {import('../router.js').Visit} visit @returns {import('../router.js').View} */
+/** @param {import('../ui/router.js').Visit} visit @returns {import('../ui/router.js').View} */
 export function accountScreen({ signal }) {
   const who = element('div', {});
 

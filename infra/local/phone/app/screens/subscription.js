@@ -1,17 +1,17 @@
 /** One subscription: what is in it, what it costs, its next orders, its history; and all that can be changed. */
 import { loadOne } from '../subscriptions/load-one.js';
 import { stateChip, titleOf } from '../ui/card.js';
-import { contentsSection } from '../ui/contents.js';
 import { element, setBusy } from '../ui/element.js';
-import { historySection } from '../ui/history.js';
 import { icon } from '../ui/icon.js';
-import { nextOrdersSection } from '../ui/next-orders.js';
 import { errorNotice } from '../ui/notice.js';
 import { picture } from '../ui/picture.js';
 import { skeleton } from '../ui/skeleton.js';
-import { termsSection } from '../ui/terms.js';
 import { showToast } from '../ui/toast.js';
 import { everyInterval } from '../words/format.js';
+import { contentsSection } from './subscription/contents.js';
+import { historySection } from './subscription/history.js';
+import { nextOrdersSection } from './subscription/next-orders.js';
+import { termsSection } from './subscription/terms.js';
 
 const MOST_PICTURES = 3;
 const HISTORY_PAGE = 5;
@@ -24,7 +24,7 @@ const ENDED = new Set(['CANCELLED', 'EXPIRED', 'FAILED']);
  *   What is done after a change: the page is read again, the words are shown, the control of that name has the focus.
  */
 
-/** @param {import('../router.js').Visit} visit @returns {import('../router.js').View} */
+/** @param {import('../ui/router.js').Visit} visit @returns {import('../ui/router.js').View} */
 export function subscriptionScreen({ match, signal }) {
   const id = `gid://platform/SubscriptionContract/${match}`;
   const heading = element('h1', {}, 'Subscription');

@@ -1,5 +1,5 @@
 /** The list: what is subscribed to, in what state, what it costs and when it comes next. */
-import { shopName } from '../configuration.js';
+import { shopName } from '../service/configuration.js';
 import { readSession } from '../session/session-store.js';
 import { keptList, loadNextPage } from '../subscriptions/load-list.js';
 import { announce } from '../ui/announce.js';
@@ -8,7 +8,7 @@ import { button, element, setBusy } from '../ui/element.js';
 import { emptyNotice, errorNotice } from '../ui/notice.js';
 import { skeleton } from '../ui/skeleton.js';
 
-/** @param {import('../router.js').Visit} visit @returns {import('../router.js').View} */
+/** @param {import('../ui/router.js').Visit} visit @returns {import('../ui/router.js').View} */
 export function subscriptionsScreen({ signal, from }) {
   const greeting = element('p', { class: 'eyebrow' }, shopName(readSession()?.shop ?? ''));
   const cards = element('ul', { class: 'cards' });

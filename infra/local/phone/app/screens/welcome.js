@@ -1,5 +1,5 @@
 /** The first screen: which shop, and the way in. Also where a sign-in goes on that a reload interrupted. */
-import { configuration } from '../configuration.js';
+import { configuration } from '../service/configuration.js';
 import { hasCode, ServiceError } from '../service/service-error.js';
 import { readPendingExchange, takeEnded } from '../session/session-store.js';
 import { finishExchange, signIn } from '../session/sign-in.js';
@@ -8,7 +8,7 @@ import { button, element, setBusy } from '../ui/element.js';
 import { icon } from '../ui/icon.js';
 import { wordsFor } from '../words/errors.js';
 
-/** @returns {import('../router.js').View} */
+/** @returns {import('../ui/router.js').View} */
 export function welcomeScreen() {
   const problem = element('div', { class: 'inline-problem', role: 'alert' });
   const shops = shopChoice();

@@ -1,5 +1,5 @@
 /** One request to the service's public endpoints. Both shapes of its error bodies end as a ServiceError. */
-import { configuration } from '../configuration.js';
+import { configuration } from './configuration.js';
 import { ServiceError } from './service-error.js';
 
 const TIMEOUT_MS = 25_000;

@@ -5,7 +5,7 @@
 import { callService } from '../service/call-service.js';
 import { keepTrying } from '../service/keep-trying.js';
 import { hasCode, ServiceError } from '../service/service-error.js';
-import { openBrowserSession } from './browser-session.js';
+import { openBrowserSession } from '../sheets/browser-session.js';
 import { readPendingExchange, storePendingExchange, storeSession } from './session-store.js';
 
 /**

@@ -1,6 +1,7 @@
 /** One change of a subscription, sent once or until it is answered; a refusal comes as words for the customer. */
-import { execute } from '../service/graphql.js';
+
 import { ServiceError } from '../service/service-error.js';
+import { execute } from '../session/graphql.js';
 
 /**
  * @param {string} document One mutation.

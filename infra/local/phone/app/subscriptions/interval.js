@@ -1,5 +1,5 @@
 /** How often it comes: what the plans of the products offer, what each costs, and the change to it. */
-import { execute } from '../service/graphql.js';
+import { execute } from '../session/graphql.js';
 import { change } from './change.js';
 import { INTERVALS } from './documents.js';
 import { fromMinor, linesPrice, toMinor } from './interval-price.js';

@@ -1,5 +1,5 @@
 /** What is in each order: how many, what instead, what more. Each change is one commit at the service. */
-import { execute } from '../service/graphql.js';
+import { execute } from '../session/graphql.js';
 import { change } from './change.js';
 import { LINE_OPTIONS } from './documents.js';
 

@@ -1,5 +1,5 @@
 /** The customer's subscriptions page by page, kept while the app is open so that going back is instant. */
-import { execute } from '../service/graphql.js';
+import { execute } from '../session/graphql.js';
 import { readSession } from '../session/session-store.js';
 import { keepStoreZone } from '../words/store-day.js';
 import { LIST } from './documents.js';

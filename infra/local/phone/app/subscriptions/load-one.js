@@ -1,5 +1,5 @@
 /** One subscription with its next orders. */
-import { execute } from '../service/graphql.js';
+import { execute } from '../session/graphql.js';
 import { keepStoreZone } from '../words/store-day.js';
 import { comingOrders, comingYear } from './billing-cycles.js';
 import { ONE, ORDERS } from './documents.js';

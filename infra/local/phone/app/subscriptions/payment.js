@@ -1,5 +1,5 @@
 /** What it is paid with: another of the customer's methods, or the shop's e-mail to renew one. */
-import { execute } from '../service/graphql.js';
+import { execute } from '../session/graphql.js';
 import { readSession } from '../session/session-store.js';
 import { sentence } from '../words/format.js';
 import { change } from './change.js';

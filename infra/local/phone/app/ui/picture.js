@@ -1,5 +1,5 @@
 /** A product's picture, by way of the phone's own server: the page takes nothing from anywhere else. */
-import { configuration } from '../configuration.js';
+import { configuration } from '../service/configuration.js';
 import { element } from './element.js';
 import { icon } from './icon.js';
 

@@ -7,8 +7,8 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { afterAll } from '@jest/globals';
+import { localAwsClient } from '../../../../../infra/emulators/aws/local-aws-client.ts';
 import { startSecretsManager } from '../../../../../infra/emulators/aws/secrets-manager/secrets-manager.ts';
-import { localAwsClient } from '../../../../../infra/local/aws-client.ts';
 
 export const now = () => Date.UTC(2026, 10, 21);
 const server = await startSecretsManager({ path: undefined, now });

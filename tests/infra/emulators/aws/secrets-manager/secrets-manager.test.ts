@@ -13,8 +13,8 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, test } from '@jest/globals';
+import { localAwsClient } from '../../../../../infra/emulators/aws/local-aws-client.ts';
 import { startSecretsManager } from '../../../../../infra/emulators/aws/secrets-manager/secrets-manager.ts';
-import { localAwsClient } from '../../../../../infra/local/aws-client.ts';
 import { client, move, newName, now, stagesOf, token, withPending } from './fixture-secrets.ts';
 
 describe('versions', () => {

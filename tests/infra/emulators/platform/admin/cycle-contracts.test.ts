@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { commit, errors, lineIds, open, update } from './draft-steps.ts';
 import { absent, monthly, newPlatform, weekly } from './harness.ts';
-import { commit, errors, lineIds, open, update } from './resolvers/drafts/draft-steps.ts';
 
 describe('the contract of one cycle', () => {
   const edit = (contractId: string, selector: string) =>

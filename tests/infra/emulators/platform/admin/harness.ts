@@ -1,5 +1,8 @@
 /** An Admin API over a fresh seed with a clock of its own, and short ways to ask it. */
-import { type AdminAnswer, createAdminApi } from '../../../../../infra/emulators/platform/admin/admin-api.ts';
+import {
+  type AdminAnswer,
+  createAdminApi,
+} from '../../../../../infra/emulators/platform/admin/endpoint/admin-api.ts';
 import {
   type PlatformState,
   type StoreState,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { addLine, commit, decaf, errors, update } from './draft-steps.ts';
 import { ada, harbor, newPlatform } from './harness.ts';
-import { addLine, commit, decaf, errors, update } from './resolvers/drafts/draft-steps.ts';
 
 describe('new contracts', () => {
   const rhythm =

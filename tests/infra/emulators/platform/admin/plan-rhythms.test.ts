@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { errors } from './draft-steps.ts';
 import { type Json, newPlatform } from './harness.ts';
-import { errors } from './resolvers/drafts/draft-steps.ts';
 
 describe('a selling plan', () => {
   const policy = (interval: string, more = '') => `{ recurring: { interval: ${interval} ${more} } }`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { seedGiven } from '../../../../../infra/emulators/platform/state/state.ts';
+import { commit, errors, open, update } from './draft-steps.ts';
 import { type Json, juniper, newPlatform, type Platform, startMs } from './harness.ts';
-import { commit, errors, open, update } from './resolvers/drafts/draft-steps.ts';
 
 /** Three deliveries of 170.00 paid at once: 20 % off, 10 % after three orders. */
 const prepaid = 'gid://shopify/SubscriptionContract/9201004';

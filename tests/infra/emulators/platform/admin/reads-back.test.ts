@@ -11,7 +11,7 @@ import {
   isUnionType,
   parse,
 } from 'graphql';
-import { schema } from '../../../../../infra/emulators/platform/admin/schema.ts';
+import { schema } from '../../../../../infra/emulators/platform/admin/endpoint/schema.ts';
 import { harbor, juniper, newPlatform, startMs } from './harness.ts';
 
 const required: Record<string, string> = {

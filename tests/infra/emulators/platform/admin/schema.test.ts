@@ -6,7 +6,11 @@ import {
   printSchema,
   validateSchema,
 } from 'graphql';
-import { notEmulated, schema, schemaText } from '../../../../../infra/emulators/platform/admin/schema.ts';
+import {
+  notEmulated,
+  schema,
+  schemaText,
+} from '../../../../../infra/emulators/platform/admin/endpoint/schema.ts';
 import { newPlatform } from './harness.ts';
 
 test('the executable schema is the SDL, type by type, and valid', () => {

@@ -6,7 +6,7 @@ import { apiError } from '../../api-error.ts';
 import type { AdminContext } from '../../context.ts';
 import { minorOf } from '../../money.ts';
 import { type UserError, userError } from '../../user-error.ts';
-import { type AnchorInput, anchorDaysExist, anchorsFit, anchorsOf } from '../contracts/policies.ts';
+import { type AnchorInput, anchorDaysExist, anchorsFit, anchorsOf } from './policies.ts';
 
 type RecurringInput = {
   interval?: Interval | null;

@@ -11,7 +11,7 @@ import { gid, numberOf } from '../../gid.ts';
 import { type ConnectionArgs, connectionOf } from '../../lists/connections.ts';
 import { type SearchFields, searchTest } from '../../lists/search.ts';
 import { sortedBy } from '../../lists/sorting.ts';
-import { adjustmentValue } from '../contracts/policies.ts';
+import { adjustmentValue } from './policies.ts';
 
 const searchFields: SearchFields<SellingPlanGroupRecord> = {
   id: { kind: 'number', of: (group) => group.id },

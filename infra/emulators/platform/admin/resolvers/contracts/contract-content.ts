@@ -4,8 +4,8 @@ import { fieldsOf } from '../../context.ts';
 import type { ConnectionArgs } from '../../lists/connections.ts';
 import { moneyV2 } from '../../money.ts';
 import { deliveryMethodView } from '../delivery/delivery-method.ts';
-import { discountsPage } from '../drafts/discounts.ts';
 import { discountView } from './discount-view.ts';
+import { discountsPage } from './discounts.ts';
 import { linesPage } from './lines.ts';
 
 /** Resolvers over whatever record holds a content. */

@@ -6,8 +6,8 @@ import { gid } from '../../gid.ts';
 import { type ConnectionArgs, connectionOf } from '../../lists/connections.ts';
 import { moneyV2 } from '../../money.ts';
 import { imageOf } from '../catalogue/images.ts';
+import { adjustmentValue } from '../catalogue/policies.ts';
 import { discountView } from './discount-view.ts';
-import { adjustmentValue } from './policies.ts';
 
 export type LineView = { line: LineRecord; content: ContractContent };
 

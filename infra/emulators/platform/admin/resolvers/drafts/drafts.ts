@@ -11,9 +11,9 @@ import { type CycleInput, isCycle, selectCycle } from '../billing/billing-cycles
 import { isTerminated } from '../contracts/contract-changes.ts';
 import { contentFields } from '../contracts/contract-content.ts';
 import { draftDiscountView } from '../contracts/discount-view.ts';
+import { discountsPage } from '../contracts/discounts.ts';
 import { linesPage } from '../contracts/lines.ts';
 import { deliveryOptions, shippingOptions } from '../delivery/delivery-options.ts';
-import { discountsPage } from './discounts.ts';
 import { newDraft } from './draft-lookup.ts';
 import { type DraftInput, updateContent } from './draft-update.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { commit, errors, lineIds, open } from '../../draft-steps.ts';
 import { monthly, newPlatform, type Platform } from '../../harness.ts';
-import { commit, errors, lineIds, open } from './draft-steps.ts';
 
 describe('discounts', () => {
   const apply = (platform: Platform, draftId: string, code: string) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { commit, errors, open, update } from '../../draft-steps.ts';
 import { type Json, newPlatform, type Platform, weekly } from '../../harness.ts';
-import { commit, errors, open, update } from './draft-steps.ts';
 
 describe('policies', () => {
   const policies = (billing: string, delivery: string) =>

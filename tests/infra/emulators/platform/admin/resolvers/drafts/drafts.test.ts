@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { addLine, commit, decaf, errors, house500, lineIds, open, update } from '../../draft-steps.ts';
 import { absent, monthly, newPlatform, weekly } from '../../harness.ts';
-import { addLine, commit, decaf, errors, house500, lineIds, open, update } from './draft-steps.ts';
 
 describe('opening and committing', () => {
   test('an absent contract and an absent draft are user errors', async () => {

@@ -1,0 +1,23 @@
+/** What a single deploy does otherwise, told on the command line as `-c canary=off`; docs/deploying.md says when. */
+import { ConfigError } from '../definition/config.ts';
+
+export type DeployOptions = {
+  /** Off: the aliases are moved at once, where CodeDeploy would refuse to move them. */
+  readonly canary: boolean;
+  /** Off: neither stack nor table is protected from deletion, so that a first deploy that fails can be repeated. */
+  readonly protection: boolean;
+};
+
+export const usualDeploy: DeployOptions = { canary: true, protection: true };
+
+/** Reads the options from CDK's context. ConfigError for every word but `off`. */
+export function readDeployOptions(contextOf: (name: string) => unknown): DeployOptions {
+  const isOn = (name: keyof DeployOptions): boolean => {
+    const word = contextOf(name);
+    if (word !== undefined && word !== 'off') {
+      throw new ConfigError(`There is no ${name}=${word}: leave it out or write -c ${name}=off.`);
+    }
+    return word === undefined;
+  };
+  return { canary: isOn('canary'), protection: isOn('protection') };
+}

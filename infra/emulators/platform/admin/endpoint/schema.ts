@@ -1,0 +1,75 @@
+/**
+ * The executable schema: exactly the SDL beside this file, with the resolvers that exist.
+ * What has no resolver and no value in its record answers NOT_EMULATED, never an invented value.
+ */
+import { readFileSync } from 'node:fs';
+import {
+  buildSchema,
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  GraphQLObjectType,
+  type GraphQLSchema,
+} from 'graphql';
+import { apiError } from '../api-error.ts';
+import type { AdminContext } from '../context.ts';
+import { checkAccess, type FieldNeeds, needsOf } from '../field-access.ts';
+import { resolvers } from './all-resolvers.ts';
+import { attachScalars } from './scalars.ts';
+
+/** The subset's SDL, as the platform documents it. */
+export const schemaText = readFileSync(new URL('./admin-2026-07.graphql', import.meta.url), 'utf8');
+
+/** The schema that the emulator executes. A test shows that it is valid: to look at each start would take half of it. */
+export const schema = attachResolvers(buildSchema(schemaText, { noLocation: true, assumeValid: true }));
+
+/** Root fields that answer NOT_EMULATED, as `QueryRoot.app`; derived from the resolvers that exist. */
+export const notEmulated: string[] = ['QueryRoot', 'Mutation'].flatMap((root) => {
+  const type = schema.getType(root);
+  if (!(type instanceof GraphQLObjectType)) throw new Error(`The schema has no ${root}.`);
+  const missing = Object.keys(type.getFields()).filter((field) => resolvers[root]?.[field] === undefined);
+  return missing.map((field) => `${root}.${field}`);
+});
+
+function attachResolvers(built: GraphQLSchema): GraphQLSchema {
+  attachScalars(built);
+  for (const type of Object.values(built.getTypeMap())) {
+    if (!(type instanceof GraphQLObjectType) || type.name.startsWith('__')) continue;
+    const own = resolvers[type.name] ?? {};
+    const fields = type.getFields();
+    for (const name of Object.keys(own)) {
+      if (fields[name] === undefined)
+        throw new Error(`A resolver for ${type.name}.${name}, which is not in the schema.`);
+    }
+    for (const field of Object.values(fields)) {
+      const resolve = (own[field.name] as Resolve | undefined) ?? fromRecord(type, field);
+      const needs = needsOf(type, field);
+      field.resolve = needs === undefined ? resolve : withAccess(needs, resolve);
+    }
+  }
+  return built;
+}
+
+type Resolve = GraphQLFieldResolver<unknown, AdminContext>;
+
+function withAccess(needs: FieldNeeds, resolve: Resolve): Resolve {
+  return (parent, args, context, info) => {
+    checkAccess(context.store, info.fieldName, needs);
+    return resolve(parent, args, context, info);
+  };
+}
+
+/** Reads the field from its record; a payload's missing field is null, its missing userErrors none. */
+function fromRecord(
+  type: GraphQLObjectType,
+  field: GraphQLField<unknown, unknown>,
+): GraphQLFieldResolver<unknown, AdminContext> {
+  const isRoot = type.name === 'QueryRoot' || type.name === 'Mutation';
+  const isPayload = type.name.endsWith('Payload');
+  const label = isRoot ? field.name : `${type.name}.${field.name}`;
+  return (parent) => {
+    const value = isRoot ? undefined : (parent as Record<string, unknown> | null)?.[field.name];
+    if (value !== undefined) return value;
+    if (isPayload) return field.name === 'userErrors' ? [] : null;
+    throw apiError(`"${label}" does not behave in this emulator yet`, 'NOT_EMULATED');
+  };
+}

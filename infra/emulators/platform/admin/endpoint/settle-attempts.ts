@@ -1,0 +1,87 @@
+/** Finishes pending charges: an order, or a failure with the bank's or the stock's code. Runs before each request. */
+import type { AttemptRecord, ContractContent, ContractRecord } from '../../state/contract-records.ts';
+import { makeOrder } from '../../state/make-order.ts';
+import type { StoreState } from '../../state/state.ts';
+
+type Failure = {
+  code: string;
+  message: string;
+  type: NonNullable<ContractRecord['lastBillingAttemptErrorType']>;
+};
+
+/** A card that declines with this asks for its holder first. */
+const CHALLENGE = 'ACTION_REQUIRED';
+
+/** Settles every attempt that is due. */
+export function settleAttempts(store: StoreState, nowMs: number): void {
+  for (const attempt of store.attempts.values()) {
+    if (attempt.completedAt !== null || Date.parse(attempt.settleAt) > nowMs) continue;
+    const contract = store.contracts.get(attempt.contractId);
+    if (contract !== undefined) settle(store, { attempt, contract, nowMs });
+  }
+}
+
+type Settling = { attempt: AttemptRecord; contract: ContractRecord; nowMs: number };
+
+function settle(store: StoreState, { attempt, contract, nowMs }: Settling): void {
+  // When it was due: no request has to come for that.
+  const at = attempt.settleAt;
+  const edited = contract.cycleEdits[attempt.cycleIndex]?.contract ?? null;
+  const content = edited?.content ?? contract.content;
+  const failure = stockFailure(store, content, attempt) ?? paymentFailure(store, content, nowMs);
+  attempt.isChallenged = failure?.code === CHALLENGE;
+  if (attempt.isChallenged) return;
+  const unpaid = failure !== null && failure.type === 'PAYMENT_ERROR' && attempt.allowUnpaid;
+  attempt.completedAt = at;
+  contract.updatedAt = at;
+  if (failure !== null && !unpaid) {
+    attempt.errorCode = failure.code;
+    attempt.errorMessage = failure.message;
+    contract.lastPaymentStatus = 'FAILED';
+    contract.lastBillingAttemptErrorType = failure.type;
+    return;
+  }
+  const order = makeOrder(store, contract, {
+    cycleIndex: attempt.cycleIndex,
+    at,
+    originTime: attempt.originTime ?? attempt.createdAt,
+    paid: !unpaid,
+  });
+  attempt.orderId = order.id;
+  contract.lastPaymentStatus = 'SUCCEEDED';
+  contract.lastBillingAttemptErrorType = null;
+  contract.billedCycles.push(attempt.cycleIndex);
+  for (const other of edited?.concatenated ?? []) {
+    store.contracts.get(other.contractId)?.billedCycles.push(other.cycleIndex);
+  }
+  for (const line of content.lines) {
+    const variant = store.variants.get(line.variantId ?? 0);
+    if (variant !== undefined) variant.inventoryQuantity -= line.quantity;
+  }
+  for (const discount of contract.content.discounts) discount.usageCount += 1;
+}
+
+function stockFailure(store: StoreState, content: ContractContent, attempt: AttemptRecord): Failure | null {
+  if (!attempt.respectInventoryPolicy) return null;
+  const short = content.lines.some((line) => {
+    const variant = store.variants.get(line.variantId ?? 0);
+    return variant?.inventoryPolicy === 'DENY' && variant.inventoryQuantity < line.quantity;
+  });
+  if (!short) return null;
+  return { code: 'INSUFFICIENT_INVENTORY', message: 'There is not enough stock.', type: 'INVENTORY_ERROR' };
+}
+
+function paymentFailure(store: StoreState, content: ContractContent, nowMs: number): Failure | null {
+  const failure = (code: string, message: string): Failure => ({ code, message, type: 'PAYMENT_ERROR' });
+  if (content.paymentMethodId === null)
+    return failure('PAYMENT_METHOD_NOT_SPECIFIED', 'No payment method is given.');
+  const method = store.paymentMethods.get(content.paymentMethodId);
+  if (method === undefined || method.revokedAt !== null) {
+    return failure('PAYMENT_METHOD_NOT_FOUND', 'The payment method was not found.');
+  }
+  const { instrument } = method;
+  if (instrument.declines !== null) return failure(instrument.declines, 'The payment was declined.');
+  if (instrument.__typename !== 'CustomerCreditCard') return null;
+  const expiresMs = Date.UTC(instrument.expiryYear, instrument.expiryMonth);
+  return expiresMs <= nowMs ? failure('EXPIRED_PAYMENT_METHOD', 'The card has expired.') : null;
+}

@@ -1,0 +1,80 @@
+/** The frame of every page of the platform: no script of its own, nothing from outside, readable in the dark. */
+import type { Answer } from './answer.ts';
+
+/** Text that is HTML already. */
+export type Html = { readonly html: string };
+
+type Part = string | number | Html | readonly Html[] | undefined;
+
+/** A template whose values are escaped, unless they are HTML. */
+export function html(texts: TemplateStringsArray, ...values: readonly Part[]): Html {
+  return { html: texts.reduce((whole, text, index) => whole + written(values[index - 1]) + text) };
+}
+
+function written(value: Part): string {
+  if (value === undefined) return '';
+  if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
+  return 'html' in value ? value.html : value.map((part) => part.html).join('');
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+export type PageContent = {
+  readonly status?: number;
+  readonly title: string;
+  /** Whose page it is, above the heading. */
+  readonly owner?: string;
+  readonly main: Html;
+  readonly head?: Html;
+  /** Schemes that a form may end at, besides this origin: an app's redirect address. */
+  readonly formTargets?: readonly string[];
+  readonly isWide?: boolean;
+};
+
+/** The answer with a page; `main` brings its own heading. */
+export function page(content: PageContent): Answer {
+  const { status = 200, title, owner, main, head, isWide = false } = content;
+  const document = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${owner === undefined ? title : `${title} – ${owner}`}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/_assets/pages.css">
+${head}
+</head>
+<body>
+<main class="${isWide ? 'sheet wide' : 'sheet'}">
+${owner === undefined ? undefined : html`<p class="owner"><span class="mark" aria-hidden="true">${owner.slice(0, 1)}</span>${owner}</p>`}
+${main}
+</main>
+</body>
+</html>`;
+  return { status, headers: pageHeaders(content.formTargets ?? []), body: document.html };
+}
+
+/** Content Security Policy Level 3. Browsers hold a form's redirects against form-action too. */
+function pageHeaders(formTargets: readonly string[]): Answer['headers'] {
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    'img-src data:',
+    ["form-action 'self'", ...formTargets].join(' '),
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy.join('; '),
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  };
+}

@@ -1,0 +1,235 @@
+/** `/_control/`: what only a test or a developer may do to the platform. No part of the platform's protocol. */
+
+import { BadControlInput, fieldsOf } from '../control/control-input.ts';
+import { readFault } from '../control/read-fault.ts';
+import { changeSettings, settingNames } from '../control/store-settings.ts';
+import {
+  type AppForm,
+  appClientId,
+  appForms,
+  appGrantOf,
+  changeApp,
+  startExpiring,
+} from '../grants/app-grants.ts';
+import { grantDeskOf } from '../grants/grant-desk.ts';
+import { type Answer, jsonAnswer, methodNotAllowed } from '../http/answer.ts';
+import type { PlatformRequest } from '../http/platform-request.ts';
+import { newestCode } from '../sign-in/one-time-codes.ts';
+import { type Rescheduling, reschedulings } from '../state/billing-cycles.ts';
+import { type StoreState, seedGiven, seedMore } from '../state/state.ts';
+import { accessWithout, knownScopes, protectedKinds } from '../state/store-access.ts';
+import type { PlatformContext } from './platform-context.ts';
+
+type Control = (context: PlatformContext, request: PlatformRequest) => unknown;
+
+/** By path and method. What a control returns is answered as JSON. */
+const controls: Readonly<Record<string, Readonly<Record<string, Control>>>> = {
+  reset: { POST: reset },
+  clock: { GET: showClock, POST: moveClock },
+  'one-time-code': { GET: showCode },
+  faults: { GET: ({ faults }) => faults.list(), POST: addFault, DELETE: ({ faults }) => faults.clear() },
+  seed: { POST: seed },
+  requests: { GET: ({ requests }) => requests.list(), DELETE: ({ requests }) => requests.clear() },
+  jwks: { POST: rotateSigningKeys },
+  skew: { POST: setSkew },
+  grant: { POST: setGrant },
+  app: { POST: setApp },
+  client: { POST: setRedirectUris },
+  rescheduling: { POST: setRescheduling },
+  scopes: { POST: withholdAccess },
+  settings: { POST: setSettings },
+};
+
+export async function answerControl(
+  context: PlatformContext,
+  request: PlatformRequest,
+  name: string,
+): Promise<Answer> {
+  const methods = controls[name];
+  if (methods === undefined) {
+    return jsonAnswer(404, { error: `No such control. There are: ${Object.keys(controls).join(', ')}.` });
+  }
+  const control = methods[request.method];
+  if (control === undefined) return methodNotAllowed(...Object.keys(methods));
+  try {
+    return jsonAnswer(200, (await control(context, request)) ?? { done: true });
+  } catch (error) {
+    if (!(error instanceof BadControlInput)) throw error;
+    return jsonAnswer(400, { error: error.message });
+  }
+}
+
+function reset(context: PlatformContext, { body }: PlatformRequest): void {
+  fieldsOf(body, []);
+  context.reset();
+}
+
+function showClock({ clock }: PlatformContext): unknown {
+  return { now: new Date(clock.now()).toISOString() };
+}
+
+async function moveClock(context: PlatformContext, { body }: PlatformRequest): Promise<unknown> {
+  const { now, advance } = fieldsOf(body, ['now', 'advance']);
+  if ((now === undefined) === (advance === undefined)) {
+    throw new BadControlInput('Give one of "now" (ISO 8601) and "advance" (seconds).');
+  }
+  if (now === undefined) {
+    if (typeof advance !== 'number') throw new BadControlInput('"advance" is a number of seconds.');
+    await context.clock.advance(advance);
+  } else {
+    await context.clock.set(readInstant(now));
+  }
+  return showClock(context);
+}
+
+function readInstant(value: unknown): number {
+  const ms = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(ms)) throw new BadControlInput('"now" is an instant such as 2027-01-31T08:00:00Z.');
+  return ms;
+}
+
+function showCode(context: PlatformContext, { query }: PlatformRequest): unknown {
+  const email = query.get('email')?.trim().toLowerCase();
+  if (!email) throw new BadControlInput('Give the address as ?email=.');
+  const codes = [...context.signIns.values()].map((signIn) => signIn.codes);
+  const code = newestCode(codes, { email, nowMs: context.clock.now() });
+  if (code === undefined) throw new BadControlInput(`No code is waiting for ${email}: ask for one first.`);
+  return { code };
+}
+
+function addFault(context: PlatformContext, { body }: PlatformRequest): unknown {
+  const fault = readFault(body, [...context.signIns.keys()]);
+  context.faults.add(fault);
+  return fault;
+}
+
+const counted = ['contracts', 'customers'] as const;
+const listed = ['products', 'sellingPlanGroups', 'subscriptions'] as const;
+
+/** So many contracts and customers in the first store, or what is listed in a store. Answers with new customers. */
+function seed(context: PlatformContext, { body }: PlatformRequest): unknown {
+  const { shop, ...more } = fieldsOf(body, [...counted, ...listed, 'shop']);
+  for (const name of counted) {
+    const count = more[name] ?? 0;
+    if (!Number.isInteger(count) || Number(count) < 0 || Number(count) > 100_000) {
+      throw new BadControlInput(`"${name}" is a whole number from 0 to 100000.`);
+    }
+  }
+  const unlisted = listed.find((name) => more[name] !== undefined && !Array.isArray(more[name]));
+  if (unlisted !== undefined) throw new BadControlInput(`"${unlisted}" is a list.`);
+  const customers = seedMore(context.state(), more);
+  const store = storeOf(context, shop ?? context.state().stores.keys().next().value);
+  try {
+    seedGiven(store, more, context.clock.now());
+  } catch (error) {
+    throw new BadControlInput(`What is listed cannot be seeded: ${String(error)}`);
+  }
+  context.stateChanged();
+  return { customers };
+}
+
+async function rotateSigningKeys(context: PlatformContext, { body }: PlatformRequest): Promise<void> {
+  const { keepOld = true } = fieldsOf(body, ['keepOld']);
+  if (typeof keepOld !== 'boolean') throw new BadControlInput('"keepOld" is true or false.');
+  await Promise.all([...context.signIns.values()].map((signIn) => signIn.rotate(keepOld)));
+}
+
+function setSkew(context: PlatformContext, { body }: PlatformRequest): void {
+  const { seconds } = fieldsOf(body, ['seconds']);
+  if (!Number.isInteger(seconds))
+    throw new BadControlInput('"seconds" is a whole number, below 0 for the past.');
+  context.skew.seconds = Number(seconds);
+}
+
+/** The answer is what an installation would have received, with the app's secret and the client of the customers' sign-in. */
+function setGrant(context: PlatformContext, { body }: PlatformRequest): unknown {
+  const { shop, expiring } = fieldsOf(body, ['shop', 'expiring']);
+  const store = storeOf(context, shop);
+  if (typeof expiring !== 'boolean') throw new BadControlInput('"expiring" is true or false.');
+  const given = expiring ? startExpiring(grantDeskOf(context, store)) : undefined;
+  if (!expiring) context.grants.delete(store.shop);
+  context.signInChanged();
+  return { ...describeApp(context, store), ...(given ?? { access_token: store.accessToken }) };
+}
+
+const appFields = ['shop', 'form', 'newSecret', 'isInstalled', 'redirectUris'];
+
+/** What the app's maker and the merchant do to the app: see `changeApp`. */
+function setApp(context: PlatformContext, { body }: PlatformRequest): unknown {
+  const { shop, ...change } = fieldsOf(body, appFields);
+  const store = storeOf(context, shop);
+  const { form, newSecret, isInstalled, redirectUris } = change;
+  if (form !== undefined && !appForms.includes(form as AppForm))
+    throw new BadControlInput(`"form" is one of: ${appForms.join(', ')}.`);
+  for (const [name, value] of Object.entries({ newSecret, isInstalled })) {
+    if (value !== undefined && typeof value !== 'boolean')
+      throw new BadControlInput(`"${name}" is true or false.`);
+  }
+  if (redirectUris !== undefined) checkAddresses(redirectUris);
+  changeApp(grantDeskOf(context, store), change);
+  context.signInChanged();
+  return describeApp(context, store);
+}
+
+function describeApp({ grants }: PlatformContext, store: StoreState): Record<string, unknown> {
+  const { form, clientSecret } = appGrantOf(grants, store);
+  const customers = { customer_client_id: store.clientId };
+  return { form, client_id: appClientId(store.shop), client_secret: clientSecret, ...customers };
+}
+
+/** How the store's contracts take a new interval: see `Rescheduling`. */
+function setRescheduling(context: PlatformContext, { body }: PlatformRequest): void {
+  const { shop, rescheduling } = fieldsOf(body, ['shop', 'rescheduling']);
+  const store = storeOf(context, shop);
+  if (!reschedulings.includes(rescheduling as Rescheduling)) {
+    throw new BadControlInput(`"rescheduling" is one of: ${reschedulings.join(', ')}.`);
+  }
+  store.rescheduling = rescheduling as Rescheduling;
+  context.stateChanged();
+}
+
+/**
+ * What the app lacks in the store from now on: scopes, kinds of protected customer data. What is left out is granted.
+ * A scope that reads comes with the one that writes: both have to be withheld.
+ */
+function withholdAccess(context: PlatformContext, { body }: PlatformRequest): void {
+  const { shop, withheld = [], withheldData = [] } = fieldsOf(body, ['shop', 'withheld', 'withheldData']);
+  const store = storeOf(context, shop);
+  store.access = accessWithout({
+    scopes: someOf(Object.keys(knownScopes), withheld, 'withheld'),
+    data: someOf(protectedKinds, withheldData, 'withheldData'),
+  });
+  context.stateChanged();
+}
+
+function someOf<One extends string>(all: readonly One[], given: unknown, name: string): One[] {
+  if (Array.isArray(given) && given.every((one) => all.includes(one))) return given;
+  throw new BadControlInput(`"${name}" is a list of: ${all.join(', ')}.`);
+}
+
+function setSettings(context: PlatformContext, { body }: PlatformRequest): void {
+  const { shop, ...given } = fieldsOf(body, ['shop', ...settingNames]);
+  changeSettings(storeOf(context, shop), given);
+  context.stateChanged();
+}
+
+function storeOf(context: PlatformContext, shop: unknown): StoreState {
+  const store = context.state().stores.get(String(shop));
+  if (store !== undefined) return store;
+  throw new BadControlInput(`"shop" is one of: ${[...context.state().stores.keys()].join(', ')}.`);
+}
+
+/** What the merchant registers for the client of the Customer Account API. */
+function setRedirectUris(context: PlatformContext, { body }: PlatformRequest): void {
+  const { shop, redirectUris } = fieldsOf(body, ['shop', 'redirectUris']);
+  const store = storeOf(context, shop);
+  store.redirectUris = checkAddresses(redirectUris);
+  context.stateChanged();
+}
+
+function checkAddresses(redirectUris: unknown): string[] {
+  const isList = Array.isArray(redirectUris) && redirectUris.length > 0;
+  if (isList && redirectUris.every((uri) => typeof uri === 'string' && URL.canParse(uri)))
+    return redirectUris;
+  throw new BadControlInput('"redirectUris" is a list of addresses.');
+}

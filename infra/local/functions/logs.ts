@@ -1,0 +1,65 @@
+/**
+ * Where the lines of functions and runner go: to the terminal, readable or as they are, and as they are to a
+ * file. Banner and mailbox are no log lines: they are written to the terminal alone (start.ts).
+ */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import type { RuntimeError } from './invocation-error.ts';
+import { readable } from './readable-line.ts';
+
+export type LogLevel = 'DEBUG' | 'INFO' | 'WARN' | 'ERROR';
+export type Logs = {
+  /** A line that a function wrote. Text that is no JSON object is wrapped in one, as Lambda does. */
+  fromFunction(name: string, line: string): void;
+  functionError(name: string, requestId: string, error: RuntimeError): void;
+  fromRunner(level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>): void;
+  close(): void;
+};
+export type LogsOptions = {
+  /** Lines as they are, one JSON object each. */
+  readonly json: boolean;
+  readonly file?: string | undefined;
+  readonly write: (line: string) => void;
+  readonly now: () => number;
+};
+
+/** The sink of a run. Throws the system's error if the file cannot be opened. */
+export function createLogs({ json, file, write, now }: LogsOptions): Logs {
+  const descriptor = file === undefined ? undefined : openSync(file, 'a');
+  const put = (entry: Readonly<Record<string, unknown>>, line = JSON.stringify(entry)) => {
+    if (descriptor !== undefined) writeSync(descriptor, `${line}\n`);
+    write(json ? line : readable(entry));
+  };
+  const timestamp = () => new Date(now()).toISOString();
+  return {
+    fromFunction(name, line) {
+      const entry = parseObject(line);
+      if (entry !== undefined) put(entry, line);
+      else put({ level: 'INFO', message: line, timestamp: timestamp(), service: name });
+    },
+    functionError(name, requestId, error) {
+      put({
+        level: 'ERROR',
+        message: 'invocation failed',
+        timestamp: timestamp(),
+        service: name,
+        requestId,
+        ...error,
+      });
+    },
+    fromRunner(level, message, fields = {}) {
+      put({ level, message, timestamp: timestamp(), service: 'local-stack', ...fields });
+    },
+    close() {
+      if (descriptor !== undefined) closeSync(descriptor);
+    },
+  };
+}
+
+function parseObject(line: string): Record<string, unknown> | undefined {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,82 @@
+/** What is in each order and what it costs, each line with the button that changes it. */
+import { openAddLine } from '../../sheets/add-line-sheet.js';
+import { openLine } from '../../sheets/line-sheet.js';
+import { button, element } from '../../ui/element.js';
+import { totalOf } from '../../ui/total-of.js';
+import { price } from '../../words/format.js';
+
+/** @typedef {import('../../subscriptions/load-one.js').FullContract} FullContract */
+
+/** @param {FullContract} contract @param {import('../subscription.js').Changes | undefined} changes None: it has ended. */
+export function contentsSection(contract, changes) {
+  const { lines, deliveryPrice } = contract;
+  const { label, amount: sum } = totalOf(contract);
+  return element(
+    'section',
+    { class: 'section', 'aria-labelledby': 'in-each-order' },
+    element('h2', { id: 'in-each-order' }, 'In each order'),
+    element(
+      'ul',
+      { class: 'rows' },
+      ...lines.nodes.map((line) => lineRow(contract, line, changes)),
+      priceRow('Delivery', deliveryPrice),
+      sum && priceRow(label, sum, 'total'),
+    ),
+    changes && addButton(contract, changes),
+  );
+}
+
+/**
+ * @param {FullContract} contract
+ * @param {import('../../subscriptions/load-list.js').Line} line
+ * @param {import('../subscription.js').Changes | undefined} changes
+ */
+function lineRow(contract, line, changes) {
+  const { title, variantTitle, quantity, lineDiscountedPrice } = line;
+  const row = element(
+    'li',
+    { class: 'row' },
+    element(
+      'span',
+      {},
+      `${quantity} × ${title}`,
+      variantTitle ? element('small', {}, variantTitle) : undefined,
+    ),
+    element('span', { class: 'price' }, amount(lineDiscountedPrice)),
+  );
+  if (changes !== undefined) {
+    const control = button('Change', {
+      class: 'plain small',
+      'aria-label': `Change ${title}`,
+      onClick: () => openLine(contract, line, changes.after(line.id)),
+    });
+    control.dataset.action = line.id;
+    row.append(control);
+  }
+  return row;
+}
+
+/** @param {FullContract} contract @param {import('../subscription.js').Changes} changes */
+function addButton(contract, changes) {
+  const control = button('Add a product', {
+    class: 'secondary small',
+    onClick: () => openAddLine(contract, changes.after('add')),
+  });
+  control.dataset.action = 'add';
+  return control;
+}
+
+/** @param {string} label @param {import('../../words/format.js').Money} money @param {string} [name] */
+function priceRow(label, money, name = '') {
+  return element(
+    'li',
+    { class: `row ${name}` },
+    element('span', {}, label),
+    element('span', { class: 'price' }, amount(money)),
+  );
+}
+
+/** @param {import('../../words/format.js').Money} money */
+function amount(money) {
+  return Number(money.amount) === 0 ? 'Free' : price(money);
+}

@@ -1,0 +1,53 @@
+/** The next orders; or why there are none, with the way back from a pause. */
+import { resume } from '../../subscriptions/pause.js';
+import { button, element, setBusy } from '../../ui/element.js';
+import { errorNotice } from '../../ui/notice.js';
+import { longDate } from '../../words/format.js';
+import { ordersList } from './orders.js';
+
+/**
+ * @typedef {import('../../subscriptions/load-one.js').Subscription} Subscription
+ * @typedef {import('../subscription.js').Changes} Changes
+ */
+
+/** @param {Subscription} subscription @param {Changes} changes */
+export function nextOrdersSection({ contract, orders }, changes) {
+  return element(
+    'section',
+    { class: 'section', 'aria-labelledby': 'next-orders' },
+    element('h2', { id: 'next-orders' }, 'Next orders'),
+    ...orderWords({ contract, orders }, changes),
+  );
+}
+
+/** @param {Subscription} subscription @param {Changes} changes */
+function orderWords({ contract, orders }, changes) {
+  const { id, status, currentPause } = contract;
+  if (status === 'ACTIVE') return [ordersList(contract, orders, changes)];
+  if (status !== 'PAUSED')
+    return [element('p', { class: 'quiet' }, 'This subscription has ended. There are no more orders.')];
+  const resumesAt = currentPause?.resumesAt ?? undefined;
+  const end = resumesAt === undefined ? '' : ` It resumes on ${longDate(resumesAt)}.`;
+  const words = `This subscription is paused. Nothing is sent or charged in the meantime.${end}`;
+  return [element('p', { class: 'quiet' }, words), resumeButton(id, changes)];
+}
+
+/** @param {string} id @param {Changes} changes */
+function resumeButton(id, changes) {
+  const problem = element('div', {});
+  const control = button('Resume now', {
+    class: 'secondary small',
+    onClick: async () => {
+      setBusy(control, true);
+      try {
+        await resume(id);
+        await changes.after()('Your subscription is active again.');
+      } catch (error) {
+        setBusy(control, false);
+        problem.replaceChildren(errorNotice(error));
+      }
+    },
+  });
+  control.dataset.action = 'resume';
+  return element('div', { class: 'ends' }, control, problem);
+}

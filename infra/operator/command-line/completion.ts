@@ -1,0 +1,24 @@
+import { OperatorError } from '../operator-error.ts';
+import { nouns, verbs } from './all-verbs.ts';
+
+/** A script for the shell's own completion, for an alias or function named `operator`. */
+export function completionScript(shell: string): string {
+  if (shell !== 'bash' && shell !== 'zsh')
+    throw new OperatorError('Completion is there for bash and zsh.', 2);
+  const cases = Object.keys(nouns).map((noun) => {
+    const names = verbs.filter((verb) => verb.noun === noun).map(({ usage }) => usage.split(' ')[0]);
+    return `    ${noun}) words="${names.join(' ')}" ;;`;
+  });
+  const bash = `_operator() {
+  local words
+  case "\${COMP_WORDS[1]}" in
+${cases.join('\n')}
+    *) words="${Object.keys(nouns).join(' ')}" ;;
+  esac
+  [ "$COMP_CWORD" -gt 2 ] && words="--env --json --dry-run --yes --help"
+  [ "$COMP_CWORD" -eq 1 ] && words="${Object.keys(nouns).join(' ')}"
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -F _operator operator`;
+  return shell === 'bash' ? bash : `autoload -U +X bashcompinit && bashcompinit\n${bash}`;
+}

@@ -1,0 +1,139 @@
+/** The command line as commander sees it: nouns, verbs, what all have in common. */
+import { Command, CommanderError } from 'commander';
+import { createChange } from '../dry-run.ts';
+import { composeOperator } from '../operator.ts';
+import { OperatorError } from '../operator-error.ts';
+import { isoTimes } from '../show-times.ts';
+import { openTarget, type TargetOptions } from '../target.ts';
+import type { Terminal } from '../terminal.ts';
+import type { Options, Outcome, Verb } from '../verb.ts';
+import { nouns, verbs } from './all-verbs.ts';
+import { completionScript } from './completion.ts';
+import { describeFailure } from './describe-failure.ts';
+
+const HELP_COLUMNS = 100;
+
+/** Runs a command line; returns its exit code: 0 done, 1 not done, 2 not understood. */
+export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
+  const state = { exitCode: 0 };
+  const program = buildProgram(terminal, async (verb, parameters) => {
+    state.exitCode = await runVerb(verb, terminal, parameters);
+  });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return state.exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    const { message, exitCode } = describeFailure(error);
+    terminal.err(args.includes('--json') ? JSON.stringify({ error: { message } }) : message);
+    return exitCode;
+  }
+}
+
+/** What is wrong with a command line, in commander's words; undefined: it is understood. Nothing is run. */
+export async function misunderstanding(args: readonly string[]): Promise<string | undefined> {
+  const said: string[] = [];
+  const say = (text: string) => void said.push(text);
+  const terminal = { out: say, err: say, columns: HELP_COLUMNS };
+  try {
+    await buildProgram(terminal, async () => undefined).parseAsync([...args], { from: 'user' });
+    return undefined;
+  } catch (error) {
+    return error instanceof CommanderError && error.exitCode === 0
+      ? undefined
+      : said.join('\n') || `${error}`;
+  }
+}
+
+type Screen = Pick<Terminal, 'out' | 'err' | 'columns'>;
+type RunVerb = (verb: Verb, parameters: [string[], Options]) => Promise<void>;
+
+function buildProgram(terminal: Screen, run: RunVerb): Command {
+  const program = new Command('operator')
+    .description('Stores, admin keys and sign-ins of the subscription service.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.out(text.trimEnd()),
+      writeErr: (text) => terminal.err(text.trimEnd()),
+    })
+    .configureHelp({ helpWidth: Math.min(terminal.columns, HELP_COLUMNS) })
+    .showHelpAfterError('Add --help to see what there is.')
+    .helpCommand(false);
+  for (const [noun, summary] of Object.entries(nouns)) {
+    const command = program.command(noun).description(summary).helpCommand(false);
+    for (const verb of verbs.filter((each) => each.noun === noun)) {
+      addVerb(command, verb, (...parameters) => run(verb, parameters));
+    }
+  }
+  for (const verb of verbs.filter(({ noun }) => noun === '')) {
+    addVerb(program, verb, (...parameters) => run(verb, parameters));
+  }
+  program
+    .command('completion')
+    .description('Print a script that completes nouns and verbs')
+    .argument('<shell>', 'bash or zsh')
+    .action((shell: string) => terminal.out(completionScript(shell)));
+  return program;
+}
+
+function addVerb(
+  noun: Command,
+  verb: Verb,
+  action: (args: string[], options: Options) => Promise<void>,
+): void {
+  const command = noun.command(verb.usage).description(verb.summary);
+  for (const [flags, words] of Object.entries(verb.options ?? {})) command.option(flags, words);
+  command
+    .option('--env <name>', 'local, or an environment of infra/definition/config.ts', 'local')
+    .option('--state <file>', 'description of another local stack than .local/stack.json')
+    .option('--json', 'print JSON');
+  if (!verb.isReading) {
+    command
+      .option('--dry-run', 'say what would be done, and do nothing')
+      .option('--log <file>', 'add what was changed to this file, as JSON lines');
+    // Whoever asks for each of its steps has a --yes of its own.
+    if (!Object.keys(verb.options ?? {}).some((flags) => flags.startsWith('--yes')))
+      command.option('--yes', 'ask nothing');
+  }
+  const examples = verb.examples.map((example) => `  npm run operator -- ${example}`);
+  command.addHelpText('after', `\nExamples:\n${examples.join('\n')}`);
+  command.action(async (...parameters: unknown[]) => {
+    const args = parameters.slice(0, -2).filter((each): each is string => typeof each === 'string');
+    await action(args, parameters.at(-2) as Options);
+  });
+}
+
+async function runVerb(
+  verb: Verb,
+  terminal: Terminal,
+  [args, options]: [string[], Options],
+): Promise<number> {
+  const target = await openTarget(options as TargetOptions);
+  const progress = (words: string) => {
+    if (options.json !== true) terminal.err(`… ${words}`);
+  };
+  const logFile = typeof options.log === 'string' ? options.log : undefined;
+  const isDryRun = options.dryRun === true;
+  const operator = composeOperator(target, { progress, logFile, isDryRun });
+  const change = createChange(isDryRun);
+  const confirm = (question: string) => ask(terminal, question, isDryRun || options.yes === true);
+  try {
+    const outcome = await verb.run({ operator, terminal, args, options, isDryRun, change, confirm });
+    print(terminal, outcome, options.json === true);
+    return outcome.isBad ? 1 : 0;
+  } finally {
+    target.dynamoDb.destroy();
+    target.secretsManager.destroy();
+  }
+}
+
+async function ask(terminal: Terminal, question: string, isAnswered: boolean): Promise<void> {
+  if (isAnswered) return;
+  if (!terminal.isInteractive) throw new OperatorError(`${question} Nobody can be asked here: add --yes.`, 2);
+  if (!(await terminal.confirm(question))) throw new OperatorError('Nothing was changed.');
+}
+
+function print(terminal: Terminal, { json, lines }: Outcome, isJson: boolean): void {
+  if (isJson) terminal.out(JSON.stringify(isoTimes(json), undefined, 2));
+  else for (const line of lines) terminal.out(line);
+}

@@ -1,5 +1,0 @@
-/** `npm run operator -- <noun> <verb>`: what the people who run the service do with it. */
-import { runCommandLine } from './program.ts';
-import { openTerminal } from './terminal.ts';
-
-process.exitCode = await runCommandLine(process.argv.slice(2), openTerminal());

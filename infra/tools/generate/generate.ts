@@ -1,0 +1,60 @@
+/**
+ * `npm run generate` writes every generated file; with `--check` it writes nothing and fails if one of them is not
+ * what its source says. To generate something else, add its maker to the list.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { costFiles } from '../costs/costs-page.ts';
+import type { GeneratedFile } from '../generated-file.ts';
+import { accessTable } from './access-table.ts';
+import { errorsPage } from './errors-page.ts';
+import { graphqlFiles } from './graphql-files.ts';
+
+const GENERATORS: readonly (() => GeneratedFile[])[] = [graphqlFiles, errorsPage, costFiles, accessTable];
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Writes the files that differ, or with `check` only names them. Paths are below `root`. */
+export function generate(root: string, check: boolean): readonly string[] {
+  const changed = GENERATORS.flatMap((make) => make()).filter(
+    ({ file, text }) => readIfThere(join(root, file)) !== text,
+  );
+  for (const { file, text } of check ? [] : changed) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
+  return changed.map(({ file }) => file);
+}
+
+/** Runs from the command line. Returns the exit code. */
+export function runGenerate(root: string, args: readonly string[]): number {
+  const check = args.includes('--check');
+  const unknown = args.find((each) => each !== '--check');
+  if (unknown !== undefined) {
+    console.error(`generate knows no option ${unknown}: use --check or nothing.`);
+    return 1;
+  }
+  try {
+    const changed = generate(root, check);
+    for (const file of changed) {
+      if (check)
+        console.error(`${file} is not what its source says: run \`npm run generate\` and commit it.`);
+      else console.log(`wrote ${file}`);
+    }
+    if (changed.length === 0) console.log('Every generated file is up to date.');
+    return check && changed.length > 0 ? 1 : 0;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    return 1;
+  }
+}
+
+if (import.meta.main)
+  process.exitCode = runGenerate(join(import.meta.dirname, '../../..'), process.argv.slice(2));

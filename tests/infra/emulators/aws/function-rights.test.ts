@@ -1,0 +1,61 @@
+/** Each function may do on this machine what it may do on AWS, and nothing else. */
+import { DynamoDBClient, GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import {
+  CreateSecretCommand,
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { lambdaEnvironment } from '../../../../infra/emulators/aws/lambda-environment.ts';
+import { localAwsClient } from '../../../../infra/emulators/aws/local-aws-client.ts';
+import { startSecretsManager } from '../../../../infra/emulators/aws/secrets-manager/secrets-manager.ts';
+import { startDynamoDb } from '../../../../infra/emulators/aws/start-dynamodb.ts';
+import type { ListeningServer } from '../../../../infra/emulators/listen.ts';
+
+const TableName = 'rights';
+const key = { pk: { S: 'a' }, sk: { S: 'b' } };
+let dynamoDb: ListeningServer;
+let secretsManager: ListeningServer;
+beforeAll(async () => {
+  dynamoDb = await startDynamoDb({ tableName: TableName, path: undefined });
+  secretsManager = await startSecretsManager({ path: undefined, now: Date.now });
+});
+afterAll(() => Promise.all([dynamoDb.close(), secretsManager.close()]));
+
+/** The settings of a client in a function; without a name, of an operator's. */
+function settingsOf(name: string | undefined, { url }: ListeningServer) {
+  const settings = { ...localAwsClient(url), maxAttempts: 1 };
+  if (name === undefined) return settings;
+  const { AWS_ACCESS_KEY_ID: accessKeyId = '' } = lambdaEnvironment({ name, memoryMb: 512 });
+  return { ...settings, credentials: { accessKeyId, secretAccessKey: 'local' } };
+}
+
+const onTable = (name?: string) => new DynamoDBClient(settingsOf(name, dynamoDb));
+const onSecrets = (name?: string) => new SecretsManagerClient(settingsOf(name, secretsManager));
+
+test('a function may read the table, and not scan it, as an operator may', async () => {
+  const client = onTable('admin-graphql');
+  await client.send(new GetItemCommand({ TableName, Key: key }));
+  await expect(client.send(new ScanCommand({ TableName }))).rejects.toMatchObject({
+    name: 'AccessDeniedException',
+    message: expect.stringContaining('admin-graphql is not authorized to perform dynamodb:Scan'),
+  });
+  await onTable().send(new ScanCommand({ TableName }));
+});
+
+test('a function may read its own secrets, write a grant, and nothing of the others', async () => {
+  const names = ['a/b/token-keys', 'a/b/stores/81234567001/platform', 'a/b/stores/81234567001/admin-keys'];
+  for (const Name of names) await onSecrets().send(new CreateSecretCommand({ Name, SecretString: '{}' }));
+  const [ring, grant, adminKeys] = names;
+  const client = onSecrets('customer-graphql');
+  await client.send(new GetSecretValueCommand({ SecretId: ring }));
+  await client.send(new PutSecretValueCommand({ SecretId: grant, SecretString: '{}' }));
+  for (const refused of [
+    new GetSecretValueCommand({ SecretId: adminKeys }),
+    new GetSecretValueCommand({ SecretId: `${ring}-old` }),
+  ])
+    await expect(client.send(refused)).rejects.toMatchObject({ name: 'AccessDeniedException' });
+  const put = new PutSecretValueCommand({ SecretId: ring, SecretString: '{}' });
+  await expect(client.send(put)).rejects.toMatchObject({ name: 'AccessDeniedException' });
+});

@@ -18,7 +18,7 @@ export type BuiltFunction = { readonly path: string; readonly bytes: number };
 export type Build<Name extends string = FunctionName> = {
   /** Named by the content of its files, so that a rebuild replaces nothing in use. */
   readonly dir: string;
-  /** Of each function the absolute path of its `index.mjs`, and its size without the source map. */
+  /** Of each function the absolute path of its `index.mjs`, and the size of its scripts. */
   readonly functions: Readonly<Record<Name, BuiltFunction>>;
 };
 export type BuildOptions = {

@@ -1,11 +1,11 @@
-/** One esbuild run over all functions, in memory; store-outputs.ts writes what comes out. */
+/** One esbuild run for each function, in memory; store-outputs.ts writes what comes out. */
 import { join } from 'node:path';
 import { build, formatMessages, type Message, type Metafile } from 'esbuild';
 import { BuildError } from './build-error.ts';
 import { withEsbuild } from './with-esbuild.ts';
 
 export type Output = {
-  /** `<function>/index.mjs` or its source map. */
+  /** `<function>/index.mjs`, a chunk that it loads when asked for, or a source map. */
   readonly path: string;
   readonly contents: Uint8Array;
 };
@@ -27,47 +27,64 @@ const REQUIRE =
 /** Instead of the SDK's chain. */
 const CREDENTIALS = join(import.meta.dirname, 'environment-credentials.ts');
 
-/** Bundles of the entries: ES modules for Node 24, minified, with linked source maps. */
+/**
+ * Bundles of the entries: ES modules for Node 24, minified, with linked source maps. What an entry imports dynamically is
+ * a chunk beside it; no chunk is shared with another entry, for each is deployed alone.
+ */
 export function bundle(request: BundleRequest): Promise<Bundled> {
   return withEsbuild(() => bundleEntries(request));
 }
 
-async function bundleEntries({ root, entries, faultPoints }: BundleRequest): Promise<Bundled> {
-  // As deep as the place it is written to, so that source maps lead back to the sources.
-  const outdir = join(root, '.build', 'bundle');
+async function bundleEntries(request: BundleRequest): Promise<Bundled> {
   try {
-    const { outputFiles, metafile } = await build({
-      absWorkingDir: root,
-      entryPoints: Object.entries(entries).map(([name, path]) => ({ in: path, out: `${name}/index` })),
-      outdir,
-      outExtension: { '.js': '.mjs' },
-      bundle: true,
-      write: false,
-      format: 'esm',
-      platform: 'node',
-      target: 'node24',
-      minify: true,
-      legalComments: 'none',
-      sourcemap: 'linked',
-      sourcesContent: false,
-      mainFields: ['module', 'main'],
-      conditions: ['module'],
-      loader: { '.graphql': 'text' },
-      alias: { '@aws-sdk/credential-provider-node': CREDENTIALS },
-      // Lambda sets no NODE_ENV, and without it graphql-js checks its own types in a slower way.
-      define: { FAULT_POINTS: String(faultPoints), 'process.env.NODE_ENV': '"production"' },
-      banner: { js: REQUIRE },
-      metafile: true,
-      logLevel: 'silent',
-    });
-    const outputs = outputFiles.map(({ path, contents }) => ({
-      path: path.slice(outdir.length + 1),
-      contents,
-    }));
-    return { outputs, inputs: inputsOf(metafile) };
+    const bundled = await Promise.all(
+      Object.entries(request.entries).map(([name, path]) => bundleEntry(request, name, path)),
+    );
+    const inputs = new Set(bundled.flatMap(({ inputs: own }) => own));
+    return { outputs: bundled.flatMap(({ outputs }) => outputs), inputs: [...inputs] };
   } catch (error) {
     throw await inWords(error);
   }
+}
+
+async function bundleEntry(
+  { root, faultPoints }: BundleRequest,
+  name: string,
+  path: string,
+): Promise<Bundled> {
+  // As deep as the place it is written to, so that source maps lead back to the sources.
+  const outdir = join(root, '.build', 'bundle', name);
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [{ in: path, out: 'index' }],
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    chunkNames: 'chunk-[hash]',
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    minify: true,
+    legalComments: 'none',
+    sourcemap: 'linked',
+    sourcesContent: false,
+    mainFields: ['module', 'main'],
+    conditions: ['module'],
+    loader: { '.graphql': 'text' },
+    alias: { '@aws-sdk/credential-provider-node': CREDENTIALS },
+    // Lambda sets no NODE_ENV, and without it graphql-js checks its own types in a slower way.
+    define: { FAULT_POINTS: String(faultPoints), 'process.env.NODE_ENV': '"production"' },
+    banner: { js: REQUIRE },
+    metafile: true,
+    logLevel: 'silent',
+  });
+  const outputs = outputFiles.map(({ path: written, contents }) => ({
+    path: `${name}${written.slice(outdir.length)}`,
+    contents,
+  }));
+  return { outputs, inputs: inputsOf(metafile) };
 }
 
 function inputsOf({ inputs }: Metafile): string[] {

@@ -47,11 +47,17 @@ function renameUnlessThere(from: string, to: string): void {
 }
 
 function functionsOf(dir: string, outputs: readonly Output[]): StoredBuild['functions'] {
-  const bundles = outputs.filter(({ path }) => path.endsWith('/index.mjs'));
+  const scripts = Object.groupBy(
+    outputs.filter(({ path }) => path.endsWith('.mjs')),
+    ({ path }) => dirname(path),
+  );
   return Object.fromEntries(
-    bundles.map(({ path, contents }) => [
-      dirname(path),
-      { path: join(dir, path), bytes: contents.byteLength },
+    Object.entries(scripts).map(([name, files = []]) => [
+      name,
+      {
+        path: join(dir, name, 'index.mjs'),
+        bytes: files.reduce((sum, { contents }) => sum + contents.byteLength, 0),
+      },
     ]),
   );
 }

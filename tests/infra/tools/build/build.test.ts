@@ -67,6 +67,23 @@ test('the bundle runs, and its source map leads to the sources', async () => {
   expect(functions.greet?.bytes).toBe(readFileSync(join(dir, 'greet/index.mjs')).byteLength);
 });
 
+test('what a handler imports when it is asked for is a chunk of its own, beside it', async () => {
+  const root = project();
+  writeFileSync(join(root, 'functions/greet/seldom.ts'), "export const text = 'seldom needed';");
+  writeFileSync(
+    join(root, 'functions/greet/handler.ts'),
+    "export const handler = async (): Promise<string> => (await import('./seldom.ts')).text;",
+  );
+  const { dir, functions } = await build(root);
+  const { handler } = await import(String(functions.greet?.path));
+  expect(await handler()).toBe('seldom needed');
+  expect(readFileSync(join(dir, 'greet/index.mjs'), 'utf8')).not.toContain('seldom needed');
+  const scripts = readdirSync(join(dir, 'greet')).filter((name) => name.endsWith('.mjs'));
+  expect(scripts).toHaveLength(2);
+  const bytes = scripts.map((name) => readFileSync(join(dir, 'greet', name)).byteLength);
+  expect(functions.greet?.bytes).toBe(bytes.reduce((sum, each) => sum + each, 0));
+});
+
 test('the same sources give the same build, in whatever folder', async () => {
   const [one, other] = await Promise.all([build(project()), build(project())]);
   expect(basename(one.dir)).toBe(basename(other.dir));

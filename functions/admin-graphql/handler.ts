@@ -1,6 +1,6 @@
 /**
- * The GraphQL endpoint of merchants' servers: the steps of a request, in order. GraphiQL is one of the steps; the page
- * of a one-time link has a list of its own (claim/claim-handler.ts).
+ * The GraphQL endpoint of merchants' servers: the steps of a request, in order. GraphiQL is one of the steps; the
+ * page of a one-time link has a list of its own (claim/claim-handler.ts).
  */
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';

@@ -1,4 +1,4 @@
-/** The real parts of the admin endpoint. */
+/** The real parts of the admin endpoint are put together here. */
 import { createDocuments } from '../../graphql/compile/prepare-document.ts';
 import { introspectAdmin } from '../../graphql/roots/introspect-admin.ts';
 import type { GraphqlDeps } from '../../graphql/run/execute-request.ts';
@@ -8,7 +8,7 @@ import { composeStoreAccess, type StoreAccess } from './compose-store-access.ts'
 
 export type AdminDeps = StoreAccess & GraphqlDeps & { readonly verify: AdminKeyVerifier };
 
-/** Everything that the admin endpoint works with, of one container. */
+/** The parts that the admin endpoint of one container works with. */
 export function composeAdminGraphql(environment: Environment): AdminDeps {
   const access = composeStoreAccess(environment, 'admin-graphql');
   const { gidNamespace, platformGidNamespace } = environment;

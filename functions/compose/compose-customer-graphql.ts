@@ -1,4 +1,4 @@
-/** The real parts of the customer endpoint. */
+/** The real parts of the customer endpoint are put together here. */
 import { createDocuments } from '../../graphql/compile/prepare-document.ts';
 import { introspectNothing } from '../../graphql/roots/introspect-nothing.ts';
 import type { GraphqlDeps } from '../../graphql/run/execute-request.ts';
@@ -13,7 +13,7 @@ import { composeStoreAccess, type StoreAccess } from './compose-store-access.ts'
 export type CustomerDeps = StoreAccess &
   GraphqlDeps & { readonly verify: (authorization: string | undefined) => Promise<CustomerActor> };
 
-/** Everything that the customer endpoint works with, of one container. */
+/** The parts that the customer endpoint of one container works with. */
 export function composeCustomerGraphql(environment: Environment): CustomerDeps {
   const access = composeStoreAccess(environment, 'customer-graphql');
   const { secrets, now, logger, table } = access;

@@ -1,4 +1,4 @@
-/** The real parts of the scheduled work. */
+/** The real parts of the scheduled work are put together here. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
 import { createStoreBudget, type SendWithinBudget } from '../../lib/platform/admin-api/store-budget.ts';
@@ -16,7 +16,7 @@ export type ScheduledDeps = StoreAccess & {
   readonly readPauseEnd: SettleDeps['readPauseEnd'];
 };
 
-/** Everything that the scheduled work works with, of one container. */
+/** The parts that the scheduled work of one container works with. */
 export function composeScheduledWork(environment: Environment): ScheduledDeps {
   const access = composeStoreAccess(environment, 'scheduled-work');
   const { now, sendAdminOperation: send } = access;

@@ -1,4 +1,4 @@
-/** Puts the real parts of the sign-in function together. */
+/** The real parts of the sign-in function are put together here. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDynamoDbClient, createSecretsManagerClient } from '../../lib/config/clients.ts';
@@ -20,7 +20,7 @@ import { createStores } from '../../lib/storage/stores.ts';
 import { createTable } from '../../lib/storage/table.ts';
 import { composeAdminClient, composeStoreGrants } from './compose-admin-client.ts';
 
-/** Everything the sign-in endpoints work with, of one container. */
+/** The parts that the sign-in endpoints of one container work with. */
 export function composeSignIn(environment: Environment): SignInDeps & StorefrontTokenDeps {
   const { tableName, secretsPrefix, platformOrigin } = environment;
   const now = Date.now;

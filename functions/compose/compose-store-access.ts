@@ -1,4 +1,4 @@
-/** Puts together what both GraphQL functions and the scheduled one need to reach stores. */
+/** Both GraphQL functions and the scheduled one reach stores through the parts that are put together here. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createDynamoDbClient, createSecretsManagerClient } from '../../lib/config/clients.ts';
@@ -28,7 +28,7 @@ export type StoreAccess = {
   readonly timeline: Timeline;
 };
 
-/** The real parts, of one container. */
+/** The parts of one container. `functionName` stands on every log line. */
 export function composeStoreAccess(environment: Environment, functionName: string): StoreAccess {
   const { tableName, secretsPrefix, logLevel } = environment;
   const now = Date.now;

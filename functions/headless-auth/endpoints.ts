@@ -1,4 +1,4 @@
-/** The sign-in endpoints: method and path → body, use case, status. */
+/** The sign-in endpoints as a table: each has a method, a path, the form of its body, a use case and a status. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type Answer, toResult } from '../../lib/http/answer.ts';
 import type { Exchange, HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
@@ -40,12 +40,12 @@ const endpoints: readonly Endpoint[] = [
   }),
 ];
 
-/** The methods that an address takes, none if there is no such address. */
+/** The methods that the address of a request takes; none if there is no such address. */
 export function methodsAt({ request }: Exchange): readonly string[] {
   return endpoints.filter(({ path }) => path === request.path).map(({ method }) => method);
 }
 
-/** Runs the use case of the address and method that were asked for. */
+/** Runs the use case of the request's address and method. */
 export function answerEndpoint(deps: EndpointDeps) {
   return async ({ exchange: current }: HttpEvent<ParsedBody>): Promise<HttpResult> => {
     const { method, path } = current.request;

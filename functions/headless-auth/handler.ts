@@ -1,6 +1,6 @@
 /**
- * The sign-in endpoints under /headless-auth: the steps of a request, in order. Requests to addresses that no function
- * has come here too.
+ * The sign-in endpoints under /headless-auth: the steps of a request, in order. API Gateway sends requests to unknown
+ * addresses here too.
  */
 import middy from '@middy/core';
 import { readEnvironment } from '../../lib/config/environment.ts';

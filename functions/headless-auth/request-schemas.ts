@@ -1,10 +1,10 @@
-/** The bodies of the sign-in endpoints, as their use cases take them. */
+/** The forms of the sign-in endpoints' bodies. */
 import * as z from 'zod/mini';
 import { type CustomerId, parseCustomerId } from '../../lib/domain/customer-id.ts';
 import { parseShopDomain, type ShopDomain } from '../../lib/domain/shop-domain.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 
-/** Longer than any of ours, and than a platform's code. */
+/** No token of ours and no code of the platform's is as long. */
 const MAX_BYTES = 2_048;
 const TOO_LONG = 'too long';
 
@@ -27,8 +27,8 @@ export type RequestSchema<Fields> = z.ZodMiniType<Fields>;
 export type ParsedRequest<Fields> = Omit<Fields, 'shop'> & { readonly shop: ShopDomain };
 
 /**
- * The fields of a body. MISSING_SHOP, then MISSING_PARAMETERS with the fields' names, for what is absent, empty,
- * of the wrong type or longer than 2,048 bytes; then INVALID_SHOP. Fields that are not known are left out.
+ * The fields of a body. Throws MISSING_SHOP, then MISSING_PARAMETERS with the names of the fields that are absent,
+ * empty, of the wrong type or longer than 2,048 bytes, then INVALID_SHOP. Unknown fields are left out.
  */
 export function parseRequest<Fields extends { shop: string }>(
   schema: RequestSchema<Fields>,

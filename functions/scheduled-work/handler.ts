@@ -1,4 +1,4 @@
-/** Work that nobody waits for, every 15 minutes: an ordered list, one entry after another. */
+/** The scheduled work runs every 15 minutes: the kinds of work, in order. Nobody waits for it. */
 import { readEnvironment } from '../../lib/config/environment.ts';
 import { renewDueGrants } from '../../lib/platform/grants/renew-due-grants.ts';
 import { refreshTimeZones } from '../../lib/stores/life/refresh-time-zones.ts';
@@ -10,14 +10,14 @@ import { type DueWork, runDueWork } from './run-due-work.ts';
 
 const deps = composeScheduledWork(readEnvironment());
 
-/** In the order in which they run. */
+/** The kinds of work in the order in which they run. */
 const dueWork: readonly DueWork[] = [
   { name: 'settle intents', run: (endAtMs) => settleOpenIntents(deps, endAtMs) },
   { name: 'tell charges', run: (endAtMs) => settleOpenCharges(deps, endAtMs) },
-  // After the intents: a resuming that broke off is settled before it is begun again.
+  // Pauses end after the intents: a resuming that broke off is settled before it is begun again.
   { name: 'end pauses', run: (endAtMs) => resumeDuePauses(deps, endAtMs) },
   { name: 'renew grants', run: (endAtMs) => renewDueGrants(deps, endAtMs) },
-  // Last, because nothing waits for it; a zone hardly ever changes.
+  // Time zones come last: nothing waits for them, and a zone hardly ever changes.
   { name: 'read time zones', run: (endAtMs) => refreshTimeZones(deps, endAtMs) },
 ];
 

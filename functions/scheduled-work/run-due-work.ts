@@ -5,12 +5,12 @@ export type DueWork = { readonly name: string; readonly run: (endAtMs: number) =
 
 type Deps = { readonly logger: Logger; readonly now: () => number };
 
-/** A minute less than the function has. */
+/** The function's own time-out is a minute longer. */
 const RUN_MS = 780_000;
 
 /**
- * Runs each kind of work in turn, with an equal part of the time that is left; one that fails is logged, and the
- * others still run. Then the run fails.
+ * Runs each kind of work in turn, with an equal part of the time that is left. A kind that fails is logged and the
+ * others still run; after them the run throws.
  */
 export async function runDueWork({ logger, now }: Deps, work: readonly DueWork[]): Promise<void> {
   const startedAtMs = now();

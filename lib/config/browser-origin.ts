@@ -1,15 +1,18 @@
-/** Which origins an operator may allow: web pages, and the web views of apps, whose schemes are their own. */
+/**
+ * The origins that an operator may allow: those of web pages, and those of apps' web views, whose schemes are their
+ * own.
+ */
 
 export const BROWSER_ORIGIN =
   'must be an origin as browsers send it, like https://app.example.com or capacitor://localhost, without a path';
 
 const FORM = /^([a-z][a-z0-9+.-]*):\/\/([a-z0-9._-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/;
-/** Pages with these have the opaque origin `null`, or none. */
+/** Pages with these schemes have the opaque origin `null`, or none. */
 const OPAQUE = ['about', 'blob', 'data', 'file', 'javascript'];
 
 /**
- * True for an origin in the one form in which it is sent: they are compared by character (Fetch standard, 3.2.1).
- * Plain http is for this machine, as in a web view: `http://localhost`.
+ * Whether a text is an origin in the one form in which browsers send it: origins are compared by character (Fetch
+ * standard, section 3.2.1). Plain http is accepted for this machine alone, as in a web view: `http://localhost`.
  */
 export function isBrowserOrigin(text: string): boolean {
   const [whole, scheme = ''] = FORM.exec(text) ?? [];

@@ -6,12 +6,12 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 const CONNECTION = { connectionTimeout: 1000, requestTimeout: 1000, throwOnRequestTimeout: true };
 const MAX_ATTEMPTS = 2;
 
-/** DynamoDB: 1 s a try, two tries. */
+/** The DynamoDB client: a try takes 1 s at most, and there are two. */
 export function createDynamoDbClient(): DynamoDBClient {
   return new DynamoDBClient({ maxAttempts: MAX_ATTEMPTS, requestHandler: CONNECTION });
 }
 
-/** Secrets Manager: 1 s a try, two tries. */
+/** The Secrets Manager client: a try takes 1 s at most, and there are two. */
 export function createSecretsManagerClient(): SecretsManagerClient {
   return new SecretsManagerClient({ maxAttempts: MAX_ATTEMPTS, requestHandler: CONNECTION });
 }

@@ -1,4 +1,4 @@
-/** The only reader of the environment. Every function reads it once, at start, and dies on a bad value. */
+/** This file alone reads the environment. Every function reads it once, at its start, and ends on a bad value. */
 import * as z from 'zod/mini';
 import { BROWSER_ORIGIN, isBrowserOrigin, isLoopback } from './browser-origin.ts';
 
@@ -41,9 +41,9 @@ export type Environment = {
   /** `{shop}` stands for the store's domain. */
   readonly platformOrigin: string;
   readonly platformApiVersion: string;
-  /** Of global ids shown to clients. */
+  /** The namespace of the global ids that clients see. */
   readonly gidNamespace: string;
-  /** Of global ids at the platform. */
+  /** The namespace of the platform's own global ids. */
   readonly platformGidNamespace: string;
   readonly publicBaseUrl: string | undefined;
   readonly allowedOrigins: readonly string[];
@@ -53,8 +53,8 @@ export type Environment = {
 };
 
 /**
- * The checked configuration. Throws an Error that names the variable and what it must be; a value is never
- * repeated in it.
+ * The checked configuration. Throws an Error that names the variable and what it must be; the message never repeats a
+ * value.
  */
 export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Environment {
   const parsed = environmentSchema.safeParse(variables);

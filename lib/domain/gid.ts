@@ -1,11 +1,13 @@
-/** Global ids, `gid://{namespace}/{Type}/{tail}` (platform document "Global IDs"). Compared parsed, never as text. */
+/**
+ * Global ids, `gid://{namespace}/{Type}/{tail}` (platform document "Global IDs"), are compared parsed, never as text.
+ */
 import type { Brand } from './brand.ts';
 import { type CustomerId, parseCustomerId } from './customer-id.ts';
 
 export type Gid = {
   readonly namespace: string;
   readonly type: string;
-  /** Opaque: kept byte for byte, `?…` included. */
+  /** The tail is opaque and kept byte for byte, `?…` included. */
   readonly tail: string;
 };
 

@@ -1,19 +1,19 @@
 /**
- * Moments that a client names. The platform keeps whole seconds, so a fraction is dropped here, before anything is
- * compared or kept; and moments are compared, never their spellings.
+ * Instants are the moments that a client names. The platform keeps whole seconds, so fractions are dropped before
+ * anything is compared or kept; and instants are compared as numbers, never as texts.
  */
 import type { Brand } from './brand.ts';
 
 /** Epoch milliseconds of a whole second. */
 export type Instant = Brand<number, 'Instant'>;
 
-/** The moment of an ISO 8601 text with an offset (RFC 3339, section 5.6); undefined: it is none, or no text at all. */
+/** The instant of an ISO 8601 text with an offset (RFC 3339, section 5.6); undefined if the value is no such text. */
 export function parseInstant(text: unknown): Instant | undefined {
   const ms = typeof text === 'string' ? Date.parse(text) : Number.NaN;
   return Number.isNaN(ms) ? undefined : ((Math.floor(ms / 1000) * 1000) as Instant);
 }
 
-/** As the platform writes it: `2026-12-17T07:34:53Z`. */
+/** The instant in the platform's own form: `2026-12-17T07:34:53Z`. */
 export function instantText(instant: Instant): string {
   return new Date(instant).toISOString().replace('.000Z', 'Z');
 }

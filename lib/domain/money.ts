@@ -1,6 +1,6 @@
 /**
- * Amounts of money as exact whole numbers of a currency's smallest unit (ISO 4217), never as floats. Read from and
- * written as the platform's decimals.
+ * Amounts of money are exact whole numbers of a currency's smallest unit (ISO 4217), never floats. They are read from
+ * and written as the platform's decimals.
  */
 
 const DEFAULT_DIGITS = 2;
@@ -21,14 +21,14 @@ export function currencyDigits(currencyCode: string): number {
   return DIGITS.get(currencyCode) ?? DEFAULT_DIGITS;
 }
 
-/** `12.50` → 1250 / 10². Throws if the text is no plain decimal. */
+/** The decimal of a text: `12.50` → 1250 / 10². Throws an Error if the text is no plain decimal. */
 export function parseDecimal(text: string): Decimal {
   const [, sign = '', whole, fraction = ''] = DECIMAL.exec(text) ?? [];
   if (whole === undefined) throw new Error('not a decimal number');
   return { units: BigInt(`${sign}${whole}${fraction}`), digits: fraction.length };
 }
 
-/** In the smallest units of the currency, halves rounded up. The decimal must not be negative. */
+/** The decimal in the currency's smallest units, halves rounded up. It must not be negative. */
 export function minorUnits({ units, digits }: Decimal, currencyCode: string): bigint {
   const wanted = currencyDigits(currencyCode);
   if (digits <= wanted) return units * 10n ** BigInt(wanted - digits);
@@ -36,7 +36,9 @@ export function minorUnits({ units, digits }: Decimal, currencyCode: string): bi
   return (units + divisor / 2n) / divisor;
 }
 
-/** As the platform writes amounts: without needless zeros, but with one digit at least: `14.0`, `12.6`, `12.65`. */
+/**
+ * The amount in the platform's own form, without needless zeros but with one digit at least: `14.0`, `12.6`, `12.65`.
+ */
 export function formatMinorUnits(minor: bigint, currencyCode: string): string {
   const digits = currencyDigits(currencyCode);
   const text = `${minor}`.padStart(digits + 1, '0');

@@ -1,6 +1,6 @@
 import type { ShopId } from './shop-id.ts';
 
-/** Where the platform sends the customer back: the URL scheme that the store's app registers. */
+/** The address that the platform sends the customer back to. Its URL scheme is registered by the store's app. */
 export function redirectUriOf(shopId: ShopId): string {
   return `shop.${shopId}.app://callback`;
 }

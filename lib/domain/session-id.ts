@@ -1,9 +1,11 @@
 import type { Brand } from './brand.ts';
 
-/** One signed-in device of a customer: 16 random bytes, base64url. It is logged, so it opens nothing alone. */
+/**
+ * The id of one signed-in device of a customer: 16 random bytes, base64url. It is logged, so it opens nothing alone.
+ */
 export type SessionId = Brand<string, 'SessionId'>;
 
-/** Random bytes of a session that its tokens must repeat: so a leaked MAC key alone makes no token. */
+/** The salt of a session is random and repeated by its tokens, so that a leaked MAC key alone makes no token. */
 export type SessionSalt = Brand<string, 'SessionSalt'>;
 
 export const SESSION_ID_BYTES = 16;

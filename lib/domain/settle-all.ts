@@ -1,6 +1,6 @@
 /**
- * Like Promise.all, but waits for every one before it rejects with the first failure: on Lambda nothing may
- * still be under way when the answer goes out.
+ * The results of all promises, like Promise.all; but it waits for every one before it rejects with the first failure:
+ * on Lambda nothing may still be under way when the answer goes out.
  */
 export async function settleAll<T extends readonly unknown[]>(
   promises: {

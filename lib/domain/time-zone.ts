@@ -1,16 +1,16 @@
-/** Time zones by their IANA names, and the days that people in them count. */
+/** Time zones by their IANA names, and the days in them. */
 import type { Brand } from './brand.ts';
 
 /** A zone that this runtime knows, for example `America/New_York`. */
 export type TimeZone = Brand<string, 'TimeZone'>;
 
-/** Days are those of UTC where no other zone is known. */
+/** Days are UTC's where a store's zone is not known. */
 export const UTC = 'UTC' as TimeZone;
 
 const MAX_LENGTH = 64;
 const NAME = /^[A-Za-z][A-Za-z0-9_+/-]*$/;
 
-/** The zone of a name; undefined: it is none, or this runtime's tables do not hold it. Offsets are no names. */
+/** The zone of a name; undefined if it is no name of a zone in this runtime's tables. An offset is no name. */
 export function parseTimeZone(name: unknown): TimeZone | undefined {
   if (typeof name !== 'string' || name.length > MAX_LENGTH || !NAME.test(name)) return undefined;
   try {

@@ -1,11 +1,11 @@
 /**
- * Every code that a client can meet: its HTTP status, its public words, whether trying again can help, and who is
- * its cause. Types, error bodies, the errors page and what counts against a deploy are derived from this table.
+ * Every code that a client can meet, with its HTTP status, its public words, whether trying again can help, and its
+ * cause. Types, error bodies, the errors page and what counts against a deploy are derived from this table.
  */
 
 /**
- * Who an error is caused by. `caller`: the request. `others`: its store, the platform, or another request under way;
- * so a caller may bring it about. `us`: nobody outside can; only this undoes a deploy (docs/decisions/0135).
+ * The cause of an error. `caller`: the request. `others`: its store, the platform, or another request under way, so a
+ * caller may bring it about. `us`: nobody outside can, and only these errors undo a deploy (docs/decisions/0135).
  */
 export type CausedBy = 'caller' | 'others' | 'us';
 type Entry = {
@@ -29,7 +29,7 @@ export const catalogue = {
   PAYLOAD_TOO_LARGE: final(413, 'The request body is too large.'),
   UNSUPPORTED_MEDIA_TYPE: final(415, 'Send the body as JSON, with Content-Type: application/json.'),
   INVALID_JSON: final(400, 'The body must be a JSON object.'),
-  // With a cause of ours where the table or a secret does not answer (lib/storage/outage.ts).
+  // The cause is `us` where the table or a secret does not answer (lib/storage/outage.ts).
   TEMPORARILY_UNAVAILABLE: passing(503, 'The service cannot answer just now. Nothing is lost: try again.'),
   INTERNAL_ERROR: entry(true, 'us')(
     500,

@@ -5,20 +5,23 @@ export type MerchantWords = {
   readonly extensions: Readonly<Record<string, unknown>>;
 };
 
-/** What may go with a code; all of it public but `internal` and `cause`, which only the log sees, and `forMerchants`. */
+/**
+ * The details that may go with a code. All are public but `internal` and `cause`, which only the log sees, and
+ * `forMerchants`.
+ */
 export type ErrorDetail = {
-  /** Public words in place of the catalogue's. Must not hold a secret or another person's data. */
+  /** The public words that replace the catalogue's. They must not hold a secret or another person's data. */
   readonly message?: string;
-  /** Public explanation beside the message, for example what is wrong with a token. */
+  /** A public explanation beside the message, for example what is wrong with a token. */
   readonly details?: string;
-  /** For the log alone. Must not hold a secret. */
+  /** Words for the log alone. They must not hold a secret. */
   readonly internal?: string;
-  /** What the admin endpoint tells in place of the message and beside the code. */
+  /** The words that the admin endpoint uses instead of the message, and its extensions beside the code. */
   readonly forMerchants?: MerchantWords;
   readonly retryAfterSeconds?: number;
-  /** In place of the catalogue's, where this one is surely ours. */
+  /** The cause that replaces the catalogue's, where an error is surely ours. */
   readonly causedBy?: CausedBy | undefined;
-  /** Public, beside the code in a GraphQL error, for example `cost`. */
+  /** Public fields beside the code in a GraphQL error, for example `cost`. */
   readonly extensions?: Readonly<Record<string, unknown>>;
   /** Response headers that belong to the error, for example `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -57,7 +60,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** The same error as a merchant hears it. */
+/** The same error in the words for merchants. */
 export function toldToMerchants(error: ServiceError): ServiceError {
   const { code, internal, causedBy, forMerchants, cause } = error;
   if (forMerchants === undefined) return error;

@@ -5,14 +5,14 @@ import type { MethodsAt } from './methods-by-path.ts';
 const PREFLIGHT_SECONDS = 600;
 
 type OriginPolicy = {
-  /** Those that browsers may call from. */
+  /** The origins that browsers may call from. */
   readonly origins: readonly string[];
   readonly methodsAt: MethodsAt;
 };
 
 /**
- * Cross-origin headers for the configured origins alone (Fetch standard, section 3.2), and the answer to
- * their preflight. A preflight of any other origin, and a bare OPTIONS, get `Allow` and nothing else.
+ * Sends cross-origin headers to the configured origins alone (Fetch standard, section 3.2), and answers their
+ * preflights. A preflight of any other origin, and a bare OPTIONS, get `Allow` and nothing else.
  */
 export function allowOrigins({ origins, methodsAt }: OriginPolicy): Step {
   return {

@@ -1,4 +1,4 @@
-/** The edge where an error becomes a body: nothing internal passes. */
+/** Errors become bodies here and nowhere else; nothing internal passes. */
 import { hasRetryAfter } from '../errors/catalogue.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -10,7 +10,7 @@ export type ErrorBody = (error: ServiceError, requestId: string) => unknown;
 
 type Options = { readonly body: ErrorBody; readonly logger: Logger };
 
-/** Answers every error with its catalogue status; what is no ServiceError is masked as INTERNAL_ERROR. */
+/** Answers every error with its catalogue status. An error that is no ServiceError is masked as INTERNAL_ERROR. */
 export function answerErrors({ body, logger }: Options): Step {
   return {
     name: 'answerErrors',
@@ -20,7 +20,8 @@ export function answerErrors({ body, logger }: Options): Step {
       exchange.logFields.errorCode = error.code;
       if (error.status >= 500) exchange.logFields.causedBy = error.causedBy;
       if (error.status >= 500) {
-        // What others bring about, whoever likes can repeat: it fills no log with errors.
+        // Errors with a cause outside can be repeated by whoever likes: they are warnings, so that nobody fills the
+        // log with errors.
         const log = error.causedBy === 'others' ? logger.warn : logger.error;
         log('request failed', { requestId: exchange.requestId, ...describe(error) });
       }

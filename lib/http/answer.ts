@@ -1,6 +1,6 @@
 import type { Exchange, HttpResult } from './exchange.ts';
 
-/** What a use case's endpoint answers with. `body` is sent as JSON unless it is a string already. */
+/** The answer of an endpoint. `body` is sent as JSON unless it is a string already. */
 export type Answer = {
   readonly status: number;
   readonly body?: unknown;

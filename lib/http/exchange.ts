@@ -1,15 +1,15 @@
 /**
- * One HTTP exchange as the steps of a handler see it. `read-request.ts` makes it from the API Gateway event,
- * every later step reads or adds to it, `answer.ts` turns what was answered into API Gateway's result.
+ * An exchange is one HTTP request and its answer as the steps of a handler see them. `read-request.ts` makes it from
+ * the API Gateway event, every later step reads or adds to it, `answer.ts` makes API Gateway's result of the answer.
  */
 import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 
 export type HttpRequest = {
-  /** Upper case. */
+  /** The method in upper case. */
   readonly method: string;
   readonly path: string;
-  /** By lower-case name. */
+  /** The headers by their lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The body as text, decoded as UTF-8. */
   readonly body: string;
@@ -20,7 +20,7 @@ export type Exchange = {
   readonly request: HttpRequest;
   readonly requestId: string;
   readonly startedAtMs: number;
-  /** Go with the answer, whatever it is. */
+  /** Headers that go with the answer, errors included. */
   readonly responseHeaders: Record<string, string>;
   /** Facts for the one log line of this request; never a secret. */
   readonly logFields: Record<string, string | number | boolean>;
@@ -30,5 +30,5 @@ export type Exchange = {
 export type HttpEvent<More = unknown> = APIGatewayProxyEventV2 & { exchange: Exchange & More };
 export type HttpResult = APIGatewayProxyStructuredResultV2;
 
-/** One named step of a handler's list. `More` is what it expects or adds on the exchange. */
+/** One named step of a handler's list. `More` is what the step expects or adds on the exchange. */
 export type Step<More = unknown> = middy.MiddlewareObj<HttpEvent<More>, HttpResult>;

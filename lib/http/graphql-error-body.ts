@@ -1,6 +1,6 @@
 import type { ServiceError } from '../errors/service-error.ts';
 
-/** `{"errors":[{"message","extensions":{"code"}}]}`: the body of a request that was refused as a whole. */
+/** The body of a GraphQL request that was refused as a whole: `{"errors":[{"message","extensions":{"code"}}]}`. */
 export function graphqlErrorBody(error: ServiceError, requestId: string) {
   const { code, details, extensions, publicMessage, status } = error;
   return {

@@ -29,7 +29,7 @@ ${scripts.map((script) => `<script>${script}</script>`).join('\n')}
 `;
 }
 
-/** Names inlined texts in a policy (CSP, level 3, section 2.3.1). */
+/** The names of inlined texts in a content security policy (CSP, level 3, section 2.3.1). */
 export function hashesOf(texts: readonly string[]): string {
   return texts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ');
 }

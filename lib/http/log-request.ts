@@ -12,7 +12,10 @@ import type { Exchange, HttpEvent, HttpResult } from './exchange.ts';
 
 type Deps = { readonly logger: Logger; readonly now: () => number };
 
-/** One line a request, whatever its outcome: middy calls it last (`requestEnd`). Never the body or a header. */
+/**
+ * Writes one line a request, whatever its outcome; middy calls it last (`requestEnd`). The line never holds the body
+ * or a header.
+ */
 export function logRequest({ logger, now }: Deps) {
   return (request: middy.Request): void => {
     const event = request.event as HttpEvent;
@@ -53,8 +56,8 @@ export function logRequest({ logger, now }: Deps) {
 export type RequestOutcome = 'ok' | 'refused' | 'throttled' | 'unavailable' | 'failed';
 
 /**
- * GraphQL tells its errors with 200, so the code counts beside the status. Only `failed` undoes a deploy; a 5xx counts
- * as that unless it is known to be the doing of others.
+ * The outcome of a request. GraphQL tells its errors with 200, so the error's code counts beside the status. Only
+ * `failed` undoes a deploy; a 5xx counts as that unless its cause is known to lie with others.
  */
 function outcomeOf(status: number, { errorCode, causedBy }: Exchange['logFields']): RequestOutcome {
   if (status >= 500) return causedBy === 'others' ? 'unavailable' : 'failed';
@@ -64,7 +67,10 @@ function outcomeOf(status: number, { errorCode, causedBy }: Exchange['logFields'
 
 const MAX_PATH = 200;
 
-/** Whoever asks for anything writes our log. Secrets go first: half of one may not look like one. */
+/**
+ * Paths are cut because anybody can write into the log by asking. Secrets are taken out first: half of one may not
+ * look like one.
+ */
 function shortened(path: string): string {
   if (path.length <= MAX_PATH) return path;
   return `${String(redact({ path }).path).slice(0, MAX_PATH - 1)}…`;
@@ -72,13 +78,13 @@ function shortened(path: string): string {
 
 const ANY = 'ANY ';
 
-/** The route as the API knows it; clients cannot make up new ones. */
+/** The route as API Gateway knows it; clients cannot make up new ones. */
 function routeOf({ routeKey }: HttpEvent): string {
   if (routeKey === undefined) return '$default';
   return routeKey.startsWith(ANY) ? routeKey.slice(ANY.length) : routeKey;
 }
 
-/** The step of a sign-in, if there is such a step. */
+/** The step of a sign-in, from the route's path; undefined on other routes and for unknown steps. */
 function stepOf({ exchange, pathParameters }: HttpEvent): string | undefined {
   return exchange.logFields.errorCode === 'NOT_FOUND' ? undefined : pathParameters?.step;
 }

@@ -3,8 +3,8 @@ import type { Exchange, Step } from './exchange.ts';
 export const GRAPHQL_RESPONSE = 'application/graphql-response+json';
 
 /**
- * The media type of the answer, errors included (GraphQL over HTTP, section "Accept"):
- * `application/graphql-response+json` if it is asked for before JSON, else `application/json`.
+ * Chooses the media type of the answer, errors included (GraphQL over HTTP, section "Accept"): `application/graphql-
+ * response+json` if it is asked for before JSON, else `application/json`.
  */
 export const negotiateGraphql: Step = {
   name: 'negotiateGraphql',

@@ -1,6 +1,6 @@
 import type { Step } from './exchange.ts';
 
-/** No answer of this handler may be kept by a cache (RFC 9111, section 5.2.2.5). */
+/** Forbids caches to keep any answer of the handler (RFC 9111, section 5.2.2.5). */
 export const noStore: Step = {
   name: 'noStore',
   before: ({ event: { exchange } }) => {

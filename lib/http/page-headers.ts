@@ -1,4 +1,7 @@
-/** What each page of this function carries: nothing from elsewhere, seen by nobody else, kept nowhere. */
+/**
+ * The headers of a page: it loads nothing from elsewhere, nobody else sees its address, no cache and no index keeps
+ * it.
+ */
 export function pageHeaders(policy: string): Readonly<Record<string, string>> {
   return {
     'content-security-policy': policy,

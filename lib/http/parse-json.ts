@@ -1,10 +1,12 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Step } from './exchange.ts';
 
-/** What `parseJson` adds to the exchange. */
+/** The exchange once `parseJson` has run. */
 export type ParsedBody = { json: Readonly<Record<string, unknown>> };
 
-/** The body becomes a JSON object, or INVALID_JSON. Arrays (batches) and bare values are refused. */
+/**
+ * Parses the body as a JSON object. Throws INVALID_JSON for anything else, arrays (batches) and bare values included.
+ */
 export const parseJson: Step<ParsedBody> = {
   name: 'parseJson',
   before: ({ event: { exchange } }) => {

@@ -9,13 +9,16 @@ export type GraphqlRequest = {
   readonly variables: Readonly<Record<string, unknown>>;
 };
 
-/** What `readGraphqlRequest` adds to the exchange. */
+/** The exchange once `readGraphqlRequest` has run. */
 export type WithGraphqlRequest = { graphql: GraphqlRequest };
 
-/** GraphQL specification, section 2.1.9. Without the flag `m`, `$` is the very end. */
+/** A name (GraphQL specification, section 2.1.9). Without the flag `m`, `$` is the very end. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** The fields of the body. INVALID_JSON that names the field which is missing or of the wrong type. */
+/**
+ * Reads the request from the body's fields. Throws INVALID_JSON that names the field which is missing or of the wrong
+ * type.
+ */
 export const readGraphqlRequest: Step<ParsedBody & WithGraphqlRequest> = {
   name: 'readGraphqlRequest',
   before: ({ event: { exchange } }) => {

@@ -3,8 +3,8 @@ import type { HttpEvent, Step } from './exchange.ts';
 type Deps = { readonly now: () => number };
 
 /**
- * First step of every handler: API Gateway's event becomes an exchange.
- * The request id is API Gateway's own, so that its access log and ours name the same request.
+ * Makes an exchange of API Gateway's event; the first step of every handler. The request id is API Gateway's own, so
+ * that its access log and ours name the same request.
  */
 export function readRequest({ now }: Deps): Step {
   return {

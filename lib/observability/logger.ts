@@ -1,12 +1,12 @@
-/** JSON logs of the functions, one object a line. Every text is searched for secrets before it is written. */
+/** The functions log JSON, one object a line. Every text is searched for secrets before it is written. */
 import { alarmMetrics, createEmbedding, type MetricGroup, type MetricsOptions } from './metrics.ts';
 import { redactedJson } from './redact.ts';
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /**
- * What the service logs with. `message` is a constant text: facts go into the fields. A field `alarm` is something
- * an operator must look at, and is counted by its value. `metrics`: which of the fields are metrics.
+ * The service's logger. `message` is a constant text: facts go into the fields. A field `alarm` names something that
+ * an operator must look at, and is counted by its value. `metrics` says which of the fields are metrics.
  */
 export type Logger = {
   debug(message: string, fields?: LogFields): void;
@@ -21,9 +21,9 @@ const FIRST = ['level', 'message', 'timestamp', 'service'];
 
 type Options = {
   readonly functionName: string;
-  /** Lines below it are not written. */
+  /** Lines below this level are not written. */
   readonly level: Level;
-  /** Without it the lines carry no metrics. */
+  /** Without this option the lines carry no metrics. */
   readonly metrics?: MetricsOptions;
 };
 

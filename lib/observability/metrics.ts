@@ -3,7 +3,7 @@
  * and the logger's alarms write them; infra's alarms and dashboard read them by the names in this file.
  */
 
-/** Groups a metric can be asked for by: fields of the line, each with few different values. */
+/** The fields that a metric can be asked for by, in groups; each has few different values. */
 type Dimensions = readonly (readonly string[])[];
 
 export type MetricGroup = {
@@ -13,41 +13,41 @@ export type MetricGroup = {
 };
 
 export type MetricsOptions = {
-  /** Where CloudWatch keeps them: the environment's secrets prefix, so that environments never mix. */
+  /** CloudWatch's namespace of the metrics: the environment's secrets prefix, so that environments never mix. */
   readonly namespace: string;
   readonly now: () => number;
 };
 
-/** Of every request: how long it took, and by the number of samples how many there were. */
+/** Every request has a duration; the number of samples is the number of requests. */
 export const requestMetrics: MetricGroup = {
   metrics: { durationMs: 'Milliseconds' },
   dimensions: [['route'], ['route', 'outcome']],
 };
 
-/** Of the steps of a sign-in, each by itself: the same. */
+/** Every step of a sign-in has the same, by itself. */
 export const stepMetrics: MetricGroup = {
   metrics: { durationMs: 'Milliseconds' },
   dimensions: [['step', 'outcome']],
 };
 
-/** Of requests whose store is known: 1 if it was throttled, else 0, so that the average is a store's share. */
+/** A request whose store is known counts 1 if it was throttled, else 0, so that the average is a store's share. */
 export const throttleMetrics: MetricGroup = { metrics: { throttled: 'Count' }, dimensions: [['store']] };
 
-/** Of changes that customers make: how many of each. */
+/** Every change that a customer makes counts by its kind. */
 export const actionMetrics: MetricGroup = { metrics: { actions: 'Count' }, dimensions: [['action']] };
 
-/** Of log lines with a field `alarm`: 1 each. */
+/** Every log line with a field `alarm` counts 1. */
 export const alarmMetrics: MetricGroup = { metrics: { alarms: 'Count' }, dimensions: [['alarm']] };
 
-/** Of every run of the scheduled work: intents that have been open for more than an hour. */
+/** Every run of the scheduled work tells how many intents have been open for more than an hour. */
 export const openIntentMetrics: MetricGroup = {
   metrics: { intentsOpenOverAnHour: 'Count' },
   dimensions: [[]],
 };
 
 /**
- * Makes the field `_aws`, as JSON text, that makes a log line carry metrics. The line must have the groups' metrics as
- * numbers and their dimensions as texts. (CloudWatch, Embedded Metric Format specification.)
+ * Makes the field `_aws`, as JSON text, by which a log line carries metrics (CloudWatch, Embedded Metric Format
+ * specification). The line must have the groups' metrics as numbers and their dimensions as texts.
  */
 export function createEmbedding({
   namespace,

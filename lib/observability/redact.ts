@@ -1,10 +1,10 @@
-/** Takes secrets out of what is about to be logged: by the field's name, and by the shape of the text. */
+/** Secrets are taken out of a log line by the field's name and by the shape of the text. */
 
 const NAMES =
   'authorization|cookie|code|verifier|code_?verifier|nonce|state|id_?token|(?:access|refresh)_?token|client_?secret|secret|password|seed';
 const SECRET_NAME = new RegExp(`^(?:${NAMES})$`, 'i');
 const SECRET_TEXT = /\b(SVC_(AT|CT|RT)_[\w-]+|shp[a-z]{2}_\w+|eyJ[\w-]+\.[\w-]+\.[\w-]*|Bearer\s+\S+)/g;
-/** Finds in JSON whatever one of the two finds in values and names, and more. */
+/** This pattern finds in JSON every secret that the two above find in names and values, and more. */
 const MAY_HOLD_SECRET = new RegExp(`SVC_|shp|eyJ|Bearer|"(?:${NAMES})":`, 'i');
 const MAX_DEPTH = 6;
 
@@ -13,13 +13,13 @@ export function redact(fields: Readonly<Record<string, unknown>>): Record<string
   return redactObject(fields, 0);
 }
 
-/** The same as JSON. Nearly all lines hold no secret: they are searched once, and written as they are. */
+/** The redacted fields as JSON. Nearly all lines hold no secret: they are searched once, and written as they are. */
 export function redactedJson(fields: Readonly<Record<string, unknown>>): string {
   const text = toJson(fields);
   return text === undefined || MAY_HOLD_SECRET.test(text) ? JSON.stringify(redact(fields)) : text;
 }
 
-/** Undefined: there is something in it that JSON does not know. */
+/** The value as JSON; undefined if it holds something that JSON does not know. */
 function toJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);

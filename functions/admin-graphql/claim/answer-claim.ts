@@ -1,4 +1,4 @@
-/** What is done with a one-time link: looked at by GET, opened by POST with the proof from its fragment. */
+/** A one-time link is looked at by GET and opened by POST, with the proof from the link's fragment. */
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { type Answer, toResult } from '../../../lib/http/answer.ts';
 import type { Exchange, HttpEvent, HttpResult } from '../../../lib/http/exchange.ts';

@@ -34,7 +34,7 @@ export function createClaimHandler(deps: ClaimRouteDeps & { readonly logger: Log
     .handler(answerClaim(deps));
 }
 
-/** A step for requests with a body: looking at the page has none. */
+/** A step that runs for POST alone: the other methods send no body. */
 function onPost(step: Step<ParsedBody>): Step<ParsedBody> {
   return {
     ...step,

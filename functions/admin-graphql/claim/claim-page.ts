@@ -1,11 +1,14 @@
-/** The pages of a one-time link, as text. Everything of a store or a person in them is escaped. */
+/** The pages of a one-time link as text. Every name of a store or a person in them is escaped. */
 
 import { hashesOf, htmlPage } from '../../../lib/http/html-page.ts';
 import type { LinkView } from '../../../lib/stores/admin-keys/look-at-link.ts';
 import { claimScript } from './claim-script.ts';
 import { claimStyle } from './claim-style.ts';
 
-/** Only the inlined script and style, named by their hashes; no markup made by script (Trusted Types). */
+/**
+ * The pages' content security policy allows the inlined script and style by their hashes, and no markup made by
+ * script.
+ */
 export const claimPagePolicy = [
   "default-src 'none'",
   `script-src ${hashesOf([claimScript])}`,
@@ -25,7 +28,7 @@ export function claimPage(view: LinkView): string {
   return view.state === 'gone' ? gonePage(view.openedAtMs) : unknownPage;
 }
 
-/** Shown while the table does not answer. */
+/** This page is shown while the table does not answer. */
 export const claimPageLater = page({
   title: 'Please try again in a moment',
   body: '<h1>Please try again in a moment</h1><p>We cannot look up this link right now. Nothing is lost: reload the page in a minute.</p>',
@@ -63,7 +66,7 @@ ${keySection(store, escapeHtml(issuedBy))}`,
   });
 }
 
-/** Hidden until the key is opened. Both texts are escaped already. */
+/** The part of the page that is hidden until the key is opened. Both texts must be escaped already. */
 function keySection(store: string, issuedBy: string): string {
   return `<section id="shown" hidden>
 <p class="kind">Shown once</p>

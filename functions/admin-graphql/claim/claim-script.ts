@@ -1,6 +1,6 @@
 /**
- * The script of the claim page: asks for the sealed key and opens it, here in the browser alone. It is inlined,
- * and named by its hash in the page's policy, so it holds no text of the server's and makes no markup.
+ * The claim page's script asks for the sealed key and opens it, in the browser alone. It is inlined and named by its
+ * hash in the page's policy, so it holds no text of the server's and makes no markup.
  */
 export const claimScript = `'use strict';
 (() => {

@@ -1,4 +1,6 @@
-/** The body of a claim, parsed: three things that only the page of the whole link, and a person, can give. */
+/**
+ * The body of a claim holds what only the page of the whole link and a person can give: claim id, proof and domain.
+ */
 import * as z from 'zod/mini';
 import { parseShopDomain, type ShopDomain } from '../../../lib/domain/shop-domain.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
@@ -11,7 +13,10 @@ const claimSchema = z.object({
   domain: z.string().check(z.maxLength(MAX_DOMAIN)),
 });
 
-/** MISSING_PARAMETERS; INVALID_SHOP if what was typed cannot be a store's domain: that is no try. */
+/**
+ * The claim of a body. Throws MISSING_PARAMETERS, or INVALID_SHOP if the typed text cannot be a store's domain; such
+ * a text does not count as a try.
+ */
 export function parseClaim(json: unknown, suffixes: readonly string[]): Omit<ClaimKeyRequest, 'linkId'> {
   const parsed = claimSchema.safeParse(json);
   if (!parsed.success) throw new ServiceError('MISSING_PARAMETERS');
@@ -22,7 +27,7 @@ export function parseClaim(json: unknown, suffixes: readonly string[]): Omit<Cla
   });
 }
 
-/** People paste addresses, and leave out what is always the same. */
+/** People paste whole addresses, or leave out the ending that all stores share: both are accepted. */
 function parseTypedDomain(text: string, suffixes: readonly string[]): ShopDomain | undefined {
   const typed = text
     .trim()

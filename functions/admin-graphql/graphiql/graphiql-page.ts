@@ -1,4 +1,4 @@
-/** The page of GraphiQL, in one piece. Its script and style lie beside the bundle and are read when it is asked for. */
+/** GraphiQL's page in one piece. Its script and style lie beside the bundle and are read for the first request. */
 import { readFile } from 'node:fs/promises';
 import { hashesOf, htmlPage } from '../../../lib/http/html-page.ts';
 import { graphiqlScript } from './graphiql-script.ts';
@@ -7,7 +7,9 @@ export type GraphiqlPage = { readonly html: string; readonly policy: string };
 
 let page: Promise<GraphiqlPage> | undefined;
 
-/** The page and the policy that it needs: its own script and style by their hashes, requests to its origin alone. */
+/**
+ * The page with its content security policy: its own script and style by their hashes, requests to its origin alone.
+ */
 export function loadGraphiqlPage(): Promise<GraphiqlPage> {
   page ??= compose();
   return page;

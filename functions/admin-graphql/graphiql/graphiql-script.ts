@@ -1,6 +1,6 @@
 /**
- * Starts GraphiQL. What is typed, the key among it, stays in the memory of the tab: instead of the browser's storage
- * it gets a map, and it asks nobody but the endpoint beside it.
+ * This script starts GraphiQL. Whatever is typed, the key included, stays in the memory of the tab: GraphiQL gets a
+ * map instead of the browser's storage, and it sends requests to the endpoint beside it alone.
  */
 export const graphiqlScript = `'use strict';
 (() => {

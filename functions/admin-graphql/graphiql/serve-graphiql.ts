@@ -3,10 +3,10 @@ import type { Step } from '../../../lib/http/exchange.ts';
 import { pageHeaders } from '../../../lib/http/page-headers.ts';
 import { loadGraphiqlPage } from './graphiql-page.ts';
 
-/** Where GraphiQL is served, if it is switched on. */
+/** GraphiQL's address, if it is switched on. */
 export const GRAPHIQL_PATH = '/api/admin/unstable/graphiql';
 
-/** Answers with GraphiQL's page. It holds nothing of any store: the key is typed into it, as a header. */
+/** Answers with GraphiQL's page. The page holds nothing of any store: the key is typed into it, as a header. */
 export const serveGraphiql: Step = {
   name: 'serveGraphiql',
   before: async ({ event: { exchange } }) => {

@@ -15,7 +15,7 @@ export type AccessToken = SessionClaims & { readonly expiresAtMs: number };
 
 const TIME_BYTES = 6;
 
-/** Access tokens, `SVC_CT_…`: claims and expiry. */
+/** The format of access tokens, `SVC_CT_…`: the session's claims and the expiry. */
 export const accessTokenFormat = createTokenFormat<AccessToken>({
   kind: 'access',
   prefix: 'SVC_CT_',

@@ -1,6 +1,6 @@
 /**
- * Admin keys: `SVC_AT_` and 56 base62 characters holding shop id, key id, 192 random bits and a CRC32.
- * So a typing error or junk is refused without any I/O, and the key names its store and its record.
+ * Admin keys are `SVC_AT_` and 56 base62 characters that hold shop id, key id, 192 random bits and a CRC32. So a
+ * typing error or junk is refused without any I/O, and a key names its store and its record.
  */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -13,7 +13,7 @@ export type AdminKeyId = Brand<string, 'AdminKeyId'>;
 export type AdminKeyText = Brand<string, 'AdminKeyText'>;
 export type AdminKey = { readonly shopId: ShopId; readonly keyId: AdminKeyId; readonly text: AdminKeyText };
 
-/** For secret scanners. */
+/** The pattern that a secret scanner finds admin keys by. */
 export const ADMIN_KEY_PATTERN = /^SVC_AT_([0-9A-Za-z]{56})$/;
 
 const PREFIX = 'SVC_AT_';
@@ -35,7 +35,10 @@ export function createAdminKey(shopId: ShopId, random: (bytes: number) => Uint8A
   return { shopId, keyId: keyIdOf(body), text: text as AdminKeyText };
 }
 
-/** The parts of a key, or undefined if the text has not the form of one. Says nothing on its being live. */
+/**
+ * The parts of a key, or undefined if the text has not the form of one. Whether the key is live is not told by its
+ * form.
+ */
 export function parseAdminKey(text: string): AdminKey | undefined {
   const encoded = ADMIN_KEY_PATTERN.exec(text)?.[1];
   const bytes = encoded && decodeBase62(encoded, BODY_BYTES + CRC_BYTES);
@@ -46,7 +49,7 @@ export function parseAdminKey(text: string): AdminKey | undefined {
   return shopId && { shopId, keyId: keyIdOf(body), text: text as AdminKeyText };
 }
 
-/** What is kept of a key: its SHA-256, base64url. */
+/** The hash that is kept of a key: its SHA-256, base64url. */
 export function hashAdminKey(text: AdminKeyText): string {
   return createHash('sha256').update(text).digest('base64url');
 }

@@ -12,7 +12,7 @@ import { createTokenFormat } from './token-format.ts';
 export type NonceHash = Brand<string, 'NonceHash'>;
 
 export type Nonce = {
-  /** 16 random bytes. */
+  /** These are 16 bytes. */
   readonly random: Uint8Array;
   readonly startedAtMs: number;
   readonly shopId: ShopId;
@@ -23,7 +23,7 @@ const TIME_BYTES = 6;
 const SHOP_AT = NONCE_RANDOM_BYTES + TIME_BYTES;
 const BODY_BYTES = SHOP_AT + 8;
 
-/** Nonces. Bound to them: the challenge (32 bytes) of the code verifier. */
+/** The format of nonces. A nonce is bound to the challenge (32 bytes) of its code verifier. */
 export const nonceFormat = createTokenFormat<Nonce>({
   kind: 'nonce',
   prefix: '',
@@ -43,12 +43,12 @@ export const nonceFormat = createTokenFormat<Nonce>({
   },
 });
 
-/** Names the sign-in of a nonce in the table. */
+/** The hash that names a nonce's sign-in in the table. */
 export function hashNonce(text: string): NonceHash {
   return createHash('sha256').update(text).digest('base64url') as NonceHash;
 }
 
-/** What the platform repeats in the id_token (OpenID Connect Core, section 3.1.2.1, `nonce`). */
+/** The nonce that the platform repeats in the id_token (OpenID Connect Core, section 3.1.2.1, `nonce`). */
 export function toOpenIdNonce(text: string): string {
   return createHash('sha256').update('openid\0').update(text).digest('base64url');
 }

@@ -23,7 +23,7 @@ export function proofOf(secret: LinkSecret): string {
   return derive(secret, 'one-time-link proof').toString('base64url');
 }
 
-/** What the server keeps of the proof: its SHA-256, base64url. */
+/** The hash that the server keeps of the proof: its SHA-256, base64url. */
 export function hashProof(proof: string): string {
   return createHash('sha256').update(proof).digest('base64url');
 }

@@ -10,7 +10,9 @@ import { createTokenFormat } from './token-format.ts';
 /** The text of a refresh token: a secret. */
 export type RefreshTokenText = Brand<string, 'RefreshTokenText'>;
 
-/** Refresh tokens, `SVC_RT_…`: the claims alone. Their life is the session's. */
+/**
+ * The format of refresh tokens, `SVC_RT_…`: the session's claims alone. A refresh token lives as long as its session.
+ */
 export const refreshTokenFormat = createTokenFormat<SessionClaims>({
   kind: 'refresh',
   prefix: 'SVC_RT_',

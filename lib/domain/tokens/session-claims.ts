@@ -1,4 +1,4 @@
-/** What access and refresh tokens have in common: whose session, and which generation of its tokens. */
+/** Access and refresh tokens have these claims in common: whose session, and which generation of its tokens. */
 import { type CustomerId, parseCustomerId } from '../customer-id.ts';
 import { SESSION_ID_BYTES, SESSION_SALT_BYTES, type SessionId, type SessionSalt } from '../session-id.ts';
 import { parseShopId, type ShopId } from '../shop-id.ts';
@@ -8,9 +8,12 @@ export type SessionClaims = {
   readonly customerId: CustomerId;
   readonly sessionId: SessionId;
   readonly salt: SessionSalt;
-  /** Counts the pairs of a session, from 1. */
+  /** Generations count a session's pairs of tokens, from 1. */
   readonly generation: number;
-  /** Which giving out of that pair: 0 by the rotation, one more for each late repeat. Not written if it is 0. */
+  /**
+   * Hand-outs count how often a pair was given out: 0 for the rotation, one more for each late repeat. A 0 is not
+   * written.
+   */
   readonly handOut: number;
 };
 
@@ -19,7 +22,7 @@ const SESSION_AT = 16;
 const SALT_AT = SESSION_AT + SESSION_ID_BYTES;
 const GENERATION_AT = SALT_AT + SESSION_SALT_BYTES;
 
-/** Where a kind of token puts what is its own; the hand-out comes behind that. */
+/** A kind of token puts its own fields at this offset; the hand-out comes behind them. */
 export const SESSION_CLAIMS_BYTES = GENERATION_AT + 4;
 const HAND_OUT_BYTES = 4;
 

@@ -1,7 +1,7 @@
 /**
- * The one form of nonce, access and refresh token: prefix, then base64url of version, key id, body and a
- * MAC (HMAC-SHA256, cut to 128 bits: RFC 2104, section 5). Kind and key id are inside the MAC, so no token
- * passes for one of another kind. Each kind's body is laid out in a file of its own beside this one.
+ * Nonces, access tokens and refresh tokens have one form: a prefix, then base64url of version, key id, body and a MAC
+ * (HMAC-SHA256, cut to 128 bits: RFC 2104, section 5). Kind and key id are inside the MAC, so no token passes for one
+ * of another kind. Each kind's body is laid out in a file of its own.
  */
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type KeyId, parseKeyId } from './key-id.ts';
@@ -15,7 +15,7 @@ export type TokenLayout<T> = {
   /** The lengths that a body may have. */
   readonly bodyBytes: readonly number[];
   readonly write: (value: T) => Buffer;
-  /** Undefined: no token of ours has such a body. */
+  /** The value of a body; undefined if no token of ours has such a body. */
   readonly read: (body: Buffer) => T | undefined;
 };
 
@@ -27,9 +27,9 @@ export type UnverifiedToken<T> = {
 };
 
 export type TokenFormat<T> = {
-  /** `bound`: bytes that the token vouches for without carrying them. */
+  /** The token of a value. `bound` are bytes that it vouches for without carrying them. */
   readonly encode: (value: T, key: MacKey, bound?: Uint8Array) => string;
-  /** Strict: encoding again must give the same text. Undefined: junk. */
+  /** The token of a text; undefined for junk. Parsing is strict: encoding the same bytes must give the same text. */
   readonly parse: (text: string) => UnverifiedToken<T> | undefined;
 };
 
@@ -92,7 +92,7 @@ function computeMac({ kind, key, signed, bound }: MacInput): Buffer {
 
 const keyObjects = new WeakMap<Uint8Array, KeyObject>();
 
-/** Made once a key: from bytes, Node would make it for every MAC, which costs five times the MAC. */
+/** A KeyObject is made once a key: from bytes, Node would make one for every MAC, which costs five times the MAC. */
 function keyObjectOf(mac: Uint8Array): KeyObject {
   const known = keyObjects.get(mac);
   if (known !== undefined) return known;

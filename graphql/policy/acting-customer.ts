@@ -1,6 +1,7 @@
 /**
- * What is open while a customer is acting: always on the customer endpoint, with the header on the admin one. The
- * plan asks for each root field and for each field below it, and answers FORBIDDEN where it is told `closed`.
+ * While a customer is acting (always on the customer endpoint, with the header on the admin one), only some fields
+ * are open. compile asks here for each root field and each field below it, and answers FORBIDDEN where it is told
+ * `closed`.
  */
 
 import { fieldPolicy } from '../schema/coordinates.ts';
@@ -8,11 +9,11 @@ import { schemaTable } from '../schema/generated/schema-table.ts';
 import type { InputEntry } from '../schema/table/schema-table.ts';
 
 export type ActingDecision =
-  /** Holds nothing of any customer: runs as it is. */
+  /** The root holds nothing of any customer and runs as it is. */
   | { readonly kind: 'catalogue' }
-  /** Read along this path instead, for example `customer.orders`. */
+  /** The root is read along this path instead, for example `customer.orders`. */
   | { readonly kind: 'narrowed'; readonly to: string }
-  /** Runs if every owned id among its arguments is proved, and at least one is there. */
+  /** The root runs if its arguments hold at least one owned id and every one of them is proved. */
   | { readonly kind: 'owned' }
   | { readonly kind: 'closed' };
 

@@ -1,4 +1,4 @@
-/** A parsed document against the schema and the policy of its surface: the plan is compiled from what passes. */
+/** A parsed document is checked against the schema and the policy of its surface. Only what passes is compiled. */
 import {
   type DocumentNode,
   GraphQLError,
@@ -18,12 +18,12 @@ import { tooComplex } from './errors/too-complex.ts';
 import { type Rules, rulesOf } from './rules.ts';
 import { visitTogether } from './visit-together.ts';
 
-/** More than these are not collected: who wrote the document mends it step by step. */
+/** More errors than these are not collected: the document's author mends it step by step. */
 const MAX_ERRORS = 20;
-/** graphql-js's own bound on following fragments and the variables in them from every operation. */
+/** graphql-js itself bounds how far it follows fragments, and the variables in them, from every operation. */
 const FRAGMENT_WORK = 50_000;
 
-/** Every error has a code; an error that quotes the document does not quote all of it. */
+/** The error as the client gets it: with a code, and with a message that quotes only a part of a long document. */
 function finished(error: GraphQLError): GraphQLError {
   const { message, nodes, source, positions, extensions } = error;
   const words = shortened(message, (nodes ?? []).map(print));
@@ -42,7 +42,7 @@ type Subject = {
   readonly hideSuggestions: boolean;
 };
 
-/** Thrown to end a traversal whose outcome is decided. */
+/** This symbol is thrown to end a traversal whose outcome is decided. */
 const ENOUGH = Symbol('enough errors');
 
 type Check = { readonly errors: GraphQLError[]; readonly context: ValidationContext };
@@ -56,7 +56,9 @@ function prepare({ schema, document, hideSuggestions }: Subject, typeInfo: TypeI
   return { errors, context: new ValidationContext(schema, document, typeInfo, onError, hideSuggestions) };
 }
 
-/** Does the work until it is decided. graphql-js gives up by itself where fragments meet too many operations. */
+/**
+ * Runs the work until the outcome is decided. graphql-js gives up by itself where fragments meet too many operations.
+ */
 function untilEnough({ errors }: Check, work: () => void): void {
   try {
     work();
@@ -69,7 +71,7 @@ function untilEnough({ errors }: Check, work: () => void): void {
   }
 }
 
-/** Rules that look at the document as a whole: none of its nodes is visited for them. */
+/** Runs rules that look at the document as a whole: none of its nodes is visited for them. */
 function runOnDocument(subject: Subject, rules: readonly ValidationRule[]): readonly GraphQLError[] {
   const check = prepare(subject, new TypeInfo(subject.schema));
   untilEnough(check, () => {
@@ -82,7 +84,7 @@ function runOnDocument(subject: Subject, rules: readonly ValidationRule[]): read
   return check.errors;
 }
 
-/** Rules that look at every node: all in one traversal. Errors about names hide those about their meaning. */
+/** Runs rules that look at every node, all in one traversal. Errors about names hide those about their meaning. */
 function runOnNodes(subject: Subject, rules: Rules): readonly GraphQLError[] {
   const typeInfo = new TypeInfo(subject.schema);
   const names = prepare(subject, typeInfo);
@@ -96,8 +98,8 @@ function runOnNodes(subject: Subject, rules: Rules): readonly GraphQLError[] {
 }
 
 /**
- * The errors of a document, each with its code; none if it may be planned. Customers get no suggestions, and while a
- * name is not available to them they hear of nothing else. Whatever the document, this takes less than 50 ms of CPU.
+ * The errors of a document, each with its code; none if it may be compiled. Customers get no suggestions, and no
+ * other errors while a name is not available to them. Any document takes less than 50 ms of CPU.
  */
 export function checkDocument(surface: Surface, document: DocumentNode): readonly GraphQLError[] {
   const rules = rulesOf[surface];

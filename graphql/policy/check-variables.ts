@@ -1,6 +1,7 @@
 /**
- * What only the variables' values decide: closed input fields, page sizes, objects, bounds of images. Prepared once
- * for an operation, run for each request: the raw values before they are coerced, the coerced ones after.
+ * Some rules can be decided only with the variables' values: closed input fields, page sizes, objects, bounds of
+ * images. The checks are prepared once for an operation and run for each request: on the raw values before they are
+ * coerced, and on the coerced ones after.
  */
 import {
   type ArgumentNode,
@@ -27,9 +28,9 @@ import type { Variables } from './limits/page-size.ts';
 
 export type VariableChecks = {
   readonly surface: Surface;
-  /** Of those variables that take input objects. */
+  /** The types of those variables that take input objects. */
   readonly types: ReadonlyMap<string, GraphQLInputType>;
-  /** Undefined: no variable has a say, and the document's own check has counted. */
+  /** The count of objects; undefined if no variable has a say in it, so that check-document.ts has judged it. */
   readonly count: ObjectCount | undefined;
   readonly images: readonly ArgumentNode[];
 };
@@ -64,7 +65,7 @@ export function prepareVariableChecks(
   };
 }
 
-/** The first name in `value` that the input type does not have, objects and lists looked into. */
+/** The first name in `value` that the input type does not have. Objects and lists are searched too. */
 function unknownNameIn(type: GraphQLInputType, value: unknown): string | undefined {
   const bare = getNullableType(type);
   if (isListType(bare)) {
@@ -85,7 +86,10 @@ function unknownNameIn(type: GraphQLInputType, value: unknown): string | undefin
   return undefined;
 }
 
-/** Before coercion: input fields that customer accounts cannot use. Stores get the coercion's own words. */
+/**
+ * The errors before coercion: input fields that customer accounts cannot use. Merchants get the coercion's own
+ * errors.
+ */
 export function checkRawVariables({ surface, types }: VariableChecks, variables: Variables): GraphQLError[] {
   if (surface !== 'customer' || types.size === 0) return [];
   return [...types].flatMap(([variable, type]) => {
@@ -94,7 +98,7 @@ export function checkRawVariables({ surface, types }: VariableChecks, variables:
   });
 }
 
-/** After coercion: what goes beyond a limit or a bound with these values. */
+/** The errors after coercion: values beyond a limit or a bound. */
 export function checkCoercedVariables(
   { surface, images, count }: VariableChecks,
   variables: Variables,

@@ -1,6 +1,6 @@
 /**
- * Text → document. The tokens are counted before the parser runs: it is recursive, and what is refused for its size
- * must cost next to nothing.
+ * A request's text becomes a document. Its tokens are counted before the parser runs: the parser is recursive, and
+ * refusing a text for its size must cost next to nothing.
  */
 import { type DocumentNode, GraphQLError, parse, Source } from 'graphql';
 import type { Surface } from '../schema/schema.ts';
@@ -9,7 +9,7 @@ import { tooComplex } from './errors/too-complex.ts';
 import { LIMITS } from './limits/limits.ts';
 import { scanTokens } from './limits/scan-tokens.ts';
 
-/** The exact number is told up to this many; beyond, only that there are more. */
+/** Beyond this number the error tells only that there are more. */
 const COUNT_TOKENS_TO = 20_000;
 
 function refuseBeyondLimits(surface: Surface, source: Source): void {
@@ -32,7 +32,7 @@ function refuseBeyondLimits(surface: Surface, source: Source): void {
 
 /**
  * The document of a request's `query`. Throws a GraphQLError with the code GRAPHQL_PARSE_FAILED or QUERY_TOO_COMPLEX;
- * on the customer endpoint without a suggestion.
+ * its message has no suggestions on the customer endpoint.
  */
 export function parseDocument(surface: Surface, text: string): DocumentNode {
   const source = new Source(text, 'GraphQL request');

@@ -1,6 +1,6 @@
 /**
- * The rules of both endpoints, in the order in which they are run (check-document.ts): what is linear and cheap comes
- * first, and what it refuses, the others never see; then names, whose errors hide all others; then the rest.
+ * The rules of both endpoints, in the order in which check-document.ts runs them. Linear and cheap rules come first,
+ * and the others never see what they refuse; then names, whose errors hide all others; then the rest.
  */
 import {
   ExecutableDefinitionsRule,
@@ -66,7 +66,7 @@ const limits = (of: Limits): readonly ValidationRule[] => [
   limitSelections(of),
 ];
 
-/** Which names a customer may use: everything else gets the same words. */
+/** The rules of names: a customer who uses any other name always gets the same words. */
 const names: readonly ValidationRule[] = [
   knownOperations('customer'),
   noIntrospection,
@@ -77,7 +77,9 @@ const names: readonly ValidationRule[] = [
   availableDirectives,
 ];
 
-/** graphql-js's own rules but two: cycles come first, and merging is mergeable-fields.ts's. */
+/**
+ * graphql-js's own rules but two: no-fragment-cycles.ts runs before them, and mergeable-fields.ts replaces the other.
+ */
 const specified: readonly ValidationRule[] = [
   ExecutableDefinitionsRule,
   UniqueOperationNamesRule,
@@ -104,7 +106,7 @@ const specified: readonly ValidationRule[] = [
   UniqueInputFieldNamesRule,
 ];
 
-/** What the names mean together, on both surfaces. */
+/** The rules of what the names mean together, on both surfaces. */
 const meaning: readonly ValidationRule[] = [...specified, mergeableFields, reservedNames, limitImages];
 
 export const rulesOf: Readonly<Record<Surface, Rules>> = {

@@ -1,11 +1,11 @@
 /**
- * Questions of policy about one place in the schema, answered from the table: no graphql-js type is built for them.
- * The rules of graphql/policy and the plan ask; the SDL's directives decide.
+ * The policy of one place in the schema is read from the table, without building a graphql-js type. The SDL's
+ * directives decide; the rules of graphql/policy and the compiler ask.
  */
 import { schemaTable } from './generated/schema-table.ts';
 import { type ArgumentEntry, mark, type Owner } from './table/schema-table.ts';
 
-/** An id that a client sends: how its owner is found, and which types it may name (undefined: any). */
+/** The policy of an id that a client sends: how its owner is found, and which types it may name (undefined: any). */
 export type IdPolicy = { readonly owner: Owner; readonly types: readonly string[] | undefined };
 
 export type ArgumentPolicy = {

@@ -1,4 +1,4 @@
-/** The admin schema with its descriptions: for introspection and GraphiQL, kept off the way of other requests. */
+/** Introspection and GraphiQL need the admin schema with its descriptions; other requests never load it. */
 import type { GraphQLSchema } from 'graphql';
 import { descriptions } from './generated/descriptions.ts';
 import { schemaTable } from './generated/schema-table.ts';
@@ -6,7 +6,7 @@ import { buildSchemaOf } from './table/build-schema.ts';
 
 let described: GraphQLSchema | undefined;
 
-/** Built when it is first asked for. */
+/** The schema, built when it is first asked for. */
 export function describedAdminSchema(): GraphQLSchema {
   described ??= buildSchemaOf(schemaTable, descriptions);
   return described;

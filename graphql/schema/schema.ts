@@ -1,4 +1,7 @@
-/** The two schemas that documents are validated against, each built when it is first needed. */
+/**
+ * Documents are validated against two schemas, the admin one and the customers' part of it. Each is built when it is
+ * first needed.
+ */
 import type { GraphQLSchema } from 'graphql';
 import { schemaTable } from './generated/schema-table.ts';
 import { buildSchemaOf } from './table/build-schema.ts';
@@ -28,7 +31,7 @@ export function schemaOf(surface: Surface): GraphQLSchema {
   return schema;
 }
 
-/** Everything: the platform's subset with this service's extensions. */
+/** The whole schema: the platform's subset with this service's extensions. */
 export const adminSchema = (): GraphQLSchema => schemaOf('admin');
 
 /** What customer accounts may use, and no name beside it. */

@@ -1,13 +1,13 @@
 import { type ASTNode, GraphQLError } from 'graphql';
 import type { ErrorCode } from '../../../lib/errors/catalogue.ts';
 
-/** Where in the document an error stands; undefined: the document as a whole. */
+/** The place of an error in the document; undefined stands for the document as a whole. */
 export type Nodes = ASTNode | readonly ASTNode[] | undefined;
 
 type Coded = {
   readonly code: ErrorCode;
   readonly nodes: Nodes;
-  /** Public, beside the code. */
+  /** Public fields beside the code. */
   readonly extensions?: Readonly<Record<string, unknown>>;
 };
 

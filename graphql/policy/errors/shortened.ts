@@ -1,15 +1,15 @@
-/** Messages that quote what a client has sent do not quote all of it, be they ours or graphql-js's. */
+/** Messages quote only a part of a long text that a client has sent, be they ours or graphql-js's. */
 
 const MAX_QUOTED = 100;
 const MAX_MESSAGE_LENGTH = 500;
-/** A name, or a value that is a string: graphql-js writes both between quotation marks, as JSON does. */
+/** A name or a string: graphql-js writes both between quotation marks, as JSON does. */
 const QUOTED = /"((?:[^"\\]|\\.)*)"/gs;
-/** Behind these words a syntax error has the text as it stands in the document. */
+/** A syntax error quotes the document's own text behind these words, without quotation marks. */
 const SYNTAX_ERROR = 'Syntax Error: ';
 
 /**
- * The message with at most 100 characters of each thing that it quotes, and 500 in all. `values`: what else it quotes,
- * as it stands there without quotation marks around it.
+ * The message with at most 100 characters of each thing that it quotes, and 500 in all. `values` are texts that it
+ * quotes without quotation marks around them.
  */
 export function shortened(message: string, values: readonly string[] = []): string {
   if (message.length <= MAX_QUOTED) return message;
@@ -19,7 +19,7 @@ export function shortened(message: string, values: readonly string[] = []): stri
   return cut(words, MAX_MESSAGE_LENGTH);
 }
 
-/** What was a string still ends as one. */
+/** The first `length` characters. A string still ends with its quotation mark. */
 function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   return `${text.slice(0, length)}…${text.startsWith('"') ? '"' : ''}`;

@@ -2,7 +2,7 @@ import type { GraphQLError } from 'graphql';
 import { codedError, type Nodes } from './coded-error.ts';
 
 type Excess = {
-  /** What is limited, for example `depth`. */
+  /** The name of the limit, for example `depth`. */
   readonly limit: string;
   readonly max: number;
   readonly actual: number;

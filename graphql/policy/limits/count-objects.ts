@@ -1,6 +1,7 @@
 /**
- * The objects that an operation can bring, counted linearly: each object once, times the `first` or `last` of every
- * list around it. Compiled once for a document; variables are put in for each request. Fragments are counted once.
+ * The objects that an operation can bring are counted linearly: each object once, times the `first` or `last` of
+ * every list around it. The count is compiled once for a document, each fragment once; variables are put in for each
+ * request.
  */
 import {
   type FieldNode,
@@ -23,11 +24,14 @@ type Part = { own: number; readonly sizes: readonly Size[] | undefined; readonly
 export type ObjectCount = { readonly total: Part; readonly paged: readonly PagedField[] };
 export type PagedField = { readonly node: FieldNode; readonly sizes: readonly Size[] };
 
-/** For these the plan asks the owner or the product too, where they are not read straight from what is checked. */
+/**
+ * For objects of these types the compiled operation also asks for the owner or the product, unless they are read
+ * straight from an object of CHECKED.
+ */
 const WITH_OWNER = new Set(['Order', 'SubscriptionContract', 'CustomerPaymentMethod', 'ProductVariant']);
 const CHECKED = new Set(['Customer', 'Product']);
 
-/** What the plan asks for to tell one: itself, three cycles and twenty lines. */
+/** A next order is told from itself, three cycles and twenty lines. */
 const NEXT_ORDER_OBJECTS = 24;
 
 type Compiler = {
@@ -37,12 +41,12 @@ type Compiler = {
   readonly paged: PagedField[];
 };
 
-/** Where a selection set stands: on which type, and whether straight below a customer. */
+/** The place of a selection set: its type, and whether it stands straight below a customer. */
 type Place = { readonly type: GraphQLCompositeType; readonly isCustomers: boolean };
 
 const isPlumbing = ({ name }: GraphQLCompositeType): boolean => /(Connection|Edge)$/.test(name);
 
-/** What one field adds: connections, edges and page info are no objects, their nodes are. */
+/** The objects that one field adds. Connections, edges and page info are no objects, their nodes are. */
 function ownObjects(type: GraphQLCompositeType, isCustomers: boolean): number {
   if (isPlumbing(type) || type.name === 'PageInfo') return 0;
   if (type.name === 'SubscriptionNextOrder') return NEXT_ORDER_OBJECTS;
@@ -107,7 +111,7 @@ export function compileObjectCount(
   return count;
 }
 
-/** Whether variables decide how much is asked for. */
+/** Whether variables decide how many objects are asked for. */
 export function waitsForVariables({ paged }: ObjectCount): boolean {
   return paged.some(({ sizes }) => sizes.some(({ value }) => typeof value === 'object'));
 }
@@ -121,7 +125,7 @@ function evaluate(part: Part, variables: Variables, known: Map<Part, number>): n
   return count;
 }
 
-/** The objects with these variables' values (coerced). */
+/** The number of objects with these values of the variables (coerced). */
 export function countObjects({ total }: ObjectCount, variables: Variables): number {
   return evaluate(total, variables, new Map());
 }

@@ -1,11 +1,14 @@
-/** Pages and objects beyond the limits, with given variables' values: for the rule and for each request alike. */
+/** Pages and objects beyond the limits are found the same way by the rule and for each request's variables. */
 import type { GraphQLError } from 'graphql';
 import { tooComplex } from '../errors/too-complex.ts';
 import { countObjects, type ObjectCount } from './count-objects.ts';
 import { type Limits, SMALLER_PAGES } from './limits.ts';
 import { sizeWith, type Variables } from './page-size.ts';
 
-/** The errors; none if all is within the limits. Variables must be coerced. */
+/**
+ * The errors of pages beyond their limit, or else of too many objects; none if all is within the limits. Variables
+ * must be coerced.
+ */
 export function excessObjects(count: ObjectCount, limits: Limits, variables: Variables): GraphQLError[] {
   const pages = count.paged.flatMap(({ node, sizes }) =>
     sizes.flatMap((size) => {

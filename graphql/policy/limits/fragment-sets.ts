@@ -1,4 +1,4 @@
-/** The fragments of a document by name: what the counting of objects looks through. */
+/** The counting of objects looks fragments up by name. */
 import { type DocumentNode, Kind } from 'graphql';
 import type { FragmentSets } from './count-objects.ts';
 

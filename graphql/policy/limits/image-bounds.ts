@@ -1,13 +1,13 @@
 /**
- * Bounds of an image's transformation (platform document "Limits"): refused here, before the platform is called.
- * The sites are found once a document; their values are read for each request, since variables may bring them.
+ * The bounds of an image's transformation (platform document "Limits") are checked before the platform is called. The
+ * arguments are found once a document; their values are read for each request, since variables may bring them.
  */
 import { type ArgumentNode, type GraphQLError, Kind, type ValueNode } from 'graphql';
 import { invalidDocument } from '../errors/invalid-document.ts';
 import { IMAGE_BOUNDS } from './limits.ts';
 import type { Variables } from './page-size.ts';
 
-/** Name → value of the places of one argument that are bounded; a nested object is read for its own. */
+/** The bounded values of one argument by their names. An object is searched for its own. */
 function* boundedIn(name: string, value: unknown): Generator<readonly [string, number]> {
   if (typeof value === 'number' && Object.hasOwn(IMAGE_BOUNDS, name)) yield [name, value];
   if (typeof value !== 'object' || value === null) return;
@@ -28,7 +28,10 @@ export function isImageArgument({ name }: ArgumentNode): boolean {
   return name.value === 'transform' || Object.hasOwn(IMAGE_BOUNDS, name.value);
 }
 
-/** The error of an argument whose value lies outside, with these variables' values; undefined if none does. */
+/**
+ * The error of an argument whose value lies outside its bounds with these values of the variables; undefined if none
+ * does.
+ */
 export function imageBoundsError(argument: ArgumentNode, variables: Variables): GraphQLError | undefined {
   for (const [name, value] of boundedIn(argument.name.value, valueWith(argument.value, variables))) {
     const [least, most] = IMAGE_BOUNDS[name] ?? [value, value];

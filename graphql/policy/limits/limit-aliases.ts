@@ -1,4 +1,7 @@
-/** Aliases multiply an answer without adding a name; `__typename` counts. Measured without spreading the fragments out (measure-document.ts). */
+/**
+ * Aliases multiply an answer without adding a name, so all of them count, `__typename`'s too. Fragments are not
+ * spread out to count them (measure-document.ts).
+ */
 import type { ValidationRule } from 'graphql';
 import { tooComplex } from '../errors/too-complex.ts';
 import type { Limits } from './limits.ts';

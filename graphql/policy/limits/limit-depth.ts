@@ -1,4 +1,4 @@
-/** Fields inside fields. Measured without spreading the fragments out (measure-document.ts). */
+/** Depth counts fields inside fields. Fragments are not spread out to measure it (measure-document.ts). */
 import type { ValidationRule } from 'graphql';
 import { tooComplex } from '../errors/too-complex.ts';
 import type { Limits } from './limits.ts';

@@ -1,4 +1,4 @@
-/** Directives of the whole document, wherever they stand. */
+/** Directives count wherever they stand in the document. */
 import {
   type DirectiveNode,
   type DocumentNode,

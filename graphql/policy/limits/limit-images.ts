@@ -1,4 +1,7 @@
-/** Bounds of images' transformations that stand in the document; check-variables.ts has those of variables. */
+/**
+ * Image bounds are checked here where the document holds the value; check-variables.ts checks those that variables
+ * bring.
+ */
 import type { ValidationRule } from 'graphql';
 import { imageBoundsError, isImageArgument } from './image-bounds.ts';
 

@@ -1,4 +1,7 @@
-/** Page sizes and objects as far as the document alone decides them; check-variables.ts has those of variables. */
+/**
+ * Page sizes and objects are checked here as far as the document alone decides them; check-variables.ts checks them
+ * with variables.
+ */
 import { Kind, type OperationDefinitionNode, type ValidationContext, type ValidationRule } from 'graphql';
 import { compileObjectCount, waitsForVariables } from './count-objects.ts';
 import { excessObjects } from './excess-objects.ts';

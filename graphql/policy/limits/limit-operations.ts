@@ -1,4 +1,4 @@
-/** Operations of one document: each of them is validated, though only one runs. */
+/** Operations of one document are limited: each is validated, though only one runs. */
 import { Kind, type ValidationRule } from 'graphql';
 import { tooComplex } from '../errors/too-complex.ts';
 import type { Limits } from './limits.ts';

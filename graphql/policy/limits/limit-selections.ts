@@ -1,4 +1,7 @@
-/** Fields with all fragments spread out, which is what the plan has to visit. Measured without doing so. */
+/**
+ * Selections are the fields that compile visits, a fragment's at each of its uses. Fragments are not spread out to
+ * count them (measure-document.ts).
+ */
 import type { ValidationRule } from 'graphql';
 import { tooComplex } from '../errors/too-complex.ts';
 import type { Limits } from './limits.ts';

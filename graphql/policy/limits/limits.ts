@@ -1,14 +1,14 @@
-/** Every limit on a document, and nowhere else. What passes one is answered with QUERY_TOO_COMPLEX. */
+/** Every limit on a document stands here. A document beyond one is answered with QUERY_TOO_COMPLEX. */
 import type { Surface } from '../../schema/schema.ts';
 
 export type Limits = {
-  /** Of the text, comments and all. Long values belong into variables. */
+  /** Characters of the text, comments included. Long values belong into variables. */
   readonly characters: number;
   /** Lexical tokens. */
   readonly tokens: number;
-  /** Brackets inside brackets of any kind: what the parser may have to descend into. */
+  /** Brackets of any kind inside brackets: the parser descends into them. */
   readonly nesting: number;
-  /** Fields inside fields, fragments looked through. */
+  /** Fields inside fields, those of fragments included. */
   readonly depth: number;
   /** Aliases of one operation, `__typename`'s too; a fragment's count at each of its uses. */
   readonly aliases: number;
@@ -37,7 +37,7 @@ export const LIMITS: Readonly<Record<Surface, Limits>> = {
   customer: { ...both, tokens: 2_000, aliases: 30, objects: 2_000 },
 };
 
-/** Lists whose pages are smaller, by the names of their fields: each item takes much of the platform. */
+/** The lists whose pages are smaller, by their field's name: each item takes much of the platform. */
 export const SMALLER_PAGES: Readonly<Record<string, number>> = { subscriptionLineOptions: 50 };
 
 /** Ids of one `nodes`, as many as a page has. */
@@ -46,7 +46,7 @@ export const MAX_IDS = 250;
 /** Roots of one query that take requests to the platform beside the first. */
 export const MAX_FOLLOWED_ROOTS = 5;
 
-/** What a list without `first` and `last` counts for; the platform refuses most of them. */
+/** The items that a list without `first` and `last` counts for; the platform refuses most such lists. */
 export const ASSUMED_PAGE = 50;
 
 /** Bounds of an image's transformation (platform document "Limits"), both ends included. */

@@ -1,6 +1,6 @@
 /**
- * Depth, aliases and fields of a document with its fragments spread out, without spreading them out: each fragment
- * is measured once. A cycle counts as nothing here; the rule against cycles refuses it.
+ * Depth, aliases and fields are measured as if every fragment were spread out, but each fragment is measured once. A
+ * fragment that reaches itself counts as nothing here; no-fragment-cycles.ts refuses it.
  */
 import { type DocumentNode, Kind, type SelectionSetNode } from 'graphql';
 
@@ -54,7 +54,7 @@ function measureFragment(name: string, fragments: Fragments, known: Map<string, 
 
 const measures = new WeakMap<DocumentNode, Measure>();
 
-/** Of a document's operations: the greatest depth, the most aliases, and all fields together. */
+/** The greatest depth and the most aliases of the document's operations, and the fields of all of them together. */
 export function measureDocument(document: DocumentNode): Measure {
   const known = measures.get(document);
   if (known !== undefined) return known;

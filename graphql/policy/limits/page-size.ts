@@ -1,4 +1,4 @@
-/** How many items a field asks for, as written in the document: a number, a variable, or the field's default. */
+/** A field's page size stands in the document as a number or a variable, or is the field's default. */
 import { type FieldNode, type GraphQLField, Kind, type ValueNode } from 'graphql';
 import { ASSUMED_PAGE } from './limits.ts';
 
@@ -18,7 +18,7 @@ function sizeIn(value: ValueNode | undefined, fallback: unknown): Size['value'] 
   return value === undefined && typeof fallback === 'number' ? fallback : undefined;
 }
 
-/** The sizes that a field is given, or undefined where the field takes none. */
+/** The sizes that a field is given; undefined if the field takes none. */
 export function pageSizes(
   field: GraphQLField<unknown, unknown>,
   node: FieldNode,
@@ -31,13 +31,13 @@ export function pageSizes(
   });
 }
 
-/** The number that a size comes to; undefined if it is null, left out, or a variable that is not known. */
+/** The number of a size; undefined if it is null, left out, or an unknown variable. */
 export function sizeWith({ value }: Size, variables: Variables): number | undefined {
   const size = typeof value === 'object' ? variables[value.variable] : value;
   return typeof size === 'number' ? size : undefined;
 }
 
-/** How many items the sizes bring at most. */
+/** The most items that the sizes bring. */
 export function itemsWith(sizes: readonly Size[], variables: Variables): number {
   const known = sizes.map((size) => sizeWith(size, variables)).filter((size) => size !== undefined);
   return known.length > 0 ? Math.max(0, ...known) : ASSUMED_PAGE;

@@ -81,7 +81,7 @@ function below(entries: readonly Entry[]): Scope[] {
   });
 }
 
-/** Whether two types give an answer of the same shape. */
+/** Whether two types give answers of the same shape (GraphQL specification, section 5.3.2, SameResponseShape). */
 function sameShape(one: GraphQLOutputType, other: GraphQLOutputType): boolean {
   if (isNonNullType(one) || isNonNullType(other)) {
     return isNonNullType(one) && isNonNullType(other) && sameShape(one.ofType, other.ofType);
@@ -92,7 +92,7 @@ function sameShape(one: GraphQLOutputType, other: GraphQLOutputType): boolean {
   return isLeafType(one) || isLeafType(other) ? one === other : true;
 }
 
-/** Groups whose fields can be asked of one and the same object. An abstract parent brings all together. */
+/** The groups of fields that can be asked of one and the same object. An abstract parent puts all into one group. */
 function groupsOf(entries: readonly Entry[]): Entry[][] {
   const [first, ...others] = entries;
   if (others.every(({ parent }) => parent === first?.parent)) return [[...entries]];
@@ -148,7 +148,10 @@ function check(context: ValidationContext, scopes: readonly Scope[]): void {
   }
 }
 
-/** Refuses fields that cannot share one response name. Needs a document without cycles: no-fragment-cycles.ts runs before. */
+/**
+ * Refuses fields that cannot share one response name. The document must have no fragment cycles: no-fragment-
+ * cycles.ts runs before.
+ */
 export const mergeableFields: ValidationRule = (context) => ({
   OperationDefinition({ operation, selectionSet }) {
     check(context, [{ parent: context.getSchema().getRootType(operation) ?? undefined, set: selectionSet }]);

@@ -1,4 +1,4 @@
-/** graphql-js's rule against cycles, run on its own and first: what comes after it follows fragments. */
+/** graphql-js's rule against cycles runs by itself and first: the rules after it follow fragments. */
 import { getEnterLeaveForKind, Kind, NoFragmentCyclesRule, type ValidationRule } from 'graphql';
 
 /** Refuses fragments that reach themselves. */

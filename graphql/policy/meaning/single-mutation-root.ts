@@ -1,4 +1,7 @@
-/** Customers change one thing a document, so that an answer never has to say that one change was made and one not. */
+/**
+ * A customer's document makes one change, so that an answer never has to say that one change was made and one was
+ * not.
+ */
 import {
   type FieldNode,
   Kind,
@@ -9,7 +12,7 @@ import {
 } from 'graphql';
 import { invalidDocument } from '../errors/invalid-document.ts';
 
-/** The fields of a selection set, fragments looked through; each fragment once. */
+/** The fields of a selection set and of the fragments in it, each fragment once. */
 function* rootFields(
   context: ValidationContext,
   set: SelectionSetNode,

@@ -1,4 +1,4 @@
-/** Arguments open to customers, of fields and of directives. */
+/** Arguments of fields and directives must be open to customers. */
 import type { ValidationRule } from 'graphql';
 import { notAvailable } from '../errors/not-available.ts';
 

@@ -1,8 +1,8 @@
-/** Directives open to customers: those that GraphQL itself defines. */
+/** Directives must be GraphQL's own: customers cannot use others. */
 import type { ValidationRule } from 'graphql';
 import { notAvailable } from '../errors/not-available.ts';
 
-/** Refuses directives that the schema does not have; the policy's own are no part of it. */
+/** Refuses directives that the schema does not have. The policy's own directives are no part of the schema. */
 export const availableDirectives: ValidationRule = (context) => ({
   Directive(node) {
     const name = node.name.value;

@@ -1,6 +1,6 @@
 /**
- * Fields open to customers. The schema at hand is the customers' part, so a closed field is not in it: closed and
- * unknown get the same words. Meta fields are no-introspection.ts's.
+ * Fields must be open to customers. A closed field is not in the customers' schema, so closed and unknown fields get
+ * the same words. no-introspection.ts judges meta fields.
  */
 import type { ValidationRule } from 'graphql';
 import { notAvailable } from '../errors/not-available.ts';

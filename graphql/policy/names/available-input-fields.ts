@@ -1,4 +1,7 @@
-/** Input fields open to customers in literals and in variables' defaults; check-variables.ts has the values. */
+/**
+ * Input fields must be open to customers, in literals and in variables' defaults; check-variables.ts checks the
+ * values.
+ */
 import { getNamedType, isInputObjectType, type ValidationRule } from 'graphql';
 import { notAvailable } from '../errors/not-available.ts';
 

@@ -1,4 +1,4 @@
-/** Queries and mutations are served; there are no subscriptions in GraphQL's own sense. */
+/** Queries and mutations are served. GraphQL's own subscriptions are not. */
 import type { ValidationRule } from 'graphql';
 import type { Surface } from '../../schema/schema.ts';
 import { invalidDocument } from '../errors/invalid-document.ts';

@@ -1,6 +1,6 @@
 /**
- * What the plan adds to a client's document uses aliases and variables beginning with `_svc`, so no client may.
- * `__proto__` is refused with them: an answer's key must never be an object's prototype.
+ * Aliases and variables beginning with `_svc` are the service's own, added to clients' documents, so no client may
+ * use them. `__proto__` is refused with them: an answer's key must never be an object's prototype.
  */
 import type { NameNode, ValidationContext, ValidationRule } from 'graphql';
 import { invalidDocument } from '../errors/invalid-document.ts';

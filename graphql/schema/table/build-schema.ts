@@ -1,4 +1,6 @@
-/** graphql-js types from the compact table (schema-table.ts), without parsing SDL and without checking it again. */
+/**
+ * graphql-js types are made of the compact table (schema-table.ts): no SDL is parsed, and nothing is validated again.
+ */
 import {
   type GraphQLArgumentConfig,
   GraphQLBoolean,
@@ -30,7 +32,7 @@ export type Descriptions = Readonly<Record<string, string>>;
 
 type Builder = {
   readonly types: Map<string, GraphQLType>;
-  /** By type and text: the same few defaults stand on hundreds of arguments. */
+  /** Default values by type and text: the same few defaults stand on hundreds of arguments. */
   readonly defaults: Map<string, unknown>;
   readonly descriptions: Descriptions;
 };

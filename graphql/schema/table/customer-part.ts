@@ -1,5 +1,5 @@
 /**
- * The customers' part of the schema: what carries `@customer`, and nothing else. A document of a customer is
+ * The customers' part of the schema holds what carries `@customer`, and nothing else. Customers' documents are
  * validated against it, so a closed name and an unknown one cannot be told apart.
  */
 import {

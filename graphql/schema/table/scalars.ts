@@ -1,6 +1,6 @@
 /**
- * The schema's own scalars. What a client sends is coerced strictly; what the platform answers is passed on as it
- * comes, and a scalar is never the place where an answer breaks.
+ * The schema's own scalars coerce strictly what a client sends. What the platform answers is passed on as it comes:
+ * an answer never breaks at a scalar.
  */
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 

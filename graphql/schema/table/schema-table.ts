@@ -17,7 +17,10 @@ export const mark = {
   owned: 64,
 } as const;
 
-/** Type, marks, default value as SDL, deprecation reason, owner of the id, types of the id. 0: none. */
+/**
+ * An argument's type, marks, default value as SDL, deprecation reason, owner of the id, types of the id. 0 stands for
+ * none.
+ */
 export type ArgumentEntry = readonly [
   type: string,
   marks: number,
@@ -27,7 +30,7 @@ export type ArgumentEntry = readonly [
   idTypes?: readonly string[] | 0,
 ];
 
-/** Type, marks, arguments, deprecation reason, path of `@narrowed`. 0: none. */
+/** A field's type, marks, arguments, deprecation reason, path of `@narrowed`. 0 stands for none. */
 export type FieldEntry = readonly [
   type: string,
   marks: number,

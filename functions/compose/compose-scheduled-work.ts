@@ -8,7 +8,7 @@ import { createTimedPauses, type TimedPauses } from '../../lib/subscriptions/pau
 import type { SettleDeps } from '../../lib/timeline/settle/settle-open-intents.ts';
 import { composeStoreAccess, type StoreAccess } from './compose-store-access.ts';
 
-export type ScheduledDeps = StoreAccess & {
+type ScheduledDeps = StoreAccess & {
   readonly sendWithinBudget: SendWithinBudget;
   readonly timedPauses: TimedPauses;
   readonly platformGidNamespace: string;

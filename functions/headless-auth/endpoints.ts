@@ -19,8 +19,7 @@ import {
   tokenRequest,
 } from './request-schemas.ts';
 
-export type EndpointDeps = SignInDeps &
-  StorefrontTokenDeps & { readonly shopDomainSuffixes: readonly string[] };
+type EndpointDeps = SignInDeps & StorefrontTokenDeps & { readonly shopDomainSuffixes: readonly string[] };
 
 type Endpoint = {
   readonly method: 'POST' | 'DELETE';

@@ -26,7 +26,7 @@ import { imageBoundsError, isImageArgument } from './limits/image-bounds.ts';
 import { LIMITS } from './limits/limits.ts';
 import type { Variables } from './limits/page-size.ts';
 
-export type VariableChecks = {
+type VariableChecks = {
   readonly surface: Surface;
   /** The types of those variables that take input objects. */
   readonly types: ReadonlyMap<string, GraphQLInputType>;

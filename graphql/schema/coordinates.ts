@@ -3,22 +3,12 @@
  * directives decide; the rules of graphql/policy and the compiler ask.
  */
 import { schemaTable } from './generated/schema-table.ts';
-import { type ArgumentEntry, mark, type Owner } from './table/schema-table.ts';
+import { mark, type Owner } from './table/schema-table.ts';
 
 /** The policy of an id that a client sends: how its owner is found, and which types it may name (undefined: any). */
 export type IdPolicy = { readonly owner: Owner; readonly types: readonly string[] | undefined };
 
-export type ArgumentPolicy = {
-  /** As in the SDL, for example `[ID!]!`. */
-  readonly type: string;
-  readonly isCustomer: boolean;
-  /** Set on every ID, and on nothing else. */
-  readonly id: IdPolicy | undefined;
-};
-
-export type FieldPolicy = {
-  /** As in the SDL, for example `[Order!]!`. */
-  readonly type: string;
+type FieldPolicy = {
   readonly isCustomer: boolean;
   readonly isSameOwner: boolean;
   /** Whether it can return something that belongs to one customer, connections and edges looked through. */
@@ -33,11 +23,6 @@ export type FieldPolicy = {
 
 const has = (marks: number, bit: number): boolean => (marks & bit) !== 0;
 
-function toArgumentPolicy([type, marks, , , owner, types]: ArgumentEntry): ArgumentPolicy {
-  const id = owner ? { owner, types: types || undefined } : undefined;
-  return { type, isCustomer: has(marks, mark.customer), id };
-}
-
 function fieldEntry(typeName: string, fieldName: string) {
   const type = schemaTable[typeName];
   const isComposite = type?.kind === 'OBJECT' || type?.kind === 'INTERFACE';
@@ -48,9 +33,8 @@ function fieldEntry(typeName: string, fieldName: string) {
 export function fieldPolicy(typeName: string, fieldName: string): FieldPolicy | undefined {
   const entry = fieldEntry(typeName, fieldName);
   if (entry === undefined) return undefined;
-  const [type, marks, , , narrowedTo] = entry;
+  const [, marks, , , narrowedTo] = entry;
   return {
-    type,
     isCustomer: has(marks, mark.customer),
     isSameOwner: has(marks, mark.sameOwner),
     isOwned: has(marks, mark.owned),
@@ -60,27 +44,6 @@ export function fieldPolicy(typeName: string, fieldName: string): FieldPolicy | 
     isActingCustomerRequired: has(marks, mark.actingCustomerRequired),
     narrowedTo,
   };
-}
-
-/** The policy of a field's argument; undefined if there is no such argument. */
-export function argumentPolicy(
-  typeName: string,
-  fieldName: string,
-  argumentName: string,
-): ArgumentPolicy | undefined {
-  const args = fieldEntry(typeName, fieldName)?.[2];
-  const entry = args && Object.hasOwn(args, argumentName) ? args[argumentName] : undefined;
-  return entry && toArgumentPolicy(entry);
-}
-
-/** The policy of an input type's field; undefined if there is no such field. */
-export function inputFieldPolicy(typeName: string, fieldName: string): ArgumentPolicy | undefined {
-  const type = schemaTable[typeName];
-  const entry =
-    type?.kind === 'INPUT' && Object.hasOwn(type.inputFields, fieldName)
-      ? type.inputFields[fieldName]
-      : undefined;
-  return entry && toArgumentPolicy(entry);
 }
 
 /** Whether a type is this service's own: the platform does not know it. */

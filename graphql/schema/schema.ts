@@ -14,7 +14,7 @@ const tables = new Map<Surface, SchemaTable>();
 const schemas = new Map<Surface, GraphQLSchema>();
 
 /** The compact table of a surface: the whole schema, or the customers' part of it. */
-export function tableOf(surface: Surface): SchemaTable {
+function tableOf(surface: Surface): SchemaTable {
   const known = tables.get(surface);
   if (known !== undefined) return known;
   const table = surface === 'admin' ? schemaTable : customerPart(schemaTable);
@@ -33,6 +33,3 @@ export function schemaOf(surface: Surface): GraphQLSchema {
 
 /** The whole schema: the platform's subset with this service's extensions. */
 export const adminSchema = (): GraphQLSchema => schemaOf('admin');
-
-/** What customer accounts may use, and no name beside it. */
-export const customerSchema = (): GraphQLSchema => schemaOf('customer');

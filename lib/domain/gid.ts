@@ -12,7 +12,7 @@ export type Gid = {
 };
 
 /** The text of a global id that `parseGid` has accepted. */
-export type GidText = Brand<string, 'GidText'>;
+type GidText = Brand<string, 'GidText'>;
 
 const GID = /^gid:\/\/([a-z][a-z0-9-]*)\/([A-Z][A-Za-z0-9]*)\/([^\s/\p{Cc}]+)$/u;
 const MAX_LENGTH = 512;

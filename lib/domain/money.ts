@@ -17,7 +17,7 @@ const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 export type Decimal = { readonly units: bigint; readonly digits: number };
 
 /** The number of digits after the point in this currency: 2 for USD, 0 for JPY, 3 for KWD. */
-export function currencyDigits(currencyCode: string): number {
+function currencyDigits(currencyCode: string): number {
   return DIGITS.get(currencyCode) ?? DEFAULT_DIGITS;
 }
 

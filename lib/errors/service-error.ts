@@ -1,6 +1,6 @@
 import { type CausedBy, catalogue, type ErrorCode } from './catalogue.ts';
 
-export type MerchantWords = {
+type MerchantWords = {
   readonly message: string;
   readonly extensions: Readonly<Record<string, unknown>>;
 };
@@ -9,7 +9,7 @@ export type MerchantWords = {
  * The details that may go with a code. All are public but `internal` and `cause`, which only the log sees, and
  * `forMerchants`.
  */
-export type ErrorDetail = {
+type ErrorDetail = {
   /** The public words that replace the catalogue's. They must not hold a secret or another person's data. */
   readonly message?: string;
   /** A public explanation beside the message, for example what is wrong with a token. */

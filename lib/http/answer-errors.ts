@@ -6,7 +6,7 @@ import { toResult } from './answer.ts';
 import type { Step } from './exchange.ts';
 
 /** Makes the body of an error; `requestId` goes into it so that it can be quoted. */
-export type ErrorBody = (error: ServiceError, requestId: string) => unknown;
+type ErrorBody = (error: ServiceError, requestId: string) => unknown;
 
 type Options = { readonly body: ErrorBody; readonly logger: Logger };
 

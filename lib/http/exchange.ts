@@ -5,7 +5,7 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 
-export type HttpRequest = {
+type HttpRequest = {
   /** The method in upper case. */
   readonly method: string;
   readonly path: string;

@@ -1,7 +1,7 @@
 /** A page in one piece: its scripts and styles stand in it, and its policy names them by their hashes. */
 import { createHash } from 'node:crypto';
 
-export type PageParts = {
+type PageParts = {
   readonly title: string;
   readonly body: string;
   readonly styles: readonly string[];

@@ -1,6 +1,6 @@
 import type { Exchange, Step } from './exchange.ts';
 
-export const GRAPHQL_RESPONSE = 'application/graphql-response+json';
+const GRAPHQL_RESPONSE = 'application/graphql-response+json';
 
 /**
  * Chooses the media type of the answer, errors included (GraphQL over HTTP, section "Accept"): `application/graphql-

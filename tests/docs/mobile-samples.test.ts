@@ -11,7 +11,7 @@ import {
   startRequest,
   tokenRequest,
 } from '../../functions/headless-auth/request-schemas.ts';
-import { customerSchema } from '../../graphql/schema/schema.ts';
+import { schemaOf } from '../../graphql/schema/schema.ts';
 import { routes } from '../../infra/definition/routes.ts';
 import { catalogue } from '../../lib/errors/catalogue.ts';
 import type { Exchange } from '../../lib/http/exchange.ts';
@@ -39,7 +39,7 @@ describe('docs/mobile.md', () => {
     const inApp = [...read('app.ts').matchAll(/`((?:query|mutation) [^`]+)`/g)].map(([, text = '']) => text);
     const documents = [read('portal.graphql'), ...inApp];
     expect(documents).toHaveLength(3);
-    for (const document of documents) expect(validate(customerSchema(), parse(document))).toEqual([]);
+    for (const document of documents) expect(validate(schemaOf('customer'), parse(document))).toEqual([]);
   });
 
   test('the scheme of the manifest is the one that the page names', () => {

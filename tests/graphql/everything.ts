@@ -15,12 +15,8 @@ import {
   isRequiredArgument,
   isRequiredInputField,
 } from 'graphql';
-import {
-  argumentPolicy,
-  fieldPolicy,
-  inputFieldPolicy,
-  isServiceType,
-} from '../../graphql/schema/coordinates.ts';
+import { fieldPolicy, isServiceType } from '../../graphql/schema/coordinates.ts';
+import { argumentIds, inputFieldIds } from './id-policies.ts';
 
 type AnyField = GraphQLField<unknown, unknown>;
 
@@ -96,10 +92,10 @@ function fieldsOf(every: Everything, type: GraphQLCompositeType, depth: number):
 function argumentsOf(every: Everything, type: GraphQLCompositeType, field: AnyField): string {
   const args = field.args.flatMap((argument) => {
     const isPage = argument.name === 'first';
-    const isOwned = argumentPolicy(type.name, field.name, argument.name)?.id !== undefined;
+    const isOwned = argumentIds(type.name, field.name, argument.name) !== undefined;
     const isRootId = isOwned && every.schema.getQueryType() === type;
     if (!isPage && !isRootId && !isRequiredArgument(argument)) return [];
-    const types = argumentPolicy(type.name, field.name, argument.name)?.id?.types;
+    const types = argumentIds(type.name, field.name, argument.name)?.types;
     return [`${argument.name}: ${inputText(every, argument.type, { types, isPage })}`];
   });
   return args.length === 0 ? '' : `(${args.join(', ')})`;
@@ -116,7 +112,7 @@ function inputText(every: Everything, type: GraphQLInputType, wanted: Wanted): s
       (field, index) => isRequiredInputField(field) || (type.isOneOf && index === 0),
     );
     const values = fields.map((field) => {
-      const types = inputFieldPolicy(type.name, field.name)?.id?.types;
+      const types = inputFieldIds(type.name, field.name)?.types;
       return `${field.name}: ${inputText(every, field.type, { types })}`;
     });
     return `{ ${values.join(', ')} }`;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { hashesOf, htmlPage } from '../../../lib/http/html-page.ts';
 import { graphiqlScript } from './graphiql-script.ts';
 
-export type GraphiqlPage = { readonly html: string; readonly policy: string };
+type GraphiqlPage = { readonly html: string; readonly policy: string };
 
 let page: Promise<GraphiqlPage> | undefined;
 

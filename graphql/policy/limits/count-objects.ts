@@ -14,15 +14,14 @@ import {
   type SelectionSetNode,
   typeFromAST,
 } from 'graphql';
+import type { FragmentSets } from './fragment-sets.ts';
 import { itemsWith, pageSizes, type Size, type Variables } from './page-size.ts';
-
-export type FragmentSets = ReadonlyMap<string, { readonly on: string; readonly set: SelectionSetNode }>;
 
 /** A part of the sum: `own` objects and the parts below, all times the sizes. */
 type Part = { own: number; readonly sizes: readonly Size[] | undefined; readonly parts: Part[] };
 
 export type ObjectCount = { readonly total: Part; readonly paged: readonly PagedField[] };
-export type PagedField = { readonly node: FieldNode; readonly sizes: readonly Size[] };
+type PagedField = { readonly node: FieldNode; readonly sizes: readonly Size[] };
 
 /**
  * For objects of these types the compiled operation also asks for the owner or the product, unless they are read

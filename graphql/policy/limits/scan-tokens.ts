@@ -2,7 +2,7 @@
  * Lexical tokens (GraphQL specification, section 2.1) and nested brackets are counted in one pass over the text that
  * builds nothing. The count of a text that is no GraphQL does not matter: the parser refuses it.
  */
-export type Scan = { readonly tokens: number; readonly nesting: number };
+type Scan = { readonly tokens: number; readonly nesting: number };
 
 const BLANK = /[\s,\uFEFF]+|#[^\n\r]*/y;
 const NAME = /[A-Za-z_]\w*/y;

@@ -1,4 +1,3 @@
-import type { Brand } from '../brand.ts';
 import {
   readSessionClaims,
   SESSION_CLAIMS_BYTES,
@@ -7,9 +6,6 @@ import {
   writeSessionClaims,
 } from './session-claims.ts';
 import { createTokenFormat } from './token-format.ts';
-
-/** The text of an access token: a secret. */
-export type AccessTokenText = Brand<string, 'AccessTokenText'>;
 
 export type AccessToken = SessionClaims & { readonly expiresAtMs: number };
 

@@ -11,7 +11,7 @@ import { createTokenFormat } from './token-format.ts';
 /** SHA-256 of a nonce, base64url: the name of a sign-in. */
 export type NonceHash = Brand<string, 'NonceHash'>;
 
-export type Nonce = {
+type Nonce = {
   /** These are 16 bytes. */
   readonly random: Uint8Array;
   readonly startedAtMs: number;

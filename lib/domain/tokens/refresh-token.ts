@@ -1,4 +1,3 @@
-import type { Brand } from '../brand.ts';
 import {
   readSessionClaims,
   type SessionClaims,
@@ -6,9 +5,6 @@ import {
   writeSessionClaims,
 } from './session-claims.ts';
 import { createTokenFormat } from './token-format.ts';
-
-/** The text of a refresh token: a secret. */
-export type RefreshTokenText = Brand<string, 'RefreshTokenText'>;
 
 /**
  * The format of refresh tokens, `SVC_RT_…`: the session's claims alone. A refresh token lives as long as its session.

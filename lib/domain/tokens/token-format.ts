@@ -9,7 +9,7 @@ import { type KeyId, parseKeyId } from './key-id.ts';
 /** A key of the ring, ready for MACs: 32 bytes. */
 export type MacKey = { readonly kid: KeyId; readonly mac: Uint8Array };
 
-export type TokenLayout<T> = {
+type TokenLayout<T> = {
   readonly kind: 'access' | 'refresh' | 'nonce';
   readonly prefix: string;
   /** The lengths that a body may have. */
@@ -20,13 +20,13 @@ export type TokenLayout<T> = {
 };
 
 /** A token whose form is right. Nothing in it may be believed before `verify`. */
-export type UnverifiedToken<T> = {
+type UnverifiedToken<T> = {
   readonly kid: KeyId;
   /** The content, or undefined if the MAC is not this key's over this kind, body and bound value. */
   readonly verify: (key: MacKey, bound?: Uint8Array) => T | undefined;
 };
 
-export type TokenFormat<T> = {
+type TokenFormat<T> = {
   /** The token of a value. `bound` are bytes that it vouches for without carrying them. */
   readonly encode: (value: T, key: MacKey, bound?: Uint8Array) => string;
   /** The token of a text; undefined for junk. Parsing is strict: encoding the same bytes must give the same text. */

@@ -12,8 +12,8 @@ import {
   isRequiredInputField,
 } from 'graphql';
 import { ownMutation } from '../../../graphql/roots/own-mutations.ts';
-import { argumentPolicy, inputFieldPolicy } from '../../../graphql/schema/coordinates.ts';
 import { adminSchema } from '../../../graphql/schema/schema.ts';
+import { argumentIds, inputFieldIds } from '../../graphql/id-policies.ts';
 import { NOW_MS } from '../../graphql/run/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createOperationWorld, gid } from './operation-world.ts';
@@ -56,7 +56,7 @@ function inputOf(
     return Object.fromEntries(
       fields.map((field) => {
         const path = field.name === at.path[0] ? at.path.slice(1) : ['never'];
-        const id = inputFieldPolicy(type.name, field.name)?.id?.types?.[0] ?? '';
+        const id = inputFieldIds(type.name, field.name)?.types?.[0] ?? '';
         return [field.name, inputOf(field.type, { path, value: at.value, id })];
       }),
     );
@@ -80,7 +80,7 @@ async function ask({ mutation, path }: Site, value: unknown) {
   );
   const variables = Object.fromEntries(
     args.map(({ name, type }) => {
-      const id = argumentPolicy('Mutation', mutation, name)?.id?.types?.[0] ?? '';
+      const id = argumentIds('Mutation', mutation, name)?.types?.[0] ?? '';
       const below = name === path[0] ? path.slice(1) : ['never'];
       return [
         name,

@@ -1,6 +1,6 @@
 /** Requests as no honest client makes them, and as honest ones do: all that a client decides is drawn. */
 import fc from 'fast-check';
-import { adminSchema, customerSchema } from '../../../graphql/schema/schema.ts';
+import { adminSchema, schemaOf } from '../../../graphql/schema/schema.ts';
 import { ADA } from '../../graphql/run/harness.ts';
 import { BEN } from '../../graphql/run/owned-world.ts';
 import { type RandomDocument, randomDocument } from '../../graphql/run/random-document.ts';
@@ -51,7 +51,7 @@ const documents = fc
   })
   .map(({ endpoint, seed, operation, depth }) => ({
     endpoint,
-    document: randomDocument(endpoint === 'customer' ? customerSchema() : adminSchema(), seed, {
+    document: randomDocument(endpoint === 'customer' ? schemaOf('customer') : adminSchema(), seed, {
       operation,
       depth,
       customers: [`${ADA}`, `${ADA}`, `${BEN}`],

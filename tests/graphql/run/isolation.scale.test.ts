@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { parse, validate } from 'graphql';
 import { checkDocument } from '../../../graphql/policy/check-document.ts';
 import type { Surface } from '../../../graphql/schema/schema.ts';
-import { adminSchema, customerSchema } from '../../../graphql/schema/schema.ts';
+import { adminSchema, schemaOf } from '../../../graphql/schema/schema.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { Table } from '../../../lib/storage/table.ts';
@@ -75,7 +75,7 @@ async function look(
   surface: Surface,
   { document, world }: { document: number; world: number },
 ): Promise<void> {
-  const schema = surface === 'customer' ? customerSchema() : adminSchema();
+  const schema = surface === 'customer' ? schemaOf('customer') : adminSchema();
   const random = randomDocument(schema, document, {
     customers: [`${ADA}`, `${ADA}`, `${BEN}`],
     withOwn: true,

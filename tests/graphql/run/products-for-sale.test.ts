@@ -11,12 +11,13 @@ import {
   isRequiredArgument,
 } from 'graphql';
 import { actingDecision, openWhileActing } from '../../../graphql/policy/acting-customer.ts';
-import { argumentPolicy, isServiceType } from '../../../graphql/schema/coordinates.ts';
-import { adminSchema, customerSchema } from '../../../graphql/schema/schema.ts';
+import { isServiceType } from '../../../graphql/schema/coordinates.ts';
+import { adminSchema, schemaOf } from '../../../graphql/schema/schema.ts';
+import { argumentIds } from '../id-policies.ts';
 import { ADA, type PlanRequest, runPlan } from './harness.ts';
 import { executeIn, platformSchema, type Thing, thingOf } from './world.ts';
 
-const schema = customerSchema();
+const schema = schemaOf('customer');
 const WITHDRAWN = 'withdrawn';
 type Step = { readonly type: GraphQLObjectType; readonly field: GraphQLField<unknown, unknown> };
 
@@ -70,7 +71,7 @@ function write(path: readonly Step[], index = 0): string {
         isRequiredArgument(argument) || argument.name === 'first' || argument.name === 'contractId',
     )
     .map((argument) => {
-      const idType = argumentPolicy(type.name, field.name, argument.name)?.id?.types?.[0];
+      const idType = argumentIds(type.name, field.name, argument.name)?.types?.[0];
       if (argument.name === 'billingCycleInput') return CYCLE;
       if (idType === undefined) return argument.name === 'first' ? 'first: 1' : '';
       return `${argument.name}: "gid://platform/${idType}/${ids[idType] ?? '9'}"`;

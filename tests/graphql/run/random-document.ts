@@ -17,13 +17,9 @@ import {
   isRequiredArgument,
   isRequiredInputField,
 } from 'graphql';
-import {
-  argumentPolicy,
-  fieldPolicy,
-  inputFieldPolicy,
-  isServiceType,
-} from '../../../graphql/schema/coordinates.ts';
+import { fieldPolicy, isServiceType } from '../../../graphql/schema/coordinates.ts';
 import { type ContractNumber, formatEventNumber } from '../../../lib/timeline/event-number.ts';
+import { argumentIds, inputFieldIds } from '../id-policies.ts';
 import { hash } from './world.ts';
 
 export type RandomDocument = {
@@ -165,7 +161,7 @@ function argumentText(draw: Draw, type: GraphQLCompositeType, { field: one, argu
   const isPage = ['first', 'contractId'].includes(argument.name);
   if (!isPage && !isRequiredArgument(argument) && draw.next(6) !== 0) return [];
   if (argument.name === 'last' || /^(max|scale)/.test(argument.name)) return [];
-  const types = argumentPolicy(type.name, one.name, argument.name)?.id?.types;
+  const types = argumentIds(type.name, one.name, argument.name)?.types;
   const isEvent = draw.withOwn && types?.includes('SubscriptionEvent');
   const value = inputValue(draw, argument.type, isEvent ? 'SubscriptionEvent' : types?.[0]);
   if (value === undefined) return [];
@@ -238,7 +234,7 @@ function inputValue(draw: Draw, type: GraphQLInputType, idType: string | undefin
         : chosen === index,
     );
     const values = fields.map((one) => {
-      const types = inputFieldPolicy(type.name, one.name)?.id?.types;
+      const types = inputFieldIds(type.name, one.name)?.types;
       return [one.name, innerValue(draw, one, types?.[0])] as const;
     });
     return Object.fromEntries(values.filter(([, value]) => value !== undefined));

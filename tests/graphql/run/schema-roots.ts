@@ -11,8 +11,8 @@ import {
   isRequiredArgument,
   isRequiredInputField,
 } from 'graphql';
-import { argumentPolicy, inputFieldPolicy } from '../../../graphql/schema/coordinates.ts';
 import { type Surface, schemaOf } from '../../../graphql/schema/schema.ts';
+import { argumentIds, inputFieldIds } from '../id-policies.ts';
 
 export type SchemaRoot = { readonly name: string; readonly query: string };
 
@@ -30,7 +30,7 @@ export function schemaRoots(surface: Surface, operation: Operation): SchemaRoot[
 
 function textOf(typeName: string, field: GraphQLField<unknown, unknown>): string {
   const args = field.args.flatMap((argument) => {
-    const types = argumentPolicy(typeName, field.name, argument.name)?.id?.types;
+    const types = argumentIds(typeName, field.name, argument.name)?.types;
     const isAsked = isRequiredArgument(argument) || types !== undefined || argument.name === 'first';
     return isAsked ? [`${argument.name}: ${inputText(argument.type, types)}`] : [];
   });
@@ -46,7 +46,7 @@ function inputText(type: GraphQLInputType, types: readonly string[] | undefined)
     const all = Object.values(type.getFields());
     const fields = type.isOneOf ? all.slice(0, 1) : all.filter(isRequiredInputField);
     const texts = fields.map((one) => {
-      return `${one.name}: ${inputText(one.type, inputFieldPolicy(type.name, one.name)?.id?.types)}`;
+      return `${one.name}: ${inputText(one.type, inputFieldIds(type.name, one.name)?.types)}`;
     });
     return `{ ${texts.join(', ')} }`;
   }

@@ -10,11 +10,11 @@ import {
   validateSchema,
 } from 'graphql';
 import { schemaTable } from '../../../../graphql/schema/generated/schema-table.ts';
-import { customerSchema } from '../../../../graphql/schema/schema.ts';
+import { schemaOf } from '../../../../graphql/schema/schema.ts';
 import { buildSchemaOf } from '../../../../graphql/schema/table/build-schema.ts';
 import { customerPart } from '../../../../graphql/schema/table/customer-part.ts';
 
-const schema = customerSchema();
+const schema = schemaOf('customer');
 const types = Object.values(schema.getTypeMap()).filter(
   (type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type),
 );

@@ -35,7 +35,10 @@ const SKIP = `mutation Skip($contract: ID!, $index: Int!, $date: DateTime!) {
   }
 }`;
 
-/** Skips the order that `listSubscriptions` has shown. Nothing was skipped if the answer has `userErrors`: show them. */
+/**
+ * Skips the order that `listSubscriptions` has shown. Nothing was skipped if the answer has `userErrors`: show them. It is
+ * not sent again by itself; after NETWORK call it again, because a repeat skips nothing else.
+ */
 export function skipOrder(device: Device, contract: string, order: { cycleIndex: number; date: string }) {
   const variables = { contract, index: order.cycleIndex, date: order.date };
   return ask(device, { query: SKIP, variables });

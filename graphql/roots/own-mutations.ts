@@ -79,7 +79,7 @@ export function operationDeps(context: RunContext, name: string): OperationDeps 
   };
 }
 
-/** The changes of customers that the dashboard counts (infra/cdk/constructs/dashboard.ts), by the timeline's names. */
+/** The changes of customers that the dashboard counts (infra/cdk/watch/dashboard.ts), by the timeline's names. */
 const COUNTED: Readonly<Record<string, string>> = {
   billing_cycle_skipped: 'skip',
   billing_cycle_unskipped: 'unskip',

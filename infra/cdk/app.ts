@@ -6,7 +6,7 @@ import { functionNames } from '../definition/function-definitions.ts';
 import { BuildError } from '../tools/build/build-error.ts';
 import { type Build, buildFunctions } from '../tools/build/build-functions.ts';
 import { addNagChecks } from './add-nag-checks.ts';
-import { readDeployOptions } from './deploy-options.ts';
+import { readDeployOptions } from './constructs/deploy-options.ts';
 import { createServiceStack, type FunctionAssets } from './stack.ts';
 
 try {

@@ -1,21 +1,24 @@
 /** The whole service in one environment: each part is a construct of its own, put together here. */
 import { type App, CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib';
-import type { NamedEnvironment } from '../definition/config.ts';
 import type { FunctionName } from '../definition/function-definitions.ts';
+import { type DeployedEnvironment, usualDeploy } from './constructs/deploy-options.ts';
 import { createFunction, type ServiceFunction } from './constructs/function.ts';
 import { createHttpApi, type ServiceApi } from './constructs/http-api.ts';
 import { addRoutes } from './constructs/http-routes.ts';
 import { createSchedule } from './constructs/schedule.ts';
 import { createTable, type ServiceTable } from './constructs/table.ts';
 import { createTokenKeySecret } from './constructs/token-key-secret.ts';
-import { watch } from './constructs/watch.ts';
-import { usualDeploy } from './deploy-options.ts';
+import { watch } from './watch/watch.ts';
 
 /** Function → folder with its bundle, `index.mjs`. */
 export type FunctionAssets = Readonly<Record<FunctionName, string>>;
 
 /** The stack `subscriptions-<environment>`. The bundles are made before; see infra/cdk/app.ts. */
-export function createServiceStack(app: App, environment: NamedEnvironment, assets: FunctionAssets): Stack {
+export function createServiceStack(
+  app: App,
+  environment: DeployedEnvironment,
+  assets: FunctionAssets,
+): Stack {
   const { name, config } = environment;
   const stack = new Stack(app, `subscriptions-${name}`, stackProps(environment));
   Tags.of(stack).add('service', 'subscriptions');
@@ -46,7 +49,7 @@ export function createServiceStack(app: App, environment: NamedEnvironment, asse
   return stack;
 }
 
-function stackProps({ name, config, deploy = usualDeploy }: NamedEnvironment): StackProps {
+function stackProps({ name, config, deploy = usualDeploy }: DeployedEnvironment): StackProps {
   const { account, region, production } = config;
   return {
     stackName: `subscriptions-${name}`,
@@ -57,7 +60,7 @@ function stackProps({ name, config, deploy = usualDeploy }: NamedEnvironment): S
 }
 
 type Outputs = {
-  readonly environment: NamedEnvironment;
+  readonly environment: DeployedEnvironment;
   readonly api: ServiceApi;
   readonly table: ServiceTable;
   readonly alarmTopicArn: string;

@@ -4,7 +4,6 @@
  */
 import * as z from 'zod';
 import { BROWSER_ORIGIN, isBrowserOrigin } from '../../lib/config/browser-origin.ts';
-import type { DeployOptions } from '../cdk/deploy-options.ts';
 import { MOST_UNITS_PER_SECOND, newTable } from './table-definition.ts';
 
 /** What an operator did wrong, in words that say what to do; shown without a stack trace. */
@@ -138,12 +137,7 @@ const environmentSchema = environmentValues.superRefine(
 export const noReservedConcurrency = {};
 
 export type EnvironmentConfig = z.infer<typeof environmentSchema>;
-export type NamedEnvironment = {
-  readonly name: string;
-  readonly config: EnvironmentConfig;
-  /** Absent: as usual. */
-  readonly deploy?: DeployOptions;
-};
+export type NamedEnvironment = { readonly name: string; readonly config: EnvironmentConfig };
 
 const shared = {
   platformOrigin: 'https://{shop}',

@@ -2,6 +2,7 @@
  * Installs the platform's stores as an operator would, and issues and claims an admin key for each, as a
  * merchant would. Through the service's own use cases: nothing is written behind its back.
  */
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -24,7 +25,7 @@ import { issueAdminKey } from '../../lib/stores/admin-keys/issue-admin-key.ts';
 import { askConsent, connectByCode, connectByCredentials } from '../../lib/stores/life/connect-store.ts';
 import { installStore } from '../../lib/stores/life/install-store.ts';
 import { localAwsClient } from '../emulators/aws/local-aws-client.ts';
-import type { PlatformStore } from '../emulators/platform/platform.ts';
+import type { PlatformStore } from '../emulators/platform/describe-platform.ts';
 
 export type DemoStore = { readonly shop: string; readonly shopId: number; readonly adminKey: string };
 export type InstallOptions = {

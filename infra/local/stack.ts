@@ -2,6 +2,7 @@
  * The whole service on one machine: stand-ins first, then the functions in between, then what people look at.
  * Each part is started here and nowhere else, and closed in the reverse order.
  */
+
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { scheduledWorkEveryMinutes } from '../definition/timetable.ts';
 import { localAwsClient } from '../emulators/aws/local-aws-client.ts';
@@ -10,7 +11,8 @@ import { startDynamoDb } from '../emulators/aws/start-dynamodb.ts';
 import { createMovableClock, type MovableClock } from '../emulators/clock/movable-clock.ts';
 import { setClockOffset } from '../emulators/clock/shifted-date.mjs';
 import { startFaults } from '../emulators/faults/start-faults.ts';
-import { type AppForm, type Platform, startPlatform } from '../emulators/platform/platform.ts';
+import type { AppForm } from '../emulators/platform/grants/app-grants.ts';
+import { type Platform, startPlatform } from '../emulators/platform/platform.ts';
 import type { Build } from '../tools/build/build-functions.ts';
 import { buildFunctions } from '../tools/build/build-functions.ts';
 import { useBuild } from '../tools/build/use-build.ts';

@@ -2,11 +2,12 @@
  * A dry run is the run itself, up to its first write: so it refuses what the run refuses. The parts that write are
  * taken from the operator before the verb begins.
  */
+
 import type { OneTimeLinks } from '../../lib/storage/one-time-links.ts';
 import type { RemoveSecret } from '../../lib/storage/remove-secret.ts';
 import type { Secrets } from '../../lib/storage/secrets.ts';
 import type { Table } from '../../lib/storage/table.ts';
-import { dryRun, type Outcome } from './verb.ts';
+import { dryRun, type Outcome } from './outcome.ts';
 
 /** Everything was read and checked, and this would be written now. */
 export class WouldWrite extends Error {

@@ -2,14 +2,16 @@
  * Which grant a store gets: the one in the credentials, or one that the platform gives for the app's own client. What a
  * person pastes comes over standard input, as all secrets do: nothing of it is in the shell's history.
  */
+
 import type { ShopDomain } from '../../lib/domain/shop-domain.ts';
 import { isScope, type NeededAccess, neededAccess } from '../../lib/platform/admin-api/needed-access.ts';
 import type { App } from '../../lib/platform/grants/ask-access-token.ts';
 import type { PlatformGrant } from '../../lib/platform/grants/change-grant.ts';
 import { askConsent, connectByCode, connectByCredentials } from '../../lib/stores/life/connect-store.ts';
 import { OperatorError } from './operator-error.ts';
+import { dryRun, type Outcome } from './outcome.ts';
 import type { Credentials } from './read-credentials.ts';
-import { dryRun, type Outcome, type Run, textOption } from './verb.ts';
+import { type Run, textOption } from './verb.ts';
 
 /** Of the verbs that install or replace a grant. */
 export const grantOptions: Readonly<Record<string, string>> = {

@@ -2,6 +2,7 @@
 import type { Change } from './dry-run.ts';
 import type { Operator } from './operator.ts';
 import { OperatorError } from './operator-error.ts';
+import type { Outcome } from './outcome.ts';
 import type { Terminal } from './terminal.ts';
 
 export type Verb = {
@@ -30,15 +31,6 @@ export type Run = {
   /** Before something that cannot be taken back: asks, unless --yes was given. */
   readonly confirm: (question: string) => Promise<void>;
 };
-export type Outcome = {
-  /** With --json: the whole of standard output. */
-  readonly json: unknown;
-  /** For people. */
-  readonly lines: readonly string[];
-  /** The command did what it should, and what it found is not well: exit code 1. */
-  readonly isBad?: boolean;
-};
-
 /** An option's text, if it was given. */
 export function textOption(options: Options, name: string): string | undefined {
   const value = options[name];
@@ -50,9 +42,4 @@ export function argument(run: Run, index: number): string {
   const value = run.args[index];
   if (value === undefined) throw new OperatorError('An argument is missing. Add --help to see all.', 2);
   return value;
-}
-
-/** What a --dry-run answers: `words` begin with "Would". */
-export function dryRun(words: string, facts: object = {}): Outcome {
-  return { json: { dryRun: true, would: words, ...facts }, lines: [words] };
 }

@@ -2,14 +2,15 @@
 import { createServer, type IncomingMessage, type Server, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type Phone, startPhone } from '../../infra/local/phone/phone.ts';
+import type { ListeningServer } from '../../infra/emulators/listen.ts';
+import { startPhone } from '../../infra/local/phone/phone.ts';
 
 type Reply = { status?: number; headers?: Record<string, string | string[]>; body?: string };
 
 /** As the platform describes it, with what is no business of the app. */
 const shop = { shop: 'harbor-coffee.myshopify.com', name: 'Harbor Coffee', accessToken: 'shpat_secret' };
 
-let phone: Phone;
+let phone: ListeningServer;
 let upstream: Server;
 let platformOrigin: string;
 let seen: IncomingMessage[] = [];

@@ -2,9 +2,9 @@
 import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import type { EnvironmentConfig, NamedEnvironment } from '../../definition/config.ts';
+import type { EnvironmentConfig } from '../../definition/config.ts';
 import { tableDefinition } from '../../definition/table-definition.ts';
-import { usualDeploy } from '../deploy-options.ts';
+import { type DeployedEnvironment, usualDeploy } from './deploy-options.ts';
 import { removalPolicy } from './removal-policy.ts';
 
 export type ServiceTable = {
@@ -20,7 +20,7 @@ export type ServiceTable = {
  */
 export function createTable(
   scope: Construct,
-  { config, deploy = usualDeploy }: NamedEnvironment,
+  { config, deploy = usualDeploy }: DeployedEnvironment,
 ): ServiceTable {
   const encryptionKey = config.production ? createTableKey(scope, config) : undefined;
   const table = new Table(scope, 'Table', {

@@ -2,6 +2,7 @@
  * The emulated commerce platform: a third party to the service. It speaks the platform's wire protocol, knows
  * nothing of the service, and adds `/_control/` for tests.
  */
+
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -14,11 +15,9 @@ import { createPlatformServer } from './server/serve.ts';
 import { keepSignIn, openKeptSignIn } from './sign-in/kept-sign-in.ts';
 import { platformLifetimes, type TokenLifetimes } from './sign-in/token-lifetimes.ts';
 import type { PlatformClock } from './state/platform-clock.ts';
-import { type PlatformState, restoreState, seedState, snapshotState } from './state/state.ts';
-
-export type { PlatformStore } from './describe-platform.ts';
-export { type AppForm, appForms } from './grants/app-grants.ts';
-export type { PlatformClock } from './state/platform-clock.ts';
+import { seedState } from './state/seed/seed.ts';
+import { restoreState, snapshotState } from './state/snapshot.ts';
+import type { PlatformState } from './state/state.ts';
 
 export type PlatformOptions = {
   /** On the loopback address; 0 picks a free one. */

@@ -1,4 +1,5 @@
 /** Makes the parts of a platform and joins them to the one object that every endpoint is given. */
+
 import { createAdminApi } from './admin/endpoint/admin-api.ts';
 import { createFaults } from './control/faults.ts';
 import { createRequestLog } from './control/request-log.ts';
@@ -8,7 +9,8 @@ import type { PlatformContext } from './server/platform-context.ts';
 import { type KeptSignIn, makeSignIns } from './sign-in/kept-sign-in.ts';
 import type { TokenLifetimes } from './sign-in/token-lifetimes.ts';
 import type { PlatformClock } from './state/platform-clock.ts';
-import { type PlatformState, seedState } from './state/state.ts';
+import { seedState } from './state/seed/seed.ts';
+import type { PlatformState } from './state/state.ts';
 
 /** The state, which a reset replaces as a whole. */
 export type Memory = { state: PlatformState };

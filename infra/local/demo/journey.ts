@@ -2,17 +2,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Stack } from './read-stack.ts';
+import { type Answer, type Request, sendRequest } from './send-request.ts';
 import type { Show } from './show.ts';
-
-export type Request = {
-  readonly method: 'GET' | 'POST' | 'DELETE';
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
-  readonly body?: unknown;
-};
-
-export type Answer = { readonly status: number; readonly body: unknown };
 
 export type Journey = {
   readonly stack: Stack;
@@ -39,7 +30,7 @@ export async function playJourney(steps: readonly Step[], journey: Journey): Pro
 /** Sends the request, and again while the answer says so; shows each with its answer, and expects the status. */
 export async function call(journey: Journey, request: Request, status: number): Promise<Answer> {
   for (let tries = 1; ; tries++) {
-    const { answer, retryAfterSeconds } = await send(request);
+    const { answer, retryAfterSeconds } = await sendRequest(request);
     journey.show.call(request, answer);
     if (retryAfterSeconds === 0 || tries === MOST_TRIES) {
       expectEqual('status', status, answer.status);
@@ -47,19 +38,6 @@ export async function call(journey: Journey, request: Request, status: number): 
     }
     await setTimeout(retryAfterSeconds * 1000);
   }
-}
-
-async function send({ method, url, headers, body }: Request) {
-  const response = await fetch(url, {
-    method,
-    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(30_000),
-  });
-  const text = await response.text();
-  const isRetryable = response.status === 429 || response.status === 503;
-  const retryAfterSeconds = isRetryable ? Number(response.headers.get('retry-after')) : 0;
-  return { answer: { status: response.status, body: parseJson(text) }, retryAfterSeconds };
 }
 
 /** Compares by structure; `what` names the thing in the message. */
@@ -87,12 +65,4 @@ export function recall({ kept }: Journey, name: string): string {
   const value = kept.get(name);
   if (value === undefined) throw new Unexpected(`No earlier step kept "${name}".`);
   return value;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,5 +1,7 @@
 /** The GraphQL operations of the demo, and how they are sent to the two endpoints. */
-import { type Answer, call, type Journey, recall } from './journey.ts';
+
+import { call, type Journey, recall } from './journey.ts';
+import type { Answer } from './send-request.ts';
 
 export const CUSTOMER_PATH = '/api/storefront/unstable/graphql.json';
 export const ADMIN_PATH = '/api/admin/unstable/graphql.json';

@@ -1,6 +1,7 @@
 /** How the journey looks in the terminal: aligned, and coloured only where a person is watching. */
+
 import { styleText } from 'node:util';
-import type { Answer, Request } from './journey.ts';
+import type { Answer, Request } from './send-request.ts';
 import { shorten, shortenSecret } from './shorten.ts';
 
 export type Show = {

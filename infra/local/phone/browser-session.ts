@@ -3,6 +3,7 @@
  * proxy, because no web page can receive a redirect to `shop.<id>.app://callback`. It carries the
  * platform's sign-in pages and pictures, nothing else of the platform, and hands such a redirect to the app.
  */
+
 import {
   type IncomingHttpHeaders,
   type IncomingMessage,
@@ -10,7 +11,7 @@ import {
   request as send,
 } from 'node:http';
 import { callbackPage, messagePage } from './browser-session-pages.ts';
-import type { PhonePart } from './phone.ts';
+import type { PhonePart } from './phone-part.ts';
 
 const CARRIED_PATHS = ['/authentication/', '/_assets/'];
 const REGISTERED_SCHEME = /^shop\.[a-z0-9.-]+:\/\//i;

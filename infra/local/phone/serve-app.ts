@@ -2,12 +2,13 @@
  * The app's files, read once, so nothing but them can ever be asked for; and the two addresses the app must
  * know, as `/configuration.json`. Every answer carries a policy that allows no outside resource.
  */
+
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BUNDLES, bundleApp } from './bundle-app.ts';
-import type { PhoneOptions, PhonePart } from './phone.ts';
+import type { PhoneOptions, PhonePart } from './phone-part.ts';
 
 const FOLDER = fileURLToPath(new URL('./app/', import.meta.url));
 const MEDIA_TYPES: Readonly<Record<string, string>> = {

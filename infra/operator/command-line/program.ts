@@ -1,12 +1,14 @@
 /** The command line as commander sees it: nouns, verbs, what all have in common. */
+
 import { Command, CommanderError } from 'commander';
 import { createChange } from '../dry-run.ts';
 import { composeOperator } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
+import type { Outcome } from '../outcome.ts';
 import { isoTimes } from '../show-times.ts';
 import { openTarget, type TargetOptions } from '../target.ts';
 import type { Terminal } from '../terminal.ts';
-import type { Options, Outcome, Verb } from '../verb.ts';
+import type { Options, Verb } from '../verb.ts';
 import { nouns, verbs } from './all-verbs.ts';
 import { completionScript } from './completion.ts';
 import { describeFailure } from './describe-failure.ts';

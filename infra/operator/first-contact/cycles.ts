@@ -2,7 +2,7 @@
 
 import { dateText } from '../../../lib/domain/instant.ts';
 import { type BillingCycle, CYCLE_FIELDS } from '../../../lib/subscriptions/cycles/billing-cycle.ts';
-import { type Ask, rootOf } from './lab.ts';
+import { type Ask, rootOf } from './platform-answer.ts';
 
 const YEAR_MS = 366 * 86_400_000;
 const DOCUMENT = `query FirstContactAhead($id: ID!, $dates: SubscriptionBillingCyclesDateRangeSelector!) {

@@ -1,6 +1,8 @@
 /** Drafts of a test contract: opened, changed and committed one after the other, by the words of the platform. */
-import { type Ask, type Lab, rootOf, type UserError, userErrorWords } from './lab.ts';
-import { Unmeasurable } from './step.ts';
+
+import type { Lab } from './lab.ts';
+import { type Ask, rootOf, type UserError, userErrorWords } from './platform-answer.ts';
+import { Unmeasurable } from './unmeasurable.ts';
 
 const OPEN = `mutation FirstContactDraft($id: ID!) {
   subscriptionContractUpdate(contractId: $id) { draft { id } userErrors { message code } }

@@ -2,12 +2,9 @@
  * What a step works with: questions to the platform, changes that are written down before they are made, and the
  * operator's hands. Interrupted, it begins nothing more; what puts things back goes on.
  */
+
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import {
-  type AdminAnswer,
-  isDenied,
-  type PlatformError,
-} from '../../../lib/platform/admin-api/admin-answer.ts';
+import { type AdminAnswer, isDenied } from '../../../lib/platform/admin-api/admin-answer.ts';
 import { deadlineAfter, type SendAdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
 import type { AdminRawAnswer, SendAdminRequest } from '../../../lib/platform/admin-api/admin-request.ts';
 import type { StoreGrants } from '../../../lib/platform/grants/store-grant.ts';
@@ -15,10 +12,10 @@ import type { SendSignInRequest } from '../../../lib/platform/sign-in/sign-in-re
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { WouldWrite } from '../dry-run.ts';
 import type { Ledger, Undo } from './ledger.ts';
+import type { Ask, Changed, Variables } from './platform-answer.ts';
 import type { ShopFacts } from './read-shop.ts';
-import { quoted } from './shareable.ts';
-import { Unmeasurable } from './step.ts';
 import type { TestContract } from './test-contract.ts';
+import { Unmeasurable } from './unmeasurable.ts';
 
 export type LabParts = {
   readonly target: {
@@ -37,13 +34,6 @@ export type LabParts = {
   readonly wait: (ms: number) => Promise<void>;
 };
 
-export type UserError = { readonly message: string; readonly code?: string | null };
-export type Payload = Readonly<Record<string, unknown>> & { readonly userErrors: readonly UserError[] };
-type Variables = Readonly<Record<string, unknown>>;
-
-/** Data and errors of a document. ServiceError as the service's own client has them. */
-export type Ask = (document: string, variables?: Variables) => Promise<AdminAnswer>;
-
 export type LabChange = {
   readonly document: string;
   readonly variables: Variables;
@@ -52,12 +42,6 @@ export type LabChange = {
   /** Undefined: it cannot be put back. */
   readonly undo?: Undo;
 };
-/** Of each root of the document; null: the platform answered none. */
-export type Changed = {
-  readonly payloads: Readonly<Record<string, Payload | null>>;
-  readonly errors: readonly PlatformError[];
-};
-
 export type Lab = {
   readonly parts: LabParts;
   readonly store: StoreRecord;
@@ -181,33 +165,4 @@ async function untilAborted<Result>(signal: AbortSignal, work: () => Promise<Res
 
 function never(): never {
   throw new Unmeasurable('Nobody is there to be asked.');
-}
-
-/** What the platform answered at a root. Unmeasurable, with its words, if it is nothing. */
-export function rootOf<Root>({ data, errors }: AdminAnswer, name: string): Root {
-  const root = data?.[name];
-  if (root !== null && root !== undefined) return root as Root;
-  throw new Unmeasurable(`The platform answers no ${name}: ${errorWords(errors)}`);
-}
-
-/** The payload of a mutation's root. Unmeasurable if there is none or it is refused. */
-export function payloadOf({ payloads, errors }: Changed, name: string): Payload {
-  const payload = payloads[name];
-  if (!payload) throw new Unmeasurable(`The platform does not do ${name}: ${errorWords(errors)}`);
-  const [refused] = payload.userErrors;
-  if (refused !== undefined)
-    throw new Unmeasurable(`The platform refuses ${name}: ${userErrorWords(refused)}.`);
-  return payload;
-}
-
-/** The first error's code and message. */
-export function errorWords(errors: readonly PlatformError[]): string {
-  const [first] = errors;
-  if (first === undefined) return 'it gives no reason.';
-  return `${first.extensions?.code ?? 'no code'}, ${quoted(first.message)} at ${first.path?.join('.') ?? 'no path'}.`;
-}
-
-/** A refusal's code and message. */
-export function userErrorWords({ code, message }: UserError): string {
-  return `${code ?? 'no code'}, ${quoted(message)}`;
 }

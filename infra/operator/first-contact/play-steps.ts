@@ -1,9 +1,11 @@
 /** Plays steps one after the other, each with the operator's consent; what it changed is put back before the next. */
+
 import { wordsOf } from '../../../lib/stores/checks/failure-words.ts';
 import { WouldWrite } from '../dry-run.ts';
 import { createLab, type LabParts, type LabRequest } from './lab.ts';
 import { createLedger, type Ledger } from './ledger.ts';
-import { type Finding, type Step, Unmeasurable } from './step.ts';
+import type { Finding, Step } from './step.ts';
+import { Unmeasurable } from './unmeasurable.ts';
 
 /** The operator has ended the run. */
 export class Interrupted extends Error {

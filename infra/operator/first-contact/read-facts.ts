@@ -1,10 +1,11 @@
 /** The shop and the contracts that were named, before anybody is asked for anything. */
+
 import { OperatorError } from '../operator-error.ts';
 import { createLab, type LabParts, type LabRequest } from './lab.ts';
 import { createLedger } from './ledger.ts';
 import { readShop, type ShopFacts } from './read-shop.ts';
-import { Unmeasurable } from './step.ts';
 import { readTestContract, type TestContract } from './test-contract.ts';
+import { Unmeasurable } from './unmeasurable.ts';
 
 export type MeasuredShop = { readonly shop: ShopFacts; readonly contracts: readonly TestContract[] };
 export type FactsRequest = Omit<LabRequest, 'shop' | 'contracts' | 'ledger'> & {

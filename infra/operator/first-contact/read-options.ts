@@ -2,7 +2,6 @@
 import { OperatorError } from '../operator-error.ts';
 import { type Options, textOption } from '../verb.ts';
 import type { Step } from './step.ts';
-import { allSteps } from './steps/all-steps.ts';
 
 /** Names all steps that change nothing. */
 export const READING = 'reading';
@@ -18,8 +17,8 @@ export type FirstContactOptions = {
   readonly isLiveStore: boolean;
 };
 
-/** OperatorError if it is not understood. */
-export function readOptions(options: Options): FirstContactOptions {
+/** What was asked for of these steps. OperatorError if it is not understood. */
+export function readOptions(options: Options, allSteps: readonly Step[]): FirstContactOptions {
   const shop = textOption(options, 'shop');
   if (shop === undefined) throw new OperatorError('Name the store with --shop.', 2);
   const names = allSteps.map(({ name }) => name);

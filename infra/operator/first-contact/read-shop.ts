@@ -1,5 +1,5 @@
 /** The shop that is measured, as it describes itself. */
-import { type Ask, rootOf } from './lab.ts';
+import { type Ask, rootOf } from './platform-answer.ts';
 
 export type ShopFacts = {
   readonly myshopifyDomain: string;

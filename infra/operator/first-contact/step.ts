@@ -34,17 +34,6 @@ export type Step = {
   readonly measure: (lab: Lab) => Promise<Finding>;
 };
 
-/** What stands between the question and its answer, in a sentence. */
-export class Unmeasurable extends Error {
-  override readonly name = 'Unmeasurable';
-  readonly observed: readonly string[];
-
-  constructor(message: string, observed: readonly string[] = []) {
-    super(message);
-    this.observed = observed;
-  }
-}
-
 /** The claim is true, or it is not; `words` say what is so. */
 export function finding(isSo: boolean, words: string, observed: readonly string[]): Finding {
   return { verdict: isSo ? 'so' : 'not so', words, observed };

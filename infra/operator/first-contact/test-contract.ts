@@ -1,5 +1,5 @@
 /** A contract that the operator has named for the measurements, and how one is come by. */
-import { type Ask, type Lab, rootOf } from './lab.ts';
+import { type Ask, rootOf } from './platform-answer.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
 type Anchor = {
@@ -62,7 +62,7 @@ export async function readTestContract(ask: Ask, id: string): Promise<TestContra
 
 /** The first of the named contracts that lives and fits. */
 export function chosenContract(
-  { contracts }: Pick<Lab, 'contracts'>,
+  { contracts }: { readonly contracts: readonly TestContract[] },
   fits: (contract: TestContract) => boolean = () => true,
 ): TestContract | undefined {
   return contracts.find((contract) => ['ACTIVE', 'FAILED'].includes(contract.status) && fits(contract));

@@ -11,7 +11,8 @@ import { isBad, type ReportFacts, reportJson, reportLines, tableLines } from '..
 import { createReportFile } from '../first-contact/report-file.ts';
 import { allSteps } from '../first-contact/steps/all-steps.ts';
 import { OperatorError } from '../operator-error.ts';
-import type { Outcome, Run, Verb } from '../verb.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Run, Verb } from '../verb.ts';
 
 export const firstContact: Verb = {
   noun: '',
@@ -35,7 +36,7 @@ export const firstContact: Verb = {
 
 async function measure(run: Run): Promise<Outcome> {
   const { operator, terminal, isDryRun } = run;
-  const options = readOptions(run.options);
+  const options = readOptions(run.options, allSteps);
   if (!terminal.isInteractive && !isDryRun && options.agreed === undefined)
     throw new OperatorError(
       `Each step is asked for, and nobody can be asked here: add --yes ${READING}, or names of steps.`,

@@ -3,9 +3,10 @@ import { listStores } from '../../../lib/stores/list-stores.ts';
 import { completeRestore, type RestoreReport } from '../../../lib/stores/restore/complete-restore.ts';
 import { type RestoreEvent, readRestoreEvents } from '../../../lib/stores/restore/restore-event.ts';
 import { OperatorError } from '../operator-error.ts';
+import type { Outcome } from '../outcome.ts';
 import { protectTable } from '../protect-table.ts';
 import { factLines } from '../show-table.ts';
-import { type Outcome, type Run, textOption, type Verb } from '../verb.ts';
+import { type Run, textOption, type Verb } from '../verb.ts';
 
 export const restoreComplete: Verb = {
   noun: '',

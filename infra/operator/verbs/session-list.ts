@@ -2,8 +2,9 @@ import { type CustomerId, parseCustomerId } from '../../../lib/domain/customer-i
 import { listCustomerSessions } from '../../../lib/sign-in/sessions/customer-sessions.ts';
 import { findStore } from '../find-store.ts';
 import { OperatorError } from '../operator-error.ts';
+import type { Outcome } from '../outcome.ts';
 import { shortTime, tableLines } from '../show-table.ts';
-import { argument, type Outcome, type Run, type Verb } from '../verb.ts';
+import { argument, type Run, type Verb } from '../verb.ts';
 
 export const sessionList: Verb = {
   noun: 'session',

@@ -11,7 +11,8 @@ import type { ItemKey } from '../../../lib/storage/table.ts';
 import { wordsOf } from '../../../lib/stores/checks/failure-words.ts';
 import { findStore } from '../find-store.ts';
 import { OperatorError } from '../operator-error.ts';
-import { argument, type Outcome, type Run, textOption, type Verb } from '../verb.ts';
+import type { Outcome } from '../outcome.ts';
+import { argument, type Run, textOption, type Verb } from '../verb.ts';
 import { readCustomer } from './session-list.ts';
 
 export const sessionRevoke: Verb = {

@@ -7,9 +7,10 @@ import { presentEvent } from '../../../lib/timeline/present/present-event.ts';
 import { readEvents, WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
 import { findStore } from '../find-store.ts';
 import { OperatorError } from '../operator-error.ts';
+import type { Outcome } from '../outcome.ts';
 import { shortTime, tableLines } from '../show-table.ts';
 import type { Target } from '../target.ts';
-import { argument, type Outcome, type Run, textOption, type Verb } from '../verb.ts';
+import { argument, type Run, textOption, type Verb } from '../verb.ts';
 
 export const timelineShow: Verb = {
   noun: 'timeline',

@@ -2,9 +2,10 @@
  * What is tested over HTTP must not depend on how the service gets its access to a store. Each form takes a stack and
  * minutes, so this is for `npm run scale`; `npm test` plays the demo in each (tests/e2e/demo.suite.ts).
  */
+
 import { execFile } from 'node:child_process';
 import { expect, test } from '@jest/globals';
-import { appForms } from '../../../infra/emulators/platform/platform.ts';
+import { appForms } from '../../../infra/emulators/platform/grants/app-grants.ts';
 import { isFullSize } from '../../full-size.ts';
 
 function testOverHttp(appForm: string): Promise<{ code: number; output: string }> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { seedGiven } from '../../../infra/emulators/platform/state/state.ts';
+import { seedGiven } from '../../../infra/emulators/platform/state/seed/seed-given.ts';
 import {
   dayMs,
   harbor,

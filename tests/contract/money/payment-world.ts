@@ -2,15 +2,16 @@
  * Random stores and contracts, and what customers and merchants do to them: plans, groups, days, prices, currencies,
  * orders made, one change after another. What each payment then has to be is the oracle's word.
  */
+
 import fc from 'fast-check';
 import type { OrderRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
 import { dayMs } from '../../../infra/emulators/platform/state/instant.ts';
+import { seedGiven } from '../../../infra/emulators/platform/state/seed/seed-given.ts';
 import type {
   GroupSeed,
   PlanSeed,
   PriceSeed,
 } from '../../../infra/emulators/platform/state/seed/seed-plans.ts';
-import { seedGiven } from '../../../infra/emulators/platform/state/state.ts';
 import { NOW_MS } from '../../graphql/run/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import type { Acting } from '../operations/operation-world.ts';

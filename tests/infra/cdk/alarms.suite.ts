@@ -1,7 +1,7 @@
 /** Alarms ring where somebody hears them, about things that exist, and each has its entry in the runbook. */
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { loggedAlarms } from '../../../infra/cdk/constructs/alarms/event-alarms.ts';
+import { loggedAlarms } from '../../../infra/cdk/watch/event-alarms.ts';
 import { environments } from '../../../infra/definition/config.ts';
 import { functionNames } from '../../../infra/definition/function-definitions.ts';
 import { ALARM_METRICS } from '../../../infra/tools/costs/store-month.ts';

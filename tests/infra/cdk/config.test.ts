@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readDeployOptions } from '../../../infra/cdk/deploy-options.ts';
+import { readDeployOptions } from '../../../infra/cdk/constructs/deploy-options.ts';
 import {
   ConfigError,
   environments,

@@ -2,8 +2,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
-import { type DeployOptions, usualDeploy } from '../../../infra/cdk/deploy-options.ts';
-import { type NamedEnvironment, readEnvironmentConfig } from '../../../infra/definition/config.ts';
+import {
+  type DeployedEnvironment,
+  type DeployOptions,
+  usualDeploy,
+} from '../../../infra/cdk/constructs/deploy-options.ts';
+import { readEnvironmentConfig } from '../../../infra/definition/config.ts';
 import { makeStack, synthesise, templateOf } from './synthesise.ts';
 import { deletionPoliciesOf, resourcesOf, theOne, type Values } from './template.ts';
 
@@ -26,7 +30,7 @@ test('a deploy without the canary moves the aliases at once, and nothing else is
 });
 
 /** Production, deployed with these options. */
-function deployed(options: Partial<DeployOptions>): NamedEnvironment {
+function deployed(options: Partial<DeployOptions>): DeployedEnvironment {
   return { ...readEnvironmentConfig('prod'), deploy: { ...usualDeploy, ...options } };
 }
 

@@ -1,12 +1,14 @@
 /** The stack of one environment, synthesised in this process over small stand-ins for the bundles. */
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { App, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import type { DeployedEnvironment } from '../../../infra/cdk/constructs/deploy-options.ts';
 import { createServiceStack } from '../../../infra/cdk/stack.ts';
-import { type NamedEnvironment, readEnvironmentConfig } from '../../../infra/definition/config.ts';
+import { readEnvironmentConfig } from '../../../infra/definition/config.ts';
 import { fixtureAssets } from './fixture-assets.ts';
 
 const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
@@ -24,12 +26,12 @@ export function templateOf(name: string): Template {
 }
 
 /** The template of an environment with values of the test's own. A cycle in it is an error. */
-export function synthesise(environment: NamedEnvironment): Template {
+export function synthesise(environment: DeployedEnvironment): Template {
   return Template.fromStack(makeStack(environment).stack);
 }
 
 /** The stack of an environment, before it is synthesised. */
-export function makeStack(environment: NamedEnvironment): { app: App; stack: Stack } {
+export function makeStack(environment: DeployedEnvironment): { app: App; stack: Stack } {
   const dir = mkdtempSync(join(tmpdir(), 'synthesise-'));
   dirs.push(dir);
   const app = new App({

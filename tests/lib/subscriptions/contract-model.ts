@@ -1,4 +1,5 @@
 /** Random contracts of the emulated platform, with random edits, and its own answers to a new interval. */
+
 import fc from 'fast-check';
 import type { AdminContext } from '../../../infra/emulators/platform/admin/context.ts';
 import { cycleProblem } from '../../../infra/emulators/platform/admin/resolvers/billing/charges.ts';
@@ -19,7 +20,8 @@ import {
 import type { Anchor, Policy } from '../../../infra/emulators/platform/state/catalogue-records.ts';
 import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
 import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
-import { type StoreState, seedState } from '../../../infra/emulators/platform/state/state.ts';
+import { seedState } from '../../../infra/emulators/platform/state/seed/seed.ts';
+import type { StoreState } from '../../../infra/emulators/platform/state/state.ts';
 import type { TimeZone } from '../../../lib/domain/time-zone.ts';
 import type { BillingCycle } from '../../../lib/subscriptions/cycles/billing-cycle.ts';
 import type { ScheduleEdit } from '../../../lib/subscriptions/cycles/restore-edits.ts';

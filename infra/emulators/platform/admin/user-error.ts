@@ -11,3 +11,8 @@ export function userError(field: string[] | null, message: string, code: string 
 export function refused(...error: Parameters<typeof userError>): { userErrors: UserError[] } {
   return { userErrors: [userError(...error)] };
 }
+
+/** Whether a change was refused. */
+export function isUserError(outcome: object): outcome is UserError {
+  return 'message' in outcome && 'field' in outcome;
+}

@@ -1,11 +1,12 @@
-import type { PlatformContext } from '../server/platform-context.ts';
+/** Where an app asks for its access to a store. */
+import type { PlatformClock } from '../state/platform-clock.ts';
 import type { StoreState } from '../state/state.ts';
 import { scopesOf } from '../state/store-access.ts';
-import type { GrantDesk } from './app-grants.ts';
+import type { AppGrants, GrantDesk } from './app-grants.ts';
 
-/** Where an app asks for its access to a store, now. */
+/** The desk of a store as it is now. */
 export function grantDeskOf(
-  { grants, clock }: Pick<PlatformContext, 'grants' | 'clock'>,
+  { grants, clock }: { readonly grants: AppGrants; readonly clock: PlatformClock },
   store: StoreState,
 ): GrantDesk {
   return { grants, store, scopes: scopesOf(store), nowMs: clock.now() };

@@ -16,7 +16,9 @@ import { type Answer, jsonAnswer, methodNotAllowed } from '../http/answer.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
 import { newestCode } from '../sign-in/one-time-codes.ts';
 import { type Rescheduling, reschedulings } from '../state/billing-cycles.ts';
-import { type StoreState, seedGiven, seedMore } from '../state/state.ts';
+import { seedMore } from '../state/seed/seed.ts';
+import { seedGiven } from '../state/seed/seed-given.ts';
+import type { StoreState } from '../state/state.ts';
 import { accessWithout, knownScopes, protectedKinds } from '../state/store-access.ts';
 import type { PlatformContext } from './platform-context.ts';
 

@@ -19,10 +19,6 @@ import type { AddressRecord, CustomerRecord, PaymentMethodRecord } from './custo
 import type { StoreAccess } from './store-access.ts';
 import type { Unpublished } from './unpublished.ts';
 
-export { seedMore, seedState } from './seed/seed.ts';
-export { type Given, seedGiven } from './seed/seed-given.ts';
-export { restoreState, snapshotState } from './snapshot.ts';
-
 export type MailRecord = { at: string; to: string; subject: string; text: string };
 
 export type StorefrontTokenRecord = {

@@ -1,6 +1,7 @@
 import { askAccessToken, type Presented } from '../../../../lib/platform/grants/ask-access-token.ts';
 import { createPostForm } from '../../../../lib/platform/grants/post-form.ts';
-import { builtFor, finding, type Step, Unmeasurable } from '../step.ts';
+import { builtFor, finding, type Step } from '../step.ts';
+import { Unmeasurable } from '../unmeasurable.ts';
 
 const WRONG = 'first-contact';
 const PRESENTED: readonly Presented[] = [

@@ -1,6 +1,6 @@
 import type { BillingCycle } from '../../../../lib/subscriptions/cycles/billing-cycle.ts';
 import { cyclesAhead } from '../../../../lib/subscriptions/interval/cycles-ahead.ts';
-import { errorWords } from '../lab.ts';
+import { errorWords } from '../platform-answer.ts';
 import { finding, type Step } from '../step.ts';
 import { chosenContract, NO_CONTRACT, numberOf } from '../test-contract.ts';
 

@@ -1,7 +1,9 @@
 import { COMMIT, changeDraft, leaveDraft, mendByDraft, openDraft } from '../draft.ts';
-import { type Ask, type Lab, payloadOf, rootOf, userErrorWords } from '../lab.ts';
-import { builtFor, finding, type Step, Unmeasurable } from '../step.ts';
+import type { Lab } from '../lab.ts';
+import { type Ask, payloadOf, rootOf, userErrorWords } from '../platform-answer.ts';
+import { builtFor, finding, type Step } from '../step.ts';
 import { chosenContract, NO_CONTRACT, numberOf, type TestContract } from '../test-contract.ts';
+import { Unmeasurable } from '../unmeasurable.ts';
 
 const TITLE = 'First contact: without lines';
 const ERRORS = 'userErrors { message code }';

@@ -1,4 +1,4 @@
-import { errorWords } from '../lab.ts';
+import { errorWords } from '../platform-answer.ts';
 import { hasScope } from '../read-shop.ts';
 import { finding, type Step } from '../step.ts';
 

@@ -4,7 +4,8 @@ import {
   type OptionsResult,
 } from '../../../../lib/subscriptions/delivery/delivery-options.ts';
 import { leaveDraft, openDraft } from '../draft.ts';
-import { errorWords, type Lab, rootOf } from '../lab.ts';
+import type { Lab } from '../lab.ts';
+import { errorWords, rootOf } from '../platform-answer.ts';
 import { hasScope } from '../read-shop.ts';
 import { type Finding, finding, type Step } from '../step.ts';
 import { chosenContract, NO_CONTRACT } from '../test-contract.ts';

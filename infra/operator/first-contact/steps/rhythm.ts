@@ -1,8 +1,9 @@
 import type { BillingCycle } from '../../../../lib/subscriptions/cycles/billing-cycle.ts';
 import { cyclesFromNow } from '../cycles.ts';
 import { COMMIT, changeDraft, mendByDraft, openDraft } from '../draft.ts';
-import { type Ask, type Lab, payloadOf } from '../lab.ts';
-import { finding, type Step, Unmeasurable } from '../step.ts';
+import type { Lab } from '../lab.ts';
+import { type Ask, payloadOf } from '../platform-answer.ts';
+import { finding, type Step } from '../step.ts';
 import {
   chosenContract,
   NO_CONTRACT,
@@ -11,6 +12,7 @@ import {
   readTestContract,
   type TestContract,
 } from '../test-contract.ts';
+import { Unmeasurable } from '../unmeasurable.ts';
 
 const UPDATE = `mutation FirstContactRhythm($draftId: ID!, $input: SubscriptionDraftInput!) {
   subscriptionDraftUpdate(draftId: $draftId, input: $input) { draft { id } userErrors { message code } }

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import { wordsOf } from '../../../../lib/stores/checks/failure-words.ts';
-import { type Ask, errorWords, type Lab, rootOf, userErrorWords } from '../lab.ts';
+import type { Lab } from '../lab.ts';
+import { type Ask, errorWords, rootOf, userErrorWords } from '../platform-answer.ts';
 import { finding, type Step } from '../step.ts';
 
 const TITLE = 'First contact: made to be deleted';

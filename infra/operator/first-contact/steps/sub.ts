@@ -9,7 +9,8 @@ import { createKeySet } from '../../../../lib/platform/sign-in/sign-in-key-set.t
 import { TransportError } from '../../../../lib/platform/sign-in/sign-in-request.ts';
 import type { Lab } from '../lab.ts';
 import { quoted } from '../shareable.ts';
-import { builtFor, finding, type Step, Unmeasurable } from '../step.ts';
+import { builtFor, finding, type Step } from '../step.ts';
+import { Unmeasurable } from '../unmeasurable.ts';
 
 const TIMEOUT_MS = 5_000;
 

@@ -1,8 +1,9 @@
 import type { BillingCycle } from '../../../../lib/subscriptions/cycles/billing-cycle.ts';
 import { ATTEMPT, attemptOutcome, type SeenAttempt } from '../../../../lib/timeline/seen-attempt.ts';
 import { cycleOf, cyclesFromNow } from '../cycles.ts';
-import { type Ask, errorWords, type Lab, type Payload, rootOf, userErrorWords } from '../lab.ts';
-import { builtFor, finding, type Step, Unmeasurable } from '../step.ts';
+import type { Lab } from '../lab.ts';
+import { type Ask, errorWords, type Payload, rootOf, userErrorWords } from '../platform-answer.ts';
+import { builtFor, finding, type Step } from '../step.ts';
 import {
   chosenContract,
   NO_CONTRACT,
@@ -11,6 +12,7 @@ import {
   readTestContract,
   type TestContract,
 } from '../test-contract.ts';
+import { Unmeasurable } from '../unmeasurable.ts';
 
 const DAY_MS = 86_400_000;
 const SOON_MS = 10 * 60_000;

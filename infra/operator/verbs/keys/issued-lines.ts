@@ -1,7 +1,8 @@
 import type { IssuedKey } from '../../../../lib/stores/admin-keys/issue-admin-key.ts';
 import { OperatorError } from '../../operator-error.ts';
+import type { Outcome } from '../../outcome.ts';
 import { timeText } from '../../show-table.ts';
-import type { Outcome, Run } from '../../verb.ts';
+import type { Run } from '../../verb.ts';
 
 /** The service's own address. OperatorError before anything is issued, if it is not known. */
 export function requireBaseUrl({ operator }: Run): string {

@@ -7,7 +7,8 @@ import {
 import { TooManyLiveKeys } from '../../../../lib/stores/admin-keys/live-key-limit.ts';
 import { findStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
-import { argument, type Options, type Outcome, type Run, textOption, type Verb } from '../../verb.ts';
+import type { Outcome } from '../../outcome.ts';
+import { argument, type Options, type Run, textOption, type Verb } from '../../verb.ts';
 import { issuedOutcome, requireBaseUrl } from './issued-lines.ts';
 
 export const keyIssue: Verb = {

@@ -5,7 +5,8 @@ import {
 } from '../../../../lib/stores/admin-keys/rotate-admin-key.ts';
 import { findStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
-import { argument, type Options, type Outcome, type Run, textOption, type Verb } from '../../verb.ts';
+import type { Outcome } from '../../outcome.ts';
+import { argument, type Options, type Run, textOption, type Verb } from '../../verb.ts';
 import { issuedOutcome, requireBaseUrl } from './issued-lines.ts';
 import { createdBy, end } from './key-issue.ts';
 

@@ -2,8 +2,9 @@ import { timeZoneOf } from '../../../../lib/storage/stores.ts';
 import { changesOfKey } from '../../../../lib/timeline/changes-of-key.ts';
 import { findStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
+import type { Outcome } from '../../outcome.ts';
 import { tableLines } from '../../show-table.ts';
-import { argument, type Outcome, type Run, type Verb } from '../../verb.ts';
+import { argument, type Run, type Verb } from '../../verb.ts';
 import { toJson, toRow } from '../timeline-show.ts';
 
 export const timelineOfKey: Verb = {

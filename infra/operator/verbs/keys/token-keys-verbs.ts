@@ -8,8 +8,9 @@ import {
 import type { KeyId } from '../../../../lib/domain/tokens/key-id.ts';
 import { refuseTokenKeys } from '../../../../lib/stores/restore/refuse-token-keys.ts';
 import { OperatorError } from '../../operator-error.ts';
+import type { Outcome } from '../../outcome.ts';
 import { tableLines } from '../../show-table.ts';
-import { type Outcome, type Run, textOption, type Verb } from '../../verb.ts';
+import { type Run, textOption, type Verb } from '../../verb.ts';
 
 export const tokenKeysShow: Verb = {
   noun: 'token-keys',

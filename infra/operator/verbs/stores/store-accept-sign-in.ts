@@ -4,7 +4,8 @@ import { listStores } from '../../../../lib/stores/list-stores.ts';
 import type { MovedAddress } from '../../../../lib/stores/read-sign-in.ts';
 import { findStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
-import { type Outcome, type Run, textOption, type Verb } from '../../verb.ts';
+import type { Outcome } from '../../outcome.ts';
+import { type Run, textOption, type Verb } from '../../verb.ts';
 
 /** The operator's word on addresses that look strange. */
 export const trustIssuerOption = {

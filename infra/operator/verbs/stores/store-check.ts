@@ -1,8 +1,9 @@
 import { checkStore } from '../../../../lib/stores/checks/check-store.ts';
 import type { StoreFinding } from '../../../../lib/stores/checks/store-finding.ts';
 import { findStore } from '../../find-store.ts';
+import type { Outcome } from '../../outcome.ts';
 import { findingLines } from '../../show-findings.ts';
-import { argument, type Outcome, type Run, type Verb } from '../../verb.ts';
+import { argument, type Run, type Verb } from '../../verb.ts';
 
 export const storeCheck: Verb = {
   noun: 'store',

@@ -13,10 +13,11 @@ import { checkInstall, installStore } from '../../../../lib/stores/life/install-
 import { movedAddresses } from '../../../../lib/stores/read-sign-in.ts';
 import { dryConsent, grantOptions, obtainGrant } from '../../obtain-grant.ts';
 import { OperatorError } from '../../operator-error.ts';
+import type { Outcome } from '../../outcome.ts';
 import { readCredentials } from '../../read-credentials.ts';
 import { findingLines } from '../../show-findings.ts';
 import { factLines } from '../../show-table.ts';
-import { argument, type Outcome, type Run, textOption, type Verb } from '../../verb.ts';
+import { argument, type Run, textOption, type Verb } from '../../verb.ts';
 import { confirmMoves, trustIssuerOption } from './store-accept-sign-in.ts';
 import { storeFacts } from './store-facts.ts';
 

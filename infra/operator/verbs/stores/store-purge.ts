@@ -1,6 +1,7 @@
 import { purgeStore } from '../../../../lib/stores/life/purge-store.ts';
 import { findShopId } from '../../find-store.ts';
-import { argument, type Outcome, type Run, type Verb } from '../../verb.ts';
+import type { Outcome } from '../../outcome.ts';
+import { argument, type Run, type Verb } from '../../verb.ts';
 
 export const storePurge: Verb = {
   noun: 'store',

@@ -2,7 +2,8 @@ import { listStores } from '../../../../lib/stores/list-stores.ts';
 import { resyncStore } from '../../../../lib/stores/restore/resync-store.ts';
 import { findStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
-import type { Outcome, Run, Verb } from '../../verb.ts';
+import type { Outcome } from '../../outcome.ts';
+import type { Run, Verb } from '../../verb.ts';
 
 export const storeResync: Verb = {
   noun: 'store',

@@ -5,9 +5,10 @@ import { type StoreFacts, updateStore } from '../../../../lib/stores/life/update
 import { findStore } from '../../find-store.ts';
 import { dryConsent, grantOptions, obtainGrant } from '../../obtain-grant.ts';
 import { OperatorError } from '../../operator-error.ts';
+import type { Outcome } from '../../outcome.ts';
 import { readCredentials } from '../../read-credentials.ts';
 import { factLines } from '../../show-table.ts';
-import { argument, type Options, type Outcome, type Run, textOption, type Verb } from '../../verb.ts';
+import { argument, type Options, type Run, textOption, type Verb } from '../../verb.ts';
 import { storeFacts } from './store-facts.ts';
 
 export const storeUpdate: Verb = {

@@ -4,7 +4,7 @@
  */
 import type { PlatformState, StoreState } from '../../state/state.ts';
 import { createBuckets } from '../cost/bucket.ts';
-import { executeDocument, type GraphqlBody } from '../execute-document.ts';
+import { executeDocument, type GraphqlBody } from './execute-document.ts';
 import { settleAttempts } from './settle-attempts.ts';
 
 /** Versions that answer; the subset is the same in both. */

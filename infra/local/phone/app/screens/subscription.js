@@ -6,8 +6,8 @@ import { icon } from '../ui/icon.js';
 import { errorNotice } from '../ui/notice.js';
 import { picture } from '../ui/picture.js';
 import { skeleton } from '../ui/skeleton.js';
-import { showToast } from '../ui/toast.js';
 import { everyInterval } from '../words/format.js';
+import { createChanges } from './subscription/changes.js';
 import { contentsSection } from './subscription/contents.js';
 import { historySection } from './subscription/history.js';
 import { nextOrdersSection } from './subscription/next-orders.js';
@@ -20,8 +20,6 @@ const ENDED = new Set(['CANCELLED', 'EXPIRED', 'FAILED']);
 /**
  * @typedef {import('../subscriptions/load-one.js').FullContract} FullContract
  * @typedef {import('../subscriptions/load-one.js').Subscription} Subscription
- * @typedef {{ after: (name?: string) => (words: string, undo?: { label: string, run: () => void }) => Promise<void> }} Changes
- *   What is done after a change: the page is read again, the words are shown, the control of that name has the focus.
  */
 
 /** @param {import('../ui/router.js').Visit} visit @returns {import('../ui/router.js').View} */
@@ -31,18 +29,7 @@ export function subscriptionScreen({ match, signal }) {
   const body = element('div', { class: 'sections' });
   let history = HISTORY_PAGE;
 
-  /** @type {Changes} */
-  const changes = {
-    after: (name) => async (words, undo) => {
-      await read();
-      if (signal.aborted) return;
-      showToast(words, undo);
-      const control = name === undefined ? null : body.querySelector(`[data-action="${CSS.escape(name)}"]`);
-      const target = /** @type {HTMLElement} */ (control ?? heading);
-      if (target === heading) heading.setAttribute('tabindex', '-1');
-      target.focus();
-    },
-  };
+  const changes = createChanges({ read, signal, heading, body });
 
   async function load() {
     body.replaceChildren(skeleton(3));

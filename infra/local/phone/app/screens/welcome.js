@@ -3,6 +3,7 @@ import { configuration } from '../service/configuration.js';
 import { hasCode, ServiceError } from '../service/service-error.js';
 import { readPendingExchange, takeEnded } from '../session/session-store.js';
 import { finishExchange, signIn } from '../session/sign-in.js';
+import { openBrowserSession } from '../sheets/browser-session.js';
 import { announce } from '../ui/announce.js';
 import { button, element, setBusy } from '../ui/element.js';
 import { icon } from '../ui/icon.js';
@@ -14,7 +15,7 @@ export function welcomeScreen() {
   const shops = shopChoice();
   const enter = button('Sign in', {
     class: 'primary wide',
-    onClick: () => attempt(() => signIn(chosenShop(shops))),
+    onClick: () => attempt(() => signIn(chosenShop(shops), openBrowserSession)),
   });
 
   /** @param {() => Promise<void>} step */

@@ -5,26 +5,31 @@
 import { callService } from '../service/call-service.js';
 import { keepTrying } from '../service/keep-trying.js';
 import { hasCode, ServiceError } from '../service/service-error.js';
-import { openBrowserSession } from '../sheets/browser-session.js';
 import { readPendingExchange, storePendingExchange, storeSession } from './session-store.js';
+
+/**
+ * Shows the platform's pages to the customer; its result is the redirect's address.
+ * @typedef {(session: { authUrl: string, shop: string }) => Promise<string>} OpenBrowserSession
+ */
 
 /**
  * Signs somebody in at the shop. Throws CANCELLED if the sheet was closed.
  * @param {string} shop
+ * @param {OpenBrowserSession} openBrowserSession
  */
-export async function signIn(shop) {
+export async function signIn(shop, openBrowserSession) {
   try {
     if (readPendingExchange()?.shop === shop) await finishExchange();
-    else await signInOnce(shop);
+    else await signInOnce(shop, openBrowserSession);
   } catch (error) {
     // The platform did not take the code. The customer is usually still signed in there and sees no form.
     if (!hasCode(error, 'SIGN_IN_REJECTED')) throw error;
-    await signInOnce(shop);
+    await signInOnce(shop, openBrowserSession);
   }
 }
 
-/** @param {string} shop */
-async function signInOnce(shop) {
+/** @param {string} shop @param {OpenBrowserSession} openBrowserSession */
+async function signInOnce(shop, openBrowserSession) {
   const started = await keepTrying(() => callService({ path: '/headless-auth/start', body: { shop } }));
   const callbackUrl = await openBrowserSession({ authUrl: started.authUrl, shop });
   const code = readCode(callbackUrl, started);

@@ -1,9 +1,10 @@
 /** What the platform keeps from an app without a scope, or not approved for protected customer data: field by field. */
+
 import { describe, expect, test } from '@jest/globals';
 import { GraphQLObjectType } from 'graphql';
 import { schema } from '../../../../../infra/emulators/platform/admin/endpoint/schema.ts';
 import { needsOf } from '../../../../../infra/emulators/platform/admin/field-access.ts';
-import { snapshotState } from '../../../../../infra/emulators/platform/state/state.ts';
+import { snapshotState } from '../../../../../infra/emulators/platform/state/snapshot.ts';
 import { accessWithout, type Withheld } from '../../../../../infra/emulators/platform/state/store-access.ts';
 import { ada, dayMs, monthly, newPlatform, startMs, weekly } from './harness.ts';
 

@@ -1,13 +1,11 @@
 /** An Admin API over a fresh seed with a clock of its own, and short ways to ask it. */
+
 import {
   type AdminAnswer,
   createAdminApi,
 } from '../../../../../infra/emulators/platform/admin/endpoint/admin-api.ts';
-import {
-  type PlatformState,
-  type StoreState,
-  seedState,
-} from '../../../../../infra/emulators/platform/state/state.ts';
+import { seedState } from '../../../../../infra/emulators/platform/state/seed/seed.ts';
+import type { PlatformState, StoreState } from '../../../../../infra/emulators/platform/state/state.ts';
 
 export const harbor = 'harbor-coffee.myshopify.com';
 export const juniper = 'juniper-tea.myshopify.com';

@@ -9,7 +9,7 @@ import {
 import type { Policy } from '../../../../../infra/emulators/platform/state/catalogue-records.ts';
 import type { ContractRecord } from '../../../../../infra/emulators/platform/state/contract-records.ts';
 import { isoInstant } from '../../../../../infra/emulators/platform/state/instant.ts';
-import { seedState } from '../../../../../infra/emulators/platform/state/state.ts';
+import { seedState } from '../../../../../infra/emulators/platform/state/seed/seed.ts';
 
 function contractOf(
   createdAt: string,

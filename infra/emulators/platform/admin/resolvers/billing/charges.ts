@@ -6,9 +6,8 @@ import { nextId } from '../../../state/opaque-id.ts';
 import { wayOf } from '../../../state/unpublished.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { numberOf } from '../../gid.ts';
-import { refused, type UserError, userError } from '../../user-error.ts';
+import { isUserError, refused, type UserError, userError } from '../../user-error.ts';
 import { isTerminated } from '../contracts/contract-changes.ts';
-import { isUserError } from '../drafts/draft-lookup.ts';
 import { type CycleSelector, isCycle, selectCycle } from './billing-cycles.ts';
 
 /** The platform does not say for how long it knows an idempotency key: here it is a day. */

@@ -4,8 +4,7 @@ import { isoInstant } from '../../../state/instant.ts';
 import { nextId } from '../../../state/opaque-id.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { gid, numberOf } from '../../gid.ts';
-import { refused, type UserError, userError } from '../../user-error.ts';
-import { isUserError } from '../drafts/draft-lookup.ts';
+import { isUserError, refused, type UserError, userError } from '../../user-error.ts';
 import { applyPlan, blankPlan, type PlanInput } from './selling-plan-input.ts';
 import { plansOf } from './selling-plans.ts';
 

@@ -4,8 +4,7 @@ import type { AddressRecord } from '../../../state/customer-records.ts';
 import { nextId } from '../../../state/opaque-id.ts';
 import type { AdminContext } from '../../context.ts';
 import { numberOf } from '../../gid.ts';
-import { type UserError, userError } from '../../user-error.ts';
-import { isUserError } from '../drafts/draft-lookup.ts';
+import { isUserError, type UserError, userError } from '../../user-error.ts';
 import { type AddressInput, addressContent } from './address-input.ts';
 
 type OptionInput = { [Key in keyof DeliveryChoice]?: string | null };

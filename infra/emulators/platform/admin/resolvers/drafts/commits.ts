@@ -2,12 +2,12 @@
 import type { ContractRecord } from '../../../state/contract-records.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { numberOf, tailOf } from '../../gid.ts';
-import { refused, type UserError } from '../../user-error.ts';
+import { isUserError, refused, type UserError } from '../../user-error.ts';
 import { isTerminated } from '../contracts/contract-changes.ts';
 import { editedContractView } from '../contracts/edited-contracts.ts';
 import { commitCycleDraft, commitDraft } from './draft-commit.ts';
 import { addDiscount, applyCode, type DiscountInput } from './draft-discounts.ts';
-import { isUserError, newDraft, onDraft } from './draft-lookup.ts';
+import { newDraft, onDraft } from './draft-lookup.ts';
 import { type CreateInput, openNewContract } from './drafts.ts';
 import { addLine, type LineInput, updateLine } from './line-input.ts';
 

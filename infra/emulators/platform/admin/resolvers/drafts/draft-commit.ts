@@ -7,10 +7,9 @@ import { isoInstant } from '../../../state/instant.ts';
 import { nextId } from '../../../state/opaque-id.ts';
 import { wayOf } from '../../../state/unpublished.ts';
 import type { AdminContext } from '../../context.ts';
-import { type UserError, userError } from '../../user-error.ts';
+import { isUserError, type UserError, userError } from '../../user-error.ts';
 import { editsAfterNewPolicy, onDay } from '../billing/cycle-edits.ts';
 import { isTerminated, revised } from '../contracts/contract-changes.ts';
-import { isUserError } from './draft-lookup.ts';
 
 /** The contract as committed, or the user error that refuses it. */
 export function commitDraft(draft: DraftRecord, context: AdminContext): ContractRecord | UserError {

@@ -4,9 +4,9 @@ import { nextId, uuidOf } from '../../../state/opaque-id.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { parseGid, tailOf } from '../../gid.ts';
 import { minorOf } from '../../money.ts';
-import { type UserError, userError } from '../../user-error.ts';
+import { isUserError, type UserError, userError } from '../../user-error.ts';
 import { discountView, draftDiscountView } from '../contracts/discount-view.ts';
-import { absent, isUserError, onDraft } from './draft-lookup.ts';
+import { absent, onDraft } from './draft-lookup.ts';
 
 export type DiscountInput = {
   title?: string | null;

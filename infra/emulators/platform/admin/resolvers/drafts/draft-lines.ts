@@ -1,8 +1,10 @@
 /** Lines of a draft: added, changed, removed. */
+
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { tailOf } from '../../gid.ts';
+import { isUserError } from '../../user-error.ts';
 import { discountView } from '../contracts/discount-view.ts';
-import { absent, isUserError, onDraft } from './draft-lookup.ts';
+import { absent, onDraft } from './draft-lookup.ts';
 import { addLine, type LineInput, updateLine } from './line-input.ts';
 
 type AddArgs = { draftId: string; input: LineInput };

@@ -4,7 +4,7 @@ import { isoInstant } from '../../../state/instant.ts';
 import { nextId } from '../../../state/opaque-id.ts';
 import type { AdminContext } from '../../context.ts';
 import { numberOf } from '../../gid.ts';
-import { refused, type UserError, userError } from '../../user-error.ts';
+import { isUserError, refused, type UserError, userError } from '../../user-error.ts';
 
 /** Runs a change on the draft; its answer is the payload, or the user error that refuses it. */
 export function onDraft<Payload extends object>(
@@ -18,11 +18,6 @@ export function onDraft<Payload extends object>(
     return refused(['draftId'], 'Subscription draft has already been committed', 'COMMITTED');
   const outcome = change(draft);
   return isUserError(outcome) ? { draft, userErrors: [outcome] } : { draft, ...outcome };
-}
-
-/** Whether a change was refused. */
-export function isUserError(outcome: object): outcome is UserError {
-  return 'message' in outcome && 'field' in outcome;
 }
 
 /** A refusal for a line or discount that the draft does not have. */

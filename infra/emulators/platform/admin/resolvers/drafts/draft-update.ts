@@ -9,10 +9,10 @@ import type {
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { tailOf } from '../../gid.ts';
 import { minorOf } from '../../money.ts';
-import { type UserError, userError } from '../../user-error.ts';
+import { isUserError, type UserError, userError } from '../../user-error.ts';
 import { type AnchorInput, anchorDaysExist, anchorsFit, anchorsOf } from '../catalogue/policies.ts';
 import { type DeliveryMethodInput, deliveryMethodOf } from '../delivery/delivery-input.ts';
-import { isUserError, onDraft } from './draft-lookup.ts';
+import { onDraft } from './draft-lookup.ts';
 
 type PolicyInput = Pick<Policy, 'interval' | 'intervalCount'> & { anchors?: AnchorInput[] | null };
 

@@ -5,9 +5,12 @@ import { button, element } from '../../ui/element.js';
 import { totalOf } from '../../ui/total-of.js';
 import { price } from '../../words/format.js';
 
-/** @typedef {import('../../subscriptions/load-one.js').FullContract} FullContract */
+/**
+ * @typedef {import('../../subscriptions/load-one.js').FullContract} FullContract
+ * @typedef {import('./changes.js').Changes} Changes
+ */
 
-/** @param {FullContract} contract @param {import('../subscription.js').Changes | undefined} changes None: it has ended. */
+/** @param {FullContract} contract @param {Changes | undefined} changes None: it has ended. */
 export function contentsSection(contract, changes) {
   const { lines, deliveryPrice } = contract;
   const { label, amount: sum } = totalOf(contract);
@@ -29,7 +32,7 @@ export function contentsSection(contract, changes) {
 /**
  * @param {FullContract} contract
  * @param {import('../../subscriptions/load-list.js').Line} line
- * @param {import('../subscription.js').Changes | undefined} changes
+ * @param {Changes | undefined} changes
  */
 function lineRow(contract, line, changes) {
   const { title, variantTitle, quantity, lineDiscountedPrice } = line;
@@ -56,7 +59,7 @@ function lineRow(contract, line, changes) {
   return row;
 }
 
-/** @param {FullContract} contract @param {import('../subscription.js').Changes} changes */
+/** @param {FullContract} contract @param {Changes} changes */
 function addButton(contract, changes) {
   const control = button('Add a product', {
     class: 'secondary small',

@@ -7,7 +7,7 @@ import { ordersList } from './orders.js';
 
 /**
  * @typedef {import('../../subscriptions/load-one.js').Subscription} Subscription
- * @typedef {import('../subscription.js').Changes} Changes
+ * @typedef {import('./changes.js').Changes} Changes
  */
 
 /** @param {Subscription} subscription @param {Changes} changes */

@@ -11,7 +11,7 @@ import { howSoon, longDate } from '../../words/format.js';
 /**
  * @param {import('../../subscriptions/load-one.js').FullContract} contract
  * @param {Cycle[]} orders
- * @param {import('../subscription.js').Changes} changes
+ * @param {import('./changes.js').Changes} changes
  */
 export function ordersList({ id: contractId, nextOrder }, orders, changes) {
   const problem = element('div', { class: 'inline-problem', role: 'alert' });

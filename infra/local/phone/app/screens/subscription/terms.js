@@ -11,7 +11,7 @@ import { everyInterval, sentence } from '../../words/format.js';
 
 /**
  * @typedef {import('../../subscriptions/load-one.js').FullContract} FullContract
- * @typedef {import('../subscription.js').Changes} Changes
+ * @typedef {import('./changes.js').Changes} Changes
  */
 
 /** @param {FullContract} contract @param {Changes} changes */

@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { cycleAt } from '../../../../../../infra/emulators/platform/state/billing-cycles.ts';
+import { seedMore, seedState } from '../../../../../../infra/emulators/platform/state/seed/seed.ts';
+import { restoreState, snapshotState } from '../../../../../../infra/emulators/platform/state/snapshot.ts';
 import {
   assetsDirectory,
   assetUrl,
   type PlatformState,
-  restoreState,
   type StoreState,
-  seedMore,
-  seedState,
-  snapshotState,
 } from '../../../../../../infra/emulators/platform/state/state.ts';
 
 const nowMs = Date.parse('2026-11-21T08:30:00Z');

@@ -1,10 +1,10 @@
 /** GraphQL as the Admin API runs it: parse, validate, charge, execute. What a document is, is known after the first time. */
 import { type DocumentNode, type ExecutionResult, execute, GraphQLError, parse, validate } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { AdminContext } from './context.ts';
-import { type Charging, chargeCost } from './cost/charge-cost.ts';
-import { schema } from './endpoint/schema.ts';
-import { validationError, variableError } from './endpoint/validation-errors.ts';
+import type { AdminContext } from '../context.ts';
+import { type Charging, chargeCost } from '../cost/charge-cost.ts';
+import { schema } from './schema.ts';
+import { validationError, variableError } from './validation-errors.ts';
 
 export type GraphqlBody = {
   readonly query: string;

@@ -4,7 +4,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import type { NamedEnvironment } from '../../../definition/config.ts';
+import type { NamedEnvironment } from '../../definition/config.ts';
 
 /** The topic. Only alarms of this account may publish, and over TLS alone. */
 export function createAlarmTopic(scope: Construct, { name, config }: NamedEnvironment): Topic {

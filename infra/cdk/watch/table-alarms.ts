@@ -1,8 +1,8 @@
 /** Alarms of the table in use: requests that DynamoDB refuses or fails. */
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { functionDefinitions } from '../../../definition/function-definitions.ts';
-import { tableDefinition } from '../../../definition/table-definition.ts';
+import { functionDefinitions } from '../../definition/function-definitions.ts';
+import { tableDefinition } from '../../definition/table-definition.ts';
 import type { AlarmDefinition } from './create-alarms.ts';
 
 const ONE_MINUTE = Duration.minutes(1);

@@ -1,34 +1,30 @@
 /** Everything that watches a running environment: alarms, their topic, the dashboard; in production the canary. */
+
 import type { Stack } from 'aws-cdk-lib';
 import type { HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
-import type { NamedEnvironment } from '../../definition/config.ts';
 import { defaultFunction, routes } from '../../definition/routes.ts';
-import { createAlarmTopic } from './alarms/alarm-topic.ts';
-import { createAlarms } from './alarms/create-alarms.ts';
-import { eventAlarms } from './alarms/event-alarms.ts';
-import {
-  concurrencyAlarms,
-  errorAlarms,
-  refusedInvocationAlarms,
-  scheduleAlarm,
-} from './alarms/function-alarms.ts';
+import type { DeployedEnvironment } from '../constructs/deploy-options.ts';
+import type { ServiceFunction } from '../constructs/function.ts';
+import type { ServiceTable } from '../constructs/table.ts';
+import { createAlarmTopic } from './alarm-topic.ts';
+import { createCanary } from './canary.ts';
+import { createAlarms } from './create-alarms.ts';
+import { createDashboard } from './dashboard.ts';
+import { eventAlarms } from './event-alarms.ts';
+import { concurrencyAlarms, errorAlarms, refusedInvocationAlarms, scheduleAlarm } from './function-alarms.ts';
+import { createLogQueries } from './log-queries.ts';
 import {
   type AlarmedRoute,
   failureAlarms,
   gatewayAlarm,
   latencyAlarms,
   unavailableAlarms,
-} from './alarms/route-alarms.ts';
-import { createServiceMetrics } from './alarms/service-metrics.ts';
-import { tableAlarms } from './alarms/table-alarms.ts';
-import { createCanary } from './canary.ts';
-import { createDashboard } from './dashboard.ts';
-import type { ServiceFunction } from './function.ts';
-import { createLogQueries } from './log-queries.ts';
-import type { ServiceTable } from './table.ts';
+} from './route-alarms.ts';
+import { createServiceMetrics } from './service-metrics.ts';
+import { tableAlarms } from './table-alarms.ts';
 
 export type WatchInput = {
-  readonly environment: NamedEnvironment;
+  readonly environment: DeployedEnvironment;
   readonly stage: HttpStage;
   readonly functions: readonly ServiceFunction[];
   readonly table: ServiceTable;

@@ -6,13 +6,12 @@
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { type Alias, CfnAlias } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { NamedEnvironment } from '../../definition/config.ts';
-import { usualDeploy } from '../deploy-options.ts';
-import type { MadeAlarm } from './alarms/create-alarms.ts';
-import type { ServiceFunction } from './function.ts';
+import { type DeployedEnvironment, usualDeploy } from '../constructs/deploy-options.ts';
+import type { ServiceFunction } from '../constructs/function.ts';
+import type { MadeAlarm } from './create-alarms.ts';
 
 export type CanaryInput = {
-  readonly environment: NamedEnvironment;
+  readonly environment: DeployedEnvironment;
   /** Those that requests reach; of the scheduled work a share would be a run or none. */
   readonly functions: readonly ServiceFunction[];
   readonly alarms: readonly MadeAlarm[];

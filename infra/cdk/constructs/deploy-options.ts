@@ -1,5 +1,5 @@
 /** What a single deploy does otherwise, told on the command line as `-c canary=off`; docs/deploying.md says when. */
-import { ConfigError } from '../definition/config.ts';
+import { ConfigError, type NamedEnvironment } from '../../definition/config.ts';
 
 export type DeployOptions = {
   /** Off: the aliases are moved at once, where CodeDeploy would refuse to move them. */
@@ -7,6 +7,9 @@ export type DeployOptions = {
   /** Off: neither stack nor table is protected from deletion, so that a first deploy that fails can be repeated. */
   readonly protection: boolean;
 };
+
+/** An environment, and how it is deployed this time; without options as usual. */
+export type DeployedEnvironment = NamedEnvironment & { readonly deploy?: DeployOptions };
 
 export const usualDeploy: DeployOptions = { canary: true, protection: true };
 

@@ -1,7 +1,7 @@
 /** Alarms of each route: it fails, others keep it from answering, or it is slow. */
 import { Duration } from 'aws-cdk-lib';
 import type { HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
-import type { RoutedFunctionName } from '../../../definition/function-definitions.ts';
+import type { RoutedFunctionName } from '../../definition/function-definitions.ts';
 import type { AlarmDefinition } from './create-alarms.ts';
 import { type ServiceMetrics, share } from './service-metrics.ts';
 

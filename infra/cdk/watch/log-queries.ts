@@ -1,7 +1,7 @@
 /** Questions to the log that come up most, saved where they are asked: CloudWatch Logs Insights, Queries. */
 import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { ServiceFunction } from './function.ts';
+import type { ServiceFunction } from '../constructs/function.ts';
 
 const REQUESTS = 'filter message = "request"';
 

@@ -3,7 +3,7 @@ import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-c
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import type { FunctionName } from '../../../definition/function-definitions.ts';
+import type { FunctionName } from '../../definition/function-definitions.ts';
 
 export type AlarmDefinition = {
   /** Names the entry of docs/runbook.md that says what to do. */

@@ -1,8 +1,8 @@
 /** The service's own metrics, as lib/observability/metrics.ts writes them, for alarms and dashboard. */
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { RequestOutcome } from '../../../../lib/http/log-request.ts';
-import { scheduledWorkEveryMinutes } from '../../../definition/timetable.ts';
+import type { RequestOutcome } from '../../../lib/http/log-request.ts';
+import { scheduledWorkEveryMinutes } from '../../definition/timetable.ts';
 
 /** `route` as in infra/definition/routes.ts or `$default`; `step` of the sign-in. */
 export type RequestFilter = {

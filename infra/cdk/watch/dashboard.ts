@@ -9,9 +9,9 @@ import {
   Metric,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import type { AlarmedRoute } from './alarms/route-alarms.ts';
-import type { ServiceMetrics } from './alarms/service-metrics.ts';
-import type { ServiceFunction } from './function.ts';
+import type { ServiceFunction } from '../constructs/function.ts';
+import type { AlarmedRoute } from './route-alarms.ts';
+import type { ServiceMetrics } from './service-metrics.ts';
 
 export type DashboardInput = {
   readonly environmentName: string;

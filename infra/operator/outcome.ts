@@ -1,0 +1,15 @@
+/** What a verb comes to: for people, for programs, and in its exit code. */
+
+export type Outcome = {
+  /** With --json: the whole of standard output. */
+  readonly json: unknown;
+  /** For people. */
+  readonly lines: readonly string[];
+  /** The command did what it should, and what it found is not well: exit code 1. */
+  readonly isBad?: boolean;
+};
+
+/** What a --dry-run answers: `words` begin with "Would". */
+export function dryRun(words: string, facts: object = {}): Outcome {
+  return { json: { dryRun: true, would: words, ...facts }, lines: [words] };
+}

@@ -34,15 +34,21 @@ function judgeIsland({ from, to }: Arrow): string | undefined {
   return `only ${entered.importedBy.join(' and ')} may import ${entered.folder}, for ${entered.because}`;
 }
 
+/** A room in words: `a/b` and `a/b/*` are two. */
+function inWords(room: string): string {
+  if (room.endsWith('/*')) return `the subfolders of ${room.slice(0, -2)}`;
+  return LEVELS.has(`${room}/*`) ? `${room} itself` : room;
+}
+
 function judgeLevels({ from, to }: Arrow): string | undefined {
   const [upper, lower] = [roomOf(to), roomOf(from)];
   if (upper === undefined || lower === undefined) return undefined;
   if ((LEVELS.get(upper) ?? 0) >= (LEVELS.get(lower) ?? 0)) return undefined;
-  const isService = !/^(infra|tests)\b/.test(upper);
-  const orPassed = isService
-    ? ', or have it passed in by who calls (functions/compose puts the parts together)'
-    : '';
-  return `${lower} stands below ${upper}: move what both use into ${lower} or into a room below it${orPassed}`;
+  const [above, below] = [inWords(upper), inWords(lower)];
+  return (
+    `${below} may not use ${above}, which stands above: a type or a rule that both use belongs in ${below} or in a room under it, ` +
+    `and a function of ${above} is passed in by whoever calls`
+  );
 }
 
 /** What is wrong with an arrow, or undefined. */

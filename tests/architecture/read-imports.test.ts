@@ -47,6 +47,13 @@ test('JavaScript is read as such, and each specifier once', () => {
   expect(readImports('x.mjs', text)).toEqual(['./a.js']);
 });
 
+test('JavaScript names types in its comments', () => {
+  const text =
+    "/** @param {Map<string, import('./a.js').A>} a See import('./b.js'). */\nexport const f = (a) => a;";
+  expect(readImports('x.js', text)).toEqual(['./a.js']);
+  expect(readImports('x.ts', text)).toEqual([]);
+});
+
 test('finds circles and a shortest way round', () => {
   const edges = [
     ['a', 'b'],

@@ -49,6 +49,15 @@ const READERS: Record<string, ReadSpecifier> = {
   CallExpression: readResolve,
 };
 
+/** JavaScript names its types in comments: `@param {import('./x.js').X}`. */
+const TYPE_IN_COMMENT = /\{[^}]*?\bimport\('([^']+)'\)/g;
+
+function inComments(comments: readonly { value: string }[]): string[] {
+  return comments.flatMap(({ value }) =>
+    [...value.matchAll(TYPE_IN_COMMENT)].map(([, specifier = '']) => specifier),
+  );
+}
+
 function* specifiersBelow(node: SyntaxNode): Generator<string> {
   const specifier = READERS[node.type]?.(node);
   if (specifier !== undefined) yield specifier;
@@ -63,12 +72,15 @@ function* specifiersBelow(node: SyntaxNode): Generator<string> {
  * @param file Its name tells TypeScript from JavaScript.
  */
 export function readImports(file: string, text: string): string[] {
-  const plugins: ParserPlugin[] = /\.m?ts$/.test(file) ? ['typescript'] : [];
+  const isTypeScript = /\.m?ts$/.test(file);
+  const plugins: ParserPlugin[] = isTypeScript ? ['typescript'] : [];
   const tree = parse(text, {
     sourceType: 'module',
     plugins,
     attachComment: false,
     createImportExpressions: true,
+    allowUndeclaredExports: true,
   });
-  return [...new Set(specifiersBelow({ ...tree.program }))];
+  const named = isTypeScript ? [] : inComments(tree.comments ?? []);
+  return [...new Set([...specifiersBelow({ ...tree.program }), ...named])];
 }

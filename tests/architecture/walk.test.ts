@@ -1,0 +1,21 @@
+/** A walk through the service is short enough to be read: `count-walk.ts` says what is counted. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { countWalk } from './count-walk.ts';
+import { createWalkWorld, type WalkWorld } from './walk-world.ts';
+import type { WalkName } from './walks.ts';
+
+let world: WalkWorld;
+beforeAll(async () => {
+  world = await createWalkWorld();
+});
+afterAll(() => world.close());
+
+test.each<{ name: WalkName; most: number }>([
+  { name: "a customer's query", most: 43 },
+  { name: 'an own mutation', most: 81 },
+])('$name runs through at most $most files', async ({ name, most }) => {
+  const files = await countWalk(world, name);
+  // Where it grew, the message shows the whole walk.
+  expect(files.length > most ? files : []).toEqual([]);
+  expect(files.length).toBeGreaterThan(10);
+});

@@ -1,7 +1,7 @@
 /** Many customers of one store at once, while its own server works: everybody is served or told when to come back. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answer, again, askOnce, signIn, type Tokens } from './service-client.ts';
-import { stack } from './shared-stack.ts';
+import { type Answer, again, askOnce, signIn, type Tokens } from './world/service-client.ts';
+import { stack } from './world/shared-stack.ts';
 
 const CUSTOMERS = 20;
 const ROUNDS = 3;

@@ -18,12 +18,12 @@ import type { CheckStoreDeps } from '../../lib/stores/checks/check-store-deps.ts
 import { refreshTimeZones } from '../../lib/stores/life/refresh-time-zones.ts';
 import { noteZoneReading } from '../../lib/stores/life/zone-readings.ts';
 import { MAX_LINES, MAX_VARIANTS } from '../../lib/subscriptions/lines/lines-request.ts';
-import { store } from '../graphql/run/harness.ts';
-import { createResumeWorld, WEEKLY } from '../lib/subscriptions/pause/end-pauses-world.ts';
+import { store } from '../graphql/world/harness.ts';
 import { createMemoryTable } from '../memory-table.ts';
-import { createIntervalWorld, current } from './money/interval-world.ts';
-import { LINES, lineId } from './operations/lines-operation.ts';
-import { createOperationWorld, gid, type OperationWorld } from './operations/operation-world.ts';
+import { createResumeWorld, WEEKLY } from './world/end-pauses-world.ts';
+import { createIntervalWorld, current } from './world/interval-world.ts';
+import { LINES, lineId } from './world/lines-operation.ts';
+import { createOperationWorld, gid, type OperationWorld } from './world/operation-world.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const MANY = 25;

@@ -1,8 +1,8 @@
 /** The official audits of GraphQL over HTTP (graphql-http) on both endpoints, over HTTP. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type AuditResult, serverAudits } from 'graphql-http';
-import { signIn } from './service-client.ts';
-import { stack } from './shared-stack.ts';
+import { signIn } from './world/service-client.ts';
+import { stack } from './world/shared-stack.ts';
 
 /** What does not apply here, and why. Everything else must pass: MUST, SHOULD and MAY. */
 const GET_ONLY = 'both endpoints take POST alone, as the standard allows';

@@ -1,7 +1,7 @@
 /** The specification's rules of the two GraphQL endpoints, over HTTP; what reaches the platform is counted. */
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Answer, ask, send, signIn, type Tokens } from './service-client.ts';
-import { stack } from './shared-stack.ts';
+import { type Answer, ask, send, signIn, type Tokens } from './world/service-client.ts';
+import { stack } from './world/shared-stack.ts';
 
 type Body = {
   readonly data?: Record<string, unknown> | null;

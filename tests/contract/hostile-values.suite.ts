@@ -1,8 +1,8 @@
 /** Whatever stands where a client may put something, at every route: an answer that says so, and no 5xx. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../infra/definition/routes.ts';
-import { ask, authorize, send, signIn, start, type Tokens } from './service-client.ts';
-import { stack } from './shared-stack.ts';
+import { ask, authorize, send, signIn, start, type Tokens } from './world/service-client.ts';
+import { stack } from './world/shared-stack.ts';
 
 /** A partition key takes 2,048 bytes, with the word before the value. */
 const TEXTS = [

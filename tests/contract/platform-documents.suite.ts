@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parse, validate } from 'graphql';
-import { platformSchema } from '../graphql/run/world.ts';
-import { ask } from './service-client.ts';
-import { stack } from './shared-stack.ts';
+import { platformSchema } from '../graphql/world/world.ts';
+import { ask } from './world/service-client.ts';
+import { stack } from './world/shared-stack.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 type Document = { readonly name: string; readonly file: string; readonly query: string };

@@ -2,8 +2,8 @@
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
 import { localAwsClient } from '../../infra/emulators/aws/local-aws-client.ts';
-import { ask, authorize, send, start, type Tokens } from './service-client.ts';
-import { stack } from './shared-stack.ts';
+import { ask, authorize, send, start, type Tokens } from './world/service-client.ts';
+import { stack } from './world/shared-stack.ts';
 
 /** The whole journey, faults and refusals in it; returns every secret that occurred. */
 async function playJourney(): Promise<string[]> {

@@ -1,7 +1,7 @@
 /** The specification's sign-in tables, over HTTP. */
 import { describe, expect, test } from '@jest/globals';
-import { type Answer, authorize, send, signIn, start, type Tokens } from './service-client.ts';
-import { stack } from './shared-stack.ts';
+import { type Answer, authorize, send, signIn, start, type Tokens } from './world/service-client.ts';
+import { stack } from './world/shared-stack.ts';
 
 const EMAIL = 'ada@example.com';
 const codeOf = (answer: Answer) => (answer.body as { error?: { code?: string } }).error?.code;

@@ -5,7 +5,7 @@ import { parse, validate } from 'graphql';
 import { adminSchema } from '../../graphql/schema/schema.ts';
 import { errorAdvice } from '../../infra/tools/generate/error-advice.ts';
 import { catalogue, type ErrorCode } from '../../lib/errors/catalogue.ts';
-import { createOperationWorld, gid } from '../contract/operations/operation-world.ts';
+import { createOperationWorld, gid } from '../contract/world/operation-world.ts';
 
 const PAGE = readFileSync('docs/merchant-servers.md', 'utf8');
 

@@ -8,7 +8,7 @@ import { type Session, storeSession } from '../../docs/examples/mobile/session.t
 import { finishExchange, signIn } from '../../docs/examples/mobile/sign-in.ts';
 import { signOut } from '../../docs/examples/mobile/sign-out.ts';
 import { playSignInPages } from '../../infra/local/demo/sign-in-pages.ts';
-import { stack } from '../contract/shared-stack.ts';
+import { stack } from '../contract/world/shared-stack.ts';
 import type { TestStack } from '../stack.ts';
 
 const FOLDER = 'docs/examples/mobile';

@@ -1,9 +1,9 @@
 /** The examples of docs/operations.md as they can be played on the seeded store. */
 import { readFileSync } from 'node:fs';
 import { dayMs, isoInstant } from '../../infra/emulators/platform/state/instant.ts';
-import { discountByHand } from '../contract/operations/discount-by-hand.ts';
-import { gid, type OperationWorld } from '../contract/operations/operation-world.ts';
-import { NOW_MS } from '../graphql/run/harness.ts';
+import { discountByHand } from '../contract/world/discount-by-hand.ts';
+import { gid, type OperationWorld } from '../contract/world/operation-world.ts';
+import { NOW_MS } from '../graphql/world/harness.ts';
 
 /** The page's text. */
 export const PAGE = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { forwardedChange } from '../../graphql/roots/forwarded-changes.ts';
 import { adminSchema } from '../../graphql/schema/schema.ts';
-import { createOperationWorld } from '../contract/operations/operation-world.ts';
+import { createOperationWorld } from '../contract/world/operation-world.ts';
 import { createMemoryTable } from '../memory-table.ts';
 import { examples, PAGE, prepare, queries } from './operations-page.ts';
 

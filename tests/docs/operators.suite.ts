@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { stack } from '../contract/shared-stack.ts';
+import { stack } from '../contract/world/shared-stack.ts';
 import { shellBlocks } from '../readme-blocks.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { stack } from '../contract/shared-stack.ts';
+import { stack } from '../contract/world/shared-stack.ts';
 import { shellBlocks } from '../readme-blocks.ts';
 
 const readme = readFileSync('README.md', 'utf8');

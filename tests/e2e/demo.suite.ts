@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runCommandLine } from '../../infra/operator/command-line/program.ts';
-import { stack } from '../contract/shared-stack.ts';
+import { stack } from '../contract/world/shared-stack.ts';
 import { agreeAsMerchant } from '../infra/operator/agree-as-merchant.ts';
 
 const DEMO = join(import.meta.dirname, '../../infra/local/demo/demo.ts');

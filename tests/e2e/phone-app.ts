@@ -7,7 +7,7 @@ import {
   type Page,
   type Request,
 } from 'playwright-core';
-import { signIn as signInOverHttp } from '../contract/service-client.ts';
+import { signIn as signInOverHttp } from '../contract/world/service-client.ts';
 import { startTestStack, type TestStack } from '../stack.ts';
 import { launchBrowser } from './browser.ts';
 

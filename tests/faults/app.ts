@@ -7,7 +7,7 @@ import {
   signIn,
   start,
   type Tokens,
-} from '../contract/service-client.ts';
+} from '../contract/world/service-client.ts';
 import type { TestStack } from '../stack.ts';
 
 export type App = Awaited<ReturnType<typeof signedInApp>>;

@@ -1,6 +1,6 @@
 /** A minute without the table, without Secrets Manager, without the platform: nobody is signed out by it. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answer, again } from '../contract/service-client.ts';
+import { type Answer, again } from '../contract/world/service-client.ts';
 import { startTestStack, type TestStack } from '../stack.ts';
 import { type App, type ExchangeBody, exchange, signedInApp, toCode } from './app.ts';
 import { createFaultControl, type FaultControl } from './fault-control.ts';

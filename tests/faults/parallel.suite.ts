@@ -1,7 +1,7 @@
 /** The same request many times at once, over HTTP and many containers: one outcome. */
 import { expect, test } from '@jest/globals';
-import { type Answer, again, type Tokens } from '../contract/service-client.ts';
-import { stack } from '../contract/shared-stack.ts';
+import { type Answer, again, type Tokens } from '../contract/world/service-client.ts';
+import { stack } from '../contract/world/shared-stack.ts';
 import { exchange, signedInApp, toCode } from './app.ts';
 import { listSessions } from './stored-sessions.ts';
 

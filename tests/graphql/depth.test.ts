@@ -7,10 +7,10 @@ import type { GraphQLObjectType } from 'graphql';
 import { fieldPolicy } from '../../graphql/schema/coordinates.ts';
 import { type Surface, schemaOf } from '../../graphql/schema/schema.ts';
 import { createMemoryTable } from '../memory-table.ts';
-import { adasPlatform, adasStore, WORLD } from './adas-store.ts';
-import { documentsOf, isOwnField, leavesOf, type Operation } from './everything.ts';
-import { ADA, type PlanRequest, runPlan } from './run/harness.ts';
-import { executeIn } from './run/world.ts';
+import { adasPlatform, adasStore, WORLD } from './world/adas-store.ts';
+import { documentsOf, isOwnField, leavesOf, type Operation } from './world/everything.ts';
+import { ADA, type PlanRequest, runPlan } from './world/harness.ts';
+import { executeIn } from './world/world.ts';
 
 const DEPTH = 4;
 /** Leaves in a document: far enough below the limit on tokens. */

@@ -13,10 +13,10 @@ import { statusFact } from '../../lib/timeline/changed-fact.ts';
 import { type ContractNumber, formatEventNumber } from '../../lib/timeline/event-number.ts';
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
-import { adasPlatform, type Whole } from './adas-store.ts';
-import { documentsOf, leavesOf } from './everything.ts';
-import { ADA, NOW_MS, runPlan, store } from './run/harness.ts';
-import { LOOKALIKES } from './run/world.ts';
+import { adasPlatform, type Whole } from './world/adas-store.ts';
+import { documentsOf, leavesOf } from './world/everything.ts';
+import { ADA, NOW_MS, runPlan, store } from './world/harness.ts';
+import { LOOKALIKES } from './world/world.ts';
 
 const DEPTH = 4;
 const SIZE: Record<Surface, number> = { admin: 1500, customer: 400 };

@@ -2,7 +2,7 @@
 import { playSignInPages } from '../../infra/local/demo/sign-in-pages.ts';
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
-import { type Answer, type SignIn, sendOnce, type Tokens } from '../contract/service-client.ts';
+import { type Answer, type SignIn, sendOnce, type Tokens } from '../contract/world/service-client.ts';
 import { codeOf, type ExchangeBody } from '../faults/app.ts';
 import type { Customer } from './customer.ts';
 import { insist, type SoakWorld } from './soak-world.ts';

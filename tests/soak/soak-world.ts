@@ -5,7 +5,7 @@ import { refreshTokenFormat } from '../../lib/domain/tokens/refresh-token.ts';
 import { readSessionClaims, type SessionClaims } from '../../lib/domain/tokens/session-claims.ts';
 import { createSessions, type Sessions } from '../../lib/storage/sessions.ts';
 import { createTable } from '../../lib/storage/table.ts';
-import type { Answer } from '../contract/service-client.ts';
+import type { Answer } from '../contract/world/service-client.ts';
 import { createFaultControl, type FaultControl } from '../faults/fault-control.ts';
 import type { TestStack } from '../stack.ts';
 import { createLedger, type Ledger } from './ledger.ts';

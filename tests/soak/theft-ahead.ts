@@ -2,7 +2,7 @@
  * A thief who rotates ahead and lets the owner repeat late, so that each holds a pair of the same generation. Both use
  * theirs; at the second generation that both have used, the session must end.
  */
-import type { Tokens } from '../contract/service-client.ts';
+import type { Tokens } from '../contract/world/service-client.ts';
 import { type Customer, refreshRequest, signOut, useRequest } from './customer.ts';
 import { insist, readToken, type SoakWorld } from './soak-world.ts';
 

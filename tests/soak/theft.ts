@@ -2,7 +2,7 @@
  * A thief copies a refresh token. He waits until the owner has gone on, or he goes on himself and the owner comes back:
  * then the replaced token must end the session as soon as it is a certain sign of theft. Or he stays one ahead.
  */
-import type { Tokens } from '../contract/service-client.ts';
+import type { Tokens } from '../contract/world/service-client.ts';
 import { type Customer, refreshRequest, signOut, useRequest } from './customer.ts';
 import { insist, readToken, type SoakWorld } from './soak-world.ts';
 import { aheadTurn, type TheftAhead } from './theft-ahead.ts';

@@ -1,5 +1,5 @@
 /** One turn of a customer in a round: sign in, or refresh in one of the ways that apps do, or sign out. */
-import { sendOnce } from '../contract/service-client.ts';
+import { sendOnce } from '../contract/world/service-client.ts';
 import { type Customer, refreshOnce, refreshRequest, signOut, useRequest } from './customer.ts';
 import { signInOnce } from './sign-in.ts';
 import { insist, type SoakWorld } from './soak-world.ts';

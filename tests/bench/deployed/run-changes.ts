@@ -7,7 +7,7 @@ import { lambdaEnvironment } from '../../../infra/emulators/aws/lambda-environme
 import { CUSTOMER_PATH, CYCLES, LIST, SKIP } from '../../../infra/local/demo/operations.ts';
 import { environmentOf } from '../../../infra/local/start-functions.ts';
 import { buildFunctions } from '../../../infra/tools/build/build-functions.ts';
-import { askOnce, signIn, type Tokens } from '../../contract/service-client.ts';
+import { askOnce, signIn, type Tokens } from '../../contract/world/service-client.ts';
 import { startTestStack, type TestStack } from '../../stack.ts';
 import { apiEvent } from '../fixtures.ts';
 import { buildEarlier } from './earlier-build.ts';

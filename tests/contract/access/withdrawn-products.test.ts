@@ -1,8 +1,8 @@
 /** Orders of the emulated store whose products are not listed any more: what of them their customer still reads. */
 import { expect, test } from '@jest/globals';
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
-import { ADA, type PlanRequest, runPlan } from '../../graphql/run/harness.ts';
-import { createOperationWorld } from '../operations/operation-world.ts';
+import { ADA, type PlanRequest, runPlan } from '../../graphql/world/harness.ts';
+import { createOperationWorld } from '../world/operation-world.ts';
 
 const HOUSE = 8101001;
 const STATUSES = ['ACTIVE', 'UNLISTED', 'DRAFT', 'ARCHIVED'] as const;

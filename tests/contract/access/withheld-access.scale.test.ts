@@ -3,9 +3,9 @@ import { describe, expect, test } from '@jest/globals';
 import { schemaOf } from '../../../graphql/schema/schema.ts';
 import { examples, prepare } from '../../docs/operations-page.ts';
 import { fullSize } from '../../full-size.ts';
-import { documentsOf, leavesOf } from '../../graphql/everything.ts';
-import { ADA } from '../../graphql/run/harness.ts';
-import { wholeDocuments } from '../operations/whole-payload.ts';
+import { documentsOf, leavesOf } from '../../graphql/world/everything.ts';
+import { ADA } from '../../graphql/world/harness.ts';
+import { wholeDocuments } from '../world/whole-payload.ts';
 import { faultsOfRequest } from './withheld-faults.ts';
 import { createWithheldWorld } from './withheld-world.ts';
 

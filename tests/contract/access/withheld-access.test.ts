@@ -6,8 +6,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { Withheld } from '../../../infra/emulators/platform/state/store-access.ts';
 import { neededAccess } from '../../../lib/platform/admin-api/needed-access.ts';
 import { examples, prepare, queries } from '../../docs/operations-page.ts';
-import { schemaRoots } from '../../graphql/run/schema-roots.ts';
-import type { Acting } from '../operations/operation-world.ts';
+import { schemaRoots } from '../../graphql/world/schema-roots.ts';
+import type { Acting } from '../world/operation-world.ts';
 import { faultsOfRequest, levelOf, MISSING, type Noting } from './withheld-faults.ts';
 import { type Answer, createWithheldWorld, type WithheldWorld } from './withheld-world.ts';
 

@@ -5,13 +5,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { accessWithout, type Withheld } from '../../../infra/emulators/platform/state/store-access.ts';
 import { examples, prepare } from '../../docs/operations-page.ts';
-import {
-  createResumeWorld,
-  HOUR_MS,
-  MINUTE_MS,
-  WEEKLY,
-} from '../../lib/subscriptions/pause/end-pauses-world.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { createResumeWorld, HOUR_MS, MINUTE_MS, WEEKLY } from '../world/end-pauses-world.ts';
 import { createWithheldWorld, nameOf } from './withheld-world.ts';
 
 const TAKEN: readonly Withheld[] = [

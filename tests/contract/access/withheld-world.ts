@@ -11,9 +11,9 @@ import {
 import type { ErrorCode } from '../../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
-import { type Recorded, runPlan } from '../../graphql/run/harness.ts';
+import { type Recorded, runPlan } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { type Acting, createOperationWorld, type OperationWorld } from '../operations/operation-world.ts';
+import { type Acting, createOperationWorld, type OperationWorld } from '../world/operation-world.ts';
 
 /** Everything that a store can keep back, as it does on the platform: who may write may read. */
 export const EVERY_LACK: readonly Withheld[] = [

@@ -2,7 +2,7 @@
 import { expect } from '@jest/globals';
 import type { Table } from '../../../lib/storage/table.ts';
 import type { Timeline } from '../../../lib/timeline/timeline.ts';
-import { type Acting, gid, type OperationWorld } from '../operations/operation-world.ts';
+import { type Acting, gid, type OperationWorld } from '../world/operation-world.ts';
 
 export const WEEKLY = 9_101_001;
 export const PAUSED = 9_101_003;

@@ -1,7 +1,7 @@
 /** Platform mutations that change contracts, on both endpoints: what the timeline is told of each. */
 import { describe, expect, test } from '@jest/globals';
 import { createMemoryTable } from '../../memory-table.ts';
-import { createOperationWorld, gid } from '../operations/operation-world.ts';
+import { createOperationWorld, gid } from '../world/operation-world.ts';
 import {
   type Call,
   call,

@@ -4,9 +4,9 @@ import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import type { Timeline } from '../../../lib/timeline/timeline.ts';
-import { ADA, NOW_MS, store } from '../../graphql/run/harness.ts';
+import { ADA, NOW_MS, store } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { createOperationWorld, gid, type OperationWorld } from '../operations/operation-world.ts';
+import { createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';
 import {
   ABSENT,
   type Call,

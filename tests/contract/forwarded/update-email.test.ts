@@ -2,9 +2,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { Table } from '../../../lib/storage/table.ts';
-import { runPlan } from '../../graphql/run/harness.ts';
+import { runPlan } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { type Acting, createOperationWorld, gid } from '../operations/operation-world.ts';
+import { type Acting, createOperationWorld, gid } from '../world/operation-world.ts';
 import { ERRORS, WEEKLY } from './forwarded-calls.ts';
 
 const EMAIL = 'customerPaymentMethodSendUpdateEmail';

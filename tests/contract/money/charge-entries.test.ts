@@ -8,16 +8,11 @@ import type { TimeZone } from '../../../lib/domain/time-zone.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { declineWords } from '../../../lib/timeline/present/decline-words.ts';
 import { eventText } from '../../../lib/timeline/present/event-words.ts';
-import { NOW_MS, store } from '../../graphql/run/harness.ts';
+import { NOW_MS, store } from '../../graphql/world/harness.ts';
 import { Crash } from '../../lib/stores/world/faults.ts';
-import {
-  createResumeWorld,
-  MINUTE_MS,
-  type ResumeWorld,
-  WEEKLY,
-} from '../../lib/subscriptions/pause/end-pauses-world.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { gid } from '../operations/operation-world.ts';
+import { createResumeWorld, MINUTE_MS, type ResumeWorld, WEEKLY } from '../world/end-pauses-world.ts';
+import { gid } from '../world/operation-world.ts';
 
 const ID = gid('SubscriptionContract', WEEKLY);
 let world: ResumeWorld;

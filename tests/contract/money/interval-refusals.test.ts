@@ -5,10 +5,10 @@ import type { ContractRecord } from '../../../infra/emulators/platform/state/con
 import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import { addGroup } from '../../../infra/emulators/platform/state/seed/seed-plans.ts';
 import type { StoreState } from '../../../infra/emulators/platform/state/state.ts';
-import { NOW_MS, type PlanRequest } from '../../graphql/run/harness.ts';
+import { NOW_MS, type PlanRequest } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { gid } from '../operations/operation-world.ts';
-import { createIntervalWorld, MONTHLY, PLAN, PREPAID_PLAN } from './interval-world.ts';
+import { createIntervalWorld, MONTHLY, PLAN, PREPAID_PLAN } from '../world/interval-world.ts';
+import { gid } from '../world/operation-world.ts';
 
 const begin = (contract?: number) =>
   createIntervalWorld({ table: createMemoryTable(), ...(contract && { contract }) });

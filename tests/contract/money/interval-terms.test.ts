@@ -1,9 +1,9 @@
 /** What a new interval leaves as it was, and what follows from it: limits of cycles, anchors, prepaid rhythms, prices. */
 import { describe, expect, test } from '@jest/globals';
 import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
-import { NOW_MS } from '../../graphql/run/harness.ts';
+import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { createIntervalWorld, orders, PLAN, PREPAID_PLAN, policiesOf } from './interval-world.ts';
+import { createIntervalWorld, orders, PLAN, PREPAID_PLAN, policiesOf } from '../world/interval-world.ts';
 
 const FORTNIGHT = { interval: 'WEEK', intervalCount: 2 };
 

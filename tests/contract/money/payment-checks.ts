@@ -2,8 +2,8 @@
 import { expect } from '@jest/globals';
 import { cycleAt } from '../../../infra/emulators/platform/state/billing-cycles.ts';
 import { dayMs } from '../../../infra/emulators/platform/state/instant.ts';
-import { LINES, lineId } from '../operations/lines-operation.ts';
-import { type Acting, gid } from '../operations/operation-world.ts';
+import { LINES, lineId } from '../world/lines-operation.ts';
+import { type Acting, gid } from '../world/operation-world.ts';
 import { type MoneyLedger, playSubscription } from './money-ledger.ts';
 import { deliveriesNow, oracleContract, oraclePlans } from './oracle-view.ts';
 import {

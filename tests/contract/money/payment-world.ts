@@ -12,10 +12,10 @@ import type {
   PlanSeed,
   PriceSeed,
 } from '../../../infra/emulators/platform/state/seed/seed-plans.ts';
-import { NOW_MS } from '../../graphql/run/harness.ts';
+import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import type { Acting } from '../operations/operation-world.ts';
-import { createIntervalWorld, WEEKLY } from './interval-world.ts';
+import { createIntervalWorld, WEEKLY } from '../world/interval-world.ts';
+import type { Acting } from '../world/operation-world.ts';
 import { deliveriesOf, type Interval, type Rhythm } from './price-oracle.ts';
 
 /** In place of the seed's. */

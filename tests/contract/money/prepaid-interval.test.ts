@@ -3,12 +3,12 @@ import { describe, expect, test } from '@jest/globals';
 import type { DiscountRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
 import { isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import { addGroup, type GroupSeed } from '../../../infra/emulators/platform/state/seed/seed-plans.ts';
-import { NOW_MS } from '../../graphql/run/harness.ts';
+import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { discountByHand } from '../operations/discount-by-hand.ts';
-import { decaf250, LINES, lineId, linesOf } from '../operations/lines-operation.ts';
-import { gid } from '../operations/operation-world.ts';
-import { createIntervalWorld, PREPAID_PLAN, policiesOf } from './interval-world.ts';
+import { discountByHand } from '../world/discount-by-hand.ts';
+import { createIntervalWorld, PREPAID_PLAN, policiesOf } from '../world/interval-world.ts';
+import { decaf250, LINES, lineId, linesOf } from '../world/lines-operation.ts';
+import { gid } from '../world/operation-world.ts';
 
 /** Ada's decaf, 13.50 every two weeks, which is also sold for three months at once. */
 const DECAF = 9_101_003;

@@ -13,10 +13,10 @@ import {
 } from 'graphql';
 import { ownMutation } from '../../../graphql/roots/own-mutations.ts';
 import { adminSchema } from '../../../graphql/schema/schema.ts';
-import { argumentIds, inputFieldIds } from '../../graphql/id-policies.ts';
-import { NOW_MS } from '../../graphql/run/harness.ts';
+import { NOW_MS } from '../../graphql/world/harness.ts';
+import { argumentIds, inputFieldIds } from '../../graphql/world/id-policies.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { createOperationWorld, gid } from './operation-world.ts';
+import { createOperationWorld, gid } from '../world/operation-world.ts';
 
 const IDS: Readonly<Record<string, string>> = { SubscriptionContract: '9101001', CustomerPaymentMethod: 'x' };
 

@@ -6,9 +6,9 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Rescheduling, reschedulings } from '../../../infra/emulators/platform/state/billing-cycles.ts';
 import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
-import { NOW_MS } from '../../graphql/run/harness.ts';
+import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { createIntervalWorld, current, cyclesOf, MONTHLY, WEEKLY } from '../money/interval-world.ts';
+import { createIntervalWorld, current, cyclesOf, MONTHLY, WEEKLY } from '../world/interval-world.ts';
 
 const ANSWER = '{ contract { status nextBillingDate nextOrder { date } } userErrors { code field message } }';
 const MUTATIONS = {

@@ -4,10 +4,10 @@ import { cycleAt, cycleByIndex } from '../../../infra/emulators/platform/state/b
 import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
 import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
-import { NOW_MS, store } from '../../graphql/run/harness.ts';
-import { createResumeWorld, MINUTE_MS, WEEKLY } from '../../lib/subscriptions/pause/end-pauses-world.ts';
+import { NOW_MS, store } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { type Acting, gid } from './operation-world.ts';
+import { createResumeWorld, MINUTE_MS, WEEKLY } from '../world/end-pauses-world.ts';
+import { type Acting, gid } from '../world/operation-world.ts';
 
 const ID = gid('SubscriptionContract', WEEKLY);
 const ERRORS = '{ userErrors { code message } }';

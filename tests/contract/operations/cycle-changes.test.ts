@@ -4,9 +4,9 @@ import { cycleAt, cycleByIndex } from '../../../infra/emulators/platform/state/b
 import { dayMs, hourMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import { longDayIn, UTC } from '../../../lib/domain/time-zone.ts';
 import type { Table } from '../../../lib/storage/table.ts';
-import { NOW_MS } from '../../graphql/run/harness.ts';
+import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { type Acting, createOperationWorld, gid, type OperationWorld } from './operation-world.ts';
+import { type Acting, createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';
 
 let world: OperationWorld;
 let table: Table;

@@ -4,8 +4,8 @@ import type { ContractRecord } from '../../../infra/emulators/platform/state/con
 import { longDayIn, UTC } from '../../../lib/domain/time-zone.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { Timeline } from '../../../lib/timeline/timeline.ts';
-import { LINES, lineId } from './lines-operation.ts';
-import { createOperationWorld, gid, type OperationWorld } from './operation-world.ts';
+import { LINES, lineId } from '../world/lines-operation.ts';
+import { createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';
 
 const WEEKLY = 9_101_001;
 const CONTRACT = gid('SubscriptionContract', WEEKLY);

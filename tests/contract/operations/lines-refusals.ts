@@ -1,6 +1,6 @@
 /** Changes of lines that are refused as a whole, each with the argument at fault and its code. */
-import { decaf250, draftProduct, house250, monthlyPlan, mug } from './lines-operation.ts';
-import { gid } from './operation-world.ts';
+import { decaf250, draftProduct, house250, monthlyPlan, mug } from '../world/lines-operation.ts';
+import { gid } from '../world/operation-world.ts';
 
 export type Lines = { readonly add?: unknown; readonly update?: unknown; readonly remove?: unknown };
 

@@ -5,7 +5,7 @@ import type {
   DiscountRecord,
 } from '../../../infra/emulators/platform/state/contract-records.ts';
 import { lineWords } from '../../../lib/timeline/present/line-words.ts';
-import { discountByHand } from './discount-by-hand.ts';
+import { discountByHand } from '../world/discount-by-hand.ts';
 import {
   decaf250,
   draftProduct,
@@ -17,9 +17,9 @@ import {
   linesOf,
   mug,
   weeklyPlan,
-} from './lines-operation.ts';
+} from '../world/lines-operation.ts';
+import { createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';
 import { type Lines, REFUSED } from './lines-refusals.ts';
-import { createOperationWorld, gid, type OperationWorld } from './operation-world.ts';
 
 const WEEKLY = 9_101_001;
 const MONTHLY = 9_101_002;

@@ -2,8 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
 import { accessWithout } from '../../../infra/emulators/platform/state/store-access.ts';
-import { describeOperation } from './operation-cases.ts';
-import { type Acting, createOperationWorld, gid, type OperationWorld } from './operation-world.ts';
+import { describeOperation } from '../world/operation-cases.ts';
+import { type Acting, createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';
 
 const QUERY = `mutation ($contractId: ID!, $to: SubscriptionDeliveryAddressInput!, $option: String) {
   subscriptionContractDeliveryUpdate(contractId: $contractId, deliveryMethod: $to, optionCode: $option) {

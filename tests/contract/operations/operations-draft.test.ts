@@ -5,9 +5,9 @@ import type {
   DiscountRecord,
 } from '../../../infra/emulators/platform/state/contract-records.ts';
 import type { PaymentMethodRecord } from '../../../infra/emulators/platform/state/customer-records.ts';
-import { linesCase } from './lines-operation.ts';
-import { describeOperation } from './operation-cases.ts';
-import { createOperationWorld, gid, type OperationWorld } from './operation-world.ts';
+import { linesCase } from '../world/lines-operation.ts';
+import { describeOperation } from '../world/operation-cases.ts';
+import { createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';
 
 const ERRORS = 'userErrors { field message code }';
 

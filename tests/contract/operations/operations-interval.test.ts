@@ -2,10 +2,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { reschedulings } from '../../../infra/emulators/platform/state/billing-cycles.ts';
 import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
-import { NOW_MS } from '../../graphql/run/harness.ts';
+import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { createIntervalWorld, INTERVAL, orders, PLAN, policiesOf } from '../money/interval-world.ts';
-import { describeOperation } from './operation-cases.ts';
+import { createIntervalWorld, INTERVAL, orders, PLAN, policiesOf } from '../world/interval-world.ts';
+import { describeOperation } from '../world/operation-cases.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as the JSON they are.
 type Json = any;

@@ -6,9 +6,9 @@ import type {
   ContractRecord,
 } from '../../../infra/emulators/platform/state/contract-records.ts';
 import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
-import { NOW_MS } from '../../graphql/run/harness.ts';
+import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { describeOperation } from './operation-cases.ts';
+import { describeOperation } from '../world/operation-cases.ts';
 
 const ERRORS = 'userErrors { field message code }';
 const table = createMemoryTable;

@@ -2,9 +2,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { cycleByIndex } from '../../../infra/emulators/platform/state/billing-cycles.ts';
 import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
-import { NOW_MS } from '../../graphql/run/harness.ts';
+import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { createIntervalWorld, current, cyclesOf, PLAN } from '../money/interval-world.ts';
+import { createIntervalWorld, current, cyclesOf, PLAN } from '../world/interval-world.ts';
 
 const ACTIVATE = `mutation ($contractId: ID!, $date: DateTime) {
   subscriptionContractActivate(subscriptionContractId: $contractId, nextBillingDate: $date) {

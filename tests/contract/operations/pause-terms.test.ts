@@ -6,9 +6,9 @@ import type { AdminOperation } from '../../../lib/platform/admin-api/admin-clien
 import type { Table } from '../../../lib/storage/table.ts';
 import { contractRef } from '../../../lib/subscriptions/contract-ref.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
-import { NOW_MS, runPlan, store } from '../../graphql/run/harness.ts';
+import { NOW_MS, runPlan, store } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { type Acting, createOperationWorld, gid, type OperationWorld } from './operation-world.ts';
+import { type Acting, createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';
 
 let table: Table;
 let world: OperationWorld;

@@ -18,12 +18,12 @@ import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import type { TimelineRef } from '../../../lib/timeline/event-record.ts';
 import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
-import { store } from '../../graphql/run/harness.ts';
+import { store } from '../../graphql/world/harness.ts';
 import { Crash } from '../../lib/stores/world/faults.ts';
-import { createResumeWorld, HOUR_MS, MINUTE_MS } from '../../lib/subscriptions/pause/end-pauses-world.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { createChargeOracle } from '../money/charge-oracle.ts';
-import { type Acting, gid } from './operation-world.ts';
+import { createChargeOracle } from '../world/charge-oracle.ts';
+import { createResumeWorld, HOUR_MS, MINUTE_MS } from '../world/end-pauses-world.ts';
+import { type Acting, gid } from '../world/operation-world.ts';
 
 export const CONTRACTS = [9_101_001, 9_101_002] as const;
 type ContractId = (typeof CONTRACTS)[number];

@@ -5,8 +5,8 @@ import { introspectNothing } from '../../../graphql/roots/introspect-nothing.ts'
 import type { HttpResult } from '../../../lib/http/exchange.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
-import { createOperationWorld } from '../../contract/operations/operation-world.ts';
-import { ADA, KEY_LABEL, store } from '../../graphql/run/harness.ts';
+import { createOperationWorld } from '../../contract/world/operation-world.ts';
+import { ADA, KEY_LABEL, store } from '../../graphql/world/harness.ts';
 import { context, httpEvent } from '../../http-event.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 

@@ -1,9 +1,9 @@
 /** Requests as no honest client makes them, and as honest ones do: all that a client decides is drawn. */
 import fc from 'fast-check';
 import { adminSchema, schemaOf } from '../../../graphql/schema/schema.ts';
-import { ADA } from '../../graphql/run/harness.ts';
-import { BEN } from '../../graphql/run/owned-world.ts';
-import { type RandomDocument, randomDocument } from '../../graphql/run/random-document.ts';
+import { ADA } from '../../graphql/world/harness.ts';
+import { BEN } from '../../graphql/world/owned-world.ts';
+import { type RandomDocument, randomDocument } from '../../graphql/world/random-document.ts';
 import type { Endpoint } from './endpoints.ts';
 
 export type HostileRequest = {

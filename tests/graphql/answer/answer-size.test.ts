@@ -7,8 +7,8 @@ import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { type ContractNumber, formatEventNumber } from '../../../lib/timeline/event-number.ts';
 import { toEventItem } from '../../../lib/timeline/event-record.ts';
-import { createResolveWorld } from '../fields/resolve-world.ts';
-import { ADA, NOW_MS, neverAsked, runPlan, store } from '../run/harness.ts';
+import { ADA, NOW_MS, neverAsked, runPlan, store } from '../world/harness.ts';
+import { createResolveWorld } from '../world/resolve-world.ts';
 
 const ADAS = '9101001';
 const TOO_COMPLEX = {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { textRewriter } from '../../../graphql/compile/rewrite-text.ts';
 import { readAdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
-import { ADA, type PlanRequest, runPlan } from '../run/harness.ts';
+import { ADA, type PlanRequest, runPlan } from '../world/harness.ts';
 
 const me = `gid://shopify/Customer/${ADA}`;
 const LINE = {

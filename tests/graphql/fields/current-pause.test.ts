@@ -4,8 +4,8 @@ import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { createPauseRecords, type PauseRecord } from '../../../lib/subscriptions/pause/pause-record.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
-import { ADA, NOW_MS, store } from '../run/harness.ts';
-import { createResolveWorld } from './resolve-world.ts';
+import { ADA, NOW_MS, store } from '../world/harness.ts';
+import { createResolveWorld } from '../world/resolve-world.ts';
 
 const BEN = 7001002 as CustomerId;
 const CARLA = 'gid://platform/Customer/7001003';

@@ -9,8 +9,8 @@ import {
   formatEventNumber,
 } from '../../../lib/timeline/event-number.ts';
 import { type EventActor, type EventRecord, toEventItem } from '../../../lib/timeline/event-record.ts';
-import { ADA, NOW_MS, neverAsked, store } from '../run/harness.ts';
-import { createResolveWorld } from './resolve-world.ts';
+import { ADA, NOW_MS, neverAsked, store } from '../world/harness.ts';
+import { createResolveWorld } from '../world/resolve-world.ts';
 
 const BEN = 7001002 as CustomerId;
 const [ADAS, ADAS_OTHER, BENS, CARLAS] = ['9101001', '9101002', '9101004', '9102000'] as const;

@@ -4,7 +4,7 @@ import { cycleAt } from '../../../infra/emulators/platform/state/billing-cycles.
 import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { dayMs, newPlatform, type Platform } from '../../infra/emulators/platform/admin/harness.ts';
-import { type PlanRequest, runPlan, type StandIn } from '../run/harness.ts';
+import { type PlanRequest, runPlan, type StandIn } from '../world/harness.ts';
 
 const gid = (type: string, tail: number | string) => `gid://platform/${type}/${tail}`;
 const contractGid = (number: number) => gid('SubscriptionContract', number);

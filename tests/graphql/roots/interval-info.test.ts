@@ -1,8 +1,8 @@
 /** `subscriptionIntervalInfo`: the contract and the groups of plans that its lines' products offer. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { nextId } from '../../../infra/emulators/platform/state/opaque-id.ts';
-import { createResolveWorld } from '../fields/resolve-world.ts';
-import { neverAsked } from '../run/harness.ts';
+import { neverAsked } from '../world/harness.ts';
+import { createResolveWorld } from '../world/resolve-world.ts';
 
 const contractGid = (number: number | string) => `gid://platform/SubscriptionContract/${number}`;
 /** Two lines: Harbor House Blend and Filter Papers, both in one group. */

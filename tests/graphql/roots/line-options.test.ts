@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { rowsOf } from '../../../graphql/roots/line-options/option-rows.ts';
 import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
 import { newPlatform } from '../../infra/emulators/platform/admin/harness.ts';
-import { createResolveWorld } from '../fields/resolve-world.ts';
-import { neverAsked } from '../run/harness.ts';
+import { neverAsked } from '../world/harness.ts';
+import { createResolveWorld } from '../world/resolve-world.ts';
 
 const contractGid = (number: number) => `gid://platform/SubscriptionContract/${number}`;
 const [WEEKLY, MONTHLY, DECAF, BENS] = [9101001, 9101002, 9101003, 9101004];

@@ -1,6 +1,6 @@
 /** `serviceInfo`: what an app shows dates in, without a request to the platform. */
 import { expect, test } from '@jest/globals';
-import { neverAsked, runPlan, store } from '../run/harness.ts';
+import { neverAsked, runPlan, store } from '../world/harness.ts';
 
 const query = `{ info: serviceInfo { __typename zone: storeTimeZone storeName ...More } }
   fragment More on ServiceInfo { storefrontUrl languages }`;

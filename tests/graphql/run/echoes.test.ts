@@ -1,7 +1,7 @@
 /** Whatever a client sends, an error repeats little of it: on both endpoints, in graphql-js's words as in ours. */
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import { ADA, type PlanRequest, runPlan } from './harness.ts';
+import { ADA, type PlanRequest, runPlan } from '../world/harness.ts';
 
 const LONG = 'q'.repeat(3_000);
 /** A message can name two things, each with 100 characters at most. */

@@ -1,7 +1,7 @@
 /** Names that every object of JavaScript has: in a document and its variables they are names like any other. */
 import { describe, expect, test } from '@jest/globals';
-import { createResolveWorld } from '../fields/resolve-world.ts';
-import { ADA, type PlanRequest, runPlan } from './harness.ts';
+import { ADA, type PlanRequest, runPlan } from '../world/harness.ts';
+import { createResolveWorld } from '../world/resolve-world.ts';
 
 const INHERITED = ['constructor', 'hasOwnProperty', 'toString', '__defineGetter__', 'toJSON'] as const;
 /** Stands in the documents for the name that is tried. */

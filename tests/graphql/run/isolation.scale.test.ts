@@ -12,10 +12,10 @@ import { type ContractNumber, formatEventNumber } from '../../../lib/timeline/ev
 import type { EventRecord } from '../../../lib/timeline/event-record.ts';
 import type { Timeline } from '../../../lib/timeline/timeline.ts';
 import { propertyRuns } from '../../full-size.ts';
-import { ADA, NOW_MS, runPlan, type StandIn, store } from './harness.ts';
-import { BEN, FOREIGN_MARK, ownedResolver } from './owned-world.ts';
-import { randomDocument } from './random-document.ts';
-import { executeIn, platformSchema } from './world.ts';
+import { ADA, NOW_MS, runPlan, type StandIn, store } from '../world/harness.ts';
+import { BEN, FOREIGN_MARK, ownedResolver } from '../world/owned-world.ts';
+import { randomDocument } from '../world/random-document.ts';
+import { executeIn, platformSchema } from '../world/world.ts';
 
 const RUNS = propertyRuns(10_000);
 const seeds = fc.record({ document: fc.nat(), world: fc.nat() });

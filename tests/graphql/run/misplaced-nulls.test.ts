@@ -1,6 +1,6 @@
 /** A nullable variable with a default, sent as null where null may not stand: the error of that place, and no other. */
 import { describe, expect, test } from '@jest/globals';
-import { ADA, neverAsked, type PlanRequest, runPlan } from './harness.ts';
+import { ADA, neverAsked, type PlanRequest, runPlan } from '../world/harness.ts';
 
 const ME = `gid://platform/Customer/${ADA}`;
 const IF = 'Argument "if" of non-null type "Boolean!" must not be null.';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
-import { neverAsked, runPlan, type StandIn } from './harness.ts';
+import { neverAsked, runPlan, type StandIn } from '../world/harness.ts';
 
 const ADA = 'gid://shopify/Customer/7001001';
 const BEN = 'gid://shopify/Customer/7001002';

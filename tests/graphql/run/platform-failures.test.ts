@@ -8,8 +8,8 @@ import type { Surface } from '../../../graphql/schema/schema.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { type PlatformError, readAdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
 import { toError } from '../../../lib/platform/admin-api/admin-failure.ts';
-import { type PlanRequest, runPlan, type Sent, type StandIn } from './harness.ts';
-import { type SchemaRoot, schemaRoots } from './schema-roots.ts';
+import { type PlanRequest, runPlan, type Sent, type StandIn } from '../world/harness.ts';
+import { type SchemaRoot, schemaRoots } from '../world/schema-roots.ts';
 
 type As = PlanRequest['as'];
 const CALLERS: readonly As[] = ['customer', 'store for a customer'];

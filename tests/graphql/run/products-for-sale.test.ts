@@ -13,9 +13,9 @@ import {
 import { actingDecision, openWhileActing } from '../../../graphql/policy/acting-customer.ts';
 import { isServiceType } from '../../../graphql/schema/coordinates.ts';
 import { adminSchema, schemaOf } from '../../../graphql/schema/schema.ts';
-import { argumentIds } from '../id-policies.ts';
-import { ADA, type PlanRequest, runPlan } from './harness.ts';
-import { executeIn, platformSchema, type Thing, thingOf } from './world.ts';
+import { ADA, type PlanRequest, runPlan } from '../world/harness.ts';
+import { argumentIds } from '../world/id-policies.ts';
+import { executeIn, platformSchema, type Thing, thingOf } from '../world/world.ts';
 
 const schema = schemaOf('customer');
 const WITHDRAWN = 'withdrawn';

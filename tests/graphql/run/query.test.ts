@@ -1,7 +1,7 @@
 /** Queries through the plan: what is sent, and what of the answer leaves the process. */
 import { describe, expect, test } from '@jest/globals';
 import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
-import { neverAsked, runPlan } from './harness.ts';
+import { neverAsked, runPlan } from '../world/harness.ts';
 
 const ADA = 'gid://platform/Customer/7001001';
 const ADA_UPSTREAM = 'gid://shopify/Customer/7001001';

@@ -6,9 +6,9 @@ import { checkDocument } from '../../../graphql/policy/check-document.ts';
 import { adminSchema } from '../../../graphql/schema/schema.ts';
 import { propertyRuns } from '../../full-size.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { runPlan, type StandIn } from './harness.ts';
-import { type RandomOptions, randomDocument } from './random-document.ts';
-import { executeIn, platformSchema, type World } from './world.ts';
+import { runPlan, type StandIn } from '../world/harness.ts';
+import { type RandomOptions, randomDocument } from '../world/random-document.ts';
+import { executeIn, platformSchema, type World } from '../world/world.ts';
 
 const RUNS = propertyRuns(10_000);
 const seeds = fc.record({ document: fc.nat(), world: fc.nat() });

@@ -6,7 +6,7 @@ import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { HttpEvent } from '../../../lib/http/exchange.ts';
 import { readGraphqlRequest, type WithGraphqlRequest } from '../../../lib/http/read-graphql-request.ts';
 import { propertyRuns } from '../../full-size.ts';
-import { ADA, type PlanRequest, runPlan } from './harness.ts';
+import { ADA, type PlanRequest, runPlan } from '../world/harness.ts';
 
 type Body = { readonly query: unknown; readonly operationName?: unknown };
 type Caller = {

@@ -9,7 +9,7 @@ import { openTarget } from '../../../infra/operator/target.ts';
 import { parseShopId } from '../../../lib/domain/shop-id.ts';
 import { type LinkSecret, openKey, proofOf } from '../../../lib/domain/tokens/one-time-link-secret.ts';
 import { purgeStore } from '../../../lib/stores/life/purge-store.ts';
-import { send, signIn, type Tokens } from '../../contract/service-client.ts';
+import { send, signIn, type Tokens } from '../../contract/world/service-client.ts';
 import { startTestStack, type TestStack } from '../../stack.ts';
 import { copyTable } from './copy-table.ts';
 

@@ -8,7 +8,7 @@ import { merchantSteps, preparation } from '../../../infra/local/demo/merchant-s
 import { asCustomer, asMerchant } from '../../../infra/local/demo/operations.ts';
 import type { Show } from '../../../infra/local/demo/show.ts';
 import { type LinkSecret, openKey, proofOf } from '../../../lib/domain/tokens/one-time-link-secret.ts';
-import { again } from '../../contract/service-client.ts';
+import { again } from '../../contract/world/service-client.ts';
 import { giveEndingGrant, issueLink, leaveOpenIntent } from './as-operator.ts';
 import { changeSteps, resumedSteps } from './change-steps.ts';
 import { matches } from './recording-proxy.ts';

@@ -1,8 +1,8 @@
 /** In whose name a change is told; the timer's are told by tests/lib/subscriptions/pause/end-due-pauses.test.ts. */
 import { expect, test } from '@jest/globals';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
-import { createOperationWorld, gid } from '../../contract/operations/operation-world.ts';
-import { ADA, KEY_ID, KEY_LABEL, type PlanRequest, store } from '../../graphql/run/harness.ts';
+import { createOperationWorld, gid } from '../../contract/world/operation-world.ts';
+import { ADA, KEY_ID, KEY_LABEL, type PlanRequest, store } from '../../graphql/world/harness.ts';
 import { createTimelineWorld } from './timeline-world.ts';
 
 const WEEKLY = 9101001;

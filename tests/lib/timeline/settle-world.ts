@@ -11,8 +11,8 @@ import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import type { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
 import type { SettleDeps } from '../../../lib/timeline/settle/settle-open-intents.ts';
-import { createOperationWorld } from '../../contract/operations/operation-world.ts';
-import { store } from '../../graphql/run/harness.ts';
+import { createOperationWorld } from '../../contract/world/operation-world.ts';
+import { store } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { timelineOver } from './timeline-world.ts';
 

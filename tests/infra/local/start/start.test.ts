@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ask, send, signIn, type Tokens } from '../../../contract/service-client.ts';
+import { ask, send, signIn, type Tokens } from '../../../contract/world/service-client.ts';
 import { startTestStack, type TestStack } from '../../../stack.ts';
 import { expectGone, instancesOf } from '../../../stack-processes.ts';
 

@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createMemoryTable } from '../../../memory-table.ts';
-import { Crash, createFaults, faulty } from '../../stores/world/faults.ts';
 import {
   type Break,
   createResumeWorld,
@@ -8,7 +6,9 @@ import {
   MINUTE_MS,
   type ResumeWorld,
   WEEKLY,
-} from './end-pauses-world.ts';
+} from '../../../contract/world/end-pauses-world.ts';
+import { createMemoryTable } from '../../../memory-table.ts';
+import { Crash, createFaults, faulty } from '../../stores/world/faults.ts';
 
 let world: ResumeWorld;
 beforeEach(() => {

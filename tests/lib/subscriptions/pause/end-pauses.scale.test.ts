@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { createResumeWorld, HOUR_MS, MINUTE_MS, WEEKLY } from '../../../contract/world/end-pauses-world.ts';
 import { fullSize } from '../../../full-size.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { Crash } from '../../stores/world/faults.ts';
-import { createResumeWorld, HOUR_MS, MINUTE_MS, WEEKLY } from './end-pauses-world.ts';
 
 /** With fewer than eight requests' worth, no bucket would ever run low. */
 const PAUSES = Math.max(200, fullSize(10_000));

@@ -6,7 +6,7 @@ import { createPauseRecords, type PauseRecord } from '../../../../lib/subscripti
 import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';
 import { WHOLE_STORE } from '../../../../lib/timeline/read-events.ts';
 import { type SettleDeps, settleOpenIntents } from '../../../../lib/timeline/settle/settle-open-intents.ts';
-import { NOW_MS } from '../../../graphql/run/harness.ts';
+import { NOW_MS } from '../../../graphql/world/harness.ts';
 import { Crash, createFaults, faulty } from '../../stores/world/faults.ts';
 import { createSettleWorld, MONTHLY, type SettleWorld, WEEKLY } from '../settle-world.ts';
 

@@ -14,8 +14,8 @@ import { finishers } from '../../../lib/subscriptions/interval/finishers.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
-import { NOW_MS, type PlanRequest, store } from '../../graphql/run/harness.ts';
-import { createOperationWorld, gid } from '../operations/operation-world.ts';
+import { NOW_MS, type PlanRequest, store } from '../../graphql/world/harness.ts';
+import { createOperationWorld, gid } from './operation-world.ts';
 
 export const WEEKLY = 9_101_001;
 export const MONTHLY = 9_101_002;

@@ -19,7 +19,7 @@ import {
 } from 'graphql';
 import { fieldPolicy, isServiceType } from '../../../graphql/schema/coordinates.ts';
 import { type ContractNumber, formatEventNumber } from '../../../lib/timeline/event-number.ts';
-import { argumentIds, inputFieldIds } from '../id-policies.ts';
+import { argumentIds, inputFieldIds } from './id-policies.ts';
 import { hash } from './world.ts';
 
 export type RandomDocument = {

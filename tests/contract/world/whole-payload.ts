@@ -9,8 +9,8 @@ import {
   visit,
 } from 'graphql';
 import { schemaOf } from '../../../graphql/schema/schema.ts';
-import { documentsOf, leavesOf } from '../../graphql/everything.ts';
-import { ADA } from '../../graphql/run/harness.ts';
+import { documentsOf, leavesOf } from '../../graphql/world/everything.ts';
+import { ADA } from '../../graphql/world/harness.ts';
 import type { Acting } from './operation-world.ts';
 
 const DEPTH = 4;

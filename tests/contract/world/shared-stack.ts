@@ -3,7 +3,7 @@
  * form (own-store, custom, public): what is tested here must not depend on it.
  */
 import { afterAll, beforeAll } from '@jest/globals';
-import { startTestStack, type TestStack } from '../stack.ts';
+import { startTestStack, type TestStack } from '../../stack.ts';
 
 export let stack: TestStack;
 

@@ -5,7 +5,7 @@ import type { Table } from '../../../lib/storage/table.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { type Json, newPlatform } from '../../infra/emulators/platform/admin/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { NOW_MS, type PlanRequest, runPlan, type Sent, type StandIn } from '../run/harness.ts';
+import { NOW_MS, type PlanRequest, runPlan, type Sent, type StandIn } from './harness.ts';
 
 export type Asked = Omit<PlanRequest, 'standIn' | 'table' | 'timeline'>;
 export type Told = {

@@ -18,7 +18,7 @@ import {
 } from '../../../lib/platform/admin-api/admin-request.ts';
 import { MOST_POINTS } from '../../../lib/platform/admin-api/query-points.ts';
 import { createThrottleBuckets } from '../../../lib/platform/admin-api/throttle-bucket.ts';
-import { NOW_MS, type PlanRequest, type Recorded, runPlan } from '../../graphql/run/harness.ts';
+import { NOW_MS, type PlanRequest, type Recorded, runPlan } from '../../graphql/world/harness.ts';
 import { harbor, newPlatform } from '../../infra/emulators/platform/admin/harness.ts';
 
 export type Acting = PlanRequest['as'];

@@ -12,7 +12,7 @@ import {
   isRequiredInputField,
 } from 'graphql';
 import { type Surface, schemaOf } from '../../../graphql/schema/schema.ts';
-import { argumentIds, inputFieldIds } from '../id-policies.ts';
+import { argumentIds, inputFieldIds } from './id-policies.ts';
 
 export type SchemaRoot = { readonly name: string; readonly query: string };
 

@@ -1,8 +1,8 @@
 /** A made-up store in which everything belongs to Ada; the platform's schema answers what is sent to it. */
 import { expect } from '@jest/globals';
 import { type GraphQLFieldResolver, type GraphQLOutputType, isObjectType, parse, validate } from 'graphql';
-import { ADA, type StandIn } from './run/harness.ts';
-import { executeIn, hash, make, platformSchema, type Thing, type World } from './run/world.ts';
+import { ADA, type StandIn } from './harness.ts';
+import { executeIn, hash, make, platformSchema, type Thing, type World } from './world.ts';
 
 export const WORLD: World = { seed: 20261121, failing: 0 };
 

@@ -57,6 +57,16 @@ test('arrows run down only', () => {
   expect(more.flatMap(([, found]) => found.map(({ message }) => message)).join('\n')).toBe('');
 });
 
+test('three programs know nothing of each other', () => {
+  const between = (from: string, to: string) =>
+    judgeArrow({ from: `infra/${from}/a.ts`, to: `infra/${to}/b.ts` });
+  expect(between('operator', 'local')?.message).toContain(
+    'infra/operator and infra/local know nothing of each other',
+  );
+  expect(between('cdk', 'emulators/aws')).toBeDefined();
+  expect(between('local', 'emulators/aws')).toBeUndefined();
+});
+
 test('folders stand in no circle', () => {
   const circles = findCircles(folderEdges);
   for (const folder of KNOWN_FOLDERS_IN_CIRCLES) {

@@ -1,6 +1,6 @@
 /** Says whether an arrow is right by the picture in `rooms.ts`, and if not, why, and where the name should live. */
 import { dirname } from 'node:path';
-import { ISLANDS, ORDER } from './rooms.ts';
+import { APART, ISLANDS, ORDER } from './rooms.ts';
 import type { Arrow } from './source-tree.ts';
 
 const LEVELS = new Map(ORDER.flatMap((rooms, level) => rooms.map((room) => [room, level] as const)));
@@ -40,6 +40,15 @@ function inWords(room: string): string {
   return LEVELS.has(`${room}/*`) ? `${room} itself` : room;
 }
 
+function judgeApart({ from, to }: Arrow): string | undefined {
+  for (const { rooms, because } of APART) {
+    const [one, other] = [from, to].map((file) => rooms.find((room) => isIn(room, file)));
+    if (one !== undefined && other !== undefined && one !== other)
+      return `${one} and ${other} know nothing of each other, for ${because}`;
+  }
+  return undefined;
+}
+
 function judgeLevels({ from, to }: Arrow): string | undefined {
   const [upper, lower] = [roomOf(to), roomOf(from)];
   if (upper === undefined || lower === undefined) return undefined;
@@ -53,7 +62,7 @@ function judgeLevels({ from, to }: Arrow): string | undefined {
 
 /** What is wrong with an arrow, or undefined. */
 export function judgeArrow(arrow: Arrow): WrongArrow | undefined {
-  const why = judgeIsland(arrow) ?? judgeLevels(arrow);
+  const why = judgeIsland(arrow) ?? judgeApart(arrow) ?? judgeLevels(arrow);
   if (why === undefined) return undefined;
   const rooms = `${roomOf(arrow.from) ?? dirname(arrow.from)} → ${roomOf(arrow.to) ?? dirname(arrow.to)}`;
   return { ...arrow, rooms, message: `${arrow.from} imports ${arrow.to}, but ${why}.` };

@@ -12,7 +12,9 @@ export const ORDER: readonly (readonly string[])[] = [
   ['tests'],
 
   // What builds, deploys, operates and imitates the service.
-  ['infra/cdk', 'infra/local', 'infra/operator', 'infra/tools', 'infra/emulators'],
+  ['infra/cdk', 'infra/local', 'infra/operator'],
+  ['infra/tools'],
+  ['infra/emulators'],
   ['infra/definition'],
 
   // A folder for each Lambda function; compose puts the real parts together.
@@ -74,6 +76,18 @@ export const ISLANDS: readonly { folder: string; importedBy: readonly string[]; 
     folder: 'docs/examples',
     importedBy: ['tests'],
     because: 'an example is copied by users, who have nothing else of this repository',
+  },
+];
+
+/** Rooms that know nothing of each other, though the order would let one import the other. */
+export const APART: readonly { rooms: readonly string[]; because: string }[] = [
+  {
+    rooms: ['infra/cdk', 'infra/local', 'infra/operator'],
+    because: 'what is deployed, what runs on one machine and what an operator types are three programs',
+  },
+  {
+    rooms: ['infra/cdk', 'infra/emulators'],
+    because: 'what is deployed imitates nothing',
   },
 ];
 

@@ -11,7 +11,7 @@ import { parseShopId, type ShopId } from '../../lib/domain/shop-id.ts';
 import { parseTimeZone } from '../../lib/domain/time-zone.ts';
 import { type LinkSecret, openKey, proofOf } from '../../lib/domain/tokens/one-time-link-secret.ts';
 import { isScope, neededAccess } from '../../lib/platform/admin-api/needed-access.ts';
-import type { PlatformGrant } from '../../lib/platform/grants/change-grant.ts';
+import type { PlatformGrant } from '../../lib/platform/grants/platform-grant.ts';
 import { createPostForm } from '../../lib/platform/grants/post-form.ts';
 import { discoverSignIn } from '../../lib/platform/sign-in/discover-sign-in.ts';
 import { createSendSignInRequest } from '../../lib/platform/sign-in/sign-in-request.ts';

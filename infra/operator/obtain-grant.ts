@@ -6,7 +6,7 @@
 import type { ShopDomain } from '../../lib/domain/shop-domain.ts';
 import { isScope, type NeededAccess, neededAccess } from '../../lib/platform/admin-api/needed-access.ts';
 import type { App } from '../../lib/platform/grants/ask-access-token.ts';
-import type { PlatformGrant } from '../../lib/platform/grants/change-grant.ts';
+import type { PlatformGrant } from '../../lib/platform/grants/platform-grant.ts';
 import { askConsent, connectByCode, connectByCredentials } from '../../lib/stores/life/connect-store.ts';
 import { OperatorError } from './operator-error.ts';
 import { dryRun, type Outcome } from './outcome.ts';

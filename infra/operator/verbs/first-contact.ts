@@ -1,4 +1,4 @@
-import type { PlatformGrant } from '../../../lib/platform/grants/change-grant.ts';
+import type { PlatformGrant } from '../../../lib/platform/grants/platform-grant.ts';
 import { createVersionReader } from '../../../lib/storage/versioned-secret.ts';
 import { findStore } from '../find-store.ts';
 import { createConsent } from '../first-contact/consent.ts';

@@ -1,4 +1,5 @@
 /** What the platform's answers mean: one table for HTTP statuses, one for the codes inside a 200. */
+import { isJsonObject, type JsonObject, parseJsonObject } from '../../domain/json-object.ts';
 import type { AdminRawAnswer } from './admin-request.ts';
 
 /** One error of a GraphQL answer, as far as the service uses it. */
@@ -20,7 +21,7 @@ export type PlatformCost = {
 };
 
 export type AdminAnswer = {
-  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly data: JsonObject | null;
   readonly errors: readonly PlatformError[];
   readonly cost: PlatformCost | undefined;
   /** The JSON of `data`, if the operation takes it so and it could be told: then `data` is empty, and no error came. */
@@ -68,7 +69,7 @@ export function readAdminAnswer(raw: AdminRawAnswer, takesText = false): AdminRe
     return { kind: 'throttled', retryAfterSeconds: readSeconds(raw.retryAfter), cost: undefined };
   }
   if (raw.status !== 200) return BY_STATUS[raw.status] ?? { kind: 'unavailable', retryable: false };
-  const body = parseObject(raw.body);
+  const body = parseJsonObject(raw.body);
   if (body === undefined) return { kind: 'unavailable', retryable: false };
   return readBody(body);
 }
@@ -84,14 +85,14 @@ function splitAnswer({ status, body }: AdminRawAnswer): AdminAnswer | undefined 
   const end = body.lastIndexOf(TAIL);
   const isSplit = body.startsWith(`${HEAD}{`) && body[end - 1] === '}' && !body.includes('\\');
   if (status !== 200 || !isSplit) return undefined;
-  const rest = parseObject(`{${body.slice(end + 1)}`);
+  const rest = parseJsonObject(`{${body.slice(end + 1)}`);
   if (rest === undefined || Object.keys(rest).length > 1) return undefined;
   const cost = readCost(rest.extensions);
   return cost && { data: {}, errors: [], cost, dataText: body.slice(HEAD.length, end) };
 }
 
-function readBody(body: Readonly<Record<string, unknown>>): AdminReading {
-  const data = isObject(body.data) ? body.data : null;
+function readBody(body: JsonObject): AdminReading {
+  const data = isJsonObject(body.data) ? body.data : null;
   const cost = readCost(body.extensions);
   // Errors of HTTP carry a string or an object here; in a 200 that is no GraphQL answer.
   if (body.errors !== undefined && !Array.isArray(body.errors)) {
@@ -146,8 +147,8 @@ export function isAbsence(error: PlatformError): boolean {
 }
 
 function readCost(extensions: unknown): PlatformCost | undefined {
-  const cost = isObject(extensions) ? extensions.cost : undefined;
-  if (!isObject(cost) || !isObject(cost.throttleStatus)) return undefined;
+  const cost = isJsonObject(extensions) ? extensions.cost : undefined;
+  if (!isJsonObject(cost) || !isJsonObject(cost.throttleStatus)) return undefined;
   const { maximumAvailable, currentlyAvailable, restoreRate } = cost.throttleStatus;
   const numbers = [cost.requestedQueryCost, maximumAvailable, currentlyAvailable, restoreRate];
   return numbers.every(Number.isFinite) ? (cost as PlatformCost) : undefined;
@@ -158,17 +159,4 @@ function readSeconds(retryAfter: string | undefined): number | undefined {
   return retryAfter !== undefined && Number.isFinite(seconds) && seconds >= 0
     ? Math.ceil(seconds)
     : undefined;
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -9,7 +9,8 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { GrantRefused } from '../grants/grant-refused.ts';
-import type { StoreGrants, StoreToken } from '../grants/store-grant.ts';
+import type { StoreToken } from '../grants/platform-grant.ts';
+import type { StoreGrants } from '../grants/store-grant.ts';
 import { createRecentlyUsed } from '../recently-used.ts';
 import {
   type AdminAnswer,

@@ -1,12 +1,11 @@
-/** What becomes of a try that brought no answer: why it failed, and the error of the catalogue that it ends in. */
+/** A try that brought no answer: why it failed, and the error of the catalogue that it ends in. */
 import { ServiceError } from '../../errors/service-error.ts';
+import { TransportError } from '../send-request.ts';
 import type { AdminReading, PlatformCost } from './admin-answer.ts';
-import type { AdminOperation } from './admin-client.ts';
-import { AdminTransportError } from './admin-request.ts';
 import { notGranted } from './missing-access.ts';
-import { refusedDocument } from './refused-document.ts';
+import { type CallersNamespaces, refusedDocument } from './refused-document.ts';
 
-/** A try without an answer. */
+/** Why a try has no answer. */
 export type Failure =
   | AdminReading
   | { readonly kind: 'lost' }
@@ -15,14 +14,14 @@ export type Failure =
 
 export type Throttled = Extract<Failure, { kind: 'throttled' }>;
 
-/** Why nothing came; anything but an AdminTransportError is thrown again. */
+/** The failure that an error of the transport is; anything but a TransportError is thrown again. */
 export function readFailure(error: unknown): Failure {
-  if (!(error instanceof AdminTransportError)) throw error;
+  if (!(error instanceof TransportError)) throw error;
   if (error.kind === 'too-large') return { kind: 'too-large' };
   return { kind: error.sent ? 'lost' : 'not-sent' };
 }
 
-/** (requested − available) / restore rate, or what the platform says. */
+/** The seconds to wait: what the platform says, or (requested − available) / restore rate. */
 export function throttledSeconds({ retryAfterSeconds, cost }: Throttled): number {
   if (retryAfterSeconds !== undefined) return retryAfterSeconds;
   if (cost === undefined) return 1;
@@ -31,12 +30,10 @@ export function throttledSeconds({ retryAfterSeconds, cost }: Throttled): number
   return missing / Math.max(1, restoreRate);
 }
 
+type Failed = { readonly mutates: boolean; readonly caller?: CallersNamespaces | undefined };
+
 /** The error that a failure ends in if it is not tried again. */
-export function toError(
-  reading: Failure,
-  operation: Pick<AdminOperation, 'mutates' | 'caller'>,
-): ServiceError {
-  const { mutates, caller } = operation;
+export function toError(reading: Failure, { mutates, caller }: Failed): ServiceError {
   switch (reading.kind) {
     case 'throttled':
       return throttled(throttledSeconds(reading), reading.cost);

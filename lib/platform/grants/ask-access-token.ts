@@ -2,6 +2,7 @@
  * The platform's token endpoint of a store: whoever proves to be the app is given its access token (RFC 6749, sections
  * 4.1.3, 4.4 and 6). What it says is read here, and nowhere repeated: it holds secrets.
  */
+import { type JsonObject, parseJsonObject } from '../../domain/json-object.ts';
 import type { PostForm } from './post-form.ts';
 
 /** The app's own client, as its maker sees it. `clientSecret` is a secret. */
@@ -55,7 +56,7 @@ export async function askAccessToken(
     ...presented,
   });
   if (answer === undefined) return { kind: 'unanswered' };
-  const body = parseObject(answer.body);
+  const body = parseJsonObject(answer.body) ?? {};
   if (isRefusal(answer.status)) return { kind: 'refused', reason: reasonOf(body, answer.status) };
   const token = answer.status === 200 ? readToken(body, askedAtMs) : undefined;
   return token === undefined ? { kind: 'unanswered' } : { kind: 'given', token };
@@ -66,14 +67,12 @@ function isRefusal(status: number): boolean {
 }
 
 /** An error of RFC 6749, section 5.2, or like it: never text of any other kind. */
-function reasonOf({ error }: Body, status: number): string {
+function reasonOf({ error }: JsonObject, status: number): string {
   return typeof error === 'string' && /^[a-z_]{1,60}$/.test(error) ? error : `status ${status}`;
 }
 
-type Body = Readonly<Record<string, unknown>>;
-
 /** Its end is counted from before it was asked for. */
-function readToken(body: Body, askedAtMs: number): GivenToken | undefined {
+function readToken(body: JsonObject, askedAtMs: number): GivenToken | undefined {
   const { access_token: accessToken, refresh_token: refreshToken, scope } = body;
   if (!isToken(accessToken)) return undefined;
   const lifeSeconds = Number(body.expires_in);
@@ -93,13 +92,4 @@ const LONGEST_LIFE_SECONDS = 100 * 365 * 86_400;
 
 function isToken(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]{1,4096}$/.test(value);
-}
-
-function parseObject(text: string): Body {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Body) : {};
-  } catch {
-    return {};
-  }
 }

@@ -1,8 +1,8 @@
 /** What of a grant and the platform's answer to it makes the next one. */
 
 import type { GivenToken } from './ask-access-token.ts';
-import { type PlatformGrant, type Renewal, renewalOf } from './change-grant.ts';
 import { lostScopes } from './granted-scopes.ts';
+import { type PlatformGrant, type Renewal, renewalOf } from './platform-grant.ts';
 
 /** Of tokens whose end the platform did not name: what it documents. */
 const USUAL_LIFE_SECONDS: Readonly<Record<Renewal, number>> = {

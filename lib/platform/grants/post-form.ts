@@ -1,5 +1,6 @@
 /** A form to the platform, for a store's access token: bounded as every request of sign-in is. */
-import { type SendSignInRequest, TransportError } from '../sign-in/sign-in-request.ts';
+import { TransportError } from '../send-request.ts';
+import type { SendSignInRequest } from '../sign-in/sign-in-request.ts';
 
 /** Posts a form; undefined: no whole answer. */
 export type PostForm = (

@@ -14,10 +14,11 @@ import {
 } from '../../storage/stores.ts';
 import { storeSecretName } from '../../storage/versioned-secret.ts';
 import { type AskAccessTokenDeps, askAccessToken, type Presented } from './ask-access-token.ts';
-import { type ChangeGrantDeps, changeGrant, type PlatformGrant, renewalOf } from './change-grant.ts';
+import { type ChangeGrantDeps, changeGrant } from './change-grant.ts';
 import { GrantRefused } from './grant-refused.ts';
 import { nextGrant } from './next-grant.ts';
-import type { StoreToken } from './store-grant.ts';
+import type { StoreToken } from './platform-grant.ts';
+import { type PlatformGrant, renewalOf } from './platform-grant.ts';
 
 /**
  * Makes the token after `versionId`, or returns the one that another function has made of it meanwhile. `waits`: for

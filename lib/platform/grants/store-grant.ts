@@ -5,12 +5,9 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { grantRefusalOf, type StoreRecord, type Stores } from '../../storage/stores.ts';
 import type { VersionReader } from '../../storage/versioned-secret.ts';
-import { type PlatformGrant, renewalOf, renewalTimeOf } from './change-grant.ts';
 import { GrantRefused } from './grant-refused.ts';
+import { type PlatformGrant, renewalOf, renewalTimeOf, type StoreToken } from './platform-grant.ts';
 import type { RenewGrant } from './renew-grant.ts';
-
-/** An access token, and the version of the secret that holds it. */
-export type StoreToken = { readonly accessToken: string; readonly versionId: string };
 
 export type StoreGrants = {
   /** The token that counts. Renews one that ends in its last minutes. */

@@ -3,7 +3,8 @@
  * Only a clean `invalid_grant` is final (RFC 6749, section 5.2). Anything else has been seen in passing
  * trouble: a 401 with an empty error, HTML, a 520 that had consumed the refresh token.
  */
-import { type RawAnswer, TransportError } from './sign-in-request.ts';
+import { parseJsonObject } from '../../domain/json-object.ts';
+import { type RawAnswer, TransportError } from '../send-request.ts';
 
 export type GrantKind = 'code' | 'refresh';
 
@@ -40,18 +41,6 @@ export function classifyTokenAnswer(answer: RawAnswer | TransportError, kind: Gr
   return TABLE.find(({ when }) => when(answer))?.[kind] ?? 'transient';
 }
 
-/** The JSON object of an answer, or undefined: HTML, a cut body, a bare value. */
-export function readJsonObject({ body }: RawAnswer): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function isTransport(answer: RawAnswer | TransportError): answer is TransportError {
   return answer instanceof TransportError;
 }
@@ -65,5 +54,7 @@ function isServerError(answer: RawAnswer | TransportError): boolean {
 }
 
 function isInvalidGrant(answer: RawAnswer | TransportError): boolean {
-  return !isTransport(answer) && answer.status === 400 && readJsonObject(answer)?.error === 'invalid_grant';
+  return (
+    !isTransport(answer) && answer.status === 400 && parseJsonObject(answer.body)?.error === 'invalid_grant'
+  );
 }

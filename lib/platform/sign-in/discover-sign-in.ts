@@ -3,12 +3,13 @@
  * afterwards a discovery is only held against the pinned ones, never followed: see sign-in-discovery.ts.
  */
 import * as oauth from 'oauth4webapi';
+import { parseJsonObject } from '../../domain/json-object.ts';
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { SignInAddresses } from '../../storage/stores.ts';
-import { readJsonObject } from './classify-token-answer.ts';
+import type { RawAnswer } from '../send-request.ts';
 import { refuseForbidden } from './sign-in-addresses.ts';
-import type { RawAnswer, SendSignInRequest } from './sign-in-request.ts';
+import type { SendSignInRequest } from './sign-in-request.ts';
 
 export type DiscoveryDeps = {
   readonly send: SendSignInRequest;
@@ -39,7 +40,7 @@ export async function discoverSignIn(deps: DiscoveryDeps, domain: ShopDomain): P
     throw error instanceof ServiceError ? error : unusable('no usable openid-configuration', error);
   });
   const answer = await getDocument(deps, domain, 'customer-account-api');
-  const customerApiUrl = readJsonObject(answer)?.graphql_api;
+  const customerApiUrl = parseJsonObject(answer.body)?.graphql_api;
   if (typeof customerApiUrl !== 'string' || !URL.canParse(customerApiUrl)) throw unusable('no graphql_api');
   const all = { ...addresses, customerApiUrl };
   refuseForbidden(all, deps.platformOrigin);
@@ -53,7 +54,7 @@ export async function discoverAddresses(
   issuer?: string,
 ): Promise<DiscoveredAddresses> {
   const answer = await getDocument(deps, domain, 'openid-configuration');
-  const expected = issuer ?? readJsonObject(answer)?.issuer;
+  const expected = issuer ?? parseJsonObject(answer.body)?.issuer;
   if (typeof expected !== 'string' || !URL.canParse(expected)) throw unusable('no issuer');
   const response = new Response(answer.body, { status: answer.status, headers: answer.headers });
   const server = await oauth.processDiscoveryResponse(new URL(expected), response);

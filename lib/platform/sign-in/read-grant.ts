@@ -3,11 +3,11 @@
  * platform's keys, for this client and this sign-in (OpenID Connect Core, section 3.1.3.7).
  */
 import * as oauth from 'oauth4webapi';
+import { parseJsonObject } from '../../domain/json-object.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import { readJsonObject } from './classify-token-answer.ts';
+import type { RawAnswer } from '../send-request.ts';
 import type { KeySet } from './sign-in-key-set.ts';
-import type { RawAnswer } from './sign-in-request.ts';
 import { toAuthorizationServer } from './sign-in-server.ts';
 
 /** The platform's tokens of one customer. Secrets. */
@@ -39,7 +39,7 @@ const USUAL_LIFE_SECONDS = 3600;
 
 /** What the answer to a code is worth. TEMPORARILY_UNAVAILABLE if the platform's keys cannot be had now. */
 export async function readGrant(keySet: KeySet, request: ReadGrantRequest): Promise<GrantReading> {
-  const body = readJsonObject(request.answer);
+  const body = parseJsonObject(request.answer.body);
   if (typeof body?.access_token !== 'string' || typeof body.id_token !== 'string')
     return { kind: 'unreadable' };
   const server = toAuthorizationServer(request.store.signIn);
@@ -63,7 +63,7 @@ export async function readGrant(keySet: KeySet, request: ReadGrantRequest): Prom
 export function readRefreshed(
   answer: RawAnswer,
 ): { refreshToken: string; expiresInSeconds: number } | undefined {
-  const body = readJsonObject(answer);
+  const body = parseJsonObject(answer.body);
   if (typeof body?.access_token !== 'string' || typeof body.refresh_token !== 'string') return undefined;
   if (body.access_token === '' || body.refresh_token === '') return undefined;
   return { refreshToken: body.refresh_token, expiresInSeconds: readLife(body.expires_in) };

@@ -4,7 +4,8 @@
  */
 import * as oauth from 'oauth4webapi';
 import type { SignInAddresses } from '../../storage/stores.ts';
-import { type RawAnswer, type SendSignInRequest, TransportError } from './sign-in-request.ts';
+import { type RawAnswer, TransportError } from '../send-request.ts';
+import type { SendSignInRequest } from './sign-in-request.ts';
 import { toAuthorizationServer, toResponse } from './sign-in-server.ts';
 
 export type CodeGrant = {
@@ -96,7 +97,7 @@ async function captureTokenAnswer(
   { send, timeoutMs }: Capture,
   ask: (options: oauth.TokenEndpointRequestOptions) => Promise<Response>,
 ): Promise<RawAnswer | TransportError> {
-  let answer: RawAnswer | TransportError = new TransportError('forbidden', false);
+  let answer: RawAnswer | TransportError = new TransportError('sign-in', 'forbidden', false);
   await ask({
     // The sender has the rule on plain http: loopback alone, and only where PLATFORM_ORIGIN is.
     [oauth.allowInsecureRequests]: true,

@@ -1,9 +1,9 @@
 /** The public keys that a store's id_tokens are signed with (RFC 7517), kept within bounds. */
 import type * as oauth from 'oauth4webapi';
+import { parseJsonObject } from '../../domain/json-object.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { createBoundedCache } from '../bounded-cache.ts';
-import { readJsonObject } from './classify-token-answer.ts';
 import type { SendSignInRequest } from './sign-in-request.ts';
 
 type Deps = { readonly send: SendSignInRequest; readonly now: () => number };
@@ -32,7 +32,7 @@ async function load(send: SendSignInRequest, url: string): Promise<oauth.JWKS> {
   const answer = await send({ method: 'GET', url, headers }).catch((cause) => {
     throw unusable(cause);
   });
-  const keys = answer.status === 200 ? readJsonObject(answer)?.keys : undefined;
+  const keys = answer.status === 200 ? parseJsonObject(answer.body)?.keys : undefined;
   const isKeySet = Array.isArray(keys) && keys.every((key) => typeof key === 'object' && key !== null);
   if (!isKeySet) throw unusable();
   return { keys } as oauth.JWKS;

@@ -1,7 +1,7 @@
 /** The store's sign-in in oauth4webapi's terms. */
 import type * as oauth from 'oauth4webapi';
 import type { SignInAddresses } from '../../storage/stores.ts';
-import type { RawAnswer } from './sign-in-request.ts';
+import type { RawAnswer } from '../send-request.ts';
 
 /** Asymmetric algorithms that an id_token may be signed with; the platform uses RS256. */
 const ID_TOKEN_ALGORITHMS = ['RS256', 'PS256', 'ES256'];

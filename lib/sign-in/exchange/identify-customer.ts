@@ -2,10 +2,10 @@
 import { open } from '../../credentials/seal.ts';
 import { type CustomerId, parseCustomerId } from '../../domain/customer-id.ts';
 import { parseCustomerGid } from '../../domain/gid.ts';
+import { parseJsonObject } from '../../domain/json-object.ts';
 import { toOpenIdNonce } from '../../domain/tokens/nonce.ts';
-import { readJsonObject } from '../../platform/sign-in/classify-token-answer.ts';
+import { TransportError } from '../../platform/send-request.ts';
 import { type PlatformTokens, readGrant } from '../../platform/sign-in/read-grant.ts';
-import { TransportError } from '../../platform/sign-in/sign-in-request.ts';
 import { grantPlace } from '../../storage/sign-ins.ts';
 import { isTransient } from '../is-transient.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
@@ -78,7 +78,7 @@ async function askCustomer(
   if (answer instanceof TransportError || answer.status !== 200) {
     throw signInUnfinished('the Customer Account API did not answer');
   }
-  const body = readJsonObject(answer) as { data?: { customer?: { id?: unknown } } } | undefined;
+  const body = parseJsonObject(answer.body) as { data?: { customer?: { id?: unknown } } } | undefined;
   const id = body?.data?.customer?.id;
   const customerId =
     typeof id === 'string'

@@ -4,8 +4,8 @@
  */
 import { seal } from '../../credentials/seal.ts';
 import { redirectUriOf } from '../../domain/redirect-uri.ts';
+import { type RawAnswer, TransportError } from '../../platform/send-request.ts';
 import { classifyTokenAnswer } from '../../platform/sign-in/classify-token-answer.ts';
-import { type RawAnswer, TransportError } from '../../platform/sign-in/sign-in-request.ts';
 import { grantPlace } from '../../storage/sign-ins.ts';
 import type { WriteOutcome } from '../../storage/table.ts';
 import { crashPoint } from '../crash-point.ts';

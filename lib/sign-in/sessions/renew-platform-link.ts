@@ -6,9 +6,9 @@
 
 import { revokeSession } from '../../credentials/revoke-session.ts';
 import { open, seal } from '../../credentials/seal.ts';
+import { TransportError } from '../../platform/send-request.ts';
 import { classifyTokenAnswer } from '../../platform/sign-in/classify-token-answer.ts';
 import { readRefreshed } from '../../platform/sign-in/read-grant.ts';
-import { TransportError } from '../../platform/sign-in/sign-in-request.ts';
 import type { SettledLink } from '../../storage/session-links.ts';
 import { linkTokensPlace, type SessionRecord } from '../../storage/session-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';

@@ -3,7 +3,7 @@ import { parseTimeZone } from '../../domain/time-zone.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { ACCESS_DENIED, type AdminAnswer } from '../../platform/admin-api/admin-answer.ts';
 import { deadlineAfter } from '../../platform/admin-api/admin-client.ts';
-import type { Renewal } from '../../platform/grants/change-grant.ts';
+import type { Renewal } from '../../platform/grants/platform-grant.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { unknownZone } from '../unknown-zone.ts';
 import { type AskDocument, type Asked, checkAccess, notTold } from './check-access.ts';

@@ -1,6 +1,6 @@
 /** The doctor's look at how long a store's grant lasts: what renews it, and what the platform has refused of it. */
 import { askAccessToken } from '../../platform/grants/ask-access-token.ts';
-import { type PlatformGrant, type Renewal, renewalOf } from '../../platform/grants/change-grant.ts';
+import { type PlatformGrant, type Renewal, renewalOf } from '../../platform/grants/platform-grant.ts';
 import { type GrantRefusal, grantRefusalOf, type StoreRecord } from '../../storage/stores.ts';
 import { storeSecretName } from '../../storage/versioned-secret.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';

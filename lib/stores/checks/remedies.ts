@@ -4,8 +4,8 @@
  */
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import { isScope, type NeededAccess, neededAccess } from '../../platform/admin-api/needed-access.ts';
-import type { Renewal } from '../../platform/grants/change-grant.ts';
 import { isGranted } from '../../platform/grants/granted-scopes.ts';
+import type { Renewal } from '../../platform/grants/platform-grant.ts';
 import type { Granted } from './closed-paths.ts';
 
 /** The store that a grant is of. */

@@ -4,7 +4,7 @@
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
-import type { PlatformGrant } from '../../platform/grants/change-grant.ts';
+import type { PlatformGrant } from '../../platform/grants/platform-grant.ts';
 import type { SignInAddresses, StoreRecord } from '../../storage/stores.ts';
 import {
   type CheckClientDeps,

@@ -12,9 +12,10 @@ import {
   type Presented,
 } from '../../platform/grants/ask-access-token.ts';
 import { authorizationAddress } from '../../platform/grants/authorization-address.ts';
-import { type PlatformGrant, refuseEndingGrant } from '../../platform/grants/change-grant.ts';
 import { nextGrant } from '../../platform/grants/next-grant.ts';
+import type { PlatformGrant } from '../../platform/grants/platform-grant.ts';
 import { readCallback } from '../../platform/grants/read-callback.ts';
+import { refuseEndingGrant } from '../refuse-ending-grant.ts';
 
 type Connecting = { readonly domain: ShopDomain; readonly app: App };
 

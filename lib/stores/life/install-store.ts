@@ -6,16 +6,13 @@ import type { ShopDomain } from '../../domain/shop-domain.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { TimeZone } from '../../domain/time-zone.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
-import {
-  type ChangeGrantDeps,
-  changeGrant,
-  type PlatformGrant,
-  refuseEndingGrant,
-} from '../../platform/grants/change-grant.ts';
+import { type ChangeGrantDeps, changeGrant } from '../../platform/grants/change-grant.ts';
+import type { PlatformGrant } from '../../platform/grants/platform-grant.ts';
 import type { SignInAddresses, StoreRecord, Stores } from '../../storage/stores.ts';
 import { storeKey, toStoreItem, toStoreRecord } from '../../storage/stores.ts';
 import type { Change } from '../../storage/table.ts';
 import { type DiscoverSignIn, movedAddresses, readSignIn } from '../read-sign-in.ts';
+import { refuseEndingGrant } from '../refuse-ending-grant.ts';
 import { noteZoneReading } from './zone-readings.ts';
 
 export type InstallStoreDeps = ChangeGrantDeps & {

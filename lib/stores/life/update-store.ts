@@ -2,13 +2,10 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
-import {
-  type ChangeGrantDeps,
-  changeGrant,
-  type PlatformGrant,
-  refuseEndingGrant,
-} from '../../platform/grants/change-grant.ts';
+import { type ChangeGrantDeps, changeGrant } from '../../platform/grants/change-grant.ts';
+import type { PlatformGrant } from '../../platform/grants/platform-grant.ts';
 import { type SignInAddresses, type StoreRecord, storeKey, toStoreRecord } from '../../storage/stores.ts';
+import { refuseEndingGrant } from '../refuse-ending-grant.ts';
 
 export type UpdateStoreDeps = ChangeGrantDeps;
 export type StoreFacts = {

@@ -1,6 +1,7 @@
 /** What the log tells of changes that a restored table has forgotten: one JSON object a line. */
 import * as z from 'zod/mini';
 import { type CustomerId, parseCustomerId } from '../../domain/customer-id.ts';
+import { type JsonObject, parseJsonObject } from '../../domain/json-object.ts';
 import type { SessionId } from '../../domain/session-id.ts';
 import { parseShopId, type ShopId } from '../../domain/shop-id.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
@@ -45,10 +46,10 @@ export function readRestoreEvents(text: string, sinceMs: number): RestoreEvent[]
 function* valuesOf(text: string): Generator<unknown> {
   let opened: string[] | undefined;
   for (const line of text.split(/\r?\n/)) {
-    if (opened === undefined && line !== '{') yield parseObject(line);
+    if (opened === undefined && line !== '{') yield objectIn(line);
     else opened = [...(opened ?? []), line];
     if (opened !== undefined && line === '}') {
-      yield parseObject(opened.join('\n'));
+      yield objectIn(opened.join('\n'));
       opened = undefined;
     }
   }
@@ -59,7 +60,7 @@ function* valuesOf(text: string): Generator<unknown> {
 /** The log lines in an answer of FilterLogEvents; undefined: it is none. */
 function fetchedLines(value: unknown): unknown[] | undefined {
   const fetched = fetchedSchema.safeParse(value);
-  return fetched.data?.events.map(({ message }) => parseObject(message));
+  return fetched.data?.events.map(({ message }) => objectIn(message));
 }
 
 function readEvent(json: unknown): RestoreEvent[] {
@@ -69,12 +70,7 @@ function readEvent(json: unknown): RestoreEvent[] {
   return event.success && !Number.isNaN(atMs) ? [{ ...event.data, atMs }] : [];
 }
 
-function parseObject(line: string): unknown {
+function objectIn(line: string): JsonObject | undefined {
   const from = line.indexOf('{');
-  if (from < 0) return undefined;
-  try {
-    return JSON.parse(line.slice(from));
-  } catch {
-    return undefined;
-  }
+  return from < 0 ? undefined : parseJsonObject(line.slice(from));
 }

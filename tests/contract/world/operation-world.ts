@@ -11,13 +11,10 @@ import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { PlatformCost } from '../../../lib/platform/admin-api/admin-answer.ts';
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
 import { createAdminClient } from '../../../lib/platform/admin-api/admin-client.ts';
-import {
-  type AdminPost,
-  type AdminRawAnswer,
-  AdminTransportError,
-} from '../../../lib/platform/admin-api/admin-request.ts';
+import type { AdminPost, AdminRawAnswer } from '../../../lib/platform/admin-api/admin-request.ts';
 import { MOST_POINTS } from '../../../lib/platform/admin-api/query-points.ts';
 import { createThrottleBuckets } from '../../../lib/platform/admin-api/throttle-bucket.ts';
+import { TransportError } from '../../../lib/platform/send-request.ts';
 import { NOW_MS, type PlanRequest, type Recorded, runPlan } from '../../graphql/world/harness.ts';
 import { harbor, newPlatform } from '../../infra/emulators/platform/admin/harness.ts';
 
@@ -75,14 +72,14 @@ export function createOperationWorld() {
     documents.push(query);
     const fault = faults.find(({ at, left }) => left > 0 && roots.includes(at));
     if (fault !== undefined) fault.left -= 1;
-    if (fault?.kind === 'lost before') throw new AdminTransportError('cut', true);
+    if (fault?.kind === 'lost before') throw new TransportError('Admin API', 'cut', true);
     if (fault?.kind === 'stale') {
       fault.change?.();
       outdateDrafts(platform.store(), platform.holder.nowMs);
     }
     const { status, body } = await platform.send(post.body);
     weigh(post.body, body);
-    if (fault?.kind === 'lost after') throw new AdminTransportError('cut', true);
+    if (fault?.kind === 'lost after') throw new TransportError('Admin API', 'cut', true);
     return { status, body, retryAfter: undefined };
   }
 

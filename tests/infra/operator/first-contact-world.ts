@@ -10,10 +10,10 @@ import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { createAdminClient } from '../../../lib/platform/admin-api/admin-client.ts';
 import {
   type AdminRawAnswer,
-  AdminTransportError,
   createSendAdminRequest,
 } from '../../../lib/platform/admin-api/admin-request.ts';
 import { createThrottleBuckets } from '../../../lib/platform/admin-api/throttle-bucket.ts';
+import { TransportError } from '../../../lib/platform/send-request.ts';
 import { discoverSignIn } from '../../../lib/platform/sign-in/discover-sign-in.ts';
 import { createSendSignInRequest } from '../../../lib/platform/sign-in/sign-in-request.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
@@ -154,7 +154,7 @@ async function breakSending(
   if (how === 'ended') interrupt();
   if (how === 'after') await send();
   if (how === 'ended') return send();
-  throw new AdminTransportError('cut', true);
+  throw new TransportError('Admin API', 'cut', true);
 }
 
 async function control({ url }: RunningPlatform, path: string, body: object): Promise<void> {

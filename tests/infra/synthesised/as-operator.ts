@@ -6,7 +6,7 @@ import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts
 import type { DemoStore } from '../../../infra/local/install-demo-stores.ts';
 import { composeOperator } from '../../../infra/operator/operator.ts';
 import { parseShopId } from '../../../lib/domain/shop-id.ts';
-import type { PlatformGrant } from '../../../lib/platform/grants/change-grant.ts';
+import type { PlatformGrant } from '../../../lib/platform/grants/platform-grant.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createTable } from '../../../lib/storage/table.ts';
 import { issueAdminKey } from '../../../lib/stores/admin-keys/issue-admin-key.ts';

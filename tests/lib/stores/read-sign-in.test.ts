@@ -2,8 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
+import type { RawAnswer } from '../../../lib/platform/send-request.ts';
 import { discoverSignIn } from '../../../lib/platform/sign-in/discover-sign-in.ts';
-import type { RawAnswer } from '../../../lib/platform/sign-in/sign-in-request.ts';
 import type { SignInAddresses } from '../../../lib/storage/stores.ts';
 import { movedAddresses, readSignIn } from '../../../lib/stores/read-sign-in.ts';
 

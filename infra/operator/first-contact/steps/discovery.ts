@@ -1,5 +1,5 @@
-import { readJsonObject } from '../../../../lib/platform/sign-in/classify-token-answer.ts';
-import { type RawAnswer, TransportError } from '../../../../lib/platform/sign-in/sign-in-request.ts';
+import { parseJsonObject } from '../../../../lib/domain/json-object.ts';
+import { type RawAnswer, TransportError } from '../../../../lib/platform/send-request.ts';
 import type { Lab } from '../lab.ts';
 import { withoutQuery } from '../shareable.ts';
 import { finding, type Step } from '../step.ts';
@@ -49,7 +49,7 @@ async function fetchDocument({ parts }: Lab, { host, name, field }: Document): P
     return { status: 0, value: undefined, words: `${at}: no answer (${answer})` };
   const { status, headers } = answer;
   const to = headers.location === undefined ? '' : ` to ${withoutQuery(headers.location)}`;
-  const value = status === 200 ? readJsonObject(answer)?.[field] : undefined;
+  const value = status === 200 ? parseJsonObject(answer.body)?.[field] : undefined;
   const names = typeof value === 'string' ? `, ${field} ${withoutQuery(value)}` : '';
   return { status, value, words: `${at}: status ${status}${to}${names}` };
 }

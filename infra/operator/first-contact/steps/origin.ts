@@ -1,5 +1,5 @@
-import { readJsonObject } from '../../../../lib/platform/sign-in/classify-token-answer.ts';
-import { TransportError } from '../../../../lib/platform/sign-in/sign-in-request.ts';
+import { parseJsonObject } from '../../../../lib/domain/json-object.ts';
+import { TransportError } from '../../../../lib/platform/send-request.ts';
 import type { Lab } from '../lab.ts';
 import { shareable } from '../shareable.ts';
 import { finding, type Step } from '../step.ts';
@@ -49,7 +49,7 @@ async function tryOrigin({ store, parts }: Lab, way: string | undefined) {
       if (failed instanceof TransportError) return undefined;
       throw failed;
     });
-  const error = answer && `${readJsonObject(answer)?.error ?? 'without an error'}`;
+  const error = answer && `${parseJsonObject(answer.body)?.error ?? 'without an error'}`;
   const seen = answer === undefined ? 'no answer' : `status ${answer.status}, ${shareable(error ?? '')}`;
   return { error, words: `${way === undefined ? 'without Origin' : `Origin ${way}`}: ${seen}` };
 }

@@ -1,12 +1,12 @@
 import { challengeOf, createCodeVerifier } from '../../../../lib/domain/code-verifier.ts';
 import { parseCustomerId } from '../../../../lib/domain/customer-id.ts';
+import { parseJsonObject } from '../../../../lib/domain/json-object.ts';
 import { redirectUriOf } from '../../../../lib/domain/redirect-uri.ts';
+import { TransportError } from '../../../../lib/platform/send-request.ts';
 import { authorizationUrl } from '../../../../lib/platform/sign-in/authorization-url.ts';
-import { readJsonObject } from '../../../../lib/platform/sign-in/classify-token-answer.ts';
 import { type PlatformTokens, readGrant } from '../../../../lib/platform/sign-in/read-grant.ts';
 import { createSignInClient } from '../../../../lib/platform/sign-in/sign-in-client.ts';
 import { createKeySet } from '../../../../lib/platform/sign-in/sign-in-key-set.ts';
-import { TransportError } from '../../../../lib/platform/sign-in/sign-in-request.ts';
 import type { Lab } from '../lab.ts';
 import { quoted } from '../shareable.ts';
 import { builtFor, finding, type Step } from '../step.ts';
@@ -76,7 +76,7 @@ async function signIn(lab: Lab): Promise<SignedIn> {
   });
   if (answer instanceof TransportError)
     throw new Unmeasurable(`The token endpoint did not answer: ${answer.kind}.`);
-  const body = readJsonObject(answer);
+  const body = parseJsonObject(answer.body);
   if (typeof body?.id_token === 'string')
     note('A test customer is signed in at the platform.', logOut(lab, body.id_token));
   const keySet = createKeySet({ send: parts.send, now: parts.now });
@@ -110,7 +110,7 @@ async function askCustomer({ parts, store }: Lab, accessToken: string): Promise<
   const answer = await client.askCustomer(store.signIn, accessToken, TIMEOUT_MS);
   if (answer instanceof TransportError)
     throw new Unmeasurable(`The Customer Account API did not answer: ${answer.kind}.`);
-  const body = readJsonObject(answer) as
+  const body = parseJsonObject(answer.body) as
     | { readonly data?: { readonly customer?: { readonly id?: unknown } } }
     | undefined;
   const id = body?.data?.customer?.id;

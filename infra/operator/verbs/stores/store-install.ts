@@ -1,5 +1,5 @@
 import { parseShopDomain, type ShopDomain } from '../../../../lib/domain/shop-domain.ts';
-import { type PlatformGrant, renewalOf } from '../../../../lib/platform/grants/change-grant.ts';
+import { type PlatformGrant, renewalOf } from '../../../../lib/platform/grants/platform-grant.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import type { StoreFinding } from '../../../../lib/stores/checks/store-finding.ts';
 import { askShop, askWithGrant } from '../../../../lib/stores/life/ask-shop.ts';

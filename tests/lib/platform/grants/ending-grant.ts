@@ -1,4 +1,4 @@
-import type { PlatformGrant } from '../../../../lib/platform/grants/change-grant.ts';
+import type { PlatformGrant } from '../../../../lib/platform/grants/platform-grant.ts';
 import type { PostForm } from '../../../../lib/platform/grants/post-form.ts';
 import { createRenewGrant } from '../../../../lib/platform/grants/renew-grant.ts';
 import { createStoreGrants } from '../../../../lib/platform/grants/store-grant.ts';

@@ -1,7 +1,7 @@
 /** Grants that end are renewed by the scheduled work, before any request needs it. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
-import type { PlatformGrant } from '../../../../lib/platform/grants/change-grant.ts';
+import type { PlatformGrant } from '../../../../lib/platform/grants/platform-grant.ts';
 import type { PostForm } from '../../../../lib/platform/grants/post-form.ts';
 import { renewDueGrants } from '../../../../lib/platform/grants/renew-due-grants.ts';
 import { createRenewGrant } from '../../../../lib/platform/grants/renew-grant.ts';

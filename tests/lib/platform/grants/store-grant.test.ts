@@ -1,6 +1,6 @@
 /** Grants that end: renewed by one at a time, stored before they are used, and not asked about again when they are dead. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { PlatformGrant } from '../../../../lib/platform/grants/change-grant.ts';
+import type { PlatformGrant } from '../../../../lib/platform/grants/platform-grant.ts';
 import type { PostForm } from '../../../../lib/platform/grants/post-form.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import { createWorld, type World } from '../../stores/world/world.ts';

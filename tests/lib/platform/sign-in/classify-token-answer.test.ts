@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { TransportError } from '../../../../lib/platform/send-request.ts';
 import { classifyTokenAnswer } from '../../../../lib/platform/sign-in/classify-token-answer.ts';
-import { TransportError } from '../../../../lib/platform/sign-in/sign-in-request.ts';
 
 const answer = (status: number, body: unknown = '') => ({
   status,
@@ -10,11 +10,16 @@ const answer = (status: number, body: unknown = '') => ({
 
 describe("the token endpoint's answers", () => {
   test.each([
-    ['no connection', new TransportError('unreachable', false), 'transient', 'transient'],
-    ['time-out before it was sent', new TransportError('timeout', false), 'transient', 'transient'],
-    ['time-out after it was sent', new TransportError('timeout', true), 'transient', 'uncertain'],
-    ['cut', new TransportError('cut', true), 'transient', 'uncertain'],
-    ['too large', new TransportError('too-large', true), 'transient', 'uncertain'],
+    ['no connection', new TransportError('sign-in', 'unreachable', false), 'transient', 'transient'],
+    [
+      'time-out before it was sent',
+      new TransportError('sign-in', 'timeout', false),
+      'transient',
+      'transient',
+    ],
+    ['time-out after it was sent', new TransportError('sign-in', 'timeout', true), 'transient', 'uncertain'],
+    ['cut', new TransportError('sign-in', 'cut', true), 'transient', 'uncertain'],
+    ['too large', new TransportError('sign-in', 'too-large', true), 'transient', 'uncertain'],
     ['200', answer(200, { access_token: 'a' }), 'granted', 'granted'],
     ['400 invalid_grant', answer(400, { error: 'invalid_grant' }), 'code-refused', 'grant-dead'],
     ['401 invalid_grant', answer(401, { error: 'invalid_grant' }), 'transient', 'transient'],

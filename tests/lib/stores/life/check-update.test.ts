@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
-import { AdminTransportError } from '../../../../lib/platform/admin-api/admin-request.ts';
+import { TransportError } from '../../../../lib/platform/send-request.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import { checkUpdate } from '../../../../lib/stores/life/check-update.ts';
 import { SIGN_IN, storeFacts } from '../world/world.ts';
@@ -22,7 +22,7 @@ function platform(admin: Answer | 'down', signIn: { GET: number; POST?: string }
     platformApiVersion: '2026-07',
     sendAdminRequest: async ({ url }: { url: string }) => {
       asked.push(new URL(url).host);
-      if (admin === 'down') throw new AdminTransportError('timeout', true);
+      if (admin === 'down') throw new TransportError('Admin API', 'timeout', true);
       return { ...admin, retryAfter: undefined };
     },
     send: async ({ method }: { method: 'GET' | 'POST' }) => {

@@ -1,0 +1,117 @@
+/**
+ * One HTTP request to the platform, bounded in time and size. A redirect is an answer like others and is not followed.
+ * Each failure says whether the platform may have received the request.
+ */
+import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+
+export type HttpRequest = {
+  readonly method: 'GET' | 'POST';
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+};
+
+export type RequestBounds = {
+  /** Which part of the platform is asked: the error names it. */
+  readonly api: PlatformApi;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  /** The connections to choose from; `false`: the request gets a connection of its own. */
+  readonly agent: Agent | false;
+};
+
+export type PlatformApi = 'Admin API' | 'sign-in';
+
+/** An answer as it came, of any status. */
+export type RawAnswer = {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+/** No whole answer came. `sent`: the platform may have received and done what was asked. */
+export class TransportError extends Error {
+  readonly kind: 'forbidden' | 'unreachable' | 'timeout' | 'cut' | 'too-large';
+  readonly sent: boolean;
+
+  constructor(api: PlatformApi, kind: TransportError['kind'], sent: boolean) {
+    super(`the platform's ${api}: ${kind}`);
+    this.name = 'TransportError';
+    this.kind = kind;
+    this.sent = sent;
+  }
+}
+
+const USER_AGENT = 'subscription-management-service';
+
+/** The answer, of any status. Rejects with a TransportError alone. */
+export function sendRequest(request: HttpRequest, bounds: RequestBounds): Promise<RawAnswer> {
+  const { method, url, headers, body } = request;
+  const { agent, api, timeoutMs, maxBytes } = bounds;
+  const isHttps = url.protocol === 'https:';
+  return new Promise((resolve, reject) => {
+    let sent = false;
+    const start = isHttps ? httpsRequest : httpRequest;
+    const allHeaders = { ...headers, 'user-agent': USER_AGENT, ...lengthOf(body) };
+    const outgoing = start(url, { method, agent, headers: allHeaders });
+    const fail = (kind: TransportError['kind']) => {
+      clearTimeout(timer);
+      reject(new TransportError(api, kind, sent));
+      outgoing.destroy();
+    };
+    const timer = setTimeout(() => fail('timeout'), timeoutMs);
+    outgoing.once('socket', (socket) => {
+      const markSent = () => {
+        sent = true;
+      };
+      if (socket.connecting) socket.once(isHttps ? 'secureConnect' : 'connect', markSent);
+      else markSent();
+    });
+    outgoing.on('error', () => fail(sent ? 'cut' : 'unreachable'));
+    outgoing.once('response', (response) => {
+      const done = (text: string) => {
+        clearTimeout(timer);
+        resolve({ status: response.statusCode ?? 0, headers: flatten(response), body: text });
+      };
+      readBody(response, { maxBytes, done, fail });
+    });
+    outgoing.end(body);
+  });
+}
+
+function lengthOf(body: string | undefined): Record<string, number> {
+  return body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+}
+
+type BodyReading = {
+  readonly maxBytes: number;
+  readonly done: (text: string) => void;
+  readonly fail: (kind: TransportError['kind']) => void;
+};
+
+function readBody(response: IncomingMessage, { maxBytes, done, fail }: BodyReading): void {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > maxBytes) fail('too-large');
+    else chunks.push(chunk);
+  });
+  response.on('error', () => fail('cut'));
+  response.once('aborted', () => fail('cut'));
+  response.once('end', () => {
+    if (response.complete) done(Buffer.concat(chunks, bytes).toString('utf8'));
+    else fail('cut');
+  });
+}
+
+function flatten({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : `${value}`,
+    ]),
+  );
+}

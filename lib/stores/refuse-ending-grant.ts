@@ -1,0 +1,11 @@
+import { StoreChangeRefused } from '../errors/store-change-refused.ts';
+import { type PlatformGrant, renewalOf } from '../platform/grants/platform-grant.ts';
+
+/** The grant itself. StoreChangeRefused if it ends and nothing renews it: the store would be cut off at that time. */
+export function refuseEndingGrant(grant: PlatformGrant): PlatformGrant {
+  if (grant.expiresAt === undefined || renewalOf(grant) !== undefined) return grant;
+  throw new StoreChangeRefused(
+    `This access token ends at ${grant.expiresAt}, and there is nothing to renew it with: neither refresh token nor ` +
+      'client credentials, each with client id and client secret of the app. Nothing was changed.',
+  );
+}

@@ -1,6 +1,7 @@
 /**
  * The platform's leaky bucket of each store, learnt from its answers, so that a request which cannot fit waits
- * here or is answered here. One customer gets at most a third of it, so that nobody starves a store.
+ * here or is answered here. One customer gets at most a third of it, so that nobody starves a store. A container serves
+ * one request at a time, so nobody queues here; it remembers from one request to the next who was told to come when.
  */
 import type { LRUCache } from 'lru-cache';
 import type { CustomerId } from '../../domain/customer-id.ts';
@@ -12,20 +13,18 @@ import type { PlatformCost } from './admin-answer.ts';
 export type Spender = {
   readonly shopId: ShopId;
   readonly customerId: CustomerId | undefined;
-  /** An earlier part of the same request was let in. */
+  /** The request has waited, or an earlier part of it was let in: it does not wait for those who were sent away. */
   readonly isLetIn?: boolean | undefined;
 };
 
 /** How long a request has to wait; `never`: it asks for more than the bucket holds. */
-export type Admission = Waiting | 'never';
-/** Until the store has the points, until the customer's share has them, and until whatever there is to wait for. */
-export type Waiting = { readonly storeMs: number; readonly ownMs: number; readonly waitMs: number };
+type Admission = Waiting | 'never';
+/** `storeMs`: until the store has the points; `ownMs`: until the customer's share has them; `waitMs`: until both, and others' turns. */
+type Waiting = { readonly storeMs: number; readonly ownMs: number; readonly waitMs: number };
 
 export type ThrottleBuckets = {
   /** Whether a request of `cost` points fits. An unknown store's requests always fit. */
-  admit(spender: Spender, cost: number, ticket?: Ticket): Admission;
-  /** The request waits for its points, behind those that do so already. */
-  queue(spender: Spender, cost: number): Ticket;
+  admit(spender: Spender, cost: number): Admission;
   /** In how many milliseconds a request that cannot wait may come again: no two customers at the same time. */
   promiseMs(spender: Spender, cost: number, waiting: Waiting): number;
   /** The request is on its way: its points are gone until the answer tells better. */
@@ -39,14 +38,10 @@ type Bucket = {
   available: number;
   ratePerSecond: number;
   atMs: number;
-  /** Customers' requests that wait, in the order in which they came. */
-  readonly waiting: Set<Ticket>;
   /** When those who were sent away have all come again; and who may come when. */
   promisedUntilMs: number;
   readonly promises: Map<CustomerId, number>;
 };
-/** A request's place in the queue. */
-export type Ticket = { readonly cost: number; readonly leave: () => void };
 
 type Share = { spent: number; atMs: number };
 
@@ -70,14 +65,8 @@ export function createThrottleBuckets({ now }: { readonly now: () => number }): 
     shares: createRecentlyUsed<string, Share>(MAX_CUSTOMERS),
   };
   return {
-    admit: (spender, cost, ticket) => admit(state, spender, { cost, ticket }),
+    admit: (spender, cost) => admit(state, spender, cost),
     spend: (spender, cost) => spend(state, spender, cost),
-    queue(spender, cost) {
-      const { waiting } = bucketOf(state, spender);
-      const ticket: Ticket = { cost, leave: () => void waiting.delete(ticket) };
-      if (spender.customerId !== undefined) waiting.add(ticket);
-      return ticket;
-    },
     promiseMs: (spender, cost, waiting) => promiseMs(state, spender, { cost, ...waiting }),
     learn(spender, { throttleStatus, actualQueryCost }, reserved) {
       const { maximumAvailable, currentlyAvailable, restoreRate } = throttleStatus;
@@ -100,7 +89,6 @@ function bucketOf({ buckets }: State, { shopId }: Spender): Bucket {
     available: 0,
     ratePerSecond: 0,
     atMs: 0,
-    waiting: new Set<Ticket>(),
     promisedUntilMs: 0,
     promises: new Map<CustomerId, number>(),
   };
@@ -108,9 +96,7 @@ function bucketOf({ buckets }: State, { shopId }: Spender): Bucket {
   return bucket;
 }
 
-type Wanted = { readonly cost: number; readonly ticket: Ticket | undefined };
-
-function admit(state: State, spender: Spender, { cost, ticket }: Wanted): Admission {
+function admit(state: State, spender: Spender, cost: number): Admission {
   const bucket = state.buckets.get(spender.shopId);
   if (bucket === undefined) return { storeMs: 0, ownMs: 0, waitMs: 0 };
   if (cost > bucket.maximum) return 'never';
@@ -118,12 +104,10 @@ function admit(state: State, spender: Spender, { cost, ticket }: Wanted): Admiss
   const isCustomer = spender.customerId !== undefined;
   // A single query above the third runs alone: when the bucket is full.
   const needed = isCustomer && cost > third ? bucket.maximum : cost;
-  // The store's own server does not queue behind its customers.
-  const ahead = isCustomer ? pointsAhead(bucket, ticket) : 0;
-  const storeMs = msUntil(needed + ahead - availableIn(state, bucket), bucket.ratePerSecond);
+  const storeMs = msUntil(needed - availableIn(state, bucket), bucket.ratePerSecond);
   const over = spentBy(state, spender, bucket) + Math.min(cost, third) - third;
   const ownMs = isCustomer ? msUntil(over, bucket.ratePerSecond * CUSTOMER_SHARE) : 0;
-  const isNew = isCustomer && ticket === undefined && !spender.isLetIn;
+  const isNew = isCustomer && !spender.isLetIn;
   const promisesMs = isNew ? msOfPromises(state, spender, bucket) : 0;
   return { storeMs, ownMs, waitMs: Math.max(storeMs, ownMs, promisesMs) };
 }
@@ -157,15 +141,6 @@ function msOfPromises({ now }: State, { customerId }: Spender, bucket: Bucket): 
   const atMs = customerId === undefined ? undefined : promises.get(customerId);
   if (atMs !== undefined && now() >= atMs) return 0;
   return Math.max(0, Math.ceil(promisedUntilMs - now()));
-}
-
-function pointsAhead({ waiting }: Bucket, ticket: Ticket | undefined): number {
-  let points = 0;
-  for (const one of waiting) {
-    if (one === ticket) break;
-    points += one.cost;
-  }
-  return points;
 }
 
 function spend(state: State, spender: Spender, cost: number): void {

@@ -16,6 +16,7 @@ const RATE = 50;
 const LATENCY_MS = 80;
 const CUSTOMERS = 20;
 const COST = 120;
+const INSTANCES = 10;
 
 /** A clock whose time passes when everybody waits. */
 function createClock() {
@@ -113,45 +114,6 @@ function createContainer({ clock, wait, send }: Container) {
   return { startRequest, ask };
 }
 
-test('a customer is served, or served after the time that it was told', async () => {
-  const { ask, wait, runUntil } = createStore();
-  const told: number[] = [];
-  const again: number[] = [];
-  const hammer = async (customer: number) => {
-    for (let round = 0; round < 3; round++) {
-      const seconds = await ask(COST, customer);
-      if (seconds === 0) continue;
-      told.push(seconds);
-      await wait(seconds * 1000);
-      again.push(await ask(COST, customer));
-    }
-  };
-  const work = Promise.all([ask(1), ...Array.from({ length: CUSTOMERS }, (_, index) => hammer(index + 1))]);
-  await runUntil(work);
-  await work;
-  expect(told.length).toBeGreaterThan(0);
-  expect(again.filter((seconds) => seconds > 0)).toEqual([]);
-});
-
-test("the server's calls go through meanwhile, within their deadline", async () => {
-  const { ask, wait, runUntil } = createStore();
-  const hammer = async (customer: number) => {
-    for (let round = 0; round < 3; round++) await ask(COST, customer);
-  };
-  const server = async () => {
-    const answers: number[] = [];
-    for (let call = 0; call < 20; call++) {
-      answers.push(await ask(30));
-      await wait(500);
-    }
-    return answers;
-  };
-  const customers = Promise.all(Array.from({ length: CUSTOMERS }, (_, index) => hammer(index + 1)));
-  const worked = server();
-  await runUntil(Promise.all([customers, worked]));
-  expect(await worked).toEqual(Array(20).fill(0));
-});
-
 /** Instances that serve one request at a time; further requests wait for one. */
 function createInstances(count: number, start: () => ReturnType<typeof createContainer>) {
   const idle = Array.from({ length: count }, start);
@@ -168,8 +130,51 @@ function createInstances(count: number, start: () => ReturnType<typeof createCon
   };
 }
 
+test('a customer is served, or served after the time that it was told', async () => {
+  const { startContainer, wait, runUntil } = createStore();
+  const invoke = createInstances(1, startContainer);
+  const told: number[] = [];
+  const again: number[] = [];
+  const askAs = (customer: number) => invoke(({ ask }) => ask(COST, customer));
+  const hammer = async (customer: number) => {
+    for (let round = 0; round < 3; round++) {
+      const seconds = await askAs(customer);
+      if (seconds === 0) continue;
+      told.push(seconds);
+      await wait(seconds * 1000);
+      again.push(await askAs(customer));
+    }
+  };
+  const known = invoke(({ ask }) => ask(1));
+  const work = Promise.all([known, ...Array.from({ length: CUSTOMERS }, (_, index) => hammer(index + 1))]);
+  await runUntil(work);
+  await work;
+  expect(told.length).toBeGreaterThan(0);
+  expect(again.filter((seconds) => seconds > 0)).toEqual([]);
+});
+
+test("the server's calls go through meanwhile, within their deadline", async () => {
+  const { startContainer, wait, runUntil } = createStore();
+  const invoke = createInstances(INSTANCES, startContainer);
+  const hammer = async (customer: number) => {
+    for (let round = 0; round < 3; round++) await invoke(({ ask }) => ask(COST, customer));
+  };
+  const server = async () => {
+    const { ask } = startContainer();
+    const answers: number[] = [];
+    for (let call = 0; call < 20; call++) {
+      answers.push(await ask(30));
+      await wait(500);
+    }
+    return answers;
+  };
+  const customers = Promise.all(Array.from({ length: CUSTOMERS }, (_, index) => hammer(index + 1)));
+  const worked = server();
+  await runUntil(Promise.all([customers, worked]));
+  expect(await worked).toEqual(Array(20).fill(0));
+});
+
 const CONNECTIONS = 60;
-const INSTANCES = 10;
 const NETWORK_MS = 50;
 const DEAR = 250;
 

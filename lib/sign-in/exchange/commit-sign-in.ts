@@ -2,19 +2,15 @@
  * The commit: one write that ends a sign-in and holds everything its session is made from. After it the
  * outcome is certain, and every repeat of the exchange gives the same tokens.
  */
-import { seal } from '../../credentials/seal.ts';
 import { createSessionId, createSessionSalt } from '../../domain/session-id.ts';
-import { linkTokensPlace } from '../../storage/session-record.ts';
 import type { SessionSeed } from '../../storage/sign-ins.ts';
 import { crashPoint } from '../crash-point.ts';
+import { sealLinkTokens } from '../sessions/link-tokens.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import type { Held } from './claim-sign-in.ts';
-import type { ExchangeContext } from './exchange.ts';
+import type { ExchangeContext } from './exchange-context.ts';
 import type { Identity } from './identify-customer.ts';
 import { signInUnfinished } from './sign-in-unfinished.ts';
-
-/** The platform's tokens as they lie sealed in a session: to refresh its sign-in, and to end it. */
-export type LinkTokens = { readonly refreshToken: string; readonly idToken: string };
 
 type Commit = { readonly context: ExchangeContext; readonly identity: Identity };
 
@@ -42,11 +38,10 @@ export async function commitSignIn(
     linkStoredAtMs: nowMs,
     linkExpiresAtMs: receivedAtMs + tokens.expiresInSeconds * 1000,
     ...(tokens.refreshToken !== undefined && {
-      linkTokens: await seal(
-        deps,
-        linkTokensPlace(ref),
-        toText({ refreshToken: tokens.refreshToken, idToken: tokens.idToken }),
-      ),
+      linkTokens: await sealLinkTokens(deps, ref, {
+        refreshToken: tokens.refreshToken,
+        idToken: tokens.idToken,
+      }),
     }),
   };
   crashPoint('exchange.before-commit');
@@ -54,8 +49,4 @@ export async function commitSignIn(
   if (written.outcome === 'refused') throw signInUnfinished('the lease was lost');
   crashPoint('exchange.after-commit');
   return seed;
-}
-
-function toText(tokens: LinkTokens): string {
-  return JSON.stringify(tokens);
 }

@@ -4,9 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { settleAll } from '../../domain/settle-all.ts';
-import type { ShopDomain } from '../../domain/shop-domain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { StoreRecord } from '../../storage/stores.ts';
 import { crashPoint } from '../crash-point.ts';
 import { findInstalledStore, requireClientId } from '../find-store.ts';
 import { openSession } from '../sessions/open-session.ts';
@@ -15,21 +13,10 @@ import type { SignInDeps } from '../sign-in-deps.ts';
 import { checkNonce } from './check-nonce.ts';
 import { type ClaimWish, claimSignIn, type Held } from './claim-sign-in.ts';
 import { commitSignIn } from './commit-sign-in.ts';
+import type { ExchangeContext, ExchangeRequest } from './exchange-context.ts';
 import { identifyCustomer } from './identify-customer.ts';
 import { obtainGrant } from './obtain-grant.ts';
 import { repeatExchange } from './repeat-exchange.ts';
-
-export type ExchangeRequest = {
-  readonly shop: ShopDomain;
-  readonly code: string;
-  readonly verifier: string;
-  readonly nonce: string;
-  /** Names the device in the list of the customer's sign-ins. */
-  readonly userAgent: string;
-};
-
-/** What the steps of an exchange share. */
-export type ExchangeContext = ExchangeRequest & { readonly store: StoreRecord; readonly clientId: string };
 
 /**
  * The first pair of tokens of a new session. SHOP_NOT_INSTALLED, CLIENT_ID_NOT_CONFIGURED, INVALID_NONCE,

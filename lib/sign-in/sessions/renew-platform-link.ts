@@ -5,15 +5,14 @@
  */
 
 import { revokeSession } from '../../credentials/revoke-session.ts';
-import { open, seal } from '../../credentials/seal.ts';
 import { TransportError } from '../../platform/send-request.ts';
 import { classifyTokenAnswer } from '../../platform/sign-in/classify-token-answer.ts';
 import { readRefreshed } from '../../platform/sign-in/read-grant.ts';
 import type { SettledLink } from '../../storage/session-links.ts';
-import { linkTokensPlace, type SessionRecord } from '../../storage/session-record.ts';
+import type { SessionRecord } from '../../storage/session-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { crashPoint } from '../crash-point.ts';
-import type { LinkTokens } from '../exchange/commit-sign-in.ts';
+import { type LinkTokens, openLinkTokens, sealLinkTokens } from './link-tokens.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 
 const LEASE_MS = 10_000;
@@ -69,8 +68,7 @@ async function lease(
 
 async function renew(deps: SignInDeps, leased: Leased, store: StoreRecord): Promise<'ended' | 'goes on'> {
   const { session, leaseId, isTrusted } = leased;
-  const text = await open(deps.tokenKeys, linkTokensPlace(session), session.linkTokens ?? '');
-  const tokens = text === undefined ? undefined : (JSON.parse(text) as LinkTokens);
+  const tokens = await openLinkTokens(deps.tokenKeys, session);
   const settled = tokens === undefined ? DEAD : await ask(deps, leased, { tokens, store });
   crashPoint('liveness.after-grant');
   if (settled === 'refused' && isTrusted) {
@@ -105,13 +103,13 @@ async function ask(
     outcome === 'granted' && !(answer instanceof TransportError) ? readRefreshed(answer) : undefined;
   if (pair === undefined) return UNCERTAIN;
   const nowMs = deps.now();
-  const renewed: LinkTokens = { refreshToken: pair.refreshToken, idToken: tokens.idToken };
+  const renewed = { refreshToken: pair.refreshToken, idToken: tokens.idToken };
   return {
     // A request that we gave up may reach the platform after this one, and end the sign-in as a copy's would: the
     // link is believed again when one more pair has come.
     state: isTrusted || session.linkState === 'settling' ? 'ok' : 'settling',
     tokens: {
-      linkTokens: await seal(deps, linkTokensPlace(session), JSON.stringify(renewed)),
+      linkTokens: await sealLinkTokens(deps, session, renewed),
       linkStoredAtMs: nowMs,
       linkExpiresAtMs: nowMs + pair.expiresInSeconds * 1000,
     },

@@ -1,11 +1,10 @@
 /** Ends a session at its customer's wish, and the platform's sign-in with it if that answers soon. */
 
 import { revokeSession } from '../../credentials/revoke-session.ts';
-import { open } from '../../credentials/seal.ts';
-import { linkTokensPlace, type SessionRecord } from '../../storage/session-record.ts';
+import type { SessionRecord } from '../../storage/session-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { crashPoint } from '../crash-point.ts';
-import type { LinkTokens } from '../exchange/commit-sign-in.ts';
+import { openLinkTokens } from './link-tokens.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import { findPresentedSession, type PresentedToken } from './find-presented-session.ts';
 
@@ -29,12 +28,9 @@ async function logOutAtPlatform(
   session: SessionRecord,
   { signIn }: StoreRecord,
 ): Promise<void> {
-  if (session.linkTokens === undefined) return;
   try {
-    const text = await open(tokenKeys, linkTokensPlace(session), session.linkTokens);
-    if (text === undefined) return;
-    const { idToken } = JSON.parse(text) as LinkTokens;
-    await platform.logOut(signIn, idToken, LOGOUT_MS);
+    const tokens = await openLinkTokens(tokenKeys, session);
+    if (tokens !== undefined) await platform.logOut(signIn, tokens.idToken, LOGOUT_MS);
   } catch (error) {
     logger.warn('the customer could not be logged out at the platform', { reason: String(error) });
   }

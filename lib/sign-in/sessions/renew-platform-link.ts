@@ -12,8 +12,8 @@ import type { SettledLink } from '../../storage/session-links.ts';
 import type { SessionRecord } from '../../storage/session-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { crashPoint } from '../crash-point.ts';
-import { type LinkTokens, openLinkTokens, sealLinkTokens } from './link-tokens.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
+import { type LinkTokens, openLinkTokens, sealLinkTokens } from './link-tokens.ts';
 
 const LEASE_MS = 10_000;
 const TIMEOUT_MS = 3_000;

@@ -4,9 +4,9 @@ import { revokeSession } from '../../credentials/revoke-session.ts';
 import type { SessionRecord } from '../../storage/session-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { crashPoint } from '../crash-point.ts';
-import { openLinkTokens } from './link-tokens.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import { findPresentedSession, type PresentedToken } from './find-presented-session.ts';
+import { openLinkTokens } from './link-tokens.ts';
 
 const LOGOUT_MS = 1_000;
 

@@ -5,9 +5,9 @@ import { createDynamoDbClient, createSecretsManagerClient } from '../../lib/conf
 import type { Environment } from '../../lib/config/environment.ts';
 import { createTokenKeys } from '../../lib/credentials/token-keys.ts';
 import { createLogger } from '../../lib/observability/logger.ts';
+import { createCheckDiscovery } from '../../lib/platform/sign-in/check-discovery.ts';
+import { createKeySet } from '../../lib/platform/sign-in/key-set.ts';
 import { createSignInClient } from '../../lib/platform/sign-in/sign-in-client.ts';
-import { createDiscoveryCheck } from '../../lib/platform/sign-in/sign-in-discovery.ts';
-import { createKeySet } from '../../lib/platform/sign-in/sign-in-key-set.ts';
 import { createSendSignInRequest } from '../../lib/platform/sign-in/sign-in-request.ts';
 import type { SignInDeps } from '../../lib/sign-in/sign-in-deps.ts';
 import type { StorefrontTokenDeps } from '../../lib/sign-in/storefront-token.ts';
@@ -47,7 +47,7 @@ export function composeSignIn(environment: Environment): SignInDeps & Storefront
     tokenKeys: createTokenKeys({ secrets, secretsPrefix, now, logger }),
     platform: createSignInClient({ send }),
     keySet: createKeySet({ send, now }),
-    checkDiscovery: createDiscoveryCheck({ send, platformOrigin, now, logger }),
+    checkDiscovery: createCheckDiscovery({ send, platformOrigin, now, logger }),
     platformGidNamespace: environment.platformGidNamespace,
     sendAdminOperation: composeAdminClient({ environment, grants, logger, now }),
   };

@@ -5,7 +5,7 @@ import { createDynamoDbClient, createSecretsManagerClient } from '../../lib/conf
 import type { Environment } from '../../lib/config/environment.ts';
 import { createLogger, type Logger } from '../../lib/observability/logger.ts';
 import type { SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
-import type { StoreGrants } from '../../lib/platform/grants/store-grant.ts';
+import type { StoreGrants } from '../../lib/platform/grants/store-grants.ts';
 import { createDueItems, type DueItems } from '../../lib/storage/due-items.ts';
 import { createSecrets, type Secrets } from '../../lib/storage/secrets.ts';
 import { createStores, type Stores } from '../../lib/storage/stores.ts';

@@ -1,5 +1,9 @@
 /** One error of the platform's answer, in what is passed on of it: message, path and code. */
-import { isDenied, isTransient, type PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
+import {
+  isDenied,
+  isPlatformFailure,
+  type PlatformError,
+} from '../../lib/platform/admin-api/admin-answer.ts';
 import type { GidNamespaces } from '../compile/proofs/rewrite-gid.ts';
 import { shortened } from '../policy/errors/shortened.ts';
 import type { Identity } from '../run/evaluate-root.ts';
@@ -18,7 +22,7 @@ type Telling = {
  * itself failed; else the platform's, in its words.
  */
 export function tellPlatformError(context: Telling, error: PlatformError, path: Path): ResultError {
-  const isRepeatable = isTransient(error) && path.length === 1 && !context.isAfterChange;
+  const isRepeatable = isPlatformFailure(error) && path.length === 1 && !context.isAfterChange;
   if (isDenied(error)) return accessError({ errors: [error], isMerchant: context.isMerchant }, path);
   if (isRepeatable) return fieldError('PLATFORM_UNAVAILABLE', path);
   return mapPlatformError(error, path, context.identity.namespaces);

@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import {
   type AdminAnswer,
-  isTransient,
+  isPlatformFailure,
   type PlatformCost,
 } from '../../lib/platform/admin-api/admin-answer.ts';
 import { refusedWith } from '../../lib/subscriptions/operation-error.ts';
@@ -99,7 +99,8 @@ async function runOne(run: Run, { mutation, evaluation }: Running): Promise<void
 /** The answer, unless the platform failed at the mutation itself: then nobody knows whether it was made. */
 function knownOutcome(answer: AdminAnswer, key: string): AdminAnswer {
   const failed = answer.errors.find(({ path }) => path?.length === 1 && path[0] === key);
-  const isFailed = failed !== undefined && (isTransient(failed) || failed.extensions?.code === undefined);
+  const isFailed =
+    failed !== undefined && (isPlatformFailure(failed) || failed.extensions?.code === undefined);
   if ((answer.data?.[key] ?? null) !== null || !isFailed) return answer;
   throw new ServiceError('OUTCOME_UNKNOWN', { internal: `the platform failed at ${key}: ${failed.message}` });
 }

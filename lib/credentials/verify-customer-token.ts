@@ -8,7 +8,7 @@ import { hasSalt, isAlive } from '../storage/session-life.ts';
 import type { SessionRecord } from '../storage/session-record.ts';
 import type { Sessions } from '../storage/sessions.ts';
 import type { CustomerActor } from './actor.ts';
-import { judgeHandOut } from './hand-out-rule.ts';
+import { judgeHandOut } from './judge-hand-out.ts';
 import { readBearer } from './read-bearer.ts';
 import { endForReuse, noteSecondHolder, type SecondHolderDeps } from './second-holder.ts';
 import type { TokenKeys } from './token-keys.ts';

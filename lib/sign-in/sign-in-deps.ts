@@ -1,8 +1,8 @@
 import type { TokenKeys } from '../credentials/token-keys.ts';
 import type { Logger } from '../observability/logger.ts';
+import type { CheckDiscovery } from '../platform/sign-in/check-discovery.ts';
+import type { KeySet } from '../platform/sign-in/key-set.ts';
 import type { SignInClient } from '../platform/sign-in/sign-in-client.ts';
-import type { CheckDiscovery } from '../platform/sign-in/sign-in-discovery.ts';
-import type { KeySet } from '../platform/sign-in/sign-in-key-set.ts';
 import type { SessionLinks } from '../storage/session-links.ts';
 import type { Sessions } from '../storage/sessions.ts';
 import type { SignIns } from '../storage/sign-ins.ts';

@@ -5,7 +5,7 @@ import type { ShopDomain } from '../domain/shop-domain.ts';
 import { hashNonce, NONCE_RANDOM_BYTES, nonceFormat, toOpenIdNonce } from '../domain/tokens/nonce.ts';
 import { authorizationUrl } from '../platform/sign-in/authorization-url.ts';
 import { crashPoint } from './crash-point.ts';
-import { findInstalledStore, requireClientId } from './find-store.ts';
+import { findInstalledStore, requireClientId } from './find-installed-store.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
 
 export type StartAnswer = {

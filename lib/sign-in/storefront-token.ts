@@ -9,7 +9,7 @@ import { notGranted } from '../platform/admin-api/missing-access.ts';
 import type { StorefrontLease, StorefrontTokens } from '../storage/storefront-tokens.ts';
 import type { StorefrontRefusal, Stores } from '../storage/stores.ts';
 import { crashPoint } from './crash-point.ts';
-import { findInstalledStore } from './find-store.ts';
+import { findInstalledStore } from './find-installed-store.ts';
 
 export type StorefrontTokenDeps = {
   readonly now: () => number;

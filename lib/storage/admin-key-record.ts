@@ -42,7 +42,7 @@ export function whyNotLive(record: AdminKeyRecord, store: StoreRecord, nowMs: nu
   if (record.createdAt < store.installedAtMs)
     return 'The key was issued before the store was installed again.';
   if (store.keyClaims[record.id] === undefined) return 'The key has not been claimed yet.';
-  const endsAtMs = endOf(record, store);
+  const endsAtMs = endOfKey(record, store);
   if (endsAtMs === undefined || nowMs < endsAtMs) return undefined;
   return record.replacedBy !== undefined && endsAtMs !== record.notAfter
     ? 'The key was replaced by another one, and its time beside that one is over.'
@@ -62,7 +62,7 @@ export function isClaimable(record: AdminKeyRecord, store: StoreRecord, nowMs: n
 }
 
 /** When a key ends: its own time, or its overlap counted from its successor's claim, whichever is first. */
-export function endOf(
+export function endOfKey(
   { notAfter, replacedBy, overlapSeconds }: AdminKeyRecord,
   store: StoreRecord,
 ): number | undefined {

@@ -16,13 +16,13 @@ const ACCESS_TOKEN_LEAST_MS = 10 * MINUTE_MS;
 type Expiries = Pick<SessionRecord, 'idleExpiresAtMs' | 'absoluteExpiresAtMs'>;
 
 /** When the session's refresh tokens end, epoch milliseconds. */
-export function endOf({ idleExpiresAtMs, absoluteExpiresAtMs }: Expiries): number {
+export function endOfSession({ idleExpiresAtMs, absoluteExpiresAtMs }: Expiries): number {
   return Math.min(idleExpiresAtMs, absoluteExpiresAtMs);
 }
 
 /** When a session, dead or alive, counts as never having been, epoch milliseconds. */
 export function absentFrom(expiries: Expiries): number {
-  return endOf(expiries) + TOMBSTONE_MS;
+  return endOfSession(expiries) + TOMBSTONE_MS;
 }
 
 /** DynamoDB's TTL of a session, epoch seconds. */
@@ -32,7 +32,9 @@ export function timeToLiveOf(expiries: Expiries): number {
 
 /** Active, not expired, and not from before the store was installed again. */
 export function isAlive(session: SessionRecord, store: StoreRecord, nowMs: number): boolean {
-  return session.status === 'active' && nowMs < endOf(session) && session.createdAtMs >= store.installedAtMs;
+  return (
+    session.status === 'active' && nowMs < endOfSession(session) && session.createdAtMs >= store.installedAtMs
+  );
 }
 
 /** Compares in constant time: the salt is what a forger with a leaked MAC key would have to find. */

@@ -15,8 +15,8 @@ import { type StorefrontTokenDeps, storefrontToken } from '../../lib/sign-in/sto
 import { createDueItems } from '../../lib/storage/due-items.ts';
 import { checkAdminApi } from '../../lib/stores/checks/check-admin-api.ts';
 import type { CheckStoreDeps } from '../../lib/stores/checks/check-store-deps.ts';
+import { noteZoneReading } from '../../lib/stores/life/note-zone-reading.ts';
 import { refreshTimeZones } from '../../lib/stores/life/refresh-time-zones.ts';
-import { noteZoneReading } from '../../lib/stores/life/zone-readings.ts';
 import { MAX_LINES, MAX_VARIANTS } from '../../lib/subscriptions/lines/lines-request.ts';
 import { store } from '../graphql/world/harness.ts';
 import { createMemoryTable } from '../memory-table.ts';

@@ -4,14 +4,14 @@ import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { StoreChangeRefused } from '../../../lib/errors/store-change-refused.ts';
 import { DiscoveryFailed } from '../../../lib/platform/sign-in/discover-sign-in.ts';
 import { SignInAddressRefused } from '../../../lib/platform/sign-in/sign-in-addresses.ts';
-import { wordsOf } from '../../../lib/stores/checks/failure-words.ts';
+import { failureWords } from '../../../lib/stores/checks/failure-words.ts';
 import { OperatorError } from '../operator-error.ts';
 
 export function describeFailure(error: unknown): { message: string; exitCode: 1 | 2 } {
   if (error instanceof OperatorError) return error;
   if (isRefusal(error)) return { message: error.message, exitCode: 1 };
   if (error instanceof DiscoveryFailed)
-    return { message: `Not done: ${wordsOf(error)} Nothing was changed.`, exitCode: 1 };
+    return { message: `Not done: ${failureWords(error)} Nothing was changed.`, exitCode: 1 };
   if (error instanceof ServiceError) return { message: describeServiceError(error), exitCode: 1 };
   // A mistake of ours: all there is to say helps to find it.
   const words = error instanceof Error ? (error.stack ?? error.message) : `${error}`;

@@ -7,7 +7,7 @@ import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { type AdminAnswer, isDenied } from '../../../lib/platform/admin-api/admin-answer.ts';
 import { deadlineAfter, type SendAdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
 import type { AdminRawAnswer, SendAdminRequest } from '../../../lib/platform/admin-api/admin-request.ts';
-import type { StoreGrants } from '../../../lib/platform/grants/store-grant.ts';
+import type { StoreGrants } from '../../../lib/platform/grants/store-grants.ts';
 import type { SendSignInRequest } from '../../../lib/platform/sign-in/sign-in-request.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { WouldWrite } from '../dry-run.ts';

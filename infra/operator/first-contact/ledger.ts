@@ -1,5 +1,5 @@
 /** What a step changes at the shop: written down before it is done, and put back in the opposite order. */
-import { wordsOf } from '../../../lib/stores/checks/failure-words.ts';
+import { failureWords } from '../../../lib/stores/checks/failure-words.ts';
 
 /**
  * Brings a thing back to what it was. May be repeated, and finds nothing to do where nothing was changed. Resolves with a
@@ -51,7 +51,7 @@ export function createLedger(changed: () => void): Ledger {
           else stays.push(`${entry.what} ${left}`);
           remove(entry);
         } catch (error) {
-          failures.set(entry, `${entry.what} Not put back: ${wordsOf(error)}.`);
+          failures.set(entry, `${entry.what} Not put back: ${failureWords(error)}.`);
           changed();
         }
       }

@@ -1,6 +1,6 @@
 /** Plays steps one after the other, each with the operator's consent; what it changed is put back before the next. */
 
-import { wordsOf } from '../../../lib/stores/checks/failure-words.ts';
+import { failureWords } from '../../../lib/stores/checks/failure-words.ts';
 import { WouldWrite } from '../dry-run.ts';
 import { createLab, type LabParts, type LabRequest } from './lab.ts';
 import { createLedger, type Ledger } from './ledger.ts';
@@ -81,7 +81,8 @@ function toOutcome(step: Step, error: unknown): Played['outcome'] {
   if (error instanceof WouldWrite)
     return { verdict: 'would change', words: `${step.changes?.what} ${step.changes?.undone}` };
   const observed = error instanceof Unmeasurable ? error.observed : [];
-  const words = error instanceof Interrupted ? 'The run was ended while it was under way.' : wordsOf(error);
+  const words =
+    error instanceof Interrupted ? 'The run was ended while it was under way.' : failureWords(error);
   const isBroken = !(error instanceof Unmeasurable);
   return { verdict: 'not measured', words, observed, isBroken };
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../lib/sign-in/sessions/store-sessions.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { ItemKey } from '../../../lib/storage/table.ts';
-import { wordsOf } from '../../../lib/stores/checks/failure-words.ts';
+import { failureWords } from '../../../lib/stores/checks/failure-words.ts';
 import { findStore } from '../find-store.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Outcome } from '../outcome.ts';
@@ -79,7 +79,7 @@ async function revokeOfStore(run: Run): Promise<Outcome> {
   } catch (error) {
     if (!(error instanceof StoppedAt)) throw error;
     const { lines, json } = toOutcome(run, error.report);
-    const problem = wordsOf(error.cause);
+    const problem = failureWords(error.cause);
     return { json: { ...(json as object), problem }, lines: [`Stopped: ${problem}`, ...lines], isBad: true };
   }
 }

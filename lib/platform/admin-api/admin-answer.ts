@@ -110,7 +110,7 @@ function readBody(body: JsonObject): AdminReading {
     case 'SHOP_INACTIVE':
       return { kind: 'disconnected' };
   }
-  if (errors.some(isTransient)) return { kind: 'unavailable', retryable: false };
+  if (errors.some(isPlatformFailure)) return { kind: 'unavailable', retryable: false };
   // A null that climbed to the top has a path; without one the document itself was refused.
   const isOfTheDocument = errors.every(({ path }) => path === undefined || body.data === undefined);
   if (!isOfTheDocument) return { kind: 'answered', answer: { data, errors, cost } };
@@ -122,7 +122,7 @@ const MAX_REASON = 200;
 const TRANSIENT: ReadonlySet<unknown> = new Set(['INTERNAL_SERVER_ERROR', 'TIMEOUT']);
 
 /** Whether the platform failed, so that the same may be answered another time. */
-export function isTransient(error: PlatformError): boolean {
+export function isPlatformFailure(error: PlatformError): boolean {
   return TRANSIENT.has(error?.extensions?.code);
 }
 

@@ -10,7 +10,7 @@ import type { Logger } from '../../observability/logger.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { GrantRefused } from '../grants/grant-refused.ts';
 import type { StoreToken } from '../grants/platform-grant.ts';
-import type { StoreGrants } from '../grants/store-grant.ts';
+import type { StoreGrants } from '../grants/store-grants.ts';
 import { createRecentlyUsed } from '../recently-used.ts';
 import {
   type AdminAnswer,
@@ -21,11 +21,11 @@ import {
   readAdminAnswer,
 } from './admin-answer.ts';
 import { type Failure, readFailure, throttledSeconds, toError } from './admin-failure.ts';
-import { createPeers, tellOtherVersion } from './admin-peers.ts';
+import { createAdminPeers, tellOtherVersion } from './admin-peers.ts';
 import type { SendAdminRequest } from './admin-request.ts';
 import type { CallersNamespaces } from './refused-document.ts';
 import { tellLack } from './tell-lack.ts';
-import type { ThrottleBuckets } from './throttle-bucket.ts';
+import type { ThrottleBuckets } from './throttle-buckets.ts';
 import { comeAgain, type Patience, waitForPoints, waitIfPatient } from './wait-for-points.ts';
 
 export type AdminOperation = {
@@ -83,14 +83,14 @@ export function deadlineAfter(nowMs: number): number {
 type Memory = {
   /** By cost key: what the platform said the request costs. */
   readonly costs: LRUCache<string, number>;
-  readonly peerOf: ReturnType<typeof createPeers>;
+  readonly peerOf: ReturnType<typeof createAdminPeers>;
 };
 
 /** The client of a container. */
 export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
   const memory: Memory = {
     costs: createRecentlyUsed<string, number>(MAX_KNOWN_COSTS),
-    peerOf: createPeers(deps),
+    peerOf: createAdminPeers(deps),
   };
   return async (operation) => {
     let token = await telling(deps, operation, deps.grants.read(operation.store));

@@ -4,7 +4,7 @@ import type { Logger } from '../../observability/logger.ts';
 import { createRecentlyUsed } from '../recently-used.ts';
 import type { ToldLacks } from './tell-lack.ts';
 
-export type Peer = {
+export type AdminPeer = {
   readonly url: string;
   readonly toldLacks: ToldLacks;
   lastAnswerAtMs: number;
@@ -16,8 +16,11 @@ type Addresses = { readonly platformOrigin: string; readonly platformApiVersion:
 const MAX_PEERS = 10_000;
 
 /** The peers of a container, by domain. */
-export function createPeers({ platformOrigin, platformApiVersion }: Addresses): (domain: string) => Peer {
-  const peers = createRecentlyUsed<string, Peer>(MAX_PEERS);
+export function createAdminPeers({
+  platformOrigin,
+  platformApiVersion,
+}: Addresses): (domain: string) => AdminPeer {
+  const peers = createRecentlyUsed<string, AdminPeer>(MAX_PEERS);
   return (domain) => {
     const known = peers.get(domain);
     if (known !== undefined) return known;
@@ -33,7 +36,7 @@ export function createPeers({ platformOrigin, platformApiVersion }: Addresses): 
   };
 }
 
-type Answered = { readonly peer: Peer; readonly shopId: ShopId; readonly answered: string | undefined };
+type Answered = { readonly peer: AdminPeer; readonly shopId: ShopId; readonly answered: string | undefined };
 
 /** An expired version is answered by the oldest living one, without a word: told once by each container. */
 export function tellOtherVersion(

@@ -5,7 +5,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { type Throttled, throttled, throttledSeconds } from './admin-failure.ts';
-import type { Spender, ThrottleBuckets } from './throttle-bucket.ts';
+import type { Spender, ThrottleBuckets } from './throttle-buckets.ts';
 
 /** How long one request of a customer may still wait for points, over all that it asks the platform. */
 export type Patience = {

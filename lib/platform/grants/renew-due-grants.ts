@@ -10,7 +10,7 @@ import { type DueItems, takeDue } from '../../storage/due-items.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import type { Stores } from '../../storage/stores.ts';
 import { GrantRefused } from './grant-refused.ts';
-import type { StoreGrants } from './store-grant.ts';
+import type { StoreGrants } from './store-grants.ts';
 
 export type RenewDeps = {
   readonly stores: Pick<Stores, 'find'>;

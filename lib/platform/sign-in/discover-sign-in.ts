@@ -1,6 +1,6 @@
 /**
  * The platform's sign-in addresses of a store (OpenID Connect Discovery 1.0). Installing a store pins them;
- * afterwards a discovery is only held against the pinned ones, never followed: see sign-in-discovery.ts.
+ * afterwards a discovery is only held against the pinned ones, never followed: see check-discovery.ts.
  */
 import * as oauth from 'oauth4webapi';
 import { parseJsonObject } from '../../domain/json-object.ts';

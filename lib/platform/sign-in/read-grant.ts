@@ -7,8 +7,8 @@ import { parseJsonObject } from '../../domain/json-object.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import type { RawAnswer } from '../send-request.ts';
-import type { KeySet } from './sign-in-key-set.ts';
-import { toAuthorizationServer } from './sign-in-server.ts';
+import { toAuthorizationServer } from './authorization-server.ts';
+import type { KeySet } from './key-set.ts';
 
 /** The platform's tokens of one customer. Secrets. */
 export type PlatformTokens = {

@@ -5,8 +5,8 @@
 import * as oauth from 'oauth4webapi';
 import type { SignInAddresses } from '../../storage/stores.ts';
 import { type RawAnswer, TransportError } from '../send-request.ts';
+import { toAuthorizationServer, toResponse } from './authorization-server.ts';
 import type { SendSignInRequest } from './sign-in-request.ts';
-import { toAuthorizationServer, toResponse } from './sign-in-server.ts';
 
 export type CodeGrant = {
   readonly signIn: SignInAddresses;

@@ -9,10 +9,10 @@ import { sealLinkTokens } from '../sessions/link-tokens.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import type { Held } from './claim-sign-in.ts';
 import type { ExchangeContext } from './exchange-context.ts';
-import type { Identity } from './identify-customer.ts';
+import type { IdentifiedCustomer } from './identify-customer.ts';
 import { signInUnfinished } from './sign-in-unfinished.ts';
 
-type Commit = { readonly context: ExchangeContext; readonly identity: Identity };
+type Commit = { readonly context: ExchangeContext; readonly identity: IdentifiedCustomer };
 
 const MAX_LABEL = 120;
 

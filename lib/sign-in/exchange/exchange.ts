@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { settleAll } from '../../domain/settle-all.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { crashPoint } from '../crash-point.ts';
-import { findInstalledStore, requireClientId } from '../find-store.ts';
+import { findInstalledStore, requireClientId } from '../find-installed-store.ts';
 import { openSession } from '../sessions/open-session.ts';
 import { makeTokenPair, type TokenPair } from '../sessions/token-pair.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';

@@ -15,7 +15,7 @@ import type { KeptGrant } from './obtain-grant.ts';
 import { rejectSignIn, releaseSignIn } from './release-sign-in.ts';
 import { signInUnfinished } from './sign-in-unfinished.ts';
 
-export type Identity = {
+export type IdentifiedCustomer = {
   readonly customerId: CustomerId;
   readonly tokens: PlatformTokens;
   readonly receivedAtMs: number;
@@ -30,7 +30,7 @@ export async function identifyCustomer(
   deps: SignInDeps,
   held: Held,
   context: ExchangeContext,
-): Promise<Identity> {
+): Promise<IdentifiedCustomer> {
   try {
     return await identify(deps, held, context);
   } catch (error) {
@@ -39,7 +39,7 @@ export async function identifyCustomer(
   }
 }
 
-async function identify(deps: SignInDeps, held: Held, context: ExchangeContext): Promise<Identity> {
+async function identify(deps: SignInDeps, held: Held, context: ExchangeContext): Promise<IdentifiedCustomer> {
   const place = grantPlace({ shopId: context.store.shopId, nonceHash: held.nonceHash });
   const text = await open(deps.tokenKeys, place, held.signIn.grant ?? '');
   if (text === undefined) throw await rejectSignIn(deps, held, 'the kept grant does not open');

@@ -3,7 +3,7 @@
  * that any number of equal refreshes ends with one generation and one pair.
  */
 
-import { usedHandOut } from '../../credentials/hand-out-rule.ts';
+import { usedHandOut } from '../../credentials/judge-hand-out.ts';
 import { alarmOf, endForReuse, noteSecondHolder } from '../../credentials/second-holder.ts';
 import type { SessionClaims } from '../../domain/tokens/session-claims.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -13,7 +13,7 @@ import { crashPoint } from '../crash-point.ts';
 import { isTransient } from '../is-transient.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import type { PresentedSession } from './find-presented-session.ts';
-import { type GenerationVerdict, judgeGeneration } from './generation-rule.ts';
+import { type GenerationVerdict, judgeGeneration } from './judge-generation.ts';
 
 const MAX_TRIES = 4;
 const KEPT_REPLACEMENTS = 4;

@@ -5,7 +5,7 @@ import type { CustomerId } from '../../domain/customer-id.ts';
 import type { SessionId } from '../../domain/session-id.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { endOf, isAlive } from '../../storage/session-life.ts';
+import { endOfSession, isAlive } from '../../storage/session-life.ts';
 import type { SessionRecord } from '../../storage/session-record.ts';
 import type { CustomerRef, Sessions } from '../../storage/sessions.ts';
 import type { SignIns } from '../../storage/sign-ins.ts';
@@ -82,7 +82,7 @@ function describe(session: SessionRecord, store: StoreRecord, nowMs: number): Li
     device: session.deviceLabel,
     createdAtMs: session.createdAtMs,
     lastUsedAtMs: Math.max(session.mintedAtMs, session.firstUsedAtMs ?? 0),
-    endsAtMs: endOf(session),
+    endsAtMs: endOfSession(session),
     revokedReason: session.revokedReason,
   };
 }

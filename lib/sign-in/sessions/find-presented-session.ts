@@ -10,7 +10,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { absentFrom, hasSalt } from '../../storage/session-life.ts';
 import type { SessionRecord } from '../../storage/session-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import { requireInstalled } from '../find-store.ts';
+import { requireInstalled } from '../find-installed-store.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 
 export type PresentedToken = {

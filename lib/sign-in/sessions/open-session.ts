@@ -8,7 +8,12 @@ import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { NonceHash } from '../../domain/tokens/nonce.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { endOf, SESSION_ABSOLUTE_MS, SESSION_IDLE_MS, timeToLiveOf } from '../../storage/session-life.ts';
+import {
+  endOfSession,
+  SESSION_ABSOLUTE_MS,
+  SESSION_IDLE_MS,
+  timeToLiveOf,
+} from '../../storage/session-life.ts';
 import type { SessionRecord } from '../../storage/session-record.ts';
 import type { SessionSeed } from '../../storage/sign-ins.ts';
 import { crashPoint } from '../crash-point.ts';
@@ -80,7 +85,7 @@ function toSession({ shopId, nonceHash, seed }: CommittedSignIn): SessionRecord 
 
 /** The longest idle above 20 go. Sign-ins at the same time may leave one more: the next mends it. */
 async function removeExcess(deps: SignInDeps, sessions: readonly SessionRecord[]): Promise<void> {
-  const live = sessions.filter((one) => one.status === 'active' && deps.now() < endOf(one));
+  const live = sessions.filter((one) => one.status === 'active' && deps.now() < endOfSession(one));
   const excess = live.sort((a, b) => b.mintedAtMs - a.mintedAtMs).slice(MAX_SESSIONS);
   const tombstones = sessions
     .filter(({ status }) => status === 'revoked')

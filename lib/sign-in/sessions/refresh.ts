@@ -1,6 +1,6 @@
 /**
  * A refresh token becomes the next pair. Answers get lost, tabs refresh at the same time, tokens get stolen:
- * generation-rule.ts tells these apart, advance-session.ts does what it says in one conditional write.
+ * judge-generation.ts tells these apart, advance-session.ts does what it says in one conditional write.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import { isAlive } from '../../storage/session-life.ts';
@@ -8,7 +8,7 @@ import { crashPoint } from '../crash-point.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import { advanceSession } from './advance-session.ts';
 import { findPresentedSession, type PresentedToken } from './find-presented-session.ts';
-import { judgeGeneration } from './generation-rule.ts';
+import { judgeGeneration } from './judge-generation.ts';
 import { renewPlatformLink } from './renew-platform-link.ts';
 import { makeTokenPair, type TokenPair } from './token-pair.ts';
 

@@ -35,7 +35,7 @@ export type ClaimedKey =
   | { readonly outcome: 'gone'; readonly openedAtMs: number | undefined };
 
 /** A lost answer may be asked for again with the same claim id for this long. */
-export const REPEAT_MS = 120_000;
+export const CLAIM_REPEAT_MS = 120_000;
 
 /**
  * The sealed key for the first claim, and again for the same claim id within 120 s. `unknown` without the
@@ -69,7 +69,7 @@ function isProved(link: OneTimeLinkRecord, proof: string): boolean {
 }
 
 function isMine({ claimId, claimedAtMs = 0 }: OneTimeLinkRecord, request: ClaimKeyRequest, nowMs: number) {
-  return claimId === request.claimId && nowMs <= claimedAtMs + REPEAT_MS;
+  return claimId === request.claimId && nowMs <= claimedAtMs + CLAIM_REPEAT_MS;
 }
 
 async function hasClaimableKey({ stores, readVersion, now }: ClaimKeyDeps, link: OneTimeLinkRecord) {

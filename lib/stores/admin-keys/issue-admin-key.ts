@@ -2,8 +2,13 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { isClaimable } from '../../storage/admin-key-record.ts';
-import { type IssuedKey, type NewKeyDeps, type NewKeyFacts, putKeyBehindLink } from './admin-key-link.ts';
-import { checkLiveKeyLimit } from './live-key-limit.ts';
+import { checkLiveKeyLimit } from './check-live-key-limit.ts';
+import {
+  type IssuedKey,
+  type NewKeyDeps,
+  type NewKeyFacts,
+  putKeyBehindLink,
+} from './put-key-behind-link.ts';
 
 export type IssueKeyDeps = NewKeyDeps;
 export type IssueKeyRequest = NewKeyFacts & {

@@ -3,7 +3,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import {
   type AdminKeyRecord,
-  endOf,
+  endOfKey,
   isClaimable,
   parseAdminKeys,
   whyNotLive,
@@ -48,7 +48,7 @@ export function describeAdminKey(record: AdminKeyRecord, store: StoreRecord, now
     createdAtMs: record.createdAt,
     createdBy: record.createdBy,
     claimedAtMs: store.keyClaims[record.id],
-    endsAtMs: endOf(record, store),
+    endsAtMs: endOfKey(record, store),
     replacedBy: record.replacedBy,
   };
 }

@@ -1,7 +1,7 @@
 /** What the page of a one-time link may show to whoever opens its address: nothing is changed by looking. */
 import type { LinkId, OneTimeLinks } from '../../storage/one-time-links.ts';
 import type { Stores } from '../../storage/stores.ts';
-import { REPEAT_MS } from './claim-admin-key.ts';
+import { CLAIM_REPEAT_MS } from './claim-admin-key.ts';
 
 export type LinkView =
   | { readonly state: 'unknown' }
@@ -23,7 +23,7 @@ export async function lookAtLink(
   const link = linkId && (await links.find(linkId));
   if (link === undefined) return { state: 'unknown' };
   const { claimedAtMs, voidAtMs, issuedBy, label } = link;
-  const endsAtMs = claimedAtMs === undefined ? voidAtMs : claimedAtMs + REPEAT_MS;
+  const endsAtMs = claimedAtMs === undefined ? voidAtMs : claimedAtMs + CLAIM_REPEAT_MS;
   if (now() >= endsAtMs) return { state: 'gone', openedAtMs: claimedAtMs };
   const store = await stores.find(link.shopId);
   if (store?.status !== 'installed') return { state: 'gone', openedAtMs: claimedAtMs };

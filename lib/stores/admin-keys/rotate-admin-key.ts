@@ -7,9 +7,9 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import { type AdminKeyRecord, whyNotLive } from '../../storage/admin-key-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import { type IssuedKey, type NewKeyDeps, putKeyBehindLink } from './admin-key-link.ts';
+import { checkLiveKeyLimit } from './check-live-key-limit.ts';
 import { listAdminKeys } from './list-admin-keys.ts';
-import { checkLiveKeyLimit } from './live-key-limit.ts';
+import { type IssuedKey, type NewKeyDeps, putKeyBehindLink } from './put-key-behind-link.ts';
 
 /** By the words that an operator chooses with. */
 export const OVERLAP_SECONDS = { '0': 0, '1h': 3600, '24h': 86_400, '7d': 604_800 } as const;

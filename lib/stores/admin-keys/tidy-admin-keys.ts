@@ -1,6 +1,6 @@
 /** What every change of a store's keys does first: ends are written down, records long void are dropped. */
 
-import { type AdminKeyRecord, endOf, LINK_LIFE_MS } from '../../storage/admin-key-record.ts';
+import { type AdminKeyRecord, endOfKey, LINK_LIFE_MS } from '../../storage/admin-key-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 
 const KEPT_MS = 30 * 24 * 3600 * 1000;
@@ -16,7 +16,7 @@ export function tidyAdminKeys(
 ): AdminKeyRecord[] {
   return keys
     .map((record) => {
-      const endsAtMs = endOf(record, store);
+      const endsAtMs = endOfKey(record, store);
       return endsAtMs === undefined ? record : { ...record, notAfter: endsAtMs };
     })
     .filter((record) => nowMs < voidSince(record, store) + KEPT_MS);
@@ -26,7 +26,7 @@ export function tidyAdminKeys(
 function voidSince(record: AdminKeyRecord, store: StoreRecord): number {
   return Math.min(
     record.revokedAt ?? Infinity,
-    endOf(record, store) ?? Infinity,
+    endOfKey(record, store) ?? Infinity,
     record.createdAt < store.installedAtMs ? store.installedAtMs : Infinity,
     store.keyClaims[record.id] === undefined ? record.createdAt + LINK_LIFE_MS : Infinity,
   );

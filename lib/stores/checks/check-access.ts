@@ -12,7 +12,7 @@ import {
 import { isGranted } from '../../platform/grants/granted-scopes.ts';
 import { type AccessQuestion, accessQuestions, showsAccess } from './access-questions.ts';
 import { type Closed, closedPaths, type Granted, pathOf } from './closed-paths.ts';
-import { wordsOf } from './failure-words.ts';
+import { failureWords } from './failure-words.ts';
 import { accessRemedy, type GrantedStore, newGrantOf } from './remedies.ts';
 import type { StoreFinding } from './store-finding.ts';
 
@@ -107,7 +107,8 @@ function stateOf({ need }: NeededAccess): 'missing' | 'optional' {
 
 /** What the platform failed to tell, or may not tell, and why. */
 export function notTold(name: string, asked: Asked): StoreFinding {
-  if ('failed' in asked) return { name, state: 'unknown', found: wordsOf(asked.failed), mend: 'Try again.' };
+  if ('failed' in asked)
+    return { name, state: 'unknown', found: failureWords(asked.failed), mend: 'Try again.' };
   const found = asked.errors[0]?.message ?? 'the platform did not say';
   return asked.errors.some(isDenied)
     ? { name, state: 'missing', found, mend: 'The grant lacks access: see the lines of it.' }

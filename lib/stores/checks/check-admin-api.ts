@@ -9,7 +9,7 @@ import { unknownZone } from '../unknown-zone.ts';
 import { type AskDocument, type Asked, checkAccess, notTold } from './check-access.ts';
 import { checkLargeQuery } from './check-large-query.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
-import { wordsOf } from './failure-words.ts';
+import { failureWords } from './failure-words.ts';
 import { AFTER_REMOVAL, type GrantedStore, newGrantOf } from './remedies.ts';
 import type { StoreFinding } from './store-finding.ts';
 
@@ -59,7 +59,7 @@ function askWith(deps: CheckStoreDeps, store: StoreRecord): AskDocument {
 /** A refusal of the whole document is an answer here: what is missing is what the doctor looks for. */
 function deniedWhole(failed: unknown): AdminAnswer | undefined {
   if (!(failed instanceof ServiceError) || failed.code !== 'STORE_ACCESS_MISSING') return undefined;
-  const error = { message: wordsOf(failed), extensions: { code: ACCESS_DENIED } };
+  const error = { message: failureWords(failed), extensions: { code: ACCESS_DENIED } };
   return { data: null, errors: [error], cost: undefined };
 }
 
@@ -67,7 +67,7 @@ function readGrantFinding(asked: Asked, store: GrantedStore): StoreFinding {
   const name = 'Grant';
   if (!('failed' in asked)) return { name, state: 'ok', found: 'the platform takes it' };
   const isRefused = asked.failed instanceof ServiceError && asked.failed.code === 'STORE_DISCONNECTED';
-  if (!isRefused) return { name, state: 'unknown', found: wordsOf(asked.failed), mend: 'Try again.' };
+  if (!isRefused) return { name, state: 'unknown', found: failureWords(asked.failed), mend: 'Try again.' };
   return {
     name,
     state: 'missing',

@@ -4,7 +4,7 @@ import { type PlatformGrant, type Renewal, renewalOf } from '../../platform/gran
 import { type GrantRefusal, grantRefusalOf, type StoreRecord } from '../../storage/stores.ts';
 import { storeSecretName } from '../../storage/versioned-secret.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
-import { wordsOf } from './failure-words.ts';
+import { failureWords } from './failure-words.ts';
 import { AFTER_REMOVAL, newGrantOf } from './remedies.ts';
 import type { StoreFinding } from './store-finding.ts';
 
@@ -23,7 +23,7 @@ export async function checkGrant(deps: CheckStoreDeps, store: StoreRecord): Prom
     const refusal = grantRefusalOf(store) ?? (await tryToRenew(deps, store, grant));
     return [findingOf(grant, store, refusal)];
   } catch (error) {
-    return [{ name: NAME, state: 'unknown', found: wordsOf(error), mend: 'Try again.' }];
+    return [{ name: NAME, state: 'unknown', found: failureWords(error), mend: 'Try again.' }];
   }
 }
 

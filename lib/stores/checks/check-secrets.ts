@@ -3,7 +3,7 @@ import { parseKeyRing } from '../../credentials/key-ring.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { storeSecretName, VERSION_ATTRIBUTE, type VersionedSecret } from '../../storage/versioned-secret.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
-import { wordsOf } from './failure-words.ts';
+import { failureWords } from './failure-words.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 /** Token keys, and for each secret whether the version that counts is there and labelled. */
@@ -55,6 +55,6 @@ async function checkVersion(
       ? { name, state: 'ok', found: 'the version that the store names is the current one' }
       : { name, state: 'missing', found: 'AWSCURRENT is on another version than the store names', mend };
   } catch (error) {
-    return { name, state: 'unknown', found: wordsOf(error), mend: 'Try again.' };
+    return { name, state: 'unknown', found: failureWords(error), mend: 'Try again.' };
   }
 }

@@ -6,7 +6,7 @@ import { SignInAddressRefused } from '../../platform/sign-in/sign-in-addresses.t
 import type { SignInAddresses, StoreRecord } from '../../storage/stores.ts';
 import { type MovedAddress, movedAddresses } from '../read-sign-in.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
-import { wordsOf } from './failure-words.ts';
+import { failureWords } from './failure-words.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 /** Sign-in addresses against the pinned ones; client id and redirect URI as the platform takes them. */
@@ -43,7 +43,7 @@ async function checkDiscovery({ discoverSignIn }: CheckStoreDeps, store: StoreRe
       const { message: found, mend, isLasting } = error;
       return { name, state: isLasting ? 'missing' : 'unknown', found, mend };
     }
-    return { name, state: 'unknown', found: wordsOf(error), mend: 'Try again.' };
+    return { name, state: 'unknown', found: failureWords(error), mend: 'Try again.' };
   }
 }
 
@@ -83,7 +83,7 @@ export async function checkClient(deps: CheckClientDeps, store: SignInStore): Pr
       return [CLIENT_OK, { name: 'Redirect URI', state: 'ok', found: redirectUri }];
     return refusalFindings(store, await isClientKnown(deps, store.signIn, store.clientId));
   } catch (error) {
-    return [{ name, state: 'unknown', found: wordsOf(error), mend: 'Try again.' }];
+    return [{ name, state: 'unknown', found: failureWords(error), mend: 'Try again.' }];
   }
 }
 

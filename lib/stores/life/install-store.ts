@@ -13,7 +13,7 @@ import { storeKey, toStoreItem, toStoreRecord } from '../../storage/stores.ts';
 import type { Change } from '../../storage/table.ts';
 import { type DiscoverSignIn, movedAddresses, readSignIn } from '../read-sign-in.ts';
 import { refuseEndingGrant } from '../refuse-ending-grant.ts';
-import { noteZoneReading } from './zone-readings.ts';
+import { noteZoneReading } from './note-zone-reading.ts';
 
 export type InstallStoreDeps = ChangeGrantDeps & {
   readonly stores: Stores;

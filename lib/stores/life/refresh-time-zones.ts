@@ -11,7 +11,7 @@ import { type DueItems, takeDue } from '../../storage/due-items.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import { type StoreRecord, type Stores, storeKey } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
-import { noteZoneReading } from './zone-readings.ts';
+import { noteZoneReading } from './note-zone-reading.ts';
 
 export type RefreshZonesDeps = {
   readonly stores: Pick<Stores, 'find'>;

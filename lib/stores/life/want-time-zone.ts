@@ -8,7 +8,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Step } from '../../http/exchange.ts';
 import type { Table } from '../../storage/table.ts';
-import { noteZoneReading } from './zone-readings.ts';
+import { noteZoneReading } from './note-zone-reading.ts';
 
 /** No request fails for it, and a container notes a store once. */
 export function wantTimeZone<A extends Actor>(deps: {

@@ -13,7 +13,7 @@ import type { AdminOperation } from '../../../lib/platform/admin-api/admin-clien
 import { createAdminClient } from '../../../lib/platform/admin-api/admin-client.ts';
 import type { AdminPost, AdminRawAnswer } from '../../../lib/platform/admin-api/admin-request.ts';
 import { MOST_POINTS } from '../../../lib/platform/admin-api/query-points.ts';
-import { createThrottleBuckets } from '../../../lib/platform/admin-api/throttle-bucket.ts';
+import { createThrottleBuckets } from '../../../lib/platform/admin-api/throttle-buckets.ts';
 import { TransportError } from '../../../lib/platform/send-request.ts';
 import { NOW_MS, type PlanRequest, type Recorded, runPlan } from '../../graphql/world/harness.ts';
 import { harbor, newPlatform } from '../../infra/emulators/platform/admin/harness.ts';

@@ -12,7 +12,7 @@ import {
   type AdminRawAnswer,
   createSendAdminRequest,
 } from '../../../lib/platform/admin-api/admin-request.ts';
-import { createThrottleBuckets } from '../../../lib/platform/admin-api/throttle-bucket.ts';
+import { createThrottleBuckets } from '../../../lib/platform/admin-api/throttle-buckets.ts';
 import { TransportError } from '../../../lib/platform/send-request.ts';
 import { discoverSignIn } from '../../../lib/platform/sign-in/discover-sign-in.ts';
 import { createSendSignInRequest } from '../../../lib/platform/sign-in/sign-in-request.ts';

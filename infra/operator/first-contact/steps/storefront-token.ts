@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
-import { wordsOf } from '../../../../lib/stores/checks/failure-words.ts';
+import { failureWords } from '../../../../lib/stores/checks/failure-words.ts';
 import type { Lab } from '../lab.ts';
 import { type Ask, errorWords, rootOf, userErrorWords } from '../platform-answer.ts';
 import { finding, type Step } from '../step.ts';
@@ -45,7 +45,8 @@ async function make({ change, mend }: Lab): Promise<string | { readonly id: stri
     if (refused !== undefined) return `${userErrorWords(refused)}.`;
     return payload.storefrontAccessToken as { readonly id: string };
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'STORE_ACCESS_MISSING') return `${wordsOf(error)}.`;
+    if (error instanceof ServiceError && error.code === 'STORE_ACCESS_MISSING')
+      return `${failureWords(error)}.`;
     throw error;
   }
 }

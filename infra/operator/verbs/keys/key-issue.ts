@@ -1,10 +1,10 @@
 import { userInfo } from 'node:os';
+import { TooManyLiveKeys } from '../../../../lib/stores/admin-keys/check-live-key-limit.ts';
 import {
   type IssuedKey,
   type IssueKeyRequest,
   issueAdminKey,
 } from '../../../../lib/stores/admin-keys/issue-admin-key.ts';
-import { TooManyLiveKeys } from '../../../../lib/stores/admin-keys/live-key-limit.ts';
 import { findStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
 import type { Outcome } from '../../outcome.ts';

@@ -1,5 +1,5 @@
 import { wordsOfMove } from '../../../../lib/stores/checks/check-sign-in.ts';
-import { acceptMoves, lookForMoves, type SignInMove } from '../../../../lib/stores/life/accept-sign-in.ts';
+import { acceptMoves, lookForMoves, type SignInMove } from '../../../../lib/stores/life/sign-in-moves.ts';
 import { listStores } from '../../../../lib/stores/list-stores.ts';
 import type { MovedAddress } from '../../../../lib/stores/read-sign-in.ts';
 import { findStore } from '../../find-store.ts';

@@ -10,7 +10,7 @@ import {
   deadlineAfter,
 } from '../../../../lib/platform/admin-api/admin-client.ts';
 import { createSendAdminRequest } from '../../../../lib/platform/admin-api/admin-request.ts';
-import { createThrottleBuckets } from '../../../../lib/platform/admin-api/throttle-bucket.ts';
+import { createThrottleBuckets } from '../../../../lib/platform/admin-api/throttle-buckets.ts';
 import { GrantRefused } from '../../../../lib/platform/grants/grant-refused.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import { type Scripted, startUpstream } from './admin-upstream.ts';

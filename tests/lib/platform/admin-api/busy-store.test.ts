@@ -7,7 +7,7 @@ import type { CustomerId } from '../../../../lib/domain/customer-id.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import { createAdminClient, deadlineAfter } from '../../../../lib/platform/admin-api/admin-client.ts';
 import type { SendAdminRequest } from '../../../../lib/platform/admin-api/admin-request.ts';
-import { createThrottleBuckets } from '../../../../lib/platform/admin-api/throttle-bucket.ts';
+import { createThrottleBuckets } from '../../../../lib/platform/admin-api/throttle-buckets.ts';
 import { createPatience } from '../../../../lib/platform/admin-api/wait-for-points.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 

@@ -1,7 +1,7 @@
 import type { PlatformGrant } from '../../../../lib/platform/grants/platform-grant.ts';
 import type { PostForm } from '../../../../lib/platform/grants/post-form.ts';
 import { createRenewGrant } from '../../../../lib/platform/grants/renew-grant.ts';
-import { createStoreGrants } from '../../../../lib/platform/grants/store-grant.ts';
+import { createStoreGrants } from '../../../../lib/platform/grants/store-grants.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import { changeVersionedSecret } from '../../../../lib/storage/versioned-secret.ts';
 import type { World } from '../../stores/world/world.ts';

@@ -5,7 +5,7 @@ import type { PlatformGrant } from '../../../../lib/platform/grants/platform-gra
 import type { PostForm } from '../../../../lib/platform/grants/post-form.ts';
 import { renewDueGrants } from '../../../../lib/platform/grants/renew-due-grants.ts';
 import { createRenewGrant } from '../../../../lib/platform/grants/renew-grant.ts';
-import { createStoreGrants } from '../../../../lib/platform/grants/store-grant.ts';
+import { createStoreGrants } from '../../../../lib/platform/grants/store-grants.ts';
 import { createDueItems } from '../../../../lib/storage/due-items.ts';
 import { STORES_AT_ONCE } from '../../../../lib/storage/each-store.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';

@@ -8,10 +8,10 @@ import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { LogFields } from '../../../../lib/observability/logger.ts';
+import { createCheckDiscovery } from '../../../../lib/platform/sign-in/check-discovery.ts';
 import { discoverSignIn } from '../../../../lib/platform/sign-in/discover-sign-in.ts';
+import { createKeySet } from '../../../../lib/platform/sign-in/key-set.ts';
 import { createSignInClient } from '../../../../lib/platform/sign-in/sign-in-client.ts';
-import { createDiscoveryCheck } from '../../../../lib/platform/sign-in/sign-in-discovery.ts';
-import { createKeySet } from '../../../../lib/platform/sign-in/sign-in-key-set.ts';
 import { createSendSignInRequest } from '../../../../lib/platform/sign-in/sign-in-request.ts';
 import type { SignInDeps } from '../../../../lib/sign-in/sign-in-deps.ts';
 import { createSessionLinks } from '../../../../lib/storage/session-links.ts';
@@ -76,7 +76,7 @@ async function createWorldOn({ table: realTable, close }: { table: Table; close:
       tokenKeys: createTokenKeys({ secrets, secretsPrefix: 'test', now, logger }),
       platform: createSignInClient({ send }),
       keySet: createKeySet({ send, now }),
-      checkDiscovery: createDiscoveryCheck({ send, platformOrigin, now, logger }),
+      checkDiscovery: createCheckDiscovery({ send, platformOrigin, now, logger }),
       platformGidNamespace: 'shopify',
     };
   }

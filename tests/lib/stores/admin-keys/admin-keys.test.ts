@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { TooManyLiveKeys } from '../../../../lib/stores/admin-keys/check-live-key-limit.ts';
 import { issueAdminKey } from '../../../../lib/stores/admin-keys/issue-admin-key.ts';
 import { describeAdminKey, listAdminKeys } from '../../../../lib/stores/admin-keys/list-admin-keys.ts';
-import { TooManyLiveKeys } from '../../../../lib/stores/admin-keys/live-key-limit.ts';
 import { revokeAdminKey } from '../../../../lib/stores/admin-keys/revoke-admin-key.ts';
 import { rotateAdminKey } from '../../../../lib/stores/admin-keys/rotate-admin-key.ts';
 import { crashEverywhere } from '../world/faults.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { judgeGeneration } from '../../../../lib/sign-in/sessions/generation-rule.ts';
+import { judgeGeneration } from '../../../../lib/sign-in/sessions/judge-generation.ts';
 import { accessTokenExpiry } from '../../../../lib/storage/session-life.ts';
 
 const SECOND = 1000;

@@ -17,7 +17,7 @@ export type CheckDiscovery = (store: StoreRecord) => Promise<void>;
  * The check of a container. TEMPORARILY_UNAVAILABLE if there is no document, or one that differs: it is not
  * followed until the operator has accepted it, and raises the alarm `sign_in_discovery`.
  */
-export function createDiscoveryCheck(deps: Deps): CheckDiscovery {
+export function createCheckDiscovery(deps: Deps): CheckDiscovery {
   const cache = createBoundedCache<DiscoveredAddresses | 'other issuer'>({ ...BOUNDS, now: deps.now });
   return async (store) => {
     const { customerApiUrl: _apart, ...pinned } = store.signIn;

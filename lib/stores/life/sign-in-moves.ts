@@ -1,7 +1,7 @@
 /** Pins stores' sign-in addresses anew. What was shown to a person is what is pinned: the platform is asked once. */
 import { eachStore } from '../../storage/each-store.ts';
 import type { SignInAddresses, StoreRecord } from '../../storage/stores.ts';
-import { wordsOf } from '../checks/failure-words.ts';
+import { failureWords } from '../checks/failure-words.ts';
 import { type DiscoverSignIn, type MovedAddress, movedAddresses, readSignIn } from '../read-sign-in.ts';
 import { type UpdateStoreDeps, updateStore } from './update-store.ts';
 
@@ -38,7 +38,7 @@ export async function lookForMoves(
         outcome: 'failed' as const,
         before,
         moved: [],
-        problem: wordsOf(error),
+        problem: failureWords(error),
       }),
     );
   });
@@ -54,7 +54,7 @@ export async function acceptMoves(
     if (outcome !== 'moved' || after === undefined) return move;
     return updateStore(deps, { shopId, facts: {}, signIn: { before, after } }).then(
       () => move,
-      (error: unknown) => ({ ...move, outcome: 'failed' as const, problem: wordsOf(error) }),
+      (error: unknown) => ({ ...move, outcome: 'failed' as const, problem: failureWords(error) }),
     );
   });
 }

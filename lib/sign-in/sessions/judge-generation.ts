@@ -1,10 +1,10 @@
 /**
  * What a refresh token of a generation means to an active session. A pair may be fetched again for 60 s, and
  * until it was used (its generation is confirmed); a replaced token seen later than that has been copied. So has a
- * pair of which two hand-outs are used: hand-out-rule.ts.
+ * pair of which two hand-outs are used: judge-hand-out.ts.
  */
 
-import { judgeHandOut, type PresentedPair } from '../../credentials/hand-out-rule.ts';
+import { judgeHandOut, type PresentedPair } from '../../credentials/judge-hand-out.ts';
 import type { SessionRecord } from '../../storage/session-record.ts';
 
 const GRACE_MS = 60_000;

@@ -5,7 +5,7 @@ const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-export type Encryption = {
+type Encryption = {
   /** 32 bytes. */
   readonly key: Uint8Array;
   /** Not encrypted, but must be the same when opened. */

@@ -8,7 +8,7 @@ import type { SessionRecord } from '../storage/session-record.ts';
 
 const MEMORY_MS = 30 * 24 * 60 * 60_000;
 
-export type HandOutVerdict =
+type HandOutVerdict =
   /** Nothing new. */
   | 'known'
   /** A second hand-out of this generation is being used: note it. */

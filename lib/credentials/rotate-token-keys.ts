@@ -7,7 +7,7 @@ import type { Secrets } from '../storage/secrets.ts';
 import { type RingEntry, readRingEntries } from './key-ring.ts';
 
 export type RotationStep = 'publish' | 'sign' | 'retire';
-export type RotateTokenKeysDeps = {
+type RotateTokenKeysDeps = {
   readonly secrets: Pick<Secrets, 'read' | 'addPending' | 'moveCurrent' | 'currentVersionId'>;
   readonly secretsPrefix: string;
   readonly now: () => number;

@@ -9,7 +9,7 @@ import { decrypt, encrypt } from './aes-gcm.ts';
 import type { TokenKeys } from './token-keys.ts';
 
 /** Where a box lies: its item's key and attribute. */
-export type SealedPlace = {
+type SealedPlace = {
   readonly shopId: ShopId;
   readonly pk: string;
   readonly sk: string;

@@ -22,7 +22,7 @@ export type TokenKeys = {
   find(kid: KeyId): Promise<RingKey | undefined>;
 };
 
-export type TokenKeysDeps = {
+type TokenKeysDeps = {
   readonly secrets: Pick<Secrets, 'read'>;
   readonly secretsPrefix: string;
   readonly now: () => number;

@@ -12,7 +12,7 @@ import type { StoreActor } from './actor.ts';
 import { readBearer } from './read-bearer.ts';
 import { unauthenticated } from './unauthenticated.ts';
 
-export type AdminKeyDeps = {
+type AdminKeyDeps = {
   readonly stores: Stores;
   readonly readVersion: VersionReader;
   readonly now: () => number;

@@ -15,7 +15,7 @@ import type { TokenKeys } from './token-keys.ts';
 import { unauthenticated } from './unauthenticated.ts';
 import { recallToken, rememberToken } from './verified-tokens.ts';
 
-export type CustomerTokenDeps = SecondHolderDeps & {
+type CustomerTokenDeps = SecondHolderDeps & {
   readonly tokenKeys: TokenKeys;
   readonly sessions: Pick<Sessions, 'findWithStore' | 'confirm'> & SecondHolderDeps['sessions'];
 };

@@ -12,7 +12,7 @@ export type HttpRequest = {
   readonly body?: string | undefined;
 };
 
-export type RequestBounds = {
+type RequestBounds = {
   /** Which part of the platform is asked: the error names it. */
   readonly api: PlatformApi;
   readonly timeoutMs: number;
@@ -21,7 +21,7 @@ export type RequestBounds = {
   readonly agent: Agent | false;
 };
 
-export type PlatformApi = 'Admin API' | 'sign-in';
+type PlatformApi = 'Admin API' | 'sign-in';
 
 /** An answer as it came, of any status. */
 export type RawAnswer = {

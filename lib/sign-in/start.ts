@@ -8,7 +8,7 @@ import { crashPoint } from './crash-point.ts';
 import { findInstalledStore, requireClientId } from './find-installed-store.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
 
-export type StartAnswer = {
+type StartAnswer = {
   readonly authUrl: string;
   readonly verifier: string;
   readonly nonce: string;

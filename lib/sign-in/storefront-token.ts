@@ -19,7 +19,7 @@ export type StorefrontTokenDeps = {
   readonly sendAdminOperation: SendAdminOperation;
   readonly logger: Pick<Logger, 'warn'>;
 };
-export type StorefrontTokenAnswer = { readonly storefrontAccessToken: string; readonly shop: ShopDomain };
+type StorefrontTokenAnswer = { readonly storefrontAccessToken: string; readonly shop: ShopDomain };
 
 const TITLE = 'Subscription management service';
 const LEASE_MS = 15_000;

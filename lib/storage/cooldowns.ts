@@ -5,7 +5,7 @@
 import type { ShopId } from '../domain/shop-id.ts';
 import type { ItemKey, Table } from './table.ts';
 
-export type CooldownRef = {
+type CooldownRef = {
   readonly shopId: ShopId;
   /** What is done, for example the name of a mutation. */
   readonly action: string;
@@ -13,7 +13,7 @@ export type CooldownRef = {
   readonly subject: string;
 };
 
-export type Cooldowns = {
+type Cooldowns = {
   /** The mark for `durationMs`; undefined if it was free, else when it will be, epoch milliseconds. */
   take(
     ref: CooldownRef,

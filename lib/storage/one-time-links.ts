@@ -47,7 +47,7 @@ export function oneTimeLinkKey(linkId: LinkId): ItemKey {
 }
 
 /** `counted`: with the link as it then is; `exhausted`: no try before `untilMs`. */
-export type CountedTry =
+type CountedTry =
   | { readonly outcome: 'counted'; readonly link: OneTimeLinkRecord }
   | { readonly outcome: 'exhausted'; readonly untilMs: number };
 

@@ -5,8 +5,8 @@ import type { Table, WriteOutcome } from './table.ts';
 export type SettledLink =
   | { readonly state: 'ok' | 'settling'; readonly tokens?: NewLinkTokens }
   | { readonly state: 'uncertain' | 'dead' };
-export type NewLinkTokens = Required<Pick<PlatformLink, 'linkTokens' | 'linkStoredAtMs' | 'linkExpiresAtMs'>>;
-export type LinkLease = { readonly leaseId: string; readonly untilMs: number };
+type NewLinkTokens = Required<Pick<PlatformLink, 'linkTokens' | 'linkStoredAtMs' | 'linkExpiresAtMs'>>;
+type LinkLease = { readonly leaseId: string; readonly untilMs: number };
 
 export type SessionLinks = {
   /** The link becomes busy, if the session is active and the link as it was read. */

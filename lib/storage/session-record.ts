@@ -9,7 +9,7 @@ import type { KeyId } from '../domain/tokens/key-id.ts';
 import type { NonceHash } from '../domain/tokens/nonce.ts';
 import type { Item, ItemKey } from './table.ts';
 
-export type Replacement = {
+type Replacement = {
   readonly generation: number;
   readonly atMs: number;
   /** The hand-out of it that was used first; absent: 0. */
@@ -21,7 +21,7 @@ export type RevocationReason = 'customer' | 'reuse' | 'code_reuse' | 'platform' 
  * State of the link to the platform's own sign-in. `settling`: well again, but a request given up earlier may yet
  * arrive at the platform; `none`: the platform gave no refresh token.
  */
-export type LinkState = 'ok' | 'busy' | 'uncertain' | 'settling' | 'dead' | 'none';
+type LinkState = 'ok' | 'busy' | 'uncertain' | 'settling' | 'dead' | 'none';
 
 /** The platform's tokens of a session, and how they stand. */
 export type PlatformLink = {
@@ -81,7 +81,7 @@ export type Rotation = Pick<
 >;
 
 /** Partition of a customer's sessions. */
-export function customerSessionsKey(shopId: ShopId, customerId: CustomerId): string {
+function customerSessionsKey(shopId: ShopId, customerId: CustomerId): string {
   return `SESSIONS#${shopId}#${customerId}`;
 }
 

@@ -50,9 +50,9 @@ export type Sessions = {
 };
 
 export type CustomerRef = Pick<SessionRef, 'shopId' | 'customerId'>;
-export type CustomerSessions = { readonly sessions: SessionRecord[]; readonly endedAtMs: number };
-export type UsedPair = Pick<SessionClaims, 'generation' | 'handOut'>;
-export type LateRepeat = Pick<Rotation, 'idleExpiresAtMs' | 'expiresAt'> & { readonly nowMs: number };
+type CustomerSessions = { readonly sessions: SessionRecord[]; readonly endedAtMs: number };
+type UsedPair = Pick<SessionClaims, 'generation' | 'handOut'>;
+type LateRepeat = Pick<Rotation, 'idleExpiresAtMs' | 'expiresAt'> & { readonly nowMs: number };
 
 const ACTIVE = '#status = :active';
 const SAME_GENERATION = 'generation = :from';

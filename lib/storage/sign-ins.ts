@@ -52,7 +52,7 @@ export type Claim = {
 };
 
 /** With the sign-in as it is after the write. */
-export type ClaimOutcome =
+type ClaimOutcome =
   | { readonly outcome: 'done'; readonly signIn: SignInRecord }
   | { readonly outcome: 'refused' };
 
@@ -80,7 +80,7 @@ export type SignIns = {
 export type HeldSignIn = { readonly nonceHash: NonceHash; readonly attempt: string };
 
 /** Key of a sign-in's item. */
-export function signInKey(nonceHash: NonceHash): ItemKey {
+function signInKey(nonceHash: NonceHash): ItemKey {
   return { pk: `SIGN_IN#${nonceHash}`, sk: 'SIGN_IN' };
 }
 

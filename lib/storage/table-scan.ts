@@ -8,8 +8,8 @@ import { readItem, readItems } from './table-over.ts';
 
 const { answered } = outageOf('the table');
 
-export type ScanPage = { readonly items: readonly Item[]; readonly nextKey: ItemKey | undefined };
-export type ScanFilter = Omit<Condition, 'condition'> & { readonly filter: string };
+type ScanPage = { readonly items: readonly Item[]; readonly nextKey: ItemKey | undefined };
+type ScanFilter = Omit<Condition, 'condition'> & { readonly filter: string };
 
 /** One page of the items that pass the filter, consistently read, from behind `startKey`. */
 export type ScanTable = (filter: ScanFilter, startKey?: ItemKey) => Promise<ScanPage>;

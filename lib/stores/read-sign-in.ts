@@ -7,7 +7,7 @@ import type { SignInAddresses } from '../storage/stores.ts';
 
 /** SignInAddressRefused for what may never be pinned; TEMPORARILY_UNAVAILABLE if there is no document. */
 export type DiscoverSignIn = (domain: ShopDomain) => Promise<SignInAddresses>;
-export type ReadSignInRequest = {
+type ReadSignInRequest = {
   readonly shopId: ShopId;
   readonly domain: ShopDomain;
   /** What is pinned now: nobody is asked twice about it. */

@@ -54,7 +54,7 @@ export type AdminOperation = {
  */
 export type SendAdminOperation = (operation: AdminOperation) => Promise<AdminAnswer>;
 
-export type AdminClientDeps = {
+type AdminClientDeps = {
   readonly send: SendAdminRequest;
   readonly grants: Pick<StoreGrants, 'read' | 'renew'>;
   readonly buckets: ThrottleBuckets;

@@ -4,7 +4,7 @@ import type { Logger } from '../../observability/logger.ts';
 import { createRecentlyUsed } from '../recently-used.ts';
 import type { ToldLacks } from './tell-lack.ts';
 
-export type AdminPeer = {
+type AdminPeer = {
   readonly url: string;
   readonly toldLacks: ToldLacks;
   lastAnswerAtMs: number;

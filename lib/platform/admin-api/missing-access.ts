@@ -25,7 +25,7 @@ export function missingAccess(errors: readonly PlatformError[]): string[] {
 }
 
 /** What merchants hear of it. */
-export function accessWords(missing: readonly string[]): string {
+function accessWords(missing: readonly string[]): string {
   const what = missing.length === 0 ? 'The platform does not say what' : `Missing is ${missing.join(', ')}`;
   return `The store has not granted what this needs. ${what}: add it to the app and have the merchant accept it.`;
 }

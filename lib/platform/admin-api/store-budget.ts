@@ -8,7 +8,7 @@ import { createRecentlyUsed } from '../recently-used.ts';
 import type { AdminAnswer, PlatformCost } from './admin-answer.ts';
 import { type AdminOperation, deadlineAfter, type SendAdminOperation } from './admin-client.ts';
 
-export type StoreBudgetDeps = {
+type StoreBudgetDeps = {
   readonly send: SendAdminOperation;
   readonly now: () => number;
   readonly wait: (ms: number) => Promise<void>;

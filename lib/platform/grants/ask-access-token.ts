@@ -23,7 +23,7 @@ export type GivenToken = {
   readonly refreshToken?: string;
 };
 
-export type TokenAnswer =
+type TokenAnswer =
   | { readonly kind: 'given'; readonly token: GivenToken }
   /** Any 4xx but 408 and 429. `reason`: the platform's code for it, or its status; for the log. */
   | { readonly kind: 'refused'; readonly reason: string }
@@ -37,7 +37,7 @@ export type AskAccessTokenDeps = {
   readonly now: () => number;
 };
 
-export type TokenQuestion = {
+type TokenQuestion = {
   readonly domain: string;
   readonly app: App;
   readonly presented: Presented;

@@ -1,6 +1,6 @@
 /** Where a merchant lets the app into a store: the platform's page, from which the browser comes back with a code. */
 
-export type AuthorizationAddress = {
+type AuthorizationAddress = {
   /** `{shop}` stands for the store's domain. */
   readonly platformOrigin: string;
   readonly domain: string;

@@ -4,7 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-export type Callback = {
+type Callback = {
   readonly pasted: string;
   readonly redirectUri: string;
   readonly domain: string;
@@ -14,7 +14,7 @@ export type Callback = {
   readonly clientSecret: string;
 };
 
-export type CallbackReading = { readonly code: string } | { readonly problem: string };
+type CallbackReading = { readonly code: string } | { readonly problem: string };
 
 const LONGEST = 4_096;
 

@@ -12,7 +12,7 @@ import type { Stores } from '../../storage/stores.ts';
 import { GrantRefused } from './grant-refused.ts';
 import type { StoreGrants } from './store-grants.ts';
 
-export type RenewDeps = {
+type RenewDeps = {
   readonly stores: Pick<Stores, 'find'>;
   readonly dueItems: Pick<DueItems, 'listDue' | 'remove'>;
   readonly grants: Pick<StoreGrants, 'renewAhead'>;

@@ -30,7 +30,7 @@ export type RenewGrant = (
   how: { readonly waits: boolean },
 ) => Promise<StoreToken>;
 
-export type RenewGrantDeps = ChangeGrantDeps &
+type RenewGrantDeps = ChangeGrantDeps &
   AskAccessTokenDeps & {
     readonly stores: Stores;
     readonly logger: Pick<Logger, 'error'>;

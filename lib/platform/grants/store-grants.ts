@@ -18,7 +18,7 @@ export type StoreGrants = {
   renew(store: StoreRecord, refusedVersionId: string): Promise<StoreToken>;
 };
 
-export type StoreGrantsDeps = {
+type StoreGrantsDeps = {
   readonly stores: Stores;
   readonly readVersion: VersionReader;
   readonly renewGrant: RenewGrant;

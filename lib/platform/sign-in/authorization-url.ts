@@ -1,6 +1,6 @@
 import type { SignInAddresses } from '../../storage/stores.ts';
 
-export type AuthorizationRequest = {
+type AuthorizationRequest = {
   readonly signIn: SignInAddresses;
   readonly clientId: string;
   readonly redirectUri: string;

@@ -6,9 +6,9 @@
 import { parseJsonObject } from '../../domain/json-object.ts';
 import { type RawAnswer, TransportError } from '../send-request.ts';
 
-export type GrantKind = 'code' | 'refresh';
+type GrantKind = 'code' | 'refresh';
 
-export type TokenOutcome =
+type TokenOutcome =
   /** The platform says that it gave tokens. */
   | 'granted'
   /** The code is not good, now or ever. */

@@ -18,14 +18,14 @@ export type PlatformTokens = {
   readonly expiresInSeconds: number;
 };
 
-export type GrantReading =
+type GrantReading =
   | { readonly kind: 'accepted'; readonly subject: string; readonly tokens: PlatformTokens }
   /** The id_token did not pass. `reason`: for the log, without a word of the token. */
   | { readonly kind: 'rejected'; readonly reason: string }
   /** No grant at all: HTML, a cut body. */
   | { readonly kind: 'unreadable' };
 
-export type ReadGrantRequest = {
+type ReadGrantRequest = {
   readonly store: StoreRecord;
   readonly clientId: string;
   readonly answer: RawAnswer;

@@ -8,7 +8,7 @@ import { type RawAnswer, TransportError } from '../send-request.ts';
 import { toAuthorizationServer, toResponse } from './authorization-server.ts';
 import type { SendSignInRequest } from './sign-in-request.ts';
 
-export type CodeGrant = {
+type CodeGrant = {
   readonly signIn: SignInAddresses;
   readonly clientId: string;
   readonly code: string;
@@ -16,7 +16,7 @@ export type CodeGrant = {
   readonly redirectUri: string;
   readonly timeoutMs: number;
 };
-export type RefreshGrant = {
+type RefreshGrant = {
   readonly signIn: SignInAddresses;
   readonly clientId: string;
   readonly refreshToken: string;

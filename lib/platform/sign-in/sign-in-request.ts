@@ -6,7 +6,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { type HttpRequest, type RawAnswer, sendRequest, TransportError } from '../send-request.ts';
 
-export type SignInRequest = Omit<HttpRequest, 'url'> & {
+type SignInRequest = Omit<HttpRequest, 'url'> & {
   readonly url: string;
   /** At most 5 s. */
   readonly timeoutMs?: number;

@@ -6,7 +6,7 @@ import type { StoreRecord } from '../../storage/stores.ts';
 
 const MAX_AGE_MS = 45 * 60_000;
 
-export type PresentedNonce = {
+type PresentedNonce = {
   readonly nonce: string;
   readonly verifier: string;
   readonly store: StoreRecord;

@@ -10,7 +10,7 @@ import { signInUnfinished } from './sign-in-unfinished.ts';
 
 /** A claimed sign-in. All work on it ends at the deadline, 3 s before the lease. */
 export type Held = HeldSignIn & { readonly deadlineMs: number; readonly signIn: SignInRecord };
-export type Claimed =
+type Claimed =
   | { readonly kind: 'held'; readonly held: Held }
   | {
       readonly kind: 'done';

@@ -11,14 +11,14 @@ import type { CustomerRef, Sessions } from '../../storage/sessions.ts';
 import type { SignIns } from '../../storage/sign-ins.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 
-export type CustomerSessionsDeps = {
+type CustomerSessionsDeps = {
   readonly sessions: Sessions;
   readonly signIns: SignIns;
   readonly logger: Logger;
   readonly now: () => number;
 };
-export type Customer = { readonly store: StoreRecord; readonly customerId: CustomerId };
-export type ListedSession = {
+type Customer = { readonly store: StoreRecord; readonly customerId: CustomerId };
+type ListedSession = {
   readonly id: SessionId;
   readonly state: 'active' | 'revoked' | 'ended';
   readonly device: string | undefined;

@@ -19,7 +19,7 @@ import type { SessionSeed } from '../../storage/sign-ins.ts';
 import { crashPoint } from '../crash-point.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 
-export type CommittedSignIn = {
+type CommittedSignIn = {
   readonly shopId: ShopId;
   readonly nonceHash: NonceHash;
   readonly startedAtMs: number;

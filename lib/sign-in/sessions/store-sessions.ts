@@ -12,7 +12,7 @@ import type { Item, ItemKey } from '../../storage/table.ts';
 import type { ScanTable } from '../../storage/table-scan.ts';
 import { markCustomerEnded } from './customer-sessions.ts';
 
-export type StoreSessionsDeps = {
+type StoreSessionsDeps = {
   readonly scan: ScanTable;
   readonly sessions: Sessions;
   readonly signIns: SignIns;
@@ -21,7 +21,7 @@ export type StoreSessionsDeps = {
   /** Told after each page, for whoever is waiting. */
   readonly progress: (words: string) => void;
 };
-export type StoreSessionsRequest = {
+type StoreSessionsRequest = {
   readonly store: StoreRecord;
   /** Where an earlier run stopped. */
   readonly from?: ItemKey | undefined;

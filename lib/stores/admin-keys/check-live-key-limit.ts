@@ -7,7 +7,7 @@ import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import { type AdminKeyRecord, isClaimable, whyNotLive } from '../../storage/admin-key-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 
-export const MAX_LIVE_KEYS = 5;
+const MAX_LIVE_KEYS = 5;
 
 /** `unclaimed`: keys whose link nobody has opened yet; voiding them makes room. */
 export class TooManyLiveKeys extends StoreChangeRefused {

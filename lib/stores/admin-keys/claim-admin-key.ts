@@ -26,7 +26,7 @@ export type ClaimKeyRequest = {
   /** As the person typed it. */
   readonly domain: ShopDomain;
 };
-export type ClaimedKey =
+type ClaimedKey =
   | { readonly outcome: 'opened'; readonly sealedKey: string; readonly keyId: string; readonly label: string }
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'wrong-domain' }

@@ -10,7 +10,7 @@ import {
   putKeyBehindLink,
 } from './put-key-behind-link.ts';
 
-export type IssueKeyDeps = NewKeyDeps;
+type IssueKeyDeps = NewKeyDeps;
 export type IssueKeyRequest = NewKeyFacts & {
   readonly shopId: ShopId;
   /** Revoke the keys that nobody has claimed, in the same change. */

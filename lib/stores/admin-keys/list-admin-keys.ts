@@ -11,8 +11,8 @@ import {
 import { type StoreRecord, storeKey, toStoreRecord } from '../../storage/stores.ts';
 import { storeSecretName, type VersionedSecretDeps } from '../../storage/versioned-secret.ts';
 
-export type KeyState = 'live' | 'retiring' | 'unclaimed' | 'revoked' | 'ended';
-export type ListedKey = {
+type KeyState = 'live' | 'retiring' | 'unclaimed' | 'revoked' | 'ended';
+type ListedKey = {
   readonly id: string;
   readonly label: string;
   readonly intendedUse: string;

@@ -40,9 +40,7 @@ const MAX_USE = 200;
 const LINK_ITEM_KEPT_MS = 30 * 24 * 3600 * 1000;
 
 /** Adds `record` to keys, with whatever else the change does. */
-export type WithNewKey = (
-  record: AdminKeyRecord,
-) => (...found: Parameters<KeysChange>) => readonly AdminKeyRecord[];
+type WithNewKey = (record: AdminKeyRecord) => (...found: Parameters<KeysChange>) => readonly AdminKeyRecord[];
 
 /**
  * A new key of a store, and its link. The link is written first: a crash leaves a link to no key, which opens

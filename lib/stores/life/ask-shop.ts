@@ -7,7 +7,7 @@ import type { SendAdminRequest } from '../../platform/admin-api/admin-request.ts
 import type { AskDocument } from '../checks/check-access.ts';
 import { unknownZone } from '../unknown-zone.ts';
 
-export type ShopFacts = {
+type ShopFacts = {
   readonly shopId: ShopId;
   readonly displayName: string;
   readonly storefrontUrl: string;

@@ -60,7 +60,7 @@ async function checkNewClient(
 }
 
 /** Of an install: `before` is the store as it was, `clientId` what the credentials name. */
-export type InstallClient = {
+type InstallClient = {
   readonly store: Omit<SignInStore, 'clientId'>;
   readonly before: StoreRecord | undefined;
   readonly clientId: string | undefined;

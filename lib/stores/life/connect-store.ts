@@ -32,7 +32,7 @@ export async function connectByCredentials(
 }
 
 /** What a merchant is asked: the answer counts for this question alone, so `state` must not leave the process. */
-export type Consent = Connecting & {
+type Consent = Connecting & {
   readonly redirectUri: string;
   readonly scopes: readonly string[];
   readonly state: string;

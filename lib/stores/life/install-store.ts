@@ -15,11 +15,11 @@ import { type DiscoverSignIn, movedAddresses, readSignIn } from '../read-sign-in
 import { refuseEndingGrant } from '../refuse-ending-grant.ts';
 import { noteZoneReading } from './note-zone-reading.ts';
 
-export type InstallStoreDeps = ChangeGrantDeps & {
+type InstallStoreDeps = ChangeGrantDeps & {
   readonly stores: Stores;
   readonly discoverSignIn: DiscoverSignIn;
 };
-export type InstallStoreRequest = {
+type InstallStoreRequest = {
   readonly shopId: ShopId;
   readonly domain: ShopDomain;
   readonly displayName: string;

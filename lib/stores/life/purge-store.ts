@@ -13,7 +13,7 @@ import type { ScanTable } from '../../storage/table-scan.ts';
 import { storeSecretName } from '../../storage/versioned-secret.ts';
 import { type PurgeMark, type RemovedItems, removeStoreItems } from './remove-store-items.ts';
 
-export type PurgeDeps = {
+type PurgeDeps = {
   readonly table: Table;
   readonly scan: ScanTable;
   readonly removeSecret: RemoveSecret;
@@ -24,7 +24,7 @@ export type PurgeDeps = {
   /** Told before each long part, for whoever is waiting. */
   readonly progress: (words: string) => void;
 };
-export type Purged = {
+type Purged = {
   /** Items removed, by kind, and all over again if the command was begun before. */
   readonly items: RemovedItems;
   readonly secrets: number;

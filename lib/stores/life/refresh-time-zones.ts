@@ -13,7 +13,7 @@ import { type StoreRecord, type Stores, storeKey } from '../../storage/stores.ts
 import type { Table } from '../../storage/table.ts';
 import { noteZoneReading } from './note-zone-reading.ts';
 
-export type RefreshZonesDeps = {
+type RefreshZonesDeps = {
   readonly stores: Pick<Stores, 'find'>;
   readonly table: Table;
   readonly dueItems: Pick<DueItems, 'listDue' | 'remove'>;

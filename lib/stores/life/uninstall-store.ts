@@ -5,7 +5,7 @@ import type { Logger } from '../../observability/logger.ts';
 import { type StoreRecord, storeKey, toStoreRecord } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 
-export type UninstallDeps = {
+type UninstallDeps = {
   readonly table: Table;
   readonly logger: Pick<Logger, 'info'>;
   readonly now: () => number;

@@ -17,7 +17,7 @@ export type StoreFacts = {
   /** See `StoreRecord`. */
   readonly trustsSubject: boolean;
 };
-export type UpdateStoreRequest = {
+type UpdateStoreRequest = {
   readonly shopId: ShopId;
   readonly facts: Partial<StoreFacts>;
   readonly grant?: PlatformGrant | undefined;

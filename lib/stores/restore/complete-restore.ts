@@ -12,7 +12,7 @@ import { listStores } from '../list-stores.ts';
 import type { RestoreEvent } from './restore-event.ts';
 import { resyncStore } from './resync-store.ts';
 
-export type CompleteRestoreDeps = VersionedSecretDeps & {
+type CompleteRestoreDeps = VersionedSecretDeps & {
   readonly scan: ScanTable;
   readonly sessions: Sessions;
   readonly now: () => number;

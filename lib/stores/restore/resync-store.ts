@@ -10,7 +10,7 @@ import {
 } from '../../storage/versioned-secret.ts';
 
 /** `item`: the item was pointed at AWSCURRENT; `label`: AWSCURRENT was moved to where the item points. */
-export type Resynced = { readonly secret: VersionedSecret; readonly moved: 'nothing' | 'item' | 'label' };
+type Resynced = { readonly secret: VersionedSecret; readonly moved: 'nothing' | 'item' | 'label' };
 
 /**
  * Brings store item and AWSCURRENT together, for both secrets. A version that is still AWSPENDING was decided

@@ -1,4 +1,4 @@
-/** What the platform's answers mean: one table for HTTP statuses, one for the codes inside a 200. */
+/** The meaning of the platform's answers: one table for HTTP statuses, one for the codes inside a 200. */
 import { isJsonObject, type JsonObject, parseJsonObject } from '../../domain/json-object.ts';
 import type { AdminRawAnswer } from './admin-request.ts';
 
@@ -24,29 +24,29 @@ export type AdminAnswer = {
   readonly data: JsonObject | null;
   readonly errors: readonly PlatformError[];
   readonly cost: PlatformCost | undefined;
-  /** The JSON of `data`, if the operation takes it so and it could be told: then `data` is empty, and no error came. */
+  /** The JSON of `data`, if the operation takes text and it could be told apart: then `data` is empty, and no error came. */
   readonly dataText?: string;
 };
 
 export type AdminReading =
   | { readonly kind: 'answered'; readonly answer: AdminAnswer }
-  /** Certainly not run. */
+  /** The bucket is too empty; the request was certainly not run. */
   | {
       readonly kind: 'throttled';
       readonly retryAfterSeconds: number | undefined;
       readonly cost: PlatformCost | undefined;
     }
-  /** One query above what the platform allows; certainly not run. */
+  /** One query costs more than the platform allows; it was certainly not run. */
   | { readonly kind: 'too-costly'; readonly message: string; readonly cost: PlatformCost | undefined }
-  /** The access token is not taken; certainly not run. */
+  /** The platform does not take the access token; the request was certainly not run. */
   | { readonly kind: 'unauthorized' }
-  /** The store is frozen, locked, gone, or has withdrawn its access; certainly not run. */
+  /** The store is frozen, locked, gone, or has withdrawn its access; the request was certainly not run. */
   | { readonly kind: 'disconnected' }
-  /** The store has not granted what the whole request needs; certainly not run. */
+  /** The store has not granted what the whole request needs; it was certainly not run. */
   | { readonly kind: 'denied'; readonly errors: readonly PlatformError[] }
-  /** The document or a value in it was refused; certainly not run. */
+  /** The document or a value in it was refused; the request was certainly not run. */
   | { readonly kind: 'rejected'; readonly reason: string; readonly errors?: readonly PlatformError[] }
-  /** May have run. */
+  /** The request may have been run. */
   | { readonly kind: 'unavailable'; readonly retryable: boolean };
 
 const BY_STATUS: Readonly<Record<number, AdminReading>> = {
@@ -61,7 +61,7 @@ const BY_STATUS: Readonly<Record<number, AdminReading>> = {
   504: { kind: 'unavailable', retryable: true },
 };
 
-/** The reading of a whole answer. Its body is trusted for nothing that it does not show to be. */
+/** Reads a whole answer. Nothing of its body is believed that the body does not show. */
 export function readAdminAnswer(raw: AdminRawAnswer, takesText = false): AdminReading {
   const split = takesText ? splitAnswer(raw) : undefined;
   if (split !== undefined) return { kind: 'answered', answer: split };
@@ -78,8 +78,9 @@ const HEAD = '{"data":';
 const TAIL = ',"extensions":{"cost":';
 
 /**
- * An answer whose data is not read: it comes first, cost comes last, and nothing stands between or behind. Without a
- * backslash there is no quotation mark inside a string, so that the head and the tail can only be the answer's own.
+ * The answer with its data as text, unread; undefined if the text cannot be told apart. The data comes first, the cost
+ * last, and nothing stands between or behind. Without a backslash there is no quotation mark inside a string, so that
+ * the head and the tail can only be the answer's own.
  */
 function splitAnswer({ status, body }: AdminRawAnswer): AdminAnswer | undefined {
   const end = body.lastIndexOf(TAIL);
@@ -121,14 +122,14 @@ function readBody(body: JsonObject): AdminReading {
 const MAX_REASON = 200;
 const TRANSIENT: ReadonlySet<unknown> = new Set(['INTERNAL_SERVER_ERROR', 'TIMEOUT']);
 
-/** Whether the platform failed, so that the same may be answered another time. */
+/** Whether an error is the platform's own failure: the same request may be answered another time. */
 export function isPlatformFailure(error: PlatformError): boolean {
   return TRANSIENT.has(error?.extensions?.code);
 }
 
 export const ACCESS_DENIED = 'ACCESS_DENIED';
 
-/** Whether the store has not granted what is asked for. */
+/** Whether an error says that the store has not granted what is asked for. */
 export function isDenied(error: PlatformError): boolean {
   return error?.extensions?.code === ACCESS_DENIED;
 }
@@ -141,7 +142,7 @@ export function isWhollyDenied({ data, errors }: Pick<AdminAnswer, 'data' | 'err
   );
 }
 
-/** Whether it says that there is no such object. */
+/** Whether an error says that there is no such object. */
 export function isAbsence(error: PlatformError): boolean {
   return error?.extensions?.code === 'RESOURCE_NOT_FOUND';
 }

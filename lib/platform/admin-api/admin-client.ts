@@ -1,7 +1,7 @@
 /**
- * The only way to the platform's Admin API. Waits for the store's bucket, retries what may be retried inside
- * the deadline, and turns every failure into an error of the catalogue. A mutation is never sent twice unless
- * the platform certainly did not run it.
+ * The client of the platform's Admin API, the only way there. It waits for the store's bucket, retries what may be
+ * retried inside the deadline, and turns every failure into an error of the catalogue. It never sends a mutation twice
+ * unless the platform certainly did not run it.
  */
 import type { LRUCache } from 'lru-cache';
 import type { CustomerId } from '../../domain/customer-id.ts';
@@ -33,15 +33,15 @@ export type AdminOperation = {
   readonly document: string;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly mutates: boolean;
-  /** Set if values that a caller controls are in it: if it is refused, that is the caller's to mend. */
+  /** Set if values that a caller controls are in the document: the caller mends it if it is refused. */
   readonly caller?: CallersNamespaces | undefined;
   /** Epoch milliseconds; see `deadlineAfter`. */
   readonly deadlineAtMs: number;
   /** Names what decides the cost: the document and its page sizes. */
   readonly costKey: string;
-  /** Set if the request is made for one customer: it then gets its share of the bucket at most. */
+  /** The customer whom the request is made for, who gets a share of the bucket at most. */
   readonly customerId?: CustomerId | undefined;
-  /** Set with it: for how long all operations of one client's request may wait for points. */
+  /** How long all operations of the customer's request may wait for points; set with `customerId`. */
   readonly patience?: Patience | undefined;
   /** Whether the answer's data may come as text, unread. */
   readonly takesText?: boolean;
@@ -49,8 +49,8 @@ export type AdminOperation = {
 
 /**
  * Sends one operation. Errors: THROTTLED, QUERY_TOO_COMPLEX, PLATFORM_UNAVAILABLE, STORE_DISCONNECTED,
- * STORE_ACCESS_MISSING (the request as a whole, or every root of a mutation), OUTCOME_UNKNOWN (mutations alone), and where the platform refused the document GRAPHQL_VALIDATION_FAILED, or
- * INTERNAL_ERROR if nothing of a caller is in it.
+ * STORE_ACCESS_MISSING (the request as a whole, or every root of a mutation), OUTCOME_UNKNOWN (mutations alone), and
+ * where the platform refused the document GRAPHQL_VALIDATION_FAILED, or INTERNAL_ERROR if nothing of a caller is in it.
  */
 export type SendAdminOperation = (operation: AdminOperation) => Promise<AdminAnswer>;
 
@@ -93,7 +93,7 @@ export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
     peerOf: createAdminPeers(deps),
   };
   return async (operation) => {
-    let token = await telling(deps, operation, deps.grants.read(operation.store));
+    let token = await tokenOrAlarm(deps, operation, deps.grants.read(operation.store));
     let renewed = false;
     for (let tries = 1; ; tries++) {
       const reading = await attempt(deps, { operation, token, memory }).catch(readFailure);
@@ -101,7 +101,7 @@ export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
       if (reading.kind === 'unauthorized' && !renewed) {
         renewed = true;
         const renewing = deps.grants.renew(operation.store, token.versionId);
-        token = await telling(deps, operation, renewing);
+        token = await tokenOrAlarm(deps, operation, renewing);
         continue;
       }
       await waitBeforeRetry(deps, operation, { reading, tries });
@@ -109,8 +109,8 @@ export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
   };
 }
 
-/** A store without a token is told as one that the platform refuses. */
-async function telling(
+/** The token. A store that has none rings the same alarm as one that the platform refuses. */
+async function tokenOrAlarm(
   { logger }: AdminClientDeps,
   { store }: AdminOperation,
   token: Promise<StoreToken>,

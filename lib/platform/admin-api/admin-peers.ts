@@ -1,4 +1,4 @@
-/** A store's Admin API as a container knows it: its address, and what of it the operator was told already. */
+/** A store's Admin API as a container knows it: its address, and what the operator was told of it already. */
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { createRecentlyUsed } from '../recently-used.ts';
@@ -38,7 +38,7 @@ export function createAdminPeers({
 
 type Answered = { readonly peer: AdminPeer; readonly shopId: ShopId; readonly answered: string | undefined };
 
-/** An expired version is answered by the oldest living one, without a word: told once by each container. */
+/** Logs, once in a container, that another version answers: for an expired one the platform's oldest does, without a word. */
 export function tellOtherVersion(
   { logger, platformApiVersion: asked }: Pick<Addresses, 'platformApiVersion'> & { readonly logger: Logger },
   { peer, shopId, answered }: Answered,

@@ -1,12 +1,12 @@
 /**
- * What a store has not granted: read from the platform's refusals, whose own words are about our app. Merchants are told
- * the names of it; customers, that something is missing.
+ * The access that a store has not granted, read from the platform's refusals, whose own words are about our app.
+ * Merchants are told what is missing by name; customers are told that something is.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import { isAbsence, isDenied, type PlatformError } from './admin-answer.ts';
 import { LEVEL_1, LEVEL_2 } from './protected-data.ts';
 
-/** Any scope's handle; long ones are none. */
+/** A scope's handle. A longer word is none. */
 const SCOPE = /\b(?:read|write|unauthenticated)_[a-z_]{1,60}\b/g;
 /** "This app is not approved to access the Customer object", "… to use the email field". */
 const PROTECTED = /\bnot approved to (access|use) the \w+ (?:object|field)\b/;
@@ -24,13 +24,13 @@ export function missingAccess(errors: readonly PlatformError[]): string[] {
   return [...new Set(named)].slice(0, MOST_NAMED);
 }
 
-/** What merchants hear of it. */
+/** The message for merchants. */
 function accessWords(missing: readonly string[]): string {
   const what = missing.length === 0 ? 'The platform does not say what' : `Missing is ${missing.join(', ')}`;
   return `The store has not granted what this needs. ${what}: add it to the app and have the merchant accept it.`;
 }
 
-/** STORE_ACCESS_MISSING: it stays so until the merchant grants it, and certainly nothing has been changed. */
+/** STORE_ACCESS_MISSING: nothing was changed, and the error stays until the merchant grants the access. */
 export function notGranted(errors: readonly PlatformError[]): ServiceError {
   const missing = missingAccess(errors);
   const [first] = errors;
@@ -41,12 +41,12 @@ export function notGranted(errors: readonly PlatformError[]): ServiceError {
 }
 
 /**
- * Why a read of ours has no answer: STORE_ACCESS_MISSING where the platform denies it, else PLATFORM_UNAVAILABLE. `what`
- * is for the log.
+ * The error for a read of ours that has no answer: STORE_ACCESS_MISSING where the platform denies it, else
+ * PLATFORM_UNAVAILABLE. `what` is for the log.
  */
 export function unanswered(what: string, errors: readonly PlatformError[]): ServiceError {
   const reasons = errors.filter((error) => !isAbsence(error));
-  // Beside what may pass, nothing is said for good.
+  // Another error may pass: then nobody knows whether the denial is what lasts.
   if (reasons.length > 0 && reasons.every(isDenied)) return notGranted(reasons);
   const internal = `${what}: ${String(errors[0]?.message ?? 'no answer').slice(0, MAX_REASON)}`;
   return new ServiceError('PLATFORM_UNAVAILABLE', { internal, retryAfterSeconds: 2 });

@@ -9,13 +9,14 @@ export type NeededAccess = {
   /** A scope's handle, or a level of protected customer data, which has none. */
   readonly handle: string;
   readonly need: 'required' | 'optional';
-  /** What it is for: "to show customers". */
+  /** What the access is for: "to show customers". */
   readonly purpose: string;
-  /** What happens without it; goes on a sentence that begins with "Without it". */
+  /** What happens without the access, to go on after "Without it". */
   readonly without: string;
   /**
    * What answers only with it: `Customer` is every field that brings that type of the platform, `Customer.email` that
-   * field, `Mutation.sellingPlanGroup*` all whose names begin so. None: it closes no field, but hides entries.
+   * field, `Mutation.sellingPlanGroup*` all whose names begin so. An empty list: the access closes no field, but hides
+   * entries.
    */
   readonly opens: readonly string[];
   /** Changes of a subscription that are refused without it; absent: none. */
@@ -52,7 +53,7 @@ const protectedFields = Object.entries({
   SubscriptionDeliveryMethodLocalDeliveryOption: ['phone'],
 }).flatMap(([type, fields]) => fields.map((field) => `${type}.${field}`));
 
-/** In the order in which an operator asks for them: what the platform approves by hand comes first. */
+/** The accesses, in the order in which an operator asks for them: what the platform approves by hand comes first. */
 export const neededAccess: readonly NeededAccess[] = [
   required('read_own_subscription_contracts', {
     purpose: 'to show subscriptions',

@@ -1,11 +1,11 @@
 /**
- * What documents of ours cost at the platform, in points. It does not publish its formula; this one reproduces what was
- * measured there (docs/decisions/0148). Whether `nodes(ids:)` counts for each id is not known, so it is taken to.
+ * The cost of our documents at the platform, in points. The platform does not publish its formula; this one reproduces
+ * what was measured there (docs/decisions/0148). `nodes(ids:)` is taken to count for each id, which nobody knows.
  */
 
 /** The platform takes 1,000 points a query; the rest is left for what the formula does not know. */
 export const MOST_POINTS = 800;
-/** Whatever it selects, but for connections. */
+/** The points of a mutation, whatever it selects but connections. */
 export const MUTATION_POINTS = 10;
 
 /** A connection of `size` nodes that cost `nodePoints` each: 1 for the node, 1 for each object in it. */

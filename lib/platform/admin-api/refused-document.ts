@@ -1,8 +1,8 @@
-/** A document that the platform does not take: whose fault that is, and what of its words may be told. */
+/** The error for a document that the platform does not take: whose fault it is, and which of its words may be told. */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AdminReading, PlatformError } from './admin-answer.ts';
 
-/** How ids are named: by the client and by the platform. */
+/** The namespaces of global ids: the client's and the platform's. */
 export type CallersNamespaces = { readonly client: string; readonly platform: string };
 
 const MESSAGE =

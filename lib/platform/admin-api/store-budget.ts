@@ -1,6 +1,6 @@
 /**
- * What work that nobody waits for may spend: it leaves half of each store's bucket to the clients. It waits before
- * a request until the bucket is fuller than that, by what the platform's last answer said.
+ * The budget of work that nobody waits for: it leaves half of each store's bucket to the clients. Each request waits
+ * until the bucket is fuller than that, by what the platform's last answer said.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -17,7 +17,7 @@ type StoreBudgetDeps = {
 export type BudgetedOperation = Omit<AdminOperation, 'deadlineAtMs' | 'customerId'> & {
   /** Epoch milliseconds: when the run has to end. */
   readonly endAtMs: number;
-  /** Points, of a document that may cost more than a hundred when it is first sent. */
+  /** The points of a document that may cost more than a hundred when it is first sent. */
   readonly expectedCost?: number;
 };
 
@@ -30,11 +30,11 @@ export type SendWithinBudget = (operation: BudgetedOperation) => Promise<AdminAn
 type Known = { readonly status: PlatformCost['throttleStatus']; readonly atMs: number };
 
 const LEFT_TO_CLIENTS = 1 / 2;
-/** Of a document that was never sent: more than most of ours cost. Above it a request is a large one. */
+/** The cost taken for a document that was never sent; most of ours cost less. A request above it is a large one. */
 const FIRST_COST = 100;
-/** So long what an answer said of the bucket holds for a large request. */
+/** How long an answer's word on the bucket holds for a large request. */
 const FRESH_MS = 1000;
-/** One point, to see how full the bucket is. */
+/** A request of one point, to see how full the bucket is. */
 const PROBE = { document: '{ shop { id } }', variables: {}, mutates: false, costKey: 'store budget' };
 const MAX_KNOWN = 5_000;
 
@@ -75,7 +75,7 @@ function waitFor(known: Known | undefined, { cost, nowMs }: { cost: number; nowM
   const { maximumAvailable, currentlyAvailable, restoreRate } = known.status;
   const restored = ((nowMs - known.atMs) / 1000) * restoreRate;
   const available = Math.min(maximumAvailable, currentlyAvailable + restored);
-  // A request above the half goes when the bucket is full.
+  // A request above the half is sent when the bucket is full.
   const needed = Math.min(maximumAvailable, maximumAvailable * LEFT_TO_CLIENTS + cost);
   return Math.ceil((Math.max(0, needed - available) / Math.max(1, restoreRate)) * 1000);
 }

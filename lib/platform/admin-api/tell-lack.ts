@@ -11,7 +11,7 @@ import { accessOf } from './needed-access.ts';
 /** The handles that were told of one store. */
 export type ToldLacks = Set<string>;
 
-/** More are not remembered, and not told: the platform has no more scopes of ours. */
+/** The most handles of a store that are remembered and told; the platform has fewer scopes of ours. */
 const MOST_TOLD = 50;
 
 type Told = {

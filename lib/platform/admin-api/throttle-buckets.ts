@@ -9,7 +9,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { createRecentlyUsed } from '../recently-used.ts';
 import type { PlatformCost } from './admin-answer.ts';
 
-/** Who spends: a store, and the customer if the request is a customer's. */
+/** The spender of points: a store, and the customer if the request is a customer's. */
 export type Spender = {
   readonly shopId: ShopId;
   readonly customerId: CustomerId | undefined;
@@ -135,7 +135,7 @@ function promiseMs(state: State, spender: Spender, wanted: Waiting & { readonly 
   return Math.max(placeMs - nowMs, ownMs);
 }
 
-/** Who was told to come later finds its points: others wait until all of those have been here. */
+/** A customer who was told to come later finds its points: others wait until all such customers have come. */
 function msOfPromises({ now }: State, { customerId }: Spender, bucket: Bucket): number {
   const { promises, promisedUntilMs } = bucket;
   const atMs = customerId === undefined ? undefined : promises.get(customerId);
@@ -160,7 +160,7 @@ function spentBy(state: State, spender: Spender, bucket: Bucket): number {
   return restOf(state, state.shares.get(shareKey(spender)), bucket);
 }
 
-/** What is not restored yet of what was spent. */
+/** The points of a share that are not restored yet. */
 function restOf({ now }: State, share: Share | undefined, bucket: Bucket): number {
   if (share === undefined) return 0;
   const restored = ((now() - share.atMs) / 1000) * bucket.ratePerSecond * CUSTOMER_SHARE;

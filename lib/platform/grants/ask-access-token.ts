@@ -1,6 +1,6 @@
 /**
  * The platform's token endpoint of a store: whoever proves to be the app is given its access token (RFC 6749, sections
- * 4.1.3, 4.4 and 6). What it says is read here, and nowhere repeated: it holds secrets.
+ * 4.1.3, 4.4 and 6). Its answer is read here, and nowhere repeated: it holds secrets.
  */
 import { type JsonObject, parseJsonObject } from '../../domain/json-object.ts';
 import type { PostForm } from './post-form.ts';
@@ -8,7 +8,7 @@ import type { PostForm } from './post-form.ts';
 /** The app's own client, as its maker sees it. `clientSecret` is a secret. */
 export type App = { readonly clientId: string; readonly clientSecret: string };
 
-/** What the app shows: a code that a merchant agreed to, the refresh token that it holds, or itself alone. */
+/** The app's proof: a code that a merchant agreed to, the refresh token that it holds, or itself alone. */
 export type Presented =
   | { readonly code: string; readonly expiring?: '1' }
   | { readonly grant_type: 'refresh_token'; readonly refresh_token: string }
@@ -25,9 +25,9 @@ export type GivenToken = {
 
 type TokenAnswer =
   | { readonly kind: 'given'; readonly token: GivenToken }
-  /** Any 4xx but 408 and 429. `reason`: the platform's code for it, or its status; for the log. */
+  /** The status is a 4xx other than 408 and 429. `reason`: the platform's code for it, or the status; for the log. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** No answer, or none of either kind: may be asked again. */
+  /** There is no answer, or none of either kind: the platform may be asked again. */
   | { readonly kind: 'unanswered' };
 
 export type AskAccessTokenDeps = {
@@ -66,12 +66,12 @@ function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
-/** An error of RFC 6749, section 5.2, or like it: never text of any other kind. */
+/** The platform's error code, if it has the form of RFC 6749, section 5.2; never text of any other kind. */
 function reasonOf({ error }: JsonObject, status: number): string {
   return typeof error === 'string' && /^[a-z_]{1,60}$/.test(error) ? error : `status ${status}`;
 }
 
-/** Its end is counted from before it was asked for. */
+/** The token of an answer. Its end is counted from before it was asked for. */
 function readToken(body: JsonObject, askedAtMs: number): GivenToken | undefined {
   const { access_token: accessToken, refresh_token: refreshToken, scope } = body;
   if (!isToken(accessToken)) return undefined;
@@ -87,7 +87,7 @@ function readToken(body: JsonObject, askedAtMs: number): GivenToken | undefined 
   };
 }
 
-/** What lives longer does not end, as far as anybody can tell. */
+/** A token with a longer life does not end, as far as anybody can tell. */
 const LONGEST_LIFE_SECONDS = 100 * 365 * 86_400;
 
 function isToken(value: unknown): value is string {

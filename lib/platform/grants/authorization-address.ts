@@ -1,13 +1,13 @@
-/** Where a merchant lets the app into a store: the platform's page, from which the browser comes back with a code. */
+/** The platform's page on which a merchant lets the app into a store; the browser comes back from it with a code. */
 
 type AuthorizationAddress = {
   /** `{shop}` stands for the store's domain. */
   readonly platformOrigin: string;
   readonly domain: string;
-  /** Of the app. */
+  /** The app's own client id. */
   readonly clientId: string;
   readonly scopes: readonly string[];
-  /** Registered at the app. */
+  /** One that is registered at the app. */
   readonly redirectUri: string;
   readonly state: string;
 };

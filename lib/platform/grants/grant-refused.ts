@@ -3,7 +3,7 @@ import type { GrantRefusal } from '../../storage/stores.ts';
 
 /** STORE_DISCONNECTED, because the platform gives no further token for the grant. */
 export class GrantRefused extends ServiceError {
-  /** False: it is asked again, until the token has ended. */
+  /** False: the platform is asked again, until the token has ended. */
   readonly isFinal: boolean;
   /** The platform's code for it, or its status. */
   readonly reason: string;

@@ -1,11 +1,11 @@
-/** What scopes that the platform has granted allow. */
+/** The access that granted scopes allow. */
 
-/** Whether the app may do that: a scope that writes includes the one that reads. */
+/** Whether a scope is granted: one that writes includes the one that reads. */
 export function isGranted(granted: ReadonlySet<string>, scope: string): boolean {
   return granted.has(scope) || granted.has(scope.replace(/^read_/, 'write_'));
 }
 
-/** Those of `wanted` that are not `granted`. */
+/** The wanted scopes that are not granted. */
 export function lostScopes(wanted: readonly string[], granted: readonly string[]): string[] {
   const scopes = new Set(granted);
   return wanted.filter((scope) => !isGranted(scopes, scope));

@@ -1,16 +1,16 @@
-/** What of a grant and the platform's answer to it makes the next one. */
+/** The grant that follows another: what stays of it, and what the platform's answer brings. */
 
 import type { GivenToken } from './ask-access-token.ts';
 import { lostScopes } from './granted-scopes.ts';
 import { type PlatformGrant, type Renewal, renewalOf } from './platform-grant.ts';
 
-/** Of tokens whose end the platform did not name: what it documents. */
+/** The life that the platform documents, for tokens whose end it did not name. */
 const USUAL_LIFE_SECONDS: Readonly<Record<Renewal, number>> = {
   refresh_token: 3_600,
   client_credentials: 86_399,
 };
 
-/** `lost`: scopes that the grant had, and the next one has not. */
+/** The next grant. `lost`: the scopes that the grant had, and the next one has not. */
 export function nextGrant(
   grant: PlatformGrant,
   { accessToken, scopes, expiresAt, refreshToken }: GivenToken,

@@ -1,14 +1,14 @@
-/** A form to the platform, for a store's access token: bounded as every request of sign-in is. */
+/** Posts forms to the platform for a store's access token, within the bounds of every request of sign-in. */
 import { TransportError } from '../send-request.ts';
 import type { SendSignInRequest } from '../sign-in/sign-in-request.ts';
 
-/** Posts a form; undefined: no whole answer. */
+/** Posts a form; undefined: no whole answer came. */
 export type PostForm = (
   url: string,
   fields: Readonly<Record<string, string>>,
 ) => Promise<{ readonly status: number; readonly body: string } | undefined>;
 
-/** The poster over a sender. Undefined: no whole answer came. */
+/** The poster over a sender. */
 export function createPostForm({ send }: { readonly send: SendSignInRequest }): PostForm {
   return async (url, fields) => {
     try {

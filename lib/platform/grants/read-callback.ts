@@ -8,7 +8,7 @@ type Callback = {
   readonly pasted: string;
   readonly redirectUri: string;
   readonly domain: string;
-  /** Of the question that this run has asked. */
+  /** The state of the question that this run has asked. */
   readonly state: string;
   /** The app's. A secret. */
   readonly clientSecret: string;
@@ -52,7 +52,7 @@ function isAt(url: URL, redirectUri: string): boolean {
   return url.origin === expected.origin && url.pathname === expected.pathname;
 }
 
-/** The platform's: HMAC-SHA256 in hex of all other parameters, sorted, as a form. */
+/** The platform's signature: HMAC-SHA256 in hex of all other parameters, sorted, as a form. */
 function signatureOf(facts: [string, string][], clientSecret: string): string {
   const message = new URLSearchParams(facts.filter(([name]) => name !== 'hmac'));
   message.sort();

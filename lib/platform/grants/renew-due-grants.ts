@@ -20,7 +20,7 @@ type RenewDeps = {
   readonly now: () => number;
 };
 
-/** More are left to the next run. */
+/** The most grants that a run takes on; more are left to the next. */
 const MAX_RENEWALS = 20_000;
 
 /** Renews what is due, until `endAtMs`; returns how many. TEMPORARILY_UNAVAILABLE: the table. */
@@ -36,7 +36,7 @@ export async function renewDueGrants(deps: RenewDeps, endAtMs: number): Promise<
   return count;
 }
 
-/** Nothing to do: the store is gone, its grant lasts, or only the merchant can help. */
+/** `nothing to do`: the store is gone, its grant lasts, or only the merchant can help. */
 async function renewGrant(deps: RenewDeps, shopId: ShopId): Promise<'renewed' | 'nothing to do' | 'not yet'> {
   const store = await deps.stores.find(shopId);
   if (store?.status !== 'installed') return 'nothing to do';

@@ -1,7 +1,7 @@
 /**
- * Follows a grant of a store that ends by the next: one function at a time, under a lease on the store item, and what
- * the platform gives is stored before any of it is used. A lost answer leaves the stored grant, to be tried again; what
- * the platform refuses is noted in the store item, and told.
+ * Renews a store's grant that ends. One function does so at a time, under a lease on the store item, and stores what the
+ * platform gives before it uses any of it. A lost answer leaves the stored grant, to be tried again; a refusal of the
+ * platform is noted in the store item, and told.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -21,8 +21,8 @@ import type { StoreToken } from './platform-grant.ts';
 import { type PlatformGrant, renewalOf } from './platform-grant.ts';
 
 /**
- * Makes the token after `versionId`, or returns the one that another function has made of it meanwhile. `waits`: for
- * that other function; without, PLATFORM_UNAVAILABLE at once.
+ * Makes the token after `versionId`, or returns the one that another function has made of it meanwhile. `waits`: this
+ * one waits for the other; else PLATFORM_UNAVAILABLE at once.
  */
 export type RenewGrant = (
   store: StoreRecord,
@@ -65,7 +65,7 @@ export function createRenewGrant(deps: RenewGrantDeps): RenewGrant {
   };
 }
 
-/** The end of the lease, which names it; undefined: somebody else has it, or the grant has changed. */
+/** The end of the lease, which names the lease; undefined: somebody else has it, or the grant has changed. */
 async function takeLease(
   { table, now }: RenewGrantDeps,
   store: StoreRecord,
@@ -82,7 +82,7 @@ async function takeLease(
   return outcome === 'done' ? until : undefined;
 }
 
-/** At the latest it ends by itself. */
+/** Ends the lease early; if that fails, it ends by itself. */
 async function releaseLease({ table }: RenewGrantDeps, store: StoreRecord, until: number): Promise<void> {
   const released = table.update({
     key: storeKey(store.shopId),
@@ -131,7 +131,7 @@ function presentedOf(grant: PlatformGrant) {
   return { app: { clientId, clientSecret }, presented };
 }
 
-/** Written down, so that a dead grant is not asked about for ever, and told; of a grant that counts no more, nothing. */
+/** Notes and tells a refusal, so that nobody asks for ever about a dead grant; unless another grant counts by now. */
 async function refuse(deps: RenewGrantDeps, store: StoreRecord, refusal: GrantRefusal): Promise<StoreToken> {
   const { shopId } = store;
   const { reason, isFinal, versionId } = refusal;

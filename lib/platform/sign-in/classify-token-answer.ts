@@ -1,5 +1,5 @@
 /**
- * What an answer of the platform's token endpoint means: one table for the code grant and the refresh grant.
+ * The meaning of an answer of the platform's token endpoint: one table for the code grant and the refresh grant.
  * Only a clean `invalid_grant` is final (RFC 6749, section 5.2). Anything else has been seen in passing
  * trouble: a 401 with an empty error, HTML, a 520 that had consumed the refresh token.
  */
@@ -26,7 +26,7 @@ type Row = {
   readonly refresh: TokenOutcome;
 };
 
-/** First row that fits. */
+/** The first row that fits counts. */
 const TABLE: readonly Row[] = [
   { when: (answer) => isTransport(answer) && !answer.sent, code: 'transient', refresh: 'transient' },
   { when: isTransport, code: 'transient', refresh: 'uncertain' },
@@ -36,7 +36,7 @@ const TABLE: readonly Row[] = [
   { when: () => true, code: 'transient', refresh: 'transient' },
 ];
 
-/** The table's word on an answer, or on its absence. A success's body is for the caller to read. */
+/** The outcome that the table gives an answer, or its absence. The caller reads the body of a success. */
 export function classifyTokenAnswer(answer: RawAnswer | TransportError, kind: GrantKind): TokenOutcome {
   return TABLE.find(({ when }) => when(answer))?.[kind] ?? 'transient';
 }

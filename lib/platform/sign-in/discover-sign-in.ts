@@ -24,7 +24,7 @@ export type DiscoveredAddresses = Omit<SignInAddresses, 'customerApiUrl'>;
 export class DiscoveryFailed extends ServiceError {
   /** What an operator does about it. */
   readonly mend: string;
-  /** Asking again does not help. */
+  /** True: asking again does not help. */
   readonly isLasting: boolean;
 
   constructor(internal: string, { mend, cause }: { readonly mend?: string; readonly cause?: unknown } = {}) {

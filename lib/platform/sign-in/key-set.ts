@@ -12,9 +12,9 @@ const MINUTE_MS = 60_000;
 const BOUNDS = { freshMs: 10 * MINUTE_MS, staleMs: 60 * MINUTE_MS, reloadMs: 10_000, maxEntries: 1_000 };
 
 export type KeySet = {
-  /** Kept, or asked for now. */
+  /** The set that is kept, or that is asked for now. */
   get(store: StoreRecord): Promise<oauth.JWKS>;
-  /** Asked for now, for a key id that is not known; undefined: that was done less than 10 s ago. */
+  /** The set asked for now, for a key id that is not known; undefined: that was done less than 10 s ago. */
   reload(store: StoreRecord): Promise<oauth.JWKS | undefined>;
 };
 

@@ -22,7 +22,7 @@ type GrantReading =
   | { readonly kind: 'accepted'; readonly subject: string; readonly tokens: PlatformTokens }
   /** The id_token did not pass. `reason`: for the log, without a word of the token. */
   | { readonly kind: 'rejected'; readonly reason: string }
-  /** No grant at all: HTML, a cut body. */
+  /** The answer is no grant at all: HTML, a cut body. */
   | { readonly kind: 'unreadable' };
 
 type ReadGrantRequest = {
@@ -37,7 +37,7 @@ type ReadGrantRequest = {
 const CLOCK_TOLERANCE_SECONDS = 60;
 const USUAL_LIFE_SECONDS = 3600;
 
-/** What the answer to a code is worth. TEMPORARILY_UNAVAILABLE if the platform's keys cannot be had now. */
+/** Reads the answer to a code. TEMPORARILY_UNAVAILABLE if the platform's keys cannot be had now. */
 export async function readGrant(keySet: KeySet, request: ReadGrantRequest): Promise<GrantReading> {
   const body = parseJsonObject(request.answer.body);
   if (typeof body?.access_token !== 'string' || typeof body.id_token !== 'string')

@@ -1,6 +1,6 @@
 /**
- * Which addresses a store's sign-in may have. Its discovery document is a text from outside: customers are sent to what
- * it names, and their codes and tokens with them. Read before anything is pinned.
+ * The addresses that a store's sign-in may have. Its discovery document is a text from outside: customers are sent to
+ * what it names, and their codes and tokens with them. The addresses are looked at before any is pinned.
  */
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
@@ -17,7 +17,7 @@ const HOST = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:[a-z]{2,}|x
 /** Names that only an inner network knows (RFC 6761, RFC 6762, RFC 8375). */
 const INNER = /\.(?:localhost|local|localdomain|internal|intranet|lan|home\.arpa)$/;
 
-/** SignInAddressRefused for the first that may not be pinned, whoever says so. */
+/** SignInAddressRefused for the first address that may not be pinned, whatever an operator says. */
 export function refuseForbidden(addresses: SignInAddresses, platformOrigin: string): void {
   for (const [name, address] of Object.entries(addresses)) {
     const why = whyForbidden(address, platformOrigin);
@@ -42,7 +42,7 @@ function isOnThisMachine(url: URL | null): boolean {
   return url?.protocol === 'http:' && LOOPBACK.has(url.hostname);
 }
 
-/** What about these is not as the platform's own are, each a reason for a person to look. */
+/** The ways in which addresses differ from the platform's own, each a reason for a person to look. */
 export function strangeAddresses(
   addresses: SignInAddresses,
   { shopId, domain }: { readonly shopId: ShopId; readonly domain: ShopDomain },

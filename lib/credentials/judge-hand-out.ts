@@ -1,7 +1,7 @@
 /**
- * Two who hold the tokens of one session. Each late repeat gives the pair out under a number of its own, and whoever
- * keeps to the contract uses one of them: two that are both used have two holders. Once may be a tab that was frozen
- * with an answer; two generations within 30 days are a thief beside the owner.
+ * Finds two who hold the tokens of one session. Each late repeat hands the pair out under a number of its own, and a client
+ * that keeps to the contract uses one of them: two hand-outs that are both used have two holders. One such generation may
+ * be a tab that was frozen with an answer; two within 30 days are a thief beside the owner.
  */
 import type { SessionClaims } from '../domain/tokens/session-claims.ts';
 import type { SessionRecord } from '../storage/session-record.ts';
@@ -9,11 +9,11 @@ import type { SessionRecord } from '../storage/session-record.ts';
 const MEMORY_MS = 30 * 24 * 60 * 60_000;
 
 type HandOutVerdict =
-  /** Nothing new. */
+  /** The use tells nothing new. */
   | 'known'
   /** A second hand-out of this generation is being used: note it. */
   | 'shared'
-  /** And it is another generation than the one noted in the last 30 days: end the session. */
+  /** The same, and another generation was noted in the last 30 days: end the session. */
   | 'reuse';
 
 type Uses = Pick<
@@ -22,7 +22,7 @@ type Uses = Pick<
 >;
 export type PresentedPair = Pick<SessionClaims, 'generation' | 'handOut'>;
 
-/** What the use of a pair, by either of its tokens at `nowMs`, tells of its holders. */
+/** Judges the use of a pair, by either of its tokens, at `nowMs`. */
 export function judgeHandOut(session: Uses, presented: PresentedPair, nowMs: number): HandOutVerdict {
   const used = usedHandOut(session, presented.generation);
   const { sharedGeneration, sharedAtMs = -Infinity } = session;
@@ -31,7 +31,7 @@ export function judgeHandOut(session: Uses, presented: PresentedPair, nowMs: num
   return nowMs - sharedAtMs <= MEMORY_MS ? 'reuse' : 'shared';
 }
 
-/** The hand-out of a generation that was used first: by a call, or to rotate. Undefined: none, or long ago. */
+/** The hand-out of a generation that was used first, by a call or to rotate. Undefined: none was, or long ago. */
 export function usedHandOut(session: Uses, generation: number): number | undefined {
   const replaced = session.replaced.find((one) => one.generation === generation);
   if (replaced !== undefined) return replaced.handOut ?? 0;

@@ -1,4 +1,4 @@
-/** The ring of token keys as it is read from its secret. The command line publishes, signs, retires. */
+/** The ring of token keys as it is read from its secret. An operator publishes keys, lets them sign, and retires them. */
 import { createHash, hkdfSync } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { ShopId } from '../domain/shop-id.ts';
@@ -9,9 +9,9 @@ import type { MacKey } from '../domain/tokens/token-format.ts';
 export type RingKey = MacKey & { readonly sealingKeyOf: (shopId: ShopId) => Uint8Array };
 
 export type KeyRing = {
-  /** Makes new MACs and boxes. */
+  /** The key that makes new MACs and boxes. */
   readonly signing: RingKey;
-  /** Any key of the ring: a published one may be signing already in another container. */
+  /** Finds any key of the ring: a published one may be signing already in another container. */
   readonly find: (kid: KeyId) => RingKey | undefined;
 };
 

@@ -16,8 +16,9 @@ type Revocation = {
 };
 
 /**
- * Ends a session: a tombstone without sealed tokens and label is left, and nothing in the sign-in it came from. Every revocation is logged, whatever its
- * cause, as restoring the table replays these lines. False: the lease was lost, and the session is active.
+ * Ends a session: a tombstone without sealed tokens and label is left, and nothing in the sign-in it came from. Every
+ * revocation is logged, whatever its cause, for restoring the table replays these lines. False: the lease was lost, and
+ * the session is active.
  */
 export async function revokeSession(
   { sessions, signIns, logger, now }: RevokeSessionDeps,

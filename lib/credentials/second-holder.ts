@@ -1,4 +1,4 @@
-/** What is done about somebody who uses a copy of a session's tokens, on either endpoint. */
+/** The answer to somebody who uses a copy of a session's tokens, at sign-in and GraphQL alike. */
 import type { Logger } from '../observability/logger.ts';
 import type { SessionRecord, SessionRef } from '../storage/session-record.ts';
 import type { Sessions } from '../storage/sessions.ts';
@@ -10,7 +10,7 @@ export type SecondHolderDeps = RevokeSessionDeps & {
   readonly logger: Pick<Logger, 'error'>;
 };
 
-/** Notes a generation of which two hand-outs are used, with an alarm. Refused: somebody else noted one meanwhile. */
+/** Notes a generation of which two hand-outs are used, and rings an alarm. Refused: somebody else noted one meanwhile. */
 export async function noteSecondHolder(
   { sessions, logger, now }: SecondHolderDeps,
   session: SessionRecord,
@@ -24,7 +24,7 @@ export async function noteSecondHolder(
   return written;
 }
 
-/** Ends a session of whose tokens somebody has a copy. */
+/** Ends a session because somebody has a copy of its tokens. */
 export async function endForReuse(deps: SecondHolderDeps, session: SessionRecord): Promise<void> {
   deps.logger.error('refresh_reuse_detected', alarmOf('refresh_reuse', session));
   await revokeSession(deps, session, { reason: 'reuse' });

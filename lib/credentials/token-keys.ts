@@ -11,13 +11,13 @@ import { type KeyRing, parseKeyRing, type RingKey } from './key-ring.ts';
 
 export type TokenKeys = {
   /**
-   * The key that makes new tokens and boxes. Is it one of `refused`, the ring in memory is from before a leak: it is read
-   * again. TEMPORARILY_UNAVAILABLE: there is no other yet.
+   * The key that makes new tokens and boxes. If it is one of `refused`, the ring in memory is from before a leak, and is
+   * read again. TEMPORARILY_UNAVAILABLE: there is no other key yet.
    */
   signing(refused?: readonly KeyId[]): Promise<RingKey>;
   /**
-   * Undefined: the ring has no such key. TEMPORARILY_UNAVAILABLE: it is not known, the ring being out of reach, or
-   * read a moment ago: the key may have been made since.
+   * The key of an id; undefined: the ring has none. TEMPORARILY_UNAVAILABLE: nobody knows, for the ring is out of reach,
+   * or was read a moment ago and the key may have been made since.
    */
   find(kid: KeyId): Promise<RingKey | undefined>;
 };
@@ -31,9 +31,9 @@ type TokenKeysDeps = {
 
 const FRESH_MS = 5 * 60_000;
 const RETRY_MS = 30_000;
-/** An operator is at it, or a ring is from before. */
+/** The ring is not read again sooner for a refused key: an operator is replacing it. */
 const REPLACED_MS = 1_000;
-/** Junk can push out what was asked for; it is then asked for as if for the first time. */
+/** The most unknown keys that are remembered. Junk can push a key out; it then counts as asked for the first time. */
 const MAX_ASKED = 1_000;
 
 type Memory = {
@@ -104,7 +104,7 @@ async function findAgain(deps: TokenKeysDeps, memory: Memory, kid: KeyId): Promi
   if (askedAtMs !== undefined && memory.readFromMs >= askedAtMs) return undefined;
   if (askedAtMs === undefined) memory.asked.set(kid, now);
   const waitMs = memory.hasFailed ? 0 : memory.rereadAtMs + RETRY_MS - now;
-  // Anybody can name a key that there is not: no fault of ours.
+  // Anybody can name a key that does not exist: that is no fault of ours.
   if (waitMs > 0) throw notYet('an unknown token key, and the ring was read a moment ago', waitMs);
   memory.rereadAtMs = now;
   return (await readRing(deps, memory)).find(kid);

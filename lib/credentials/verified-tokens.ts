@@ -11,7 +11,7 @@ type Verified = { readonly key: RingKey; readonly token: AccessToken };
 const MAX_TOKENS = 1_000;
 const verified = new LRUCache<string, Verified>({ max: MAX_TOKENS });
 
-/** The key that a header's token was found good with, and what it says; undefined: not known. */
+/** The key that a header's token was found good with, and what the token says; undefined: the header is not known. */
 export function recallToken(header: string): Verified | undefined {
   return verified.get(header);
 }

@@ -73,7 +73,7 @@ async function verifyToken({ tokenKeys, now }: CustomerTokenDeps, header: string
 
 type Use = { readonly token: AccessToken; readonly isShared: boolean };
 
-/** A failure is ignored: the next call notes it. */
+/** Notes the use of a token. A failure is ignored, for the next call notes it. */
 async function noteUse(
   deps: CustomerTokenDeps,
   session: SessionRecord,

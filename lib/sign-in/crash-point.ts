@@ -30,7 +30,7 @@ declare global {
   var onCrashPoint: ((name: CrashPoint) => void) | undefined;
 }
 
-/** Nothing, unless this build has fault points. */
+/** Tells whoever runs the build that this place is reached. A build without fault points has nothing here. */
 export function crashPoint(name: CrashPoint): void {
   if (typeof FAULT_POINTS !== 'undefined' && FAULT_POINTS) globalThis.onCrashPoint?.(name);
 }

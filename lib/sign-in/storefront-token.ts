@@ -24,12 +24,12 @@ type StorefrontTokenAnswer = { readonly storefrontAccessToken: string; readonly 
 const TITLE = 'Subscription management service';
 const LEASE_MS = 15_000;
 const POLL_MS = 200;
-/** 2 s in all. */
+/** The waits take 2 s in all. */
 const MAX_WAITS = 10;
-/** So long a refusal is believed: whoever names a store may ask here, and each asking costs the store's points. */
+/** How long a refusal is believed: whoever names a store may ask here, and each asking costs the store's points. */
 const REFUSED_MS = 15 * 60_000;
 const MAX_REASON = 200;
-/** 3 s before the lease. */
+/** The platform is asked until 3 s before the lease ends. */
 const DEADLINE_MS = 12_000;
 const LIST = '{ shop { storefrontAccessTokens(first: 100) { nodes { title accessToken } } } }';
 const CREATE = `mutation ($title: String!) {
@@ -83,7 +83,7 @@ async function makeToken(deps: StorefrontTokenDeps, lease: StorefrontLease): Pro
   }
 }
 
-/** The platform's word, which stays the same until somebody changes the app. */
+/** The platform makes no token, and will say the same until somebody changes the app. */
 class NoToken extends Error {
   override readonly name = 'NoToken';
 }
@@ -92,7 +92,7 @@ function refused({ reason }: StorefrontRefusal): ServiceError {
   return new ServiceError('STOREFRONT_TOKEN_UNAVAILABLE', { internal: `storefront token: ${reason}` });
 }
 
-/** One of ours may be there: from before a crash, or before the store was installed again. */
+/** Finds a token of ours that is there already, from before a crash, or before the store was installed again. */
 async function findToken(deps: StorefrontTokenDeps, lease: StorefrontLease): Promise<string | undefined> {
   const data = (await send(deps, lease, { document: LIST, variables: {}, mutates: false })) as {
     shop?: { storefrontAccessTokens?: { nodes?: { title: string; accessToken: string }[] } };
@@ -117,7 +117,7 @@ async function createToken(deps: StorefrontTokenDeps, lease: StorefrontLease): P
 
 type Operation = Pick<AdminOperation, 'document' | 'variables' | 'mutates'>;
 
-/** The data of an answer. What the client cannot know for certain, the next request finds in the list. */
+/** The data of an answer. An outcome that the client cannot know for certain is found in the list by the next request. */
 async function send(
   { sendAdminOperation }: StorefrontTokenDeps,
   { store, untilMs }: StorefrontLease,

@@ -1,4 +1,4 @@
-/** What the store's `admin-keys` secret holds, and when a key of it is live. */
+/** The content of a store's `admin-keys` secret, and the times at which a key of it is live. */
 
 import * as z from 'zod/mini';
 import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
@@ -12,7 +12,7 @@ const recordSchema = z.object({
   label: z.string(),
   intendedUse: z.string(),
   state: z.enum(['active', 'revoked']),
-  /** Epoch milliseconds, all of these. */
+  /** All times are epoch milliseconds. */
   notAfter: z.optional(z.number()),
   createdAt: z.number(),
   createdBy: z.string(),
@@ -49,7 +49,7 @@ export function whyNotLive(record: AdminKeyRecord, store: StoreRecord, nowMs: nu
     : 'The key has expired.';
 }
 
-/** True while the one-time link of a key may still be opened. */
+/** Whether the one-time link of a key may still be opened. */
 export function isClaimable(record: AdminKeyRecord, store: StoreRecord, nowMs: number): boolean {
   return (
     record.state === 'active' &&

@@ -1,25 +1,25 @@
 /**
- * What is done once in a while: a mark in the table keeps it from being done again until its time is over. Of several
- * at once one gets the mark. The mark goes by itself, and with its store's items.
+ * Marks in the table for actions that are done once in a while: nobody repeats one until the time of its mark is over. Of
+ * several requests at once one gets the mark. A mark goes by itself, and with its store's items.
  */
 import type { ShopId } from '../domain/shop-id.ts';
 import type { ItemKey, Table } from './table.ts';
 
 type CooldownRef = {
   readonly shopId: ShopId;
-  /** What is done, for example the name of a mutation. */
+  /** The action, for example the name of a mutation. */
   readonly action: string;
-  /** What it is done to, under its one name. */
+  /** The object of the action, under its one name. */
   readonly subject: string;
 };
 
 type Cooldowns = {
-  /** The mark for `durationMs`; undefined if it was free, else when it will be, epoch milliseconds. */
+  /** Takes the mark for `durationMs`: undefined. If it is taken already, when it will be free, epoch milliseconds. */
   take(
     ref: CooldownRef,
     mark: { readonly holder: string; readonly durationMs: number },
   ): Promise<number | undefined>;
-  /** It was not done: whoever asks next may. Another holder's mark stays. */
+  /** Gives the mark back, for the action was not done. Another holder's mark stays. */
   release(ref: CooldownRef, holder: string): Promise<void>;
 };
 
@@ -36,7 +36,7 @@ export function createCooldowns({ table, now }: Deps): Cooldowns {
       const outcome = await table.put(mark, { condition: free, values: { ':now': now() } });
       if (outcome === 'done') return undefined;
       const taken = await table.get(key);
-      // Gone in between: it may be asked for again at once.
+      // The mark went in between: the action may be asked for again at once.
       return Number(taken?.untilMs ?? now());
     },
     async release(ref, holder) {

@@ -1,7 +1,7 @@
 /**
  * Things that the scheduled work has to do at a time: open intents, charges to read again, timed pauses, grants that
- * end, time zones to read. They lie in buckets of a day, and a mark says which bucket is the oldest that may hold any. A bucket has several
- * keys, by store: one key takes 1,000 writes a second, and every change writes twice (docs/growth.md).
+ * end, time zones to read. They lie in buckets of a day, and a mark says which bucket is the oldest that may hold any. A
+ * bucket has several keys, by store: one key takes 1,000 writes a second, and every change writes twice (docs/growth.md).
  */
 import { settleAll } from '../domain/settle-all.ts';
 import type { ShopId } from '../domain/shop-id.ts';
@@ -13,9 +13,9 @@ export type DueRef = {
   readonly shopId: ShopId;
   /** Epoch milliseconds. */
   readonly dueAtMs: number;
-  /** Which one of the store's that are due then: a contract's number, an entry's. */
+  /** Tells apart what is due of a store at one time: the number of a contract or an entry. */
   readonly name: string;
-  /** Where several may want one place: whose it is. Only with this id it is removed. */
+  /** The owner of the item, where several may want one place: it is removed only with this id. */
   readonly id?: string;
 };
 export type DueItem = DueRef & { readonly payload: Readonly<Record<string, unknown>> };
@@ -44,7 +44,7 @@ const AT_ONCE = 10;
 export const KEYS_OF_A_BUCKET = 8;
 const KEYS = Array.from({ length: KEYS_OF_A_BUCKET }, (_, index) => index);
 
-/** The oldest that are due at `nowMs`, at most so many: what one run takes on. */
+/** The items that one run takes on: the oldest that are due at `nowMs`, at most so many. */
 export async function takeDue(
   { listDue }: Pick<DueItems, 'listDue'>,
   { kind, nowMs, most }: { readonly kind: DueKind; readonly nowMs: number; readonly most: number },
@@ -118,7 +118,7 @@ async function* listDue(table: Table, kind: DueKind, nowMs: number): AsyncGenera
   if (next > oldest) await moveMark(table, kind, { from: oldest, to: next });
 }
 
-/** What of a bucket is due until `nowMs`, from `fromMs` on. */
+/** The part of a bucket that is due from `fromMs` until `nowMs`. */
 type Bucket = {
   readonly kind: DueKind;
   readonly bucket: number;
@@ -140,7 +140,7 @@ async function* itemsOf(table: Table, key: BucketKey, first: Page): AsyncGenerat
   }
 }
 
-/** What several keys hold, each in its order, as one. */
+/** The items of several keys, each of which has them in order, as one sequence in order. */
 async function* oldestFirst(keys: readonly AsyncGenerator<DueItem>[]): AsyncGenerator<DueItem> {
   const heads: { readonly rest: AsyncGenerator<DueItem>; readonly item: DueItem }[] = [];
   const advance = async (rest: AsyncGenerator<DueItem>) => {
@@ -166,7 +166,7 @@ function page(table: Table, { fromMs = 0, nowMs, ...of }: BucketKey, startKey?: 
   });
 }
 
-/** Another run may have moved it already. */
+/** Moves the mark, unless another run has done so already. */
 async function moveMark(table: Table, kind: DueKind, { from, to }: { from: number; to: number }) {
   await table.update({
     key: oldestKey(kind),

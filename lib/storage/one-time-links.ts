@@ -9,7 +9,7 @@ export type OneTimeLinkRecord = {
   readonly linkId: LinkId;
   readonly shopId: ShopId;
   readonly keyId: string;
-  /** Of the key, for the page. */
+  /** The key's label, for the page. */
   readonly label: string;
   readonly issuedBy: string;
   /** The admin key, AES-256-GCM under a key derived from the fragment: iv, ciphertext and tag, base64url. */
@@ -56,7 +56,7 @@ export type OneTimeLinks = {
   find(linkId: LinkId): Promise<OneTimeLinkRecord | undefined>;
   /** Counts one try of a domain; five wrong ones an hour are the most. */
   countTry(linkId: LinkId, nowMs: number): Promise<CountedTry>;
-  /** The domain was right: its try counts no more. `link`: as it was counted. */
+  /** Takes a try back, for its domain was right. `link`: as it was counted. */
   giveBack(link: OneTimeLinkRecord): Promise<void>;
   /** Opens the link for a claim id. Refused: it is opened already, or void. */
   claim(linkId: LinkId, claim: { claimId: string; nowMs: number }): Promise<OneTimeLinkRecord | 'refused'>;

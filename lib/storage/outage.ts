@@ -1,4 +1,4 @@
-/** What an AWS service's failure is: an outage, which passes, or a request of ours that was wrong, which does not. */
+/** Tells apart the failures of an AWS service: an outage passes, a wrong request of ours does not. */
 import { ServiceError } from '../errors/service-error.ts';
 import { failureOf } from './aws-call.ts';
 

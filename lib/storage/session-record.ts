@@ -12,7 +12,7 @@ import type { Item, ItemKey } from './table.ts';
 type Replacement = {
   readonly generation: number;
   readonly atMs: number;
-  /** The hand-out of it that was used first; absent: 0. */
+  /** The hand-out of the generation that was used first; absent: 0. */
   readonly handOut?: number;
 };
 export type RevocationReason = 'customer' | 'reuse' | 'code_reuse' | 'platform' | 'too_many' | 'operator';
@@ -28,10 +28,10 @@ export type PlatformLink = {
   readonly linkState: LinkState;
   /** Sealed; absent from a tombstone and a dead link. */
   readonly linkTokens?: string;
-  /** The client id they were asked with. */
+  /** The client id that the tokens were asked with. */
   readonly linkClientId: string;
   readonly linkStoredAtMs: number;
-  /** Of the platform's access token. */
+  /** When the platform's access token expires. */
   readonly linkExpiresAtMs: number;
   readonly linkLeaseId?: string;
   readonly linkLeaseUntilMs?: number;
@@ -95,7 +95,7 @@ export function sessionKey({ shopId, customerId, sessionId }: SessionRef): ItemK
   return { pk: customerSessionsKey(shopId, customerId), sk: `SESSION#${sessionId}` };
 }
 
-/** Where a session's platform tokens are sealed for. */
+/** The place that a session's platform tokens are sealed for. */
 export function linkTokensPlace(ref: SessionRef) {
   return { shopId: ref.shopId, ...sessionKey(ref), attribute: 'linkTokens' };
 }

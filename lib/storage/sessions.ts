@@ -28,7 +28,7 @@ export type Sessions = {
   find(ref: SessionRef): Promise<SessionRecord | undefined>;
   /** All of a customer's sessions, tombstones too, consistently. */
   listOf(shopId: ShopId, customerId: CustomerId): Promise<SessionRecord[]>;
-  /** The same, and until when the customer's sign-ins were ended, epoch milliseconds; 0 for never. */
+  /** The customer's sessions, and until when the sign-ins were ended, epoch milliseconds; 0 for never. */
   readAll(shopId: ShopId, customerId: CustomerId): Promise<CustomerSessions>;
   /** Sign-ins that were started until `nowMs` make no session any more. Whoever writes it revokes what is there. */
   markEnded(customer: CustomerRef, times: { nowMs: number; expiresAt: number }): Promise<'done' | 'refused'>;

@@ -36,7 +36,7 @@ export type SignInRecord = {
   readonly leaseUntilMs?: number;
   /** The platform's answer to the code, sealed as it came. */
   readonly grant?: string;
-  /** Absent from one that is done: its session is revoked. */
+  /** The session's seed; absent from a sign-in that is done: its session is revoked. */
   readonly seed?: SessionSeed;
   readonly doneAtMs?: number;
   /** DynamoDB's TTL, epoch seconds. */
@@ -84,7 +84,7 @@ function signInKey(nonceHash: NonceHash): ItemKey {
   return { pk: `SIGN_IN#${nonceHash}`, sk: 'SIGN_IN' };
 }
 
-/** Where the platform's answer is sealed for. */
+/** The place that the platform's answer is sealed for. */
 export function grantPlace({ shopId, nonceHash }: Pick<SignInRecord, 'shopId' | 'nonceHash'>) {
   return { shopId, ...signInKey(nonceHash), attribute: 'grant' };
 }

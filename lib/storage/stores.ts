@@ -18,12 +18,12 @@ export type SignInAddresses = {
 
 /** The platform has refused to follow a grant by the next. */
 export type GrantRefusal = {
-  /** Of the grant. */
+  /** The version of the grant. */
   readonly versionId: string;
   /** The platform's code. */
   readonly reason: string;
   readonly atMs: number;
-  /** It is not asked again: only a new grant helps. */
+  /** True: the platform is not asked again, and only a new grant helps. */
   readonly isFinal: boolean;
 };
 
@@ -36,7 +36,7 @@ export type StoreRecord = {
   readonly storefrontUrl: string;
   readonly displayName: string;
   readonly portalPageId: string | undefined;
-  /** Of the customers' sign-in; undefined: not configured. */
+  /** The client id of the customers' sign-in; undefined: none is configured. */
   readonly clientId: string | undefined;
   readonly signIn: SignInAddresses;
   readonly status: 'installed' | 'uninstalled' | 'purging';
@@ -47,28 +47,28 @@ export type StoreRecord = {
   readonly keyClaims: Readonly<Record<string, number>>;
   readonly storefrontAccessToken: string | undefined;
   readonly storefrontLeaseUntilMs: number | undefined;
-  /** The last one; absent: never, or a token was made since. */
+  /** The last refusal; absent: there was none, or a token was made since. */
   readonly storefrontRefusal?: StorefrontRefusal;
   readonly installedAtMs: number;
   readonly restoredAtMs: number | undefined;
   /** Keys of the ring that leaked: no token of theirs is any good. */
   readonly refusedKids?: readonly KeyId[];
-  /** Absent: never uninstalled, or before this was noted. */
+  /** Absent: the store was never uninstalled, or before this was noted. */
   readonly uninstalledAtMs?: number;
   /** The operator's word that `sub` is the customer's id: nobody else is asked at a sign-in. */
   readonly trustsSubject?: boolean;
-  /** Counts while the store has this version of its grant: a new grant is not refused. */
+  /** The refusal counts while the store has this version of its grant: a new grant is not refused. */
   readonly grantRefusal?: GrantRefusal;
   /** Read at install and every day; absent: installed before it was, or the platform named none that is known. */
   readonly timeZone?: TimeZone | undefined;
 };
 
-/** The zone to name days in. UTC: the store's is not known, or not to this runtime. */
+/** The time zone to name days in: UTC if the store's is not known, or not to this runtime. */
 export function timeZoneOf({ timeZone }: Pick<StoreRecord, 'timeZone'>): TimeZone {
   return parseTimeZone(timeZone) ?? UTC;
 }
 
-/** What the platform has refused of the grant that counts; undefined: nothing. */
+/** The platform's refusal of the grant that counts; undefined: there is none. */
 export function grantRefusalOf({
   grantRefusal,
   platformVersionId,

@@ -22,7 +22,7 @@ type Claimed =
 export type ClaimWish = {
   readonly nonceHash: NonceHash;
   readonly codeHash: string;
-  /** Everything that must be at hand before a code may be spent. */
+  /** Gets everything that must be at hand before a code may be spent. */
   readonly prepare: () => Promise<void>;
 };
 
@@ -30,7 +30,7 @@ const LEASE_MS = 15_000;
 const DEADLINE_MS = 12_000;
 const FIRST_CLAIM_MS = 15 * 60_000;
 const POLL_MS = 200;
-/** 2 s in all. */
+/** The waits take 2 s in all. */
 const MAX_WAITS = 10;
 const ATTEMPT_BYTES = 12;
 
@@ -86,7 +86,7 @@ function isClaimed({ state }: SignInRecord): boolean {
   return state === 'busy' || state === 'granted';
 }
 
-/** The item after the claim, or undefined if it was lost or nobody knows: the re-read tells. */
+/** The item after the claim; undefined if the claim was lost or nobody knows: the re-read tells. */
 async function writeClaim(
   { signIns }: SignInDeps,
   signIn: SignInRecord,

@@ -1,4 +1,4 @@
-/** Who signed in, from the grant that lies sealed in the sign-in. */
+/** Finds out who signed in, from the grant that lies sealed in the sign-in. */
 import { open } from '../../credentials/seal.ts';
 import { type CustomerId, parseCustomerId } from '../../domain/customer-id.ts';
 import { parseCustomerGid } from '../../domain/gid.ts';
@@ -22,9 +22,9 @@ export type IdentifiedCustomer = {
 };
 
 /**
- * The customer of a kept grant, its id_token checked, and its subject held against the customer whom the platform names.
- * SIGN_IN_REJECTED if it does not pass. Passing trouble
- * leaves the grant where it is and ends the lease: TEMPORARILY_UNAVAILABLE.
+ * The customer of a kept grant. Its id_token is checked, and the subject held against the customer whom the platform
+ * names: SIGN_IN_REJECTED if it does not pass. Passing trouble leaves the grant where it is and ends the lease:
+ * TEMPORARILY_UNAVAILABLE.
  */
 export async function identifyCustomer(
   deps: SignInDeps,

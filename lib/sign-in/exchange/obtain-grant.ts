@@ -16,7 +16,7 @@ import type { ExchangeContext } from './exchange-context.ts';
 import { rejectSignIn, releaseSignIn } from './release-sign-in.ts';
 import { signInUnfinished } from './sign-in-unfinished.ts';
 
-/** What is sealed: the answer as it came, and when. */
+/** The content of the box: the answer as it came, and when. */
 export type KeptGrant = { readonly answer: RawAnswer; readonly receivedAtMs: number };
 
 const LEAST_LEFT_MS = 7_000;
@@ -50,7 +50,7 @@ export async function obtainGrant(deps: SignInDeps, held: Held, context: Exchang
 
 type Keeping = { readonly context: ExchangeContext; readonly kept: KeptGrant };
 
-/** Insists until the deadline: this answer will not come again. */
+/** Seals the answer into the sign-in, and insists until the deadline: the answer will not come again. */
 async function keepGrant(deps: SignInDeps, held: Held, { context, kept }: Keeping): Promise<Held> {
   const place = grantPlace({ shopId: context.store.shopId, nonceHash: held.nonceHash });
   const grant = await seal(deps, place, JSON.stringify(kept));

@@ -15,8 +15,8 @@ export async function releaseSignIn({ signIns, logger }: SignInDeps, held: Held,
 }
 
 /**
- * No code will end this sign-in: SIGN_IN_REJECTED, now and whenever it is asked again. If the claim was lost
- * meanwhile, the word is with whoever has it.
+ * Marks the sign-in dead, so that no code will end it: SIGN_IN_REJECTED, now and whenever it is asked again. If the
+ * claim was lost meanwhile, whoever has it decides.
  */
 export async function rejectSignIn(
   { signIns }: SignInDeps,

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 
-/** The sign-in is not lost: the same exchange, sent again after `waitMs`, may end it. */
+/** TEMPORARILY_UNAVAILABLE for a sign-in that is not lost: the same exchange, sent again after `waitMs`, may end it. */
 export function signInUnfinished(internal: string, waitMs = 1_000): ServiceError {
   return new ServiceError('TEMPORARILY_UNAVAILABLE', {
     message: 'The sign-in is not finished. Nothing is lost: send the same request again.',

@@ -1,4 +1,4 @@
-/** A customer's sign-ins, for an operator who is asked for them: listed, and ended. */
+/** Lists and ends a customer's sign-ins, for an operator who is asked to. */
 
 import { revokeSession } from '../../credentials/revoke-session.ts';
 import type { CustomerId } from '../../domain/customer-id.ts';
@@ -29,7 +29,7 @@ type ListedSession = {
   readonly revokedReason: string | undefined;
 };
 
-/** The newest first. */
+/** The customer's sessions, the newest first. */
 export async function listCustomerSessions(
   { sessions, now }: CustomerSessionsDeps,
   { store, customerId }: Customer,
@@ -42,7 +42,8 @@ export async function listCustomerSessions(
 
 /**
  * Ends one session of a customer, or all that are active and those that sign-ins under way would make; the app then
- * asks for a new sign-in. Returns the ids of those ended. Repeating it ends nothing more. StoreChangeRefused if the customer has no such session.
+ * asks for a new sign-in. Returns the ids of those ended. Repeating it ends nothing more. StoreChangeRefused if the
+ * customer has no such session.
  */
 export async function revokeCustomerSessions(
   deps: CustomerSessionsDeps,
@@ -60,7 +61,7 @@ export async function revokeCustomerSessions(
   return active.map(({ sessionId }) => sessionId);
 }
 
-/** From now on a sign-in of the customer that was begun before makes no session. */
+/** Marks that a sign-in of the customer that was begun before now makes no session. */
 export async function markCustomerEnded(
   { sessions, now }: Pick<CustomerSessionsDeps, 'sessions' | 'now'>,
   customer: CustomerRef,
@@ -69,7 +70,7 @@ export async function markCustomerEnded(
   await sessions.markEnded(customer, { nowMs, expiresAt: markEndOf(nowMs) });
 }
 
-/** A sign-in is no good 45 minutes after its start. */
+/** The end of a mark, epoch seconds: a sign-in is no good 45 minutes after its start. */
 function markEndOf(nowMs: number): number {
   return Math.ceil(nowMs / 1000) + 2 * 60 * 60;
 }

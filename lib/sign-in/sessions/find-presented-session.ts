@@ -1,4 +1,4 @@
-/** Refresh and revoke: from shop, customer and refresh token to the session, or the reason why there is none. */
+/** Leads refresh and revoke from shop, customer and refresh token to the session, or the reason why there is none. */
 
 import type { CustomerId } from '../../domain/customer-id.ts';
 import { settleAll } from '../../domain/settle-all.ts';
@@ -57,7 +57,7 @@ export async function findPresentedSession(
   return { claims, session, store: installed };
 }
 
-/** 401 if anything is stored for the customer, 404 if not. */
+/** The refusal of a token: 401 if anything is stored for the customer, 404 if not. */
 async function refuse(deps: SignInDeps, shopId: ShopId, customerId: CustomerId): Promise<ServiceError> {
   const sessions = await deps.sessions.listOf(shopId, customerId);
   const isStored = sessions.some((session) => deps.now() < absentFrom(session));

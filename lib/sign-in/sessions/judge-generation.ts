@@ -1,5 +1,5 @@
 /**
- * What a refresh token of a generation means to an active session. A pair may be fetched again for 60 s, and
+ * Judges the refresh token of a generation that an active session is shown. A pair may be fetched again for 60 s, and
  * until it was used (its generation is confirmed); a replaced token seen later than that has been copied. So has a
  * pair of which two hand-outs are used: judge-hand-out.ts.
  */
@@ -10,17 +10,17 @@ import type { SessionRecord } from '../../storage/session-record.ts';
 const GRACE_MS = 60_000;
 
 export type GenerationVerdict =
-  /** The current one: make the next. */
+  /** The generation is the current one: make the next. */
   | { readonly kind: 'rotate' }
-  /** Ahead of the table, which was restored from a backup: go on from the token's. */
+  /** The generation is ahead of the table, which was restored from a backup: go on from the token's. */
   | { readonly kind: 'ahead' }
-  /** Its successor's answer was lost: the same pair again. Late: note it first. */
+  /** The successor's answer was lost: give the same pair again. Late: note it first. */
   | { readonly kind: 'repeat'; readonly isLate: boolean }
-  /** One of the three above, but a second hand-out of its generation: note that first. */
+  /** The token is one of the three above, but of a second hand-out of its generation: note that first. */
   | { readonly kind: 'shared' }
-  /** Replaced a moment ago: no, but no sign of theft. */
+  /** The token was replaced a moment ago: refuse it, for there is no sign of theft. */
   | { readonly kind: 'refuse' }
-  /** Replaced, and its successor used; or shared a second time: somebody else has it. */
+  /** The token was replaced and its successor used, or it is shared a second time: somebody else has it. */
   | { readonly kind: 'reuse' };
 
 type Generations = Pick<
@@ -58,8 +58,8 @@ function judgeAge(session: Generations, presented: number, nowMs: number): Gener
 }
 
 /**
- * When a generation was replaced, or its successor's pair last given out again. Of one too old to be kept, or
- * lost in a restore, it is known that it was replaced no later than the next one that is kept.
+ * When a generation was replaced, or its successor's pair last given out again. A generation that is too old to be kept,
+ * or lost in a restore, was replaced no later than the next one that is kept.
  */
 function lastServedAt(session: Generations, presented: number): number {
   const kept = session.replaced.filter(({ generation }) => generation >= presented);

@@ -27,7 +27,7 @@ type CommittedSignIn = {
 };
 
 const MAX_SESSIONS = 20;
-/** A token of one that is gone is refused like one of a tombstone. */
+/** The most tombstones of a customer: a token of one that is gone is refused like one of a tombstone. */
 const MAX_TOMBSTONES = 30;
 
 /**
@@ -83,7 +83,7 @@ function toSession({ shopId, nonceHash, seed }: CommittedSignIn): SessionRecord 
   };
 }
 
-/** The longest idle above 20 go. Sign-ins at the same time may leave one more: the next mends it. */
+/** Ends the longest idle sessions above 20. Sign-ins at the same time may leave one more, which the next removes. */
 async function removeExcess(deps: SignInDeps, sessions: readonly SessionRecord[]): Promise<void> {
   const live = sessions.filter((one) => one.status === 'active' && deps.now() < endOfSession(one));
   const excess = live.sort((a, b) => b.mintedAtMs - a.mintedAtMs).slice(MAX_SESSIONS);

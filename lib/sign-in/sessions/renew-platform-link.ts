@@ -1,6 +1,6 @@
 /**
- * Liveness: has the platform ended this sign-in? Asked beside a refresh, when the platform's access token has
- * expired, by refreshing it. Only a clean `invalid_grant` for a pair that we know to be the last one ends the
+ * Finds out whether the platform has ended this sign-in. It is asked beside a refresh, when the platform's access token
+ * has expired, by refreshing that. Only a clean `invalid_grant` for a pair that we know to be the last one ends the
  * session; if a pair may have been lost, the loss is ours: the link is dead and the session lives.
  */
 
@@ -22,7 +22,7 @@ const LEASE_ID_BYTES = 12;
 type Leased = {
   readonly session: SessionRecord;
   readonly leaseId: string;
-  /** No pair can have been lost: `invalid_grant` is the platform's own word. */
+  /** True: no pair can have been lost, so `invalid_grant` is the platform's own word. */
   readonly isTrusted: boolean;
 };
 
@@ -84,7 +84,7 @@ const UNCERTAIN: SettledLink = { state: 'uncertain' };
 
 type Question = { readonly tokens: LinkTokens; readonly store: StoreRecord };
 
-/** What the platform's answer makes of the link; `refused`: a clean `invalid_grant`. */
+/** The link as the platform's answer leaves it; `refused`: a clean `invalid_grant`. */
 async function ask(
   deps: SignInDeps,
   { session, isTrusted }: Leased,

@@ -22,7 +22,7 @@ export async function revoke(deps: SignInDeps, request: PresentedToken): Promise
   return { revoked: true };
 }
 
-/** Best effort: what it comes to changes nothing for the customer of ours. */
+/** Tries to end the platform's sign-in; whether it succeeds changes nothing for the customer here. */
 async function logOutAtPlatform(
   { tokenKeys, platform, logger }: SignInDeps,
   session: SessionRecord,

@@ -1,4 +1,4 @@
-/** Every sign-in of a store's customers, ended: what an operator does when tokens of many have got into wrong hands. */
+/** Ends every sign-in of a store's customers: an operator does so when tokens of many have got into wrong hands. */
 
 import { revokeSession } from '../../credentials/revoke-session.ts';
 import { settleAll } from '../../domain/settle-all.ts';
@@ -18,28 +18,28 @@ type StoreSessionsDeps = {
   readonly signIns: SignIns;
   readonly logger: Logger;
   readonly now: () => number;
-  /** Told after each page, for whoever is waiting. */
+  /** Is told after each page, for whoever is waiting. */
   readonly progress: (words: string) => void;
 };
 type StoreSessionsRequest = {
   readonly store: StoreRecord;
   /** Where an earlier run stopped. */
   readonly from?: ItemKey | undefined;
-  /** Ends after the page in which so many were ended. */
+  /** The run ends after the page in which it has ended so many. */
   readonly most: number;
-  /** Counts them, and ends none. */
+  /** True: the run counts them, and ends none. */
   readonly isDryRun: boolean;
 };
 export type StoreSessionsReport = {
-  /** Ended by this run; of a dry run those that would be. */
+  /** How many this run has ended; a dry run, how many it would end. */
   readonly ended: number;
-  /** Were over before. */
+  /** How many were over before. */
   readonly before: number;
   /** Where to go on; undefined: the whole table was read. */
   readonly next: ItemKey | undefined;
 };
 
-/** A page failed, and what is behind its position is done. Repeating it from there is safe, and from the start too. */
+/** A page failed; all before its position is done. Repeating the run from there is safe, and from the start too. */
 export class StoppedAt extends Error {
   readonly report: StoreSessionsReport;
 
@@ -53,8 +53,9 @@ export class StoppedAt extends Error {
 const AT_ONCE = 10;
 
 /**
- * Ends them, page by page of the table; each revocation is logged, as restoring the table replays them. Those who sign in
- * while it runs are not meant; a sign-in that is done and has no session yet makes none. StoppedAt if the table fails.
+ * Ends the sessions, page by page of the table; each revocation is logged, for restoring the table replays them. Those
+ * who sign in while it runs are not meant; a sign-in that is done and has no session yet makes none. StoppedAt if the
+ * table fails.
  */
 export async function revokeStoreSessions(
   deps: StoreSessionsDeps,
@@ -83,7 +84,7 @@ export async function revokeStoreSessions(
 
 type Page = { readonly active: readonly SessionRecord[]; readonly committed: readonly Item[] };
 
-/** First what would make new sessions of old sign-ins, then the sessions. */
+/** Ends first what would make new sessions of old sign-ins, then the sessions. */
 async function endAll(deps: StoreSessionsDeps, { active, committed }: Page): Promise<void> {
   const customers = new Map(active.map((session) => [session.customerId, session]));
   await someAtOnce(committed, ({ nonceHash }) => deps.signIns.forget(nonceHash as NonceHash));

@@ -11,7 +11,7 @@ export type TokenPair = {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly customerId: CustomerId;
-  /** Of the access token: ISO 8601, UTC. */
+  /** The end of the access token: ISO 8601, UTC. */
   readonly expiresAt: string;
 };
 
@@ -19,8 +19,8 @@ type Deps = { readonly tokenKeys: TokenKeys; readonly now: () => number };
 
 /**
  * The pair, made with the key and the time of minting that the session records: the same every time, but for the
- * number of the hand-out and hours more in the access token when it is fetched late. TEMPORARILY_UNAVAILABLE if the key cannot be read;
- * undefined if it is gone from the ring, as a leaked key is, which ends the session.
+ * number of the hand-out, and hours more in the access token when it is fetched late. TEMPORARILY_UNAVAILABLE if the key
+ * cannot be read; undefined if it is gone from the ring, as a leaked key is, which ends the session.
  */
 export async function makeTokenPair(
   { tokenKeys, now }: Deps,

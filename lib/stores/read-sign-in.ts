@@ -10,7 +10,7 @@ export type DiscoverSignIn = (domain: ShopDomain) => Promise<SignInAddresses>;
 type ReadSignInRequest = {
   readonly shopId: ShopId;
   readonly domain: ShopDomain;
-  /** What is pinned now: nobody is asked twice about it. */
+  /** The addresses that are pinned now: nobody is asked twice about them. */
   readonly pinned?: SignInAddresses | undefined;
   /** The operator's word: addresses with this issuer are the platform's own. */
   readonly trustedIssuer?: string | undefined;
@@ -37,12 +37,12 @@ export async function readSignIn(
   );
 }
 
-/** The address of an API carries a version that moves by itself. */
+/** An address without the version that an API's carries, which moves by itself. */
 function withoutVersion(address: string): string {
   return address.replace(/\/\d{4}-\d{2}(?=\/)/, '');
 }
 
-/** What differs, versions apart, in the order of the addresses. */
+/** The addresses that differ, versions apart, in their order. */
 export function movedAddresses(before: SignInAddresses, after: SignInAddresses): MovedAddress[] {
   const names = Object.keys(after) as (keyof SignInAddresses)[];
   return names

@@ -1,4 +1,4 @@
-/** What is said of a time zone that the platform names and this runtime does not know, and how to mend it. */
+/** The words for a time zone that the platform names and this runtime does not know, and how to mend it. */
 export function unknownZone(name: unknown): string {
   const named = typeof name === 'string' && name !== '' ? `"${name.slice(0, 64)}"` : 'none';
   return (

@@ -1,4 +1,4 @@
-/** One change of a store's admin keys: tidied, changed, decided by the store item; then old claims are dropped. */
+/** Changes a store's admin keys: they are tidied and changed, the store item decides, then old claims are dropped. */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { type AdminKeyRecord, type AdminKeysSecret, parseAdminKeys } from '../../storage/admin-key-record.ts';
 import { type StoreRecord, storeKey } from '../../storage/stores.ts';
@@ -38,7 +38,7 @@ export async function changeAdminKeys(
   return store;
 }
 
-/** Claims of keys that have no record any more. A crash before leaves them to the next change. */
+/** Drops the claims of keys that have no record any more. A crash before this leaves them to the next change. */
 async function dropClaims({ table }: ChangeKeysDeps, store: StoreRecord, kept: ReadonlySet<string>) {
   const orphans = Object.keys(store.keyClaims).filter((id) => !kept.has(id));
   if (orphans.length === 0) return;

@@ -1,5 +1,5 @@
 /**
- * At most five live keys a store; those not claimed yet count while their link lives. A key and its successor count
+ * A store has five live keys at most; those not claimed yet count while their link lives. A key and its successor count
  * once, so that rotating works with five keys too; with all successors beside them there are never more than ten.
  */
 

@@ -19,11 +19,11 @@ export type ClaimKeyDeps = {
 };
 export type ClaimKeyRequest = {
   readonly linkId: LinkId;
-  /** Derived from the link's fragment, base64url: opens nothing. */
+  /** The proof derived from the link's fragment, base64url; it opens nothing. */
   readonly proof: string;
-  /** Made by the page; the same one may ask again for a lost answer. */
+  /** The id that the page made; with the same one it may ask again for a lost answer. */
   readonly claimId: string;
-  /** As the person typed it. */
+  /** The domain as the person typed it. */
   readonly domain: ShopDomain;
 };
 type ClaimedKey =
@@ -31,10 +31,10 @@ type ClaimedKey =
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'wrong-domain' }
   | { readonly outcome: 'locked'; readonly retryAfterSeconds: number }
-  /** Opened by somebody else at that time; undefined: void, nobody opened it. */
+  /** Somebody else opened the link at that time; undefined: the link is void, and nobody did. */
   | { readonly outcome: 'gone'; readonly openedAtMs: number | undefined };
 
-/** A lost answer may be asked for again with the same claim id for this long. */
+/** How long a lost answer may be asked for again with the same claim id. */
 export const CLAIM_REPEAT_MS = 120_000;
 
 /**
@@ -87,7 +87,7 @@ async function goneNow(deps: ClaimKeyDeps, request: ClaimKeyRequest): Promise<Cl
   return { outcome: 'gone', openedAtMs: link?.claimedAtMs };
 }
 
-/** The key is live from the moment the link was opened; repeating this changes nothing. */
+/** Makes the key live, from the moment the link was opened; repeating this changes nothing. */
 async function finish({ table, logger }: ClaimKeyDeps, link: OneTimeLinkRecord): Promise<ClaimedKey> {
   const { shopId, keyId, claimedAtMs, sealedKey, label } = link;
   const written = await table.update({

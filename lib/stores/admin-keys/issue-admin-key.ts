@@ -13,7 +13,7 @@ import {
 type IssueKeyDeps = NewKeyDeps;
 export type IssueKeyRequest = NewKeyFacts & {
   readonly shopId: ShopId;
-  /** Revoke the keys that nobody has claimed, in the same change. */
+  /** True: the same change revokes the keys that nobody has claimed. */
   readonly voidUnclaimed?: boolean;
 };
 export type { IssuedKey };

@@ -24,7 +24,7 @@ type ListedKey = {
   readonly replacedBy: string | undefined;
 };
 
-/** Store and key records as they count now. SHOP_NOT_INSTALLED if there is no such store. */
+/** The store and its key records, as they count now. SHOP_NOT_INSTALLED if there is no such store. */
 export async function listAdminKeys(
   { table, secrets, secretsPrefix }: VersionedSecretDeps,
   shopId: ShopId,

@@ -1,4 +1,4 @@
-/** What the page of a one-time link may show to whoever opens its address: nothing is changed by looking. */
+/** The view of a one-time link that its page may show to whoever opens the address: looking changes nothing. */
 import type { LinkId, OneTimeLinks } from '../../storage/one-time-links.ts';
 import type { Stores } from '../../storage/stores.ts';
 import { CLAIM_REPEAT_MS } from './claim-admin-key.ts';
@@ -7,7 +7,7 @@ export type LinkView =
   | { readonly state: 'unknown' }
   | {
       readonly state: 'open';
-      /** Of the store. Never its domain: the person who opens the link has to know that. */
+      /** The store's name, and never its domain: the person who opens the link has to know that. */
       readonly displayName: string;
       readonly issuedBy: string;
       readonly label: string;

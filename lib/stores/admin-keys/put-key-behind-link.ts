@@ -1,4 +1,4 @@
-/** A new admin key and the one-time link it lies behind. Issue, rotate and the answer to a leak start here. */
+/** Makes an admin key and the one-time link that it lies behind: to issue one, to rotate one, and after a leak. */
 
 import type { ShopId } from '../../domain/shop-id.ts';
 import { type AdminKey, createAdminKey, hashAdminKey } from '../../domain/tokens/admin-key.ts';
@@ -18,13 +18,13 @@ export type NewKeyDeps = ChangeKeysDeps & {
   readonly random: (bytes: number) => Uint8Array;
 };
 
-/** What a person says about a new key. */
+/** The facts that a person gives about a new key. */
 export type NewKeyFacts = {
   readonly label: string;
   readonly intendedUse: string;
-  /** Who issues it; the page of the link names them. */
+  /** Who issues the key; the page of the link names them. */
   readonly createdBy: string;
-  /** Epoch milliseconds; undefined: it has no end of its own. */
+  /** The end of the key, epoch milliseconds; undefined: it has none of its own. */
   readonly notAfter?: number | undefined;
 };
 /** `fragment` is the link's secret: it goes behind `#`, and to nobody but the person who opens the link. */
@@ -39,7 +39,7 @@ const MAX_LABEL = 60;
 const MAX_USE = 200;
 const LINK_ITEM_KEPT_MS = 30 * 24 * 3600 * 1000;
 
-/** Adds `record` to keys, with whatever else the change does. */
+/** Makes the change that adds `record` to the keys, with whatever else it does. */
 type WithNewKey = (record: AdminKeyRecord) => (...found: Parameters<KeysChange>) => readonly AdminKeyRecord[];
 
 /**
@@ -66,7 +66,7 @@ export async function putKeyBehindLink(
   await changeAdminKeys(deps, shopId, (keys, store) =>
     keys.some(({ id }) => id === key.keyId) ? undefined : change(keys, store),
   ).catch(async (error: unknown) => {
-    // Certainly not issued. After any other failure the key may be there, and its link does no harm.
+    // The key was certainly not issued. After any other failure it may be there, and its link does no harm.
     if (error instanceof StoreChangeRefused) await deps.links.remove(link.linkId).catch(() => undefined);
     throw error;
   });

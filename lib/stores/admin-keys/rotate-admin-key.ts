@@ -11,7 +11,7 @@ import { checkLiveKeyLimit } from './check-live-key-limit.ts';
 import { listAdminKeys } from './list-admin-keys.ts';
 import { type IssuedKey, type NewKeyDeps, putKeyBehindLink } from './put-key-behind-link.ts';
 
-/** By the words that an operator chooses with. */
+/** How long both keys work, by the words that an operator chooses with. */
 export const OVERLAP_SECONDS = { '0': 0, '1h': 3600, '24h': 86_400, '7d': 604_800 } as const;
 
 export type RotateKeyRequest = {

@@ -1,4 +1,4 @@
-/** What every change of a store's keys does first: ends are written down, records long void are dropped. */
+/** Tidies a store's keys before each change of them: ends are written down, records long void are dropped. */
 
 import { type AdminKeyRecord, endOfKey, LINK_LIFE_MS } from '../../storage/admin-key-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';

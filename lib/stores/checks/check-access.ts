@@ -1,6 +1,6 @@
 /**
- * What a store's grant may do: the scopes that the platform names, then real documents, since a scope that was granted is
- * not yet an answer (protected customer data is granted apart). Installing and the doctor ask the same.
+ * Checks what a store's grant may do, by the scopes that the platform names, then by real documents: a scope that was
+ * granted is not yet an answer (protected customer data is granted apart). Installing and the doctor ask the same.
  */
 import { type AdminAnswer, isAbsence, isDenied } from '../../platform/admin-api/admin-answer.ts';
 import {
@@ -21,7 +21,7 @@ export type AskDocument = (document: string, variables?: Readonly<Record<string,
 
 const SCOPES = 'query StoreCheckScopes { currentAppInstallation { accessScopes { handle } } }';
 
-/** What one question brought. */
+/** A question, and what it brought. */
 type Answered = {
   readonly question: AccessQuestion;
   readonly asked: Asked;
@@ -65,7 +65,7 @@ type Seen = {
   readonly answers: readonly Answered[];
 };
 
-/** Nothing of a scope that the platform does not name, unless it closes something. */
+/** The finding on one access. A scope that the platform does not name has none, unless its lack closes something. */
 function readAccess(row: NeededAccess, { store, granted, answers }: Seen): StoreFinding[] {
   const isClosing = answers.some(({ closed }) => closed.some((one) => one.row === row));
   const lacking = (what: string): Omit<StoreFinding, 'name'> => ({
@@ -105,7 +105,7 @@ function stateOf({ need }: NeededAccess): 'missing' | 'optional' {
   return need === 'required' ? 'missing' : 'optional';
 }
 
-/** What the platform failed to tell, or may not tell, and why. */
+/** The finding on what the platform failed to tell, or may not tell, and why. */
 export function notTold(name: string, asked: Asked): StoreFinding {
   if ('failed' in asked)
     return { name, state: 'unknown', found: failureWords(asked.failed), mend: 'Try again.' };
@@ -143,7 +143,7 @@ function strangeRemedy(store: GrantedStore): string {
 
 const unknownOf = (name: string, found: string): StoreFinding => ({ name, state: 'unknown', found });
 
-/** All that is closed in one line: each access has told of itself what it is for. */
+/** One line for all that is closed: the lines of each access say what it is for. */
 function readClosed(name: string, closed: readonly Closed[]): StoreFinding[] {
   const known = closed.flatMap(({ row, paths }) => (row === undefined ? [] : [{ row, paths }]));
   if (known.length === 0) return [];

@@ -23,7 +23,7 @@ const TEST = `query StoreCheckTest {
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** Grant, access, version, kind of customer accounts, cost of a query. `renewal`: of the store's grant. */
+/** The findings on grant, access, version, kind of customer accounts, cost of a query. `renewal`: that of the store's grant. */
 export async function checkAdminApi(
   deps: CheckStoreDeps,
   store: StoreRecord,
@@ -116,7 +116,7 @@ function readShop(asked: Asked): StoreFinding[] {
   ];
 }
 
-/** What differs is read anew within a day; customers see days of the zone that is kept. */
+/** A zone that differs is read anew within a day; until then customers see days of the zone that is kept. */
 function readTimeZone(asked: Asked, { timeZone: kept }: StoreRecord): StoreFinding {
   const name = 'Time zone';
   const shop = dataOf(asked, 'shop');

@@ -15,7 +15,7 @@ const WAYS: Readonly<Record<Renewal, string>> = {
   refresh_token: 'by its refresh token',
 };
 
-/** Of the grant as the store item names it. Nothing if there is none: `checkSecrets` tells that. */
+/** The finding on the grant that the store item names; none if there is no grant: `checkSecrets` tells that. */
 export async function checkGrant(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
   try {
     const grant = await readGrant(deps, store);
@@ -27,7 +27,7 @@ export async function checkGrant(deps: CheckStoreDeps, store: StoreRecord): Prom
   }
 }
 
-/** Undefined: nothing renews the grant, or it cannot be read now. */
+/** How the grant is renewed; undefined: nothing renews it, or it cannot be read now. */
 export async function readRenewal(deps: CheckStoreDeps, store: StoreRecord): Promise<Renewal | undefined> {
   const grant = await readGrant(deps, store).catch(() => undefined);
   return grant && renewalOf(grant);
@@ -89,7 +89,7 @@ function findingOf(grant: PlatformGrant, store: StoreRecord, refusal: Refusal | 
   };
 }
 
-/** By the platform's code: the cause, and what goes before the command. */
+/** The cause by the platform's code, and what goes before the command. */
 const CAUSES: Readonly<Record<string, string>> = {
   invalid_client: "The app's client secret was changed. Put the new one into FILE, and run",
   invalid_grant: 'The refresh token was used elsewhere, or for 90 days not at all. Run',

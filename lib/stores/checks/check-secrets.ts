@@ -6,7 +6,7 @@ import type { CheckStoreDeps } from './check-store-deps.ts';
 import { failureWords } from './failure-words.ts';
 import type { StoreFinding } from './store-finding.ts';
 
-/** Token keys, and for each secret whether the version that counts is there and labelled. */
+/** The findings on the token keys, and on each secret: whether the version that counts is there and labelled. */
 export async function checkSecrets(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
   return [
     await checkTokenKeys(deps),

@@ -9,7 +9,7 @@ import type { CheckStoreDeps } from './check-store-deps.ts';
 import { failureWords } from './failure-words.ts';
 import type { StoreFinding } from './store-finding.ts';
 
-/** Sign-in addresses against the pinned ones; client id and redirect URI as the platform takes them. */
+/** The findings on the sign-in addresses, held against the pinned ones, and on client id and redirect URI. */
 export async function checkSignIn(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
   return [await checkDiscovery(deps, store), ...(await checkClient(deps, store)), whoSignsIn(store)];
 }
@@ -56,11 +56,11 @@ export type CheckClientDeps = Pick<CheckStoreDeps, 'send'>;
 /** A store as customers sign in to it. */
 export type SignInStore = Pick<StoreRecord, 'domain' | 'shopId' | 'signIn' | 'clientId'>;
 
-/** What a client id that serves is, and what it is taken for. */
+/** The client id that serves, and the one that it is mistaken for. */
 export const RIGHT_CLIENT =
   "that of a mobile client in the store's Customer Account API settings, not the app's";
 
-/** Client id and redirect URI of a store, as the platform's sign-in takes them. */
+/** The findings on a store's client id and redirect URI, as the platform's sign-in takes them. */
 export async function checkClient(deps: CheckClientDeps, store: SignInStore): Promise<StoreFinding[]> {
   const name = 'Client id';
   const redirectUri = redirectUriOf(store.shopId);
@@ -73,7 +73,7 @@ export async function checkClient(deps: CheckClientDeps, store: SignInStore): Pr
     redirectUri,
     state: 'store-check',
     nonce: 'store-check',
-    // Of no verifier: nobody can go on with this sign-in.
+    // No verifier belongs to this challenge, so nobody can go on with this sign-in.
     challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   });
   try {

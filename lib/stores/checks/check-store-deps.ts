@@ -1,4 +1,4 @@
-/** What the doctor of a store looks with. */
+/** The parts that the doctor of a store looks with. */
 import type { SendAdminOperation } from '../../platform/admin-api/admin-client.ts';
 import type { AskAccessTokenDeps } from '../../platform/grants/ask-access-token.ts';
 import type { SendSignInRequest } from '../../platform/sign-in/sign-in-request.ts';

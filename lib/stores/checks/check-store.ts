@@ -1,6 +1,6 @@
 /**
- * The doctor of a store: everything that must be right for its customers and servers, in the order in which it
- * would be set up. It changes nothing.
+ * The doctor of a store looks at everything that must be right for its customers and servers, in the order in which it
+ * would be set up. He changes nothing.
  */
 import type { StoreRecord } from '../../storage/stores.ts';
 import { checkAdminApi } from './check-admin-api.ts';
@@ -22,7 +22,7 @@ export async function checkStore(deps: CheckStoreDeps, store: StoreRecord): Prom
   return [installed(store), ...withOneRemedy(adminApi, grant), ...grant, ...signIn, ...ownFacts, ...secrets];
 }
 
-/** Why a refused grant is not renewed says what to do; nobody is told two ways. */
+/** The finding on a grant's renewal says what to do about a refused grant; nobody is told two ways. */
 function withOneRemedy(adminApi: readonly StoreFinding[], grant: readonly StoreFinding[]): StoreFinding[] {
   const isTold = grant.some(({ state }) => state === 'missing');
   return adminApi.map((finding) => {

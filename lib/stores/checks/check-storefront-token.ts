@@ -1,10 +1,10 @@
-/** Whether the store has the storefront token that apps ask for; a doctor makes none. */
+/** Checks whether the store has the storefront token that apps ask for; a doctor makes none. */
 import type { StoreRecord } from '../../storage/stores.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 const NAME = 'Storefront token';
 
-/** From what is kept of the store. */
+/** The finding, from what is kept of the store. */
 export function checkStorefrontToken({
   storefrontAccessToken,
   storefrontRefusal,

@@ -1,4 +1,4 @@
-/** Which access an answer lacks: read from the platform's refusals, field by field. */
+/** Reads from the platform's refusals, field by field, which access an answer lacks. */
 import { isDenied, type PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import { missingAccess } from '../../platform/admin-api/missing-access.ts';
 import { accessOf, isScope, type NeededAccess } from '../../platform/admin-api/needed-access.ts';
@@ -6,20 +6,20 @@ import { LEVEL_1 } from '../../platform/admin-api/protected-data.ts';
 import { isGranted } from '../../platform/grants/granted-scopes.ts';
 import type { AccessQuestion } from './access-questions.ts';
 
-/** Handles that the platform names; undefined: it does not say. */
+/** The handles that the platform names; undefined: it does not say. */
 export type Granted = ReadonlySet<string> | undefined;
 
-/** Fields that one lack closes. */
+/** The fields that one lack closes. */
 export type Closed = {
-  /** Undefined: nothing that is known here. */
+  /** The access that is lacking; undefined: none that is known here. */
   readonly row: NeededAccess | undefined;
-  /** From the root of the question, without positions in lists; each once. */
+  /** The paths from the root of the question, without positions in lists; each once. */
   readonly paths: readonly string[];
   /** The platform's words. */
   readonly message: string;
 };
 
-/** What the refusals of an answer say, by what is missing. */
+/** The fields that the refusals of an answer name, by what is missing. */
 export function closedPaths(
   { shows }: AccessQuestion,
   errors: readonly PlatformError[],

@@ -1,6 +1,6 @@
 /**
- * What an operator does about a grant that is refused or lacks access: whole commands, for the form that the store's app
- * has. `store install` and the doctor tell them.
+ * Remedies for a grant that is refused or lacks access: whole commands, for the form that the store's app has.
+ * `store install` and the doctor tell them.
  */
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import { isScope, type NeededAccess, neededAccess } from '../../platform/admin-api/needed-access.ts';
@@ -17,7 +17,7 @@ export type GrantedStore = {
   readonly isInstalled: boolean;
 };
 
-/** What the platform does to a store that has removed the app. */
+/** A warning: what the platform does to a store that has removed the app. */
 export const AFTER_REMOVAL =
   '48 hours after a removal the platform deletes the selling plans of the app and cancels its subscriptions.';
 
@@ -31,7 +31,7 @@ export function newGrantOf(
   return `store update ${domain} ${how} --credentials FILE with the app`;
 }
 
-/** What gives a store an access that it lacks; `granted` is what it has. */
+/** The way to give a store an access that it lacks; `granted` is what it has. */
 export function accessRemedy(row: NeededAccess, store: GrantedStore, granted: Granted): string {
   const { handle, need, isByRequest } = row;
   const isFirst = !store.isInstalled && need === 'required';

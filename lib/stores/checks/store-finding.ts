@@ -6,9 +6,9 @@ export type StoreFinding = {
    * could not be told, and why.
    */
   readonly state: 'ok' | 'missing' | 'optional' | 'unseen' | 'unknown';
-  /** What was found. */
+  /** The words for what was found. */
   readonly found: string;
-  /** How to mend it. */
+  /** The words for how to mend it. */
   readonly mend?: string;
   /** Fields that the platform keeps closed, from the root of the doctor's question. */
   readonly paths?: readonly string[];

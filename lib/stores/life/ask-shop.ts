@@ -1,4 +1,4 @@
-/** What the platform says of a store to whoever holds its grant; asked before the grant is written. */
+/** Asks the platform about a store with a grant that is not written yet. */
 import { parseShopId, type ShopId } from '../../domain/shop-id.ts';
 import { parseTimeZone, type TimeZone } from '../../domain/time-zone.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
@@ -25,7 +25,7 @@ const FACTS = 'query InstallShop { shop { id name ianaTimezone primaryDomain { u
 const ID = 'query WhoseGrant { shop { id } }';
 const TIMEOUT_MS = 10_000;
 
-/** StoreChangeRefused if the platform refuses the grant, does not answer, or names a time zone that is not known. */
+/** The facts of the grant's shop. StoreChangeRefused if the platform refuses the grant, does not answer, or names a time zone that is not known. */
 export async function askShop(deps: AskShopDeps, asking: Asking): Promise<ShopFacts> {
   return readFacts(await ask(deps, asking, FACTS), asking.domain);
 }
@@ -37,7 +37,7 @@ export async function askShopId(deps: AskShopDeps, asking: Asking): Promise<Shop
   return shopId;
 }
 
-/** Asks documents with a grant that is not written yet. What brings no answer has `failed`. */
+/** Asks documents with the grant. A document that brings no answer has `failed`. */
 export function askWithGrant(deps: AskShopDeps, asking: Asking): AskDocument {
   return async (query, variables) => {
     try {
@@ -76,7 +76,7 @@ async function ask(deps: AskShopDeps, asking: Asking, query: string): Promise<Sh
   return ((reading.kind === 'answered' && reading.answer.data?.shop) || {}) as Shop;
 }
 
-/** As far as it could be read. */
+/** The shop, as far as it could be read. */
 type Shop = {
   readonly id?: string;
   readonly name?: string;

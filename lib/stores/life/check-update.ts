@@ -1,6 +1,6 @@
 /**
- * New credentials of an installed store are tried at the platform before they replace what works. It writes nothing:
- * `updateStore` and `installStore` do, afterwards.
+ * Tries new credentials of an installed store at the platform before they replace what works. Nothing is written here:
+ * `updateStore` and `installStore` do that afterwards.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
@@ -19,7 +19,7 @@ import { type AskShopDeps, askShopId } from './ask-shop.ts';
 
 export type NewCredentials = {
   readonly grant: PlatformGrant | undefined;
-  /** Of the customers' sign-in. */
+  /** The client id of the customers' sign-in. */
   readonly clientId: string | undefined;
 };
 
@@ -59,7 +59,7 @@ async function checkNewClient(
   if (bad !== undefined) throw refusedFor(bad);
 }
 
-/** Of an install: `before` is the store as it was, `clientId` what the credentials name. */
+/** The client id of an install: `before` is the store as it was, `clientId` what the credentials name. */
 type InstallClient = {
   readonly store: Omit<SignInStore, 'clientId'>;
   readonly before: StoreRecord | undefined;
@@ -67,8 +67,9 @@ type InstallClient = {
 };
 
 /**
- * What is wrong with the client id that an installed store will have, for telling. StoreChangeRefused as `checkNewClient`; where
- * nobody can sign in yet only for one that the platform does not know: the callback may be registered afterwards.
+ * The findings on what is wrong with the client id that an installed store will have. StoreChangeRefused as
+ * `checkNewClient`; where nobody can sign in yet, only for a client id that the platform does not know: the callback may
+ * be registered afterwards.
  */
 export async function checkInstallClient(
   deps: CheckClientDeps,

@@ -1,6 +1,6 @@
 /**
- * How the service comes to the first grant of a store, from the app's own client: by showing that it is the app, where
- * app and store are one's own, or by a code that the merchant agrees to. Nothing is written here.
+ * Obtains the first grant of a store for the app's own client: by showing that it is the app, where app and store are
+ * one's own, or by a code that the merchant agrees to. Nothing is written here.
  */
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
@@ -19,7 +19,7 @@ import { refuseEndingGrant } from '../refuse-ending-grant.ts';
 
 type Connecting = { readonly domain: ShopDomain; readonly app: App };
 
-/** StoreChangeRefused if the platform refuses the app for this store, or does not answer. */
+/** The grant for the app itself. StoreChangeRefused if the platform refuses the app for this store, or does not answer. */
 export async function connectByCredentials(
   deps: AskAccessTokenDeps,
   connecting: Connecting,
@@ -31,7 +31,7 @@ export async function connectByCredentials(
   return nextGrant(empty, token, askedAtMs).next;
 }
 
-/** What a merchant is asked: the answer counts for this question alone, so `state` must not leave the process. */
+/** The question to a merchant. The answer counts for this question alone, so `state` must not leave the process. */
 type Consent = Connecting & {
   readonly redirectUri: string;
   readonly scopes: readonly string[];
@@ -101,7 +101,7 @@ async function ask(
   );
 }
 
-/** By the platform's code. */
+/** The remedies, by the platform's code. */
 const MENDS: Readonly<Record<string, string>> = {
   invalid_client: 'Check the client id and the client secret of the app.',
   shop_not_permitted:

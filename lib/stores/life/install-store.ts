@@ -26,12 +26,12 @@ type InstallStoreRequest = {
   readonly storefrontUrl: string;
   readonly timeZone: TimeZone;
   readonly portalPageId: string | undefined;
-  /** Of the customers' sign-in. */
+  /** The client id of the customers' sign-in. */
   readonly clientId: string | undefined;
   readonly grant: PlatformGrant;
   /** The operator's word on sign-in addresses that look strange. */
   readonly trustedIssuer?: string | undefined;
-  /** As `checkInstall` gave them, for what a person has seen; without, they are looked at now. */
+  /** The addresses that `checkInstall` gave and a person has seen; absent: they are looked at now. */
   readonly signIn?: SignInAddresses;
 };
 
@@ -55,7 +55,7 @@ export async function installStore(
   return markInstalled(deps, request, signIn);
 }
 
-/** Writes nothing; refuses what installing refuses. The sign-in addresses that would be pinned. */
+/** The sign-in addresses that would be pinned. Nothing is written; what installing refuses is refused. */
 export async function checkInstall(
   deps: Pick<InstallStoreDeps, 'stores' | 'discoverSignIn'>,
   { shopId, domain, trustedIssuer }: Pick<InstallStoreRequest, 'shopId' | 'domain' | 'trustedIssuer'>,
@@ -71,7 +71,7 @@ function belongsToAnother(domain: ShopDomain): StoreChangeRefused {
   return new StoreChangeRefused(`${domain} belongs to another shop id. Check the shop id of the store.`);
 }
 
-/** The store item, unless it is there; it counts for nothing yet. */
+/** Puts the store item, unless it is there; it counts for nothing yet. */
 async function putUninstalled(
   { table, now }: InstallStoreDeps,
   request: InstallStoreRequest,
@@ -93,7 +93,7 @@ async function putUninstalled(
   await table.put(toStoreItem(record), { condition: 'attribute_not_exists(pk)' });
 }
 
-/** A secret that was written now would outlive the purge. */
+/** Refuses a store that is being purged: a secret that was written now would outlive the purge. */
 function refusePurging(store: StoreRecord | undefined): void {
   if (store?.status === 'purging')
     throw new StoreChangeRefused('The store is being purged. Install it again when that is done.');
@@ -119,7 +119,7 @@ async function markInstalled(
   throw new StoreChangeRefused('Somebody else keeps changing this store. Try again.');
 }
 
-/** What a request does not name, an installed store keeps: without its client id nobody could sign in. */
+/** The facts to write. An installed store keeps what a request does not name: without its client id nobody could sign in. */
 function factsOf(request: InstallStoreRequest, before: StoreRecord) {
   const kept = before.status === 'installed' ? before : undefined;
   return {
@@ -134,7 +134,7 @@ function factsOf(request: InstallStoreRequest, before: StoreRecord) {
 
 type InstalledFacts = ReturnType<typeof factsOf> & { readonly signIn: SignInAddresses };
 
-/** Made with the grant that was there before. */
+/** The attributes that were made with the grant that was there before. */
 const FORGOTTEN = ['storefrontAccessToken', 'storefrontLeaseUntilMs', 'storefrontRefusal'];
 
 /** Installing over an installed store is an update: what was made since stays good. */

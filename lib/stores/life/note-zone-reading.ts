@@ -1,6 +1,6 @@
 /**
- * When the scheduled work reads a store's time zone: once a day, each store at a moment of its own. A store has one
- * place a day, so however often it is noted, it is read once.
+ * The scheduled work reads a store's time zone once a day, each store at a moment of its own. A store has one place a
+ * day, so however often it is noted, it is read once.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { createDueItems, type DueItem } from '../../storage/due-items.ts';

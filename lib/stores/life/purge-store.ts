@@ -21,7 +21,7 @@ type PurgeDeps = {
   readonly logger: Pick<Logger, 'info'>;
   readonly now: () => number;
   readonly wait: (ms: number) => Promise<void>;
-  /** Told before each long part, for whoever is waiting. */
+  /** Is told before each long part, for whoever is waiting. */
   readonly progress: (words: string) => void;
 };
 type Purged = {
@@ -30,15 +30,15 @@ type Purged = {
   readonly secrets: number;
 };
 
-/** From the mark on: longer than any lease, and than any command of an operator that is under way. */
+/** The wait from the mark on: longer than any lease, and than any command of an operator that is under way. */
 export const MARK_SETTLE_MS = 60_000;
 /**
- * From the uninstall on: longer than any run of a function that may have seen the store installed, and writes for it
- * still. The scheduled work is the longest.
+ * The wait from the uninstall on: longer than any run of a function that may have seen the store installed, and writes
+ * for it still. The scheduled work is the longest.
  */
 export const WORK_SETTLE_MS = 15 * 60_000;
 
-/** What was removed. StoreChangeRefused if the store is installed. Nothing left of it is no error. */
+/** Removes the store and tells how much of it. StoreChangeRefused if it is installed. That nothing is left is no error. */
 export async function purgeStore(
   deps: PurgeDeps,
   { shopId, domain }: { readonly shopId: ShopId; readonly domain: ShopDomain | undefined },
@@ -58,7 +58,7 @@ export async function purgeStore(
   return { items, secrets };
 }
 
-/** Undefined: the store item is gone already. */
+/** Marks the store as being purged; undefined: the store item is gone already. */
 async function mark({ table, now }: PurgeDeps, shopId: ShopId): Promise<PurgeMark | undefined> {
   const written = await table.update({
     key: storeKey(shopId),

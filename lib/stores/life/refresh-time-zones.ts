@@ -22,7 +22,7 @@ type RefreshZonesDeps = {
   readonly now: () => number;
 };
 
-/** More are left to the next run. */
+/** The most zones that a run takes on; more are left to the next. */
 const MAX_READINGS = 100_000;
 const DOCUMENT = 'query TimeZoneOfStore { shop { ianaTimezone } }';
 
@@ -41,10 +41,10 @@ export async function refreshTimeZones(deps: RefreshZonesDeps, endAtMs: number):
   return count;
 }
 
-/** Until the merchant does something. */
+/** Errors that last until the merchant does something. */
 const NOT_TO_BE_HAD: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED']);
 
-/** `gone`: installing the store notes its next reading. */
+/** Reads one store's zone. `gone`: installing the store notes its next reading. */
 async function refresh(
   deps: RefreshZonesDeps,
   shopId: ShopId,
@@ -64,7 +64,7 @@ async function refresh(
   }
 }
 
-/** Undefined: the platform names none that this runtime knows. The one that is kept stays. */
+/** The zone that the platform names; undefined: none that this runtime knows, and the one that is kept stays. */
 async function ask(
   { sendWithinBudget, logger }: RefreshZonesDeps,
   store: StoreRecord,
@@ -81,7 +81,7 @@ async function ask(
   return zone;
 }
 
-/** Refused: the store was uninstalled meanwhile. */
+/** Keeps the zone, unless the store was uninstalled meanwhile. */
 async function keep({ table }: RefreshZonesDeps, { shopId }: StoreRecord, timeZone: TimeZone): Promise<void> {
   await table.update({
     key: storeKey(shopId),

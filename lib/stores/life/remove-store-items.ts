@@ -6,7 +6,7 @@ import type { ScanTable } from '../../storage/table-scan.ts';
 
 /** Kind of item (the first word of its key) → how many. */
 export type RemovedItems = Readonly<Record<string, number>>;
-/** Of the store item while it is purged. */
+/** The store item while it is purged. */
 export type PurgeMark = StoreRecord & {
   readonly purgeMarkedAtMs?: number;
   readonly purgePosition?: ItemKey;
@@ -18,9 +18,9 @@ type Deps = {
   readonly progress: (words: string) => void;
 };
 type Removal = {
-  /** Marked; with the position and the counts of an earlier run. */
+  /** The marked store item, with the position and the counts of an earlier run. */
   readonly store: PurgeMark;
-  /** Items that go last, by other hands. */
+  /** The items that the caller removes last. */
   readonly keep: readonly ItemKey[];
 };
 

@@ -1,11 +1,11 @@
-/** Pins stores' sign-in addresses anew. What was shown to a person is what is pinned: the platform is asked once. */
+/** Pins stores' sign-in addresses anew. The addresses that a person was shown are pinned: the platform is asked once. */
 import { eachStore } from '../../storage/each-store.ts';
 import type { SignInAddresses, StoreRecord } from '../../storage/stores.ts';
 import { failureWords } from '../checks/failure-words.ts';
 import { type DiscoverSignIn, type MovedAddress, movedAddresses, readSignIn } from '../read-sign-in.ts';
 import { type UpdateStoreDeps, updateStore } from './update-store.ts';
 
-/** What the platform names for a store now. `failed`: it cannot be had, or is not to be pinned; why is in `problem`. */
+/** The addresses that the platform names for a store now. `failed`: they cannot be had, or are not to be pinned; `problem` says why. */
 export type SignInMove = Pick<StoreRecord, 'domain' | 'shopId'> & {
   readonly outcome: 'unchanged' | 'moved' | 'failed';
   readonly before: SignInAddresses;
@@ -19,7 +19,7 @@ type Looking = {
   readonly trustedIssuer?: string | undefined;
 };
 
-/** One for each store, in their order. A store that cannot be asked holds up no other. */
+/** The moves, one for each store, in their order. A store that cannot be asked holds up no other. */
 export async function lookForMoves(
   deps: { readonly discoverSignIn: DiscoverSignIn },
   { stores, trustedIssuer }: Looking,
@@ -44,7 +44,7 @@ export async function lookForMoves(
   });
 }
 
-/** Pins what has moved; the same list, with what failed now. Repeating it is safe. */
+/** Pins the addresses that have moved. Returns the same list, with what failed now. Repeating it is safe. */
 export async function acceptMoves(
   deps: UpdateStoreDeps,
   moves: readonly SignInMove[],

@@ -1,4 +1,4 @@
-/** Changes what is known of an installed store; sessions and keys stay as they are. */
+/** Changes the facts of an installed store; sessions and keys stay as they are. */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
@@ -21,11 +21,14 @@ type UpdateStoreRequest = {
   readonly shopId: ShopId;
   readonly facts: Partial<StoreFacts>;
   readonly grant?: PlatformGrant | undefined;
-  /** Pin these sign-in addresses, if still those are pinned that they were held against. */
+  /** The sign-in addresses to pin, if still those are pinned that they were held against. */
   readonly signIn?: { readonly before: SignInAddresses; readonly after: SignInAddresses } | undefined;
 };
 
-/** The store after the update. SHOP_NOT_INSTALLED; StoreChangeRefused if there is nothing to change, or as `refuseEndingGrant`. */
+/**
+ * The store after the update. SHOP_NOT_INSTALLED; StoreChangeRefused if there is nothing to change, or as
+ * `refuseEndingGrant`.
+ */
 export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreRequest): Promise<StoreRecord> {
   const { shopId, grant, signIn } = request;
   if (grant !== undefined) refuseEndingGrant(grant);
@@ -42,7 +45,7 @@ export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreReq
   const pinned = Object.entries(signIn?.before ?? {});
   const written = await deps.table.update({
     key: storeKey(shopId),
-    // What was trusted of the old addresses is not of the new ones.
+    // The operator's trust was in the old addresses.
     update: `SET ${facts.map(([name]) => `#${name} = :${name}`).join(', ')}${signIn ? ' REMOVE trustsSubject' : ''}`,
     condition: ['#status = :installed', ...pinned.map(([name]) => `#signIn.${name} = :before_${name}`)].join(
       ' AND ',

@@ -1,6 +1,6 @@
 /**
- * A store that was installed before its time zone was read at install: its first request has the scheduled work read
- * it, and every day from then on. Until then days are those of UTC (timeZoneOf).
+ * Stores that were installed before an install read the time zone: the first request of one has the scheduled work read
+ * the zone, then and every day. Until then days are those of UTC (timeZoneOf).
  */
 import type { Actor } from '../../credentials/actor.ts';
 import type { Verified } from '../../credentials/verify-credential.ts';
@@ -10,7 +10,7 @@ import type { Step } from '../../http/exchange.ts';
 import type { Table } from '../../storage/table.ts';
 import { noteZoneReading } from './note-zone-reading.ts';
 
-/** No request fails for it, and a container notes a store once. */
+/** Notes that the zone of the request's store is to be read. No request fails for it, and a container notes a store once. */
 export function wantTimeZone<A extends Actor>(deps: {
   readonly table: Table;
   readonly now: () => number;

@@ -21,9 +21,9 @@ export type RestoreReport = {
   readonly revokedSessions: number;
   readonly claimedKeys: number;
   readonly uninstalled: readonly number[];
-  /** Purged since the backup: to be purged again. */
+  /** The stores that were purged since the backup: they are to be purged again. */
   readonly toPurge: readonly number[];
-  /** Installed since the backup, after an uninstall: to be installed again. */
+  /** The stores that were installed since the backup, after an uninstall: they are to be installed again. */
   readonly toInstall: readonly number[];
   readonly resynced: number;
   readonly stores: number;
@@ -41,7 +41,7 @@ export async function completeRestore(
     if (event.message === 'session_revoked') revokedSessions += await revoke(deps, event);
     else if (event.message === 'key_claimed') claims.set(event.keyId, await claim(deps, event));
     else last.set(event.shopId, event.message);
-    // Whatever came after: nobody who was signed in before may be so again.
+    // Whatever came after it, nobody who was signed in before may be so again.
     if (event.message === 'store_uninstalled' || event.message === 'store_purged')
       await uninstall(deps, event);
   }
@@ -89,7 +89,7 @@ async function uninstall({ table }: CompleteRestoreDeps, { shopId, atMs }: Resto
   });
 }
 
-/** A link that was opened since must not open again. */
+/** Marks the links that were opened since the backup: they must not open again. */
 async function markOpened({ scan, table }: CompleteRestoreDeps, claims: ReadonlyMap<string, number>) {
   if (claims.size === 0) return;
   for await (const link of scanAll(scan, { filter: 'sk = :link', values: { ':link': 'LINK' } })) {

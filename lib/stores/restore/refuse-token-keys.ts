@@ -1,11 +1,11 @@
-/** A leaked key of the ring, written into every store: so each request refuses it, whatever its container remembers. */
+/** Writes a leaked key of the ring into every store: each request then refuses it, whatever its container remembers. */
 import type { KeyId } from '../../domain/tokens/key-id.ts';
 import { storeKey, toStoreRecord } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import type { ScanTable } from '../../storage/table-scan.ts';
 import { listStores } from '../list-stores.ts';
 
-/** How many stores refuse these keys now, beside those that they refused before. Repeating it is safe. */
+/** Adds keys to those that each store refuses, and tells how many stores do so now. Repeating it is safe. */
 export async function refuseTokenKeys(
   { table, scan }: { readonly table: Table; readonly scan: ScanTable },
   kids: readonly KeyId[],

@@ -1,4 +1,4 @@
-/** What the log tells of changes that a restored table has forgotten: one JSON object a line. */
+/** The log's events of changes that a restored table has forgotten: one JSON object a line. */
 import * as z from 'zod/mini';
 import { type CustomerId, parseCustomerId } from '../../domain/customer-id.ts';
 import { type JsonObject, parseJsonObject } from '../../domain/json-object.ts';
@@ -24,7 +24,7 @@ const eventSchema = z.union([
   z.object({ message: z.literal(['store_installed', 'store_uninstalled', 'store_purged']), shopId }),
 ]);
 const fetchedSchema = z.object({ events: z.array(z.object({ message: z.string() })) });
-/** Functions write `timestamp`, the command line `at`. */
+/** The time of a line: functions write `timestamp`, the command line `at`. */
 const timeSchema = z.object({ timestamp: z.optional(z.string()), at: z.optional(z.string()) });
 
 export type RestoreEvent = z.infer<typeof eventSchema> & { readonly atMs: number };
@@ -57,7 +57,7 @@ function* valuesOf(text: string): Generator<unknown> {
     throw new StoreChangeRefused('The events end in the middle of an answer: fetch them again.');
 }
 
-/** The log lines in an answer of FilterLogEvents; undefined: it is none. */
+/** The log lines in an answer of FilterLogEvents; undefined: the value is no such answer. */
 function fetchedLines(value: unknown): unknown[] | undefined {
   const fetched = fetchedSchema.safeParse(value);
   return fetched.data?.events.map(({ message }) => objectIn(message));

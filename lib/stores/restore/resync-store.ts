@@ -1,4 +1,4 @@
-/** After a restore of the table: the store item names again the versions of its secrets that count. */
+/** Makes the store item name the versions of its secrets that count, after a restore of the table. */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { type StoreRecord, storeKey, toStoreRecord } from '../../storage/stores.ts';

@@ -2,7 +2,7 @@
 import { readEnvironment } from '../../lib/config/environment.ts';
 import { renewDueGrants } from '../../lib/platform/grants/renew-due-grants.ts';
 import { refreshTimeZones } from '../../lib/stores/life/refresh-time-zones.ts';
-import { resumeDuePauses } from '../../lib/subscriptions/pause/end-due-pauses.ts';
+import { endDuePauses } from '../../lib/subscriptions/pause/end-due-pauses.ts';
 import { settleOpenCharges } from '../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../lib/timeline/settle/settle-open-intents.ts';
 import { composeScheduledWork } from '../compose/compose-scheduled-work.ts';
@@ -15,7 +15,7 @@ const dueWork: readonly DueWork[] = [
   { name: 'settle intents', run: (endAtMs) => settleOpenIntents(deps, endAtMs) },
   { name: 'tell charges', run: (endAtMs) => settleOpenCharges(deps, endAtMs) },
   // Pauses end after the intents: a resuming that broke off is settled before it is begun again.
-  { name: 'end pauses', run: (endAtMs) => resumeDuePauses(deps, endAtMs) },
+  { name: 'end pauses', run: (endAtMs) => endDuePauses(deps, endAtMs) },
   { name: 'renew grants', run: (endAtMs) => renewDueGrants(deps, endAtMs) },
   // Time zones come last: nothing waits for them, and a zone hardly ever changes.
   { name: 'read time zones', run: (endAtMs) => refreshTimeZones(deps, endAtMs) },

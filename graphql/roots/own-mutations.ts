@@ -1,7 +1,7 @@
 /** The mutations that run our own documents: which of the payload's fields are the platform's, and who does the work. */
 
 import { chargeBillingCycle } from '../../lib/subscriptions/charge/charge-billing-cycle.ts';
-import { createChargeClaims } from '../../lib/subscriptions/charge/charge-claims.ts';
+import { type ChargeDeps, createChargeClaims } from '../../lib/subscriptions/charge/charge-claims.ts';
 import { rescheduleBillingCycle } from '../../lib/subscriptions/cycles/reschedule-billing-cycle.ts';
 import { skipBillingCycle } from '../../lib/subscriptions/cycles/skip-billing-cycle.ts';
 import { changeDelivery } from '../../lib/subscriptions/delivery/change-delivery.ts';
@@ -10,10 +10,13 @@ import { removeDiscount } from '../../lib/subscriptions/details/remove-discount.
 import { updateNote } from '../../lib/subscriptions/details/update-note.ts';
 import { updatePaymentMethod } from '../../lib/subscriptions/details/update-payment-method.ts';
 import { changeInterval } from '../../lib/subscriptions/interval/change-interval.ts';
-import { createUnfinishedIntervals } from '../../lib/subscriptions/interval/unfinished-intervals.ts';
+import {
+  createUnfinishedIntervals,
+  type IntervalDeps,
+} from '../../lib/subscriptions/interval/unfinished-intervals.ts';
 import { updateLines } from '../../lib/subscriptions/lines/update-lines.ts';
-import type { AskPlatform, Operation, OperationDeps } from '../../lib/subscriptions/operation.ts';
-import { createTimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
+import type { AskPlatform, Operation } from '../../lib/subscriptions/operation.ts';
+import { createTimedPauses, type PauseDeps } from '../../lib/subscriptions/pause/timed-pauses.ts';
 import { activateContract } from '../../lib/subscriptions/status/activate-contract.ts';
 import { cancelContract } from '../../lib/subscriptions/status/cancel-contract.ts';
 import { pauseContract } from '../../lib/subscriptions/status/pause-contract.ts';
@@ -21,10 +24,13 @@ import type { BeginChange } from '../../lib/timeline/begin-change.ts';
 import { authorOf } from '../run/change-author.ts';
 import type { RunContext } from '../run/run-context.ts';
 
+/** What the operations are given, all of them together. */
+type OwnDeps = PauseDeps & ChargeDeps & IntervalDeps;
+
 export type OwnMutation = {
   /** The payload's fields that hold objects of the platform. */
   readonly objectFields: readonly string[];
-  readonly operation: Operation;
+  readonly operation: Operation<OwnDeps>;
 };
 
 const CYCLE = ['billingCycle'];
@@ -59,7 +65,7 @@ export function ownMutation(name: string): OwnMutation | undefined {
 }
 
 /** What the operation of that name works with, in one request. */
-export function operationDeps(context: RunContext, name: string): OperationDeps {
+export function operationDeps(context: RunContext, name: string): OwnDeps {
   const { now, wait, deadlineAtMs, store, table, identity } = context;
   const author = authorOf(context, now());
   return {

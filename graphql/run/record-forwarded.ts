@@ -5,7 +5,7 @@
 import { settleAll } from '../../lib/domain/settle-all.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type AdminAnswer, isWhollyDenied } from '../../lib/platform/admin-api/admin-answer.ts';
-import { endPauseOf } from '../../lib/subscriptions/pause/end-timed-pause.ts';
+import { endTimedPause } from '../../lib/subscriptions/pause/end-timed-pause.ts';
 import { createTimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
 import type { ChangeIntent, OpenChange } from '../../lib/timeline/begin-change.ts';
 import { contractNumberOf } from '../../lib/timeline/event-number.ts';
@@ -119,6 +119,6 @@ async function endPauses(
     const status = changes.find(({ field }) => field === 'status');
     const contractNumber = contractId === null ? undefined : contractNumberOf(contractId);
     if (status?.before !== 'PAUSED' || contractNumber === undefined) continue;
-    await endPauseOf({ timedPauses }, { shopId: store.shopId, contractNumber, beganAtMs });
+    await endTimedPause({ timedPauses }, { shopId: store.shopId, contractNumber, beganAtMs });
   }
 }

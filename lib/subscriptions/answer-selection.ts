@@ -1,7 +1,8 @@
 /**
- * What a client wants to see of the changed object: text for the platform, made by the plan. The operations put
- * it into their own fixed documents; they neither read nor build it.
+ * The client's selection of the changed object is text for the platform, written when the document is compiled. The
+ * operations put it into their own fixed documents; they neither read nor build it.
  */
+
 export type AnswerSelection = {
   /**
    * Response key and selection (`{ cycleIndex }`) of each place where the client asks for an object of the
@@ -17,11 +18,27 @@ export type AnswerSelection = {
   readonly fragments: string;
 };
 
-/** A document with the client's selection in it. `head`: `mutation`, `query`; `own`: our declarations. */
+/** The selection of a read that answers no client. */
+export const NO_SELECTION: AnswerSelection = { places: [], declarations: [], variables: {}, fragments: '' };
+
+/** A document with the client's selection in it. `head`: `mutation`, `query`; `own`: the operation's declarations. */
 export function documentWith(
   selection: AnswerSelection,
   { head, own, body }: { readonly head: string; readonly own: readonly string[]; readonly body: string },
 ): string {
   const declarations = [...own, ...selection.declarations].join(', ');
   return `${head}(${declarations}) { ${body} }\n${selection.fragments}`;
+}
+
+/** The object at each place, below a field of a payload or of the query that has this name (`contract`). */
+export function placesOf({ places }: AnswerSelection, field: string): string {
+  return places.map(({ key, selection }) => `${key}: ${field} ${selection}`).join(' ');
+}
+
+/** What an answer holds at the places, by their response keys. */
+export function answeredAt(
+  { places }: AnswerSelection,
+  data: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(places.map(({ key }) => [key, data[key] ?? null]));
 }

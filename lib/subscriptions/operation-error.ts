@@ -7,6 +7,13 @@ export type OperationError = {
   readonly code: string;
 };
 
+/** One entry of `userErrors` in a payload of the platform. */
+export type PlatformUserError = {
+  readonly field: readonly string[] | null;
+  readonly message: string;
+  readonly code: string | null;
+};
+
 /** What an operation answers: the changed object in the client's selection, or why there is none. */
 export type OperationOutcome = {
   /** By the response keys of the selection; null: nothing was changed. */

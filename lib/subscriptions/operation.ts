@@ -1,4 +1,11 @@
-/** What every subscription operation is given, and its one shape: a file an operation, one commit each. */
+/**
+ * The kernel of subscription operations: what each is given, and its one shape. The files of this folder are what the
+ * operations share, and import no subfolder. Of the subfolders each stands on those named before it alone:
+ *
+ * selling-plans (rhythms, plans, prices), draft (the platform's draft, from opening to commit), details (note, payment
+ * method, discounts), cycles (single orders), pause (what is kept of pauses, and their end), status (pause, resume,
+ * cancel), charge, lines, delivery, interval.
+ */
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { AdminAnswer } from '../platform/admin-api/admin-answer.ts';
 import type { StoreRecord } from '../storage/stores.ts';
@@ -6,18 +13,16 @@ import type { BeginChange } from '../timeline/begin-change.ts';
 import type { EventActor } from '../timeline/event-record.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import type { AnswerSelection } from './answer-selection.ts';
-import type { ChargeClaims } from './charge/charge-claims.ts';
-import type { UnfinishedIntervals } from './interval/unfinished-intervals.ts';
 import type { OperationOutcome } from './operation-error.ts';
-import type { TimedPauses } from './pause/timed-pauses.ts';
 
-/** One request to the platform's Admin API, for the store and within the deadline of the client's request. */
+/** Sends one request to the platform's Admin API, for the store and within the deadline of the client's request. */
 export type AskPlatform = (request: {
   readonly document: string;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly mutates: boolean;
 }) => Promise<AdminAnswer>;
 
+/** What every operation is given. Some are given more, which their folder names (`PauseDeps`, for example). */
 export type OperationDeps = {
   readonly ask: AskPlatform;
   readonly now: () => number;
@@ -30,25 +35,23 @@ export type OperationDeps = {
   readonly actingCustomerId: CustomerId | undefined;
   /** Who makes the change, in whose name. */
   readonly actor: EventActor;
-  /** What is kept here of the store's pauses. */
-  readonly timedPauses: TimedPauses;
-  readonly chargeClaims: ChargeClaims;
-  /** Edits that a change of the interval has not put back yet. */
-  readonly unfinishedIntervals: UnfinishedIntervals;
-  /** Pages of the contract's timeline. */
+  /** Reads pages of the contract's timeline. */
   readonly readEvents: Timeline['readEvents'];
   /** Writes the intent of a change; called after every check, right before the platform is asked to change. */
   readonly beginChange: BeginChange;
 };
 
 export type OperationRequest = {
-  /** The client's, coerced; ids as the platform names them. */
+  /** The client's arguments, coerced, with ids as the platform names them. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly selection: AnswerSelection;
 };
 
 /**
- * One operation. ServiceError: FORBIDDEN (not the acting customer's, absent included), OUTCOME_UNKNOWN (the answer
+ * An operation answers what it changed, or why it changed nothing. ServiceError: FORBIDDEN (not the acting customer's, absent included), OUTCOME_UNKNOWN (the answer
  * to the change was lost), PLATFORM_UNAVAILABLE, THROTTLED, TEMPORARILY_UNAVAILABLE (no intent could be written).
  */
-export type Operation = (deps: OperationDeps, request: OperationRequest) => Promise<OperationOutcome>;
+export type Operation<Deps extends OperationDeps = OperationDeps> = (
+  deps: Deps,
+  request: OperationRequest,
+) => Promise<OperationOutcome>;

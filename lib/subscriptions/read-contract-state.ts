@@ -1,10 +1,24 @@
-/** The first request of a draft operation: proof and state together. After a lost commit it tells what happened. */
+/** An operation begins by reading its contract: proof and state in one request. After a lost answer the same read tells what happened. */
 import { isAbsence, isDenied, type PlatformError } from '../platform/admin-api/admin-answer.ts';
 import { unanswered } from '../platform/admin-api/missing-access.ts';
-import { type AnswerSelection, documentWith } from './answer-selection.ts';
-import { CONTRACT_FACTS } from './contract-facts.ts';
-import type { DraftState, StateSelection } from './draft/draft-operation.ts';
+import { type AnswerSelection, documentWith, NO_SELECTION, placesOf } from './answer-selection.ts';
+import { CONTRACT_FACTS, type ContractFacts } from './contract-facts.ts';
 import type { OperationDeps } from './operation.ts';
+
+/** What the first request brings: the contract, and whatever roots the operation adds. */
+export type ContractState = { readonly contract: ContractFacts };
+
+/** What an operation reads beside the facts of the contract. Aliases of roots and variables begin with `_svc`. */
+export type StateSelection = {
+  /** Fields below the contract. */
+  readonly contract: string;
+  /** More roots of the query; `$_svcContractId` is declared. */
+  readonly roots?: string;
+  readonly declarations?: readonly string[];
+  readonly variables?: Readonly<Record<string, unknown>>;
+  /** The field below the contract that is null where the store has not granted access to it. All others have to answer. */
+  readonly mayBeDenied?: string;
+};
 
 /** `contractId` as the platform names it. `answer`: the client's selection, answered from the same request. */
 export type StateRequest = {
@@ -22,15 +36,16 @@ export type ReadState<State> = {
 
 // The client's response keys stand beside ours: names like this one are not open to clients.
 const STATE = '_svcContract';
-const NOTHING: AnswerSelection = { places: [], declarations: [], variables: {}, fragments: '' };
+/** The root that brings the contract `$_svcContractId`. */
+export const CONTRACT_ROOT = 'subscriptionContract(id: $_svcContractId)';
 
-/** Reads the contract and what the operation asks for. PLATFORM_UNAVAILABLE if nothing can be concluded from the answer. */
-export async function readDraftState<State extends DraftState>(
+/** The contract and what the operation asks for. PLATFORM_UNAVAILABLE if nothing can be concluded from the answer. */
+export async function readContractState<State extends ContractState>(
   { ask }: Pick<OperationDeps, 'ask'>,
-  { contractId, reads, answer = NOTHING }: StateRequest,
+  { contractId, reads, answer = NO_SELECTION }: StateRequest,
 ): Promise<ReadState<State>> {
-  const facts = `${STATE}: subscriptionContract(id: $_svcContractId) { ${CONTRACT_FACTS} ${reads.contract} }`;
-  const body = [facts, reads.roots ?? '', contractPlaces(answer)];
+  const facts = `${STATE}: ${CONTRACT_ROOT} { ${CONTRACT_FACTS} ${reads.contract} }`;
+  const body = [facts, reads.roots ?? '', placesOf(answer, CONTRACT_ROOT)];
   const { data, errors } = await ask({
     document: documentWith(answer, {
       head: 'query',
@@ -52,14 +67,7 @@ function mayBeDenied(error: PlatformError, field: string | undefined): boolean {
   return isDenied(error) && field !== undefined && error.path?.includes(field) === true;
 }
 
-/** The contract at each place of the client's selection, as roots of a query. */
-export function contractPlaces({ places }: AnswerSelection): string {
-  return places
-    .map(({ key, selection }) => `${key}: subscriptionContract(id: $_svcContractId) ${selection}`)
-    .join(' ');
-}
-
-/** An absent object may be an error at the platform; any other error leaves open what there is. */
+/** An absent object may be an error at the platform. PLATFORM_UNAVAILABLE: any other error leaves open what there is. */
 export function checkErrors(errors: readonly PlatformError[]): void {
   const unclear = errors.filter((error) => !isAbsence(error));
   if (unclear.length > 0) throw unanswered('state', unclear);

@@ -1,10 +1,10 @@
-/** The contract as it is, in the client's selection: the answer of an operation that has nothing to change. */
-import { type AnswerSelection, documentWith } from './answer-selection.ts';
+/** An operation that has nothing to change answers the contract as it is. */
+import { type AnswerSelection, documentWith, placesOf } from './answer-selection.ts';
 import type { OperationDeps } from './operation.ts';
 import type { OperationOutcome } from './operation-error.ts';
-import { contractPlaces } from './read-contract-state.ts';
+import { CONTRACT_ROOT } from './read-contract-state.ts';
 
-/** One platform request; none if nothing of the contract is selected. `contractId` as the platform names it. */
+/** The contract in the client's selection: one platform request, none if nothing of it is selected. `contractId` as the platform names it. */
 export async function readContract(
   { ask }: Pick<OperationDeps, 'ask'>,
   { contractId, selection }: { readonly contractId: string; readonly selection: AnswerSelection },
@@ -14,7 +14,7 @@ export async function readContract(
     document: documentWith(selection, {
       head: 'query',
       own: ['$_svcContractId: ID!'],
-      body: contractPlaces(selection),
+      body: placesOf(selection, CONTRACT_ROOT),
     }),
     variables: { ...selection.variables, _svcContractId: contractId },
     mutates: false,

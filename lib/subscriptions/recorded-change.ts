@@ -1,5 +1,5 @@
-/** A change with its intent before and its settlement after, as every operation makes it. */
-import { ServiceError } from '../errors/service-error.ts';
+/** Every operation makes its change between the intent in the timeline and the intent's settlement. */
+import { isCertainlyNotDone } from '../errors/is-outcome-unknown.ts';
 import type { ChangeIntent, OpenChange } from '../timeline/begin-change.ts';
 import type { ChangedFact } from '../timeline/changed-fact.ts';
 import type { SeenAttempt } from '../timeline/seen-attempt.ts';
@@ -11,16 +11,16 @@ export type RecordedOutcome = OperationOutcome & {
   readonly changed?: readonly ChangedFact[];
   /** The platform's answer was lost: a read shows the change. */
   readonly isSeen?: boolean;
-  /** What a charge was answered with. */
+  /** The attempt that a charge was answered with. */
   readonly attempt?: SeenAttempt;
-  /** Somebody else made it so at the same time: it is answered, and told by them. */
+  /** Somebody else made the same change at the same time: this client is answered, and the timeline tells theirs. */
   readonly isOthers?: boolean;
 };
 
 /**
  * Writes the intent, makes the change, settles the intent: done or seen if something is answered, gone if the change was
- * refused, made by somebody else, or certainly not made. After OUTCOME_UNKNOWN, and after a fault of ours, it stays open: the scheduled
- * work finds out. Throws what `change` throws, and TEMPORARILY_UNAVAILABLE if there can be no intent.
+ * refused, made by somebody else, or certainly not made. After OUTCOME_UNKNOWN, and after a fault of ours, it stays open:
+ * the scheduled work finds out. Throws what `change` throws, and TEMPORARILY_UNAVAILABLE if no intent can be written.
  */
 export async function recordedChange(
   { beginChange }: Pick<OperationDeps, 'beginChange'>,
@@ -33,8 +33,7 @@ export async function recordedChange(
     await settle(open, outcome);
     return outcome;
   } catch (error) {
-    const isCertain = error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN';
-    if (isCertain) await open.notDone();
+    if (isCertainlyNotDone(error)) await open.notDone();
     throw error;
   }
 }

@@ -1,5 +1,6 @@
-/** A change that takes one request: if its answer is lost, a read may tell what came of it. */
-import { ServiceError } from '../errors/service-error.ts';
+/** The answer to a change may be lost. If the change is one request, a read may tell what came of it. */
+import { ifAnswered } from '../errors/if-answered.ts';
+import { isOutcomeUnknown } from '../errors/is-outcome-unknown.ts';
 import type { RecordedOutcome } from './recorded-change.ts';
 
 /**
@@ -13,10 +14,8 @@ export async function settleLostAnswer(
   try {
     return await change();
   } catch (lost) {
-    if (!(lost instanceof ServiceError) || lost.code !== 'OUTCOME_UNKNOWN') throw lost;
-    const found = await find().catch((error: unknown) => {
-      if (!(error instanceof ServiceError)) throw error;
-    });
+    if (!isOutcomeUnknown(lost)) throw lost;
+    const found = await ifAnswered(find);
     if (found === undefined) throw lost;
     return { ...found, isSeen: true };
   }

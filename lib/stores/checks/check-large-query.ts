@@ -6,7 +6,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { LINES_POINTS, MAX_VARIANTS, NO_LINES } from '../../subscriptions/lines/lines-request.ts';
 import { readsOfLines } from '../../subscriptions/lines/lines-state.ts';
 import type { AskPlatform } from '../../subscriptions/operation.ts';
-import { readDraftState } from '../../subscriptions/read-contract-state.ts';
+import { readContractState } from '../../subscriptions/read-contract-state.ts';
 import { type AskDocument, type Asked, notTold } from './check-access.ts';
 import type { StoreFinding } from './store-finding.ts';
 
@@ -26,7 +26,7 @@ export async function checkLargeQuery(ask: AskDocument, nowMs: number): Promise<
     return { data: {}, errors: [], cost: undefined };
   };
   const reads = readsOfLines({ ...NO_LINES, add }, { nowMs, isCustomer: true });
-  await readDraftState({ ask: noting }, { contractId: gid('SubscriptionContract', 1), reads });
+  await readContractState({ ask: noting }, { contractId: gid('SubscriptionContract', 1), reads });
   return readPoints(asked);
 }
 

@@ -3,6 +3,8 @@
  * with one. An order that is being billed, has been, or was declined within a minute is answered with its attempt.
  */
 
+import { ifAnswered } from '../../errors/if-answered.ts';
+import { isCertainlyNotDone } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { SeenAttempt } from '../../timeline/seen-attempt.ts';
 import { type ContractRef, contractRef } from '../contract-ref.ts';
@@ -10,6 +12,7 @@ import type { Operation, OperationDeps, OperationRequest } from '../operation.ts
 import { type OperationError, type OperationOutcome, refusedWith } from '../operation-error.ts';
 import { recordedChange } from '../recorded-change.ts';
 import { settleLostAnswer } from '../settle-lost-answer.ts';
+import type { ChargeDeps } from './charge-claims.ts';
 import { createAttempt } from './create-attempt.ts';
 import { type Charge, keyOf, presentAttempt } from './present-attempt.ts';
 import { type BillingAttempt, type CycleSelector, readAttempt, readAttempts } from './read-attempts.ts';
@@ -23,7 +26,7 @@ const WAIT_MS = 500;
  * answer to the second is lost; one more for each half second that a charge under another key is waited for, and
  * TEMPORARILY_UNAVAILABLE after ten seconds.
  */
-export const chargeBillingCycle: Operation = async (deps, request) => {
+export const chargeBillingCycle: Operation<ChargeDeps> = async (deps, request) => {
   const { billingCycleSelector, idempotencyKey } = request.args;
   const invalid = refuseArguments(billingCycleSelector as CycleSelector, idempotencyKey);
   if (invalid !== undefined) return refusedWith([invalid]);
@@ -38,7 +41,7 @@ export const chargeBillingCycle: Operation = async (deps, request) => {
 };
 
 async function chargeOnce(
-  deps: OperationDeps,
+  deps: ChargeDeps,
   request: OperationRequest,
 ): Promise<OperationOutcome | 'another is under way'> {
   const { args, selection } = request;
@@ -61,17 +64,14 @@ async function chargeOnce(
     await endQuietly(deps, ref, idempotencyKey);
     return outcome;
   } catch (error) {
-    const isCertain = error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN';
-    if (isCertain) await endQuietly(deps, ref, idempotencyKey);
+    if (isCertainlyNotDone(error)) await endQuietly(deps, ref, idempotencyKey);
     throw error;
   }
 }
 
-/** What is not ended is over in half a minute. */
-async function endQuietly({ chargeClaims }: OperationDeps, ref: ContractRef, key: string): Promise<void> {
-  await chargeClaims.end(ref, key).catch((error: unknown) => {
-    if (!(error instanceof ServiceError)) throw error;
-  });
+/** A claim that is not ended is over in half a minute. */
+async function endQuietly({ chargeClaims }: ChargeDeps, ref: ContractRef, key: string): Promise<void> {
+  await ifAnswered(() => chargeClaims.end(ref, key));
 }
 
 function attempt(

@@ -5,6 +5,7 @@
 import type { ItemKey, Table } from '../../storage/table.ts';
 import { timelinePartition } from '../../timeline/event-record.ts';
 import type { ContractRef } from '../contract-ref.ts';
+import type { OperationDeps } from '../operation.ts';
 
 export type ChargeClaims = {
   /** Refused: a charge under another key is under way, or has ended since the attempts were read. */
@@ -15,6 +16,9 @@ export type ChargeClaims = {
   /** Whoever reads the attempts from now on sees what came of it. Not called where that is unknown. */
   end(ref: ContractRef, idempotencyKey: string): Promise<void>;
 };
+
+/** What a charge is given beside what every operation is. */
+export type ChargeDeps = OperationDeps & { readonly chargeClaims: ChargeClaims };
 
 type Deps = { readonly table: Table; readonly now: () => number };
 

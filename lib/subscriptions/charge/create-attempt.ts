@@ -1,12 +1,12 @@
 /** Makes a billing attempt, in the words of a charge. */
 import { ServiceError } from '../../errors/service-error.ts';
 import { ATTEMPT, type SeenAttempt } from '../../timeline/seen-attempt.ts';
-import { documentWith } from '../answer-selection.ts';
-import type { PlatformUserError } from '../draft/draft-refusal.ts';
+import { placesOf } from '../answer-selection.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
-import { type OperationError, refusedWith } from '../operation-error.ts';
+import { type OperationError, type PlatformUserError, refusedWith } from '../operation-error.ts';
 import { platformActor } from '../platform-actor.ts';
 import type { RecordedOutcome } from '../recorded-change.ts';
+import { sendChange, USER_ERRORS } from '../send-change.ts';
 
 /** `contractId` as the platform names it. */
 type Attempt = { readonly contractId: string; readonly index: number; readonly idempotencyKey: string };
@@ -20,19 +20,14 @@ export async function createAttempt(
   { args, selection }: OperationRequest,
   { contractId, index, idempotencyKey }: Attempt,
 ): Promise<RecordedOutcome> {
-  const places = selection.places.map(
-    ({ key, selection: text }) => `${key}: subscriptionBillingAttempt ${text}`,
-  );
-  const payload = `${places.join(' ')} _svcErrors: userErrors { field message code }
-    _svcAttempt: subscriptionBillingAttempt { ${ATTEMPT} }`;
-  const { data, errors } = await deps.ask({
-    document: documentWith(selection, {
-      head: 'mutation',
-      own: OWN,
-      body: `charge: subscriptionBillingAttemptCreate(${ARGUMENTS}) { ${payload} }`,
-    }),
+  const { answered, userErrors, errors } = await sendChange(deps, {
+    selection,
+    own: OWN,
+    name: 'charge',
+    mutation: `subscriptionBillingAttemptCreate(${ARGUMENTS})`,
+    payload: `${placesOf(selection, 'subscriptionBillingAttempt')} ${USER_ERRORS}
+    _svcAttempt: subscriptionBillingAttempt { ${ATTEMPT} }`,
     variables: {
-      ...selection.variables,
       _svcContractId: contractId,
       _svcInput: {
         ...given(args, ['inventoryPolicy', 'paymentProcessingPolicy']),
@@ -41,16 +36,11 @@ export async function createAttempt(
         idempotencyKey,
       },
     },
-    mutates: true,
   });
-  const made = data?.charge as Readonly<Record<string, unknown>> | null | undefined;
-  if (!made) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no payload' });
-  const { _svcErrors, _svcAttempt, ...answered } = made;
-  const userErrors = (_svcErrors ?? []) as readonly PlatformUserError[];
   if (userErrors.length > 0) return refusedWith(userErrors.map(toOwnError));
-  if (!_svcAttempt) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no attempt' });
-  const below = errors.map((error) => ({ ...error, path: error.path?.slice(1) ?? [] }));
-  return { answered, userErrors: [], errors: below, attempt: _svcAttempt as SeenAttempt };
+  const { _svcAttempt: attempt, ...own } = answered;
+  if (!attempt) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no attempt' });
+  return { answered: own, userErrors: [], errors, attempt: attempt as SeenAttempt };
 }
 
 /** Null is the platform's default, as if it were not there. */

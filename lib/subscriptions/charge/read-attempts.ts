@@ -1,10 +1,9 @@
 /** What has been tried to bill one order: read with the proof, so that a charge is never made twice. */
-import type { AnswerSelection } from '../answer-selection.ts';
-import { documentWith } from '../answer-selection.ts';
+import { type AnswerSelection, documentWith, placesOf } from '../answer-selection.ts';
 import { type ContractFacts, checkOwner } from '../contract-facts.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { OperationOutcome } from '../operation-error.ts';
-import { readDraftState } from '../read-contract-state.ts';
+import { readContractState } from '../read-contract-state.ts';
 
 /** As the platform takes it: exactly one of them. */
 export type CycleSelector = { readonly index?: number | null; readonly date?: string | null };
@@ -55,7 +54,7 @@ export async function readAttempts(
     declarations: ['$_svcSelector: SubscriptionBillingCycleSelector!'],
     variables: { _svcSelector: selector },
   };
-  const { state, data } = await readDraftState(deps, { contractId, reads });
+  const { state, data } = await readContractState(deps, { contractId, reads });
   checkOwner(deps, state?.contract);
   const contract = state?.contract as ChargedContract | undefined;
   return { contract, cycle: (data._svcCycle ?? undefined) as ChargedCycle | undefined };
@@ -68,14 +67,11 @@ export async function readAttempt(
   selection: AnswerSelection,
 ): Promise<OperationOutcome> {
   if (selection.places.length === 0) return { answered: {}, userErrors: [], errors: [] };
-  const roots = selection.places.map(
-    ({ key, selection: text }) => `${key}: subscriptionBillingAttempt(id: $_svcAttemptId) ${text}`,
-  );
   const { data, errors } = await ask({
     document: documentWith(selection, {
       head: 'query',
       own: ['$_svcAttemptId: ID!'],
-      body: roots.join(' '),
+      body: placesOf(selection, 'subscriptionBillingAttempt(id: $_svcAttemptId)'),
     }),
     variables: { ...selection.variables, _svcAttemptId: id },
     mutates: false,

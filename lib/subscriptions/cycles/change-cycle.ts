@@ -8,11 +8,11 @@ import type { OperationDeps, OperationRequest } from '../operation.ts';
 import { type OperationError, type OperationOutcome, refusedWith } from '../operation-error.ts';
 import { recordedChange } from '../recorded-change.ts';
 import type { BillingCycle } from './billing-cycle.ts';
-import { editSchedule, type ScheduleEdit } from './edit-schedule.ts';
+import { type CycleEdit, editSchedule } from './edit-schedule.ts';
 import { readCycle } from './read-cycle.ts';
 import { refuseCycle } from './refuse-cycle.ts';
 
-export type CycleChange = Pick<ScheduleEdit, 'input' | 'isDone'> & {
+export type CycleChange = Pick<CycleEdit, 'input' | 'isDone'> & {
   /** Why it is not made, for an order that is there and not billed. */
   readonly refuse: (cycle: BillingCycle) => OperationError | undefined;
   readonly intent: (cycle: BillingCycle) => Omit<ChangeIntent, 'contractId'>;

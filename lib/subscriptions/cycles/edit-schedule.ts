@@ -1,16 +1,20 @@
 /** Changes one order: skips it, restores it, or moves it. The contract is answered through the changed cycle. */
-import { ServiceError } from '../../errors/service-error.ts';
-import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
-import { type AnswerSelection, documentWith } from '../answer-selection.ts';
-import type { PlatformUserError } from '../draft/draft-refusal.ts';
+import type { AnswerSelection } from '../answer-selection.ts';
 import type { OperationDeps } from '../operation.ts';
-import { type OperationError, type OperationOutcome, refusedWith } from '../operation-error.ts';
+import {
+  type OperationError,
+  type OperationOutcome,
+  type PlatformUserError,
+  refusedWith,
+} from '../operation-error.ts';
 import type { RecordedOutcome } from '../recorded-change.ts';
+import { type ChangeAnswer, sendChange, USER_ERRORS } from '../send-change.ts';
 import { settleLostAnswer } from '../settle-lost-answer.ts';
 import type { BillingCycle } from './billing-cycle.ts';
 import { CYCLE_INPUT, CYCLE_VARIABLES, type CycleRef, cycleVariables, readCycle } from './read-cycle.ts';
+import { editReason } from './send-edits.ts';
 
-export type ScheduleEdit = {
+export type CycleEdit = {
   readonly cycle: CycleRef;
   readonly selection: AnswerSelection;
   readonly input: { readonly skip: boolean } | { readonly billingDate: string };
@@ -23,7 +27,7 @@ export type ScheduleEdit = {
 const OWN = [...CYCLE_VARIABLES, '$_svcInput: SubscriptionBillingCycleScheduleEditInput!'];
 
 /** The changed objects in the client's selection, or userErrors. One platform request, two if its answer is lost. */
-export function editSchedule(deps: OperationDeps, edit: ScheduleEdit): Promise<RecordedOutcome> {
+export function editSchedule(deps: OperationDeps, edit: CycleEdit): Promise<RecordedOutcome> {
   return settleLostAnswer(
     () => send(deps, edit),
     async () => {
@@ -35,50 +39,44 @@ export function editSchedule(deps: OperationDeps, edit: ScheduleEdit): Promise<R
 }
 
 async function send(
-  { ask, actingCustomerId }: OperationDeps,
-  { cycle, selection, input, toOwnError }: ScheduleEdit,
+  deps: OperationDeps,
+  { cycle, selection, input, toOwnError }: CycleEdit,
 ): Promise<OperationOutcome> {
   const places = selection.places.map(({ key, field, selection: text }) =>
     field === 'contract' ? `${key}: billingCycle { sourceContract ${text} }` : `${key}: billingCycle ${text}`,
   );
-  const payload = `${places.join(' ')} _svcErrors: userErrors { field message code }`;
-  const reason = actingCustomerId === undefined ? 'MERCHANT_INITIATED' : 'BUYER_INITIATED';
-  const { data, errors } = await ask({
-    document: documentWith(selection, {
-      head: 'mutation',
-      own: OWN,
-      body: `edit: subscriptionBillingCycleScheduleEdit(${CYCLE_INPUT}, input: $_svcInput) { ${payload} }`,
-    }),
-    variables: { ...selection.variables, ...cycleVariables(cycle), _svcInput: { reason, ...input } },
-    mutates: true,
+  const edited = await sendChange(deps, {
+    selection,
+    own: OWN,
+    name: 'edit',
+    mutation: `subscriptionBillingCycleScheduleEdit(${CYCLE_INPUT}, input: $_svcInput)`,
+    payload: `${places.join(' ')} ${USER_ERRORS}`,
+    variables: { ...cycleVariables(cycle), _svcInput: { reason: editReason(deps), ...input } },
   });
-  const edited = data?.edit as Readonly<Record<string, unknown>> | null | undefined;
-  if (!edited) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no payload' });
-  const userErrors = (edited._svcErrors ?? []) as readonly PlatformUserError[];
+  const { userErrors } = edited;
   if (userErrors.length > 0) return refusedWith(userErrors.map(withOwnField).map(toOwnError));
-  return { ...answerOf(selection, edited, errors), userErrors: [] };
+  return { ...withoutCycle(selection, edited), userErrors: [] };
 }
 
-/** What stands at the places, without the way from the cycle to its contract. */
-function answerOf(
+/** The answer without the way from the cycle to its contract. */
+function withoutCycle(
   { places }: AnswerSelection,
-  edited: Readonly<Record<string, unknown>>,
-  errors: readonly PlatformError[],
+  { answered, errors }: ChangeAnswer,
 ): Pick<OperationOutcome, 'answered' | 'errors'> {
   const throughCycle = new Set(places.filter(({ field }) => field === 'contract').map(({ key }) => key));
-  const answered = places.map(({ key }) => {
-    const found = edited[key] as { readonly sourceContract?: unknown } | null | undefined;
-    return [key, (throughCycle.has(key) ? found?.sourceContract : found) ?? null];
+  const found = places.map(({ key }) => {
+    const value = answered[key] as { readonly sourceContract?: unknown } | null | undefined;
+    return [key, (throughCycle.has(key) ? value?.sourceContract : value) ?? null];
   });
-  const below = errors.map((error) => {
-    const [key, ...rest] = error.path?.slice(1) ?? [];
+  const shortened = errors.map((error) => {
+    const [key, ...rest] = error.path ?? [];
     const isThroughCycle = key !== undefined && throughCycle.has(String(key));
     return { ...error, path: key === undefined ? [] : [key, ...(isThroughCycle ? rest.slice(1) : rest)] };
   });
-  return { answered: Object.fromEntries(answered), errors: below };
+  return { answered: Object.fromEntries(found), errors: shortened };
 }
 
-/** Arguments of the platform's → the client's. */
+/** By the platform's arguments, the client's. */
 const OWN_FIELDS: Readonly<Record<string, string>> = {
   contractId: 'contractId',
   selector: 'billingCycleIndex',

@@ -1,11 +1,12 @@
 /** The second step of a date that was set with a draft: the next order is moved to it; after a crash by the scheduled work. */
 import { type Instant, parseInstant } from '../../domain/instant.ts';
+import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { comparableFacts } from '../../timeline/changed-fact.ts';
 import { contractGid } from '../../timeline/event-number.ts';
 import type { FinishChange } from '../../timeline/settle/finish-change.ts';
 import type { OperationDeps } from '../operation.ts';
-import { readDraftState } from '../read-contract-state.ts';
+import { readContractState } from '../read-contract-state.ts';
 import { moveOrderTo, type OrderDateState, type OrderMove, orderDateReads, upToDate } from './order-move.ts';
 import { type EditReason, sendEdits } from './send-edits.ts';
 
@@ -40,7 +41,7 @@ async function tryMove(
   try {
     return await (known === undefined ? moveOrderAnew(deps, order) : makeMove(deps, order, known));
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'OUTCOME_UNKNOWN') throw error;
+    if (!isOutcomeUnknown(error)) throw error;
     return undefined;
   }
 }
@@ -49,7 +50,7 @@ async function tryMove(
 async function moveOrderAnew(deps: MoveDeps, order: DatedOrder): Promise<OrderMove | undefined> {
   const { contractId, dateMs } = order;
   const reads = { contract: 'nextBillingDate', ...orderDateReads(dateMs, deps.now()) };
-  const { state } = await readDraftState<State>(deps, { contractId, reads });
+  const { state } = await readContractState<State>(deps, { contractId, reads });
   if (state === undefined || state.contract.status !== 'ACTIVE') return undefined;
   if (parseInstant(state.contract.nextBillingDate) !== dateMs) return undefined;
   const move = moveOrderTo(dateMs, upToDate(state));

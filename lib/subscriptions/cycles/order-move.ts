@@ -4,8 +4,8 @@
  */
 import { dateText, type Instant, instantText } from '../../domain/instant.ts';
 import { type ChangedFact, cycleDateFact } from '../../timeline/changed-fact.ts';
-import type { StateSelection } from '../draft/draft-operation.ts';
 import type { OperationError } from '../operation-error.ts';
+import type { StateSelection } from '../read-contract-state.ts';
 import type { Rhythm } from '../selling-plans/rhythm.ts';
 import { type BillingCycle, CYCLE_FIELDS, dueMs } from './billing-cycle.ts';
 import type { ScheduleEdit } from './restore-edits.ts';

@@ -1,9 +1,9 @@
 /** One order of a contract: proof and state, and with a selection the client's answer, in one request. */
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
-import { type AnswerSelection, documentWith } from '../answer-selection.ts';
+import { type AnswerSelection, answeredAt, documentWith, NO_SELECTION } from '../answer-selection.ts';
 import { CONTRACT_FACTS, type ContractFacts } from '../contract-facts.ts';
 import type { OperationDeps } from '../operation.ts';
-import { checkErrors } from '../read-contract-state.ts';
+import { CONTRACT_ROOT, checkErrors } from '../read-contract-state.ts';
 import { type BillingCycle, CYCLE_FIELDS } from './billing-cycle.ts';
 
 /** `contractId` as the platform names it. */
@@ -22,7 +22,6 @@ export type ReadCycle = {
 export const CYCLE_INPUT =
   'billingCycleInput: { contractId: $_svcContractId, selector: { index: $_svcIndex } }';
 export const CYCLE_VARIABLES = ['$_svcContractId: ID!', '$_svcIndex: Int!'];
-const NOTHING: AnswerSelection = { places: [], declarations: [], variables: {}, fragments: '' };
 
 /** The values of `CYCLE_VARIABLES`. */
 export function cycleVariables({ contractId, billingCycleIndex }: CycleRef) {
@@ -33,15 +32,15 @@ export function cycleVariables({ contractId, billingCycleIndex }: CycleRef) {
 export async function readCycle(
   { ask }: Pick<OperationDeps, 'ask'>,
   cycle: CycleRef,
-  selection: AnswerSelection = NOTHING,
+  selection: AnswerSelection = NO_SELECTION,
 ): Promise<ReadCycle> {
   const places = selection.places.map(({ key, field, selection: text }) =>
     field === 'contract'
-      ? `${key}: subscriptionContract(id: $_svcContractId) ${text}`
+      ? `${key}: ${CONTRACT_ROOT} ${text}`
       : `${key}: subscriptionBillingCycle(${CYCLE_INPUT}) ${text}`,
   );
   const state = [
-    `_svcContract: subscriptionContract(id: $_svcContractId) { ${CONTRACT_FACTS} }`,
+    `_svcContract: ${CONTRACT_ROOT} { ${CONTRACT_FACTS} }`,
     `_svcCycle: subscriptionBillingCycle(${CYCLE_INPUT}) { ${CYCLE_FIELDS} }`,
   ];
   const { data, errors } = await ask({
@@ -59,7 +58,7 @@ export async function readCycle(
   return {
     contract: (data?._svcContract ?? undefined) as ContractFacts | undefined,
     cycle: (data?._svcCycle ?? undefined) as BillingCycle | undefined,
-    answered: Object.fromEntries(keys.map((key) => [key, data?.[key] ?? null])),
+    answered: answeredAt(selection, data ?? {}),
     errors: errors.filter(isBelow),
   };
 }

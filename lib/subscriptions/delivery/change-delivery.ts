@@ -4,7 +4,13 @@
  */
 import { deliveryMethodFact, deliveryPriceFact, moneyText } from '../../timeline/changed-fact.ts';
 import type { ContractFacts } from '../contract-facts.ts';
-import type { DraftChange, DraftDecision, OpenedDraft, Prepared, Refusal } from '../draft/draft-operation.ts';
+import type {
+  DraftDecision,
+  DraftMutation,
+  OpenedDraft,
+  Prepared,
+  Refusal,
+} from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
 import type { OperationError, OperationOutcome } from '../operation-error.ts';
@@ -100,7 +106,7 @@ function decide(given: Case, wish: DeliveryWish | OperationError): DraftDecision
       declarations: ['$_svcAddress: MailingAddressInput'],
       variables: { _svcAddress: address },
     },
-    changes: (draft) => prepare(given, wish, { draft, address }),
+    mutations: (draft) => prepare(given, wish, { draft, address }),
     isDone: ({ contract }) =>
       choice.option !== undefined && isDeliveredSo(contract.deliveryMethod, wish, choice.option),
     locals: NO_CHOICE,
@@ -142,7 +148,7 @@ async function prepare(given: Case, wish: DeliveryWish, opened: Opened): Promise
     return { kind: 'refused', userErrors: [] };
   }
   const changed = [deliveryMethodFact(), ...(isSamePrice ? [] : [deliveryPriceFact(prices)])];
-  return { kind: 'prepared', changes: [draftUpdate(wish, option, price)], changed };
+  return { kind: 'prepared', mutations: [draftUpdate(wish, option, price)], changed };
 }
 
 /**
@@ -179,7 +185,7 @@ function optionRequired({ optionCode }: DeliveryWish): OperationError {
   return { field: ['optionCode'], message, code: 'DELIVERY_OPTION_REQUIRED' };
 }
 
-function draftUpdate(wish: DeliveryWish, option: PricedOption, price: Money): DraftChange {
+function draftUpdate(wish: DeliveryWish, option: PricedOption, price: Money): DraftMutation {
   const input = { deliveryMethod: deliveryMethodInput(wish, option), deliveryPrice: price.amount };
   return {
     mutation: 'subscriptionDraftUpdate',

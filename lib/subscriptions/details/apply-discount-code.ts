@@ -58,7 +58,7 @@ function decide(redeemCode: string, state: DiscountedState): DraftDecision<Disco
       details: { redeemCode },
       changes: [DISCOUNTS_CHANGED],
     },
-    changes: [
+    mutations: [
       {
         mutation: 'subscriptionDraftDiscountCodeApply',
         args: { redeemCode: ['String!', redeemCode] },

@@ -30,7 +30,7 @@ function decide(discountId: string, state: DiscountedState): DraftDecision<Disco
       details: {},
       changes: [discountFact(discount.id, { before: discount.title ?? discount.type, after: null })],
     },
-    changes: [
+    mutations: [
       {
         mutation: 'subscriptionDraftDiscountRemove',
         args: { discountId: ['ID!', discount.id] },

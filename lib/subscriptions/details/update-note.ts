@@ -44,7 +44,7 @@ function decide(asked: Asked, { contract }: State): DraftDecision<State> {
       details: {},
       changes: [...(changes.note ? [noted] : []), ...(changes.customAttributes ? [attributed] : [])],
     },
-    changes: [
+    mutations: [
       {
         mutation: 'subscriptionDraftUpdate',
         args: { input: ['SubscriptionDraftInput!', asked] },

@@ -53,7 +53,7 @@ function decide(paymentMethodId: string, { contract, _svcMethod: method }: State
       details: {},
       changes: [paymentMethodFact({ before, after: method.id })],
     },
-    changes: [
+    mutations: [
       {
         mutation: 'subscriptionDraftUpdate',
         args: { input: ['SubscriptionDraftInput!', { paymentMethodId }] },

@@ -1,30 +1,22 @@
 /**
- * The three requests that make a change: open a draft, change it, commit it. Nothing is in force before the commit,
- * so whatever is lost before it leaves only a draft that nobody will use.
+ * The two requests before a commit open the platform's draft and change it. Nothing is in force before the commit, so
+ * whatever is lost here leaves only a draft that nobody will use.
  */
+import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
-import { documentWith } from '../answer-selection.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
-import type { OperationError } from '../operation-error.ts';
+import type { OperationError, PlatformUserError } from '../operation-error.ts';
 import { platformActor } from '../platform-actor.ts';
-import type { DraftChange, DraftOutcome, DraftSelection, OpenedDraft } from './draft-operation.ts';
-import { isStale, type PlatformUserError, toOwnCode } from './draft-refusal.ts';
+import type { DraftMutation, DraftSelection, OpenedDraft } from './draft-operation.ts';
+import { type ChangeRefusal, type DraftRefusal, isStale, toOwnCode } from './draft-refusal.ts';
 
 const ERRORS = 'userErrors { field message code }';
 
-export type StepRefusal =
-  | { readonly kind: 'stale' }
-  | { readonly kind: 'refused'; readonly userErrors: readonly OperationError[] };
-
 type Payload = Readonly<Record<string, unknown>> & { readonly userErrors: readonly PlatformUserError[] };
-/** Of the draft as a whole: no argument of the client's is at fault by itself. */
-export type DraftRefusal =
-  | { readonly kind: 'stale' }
-  | { readonly kind: 'refused'; readonly userErrors: readonly PlatformUserError[] };
 
-// The operation's own selection stands beside it.
+// The operation's own selection stands beside this alias.
 const ORIGIN = '_svcOrigin';
 type Draft = Readonly<Record<string, unknown>> & {
   readonly id: string;
@@ -69,12 +61,12 @@ export async function openDraft(
   return { kind: 'opened', id: fields.id, data: fields, errors };
 }
 
-/** Makes all changes in one request; answers their payloads. PLATFORM_UNAVAILABLE if it is not known whether they are made. */
+/** Sends all mutations in one request; answers their payloads. PLATFORM_UNAVAILABLE if it is not known whether they are made. */
 export async function changeDraft(
   { ask }: OperationDeps,
-  { draft, changes }: { readonly draft: OpenedDraft; readonly changes: readonly DraftChange[] },
-): Promise<StepRefusal | { readonly kind: 'changed'; readonly payloads: readonly Payload[] }> {
-  const written = changes.map(writeChange);
+  { draft, mutations }: { readonly draft: OpenedDraft; readonly mutations: readonly DraftMutation[] },
+): Promise<ChangeRefusal | { readonly kind: 'changed'; readonly payloads: readonly Payload[] }> {
+  const written = mutations.map(writeMutation);
   const own = ['$_svcDraftId: ID!', ...written.flatMap(({ declarations }) => declarations)];
   const { data, errors } = await beforeCommit(() =>
     ask({
@@ -83,17 +75,17 @@ export async function changeDraft(
       mutates: true,
     }),
   );
-  const made = changes.map((change, index) => ({
-    change,
+  const made = mutations.map((mutation, index) => ({
+    mutation,
     payload: payloadOf(data?.[`change${index}`], errors),
   }));
   if (made.some(({ payload }) => isStale(payload.userErrors))) return { kind: 'stale' };
-  const userErrors = made.flatMap(({ change, payload }) => refusalsOf(change, payload));
+  const userErrors = made.flatMap(({ mutation, payload }) => refusalsOf(mutation, payload));
   if (userErrors.length > 0) return { kind: 'refused', userErrors };
   return { kind: 'changed', payloads: made.map(({ payload }) => payload) };
 }
 
-function writeChange({ mutation, args, selection = '' }: DraftChange, index: number) {
+function writeMutation({ mutation, args, selection = '' }: DraftMutation, index: number) {
   const entries = Object.entries(args).map(([name, [type, value]]) => {
     const variable = `_svc${index}_${name}`;
     return { passed: `${name}: $${variable}`, declaration: `$${variable}: ${type}`, value, variable };
@@ -106,7 +98,7 @@ function writeChange({ mutation, args, selection = '' }: DraftChange, index: num
   };
 }
 
-function refusalsOf({ blame, codes, refuse }: DraftChange, payload: Payload): OperationError[] {
+function refusalsOf({ blame, codes, refuse }: DraftMutation, payload: Payload): OperationError[] {
   const refused = payload.userErrors.map(({ field, message, code }) => ({
     field: blame(field ?? []),
     message,
@@ -122,7 +114,7 @@ async function beforeCommit<Answer>(step: () => Promise<Answer>): Promise<Answer
   try {
     return await step();
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'OUTCOME_UNKNOWN') throw error;
+    if (!isOutcomeUnknown(error)) throw error;
     throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: error.message, retryAfterSeconds: 2 });
   }
 }
@@ -130,32 +122,4 @@ async function beforeCommit<Answer>(step: () => Promise<Answer>): Promise<Answer
 function payloadOf(payload: unknown, errors: readonly PlatformError[]): Payload {
   if (!payload) throw unanswered('a step of a draft has no payload', errors);
   return payload as Payload;
-}
-
-export type Commit = DraftRefusal | { readonly kind: 'committed'; readonly outcome: DraftOutcome };
-
-/** Commits with the client's selection. OUTCOME_UNKNOWN if the answer is lost. */
-export async function commitDraft(
-  { ask }: OperationDeps,
-  { draftId, request }: { readonly draftId: string; readonly request: OperationRequest },
-): Promise<Commit> {
-  const { selection } = request;
-  const places = selection.places.map(({ key, selection: text }) => `${key}: contract ${text}`);
-  const { data, errors } = await ask({
-    document: documentWith(selection, {
-      head: 'mutation',
-      own: ['$_svcDraftId: ID!'],
-      body: `commit: subscriptionDraftCommit(draftId: $_svcDraftId) { ${places.join(' ')} ${ERRORS.replace('userErrors', '_svcErrors: userErrors')} }`,
-    }),
-    variables: { ...selection.variables, _svcDraftId: draftId },
-    mutates: true,
-  });
-  const payload = data?.commit as Readonly<Record<string, unknown>> | null | undefined;
-  if (!payload) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no payload' });
-  const { _svcErrors, ...answered } = payload;
-  const userErrors = (_svcErrors ?? []) as readonly PlatformUserError[];
-  if (isStale(userErrors)) return { kind: 'stale' };
-  if (userErrors.length > 0) return { kind: 'refused', userErrors };
-  const below = errors.map((error) => ({ ...error, path: error.path?.slice(1) ?? [] }));
-  return { kind: 'committed', outcome: { answered, userErrors: [], errors: below } };
 }

@@ -1,12 +1,15 @@
-/** The platform's refusals of a draft in the client's words: our codes, and fields that are the client's arguments. */
-import type { OperationError } from '../operation-error.ts';
+/** The platform refuses a draft, or a change of it; the client is told in codes of the service's schema. */
+import type { OperationError, PlatformUserError } from '../operation-error.ts';
 
-/** One entry of a draft payload's `userErrors`. */
-export type PlatformUserError = {
-  readonly field: readonly string[] | null;
-  readonly message: string;
-  readonly code: string | null;
-};
+/** The refusal of a draft as a whole: none of the client's arguments is at fault by itself. */
+export type DraftRefusal =
+  | { readonly kind: 'stale' }
+  | { readonly kind: 'refused'; readonly userErrors: readonly PlatformUserError[] };
+
+/** The refusal of a change of the draft, in the client's words. */
+export type ChangeRefusal =
+  | { readonly kind: 'stale' }
+  | { readonly kind: 'refused'; readonly userErrors: readonly OperationError[] };
 
 const STALE = 'STALE_CONTRACT';
 const OWN_CODES: Readonly<Record<string, string>> = {
@@ -15,17 +18,17 @@ const OWN_CODES: Readonly<Record<string, string>> = {
   INVALID_LINES: 'EMPTY_CONTRACT',
 };
 
-/** Whether another commit came first: nothing was changed, and a fresh draft may be taken. */
+/** Whether another commit came first. Nothing was changed then, and a fresh draft may be taken. */
 export function isStale(userErrors: readonly PlatformUserError[]): boolean {
   return userErrors.some(({ code }) => code === STALE);
 }
 
-/** Our code for one of the platform's. */
+/** The service's code for one of the platform's. */
 export function toOwnCode(code: string | null): string {
   return OWN_CODES[code ?? ''] ?? 'INVALID';
 }
 
-/** The contract kept changing, or changed so that the request makes no sense any more. */
+/** The error CONCURRENT_UPDATE: the contract kept changing, or changed so that the request makes no sense any more. */
 export function concurrentUpdate(
   field: readonly string[] | null,
   detail = 'Read it and try again.',

@@ -1,89 +1,119 @@
-/** One try of a draft operation, inside its intent: open, change, commit, and what follows the commit. */
+/** One try of a draft operation, inside its intent: the draft is opened, changed, committed; what follows the commit is done. */
+import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { OperationDeps, OperationRequest } from '../operation.ts';
+import { answeredAt, placesOf } from '../answer-selection.ts';
 import { refusedWith } from '../operation-error.ts';
-import {
-  type Commit,
-  changeDraft,
-  commitDraft,
-  type DraftRefusal,
-  openDraft,
-  type StepRefusal,
-} from './change-draft.ts';
-import { settleLostCommit } from './commit-draft.ts';
-import type { DraftOutcome, DraftPlan, DraftSpec, DraftState, Prepared } from './draft-operation.ts';
+import { type ContractState, readContractState } from '../read-contract-state.ts';
+import type { RecordedOutcome } from '../recorded-change.ts';
+import { sendChange, USER_ERRORS } from '../send-change.ts';
+import { changeDraft, openDraft } from './change-draft.ts';
+import type { DraftedChange, DraftRun, Prepared } from './draft-operation.ts';
+import { type ChangeRefusal, type DraftRefusal, isStale } from './draft-refusal.ts';
 import { refuseDraft } from './refuse-draft.ts';
 
-export type DraftRun<State extends DraftState> = {
-  readonly deps: OperationDeps;
-  readonly request: OperationRequest;
-  readonly spec: DraftSpec<State>;
-  /** As the platform names it. */
-  readonly contractId: string;
-};
-
-/** The outcome, or `stale` if another commit came first. OUTCOME_UNKNOWN: it may be committed. */
-export async function makeDraftChange<State extends DraftState>(
+/** The outcome, or `stale` if another commit came first. OUTCOME_UNKNOWN: the change may be committed. */
+export async function makeDraftChange<State extends ContractState>(
   run: DraftRun<State>,
   state: State,
-  plan: DraftPlan<State>,
-): Promise<DraftOutcome | 'stale'> {
-  const { deps, contractId } = run;
-  const { args } = run.request;
+  change: DraftedChange<State>,
+): Promise<RecordedOutcome | 'stale'> {
+  const { deps, contractId, request } = run;
   const { revisionId } = state.contract;
-  const draft = await openDraft(deps, { contractId, revisionId, args, opening: plan.opening });
+  const { args } = request;
+  const draft = await openDraft(deps, { contractId, revisionId, args, opening: change.opening });
   if (draft.kind !== 'opened') return refused(run, draft);
-  const prepared: Prepared | Extract<StepRefusal, { kind: 'refused' }> =
-    typeof plan.changes === 'function'
-      ? await plan.changes(draft)
-      : { kind: 'prepared', changes: plan.changes };
+  const prepared: Prepared | Extract<ChangeRefusal, { kind: 'refused' }> =
+    typeof change.mutations === 'function'
+      ? await change.mutations(draft)
+      : { kind: 'prepared', mutations: change.mutations };
   if (prepared.kind === 'refused') return stopped(prepared);
-  const made = await changeDraft(deps, { draft, changes: prepared.changes });
+  const made = await changeDraft(deps, { draft, mutations: prepared.mutations });
   if (made.kind !== 'changed') return stopped(made);
-  const commit = await commitOrSettle(run, { draftId: draft.id, before: state, plan });
+  const commit = await commitOrFind(run, { draftId: draft.id, before: state, change });
   if (commit.kind !== 'committed') return refused(run, commit);
-  const locals = { ...plan.locals, ...prepared.locals };
-  const changed = plan.changedBy?.(made.payloads) ?? prepared.changed;
-  return finish(plan, { ...commit.outcome, locals, ...(changed && { changed }) });
+  const locals = { ...change.locals, ...prepared.locals };
+  const changed = change.changedBy?.(made.payloads) ?? prepared.changed;
+  return finish(change, { ...commit.outcome, locals, ...(changed && { changed }) });
 }
 
-async function refused<State extends DraftState>(
-  { deps, spec, contractId }: DraftRun<State>,
+async function refused<State extends ContractState>(
+  { deps, operation, contractId }: DraftRun<State>,
   refusal: DraftRefusal,
-): Promise<DraftOutcome | 'stale'> {
+): Promise<RecordedOutcome | 'stale'> {
   if (refusal.kind === 'stale') return 'stale';
-  const { contractArgument } = spec;
+  const { contractArgument } = operation;
   const { userErrors } = refusal;
   return refusedWith(await refuseDraft(deps, { contractId, contractArgument, userErrors }));
 }
 
-function stopped(refusal: StepRefusal & Pick<DraftOutcome, 'locals'>): DraftOutcome | 'stale' {
+function stopped(refusal: ChangeRefusal & Pick<RecordedOutcome, 'locals'>): RecordedOutcome | 'stale' {
   return refusal.kind === 'stale' ? 'stale' : refusedWith(refusal.userErrors, refusal.locals);
 }
 
+type Commit = DraftRefusal | { readonly kind: 'committed'; readonly outcome: RecordedOutcome };
 type Committing<State> = {
   readonly draftId: string;
   readonly before: State;
-  readonly plan: DraftPlan<State>;
+  readonly change: DraftedChange<State>;
 };
 
-async function commitOrSettle<State extends DraftState>(
+/** If the answer to the commit is lost, a read tells whether it is in force. */
+async function commitOrFind<State extends ContractState>(
   run: DraftRun<State>,
-  { draftId, before, plan }: Committing<State>,
+  committing: Committing<State>,
 ): Promise<Commit> {
   try {
-    return await commitDraft(run.deps, { draftId, request: run.request });
+    return await commitDraft(run, committing.draftId);
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'OUTCOME_UNKNOWN') throw error;
-    return { kind: 'committed', outcome: await settleLostCommit(run, { before, plan, lost: error }) };
+    if (!isOutcomeUnknown(error)) throw error;
+    return { kind: 'committed', outcome: await findCommitted(run, committing, error) };
   }
+}
+
+/** Commits with the client's selection. OUTCOME_UNKNOWN if the answer is lost. */
+async function commitDraft<State extends ContractState>(
+  { deps, request: { selection } }: DraftRun<State>,
+  draftId: string,
+): Promise<Commit> {
+  const { answered, userErrors, errors } = await sendChange(deps, {
+    selection,
+    own: ['$_svcDraftId: ID!'],
+    name: 'commit',
+    mutation: 'subscriptionDraftCommit(draftId: $_svcDraftId)',
+    payload: `${placesOf(selection, 'contract')} ${USER_ERRORS}`,
+    variables: { _svcDraftId: draftId },
+  });
+  if (isStale(userErrors)) return { kind: 'stale' };
+  if (userErrors.length > 0) return { kind: 'refused', userErrors };
+  return { kind: 'committed', outcome: { answered, userErrors: [], errors } };
+}
+
+/**
+ * The contract in the client's selection, if it shows the change. Otherwise throws `lost`: a commit that is not to be
+ * seen may still be on its way.
+ */
+async function findCommitted<State extends ContractState>(
+  { deps, operation, contractId, request: { selection } }: DraftRun<State>,
+  { before, change }: Committing<State>,
+  lost: ServiceError,
+): Promise<RecordedOutcome> {
+  const { state, data, errors } = await readContractState<State>(deps, {
+    contractId,
+    reads: operation.reads,
+    answer: selection,
+  }).catch((error: unknown) => {
+    throw error instanceof ServiceError ? lost : error;
+  });
+  const isChanged = state !== undefined && state.contract.revisionId !== before.contract.revisionId;
+  if (!isChanged || !change.isDone(state)) throw lost;
+  return { answered: answeredAt(selection, data), userErrors: [], errors, isSeen: true };
 }
 
 /** After the commit nothing may be taken for "not done" any more: the scheduled work finishes what breaks off. */
 async function finish<State>(
-  { afterCommit }: DraftPlan<State>,
-  outcome: DraftOutcome,
-): Promise<DraftOutcome> {
+  { afterCommit }: DraftedChange<State>,
+  outcome: RecordedOutcome,
+): Promise<RecordedOutcome> {
   if (afterCommit === undefined) return outcome;
   try {
     return await afterCommit(outcome);

@@ -1,15 +1,15 @@
 /**
- * Why the platform refuses a draft as a whole, in the client's words: an order that stands in the way by its date, a
- * contract that has ended in between as ended.
+ * The platform refuses a draft as a whole by a code alone. The client is told more: the date of the order that stands in
+ * the way, or that the contract has ended in between.
  */
 import { longDayIn } from '../../domain/time-zone.ts';
-import { ServiceError } from '../../errors/service-error.ts';
+import { ifAnswered } from '../../errors/if-answered.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { refuseContract } from '../contract-facts.ts';
 import type { OperationDeps } from '../operation.ts';
-import type { OperationError } from '../operation-error.ts';
-import { readDraftState } from '../read-contract-state.ts';
-import { type PlatformUserError, toOwnCode } from './draft-refusal.ts';
+import type { OperationError, PlatformUserError } from '../operation-error.ts';
+import { readContractState } from '../read-contract-state.ts';
+import { toOwnCode } from './draft-refusal.ts';
 
 const HORIZON_MS = 366 * 86_400_000;
 const EDITED = `query($_svcContractId: ID!, $_svcRange: SubscriptionBillingCyclesDateRangeSelector!) {
@@ -24,7 +24,10 @@ type Refused = {
   readonly userErrors: readonly PlatformUserError[];
 };
 
-/** The refusals, each at the contract's argument. One more request, if it can tell more than the platform's code. */
+/**
+ * The refusals, each at the contract's argument. One more request, if it can tell more than the platform's code; the
+ * refusals stand without its answer, too.
+ */
 export async function refuseDraft(
   deps: OperationDeps,
   { contractId, contractArgument, userErrors }: Refused,
@@ -33,7 +36,7 @@ export async function refuseDraft(
   const refusals = userErrors.map(({ message, code }) => ({ field, message, code: toOwnCode(code) }));
   if (refusals.some(({ code }) => code === 'INVALID')) {
     const ended = await ifAnswered(async () => {
-      const { state } = await readDraftState(deps, { contractId, reads: { contract: '' } });
+      const { state } = await readContractState(deps, { contractId, reads: { contract: '' } });
       return refuseContract(state?.contract, contractArgument);
     });
     return ended === undefined ? refusals : [ended];
@@ -60,14 +63,4 @@ async function editedOrder({ ask, now }: OperationDeps, contractId: string): Pro
   const { data } = await ask({ document: EDITED, variables, mutates: false });
   const { nodes = [] } = (data?.cycles ?? {}) as { readonly nodes?: readonly Cycle[] };
   return nodes.find(({ editedContract }) => editedContract !== null)?.billingAttemptExpectedDate;
-}
-
-/** The refusal stands without what is read for it. */
-async function ifAnswered<Answer>(read: () => Promise<Answer>): Promise<Answer | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof ServiceError) return undefined;
-    throw error;
-  }
 }

@@ -1,16 +1,16 @@
 /**
- * Runs a draft operation: proof and state, open, all changes in one document, commit. At most four platform requests
- * without retries. Another commit in between starts it again from fresh state.
+ * A draft operation reads proof and state, opens the platform's draft, changes it in one document, and commits it. At
+ * most four platform requests without retries. Another commit in between starts it again from fresh state.
  */
 import { checkOwner, refuseContract } from '../contract-facts.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
 import { type OperationOutcome, refusedWith } from '../operation-error.ts';
 import { readContract } from '../read-contract.ts';
-import { readDraftState } from '../read-contract-state.ts';
+import { type ContractState, readContractState } from '../read-contract-state.ts';
 import { recordedChange } from '../recorded-change.ts';
-import type { DraftPlan, DraftSpec, DraftState } from './draft-operation.ts';
+import type { DraftedChange, DraftOperation, DraftRun } from './draft-operation.ts';
 import { concurrentUpdate } from './draft-refusal.ts';
-import { type DraftRun, makeDraftChange } from './make-draft-change.ts';
+import { makeDraftChange } from './make-draft-change.ts';
 
 const MAX_RESTARTS = 3;
 
@@ -18,30 +18,31 @@ const MAX_RESTARTS = 3;
  * The committed contract in the client's selection, or userErrors. ServiceError as in `Operation`; before the
  * commit a lost answer is PLATFORM_UNAVAILABLE, because nothing has changed.
  */
-export async function runDraft<State extends DraftState>(
+export async function runDraft<State extends ContractState>(
   deps: OperationDeps,
   request: OperationRequest,
-  spec: DraftSpec<State>,
+  operation: DraftOperation<State>,
 ): Promise<OperationOutcome> {
-  const run = { deps, request, spec, contractId: String(request.args[spec.contractArgument]) };
+  const contractId = String(request.args[operation.contractArgument]);
+  const run = { deps, request, operation, contractId };
   for (let restarts = 0; restarts <= MAX_RESTARTS; restarts++) {
     const outcome = await attempt(run, restarts > 0);
     if (outcome !== 'stale') return outcome;
   }
-  return refusedWith([concurrentUpdate([spec.contractArgument])]);
+  return refusedWith([concurrentUpdate([operation.contractArgument])]);
 }
 
-async function attempt<State extends DraftState>(
+async function attempt<State extends ContractState>(
   run: DraftRun<State>,
   isAgain: boolean,
 ): Promise<OperationOutcome | 'stale'> {
-  const { deps, spec, contractId, request } = run;
-  const { state } = await readDraftState<State>(deps, { contractId, reads: spec.reads });
+  const { deps, operation, contractId, request } = run;
+  const { state } = await readContractState<State>(deps, { contractId, reads: operation.reads });
   checkOwner(deps, state?.contract);
-  const refused = refuseContract(state?.contract, spec.contractArgument);
+  const refused = refuseContract(state?.contract, operation.contractArgument);
   if (state === undefined || refused !== undefined)
     return refusedWith(refused === undefined ? [] : [refused]);
-  const decision = await spec.decide(state);
+  const decision = await operation.decide(state);
   if (decision.kind === 'change') return change(run, state, decision);
   if (decision.kind === 'refused') {
     const { userErrors, locals } = decision;
@@ -53,15 +54,15 @@ async function attempt<State extends DraftState>(
   return { ...outcome, ...(decision.locals && { locals: decision.locals }) };
 }
 
-async function change<State extends DraftState>(
+async function change<State extends ContractState>(
   run: DraftRun<State>,
   state: State,
-  plan: DraftPlan<State>,
+  drafted: DraftedChange<State>,
 ): Promise<OperationOutcome | 'stale'> {
   let isStale = false;
-  const intent = { ...plan.intent, contractId: state.contract.id };
+  const intent = { ...drafted.intent, contractId: state.contract.id };
   const outcome = await recordedChange(run.deps, intent, async () => {
-    const made = await makeDraftChange(run, state, plan);
+    const made = await makeDraftChange(run, state, drafted);
     isStale = made === 'stale';
     return made === 'stale' ? refusedWith([]) : made;
   });

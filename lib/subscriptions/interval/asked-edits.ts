@@ -8,7 +8,7 @@ import { isSameRhythm } from '../selling-plans/rhythm.ts';
 import { mergeConcurrent } from './concurrent-edits.ts';
 import { eventsDuring, originalDates } from './events-during.ts';
 import type { IntervalContract } from './interval-state.ts';
-import type { UnfinishedInterval } from './unfinished-intervals.ts';
+import type { IntervalDeps, UnfinishedInterval } from './unfinished-intervals.ts';
 
 type Request = { readonly contract: IntervalContract; readonly cycles: readonly BillingCycle[] };
 
@@ -16,7 +16,7 @@ type Request = { readonly contract: IntervalContract; readonly cycles: readonly 
  * As the platform shows them; or as they were asked for, where a change of the interval has broken off before they
  * were put back. TEMPORARILY_UNAVAILABLE: the table.
  */
-export async function askedEdits(deps: OperationDeps, request: Request): Promise<EditAhead[]> {
+export async function askedEdits(deps: IntervalDeps, request: Request): Promise<EditAhead[]> {
   const { contract } = request;
   const ref = contractRef(deps.store.shopId, contract.id);
   const unfinished = ref && (await deps.unfinishedIntervals.read(ref));

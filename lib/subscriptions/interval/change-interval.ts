@@ -11,14 +11,16 @@ import { type BillingCycle, dueMs } from '../cycles/billing-cycle.ts';
 import { type EditAhead, orderTooClose } from '../cycles/edits-ahead.ts';
 import { moveOrder } from '../cycles/move-order.ts';
 import { movedFact } from '../cycles/order-move.ts';
-import type { DraftChange, DraftDecision, DraftOutcome, Refusal } from '../draft/draft-operation.ts';
+import { editReason } from '../cycles/send-edits.ts';
+import type { DraftDecision, DraftMutation, Refusal } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
 import type { OperationError } from '../operation-error.ts';
 import { ordersMade } from '../orders-made.ts';
+import type { RecordedOutcome } from '../recorded-change.ts';
 import { deliveriesPerPayment } from '../selling-plans/rhythm.ts';
 import { askedEdits } from './asked-edits.ts';
-import { type IntervalCase, targetOf } from './choose-target.ts';
+import { chooseTarget, type IntervalCase } from './choose-target.ts';
 import { allCycles } from './cycles-ahead.ts';
 import { deliveryPriceFor, discountChanges } from './discount-changes.ts';
 import { eventsDuring } from './events-during.ts';
@@ -35,13 +37,14 @@ import {
 } from './interval-state.ts';
 import { lineChanges } from './line-changes.ts';
 import { putEditsBack } from './put-edits-back.ts';
+import type { IntervalDeps } from './unfinished-intervals.ts';
 
 /**
  * The contract with `droppedEdits`, or userErrors: INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT, ORDER_TOO_CLOSE,
  * DATE_IN_PAST, DATE_TOO_FAR, CURRENCY_NOT_SUPPORTED, INVALID, and those of a draft. Four platform requests; one more
  * for each six variants whose plans count, two more where edits lie ahead (docs/operations.md).
  */
-export const changeInterval: Operation = (deps, request) => {
+export const changeInterval: Operation<IntervalDeps> = (deps, request) => {
   const wish = wishOf(request);
   const beganAtMs = deps.now();
   const asked: Case['asked'] = { edits: undefined };
@@ -59,7 +62,7 @@ type Case = IntervalCase & {
 };
 
 async function decide(given: Case): Promise<DraftDecision<IntervalState>> {
-  const chosen = await targetOf(given);
+  const chosen = await chooseTarget(given);
   if (chosen === 'in force') return { kind: 'unchanged', locals: { droppedEdits: [] } };
   return 'message' in chosen ? refusal(chosen) : change(given, chosen);
 }
@@ -81,11 +84,11 @@ async function change(given: Case, target: Target): Promise<DraftDecision<Interv
   return {
     kind: 'change',
     intent,
-    changes: async () => {
+    mutations: async () => {
       if (isRescheduled) await keep(given, edits, target);
       return {
         kind: 'prepared',
-        changes: [...draftUpdate(given, target, deliveryPrice), ...payment.changes],
+        mutations: [...draftUpdate(given, target, deliveryPrice), ...payment.mutations],
       };
     },
     isDone: (now) => isInForce(now, target),
@@ -120,7 +123,7 @@ function paymentOf({ wish, state }: Case, target: Target) {
   if ('code' in lines) return lines;
   return {
     facts: lines.facts,
-    changes: [...lines.changes, ...discountChanges(contract, deliveries)],
+    mutations: [...lines.mutations, ...discountChanges(contract, deliveries)],
     deliveryPrice: deliveryPriceFor(contract, deliveries),
   };
 }
@@ -146,7 +149,7 @@ function draftUpdate(
   { state, wish }: Case,
   target: Target,
   deliveryPrice: string | undefined,
-): DraftChange[] {
+): DraftMutation[] {
   const { billingPolicy, deliveryPolicy, dateMs } = target;
   const input = {
     ...(!arePoliciesInForce(state.contract, target) && { billingPolicy, deliveryPolicy }),
@@ -170,22 +173,21 @@ function draftUpdate(
 async function moveToDate({ deps, state: { contract } }: Case, target: Target): Promise<ChangedFact[]> {
   const dateMs = orderDateOf(contract, target);
   if (dateMs === undefined) return [];
-  const reason = deps.actingCustomerId === undefined ? 'MERCHANT_INITIATED' : 'BUYER_INITIATED';
-  const move = await moveOrder(deps, { contractId: contract.id, dateMs, reason });
+  const move = await moveOrder(deps, { contractId: contract.id, dateMs, reason: editReason(deps) });
   return move.edits.length === 0 ? [] : [movedFact(move, dateMs)];
 }
 
 async function restore(
   { deps, state, beganAtMs }: Case,
-  committed: DraftOutcome,
+  committed: RecordedOutcome,
   { edits, target }: { readonly edits: readonly EditAhead[]; readonly target: Target },
-): Promise<DraftOutcome> {
+): Promise<RecordedOutcome> {
   const contractId = state.contract.id;
   const droppedEdits = await putEditsBack(deps, {
     contractId,
     edits,
     interval: target.billingPolicy,
-    reason: deps.actingCustomerId === undefined ? 'MERCHANT_INITIATED' : 'BUYER_INITIATED',
+    reason: editReason(deps),
     entries: await eventsDuring(deps, { shopId: deps.store.shopId, contractId }, beganAtMs),
     beganAtMs,
   });

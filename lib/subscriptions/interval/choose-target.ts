@@ -1,7 +1,6 @@
 /** What a contract is to be after a change of its interval, or why it cannot be. */
 import type { BillingCycle } from '../cycles/billing-cycle.ts';
 import { isOutOfReach, moveOrderTo, NO_ORDER } from '../cycles/order-move.ts';
-import type { OperationDeps } from '../operation.ts';
 import type { OperationError } from '../operation-error.ts';
 import { refuseDate } from '../refuse-date.ts';
 import type { SellingPlan } from '../selling-plans/selling-plan.ts';
@@ -18,15 +17,16 @@ import {
 } from './interval-state.ts';
 import { areUnderPlans } from './line-changes.ts';
 import { readOfferedPlans } from './read-offered-plans.ts';
+import type { IntervalDeps } from './unfinished-intervals.ts';
 
 export type IntervalCase = {
-  readonly deps: OperationDeps;
+  readonly deps: IntervalDeps;
   readonly wish: Wish;
   readonly state: IntervalState;
 };
 
 /** `in force`: the contract is so already. One platform request for each six variants whose plans count. */
-export async function targetOf(given: IntervalCase): Promise<Target | 'in force' | OperationError> {
+export async function chooseTarget(given: IntervalCase): Promise<Target | 'in force' | OperationError> {
   const { wish, state } = given;
   const misuse = refuseWish(wish);
   if (misuse !== undefined) return misuse;

@@ -9,8 +9,8 @@ import { parseTimeZone, type TimeZone, UTC } from '../../domain/time-zone.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import { type BillingCycle, CYCLE_FIELDS } from '../cycles/billing-cycle.ts';
 import type { EditAhead } from '../cycles/edits-ahead.ts';
-import type { StateSelection } from '../draft/draft-operation.ts';
 import type { OperationDeps } from '../operation.ts';
+import type { StateSelection } from '../read-contract-state.ts';
 import type { Rhythm } from '../selling-plans/rhythm.ts';
 
 type CyclePage = {

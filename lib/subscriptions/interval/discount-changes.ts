@@ -1,5 +1,5 @@
 /** What is for a whole payment beside its lines, where payments get another number of deliveries. */
-import type { DraftChange } from '../draft/draft-operation.ts';
+import type { DraftMutation } from '../draft/draft-operation.ts';
 import { perPayment } from '../selling-plans/plan-price.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
@@ -45,7 +45,7 @@ export function deliveryPriceFor(
 export function discountChanges(
   { discounts }: Pick<PaymentContract, 'discounts'>,
   deliveries: Deliveries,
-): DraftChange[] {
+): DraftMutation[] {
   if (deliveries.before === deliveries.after) return [];
   return discounts.nodes
     .filter(({ type }) => type === 'MANUAL')
@@ -65,7 +65,7 @@ export function discountChanges(
                 args: { discountId, input: ['SubscriptionManualDiscountInput!', input] as const },
               }),
           blame: () => ['sellingPlanId'],
-        } satisfies DraftChange,
+        } satisfies DraftMutation,
       ];
     });
 }

@@ -11,7 +11,7 @@ import {
   nextBillingDateFact,
 } from '../../timeline/changed-fact.ts';
 import { type EditAhead, packEdits } from '../cycles/edits-ahead.ts';
-import type { DraftPlan } from '../draft/draft-operation.ts';
+import type { DraftedChange } from '../draft/draft-operation.ts';
 import type { Rhythm } from '../selling-plans/rhythm.ts';
 import { arePoliciesInForce, type IntervalContract, isDateInForce, type Target } from './interval-state.ts';
 import { areUnderPlans } from './line-changes.ts';
@@ -35,7 +35,7 @@ export function intervalIntent({
   edits,
   deliveryPrice,
   lineFacts,
-}: Change): DraftPlan<unknown>['intent'] {
+}: Change): DraftedChange<unknown>['intent'] {
   const { billingPolicy, deliveryPolicy, dateMs } = target;
   const { interval, intervalCount } = billingPolicy;
   const before = (rhythm: Rhythm, after: Rhythm) => ({

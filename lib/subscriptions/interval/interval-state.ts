@@ -1,7 +1,6 @@
 /** What a change of the interval reads first, in one request, and what the client asks for. */
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import type { ContractFacts } from '../contract-facts.ts';
-import type { StateSelection } from '../draft/draft-operation.ts';
 import type { OperationRequest } from '../operation.ts';
 import type { OperationError } from '../operation-error.ts';
 import {
@@ -11,6 +10,7 @@ import {
   ORIGIN_ORDER,
   type OrdersState,
 } from '../orders-made.ts';
+import type { StateSelection } from '../read-contract-state.ts';
 import type { Rhythm } from '../selling-plans/rhythm.ts';
 import type { SellingPlan } from '../selling-plans/selling-plan.ts';
 import type { IntervalChoice } from './choose-interval.ts';

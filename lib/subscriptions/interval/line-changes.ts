@@ -1,7 +1,7 @@
 /** What the lines take from their selling plans: id, name, pricing policy and the price that follows from it. */
 
 import { type ChangedFact, linePlanFact, linePriceFact, moneyText } from '../../timeline/changed-fact.ts';
-import type { DraftChange } from '../draft/draft-operation.ts';
+import type { DraftMutation } from '../draft/draft-operation.ts';
 import type { OperationError } from '../operation-error.ts';
 import {
   ADJUSTMENT,
@@ -31,7 +31,7 @@ export type Line = {
   } | null;
 };
 
-export type LinesRequest = {
+export type LinePricing = {
   readonly lines: readonly Line[];
   /** By line; a line that is missing keeps its plan, in a rhythm that is not the plan's. */
   readonly plans: ReadonlyMap<string, SellingPlan>;
@@ -47,7 +47,7 @@ export type LinesRequest = {
 };
 
 export type LineChanges = {
-  readonly changes: readonly DraftChange[];
+  readonly mutations: readonly DraftMutation[];
   readonly facts: readonly ChangedFact[];
 };
 
@@ -65,9 +65,9 @@ export function areUnderPlans(
  * was sold without a pricing policy keeps its price for one delivery. CURRENCY_NOT_SUPPORTED: amounts off are in the
  * shop's currency, the contract is not; INTERVAL_NOT_OFFERED: no price can be told.
  */
-export function lineChanges(request: LinesRequest): LineChanges | OperationError {
+export function lineChanges(request: LinePricing): LineChanges | OperationError {
   const { lines, plans, isRescheduled, field } = request;
-  const changes: DraftChange[] = [];
+  const mutations: DraftMutation[] = [];
   const facts: ChangedFact[] = [];
   for (const line of lines) {
     const plan = plans.get(line.id);
@@ -77,7 +77,7 @@ export function lineChanges(request: LinesRequest): LineChanges | OperationError
     const fact = priceFact(line, priced.currentPrice);
     if (plan === undefined && fact.length === 0) continue;
     const named = plan && { sellingPlanId: plan.id, sellingPlanName: plan.name };
-    changes.push({
+    mutations.push({
       mutation: 'subscriptionDraftLineUpdate',
       args: {
         lineId: ['ID!', line.id],
@@ -87,7 +87,7 @@ export function lineChanges(request: LinesRequest): LineChanges | OperationError
     });
     facts.push(...planFact(line, plan), ...fact);
   }
-  return { changes, facts };
+  return { mutations, facts };
 }
 
 function planFact({ id, sellingPlanId: before }: Line, plan: SellingPlan | undefined): ChangedFact[] {
@@ -97,7 +97,7 @@ function planFact({ id, sellingPlanId: before }: Line, plan: SellingPlan | undef
 
 type Priced = { readonly currentPrice: string; readonly pricingPolicy?: object };
 
-function pricedUnder(request: LinesRequest, line: Line, plan: SellingPlan): Priced | OperationError {
+function pricedUnder(request: LinePricing, line: Line, plan: SellingPlan): Priced | OperationError {
   const { deliveries, currencyCode, shopCurrencyCode, field } = request;
   const where = `under the plan “${plan.name}”`;
   if (!isPublished(plan.pricingPolicies, deliveries.after)) return unpriced(request, where);
@@ -112,14 +112,14 @@ function pricedUnder(request: LinesRequest, line: Line, plan: SellingPlan): Pric
   return { currentPrice, pricingPolicy: { basePrice, cycleDiscounts } };
 }
 
-function pricedAsSold(request: LinesRequest, line: Line): Priced | OperationError {
+function pricedAsSold(request: LinePricing, line: Line): Priced | OperationError {
   if (line.pricingPolicy === null) return { currentPrice: perPayment(line.currentPrice, request.deliveries) };
   const priced = priceOf(request, line.pricingPolicy, line.pricingPolicy.cycleDiscounts);
   return priced === undefined ? unpriced(request, 'at this interval') : { currentPrice: priced.currentPrice };
 }
 
 function priceOf(
-  { ordersMade, deliveries, currencyCode }: LinesRequest,
+  { ordersMade, deliveries, currencyCode }: LinePricing,
   { basePrice }: NonNullable<Line['pricingPolicy']>,
   policies: readonly PlanPricingPolicy[],
 ): PlanPrice | undefined {
@@ -132,7 +132,7 @@ function priceOf(
   });
 }
 
-function unpriced({ field }: LinesRequest, where: string): OperationError {
+function unpriced({ field }: LinePricing, where: string): OperationError {
   const message = `The price of a product ${where} cannot be told. Choose another one.`;
   return { field: [field], message, code: 'INTERVAL_NOT_OFFERED' };
 }

@@ -2,7 +2,7 @@
  * The second step of a new interval: the cycles are re-read, and one document puts back the skips and moves that lay
  * ahead. Doing it twice does it once, so a lost answer is read again and a crash is finished by the scheduled work.
  */
-import { ServiceError } from '../../errors/service-error.ts';
+import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import type { EventRecord } from '../../timeline/event-record.ts';
 import type { EditAhead } from '../cycles/edits-ahead.ts';
 import {
@@ -39,8 +39,7 @@ export async function putEditsBack(deps: RestoreDeps, request: PutBack): Promise
     try {
       return await putBackOnce(deps, request);
     } catch (error) {
-      const isLost = error instanceof ServiceError && error.code === 'OUTCOME_UNKNOWN';
-      if (!isLost || round === MAX_ROUNDS) throw error;
+      if (!isOutcomeUnknown(error) || round === MAX_ROUNDS) throw error;
     }
   }
 }

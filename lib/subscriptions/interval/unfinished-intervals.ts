@@ -3,11 +3,12 @@
  * change breaks off in between and the interval is changed once more, they stand here at the dates that were asked
  * for; the platform shows them on whatever orders it has carried them to.
  */
-import { ServiceError } from '../../errors/service-error.ts';
+import { ifAnswered } from '../../errors/if-answered.ts';
 import type { ItemKey, Table } from '../../storage/table.ts';
 import type { ContractRef } from '../contract-ref.ts';
 import type { EditAhead } from '../cycles/edits-ahead.ts';
 import { packEdits, unpackEdits } from '../cycles/edits-ahead.ts';
+import type { OperationDeps } from '../operation.ts';
 import type { Rhythm } from '../selling-plans/rhythm.ts';
 
 export type UnfinishedInterval = {
@@ -24,6 +25,9 @@ export type UnfinishedIntervals = {
   /** Never throws for want of the table: what stays is void in half an hour. */
   forget(ref: ContractRef): Promise<void>;
 };
+
+/** What a change of the interval is given beside what every operation is. */
+export type IntervalDeps = OperationDeps & { readonly unfinishedIntervals: UnfinishedIntervals };
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
@@ -54,11 +58,7 @@ export function createUnfinishedIntervals({ table, now }: Deps): UnfinishedInter
       });
     },
     async forget(ref) {
-      try {
-        await table.delete(keyOf(ref));
-      } catch (error) {
-        if (!(error instanceof ServiceError)) throw error;
-      }
+      await ifAnswered(() => table.delete(keyOf(ref)));
     },
   };
 }

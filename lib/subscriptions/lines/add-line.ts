@@ -41,7 +41,7 @@ export function addLine(state: LinesState, { request, path, ...asked }: Addition
   }
   const { nodes: before } = state.contract.lines;
   return {
-    change: {
+    mutation: {
       mutation: 'subscriptionDraftLineAdd',
       args: { input: ['SubscriptionLineInput!', { productVariantId, quantity, ...pricedInput(incoming) }] },
       selection: `lineAdded { id ${DISCOUNTED_PRICE} }`,

@@ -35,7 +35,7 @@ export function changeLine(state: LinesState, { path, ...asked }: Change): EditO
     ...(incoming && { productVariantId: variantId, ...pricedInput(incoming) }),
   };
   return {
-    change: {
+    mutation: {
       mutation: 'subscriptionDraftLineUpdate',
       args: { lineId: ['ID!', line.id], input: ['SubscriptionLineUpdateInput!', input] },
       selection: `lineUpdated { ${DISCOUNTED_PRICE} }`,

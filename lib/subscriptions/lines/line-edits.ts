@@ -1,6 +1,6 @@
 /** From a request to the draft mutations that make it, each with what the timeline tells of it; or why it cannot be. */
 import type { ChangedFact } from '../../timeline/changed-fact.ts';
-import type { DraftChange } from '../draft/draft-operation.ts';
+import type { DraftMutation } from '../draft/draft-operation.ts';
 import type { OperationError } from '../operation-error.ts';
 import { addLine } from './add-line.ts';
 import { changeLine } from './change-line.ts';
@@ -12,7 +12,7 @@ import { removeLine } from './remove-line.ts';
 
 /** One draft mutation for one line. */
 export type LineEdit = {
-  readonly change: DraftChange;
+  readonly mutation: DraftMutation;
   /** As the intent tells it. */
   readonly facts: readonly ChangedFact[];
   /** With the payload of the mutation, where it tells more. */
@@ -39,7 +39,7 @@ export function lineEdits(state: LinesState, request: LinesRequest): LineEdits {
     ...update.map((change, index) => changeLine(state, { ...change, path: ['update', index] })),
     ...add.map((addition, index) => addLine(state, { ...addition, request, path: ['add', index] })),
   ];
-  const lines = made.filter((one): one is LineEdit => one !== undefined && 'change' in one);
+  const lines = made.filter((one): one is LineEdit => one !== undefined && 'mutation' in one);
   const errors = made.filter((one): one is OperationError => one !== undefined && 'message' in one);
   const edits = [...removeEmptied(state, remove), ...lines];
   return { edits, errors: errors.length > 0 ? errors : refuseTogether(state, request, edits.length) };

@@ -1,6 +1,5 @@
 /** What a change of lines has to know: the contract's lines, and of each variant that is to come in what it costs where. */
 import type { ContractFacts } from '../contract-facts.ts';
-import type { StateSelection } from '../draft/draft-operation.ts';
 import {
   CYCLES_UNTIL_TYPE,
   cyclesRoot,
@@ -8,6 +7,7 @@ import {
   ORIGIN_ORDER,
   type OrdersState,
 } from '../orders-made.ts';
+import type { StateSelection } from '../read-contract-state.ts';
 import type { Rhythm } from '../selling-plans/rhythm.ts';
 import {
   type Anchor,

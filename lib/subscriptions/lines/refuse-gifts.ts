@@ -2,7 +2,7 @@
  * What the store gives by hand, as a line at no price or a discount, is given once: its customer takes less of it, but
  * not more, nothing dearer in its place, and not it alone. The store's own server is free to do all of that.
  */
-import type { DraftChange } from '../draft/draft-operation.ts';
+import type { DraftMutation } from '../draft/draft-operation.ts';
 import type { OperationError } from '../operation-error.ts';
 import type { LineEdit } from './line-edits.ts';
 import { errorAt, type LinesRequest } from './lines-request.ts';
@@ -44,9 +44,9 @@ export function refuseGifts(
 }
 
 /** The same draft mutation, refused if the draft then shows the line at no price. */
-export function neverFree({ change, growth }: LineEdit): DraftChange {
-  if (growth === undefined) return change;
-  return { ...change, refuse: (payload) => (isFree(payload) ? growth.refusal : undefined) };
+export function neverFree({ mutation, growth }: LineEdit): DraftMutation {
+  if (growth === undefined) return mutation;
+  return { ...mutation, refuse: (payload) => (isFree(payload) ? growth.refusal : undefined) };
 }
 
 /** The selection below a line that `neverFree` judges by. */

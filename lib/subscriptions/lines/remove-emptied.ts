@@ -50,7 +50,7 @@ export function activeDiscountOf({ contract }: LinesState, lineId: string): Enti
 function removal({ id, title, type }: EntitledDiscount): LineEdit {
   const names = title === null ? undefined : { before: title, after: null };
   return {
-    change: {
+    mutation: {
       mutation: 'subscriptionDraftDiscountRemove',
       args: { discountId: ['ID!', id] },
       blame: () => ['remove'],

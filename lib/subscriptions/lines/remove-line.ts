@@ -14,7 +14,7 @@ export function removeLine(state: LinesState, { lineId, path }: Removal): EditOr
   if (line === undefined) return lineNotFound(path);
   const quantities = { before: String(line.quantity), after: null };
   return {
-    change: {
+    mutation: {
       mutation: 'subscriptionDraftLineRemove',
       args: { lineId: ['ID!', lineId] },
       blame: () => path.map(String),

@@ -37,7 +37,7 @@ function decide(asked: LinesRequest, state: LinesState, isCustomer: boolean): Dr
   return {
     kind: 'change',
     intent: { action: 'subscription_lines_updated', details: {}, changes: intended(edits) },
-    changes: edits.map((edit) => (isCustomer ? neverFree(edit) : edit.change)),
+    mutations: edits.map((edit) => (isCustomer ? neverFree(edit) : edit.mutation)),
     changedBy: (payloads) =>
       edits.flatMap(({ facts, factsBy }, index) => factsBy?.(payloads[index] ?? {}) ?? facts),
     isDone: (now) => edits.every((edit) => edit.isDone(now)),

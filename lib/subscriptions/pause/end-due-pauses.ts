@@ -4,25 +4,9 @@
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Logger } from '../../observability/logger.ts';
-import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
-import { type DueItem, type DueItems, takeDue } from '../../storage/due-items.ts';
+import { type DueItem, takeDue } from '../../storage/due-items.ts';
 import { eachStore } from '../../storage/each-store.ts';
-import type { Stores } from '../../storage/stores.ts';
-import type { Timeline } from '../../timeline/timeline.ts';
-import { resumePauses } from './end-pauses.ts';
-import type { TimedPauses } from './timed-pauses.ts';
-
-export type ResumeDeps = {
-  readonly stores: Pick<Stores, 'find'>;
-  readonly dueItems: Pick<DueItems, 'listDue' | 'remove'>;
-  readonly timedPauses: TimedPauses;
-  readonly timeline: Pick<Timeline, 'begin'>;
-  readonly sendWithinBudget: SendWithinBudget;
-  readonly platformGidNamespace: string;
-  readonly logger: Pick<Logger, 'info' | 'warn'>;
-  readonly now: () => number;
-};
+import { type EndPausesDeps, endPauses } from './end-pauses.ts';
 
 /** More are left to the next run; many, because those of a store that is not connected stay at the front. */
 const MAX_PAUSES = 100_000;
@@ -30,12 +14,12 @@ const MAX_PAUSES = 100_000;
 const CONTRACTS_AT_ONCE = 25;
 
 /** Resumes what is due, until `endAtMs`; returns how many contracts. TEMPORARILY_UNAVAILABLE: the table. */
-export async function resumeDuePauses(deps: ResumeDeps, endAtMs: number): Promise<number> {
+export async function endDuePauses(deps: EndPausesDeps, endAtMs: number): Promise<number> {
   const due = await takeDue(deps.dueItems, { kind: 'pause', nowMs: deps.now(), most: MAX_PAUSES });
   const run = { endAtMs, requestId: `scheduled-${deps.now()}` };
   let count = 0;
   await eachStore(due, async (shopId, pauses) => {
-    for await (const resumed of resumeStore(deps, run, { shopId, due: pauses })) count += resumed;
+    for await (const resumed of endPausesOf(deps, run, { shopId, due: pauses })) count += resumed;
   });
   return count;
 }
@@ -44,13 +28,17 @@ type Run = { readonly endAtMs: number; readonly requestId: string };
 type StoreWork = { readonly shopId: ShopId; readonly due: readonly DueItem[] };
 
 /** Yields how many contracts each request has resumed. */
-async function* resumeStore(deps: ResumeDeps, run: Run, { shopId, due }: StoreWork): AsyncGenerator<number> {
+async function* endPausesOf(
+  deps: EndPausesDeps,
+  run: Run,
+  { shopId, due }: StoreWork,
+): AsyncGenerator<number> {
   const store = await deps.stores.find(shopId);
   // Its pauses wait until it is connected again, or go with it.
   if (store?.status !== 'installed') return;
   for (let from = 0; from < due.length && deps.now() < run.endAtMs; from += CONTRACTS_AT_ONCE) {
     try {
-      yield await resumePauses(deps, { ...run, store, due: due.slice(from, from + CONTRACTS_AT_ONCE) });
+      yield await endPauses(deps, { ...run, store, due: due.slice(from, from + CONTRACTS_AT_ONCE) });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('pauses cannot be ended yet', { shopId, code: error.code });

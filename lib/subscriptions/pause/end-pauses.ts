@@ -1,18 +1,32 @@
-/** Resumes some contracts of one store: two platform requests for all of them, an intent and an entry for each. */
+/** Ends the pauses of some contracts of one store: two platform requests for all of them, an intent and an entry for each. */
 import { settleAll } from '../../domain/settle-all.ts';
-import { ServiceError } from '../../errors/service-error.ts';
+import { isCertainlyNotDone } from '../../errors/is-outcome-unknown.ts';
+import type { Logger } from '../../observability/logger.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import { MUTATION_POINTS } from '../../platform/admin-api/query-points.ts';
-import type { DueItem } from '../../storage/due-items.ts';
-import type { StoreRecord } from '../../storage/stores.ts';
+import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
+import type { DueItem, DueItems } from '../../storage/due-items.ts';
+import type { StoreRecord, Stores } from '../../storage/stores.ts';
 import type { OpenChange } from '../../timeline/begin-change.ts';
 import { statusFact } from '../../timeline/changed-fact.ts';
 import { type ContractNumber, contractGid } from '../../timeline/event-number.ts';
-import type { PlatformUserError } from '../draft/draft-refusal.ts';
-import type { ResumeDeps } from './end-due-pauses.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
+import type { PlatformUserError } from '../operation-error.ts';
 import type { PauseRecord } from './pause-record.ts';
+import type { TimedPauses } from './timed-pauses.ts';
 
-export type ResumeBatch = {
+export type EndPausesDeps = {
+  readonly stores: Pick<Stores, 'find'>;
+  readonly dueItems: Pick<DueItems, 'listDue' | 'remove'>;
+  readonly timedPauses: TimedPauses;
+  readonly timeline: Pick<Timeline, 'begin'>;
+  readonly sendWithinBudget: SendWithinBudget;
+  readonly platformGidNamespace: string;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly now: () => number;
+};
+
+export type PauseBatch = {
   readonly store: StoreRecord;
   /** Of this store. */
   readonly due: readonly DueItem[];
@@ -34,7 +48,7 @@ const VOID_AFTER_MS = 3_600_000;
  * were resumed. Errors: the Admin API client's, TEMPORARILY_UNAVAILABLE. What has an intent then and no outcome is
  * settled by the next run, before it resumes.
  */
-export async function resumePauses(deps: ResumeDeps, batch: ResumeBatch): Promise<number> {
+export async function endPauses(deps: EndPausesDeps, batch: PauseBatch): Promise<number> {
   const pauses = await stillDue(deps, batch);
   if (pauses.length === 0) return 0;
   const readAtMs = deps.now();
@@ -68,8 +82,8 @@ export async function resumePauses(deps: ResumeDeps, batch: ResumeBatch): Promis
 
 /** The pauses that the due items are of. An item whose pause is another by now goes. */
 async function stillDue(
-  { timedPauses, dueItems, now }: ResumeDeps,
-  { due }: ResumeBatch,
+  { timedPauses, dueItems, now }: EndPausesDeps,
+  { due }: PauseBatch,
 ): Promise<PauseRecord[]> {
   const found = await settleAll(
     due.map(async (item) => {
@@ -84,15 +98,15 @@ async function stillDue(
   return found.filter((pause) => pause !== undefined);
 }
 
-function claim({ timedPauses, now }: ResumeDeps, pause: PauseRecord): Promise<'done' | 'refused'> {
+function claim({ timedPauses, now }: EndPausesDeps, pause: PauseRecord): Promise<'done' | 'refused'> {
   const nowMs = now();
   return timedPauses.claim(pause, { nowMs, untilMs: nowMs + LEASE_MS });
 }
 
 /** The status of each contract; undefined: it is not there any more. PLATFORM_UNAVAILABLE if that cannot be told. */
 async function readStatuses(
-  deps: ResumeDeps,
-  { store, endAtMs }: ResumeBatch,
+  deps: EndPausesDeps,
+  { store, endAtMs }: PauseBatch,
   pauses: readonly PauseRecord[],
 ): Promise<(string | undefined)[]> {
   const document = 'query($ids: [ID!]!) { nodes(ids: $ids) { ... on SubscriptionContract { status } } }';
@@ -111,8 +125,8 @@ async function readStatuses(
 
 /** All in one document: the platform runs them one after another, each for itself. */
 async function activate(
-  deps: ResumeDeps,
-  { store, endAtMs }: ResumeBatch,
+  deps: EndPausesDeps,
+  { store, endAtMs }: PauseBatch,
   resuming: readonly Resuming[],
 ): Promise<Payload[]> {
   const names = resuming.map((_, index) => `c${index}`);
@@ -130,14 +144,13 @@ async function activate(
     const { data } = await deps.sendWithinBudget({ ...sent, endAtMs });
     return names.map((name) => data?.[name] as Payload);
   } catch (error) {
-    const isCertain = error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN';
-    if (isCertain) await settleAll(resuming.map(({ open }) => open.notDone()));
+    if (isCertainlyNotDone(error)) await settleAll(resuming.map(({ open }) => open.notDone()));
     throw error;
   }
 }
 
 /** Whether the contract was resumed. A contract that has ended meanwhile is no longer due. */
-async function conclude(deps: ResumeDeps, { pause, open }: Resuming, payload: Payload): Promise<boolean> {
+async function conclude(deps: EndPausesDeps, { pause, open }: Resuming, payload: Payload): Promise<boolean> {
   const { shopId, contractNumber: contract } = pause;
   if (!payload) {
     deps.logger.warn('a pause may have ended', { shopId, contract });
@@ -156,6 +169,6 @@ async function conclude(deps: ResumeDeps, { pause, open }: Resuming, payload: Pa
   return false;
 }
 
-function idOf({ platformGidNamespace }: ResumeDeps, { contractNumber }: PauseRecord): string {
+function idOf({ platformGidNamespace }: EndPausesDeps, { contractNumber }: PauseRecord): string {
   return contractGid(contractNumber, platformGidNamespace);
 }

@@ -1,13 +1,25 @@
-import { ServiceError } from '../../errors/service-error.ts';
-import type { OperationDeps } from '../operation.ts';
-import { type EndedPause, forgetTimedPause } from './forget-timed-pause.ts';
+/** A contract that was resumed, or has ended, has nothing left to be resumed from. */
+import { ifAnswered } from '../../errors/if-answered.ts';
+import type { ContractRef } from '../contract-ref.ts';
+import type { TimedPauses } from './timed-pauses.ts';
+
+export type EndedPause = ContractRef & {
+  /** When the change was begun, epoch milliseconds: a pause that was made since stays. */
+  readonly beganAtMs: number;
+};
 
 /**
- * Forgets the pause of a contract that is resumed or cancelled. The platform has answered, so nothing is thrown:
- * what cannot be forgotten now means nothing any more, and goes when its time comes.
+ * Ends what is kept of the contract's pause, so that it does not come due. To be called when a change was done and has
+ * left the contract in another state than PAUSED; not when that is unknown, because a contract that is paused still has
+ * to be resumed. The platform has answered, so nothing is thrown: a pause that cannot be ended now means nothing any
+ * more, and goes when its time comes.
  */
-export async function endPauseOf(deps: Pick<OperationDeps, 'timedPauses'>, ended: EndedPause): Promise<void> {
-  await forgetTimedPause(deps, ended).catch((error: unknown) => {
-    if (!(error instanceof ServiceError)) throw error;
+export async function endTimedPause(
+  { timedPauses }: { readonly timedPauses: Pick<TimedPauses, 'read' | 'end'> },
+  ended: EndedPause,
+): Promise<void> {
+  await ifAnswered(async () => {
+    const pause = await timedPauses.read(ended);
+    if (pause !== undefined && pause.setAtMs <= ended.beganAtMs) await timedPauses.end(pause);
   });
 }

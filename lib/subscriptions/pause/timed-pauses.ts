@@ -2,9 +2,10 @@
  * Pauses with their ends as due items of the scheduled work. The record decides: a due item that is not of its
  * contract's present pause is void, so leaving one behind does no harm, and missing one never happens.
  */
-import { ServiceError } from '../../errors/service-error.ts';
+import { ifAnswered } from '../../errors/if-answered.ts';
 import { createDueItems, type DueItem, type DueItems } from '../../storage/due-items.ts';
 import type { Table } from '../../storage/table.ts';
+import type { OperationDeps } from '../operation.ts';
 import { createPauseRecords, type PauseRecord, type PauseRecords } from './pause-record.ts';
 
 export type TimedPauses = Pick<PauseRecords, 'read' | 'readMany' | 'claim'> & {
@@ -13,6 +14,9 @@ export type TimedPauses = Pick<PauseRecords, 'read' | 'readMany' | 'claim'> & {
   /** The pause is over. One that has taken its place stays. */
   end(pause: PauseRecord): Promise<void>;
 };
+
+/** What operations on the status of a contract are given beside what every operation is. */
+export type PauseDeps = OperationDeps & { readonly timedPauses: TimedPauses };
 
 /** The end of a pause; undefined: it has none. Each pause has its own, even if they end at the same time. */
 export function dueEnd(pause: PauseRecord): DueItem | undefined {
@@ -50,9 +54,5 @@ export function createTimedPauses({ table, now }: Deps): TimedPauses {
 async function removeEnd(dueItems: DueItems, pause: PauseRecord): Promise<void> {
   const end = dueEnd(pause);
   if (end === undefined) return;
-  try {
-    await dueItems.remove(end);
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-  }
+  await ifAnswered(() => dueItems.remove(end));
 }

@@ -4,7 +4,7 @@
  */
 
 import { type Instant, instantText, parseInstant } from '../../domain/instant.ts';
-import { ServiceError } from '../../errors/service-error.ts';
+import { ifAnswered } from '../../errors/if-answered.ts';
 import { nextBillingDateFact, statusFact } from '../../timeline/changed-fact.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import { contractRef } from '../contract-ref.ts';
@@ -17,13 +17,15 @@ import {
   orderDateReads,
   upToDate,
 } from '../cycles/order-move.ts';
-import type { DraftChange, DraftDecision, DraftOutcome, DraftSpec } from '../draft/draft-operation.ts';
+import { editReason } from '../cycles/send-edits.ts';
+import type { DraftDecision, DraftMutation, DraftOperation } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
 import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
 import type { OperationOutcome } from '../operation-error.ts';
-import { endPauseOf } from '../pause/end-timed-pause.ts';
+import { endTimedPause } from '../pause/end-timed-pause.ts';
+import type { PauseDeps } from '../pause/timed-pauses.ts';
 import { readContract } from '../read-contract.ts';
-import { recordedChange } from '../recorded-change.ts';
+import { type RecordedOutcome, recordedChange } from '../recorded-change.ts';
 import { refuseDate } from '../refuse-date.ts';
 import { CONTRACT_ARGUMENT, changeStatus } from './change-status.ts';
 import { readStatus } from './read-status.ts';
@@ -33,14 +35,14 @@ import { readStatus } from './read-status.ts';
  * INVALID_BILLING_DATE, OUT_OF_BOUNDS, HAS_FUTURE_EDITS and CONCURRENT_UPDATE, too. Two platform requests, six with a
  * date, four if the order is on it already.
  */
-export const activateContract: Operation = (deps, request) => {
+export const activateContract: Operation<PauseDeps> = (deps, request) => {
   const dateMs = parseInstant(request.args.nextBillingDate);
   return dateMs === undefined
     ? resume(deps, request)
     : runDraft(deps, request, withDate(deps, request, dateMs));
 };
 
-async function resume(deps: OperationDeps, request: OperationRequest): Promise<OperationOutcome> {
+async function resume(deps: PauseDeps, request: OperationRequest): Promise<OperationOutcome> {
   const beganAtMs = deps.now();
   const state = await readStatus(deps, request, { reads: { contract: '' } });
   if (state.kind === 'refused') return state.outcome;
@@ -50,7 +52,7 @@ async function resume(deps: OperationDeps, request: OperationRequest): Promise<O
   const intent = { action: 'subscription_resumed', contractId, details: {}, changes };
   return recordedChange(deps, intent, async () => {
     const outcome = await changeStatus(deps, request, { contractId, to: 'ACTIVE' });
-    if (outcome.answered !== null) await endPauseOf(deps, { ...state.ref, beganAtMs });
+    if (outcome.answered !== null) await endTimedPause(deps, { ...state.ref, beganAtMs });
     return outcome;
   });
 }
@@ -58,7 +60,7 @@ async function resume(deps: OperationDeps, request: OperationRequest): Promise<O
 type Contract = ContractFacts & { readonly nextBillingDate: string | null };
 type State = OrderDateState & { readonly contract: Contract };
 
-function withDate(deps: OperationDeps, request: OperationRequest, dateMs: Instant): DraftSpec<State> {
+function withDate(deps: PauseDeps, request: OperationRequest, dateMs: Instant): DraftOperation<State> {
   const { args } = request;
   const beganAtMs = deps.now();
   const ref = contractRef(deps.store.shopId, String(args[CONTRACT_ARGUMENT]));
@@ -77,14 +79,13 @@ function withDate(deps: OperationDeps, request: OperationRequest, dateMs: Instan
       return {
         kind: 'change',
         intent,
-        changes: [statusAndDate(dateMs)],
+        mutations: [statusAndDate(dateMs)],
         isDone,
         async afterCommit(committed) {
-          if (ref !== undefined) await endPauseOf(deps, { ...ref, beganAtMs });
+          if (ref !== undefined) await endTimedPause(deps, { ...ref, beganAtMs });
           if (move.edits.length === 0) return committed;
           const contractId = state.contract.id;
-          const reason = deps.actingCustomerId === undefined ? 'MERCHANT_INITIATED' : 'BUYER_INITIATED';
-          await moveOrder(deps, { contractId, dateMs, reason }, move);
+          await moveOrder(deps, { contractId, dateMs, reason: editReason(deps) }, move);
           const changed = [...intent.changes, movedFact(move, dateMs)];
           return { ...(await asMoved(deps, request, committed)), changed };
         },
@@ -97,20 +98,16 @@ function withDate(deps: OperationDeps, request: OperationRequest, dateMs: Instan
 async function asMoved(
   deps: OperationDeps,
   { args, selection }: OperationRequest,
-  committed: DraftOutcome,
-): Promise<DraftOutcome> {
-  try {
-    const read = await readContract(deps, { contractId: String(args[CONTRACT_ARGUMENT]), selection });
-    return { ...committed, ...read };
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    return committed;
-  }
+  committed: RecordedOutcome,
+): Promise<RecordedOutcome> {
+  const contractId = String(args[CONTRACT_ARGUMENT]);
+  const read = await ifAnswered(() => readContract(deps, { contractId, selection }));
+  return { ...committed, ...read };
 }
 
 const FIELD = ['nextBillingDate'];
 
-function statusAndDate(dateMs: Instant): DraftChange {
+function statusAndDate(dateMs: Instant): DraftMutation {
   const input = { status: 'ACTIVE', nextBillingDate: instantText(dateMs) };
   return {
     mutation: 'subscriptionDraftUpdate',

@@ -1,7 +1,6 @@
 /** Cancels a contract, for good. The platform keeps no reason: it stands in the timeline. */
 import { statusFact } from '../../timeline/changed-fact.ts';
 import type { ContractFacts } from '../contract-facts.ts';
-import type { StateSelection } from '../draft/draft-operation.ts';
 import type { Operation, OperationRequest } from '../operation.ts';
 import { type OperationError, refusedWith } from '../operation-error.ts';
 import {
@@ -12,8 +11,10 @@ import {
   type OrdersState,
   ordersMade,
 } from '../orders-made.ts';
-import { endPauseOf } from '../pause/end-timed-pause.ts';
+import { endTimedPause } from '../pause/end-timed-pause.ts';
+import type { PauseDeps } from '../pause/timed-pauses.ts';
 import { readContract } from '../read-contract.ts';
+import type { StateSelection } from '../read-contract-state.ts';
 import { recordedChange } from '../recorded-change.ts';
 import { CONTRACT_ARGUMENT, changeStatus } from './change-status.ts';
 import { readStatus } from './read-status.ts';
@@ -38,7 +39,7 @@ function minimumReads(nowMs: number): StateSelection {
  * The cancelled contract, or userErrors: CONTRACT_TERMINATED, MINIMUM_NOT_REACHED (customers alone), INVALID. Two
  * platform requests.
  */
-export const cancelContract: Operation = async (deps, request) => {
+export const cancelContract: Operation<PauseDeps> = async (deps, request) => {
   const beganAtMs = deps.now();
   const reads = deps.actingCustomerId === undefined ? { contract: '' } : minimumReads(beganAtMs);
   const state = await readStatus<Contract, Roots>(deps, request, { reads, end: 'CANCELLED' });
@@ -52,7 +53,7 @@ export const cancelContract: Operation = async (deps, request) => {
   const intent = { action: 'subscription_cancelled', contractId, details: reasonOf(request.args), changes };
   return recordedChange(deps, intent, async () => {
     const outcome = await changeStatus(deps, request, { contractId, to: 'CANCELLED' });
-    if (outcome.answered !== null && status === 'PAUSED') await endPauseOf(deps, { ...ref, beganAtMs });
+    if (outcome.answered !== null && status === 'PAUSED') await endTimedPause(deps, { ...ref, beganAtMs });
     return outcome;
   });
 };

@@ -1,12 +1,17 @@
 /** Asks the platform to pause, activate or cancel a contract, and finds out what came of it if its answer is lost. */
-import { ServiceError } from '../../errors/service-error.ts';
-import { documentWith } from '../answer-selection.ts';
-import type { PlatformUserError } from '../draft/draft-refusal.ts';
+import { ifAnswered } from '../../errors/if-answered.ts';
+import { answeredAt, placesOf } from '../answer-selection.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
-import { type OperationError, type OperationOutcome, refusedWith } from '../operation-error.ts';
+import {
+  type OperationError,
+  type OperationOutcome,
+  type PlatformUserError,
+  refusedWith,
+} from '../operation-error.ts';
 import { platformActor } from '../platform-actor.ts';
-import { readDraftState } from '../read-contract-state.ts';
+import { readContractState } from '../read-contract-state.ts';
 import type { RecordedOutcome } from '../recorded-change.ts';
+import { sendChange, USER_ERRORS } from '../send-change.ts';
 import { settleLostAnswer } from '../settle-lost-answer.ts';
 
 /** The client's argument that names the contract. */
@@ -37,9 +42,7 @@ export async function changeStatus(
   const outcome = await settleLostAnswer(() => send(deps, request, change), find);
   if (outcome.answered !== null) return outcome;
   // It may be refused because another request, for the same, came first: then it is a repeat.
-  const found = await find().catch((error: unknown) => {
-    if (!(error instanceof ServiceError)) throw error;
-  });
+  const found = await ifAnswered(find);
   return found === undefined ? outcome : { ...found, isOthers: true };
 }
 
@@ -49,10 +52,9 @@ async function findDone(
   { selection }: OperationRequest,
   { contractId, to }: StatusChange,
 ): Promise<OperationOutcome | undefined> {
-  const read = await readDraftState(deps, { contractId, reads: { contract: '' }, answer: selection });
+  const read = await readContractState(deps, { contractId, reads: { contract: '' }, answer: selection });
   if (read.state?.contract.status !== to) return undefined;
-  const answered = Object.fromEntries(selection.places.map(({ key }) => [key, read.data[key] ?? null]));
-  return { answered, userErrors: [], errors: read.errors };
+  return { answered: answeredAt(selection, read.data), userErrors: [], errors: read.errors };
 }
 
 async function send(
@@ -60,28 +62,16 @@ async function send(
   { args, selection }: OperationRequest,
   { contractId, to }: StatusChange,
 ): Promise<OperationOutcome> {
-  const places = selection.places.map(({ key, selection: text }) => `${key}: contract ${text}`);
-  const payload = `${places.join(' ')} _svcErrors: userErrors { field message code }`;
-  const { data, errors } = await deps.ask({
-    document: documentWith(selection, {
-      head: 'mutation',
-      own: OWN,
-      body: `change: ${MUTATIONS[to]}(${ARGUMENTS}) { ${payload} }`,
-    }),
-    variables: {
-      ...selection.variables,
-      _svcContractId: contractId,
-      _svcActor: platformActor(deps, args),
-    },
-    mutates: true,
+  const { answered, userErrors, errors } = await sendChange(deps, {
+    selection,
+    own: OWN,
+    name: 'change',
+    mutation: `${MUTATIONS[to]}(${ARGUMENTS})`,
+    payload: `${placesOf(selection, 'contract')} ${USER_ERRORS}`,
+    variables: { _svcContractId: contractId, _svcActor: platformActor(deps, args) },
   });
-  const changed = data?.change as Readonly<Record<string, unknown>> | null | undefined;
-  if (!changed) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no payload' });
-  const { _svcErrors, ...answered } = changed;
-  const userErrors = (_svcErrors ?? []) as readonly PlatformUserError[];
   if (userErrors.length > 0) return refusedWith(userErrors.map(toOwnError));
-  const below = errors.map((error) => ({ ...error, path: error.path?.slice(1) ?? [] }));
-  return { answered, userErrors: [], errors: below };
+  return { answered, userErrors: [], errors };
 }
 
 /** The platform's argument has the same name; it has no others. */

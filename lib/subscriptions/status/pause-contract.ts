@@ -4,16 +4,20 @@
  */
 
 import { dateText } from '../../domain/instant.ts';
+import { ifAnswered } from '../../errors/if-answered.ts';
+import { isCertainlyNotDone } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { ChangeIntent } from '../../timeline/begin-change.ts';
 import { pauseEndFact, statusFact } from '../../timeline/changed-fact.ts';
+import { answeredAt } from '../answer-selection.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import { concurrentUpdate } from '../draft/draft-refusal.ts';
-import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
+import type { Operation, OperationRequest } from '../operation.ts';
 import { type OperationOutcome, refusedWith } from '../operation-error.ts';
 import { nextPauseId, type PauseRecord } from '../pause/pause-record.ts';
+import type { PauseDeps } from '../pause/timed-pauses.ts';
 import { readContract } from '../read-contract.ts';
-import { readDraftState } from '../read-contract-state.ts';
+import { readContractState } from '../read-contract-state.ts';
 import { recordedChange } from '../recorded-change.ts';
 import { CONTRACT_ARGUMENT, changeStatus } from './change-status.ts';
 import { pauseTermsOf, refuseTerms } from './pause-terms.ts';
@@ -31,7 +35,7 @@ type Pausing = {
  * The paused contract, or userErrors: CONTRACT_TERMINATED, DATE_IN_PAST, DATE_TOO_FAR, CONCURRENT_UPDATE, INVALID.
  * Two platform requests.
  */
-export const pauseContract: Operation = async (deps, request) => {
+export const pauseContract: Operation<PauseDeps> = async (deps, request) => {
   for (let restarts = 0; restarts < MAX_RESTARTS; restarts++) {
     const outcome = await attempt(deps, request);
     if (outcome !== OVERTAKEN) return outcome;
@@ -43,7 +47,7 @@ const MAX_RESTARTS = 3;
 /** Another pause with the same terms was written in between: from what it has left there may be nothing to do. */
 const OVERTAKEN = refusedWith([concurrentUpdate([CONTRACT_ARGUMENT])]);
 
-async function attempt(deps: OperationDeps, request: OperationRequest): Promise<OperationOutcome> {
+async function attempt(deps: PauseDeps, request: OperationRequest): Promise<OperationOutcome> {
   const state = await readStatus(deps, request, { reads: { contract: '' } });
   if (state.kind === 'refused') return state.outcome;
   const terms = pauseTermsOf(request);
@@ -71,17 +75,14 @@ function isSame(before: Terms | undefined, { resumesAtMs, reason }: Terms): bool
 
 /** Writes what is kept of the pause; undefined: it is written. Else the outcome. */
 async function keep(
-  { timedPauses }: OperationDeps,
+  { timedPauses }: PauseDeps,
   { before, after }: Pick<Pausing, 'before' | 'after'>,
 ): Promise<OperationOutcome | undefined> {
   if ((await timedPauses.set(before, after)) === 'done') return undefined;
   return isSame(await timedPauses.read(after), after) ? OVERTAKEN : refusedWith([CONCURRENT]);
 }
 
-function pause(
-  deps: OperationDeps,
-  { request, contract, before, after }: Pausing,
-): Promise<OperationOutcome> {
+function pause(deps: PauseDeps, { request, contract, before, after }: Pausing): Promise<OperationOutcome> {
   const status = statusFact({ before: contract.status, after: 'PAUSED' });
   return recordedChange(deps, intentOf({ contract, after }, [status]), async () => {
     const refused = await keep(deps, { before, after });
@@ -91,15 +92,14 @@ function pause(
       if (outcome.answered === null) await endQuietly(deps, after);
       return outcome;
     } catch (error) {
-      const isCertain = error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN';
-      if (isCertain) await endQuietly(deps, after);
+      if (isCertainlyNotDone(error)) await endQuietly(deps, after);
       throw error;
     }
   });
 }
 
 /** The platform has nothing to change. */
-function changeTerms(deps: OperationDeps, pausing: Pausing): Promise<OperationOutcome> {
+function changeTerms(deps: PauseDeps, pausing: Pausing): Promise<OperationOutcome> {
   const { request, contract, before, after } = pausing;
   const end = pauseEndFact({ before: dateText(before?.resumesAtMs), after: dateText(after.resumesAtMs) });
   return recordedChange(deps, intentOf(pausing, [end]), async () => {
@@ -108,13 +108,12 @@ function changeTerms(deps: OperationDeps, pausing: Pausing): Promise<OperationOu
     try {
       const { id: contractId } = contract;
       const { selection } = request;
-      const read = await readDraftState(deps, { contractId, reads: { contract: '' }, answer: selection });
+      const read = await readContractState(deps, { contractId, reads: { contract: '' }, answer: selection });
       if (read.state?.contract.status !== 'PAUSED') {
         await endQuietly(deps, after);
         return refusedWith([CONCURRENT]);
       }
-      const answered = Object.fromEntries(selection.places.map(({ key }) => [key, read.data[key] ?? null]));
-      return { answered, userErrors: [], errors: read.errors };
+      return { answered: answeredAt(selection, read.data), userErrors: [], errors: read.errors };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       throw new ServiceError('OUTCOME_UNKNOWN', {
@@ -136,8 +135,6 @@ function intentOf(
 }
 
 /** What is kept of a pause that was not made means nothing: it may stay where the table does not answer. */
-async function endQuietly({ timedPauses }: OperationDeps, pause: PauseRecord): Promise<void> {
-  await timedPauses.end(pause).catch((error: unknown) => {
-    if (!(error instanceof ServiceError)) throw error;
-  });
+async function endQuietly({ timedPauses }: PauseDeps, pause: PauseRecord): Promise<void> {
+  await ifAnswered(() => timedPauses.end(pause));
 }

@@ -2,10 +2,9 @@
 
 import { type ContractFacts, checkOwner, refuseContract } from '../contract-facts.ts';
 import { type ContractRef, contractRef } from '../contract-ref.ts';
-import type { StateSelection } from '../draft/draft-operation.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
 import { type OperationOutcome, refusedWith } from '../operation-error.ts';
-import { readDraftState } from '../read-contract-state.ts';
+import { readContractState, type StateSelection } from '../read-contract-state.ts';
 import { CONTRACT_ARGUMENT } from './change-status.ts';
 
 export type StatusState<Contract extends ContractFacts, Roots = unknown> = {
@@ -29,7 +28,7 @@ export async function readStatus<Contract extends ContractFacts, Roots = unknown
   { reads, end }: StatusReads,
 ): Promise<StatusState<Contract, Roots> | { readonly kind: 'refused'; readonly outcome: OperationOutcome }> {
   const contractId = String(args[CONTRACT_ARGUMENT]);
-  const { state } = await readDraftState(deps, { contractId, reads });
+  const { state } = await readContractState(deps, { contractId, reads });
   const contract = state?.contract as Contract | undefined;
   checkOwner(deps, contract);
   const isAskedFor = contract !== undefined && contract.status === end;

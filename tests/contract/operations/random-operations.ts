@@ -12,7 +12,7 @@ import type { ContractRecord } from '../../../infra/emulators/platform/state/con
 import { isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import { finishIntervalChange } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
 import { INTERVAL_ACTION } from '../../../lib/subscriptions/interval/interval-intent.ts';
-import { resumeDuePauses } from '../../../lib/subscriptions/pause/end-due-pauses.ts';
+import { endDuePauses } from '../../../lib/subscriptions/pause/end-due-pauses.ts';
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import type { TimelineRef } from '../../../lib/timeline/event-record.ts';
@@ -371,7 +371,7 @@ export function createRandomWorld({ watchesCycles = false, seconds = 0 } = {}) {
     const readEnd = (contract: TimelineRef) => readPauseEnd(deps.timedPauses, contract);
     await settleOpenIntents({ ...deps, finishers, readPauseEnd: readEnd }, endAtMs);
     await settleOpenCharges(deps, endAtMs);
-    await resumeDuePauses(deps, endAtMs);
+    await endDuePauses(deps, endAtMs);
   }
 
   async function entriesOf(id: ContractId) {

@@ -6,7 +6,8 @@ import { createStoreBudget } from '../../../lib/platform/admin-api/store-budget.
 import { createDueItems, type DueItem } from '../../../lib/storage/due-items.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { contractRef } from '../../../lib/subscriptions/contract-ref.ts';
-import { type ResumeDeps, resumeDuePauses } from '../../../lib/subscriptions/pause/end-due-pauses.ts';
+import { endDuePauses } from '../../../lib/subscriptions/pause/end-due-pauses.ts';
+import type { EndPausesDeps } from '../../../lib/subscriptions/pause/end-pauses.ts';
 import type { PauseRecord } from '../../../lib/subscriptions/pause/pause-record.ts';
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
@@ -63,7 +64,7 @@ export function createResumeWorld(table: Table) {
     const wait = async (ms: number) => {
       holder.nowMs += ms;
     };
-    const deps: ResumeDeps & Own = {
+    const deps: EndPausesDeps & Own = {
       table: own,
       stores: { find: async () => store },
       dueItems: createDueItems({ table: own, now }),
@@ -108,7 +109,7 @@ export function createResumeWorld(table: Table) {
       const readEnd = (contract: TimelineRef) => readPauseEnd(deps.timedPauses, contract);
       await settleOpenIntents({ ...deps, finishers: {}, readPauseEnd: readEnd }, now() + RUN_MS);
       await settleOpenCharges(deps, now() + RUN_MS);
-      return resumeDuePauses(deps, now() + RUN_MS);
+      return endDuePauses(deps, now() + RUN_MS);
     },
     status: (id = WEEKLY) => world.contract(id).content.status,
     pauseOf: (id = WEEKLY): Promise<PauseRecord | undefined> => {

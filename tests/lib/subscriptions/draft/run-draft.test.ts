@@ -1,10 +1,11 @@
-/** The draft runner against answers that the emulated platform does not give, and the hooks of its plans. */
+/** The draft runner against answers that the emulated platform does not give, and the hooks of a drafted change. */
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../../../lib/platform/admin-api/admin-answer.ts';
-import type { DraftPlan, DraftState } from '../../../../lib/subscriptions/draft/draft-operation.ts';
+import type { DraftedChange } from '../../../../lib/subscriptions/draft/draft-operation.ts';
 import { runDraft } from '../../../../lib/subscriptions/draft/run-draft.ts';
 import type { OperationDeps } from '../../../../lib/subscriptions/operation.ts';
+import type { ContractState } from '../../../../lib/subscriptions/read-contract-state.ts';
 import type { ChangedFact } from '../../../../lib/timeline/changed-fact.ts';
 
 const CONTRACT = 'gid://shopify/SubscriptionContract/11';
@@ -61,12 +62,12 @@ const changed: Step = { data: { change0: { userErrors: [] } } };
 const committed: Step = { data: { commit: { contract: { note: 'new' }, _svcErrors: [] } } };
 const lost = new ServiceError('OUTCOME_UNKNOWN');
 
-type State = DraftState & { readonly contract: { readonly note: string | null } };
+type State = ContractState & { readonly contract: { readonly note: string | null } };
 
-const PLAN: DraftPlan<State> = {
+const CHANGE: DraftedChange<State> = {
   kind: 'change',
   intent: { action: 'subscription_note_updated', details: {}, changes: [fact('new')] },
-  changes: [
+  mutations: [
     {
       mutation: 'subscriptionDraftUpdate',
       args: { input: ['SubscriptionDraftInput!', { note: 'new' }] },
@@ -76,8 +77,8 @@ const PLAN: DraftPlan<State> = {
   isDone: ({ contract }) => contract.note === 'new',
 };
 
-/** Runs the plan; resolves with the outcome, or with the code of what is thrown. */
-async function run(steps: readonly Step[], plan: Partial<DraftPlan<State>> = {}) {
+/** Runs the drafted change; resolves with the outcome, or with the code of what is thrown. */
+async function run(steps: readonly Step[], drafted: Partial<DraftedChange<State>> = {}) {
   const one = world(steps);
   const selection = {
     places: [{ key: 'contract', field: 'contract', selection: '{ note }' }],
@@ -89,7 +90,7 @@ async function run(steps: readonly Step[], plan: Partial<DraftPlan<State>> = {})
   const outcome = await runDraft<State>(one.deps, request, {
     contractArgument: 'contractId',
     reads: { contract: 'note' },
-    decide: () => ({ ...PLAN, ...plan }),
+    decide: () => ({ ...CHANGE, ...drafted }),
   }).catch((error: unknown) => {
     if (!(error instanceof ServiceError)) throw error;
     return error.code;
@@ -161,15 +162,15 @@ describe('another commit shows before the commit', () => {
   });
 });
 
-describe('plans', () => {
+describe('drafted changes', () => {
   test('changes that depend on the opened draft are made from what was selected of it', async () => {
     const seen: unknown[] = [];
     const { outcome, facts } = await run([state('1'), opened, changed, committed], {
       opening: { selection: 'currencyCode', declarations: [], variables: {} },
-      changes: async ({ id, data }) => {
+      mutations: async ({ id, data }) => {
         seen.push(id, data.currencyCode);
-        const changes = Array.isArray(PLAN.changes) ? PLAN.changes : [];
-        return { kind: 'prepared', changes, changed: [fact('really')], locals: { choices: [1] } };
+        const mutations = Array.isArray(CHANGE.mutations) ? CHANGE.mutations : [];
+        return { kind: 'prepared', mutations, changed: [fact('really')], locals: { choices: [1] } };
       },
     });
     expect(seen).toEqual([DRAFT, 'USD']);
@@ -180,7 +181,7 @@ describe('plans', () => {
   test('a refusal at the opened draft commits nothing', async () => {
     const error = { field: ['optionCode'], message: 'Choose one.', code: 'DELIVERY_OPTION_REQUIRED' };
     const { outcome, told } = await run([state('1'), opened], {
-      changes: async () => ({ kind: 'refused', userErrors: [error], locals: { choices: [1, 2] } }),
+      mutations: async () => ({ kind: 'refused', userErrors: [error], locals: { choices: [1, 2] } }),
     });
     expect(outcome).toMatchObject({ answered: null, userErrors: [error], locals: { choices: [1, 2] } });
     expect(told).toEqual(['not done']);

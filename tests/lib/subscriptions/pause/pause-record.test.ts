@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { type ContractRef, contractRef } from '../../../../lib/subscriptions/contract-ref.ts';
-import { forgetTimedPause } from '../../../../lib/subscriptions/pause/forget-timed-pause.ts';
+import { endTimedPause } from '../../../../lib/subscriptions/pause/end-timed-pause.ts';
 import { createPauseRecords, type PauseRecord } from '../../../../lib/subscriptions/pause/pause-record.ts';
 import { createTimedPauses } from '../../../../lib/subscriptions/pause/timed-pauses.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';
@@ -120,11 +120,11 @@ describe.each([
   describe('a pause that was ended by a forwarded mutation', () => {
     test('is forgotten, but not one that was made after the mutation had begun', async () => {
       const pause = await kept(aPause());
-      await forgetTimedPause({ timedPauses: timedPauses() }, { ...pause, beganAtMs: NOW_MS - 1 });
+      await endTimedPause({ timedPauses: timedPauses() }, { ...pause, beganAtMs: NOW_MS - 1 });
       expect(await pauses().read(pause)).toEqual(pause);
-      await forgetTimedPause({ timedPauses: timedPauses() }, { ...pause, beganAtMs: NOW_MS + 1 });
+      await endTimedPause({ timedPauses: timedPauses() }, { ...pause, beganAtMs: NOW_MS + 1 });
       expect(await pauses().read(pause)).toBeUndefined();
-      await forgetTimedPause({ timedPauses: timedPauses() }, { ...pause, beganAtMs: NOW_MS + 1 });
+      await endTimedPause({ timedPauses: timedPauses() }, { ...pause, beganAtMs: NOW_MS + 1 });
     });
   });
 });

@@ -1,0 +1,21 @@
+/** Runs one step of a handler by itself, on an exchange made by hand. */
+import type { Exchange, Step } from '../../../lib/http/exchange.ts';
+
+/** An exchange with these headers, and with whatever earlier steps have added to it. */
+export function exchangeOf(
+  more: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+): Exchange {
+  const request = { method: 'POST', path: '/', headers, body: '', userAgent: '' };
+  return { request, requestId: 'r', startedAtMs: 0, responseHeaders: {}, logFields: {}, ...more };
+}
+
+/** Runs one phase of the step. */
+export async function runStep(
+  step: Step<never>,
+  exchange: Exchange,
+  phase: 'before' | 'after' | 'onError' = 'before',
+) {
+  const handler = step[phase] as ((request: unknown) => unknown) | undefined;
+  return handler?.({ event: { exchange } });
+}

@@ -6,8 +6,8 @@ import type { Environment } from '../../lib/config/environment.ts';
 import type { CustomerActor } from '../../lib/credentials/actor.ts';
 import { createTokenKeys } from '../../lib/credentials/token-keys.ts';
 import { verifyCustomerToken } from '../../lib/credentials/verify-customer-token.ts';
-import { createSessions } from '../../lib/storage/sessions.ts';
-import { createSignIns } from '../../lib/storage/sign-ins.ts';
+import { createSessions } from '../../lib/storage/sessions/sessions.ts';
+import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
 import { composeStoreAccess, type StoreAccess } from './compose-store-access.ts';
 
 export type CustomerDeps = StoreAccess &

@@ -12,9 +12,9 @@ import { createSendSignInRequest } from '../../lib/platform/sign-in/sign-in-requ
 import type { SignInDeps } from '../../lib/sign-in/sign-in-deps.ts';
 import type { StorefrontTokenDeps } from '../../lib/sign-in/storefront-token.ts';
 import { createSecrets } from '../../lib/storage/secrets.ts';
-import { createSessionLinks } from '../../lib/storage/session-links.ts';
-import { createSessions } from '../../lib/storage/sessions.ts';
-import { createSignIns } from '../../lib/storage/sign-ins.ts';
+import { createSessionLinks } from '../../lib/storage/sessions/session-links.ts';
+import { createSessions } from '../../lib/storage/sessions/sessions.ts';
+import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
 import { createStorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
 import { createStores } from '../../lib/storage/stores.ts';
 import { createTable } from '../../lib/storage/table.ts';

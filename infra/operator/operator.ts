@@ -18,8 +18,8 @@ import { createSendSignInRequest } from '../../lib/platform/sign-in/sign-in-requ
 import { createOneTimeLinks } from '../../lib/storage/one-time-links.ts';
 import { createRemoveSecret } from '../../lib/storage/remove-secret.ts';
 import { createSecrets } from '../../lib/storage/secrets.ts';
-import { createSessions } from '../../lib/storage/sessions.ts';
-import { createSignIns } from '../../lib/storage/sign-ins.ts';
+import { createSessions } from '../../lib/storage/sessions/sessions.ts';
+import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
 import { createStores } from '../../lib/storage/stores.ts';
 import { createTable } from '../../lib/storage/table.ts';
 import { createTableScan } from '../../lib/storage/table-scan.ts';

@@ -4,7 +4,7 @@
  * be a tab that was frozen with an answer; two within 30 days are a thief beside the owner.
  */
 import type { SessionClaims } from '../domain/tokens/session-claims.ts';
-import type { SessionRecord } from '../storage/session-record.ts';
+import type { SessionRecord } from '../storage/sessions/session-record.ts';
 
 const MEMORY_MS = 30 * 24 * 60 * 60_000;
 

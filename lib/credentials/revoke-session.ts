@@ -1,7 +1,7 @@
 import type { Logger } from '../observability/logger.ts';
-import { type RevocationReason, type SessionRef, toSession } from '../storage/session-record.ts';
-import type { Sessions } from '../storage/sessions.ts';
-import type { SignIns } from '../storage/sign-ins.ts';
+import { type RevocationReason, type SessionRef, toSession } from '../storage/sessions/session-record.ts';
+import type { Sessions } from '../storage/sessions/sessions.ts';
+import type { SignIns } from '../storage/sessions/sign-ins.ts';
 
 export type RevokeSessionDeps = {
   readonly sessions: Pick<Sessions, 'revoke' | 'find'>;

@@ -1,7 +1,7 @@
 /** The answer to somebody who uses a copy of a session's tokens, at sign-in and GraphQL alike. */
 import type { Logger } from '../observability/logger.ts';
-import type { SessionRecord, SessionRef } from '../storage/session-record.ts';
-import type { Sessions } from '../storage/sessions.ts';
+import type { SessionRecord, SessionRef } from '../storage/sessions/session-record.ts';
+import type { Sessions } from '../storage/sessions/sessions.ts';
 import type { WriteOutcome } from '../storage/table.ts';
 import { type RevokeSessionDeps, revokeSession } from './revoke-session.ts';
 

@@ -4,9 +4,9 @@
  */
 import { type AccessToken, accessTokenFormat } from '../domain/tokens/access-token.ts';
 import type { KeyId } from '../domain/tokens/key-id.ts';
-import { hasSalt, isAlive } from '../storage/session-life.ts';
-import type { SessionRecord } from '../storage/session-record.ts';
-import type { Sessions } from '../storage/sessions.ts';
+import { hasSalt, isAlive } from '../storage/sessions/session-life.ts';
+import type { SessionRecord } from '../storage/sessions/session-record.ts';
+import type { Sessions } from '../storage/sessions/sessions.ts';
 import type { CustomerActor } from './actor.ts';
 import { judgeHandOut } from './judge-hand-out.ts';
 import { readBearer } from './read-bearer.ts';

@@ -3,9 +3,9 @@ import type { Logger } from '../observability/logger.ts';
 import type { CheckDiscovery } from '../platform/sign-in/check-discovery.ts';
 import type { KeySet } from '../platform/sign-in/key-set.ts';
 import type { SignInClient } from '../platform/sign-in/sign-in-client.ts';
-import type { SessionLinks } from '../storage/session-links.ts';
-import type { Sessions } from '../storage/sessions.ts';
-import type { SignIns } from '../storage/sign-ins.ts';
+import type { SessionLinks } from '../storage/sessions/session-links.ts';
+import type { Sessions } from '../storage/sessions/sessions.ts';
+import type { SignIns } from '../storage/sessions/sign-ins.ts';
 import type { Stores } from '../storage/stores.ts';
 
 /** What the sign-in use cases work with; put together in functions/compose/compose-sign-in.ts. */

@@ -5,7 +5,7 @@ import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import { createSessionId, createSessionSalt } from '../../lib/domain/session-id.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { accessTokenFormat } from '../../lib/domain/tokens/access-token.ts';
-import { sessionKey } from '../../lib/storage/session-record.ts';
+import { sessionKey } from '../../lib/storage/sessions/session-record.ts';
 import { storeKey } from '../../lib/storage/stores.ts';
 
 export const RING = { seed: 'a seed of the benchmark and of nothing else' };

@@ -4,8 +4,8 @@ import { localAwsClient } from '../../infra/emulators/aws/local-aws-client.ts';
 import type { StackState } from '../../infra/local/start/state-file.ts';
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
-import type { SessionRecord } from '../../lib/storage/session-record.ts';
-import { createSessions } from '../../lib/storage/sessions.ts';
+import type { SessionRecord } from '../../lib/storage/sessions/session-record.ts';
+import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import { createTable } from '../../lib/storage/table.ts';
 
 /** The sessions of a customer of the first store, dead ones too. */

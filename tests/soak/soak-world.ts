@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { localAwsClient } from '../../infra/emulators/aws/local-aws-client.ts';
 import { refreshTokenFormat } from '../../lib/domain/tokens/refresh-token.ts';
 import { readSessionClaims, type SessionClaims } from '../../lib/domain/tokens/session-claims.ts';
-import { createSessions, type Sessions } from '../../lib/storage/sessions.ts';
+import { createSessions, type Sessions } from '../../lib/storage/sessions/sessions.ts';
 import { createTable } from '../../lib/storage/table.ts';
 import type { Answer } from '../contract/world/service-client.ts';
 import { createFaultControl, type FaultControl } from '../faults/fault-control.ts';

@@ -4,7 +4,7 @@
  */
 import type { NonceHash } from '../../domain/tokens/nonce.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Claim, HeldSignIn, SessionSeed, SignInRecord } from '../../storage/sign-ins.ts';
+import type { Claim, HeldSignIn, SessionSeed, SignInRecord } from '../../storage/sessions/sign-ins.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import { signInUnfinished } from './sign-in-unfinished.ts';
 

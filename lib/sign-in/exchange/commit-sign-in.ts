@@ -3,7 +3,7 @@
  * outcome is certain, and every repeat of the exchange gives the same tokens.
  */
 import { createSessionId, createSessionSalt } from '../../domain/session-id.ts';
-import type { SessionSeed } from '../../storage/sign-ins.ts';
+import type { SessionSeed } from '../../storage/sessions/sign-ins.ts';
 import { crashPoint } from '../crash-point.ts';
 import { sealLinkTokens } from '../sessions/link-tokens.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';

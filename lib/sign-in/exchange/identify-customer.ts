@@ -6,7 +6,7 @@ import { parseJsonObject } from '../../domain/json-object.ts';
 import { toOpenIdNonce } from '../../domain/tokens/nonce.ts';
 import { TransportError } from '../../platform/send-request.ts';
 import { type PlatformTokens, readGrant } from '../../platform/sign-in/read-grant.ts';
-import { grantPlace } from '../../storage/sign-ins.ts';
+import { grantPlace } from '../../storage/sessions/sign-ins.ts';
 import { isTransient } from '../is-transient.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import type { Held } from './claim-sign-in.ts';

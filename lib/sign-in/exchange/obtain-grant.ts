@@ -6,7 +6,7 @@ import { seal } from '../../credentials/seal.ts';
 import { redirectUriOf } from '../../domain/redirect-uri.ts';
 import { type RawAnswer, TransportError } from '../../platform/send-request.ts';
 import { classifyTokenAnswer } from '../../platform/sign-in/classify-token-answer.ts';
-import { grantPlace } from '../../storage/sign-ins.ts';
+import { grantPlace } from '../../storage/sessions/sign-ins.ts';
 import type { WriteOutcome } from '../../storage/table.ts';
 import { crashPoint } from '../crash-point.ts';
 import { isTransient } from '../is-transient.ts';

@@ -6,8 +6,8 @@
 import { revokeSession } from '../../credentials/revoke-session.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { SessionRecord } from '../../storage/session-record.ts';
-import type { SessionSeed } from '../../storage/sign-ins.ts';
+import type { SessionRecord } from '../../storage/sessions/session-record.ts';
+import type { SessionSeed } from '../../storage/sessions/sign-ins.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 
 type Done = { readonly seed: SessionSeed; readonly doneAtMs: number };

@@ -5,7 +5,7 @@
  */
 
 import { judgeHandOut, type PresentedPair } from '../../credentials/judge-hand-out.ts';
-import type { SessionRecord } from '../../storage/session-record.ts';
+import type { SessionRecord } from '../../storage/sessions/session-record.ts';
 
 const GRACE_MS = 60_000;
 

@@ -1,7 +1,11 @@
 /** The platform's tokens of a customer, as they lie sealed in a session: to refresh the platform's sign-in, and to end it. */
 import { open, type SealDeps, seal } from '../../credentials/seal.ts';
 import type { TokenKeys } from '../../credentials/token-keys.ts';
-import { linkTokensPlace, type SessionRecord, type SessionRef } from '../../storage/session-record.ts';
+import {
+  linkTokensPlace,
+  type SessionRecord,
+  type SessionRef,
+} from '../../storage/sessions/session-record.ts';
 
 export type LinkTokens = { readonly refreshToken: string; readonly idToken: string };
 

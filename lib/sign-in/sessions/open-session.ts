@@ -13,9 +13,9 @@ import {
   SESSION_ABSOLUTE_MS,
   SESSION_IDLE_MS,
   timeToLiveOf,
-} from '../../storage/session-life.ts';
-import type { SessionRecord } from '../../storage/session-record.ts';
-import type { SessionSeed } from '../../storage/sign-ins.ts';
+} from '../../storage/sessions/session-life.ts';
+import type { SessionRecord } from '../../storage/sessions/session-record.ts';
+import type { SessionSeed } from '../../storage/sessions/sign-ins.ts';
 import { crashPoint } from '../crash-point.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 

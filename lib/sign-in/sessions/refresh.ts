@@ -3,7 +3,7 @@
  * judge-generation.ts tells these apart, advance-session.ts does what it says in one conditional write.
  */
 import { ServiceError } from '../../errors/service-error.ts';
-import { isAlive } from '../../storage/session-life.ts';
+import { isAlive } from '../../storage/sessions/session-life.ts';
 import { crashPoint } from '../crash-point.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import { advanceSession } from './advance-session.ts';

@@ -1,7 +1,7 @@
 /** Ends a session at its customer's wish, and the platform's sign-in with it if that answers soon. */
 
 import { revokeSession } from '../../credentials/revoke-session.ts';
-import type { SessionRecord } from '../../storage/session-record.ts';
+import type { SessionRecord } from '../../storage/sessions/session-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { crashPoint } from '../crash-point.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';

@@ -3,8 +3,8 @@ import type { TokenKeys } from '../../credentials/token-keys.ts';
 import type { CustomerId } from '../../domain/customer-id.ts';
 import { accessTokenFormat } from '../../domain/tokens/access-token.ts';
 import { refreshTokenFormat } from '../../domain/tokens/refresh-token.ts';
-import { accessTokenExpiry } from '../../storage/session-life.ts';
-import type { SessionRecord } from '../../storage/session-record.ts';
+import { accessTokenExpiry } from '../../storage/sessions/session-life.ts';
+import type { SessionRecord } from '../../storage/sessions/session-record.ts';
 
 /** What exchange and refresh answer. */
 export type TokenPair = {

@@ -2,7 +2,7 @@
 import { BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { createDynamoDbClient } from '../../../lib/config/clients.ts';
-import { sessionKey } from '../../../lib/storage/session-record.ts';
+import { sessionKey } from '../../../lib/storage/sessions/session-record.ts';
 import { storeKey } from '../../../lib/storage/stores.ts';
 import { session } from '../fixtures.ts';
 

@@ -3,7 +3,7 @@ import { composeCustomerGraphql } from '../../../functions/compose/compose-custo
 import { readEnvironment } from '../../../lib/config/environment.ts';
 import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
 import { verifyCustomerToken } from '../../../lib/credentials/verify-customer-token.ts';
-import { toSession } from '../../../lib/storage/session-record.ts';
+import { toSession } from '../../../lib/storage/sessions/session-record.ts';
 import { toStoreRecord } from '../../../lib/storage/stores.ts';
 import { session, store } from '../fixtures.ts';
 

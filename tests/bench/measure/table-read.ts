@@ -1,7 +1,7 @@
 /** CPU of the read that tells whether a token's session lives. */
 import { createDynamoDbClient } from '../../../lib/config/clients.ts';
 import { readEnvironment } from '../../../lib/config/environment.ts';
-import { createSessions } from '../../../lib/storage/sessions.ts';
+import { createSessions } from '../../../lib/storage/sessions/sessions.ts';
 import { createTable } from '../../../lib/storage/table.ts';
 import { session } from '../fixtures.ts';
 

@@ -12,7 +12,7 @@ import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { AdminKeyId } from '../../../lib/domain/tokens/admin-key.ts';
 import { type LinkSecret, proofOf } from '../../../lib/domain/tokens/one-time-link-secret.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
-import { sessionKey } from '../../../lib/storage/session-record.ts';
+import { sessionKey } from '../../../lib/storage/sessions/session-record.ts';
 import { createTable } from '../../../lib/storage/table.ts';
 import type { EventActor } from '../../../lib/timeline/event-record.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { judgeGeneration } from '../../../../lib/sign-in/sessions/judge-generation.ts';
-import { accessTokenExpiry } from '../../../../lib/storage/session-life.ts';
+import { accessTokenExpiry } from '../../../../lib/storage/sessions/session-life.ts';
 
 const SECOND = 1000;
 const MINTED = 1_000_000 * SECOND;

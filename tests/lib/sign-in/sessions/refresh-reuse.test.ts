@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
-import { sessionKey } from '../../../../lib/storage/session-record.ts';
+import { sessionKey } from '../../../../lib/storage/sessions/session-record.ts';
 import { ADA, crashAt, outcome, refreshWith, signedIn, use } from '../world/journey.ts';
 import { createWorld, SHOP_ID, type World } from '../world/world.ts';
 

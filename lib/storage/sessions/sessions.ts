@@ -2,9 +2,11 @@
  * Sessions: one item for each device a customer signed in on, by shop id + customer / session. Each change is
  * one conditional write; its conditions are the named parts below.
  */
-import type { CustomerId } from '../domain/customer-id.ts';
-import type { ShopId } from '../domain/shop-id.ts';
-import type { SessionClaims } from '../domain/tokens/session-claims.ts';
+import type { CustomerId } from '../../domain/customer-id.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { SessionClaims } from '../../domain/tokens/session-claims.ts';
+import { type StoreRecord, storeKey, toStoreRecord } from '../stores.ts';
+import type { Item, Table, WriteOutcome } from '../table.ts';
 import { LINK_LEASED } from './session-links.ts';
 import {
   endedMarkKey,
@@ -15,8 +17,6 @@ import {
   sessionKey,
   toSession,
 } from './session-record.ts';
-import { type StoreRecord, storeKey, toStoreRecord } from './stores.ts';
-import type { Item, Table, WriteOutcome } from './table.ts';
 
 export type Sessions = {
   /** Refused: it is there already. */

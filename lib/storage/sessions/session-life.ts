@@ -1,8 +1,8 @@
 /** How long a session and its tokens live. Checked on every read: DynamoDB's TTL only cleans up. */
 import { timingSafeEqual } from 'node:crypto';
-import type { SessionSalt } from '../domain/session-id.ts';
+import type { SessionSalt } from '../../domain/session-id.ts';
+import type { StoreRecord } from '../stores.ts';
 import type { SessionRecord } from './session-record.ts';
-import type { StoreRecord } from './stores.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

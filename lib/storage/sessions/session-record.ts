@@ -2,12 +2,12 @@
  * The item of a session, and its key. The repositories beside this file write it: sessions.ts the tokens'
  * side, session-links.ts the link to the platform's own sign-in.
  */
-import type { CustomerId } from '../domain/customer-id.ts';
-import type { SessionId, SessionSalt } from '../domain/session-id.ts';
-import type { ShopId } from '../domain/shop-id.ts';
-import type { KeyId } from '../domain/tokens/key-id.ts';
-import type { NonceHash } from '../domain/tokens/nonce.ts';
-import type { Item, ItemKey } from './table.ts';
+import type { CustomerId } from '../../domain/customer-id.ts';
+import type { SessionId, SessionSalt } from '../../domain/session-id.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { KeyId } from '../../domain/tokens/key-id.ts';
+import type { NonceHash } from '../../domain/tokens/nonce.ts';
+import type { Item, ItemKey } from '../table.ts';
 
 type Replacement = {
   readonly generation: number;

@@ -1,6 +1,7 @@
 /** The link of a session to the platform's own sign-in: taken under a lease, settled while the lease holds. */
+
+import type { Table, WriteOutcome } from '../table.ts';
 import { type PlatformLink, type SessionRecord, type SessionRef, sessionKey } from './session-record.ts';
-import type { Table, WriteOutcome } from './table.ts';
 
 export type SettledLink =
   | { readonly state: 'ok' | 'settling'; readonly tokens?: NewLinkTokens }

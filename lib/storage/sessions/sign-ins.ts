@@ -2,12 +2,12 @@
  * Sign-ins that were started, by hash of their nonce. `start` writes one; `exchange` claims it for a code,
  * keeps the platform's grant in it and ends it, each step one write that only the claim's attempt may do.
  */
-import type { CustomerId } from '../domain/customer-id.ts';
-import type { SessionId, SessionSalt } from '../domain/session-id.ts';
-import type { ShopId } from '../domain/shop-id.ts';
-import type { KeyId } from '../domain/tokens/key-id.ts';
-import type { NonceHash } from '../domain/tokens/nonce.ts';
-import type { Change, Item, ItemKey, Table, WriteOutcome } from './table.ts';
+import type { CustomerId } from '../../domain/customer-id.ts';
+import type { SessionId, SessionSalt } from '../../domain/session-id.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { KeyId } from '../../domain/tokens/key-id.ts';
+import type { NonceHash } from '../../domain/tokens/nonce.ts';
+import type { Change, Item, ItemKey, Table, WriteOutcome } from '../table.ts';
 
 /** All that a session is made from, so that a repeated exchange makes the same one. */
 export type SessionSeed = {

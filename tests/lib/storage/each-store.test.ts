@@ -26,7 +26,10 @@ test('work that fails ends only after all that was begun beside it: Lambda answe
 });
 
 /** Where what is waited for sends nothing. */
-const SENDS_NOTHING = ['functions/admin-graphql/graphiql-page.ts', 'graphql/roots/introspect-admin.ts'];
+const SENDS_NOTHING = [
+  'functions/admin-graphql/graphiql/graphiql-page.ts',
+  'graphql/roots/introspect-admin.ts',
+];
 
 test('nowhere does a failure leave requests under way', () => {
   const sources = globSync('{lib,graphql,functions}/**/*.ts');

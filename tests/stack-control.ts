@@ -1,6 +1,6 @@
 /** What a test may do to the emulated platform and the clock of a stack: its `/_control/`, typed. */
 
-export type RecordedRequest = {
+type RecordedRequest = {
   readonly at: string;
   readonly shop: string;
   readonly kind: 'sign-in' | 'admin';

@@ -20,7 +20,7 @@ export type TestStackOptions = {
   /** How the service gets its access to the stores. */
   readonly appForm?: string | undefined;
 };
-export type LogLine = Readonly<Record<string, unknown>>;
+type LogLine = Readonly<Record<string, unknown>>;
 export type TestStack = StackState & {
   readonly pid: number;
   readonly control: StackControl;

@@ -69,6 +69,7 @@ export function acknowledgeFindings(stack: Stack, secretsPrefix: string): void {
   }
 }
 
+/** @internal A test holds each against the findings, so that none outlives its reason. */
 export function allAcknowledgements(stack: Stack, secretsPrefix: string): readonly Acknowledgement[] {
   return [...always, ...secretsOfAnyStore(stack, secretsPrefix)];
 }

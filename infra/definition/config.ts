@@ -133,7 +133,10 @@ const environmentSchema = environmentValues.superRefine(
   },
 );
 
-/** `reservedConcurrency` for an account with a small limit: all functions share it, the first come first. */
+/**
+ * `reservedConcurrency` for an account with a small limit: all functions share it, the first come first.
+ * @internal An operator writes it into `environments`; tests synthesise it.
+ */
 export const noReservedConcurrency = {};
 
 export type EnvironmentConfig = z.infer<typeof environmentSchema>;

@@ -78,7 +78,10 @@ async function closeAll(pools: Map<FunctionName, FunctionPool>): Promise<void> {
   await Promise.all([...pools.values()].map((pool) => pool.close()));
 }
 
-/** The same variables that the stack gives it, and the endpoints that stand in for AWS. */
+/**
+ * The same variables that the stack gives it, and the endpoints that stand in for AWS.
+ * @internal The benchmark starts functions of its own with them.
+ */
 export function environmentOf(name: FunctionName, endpoints: Endpoints): Record<string, string> {
   const config = {
     production: false,

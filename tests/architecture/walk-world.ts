@@ -19,7 +19,7 @@ const SECRETS_PREFIX = 'subscriptions/walks';
 
 export type FunctionName = 'customer-graphql' | 'admin-graphql' | 'headless-auth' | 'scheduled-work';
 type Handler = (event: unknown, context: unknown) => Promise<HttpResult>;
-export type Json = { readonly [name: string]: Json } & string;
+type Json = { readonly [name: string]: Json } & string;
 type Sent = { readonly method?: string; readonly headers?: Record<string, string> };
 
 export type WalkWorld = Awaited<ReturnType<typeof createWalkWorld>>;

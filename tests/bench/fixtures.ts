@@ -52,7 +52,7 @@ export const store = {
   keyClaims: {},
 };
 
-export const TOKEN = accessTokenFormat.encode(
+const TOKEN = accessTokenFormat.encode(
   { ...ref, salt, generation: 1, handOut: 0, expiresAtMs: FAR_MS },
   { kid, ...signing },
 );

@@ -28,8 +28,8 @@ export type Sizes = {
   readonly requests: number;
   readonly isQuick: boolean;
 };
-export type Cold = { readonly cpuMs: number; readonly wallMs: number };
-export type Documents = {
+type Cold = { readonly cpuMs: number; readonly wallMs: number };
+type Documents = {
   readonly firstUs: number;
   readonly compileUs: number;
   readonly grownMb: number;

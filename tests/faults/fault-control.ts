@@ -3,7 +3,7 @@ import type { CrashPlace } from '../../infra/emulators/faults/crash-plan.ts';
 import type { ProxyFault, Weather } from '../../infra/emulators/faults/fault-plan.ts';
 import type { StackState } from '../../infra/local/start/state-file.ts';
 
-export type FaultCounts = {
+type FaultCounts = {
   /** `table throttle` and so on: how often it has happened. */
   readonly faults: Readonly<Record<string, number>>;
   /** By crash point: how often a process has died there. */

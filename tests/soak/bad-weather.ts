@@ -4,7 +4,7 @@ import { proxyEffects } from '../../infra/emulators/faults/fault-plan.ts';
 import type { Fault } from '../stack-control.ts';
 import type { SoakWorld } from './soak-world.ts';
 
-export const TABLE_RATE = 0.01;
+const TABLE_RATE = 0.01;
 const SLOW_EVERY_ROUNDS = 5;
 const SLOW_MS = 3_200;
 /** A plan that nobody runs into is not made longer. */

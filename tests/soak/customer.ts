@@ -18,7 +18,7 @@ export type Customer = {
   theft: Theft | undefined;
 };
 
-export const LOST_RATE = 0.01;
+const LOST_RATE = 0.01;
 const USED_RATE = 0.45;
 /** Of those who do not use the new pair at once. */
 const USED_BEFORE_RATE = 0.15;

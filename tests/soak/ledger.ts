@@ -11,7 +11,7 @@ export const failures = [
   'expired sessions that live',
   'unexpected answers',
 ] as const;
-export type Failure = (typeof failures)[number];
+type Failure = (typeof failures)[number];
 
 export type Ledger = {
   count(what: string, by?: number): void;

@@ -1,5 +1,5 @@
 /** A soak from beginning to end: rounds of all customers under faults, then expiry, then the search for secrets. */
-import { createRandom } from '../../infra/emulators/faults/fault-plan.ts';
+import { seededRandom } from '../../infra/emulators/seeded-random.ts';
 import { startTestStack } from '../stack.ts';
 import { createBadWeather } from './bad-weather.ts';
 import type { Customer } from './customer.ts';
@@ -69,7 +69,7 @@ async function makeCustomers({ stack }: SoakWorld, options: SoakOptions): Promis
   return customers.map(({ id, email }, index) => ({
     id,
     email,
-    random: createRandom(options.seed * 1_000_003 + index),
+    random: seededRandom(options.seed * 1_000_003 + index),
     tokens: undefined,
     before: undefined,
     pending: undefined,
@@ -79,7 +79,7 @@ async function makeCustomers({ stack }: SoakWorld, options: SoakOptions): Promis
 }
 
 async function playRounds(world: SoakWorld, customers: readonly Customer[], options: SoakOptions) {
-  const random = createRandom(options.seed);
+  const random = seededRandom(options.seed);
   const ring = createRingRotation(world);
   const weather = createBadWeather(world, customers.length / WHOLE, random);
   await weather.begin(options.seed);

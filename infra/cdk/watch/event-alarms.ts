@@ -6,7 +6,10 @@ import type { ServiceMetrics } from './service-metrics.ts';
 /** A log line's `alarm` → the alarm's kind, when it rings, and what has happened. */
 type LoggedAlarm = { readonly kind: string; readonly atLeast: number; readonly meaning: string };
 
-/** Every `alarm` that the code writes; a test holds the two lists together. */
+/**
+ * Every `alarm` that the code writes.
+ * @internal A test holds the two lists together.
+ */
 export const loggedAlarms: Readonly<Record<string, LoggedAlarm>> = {
   refresh_reuse: {
     kind: 'refresh-reuse',

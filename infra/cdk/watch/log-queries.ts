@@ -6,7 +6,7 @@ import type { ServiceFunction } from '../constructs/function.ts';
 const REQUESTS = 'filter message = "request"';
 
 /** Name → query. `<…>` is for whoever asks to fill in. */
-export const logQueries: Readonly<Record<string, string>> = {
+const logQueries: Readonly<Record<string, string>> = {
   'one request by its id': 'fields @message | filter requestId = "<request id>" | sort @timestamp',
   'failed requests': `${REQUESTS} and outcome in ["failed", "unavailable"] | fields @timestamp, requestId, route, status, outcome, errorCode, shopId, durationMs | sort @timestamp desc | limit 50`,
   'refusals by route and code': `${REQUESTS} and outcome = "refused" | stats count(*) as requests by route, errorCode | sort requests desc`,

@@ -5,7 +5,7 @@ import type { RequestOutcome } from '../../../lib/http/log-request.ts';
 import { scheduledWorkEveryMinutes } from '../../definition/timetable.ts';
 
 /** `route` as in infra/definition/routes.ts or `$default`; `step` of the sign-in. */
-export type RequestFilter = {
+type RequestFilter = {
   readonly route?: string;
   readonly step?: string;
   readonly outcome?: RequestOutcome;

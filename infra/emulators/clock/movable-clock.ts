@@ -12,7 +12,7 @@ export type MovableClock = {
   /** Called after every move, with the instants before and after; the move is done when all have resolved. */
   onMove(follow: (move: ClockMove) => void | Promise<void>): void;
 };
-export type ClockMove = { readonly fromMs: number; readonly toMs: number; readonly offsetMs: number };
+type ClockMove = { readonly fromMs: number; readonly toMs: number; readonly offsetMs: number };
 
 /** A clock that runs with the machine's, ahead of it by an offset that can be changed. */
 export function createMovableClock(startOffsetMs = 0): MovableClock {

@@ -1,4 +1,5 @@
 /** Which requests to a stand-in go wrong, and how. Asked by fault-proxy.ts before every request. */
+import { seededRandom } from '../seeded-random.ts';
 
 /**
  * `throttle`, `error`: not done, refused in AWS's own words. `slow`: held, then done, however long ago the client
@@ -23,7 +24,7 @@ export type ProxyFault = {
 /** Faults at random: a share of all requests, of any effect; of these every other meets all tries of a call. */
 export type Weather = { readonly target: ProxyTarget; readonly rate: number; readonly seed: number };
 
-export type ProxiedCall = {
+type ProxiedCall = {
   readonly target: ProxyTarget;
   readonly operation: string;
   /** The same for all tries of a call. */
@@ -97,17 +98,6 @@ function used(fault: ProxyFault): ProxyFault[] {
 }
 
 function randomEffects({ rate, seed }: Weather): () => ProxyEffect | undefined {
-  const random = createRandom(seed);
+  const random = seededRandom(seed);
   return () => (random() < rate ? proxyEffects[Math.floor(random() * proxyEffects.length)] : undefined);
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

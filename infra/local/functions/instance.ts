@@ -17,14 +17,14 @@ export type Instance = {
   drain(withinMs: number): Promise<readonly LateRequest[]>;
   kill(): void;
 };
-export type Invocation = {
+type Invocation = {
   readonly event: object;
   readonly requestId: string;
   readonly offsetMs: number;
   readonly traceId: string;
   readonly context: { readonly timeoutMs: number; readonly fields: Readonly<Record<string, string>> };
 };
-export type LateRequest = { readonly requestId: string; readonly request: string };
+type LateRequest = { readonly requestId: string; readonly request: string };
 export type InstanceAnswer = {
   readonly result?: unknown;
   readonly error?: RuntimeError;

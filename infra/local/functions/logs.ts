@@ -6,7 +6,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import type { RuntimeError } from './invocation-error.ts';
 import { readable } from './readable-line.ts';
 
-export type LogLevel = 'DEBUG' | 'INFO' | 'WARN' | 'ERROR';
+type LogLevel = 'DEBUG' | 'INFO' | 'WARN' | 'ERROR';
 export type Logs = {
   /** A line that a function wrote. Text that is no JSON object is wrapped in one, as Lambda does. */
   fromFunction(name: string, line: string): void;

@@ -147,7 +147,7 @@ function timeout(seconds: number): InvocationError {
 }
 
 /** Tests look for this message: no handler may send anything after its answer, or leave a request open. */
-export const SENT_AFTER_ANSWER = 'sent after the answer';
+const SENT_AFTER_ANSWER = 'sent after the answer';
 
 function reportUnfinished(options: PoolOptions, requestId: string, answer: InstanceAnswer): void {
   const unfinished = answer.unfinishedRequests.map((request) => ({ requestId, request }));

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** `shop` is the store's domain, `name` what people call it. */
-export type PhoneShop = { readonly shop: string; readonly name: string };
+type PhoneShop = { readonly shop: string; readonly name: string };
 
 export type PhoneOptions = {
   /** 0 picks a free port. */

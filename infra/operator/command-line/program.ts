@@ -32,7 +32,10 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   }
 }
 
-/** What is wrong with a command line, in commander's words; undefined: it is understood. Nothing is run. */
+/**
+ * What is wrong with a command line, in commander's words; undefined: it is understood. Nothing is run.
+ * @internal Tests hold every command that the documents name against it.
+ */
 export async function misunderstanding(args: readonly string[]): Promise<string | undefined> {
   const said: string[] = [];
   const say = (text: string) => void said.push(text);

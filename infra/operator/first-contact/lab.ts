@@ -34,7 +34,7 @@ export type LabParts = {
   readonly wait: (ms: number) => Promise<void>;
 };
 
-export type LabChange = {
+type LabChange = {
   readonly document: string;
   readonly variables: Variables;
   /** A sentence on what is changed, for the report. */

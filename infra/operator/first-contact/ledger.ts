@@ -7,7 +7,7 @@ import { failureWords } from '../../../lib/stores/checks/failure-words.ts';
  */
 export type Undo = () => Promise<string | undefined>;
 
-export type LedgerEntry = { readonly what: string; readonly undo: Undo | undefined };
+type LedgerEntry = { readonly what: string; readonly undo: Undo | undefined };
 
 export type Ledger = {
   /** Before the request is sent. Without `undo` it cannot be put back. */

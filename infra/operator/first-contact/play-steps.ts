@@ -13,7 +13,7 @@ export class Interrupted extends Error {
 }
 
 /** `isBroken`: because the run was ended. */
-export type Unplayed = {
+type Unplayed = {
   readonly verdict: 'skipped' | 'would change';
   readonly words: string;
   readonly isBroken?: boolean;

@@ -1,7 +1,7 @@
 /** One thing that is documented nowhere: what the service takes for granted of it, and how a real shop is asked. */
 import type { Lab } from './lab.ts';
 
-export type Verdict = 'so' | 'not so' | 'not measured';
+type Verdict = 'so' | 'not so' | 'not measured';
 
 export type Finding = {
   readonly verdict: Verdict;

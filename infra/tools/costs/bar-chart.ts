@@ -1,6 +1,6 @@
 /** A chart of horizontal bars as SVG, for the docs. Plain text out of numbers: the same numbers give the same file. */
 
-export type BarPart = { readonly value: number; readonly fill: string };
+type BarPart = { readonly value: number; readonly fill: string };
 export type Bar = { readonly label: string; readonly parts: readonly BarPart[]; readonly text: string };
 export type BarChart = {
   /** For those who do not see it. */

@@ -10,7 +10,7 @@ import { type Price, prices } from './prices.ts';
 import { busyMs, type CostParts, costOfMillion, sumOf } from './request-costs.ts';
 import { assumedOfSubscribers, costOfStore, FIXED_MONTH, type StoreMonth } from './store-month.ts';
 
-export const COSTS_PAGE = 'docs/costs.md';
+const COSTS_PAGE = 'docs/costs.md';
 const works: readonly MeasuredWork[] = Object.values(measured);
 const MEMORY_SIZES = [256, 512, 1024, 1769];
 const STORE_SIZES = [10_000, 1_000_000];

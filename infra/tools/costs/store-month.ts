@@ -31,7 +31,7 @@ export type StoreMonth = {
 };
 
 /** How often a subscriber does each kind of work in a month. */
-export function worksOfSubscriber(): Readonly<Record<WorkName, number>> {
+function worksOfSubscriber(): Readonly<Record<WorkName, number>> {
   const { openings, queriesPerOpening, changes, signIns, nightlyPages } = assumedOfSubscribers;
   return {
     signIn: signIns,
@@ -59,7 +59,7 @@ export function costOfStore(subscribers: number): StoreMonth {
   };
 }
 
-/** A test holds it against production's template. */
+/** @internal A test holds it against production's template. */
 export const ALARM_METRICS = 65;
 
 /** What production costs without any store; the ring is a secret, alarms and metrics are those of the template. */

@@ -8,6 +8,7 @@ import { countSecretReads } from './secret-reads.ts';
 import type { SimulatedMonth } from './simulate-month.ts';
 import { MINUTES_A_DAY } from './simulate-store.ts';
 
+/** @internal A test reads the page. */
 export const GROWTH_PAGE = 'docs/growth.md';
 const CHART = 'docs/images/growth.svg';
 
@@ -117,7 +118,10 @@ set so.
 `;
 }
 
-/** The table of assumptions, which a test holds against the page. */
+/**
+ * The table of assumptions.
+ * @internal A test holds it against the page, which is not made anew for each change.
+ */
 export function assumptionRows(month: Month): string[] {
   return Object.entries(assumptions).map(
     ([name, { unit, source }]) => `| \`${name}\` | ${month[name as keyof Month]} | ${unit} | ${source} |`,

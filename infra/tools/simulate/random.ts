@@ -1,4 +1,5 @@
-/** Randomness that a seed repeats: the same seed gives the same month on every machine. */
+/** What a simulation draws by chance: the same seed gives the same month on every machine. */
+import { seededRandom } from '../../emulators/seeded-random.ts';
 
 export type Random = {
   /** Uniform in [0, 1). */
@@ -10,15 +11,9 @@ export type Random = {
   readonly poisson: (mean: number) => number;
 };
 
-/** Mulberry32: 32 bits of state, far more than a month of a simulation can tell from chance. */
+/** The draws of a seed. */
 export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  const uniform = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
+  const uniform = seededRandom(seed);
   const normal = () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
   const small = (mean: number) => {
     const limit = Math.exp(-mean);

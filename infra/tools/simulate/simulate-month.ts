@@ -8,7 +8,7 @@ import { createRandom } from './random.ts';
 import { emptyMinutes, type StoreMinutes, simulateStore } from './simulate-store.ts';
 
 /** Requests of all stores by minute. */
-export type ServiceMinutes = {
+type ServiceMinutes = {
   readonly auth: Float64Array;
   readonly customer: Float64Array;
   readonly admin: Float64Array;
@@ -24,7 +24,7 @@ export type ServiceMinutes = {
 };
 
 /** The worst minute of one store. */
-export type StorePeak = {
+type StorePeak = {
   readonly store: SimulatedStore;
   readonly minute: number;
   /** Requests of a second of that minute, on average; each reads the store's item. */

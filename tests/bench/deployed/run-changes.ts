@@ -13,7 +13,7 @@ import { apiEvent } from '../fixtures.ts';
 import { buildEarlier } from './earlier-build.ts';
 import { type Container, type Contender, runContainers } from './run-containers.ts';
 
-export type Compared = { readonly now: readonly Container[]; readonly before: readonly Container[] };
+type Compared = { readonly now: readonly Container[]; readonly before: readonly Container[] };
 /** Undefined where the clone does not have the commit to compare with. */
 export type Changes = { readonly skip: Compared; readonly refresh: Compared } | undefined;
 

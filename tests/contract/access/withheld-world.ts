@@ -16,7 +16,7 @@ import { createMemoryTable } from '../../memory-table.ts';
 import { type Acting, createOperationWorld, type OperationWorld } from '../world/operation-world.ts';
 
 /** Everything that a store can keep back, as it does on the platform: who may write may read. */
-export const EVERY_LACK: readonly Withheld[] = [
+const EVERY_LACK: readonly Withheld[] = [
   { scopes: ['read_customers', 'write_customers'] },
   { scopes: ['write_customers'] },
   { scopes: ['read_customer_payment_methods', 'write_customer_payment_methods'] },

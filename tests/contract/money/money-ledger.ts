@@ -27,10 +27,10 @@ export type Payment = {
 };
 
 /** `minor` pays for `pieces` in each delivery of the payment, before discounts. */
-export type PaidLine = { readonly variantId: number | null; readonly pieces: number; readonly minor: number };
+type PaidLine = { readonly variantId: number | null; readonly pieces: number; readonly minor: number };
 
 /** `share` of a payment: so many minor units over so many deliveries, exact. */
-export type Delivery = {
+type Delivery = {
   readonly dueAt: string;
   readonly orderId: number;
   readonly share: { readonly minor: number; readonly deliveries: number };

@@ -16,7 +16,7 @@ import {
   sameForEachDelivery,
 } from './price-oracle.ts';
 
-export type OracleAnchor = {
+type OracleAnchor = {
   readonly type: 'WEEKDAY' | 'MONTHDAY' | 'YEARDAY';
   readonly day: number;
   readonly month: number | null;
@@ -75,7 +75,7 @@ export type Expected = {
  * payment, has two values where the rules can be read in two ways: a line without a plan for its rhythm, priced at its
  * own base with or without what its own policy takes off.
  */
-export type ExpectedLine = {
+type ExpectedLine = {
   readonly id: string;
   readonly planId: number | null;
   readonly prices: readonly number[];

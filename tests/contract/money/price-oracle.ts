@@ -82,7 +82,7 @@ export function sameForEachDelivery(minor: number, from: number, to: number): nu
 }
 
 /** Decimal places of a currency: 0 for JPY, 2 for EUR, 3 for KWD. */
-export function digitsOf(currency: string): number {
+function digitsOf(currency: string): number {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency });
   return format.resolvedOptions().maximumFractionDigits ?? 2;
 }

@@ -19,9 +19,8 @@ import { createOperationWorld, gid } from './operation-world.ts';
 
 export const WEEKLY = 9_101_001;
 export const MONTHLY = 9_101_002;
-/** Every two weeks; every month; and one that the weekly contract's product is not sold under. */
+/** Every two weeks; and one that the weekly contract's product is not sold under. */
 export const PLAN = gid('SellingPlan', 830_100_102);
-export const MONTHLY_PLAN = gid('SellingPlan', 830_100_103);
 export const PREPAID_PLAN = gid('SellingPlan', 830_100_201);
 
 export const INTERVAL = `mutation ($contractId: ID!, $interval: SubscriptionIntervalInput, $plan: ID, $date: DateTime) {

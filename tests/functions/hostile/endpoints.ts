@@ -16,7 +16,7 @@ const { createAdminHandler } = await import('../../../functions/admin-graphql/ha
 const { createCustomerHandler } = await import('../../../functions/customer-graphql/handler.ts');
 
 export type Endpoint = 'customer' | 'admin';
-export const PATHS: Readonly<Record<Endpoint, string>> = {
+const PATHS: Readonly<Record<Endpoint, string>> = {
   customer: '/api/storefront/unstable/graphql.json',
   admin: '/api/admin/unstable/graphql.json',
 };

@@ -10,7 +10,7 @@ export type Shown = { readonly message: string; readonly code: unknown };
 const shown = ({ message, extensions }: GraphQLError): Shown => ({ message, code: extensions.code });
 
 /** The errors of one rule, run alone. */
-export function errorsOf(rule: ValidationRule, surface: Surface, text: string): Shown[] {
+function errorsOf(rule: ValidationRule, surface: Surface, text: string): Shown[] {
   return validate(schemaOf(surface), parse(text), [rule]).map(shown);
 }
 

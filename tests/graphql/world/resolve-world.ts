@@ -19,8 +19,6 @@ export type Told = {
   readonly reads: readonly string[];
 };
 
-export type ResolveWorld = ReturnType<typeof createResolveWorld>;
-
 /** A platform as it is seeded, and an empty table. */
 export function createResolveWorld() {
   const table = createMemoryTable();

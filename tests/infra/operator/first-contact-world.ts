@@ -35,7 +35,7 @@ export type PlayOptions = {
 
 /** Lost on its way there or back, everything lost from there on, or the operator ends the run. */
 export const breaks = ['before', 'after', 'gone', 'ended'] as const;
-export type Break = (typeof breaks)[number];
+type Break = (typeof breaks)[number];
 
 /** The contract that is measured unless another is named. */
 export const MONTHLY = 'gid://shopify/SubscriptionContract/9101002';

@@ -74,7 +74,7 @@ function resourcesOf(service: ProxyOptions['service'], body: Body): string[] {
 }
 
 /** As IAM matches: `*` stands for any text, `?` for one character; actions without regard to case. */
-export function allows({ actions, resources }: Statement, call: AwsCall): boolean {
+function allows({ actions, resources }: Statement, call: AwsCall): boolean {
   return (
     actions.some((action) => matches(action, call.action, 'i')) &&
     resources.some((resource) => matches(resource, call.resource, ''))

@@ -31,7 +31,7 @@ import {
 } from './template-parts.ts';
 
 export type Synthesised = { readonly dir: string; readonly resources: Resources };
-export type RecordedCall = AwsCall & { readonly functionName: string; readonly allowed: boolean };
+type RecordedCall = AwsCall & { readonly functionName: string; readonly allowed: boolean };
 export type RunningTemplate = {
   readonly baseUrl: string;
   readonly platform: Platform;

@@ -96,8 +96,6 @@ export const cases: fc.Arbitrary<Case> = fc.record({
   keepsMoves: fc.boolean(),
 });
 
-export type Model = ReturnType<typeof newModel>;
-
 /** The platform with this one contract, at a moment in its life. Null: its last cycle is over. */
 export function newModel(given: Case) {
   const found = store?.contracts.get(9101001);

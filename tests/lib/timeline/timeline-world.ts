@@ -20,7 +20,7 @@ const TABLE = 'timeline-test';
 /** As many as one request may write. */
 const BATCH = 25;
 export const START_MS = Date.parse('2026-11-21T12:00:00Z');
-export const CUSTOMER: EventActor = { kind: 'CUSTOMER', customerId: 7001001 as CustomerId };
+const CUSTOMER: EventActor = { kind: 'CUSTOMER', customerId: 7001001 as CustomerId };
 
 /** What one container works with. */
 export function timelineOver(base: Table, shopId: ShopId, clock: { readonly nowMs: number }) {

@@ -3,7 +3,7 @@ import { SecretsError } from './secrets-error.ts';
 
 /** Staging labels that Secrets Manager itself gives. */
 export const CURRENT = 'AWSCURRENT';
-export const PREVIOUS = 'AWSPREVIOUS';
+const PREVIOUS = 'AWSPREVIOUS';
 
 export type SecretVersion = {
   readonly versionId: string;

@@ -8,9 +8,9 @@ import { hashId } from '../state/opaque-id.ts';
 import type { StoreState } from '../state/state.ts';
 import { wayOf } from '../state/unpublished.ts';
 
-export const credentialsSeconds = 86_399;
-export const accessSeconds = 3_600;
-export const refreshSeconds = 90 * 86_400;
+const credentialsSeconds = 86_399;
+const accessSeconds = 3_600;
+const refreshSeconds = 90 * 86_400;
 /** How long the token before the current one stays usable while nobody used its replacement. */
 const previousSeconds = 30 * 86_400;
 const codeSeconds = 600;

@@ -13,10 +13,6 @@ export function jsonAnswer(status: number, value: unknown): Answer {
   };
 }
 
-export function textAnswer(status: number, text: string): Answer {
-  return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: text };
-}
-
 /** To a path of the same origin: under whatever address the page is seen (RFC 9110, section 15.4.4). */
 export function seeOther(location: string): Answer {
   return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: '' };

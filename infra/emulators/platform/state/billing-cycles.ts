@@ -10,7 +10,7 @@ import type { ContractRecord, ScheduleSegment } from './contract-records.ts';
 import { addInterval, hourMs, isoInstant } from './instant.ts';
 
 /** How many cycles after the current one can be named. */
-export const upcomingCycleLimit = 500;
+const upcomingCycleLimit = 500;
 
 export type BillingCycle = {
   contract: ContractRecord;

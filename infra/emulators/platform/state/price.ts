@@ -10,6 +10,7 @@ const partsOfPercent = 1_000_000;
 /**
  * The price of all `deliveries` of one payment after an adjustment: percent off, amount off, or the price itself.
  * `baseMinor` is for one delivery. Throws for a PRICE over several deliveries: the platform does not publish its rule.
+ * @internal Tests try kinds and values that no selling plan of the seed has.
  */
 export function adjustedPrice(
   baseMinor: number,

@@ -9,7 +9,7 @@ export type Scripted = {
   /** Cuts the connection: before anything is answered, or in the middle of the body. */
   readonly cut?: 'before' | 'within';
 };
-export type Received = {
+type Received = {
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
   readonly url: string;

@@ -2,8 +2,9 @@
  * Sessions by the thousand, played through the real use cases: nobody honest loses one, whatever is lost on the way,
  * and no thief who asks more than 60 s apart gets beyond the second generation that he and the owner both use.
  */
+
 import { describe, expect, test } from '@jest/globals';
-import { createRandom } from '../../../../infra/emulators/faults/fault-plan.ts';
+import { seededRandom } from '../../../../infra/emulators/seeded-random.ts';
 import { fullSize } from '../../../full-size.ts';
 import { type Habits, playCustomer } from '../world/honest-customers.ts';
 import { createSimulation } from '../world/simulation.ts';
@@ -32,7 +33,7 @@ describe('of honest customers no session is lost', () => {
   ])(
     '%s',
     async (_what, habits) => {
-      const random = createRandom(SESSIONS);
+      const random = seededRandom(SESSIONS);
       const lost: string[] = [];
       for (let i = 0; i < SESSIONS; i++) {
         const world = await createSimulation(random);
@@ -56,7 +57,7 @@ describe('thieves who ask more than 60 s apart', () => {
   test.each(rhythms)(
     '%s: found at the second generation that both use',
     async (_what, rhythm) => {
-      const random = createRandom(THIEVES);
+      const random = seededRandom(THIEVES);
       const missed: string[] = [];
       let shared = 0;
       for (let i = 0; i < THIEVES / rhythms.length; i++) {
@@ -75,7 +76,7 @@ describe('thieves who ask more than 60 s apart', () => {
 test.each([31, 59, 100, 119])(
   'thieves who ask every %i s, and know when they hold what the owner holds, are found most of the time',
   async (periodSeconds) => {
-    const random = createRandom(periodSeconds);
+    const random = seededRandom(periodSeconds);
     let [found, repeats] = [0, 0];
     for (let i = 0; i < WATCHERS; i++) {
       const world = await createSimulation(random);

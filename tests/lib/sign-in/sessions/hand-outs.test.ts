@@ -1,13 +1,14 @@
 /** Two who hold the tokens of one session are told from one whose answers get lost. */
+
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createRandom } from '../../../../infra/emulators/faults/fault-plan.ts';
+import { seededRandom } from '../../../../infra/emulators/seeded-random.ts';
 import type { TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
 import { outcome } from '../world/journey.ts';
 import { createSimulation, type Simulation } from '../world/simulation.ts';
 
 let world: Simulation;
 beforeEach(async () => {
-  world = await createSimulation(createRandom(1));
+  world = await createSimulation(seededRandom(1));
 });
 
 const DAY = 86_400;

@@ -16,8 +16,6 @@ export type Fault = {
 
 const ID_TOKEN_SECONDS = 3600;
 
-export type OpenIdPlatform = Awaited<ReturnType<typeof startOpenIdPlatform>>;
-
 export async function startOpenIdPlatform(now: () => number) {
   const state = {
     codes: new Map<string, Code>(),

@@ -22,7 +22,7 @@ import { createMemoryTable } from '../../../memory-table.ts';
 import { createFaults, faulty } from './faults.ts';
 
 export const PREFIX = 'subscriptions/test';
-export const TABLE_NAME = 'subscriptions-test';
+const TABLE_NAME = 'subscriptions-test';
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 export type Deps = ReturnType<World['container']>;

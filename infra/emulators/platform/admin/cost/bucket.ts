@@ -1,7 +1,7 @@
 /** The leaky bucket of each store: points restore with time, a request must fit in whole, what it did not use returns. */
 import type { StoreState } from '../../state/state.ts';
 
-export type ThrottleStatus = { maximumAvailable: number; currentlyAvailable: number; restoreRate: number };
+type ThrottleStatus = { maximumAvailable: number; currentlyAvailable: number; restoreRate: number };
 
 export type Buckets = {
   /** Takes the points, or answers false and takes nothing. */

@@ -17,7 +17,7 @@ import type { Buckets } from './bucket.ts';
 import { actualCost, type Charged, requestedCost } from './cost.ts';
 
 /** The dearest single query. */
-export const maxQueryCost = 1000;
+const maxQueryCost = 1000;
 
 export type Charging = {
   readonly buckets: Buckets;

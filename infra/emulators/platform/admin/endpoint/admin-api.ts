@@ -8,9 +8,9 @@ import { executeDocument, type GraphqlBody } from './execute-document.ts';
 import { settleAttempts } from './settle-attempts.ts';
 
 /** Versions that answer; the subset is the same in both. */
-export const apiVersions = ['2026-07', '2026-10', 'unstable'];
+const apiVersions = ['2026-07', '2026-10', 'unstable'];
 
-export type AdminRequest = {
+type AdminRequest = {
   shop: string;
   version: string;
   /** Names in lower case. */
@@ -18,6 +18,7 @@ export type AdminRequest = {
   body: string;
 };
 
+/** @internal Tests ask the Admin API without a server. */
 export type AdminAnswer = {
   status: number;
   headers: Record<string, string>;

@@ -5,7 +5,7 @@
 import { apiError } from '../api-error.ts';
 
 /** What a field of a record is compared with. Instants are ISO 8601 text; ids are numbers. */
-export type SearchField<Item> =
+type SearchField<Item> =
   | { kind: 'text'; of(item: Item): string | (string | null)[] | null }
   | { kind: 'number'; of(item: Item): number | number[] | null }
   | { kind: 'instant'; of(item: Item): string | null };

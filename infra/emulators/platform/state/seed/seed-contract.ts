@@ -30,7 +30,7 @@ export type ContractSeed = {
 };
 
 /** `baseMinor` is what one piece cost when it was bought, by default what it costs now; `planId` the line's own. */
-export type LineSeed =
+type LineSeed =
   | [variantId: number, quantity: number]
   | { variantId: number; quantity: number; baseMinor?: number; planId?: number | null };
 

@@ -18,6 +18,7 @@ export type PriceSeed = readonly [
   afterCycle?: number | null,
 ];
 
+/** @internal Tests seed plans of their own. */
 export type PlanSeed = {
   readonly name: string;
   readonly billing: Rhythm;

@@ -8,8 +8,6 @@ import { seedCarla, seedHarborCustomers } from './seed-harbor.ts';
 import { seedJuniperCustomers } from './seed-juniper.ts';
 import { newCustomer, newStore } from './seed-store.ts';
 
-export const carlaId = 7001003;
-
 /**
  * A new platform. `nowMs` is epoch milliseconds, rounded down to the hour, from which all times count;
  * `contracts` is how many Carla has (250), `customers` how many more customers the first store has (0).

@@ -11,7 +11,7 @@ import { isTerminated } from '../contracts/contract-changes.ts';
 import { type CycleSelector, isCycle, selectCycle } from './billing-cycles.ts';
 
 /** The platform does not say for how long it knows an idempotency key: here it is a day. */
-export const keysRememberedMs = dayMs;
+const keysRememberedMs = dayMs;
 
 type Terms = {
   idempotencyKey: string;

@@ -42,7 +42,7 @@ function found({ store }: AdminContext, args: ListArgs): ProductRecord[] {
 }
 
 /** A product's variants, by position. */
-export function variantsOf(product: ProductRecord, { store }: AdminContext): VariantRecord[] {
+function variantsOf(product: ProductRecord, { store }: AdminContext): VariantRecord[] {
   return sortedBy(store.variants.values(), ({ position }) => position).filter(
     ({ productId }) => productId === product.id,
   );

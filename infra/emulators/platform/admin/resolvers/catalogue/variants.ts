@@ -28,7 +28,7 @@ const sortKeys: Record<string, (variant: VariantRecord) => string | number> = {
 };
 
 /** Whether the variant can be sold now: its product is active and it has stock, or may be oversold. */
-export function isForSale(variant: VariantRecord, { store }: AdminContext): boolean {
+function isForSale(variant: VariantRecord, { store }: AdminContext): boolean {
   const inStock = variant.inventoryQuantity > 0 || variant.inventoryPolicy === 'CONTINUE';
   return inStock && store.products.get(variant.productId)?.status === 'ACTIVE';
 }

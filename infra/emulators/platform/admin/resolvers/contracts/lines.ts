@@ -9,7 +9,7 @@ import { imageOf } from '../catalogue/images.ts';
 import { adjustmentValue } from '../catalogue/policies.ts';
 import { discountView } from './discount-view.ts';
 
-export type LineView = { line: LineRecord; content: ContractContent };
+type LineView = { line: LineRecord; content: ContractContent };
 
 /** A page of lines. */
 export function linesPage(lines: LineRecord[], content: ContractContent, args: ConnectionArgs) {

@@ -1,9 +1,9 @@
 /** The real parts of the admin endpoint are put together here. */
-import { createDocuments } from '../../graphql/compile/prepare-document.ts';
 import { introspectAdmin } from '../../graphql/roots/introspect-admin.ts';
 import type { GraphqlDeps } from '../../graphql/run/execute-request.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import { type AdminKeyVerifier, createAdminKeyVerifier } from '../../lib/credentials/verify-admin-key.ts';
+import { composeGraphql } from './compose-graphql.ts';
 import { composeStoreAccess, type StoreAccess } from './compose-store-access.ts';
 
 export type AdminDeps = StoreAccess & GraphqlDeps & { readonly verify: AdminKeyVerifier };
@@ -15,7 +15,7 @@ export function composeAdminGraphql(environment: Environment): AdminDeps {
   return {
     ...access,
     surface: 'admin',
-    prepareDocument: createDocuments(),
+    ...composeGraphql(),
     introspect: introspectAdmin,
     namespaces: { client: gidNamespace, platform: platformGidNamespace },
     verify: createAdminKeyVerifier(access),

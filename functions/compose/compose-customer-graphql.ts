@@ -1,5 +1,4 @@
 /** The real parts of the customer endpoint are put together here. */
-import { createDocuments } from '../../graphql/compile/prepare-document.ts';
 import { introspectNothing } from '../../graphql/roots/introspect-nothing.ts';
 import type { GraphqlDeps } from '../../graphql/run/execute-request.ts';
 import type { Environment } from '../../lib/config/environment.ts';
@@ -8,6 +7,7 @@ import { createTokenKeys } from '../../lib/credentials/token-keys.ts';
 import { verifyCustomerToken } from '../../lib/credentials/verify-customer-token.ts';
 import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
+import { composeGraphql } from './compose-graphql.ts';
 import { composeStoreAccess, type StoreAccess } from './compose-store-access.ts';
 
 export type CustomerDeps = StoreAccess &
@@ -24,7 +24,7 @@ export function composeCustomerGraphql(environment: Environment): CustomerDeps {
   return {
     ...access,
     surface: 'customer',
-    prepareDocument: createDocuments(),
+    ...composeGraphql(),
     introspect: introspectNothing,
     namespaces: { client: gidNamespace, platform: platformGidNamespace },
     verify: (authorization) =>

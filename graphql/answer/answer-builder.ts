@@ -1,64 +1,63 @@
-/** An answer while it is put together: what every kind of root adds to it. */
-import type { DocumentNode, FieldNode } from 'graphql';
+/** An answer while it is put together: what became of each root, and what every kind of root adds. */
 import type { AdminAnswer, PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
-import type { EventRecord } from '../../lib/timeline/event-record.ts';
-import type { CompiledRoot } from '../compile/plan.ts';
-import { isOurs } from '../compile/selection/build-answer-shape.ts';
+import type { Path, ResultError } from '../compile/result-error.ts';
+import type { CompiledRoot, RootKind } from '../compile/root-kind.ts';
+import type { Variables } from '../compile/selection/client-document.ts';
+import { isOurs } from '../compile/selection/ours.ts';
 import { isNonNull } from '../compile/selection/type-reference.ts';
-import type { Variables } from '../compile/selection/upstream-writer.ts';
-import type { ObjectsEvaluation } from '../roots/evaluate-ids.ts';
-import type { RunContext } from '../run/run-context.ts';
-import type { ResultError } from './graphql-result.ts';
+import type { AnswerRoom } from './answer-size.ts';
+import type { Identity } from './identity.ts';
 import { type Refusal, refusalError, refusalFrom, type Telling } from './refusal.ts';
-import { FOREIGN, isWithdrawn, type Path, startWalk, type Walk, walkRoot } from './walk-answer.ts';
+import type { Walk } from './walk.ts';
+import { FOREIGN, isWithdrawn, startWalk, walkRoot } from './walk-answer.ts';
 
-/** What became of a root. */
+/** What became of a root that the platform has not simply answered. */
 export type RootOutcome =
-  | { readonly kind: 'forwarded' }
   | { readonly kind: 'refused'; readonly why: Refusal }
-  /** The platform has no such object; its words are for those for whom nobody acts. */
+  /** The platform has no such object; its own words are for requests in which no customer acts. */
   | { readonly kind: 'absent'; readonly errors: readonly PlatformError[] }
   | { readonly kind: 'invalid'; readonly message: string }
-  | { readonly kind: 'value'; readonly value: unknown }
-  | { readonly kind: 'introspection'; readonly fields: readonly FieldNode[] }
-  | {
-      readonly kind: 'objects';
-      readonly ids: ObjectsEvaluation;
-      /** Positions at the client's that are not shown. */
-      readonly refused: ReadonlyMap<number, Refusal>;
-      /** Entries of timelines, by position. */
-      readonly events: ReadonlyMap<number, EventRecord>;
-    }
-  /** Put together here, perhaps from several requests; `isLocal`: by the names of its fields. */
-  | {
-      readonly kind: 'followed';
-      readonly value: unknown;
-      readonly isLocal: boolean;
-      readonly errors: readonly OwnError[];
-    };
+  /** Its kind knows how it is answered. `isDenied`: nothing of it can be shown, for lack of access at the platform. */
+  | { readonly kind: 'found'; readonly found: unknown; readonly isDenied?: boolean };
 
-/** A root that is walked and waits for its local fields. */
-export type Walked = {
+/** What a kind of root says while the answer is built. `Found`: what running it has found. */
+export type AnswerableKind<Special = unknown, Found = unknown> = RootKind<Special> & {
+  /** Puts the root into the answer. Without this, the platform's answer is walked and put there. */
+  answer?(builder: AnswerBuilder, root: CompiledRoot<Special>, found: Found): void;
+};
+
+/** What building an answer needs to know of the request. */
+export type AnswerContext = {
+  readonly identity: Identity;
+  /** Whether costs are shown, and what is missing in the store's grant. */
+  readonly isMerchant: boolean;
+  /** How much may still be put together here. */
+  readonly room: AnswerRoom;
+  /** Whether something has been changed, so that the client has to get its answer. */
+  readonly isAfterChange?: boolean;
+};
+
+/** A root that is walked and waits for the fields that the service answers. */
+export type WalkedRoot = {
   readonly root: CompiledRoot;
   readonly walk: Walk;
-  readonly platformErrors: readonly OwnError[];
+  readonly platformErrors: readonly PlacedError[];
   /** Gets the root's errors once they are known: so they stand in the order of the roots. */
   readonly errors: ResultError[];
 };
 
 export type AnswerBuilder = {
-  readonly context: RunContext;
+  readonly context: AnswerContext;
   readonly data: Record<string, unknown>;
   readonly errors: ResultError[][];
-  readonly walked: Walked[];
+  readonly walked: WalkedRoot[];
   readonly answer: AdminAnswer | undefined;
   readonly variables: Variables;
-  readonly document: DocumentNode;
   isNull: boolean;
   hidesCost: boolean;
 };
 
-/** What of its refusals this answer tells. */
+/** What the answer tells of its refusals. */
 export function tellingOf({ context, answer }: AnswerBuilder): Telling {
   return { isMerchant: context.isMerchant, errors: answer?.errors ?? [] };
 }
@@ -77,18 +76,24 @@ export function fail(builder: AnswerBuilder, root: CompiledRoot, ...errors: read
   if (isNonNull(root.type)) builder.isNull = true;
 }
 
+/** A root that is refused; a refused root would tell by its cost whether the object is there. */
+export function refuse(builder: AnswerBuilder, root: CompiledRoot, why: Refusal): void {
+  builder.hidesCost = true;
+  fail(builder, root, refusalError(why, [root.key], tellingOf(builder)));
+}
+
 /** An error of the platform, and its path at the client's. */
-export type OwnError = { readonly error: PlatformError; readonly path: Path };
+export type PlacedError = { readonly error: PlatformError; readonly path: Path };
 
 /** The platform's errors below this root. */
-export function errorsOf({ answer }: Pick<AnswerBuilder, 'answer'>, root: CompiledRoot): OwnError[] {
+export function errorsOf({ answer }: Pick<AnswerBuilder, 'answer'>, root: CompiledRoot): PlacedError[] {
   return (answer?.errors ?? []).flatMap((error) => {
     const path = pathAt(root, error);
     return path === undefined ? [] : [{ error, path }];
   });
 }
 
-export type RootValue = { readonly value: unknown; readonly errors: readonly OwnError[] };
+export type RootValue = { readonly value: unknown; readonly errors: readonly PlacedError[] };
 
 /** Adds what the platform answered for a root; undefined if it belongs to another customer, or is refused. */
 export function addWalked(
@@ -100,7 +105,7 @@ export function addWalked(
   const walk = startWalk(context, variables);
   const walked = walkRoot(walk, value ?? null, root.shape);
   if (walked === FOREIGN && isWithdrawn(value)) {
-    // As one that is not there.
+    // A product that is no longer for sale is answered as one that is not there.
     builder.data[root.key] = null;
     return undefined;
   }
@@ -115,8 +120,8 @@ export function addWalked(
   return walk;
 }
 
-/** Notes a root whose value stands in the answer and whose local fields do not yet. */
-export function waitFor(builder: AnswerBuilder, walked: Omit<Walked, 'errors'>): void {
+/** Notes a root whose value stands in the answer, and whose fields of the service's do not yet. */
+export function waitFor(builder: AnswerBuilder, walked: Omit<WalkedRoot, 'errors'>): void {
   const errors: ResultError[] = [];
   builder.errors.push(errors);
   builder.walked.push({ ...walked, errors });

@@ -1,50 +1,52 @@
 /** The client's answer from the platform's: roots in the client's order, errors where they belong, costs. */
-import type { DocumentNode, FieldNode } from 'graphql';
+import type { ServiceError } from '../../lib/errors/service-error.ts';
 import {
   type AdminAnswer,
   isAbsence,
   type PlatformCost,
   type PlatformError,
 } from '../../lib/platform/admin-api/admin-answer.ts';
-import type { CompiledRoot } from '../compile/plan.ts';
-import { isOurs } from '../compile/selection/build-answer-shape.ts';
+import type { Path, ResultError } from '../compile/result-error.ts';
+import type { CompiledRoot } from '../compile/root-kind.ts';
+import type { Variables } from '../compile/selection/client-document.ts';
+import { isOurs } from '../compile/selection/ours.ts';
 import { isPartAlias } from '../compile/selection/service-selection.ts';
-import type { Variables } from '../compile/selection/upstream-writer.ts';
-import { resolveServiceFields } from '../fields/service-fields.ts';
-import { buildObjects } from '../roots/answer-nodes.ts';
-import type { RunContext } from '../run/run-context.ts';
 import {
+  type AnswerableKind,
   type AnswerBuilder,
+  type AnswerContext,
   addWalked,
   errorsOf,
   fail,
   pathAt,
   type RootOutcome,
-  tellingOf,
-  waitFor,
+  refuse,
 } from './answer-builder.ts';
-import { fieldError, fieldErrorFrom, type GraphqlResult, type ResultError } from './graphql-result.ts';
+import { fieldError, fieldErrorFrom, type GraphqlResult } from './graphql-result.ts';
 import { sumOf } from './platform-costs.ts';
-import { projectServiceValue } from './project-service-value.ts';
 import { propagateNull } from './propagate-null.ts';
-import { refusalError, refusalFrom } from './refusal.ts';
 import { tellPlatformError } from './tell-platform-error.ts';
 import { toClientPath } from './to-client-path.ts';
-import { type Path, startWalk, type Walk } from './walk-answer.ts';
+import type { ServiceTask, Walk } from './walk.ts';
+
+/** A field of the service's that has no value. */
+export type ServiceFailure = { readonly task: ServiceTask; readonly error: ServiceError };
 
 export type AnswerParts = {
-  readonly roots: readonly { readonly root: CompiledRoot; readonly outcome: RootOutcome }[];
+  /** `outcome` undefined: the platform's answer is the root's. */
+  readonly roots: readonly { readonly root: CompiledRoot; readonly outcome: RootOutcome | undefined }[];
   /** Undefined: the platform was not asked. */
   readonly answer: AdminAnswer | undefined;
   readonly variables: Variables;
-  readonly document: DocumentNode;
-  /** Of the requests so far; those of fields that are answered here are added. Undefined: nobody counts. */
+  /** Fills in the fields that the service answers, and tells which of them failed. */
+  readonly fillIn: (walks: readonly Walk[]) => Promise<readonly ServiceFailure[]>;
+  /** Of the requests so far; those of fields that are filled in are added. Undefined: nobody counts. */
   readonly costs?: readonly PlatformCost[];
 };
 
-/** The whole answer of a query. */
-export async function buildAnswer(context: RunContext, parts: AnswerParts): Promise<GraphqlResult> {
-  const { roots, answer, variables, document } = parts;
+/** The whole answer of an operation, or of one root of a mutation. */
+export async function buildAnswer(context: AnswerContext, parts: AnswerParts): Promise<GraphqlResult> {
+  const { roots, answer, variables } = parts;
   const builder: AnswerBuilder = {
     context,
     data: {},
@@ -52,18 +54,14 @@ export async function buildAnswer(context: RunContext, parts: AnswerParts): Prom
     walked: [],
     answer,
     variables,
-    document,
     isNull: answer?.data === null,
     hidesCost: false,
   };
-  for (const { root, outcome } of roots) {
-    const pending = buildRoot(builder, root, outcome);
-    if (pending !== undefined) await pending;
-  }
+  for (const { root, outcome } of roots) addRoot(builder, root, outcome);
   const isDone = builder.walked.every(
     ({ walk, platformErrors }) => walk.tasks.length + platformErrors.length === 0,
   );
-  if (!isDone) await fillIn(builder);
+  if (!isDone) await finish(builder, parts);
   const { data, isNull, hidesCost } = builder;
   const errors = builder.errors.flat();
   const cost = context.isMerchant && !hidesCost ? sumOf(parts.costs ?? []) : undefined;
@@ -74,30 +72,11 @@ export async function buildAnswer(context: RunContext, parts: AnswerParts): Prom
   };
 }
 
-function buildRoot(
-  builder: AnswerBuilder,
-  root: CompiledRoot,
-  outcome: RootOutcome,
-): Promise<void> | undefined {
+function addRoot(builder: AnswerBuilder, root: CompiledRoot, outcome: RootOutcome | undefined): void {
   const { key } = root;
-  switch (outcome.kind) {
-    case 'forwarded':
-      buildForwarded(builder, root);
-      break;
-    case 'followed':
-      buildFollowed(builder, root, outcome);
-      break;
-    case 'objects':
-      if (root.special?.kind === 'objects') buildObjects(builder, { root, special: root.special, outcome });
-      break;
-    case 'value':
-      builder.data[key] = outcome.value;
-      break;
-    case 'introspection':
-      return introspect(builder, root, outcome.fields);
+  switch (outcome?.kind) {
     case 'refused':
-      builder.hidesCost = true;
-      fail(builder, root, refusalError(outcome.why, [key], tellingOf(builder)));
+      refuse(builder, root, outcome.why);
       break;
     case 'absent':
       fail(builder, root, ...absentErrors(builder, root, outcome.errors));
@@ -105,8 +84,12 @@ function buildRoot(
     case 'invalid':
       fail(builder, root, fieldError('GRAPHQL_VALIDATION_FAILED', [key], outcome.message));
       break;
+    default: {
+      const kind: AnswerableKind = root.kind;
+      if (kind.answer === undefined) addForwarded(builder, root);
+      else kind.answer(builder, root, outcome?.found);
+    }
   }
-  return undefined;
 }
 
 /** While a customer is acting, absent looks like foreign. */
@@ -120,53 +103,20 @@ function absentErrors(
   return errors.map((error) => tellPlatformError(context, error, pathAt(root, error) ?? [root.key]));
 }
 
-function buildForwarded(builder: AnswerBuilder, root: CompiledRoot): void {
-  const { context, answer } = builder;
-  const value = root.read(answer?.data ?? {});
-  const errors = errorsOf(builder, root);
-  const isActing = context.identity.actingCustomerId !== undefined;
-  const isAbsent = (value ?? null) === null && answer?.data !== null;
-  // Of the customer as a whole; those of the list are told as they are.
-  const isUnread = errors.length === 0 || errors.some(({ path }) => path.length === 0);
+/** The platform's answer, walked. */
+function addForwarded(builder: AnswerBuilder, root: CompiledRoot): void {
   // An owned root that is proved and yet null is null at the platform: that is the answer.
-  if (isAbsent && isUnread && isActing && root.special?.kind === 'narrowed') {
-    const why = refusalFrom(errors.map(({ error }) => error));
-    fail(builder, root, refusalError(why, [root.key], tellingOf(builder)));
-    return;
-  }
-  addWalked(builder, root, { value, errors });
+  const value = root.read(builder.answer?.data ?? {});
+  addWalked(builder, root, { value, errors: errorsOf(builder, root) });
 }
 
-function buildFollowed(
-  builder: AnswerBuilder,
-  root: CompiledRoot,
-  { value, isLocal, errors }: Extract<RootOutcome, { kind: 'followed' }>,
-): void {
-  const { selection } = root;
-  if (!isLocal || selection === undefined || (value ?? null) === null) {
-    addWalked(builder, root, { value, errors });
-    return;
-  }
-  const walk = startWalk(builder.context, builder.variables);
-  const path = [root.key];
-  builder.data[root.key] = projectServiceValue(walk, value as Readonly<Record<string, unknown>>, {
-    selection,
-    path,
-  });
-  waitFor(builder, { root, walk, platformErrors: errors });
-}
-
-/** Local fields of all roots together, then the errors: what the platform's lead to is known only now. */
-async function fillIn(builder: AnswerBuilder): Promise<void> {
+/** The service's fields of all roots together, then the errors: what the platform's lead to is known only now. */
+async function finish(builder: AnswerBuilder, { fillIn }: AnswerParts): Promise<void> {
   const { context, walked } = builder;
-  const failures = await resolveServiceFields(
-    context,
-    walked.map(({ walk }) => walk),
-  );
+  const failures = await fillIn(walked.map(({ walk }) => walk));
   for (const { root, walk, platformErrors, errors } of walked) {
     for (const { error, path } of platformErrors) {
-      const places = placesOf(path, walk);
-      for (const place of places) {
+      for (const place of placesOf(path, walk)) {
         const told = tellPlatformError(context, error, place);
         context.room.take(JSON.stringify(told).length);
         errors.push(told);
@@ -192,15 +142,4 @@ function placesOf(path: Path, { grafts, removals }: Walk): Path[] {
 /** Whether a root of the upstream document stands for no root of the client's. */
 function isOurKey(key: string | number | undefined): boolean {
   return typeof key === 'string' && isOurs(key);
-}
-
-async function introspect(
-  builder: AnswerBuilder,
-  root: CompiledRoot,
-  fields: readonly FieldNode[],
-): Promise<void> {
-  const { context, document, variables } = builder;
-  const { value, errors } = await context.introspect(fields, { document, variables }, context.room);
-  builder.data[root.key] = value;
-  builder.errors.push([...errors]);
 }

@@ -1,16 +1,8 @@
 /** What a GraphQL request is answered with, before HTTP. */
-import type { GraphQLError } from 'graphql';
+
 import { catalogue, type ErrorCode } from '../../lib/errors/catalogue.ts';
 import { type ServiceError, toldToMerchants } from '../../lib/errors/service-error.ts';
-import { shortened } from '../policy/errors/shortened.ts';
-import type { Path } from './walk-answer.ts';
-
-export type ResultError = {
-  readonly message: string;
-  readonly path?: Path;
-  readonly locations?: readonly { readonly line: number; readonly column: number }[];
-  readonly extensions?: Readonly<Record<string, unknown>>;
-};
+import type { Path, ResultError } from '../compile/result-error.ts';
 
 export type GraphqlResult = {
   /** Missing: the request was refused before it ran. */
@@ -35,14 +27,4 @@ export function fieldError(code: ErrorCode, path: Path, message?: string): Resul
 export function fieldErrorFrom(error: ServiceError, path: Path, isMerchant: boolean): ResultError {
   const { publicMessage, code, extensions } = isMerchant ? toldToMerchants(error) : error;
   return { message: publicMessage, path, extensions: { code, ...extensions } };
-}
-
-/** An error of graphql-js, with a code of the catalogue. */
-export function toResultError({ message, locations, extensions }: GraphQLError): ResultError {
-  const code = extensions.code ?? 'GRAPHQL_VALIDATION_FAILED';
-  return {
-    message: shortened(message),
-    ...(locations && { locations }),
-    extensions: { ...extensions, code },
-  };
 }

@@ -4,14 +4,13 @@
  */
 import { parseGid } from '../../lib/domain/gid.ts';
 import { toClientId } from '../compile/proofs/rewrite-gid.ts';
-import { conditionsHold } from '../compile/selection/answer-shape.ts';
-import {
-  PART_ID,
-  type SelectedField,
-  type ServiceSelection,
-} from '../compile/selection/service-selection.ts';
+import type { Path } from '../compile/result-error.ts';
+import type { SelectedField, ServiceSelection } from '../compile/selection/answer-shape.ts';
+import { conditionsHold } from '../compile/selection/conditions.ts';
+import { PART_ID } from '../compile/selection/service-selection.ts';
 import { isNonNull, namedType } from '../compile/selection/type-reference.ts';
-import { FOREIGN, type Path, type Walk, walkAt } from './walk-answer.ts';
+import type { Walk } from './walk.ts';
+import { FOREIGN, walkAt } from './walk-answer.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

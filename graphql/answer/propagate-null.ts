@@ -1,9 +1,8 @@
 /** Nulls a place of an answer, and what cannot stand without it (GraphQL, section "Handling Execution Errors"). */
 
-import type { FieldShape } from '../compile/selection/answer-shape.ts';
-import type { SelectedField } from '../compile/selection/service-selection.ts';
+import type { Path } from '../compile/result-error.ts';
+import type { FieldShape, SelectedField } from '../compile/selection/answer-shape.ts';
 import { isNonNull, itemOf } from '../compile/selection/type-reference.ts';
-import type { Path } from './walk-answer.ts';
 
 type Step = {
   readonly holder: Record<string | number, unknown>;
@@ -48,7 +47,7 @@ function fieldBelow(field: AnyField | undefined, name: string): AnyField | undef
   if (field === undefined) return undefined;
   const isSelected = 'part' in field;
   const shape = isSelected ? field.part?.shape.shape : field.shape;
-  const selections = isSelected ? [field.below] : field.locals.map(({ selection }) => selection);
+  const selections = isSelected ? [field.below] : field.serviceFields.map(({ selection }) => selection);
   const fields = [shape?.fields, ...selections.map((one) => one?.fields)];
   return fields.flatMap((one): readonly AnyField[] => one ?? []).find(({ key }) => key === name);
 }

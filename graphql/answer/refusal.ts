@@ -1,8 +1,8 @@
 /** Why a root, or one of its ids, is not answered, in the words for clients. */
 import { isAbsence, isDenied, type PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
 import { notGranted } from '../../lib/platform/admin-api/missing-access.ts';
-import { fieldError, fieldErrorFrom, type ResultError } from './graphql-result.ts';
-import type { Path } from './walk-answer.ts';
+import type { Path, ResultError } from '../compile/result-error.ts';
+import { fieldError, fieldErrorFrom } from './graphql-result.ts';
 
 /**
  * `forbidden`: not the acting customer's, or not there. `unavailable`: the platform failed to tell. `denied`: the store

@@ -5,11 +5,11 @@ import {
   type PlatformError,
 } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { GidNamespaces } from '../compile/proofs/rewrite-gid.ts';
+import type { Path, ResultError } from '../compile/result-error.ts';
 import { shortened } from '../policy/errors/shortened.ts';
-import type { Identity } from '../run/evaluate-root.ts';
-import { fieldError, type ResultError } from './graphql-result.ts';
+import { fieldError } from './graphql-result.ts';
+import type { Identity } from './identity.ts';
 import { accessError } from './refusal.ts';
-import type { Path } from './walk-answer.ts';
 
 type Telling = {
   readonly identity: Pick<Identity, 'namespaces'>;

@@ -1,5 +1,7 @@
 /** Where something of the platform's answer stands in the client's, once foreign objects have been taken out. */
-import type { Path, Removal } from './walk-answer.ts';
+
+import type { Path } from '../compile/result-error.ts';
+import type { Removal } from './walk.ts';
 
 /** The path in the client's answer; undefined if what it led to has been taken out. */
 export function toClientPath(path: Path, removals: readonly Removal[]): Path | undefined {

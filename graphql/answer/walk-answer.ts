@@ -1,6 +1,6 @@
 /**
  * The one walk over an answer: ids into the clients' namespace, what belongs to another customer out, our own
- * keys out, the places of local fields noted. It touches only what the shape names, and changes the answer in place.
+ * keys out, the places of the service's own fields noted. It touches only what the shape names, and changes the answer in place.
  */
 
 import {
@@ -9,12 +9,10 @@ import {
   rewriteJsonValue,
   rewriteTextValue,
 } from '../compile/proofs/rewrite-gid.ts';
-import {
-  type AnswerShape,
-  conditionsHold,
-  type FieldShape,
-  type ServiceField,
-} from '../compile/selection/answer-shape.ts';
+import type { Path } from '../compile/result-error.ts';
+import type { AnswerShape, FieldShape, ServiceField } from '../compile/selection/answer-shape.ts';
+import type { Variables } from '../compile/selection/client-document.ts';
+import { conditionsHold } from '../compile/selection/conditions.ts';
 import {
   isForSale,
   METAFIELD_TYPE,
@@ -25,43 +23,12 @@ import {
   SELF,
 } from '../compile/selection/treat-field.ts';
 import { isNonNull, itemOf } from '../compile/selection/type-reference.ts';
-import type { Variables } from '../compile/selection/upstream-writer.ts';
-import { type Identity, isActingCustomer } from '../run/evaluate-root.ts';
 import type { AnswerRoom } from './answer-size.ts';
+import type { Identity } from './identity.ts';
+import { isActingCustomer } from './identity.ts';
+import type { Walk } from './walk.ts';
 
-export type Path = readonly (string | number)[];
 type Json = Record<string, unknown>;
-
-/** A local field's place in the answer; `parent` is the platform's object, with our keys, `path` the platform's. */
-export type ServiceTask = {
-  readonly local: ServiceField;
-  readonly walk: Walk;
-  readonly parent: Readonly<Json>;
-  readonly target: Json;
-  readonly key: string;
-  readonly path: Path;
-};
-
-/** What was taken out of the answer, at paths of the platform's answer below its root. */
-export type Removal = { readonly path: Path; readonly isItem: boolean };
-
-/** An object of the platform's answer that stands somewhere else in the client's, inside a value of ours. */
-export type Graft = { readonly from: Path; readonly to: Path };
-
-export type Walk = {
-  /** Where the walk stands. */
-  readonly path: (string | number)[];
-  readonly identity: Identity;
-  readonly variables: Variables;
-  readonly room: AnswerRoom;
-  readonly tasks: ServiceTask[];
-  readonly removals: Removal[];
-  readonly grafts: Graft[];
-  /** A platform's id as the clients name it. */
-  readonly toClient: (value: unknown) => unknown;
-  /** Whether an id, as the platform names it, is the acting customer's. */
-  readonly isOwn: (id: unknown) => boolean;
-};
 
 /** A walk at its beginning. */
 export function startWalk(
@@ -231,11 +198,12 @@ function rebuild(walk: Walk, object: Json, { entries, hidesContact }: Rebuild): 
   const target: Json = {};
   for (const entry of entries) {
     const { field } = entry;
-    const { key, locals } = field;
-    const local = locals.length === 0 ? undefined : locals.find((one) => isPresent(walk, object, one));
-    if (local !== undefined) {
+    const { key, serviceFields } = field;
+    const service =
+      serviceFields.length === 0 ? undefined : serviceFields.find((one) => isPresent(walk, object, one));
+    if (service !== undefined) {
       target[key] = null;
-      walk.tasks.push({ local, walk, parent: object, target, key, path: [...walk.path, key] });
+      walk.tasks.push({ field: service, walk, parent: object, target, key, path: [...walk.path, key] });
       continue;
     }
     if (!Object.hasOwn(object, key)) continue;

@@ -14,7 +14,6 @@ import {
   type ValueNode,
   valueFromAST,
 } from 'graphql';
-import { type ResultError, toResultError } from '../answer/graphql-result.ts';
 import {
   checkCoercedVariables,
   checkRawVariables,
@@ -22,7 +21,9 @@ import {
 } from '../policy/check-variables.ts';
 import { shortened } from '../policy/errors/shortened.ts';
 import { type Surface, schemaOf } from '../schema/schema.ts';
-import type { Variables } from './selection/upstream-writer.ts';
+import type { ResultError } from './result-error.ts';
+import { toResultError } from './result-error.ts';
+import type { Variables } from './selection/client-document.ts';
 
 /** The coerced variables; or why they cannot be. */
 export type CoerceVariables = (

@@ -45,7 +45,7 @@ export type Cooldown = {
 
 export type ForwardedChange = {
   /** What `id` names, and what of it is read. */
-  readonly look: 'contract' | 'draft' | 'payment method' | 'customer' | 'nothing';
+  readonly reads: 'contract' | 'draft' | 'payment method' | 'customer' | 'nothing';
   readonly id?: (args: Arguments) => string;
   /** The billing cycle that is read beside it. */
   readonly cycle?: (args: Arguments) => unknown;

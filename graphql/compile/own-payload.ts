@@ -4,16 +4,13 @@
  */
 import type { AnswerSelection } from '../../lib/subscriptions/answer-selection.ts';
 import type { OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
-import { type Condition, conditionsHold } from './selection/answer-shape.ts';
+import type { Variables } from './selection/client-document.ts';
+import type { Condition } from './selection/conditions.ts';
+import { conditionsHold } from './selection/conditions.ts';
 import { type FlatField, flattenSelection, responseKey } from './selection/flatten-selection.ts';
 import { fieldType, isNonNull, namedType } from './selection/type-reference.ts';
-import {
-  finishDocument,
-  type UpstreamDocument,
-  type UpstreamWriter,
-  type Variables,
-} from './selection/upstream-writer.ts';
-import { bracedSelection } from './write-root.ts';
+import { finishDocument, type UpstreamDocument, type UpstreamWriter } from './selection/upstream-writer.ts';
+import { bracedSelection } from './selection/write-selection.ts';
 
 type Place = {
   readonly key: string;

@@ -2,19 +2,23 @@
  * Document → plan, once for each document, surface and operation: parsed, checked, compiled, and kept. A refusal is
  * not kept: whoever has sent such a document does not send it again.
  */
+
 import { hash } from 'node:crypto';
 import type { GraphQLError } from 'graphql';
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import { type ResultError, toResultError } from '../answer/graphql-result.ts';
 import { checkDocument } from '../policy/check-document.ts';
 import { parseDocument } from '../policy/parse-document.ts';
-import { type HasMisplacedNull, prepareNullCheck } from '../run/answer-misplaced-nulls.ts';
 import type { Surface } from '../schema/schema.ts';
 import { type CoerceVariables, prepareCoercion } from './coerce-variables.ts';
 import { compile, selectOperation } from './compile.ts';
+import type { CompileRegistries } from './compile-roots.ts';
 import { createKeptDocuments, type DocumentSender } from './kept-documents.ts';
+import type { HasMisplacedNull } from './misplaced-nulls.ts';
+import { prepareNullCheck, remainingPlan } from './misplaced-nulls.ts';
 import type { Plan } from './plan.ts';
-import { readClientDocument } from './selection/upstream-writer.ts';
+import type { ResultError } from './result-error.ts';
+import { toResultError } from './result-error.ts';
+import { readClientDocument, type Variables } from './selection/client-document.ts';
 
 export type DocumentRequest = {
   readonly surface: Surface;
@@ -32,20 +36,22 @@ type RunnableDocument = {
   readonly plan: Plan;
   readonly coerce: CoerceVariables;
   readonly hasMisplacedNull: HasMisplacedNull;
+  /** The plan of what does not fail for a misplaced null; undefined: nothing is left. */
+  readonly remaining: (coerced: Variables) => Plan | undefined;
 };
 type Refusal = { readonly kind: 'refused'; readonly errors: readonly ResultError[] };
 
 export type PrepareDocument = (request: DocumentRequest) => PreparedDocument;
 
-/** The documents of a container. */
-export function createDocuments(): PrepareDocument {
+/** The documents of a container. `registries`: what the service does with root fields beside forwarding them. */
+export function createDocuments(registries: CompileRegistries): PrepareDocument {
   const documents = createKeptDocuments<RunnableDocument>();
   return (request) => {
     const { sender, query } = request;
     const key = keyOf(request);
     const known = documents.get(key, sender);
     if (known !== undefined) return known;
-    const prepared = prepare(request);
+    const prepared = prepare(request, registries);
     if (prepared.kind === 'plan') {
       documents.keep(key, sender, { value: prepared, characters: query.length });
     }
@@ -58,7 +64,7 @@ function keyOf({ surface, isActing, operationName, query }: DocumentRequest): st
   return hash('sha256', JSON.stringify([surface, isActing, operationName, query]), 'base64');
 }
 
-function prepare(request: DocumentRequest): PreparedDocument {
+function prepare(request: DocumentRequest, registries: CompileRegistries): PreparedDocument {
   const { surface, isActing, query, operationName } = request;
   try {
     const document = parseDocument(surface, query);
@@ -67,11 +73,13 @@ function prepare(request: DocumentRequest): PreparedDocument {
     const operation = selectOperation(document, operationName);
     const coerce = prepareCoercion(surface, document, operation);
     const client = readClientDocument(document, operation);
+    const compilation = { surface, document, operation, isActing, registries };
     return {
       kind: 'plan',
-      plan: compile({ surface, document, operation, client, isActing }),
+      plan: compile({ ...compilation, client }),
       coerce,
       hasMisplacedNull: prepareNullCheck(surface, document, operation),
+      remaining: (coerced) => remainingPlan(compilation, coerced),
     };
   } catch (error) {
     if (error instanceof ServiceError && error.status < 500) {

@@ -1,14 +1,16 @@
 /** What is read before a forwarded change, so that the timeline can tell from what to what; with its proof, if any. */
+
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { unanswered } from '../../lib/platform/admin-api/missing-access.ts';
 import {
   CONTRACT_CONTENT,
   DELIVERY_METHOD,
   DRAFT_CONTENT,
+  POSTAL_ADDRESS,
 } from '../../lib/timeline/settle/contract-content.ts';
-import { ADDRESS_CONTENT } from '../run/is-address-kept.ts';
+
 import type { Arguments, ForwardedChange, Seen, SeenCycle } from './forwarded-change.ts';
-import { OURS } from './selection/treat-field.ts';
+import { OURS } from './selection/ours.ts';
 import { declare, type UpstreamWriter } from './selection/upstream-writer.ts';
 
 const SUBJECT = `${OURS}Subject`;
@@ -19,10 +21,13 @@ const WITH_CYCLE = `${OURS}WithCycle`;
 const ADDRESS = `${OURS}Address`;
 const ADDRESS_ID = `${OURS}AddressId`;
 
+/** Read before the change and in its payload, and never kept. */
+export const ADDRESS_CONTENT = `{ id country province ${POSTAL_ADDRESS} }`;
+
 /** As many as are told, and terminated ones among them. */
 const CONTRACTS = 'subscriptionContracts(first: 100, reverse: true) { nodes { id status } }';
 const CONTRACT = `id ${CONTRACT_CONTENT}`;
-const ROOTS: Readonly<Record<Exclude<ForwardedChange['look'], 'nothing'>, string>> = {
+const ROOTS: Readonly<Record<Exclude<ForwardedChange['reads'], 'nothing'>, string>> = {
   contract: `subscriptionContract(id: $${SUBJECT_ID}) { ${CONTRACT} }`,
   draft: `node(id: $${SUBJECT_ID}) { ... on SubscriptionDraft { ${DRAFT_CONTENT} ${DELIVERY_METHOD}
     billingCycle { cycleIndex } originalContract { ${CONTRACT} ${DELIVERY_METHOD} } } }`,
@@ -30,11 +35,14 @@ const ROOTS: Readonly<Record<Exclude<ForwardedChange['look'], 'nothing'>, string
   customer: `customer(id: $${SUBJECT_ID}) { ${CONTRACTS} defaultAddress { id } }`,
 };
 
-/** The roots of the look, as text; none if there is nothing to look at. Declares their variables. */
-export function writeReadBefore(writer: UpstreamWriter, { look, cycle, address }: ForwardedChange): string[] {
-  if (look === 'nothing') return [];
+/** The roots that are read, as text; none if nothing is. Declares their variables. */
+export function writeReadBefore(
+  writer: UpstreamWriter,
+  { reads, cycle, address }: ForwardedChange,
+): string[] {
+  if (reads === 'nothing') return [];
   declare(writer, SUBJECT_ID, 'ID!');
-  const roots = [`${SUBJECT}: ${ROOTS[look]}`];
+  const roots = [`${SUBJECT}: ${ROOTS[reads]}`];
   if (address !== undefined) {
     const id = declare(writer, ADDRESS_ID, 'ID!');
     roots.push(`${ADDRESS}: node(id: ${id}) { ... on MailingAddress ${ADDRESS_CONTENT} }`);
@@ -47,7 +55,7 @@ export function writeReadBefore(writer: UpstreamWriter, { look, cycle, address }
   return [...roots, `${CYCLE}: ${root}`];
 }
 
-/** Values for the look's variables. */
+/** Values for the variables of what is read. */
 export function readBeforeVariables(
   { id, cycle, address }: ForwardedChange,
   args: Arguments,

@@ -2,11 +2,11 @@
  * Answers that need not be read. Where ids are all that differs between the platform's answer and the client's, they
  * are rewritten in its text: they are told by their keys, so a key of an id must name nothing else in the document.
  */
-import type { PlatformCost } from '../../lib/platform/admin-api/admin-answer.ts';
-import type { CompiledRoot } from './plan.ts';
+
 import type { GidNamespaces } from './proofs/rewrite-gid.ts';
+import type { CompiledRoot } from './root-kind.ts';
 import type { FieldShape } from './selection/answer-shape.ts';
-import { OURS } from './selection/treat-field.ts';
+import { OURS } from './selection/ours.ts';
 import { itemOf, namedType } from './selection/type-reference.ts';
 import type { UpstreamDocument } from './selection/upstream-writer.ts';
 
@@ -21,6 +21,7 @@ export function textRewriter(
   roots: readonly CompiledRoot[],
   upstream: Pick<UpstreamDocument, 'text'>,
 ): RewriteText | undefined {
+  // A root whose kind keeps something answers in another way.
   const areForwarded = roots.every(({ special, upstream: keys }) => special === undefined && keys.size === 1);
   if (!areForwarded || OWN_ALIAS.test(upstream.text)) return undefined;
   const keys: Keys = { ids: new Set(), others: new Set() };
@@ -32,9 +33,9 @@ export function textRewriter(
 type Keys = { readonly ids: Set<string>; readonly others: Set<string> };
 
 /** False: something stands there that keys do not tell. */
-function collectKeys({ key, kind, type, shape, locals }: FieldShape, keys: Keys): boolean {
+function collectKeys({ key, kind, type, shape, serviceFields }: FieldShape, keys: Keys): boolean {
   const isList = itemOf(type) !== undefined;
-  if (locals.length > 0 || kind.startsWith('metafield') || namedType(type) === 'JSON') return false;
+  if (serviceFields.length > 0 || kind.startsWith('metafield') || namedType(type) === 'JSON') return false;
   if (kind === 'id' && isList) return false;
   (kind === 'id' ? keys.ids : keys.others).add(key);
   return shape === undefined || (!shape.isRebuilt && shape.fields.every((field) => collectKeys(field, keys)));
@@ -51,10 +52,4 @@ function rewriter(keys: readonly string[]): RewriteText {
     }
     return text.replace(known.pattern, client);
   };
-}
-
-/** The client's whole answer as JSON, from that of its data; `cost`: for those to whom it is shown. */
-export function writeTextAnswer(data: string, cost: PlatformCost | undefined): string {
-  const extensions = cost === undefined ? '' : `,"extensions":${JSON.stringify({ cost })}`;
-  return `{"data":${data}${extensions}}`;
 }

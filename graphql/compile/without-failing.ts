@@ -27,8 +27,8 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { OURS } from './selection/treat-field.ts';
-import type { Variables } from './selection/upstream-writer.ts';
+import type { Variables } from './selection/client-document.ts';
+import { OURS } from './selection/ours.ts';
 
 /** The key under which objects of interfaces and unions tell their type. */
 export const TYPE_KEY = `${OURS}TypeName`;

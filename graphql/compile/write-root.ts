@@ -1,39 +1,16 @@
 /** What every kind of root has in common: its shape, its text for the platform, and when it runs. */
-import type { FieldNode, FragmentDefinitionNode } from 'graphql';
-import type { CompiledRoot, RootAccess, RunVariable } from './plan.ts';
-import type { Condition, FieldShape } from './selection/answer-shape.ts';
+import type { RootContext, RunVariable } from './root-kind.ts';
+import type { FieldShape } from './selection/answer-shape.ts';
 import { buildAnswerShape } from './selection/build-answer-shape.ts';
+import type { Condition } from './selection/conditions.ts';
 import type { FlatField } from './selection/flatten-selection.ts';
-import { OURS, saleCheck, treatField } from './selection/treat-field.ts';
+import { OURS } from './selection/ours.ts';
+import { treatField } from './selection/treat-field.ts';
 import { fieldType, namedType } from './selection/type-reference.ts';
-import { declare, type UpstreamWriter } from './selection/upstream-writer.ts';
-import { type Place, writeArguments, writeSelection } from './selection/write-selection.ts';
+import { declare } from './selection/upstream-writer.ts';
+import { bracedSelection, writeArguments } from './selection/write-selection.ts';
 
-export type RootContext = {
-  readonly writer: UpstreamWriter;
-  readonly rootType: 'QueryRoot' | 'Mutation';
-  readonly isActing: boolean;
-  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  readonly budget: { left: number };
-  /** Of the root among the operation's. */
-  readonly index: number;
-};
-
-/** Root fields that share a response key, and how far they are open. */
-export type RootPlace = {
-  readonly key: string;
-  readonly fields: readonly FlatField[];
-  readonly access: RootAccess;
-};
-
-/** A planned root, but for the arguments of ours that its writer has collected. */
-export type WrittenRoot = {
-  readonly root: Omit<CompiledRoot, 'injected'>;
-  /** Its text in the upstream document, one for each place in the client's. */
-  readonly texts: readonly string[];
-};
-
-/** Key, name, type, conditions and shape of a root. */
+/** Key, name, type, conditions and shape of a root; the rest as it is where nothing of the root is sent. */
 export function rootOf(context: RootContext, key: string, fields: readonly FlatField[]) {
   const { rootType } = context;
   const name = fields[0]?.field.name.value ?? '';
@@ -50,11 +27,21 @@ export function rootOf(context: RootContext, key: string, fields: readonly FlatF
     type,
     kind: isObject ? 'object' : !isMeta && treatment.kind === 'forwarded' ? treatment.as : 'plain',
     shape: isObject ? buildAnswerShape(context, selections) : undefined,
-    locals: [],
+    serviceFields: [],
     isContact: false,
   };
-  return { key, name, type, when: fields.map(({ when }) => when), shape };
+  const when = fields.map((one) => one.when);
+  return { ...UNSENT, key, name, type, when, shape, special: undefined };
 }
+
+const UNSENT = {
+  run: [],
+  idle: {},
+  upstream: new Map<string, readonly (string | number)[]>(),
+  nullsAll: new Set<string>(),
+  read: (): unknown => undefined,
+  opensCatalogue: false,
+} as const;
 
 export type RootText = {
   readonly key: string;
@@ -77,13 +64,6 @@ export function writeRoot(context: RootContext, { key, fields, isDecided, overri
     return `${key === name ? '' : `${key}: `}${name}${args}${include}${selection}`;
   });
   return { texts, run };
-}
-
-/** The selection of a root in its braces. It needs no owner check of its own: what it returns is proved. */
-export function bracedSelection(writer: UpstreamWriter, field: FieldNode, place: Place): string {
-  if (field.selectionSet === undefined) return '';
-  const checks = writer.isActing ? saleCheck(place.typeName) : '';
-  return ` { ${writeSelection(writer, field.selectionSet, place)}${checks} }`;
 }
 
 export type Inclusion = {

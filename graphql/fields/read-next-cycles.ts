@@ -7,8 +7,8 @@ import type { PlatformError } from '../../lib/platform/admin-api/admin-answer.ts
 import { unanswered } from '../../lib/platform/admin-api/missing-access.ts';
 import { connectionPoints, partsOfDocument } from '../../lib/platform/admin-api/query-points.ts';
 import { firstToCharge, type NextCycle } from '../../lib/subscriptions/cycles/next-order.ts';
-import { HORIZON_DAYS } from '../roots/contract-details.ts';
 import type { RunContext } from '../run/run-context.ts';
+import { HORIZON_DAYS } from '../run/run-context.ts';
 import { type CyclePage, FIRST_CYCLES, nextCyclesRoot } from './next-cycles-root.ts';
 
 /** Pages after them, then on and on the last one. */

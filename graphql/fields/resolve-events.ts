@@ -3,10 +3,9 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type ContractNumber, contractNumberOf } from '../../lib/timeline/event-number.ts';
 import type { EventPage, EventsArguments } from '../../lib/timeline/read-events.ts';
 import { partsOn } from '../answer/project-service-value.ts';
-import type { ServiceTask } from '../answer/walk-answer.ts';
-import type { RunContext } from '../run/run-context.ts';
+import type { ServiceTask } from '../answer/walk.ts';
+import type { ResolveServiceField, RunContext } from '../run/run-context.ts';
 import { eventValue } from './event-value.ts';
-import type { ResolveServiceField } from './service-fields.ts';
 
 /** How often `events` can stand in one answer. */
 export const MAX_EVENT_LISTS = 25;
@@ -16,7 +15,7 @@ export const resolveEvents: ResolveServiceField = async (context, tasks, { befor
   const lists = before + tasks.length;
   if (lists > MAX_EVENT_LISTS) return tasks.map(() => tooMany(lists));
   const values = new Map<ServiceTask, unknown>();
-  const groups = Map.groupBy(tasks, ({ local, walk }) => JSON.stringify(local.args(walk.variables)));
+  const groups = Map.groupBy(tasks, ({ field, walk }) => JSON.stringify(field.args(walk.variables)));
   for (const [args, group] of groups) {
     const pages = await readPages(context, group, JSON.parse(args) as EventsArguments);
     for (const [index, task] of group.entries()) {

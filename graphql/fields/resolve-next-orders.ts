@@ -1,11 +1,10 @@
 /** `SubscriptionContract.nextOrder`: of all contracts of an answer together. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type NextOrder, type OrderContent, toNextOrder } from '../../lib/subscriptions/cycles/next-order.ts';
-import type { ServiceTask } from '../answer/walk-answer.ts';
-import type { RunContext } from '../run/run-context.ts';
+import type { ServiceTask } from '../answer/walk.ts';
+import type { ResolveServiceField, RunContext } from '../run/run-context.ts';
 import { type CyclePage, NEXT_CYCLES } from './next-cycles-root.ts';
 import { type NextCycles, type Reading, readNextCycles } from './read-next-cycles.ts';
-import type { ResolveServiceField } from './service-fields.ts';
 
 /** Contracts whose next order one answer can tell. */
 export const MAX_NEXT_ORDERS = 25;

@@ -7,7 +7,7 @@ import {
   type PauseRecord,
 } from '../../lib/subscriptions/pause/pause-record.ts';
 import { partsOn } from '../answer/project-service-value.ts';
-import type { ServiceTask } from '../answer/walk-answer.ts';
+import type { ServiceTask } from '../answer/walk.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { actorValue } from './actor-value.ts';
 import { isoInstant } from './iso-instant.ts';

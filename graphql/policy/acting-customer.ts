@@ -8,7 +8,7 @@ import { fieldPolicy } from '../schema/coordinates.ts';
 import { schemaTable } from '../schema/generated/schema-table.ts';
 import type { InputEntry } from '../schema/table/schema-table.ts';
 
-type ActingDecision =
+export type ActingDecision =
   /** The root holds nothing of any customer and runs as it is. */
   | { readonly kind: 'catalogue' }
   /** The root is read along this path instead, for example `customer.orders`. */

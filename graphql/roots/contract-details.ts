@@ -2,53 +2,49 @@
  * `subscriptionContractDetails`: one contract with its lines, delivery and cycles in one platform request, put
  * together from three of the platform's roots.
  */
+
 import type { FieldNode } from 'graphql';
+import type { RootContext, RootKind } from '../compile/root-kind.ts';
 import { type FlatField, flattenSelection, responseKey } from '../compile/selection/flatten-selection.ts';
-import { OURS } from '../compile/selection/treat-field.ts';
+import { OURS } from '../compile/selection/ours.ts';
 import { fieldType, namedType } from '../compile/selection/type-reference.ts';
 import { declare, inject, type UpstreamWriter } from '../compile/selection/upstream-writer.ts';
 import {
   argumentEntry,
+  bracedSelection,
   under,
   writeArguments,
   writeServiceParts,
 } from '../compile/selection/write-selection.ts';
-import {
-  bracedSelection,
-  type RootContext,
-  type RootPlace,
-  type WrittenRoot,
-} from '../compile/write-root.ts';
 import { FIRST_CYCLES, NEXT_CYCLES, nextCyclesRoot } from '../fields/next-cycles-root.ts';
+import { HORIZON, NOW } from '../run/run-context.ts';
 import { type ContractPlace, contractIdOf, keysOf, writeContractRoot } from './contract-root.ts';
-
-/** Variables that a request fills in: now, and the end of the cycles that are shown. */
-export const NOW = `${OURS}Now`;
-export const HORIZON = `${OURS}Horizon`;
-export const HORIZON_DAYS = 365;
 
 const DETAILS = 'SubscriptionContractDetails';
 /** Behind the root's alias; no response key of a client begins so. */
 const NEXT = `_${OURS}Next`;
 
-/** Plans the root. */
-export function planContractDetails(context: RootContext, place: RootPlace): WrittenRoot {
-  const alias = `${OURS}Details${context.index}`;
-  const write = (one: ContractPlace, into: Map<string, string>) => writeParts(context, one, into);
-  const { texts, parts, root } = writeContractRoot(context, place, { alias, write });
-  const keys = (name: string) => keysOf(context, place.fields, name);
-  return {
-    texts,
-    root: {
-      ...root,
-      upstream: new Map([...root.upstream, [`${alias}${NEXT}`, [place.key]]]),
-      nullsAll: new Set([...keys('billingCycles').map((cycles) => `${alias}_${cycles}`), `${alias}${NEXT}`]),
-      read: (data) =>
-        assemble(data, { alias, parts, typenames: keys('__typename'), contracts: keys('contract') }),
-      special: undefined,
-    },
-  };
-}
+export const contractDetails: RootKind = {
+  compile(context, place) {
+    const alias = `${OURS}Details${context.index}`;
+    const write = (one: ContractPlace, into: Map<string, string>) => writeParts(context, one, into);
+    const { texts, parts, root } = writeContractRoot(context, place, { alias, write });
+    const keys = (name: string) => keysOf(context, place.fields, name);
+    const assembly = { alias, parts, typenames: keys('__typename'), contracts: keys('contract') };
+    return {
+      texts,
+      root: {
+        ...root,
+        upstream: new Map([...root.upstream, [`${alias}${NEXT}`, [place.key]]]),
+        nullsAll: new Set([
+          ...keys('billingCycles').map((cycles) => `${alias}_${cycles}`),
+          `${alias}${NEXT}`,
+        ]),
+        read: (data) => assemble(data, assembly),
+      },
+    };
+  },
+};
 
 /** The upstream roots of one place; `parts` gets each root of its own, with the key that it answers. */
 function writeParts(

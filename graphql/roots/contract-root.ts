@@ -1,10 +1,10 @@
 /** What the roots that take a `contractId` have in common. */
 import type { FieldNode } from 'graphql';
-import type { RunVariable } from '../compile/plan.ts';
+import type { RootContext, RootPlace, RunVariable } from '../compile/root-kind.ts';
 import { type FlatField, flattenSelection, responseKey } from '../compile/selection/flatten-selection.ts';
 import { inject, type UpstreamWriter } from '../compile/selection/upstream-writer.ts';
 import { argumentEntry } from '../compile/selection/write-selection.ts';
-import { includeIf, type RootContext, type RootPlace, rootOf } from '../compile/write-root.ts';
+import { includeIf, rootOf } from '../compile/write-root.ts';
 
 /** The variable of ours, with its `$`, that holds the contract's id for the platform. */
 export function contractIdOf(writer: UpstreamWriter, field: FieldNode): string {

@@ -6,16 +6,16 @@ import { parseGid } from '../../lib/domain/gid.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { contractGid, parseEventNumber } from '../../lib/timeline/event-number.ts';
 import type { EventName } from '../../lib/timeline/timeline.ts';
-import type { CompiledRoot, RootSpecial } from '../compile/plan.ts';
+import type { Identity } from '../answer/identity.ts';
 import { idPolicyOf } from '../compile/proofs/input-ids.ts';
-import type { Variables } from '../compile/selection/upstream-writer.ts';
+import type { CompiledRoot } from '../compile/root-kind.ts';
+import type { Variables } from '../compile/selection/client-document.ts';
+import type { InjectedArgument } from '../compile/selection/upstream-writer.ts';
 import { MAX_IDS } from '../policy/limits/limits.ts';
-import { type Identity, mappingFor, noFindings } from '../run/evaluate-root.ts';
-
-export type ObjectsSpecial = Extract<RootSpecial, { kind: 'objects' }>;
+import { mappingFor, noFindings } from '../run/evaluate-root.ts';
 
 /** By positions in the client's list; of a root that takes one id there is one. */
-export type ObjectsEvaluation = {
+export type IdsEvaluation = {
   readonly length: number;
   /** Ids for the platform. */
   readonly sent: ReadonlyMap<number, string>;
@@ -29,11 +29,11 @@ export type ObjectsEvaluation = {
 type Request = { readonly variables: Variables; readonly identity: Identity };
 
 /** Evaluates each id. GRAPHQL_VALIDATION_FAILED if nobody acts and one is none; QUERY_TOO_COMPLEX: too many. */
-export function evaluateObjects(
-  root: Pick<CompiledRoot, 'name'>,
-  { argument }: ObjectsSpecial,
+export function evaluateIds(
+  root: Pick<CompiledRoot, 'opensCatalogue'>,
+  argument: InjectedArgument,
   { variables, identity }: Request,
-): ObjectsEvaluation {
+): IdsEvaluation {
   const value = argument.read(variables);
   const ids = Array.isArray(value) ? value : [value];
   if (ids.length > MAX_IDS) throw tooMany(ids.length);
@@ -62,21 +62,7 @@ function tooMany(actual: number): ServiceError {
 }
 
 /** The contracts that entries belong to, as the platform names them, each once. */
-export function contractsOf({ events }: ObjectsEvaluation, { namespaces }: Identity): string[] {
+export function contractsOf({ events }: IdsEvaluation, { namespaces }: Identity): string[] {
   const contracts = [...events.values()].flatMap((event) => event?.contract ?? []);
   return [...new Set(contracts)].map((contract) => contractGid(contract, namespaces.platform));
-}
-
-/** Values of a root's variables for the platform. Without an id a placeholder stands in: the root does not run. */
-export function objectsVariables(
-  { argument, isList, parts }: ObjectsSpecial,
-  evaluation: ObjectsEvaluation,
-  identity: Identity,
-): Record<string, unknown> {
-  const ids = [...evaluation.sent.values()];
-  const contracts = contractsOf(evaluation, identity);
-  return {
-    [argument.variable]: isList ? ids : (ids[0] ?? `gid://${identity.namespaces.platform}/Product/1`),
-    ...(parts && { [parts.ids]: contracts, [parts.run]: contracts.length > 0 }),
-  };
 }

@@ -1,35 +1,79 @@
 /** The entries of timelines that `node`, `nodes` and `event` name, found here once their contracts are proved. */
+
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import type { EventName } from '../../lib/timeline/timeline.ts';
+import { partsOn } from '../answer/project-service-value.ts';
+import type { Refusal } from '../answer/refusal.ts';
+import { eventValue } from '../fields/event-value.ts';
 import type { RunContext } from '../run/run-context.ts';
-import type { RunningRoot } from '../run/start-root.ts';
+import type { FirstAnswer, RunningRoot } from '../run/start-root.ts';
+import { contractsOf, type IdsEvaluation } from './evaluate-ids.ts';
+
+/** What a root that takes ids of any type has found, by positions in the client's list. */
+export type FoundNodes = {
+  readonly ids: IdsEvaluation;
+  /** Positions that are not shown. */
+  readonly refused: ReadonlyMap<number, Refusal>;
+  /** Entries of timelines, by the names of their fields. */
+  readonly events: ReadonlyMap<number, Readonly<Record<string, unknown>>>;
+};
+
+/** The upstream root that brings what stands inside entries: its response key, and its variables. */
+export type EventParts = { readonly key: string; readonly ids: string; readonly run: string };
+
+type WithEvents = { readonly parts: EventParts | undefined };
 
 /** As many as the timeline takes at a time. */
 const PAGE = 100;
 
 /** Adds the entries to the roots' outcomes. While a customer is acting, an absent one is refused as a foreign one. */
-export async function findEvents(context: RunContext, running: readonly RunningRoot[]): Promise<void> {
-  const names = running.flatMap(({ outcome }) => {
-    if (outcome?.kind !== 'objects') return [];
-    const shown = [...outcome.ids.events].filter(([position]) => !outcome.refused.has(position));
+export async function findEvents(
+  context: RunContext,
+  roots: readonly RunningRoot<WithEvents>[],
+  first: FirstAnswer,
+): Promise<void> {
+  const names = roots.flatMap(({ outcome }) => {
+    const { ids, refused } = foundOf(outcome);
+    const shown = [...ids.events].filter(([position]) => !refused.has(position));
     return shown.flatMap(([, name]) => name ?? []);
   });
-  const found = await readAll(context, names);
-  for (const one of running) {
-    if (one.outcome?.kind !== 'objects') continue;
-    const { ids } = one.outcome;
-    const refused = new Map(one.outcome.refused);
-    const events = new Map<number, EventRecord>();
+  const records = await readAll(context, names);
+  const isActing = context.identity.actingCustomerId !== undefined;
+  for (const one of roots) {
+    const { ids, refused: unproved } = foundOf(one.outcome);
+    const refused = new Map(unproved);
+    const events = new Map<number, Readonly<Record<string, unknown>>>();
     for (const [position, name] of ids.events) {
-      const record = refused.has(position) ? undefined : found.get(name?.number ?? '');
-      if (record !== undefined) events.set(position, record);
-      else if (context.identity.actingCustomerId !== undefined) refused.set(position, 'forbidden');
+      const record = refused.has(position) ? undefined : records.get(name?.number ?? '');
+      if (record !== undefined) events.set(position, shownEvent(context, record, { root: one, ids, first }));
+      else if (isActing) refused.set(position, 'forbidden');
     }
-    one.outcome = { kind: 'objects', ids, refused, events };
+    const found: FoundNodes = { ids, refused, events };
+    one.outcome = { kind: 'found', found };
   }
 }
 
-/** By their numbers, each read once. */
+function foundOf(outcome: RunningRoot['outcome']): FoundNodes {
+  if (outcome?.kind !== 'found') throw new Error('the ids of the root were not judged');
+  return outcome.found as FoundNodes;
+}
+
+type EventPlace = {
+  readonly root: RunningRoot<WithEvents>;
+  readonly ids: IdsEvaluation;
+  readonly first: FirstAnswer;
+};
+
+/** The entry, and where the platform's objects inside it stand in the first answer. */
+function shownEvent(context: RunContext, record: EventRecord, { root, ids, first }: EventPlace) {
+  const { parts } = root.root.special;
+  const index = contractsOf(ids, context.identity).findIndex((id) => id.endsWith(`/${record.contract}`));
+  const answered = parts === undefined ? undefined : first.answer?.data?.[parts.key];
+  const holder = Array.isArray(answered) ? (answered[index] ?? {}) : {};
+  return eventValue(context, record, partsOn(holder, [parts?.key ?? '', index]));
+}
+
+/** The entries by their numbers, each read once. */
 async function readAll(
   { timeline, store }: RunContext,
   names: readonly EventName[],

@@ -1,15 +1,15 @@
 /** The second request of `subscriptionIntervalInfo`, and the payload that is put together from both. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
-import type { OwnError } from '../answer/answer-builder.ts';
-import type { Path } from '../answer/walk-answer.ts';
-import type { Follow, FollowRequest } from '../compile/plan.ts';
-import { conditionsHold } from '../compile/selection/answer-shape.ts';
+import type { PlacedError, RootValue } from '../answer/answer-builder.ts';
+import type { Path } from '../compile/result-error.ts';
+import { conditionsHold } from '../compile/selection/conditions.ts';
 import type { FlatField } from '../compile/selection/flatten-selection.ts';
+import { OURS } from '../compile/selection/ours.ts';
 import type { ReadArguments } from '../compile/selection/read-arguments.ts';
-import { OURS } from '../compile/selection/treat-field.ts';
 import type { UpstreamDocument } from '../compile/selection/upstream-writer.ts';
 import { sendInParts } from '../run/send-in-parts.ts';
+import type { FollowRequest } from '../run/start-root.ts';
 import { type ConnectionFields, mergeConnections, type SourceConnection } from './merged-connection.ts';
 
 /** One response key under which groups are asked for. */
@@ -20,7 +20,7 @@ export type GroupsField = {
   readonly fields: ConnectionFields;
 };
 
-export type IntervalInfoPlan = {
+export type IntervalInfoRoot = {
   readonly key: string;
   /** Of the contract's lines in the first answer. */
   readonly alias: string;
@@ -44,27 +44,19 @@ const GROUPS = 20;
 const ALL_GROUPS = 250;
 const PRODUCTS = `${OURS}Products`;
 
-/** How the root goes on after its first answer. */
-export function followIntervalInfo(plan: IntervalInfoPlan): Follow {
-  return async (request) => {
-    const { data } = request.answer;
-    const first = data?.[plan.alias] as (Json & { readonly _svcLines: Lines }) | null | undefined;
-    if (!first) return { kind: 'followed', value: null, isLocal: false, errors: request.errors };
-    const value: Record<string, unknown> = {};
-    for (const [own, key] of plan.contracts) {
-      if (data !== null && Object.hasOwn(data, own)) value[key] = data[own];
-    }
-    for (const key of plan.typenames) if (Object.hasOwn(first, key)) value[key] = PAYLOAD;
-    const groups = await groupsIn(plan, request, productsOf(first._svcLines));
-    const errors = [...request.errors, ...groups.errors];
-    const isWhole = groups.value !== undefined;
-    return {
-      kind: 'followed',
-      value: isWhole ? { ...value, ...groups.value } : null,
-      isLocal: false,
-      errors,
-    };
-  };
+/** The root's value, put together from the first answer and from that of the second request. */
+export async function followIntervalInfo(request: FollowRequest, root: IntervalInfoRoot): Promise<RootValue> {
+  const { data } = request.answer;
+  const first = data?.[root.alias] as (Json & { readonly _svcLines: Lines }) | null | undefined;
+  if (!first) return { value: null, errors: request.errors };
+  const value: Record<string, unknown> = {};
+  for (const [own, key] of root.contracts) {
+    if (data !== null && Object.hasOwn(data, own)) value[key] = data[own];
+  }
+  for (const key of root.typenames) if (Object.hasOwn(first, key)) value[key] = PAYLOAD;
+  const groups = await groupsIn(root, request, productsOf(first._svcLines));
+  const errors = [...request.errors, ...groups.errors];
+  return { value: groups.value === undefined ? null : { ...value, ...groups.value }, errors };
 }
 
 const PAYLOAD = 'SubscriptionIntervalInfoPayload';
@@ -74,19 +66,19 @@ function productsOf({ nodes }: Lines): string[] {
 }
 
 /** `value` undefined: the groups are non-null, so that without them there is no payload. */
-type Groups = { readonly value: Json | undefined; readonly errors: readonly OwnError[] };
+type Groups = { readonly value: Json | undefined; readonly errors: readonly PlacedError[] };
 
-async function groupsIn(plan: IntervalInfoPlan, request: FollowRequest, products: string[]): Promise<Groups> {
+async function groupsIn(root: IntervalInfoRoot, request: FollowRequest, products: string[]): Promise<Groups> {
   const { variables } = request;
-  const shown = plan.groups.filter(({ places }) =>
+  const shown = root.groups.filter(({ places }) =>
     places.some(({ when }) => conditionsHold(when, variables)),
   );
-  if (plan.upstream === undefined || shown.length === 0) return { value: {}, errors: [] };
-  const answer = products.length === 0 ? NOTHING : await askForAll(plan.upstream, request, products);
+  if (root.upstream === undefined || shown.length === 0) return { value: {}, errors: [] };
+  const answer = products.length === 0 ? NOTHING : await askForAll(root.upstream, request, products);
   const value: Record<string, unknown> = {};
-  const errors: OwnError[] = [];
+  const errors: PlacedError[] = [];
   for (const group of shown) {
-    const merged = mergeGroups(plan, group, { answer, request });
+    const merged = mergeGroups(root, group, { answer, request });
     errors.push(...merged.errors);
     if (merged.value === undefined) return { value: undefined, errors };
     value[group.key] = merged.value;
@@ -126,7 +118,7 @@ function isCut(answer: AdminAnswer): boolean {
 type Answered = { readonly answer: AdminAnswer; readonly request: FollowRequest };
 
 function mergeGroups(
-  { key: rootKey }: IntervalInfoPlan,
+  { key: rootKey }: IntervalInfoRoot,
   { key, args, fields }: GroupsField,
   { answer, request }: Answered,
 ): Groups {
@@ -145,7 +137,7 @@ function mergeGroups(
   try {
     const typeName = 'SellingPlanGroupConnection';
     const merged = mergeConnections(sources, { typeName, fields, args: args(variables), variables });
-    const errors = answer.errors.flatMap((error): OwnError[] => {
+    const errors = answer.errors.flatMap((error): PlacedError[] => {
       const { path = [] } = error;
       const place = merged.places.find(({ from }) => from.every((step, depth) => path[depth] === step));
       return place === undefined

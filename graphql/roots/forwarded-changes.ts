@@ -20,7 +20,7 @@ const TERMINATED = new Set(['CANCELLED', 'EXPIRED']);
 
 const forwardedChanges: Readonly<Record<string, ForwardedChange>> = {
   customerAddressUpdate: {
-    look: 'customer',
+    reads: 'customer',
     id: ({ customerId }) => customerId,
     address: ({ addressId }) => addressId,
     tell: ({ subject }) => {
@@ -32,7 +32,7 @@ const forwardedChanges: Readonly<Record<string, ForwardedChange>> = {
     },
   },
   customerPaymentMethodSendUpdateEmail: {
-    look: 'payment method',
+    reads: 'payment method',
     id: ({ customerPaymentMethodId }) => customerPaymentMethodId,
     cooldown: {
       minutes: 5,
@@ -45,7 +45,7 @@ const forwardedChanges: Readonly<Record<string, ForwardedChange>> = {
         .map(({ id }) => told('payment_method_update_email_sent', id)),
   },
   subscriptionBillingAttemptCreate: {
-    look: 'contract',
+    reads: 'contract',
     id: ({ subscriptionContractId }) => subscriptionContractId,
     cycle: ({ subscriptionContractId: contractId, subscriptionBillingAttemptInput: input }) =>
       input.billingCycleSelector && { contractId, selector: input.billingCycleSelector },
@@ -54,13 +54,13 @@ const forwardedChanges: Readonly<Record<string, ForwardedChange>> = {
       onContract(subject, 'billing_cycle_charged', { details: { ...detailsOf(cycle), idempotencyKey } }),
   },
   subscriptionBillingCycleBulkCharge: {
-    look: 'nothing',
+    reads: 'nothing',
     tell: (_seen, { billingAttemptExpectedDateRange: { startDate, endDate } }) => [
       told('billing_cycles_charged', null, { details: { startDate, endDate } }),
     ],
   },
   subscriptionBillingCycleContractDraftCommit: {
-    look: 'draft',
+    reads: 'draft',
     id: ({ draftId }) => draftId,
     tell: ({ subject }) => {
       const draft = subject as SeenDraft | null;
@@ -69,38 +69,38 @@ const forwardedChanges: Readonly<Record<string, ForwardedChange>> = {
     },
   },
   subscriptionBillingCycleEditDelete: {
-    look: 'contract',
+    reads: 'contract',
     id: ({ billingCycleInput }) => billingCycleInput.contractId,
     cycle: ({ billingCycleInput }) => billingCycleInput,
     tell: ({ subject, cycle }) =>
       onContract(subject, 'billing_cycle_edits_deleted', { details: detailsOf(cycle) }),
   },
   subscriptionBillingCycleEditsDelete: {
-    look: 'contract',
+    reads: 'contract',
     id: ({ contractId }) => contractId,
     tell: ({ subject }) => onContract(subject, 'billing_cycle_edits_deleted'),
   },
   subscriptionBillingCycleScheduleEdit: {
-    look: 'contract',
+    reads: 'contract',
     id: ({ billingCycleInput }) => billingCycleInput.contractId,
     cycle: ({ billingCycleInput }) => billingCycleInput,
     tell: ({ subject, cycle }, { input }) => tellScheduleEdit(subject, cycle, input),
   },
   subscriptionBillingCycleUnskip: {
-    look: 'contract',
+    reads: 'contract',
     id: ({ billingCycleInput }) => billingCycleInput.contractId,
     cycle: ({ billingCycleInput }) => billingCycleInput,
     tell: ({ subject, cycle }) => tellScheduleEdit(subject, cycle, { skip: false }),
   },
   subscriptionContractAtomicCreate: {
-    look: 'nothing',
+    reads: 'nothing',
     makesContract: true,
     tell: () => [told('subscription_created', null)],
   },
   subscriptionContractExpire: statusChange('subscription_expired', 'EXPIRED'),
   subscriptionContractFail: statusChange('subscription_failed', 'FAILED'),
   subscriptionContractProductChange: {
-    look: 'contract',
+    reads: 'contract',
     id: ({ subscriptionContractId }) => subscriptionContractId,
     tell: ({ subject }, { lineId, input }) => {
       const { productVariantId, currentPrice } = input as Record<string, string | null | undefined>;
@@ -117,7 +117,7 @@ const forwardedChanges: Readonly<Record<string, ForwardedChange>> = {
     },
   },
   subscriptionContractSetNextBillingDate: {
-    look: 'contract',
+    reads: 'contract',
     id: ({ contractId }) => contractId,
     tell: ({ subject }, { date }) => {
       const changes = facts(subject as SeenContract | null, 'nextBillingDate', date);
@@ -131,7 +131,7 @@ const forwardedChanges: Readonly<Record<string, ForwardedChange>> = {
     },
   },
   subscriptionDraftCommit: {
-    look: 'draft',
+    reads: 'draft',
     id: ({ draftId }) => draftId,
     makesContract: true,
     tell: ({ subject }) => {
@@ -164,7 +164,7 @@ function onContract(contract: unknown, action: EventAction, more: More = {}): Ch
 
 function statusChange(action: EventAction, after: string): ForwardedChange {
   return {
-    look: 'contract',
+    reads: 'contract',
     id: ({ subscriptionContractId }) => subscriptionContractId,
     tell: ({ subject }) => {
       const changes = facts(subject as SeenContract | null, 'status', after);

@@ -3,62 +3,51 @@
  * their products by id only, so the groups take a second request.
  */
 
+import type { RootValue } from '../answer/answer-builder.ts';
+import { addWalked } from '../answer/answer-builder.ts';
+import type { RootContext } from '../compile/root-kind.ts';
 import {
   type FlatField,
   flattenSelection,
   groupByKey,
   responseKey,
 } from '../compile/selection/flatten-selection.ts';
+import { OURS } from '../compile/selection/ours.ts';
 import { argumentReader } from '../compile/selection/read-arguments.ts';
-import { OURS } from '../compile/selection/treat-field.ts';
 import {
   createWriter,
   declare,
   finishDocument,
   type UpstreamWriter,
 } from '../compile/selection/upstream-writer.ts';
-import { under, writeSelection } from '../compile/selection/write-selection.ts';
-import {
-  bracedSelection,
-  type RootContext,
-  type RootPlace,
-  type WrittenRoot,
-} from '../compile/write-root.ts';
+import { bracedSelection, under, writeSelection } from '../compile/selection/write-selection.ts';
+import type { RunnableKind } from '../run/start-root.ts';
+import { followEach } from '../run/start-root.ts';
 import { type ContractPlace, contractIdOf, fieldsBelow, keysOf, writeContractRoot } from './contract-root.ts';
-import { followIntervalInfo, type GroupsField } from './follow-interval-info.ts';
+import { followIntervalInfo, type GroupsField, type IntervalInfoRoot } from './follow-interval-info.ts';
 import { connectionFields } from './merged-connection.ts';
 
 const PAYLOAD = 'SubscriptionIntervalInfoPayload';
 /** More than any contract has. */
 const LINES = 250;
 
-/** Plans the root. */
-export function planIntervalInfo(context: RootContext, place: RootPlace): WrittenRoot {
-  const alias = `${OURS}Interval${context.index}`;
-  const write = (one: ContractPlace, into: Map<string, string>) => writeFirst(context.writer, one, into);
-  const { texts, parts: contracts, root } = writeContractRoot(context, place, { alias, write });
-  const { key, fields } = place;
-  const groups = groupsOf(context, fields);
-  return {
-    texts,
-    root: {
-      ...root,
-      nullsAll: new Set(),
-      read: (data) => data[alias],
-      special: {
-        kind: 'followed',
-        follow: followIntervalInfo({
-          key,
-          alias,
-          contracts,
-          typenames: keysOf(context, fields, '__typename'),
-          groups,
-          upstream: writeGroups(context.writer, groups),
-        }),
-      },
-    },
-  };
-}
+export const intervalInfo: RunnableKind<IntervalInfoRoot, RootValue> = {
+  asksAgain: true,
+  compile(context, place) {
+    const alias = `${OURS}Interval${context.index}`;
+    const write = (one: ContractPlace, into: Map<string, string>) => writeFirst(context.writer, one, into);
+    const { texts, parts: contracts, root } = writeContractRoot(context, place, { alias, write });
+    const { key, fields } = place;
+    const groups = groupsOf(context, fields);
+    const typenames = keysOf(context, fields, '__typename');
+    const upstream = writeGroups(context.writer, groups);
+    return { texts, root: { ...root, special: { key, alias, contracts, typenames, groups, upstream } } };
+  },
+  follow: followEach(followIntervalInfo),
+  answer(builder, root, found) {
+    addWalked(builder, root, found);
+  },
+};
 
 /** What is asked in the first request; `contracts` gets each root of its own, with the key that it answers. */
 function writeFirst(

@@ -16,7 +16,7 @@ import {
 } from 'graphql';
 import type { YogaServerInstance } from 'graphql-yoga';
 import type { AnswerRoom } from '../answer/answer-size.ts';
-import type { ResultError } from '../answer/graphql-result.ts';
+import type { ResultError } from '../compile/result-error.ts';
 import { shortened } from '../policy/errors/shortened.ts';
 import type { Introspect } from '../run/run-context.ts';
 

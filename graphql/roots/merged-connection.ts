@@ -3,15 +3,15 @@
  * one are there once, and cursors and page info are ours.
  */
 
-import type { Path } from '../answer/walk-answer.ts';
-import { conditionsHold } from '../compile/selection/answer-shape.ts';
+import type { Path } from '../compile/result-error.ts';
+import type { ClientDocument, Variables } from '../compile/selection/client-document.ts';
+import { conditionsHold } from '../compile/selection/conditions.ts';
 import {
   type FlatField,
   flattenSelection,
   groupByKey,
   responseKey,
 } from '../compile/selection/flatten-selection.ts';
-import type { ClientDocument, Variables } from '../compile/selection/upstream-writer.ts';
 import { type PageArguments, pageOf, toCursor } from './service-page.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -3,62 +3,72 @@
  * search string is ever put together from parts.
  */
 import { type FieldNode, Kind } from 'graphql';
-import type { RunVariable } from '../compile/plan.ts';
+import { addWalked, errorsOf, fail, tellingOf } from '../answer/answer-builder.ts';
+import { refusalError, refusalFrom } from '../answer/refusal.ts';
 import { CUSTOMER } from '../compile/proofs/write-proof.ts';
-import type { FlatField } from '../compile/selection/flatten-selection.ts';
-import { OURS } from '../compile/selection/treat-field.ts';
+import type { RunVariable } from '../compile/root-kind.ts';
+import type { Variables } from '../compile/selection/client-document.ts';
+import { OURS } from '../compile/selection/ours.ts';
 import { fieldType, namedType } from '../compile/selection/type-reference.ts';
-import { declare, type Variables } from '../compile/selection/upstream-writer.ts';
-import { argumentEntry, writeArguments } from '../compile/selection/write-selection.ts';
-import {
-  bracedSelection,
-  includeIf,
-  type RootContext,
-  rootOf,
-  type WrittenRoot,
-} from '../compile/write-root.ts';
+import { declare } from '../compile/selection/upstream-writer.ts';
+import { argumentEntry, bracedSelection, writeArguments } from '../compile/selection/write-selection.ts';
+import { includeIf, rootOf } from '../compile/write-root.ts';
+import { REFUSED, type RunnableKind, startKnown } from '../run/start-root.ts';
 
 /** Refused with a customer, whatever their value. */
 const SEARCH = ['query', 'savedSearchId'];
 
-type NarrowedPlace = {
-  readonly key: string;
-  readonly fields: readonly FlatField[];
-  /** For example `customer.orders`. */
-  readonly to: string;
+type Narrowed = {
+  /** Whether the request searches, or sorts as the connection cannot. */
+  readonly isRefused: (variables: Variables) => boolean;
 };
 
-/** Plans such a root. */
-export function planNarrowedRoot(context: RootContext, { key, fields, to }: NarrowedPlace): WrittenRoot {
-  const { writer } = context;
-  const [, connection = ''] = to.split('.');
-  const upstreamKey = `${OURS}Narrow${context.index}`;
-  const run: RunVariable[] = [];
-  const texts = fields.map(({ field, when }, place) => {
-    const customer = declare(writer, CUSTOMER, 'ID!');
-    const include = includeIf(context, { isDecided: true, when, place }, run);
-    const typeName = namedType(fieldType('Customer', connection) ?? '');
-    const selection = bracedSelection(writer, field, { typeName, isFromCustomer: true });
-    const args = writeArguments(writer, field, 'QueryRoot', argumentsFor(field, connection));
-    return `${upstreamKey}: customer(id: ${customer})${include} { ${key}: ${connection}${args}${selection} }`;
-  });
-  const refused = fields.flatMap(({ field }) => refusedArguments(field, connection));
-  return {
-    texts,
-    root: {
-      ...rootOf(context, key, fields),
-      access: 'open',
-      run,
-      upstream: new Map([[upstreamKey, []]]),
-      nullsAll: new Set(),
-      read: (data) => (data[upstreamKey] as Record<string, unknown> | null | undefined)?.[key],
-      special: {
-        kind: 'narrowed',
-        isRefused: (variables) => refused.some((isGiven) => isGiven(variables)),
+export const narrowed: RunnableKind<Narrowed> = {
+  compile(context, { key, fields, decision }) {
+    if (decision?.kind !== 'narrowed') throw new Error(`${key} is not narrowed`);
+    const { writer } = context;
+    const [, connection = ''] = decision.to.split('.');
+    const upstreamKey = `${OURS}Narrow${context.index}`;
+    const run: RunVariable[] = [];
+    const texts = fields.map(({ field, when }, place) => {
+      const customer = declare(writer, CUSTOMER, 'ID!');
+      const include = includeIf(context, { isDecided: true, when, place }, run);
+      const typeName = namedType(fieldType('Customer', connection) ?? '');
+      const selection = bracedSelection(writer, field, { typeName, isFromCustomer: true });
+      const args = writeArguments(writer, field, 'QueryRoot', argumentsFor(field, connection));
+      return `${upstreamKey}: customer(id: ${customer})${include} { ${key}: ${connection}${args}${selection} }`;
+    });
+    const refused = fields.flatMap(({ field }) => refusedArguments(field, connection));
+    return {
+      texts,
+      root: {
+        ...rootOf(context, key, fields),
+        access: 'open',
+        run,
+        upstream: new Map([[upstreamKey, []]]),
+        read: (data) => (data[upstreamKey] as Record<string, unknown> | null | undefined)?.[key],
+        special: { isRefused: (variables) => refused.some((isGiven) => isGiven(variables)) },
       },
-    },
-  };
-}
+    };
+  },
+  start(context, root, inputs) {
+    const known = root.special.isRefused(inputs.variables) ? REFUSED : undefined;
+    return startKnown(context, root, { ...inputs, known });
+  },
+  answer(builder, root) {
+    const { answer } = builder;
+    const value = root.read(answer?.data ?? {});
+    const errors = errorsOf(builder, root);
+    const isAbsent = (value ?? null) === null && answer?.data !== null;
+    // Errors at the customer as a whole; those of the list are told as they are.
+    const isUnread = errors.length === 0 || errors.some(({ path }) => path.length === 0);
+    if (!isAbsent || !isUnread) addWalked(builder, root, { value, errors });
+    else {
+      const why = refusalFrom(errors.map(({ error }) => error));
+      fail(builder, root, refusalError(why, [root.key], tellingOf(builder)));
+    }
+  },
+};
 
 /** What the connection does not take goes; the root's default order stays where the connection knows it. */
 function argumentsFor(field: FieldNode, connection: string) {

@@ -1,63 +1,189 @@
 /**
- * `node`, `nodes` and `event`: what has an id is read from the platform by it, but for entries of a timeline. Of them
- * the platform is asked only for objects that stand inside, such as the customer who acted.
+ * `node`, `nodes` and `event`: what has an id is read from the platform by it, but for entries of a timeline, which
+ * are found here. Of them the platform is asked only for objects that stand inside, such as the customer who acted.
  */
-
-import type { RootSpecial } from '../compile/plan.ts';
+import {
+  type AnswerBuilder,
+  addWalked,
+  errorsOf,
+  type PlacedError,
+  refuse,
+  tellingOf,
+} from '../answer/answer-builder.ts';
+import { projectServiceValue } from '../answer/project-service-value.ts';
+import { type Refusal, refusalError } from '../answer/refusal.ts';
+import type { Path } from '../compile/result-error.ts';
+import type { CompiledRoot, RootContext } from '../compile/root-kind.ts';
+import type { ServiceSelection } from '../compile/selection/answer-shape.ts';
 import { serviceSelectionOf } from '../compile/selection/build-answer-shape.ts';
 import type { FlatField } from '../compile/selection/flatten-selection.ts';
+import { OURS } from '../compile/selection/ours.ts';
 import { serviceParts } from '../compile/selection/service-selection.ts';
-import { OURS } from '../compile/selection/treat-field.ts';
-import { declare } from '../compile/selection/upstream-writer.ts';
+import { declare, type InjectedArgument } from '../compile/selection/upstream-writer.ts';
 import { writePart } from '../compile/selection/write-selection.ts';
-import {
-  type RootContext,
-  type RootPlace,
-  rootOf,
-  type WrittenRoot,
-  writeRoot,
-} from '../compile/write-root.ts';
+import { rootOf, writeRoot } from '../compile/write-root.ts';
+import { evaluateRoot } from '../run/evaluate-root.ts';
+import type { RunContext } from '../run/run-context.ts';
+import { type Inputs, NO_PROOFS, REFUSED, type RunnableKind, type RunningRoot } from '../run/start-root.ts';
+import { contractsOf, evaluateIds, type IdsEvaluation } from './evaluate-ids.ts';
+import { type EventParts, type FoundNodes, findEvents } from './find-events.ts';
 
 const EVENT = 'SubscriptionEvent';
 
-/** Plans such a root. */
-export function planObjects(context: RootContext, { key, fields, access }: RootPlace): WrittenRoot {
-  const { writer } = context;
-  const { texts, run } = writeRoot(context, { key, fields, isDecided: true, overrides: {} });
-  const argument = [...writer.scope].find(
-    ({ entry }) => entry[4] === 'NODE' && /^(ID!|\[ID!\]!)$/.test(entry[0]),
-  );
-  if (argument === undefined) throw new Error(`${key} takes no id`);
-  const isList = argument.entry[0].startsWith('[');
-  const parts = writeEventParts(context, fields);
-  const selection = serviceSelectionOf(context, fields, EVENT);
-  const special: RootSpecial = { kind: 'objects', argument, isList, selection, parts: parts?.special };
-  return {
-    texts: parts === undefined ? texts : [...texts, parts.text],
-    root: {
-      ...rootOf(context, key, fields),
-      access,
-      run,
-      upstream: new Map([key, ...(parts ? [parts.special.key] : [])].map((one) => [one, [one]])),
-      nullsAll: new Set(),
-      read: (data) => data[key],
-      special,
-    },
-  };
-}
+/** What is known of such a root once its document is compiled. */
+type NodesRoot = {
+  readonly argument: InjectedArgument;
+  readonly isList: boolean;
+  /** What is selected of an entry. */
+  readonly selection: ServiceSelection;
+  /** Where the platform answers what belongs into entries: by contract. Undefined: nothing does. */
+  readonly parts: EventParts | undefined;
+};
+
+export const nodes: RunnableKind<NodesRoot, FoundNodes> = {
+  compile(context, { key, fields, access }) {
+    const { writer } = context;
+    const { texts, run } = writeRoot(context, { key, fields, isDecided: true, overrides: {} });
+    const argument = [...writer.scope].find(
+      ({ entry }) => entry[4] === 'NODE' && /^(ID!|\[ID!\]!)$/.test(entry[0]),
+    );
+    if (argument === undefined) throw new Error(`${key} takes no id`);
+    const isList = argument.entry[0].startsWith('[');
+    const { text, parts } = writeEventParts(context, fields);
+    const selection = serviceSelectionOf(context, fields, EVENT);
+    const root = rootOf(context, key, fields);
+    return {
+      texts: parts === undefined ? texts : [...texts, text],
+      root: {
+        ...root,
+        access,
+        run,
+        idle: parts === undefined ? {} : { [parts.ids]: [], [parts.run]: false },
+        upstream: new Map([key, ...(parts ? [parts.key] : [])].map((one) => [one, [one]])),
+        read: (data) => data[key],
+        opensCatalogue: root.name !== 'event',
+        special: { argument, isList, selection, parts },
+      },
+    };
+  },
+  start: startNodes,
+  follow: findEvents,
+  answer: answerNodes,
+};
 
 /** The root that brings the contracts of entries, with what stands inside an entry. */
 function writeEventParts({ writer, index }: RootContext, fields: readonly FlatField[]) {
-  const parts = fields.flatMap((one) => serviceParts(writer.client.fragments, { ...one, typeName: EVENT }));
-  if (parts.length === 0) return undefined;
-  const special = {
+  const inside = fields.flatMap((one) => serviceParts(writer.client.fragments, { ...one, typeName: EVENT }));
+  if (inside.length === 0) return { text: '', parts: undefined };
+  const parts: EventParts = {
     key: `${OURS}AtEvents${index}`,
     ids: `${OURS}EventContracts${index}`,
     run: `${OURS}EventRun${index}`,
   };
-  const ids = declare(writer, special.ids, '[ID!]!');
-  const run = declare(writer, special.run, 'Boolean!');
-  const body = parts.map((part) => writePart(writer, part)).join(' ');
-  const text = `${special.key}: nodes(ids: ${ids}) @include(if: ${run}) { ... on SubscriptionContract { ${body} } }`;
-  return { text, special };
+  const ids = declare(writer, parts.ids, '[ID!]!');
+  const run = declare(writer, parts.run, 'Boolean!');
+  const body = inside.map((part) => writePart(writer, part)).join(' ');
+  const text = `${parts.key}: nodes(ids: ${ids}) @include(if: ${run}) { ... on SubscriptionContract { ${body} } }`;
+  return { text, parts };
+}
+
+function startNodes(
+  { identity }: RunContext,
+  root: CompiledRoot<NodesRoot>,
+  { variables, ours }: Inputs,
+): RunningRoot<NodesRoot> {
+  const { argument, isList, parts } = root.special;
+  const ids = evaluateIds(root, argument, { variables, identity });
+  const others = root.injected.filter((one) => one !== argument);
+  const below = evaluateRoot({ ...root, access: 'open', injected: others }, variables, identity);
+  const contracts = contractsOf(ids, identity);
+  const sent = [...ids.sent.values()];
+  // Without an id a placeholder stands in: the root does not run.
+  const alone = sent[0] ?? `gid://${identity.namespaces.platform}/Product/1`;
+  Object.assign(ours, Object.fromEntries(below.values), {
+    [argument.variable]: isList ? sent : alone,
+    ...(parts && { [parts.ids]: contracts, [parts.run]: contracts.length > 0 }),
+  });
+  const asksBeside = parts !== undefined && contracts.length > 0;
+  if (root.access === 'closed' || below.refusal !== undefined) {
+    return { root, proofs: NO_PROOFS, isSent: false, asksBeside, outcome: REFUSED };
+  }
+  const single = singleProofs(ids);
+  return { root, proofs: below.proofs, isSent: ids.sent.size > 0, asksBeside, single, outcome: undefined };
+}
+
+/** Each id is judged by itself, so that one that is refused does not refuse the others. */
+function singleProofs(ids: IdsEvaluation): NonNullable<RunningRoot['single']> {
+  return {
+    ids: [...ids.toProve.values()].flat(),
+    judge(refusalOf) {
+      const refused = new Map([...ids.refused].map((position): [number, Refusal] => [position, 'forbidden']));
+      for (const [position, some] of ids.toProve) {
+        const why = refusalOf(some);
+        if (why !== undefined) refused.set(position, why);
+      }
+      const whys = [...refused.values()];
+      const isDenied = whys.length > 0 && whys.length === ids.length && whys.every((why) => why === 'denied');
+      return { kind: 'found', found: { ids, refused, events: new Map() } satisfies FoundNodes, isDenied };
+    },
+  };
+}
+
+type Answered = { readonly root: CompiledRoot<NodesRoot>; readonly found: FoundNodes };
+
+/** Adds the root by position: what the platform has, and the entries that are found here. */
+function answerNodes(builder: AnswerBuilder, root: CompiledRoot<NodesRoot>, found: FoundNodes): void {
+  const { isList, selection } = root.special;
+  const { ids, refused, events } = found;
+  const pathOf = (position: number): Path => (isList ? [root.key, position] : [root.key]);
+  const [alone] = isList ? [] : refused.values();
+  if (alone !== undefined) {
+    refuse(builder, root, alone);
+    return;
+  }
+  const positions = [...ids.sent.keys()];
+  const placed = placeAnswered(builder, { root, found }, positions);
+  const errors = errorsOf(builder, root).flatMap((one) => atPosition(one, { root, found }, positions));
+  const walk = addWalked(builder, root, { value: isList ? placed : placed[0], errors });
+  for (const [position, value] of walk === undefined ? [] : events) {
+    const event = walk && projectServiceValue(walk, value, { selection, path: pathOf(position) });
+    if (!isList) builder.data[root.key] = event;
+    else (builder.data[root.key] as unknown[])[position] = event;
+  }
+  for (const [position, why] of [...refused].sort(([one], [other]) => one - other)) {
+    builder.errors.push([refusalError(why, pathOf(position), tellingOf(builder))]);
+    builder.hidesCost = true;
+  }
+}
+
+/** The platform's objects at the positions of the client's list; null where nothing is shown. */
+function placeAnswered(
+  { answer }: AnswerBuilder,
+  { root, found: { ids, refused } }: Answered,
+  positions: readonly number[],
+): unknown[] {
+  const answered = root.read(answer?.data ?? {});
+  const list = root.special.isList ? (Array.isArray(answered) ? answered : []) : [answered];
+  const placed = Array.from<unknown>({ length: ids.length }).fill(null);
+  for (const [index, position] of positions.entries()) {
+    if (!refused.has(position)) placed[position] = list[index] ?? null;
+  }
+  return placed;
+}
+
+/** The platform's list holds only the ids that were sent to it. What a refused position met is not told. */
+function atPosition(
+  { error, path }: PlacedError,
+  { root, found }: Answered,
+  positions: readonly number[],
+): PlacedError[] {
+  const [key, index, ...rest] = path;
+  if (key !== root.key || !root.special.isList) return [{ error, path }];
+  if (typeof index !== 'number') {
+    const isShown = positions.some((one) => !found.refused.has(one));
+    return isShown ? [{ error, path }] : [];
+  }
+  const position = positions[index];
+  if (position === undefined || found.refused.has(position)) return [];
+  return [{ error, path: [key, position, ...rest] }];
 }

@@ -22,22 +22,19 @@ import { cancelContract } from '../../lib/subscriptions/status/cancel-contract.t
 import { pauseContract } from '../../lib/subscriptions/status/pause-contract.ts';
 import type { BeginChange } from '../../lib/timeline/begin-change.ts';
 import { authorOf } from '../run/change-author.ts';
+import type { PerformedMutation } from '../run/mutation-run.ts';
 import type { RunContext } from '../run/run-context.ts';
 
 /** What the operations are given, all of them together. */
 type OwnDeps = PauseDeps & ChargeDeps & IntervalDeps;
 
-export type OwnMutation = {
-  /** The payload's fields that hold objects of the platform. */
-  readonly objectFields: readonly string[];
-  readonly operation: Operation<OwnDeps>;
-};
+type Registered = Pick<PerformedMutation, 'objectFields'> & { readonly operation: Operation<OwnDeps> };
 
 const CYCLE = ['billingCycle'];
 const CYCLE_AND_CONTRACT = ['billingCycle', 'contract'];
 const CONTRACT = ['contract'];
 
-const ownMutations: Readonly<Record<string, OwnMutation>> = {
+const ownMutations: Readonly<Record<string, Registered>> = {
   subscriptionBillingCycleCharge: {
     objectFields: ['subscriptionBillingAttempt'],
     operation: chargeBillingCycle,
@@ -60,12 +57,15 @@ const ownMutations: Readonly<Record<string, OwnMutation>> = {
 };
 
 /** The mutation of that name; undefined: it is the platform's. */
-export function ownMutation(name: string): OwnMutation | undefined {
-  return Object.hasOwn(ownMutations, name) ? ownMutations[name] : undefined;
+export function ownMutation(name: string): PerformedMutation | undefined {
+  const registered = Object.hasOwn(ownMutations, name) ? ownMutations[name] : undefined;
+  if (registered === undefined) return undefined;
+  const { objectFields, operation } = registered;
+  return { objectFields, perform: (context, request) => operation(operationDeps(context, name), request) };
 }
 
 /** What the operation of that name works with, in one request. */
-export function operationDeps(context: RunContext, name: string): OwnDeps {
+function operationDeps(context: RunContext, name: string): OwnDeps {
   const { now, wait, deadlineAtMs, store, table, identity } = context;
   const author = authorOf(context, now());
   return {

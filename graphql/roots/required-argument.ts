@@ -1,36 +1,60 @@
-/** Arguments that the platform requires and our schema does not: declared as the platform has them. */
-import type { FieldNode } from 'graphql';
-import type { RootSpecial } from '../compile/plan.ts';
+/** Roots with an argument that the platform requires and our schema does not: without it nothing is asked. */
+import type { InjectedArgument } from '../compile/selection/upstream-writer.ts';
 import { inject } from '../compile/selection/upstream-writer.ts';
 import { argumentEntry } from '../compile/selection/write-selection.ts';
-import type { RootContext } from '../compile/write-root.ts';
+import { rootOf, writeRoot } from '../compile/write-root.ts';
+import { type RunnableKind, startKnown } from '../run/start-root.ts';
 
+/** `as`: the argument's type at the platform. */
 type Requirement = { readonly argument: string; readonly as: string; readonly message: string };
 
-const REQUIRED: Readonly<Record<string, Requirement>> = {
-  subscriptionBillingCycles: {
-    argument: 'contractId',
-    as: 'ID!',
-    message:
-      'The argument "contractId" is required: give the id of the contract whose billing cycles you ask for.',
-  },
+const BILLING_CYCLES: Requirement = {
+  argument: 'contractId',
+  as: 'ID!',
+  message:
+    'The argument "contractId" is required: give the id of the contract whose billing cycles you ask for.',
 };
 
-/** How such an argument of a query's root is written and checked; undefined if the root has none. */
-export function requiredArgument(
-  { writer, rootType }: RootContext,
-  field: FieldNode,
-): { readonly overrides: Record<string, string>; readonly special: RootSpecial } | undefined {
-  const name = field.name.value;
-  const required = rootType === 'QueryRoot' && Object.hasOwn(REQUIRED, name) ? REQUIRED[name] : undefined;
-  const entry = required && argumentEntry(rootType, name, required.argument);
-  if (required === undefined || entry === undefined) return undefined;
-  const node = field.arguments?.find((one) => one.name.value === required.argument)?.value;
-  const text = inject(writer, { node, entry, as: required.as });
-  const argument = [...writer.scope].find(({ variable }) => `$${variable}` === text);
-  if (argument === undefined) return undefined;
+/** `subscriptionBillingCycles`. */
+export const billingCycles = requiring(BILLING_CYCLES);
+
+type Special = { readonly argument: InjectedArgument };
+
+function requiring({ argument: required, as, message }: Requirement): RunnableKind<Special> {
   return {
-    overrides: { [required.argument]: text },
-    special: { kind: 'required', argument, message: required.message },
+    compile(context, { key, fields, access }) {
+      const { writer, rootType } = context;
+      const field = fields[0]?.field;
+      const entry = field && argumentEntry(rootType, field.name.value, required);
+      if (entry === undefined) throw new Error(`${key} has no ${required}`);
+      const node = field?.arguments?.find((one) => one.name.value === required)?.value;
+      const text = inject(writer, { node, entry, as });
+      const argument = [...writer.scope].find(({ variable }) => `$${variable}` === text);
+      if (argument === undefined) throw new Error(`${key} does not use ${text}`);
+      const overrides = { [required]: text };
+      const { texts, run } = writeRoot(context, { key, fields, isDecided: true, overrides });
+      return {
+        texts,
+        root: {
+          ...rootOf(context, key, fields),
+          access,
+          run,
+          upstream: new Map([[key, [key]]]),
+          nullsAll: new Set([key]),
+          read: (data) => data[key],
+          special: { argument },
+        },
+      };
+    },
+    start(context, root, inputs) {
+      const { argument } = root.special;
+      const isGiven = (argument.read(inputs.variables) ?? null) !== null;
+      const known = isGiven ? undefined : ({ kind: 'invalid', message } as const);
+      const running = startKnown(context, root, { ...inputs, known });
+      if (running.outcome !== undefined) {
+        inputs.ours[argument.variable] ??= `gid://${context.identity.namespaces.platform}/Product/1`;
+      }
+      return running;
+    },
   };
 }

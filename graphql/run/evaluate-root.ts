@@ -1,27 +1,17 @@
-/**
- * One root of a request: its ids are taken from the coerced arguments, told apart by who owns such objects,
- * compared where that is possible here, and collected where only the platform knows.
- */
-import type { CustomerId } from '../../lib/domain/customer-id.ts';
-import { formatGid, type Gid, inNamespace, parseCustomerGid, parseGid } from '../../lib/domain/gid.ts';
+import { formatGid, type Gid, inNamespace, parseGid } from '../../lib/domain/gid.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { contractGid, parseEventNumber } from '../../lib/timeline/event-number.ts';
-import type { CompiledRoot } from '../compile/plan.ts';
+import type { Identity } from '../answer/identity.ts';
+import { isActingCustomer } from '../answer/identity.ts';
 import { isCatalogueType } from '../compile/proofs/catalogue-types.ts';
 import { type InputMapping, idPolicyOf, mapInput } from '../compile/proofs/input-ids.ts';
-import { type GidNamespaces, toPlatformId } from '../compile/proofs/rewrite-gid.ts';
+import { toPlatformId } from '../compile/proofs/rewrite-gid.ts';
 import { isProvable } from '../compile/proofs/write-proof.ts';
-import type { Variables } from '../compile/selection/upstream-writer.ts';
+import type { CompiledRoot } from '../compile/root-kind.ts';
+import type { Variables } from '../compile/selection/client-document.ts';
 import type { IdPolicy } from '../schema/coordinates.ts';
 import { isOwnedType } from '../schema/coordinates.ts';
 import type { Owner } from '../schema/table/schema-table.ts';
-
-/** Whose request it is, as far as ids and ownership go. */
-export type Identity = {
-  readonly namespaces: GidNamespaces;
-  /** Undefined: nobody acts, the key reaches the whole store. */
-  readonly actingCustomerId: CustomerId | undefined;
-};
 
 /** What a root's ids still have to show; ids as the platform names them. */
 export type OpenProofs = {
@@ -90,7 +80,7 @@ export function unusedValues(
 
 /** How the values of a root's arguments are mapped; what is found goes into `findings`. */
 export function mappingFor(
-  root: Pick<CompiledRoot, 'name'>,
+  root: Pick<CompiledRoot, 'opensCatalogue'>,
   findings: Findings,
   identity: Identity,
 ): InputMapping {
@@ -115,7 +105,7 @@ export function mappingFor(
 }
 
 type FoundId = {
-  readonly root: Pick<CompiledRoot, 'name'>;
+  readonly root: Pick<CompiledRoot, 'opensCatalogue'>;
   readonly id: string;
   readonly gid: Gid;
   readonly owner: Owner;
@@ -140,25 +130,9 @@ function judgeEvent({ namespace, tail }: Gid, findings: Findings): void {
   else findings.nodes.push(contractGid(contract, namespace));
 }
 
-/** `node` and `nodes` reach what a catalogue root shows to anybody. */
-function isOpenNode({ name }: Pick<CompiledRoot, 'name'>, typeName: string): boolean {
-  return (name === 'node' || name === 'nodes') && !isOwnedType(typeName) && isCatalogueType(typeName);
-}
-
-/** The acting customer's id, as the platform names it; undefined: nobody acts. */
-export function actingCustomerGid({ actingCustomerId, namespaces }: Identity): string | undefined {
-  return actingCustomerId === undefined
-    ? undefined
-    : `gid://${namespaces.platform}/Customer/${actingCustomerId}`;
-}
-
-/** Whether an id, as the platform names it, is the acting customer's. */
-export function isActingCustomer(id: unknown, identity: Identity): boolean {
-  const { actingCustomerId, namespaces } = identity;
-  if (actingCustomerId === undefined || typeof id !== 'string') return false;
-  // Nearly always it is written just so.
-  if (id === actingCustomerGid(identity)) return true;
-  return parseCustomerGid(id, namespaces.platform) === actingCustomerId;
+/** An object that a catalogue root shows to anybody. */
+function isOpenNode({ opensCatalogue }: Pick<CompiledRoot, 'opensCatalogue'>, typeName: string): boolean {
+  return opensCatalogue && !isOwnedType(typeName) && isCatalogueType(typeName);
 }
 
 function isOfType({ type }: Gid, { types }: IdPolicy): boolean {

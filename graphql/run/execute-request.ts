@@ -13,10 +13,10 @@ import { type GraphqlResult, refusal } from '../answer/graphql-result.ts';
 import type { Plan } from '../compile/plan.ts';
 import type { PrepareDocument } from '../compile/prepare-document.ts';
 import type { GidNamespaces } from '../compile/proofs/rewrite-gid.ts';
-import type { Variables } from '../compile/selection/upstream-writer.ts';
+import type { Variables } from '../compile/selection/client-document.ts';
 import type { Surface } from '../schema/schema.ts';
 import { answerMisplacedNulls } from './answer-misplaced-nulls.ts';
-import type { Introspect, RunContext } from './run-context.ts';
+import type { Introspect, RunContext, ServiceFields } from './run-context.ts';
 import { runMutation } from './run-mutation.ts';
 import { runQuery } from './run-query.ts';
 
@@ -24,6 +24,7 @@ export type GraphqlDeps = {
   readonly surface: Surface;
   readonly prepareDocument: PrepareDocument;
   readonly introspect: Introspect;
+  readonly serviceFields: ServiceFields;
   readonly sendAdminOperation: SendAdminOperation;
   readonly namespaces: GidNamespaces;
   readonly now: () => number;
@@ -57,12 +58,17 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   if (prepared.kind === 'refused') return { errors: prepared.errors };
   const values = prepared.coerce(variables);
   if ('errors' in values) return values;
-  const { plan, hasMisplacedNull } = prepared;
+  const { plan, hasMisplacedNull, remaining } = prepared;
   const { coerced } = values;
   try {
     if (!hasMisplacedNull(coerced)) return await run(context, plan, coerced);
     const read = { ...context, takesText: false };
-    return await answerMisplacedNulls({ plan, variables, coerced, run: (one) => run(read, one, coerced) });
+    return await answerMisplacedNulls({
+      plan,
+      remaining: remaining(coerced),
+      variables,
+      run: (one) => run(read, one, coerced),
+    });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const told = context.isMerchant ? toldToMerchants(error) : error;
@@ -107,6 +113,7 @@ function toContext(deps: GraphqlDeps, request: ActorRequest): RunContext {
     timeline: deps.timeline,
     send: isCustomer ? spending(deps, actor.customerId) : deps.sendAdminOperation,
     introspect: deps.introspect,
+    serviceFields: deps.serviceFields,
     now: deps.now,
     wait: deps.wait,
     deadlineAtMs: deadlineAfter(startedAtMs),

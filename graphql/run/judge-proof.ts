@@ -1,18 +1,14 @@
 /** Judges the proof that came with the answer: every id of a root has to lead to the acting customer. */
 
+import type { Gid } from '../../lib/domain/gid.ts';
 import { formatGid, parseGid } from '../../lib/domain/gid.ts';
 import type { PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { Identity } from '../answer/identity.ts';
+import { isActingCustomer } from '../answer/identity.ts';
 import { type Refusal, refusalFrom } from '../answer/refusal.ts';
-import {
-  ADDRESSES,
-  addressesOf,
-  contentsOf,
-  OWNED,
-  ownerOf,
-  PROVE,
-  PROVE_ADDRESSES,
-} from '../compile/proofs/write-proof.ts';
-import { type Identity, isActingCustomer, type OpenProofs } from './evaluate-root.ts';
+import { ADDRESSES, OWNED, PATHS, PROVE, PROVE_ADDRESSES } from '../compile/proofs/write-proof.ts';
+import { OURS } from '../compile/selection/ours.ts';
+import type { OpenProofs } from './evaluate-root.ts';
 
 type Data = Readonly<Record<string, unknown>> | null;
 
@@ -73,4 +69,33 @@ function whyNotAt({ data, errors }: Judged, place: readonly (string | number)[])
   if (isThere) return refusalFrom(here);
   const why = refusalFrom(errors);
   return why === 'forbidden' ? 'unavailable' : why;
+}
+
+type Json = Readonly<Record<string, unknown>> | null | undefined;
+
+/** The customer that an object of the proof belongs to; undefined if it has none or is not there. */
+function ownerOf(node: unknown, type: string): Gid | undefined {
+  const [, ...rest] = PATHS[type] ?? [];
+  let found = (node as Json)?.[`${OURS}${type}`] as Json;
+  for (const name of rest) found = found?.[name] as Json;
+  return typeof found?.id === 'string' ? parseGid(found.id) : undefined;
+}
+
+/** The ids of the lines or discounts of an object of the proof. */
+function contentsOf(node: unknown, owner: 'LINE' | 'DISCOUNT'): ReadonlySet<string> {
+  const what = owner === 'LINE' ? 'Lines' : 'Discounts';
+  const page = ((node as Json)?.[`${OURS}Contract${what}`] ??
+    (node as Json)?.[`${OURS}Draft${what}`]) as Json;
+  return idsOf(page);
+}
+
+/** The ids of the acting customer's addresses. */
+function addressesOf(data: Json): ReadonlySet<string> {
+  const customer = data?.[ADDRESSES] as Json;
+  return idsOf(customer?.addressesV2 as Json);
+}
+
+function idsOf(page: Json): ReadonlySet<string> {
+  const nodes = Array.isArray(page?.nodes) ? (page.nodes as Json[]) : [];
+  return new Set(nodes.map((node) => String(node?.id)));
 }

@@ -1,17 +1,27 @@
 /** What the steps of a mutation share: its roots, the client's values, and what has been answered so far. */
+
 import { getArgumentValues } from 'graphql';
 import type { PlatformCost } from '../../lib/platform/admin-api/admin-answer.ts';
-import type { ResultError } from '../answer/graphql-result.ts';
+import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
+import type { OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
 import type { Seen } from '../compile/forwarded-change.ts';
+import type { OwnMutation } from '../compile/own-mutation.ts';
 import type { CompiledMutation, MutationPlan, Plan } from '../compile/plan.ts';
 import { mapInput } from '../compile/proofs/input-ids.ts';
-import type { Variables } from '../compile/selection/upstream-writer.ts';
+import type { ResultError } from '../compile/result-error.ts';
+import type { Variables } from '../compile/selection/client-document.ts';
 import { argumentEntry } from '../compile/selection/write-selection.ts';
 import { adminSchema } from '../schema/schema.ts';
 import { mappingFor, noFindings, type RootEvaluation } from './evaluate-root.ts';
 import type { RunContext } from './run-context.ts';
 
 export type RunnableMutation = MutationPlan & Pick<Plan, 'id' | 'document'>;
+
+/** A mutation of the service's own, as it is performed. */
+export type PerformedMutation = OwnMutation & {
+  /** Does the work. Bad input is among the outcome's user errors; ServiceError: it failed, or nobody knows. */
+  perform?(context: RunContext, request: OperationRequest): Promise<OperationOutcome>;
+};
 
 /** A root that the client's conditions let run. */
 export type Running = { readonly mutation: CompiledMutation; readonly evaluation: RootEvaluation };

@@ -2,33 +2,17 @@
  * A forwarded mutation with its entries in the timeline: an intent on each contract that it changes, before it is
  * sent; done or gone by what the platform answers; left open where nobody knows.
  */
+
 import { settleAll } from '../../lib/domain/settle-all.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import { type AdminAnswer, isWhollyDenied } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { endTimedPause } from '../../lib/subscriptions/pause/end-timed-pause.ts';
 import { createTimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
 import type { ChangeIntent, OpenChange } from '../../lib/timeline/begin-change.ts';
 import { contractNumberOf } from '../../lib/timeline/event-number.ts';
-import type { SeenAttempt } from '../../lib/timeline/seen-attempt.ts';
-import { ATTEMPT } from '../../lib/timeline/seen-attempt.ts';
-import type { ForwardedChange } from '../compile/forwarded-change.ts';
-import { OURS } from '../compile/selection/treat-field.ts';
+import { outcomeOf } from '../compile/recorded-selection.ts';
 import { authorOf } from './change-author.ts';
-import { ADDRESS_CONTENT } from './is-address-kept.ts';
 import type { RunContext } from './run-context.ts';
-
-const REFUSALS = `${OURS}Refusals`;
-const ATTEMPTED = `${OURS}Attempted`;
-const MADE = `${OURS}Made`;
-const ADDRESS_AFTER = `${OURS}AddressAfter`;
-
-/** What is asked for beside the client's selection of the payload. */
-export function recordedSelection({ makesContract, makesAttempt, address }: ForwardedChange): string {
-  const made = makesContract ? ` ${MADE}: contract { id }` : '';
-  const attempt = makesAttempt ? ` ${ATTEMPTED}: subscriptionBillingAttempt { ${ATTEMPT} }` : '';
-  const kept = address ? ` ${ADDRESS_AFTER}: address ${ADDRESS_CONTENT}` : '';
-  return `${REFUSALS}: userErrors { message }${made}${attempt}${kept}`;
-}
 
 export type Recording = {
   readonly key: string;
@@ -84,28 +68,6 @@ async function beginAll(
 
 async function withdraw(open: readonly OpenChange[]): Promise<void> {
   await settleAll(open.map(({ notDone }) => notDone()));
-}
-
-type Outcome = {
-  readonly outcome: 'done' | 'refused' | 'unknown';
-  readonly contractId?: string | undefined;
-  readonly attempt?: SeenAttempt | undefined;
-  readonly address?: unknown;
-};
-
-/** What became of a recorded mutation, by its answer. */
-export function outcomeOf({ data, errors }: AdminAnswer, key: string): Outcome {
-  const payload = data?.[key] as Record<string, unknown> | null | undefined;
-  if (payload === null || payload === undefined) {
-    return { outcome: isWhollyDenied({ data, errors }) ? 'refused' : 'unknown' };
-  }
-  const refusals = payload[REFUSALS];
-  if (!Array.isArray(refusals) || refusals.length > 0) return { outcome: 'refused' };
-  const made = payload[MADE] as { readonly id: string } | null | undefined;
-  const attempt = payload[ATTEMPTED] as SeenAttempt | null | undefined;
-  // An attempt was made, surely, but which one?
-  if (attempt === null) return { outcome: 'unknown' };
-  return { outcome: 'done', contractId: made?.id, attempt, address: payload[ADDRESS_AFTER] };
 }
 
 /** A contract that is no longer paused has nothing to be resumed from. */

@@ -39,13 +39,14 @@ async function prove(run: Run, running: readonly Running[]): Promise<(ErrorCode 
     isActing &&
     proofs.some(({ nodes, addresses, contents }) => nodes.length + addresses.length + contents.length > 0);
   const only = plan.mutations.length === 1 ? running[0]?.mutation : undefined;
-  const look = only?.forwarded?.look && readBeforeVariables(only.forwarded.change, argumentsOf(run, only));
-  if (plan.proof === undefined || !(isNeeded || look)) return running.map(() => undefined);
+  const before =
+    only?.forwarded?.readBefore && readBeforeVariables(only.forwarded.change, argumentsOf(run, only));
+  if (plan.proof === undefined || !(isNeeded || before)) return running.map(() => undefined);
   const answer = await sendUpstream(context, {
     planId: `${plan.id} proof`,
     upstream: plan.proof,
     variables,
-    ours: { ...asked, ...look },
+    ours: { ...asked, ...before },
     mutates: false,
   });
   const { data, errors } = answer;
@@ -56,6 +57,6 @@ async function prove(run: Run, running: readonly Running[]): Promise<(ErrorCode 
   // Whatever else is refused stays so; of the others nothing can be said.
   if (!refusals.includes('FORBIDDEN') && whys.some((why) => why !== undefined))
     throw unanswered('no proof', errors);
-  if (look !== undefined && !refusals.includes('FORBIDDEN')) run.seen = readSeen(answer);
+  if (before !== undefined && !refusals.includes('FORBIDDEN')) run.seen = readSeen(answer);
   return refusals;
 }

@@ -1,4 +1,5 @@
 /** What running a plan needs: who asks, how the platform is reached, what is answered here. */
+
 import type { DocumentNode, FieldNode } from 'graphql';
 import type { Actor } from '../../lib/credentials/actor.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
@@ -6,12 +7,35 @@ import type { SendAdminOperation } from '../../lib/platform/admin-api/admin-clie
 import type { StoreRecord } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
+import type { AnswerContext } from '../answer/answer-builder.ts';
 import type { AnswerRoom } from '../answer/answer-size.ts';
-import type { ResultError } from '../answer/graphql-result.ts';
+import { actingCustomerGid } from '../answer/identity.ts';
+import type { ServiceTask } from '../answer/walk.ts';
 import { CUSTOMER } from '../compile/proofs/write-proof.ts';
-import type { UpstreamDocument, Variables } from '../compile/selection/upstream-writer.ts';
-import { HORIZON, HORIZON_DAYS, NOW } from '../roots/contract-details.ts';
-import { actingCustomerGid, type Identity } from './evaluate-root.ts';
+import type { ResultError } from '../compile/result-error.ts';
+import type { Variables } from '../compile/selection/client-document.ts';
+import { OURS } from '../compile/selection/ours.ts';
+import type { UpstreamDocument } from '../compile/selection/upstream-writer.ts';
+
+/** Variables that each request fills in: now, and the end of the billing cycles that are shown. */
+export const NOW = `${OURS}Now`;
+export const HORIZON = `${OURS}Horizon`;
+export const HORIZON_DAYS = 365;
+
+/**
+ * Answers one field of the service's on all objects of an answer at once. One value for each task, in their order: a
+ * scalar, an object by the names of its fields, or a ServiceError for a field that has none. A task's `parent` is the
+ * platform's object, with the keys of ours that the plan asked for.
+ */
+export type ResolveServiceField = (
+  context: RunContext,
+  tasks: readonly ServiceTask[],
+  /** `before`: how many tasks of this field the same answer has had already. */
+  answer: { readonly before: number },
+) => readonly unknown[] | Promise<readonly unknown[]>;
+
+/** By `Type.field`. */
+export type ServiceFields = Readonly<Record<string, ResolveServiceField>>;
 
 /** Answers a `__schema` or `__type` root; never asked on the customer surface. QUERY_TOO_COMPLEX: no room for it. */
 export type Introspect = (
@@ -23,8 +47,7 @@ export type Introspect = (
 /** Where the fields stand, with the variables that they may use. */
 export type IntrospectedDocument = { readonly document: DocumentNode; readonly variables: Variables };
 
-export type RunContext = {
-  readonly identity: Identity;
+export type RunContext = AnswerContext & {
   readonly actor: Actor;
   readonly store: StoreRecord;
   readonly table: Table;
@@ -36,12 +59,8 @@ export type RunContext = {
   readonly deadlineAtMs: number;
   readonly requestId: string;
   readonly introspect: Introspect;
-  /** Whether costs are shown. */
-  readonly isMerchant: boolean;
-  /** How much may still be put together here. */
-  readonly room: AnswerRoom;
-  /** Whether something has been changed, so that the client has to get its answer. */
-  readonly isAfterChange?: boolean;
+  /** Who answers the fields that this service adds to the platform's types. */
+  readonly serviceFields: ServiceFields;
   /** Whether the result may be JSON already. */
   readonly takesText: boolean;
   /** Notes for the request's log line what was done to a contract. */

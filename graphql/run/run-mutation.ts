@@ -11,7 +11,6 @@ import {
 } from '../../lib/platform/admin-api/admin-answer.ts';
 import { refusedWith } from '../../lib/subscriptions/operation-error.ts';
 import { refuseLongInput } from '../../lib/subscriptions/refuse-long-input.ts';
-import type { RootOutcome } from '../answer/answer-builder.ts';
 import { tooLargeToTell } from '../answer/answer-size.ts';
 import { buildAnswer } from '../answer/build-answer.ts';
 import { fieldError, fieldErrorFrom, type GraphqlResult } from '../answer/graphql-result.ts';
@@ -19,12 +18,18 @@ import { collecting, sumOf } from '../answer/platform-costs.ts';
 import { answerSelection, assemblePayload } from '../compile/own-payload.ts';
 import type { CompiledMutation } from '../compile/plan.ts';
 import { NOTHING_SEEN, readBeforeVariables, readSeen } from '../compile/read-before-change.ts';
-import { conditionsHold } from '../compile/selection/answer-shape.ts';
-import type { Variables } from '../compile/selection/upstream-writer.ts';
-import { operationDeps, ownMutation } from '../roots/own-mutations.ts';
+import type { Variables } from '../compile/selection/client-document.ts';
+import { conditionsHold } from '../compile/selection/conditions.ts';
 import { evaluateRoot } from './evaluate-root.ts';
+import { fillIn } from './fill-in.ts';
 import { isAddressKept } from './is-address-kept.ts';
-import { argumentsOf, type Run, type RunnableMutation, type Running } from './mutation-run.ts';
+import {
+  argumentsOf,
+  type PerformedMutation,
+  type Run,
+  type RunnableMutation,
+  type Running,
+} from './mutation-run.ts';
 import { recordForwarded } from './record-forwarded.ts';
 import { refuseMutation } from './refuse-mutation.ts';
 import { type RunContext, sendUpstream, upstreamVariables } from './run-context.ts';
@@ -116,7 +121,7 @@ async function sendRecorded(
   const args = argumentsOf(run, mutation);
   // What was read with the proof was read after the request had begun.
   const readAtMs = run.seen === undefined ? run.context.now() : run.beganAtMs;
-  const seen = run.seen ?? (await lookNow(run, mutation, args));
+  const seen = run.seen ?? (await readNow(run, mutation, args));
   const intents = forwarded.change.tell(seen, args);
   const isKept = (after: unknown) => isAddressKept(seen, args, after);
   const sendTold = () => recordForwarded(run.context, { key: root.key, intents, readAtMs, isKept }, send);
@@ -139,11 +144,11 @@ function refusedHere(
   return { data: { [root.key]: payload }, errors: [], cost: undefined };
 }
 
-async function lookNow({ context, plan }: Run, { forwarded, root }: CompiledMutation, args: Variables) {
-  if (forwarded?.look === undefined) return NOTHING_SEEN;
+async function readNow({ context, plan }: Run, { forwarded, root }: CompiledMutation, args: Variables) {
+  if (forwarded?.readBefore === undefined) return NOTHING_SEEN;
   const answer = await sendUpstream(context, {
     planId: `${plan.id} ${root.key} look`,
-    upstream: forwarded.look,
+    upstream: forwarded.readBefore,
     variables: {},
     ours: readBeforeVariables(forwarded.change, args),
     mutates: false,
@@ -157,17 +162,14 @@ function runVariables({ root }: CompiledMutation): Record<string, boolean> {
 
 async function runOwn(run: Run, mutation: CompiledMutation, ours: Variables): Promise<void> {
   const { own, root } = mutation;
-  const registered = ownMutation(root.name);
-  if (own === undefined || registered === undefined) throw new Error(`nobody does ${root.name}`);
+  const performed: PerformedMutation | undefined = own?.mutation;
+  if (own === undefined || performed?.perform === undefined) throw new Error(`nobody does ${root.name}`);
   const { context, variables } = run;
   const values = upstreamVariables(context, own.payload.upstream, { variables, ours });
   const selection = answerSelection(own.payload, variables, values);
   const request = { args: argumentsOf(run, mutation), selection };
   const refusals = refuseLongInput(request.args);
-  const outcome =
-    refusals.length > 0
-      ? refusedWith(refusals)
-      : await registered.operation(operationDeps(context, root.name), request);
+  const outcome = refusals.length > 0 ? refusedWith(refusals) : await performed.perform(context, request);
   const payload = assemblePayload(own.payload, outcome, variables);
   const errors = outcome.errors.map((error) => ({ ...error, path: [root.key, ...(error.path ?? [])] }));
   await build(run, mutation, { data: { [root.key]: payload }, errors, cost: undefined });
@@ -175,14 +177,12 @@ async function runOwn(run: Run, mutation: CompiledMutation, ours: Variables): Pr
 
 async function build(run: Run, mutation: CompiledMutation, answer: AdminAnswer): Promise<void> {
   const { root } = mutation;
-  const outcome: RootOutcome =
-    root.special?.kind === 'typename' ? { kind: 'value', value: root.special.value } : { kind: 'forwarded' };
-  const { variables, plan, context } = run;
+  const { variables, context } = run;
   const built = await buildAnswer(context, {
-    roots: [{ root, outcome }],
+    roots: [{ root, outcome: undefined }],
     answer,
     variables,
-    document: plan.document,
+    fillIn: (walks) => fillIn(context, walks),
   }).catch(toldAsSent);
   run.result.errors.push(...(built.errors ?? []));
   if (built.data === null || built.data === undefined) setNull(run, mutation);

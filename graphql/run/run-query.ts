@@ -4,21 +4,27 @@
  */
 import type { AdminAnswer, PlatformCost, PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
 import { notGranted, unanswered } from '../../lib/platform/admin-api/missing-access.ts';
-import { errorsOf } from '../answer/answer-builder.ts';
 import { buildAnswer } from '../answer/build-answer.ts';
 import type { GraphqlResult } from '../answer/graphql-result.ts';
 import { collecting, sumOf } from '../answer/platform-costs.ts';
-import type { Refusal } from '../answer/refusal.ts';
-import type { FollowRequest, Plan, QueryPlan } from '../compile/plan.ts';
+import { writeTextAnswer } from '../answer/write-text-answer.ts';
+import type { Plan, QueryPlan } from '../compile/plan.ts';
 import { OWNED } from '../compile/proofs/write-proof.ts';
-import { writeTextAnswer } from '../compile/rewrite-text.ts';
-import { conditionsHold } from '../compile/selection/answer-shape.ts';
-import type { Variables } from '../compile/selection/upstream-writer.ts';
-import type { ObjectsSpecial } from '../roots/evaluate-ids.ts';
-import { findEvents } from '../roots/find-events.ts';
+import type { Variables } from '../compile/selection/client-document.ts';
+import { conditionsHold } from '../compile/selection/conditions.ts';
+import type { OpenProofs } from './evaluate-root.ts';
+import { fillIn } from './fill-in.ts';
 import { proofVariables, refuseUnproved } from './judge-proof.ts';
 import { type RunContext, sendUpstream } from './run-context.ts';
-import { type Inputs, NO_PROOFS, type RunningRoot, skipRoot, startRoot } from './start-root.ts';
+import {
+  type FirstAnswer,
+  type Inputs,
+  NO_PROOFS,
+  type RunnableKind,
+  type RunningRoot,
+  skipRoot,
+  startRoot,
+} from './start-root.ts';
 
 type Identified = Pick<Plan, 'id' | 'document'>;
 
@@ -48,18 +54,15 @@ export async function runQuery(
   while (answer !== undefined && leaveOutNulled(answer, running)) {
     answer = (await ask(context, plan, asking)) ?? { ...answer, data: {}, errors: [] };
   }
-  settle(context, { running, answer, ours });
+  judge(context, { running, answer, ours });
   if (running.length > 0 && running.every(isUnprovable)) throw notGranted(answer?.errors ?? []);
-  if (running.some(({ objects }) => objects !== undefined)) await findEvents(context, running);
-  if (answer !== undefined) {
-    const isFollowed = running.some(({ root }) => root.special?.kind === 'followed');
-    if (isFollowed) await follow(context, { planId: plan.id, running, answer, variables, ours });
-  }
+  const { id: planId, document } = plan;
+  if (running.some(isFollowed)) await follow(context, running, { planId, document, answer, variables, ours });
   return buildAnswer(context, {
-    roots: running.map(({ root, outcome }) => ({ root, outcome: outcome ?? { kind: 'forwarded' } })),
+    roots: running,
     answer,
     variables,
-    document: plan.document,
+    fillIn: (walks) => fillIn(context, walks),
     costs,
   });
 }
@@ -70,22 +73,19 @@ type Asking = Inputs & { readonly running: readonly RunningRoot[] };
 async function ask(context: RunContext, plan: QueryPlan & Identified, { running, variables, ours }: Asking) {
   const open = running.filter(({ outcome, isSent }) => outcome === undefined && isSent);
   setRunVariables(plan, open, { variables, ours });
-  if (plan.isProving) Object.assign(ours, proofVariables(running.map(({ proofs }) => proofs)));
+  if (plan.isProving) Object.assign(ours, proofVariables(running.map(allProofs)));
   if (open.length === 0) {
     const ids = (ours[OWNED] ?? []) as readonly string[];
-    const needsParts = running.some(
-      ({ root }) => root.special?.kind === 'objects' && isAskedFor(root.special, ours),
-    );
-    if (ids.length === 0 && !needsParts) return undefined;
+    if (ids.length === 0 && !running.some(({ asksBeside }) => asksBeside)) return undefined;
   }
   const { id: planId, upstream, rewriteText } = plan;
   const takesText = context.takesText && rewriteText !== undefined && open.length === running.length;
   return sendUpstream(context, { planId, upstream, variables, ours, mutates: false, takesText });
 }
 
-/** Whether something of the platform's stands inside entries that are found here. */
-function isAskedFor({ parts }: ObjectsSpecial, ours: Variables): boolean {
-  return parts !== undefined && ours[parts.run] === true;
+/** What a root has to prove, those of its ids that are judged one by one included. */
+function allProofs({ proofs, single }: RunningRoot): OpenProofs {
+  return single === undefined ? proofs : { ...proofs, nodes: [...proofs.nodes, ...single.ids] };
 }
 
 function setRunVariables(plan: QueryPlan, open: readonly RunningRoot[], { variables, ours }: Inputs): void {
@@ -113,25 +113,27 @@ function leaveOutNulled(answer: AdminAnswer, running: readonly RunningRoot[]): b
   return nulled.length > 0;
 }
 
-type Following = Omit<FollowRequest, 'context' | 'errors'> & { readonly running: readonly RunningRoot[] };
+function isFollowed({ root, outcome }: RunningRoot): boolean {
+  const kind: RunnableKind = root.kind;
+  return kind.follow !== undefined && (outcome === undefined || outcome.kind === 'found');
+}
 
-/** Asks for what roots need beside the first answer. They are proved: a refused one asks nothing. */
-async function follow(context: RunContext, { running, planId, ...first }: Following): Promise<void> {
-  for (const one of running) {
-    const { root, outcome } = one;
-    if (outcome !== undefined || root.special?.kind !== 'followed') continue;
-    const errors = errorsOf(first, root);
-    one.outcome = await root.special.follow({ ...first, context, planId: `${planId} ${root.key}`, errors });
+/** Asks for what roots need beside the first answer, kind by kind. */
+async function follow(
+  context: RunContext,
+  running: readonly RunningRoot[],
+  first: FirstAnswer,
+): Promise<void> {
+  for (const [own, roots] of Map.groupBy(running.filter(isFollowed), ({ root }) => root.kind)) {
+    const kind: RunnableKind = own;
+    await kind.follow?.(context, roots, first);
   }
 }
 
 /** Whether nothing of the root can be shown, because the store keeps from us whose it is. */
 function isUnprovable({ outcome }: RunningRoot): boolean {
   if (outcome?.kind === 'refused') return outcome.why === 'denied';
-  if (outcome?.kind !== 'objects') return false;
-  const { ids, refused } = outcome;
-  const whys = [...refused.values()];
-  return whys.length > 0 && whys.length === ids.length && whys.every((why) => why === 'denied');
+  return outcome?.kind === 'found' && outcome.isDenied === true;
 }
 
 type Judging = {
@@ -142,23 +144,17 @@ type Judging = {
 };
 
 /** Judges the proofs; roots that fail are refused. */
-function settle({ identity }: RunContext, { running, answer, ours }: Judging): void {
+function judge({ identity }: RunContext, { running, answer, ours }: Judging): void {
   const isActing = identity.actingCustomerId !== undefined;
   const { data = null, errors = [] } = answer ?? {};
   const judged = { data, errors, ids: (ours[OWNED] ?? []) as readonly string[], identity };
+  const refusalOf = (proofs: OpenProofs) => (isActing ? refuseUnproved(proofs, judged) : undefined);
   for (const one of running) {
     const isOpen = one.outcome === undefined || one.outcome.kind === 'absent';
-    const proofs = one.objects?.below ?? one.proofs;
-    const why = isActing && isOpen ? refuseUnproved(proofs, judged) : undefined;
+    const why = isOpen ? refusalOf(one.proofs) : undefined;
     if (why !== undefined) one.outcome = { kind: 'refused', why };
-    else if (one.objects !== undefined && one.outcome === undefined) {
-      const { ids } = one.objects;
-      const refused = new Map([...ids.refused].map((position): [number, Refusal] => [position, 'forbidden']));
-      for (const [position, nodes] of isActing ? ids.toProve : []) {
-        const unproved = refuseUnproved({ ...NO_PROOFS, nodes }, judged);
-        if (unproved !== undefined) refused.set(position, unproved);
-      }
-      one.outcome = { kind: 'objects', ids, refused, events: new Map() };
+    else if (one.outcome === undefined && one.single !== undefined) {
+      one.outcome = one.single.judge((nodes) => refusalOf({ ...NO_PROOFS, nodes }));
     }
   }
 }

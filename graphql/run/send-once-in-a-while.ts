@@ -6,7 +6,7 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { createCooldowns } from '../../lib/storage/cooldowns.ts';
 import type { Cooldown } from '../compile/forwarded-change.ts';
-import { outcomeOf } from './record-forwarded.ts';
+import { outcomeOf } from '../compile/recorded-selection.ts';
 import type { RunContext } from './run-context.ts';
 
 export type CooledChange = {

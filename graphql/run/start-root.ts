@@ -1,90 +1,105 @@
 /** A root at the beginning of a request: what is known of it without the platform, and what has to be asked. */
 
-import type { RootOutcome } from '../answer/answer-builder.ts';
-import type { CompiledRoot } from '../compile/plan.ts';
-import type { Variables } from '../compile/selection/upstream-writer.ts';
-import { evaluateObjects, type ObjectsEvaluation, objectsVariables } from '../roots/evaluate-ids.ts';
+import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { AnswerableKind, PlacedError, RootOutcome } from '../answer/answer-builder.ts';
+import { errorsOf } from '../answer/answer-builder.ts';
+import type { Refusal } from '../answer/refusal.ts';
+import type { CompiledRoot } from '../compile/root-kind.ts';
+import type { Variables } from '../compile/selection/client-document.ts';
 import { evaluateRoot, type OpenProofs, unusedValues } from './evaluate-root.ts';
-import type { RunContext } from './run-context.ts';
+import type { IntrospectedDocument, RunContext } from './run-context.ts';
+
+/** What a kind of root says while a request runs. */
+export type RunnableKind<Special = unknown, Found = unknown> = AnswerableKind<Special, Found> & {
+  /** Starts a root; `inputs.ours` gets the values of its variables. Without this, its arguments are evaluated. */
+  start?(context: RunContext, root: CompiledRoot<Special>, inputs: Inputs): RunningRoot<Special>;
+  /**
+   * Asks for what roots of this kind need beside the first answer, all of them together, and sets their outcomes. They
+   * are proved: a refused one asks nothing.
+   */
+  follow?(context: RunContext, roots: readonly RunningRoot<Special>[], first: FirstAnswer): Promise<void>;
+};
 
 /** A root on its way: what it waits for, and what is known of it. */
-export type RunningRoot = {
-  readonly root: CompiledRoot;
+export type RunningRoot<Special = unknown> = {
+  readonly root: CompiledRoot<Special>;
+  /** What has to be proved before anything of it is shown. */
   readonly proofs: OpenProofs;
-  /** Of a root that takes ids of any type. Its `proofs` are those of all its ids, and of the arguments `below`. */
-  readonly objects: { readonly ids: ObjectsEvaluation; readonly below: OpenProofs } | undefined;
-  /** Whether its own field is sent while it is open. */
+  /** Whether its own field is sent while it has no outcome. */
   readonly isSent: boolean;
+  /** Whether it asks the platform for something even if its own field is not sent. */
+  readonly asksBeside?: boolean;
+  /** Ids that are proved one by one, and what becomes of the root by that. */
+  readonly single?: SingleProofs;
   outcome: RootOutcome | undefined;
+};
+
+export type SingleProofs = {
+  readonly ids: readonly string[];
+  /** `refusalOf` tells why some of the ids are refused; undefined: they are proved. */
+  readonly judge: (refusalOf: (ids: readonly string[]) => Refusal | undefined) => RootOutcome;
+};
+
+/** The first answer of the platform, and what it was asked with. */
+export type FirstAnswer = Inputs & {
+  readonly planId: string;
+  /** Undefined: there was nothing to ask. */
+  readonly answer: AdminAnswer | undefined;
+  readonly document: IntrospectedDocument['document'];
+};
+
+/** What one root asks once it is proved. */
+export type FollowRequest = Omit<FirstAnswer, 'answer'> & {
+  readonly context: RunContext;
+  readonly answer: AdminAnswer;
+  /** The platform's errors below the root, by paths at the client's. */
+  readonly errors: readonly PlacedError[];
 };
 
 export type Inputs = { readonly variables: Variables; readonly ours: Record<string, unknown> };
 
-const REFUSED: RootOutcome = { kind: 'refused', why: 'forbidden' };
+export const REFUSED: RootOutcome = { kind: 'refused', why: 'forbidden' };
 
 export const NO_PROOFS: OpenProofs = { nodes: [], addresses: [], contents: [] };
 
 /** Values for a root that the client's own conditions leave out, where no root that runs has set them. */
 export function skipRoot({ identity }: RunContext, root: CompiledRoot, { variables, ours }: Inputs): void {
   for (const [name, value] of unusedValues(root, variables, identity)) ours[name] ??= value;
-  const parts = root.special?.kind === 'objects' ? root.special.parts : undefined;
-  if (parts !== undefined) Object.assign(ours, { [parts.ids]: [], [parts.run]: false });
+  for (const [name, value] of Object.entries(root.idle)) ours[name] ??= value;
 }
 
-/** Starts a root; `ours` gets the values of its variables. GRAPHQL_VALIDATION_FAILED: an unowned id is none. */
+/** Starts a root as its kind does. GRAPHQL_VALIDATION_FAILED: an id of what nobody owns is none. */
 export function startRoot(context: RunContext, root: CompiledRoot, inputs: Inputs): RunningRoot {
-  const { special } = root;
-  if (special?.kind === 'objects') return startObjects(context, root, inputs);
-  const { variables, ours } = inputs;
-  const { refusal, proofs, values } = evaluateRoot(root, variables, context.identity);
+  const kind: RunnableKind = root.kind;
+  return kind.start === undefined ? startKnown(context, root, inputs) : kind.start(context, root, inputs);
+}
+
+/** Evaluates a root's arguments. `known`: its outcome if it is not refused; undefined: the platform is asked. */
+export function startKnown<Special>(
+  { identity }: RunContext,
+  root: CompiledRoot<Special>,
+  { variables, ours, known }: Inputs & { readonly known?: RootOutcome | undefined },
+): RunningRoot<Special> {
+  const { refusal, proofs, values } = evaluateRoot(root, variables, identity);
   for (const [name, value] of values) ours[name] = value;
-  const known = outcomeOf(context, root, variables);
   // What is missing belongs to nobody: whoever asks is told what to do.
   const isOpenTo = refusal === undefined || known?.kind === 'invalid';
   const outcome = isOpenTo ? known : REFUSED;
-  if (special?.kind === 'required' && outcome !== undefined) {
-    ours[special.argument.variable] ??= `gid://${context.identity.namespaces.platform}/Product/1`;
-  }
-  const isOpen = outcome === undefined;
-  return { root, proofs: isOpen ? proofs : NO_PROOFS, objects: undefined, isSent: true, outcome };
+  return { root, proofs: outcome === undefined ? proofs : NO_PROOFS, isSent: true, outcome };
 }
 
-/** What is known without the platform; undefined: it has to be asked. */
-function outcomeOf(
-  context: RunContext,
-  { special }: CompiledRoot,
-  variables: Variables,
-): RootOutcome | undefined {
-  switch (special?.kind) {
-    case 'typename':
-      return { kind: 'value', value: special.value };
-    case 'introspection':
-      return { kind: 'introspection', fields: special.fields };
-    case 'made here':
-      return { kind: 'followed', value: special.make(context), isLocal: true, errors: [] };
-    case 'narrowed':
-      return special.isRefused(variables) ? REFUSED : undefined;
-    case 'required': {
-      const isGiven = (special.argument.read(variables) ?? null) !== null;
-      return isGiven ? undefined : { kind: 'invalid', message: special.message };
+/** A `follow` in which each root asks for itself. */
+export function followEach<Special>(
+  follow: (request: FollowRequest, special: Special) => Promise<unknown>,
+): NonNullable<RunnableKind<Special>['follow']> {
+  return async (context, roots, first) => {
+    const { answer, planId } = first;
+    for (const one of roots) {
+      const { root } = one;
+      if (answer === undefined) throw new Error(`${root.name} was not asked for`);
+      const errors = errorsOf({ answer }, root);
+      const request = { ...first, answer, context, errors, planId: `${planId} ${root.key}` };
+      one.outcome = { kind: 'found', found: await follow(request, root.special) };
     }
-    default:
-      return undefined;
-  }
-}
-
-function startObjects(context: RunContext, root: CompiledRoot, { variables, ours }: Inputs): RunningRoot {
-  const { special } = root;
-  if (special?.kind !== 'objects') throw new Error(`${root.name} takes no ids of any type`);
-  const { identity } = context;
-  const ids = evaluateObjects(root, special, { variables, identity });
-  const others = root.injected.filter((one) => one !== special.argument);
-  const below = evaluateRoot({ ...root, access: 'open', injected: others }, variables, identity);
-  Object.assign(ours, Object.fromEntries(below.values), objectsVariables(special, ids, identity));
-  if (root.access === 'closed' || below.refusal !== undefined) {
-    return { root, proofs: NO_PROOFS, objects: undefined, isSent: false, outcome: REFUSED };
-  }
-  const proofs = { ...below.proofs, nodes: [...below.proofs.nodes, ...[...ids.toProve.values()].flat()] };
-  const objects = { ids, below: below.proofs };
-  return { root, proofs, objects, isSent: ids.sent.size > 0, outcome: undefined };
+  };
 }

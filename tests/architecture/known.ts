@@ -5,13 +5,6 @@
 
 /** Wrong arrows between two rooms. */
 export const KNOWN_WRONG_ARROWS: Readonly<Record<string, number>> = {
-  'graphql/answer → graphql/fields': 1,
-  'graphql/answer → graphql/roots': 2,
-  'graphql/answer → graphql/run': 4,
-  'graphql/compile → graphql/answer': 3,
-  'graphql/compile → graphql/roots': 9,
-  'graphql/compile → graphql/run': 4,
-  'graphql/run → graphql/roots': 5,
   'lib/subscriptions → lib/subscriptions/*': 4,
 };
 

@@ -2,10 +2,10 @@
 import type { IdPolicy } from '../../schema/coordinates.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import type { ArgumentEntry } from '../../schema/table/schema-table.ts';
-import { itemOf, namedType, nullableOf } from '../selection/type-reference.ts';
+import { ACTOR, needsMapping } from '../selection/needs-mapping.ts';
+import { itemOf, nullableOf } from '../selection/type-reference.ts';
 import { type GidNamespaces, isReferenceType, looksLikeReference, rewriteTextValue } from './rewrite-gid.ts';
 
-const ACTOR = 'SubscriptionActor';
 /** Inputs whose `value` is an id if their `type` says so. */
 const METAFIELD_INPUTS: ReadonlySet<string> = new Set(['MetafieldInput', 'MetafieldsSetInput']);
 
@@ -17,21 +17,6 @@ export type InputMapping = {
   readonly actor: 'CUSTOMER' | 'MERCHANT';
   readonly namespaces: GidNamespaces;
 };
-
-const needing = new Map<string, boolean>();
-
-/** Whether values of this type can hold something that must not be sent as it is. */
-export function needsMapping(reference: string, above: readonly string[] = []): boolean {
-  const name = namedType(reference);
-  if (name === 'ID' || name === ACTOR) return true;
-  const known = needing.get(name);
-  if (known !== undefined) return known;
-  const entry = schemaTable[name];
-  if (entry?.kind !== 'INPUT' || above.includes(name)) return false;
-  const answer = Object.values(entry.inputFields).some(([type]) => needsMapping(type, [...above, name]));
-  if (above.length === 0 || answer) needing.set(name, answer);
-  return answer;
-}
 
 /** The policy of the ids in an argument or input field, if it takes ids itself. */
 export function idPolicyOf([, , , , owner, types]: ArgumentEntry): IdPolicy {

@@ -1,16 +1,11 @@
-/**
- * How the owner of an object is proved: one `nodes` root in the same request, with each owned type's path to its
- * customer. What cannot be decided here is refused.
- */
-import { type Gid, parseGid } from '../../../lib/domain/gid.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import type { ArgumentEntry, Owner } from '../../schema/table/schema-table.ts';
-import { OURS } from '../selection/treat-field.ts';
+import { OURS } from '../selection/ours.ts';
 import { namedType } from '../selection/type-reference.ts';
 import { declare, type UpstreamWriter } from '../selection/upstream-writer.ts';
 
 /** Fields from an object to its customer. A type that is not here cannot be proved by itself. */
-const PATHS: Readonly<Record<string, readonly string[]>> = {
+export const PATHS: Readonly<Record<string, readonly string[]>> = {
   CustomerPaymentMethod: ['customer'],
   Fulfillment: ['order', 'customer'],
   Order: ['customer'],
@@ -99,33 +94,4 @@ function proofFields(type: string, owners: ReadonlySet<Owner>): string {
   const contents = (['LINE', 'DISCOUNT'] as const).filter((owner) => owners.has(owner));
   const more = contents.map((owner) => ` ${CONTENTS[type]?.[owner] ?? ''}`).join('');
   return `${OURS}${type}: ${first} { ${below} }${more}`;
-}
-
-type Json = Readonly<Record<string, unknown>> | null | undefined;
-
-/** The customer that an object of the proof belongs to; undefined if it has none or is not there. */
-export function ownerOf(node: unknown, type: string): Gid | undefined {
-  const [, ...rest] = PATHS[type] ?? [];
-  let found = (node as Json)?.[`${OURS}${type}`] as Json;
-  for (const name of rest) found = found?.[name] as Json;
-  return typeof found?.id === 'string' ? parseGid(found.id) : undefined;
-}
-
-/** The ids of the lines or discounts of an object of the proof. */
-export function contentsOf(node: unknown, owner: 'LINE' | 'DISCOUNT'): ReadonlySet<string> {
-  const what = owner === 'LINE' ? 'Lines' : 'Discounts';
-  const page = ((node as Json)?.[`${OURS}Contract${what}`] ??
-    (node as Json)?.[`${OURS}Draft${what}`]) as Json;
-  return idsOf(page);
-}
-
-/** The ids of the acting customer's addresses. */
-export function addressesOf(data: Json): ReadonlySet<string> {
-  const customer = data?.[ADDRESSES] as Json;
-  return idsOf(customer?.addressesV2 as Json);
-}
-
-function idsOf(page: Json): ReadonlySet<string> {
-  const nodes = Array.isArray(page?.nodes) ? (page.nodes as Json[]) : [];
-  return new Set(nodes.map((node) => String(node?.id)));
 }

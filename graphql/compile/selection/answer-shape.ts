@@ -3,11 +3,8 @@
  * goes. Built once with the plan from the client's selection; by response key, for all fragments together.
  */
 
+import type { Condition } from './conditions.ts';
 import type { ReadArguments } from './read-arguments.ts';
-import type { ServiceSelection } from './service-selection.ts';
-
-/** A variable that includes (`if: true`) or skips what stands below it. */
-export type Condition = { readonly variable: string; readonly includes: boolean };
 
 /** A field that is not forwarded. It stands in an object if its marker does and one of `when` holds. */
 export type ServiceField = {
@@ -26,7 +23,7 @@ export type FieldShape = {
   readonly kind: 'plain' | 'id' | 'object' | 'metafield-value' | 'metafield-json';
   /** Of an object. */
   readonly shape: AnswerShape | undefined;
-  readonly locals: readonly ServiceField[];
+  readonly serviceFields: readonly ServiceField[];
   /** Contact and address fields of an order, which are not shown if it has no customer. */
   readonly isContact: boolean;
 };
@@ -42,19 +39,33 @@ export type AnswerShape = {
   readonly isRebuilt: boolean;
 };
 
-/** Whether all of these hold for the variables of a request. */
-export function conditionsHold(
-  conditions: readonly Condition[],
-  variables: Readonly<Record<string, unknown>>,
-): boolean {
-  return conditions.every(({ variable, includes }) => (variables[variable] === true) === includes);
-}
-
 /** Whether the walk over an answer has anything to do below this field. */
-export function isActive({ kind, shape, locals, isContact }: FieldShape): boolean {
-  if (locals.length > 0 || isContact) return true;
+export function isActive({ kind, shape, serviceFields, isContact }: FieldShape): boolean {
+  if (serviceFields.length > 0 || isContact) return true;
   if (kind === 'object') {
     return shape !== undefined && (shape.isOwnerChecked || shape.isRebuilt || shape.active.length > 0);
   }
   return kind !== 'plain';
 }
+
+/** The fields of one object, in the client's order. */
+export type ServiceSelection = { readonly typeName: string; readonly fields: readonly SelectedField[] };
+
+export type SelectedField = {
+  readonly key: string;
+  readonly name: string;
+  readonly type: string;
+  /** It is there if one of these holds. */
+  readonly when: readonly (readonly Condition[])[];
+  /** Undefined: a scalar. Of a part one level, for where the platform's object cannot be had. */
+  readonly below: ServiceSelection | undefined;
+  /** Set: the platform's object, read from where the resolver says. */
+  readonly part: Part | undefined;
+};
+
+/** An object of the platform's inside a value of ours. */
+export type Part = {
+  /** Keys of the platform's answer, one for each place where the client asks for it; they are merged. */
+  readonly aliases: readonly string[];
+  readonly shape: FieldShape;
+};

@@ -1,23 +1,18 @@
 /** The shape of an answer, from the client's selection. Fragments are followed; the number of fields is bounded. */
 import type { FieldNode, FragmentDefinitionNode, SelectionNode, SelectionSetNode } from 'graphql';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import {
-  type AnswerShape,
-  type Condition,
-  type FieldShape,
-  isActive,
-  type ServiceField,
-} from './answer-shape.ts';
+import type { ServiceSelection } from './answer-shape.ts';
+import { type AnswerShape, type FieldShape, isActive, type ServiceField } from './answer-shape.ts';
+import type { Condition } from './conditions.ts';
 import { conditionsOf } from './conditions.ts';
 import { isBlank } from './is-blank.ts';
 import { argumentReader } from './read-arguments.ts';
 import {
   buildServiceSelection,
   type ServiceNode,
-  type ServiceSelection,
   type ServiceSelectionContext,
 } from './service-selection.ts';
-import { isOrderContact, OURS, sightCheck, treatField } from './treat-field.ts';
+import { isOrderContact, sightCheck, treatField } from './treat-field.ts';
 import { namedType } from './type-reference.ts';
 
 export type ShapeContext = {
@@ -35,7 +30,7 @@ type Draft = {
   type: string;
   kind: FieldShape['kind'];
   readonly below: TypedSelection[];
-  readonly locals: ServiceDraft[];
+  readonly serviceFields: ServiceDraft[];
   isContact: boolean;
 };
 
@@ -62,7 +57,9 @@ export function buildAnswerShape(
   }
   const fields = [...drafts.values()].map((draft) => finish(context, draft));
   const isPartlyBlank = selections.some(({ selectionSet }) => isBlank(selectionSet, context.fragments));
-  const hasOurs = fields.some(({ kind, locals }) => locals.length > 0 || kind.startsWith('metafield'));
+  const hasOurs = fields.some(
+    ({ kind, serviceFields }) => serviceFields.length > 0 || kind.startsWith('metafield'),
+  );
   return {
     fields,
     active: fields.filter(isActive),
@@ -128,16 +125,16 @@ function addField(
 }
 
 function newDraft(key: string, type: string): Draft {
-  return { key, type, kind: 'plain', below: [], locals: [], isContact: false };
+  return { key, type, kind: 'plain', below: [], serviceFields: [], isContact: false };
 }
 
 function addLocal(draft: Draft, treatment: LocalTreatment, { field, typeName, when }: Selected): void {
   const { coordinate, marker, type } = treatment;
-  const known = draft.locals.find((one) => one.coordinate === coordinate && one.marker === marker);
+  const known = draft.serviceFields.find((one) => one.coordinate === coordinate && one.marker === marker);
   if (known !== undefined) known.nodes.push({ field, when });
   else {
     const args = argumentReader(typeName, field);
-    draft.locals.push({ coordinate, marker, type, args, nodes: [{ field, when }] });
+    draft.serviceFields.push({ coordinate, marker, type, args, nodes: [{ field, when }] });
   }
 }
 
@@ -146,8 +143,8 @@ type LocalTreatment = Pick<ServiceField, 'coordinate' | 'marker'> & { readonly t
 function finish(context: ShapeContext, draft: Draft): FieldShape {
   const { key, type, kind, isContact } = draft;
   const shape = kind === 'object' ? buildAnswerShape(context, draft.below) : undefined;
-  const locals = draft.locals.map((one) => finishLocal(context, one));
-  return { key, type, kind, shape, locals, isContact };
+  const serviceFields = draft.serviceFields.map((one) => finishLocal(context, one));
+  return { key, type, kind, shape, serviceFields, isContact };
 }
 
 function finishLocal(context: ShapeContext, { nodes, type, ...local }: ServiceDraft): ServiceField {
@@ -174,7 +171,7 @@ export function serviceSelectionOf(
         type,
         kind: 'object',
         shape: buildAnswerShape(context, below, true),
-        locals: [],
+        serviceFields: [],
         isContact: false,
       };
     },
@@ -188,9 +185,4 @@ function spend({ budget }: ShapeContext): void {
   throw new ServiceError('QUERY_TOO_COMPLEX', {
     message: `The document selects more than ${MAX_SELECTED_FIELDS} fields when its fragments are spread out.`,
   });
-}
-
-/** Whether a key is one of ours. */
-export function isOurs(key: string): boolean {
-  return key.startsWith(OURS);
 }

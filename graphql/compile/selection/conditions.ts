@@ -1,6 +1,8 @@
 /** `@include` and `@skip` of a selection, as conditions; what is always left out is told apart. */
 import type { DirectiveNode } from 'graphql';
-import type { Condition } from './answer-shape.ts';
+
+/** A variable that includes (`if: true`) or skips what stands below it. */
+export type Condition = { readonly variable: string; readonly includes: boolean };
 
 type Conditional = { readonly directives?: readonly DirectiveNode[] | undefined };
 
@@ -15,4 +17,12 @@ export function conditionsOf({ directives = [] }: Conditional): readonly Conditi
     else if (value?.kind === 'BooleanValue' && value.value !== includes) return 'never';
   }
   return conditions;
+}
+
+/** Whether all of these hold for the variables of a request. */
+export function conditionsHold(
+  conditions: readonly Condition[],
+  variables: Readonly<Record<string, unknown>>,
+): boolean {
+  return conditions.every(({ variable, includes }) => (variables[variable] === true) === includes);
 }

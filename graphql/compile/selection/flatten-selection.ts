@@ -1,8 +1,8 @@
 /** The fields of a selection set, fragments opened, each with the conditions that it stands under. */
 import type { FieldNode, SelectionSetNode } from 'graphql';
-import type { Condition } from './answer-shape.ts';
+import type { ClientDocument } from './client-document.ts';
+import type { Condition } from './conditions.ts';
 import { conditionsOf } from './conditions.ts';
-import type { ClientDocument } from './upstream-writer.ts';
 
 export type FlatField = { readonly field: FieldNode; readonly when: readonly Condition[] };
 

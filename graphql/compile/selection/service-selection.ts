@@ -2,34 +2,14 @@
  * What a client selects of a value that is made here, for example of a pause. Some of its fields are the platform's
  * objects all the same, such as the customer who paused: those are parts of the upstream document.
  */
+
 import type { FieldNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql';
-import type { Condition, FieldShape } from './answer-shape.ts';
+import type { FieldShape, SelectedField, ServiceSelection } from './answer-shape.ts';
+import type { Condition } from './conditions.ts';
 import { conditionsOf } from './conditions.ts';
 import { responseKey } from './flatten-selection.ts';
-import { OURS } from './treat-field.ts';
+import { OURS } from './ours.ts';
 import { fieldType, namedType, possibleTypes } from './type-reference.ts';
-
-/** The fields of one object, in the client's order. */
-export type ServiceSelection = { readonly typeName: string; readonly fields: readonly SelectedField[] };
-
-export type SelectedField = {
-  readonly key: string;
-  readonly name: string;
-  readonly type: string;
-  /** It is there if one of these holds. */
-  readonly when: readonly (readonly Condition[])[];
-  /** Undefined: a scalar. Of a part one level, for where the platform's object cannot be had. */
-  readonly below: ServiceSelection | undefined;
-  /** Set: the platform's object, read from where the resolver says. */
-  readonly part: Part | undefined;
-};
-
-/** An object of the platform's inside a value of ours. */
-export type Part = {
-  /** Keys of the platform's answer, one for each place where the client asks for it; they are merged. */
-  readonly aliases: readonly string[];
-  readonly shape: FieldShape;
-};
 
 /** Fields of our own types that hold an object of the platform's. */
 const PARTS = new Set([

@@ -2,15 +2,14 @@
  * What becomes of one selected field: forwarded, answered here, or closed. Text (write-selection.ts) and shape
  * (build-shape.ts) both ask here, so that they cannot disagree.
  */
+
 import { ORDER_CONTENT } from '../../../lib/subscriptions/cycles/next-order.ts';
 import { openWhileActing } from '../../policy/acting-customer.ts';
 import { fieldPolicy } from '../../schema/coordinates.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import type { FieldShape } from './answer-shape.ts';
+import { OURS } from './ours.ts';
 import { fieldType, namedType, possibleTypes } from './type-reference.ts';
-
-/** Fields that we ask for and clients never see; clients may not use the prefix. */
-export const OURS = '_svc';
 
 export type Treatment =
   | { readonly kind: 'forwarded'; readonly as: FieldShape['kind']; readonly type: string }

@@ -2,12 +2,10 @@
  * Collects what goes into one upstream document: the roots' text, fragments as they are used, the client's
  * variables that are still used, and the arguments that are computed at run time.
  */
+
 import {
-  type DocumentNode,
-  type FragmentDefinitionNode,
   type GraphQLInputType,
   Kind,
-  type OperationDefinitionNode,
   type ValueNode,
   type VariableDefinitionNode,
   valueFromAST,
@@ -15,10 +13,9 @@ import {
 } from 'graphql';
 import { adminSchema } from '../../schema/schema.ts';
 import type { ArgumentEntry } from '../../schema/table/schema-table.ts';
-import { OURS } from './treat-field.ts';
+import type { ClientDocument, Variables } from './client-document.ts';
+import { OURS } from './ours.ts';
 import { namedType } from './type-reference.ts';
-
-export type Variables = Readonly<Record<string, unknown>>;
 
 /** An argument whose value goes through `mapInput` on its way to the platform. */
 export type InjectedArgument = {
@@ -27,14 +24,6 @@ export type InjectedArgument = {
   readonly entry: ArgumentEntry;
   /** The value as the client gave it, coerced. Undefined: not given. */
   readonly read: (variables: Variables) => unknown;
-};
-
-/** The document as the client wrote it. */
-export type ClientDocument = {
-  readonly operation: OperationDefinitionNode;
-  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** The text of a node, exactly as written. */
-  readonly textOf: (node: { readonly loc?: { readonly start: number; readonly end: number } }) => string;
 };
 
 export type UpstreamDocument = {
@@ -67,20 +56,6 @@ export type UpstreamWriter = {
   /** Declarations of variables of ours, by name. */
   readonly declared: Map<string, string>;
 };
-
-/** The document of a request that has been validated. */
-export function readClientDocument(
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-): ClientDocument {
-  const source = operation.loc?.source.body ?? '';
-  const fragments = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
-  return {
-    operation,
-    fragments: new Map(fragments.map((one) => [one.name.value, one])),
-    textOf: ({ loc }) => source.slice(loc?.start, loc?.end),
-  };
-}
 
 export function createWriter(client: ClientDocument, isActing: boolean): UpstreamWriter {
   return {

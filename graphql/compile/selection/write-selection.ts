@@ -2,16 +2,18 @@
  * The client's selection as text for the platform: what is answered here is replaced by what it needs, owner
  * checks are added, arguments with ids become variables of ours. Fragments stay fragments.
  */
+
 import type { ArgumentNode, FieldNode, SelectionNode, SelectionSetNode } from 'graphql';
 import { isServiceType } from '../../schema/coordinates.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import type { ArgumentEntry } from '../../schema/table/schema-table.ts';
-import { needsMapping } from '../proofs/input-ids.ts';
-import type { Condition } from './answer-shape.ts';
+import type { Condition } from './conditions.ts';
 import { conditionsOf } from './conditions.ts';
 import { isBlank } from './is-blank.ts';
+import { needsMapping } from './needs-mapping.ts';
+import { OURS } from './ours.ts';
 import { PART_ID, partAlias, type ServicePart, serviceParts } from './service-selection.ts';
-import { isFromCustomer, METAFIELD_TYPE, OURS, sightCheck, treatField } from './treat-field.ts';
+import { isFromCustomer, METAFIELD_TYPE, saleCheck, sightCheck, treatField } from './treat-field.ts';
 import { namedType } from './type-reference.ts';
 import { copyText, inject, type UpstreamWriter } from './upstream-writer.ts';
 
@@ -180,4 +182,11 @@ export function argumentEntry(
 
 function writeDirectives(writer: UpstreamWriter, { directives = [] }: Pick<FieldNode, 'directives'>): string {
   return directives.map((directive) => ` ${copyText(writer, directive)}`).join('');
+}
+
+/** The selection of a root in its braces. It needs no owner check of its own: what it returns is proved. */
+export function bracedSelection(writer: UpstreamWriter, field: FieldNode, place: Place): string {
+  if (field.selectionSet === undefined) return '';
+  const checks = writer.isActing ? saleCheck(place.typeName) : '';
+  return ` { ${writeSelection(writer, field.selectionSet, place)}${checks} }`;
 }

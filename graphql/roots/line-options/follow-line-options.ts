@@ -5,13 +5,13 @@ import type { PlatformError } from '../../../lib/platform/admin-api/admin-answer
 import { ordersMade } from '../../../lib/subscriptions/orders-made.ts';
 import { type PlanPriceRequest, planPrice } from '../../../lib/subscriptions/selling-plans/plan-price.ts';
 import { deliveriesPerPayment } from '../../../lib/subscriptions/selling-plans/rhythm.ts';
-import type { OwnError } from '../../answer/answer-builder.ts';
 import { partsOn } from '../../answer/project-service-value.ts';
-import type { Follow, FollowRequest } from '../../compile/plan.ts';
+import { OURS } from '../../compile/selection/ours.ts';
 import type { ReadArguments } from '../../compile/selection/read-arguments.ts';
-import { OURS } from '../../compile/selection/treat-field.ts';
 import type { UpstreamDocument } from '../../compile/selection/upstream-writer.ts';
 import { sendUpstream } from '../../run/run-context.ts';
+import type { FollowRequest } from '../../run/start-root.ts';
+import type { FoundValue, SelectedValue } from '../answer-service-value.ts';
 import {
   cyclesIn,
   type OfferedGroup,
@@ -22,7 +22,7 @@ import {
 import { type OptionRow, type OptionRows, type OptionsAnswer, rowsOf, VARIANTS } from './option-rows.ts';
 import { type Position, readCursor, toCursor, unknownCursor } from './position.ts';
 
-export type LineOptionsPlan = {
+export type LineOptionsRoot = SelectedValue & {
   readonly key: string;
   /** Of the contract in the first answer; `_shop` and `_cycle` stand beside it. */
   readonly alias: string;
@@ -45,31 +45,25 @@ type First = {
 const PRODUCTS = 10;
 const VARIANTS_EACH = 10;
 
-/** How the root goes on after its first answer. */
-export function followLineOptions(plan: LineOptionsPlan): Follow {
-  return async (request) => {
-    const { key } = plan;
-    const failed = (errors: readonly PlatformError[]) =>
-      ({
-        kind: 'followed',
-        value: null,
-        isLocal: true,
-        errors: errors.map((error) => ({ error, path: [key] })),
-      }) as const;
-    try {
-      const first = readFirst(plan, request);
-      if (first === undefined) return failed(request.errors.map(({ error }) => error));
-      const page = await readPage(plan, request, first);
-      return 'failed' in page ? failed(page.failed) : { kind: 'followed', isLocal: true, ...page };
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== 'GRAPHQL_VALIDATION_FAILED') throw error;
-      return failed([{ message: error.publicMessage, extensions: { code: error.code } }]);
-    }
-  };
+/** The root's page, made of the first answer and of those of two more requests. */
+export async function followLineOptions(request: FollowRequest, root: LineOptionsRoot): Promise<FoundValue> {
+  const failed = (errors: readonly PlatformError[]): FoundValue => ({
+    value: null,
+    errors: errors.map((error) => ({ error, path: [root.key] })),
+  });
+  try {
+    const first = readFirst(root, request);
+    if (first === undefined) return failed(request.errors.map(({ error }) => error));
+    const page = await readPage(root, request, first);
+    return 'failed' in page ? failed(page.failed) : page;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'GRAPHQL_VALIDATION_FAILED') throw error;
+    return failed([{ message: error.publicMessage, extensions: { code: error.code } }]);
+  }
 }
 
 /** Undefined: there is no such contract or line, or the platform did not tell. */
-function readFirst({ alias, lineVariable }: LineOptionsPlan, request: FollowRequest): First | undefined {
+function readFirst({ alias, lineVariable }: LineOptionsRoot, request: FollowRequest): First | undefined {
   const { answer, errors, ours } = request;
   const data = answer.data ?? {};
   const contract = data[alias] as OptionsContract | null | undefined;
@@ -82,15 +76,14 @@ function readFirst({ alias, lineVariable }: LineOptionsPlan, request: FollowRequ
   return { contract, deliveries, lineId, isShopsCurrency: shop?.currencyCode === contract.currencyCode };
 }
 
-type PageValue = { readonly value: unknown; readonly errors: readonly OwnError[] };
 type Failed = { readonly failed: readonly PlatformError[] };
 
 async function readPage(
-  plan: LineOptionsPlan,
+  root: LineOptionsRoot,
   request: FollowRequest,
   first: First,
-): Promise<PageValue | Failed> {
-  const { first: size, after } = sizeOf(plan.args(request.variables));
+): Promise<FoundValue | Failed> {
+  const { first: size, after } = sizeOf(root.args(request.variables));
   const { contract, deliveries, isShopsCurrency, lineId } = first;
   // Prices of the catalogue are in the shop's currency.
   if (!isShopsCurrency || deliveries === undefined)
@@ -104,7 +97,7 @@ async function readPage(
   const index = groups.findIndex(({ id }) => id === position.group);
   const group = groups[index];
   if (group === undefined) throw unknownCursor();
-  const third = await ask(plan, request, { position, size, plan: group.plan.id });
+  const third = await ask(root, request, { position, size, plan: group.plan.id });
   const data = third.data as (OptionsAnswer & Readonly<Record<string, unknown>>) | null;
   if (data === null || isLost(data, position)) return { failed: third.errors };
   const earlier = new Set(groups.slice(0, index).map(({ id }) => id));
@@ -118,7 +111,7 @@ async function readPage(
       currencyCode: contract.currencyCode,
     },
     data,
-    connections: plan.connections,
+    connections: root.connections,
   };
   const options = rows.flatMap((row) => optionOf(row, priced) ?? []);
   return {
@@ -151,7 +144,7 @@ function startAt(groups: readonly OfferedGroup[], after: string | undefined): Po
 
 type Asked = { readonly position: Position; readonly size: number; readonly plan: string };
 
-function ask(plan: LineOptionsPlan, request: FollowRequest, { position, size, plan: planId }: Asked) {
+function ask(root: LineOptionsRoot, request: FollowRequest, { position, size, plan: planId }: Asked) {
   const { kind, group, after } = position;
   const own = {
     Group: group,
@@ -168,7 +161,7 @@ function ask(plan: LineOptionsPlan, request: FollowRequest, { position, size, pl
   const ours = Object.fromEntries(Object.entries(own).map(([name, value]) => [`${OURS}${name}`, value]));
   return sendUpstream(request.context, {
     planId: `${request.planId} ${kind} ${size}`,
-    upstream: plan.page,
+    upstream: root.page,
     variables: request.variables,
     ours: { ...request.ours, ...ours },
     mutates: false,

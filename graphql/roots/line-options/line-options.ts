@@ -2,14 +2,15 @@
  * `subscriptionLineOptions`: what a line can be swapped for, or what can be added. Three requests: the contract's
  * lines; the groups and plans of their products; one page of one group, with the client's selection.
  */
+
 import type { FieldNode } from 'graphql';
 import { CONTRACT_TERMS } from '../../../lib/subscriptions/lines/lines-state.ts';
-import type { RunVariable } from '../../compile/plan.ts';
+import type { RootContext, RunVariable } from '../../compile/root-kind.ts';
 import { serviceSelectionOf } from '../../compile/selection/build-answer-shape.ts';
 import type { FlatField } from '../../compile/selection/flatten-selection.ts';
+import { OURS } from '../../compile/selection/ours.ts';
 import { argumentReader } from '../../compile/selection/read-arguments.ts';
 import { partAlias, type ServicePart, serviceParts } from '../../compile/selection/service-selection.ts';
-import { OURS } from '../../compile/selection/treat-field.ts';
 import {
   createWriter,
   declare,
@@ -18,58 +19,51 @@ import {
   type UpstreamWriter,
 } from '../../compile/selection/upstream-writer.ts';
 import { argumentEntry, under, writePart, writeSelection } from '../../compile/selection/write-selection.ts';
-import {
-  includeIf,
-  type RootContext,
-  type RootPlace,
-  rootOf,
-  type WrittenRoot,
-} from '../../compile/write-root.ts';
-import { NOW } from '../contract-details.ts';
+import { includeIf, rootOf } from '../../compile/write-root.ts';
+import { NOW } from '../../run/run-context.ts';
+import type { RunnableKind } from '../../run/start-root.ts';
+import { followEach } from '../../run/start-root.ts';
+import type { FoundValue } from '../answer-service-value.ts';
+import { answerServiceValue } from '../answer-service-value.ts';
 import { contractIdOf } from '../contract-root.ts';
-import { followLineOptions } from './follow-line-options.ts';
+import { followLineOptions, type LineOptionsRoot } from './follow-line-options.ts';
 import { VARIANTS } from './option-rows.ts';
 
 const ROOT = 'subscriptionLineOptions';
 const CONNECTION = 'SubscriptionLineOptionConnection';
 const CONTRACT = `id ${CONTRACT_TERMS} lines(first: 250) { nodes { id productId variantId sellingPlanId } }`;
 
-/** Plans the root. */
-export function planLineOptions(context: RootContext, { key, fields, access }: RootPlace): WrittenRoot {
-  const alias = `${OURS}Options${context.index}`;
-  const run: RunVariable[] = [];
-  const texts = fields.flatMap(({ field, when }, place) => {
-    const include = includeIf(context, { isDecided: true, when, place }, run);
-    return writeFirst(context.writer, { field, include, alias });
-  });
-  const [first] = fields;
-  if (first === undefined) throw new Error(`${key} stands nowhere`);
-  const upstream = ['', '_shop', '_cycle'].map((part) => [`${alias}${part}`, [key]] as const);
-  const { document, connections } = writePage(context, fields);
-  return {
-    texts,
-    root: {
-      ...rootOf(context, key, fields),
-      access,
-      run,
-      upstream: new Map(upstream),
-      nullsAll: new Set(),
-      read: () => undefined,
-      selection: serviceSelectionOf(context, fields, CONNECTION),
-      special: {
-        kind: 'followed',
-        follow: followLineOptions({
-          key,
-          alias,
-          args: argumentReader('QueryRoot', first.field),
-          lineVariable: lineVariable(context.writer, first.field),
-          page: document,
-          connections,
-        }),
+export const lineOptions: RunnableKind<LineOptionsRoot, FoundValue> = {
+  asksAgain: true,
+  compile(context, { key, fields, access }) {
+    const alias = `${OURS}Options${context.index}`;
+    const run: RunVariable[] = [];
+    const texts = fields.flatMap(({ field, when }, place) => {
+      const include = includeIf(context, { isDecided: true, when, place }, run);
+      return writeFirst(context.writer, { field, include, alias });
+    });
+    const [first] = fields;
+    if (first === undefined) throw new Error(`${key} stands nowhere`);
+    const upstream = ['', '_shop', '_cycle'].map((part) => [`${alias}${part}`, [key]] as const);
+    const { document: page, connections } = writePage(context, fields);
+    const root = rootOf(context, key, fields);
+    const selection = serviceSelectionOf(context, fields, CONNECTION);
+    const args = argumentReader('QueryRoot', first.field);
+    const special = { key, alias, args, lineVariable: lineVariable(context.writer, first.field) };
+    return {
+      texts,
+      root: {
+        ...root,
+        access,
+        run,
+        upstream: new Map(upstream),
+        special: { ...special, page, connections, selection },
       },
-    },
-  };
-}
+    };
+  },
+  follow: followEach(followLineOptions),
+  answer: answerServiceValue,
+};
 
 type FirstPlace = { readonly field: FieldNode; readonly include: string; readonly alias: string };
 

@@ -15,10 +15,10 @@ import {
   SELLING_PLAN_GROUPS,
   type SellingPlan,
 } from '../../../lib/subscriptions/selling-plans/selling-plan.ts';
-import type { FollowRequest } from '../../compile/plan.ts';
-import { OURS } from '../../compile/selection/treat-field.ts';
+import { OURS } from '../../compile/selection/ours.ts';
 import type { UpstreamDocument } from '../../compile/selection/upstream-writer.ts';
 import { sendInParts } from '../../run/send-in-parts.ts';
+import type { FollowRequest } from '../../run/start-root.ts';
 
 export type OptionsLine = {
   readonly id: string;

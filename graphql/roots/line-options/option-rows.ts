@@ -1,5 +1,5 @@
 /** The options in one page of the platform's answer, each with the place that comes after it. */
-import type { Path } from '../../answer/walk-answer.ts';
+import type { Path } from '../../compile/result-error.ts';
 import type { Position } from './position.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,5 +1,7 @@
 /** What documents cost: the first compilation, memory after many, and those that are made to cost. */
-import { createDocuments, type PrepareDocument } from '../../../graphql/compile/prepare-document.ts';
+
+import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';
+import type { PrepareDocument } from '../../../graphql/compile/prepare-document.ts';
 import type { Surface } from '../../../graphql/schema/schema.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { AdminKeyId } from '../../../lib/domain/tokens/admin-key.ts';
@@ -18,7 +20,7 @@ const nextDocument = () => {
 
 /** All three, on documents of the size that apps send. */
 export async function measure(isQuick: boolean): Promise<object> {
-  const prepare = createDocuments();
+  const prepare = composeGraphql().prepareDocument;
   const documents = isQuick ? 200 : 10_000;
   const firstUs = cpuOf(() => compile(prepare, nextDocument()));
   compileMany(prepare, documents / 5);
@@ -43,7 +45,7 @@ const LARGE = 200_000;
 /** The refused one that takes longest, on either endpoint, and the longest of those that are valid after all. */
 function slowestHostile() {
   const surfaces: readonly Surface[] = ['customer', 'admin'];
-  const prepare = createDocuments();
+  const prepare = composeGraphql().prepareDocument;
   // The schema is built for the first document, whatever it is: that is part of the cold start.
   for (const surface of surfaces) {
     prepare({ surface, isActing: true, query: QUERY, operationName: undefined, sender });

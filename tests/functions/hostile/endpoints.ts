@@ -1,5 +1,6 @@
 /** Both GraphQL endpoints as they are deployed, in process: every step, the real client, a store of the emulated platform. */
-import { createDocuments, type PrepareDocument } from '../../../graphql/compile/prepare-document.ts';
+import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';
+import type { PrepareDocument } from '../../../graphql/compile/prepare-document.ts';
 import { introspectAdmin } from '../../../graphql/roots/introspect-admin.ts';
 import { introspectNothing } from '../../../graphql/roots/introspect-nothing.ts';
 import type { HttpResult } from '../../../lib/http/exchange.ts';
@@ -34,7 +35,7 @@ const environment = { graphiql: true, gidNamespace: 'platform', allowedOrigins: 
 export type Endpoints = ReturnType<typeof createEndpoints>;
 
 /** `documents` may be kept longer than a store: they know nothing of any. */
-export function createEndpoints(documents: PrepareDocument = createDocuments()) {
+export function createEndpoints(documents: PrepareDocument = composeGraphql().prepareDocument) {
   const world = createOperationWorld();
   const table = createMemoryTable();
   const { holder } = world.platform;
@@ -57,6 +58,7 @@ export function createEndpoints(documents: PrepareDocument = createDocuments()) 
     dueItems,
     timeline: createTimeline({ table, dueItems, logger, now, newId: () => crypto.randomUUID() }),
     sendAdminOperation: world.client,
+    ...composeGraphql(),
     prepareDocument: documents,
     namespaces: { client: 'platform', platform: 'shopify' },
   };

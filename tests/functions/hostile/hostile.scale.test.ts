@@ -1,7 +1,7 @@
 /** Whatever a client sends: it may be told no, and is never told that we broke. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createDocuments } from '../../../graphql/compile/prepare-document.ts';
+import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';
 import { propertyRuns } from '../../full-size.ts';
 import { createEndpoints, type Endpoints } from './endpoints.ts';
 import { type HostileRequest, requests } from './requests.ts';
@@ -10,7 +10,7 @@ const RUNS = propertyRuns(30_000);
 /** So many requests change a store before it is a new one. */
 const PER_STORE = 100;
 
-const documents = createDocuments();
+const documents = composeGraphql().prepareDocument;
 let endpoints: Endpoints = createEndpoints(documents);
 let asked = 0;
 const codes = new Map<string, number>();

@@ -1,6 +1,6 @@
 /** A short document that asks for much: answered with an error, before what it asks for is put together. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { createDocuments } from '../../../graphql/compile/prepare-document.ts';
+import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';
 import { introspectAdmin } from '../../../graphql/roots/introspect-admin.ts';
 import { answerGraphql } from '../../../graphql/run/answer-graphql.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
@@ -109,7 +109,7 @@ describe('introspection', () => {
 async function answerOver(query: string, data: object) {
   const deps = {
     surface: 'admin',
-    prepareDocument: createDocuments(),
+    ...composeGraphql(),
     introspect: introspectAdmin,
     namespaces: { client: 'platform', platform: 'shopify' },
     now: () => NOW_MS,

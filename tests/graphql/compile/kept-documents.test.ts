@@ -1,8 +1,8 @@
 /** Whose documents a container keeps: whatever one customer, key or store sends, those of others stay. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';
 import { createKeptDocuments, type DocumentSender } from '../../../graphql/compile/kept-documents.ts';
-import { createDocuments } from '../../../graphql/compile/prepare-document.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { AdminKeyId } from '../../../lib/domain/tokens/admin-key.ts';
@@ -84,7 +84,7 @@ describe('a container', () => {
   };
 
   test.each(Object.entries(floods))('plans what others share no second time after %s', (_what, sent) => {
-    const prepare = createDocuments();
+    const prepare = composeGraphql().prepareDocument;
     const from = (sender: DocumentSender, query: string) =>
       prepare({ surface: 'customer', isActing: true, operationName: undefined, query, sender });
     from(customer(1, 1), ours);
@@ -94,7 +94,7 @@ describe('a container', () => {
   });
 
   test('keeps no refusal', () => {
-    const prepare = createDocuments();
+    const prepare = composeGraphql().prepareDocument;
     const refused = () =>
       prepare({
         surface: 'admin',

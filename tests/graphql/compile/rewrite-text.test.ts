@@ -99,7 +99,7 @@ describe('an answer is read', () => {
     ['a scalar that may hold objects', { type: 'JSON', kind: 'plain' }],
     ['a list of ids', { type: '[ID!]', kind: 'id' }],
   ] as const)('for %s', (_what, field) => {
-    const shape = { key: 'found', shape: undefined, locals: [], isContact: false };
+    const shape = { key: 'found', shape: undefined, serviceFields: [], isContact: false };
     const root = (of: object) =>
       ({ special: undefined, upstream: new Map([['found', []]]), shape: { ...shape, ...of } }) as never;
     const upstream = { text: '{ found }' };

@@ -1,7 +1,8 @@
 /** Two callers of one container: whatever the first has sent, the second is answered as if it had been alone. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createDocuments, type PrepareDocument } from '../../../graphql/compile/prepare-document.ts';
+import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';
+import type { PrepareDocument } from '../../../graphql/compile/prepare-document.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { HttpEvent } from '../../../lib/http/exchange.ts';
 import { readGraphqlRequest, type WithGraphqlRequest } from '../../../lib/http/read-graphql-request.ts';
@@ -84,16 +85,18 @@ async function answerTo(one: Caller, prepareDocument: PrepareDocument): Promise<
 test("nothing of the second's answer depends on what the first has sent", async () => {
   await fc.assert(
     fc.asyncProperty(pair, async ([first, second]) => {
-      const together = createDocuments();
+      const together = composeGraphql().prepareDocument;
       await answerTo(first, together);
-      expect(await answerTo(second, together)).toEqual(await answerTo(second, createDocuments()));
+      expect(await answerTo(second, together)).toEqual(
+        await answerTo(second, composeGraphql().prepareDocument),
+      );
     }),
     propertyRuns(20_000),
   );
 });
 
 test('the beginning of a document in the name of the operation does not refuse it to others', async () => {
-  const together = createDocuments();
+  const together = composeGraphql().prepareDocument;
   const [good = ''] = DOCUMENTS;
   const [head, ...rest] = good.split('\n');
   const nobody = { as: 'customer', shopId: 1 } as const;

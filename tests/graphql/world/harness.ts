@@ -1,7 +1,8 @@
 /** Runs GraphQL requests through the plan, with a stand-in for the platform that is a function. */
 
+import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';
 import type { GraphqlResult } from '../../../graphql/answer/graphql-result.ts';
-import { createDocuments, type PrepareDocument } from '../../../graphql/compile/prepare-document.ts';
+import type { PrepareDocument } from '../../../graphql/compile/prepare-document.ts';
 import { introspectAdmin } from '../../../graphql/roots/introspect-admin.ts';
 import { introspectNothing } from '../../../graphql/roots/introspect-nothing.ts';
 import { type ActorRequest, executeRequest } from '../../../graphql/run/execute-request.ts';
@@ -72,7 +73,7 @@ const COST: PlatformCost = {
   throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 1998, restoreRate: 100 },
 };
 
-const prepareDocument = createDocuments();
+const graphql = composeGraphql();
 
 /** The result of a request, what was sent to the platform for it, and what its log line says was done. */
 export async function runPlan(request: PlanRequest): Promise<{
@@ -89,7 +90,8 @@ export async function runPlan(request: PlanRequest): Promise<{
   const result = await executeRequest(
     {
       surface,
-      prepareDocument: request.prepareDocument ?? prepareDocument,
+      ...graphql,
+      prepareDocument: request.prepareDocument ?? graphql.prepareDocument,
       introspect: surface === 'admin' ? introspectAdmin : introspectNothing,
       namespaces: { client: 'platform', platform: 'shopify' },
       now: request.now ?? (() => NOW_MS),

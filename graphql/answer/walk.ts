@@ -1,0 +1,40 @@
+/** What one walk over the platform's answer notes on its way. */
+
+import type { Path } from '../compile/result-error.ts';
+import type { ServiceField } from '../compile/selection/answer-shape.ts';
+import type { Variables } from '../compile/selection/client-document.ts';
+import type { AnswerRoom } from './answer-size.ts';
+import type { Identity } from './identity.ts';
+
+type Json = Record<string, unknown>;
+
+/** The place in the answer of a field that the service fills in; `parent` is the platform's object, with our keys, `path` the platform's. */
+export type ServiceTask = {
+  readonly field: ServiceField;
+  readonly walk: Walk;
+  readonly parent: Readonly<Json>;
+  readonly target: Json;
+  readonly key: string;
+  readonly path: Path;
+};
+
+/** What was taken out of the answer, at paths of the platform's answer below its root. */
+export type Removal = { readonly path: Path; readonly isItem: boolean };
+
+/** An object of the platform's answer that stands somewhere else in the client's, inside a value of ours. */
+export type Graft = { readonly from: Path; readonly to: Path };
+
+export type Walk = {
+  /** Where the walk stands. */
+  readonly path: (string | number)[];
+  readonly identity: Identity;
+  readonly variables: Variables;
+  readonly room: AnswerRoom;
+  readonly tasks: ServiceTask[];
+  readonly removals: Removal[];
+  readonly grafts: Graft[];
+  /** A platform's id as the clients name it. */
+  readonly toClient: (value: unknown) => unknown;
+  /** Whether an id, as the platform names it, is the acting customer's. */
+  readonly isOwn: (id: unknown) => boolean;
+};

@@ -1,0 +1,114 @@
+/** A mutation's plan: each root is a request of its own, and one request before them proves all. */
+import { fieldPolicy } from '../schema/coordinates.ts';
+import { type CompileRequest, compileRoots, entriesOf, type RootParts } from './compile-roots.ts';
+import { compilePayload, type OwnPayload } from './own-payload.ts';
+import type { CompiledMutation, MutationPlan, OwnSelection } from './plan.ts';
+import { expectedOwners, writeProof } from './proofs/write-proof.ts';
+import { writeReadBefore } from './read-before-change.ts';
+import { recordedSelection } from './recorded-selection.ts';
+import type { CompiledRoot } from './root-kind.ts';
+import type { Variables } from './selection/client-document.ts';
+import type { FlatField } from './selection/flatten-selection.ts';
+import { namedType } from './selection/type-reference.ts';
+import {
+  createWriter,
+  finishDocument,
+  type UpstreamDocument,
+  type UpstreamWriter,
+} from './selection/upstream-writer.ts';
+
+/** The plan of an operation that is a mutation. */
+export function compileMutation(request: CompileRequest): MutationPlan {
+  const { client, isActing } = request;
+  const roots = compileRoots(request, 'Mutation', () => createWriter(client, isActing));
+  const mutations = roots.map((one) => compileOne(request, one));
+  return { kind: 'mutation', mutations, proof: proofDocument(request, mutations) };
+}
+
+function compileOne(request: CompileRequest, parts: RootParts): CompiledMutation {
+  const { root } = parts;
+  const policy = fieldPolicy('Mutation', root.name);
+  const isActingCustomerRequired = policy?.isActingCustomerRequired ?? false;
+  const isOwn = (policy?.isService ?? false) && root.access !== 'closed';
+  return {
+    isActingCustomerRequired,
+    ...(isOwn ? compileOwn(request, parts) : compileForwarded(request, parts)),
+  };
+}
+
+type Compiled = Omit<CompiledMutation, 'isActingCustomerRequired'>;
+
+function compileOwn({ registries }: CompileRequest, { root, writer, fields }: RootParts): Compiled {
+  const mutation = registries.ownMutation(root.name) ?? { objectFields: [] };
+  const payload = payloadOf(writer, root, { fields, objectFields: mutation.objectFields });
+  const own: OwnSelection = { mutation, fields, payload };
+  const { key } = root;
+  const answered = {
+    injected: [...root.injected, ...payload.writer.scope],
+    read: (data: Variables) => data[key],
+    upstream: new Map([[key, [key]]]),
+  };
+  // It is put together from two sources, so that only the shape knows the client's order.
+  return { root: { ...rebuilt(root), ...answered }, upstream: undefined, forwarded: undefined, own };
+}
+
+function rebuilt(root: CompiledRoot): CompiledRoot {
+  const shape = root.shape.shape && { ...root.shape.shape, isRebuilt: true };
+  return { ...root, shape: { ...root.shape, shape } };
+}
+
+/** A forwarded mutation; one that changes contracts is read before it, and tells whether it was refused. */
+function compileForwarded(request: CompileRequest, { root, texts, writer, fields }: RootParts): Compiled {
+  const change = request.registries.forwardedChange(root.name);
+  const [first] = fields;
+  if (texts.length === 0) return { root, upstream: undefined, own: undefined, forwarded: undefined };
+  if (change === undefined || first === undefined) {
+    return { root, upstream: finishDocument(writer, texts), own: undefined, forwarded: undefined };
+  }
+  const recorded = texts.map((text) => text.replace(/ }$/, ` ${recordedSelection(change)} }`));
+  const before = queryWriter(request);
+  const readBefore = writeReadBefore(before, change);
+  return {
+    root: rebuilt(root),
+    upstream: finishDocument(writer, recorded),
+    own: undefined,
+    forwarded: {
+      change,
+      field: first.field,
+      readBefore: readBefore.length === 0 ? undefined : finishDocument(before, readBefore),
+      payload: change.cooldown && payloadOf(writer, root, { fields, objectFields: [] }),
+    },
+  };
+}
+
+type Payload = { readonly fields: readonly FlatField[]; readonly objectFields: readonly string[] };
+
+function payloadOf(
+  writer: UpstreamWriter,
+  root: CompiledRoot,
+  { fields, objectFields }: Payload,
+): OwnPayload {
+  // The root's own arguments stay here; the names of computed arguments stay distinct.
+  const below = { ...createWriter(writer.client, writer.isActing), injected: writer.injected };
+  return compilePayload(below, fields, { typeName: namedType(root.type), objectFields });
+}
+
+/** One query that proves all roots before any of them runs; what a single one has to know is read with it. */
+function proofDocument(
+  request: CompileRequest,
+  mutations: readonly CompiledMutation[],
+): UpstreamDocument | undefined {
+  const writer = queryWriter(request);
+  const expected = expectedOwners(entriesOf(mutations.map(({ root }) => root)));
+  const proof = request.isActing ? writeProof(writer, expected) : [];
+  const change = mutations.length === 1 ? mutations[0]?.forwarded?.change : undefined;
+  const roots = [...proof, ...(change === undefined ? [] : writeReadBefore(writer, change))];
+  return roots.length === 0 ? undefined : finishDocument(writer, roots);
+}
+
+function queryWriter({ client, isActing }: CompileRequest): UpstreamWriter {
+  return createWriter(
+    { ...client, operation: { ...client.operation, operation: 'query' as never } },
+    isActing,
+  );
+}

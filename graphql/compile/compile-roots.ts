@@ -1,0 +1,60 @@
+/** The roots of an operation, each compiled by its kind. */
+import type { DocumentNode, OperationDefinitionNode } from 'graphql';
+import type { Surface } from '../schema/schema.ts';
+import type { ArgumentEntry } from '../schema/table/schema-table.ts';
+import { compileRoot } from './compile-root.ts';
+import type { ForwardedChange } from './forwarded-change.ts';
+import type { OwnMutation } from './own-mutation.ts';
+import type { CompiledRoot, RootContext, RootKindOf } from './root-kind.ts';
+import { MAX_SELECTED_FIELDS } from './selection/build-answer-shape.ts';
+import type { ClientDocument } from './selection/client-document.ts';
+import { type FlatField, flattenSelection, groupByKey } from './selection/flatten-selection.ts';
+import type { UpstreamWriter } from './selection/upstream-writer.ts';
+
+/** What the service does with root fields beside forwarding them; undefined: nothing. */
+export type CompileRegistries = {
+  readonly rootKindOf: RootKindOf;
+  readonly ownMutation: (name: string) => OwnMutation | undefined;
+  readonly forwardedChange: (name: string) => ForwardedChange | undefined;
+};
+
+export type CompileRequest = {
+  readonly surface: Surface;
+  readonly document: DocumentNode;
+  /** As `selectOperation` found it. */
+  readonly operation: OperationDefinitionNode;
+  readonly client: ClientDocument;
+  /** A customer is acting: always on the customer surface. */
+  readonly isActing: boolean;
+  readonly registries: CompileRegistries;
+};
+
+/** A root with its texts, what they were written with, and its fields in the client's document. */
+export type RootParts = {
+  readonly root: CompiledRoot;
+  readonly texts: readonly string[];
+  readonly writer: UpstreamWriter;
+  readonly fields: readonly FlatField[];
+};
+
+/** The roots in the client's order. `writerOf` gives each the writer of the document that it goes into. */
+export function compileRoots(
+  { client, isActing, registries }: CompileRequest,
+  rootType: RootContext['rootType'],
+  writerOf: () => UpstreamWriter,
+): RootParts[] {
+  const groups = groupByKey(flattenSelection(client, client.operation.selectionSet));
+  const budget = { left: MAX_SELECTED_FIELDS };
+  return [...groups].map(([key, fields], index) => {
+    const writer = writerOf();
+    writer.scope = new Set();
+    const context = { writer, rootType, isActing, fragments: client.fragments, budget, index };
+    const { root, texts } = compileRoot({ context, kindOf: registries.rootKindOf, key, fields });
+    return { root, texts, writer, fields };
+  });
+}
+
+/** The places in the schema of all arguments of ours. */
+export function entriesOf(roots: readonly CompiledRoot[]): ArgumentEntry[] {
+  return roots.flatMap(({ injected }) => injected.map(({ entry }) => entry));
+}

@@ -1,0 +1,22 @@
+/** One error of a GraphQL answer. */
+import type { GraphQLError } from 'graphql';
+import { shortened } from '../policy/errors/shortened.ts';
+
+export type Path = readonly (string | number)[];
+
+export type ResultError = {
+  readonly message: string;
+  readonly path?: Path;
+  readonly locations?: readonly { readonly line: number; readonly column: number }[];
+  readonly extensions?: Readonly<Record<string, unknown>>;
+};
+
+/** An error of graphql-js, with a code of the catalogue. */
+export function toResultError({ message, locations, extensions }: GraphQLError): ResultError {
+  const code = extensions.code ?? 'GRAPHQL_VALIDATION_FAILED';
+  return {
+    message: shortened(message),
+    ...(locations && { locations }),
+    extensions: { ...extensions, code },
+  };
+}

@@ -1,0 +1,20 @@
+/** Which arguments hold ids, or say who acts: their values are looked at before they are sent. */
+import { schemaTable } from '../../schema/generated/schema-table.ts';
+import { namedType } from './type-reference.ts';
+
+export const ACTOR = 'SubscriptionActor';
+
+const needing = new Map<string, boolean>();
+
+/** Whether values of this type can hold something that must not be sent as it is. */
+export function needsMapping(reference: string, above: readonly string[] = []): boolean {
+  const name = namedType(reference);
+  if (name === 'ID' || name === ACTOR) return true;
+  const known = needing.get(name);
+  if (known !== undefined) return known;
+  const entry = schemaTable[name];
+  if (entry?.kind !== 'INPUT' || above.includes(name)) return false;
+  const answer = Object.values(entry.inputFields).some(([type]) => needsMapping(type, [...above, name]));
+  if (above.length === 0 || answer) needing.set(name, answer);
+  return answer;
+}

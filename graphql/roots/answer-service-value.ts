@@ -1,0 +1,29 @@
+/** How a root is answered whose value is made here. */
+import { type AnswerBuilder, addWalked, type PlacedError, waitFor } from '../answer/answer-builder.ts';
+import { projectServiceValue } from '../answer/project-service-value.ts';
+import { startWalk } from '../answer/walk-answer.ts';
+import type { CompiledRoot } from '../compile/root-kind.ts';
+import type { ServiceSelection } from '../compile/selection/answer-shape.ts';
+
+/** What a client selects of the value. */
+export type SelectedValue = { readonly selection: ServiceSelection };
+
+/** The value by the names of its fields, null if there is none, and the platform's errors on the way to it. */
+export type FoundValue = { readonly value: unknown; readonly errors: readonly PlacedError[] };
+
+/** Puts what the client selects of the value into the answer. */
+export function answerServiceValue(
+  builder: AnswerBuilder,
+  root: CompiledRoot<SelectedValue>,
+  { value, errors }: FoundValue,
+): void {
+  if ((value ?? null) === null) {
+    addWalked(builder, root, { value, errors });
+    return;
+  }
+  const { selection } = root.special;
+  const walk = startWalk(builder.context, builder.variables);
+  const made = value as Readonly<Record<string, unknown>>;
+  builder.data[root.key] = projectServiceValue(walk, made, { selection, path: [root.key] });
+  waitFor(builder, { root, walk, platformErrors: errors });
+}

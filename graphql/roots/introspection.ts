@@ -1,0 +1,25 @@
+/** `__schema` and `__type`: what the schema itself answers. Customers' documents with them do not pass the rules. */
+import type { FieldNode } from 'graphql';
+import type { ResultError } from '../compile/result-error.ts';
+import { rootOf } from '../compile/write-root.ts';
+import { NO_PROOFS, type RunnableKind } from '../run/start-root.ts';
+
+type Introspected = { readonly value: unknown; readonly errors: readonly ResultError[] };
+
+export const introspection: RunnableKind<readonly FieldNode[], Introspected> = {
+  compile: (context, { key, fields, access }) => ({
+    texts: [],
+    root: { ...rootOf(context, key, fields), access, special: fields.map(({ field }) => field) },
+  }),
+  start: (_context, root) => ({ root, proofs: NO_PROOFS, isSent: false, outcome: undefined }),
+  async follow(context, roots, { document, variables }) {
+    for (const one of roots) {
+      const found = await context.introspect(one.root.special, { document, variables }, context.room);
+      one.outcome = { kind: 'found', found };
+    }
+  },
+  answer({ data, errors: all }, { key }, { value, errors }) {
+    data[key] = value;
+    all.push([...errors]);
+  },
+};

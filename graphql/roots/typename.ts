@@ -1,0 +1,15 @@
+/** `__typename` of a root type: the platform is not asked. */
+import { rootOf } from '../compile/write-root.ts';
+import { type RunnableKind, startKnown } from '../run/start-root.ts';
+
+export const typename: RunnableKind<string> = {
+  compile: (context, { key, fields, access }) => ({
+    texts: [],
+    root: { ...rootOf(context, key, fields), access, special: context.rootType },
+  }),
+  start: (context, root, inputs) =>
+    startKnown(context, root, { ...inputs, known: { kind: 'found', found: undefined } }),
+  answer({ data }, { key, special }) {
+    data[key] = special;
+  },
+};

@@ -1,0 +1,59 @@
+/** Fills in the fields that this service adds, each for all objects of an answer at once. */
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { ServiceFailure } from '../answer/build-answer.ts';
+import { projectServiceValue } from '../answer/project-service-value.ts';
+import { toClientPath } from '../answer/to-client-path.ts';
+import type { ServiceTask, Walk } from '../answer/walk.ts';
+import type { ResolveServiceField, RunContext, ServiceFields } from './run-context.ts';
+
+/**
+ * Fills in the service's fields of an answer, one call a field for all its roots; returns those that have failed. The
+ * platform's objects inside a value can hold such fields again.
+ */
+export async function fillIn(
+  context: RunContext,
+  walks: readonly Walk[],
+): Promise<readonly ServiceFailure[]> {
+  const failures: ServiceFailure[] = [];
+  const done = new Map<string, number>();
+  for (let tasks = takeTasks(walks); tasks.length > 0; tasks = takeTasks(walks)) {
+    for (const [coordinate, group] of Map.groupBy(tasks, ({ field }) => field.coordinate)) {
+      const resolve = resolverOf(context.serviceFields, coordinate);
+      const before = done.get(coordinate) ?? 0;
+      done.set(coordinate, before + group.length);
+      const values = await resolve(context, group, { before });
+      for (const [index, task] of group.entries()) {
+        const value = values[index];
+        if (value instanceof ServiceError) failures.push({ task, error: value });
+        else task.target[task.key] = shownOf(task, value);
+      }
+    }
+  }
+  return failures;
+}
+
+function resolverOf(fields: ServiceFields, coordinate: string): ResolveServiceField {
+  // `Job.query` leads back to the root, where the platform has no place for what is ours.
+  if (coordinate.startsWith('QueryRoot.')) return (_context, tasks) => tasks.map(() => notHere(coordinate));
+  const resolve = fields[coordinate];
+  if (resolve === undefined) throw new Error(`nobody answers ${coordinate}`);
+  return resolve;
+}
+
+function notHere(coordinate: string): ServiceError {
+  const message = `"${coordinate.replace('QueryRoot.', '')}" can stand at the root of a query only.`;
+  return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
+}
+
+/** The tasks that wait, but for those on objects that have been taken out of the answer meanwhile. */
+function takeTasks(walks: readonly Walk[]): ServiceTask[] {
+  return walks.flatMap(({ tasks, removals }) =>
+    tasks.splice(0).filter(({ path }) => toClientPath(path, removals) !== undefined),
+  );
+}
+
+function shownOf({ field, walk, path }: ServiceTask, value: unknown): unknown {
+  const { selection } = field;
+  if (value === null || value === undefined || selection === undefined) return value ?? null;
+  return projectServiceValue(walk, value as Readonly<Record<string, unknown>>, { selection, path });
+}

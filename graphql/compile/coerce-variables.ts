@@ -6,11 +6,15 @@ import {
   coerceInputValue,
   type DocumentNode,
   type GraphQLInputType,
+  getNamedType,
   getVariableValues,
+  isInputObjectType,
   isInputType,
   isNonNullType,
   type OperationDefinitionNode,
+  TypeInfo,
   typeFromAST,
+  ValidationContext,
   type ValueNode,
   valueFromAST,
 } from 'graphql';
@@ -122,4 +126,39 @@ function valuesIn(message: string, reasons: readonly string[]): readonly string[
   if (before === undefined || reason === undefined) return [];
   const value = message.slice(before.length, -(reason.length + 2));
   return [value.replace(/ at "[^"]*"$/, '')];
+}
+
+/** Whether coerced variables hold a null, or lack a value, where one is needed. */
+export type HasMisplacedNull = (coerced: Variables) => boolean;
+
+/**
+ * Looks for the nullable variables of an operation that stand where null may not (GraphQL, section 5.8.5), or for the one
+ * field of a OneOf input, which may not be absent either.
+ */
+export function prepareNullCheck(
+  surface: Surface,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): HasMisplacedNull {
+  const schema = schemaOf(surface);
+  const { variableDefinitions = [] } = operation;
+  const nullable = variableDefinitions
+    .filter(({ type }) => !isNonNullType(typeFromAST(schema, type as never)))
+    .map(({ variable }) => variable.name.value);
+  if (nullable.length === 0) return () => false;
+  const context = new ValidationContext(schema, document, new TypeInfo(schema), () => undefined);
+  const usages = context
+    .getRecursiveVariableUsages(operation)
+    .filter(({ node }) => nullable.includes(node.name.value));
+  const namesOf = (some: typeof usages) => [...new Set(some.map(({ node }) => node.name.value))];
+  const neverNull = namesOf(usages.filter(({ type }) => isNonNullType(type)));
+  const neverAbsent = namesOf(usages.filter(({ parentType }) => isOneOf(parentType)));
+  return (coerced) =>
+    neverNull.some((name) => coerced[name] === null) ||
+    neverAbsent.some((name) => (coerced[name] ?? null) === null);
+}
+
+function isOneOf(type: GraphQLInputType | null | undefined): boolean {
+  const named = getNamedType(type);
+  return isInputObjectType(named) && named.isOneOf;
 }

@@ -1,14 +1,19 @@
-/** One GraphQL request of a verified actor: document → plan → run → result. */
+/** One GraphQL request of a verified actor: document → plan → run → result → HTTP. It is the last step of both endpoints. */
+
 import type { Actor } from '../../lib/credentials/actor.ts';
+import type { Verified } from '../../lib/credentials/verify-credential.ts';
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import { catalogue } from '../../lib/errors/catalogue.ts';
 import { ServiceError, toldToMerchants } from '../../lib/errors/service-error.ts';
-import type { GraphqlRequest } from '../../lib/http/read-graphql-request.ts';
+import { toResult } from '../../lib/http/answer.ts';
+import type { Exchange, HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
+import { isGraphqlResponse } from '../../lib/http/negotiate-graphql.ts';
+import type { GraphqlRequest, WithGraphqlRequest } from '../../lib/http/read-graphql-request.ts';
 import { deadlineAfter, type SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import { createPatience } from '../../lib/platform/admin-api/wait-for-points.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
-import { createAnswerRoom, fitsResponse, tooLargeToTell } from '../answer/answer-size.ts';
+import { createAnswerRoom, fitsResponse, tooLarge, tooLargeToTell } from '../answer/answer-size.ts';
 import { type GraphqlResult, refusal } from '../answer/graphql-result.ts';
 import type { Plan } from '../compile/plan.ts';
 import type { PrepareDocument } from '../compile/prepare-document.ts';
@@ -123,4 +128,29 @@ function toContext(deps: GraphqlDeps, request: ActorRequest): RunContext {
     takesText,
     noteAction: noteAction ?? (() => undefined),
   };
+}
+
+/**
+ * 200 with data, whatever its errors. A refused document is 400 under `application/graphql-response+json`, 200
+ * under `application/json` (GraphQL over HTTP, section "Status Codes").
+ */
+export function answerGraphql(deps: GraphqlDeps) {
+  return async ({ exchange }: HttpEvent<Verified<Actor> & WithGraphqlRequest>): Promise<HttpResult> => {
+    const { actor, graphql, requestId, startedAtMs } = exchange;
+    const noteAction = (action: string) => {
+      exchange.logFields.action = action;
+    };
+    const request = { actor, request: graphql, requestId, startedAtMs, noteAction, takesText: true };
+    const result = await executeRequest(deps, request);
+    const answer = toHttp(exchange, result);
+    return fitsResponse(answer.body ?? '') ? answer : toHttp(exchange, refusal(tooLarge()));
+  };
+}
+
+function toHttp(exchange: Exchange, { text, ...result }: GraphqlResult): HttpResult {
+  if (text !== undefined) return toResult(exchange, { status: 200, body: text });
+  const [first] = result.errors ?? [];
+  if (first !== undefined) exchange.logFields.errorCode = String(first.extensions?.code ?? 'UNKNOWN');
+  const isRefused = result.data === undefined;
+  return toResult(exchange, { status: isRefused && isGraphqlResponse(exchange) ? 400 : 200, body: result });
 }

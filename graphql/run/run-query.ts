@@ -7,7 +7,6 @@ import { notGranted, unanswered } from '../../lib/platform/admin-api/missing-acc
 import { buildAnswer } from '../answer/build-answer.ts';
 import type { GraphqlResult } from '../answer/graphql-result.ts';
 import { collecting, sumOf } from '../answer/platform-costs.ts';
-import { writeTextAnswer } from '../answer/write-text-answer.ts';
 import type { Plan, QueryPlan } from '../compile/plan.ts';
 import { OWNED } from '../compile/proofs/write-proof.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
@@ -65,6 +64,12 @@ export async function runQuery(
     fillIn: (walks) => fillIn(context, walks),
     costs,
   });
+}
+
+/** The client's whole answer as JSON, from that of its data; `cost`: for those to whom it is shown. */
+function writeTextAnswer(data: string, cost: PlatformCost | undefined): string {
+  const extensions = cost === undefined ? '' : `,"extensions":${JSON.stringify({ cost })}`;
+  return `{"data":${data}${extensions}}`;
 }
 
 type Asking = Inputs & { readonly running: readonly RunningRoot[] };

@@ -10,14 +10,6 @@ export const KNOWN_WRONG_ARROWS: Readonly<Record<string, number>> = {
 
 /** Folders that stand in a circle with others. */
 export const KNOWN_FOLDERS_IN_CIRCLES: readonly string[] = [
-  'graphql/answer',
-  'graphql/compile',
-  'graphql/compile/proofs',
-  'graphql/compile/selection',
-  'graphql/fields',
-  'graphql/roots',
-  'graphql/roots/line-options',
-  'graphql/run',
   'lib/subscriptions',
   'lib/subscriptions/charge',
   'lib/subscriptions/cycles',

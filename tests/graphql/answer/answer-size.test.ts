@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';
 import { introspectAdmin } from '../../../graphql/roots/introspect-admin.ts';
-import { answerGraphql } from '../../../graphql/run/answer-graphql.ts';
+import { answerGraphql } from '../../../graphql/run/execute-request.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { type ContractNumber, formatEventNumber } from '../../../lib/timeline/event-number.ts';

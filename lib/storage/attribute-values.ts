@@ -1,6 +1,6 @@
 /** Values as DynamoDB takes and gives them: each under the name of its type, numbers as text. */
 
-export type AttributeValue =
+type AttributeValue =
   | { readonly S: string }
   | { readonly N: string }
   | { readonly BOOL: boolean }

@@ -57,7 +57,10 @@ export async function takeDue(
   return due;
 }
 
-/** Key of a due item. */
+/**
+ * Key of a due item.
+ * @internal A test counts over how many keys the stores are spread.
+ */
 export function dueKey({ kind, shopId, dueAtMs, name }: DueRef): ItemKey {
   const pk = bucketKey({ kind, bucket: bucketOf(dueAtMs), key: shopId % KEYS_OF_A_BUCKET });
   return { pk, sk: `${timeKey(dueAtMs)}#${shopId}#${name}` };

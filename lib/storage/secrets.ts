@@ -6,7 +6,7 @@ import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { callSecretsManager } from './sdk-calls.ts';
 import { secretsOver } from './secrets-over.ts';
 
-export type Secret = { readonly versionId: string; readonly json: unknown };
+type Secret = { readonly versionId: string; readonly json: unknown };
 
 export type Secrets = {
   /** A version, or the current one without `versionId`. Undefined: there is no such secret or version. */

@@ -79,7 +79,7 @@ function mapKey({ pk, sk }: ItemKey): string {
 }
 
 /** The parts of a condition under DynamoDB's names. */
-export function expressions({ condition, names, values }: Condition) {
+function expressions({ condition, names, values }: Condition) {
   return {
     ...(condition && { ConditionExpression: condition }),
     ...(names && { ExpressionAttributeNames: names }),

@@ -119,12 +119,6 @@ export function cycleDateFact(cycleIndex: number, values: Values): ChangedFact {
   return { coordinate: 'SubscriptionBillingCycle.billingAttemptExpectedDate', field, ...values };
 }
 
-/** `UNBILLED` → `BILLED`. */
-export function cycleStatusFact(cycleIndex: number, values: Values): ChangedFact {
-  const field = `billingCycles.${cycleIndex}.status`;
-  return { coordinate: 'SubscriptionBillingCycle.status', field, ...values };
-}
-
 /** The billing attempt that was made: the end of its id. */
 export function cycleAttemptsFact(cycleIndex: number, values: Values): ChangedFact {
   const field = `billingCycles.${cycleIndex}.billingAttempts`;

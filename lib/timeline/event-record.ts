@@ -37,7 +37,7 @@ export type EventFacts = {
 };
 
 /** DONE: the change was made. UNKNOWN: nobody can tell whether it was. */
-export type EventOutcome = 'DONE' | 'UNKNOWN';
+type EventOutcome = 'DONE' | 'UNKNOWN';
 export type EventRecord = EventFacts & { readonly outcome: EventOutcome };
 
 export type TimelineRef = { readonly shopId: ShopId; readonly contract: ContractNumber | undefined };

@@ -23,7 +23,6 @@ const told = [
   facts.discountFact(ID, VALUES),
   facts.cycleSkippedFact(3, VALUES),
   facts.cycleDateFact(3, VALUES),
-  facts.cycleStatusFact(3, VALUES),
 ];
 const OWNER = {
   subscriptionContracts: { nodes: [{ id: 'gid://shopify/SubscriptionContract/1', status: 'ACTIVE' }] },

@@ -151,7 +151,7 @@ test('the app is one script and one style, with maps to its files', async () => 
   expect(addresses).toEqual(['/icon.svg', '/style/all.css', '/main.js']);
   const script = (await ask('/main.js')).text;
   expect(script).not.toMatch(/\b(?:import|from) *["']/);
-  expect(JSON.parse((await ask('/main.js.map')).text).sources).toContain('router.js');
+  expect(JSON.parse((await ask('/main.js.map')).text).sources).toContain('ui/router.js');
   expect((await ask('/style/all.css')).text).not.toContain('@import');
 });
 

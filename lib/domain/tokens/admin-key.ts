@@ -13,7 +13,10 @@ export type AdminKeyId = Brand<string, 'AdminKeyId'>;
 export type AdminKeyText = Brand<string, 'AdminKeyText'>;
 export type AdminKey = { readonly shopId: ShopId; readonly keyId: AdminKeyId; readonly text: AdminKeyText };
 
-/** The pattern that a secret scanner finds admin keys by. */
+/**
+ * The pattern that a secret scanner finds admin keys by.
+ * @internal A test holds every key that is made against it.
+ */
 export const ADMIN_KEY_PATTERN = /^SVC_AT_([0-9A-Za-z]{56})$/;
 
 const PREFIX = 'SVC_AT_';

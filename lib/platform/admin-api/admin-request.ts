@@ -6,6 +6,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { type RawAnswer, sendRequest } from '../send-request.ts';
 
+/** @internal Tests answer in the platform's place. */
 export type AdminPost = {
   readonly url: string;
   readonly accessToken: string;

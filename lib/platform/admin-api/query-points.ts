@@ -3,7 +3,10 @@
  * what was measured there (docs/decisions/0148). `nodes(ids:)` is taken to count for each id, which nobody knows.
  */
 
-/** The platform takes 1,000 points a query; the rest is left for what the formula does not know. */
+/**
+ * The platform takes 1,000 points a query; the rest is left for what the formula does not know.
+ * @internal A test holds every document of the service against it.
+ */
 export const MOST_POINTS = 800;
 /** The points of a mutation, whatever it selects but connections. */
 export const MUTATION_POINTS = 10;

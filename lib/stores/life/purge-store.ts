@@ -30,11 +30,15 @@ type Purged = {
   readonly secrets: number;
 };
 
-/** The wait from the mark on: longer than any lease, and than any command of an operator that is under way. */
+/**
+ * The wait from the mark on: longer than any lease, and than any command of an operator that is under way.
+ * @internal A test holds the waits against it.
+ */
 export const MARK_SETTLE_MS = 60_000;
 /**
  * The wait from the uninstall on: longer than any run of a function that may have seen the store installed, and writes
  * for it still. The scheduled work is the longest.
+ * @internal A test holds the waits against it.
  */
 export const WORK_SETTLE_MS = 15 * 60_000;
 

@@ -11,7 +11,7 @@ export type Charge = {
 };
 
 /** A charge so soon after a decline is a repeat of the one that was declined. */
-export const REPEAT_MS = 60_000;
+const REPEAT_MS = 60_000;
 
 /**
  * The attempt that this charge would only repeat: the client's own by its key; else one that is not known to have

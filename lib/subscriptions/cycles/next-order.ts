@@ -34,7 +34,7 @@ export type NextOrder = {
 };
 
 /** Lines whose prices are summed. */
-export const MOST_LINES = 20;
+const MOST_LINES = 20;
 const MOST_DISCOUNTS = 5;
 
 /** The selection that brings an `OrderContent`. */

@@ -8,6 +8,7 @@ import type { BillingCycle } from '../cycles/billing-cycle.ts';
 import type { EditAhead } from '../cycles/edits-ahead.ts';
 import { INTERVAL_ACTION } from './interval-intent.ts';
 
+/** @internal A test builds them. */
 export type ConcurrentEdits = {
   /** Made on the old cycles: to be put back where they belong. Null: an edit that was there before was taken back. */
   readonly before: ReadonlyMap<number, EditAhead | null>;
@@ -22,7 +23,10 @@ export type Concurrent = {
   readonly beganAtMs: number;
 };
 
-/** `cycles`: as they are now. */
+/**
+ * `cycles`: as they are now.
+ * @internal A test tries it on its own.
+ */
 export function concurrentEdits(
   { entries, beganAtMs }: Concurrent,
   cycles: readonly BillingCycle[],

@@ -4,7 +4,7 @@ import { everyText, type Rhythm } from '../selling-plans/rhythm.ts';
 import { type Anchor, anchorsText } from '../selling-plans/selling-plan.ts';
 
 export type DeliveryPolicy = Rhythm & { readonly anchors: readonly Anchor[] };
-export type BillingPolicy = DeliveryPolicy & {
+type BillingPolicy = DeliveryPolicy & {
   readonly minCycles: number | null;
   readonly maxCycles: number | null;
 };

@@ -23,7 +23,7 @@ export type PauseRecord = ContractRef & {
 };
 
 /** Key of a contract's pause. */
-export function pauseKey({ shopId, contractNumber }: ContractRef): ItemKey {
+function pauseKey({ shopId, contractNumber }: ContractRef): ItemKey {
   return { pk: `PAUSE#${shopId}#${contractNumber}`, sk: 'PAUSE' };
 }
 

@@ -19,7 +19,7 @@ export type TimedPauses = Pick<PauseRecords, 'read' | 'readMany' | 'claim'> & {
 export type PauseDeps = OperationDeps & { readonly timedPauses: TimedPauses };
 
 /** The end of a pause; undefined: it has none. Each pause has its own, even if they end at the same time. */
-export function dueEnd(pause: PauseRecord): DueItem | undefined {
+function dueEnd(pause: PauseRecord): DueItem | undefined {
   const { shopId, contractNumber, pauseId, resumesAtMs } = pause;
   if (resumesAtMs === undefined) return undefined;
   const name = `${contractNumber}#${pauseId}`;

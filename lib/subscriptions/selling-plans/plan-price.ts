@@ -35,10 +35,10 @@ export type PlanPriceRequest = {
 };
 
 /** The platform's `SellingPlanPricingPolicyAdjustmentType` as far as prices can be told for it. */
-export type AdjustmentType = 'PERCENTAGE' | 'FIXED_AMOUNT' | 'PRICE';
+type AdjustmentType = 'PERCENTAGE' | 'FIXED_AMOUNT' | 'PRICE';
 
 /** One step of a line's pricing policy, in the shape of the platform's SubscriptionPricingPolicyCycleDiscountsInput. */
-export type CycleDiscount = {
+type CycleDiscount = {
   readonly adjustmentType: AdjustmentType;
   readonly adjustmentValue: { readonly percentage: number } | { readonly fixedValue: string };
   readonly afterCycle: number;

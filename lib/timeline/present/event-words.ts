@@ -13,6 +13,7 @@ type Words =
   | string
   | ((details: Details, timeZone: TimeZone, changes: readonly ChangedFact[]) => string | undefined);
 
+/** @internal A test tries the words of every action. */
 export const eventWords = {
   billing_cycle_skipped: order('skipped', ''),
   billing_cycle_unskipped: order('restored', ''),

@@ -39,7 +39,7 @@ export type EventView = {
   readonly changes: readonly Pick<ChangedFact, 'field' | 'before' | 'after'>[];
 };
 
-export type ActorView = {
+type ActorView = {
   readonly kind: EventActor['kind'];
   readonly customer: { readonly id: string } | null;
   readonly label: string | null;
@@ -72,7 +72,7 @@ export function presentEvent(record: EventRecord, reader: EventReader): EventVie
 }
 
 /** Who acted, for this reader. */
-export function presentActor(actor: EventActor, reader: EventReader): ActorView {
+function presentActor(actor: EventActor, reader: EventReader): ActorView {
   const { kind } = actor;
   const label = kind === 'SERVICE' || reader.kind === 'customer' ? null : (actor.label ?? null);
   if (kind !== 'CUSTOMER') return { kind, customer: null, label };

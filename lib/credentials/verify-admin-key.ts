@@ -3,6 +3,7 @@
  * names the secret's version that counts, so a revocation holds from the next request.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { createRecentlyUsed } from '../domain/recently-used.ts';
 import { type AdminKey, hashAdminKey, parseAdminKey } from '../domain/tokens/admin-key.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { type AdminKeyRecord, parseAdminKeys, whyNotLive } from '../storage/admin-key-record.ts';
@@ -33,7 +34,7 @@ const NO_HASH = createHash('sha256').digest('base64url');
  * container verified at most 60 s ago passes; else TEMPORARILY_UNAVAILABLE. (RFC 6750, section 3.1)
  */
 export function createAdminKeyVerifier(deps: AdminKeyDeps): AdminKeyVerifier {
-  const remembered = new Map<string, Remembered>();
+  const remembered = createRecentlyUsed<string, Remembered>(MAX_REMEMBERED);
   return async (authorization) => {
     const key = parseAdminKey(readBearer(authorization));
     if (key === undefined) throw unauthenticated(MALFORMED);
@@ -42,7 +43,6 @@ export function createAdminKeyVerifier(deps: AdminKeyDeps): AdminKeyVerifier {
     if (store instanceof ServiceError) return recall(remembered.get(hash), deps.now(), store);
     try {
       const actor = await verify(deps, { key, hash, store });
-      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
       remembered.set(hash, { actor, untilMs: deps.now() + OUTAGE_GRACE_MS });
       return actor;
     } catch (error) {

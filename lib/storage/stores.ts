@@ -1,5 +1,6 @@
 /** Stores: a pointer item domain → shop id, and the store item by shop id. Keys stand beside the records. */
 
+import { createRecentlyUsed } from '../domain/recently-used.ts';
 import type { ShopDomain } from '../domain/shop-domain.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { parseTimeZone, type TimeZone, UTC } from '../domain/time-zone.ts';
@@ -111,14 +112,13 @@ const MAX_CACHED_DOMAINS = 10_000;
 
 /** Stores over the table. */
 export function createStores({ table }: { readonly table: Table }): Stores {
-  const shopIds = new Map<ShopDomain, ShopId>();
+  const shopIds = createRecentlyUsed<ShopDomain, ShopId>(MAX_CACHED_DOMAINS);
   return {
     async findShopId(domain) {
       const cached = shopIds.get(domain);
       if (cached !== undefined) return cached;
       const item = await table.get(shopDomainKey(domain));
       if (item === undefined) return undefined;
-      if (shopIds.size >= MAX_CACHED_DOMAINS) shopIds.clear();
       shopIds.set(domain, item.shopId as ShopId);
       return item.shopId as ShopId;
     },

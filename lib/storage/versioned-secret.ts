@@ -3,6 +3,7 @@
  * on the store item decides; AWSCURRENT only follows, for people and for a restore.
  */
 
+import { createRecentlyUsed } from '../domain/recently-used.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Secrets } from './secrets.ts';
@@ -138,16 +139,16 @@ export function createVersionReader({
   secrets,
   secretsPrefix,
 }: Omit<VersionedSecretDeps, 'table'>): VersionReader {
-  const cache = new Map<string, unknown>();
+  const versions = createRecentlyUsed<string, { readonly json: unknown }>(MAX_CACHED_VERSIONS);
   return async (shopId, secret, versionId) => {
     const key = `${shopId}/${secret}/${versionId}`;
-    if (cache.has(key)) return cache.get(key);
+    const known = versions.get(key);
+    if (known !== undefined) return known.json;
     const read = await secrets.read(storeSecretName(secretsPrefix, shopId, secret), versionId);
     if (read === undefined) {
       throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: `a version of ${secret} is missing` });
     }
-    if (cache.size >= MAX_CACHED_VERSIONS) cache.clear();
-    cache.set(key, read.json);
+    versions.set(key, read);
     return read.json;
   };
 }

@@ -5,13 +5,13 @@
  */
 import type { LRUCache } from 'lru-cache';
 import type { CustomerId } from '../../domain/customer-id.ts';
+import { createRecentlyUsed } from '../../domain/recently-used.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { GrantRefused } from '../grants/grant-refused.ts';
 import type { StoreToken } from '../grants/platform-grant.ts';
 import type { StoreGrants } from '../grants/store-grants.ts';
-import { createRecentlyUsed } from '../recently-used.ts';
 import {
   type AdminAnswer,
   type AdminReading,

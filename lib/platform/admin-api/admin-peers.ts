@@ -1,7 +1,8 @@
 /** A store's Admin API as a container knows it: its address, and what the operator was told of it already. */
+
+import { createRecentlyUsed } from '../../domain/recently-used.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { createRecentlyUsed } from '../recently-used.ts';
 import type { ToldLacks } from './tell-lack.ts';
 
 type AdminPeer = {

@@ -2,9 +2,10 @@
  * The budget of work that nobody waits for: it leaves half of each store's bucket to the clients. Each request waits
  * until the bucket is fuller than that, by what the platform's last answer said.
  */
+
+import { createRecentlyUsed } from '../../domain/recently-used.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { createRecentlyUsed } from '../recently-used.ts';
 import type { AdminAnswer, PlatformCost } from './admin-answer.ts';
 import { type AdminOperation, deadlineAfter, type SendAdminOperation } from './admin-client.ts';
 

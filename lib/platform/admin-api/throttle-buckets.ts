@@ -5,8 +5,8 @@
  */
 import type { LRUCache } from 'lru-cache';
 import type { CustomerId } from '../../domain/customer-id.ts';
+import { createRecentlyUsed } from '../../domain/recently-used.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
-import { createRecentlyUsed } from '../recently-used.ts';
 import type { PlatformCost } from './admin-answer.ts';
 
 /** The spender of points: a store, and the customer if the request is a customer's. */

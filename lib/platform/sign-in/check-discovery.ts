@@ -3,13 +3,10 @@ import * as oauth from 'oauth4webapi';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import { createBoundedCache } from '../bounded-cache.ts';
 import { type DiscoveredAddresses, type DiscoveryDeps, discoverAddresses } from './discover-sign-in.ts';
+import { createPublishedDocuments } from './published-documents.ts';
 
 type Deps = DiscoveryDeps & { readonly now: () => number; readonly logger: Pick<Logger, 'error'> };
-
-const MINUTE_MS = 60_000;
-const BOUNDS = { freshMs: 10 * MINUTE_MS, staleMs: 60 * MINUTE_MS, reloadMs: 0, maxEntries: 1_000 };
 
 export type CheckDiscovery = (store: StoreRecord) => Promise<void>;
 
@@ -18,10 +15,10 @@ export type CheckDiscovery = (store: StoreRecord) => Promise<void>;
  * followed until the operator has accepted it, and raises the alarm `sign_in_discovery`.
  */
 export function createCheckDiscovery(deps: Deps): CheckDiscovery {
-  const cache = createBoundedCache<DiscoveredAddresses | 'other issuer'>({ ...BOUNDS, now: deps.now });
+  const documents = createPublishedDocuments<DiscoveredAddresses | 'other issuer'>(deps.now);
   return async (store) => {
     const { customerApiUrl: _apart, ...pinned } = store.signIn;
-    const found = await cache.get(`${store.domain} ${pinned.issuer}`, () => discover(deps, store));
+    const found = await documents.get(`${store.domain} ${pinned.issuer}`, () => discover(deps, store));
     const differing =
       found === 'other issuer'
         ? ['issuer']

@@ -3,13 +3,12 @@ import type * as oauth from 'oauth4webapi';
 import { parseJsonObject } from '../../domain/json-object.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import { createBoundedCache } from '../bounded-cache.ts';
+import { createPublishedDocuments } from './published-documents.ts';
 import type { SendSignInRequest } from './sign-in-request.ts';
 
 type Deps = { readonly send: SendSignInRequest; readonly now: () => number };
 
-const MINUTE_MS = 60_000;
-const BOUNDS = { freshMs: 10 * MINUTE_MS, staleMs: 60 * MINUTE_MS, reloadMs: 10_000, maxEntries: 1_000 };
+const RELOAD_MS = 10_000;
 
 export type KeySet = {
   /** The set that is kept, or that is asked for now. */
@@ -20,10 +19,10 @@ export type KeySet = {
 
 /** The key sets of a container. TEMPORARILY_UNAVAILABLE if the platform does not serve one. */
 export function createKeySet({ send, now }: Deps): KeySet {
-  const cache = createBoundedCache<oauth.JWKS>({ ...BOUNDS, now });
+  const documents = createPublishedDocuments<oauth.JWKS>(now);
   return {
-    get: ({ signIn }) => cache.get(signIn.jwksUri, () => load(send, signIn.jwksUri)),
-    reload: ({ signIn }) => cache.reload(signIn.jwksUri, () => load(send, signIn.jwksUri)),
+    get: ({ signIn }) => documents.get(signIn.jwksUri, () => load(send, signIn.jwksUri)),
+    reload: ({ signIn }) => documents.reload(signIn.jwksUri, () => load(send, signIn.jwksUri), RELOAD_MS),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a container remembers of stores, customers and documents: a bounded number of each. Memory is taken as they
- * come, for `max` of LRUCache makes place for all of them, at each cold start.
+ * A container remembers a bounded number of stores, customers and documents of each kind. LRUCache's own `max` would take
+ * the memory for all of them at each cold start; here it is taken as they come.
  */
 import { LRUCache } from 'lru-cache';
 

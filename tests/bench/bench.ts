@@ -4,12 +4,13 @@
  * shows that it runs.
  */
 import { aloneFigures } from './alone-figures.ts';
-import { cold, deployedFigures, middle } from './deployed/deployed-figures.ts';
-import { early } from './deployed/run-containers.ts';
-import { SERVERS, type Server } from './deployed/run-deployed.ts';
+import { cold, deployedFigures, middle } from './deployed-figures.ts';
 import { type Figure, keeps, shown } from './figures.ts';
+import type { Sizes } from './order.ts';
 import { isPinned } from './process.ts';
-import { CONTENDERS, type Contender, median, runContenders, type Sizes } from './run-contenders.ts';
+import { early } from './run-containers.ts';
+import { CONTENDERS, type Contender, median, runContenders } from './run-contenders.ts';
+import { SERVERS, type Server } from './run-deployed.ts';
 import { writeReport } from './write-report.ts';
 
 const isQuick = process.argv.includes('--quick');

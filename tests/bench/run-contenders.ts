@@ -1,11 +1,11 @@
 /** Runs the contenders of the gateway alone, without its read of the table: what needs a process. */
 import { lambdaEnvironment } from '../../infra/emulators/aws/lambda-environment.ts';
-import { type BuiltFunction, buildEntries, projectRoot } from '../../infra/tools/build/build-functions.ts';
-import { DEPLOYED, type Deployed, runDeployed } from './deployed/run-deployed.ts';
-import { eventOf, QUERY } from './fixtures.ts';
+import { buildEntries, projectRoot } from '../../infra/tools/build/build-functions.ts';
+import { type Bench, orderOf, type Sizes } from './order.ts';
 import { type BenchProcess, startProcess } from './process.ts';
+import { DEPLOYED, type Deployed, runDeployed } from './run-deployed.ts';
 import { runRounds } from './run-rounds.ts';
-import type { Done, Order } from './worker.ts';
+import type { Done } from './worker.ts';
 
 export const CONTENDERS = {
   forwarder: 'bare JSON forwarder',
@@ -18,16 +18,6 @@ export const CONTENDERS = {
 export type Contender = keyof typeof CONTENDERS;
 const names = Object.keys(CONTENDERS) as Contender[];
 
-export type Sizes = {
-  readonly warmUp: number;
-  readonly calls: number;
-  readonly rounds: number;
-  readonly starts: number;
-  /** Containers as deployed, of each contender, and how many requests each gets. */
-  readonly containers: number;
-  readonly requests: number;
-  readonly isQuick: boolean;
-};
 type Cold = { readonly cpuMs: number; readonly wallMs: number };
 type Documents = {
   readonly firstUs: number;
@@ -53,14 +43,7 @@ export type Measured = {
   readonly platformRequests: number;
 };
 
-export type Bench = {
-  readonly sizes: Sizes;
-  readonly env: NodeJS.ProcessEnv;
-  readonly functions: Readonly<Record<string, BuiltFunction>>;
-  readonly say: (text: string) => void;
-};
 type Upstream = { readonly process: BenchProcess; readonly port: number };
-const EVENT = eventOf(QUERY);
 const TABLE = 'subscriptions-bench';
 
 /** Builds everything, measures, and ends its processes. `say`: progress. */
@@ -110,11 +93,6 @@ function environmentOf(port: number): NodeJS.ProcessEnv {
     PLATFORM_ORIGIN: origin,
     AWS_ENDPOINT_URL: origin,
   };
-}
-
-/** The query, as a contender's process is told to answer it. */
-export function orderOf({ functions }: Bench, name: string): Omit<Order, 'calls'> {
-  return { bundle: functions[name]?.path ?? '', events: [EVENT], expected: 'House blend' };
 }
 
 type Alone = Pick<Measured, 'rounds'> & { readonly firstStarts: Readonly<Record<Contender, Cold>> };

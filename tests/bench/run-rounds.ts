@@ -1,6 +1,7 @@
 /** Contenders that answer in turns, in short rounds, so that what else the machine does meets them all alike. */
+
+import { type Bench, orderOf } from './order.ts';
 import { startProcess } from './process.ts';
-import { type Bench, orderOf } from './run-contenders.ts';
 import type { Done } from './worker.ts';
 
 export type Rounds<Name extends string> = {

@@ -2,12 +2,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { cold, middle } from './deployed/deployed-figures.ts';
-import { type Container, early } from './deployed/run-containers.ts';
-import { type Deployed, SERVERS, type Server } from './deployed/run-deployed.ts';
+import { cold, middle } from './deployed-figures.ts';
 import { type Figure, keeps, shown } from './figures.ts';
 import { isPinned } from './process.ts';
+import { type Container, early } from './run-containers.ts';
 import { CONTENDERS, type Contender, type Measured, median } from './run-contenders.ts';
+import { type Deployed, SERVERS, type Server } from './run-deployed.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 const labels = Object.entries(CONTENDERS) as [Contender, string][];

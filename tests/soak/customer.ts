@@ -2,7 +2,7 @@
 import { type Answer, askOnce, sendOnce, type Tokens } from '../contract/world/service-client.ts';
 import { codeOf, type ExchangeBody } from '../faults/app.ts';
 import { insist, readToken, type SoakWorld } from './soak-world.ts';
-import type { Theft } from './theft.ts';
+import type { Theft } from './theft-kinds.ts';
 
 export type Customer = {
   readonly email: string;

@@ -5,16 +5,7 @@
 import type { Tokens } from '../contract/world/service-client.ts';
 import { type Customer, refreshRequest, signOut, useRequest } from './customer.ts';
 import { insist, readToken, type SoakWorld } from './soak-world.ts';
-
-export type TheftAhead = {
-  readonly kind: 'stays ahead';
-  readonly stolen: Tokens;
-  held: Tokens;
-  /** When the thief went ahead of what the owner holds, epoch milliseconds. */
-  aheadAtMs: number | undefined;
-  /** Generations that both have certainly used. */
-  shared: number;
-};
+import type { TheftAhead } from './theft-kinds.ts';
 
 /** After 60 s a repeat is late; and some for the time a request takes. */
 const LATE_MS = 62_000;

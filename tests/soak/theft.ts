@@ -5,20 +5,8 @@
 import type { Tokens } from '../contract/world/service-client.ts';
 import { type Customer, refreshRequest, signOut, useRequest } from './customer.ts';
 import { insist, readToken, type SoakWorld } from './soak-world.ts';
-import { aheadTurn, type TheftAhead } from './theft-ahead.ts';
-
-export type Theft = TheftAhead | ReplacedToken;
-type ReplacedToken = {
-  readonly kind: 'waits' | 'goes on';
-  /** What was copied. */
-  readonly stolen: Tokens;
-  /** When it was certainly replaced, epoch milliseconds. */
-  replacedAtMs: number | undefined;
-  /** What the thief holds who goes on. */
-  held: Tokens;
-  /** The copy was sent; whether it was looked at is not known if no answer came. */
-  isPresented: boolean;
-};
+import { aheadTurn } from './theft-ahead.ts';
+import type { ReplacedToken } from './theft-kinds.ts';
 
 /** The grace of 60 s, and some for the time a request takes. */
 const CERTAIN_MS = 62_000;

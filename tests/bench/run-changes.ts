@@ -2,15 +2,15 @@
  * A change and a refresh, as they are deployed, now and before: on a local stack with its emulated platform, table and
  * secrets, each container a process of its own.
  */
-import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
-import { lambdaEnvironment } from '../../../infra/emulators/aws/lambda-environment.ts';
-import { CUSTOMER_PATH, CYCLES, LIST, SKIP } from '../../../infra/local/demo/operations.ts';
-import { environmentOf } from '../../../infra/local/start-functions.ts';
-import { buildFunctions } from '../../../infra/tools/build/build-functions.ts';
-import { askOnce, signIn, type Tokens } from '../../contract/world/service-client.ts';
-import { startTestStack, type TestStack } from '../../stack.ts';
-import { apiEvent } from '../fixtures.ts';
+import type { FunctionName } from '../../infra/definition/function-definitions.ts';
+import { lambdaEnvironment } from '../../infra/emulators/aws/lambda-environment.ts';
+import { CUSTOMER_PATH, CYCLES, LIST, SKIP } from '../../infra/local/demo/operations.ts';
+import { environmentOf } from '../../infra/local/start-functions.ts';
+import { buildFunctions } from '../../infra/tools/build/build-functions.ts';
+import { askOnce, signIn, type Tokens } from '../contract/world/service-client.ts';
+import { startTestStack, type TestStack } from '../stack.ts';
 import { buildEarlier } from './earlier-build.ts';
+import { apiEvent } from './fixtures.ts';
 import { type Container, type Contender, runContainers } from './run-containers.ts';
 
 type Compared = { readonly now: readonly Container[]; readonly before: readonly Container[] };

@@ -1,10 +1,11 @@
 /** The query as it is deployed, from a container's start on: with the read of the session, beside two other servers. */
-import { startProcess } from '../process.ts';
-import { type Bench, orderOf } from '../run-contenders.ts';
-import { runRounds } from '../run-rounds.ts';
-import type { Done } from '../worker.ts';
+
+import { type Bench, orderOf } from './order.ts';
+import { startProcess } from './process.ts';
 import { type Changes, runChanges } from './run-changes.ts';
 import { type Container, runContainers } from './run-containers.ts';
+import { runRounds } from './run-rounds.ts';
+import type { Done } from './worker.ts';
 
 /** Those beside ours. */
 export const DEPLOYED = {

@@ -2,8 +2,8 @@
  * What a container of Lambda costs from its start on: import, first answer, requests 2–20, 21–200 and 201–1,000, each
  * container a process of its own. The contenders take turns, container by container.
  */
-import { type BenchProcess, startProcess } from '../process.ts';
-import type { Done, Order } from '../worker.ts';
+import { type BenchProcess, startProcess } from './process.ts';
+import type { Done, Order } from './worker.ts';
 
 export type Contender = Omit<Order, 'calls' | 'carried'> & {
   readonly env: NodeJS.ProcessEnv;

@@ -1,7 +1,7 @@
 /** The figures as deployed: what a container costs from its start on, with the read of the session. */
-import type { Figure } from '../figures.ts';
-import { median } from '../run-contenders.ts';
+import type { Figure } from './figures.ts';
 import { type Container, early } from './run-containers.ts';
+import { median } from './run-contenders.ts';
 import type { Deployed } from './run-deployed.ts';
 
 type Read = (container: Container) => number;

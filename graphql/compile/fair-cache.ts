@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 
-export type Entry<T> = { readonly value: T; readonly owner: string; readonly bytes: number };
+type Entry<T> = { readonly value: T; readonly owner: string; readonly bytes: number };
 
 export type FairCache<T> = {
   get(key: string): T | undefined;

@@ -20,7 +20,7 @@ import type { ResultError } from './result-error.ts';
 import { toResultError } from './result-error.ts';
 import { readClientDocument, type Variables } from './selection/client-document.ts';
 
-export type DocumentRequest = {
+type DocumentRequest = {
   readonly surface: Surface;
   readonly isActing: boolean;
   readonly query: string;
@@ -29,7 +29,7 @@ export type DocumentRequest = {
 };
 
 /** A document that may run, or why it may not. */
-export type PreparedDocument = RunnableDocument | Refusal;
+type PreparedDocument = RunnableDocument | Refusal;
 
 type RunnableDocument = {
   readonly kind: 'plan';

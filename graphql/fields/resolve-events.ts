@@ -8,7 +8,7 @@ import type { ResolveServiceField, RunContext } from '../run/run-context.ts';
 import { eventValue } from './event-value.ts';
 
 /** How often `events` can stand in one answer. */
-export const MAX_EVENT_LISTS = 25;
+const MAX_EVENT_LISTS = 25;
 
 /** The page of each contract; QUERY_TOO_COMPLEX on each field if there are too many in the answer. */
 export const resolveEvents: ResolveServiceField = async (context, tasks, { before }) => {

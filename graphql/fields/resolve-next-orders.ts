@@ -7,7 +7,7 @@ import { type CyclePage, NEXT_CYCLES } from './next-cycles-root.ts';
 import { type NextCycles, type Reading, readNextCycles } from './read-next-cycles.ts';
 
 /** Contracts whose next order one answer can tell. */
-export const MAX_NEXT_ORDERS = 25;
+const MAX_NEXT_ORDERS = 25;
 
 /**
  * Null unless the contract is active and has an order within a year. QUERY_TOO_COMPLEX on each field if there are too

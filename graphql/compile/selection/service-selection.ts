@@ -32,7 +32,7 @@ export type ServiceNode = {
 };
 
 /** What stands in a selection of a value of this type, fragments opened; those of other types are left out. */
-export function serviceNodes(
+function serviceNodes(
   fragments: Fragments,
   { selectionSet, when }: { readonly selectionSet: SelectionSetNode; readonly when: readonly Condition[] },
   typeName: string,
@@ -50,13 +50,13 @@ export function serviceNodes(
 }
 
 /** The type of what stands below a field of a value of ours. */
-export function serviceType(typeName: string, fieldName: string): string {
+function serviceType(typeName: string, fieldName: string): string {
   const named = namedType(fieldType(typeName, fieldName) ?? '');
   return CONCRETE[named] ?? named;
 }
 
 /** Whether a field of a value of ours holds an object of the platform's. */
-export function isPart(typeName: string, fieldName: string): boolean {
+function isPart(typeName: string, fieldName: string): boolean {
   return PARTS.has(`${typeName}.${fieldName}`);
 }
 

@@ -115,7 +115,7 @@ export function under(writer: UpstreamWriter, when: readonly Condition[], text: 
 }
 
 /** A field that is forwarded, with its alias, arguments, directives and selection. */
-export function writeForwarded(writer: UpstreamWriter, field: FieldNode, place: Place): string {
+function writeForwarded(writer: UpstreamWriter, field: FieldNode, place: Place): string {
   const { typeName } = place;
   const name = field.name.value;
   const alias = field.alias === undefined ? '' : `${field.alias.value}: `;

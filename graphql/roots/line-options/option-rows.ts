@@ -14,7 +14,7 @@ type ProductFacts = {
   readonly _svcStatus: string;
   readonly _svcGroups: Ids;
 };
-export type VariantNode = Json & {
+type VariantNode = Json & {
   readonly _svcId: string;
   readonly _svcPrice: string;
   readonly _svcForSale: boolean;

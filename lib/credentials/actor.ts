@@ -1,4 +1,4 @@
-/** Who makes a GraphQL request, once the credential is verified. */
+/** The actor who makes a GraphQL request, once the credential is verified. */
 
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { SessionId } from '../domain/session-id.ts';

@@ -8,7 +8,7 @@ const TAG_BYTES = 16;
 type Encryption = {
   /** 32 bytes. */
   readonly key: Uint8Array;
-  /** Not encrypted, but must be the same when opened. */
+  /** Text that is not encrypted, but must be the same when the box is opened. */
   readonly additionalData: string;
 };
 

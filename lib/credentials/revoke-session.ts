@@ -11,7 +11,7 @@ export type RevokeSessionDeps = {
 };
 type Revocation = {
   readonly reason: RevocationReason;
-  /** Only while this lease of the platform link is held. */
+  /** Set: the session is ended only while this lease of the platform link is held. */
   readonly leaseId?: string;
 };
 
@@ -26,7 +26,7 @@ export async function revokeSession(
   revocation: Revocation,
 ): Promise<boolean> {
   const written = await sessions.revoke(ref, { ...revocation, nowMs: now() });
-  // Refused is also what a write looks like whose answer was lost: one line too many does no harm.
+  // A write whose answer was lost looks refused, too: one line too many does no harm.
   const session = written.outcome === 'done' ? toSession(written.item) : await sessions.find(ref);
   if (session?.status !== 'revoked') return false;
   const { shopId, customerId, sessionId } = ref;

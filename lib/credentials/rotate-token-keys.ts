@@ -61,7 +61,7 @@ export async function rotateTokenKeys(
   const pending = await deps.secrets.addPending(name, { keys });
   if (step === 'leaked') await deps.refuseKeys(entries.map(({ kid }) => kid as KeyId));
   const moved = await deps.secrets.moveCurrent(name, { from: versionId, to: pending });
-  // Refused is also what a move looks like whose answer was lost.
+  // A move whose answer was lost looks refused when it is tried again.
   if (moved === 'refused' && (await deps.secrets.currentVersionId(name)) !== pending)
     throw new RotationRefused('Somebody else changed the ring meanwhile. Look at it, then try again.');
   return keys.map(({ secret: _secret, ...view }) => view);

@@ -8,7 +8,7 @@ import { parseKeyId } from '../domain/tokens/key-id.ts';
 import { decrypt, encrypt } from './aes-gcm.ts';
 import type { TokenKeys } from './token-keys.ts';
 
-/** Where a box lies: its item's key and attribute. */
+/** The place where a box lies: its item's key and attribute. */
 type SealedPlace = {
   readonly shopId: ShopId;
   readonly pk: string;
@@ -33,7 +33,7 @@ export async function seal(
 }
 
 /**
- * What was sealed, or undefined if the box does not open here: its key was retired, or it is not this
+ * The sealed text; undefined if the box does not open here: its key was retired, or it is not this
  * place's. TEMPORARILY_UNAVAILABLE if its key is not known and the ring is out of reach.
  */
 export async function open(

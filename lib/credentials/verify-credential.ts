@@ -2,7 +2,7 @@ import type middy from '@middy/core';
 import type { HttpEvent, HttpResult, Step } from '../http/exchange.ts';
 import type { Actor } from './actor.ts';
 
-/** What `verifyCredential` adds to the exchange. */
+/** The part of the exchange that `verifyCredential` adds. */
 export type Verified<A extends Actor = Actor> = { actor: A };
 
 /**

@@ -26,12 +26,12 @@ type PlatformApi = 'Admin API' | 'sign-in';
 /** An answer as it came, of any status. */
 export type RawAnswer = {
   readonly status: number;
-  /** By lower-case name. */
+  /** The headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
 
-/** No whole answer came. `sent`: the platform may have received and done what was asked. */
+/** The error where no whole answer came. `sent`: the platform may have received and done what was asked. */
 export class TransportError extends Error {
   readonly kind: 'forbidden' | 'unreachable' | 'timeout' | 'cut' | 'too-large';
   readonly sent: boolean;

@@ -26,7 +26,7 @@ export type CrashPoint = (typeof CRASH_POINTS)[number];
 
 declare global {
   var FAULT_POINTS: boolean | undefined;
-  /** Set by whoever runs a build with fault points. */
+  /** The hook that whoever runs a build with fault points sets. */
   var onCrashPoint: ((name: CrashPoint) => void) | undefined;
 }
 

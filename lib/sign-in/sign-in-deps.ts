@@ -8,7 +8,7 @@ import type { Sessions } from '../storage/sessions/sessions.ts';
 import type { SignIns } from '../storage/sessions/sign-ins.ts';
 import type { Stores } from '../storage/stores.ts';
 
-/** What the sign-in use cases work with; put together in functions/compose/compose-sign-in.ts. */
+/** The parts that the use cases of sign-in work with; functions/compose/compose-sign-in.ts puts them together. */
 export type SignInDeps = {
   /** Epoch milliseconds. */
   readonly now: () => number;

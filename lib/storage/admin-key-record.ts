@@ -36,7 +36,7 @@ export function parseAdminKeys(json: unknown): AdminKeysSecret {
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the admin-keys secret is malformed' });
 }
 
-/** Why a key may not be used now, or undefined if it is live. `nowMs`: epoch milliseconds. */
+/** The reason why a key may not be used now; undefined: it is live. `nowMs`: epoch milliseconds. */
 export function whyNotLive(record: AdminKeyRecord, store: StoreRecord, nowMs: number): string | undefined {
   if (record.state === 'revoked') return 'The key has been revoked.';
   if (record.createdAt < store.installedAtMs)

@@ -21,15 +21,15 @@ export type DueRef = {
 export type DueItem = DueRef & { readonly payload: Readonly<Record<string, unknown>> };
 
 export type DueItems = {
-  /** Refused: there is one of this kind, time, store and name. */
+  /** Puts an item. Refused: there is one of this kind, time, store and name. */
   put(item: DueItem): Promise<'done' | 'refused'>;
-  /** Consistent read. */
+  /** Finds an item by a consistent read. */
   find(ref: DueRef): Promise<DueItem | undefined>;
-  /** Not being there, or another's being there, is no error. */
+  /** Removes an item. That none is there, or another's, is no error. */
   remove(ref: DueRef): Promise<void>;
-  /** All that are due at `nowMs`, of all stores, oldest first, consistently read. Remove what is done. */
+  /** Lists all that are due at `nowMs`, of all stores, oldest first, consistently read. Remove what is done. */
   listDue(kind: DueKind, nowMs: number): AsyncGenerator<DueItem>;
-  /** One store's that are due in this span, its ends included, oldest first, consistently read. */
+  /** Lists one store's items that are due in this span, its ends included, oldest first, consistently read. */
   listOfStore(kind: DueKind, shopId: ShopId, span: Span): AsyncGenerator<DueItem>;
 };
 

@@ -2,7 +2,7 @@
 import { ServiceError } from '../errors/service-error.ts';
 import { failureOf } from './aws-call.ts';
 
-/** Of one hot key, which a single caller may heat. */
+/** Errors of throttling: of one hot key, which a single caller may heat. */
 const THROTTLED = /Throttl|LimitExceeded|ThroughputExceeded|TooManyRequests/;
 /** AWS does not know us just now: credentials that expired, a clock that is wrong. */
 const UNKNOWN_CALLER =

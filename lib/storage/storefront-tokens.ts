@@ -6,12 +6,13 @@ import type { Table, WriteOutcome } from './table.ts';
 export type StorefrontLease = { readonly store: StoreRecord; readonly untilMs: number };
 
 export type StorefrontTokens = {
-  /** Refused: another one holds the lease, or a token is there. */
+  /** Takes the lease. Refused: another one holds it, or a token is there. */
   lease(lease: StorefrontLease, nowMs: number): Promise<WriteOutcome>;
-  /** Refused: the lease is not held any more, or the store was installed again. */
+  /** Keeps the token, and ends the lease. Refused: the lease is not held any more, or the store was installed again. */
   keep(lease: StorefrontLease, storefrontAccessToken: string): Promise<WriteOutcome>;
-  /** Ends the lease, too. Refused: it is not held any more. */
+  /** Notes that the platform makes no token, and ends the lease. Refused: the lease is not held any more. */
   refuse(lease: StorefrontLease, refusal: StorefrontRefusal): Promise<WriteOutcome>;
+  /** Ends the lease. */
   release(lease: StorefrontLease): Promise<WriteOutcome>;
 };
 

@@ -54,13 +54,16 @@ export type StoreRecord = {
   readonly restoredAtMs: number | undefined;
   /** Keys of the ring that leaked: no token of theirs is any good. */
   readonly refusedKids?: readonly KeyId[];
-  /** Absent: the store was never uninstalled, or before this was noted. */
+  /** The time of the last uninstall; absent: there was none, or it was before this was noted. */
   readonly uninstalledAtMs?: number;
   /** The operator's word that `sub` is the customer's id: nobody else is asked at a sign-in. */
   readonly trustsSubject?: boolean;
   /** The refusal counts while the store has this version of its grant: a new grant is not refused. */
   readonly grantRefusal?: GrantRefusal;
-  /** Read at install and every day; absent: installed before it was, or the platform named none that is known. */
+  /**
+   * The zone as read at install and every day; absent: the store is older than that, or the platform named none that is
+   * known.
+   */
   readonly timeZone?: TimeZone | undefined;
 };
 
@@ -102,7 +105,7 @@ export function toStoreItem(record: StoreRecord): Item {
 export type Stores = {
   /** The shop id of a domain; never changes, so it is kept in memory. Undefined: never installed. */
   findShopId(domain: ShopDomain): Promise<ShopId | undefined>;
-  /** Consistent read. */
+  /** Finds a store by a consistent read. */
   find(shopId: ShopId): Promise<StoreRecord | undefined>;
   /** Writes the pointer unless it is there. Refused: the domain belongs to another shop id. */
   pointDomain(domain: ShopDomain, shopId: ShopId): Promise<'done' | 'refused'>;

@@ -24,7 +24,10 @@ export type AdminAnswer = {
   readonly data: JsonObject | null;
   readonly errors: readonly PlatformError[];
   readonly cost: PlatformCost | undefined;
-  /** The JSON of `data`, if the operation takes text and it could be told apart: then `data` is empty, and no error came. */
+  /**
+   * The JSON of `data`, if the operation takes text and it could be told apart: then `data` is empty, and no error
+   * came.
+   */
   readonly dataText?: string;
 };
 

@@ -79,9 +79,9 @@ export function deadlineAfter(nowMs: number): number {
   return nowMs + DEADLINE_MS;
 }
 
-/** What a container remembers between requests. */
+/** The memory of a container between requests. */
 type Memory = {
-  /** By cost key: what the platform said the request costs. */
+  /** The cost that the platform told, by cost key. */
   readonly costs: LRUCache<string, number>;
   readonly peerOf: ReturnType<typeof createAdminPeers>;
 };

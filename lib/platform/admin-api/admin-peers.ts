@@ -39,7 +39,10 @@ export function createAdminPeers({
 
 type Answered = { readonly peer: AdminPeer; readonly shopId: ShopId; readonly answered: string | undefined };
 
-/** Logs, once in a container, that another version answers: for an expired one the platform's oldest does, without a word. */
+/**
+ * Logs, once in a container, that another version answers: for an expired one the platform's oldest does, without a
+ * word.
+ */
 export function tellOtherVersion(
   { logger, platformApiVersion: asked }: Pick<Addresses, 'platformApiVersion'> & { readonly logger: Logger },
   { peer, shopId, answered }: Answered,

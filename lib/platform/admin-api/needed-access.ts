@@ -14,9 +14,9 @@ export type NeededAccess = {
   /** What happens without the access, to go on after "Without it". */
   readonly without: string;
   /**
-   * What answers only with it: `Customer` is every field that brings that type of the platform, `Customer.email` that
-   * field, `Mutation.sellingPlanGroup*` all whose names begin so. An empty list: the access closes no field, but hides
-   * entries.
+   * The names that answer only with the access: `Customer` is every field that brings that type of the platform,
+   * `Customer.email` that field, `Mutation.sellingPlanGroup*` all whose names begin so. An empty list: the access
+   * closes no field, but hides entries.
    */
   readonly opens: readonly string[];
   /** Changes of a subscription that are refused without it; absent: none. */

@@ -19,17 +19,20 @@ export type Spender = {
 
 /** How long a request has to wait; `never`: it asks for more than the bucket holds. */
 type Admission = Waiting | 'never';
-/** `storeMs`: until the store has the points; `ownMs`: until the customer's share has them; `waitMs`: until both, and others' turns. */
+/**
+ * `storeMs`: until the store has the points; `ownMs`: until the customer's share has them; `waitMs`: until both, and
+ * others' turns.
+ */
 type Waiting = { readonly storeMs: number; readonly ownMs: number; readonly waitMs: number };
 
 export type ThrottleBuckets = {
-  /** Whether a request of `cost` points fits. An unknown store's requests always fit. */
+  /** Tells how long a request of `cost` points has to wait. A request for an unknown store always fits. */
   admit(spender: Spender, cost: number): Admission;
-  /** In how many milliseconds a request that cannot wait may come again: no two customers at the same time. */
+  /** Gives a request that cannot wait a time of its own: in how many milliseconds it may come again. */
   promiseMs(spender: Spender, cost: number, waiting: Waiting): number;
-  /** The request is on its way: its points are gone until the answer tells better. */
+  /** Takes the points of a request that is on its way, until the answer tells better. */
   spend(spender: Spender, cost: number): void;
-  /** What the platform's answer says about the bucket; `reserved` is what `spend` took for it. */
+  /** Notes what the platform's answer says about the bucket; `reserved` is what `spend` took for the request. */
   learn(spender: Spender, cost: PlatformCost, reserved: number): void;
 };
 
@@ -53,7 +56,7 @@ const MAX_CUSTOMERS = 20_000;
 type State = {
   readonly now: () => number;
   readonly buckets: LRUCache<ShopId, Bucket>;
-  /** What each customer has spent lately. */
+  /** The points that each customer has spent lately. */
   readonly shares: LRUCache<string, Share>;
 };
 

@@ -1,6 +1,6 @@
 /**
- * A request waits here for the store's points. A customer's request may do so for two seconds in all: it holds an instance
- * of the function, of which all stores share one number, and a few connections would hold them all.
+ * A request waits here for the store's points. A customer's request may do so for two seconds in all: it holds an
+ * instance of the function, of which all stores share one number, and a few connections would hold them all.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
@@ -23,7 +23,7 @@ type Clock = { readonly now: () => number; readonly wait: (ms: number) => Promis
 type Points = { readonly buckets: ThrottleBuckets };
 
 const PATIENCE_MS = 2_000;
-/** Less than this is not worth a try. */
+/** A try is not worth it with less time than this. */
 const SHORTEST_TRY_MS = 250;
 
 /** The patience of a request that begins. */

@@ -1,6 +1,6 @@
 /**
- * Changes the grant that the platform gave for a store. The time to renew it is noted as a due item of the scheduled work.
- * The item is a reminder: without it the next request renews the grant.
+ * Changes the grant that the platform gave for a store. The time to renew it is noted as a due item of the scheduled
+ * work. The item is a reminder: without it the next request renews the grant.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';

@@ -29,7 +29,7 @@ const RENEW_AHEAD_MS: Readonly<Record<Renewal, number>> = {
   client_credentials: 4 * 3_600_000,
 };
 
-/** What renews a grant; undefined: nothing does. */
+/** How a grant is renewed; undefined: nothing renews it. */
 export function renewalOf({
   renewedBy,
   refreshToken,

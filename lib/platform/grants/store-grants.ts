@@ -64,7 +64,7 @@ export function createStoreGrants({ stores, readVersion, renewGrant, now }: Stor
       try {
         return await renewOnce(store, versionId, { waits: now() >= endsAtMs });
       } catch (error) {
-        // Not renewed, but still good: whether to ask again is a later request's question.
+        // The token was not renewed, but is still good: a later request may ask again.
         if (now() < endsAtMs) return token;
         throw error;
       }

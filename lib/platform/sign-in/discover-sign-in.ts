@@ -17,12 +17,12 @@ export type DiscoveryDeps = {
   readonly platformOrigin: string;
 };
 
-/** What the discovery document says; the Customer Account API's address has a document of its own. */
+/** The addresses in a discovery document; the Customer Account API's address has a document of its own. */
 export type DiscoveredAddresses = Omit<SignInAddresses, 'customerApiUrl'>;
 
 /** TEMPORARILY_UNAVAILABLE, because a store's discovery cannot be had; nothing is written then. */
 export class DiscoveryFailed extends ServiceError {
-  /** What an operator does about it. */
+  /** The words for what an operator does about it. */
   readonly mend: string;
   /** True: asking again does not help. */
   readonly isLasting: boolean;
@@ -34,7 +34,9 @@ export class DiscoveryFailed extends ServiceError {
   }
 }
 
-/** All addresses of a store's sign-in, for pinning them. SignInAddressRefused if one may not be pinned; DiscoveryFailed. */
+/**
+ * All addresses of a store's sign-in, for pinning them. SignInAddressRefused if one may not be pinned; DiscoveryFailed.
+ */
 export async function discoverSignIn(deps: DiscoveryDeps, domain: ShopDomain): Promise<SignInAddresses> {
   const addresses = await discoverAddresses(deps, domain).catch((error: unknown) => {
     throw error instanceof ServiceError ? error : unusable('no usable openid-configuration', error);
@@ -87,7 +89,7 @@ async function getDocument(
   return answer;
 }
 
-/** Whoever the redirect leads to would say where customers sign in: only the store's own domain may. */
+/** Refuses a redirect: whoever it leads to would say where customers sign in, and only the store's own domain may. */
 function redirected({ status, headers }: RawAnswer, url: string, domain: ShopDomain): DiscoveryFailed {
   const to = URL.parse(headers.location ?? '', url);
   const where = to === null ? 'nowhere' : `${to.origin}${to.pathname}`;

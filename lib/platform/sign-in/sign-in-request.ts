@@ -8,7 +8,7 @@ import { type HttpRequest, type RawAnswer, sendRequest, TransportError } from '.
 
 type SignInRequest = Omit<HttpRequest, 'url'> & {
   readonly url: string;
-  /** At most 5 s. */
+  /** The longest wait for an answer; it is 5 s at most. */
   readonly timeoutMs?: number;
 };
 

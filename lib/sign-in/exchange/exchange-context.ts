@@ -10,5 +10,5 @@ export type ExchangeRequest = {
   readonly userAgent: string;
 };
 
-/** What the steps of an exchange share. */
+/** The request and its store, which the steps of an exchange share. */
 export type ExchangeContext = ExchangeRequest & { readonly store: StoreRecord; readonly clientId: string };

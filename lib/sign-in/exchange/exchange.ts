@@ -46,7 +46,9 @@ export async function exchange(deps: SignInDeps, request: ExchangeRequest): Prom
   return pair;
 }
 
-/** The rest of an exchange: code grant, identity, commit. A sign-in whose grant is kept already goes on at the identity. */
+/**
+ * The rest of an exchange: code grant, identity, commit. A sign-in whose grant is kept already goes on at the identity.
+ */
 async function finish(deps: SignInDeps, held: Held, context: ExchangeContext) {
   const granted = held.signIn.state === 'granted' ? held : await obtainGrant(deps, held, context);
   const identity = await identifyCustomer(deps, granted, context);

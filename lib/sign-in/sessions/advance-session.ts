@@ -55,7 +55,7 @@ async function act(deps: SignInDeps, step: Step): Promise<SessionRecord | undefi
     case 'repeat':
       return verdict.isLate ? noteLateRepeat(deps, session) : session;
     case 'shared':
-      // Then it is read again, and judged as if this were known.
+      // The session is then read again, and judged as if this were known.
       await noteSecondHolder(deps, session, presented.generation);
       return undefined;
     case 'refuse':
@@ -92,7 +92,7 @@ async function rotate(
 
 async function noteLateRepeat(deps: SignInDeps, session: SessionRecord): Promise<SessionRecord | undefined> {
   const nowMs = deps.now();
-  // As alive as by any other refresh: an app whose answer was lost is not idle.
+  // The session lives on as by any other refresh: an app whose answer was lost is not idle.
   const idleExpiresAtMs = nowMs + SESSION_IDLE_MS;
   const expiresAt = timeToLiveOf({ ...session, idleExpiresAtMs });
   const written = await deps.sessions.noteLateRepeat(session, { nowMs, idleExpiresAtMs, expiresAt });

@@ -1,4 +1,7 @@
-/** The platform's tokens of a customer, as they lie sealed in a session: to refresh the platform's sign-in, and to end it. */
+/**
+ * The platform's tokens of a customer, as they lie sealed in a session: to refresh the platform's sign-in, and to end
+ * it.
+ */
 import { open, type SealDeps, seal } from '../../credentials/seal.ts';
 import type { TokenKeys } from '../../credentials/token-keys.ts';
 import {

@@ -42,7 +42,7 @@ export async function openSession(deps: SignInDeps, signIn: CommittedSignIn): Pr
   }
   crashPoint('exchange.after-session-put');
   const { sessions, endedAtMs } = await deps.sessions.readAll(session.shopId, session.customerId);
-  // Who marks first and then ends what is there finds the session, or is found here.
+  // Whoever marks first, and then ends what is there, finds the session there or is found here.
   if (signIn.startedAtMs <= endedAtMs) {
     await revokeSession(deps, session, { reason: 'operator' });
     throw new ServiceError('INVALID_NONCE', {

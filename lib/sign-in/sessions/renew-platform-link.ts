@@ -56,7 +56,7 @@ async function lease(
   const leaseId = Buffer.from(random(LEASE_ID_BYTES)).toString('base64url');
   const written = await sessionLinks.lease(session, { leaseId, untilMs: now() + LEASE_MS });
   crashPoint('liveness.after-lease');
-  // Refused is also what a write looks like whose answer was lost: the re-read tells.
+  // A write whose answer was lost looks refused, too: the re-read tells.
   const isHeld = written.outcome === 'done' || (await sessions.find(session))?.linkLeaseId === leaseId;
   if (!isHeld) return undefined;
   return {

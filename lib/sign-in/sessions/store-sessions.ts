@@ -23,7 +23,7 @@ type StoreSessionsDeps = {
 };
 type StoreSessionsRequest = {
   readonly store: StoreRecord;
-  /** Where an earlier run stopped. */
+  /** The position at which an earlier run stopped. */
   readonly from?: ItemKey | undefined;
   /** The run ends after the page in which it has ended so many. */
   readonly most: number;
@@ -35,7 +35,7 @@ export type StoreSessionsReport = {
   readonly ended: number;
   /** How many were over before. */
   readonly before: number;
-  /** Where to go on; undefined: the whole table was read. */
+  /** The position to go on from; undefined: the whole table was read. */
   readonly next: ItemKey | undefined;
 };
 

@@ -6,7 +6,7 @@ import { refreshTokenFormat } from '../../domain/tokens/refresh-token.ts';
 import { accessTokenExpiry } from '../../storage/sessions/session-life.ts';
 import type { SessionRecord } from '../../storage/sessions/session-record.ts';
 
-/** What exchange and refresh answer. */
+/** The answer of exchange and refresh. */
 export type TokenPair = {
   readonly accessToken: string;
   readonly refreshToken: string;

@@ -10,7 +10,7 @@ type NewLinkTokens = Required<Pick<PlatformLink, 'linkTokens' | 'linkStoredAtMs'
 type LinkLease = { readonly leaseId: string; readonly untilMs: number };
 
 export type SessionLinks = {
-  /** The link becomes busy, if the session is active and the link as it was read. */
+  /** Makes the link busy, if the session is active and the link is as it was read. */
   lease(from: SessionRecord, lease: LinkLease): Promise<WriteOutcome>;
   /** Ends a lease with a new state of the link; `tokens`: a new pair. Refused: the lease is not held any more. */
   settle(ref: SessionRef, leaseId: string, settled: SettledLink): Promise<WriteOutcome>;

@@ -26,7 +26,7 @@ type LinkState = 'ok' | 'busy' | 'uncertain' | 'settling' | 'dead' | 'none';
 /** The platform's tokens of a session, and how they stand. */
 export type PlatformLink = {
   readonly linkState: LinkState;
-  /** Sealed; absent from a tombstone and a dead link. */
+  /** The sealed tokens; absent from a tombstone and a dead link. */
   readonly linkTokens?: string;
   /** The client id that the tokens were asked with. */
   readonly linkClientId: string;
@@ -74,7 +74,7 @@ export type SessionRecord = PlatformLink & {
 
 export type SessionRef = Pick<SessionRecord, 'shopId' | 'customerId' | 'sessionId'>;
 
-/** What a rotation writes. */
+/** The attributes that a rotation writes. */
 export type Rotation = Pick<
   SessionRecord,
   'generation' | 'kid' | 'mintedAtMs' | 'replaced' | 'lateRepeats' | 'idleExpiresAtMs' | 'expiresAt'

@@ -19,9 +19,9 @@ import {
 } from './session-record.ts';
 
 export type Sessions = {
-  /** Refused: it is there already. */
+  /** Puts a new session. Refused: it is there already. */
   create(session: SessionRecord): Promise<'done' | 'refused'>;
-  /** One consistent read of the session and of its store. */
+  /** Reads the session and its store in one consistent read. */
   findWithStore(
     ref: SessionRef,
   ): Promise<{ session: SessionRecord | undefined; store: StoreRecord | undefined }>;
@@ -30,19 +30,19 @@ export type Sessions = {
   listOf(shopId: ShopId, customerId: CustomerId): Promise<SessionRecord[]>;
   /** The customer's sessions, and until when the sign-ins were ended, epoch milliseconds; 0 for never. */
   readAll(shopId: ShopId, customerId: CustomerId): Promise<CustomerSessions>;
-  /** Sign-ins that were started until `nowMs` make no session any more. Whoever writes it revokes what is there. */
+  /** Marks that sign-ins which were started until `nowMs` make no session. Whoever writes it revokes what is there. */
   markEnded(customer: CustomerRef, times: { nowMs: number; expiresAt: number }): Promise<'done' | 'refused'>;
-  /** Only a tombstone is removed. */
+  /** Removes a tombstone, and nothing else. */
   removeTombstone(ref: SessionRef): Promise<'done' | 'refused'>;
-  /** The next generation, if `from` is still the current one of an active session. */
+  /** Writes the next generation, if `from` is still the current one of an active session. */
   rotate(from: SessionRecord, rotation: Rotation): Promise<WriteOutcome>;
-  /** A late repeat, and the longer life that it gives, if nobody noted one since `from` was read. */
+  /** Notes a late repeat, and the longer life that it gives, if nobody noted one since `from` was read. */
   noteLateRepeat(from: SessionRecord, repeat: LateRepeat): Promise<WriteOutcome>;
-  /** First use of a generation, by this hand-out of it, if it is above the confirmed one. */
+  /** Notes the first use of a generation, by this hand-out of it, if it is above the confirmed one. */
   confirm(ref: SessionRef, used: UsedPair, nowMs: number): Promise<WriteOutcome>;
-  /** A second hand-out of this generation was used too, if nothing like it was noted since `from` was read. */
+  /** Notes that a second hand-out of this generation was used, if nothing like it was noted since `from` was read. */
   noteSecondHolder(from: SessionRecord, generation: number, nowMs: number): Promise<WriteOutcome>;
-  /** An active session becomes a tombstone; with `leaseId`, only while that lease of the link holds. */
+  /** Makes an active session a tombstone; with `leaseId`, only while that lease of the link holds. */
   revoke(
     ref: SessionRef,
     revocation: { reason: RevocationReason; nowMs: number; leaseId?: string },

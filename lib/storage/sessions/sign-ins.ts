@@ -18,7 +18,7 @@ export type SessionSeed = {
   readonly mintedAtMs: number;
   readonly clientId: string;
   readonly deviceLabel: string;
-  /** Sealed for the session's place; absent if the platform gave no refresh token. */
+  /** The tokens sealed for the session's place; absent if the platform gave no refresh token. */
   readonly linkTokens?: string;
   readonly linkStoredAtMs: number;
   readonly linkExpiresAtMs: number;
@@ -51,7 +51,7 @@ export type Claim = {
   readonly leaseUntilMs: number;
 };
 
-/** With the sign-in as it is after the write. */
+/** The outcome of a claim, with the sign-in as it is after the write. */
 type ClaimOutcome =
   | { readonly outcome: 'done'; readonly signIn: SignInRecord }
   | { readonly outcome: 'refused' };
@@ -59,20 +59,26 @@ type ClaimOutcome =
 export type SignIns = {
   create(signIn: SignInRecord): Promise<'done' | 'refused'>;
   find(nonceHash: NonceHash): Promise<SignInRecord | undefined>;
-  /** pending, not older than `startedAfterMs`, or busy with a lapsed lease and the same code → busy. */
+  /**
+   * Makes a sign-in busy that is pending and not older than `startedAfterMs`, or busy with a lapsed lease and the same
+   * code.
+   */
   claim(claim: Claim, startedAfterMs: number): Promise<ClaimOutcome>;
-  /** granted, with a lapsed lease and the same code: stays granted. */
+  /** Takes the lease of a granted sign-in, if that has lapsed and the code is the same; it stays granted. */
   reclaimGranted(claim: Claim): Promise<ClaimOutcome>;
-  /** The platform's answer comes to lie in the item, sealed. */
+  /** Keeps the platform's answer in the item, sealed. */
   keepGrant(held: HeldSignIn, grant: string): Promise<WriteOutcome>;
-  /** The lease ends, so that the same code may be tried again at once. */
+  /** Ends the lease, so that the same code may be tried again at once. */
   release(held: HeldSignIn): Promise<WriteOutcome>;
-  /** The kept answer was no grant: it is dropped, and the lease ends. */
+  /** Drops the kept answer, which was no grant, and ends the lease. */
   reopen(held: HeldSignIn): Promise<WriteOutcome>;
-  /** No code will ever end this sign-in. */
+  /** Marks the sign-in dead: no code will ever end it. */
   kill(held: HeldSignIn): Promise<WriteOutcome>;
+  /** Ends the sign-in, with the seed of its session. */
   commit(held: HeldSignIn, seed: SessionSeed, nowMs: number): Promise<WriteOutcome>;
-  /** Its session is revoked: nothing sealed is left, and nothing to make it from again. Refused: it is gone. */
+  /**
+   * Removes the seed, for the session is revoked: nothing is left to make it from again. Refused: the sign-in is gone.
+   */
   forget(nonceHash: NonceHash): Promise<WriteOutcome>;
 };
 

@@ -1,6 +1,6 @@
 /**
- * What the doctor asks a store to see its access: documents such as the service sends, one for each kind of thing. They
- * read alone, and one entry of each list.
+ * The questions that show the doctor a store's access: documents such as the service sends, one for each kind of thing.
+ * They only read, and one entry of each list.
  */
 
 import { accessOf, type NeededAccess } from '../../platform/admin-api/needed-access.ts';
@@ -19,7 +19,7 @@ export type AccessQuestion = {
   readonly hiddenWithout?: string;
   /** Whether the answer shows one. */
   readonly isSeen: (data: Data) => boolean;
-  /** Why it may show none. */
+  /** The words for why an answer may show none. */
   readonly unseen: string;
 };
 
@@ -60,7 +60,7 @@ const TOKENS =
 const DELIVERY = `query StoreCheckDeliveryOptions($_svcDraftId: ID!, $_svcAddress: MailingAddressInput) {
   subscriptionDraft(id: $_svcDraftId) { ${deliveryOptions({ kind: 'pickup' })} }
 }`;
-/** Of no draft: opening one would leave something behind. */
+/** The id of a draft that nobody has: opening one would leave something behind. */
 const NO_DRAFT = 'gid://shopify/SubscriptionDraft/1';
 
 const hasNodes = (...path: readonly string[]) => {

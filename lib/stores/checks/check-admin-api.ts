@@ -23,7 +23,10 @@ const TEST = `query StoreCheckTest {
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** The findings on grant, access, version, kind of customer accounts, cost of a query. `renewal`: that of the store's grant. */
+/**
+ * The findings on grant, access, version, kind of customer accounts, cost of a query. `renewal`: that of the store's
+ * grant.
+ */
 export async function checkAdminApi(
   deps: CheckStoreDeps,
   store: StoreRecord,

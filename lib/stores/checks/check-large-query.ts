@@ -43,7 +43,7 @@ function readPoints(asked: Asked): StoreFinding {
   const { requestedQueryCost: points } = asked.cost;
   const found = `${points} points; the service counts ${LINES_POINTS}`;
   if (points > LINES_POINTS) return { name: NAME, state: 'optional', found, mend: TELL };
-  // Of the variants all but the first are free then.
+  // All variants but the first are free then.
   const isOnce = points <= LINES_POINTS / 2;
   return { name: NAME, state: 'ok', found: isOnce ? `${found}, for ids count once here` : found };
 }

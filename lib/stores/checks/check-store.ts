@@ -16,7 +16,7 @@ export async function checkStore(deps: CheckStoreDeps, store: StoreRecord): Prom
   const secrets = await checkSecrets(deps, store);
   const adminApi = await checkAdminApi(deps, store, await readRenewal(deps, store));
   const signIn = await checkSignIn(deps, store);
-  // What was asked of the Admin API may have renewed the grant, or have been refused.
+  // The questions to the Admin API may have renewed the grant, or shown that the platform refuses it.
   const grant = await checkGrant(deps, (await deps.stores.find(store.shopId)) ?? store);
   const ownFacts = [checkStorefrontToken(store), portalPage(store)];
   return [installed(store), ...withOneRemedy(adminApi, grant), ...grant, ...signIn, ...ownFacts, ...secrets];

@@ -11,7 +11,7 @@ import type { Granted } from './closed-paths.ts';
 /** The store that a grant is of. */
 export type GrantedStore = {
   readonly domain: ShopDomain;
-  /** Undefined: nothing renews the grant, or it could not be read. */
+  /** How the grant is renewed; undefined: nothing renews it, or it could not be read. */
   readonly renewal: Renewal | undefined;
   /** False: what is required is missing before anything is installed. */
   readonly isInstalled: boolean;
@@ -21,7 +21,9 @@ export type GrantedStore = {
 export const AFTER_REMOVAL =
   '48 hours after a removal the platform deletes the selling plans of the app and cancels its subscriptions.';
 
-/** The command that gives the store a new grant of the same form; `also`: optional scopes that a merchant is asked for. */
+/**
+ * The command that gives the store a new grant of the same form; `also`: optional scopes that a merchant is asked for.
+ */
 export function newGrantOf(
   { domain, renewal }: Pick<GrantedStore, 'domain' | 'renewal'>,
   also: readonly string[] = [],

@@ -2,8 +2,8 @@
 export type StoreFinding = {
   readonly name: string;
   /**
-   * `optional`: absent, and the store works without it; `unseen`: the store has nothing yet that would show it; `unknown`:
-   * could not be told, and why.
+   * `optional`: absent, and the store works without it; `unseen`: the store has nothing yet that would show it;
+   * `unknown`: could not be told, and why.
    */
   readonly state: 'ok' | 'missing' | 'optional' | 'unseen' | 'unknown';
   /** The words for what was found. */

@@ -25,7 +25,10 @@ const FACTS = 'query InstallShop { shop { id name ianaTimezone primaryDomain { u
 const ID = 'query WhoseGrant { shop { id } }';
 const TIMEOUT_MS = 10_000;
 
-/** The facts of the grant's shop. StoreChangeRefused if the platform refuses the grant, does not answer, or names a time zone that is not known. */
+/**
+ * The facts of the grant's shop. StoreChangeRefused if the platform refuses the grant, does not answer, or names a time
+ * zone that is not known.
+ */
 export async function askShop(deps: AskShopDeps, asking: Asking): Promise<ShopFacts> {
   return readFacts(await ask(deps, asking, FACTS), asking.domain);
 }

@@ -1,4 +1,7 @@
-/** Checks a grant before its store is installed: one that lacks what the service cannot do without would only fail later. */
+/**
+ * Checks a grant before its store is installed: one that lacks what the service cannot do without would only fail
+ * later.
+ */
 
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import { type AskDocument, checkAccess } from '../checks/check-access.ts';
@@ -6,8 +9,8 @@ import type { GrantedStore } from '../checks/remedies.ts';
 import type { StoreFinding } from '../checks/store-finding.ts';
 
 /**
- * The findings that the operator should hear: what is optional and missing, and what could not be told. StoreChangeRefused
- * with every required access that is missing.
+ * The findings that the operator should hear: what is optional and missing, and what could not be told.
+ * StoreChangeRefused with every required access that is missing.
  */
 export async function checkInstallAccess(
   ask: AskDocument,

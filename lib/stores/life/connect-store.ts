@@ -19,7 +19,9 @@ import { refuseEndingGrant } from '../refuse-ending-grant.ts';
 
 type Connecting = { readonly domain: ShopDomain; readonly app: App };
 
-/** The grant for the app itself. StoreChangeRefused if the platform refuses the app for this store, or does not answer. */
+/**
+ * The grant for the app itself. StoreChangeRefused if the platform refuses the app for this store, or does not answer.
+ */
 export async function connectByCredentials(
   deps: AskAccessTokenDeps,
   connecting: Connecting,

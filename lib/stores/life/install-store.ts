@@ -119,7 +119,10 @@ async function markInstalled(
   throw new StoreChangeRefused('Somebody else keeps changing this store. Try again.');
 }
 
-/** The facts to write. An installed store keeps what a request does not name: without its client id nobody could sign in. */
+/**
+ * The facts to write. An installed store keeps what a request does not name: without its client id nobody could sign
+ * in.
+ */
 function factsOf(request: InstallStoreRequest, before: StoreRecord) {
   const kept = before.status === 'installed' ? before : undefined;
   return {

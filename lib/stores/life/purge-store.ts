@@ -42,7 +42,9 @@ export const MARK_SETTLE_MS = 60_000;
  */
 export const WORK_SETTLE_MS = 15 * 60_000;
 
-/** Removes the store and tells how much of it. StoreChangeRefused if it is installed. That nothing is left is no error. */
+/**
+ * Removes the store and tells how much of it. StoreChangeRefused if it is installed. That nothing is left is no error.
+ */
 export async function purgeStore(
   deps: PurgeDeps,
   { shopId, domain }: { readonly shopId: ShopId; readonly domain: ShopDomain | undefined },

@@ -5,7 +5,10 @@ import { failureWords } from '../checks/failure-words.ts';
 import { type DiscoverSignIn, type MovedAddress, movedAddresses, readSignIn } from '../read-sign-in.ts';
 import { type UpdateStoreDeps, updateStore } from './update-store.ts';
 
-/** The addresses that the platform names for a store now. `failed`: they cannot be had, or are not to be pinned; `problem` says why. */
+/**
+ * The addresses that the platform names for a store now. `failed`: they cannot be had, or are not to be pinned;
+ * `problem` says why.
+ */
 export type SignInMove = Pick<StoreRecord, 'domain' | 'shopId'> & {
   readonly outcome: 'unchanged' | 'moved' | 'failed';
   readonly before: SignInAddresses;

@@ -10,7 +10,10 @@ import type { Step } from '../../http/exchange.ts';
 import type { Table } from '../../storage/table.ts';
 import { noteZoneReading } from './note-zone-reading.ts';
 
-/** Notes that the zone of the request's store is to be read. No request fails for it, and a container notes a store once. */
+/**
+ * Notes that the zone of the request's store is to be read. No request fails for it, and a container notes a store
+ * once.
+ */
 export function wantTimeZone<A extends Actor>(deps: {
   readonly table: Table;
   readonly now: () => number;

@@ -2,7 +2,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { localAwsClient } from '../infra/emulators/aws/local-aws-client.ts';
 import { startDynamoDb } from '../infra/emulators/aws/start-dynamodb.ts';
-import { createTable, type Item, type Table } from '../lib/storage/table.ts';
+import { createTable } from '../lib/storage/sdk-client/sdk-table.ts';
+import type { Item, Table } from '../lib/storage/table.ts';
 
 /** Starts a table. `part` gives one that nobody else writes to. */
 export async function startTables() {

@@ -2,8 +2,9 @@
  * The table in memory, for tests with very many requests: the conditions and updates that the service writes, and no
  * more. tests/lib/subscriptions/pause/pause-record.test.ts runs on it and on the started one alike.
  */
+
+import type { ScanTable } from '../lib/storage/sdk-client/table-scan.ts';
 import type { Condition, Item, ItemKey, Table } from '../lib/storage/table.ts';
-import type { ScanTable } from '../lib/storage/table-scan.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 type Names = Readonly<Record<string, string>>;

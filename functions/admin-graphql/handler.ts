@@ -69,7 +69,9 @@ const deps = composeAdminGraphql(environment);
 const answerGraphqlRoute = createAdminHandler(environment, deps);
 const answerClaimRoute = createClaimHandler({ ...deps, ...environment });
 
-export const handler = (event: HttpEvent<never>, context: Context): Promise<HttpResult> =>
-  event.rawPath.startsWith(CLAIM_PATH)
-    ? answerClaimRoute(event, context)
-    : answerGraphqlRoute(event, context);
+export const handler = deps.containerEnd.after(
+  (event: HttpEvent<never>, context: Context): Promise<HttpResult> =>
+    event.rawPath.startsWith(CLAIM_PATH)
+      ? answerClaimRoute(event, context)
+      : answerGraphqlRoute(event, context),
+);

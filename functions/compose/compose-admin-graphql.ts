@@ -4,13 +4,14 @@ import type { GraphqlDeps } from '../../graphql/run/execute-request.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import { type AdminKeyVerifier, createAdminKeyVerifier } from '../../lib/credentials/verify-admin-key.ts';
 import { composeGraphql } from './compose-graphql.ts';
-import { composeStoreAccess, type StoreAccess } from './compose-store-access.ts';
+import { composeStorage } from './compose-storage.ts';
+import { composeStoreAccess, type EndsItself, type StoreAccess } from './compose-store-access.ts';
 
 export type AdminDeps = StoreAccess & GraphqlDeps & { readonly verify: AdminKeyVerifier };
 
 /** The parts that the admin endpoint of one container works with. */
-export function composeAdminGraphql(environment: Environment): AdminDeps {
-  const access = composeStoreAccess(environment, 'admin-graphql');
+export function composeAdminGraphql(environment: Environment): AdminDeps & EndsItself {
+  const access = composeStoreAccess({ environment, functionName: 'admin-graphql', composeStorage });
   const { gidNamespace, platformGidNamespace } = environment;
   return {
     ...access,

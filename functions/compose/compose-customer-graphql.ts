@@ -8,14 +8,15 @@ import { verifyCustomerToken } from '../../lib/credentials/verify-customer-token
 import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
 import { composeGraphql } from './compose-graphql.ts';
-import { composeStoreAccess, type StoreAccess } from './compose-store-access.ts';
+import { composeStorage } from './compose-storage.ts';
+import { composeStoreAccess, type EndsItself, type StoreAccess } from './compose-store-access.ts';
 
 export type CustomerDeps = StoreAccess &
   GraphqlDeps & { readonly verify: (authorization: string | undefined) => Promise<CustomerActor> };
 
 /** The parts that the customer endpoint of one container works with. */
-export function composeCustomerGraphql(environment: Environment): CustomerDeps {
-  const access = composeStoreAccess(environment, 'customer-graphql');
+export function composeCustomerGraphql(environment: Environment): CustomerDeps & EndsItself {
+  const access = composeStoreAccess({ environment, functionName: 'customer-graphql', composeStorage });
   const { secrets, now, logger, table } = access;
   const { secretsPrefix, gidNamespace, platformGidNamespace } = environment;
   const tokenKeys = createTokenKeys({ secrets, secretsPrefix, now, logger });

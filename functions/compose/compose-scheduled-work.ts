@@ -6,6 +6,7 @@ import { finishers } from '../../lib/subscriptions/interval/finishers.ts';
 import { readPauseEnd } from '../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses, type TimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
 import type { SettleDeps } from '../../lib/timeline/settle/settle-open-intents.ts';
+import { composeSdkStorage } from './compose-sdk-storage.ts';
 import { composeStoreAccess, type StoreAccess } from './compose-store-access.ts';
 
 type ScheduledDeps = StoreAccess & {
@@ -18,7 +19,11 @@ type ScheduledDeps = StoreAccess & {
 
 /** The parts that the scheduled work of one container works with. */
 export function composeScheduledWork(environment: Environment): ScheduledDeps {
-  const access = composeStoreAccess(environment, 'scheduled-work');
+  const access = composeStoreAccess({
+    environment,
+    functionName: 'scheduled-work',
+    composeStorage: composeSdkStorage,
+  });
   const { now, sendAdminOperation: send } = access;
   const timedPauses = createTimedPauses(access);
   return {

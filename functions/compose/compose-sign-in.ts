@@ -1,7 +1,6 @@
 /** The real parts of the sign-in function are put together here. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDynamoDbClient, createSecretsManagerClient } from '../../lib/config/clients.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import { createTokenKeys } from '../../lib/credentials/token-keys.ts';
 import { createLogger } from '../../lib/observability/logger.ts';
@@ -11,26 +10,24 @@ import { createSignInClient } from '../../lib/platform/sign-in/sign-in-client.ts
 import { createSendSignInRequest } from '../../lib/platform/sign-in/sign-in-request.ts';
 import type { SignInDeps } from '../../lib/sign-in/sign-in-deps.ts';
 import type { StorefrontTokenDeps } from '../../lib/sign-in/storefront-token.ts';
-import { createSecrets } from '../../lib/storage/secrets.ts';
 import { createSessionLinks } from '../../lib/storage/sessions/session-links.ts';
 import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
 import { createStorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
 import { createStores } from '../../lib/storage/stores.ts';
-import { createTable } from '../../lib/storage/table.ts';
 import { composeAdminClient, composeStoreGrants } from './compose-admin-client.ts';
+import { composeSdkStorage } from './compose-sdk-storage.ts';
 
 /** The parts that the sign-in endpoints of one container work with. */
 export function composeSignIn(environment: Environment): SignInDeps & StorefrontTokenDeps {
-  const { tableName, secretsPrefix, platformOrigin } = environment;
+  const { secretsPrefix, platformOrigin } = environment;
   const now = Date.now;
   const logger = createLogger({
     functionName: 'headless-auth',
     level: environment.logLevel,
     metrics: { namespace: secretsPrefix, now },
   });
-  const table = createTable({ client: createDynamoDbClient(), tableName });
-  const secrets = createSecrets({ client: createSecretsManagerClient() });
+  const { table, secrets } = composeSdkStorage(environment);
   const send = createSendSignInRequest({ platformOrigin });
   const stores = createStores({ table });
   const grants = composeStoreGrants({ environment, table, secrets, stores, logger, now });

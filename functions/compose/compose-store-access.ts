@@ -1,18 +1,19 @@
 /** Both GraphQL functions and the scheduled one reach stores through the parts that are put together here. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createDynamoDbClient, createSecretsManagerClient } from '../../lib/config/clients.ts';
 import type { Environment } from '../../lib/config/environment.ts';
+import { type ContainerEnd, createContainerEnd } from '../../lib/http/container-end.ts';
 import { createLogger, type Logger } from '../../lib/observability/logger.ts';
 import type { SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import type { StoreGrants } from '../../lib/platform/grants/store-grants.ts';
 import { createDueItems, type DueItems } from '../../lib/storage/due-items.ts';
-import { createSecrets, type Secrets } from '../../lib/storage/secrets.ts';
+import type { Secrets } from '../../lib/storage/secrets.ts';
 import { createStores, type Stores } from '../../lib/storage/stores.ts';
-import { createTable, type Table } from '../../lib/storage/table.ts';
+import type { Table } from '../../lib/storage/table.ts';
 import { createVersionReader, type VersionReader } from '../../lib/storage/versioned-secret.ts';
 import { createTimeline, type Timeline } from '../../lib/timeline/timeline.ts';
 import { composeAdminClient, composeStoreGrants } from './compose-admin-client.ts';
+import type { Storage } from './compose-storage.ts';
 
 export type StoreAccess = {
   readonly now: () => number;
@@ -28,17 +29,29 @@ export type StoreAccess = {
   readonly timeline: Timeline;
 };
 
+export type EndsItself = { readonly containerEnd: ContainerEnd };
+type StoreAccessParts = {
+  readonly environment: Environment;
+  readonly functionName: string;
+  readonly composeStorage: (environment: Environment, onExpired: () => void) => Storage;
+};
+
 /** The parts of one container. `functionName` stands on every log line. */
-export function composeStoreAccess(environment: Environment, functionName: string): StoreAccess {
-  const { tableName, secretsPrefix, logLevel } = environment;
+export function composeStoreAccess({
+  environment,
+  functionName,
+  composeStorage,
+}: StoreAccessParts): StoreAccess & EndsItself {
+  const { secretsPrefix, logLevel } = environment;
   const now = Date.now;
   const logger = createLogger({ functionName, level: logLevel, metrics: { namespace: secretsPrefix, now } });
-  const table = createTable({ client: createDynamoDbClient(), tableName });
-  const secrets = createSecrets({ client: createSecretsManagerClient() });
+  const containerEnd = createContainerEnd({ logger });
+  const { table, secrets } = composeStorage(environment, containerEnd.want);
   const stores = createStores({ table });
   const dueItems = createDueItems({ table, now });
   const grants = composeStoreGrants({ environment, table, secrets, stores, logger, now });
   return {
+    containerEnd,
     now,
     wait: async (ms) => wait(ms),
     logger,

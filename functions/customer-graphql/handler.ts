@@ -55,5 +55,6 @@ export function createCustomerHandler(
 }
 
 const environment = readEnvironment();
+const deps = composeCustomerGraphql(environment);
 
-export const handler = createCustomerHandler(environment, composeCustomerGraphql(environment));
+export const handler = deps.containerEnd.after(createCustomerHandler(environment, deps));

@@ -4,7 +4,7 @@
  */
 
 import type { OneTimeLinks } from '../../lib/storage/one-time-links.ts';
-import type { RemoveSecret } from '../../lib/storage/remove-secret.ts';
+import type { RemoveSecret } from '../../lib/storage/sdk-client/remove-secret.ts';
 import type { Secrets } from '../../lib/storage/secrets.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import { dryRun, type Outcome } from './outcome.ts';

@@ -16,13 +16,13 @@ import { createPostForm } from '../../lib/platform/grants/post-form.ts';
 import { discoverSignIn } from '../../lib/platform/sign-in/discover-sign-in.ts';
 import { createSendSignInRequest } from '../../lib/platform/sign-in/sign-in-request.ts';
 import { createOneTimeLinks } from '../../lib/storage/one-time-links.ts';
-import { createRemoveSecret } from '../../lib/storage/remove-secret.ts';
-import { createSecrets } from '../../lib/storage/secrets.ts';
+import { createRemoveSecret } from '../../lib/storage/sdk-client/remove-secret.ts';
+import { createSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';
+import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
+import { createTableScan } from '../../lib/storage/sdk-client/table-scan.ts';
 import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
 import { createStores } from '../../lib/storage/stores.ts';
-import { createTable } from '../../lib/storage/table.ts';
-import { createTableScan } from '../../lib/storage/table-scan.ts';
 import { linksWithoutWrites, noRemoval, secretsWithoutWrites, tableWithoutWrites } from './dry-run.ts';
 import type { Target } from './target.ts';
 

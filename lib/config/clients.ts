@@ -1,17 +1,24 @@
-/** The real AWS clients of a function. Their endpoints come from the SDK's own variables. */
+/** The AWS SDK's clients of a function that does not ask all the time. Their endpoints come from the SDK's own variables. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { MAX_TRIES, TRY_TIMEOUT_MS } from './aws-limits.ts';
 
-/** Time-outs are short: a sign-in or a query has a deadline of its own, and a second try costs little. */
-const CONNECTION = { connectionTimeout: 1000, requestTimeout: 1000, throwOnRequestTimeout: true };
-const MAX_ATTEMPTS = 2;
+/** As the small client has it. */
+export const SDK_SETTINGS = {
+  maxAttempts: MAX_TRIES,
+  requestHandler: {
+    connectionTimeout: TRY_TIMEOUT_MS,
+    requestTimeout: TRY_TIMEOUT_MS,
+    throwOnRequestTimeout: true,
+  },
+};
 
 /** The DynamoDB client: a try takes 1 s at most, and there are two. */
 export function createDynamoDbClient(): DynamoDBClient {
-  return new DynamoDBClient({ maxAttempts: MAX_ATTEMPTS, requestHandler: CONNECTION });
+  return new DynamoDBClient(SDK_SETTINGS);
 }
 
 /** The Secrets Manager client: a try takes 1 s at most, and there are two. */
 export function createSecretsManagerClient(): SecretsManagerClient {
-  return new SecretsManagerClient({ maxAttempts: MAX_ATTEMPTS, requestHandler: CONNECTION });
+  return new SecretsManagerClient(SDK_SETTINGS);
 }

@@ -1,6 +1,7 @@
 /** This file alone reads the environment. Every function reads it once, at its start, and ends on a bad value. */
 import * as z from 'zod/mini';
 import { BROWSER_ORIGIN, isBrowserOrigin, isLoopback } from './browser-origin.ts';
+import { parseVariables } from './parse-variables.ts';
 
 const listOr = (absent: string) =>
   z.pipe(
@@ -57,12 +58,7 @@ export type Environment = {
  * value.
  */
 export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Environment {
-  const parsed = environmentSchema.safeParse(variables);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw new Error(`The environment is not usable. ${problems.join('; ')}.`);
-  }
-  const values = parsed.data;
+  const values = parseVariables(environmentSchema, variables);
   if (!isAllowedOrigin(values.PLATFORM_ORIGIN)) {
     throw new Error(
       'The environment is not usable. PLATFORM_ORIGIN: plain http is for loopback addresses only.',

@@ -11,10 +11,10 @@ type Metadata = { readonly httpStatusCode?: number; readonly requestId?: string 
 
 /** What is known of a failed call: AWS's name of it, and the status and request id of its answer. */
 export function failureOf(error: unknown): { readonly name: string } & Metadata {
-  if (!(error instanceof Error)) return { name: '' };
-  const { httpStatusCode, requestId } = (error as { $metadata?: Metadata }).$metadata ?? {};
+  const { name = '', $metadata = {} } = (error ?? {}) as { name?: string; $metadata?: Metadata };
+  const { httpStatusCode, requestId } = $metadata;
   return {
-    name: error.name,
+    name,
     ...(httpStatusCode !== undefined && { httpStatusCode }),
     ...(requestId !== undefined && { requestId }),
   };

@@ -1,4 +1,4 @@
-/** Secrets as requests of Secrets Manager, whoever sends them: the SDK (secrets.ts) or the small client (aws-client/). */
+/** Secrets as requests of Secrets Manager, whoever sends them: the SDK (sdk-client/) or the small client (aws-client/). */
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../errors/service-error.ts';
 import { type AwsCall, type AwsOutput, failureOf } from './aws-call.ts';

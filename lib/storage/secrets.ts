@@ -2,9 +2,6 @@
  * Secrets Manager as the service uses it. It has no conditional write, but a version, once made, never
  * changes; so what counts is decided elsewhere, by naming a VersionId (lib/storage/versioned-secret.ts).
  */
-import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { callSecretsManager } from './sdk-calls.ts';
-import { secretsOver } from './secrets-over.ts';
 
 type Secret = { readonly versionId: string; readonly json: unknown };
 
@@ -20,8 +17,3 @@ export type Secrets = {
   /** Moves AWSCURRENT from one version to another. Refused: `from` does not hold it. */
   moveCurrent(name: string, move: { from: string | undefined; to: string }): Promise<'done' | 'refused'>;
 };
-
-/** Secrets over the SDK's client. Failures but an absent secret are those of outage.ts. */
-export function createSecrets({ client }: { readonly client: SecretsManagerClient }): Secrets {
-  return secretsOver(callSecretsManager(client));
-}

@@ -1,4 +1,4 @@
-/** The table as requests of DynamoDB, whoever sends them: the SDK (table.ts) or the small client (aws-client/). */
+/** The table as requests of DynamoDB, whoever sends them: the SDK (sdk-client/) or the small client (aws-client/). */
 import { fromAttributes, toAttributes } from './attribute-values.ts';
 import { type AwsCall, type AwsOutput, isConditionRefused } from './aws-call.ts';
 import { outageOf } from './outage.ts';

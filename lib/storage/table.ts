@@ -2,9 +2,6 @@
  * The service's one table. Every write is one conditional write on one item: a race is decided here and
  * nowhere else. Repositories beside this file put keys and records together.
  */
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { callDynamoDb } from './sdk-calls.ts';
-import { tableOver } from './table-over.ts';
 
 export type ItemKey = { readonly pk: string; readonly sk: string };
 export type Item = ItemKey & Readonly<Record<string, unknown>>;
@@ -40,13 +37,3 @@ export type Table = {
   delete(key: ItemKey, condition?: Condition): Promise<'done' | 'refused'>;
   query(selection: Selection): Promise<{ items: Item[]; nextKey: Item | undefined }>;
 };
-
-type Deps = { readonly client: DynamoDBClient; readonly tableName: string };
-
-/**
- * The table over the SDK's client. Every failure but a refused condition is TEMPORARILY_UNAVAILABLE; what DynamoDB
- * refuses as wrong is INTERNAL_ERROR.
- */
-export function createTable({ client, tableName }: Deps): Table {
-  return tableOver({ call: callDynamoDb(client), tableName });
-}

@@ -1,5 +1,5 @@
+import { type ScanTable, scanAll } from '../storage/sdk-client/table-scan.ts';
 import { type StoreRecord, toStoreRecord } from '../storage/stores.ts';
-import { type ScanTable, scanAll } from '../storage/table-scan.ts';
 
 /** All stores, installed or not, by domain. Reads the whole table: for operators alone. */
 export async function listStores(scan: ScanTable): Promise<StoreRecord[]> {

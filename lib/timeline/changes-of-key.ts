@@ -1,6 +1,6 @@
 /** What one admin key has changed, whatever contract it was: what an operator asks when the key has leaked. */
 import type { ShopId } from '../domain/shop-id.ts';
-import { type ScanTable, scanAll } from '../storage/table-scan.ts';
+import { type ScanTable, scanAll } from '../storage/sdk-client/table-scan.ts';
 import { type EventRecord, toEventRecord } from './event-record.ts';
 
 /**

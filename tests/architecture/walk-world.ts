@@ -3,6 +3,7 @@
  * that a request runs through can be seen.
  */
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { lambdaEnvironment } from '../../infra/emulators/aws/lambda-environment.ts';
 import { localAwsClient } from '../../infra/emulators/aws/local-aws-client.ts';
 import { startSecretsManager } from '../../infra/emulators/aws/secrets-manager/secrets-manager.ts';
 import { startDynamoDb } from '../../infra/emulators/aws/start-dynamodb.ts';
@@ -118,10 +119,9 @@ function setEnvironment(
     SECRETS_PREFIX,
     PLATFORM_ORIGIN: places.platformOrigin,
     LOG_LEVEL: 'ERROR',
+    // Of no function, for one process is all of them.
+    ...lambdaEnvironment({ name: 'runner', memoryMb: 512 }),
     AWS_ENDPOINT_URL_DYNAMODB: places.dynamoDbUrl,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: places.secretsManagerUrl,
-    AWS_REGION: 'local',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
   });
 }

@@ -7,9 +7,9 @@ import { installShiftedDate, setClockOffset } from '../../infra/emulators/clock/
 import { parseShopId } from '../../lib/domain/shop-id.ts';
 import { type LinkSecret, proofOf } from '../../lib/domain/tokens/one-time-link-secret.ts';
 import { createOneTimeLinks } from '../../lib/storage/one-time-links.ts';
-import { createSecrets } from '../../lib/storage/secrets.ts';
+import { createSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';
+import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
 import { createStores } from '../../lib/storage/stores.ts';
-import { createTable } from '../../lib/storage/table.ts';
 import { createVersionReader } from '../../lib/storage/versioned-secret.ts';
 import { issueAdminKey } from '../../lib/stores/admin-keys/issue-admin-key.ts';
 import type { WalkWorld } from './walk-world.ts';

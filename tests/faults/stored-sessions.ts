@@ -4,9 +4,9 @@ import { localAwsClient } from '../../infra/emulators/aws/local-aws-client.ts';
 import type { StackState } from '../../infra/local/start/state-file.ts';
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
+import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
 import type { SessionRecord } from '../../lib/storage/sessions/session-record.ts';
 import { createSessions } from '../../lib/storage/sessions/sessions.ts';
-import { createTable } from '../../lib/storage/table.ts';
 
 /** The sessions of a customer of the first store, dead ones too. */
 export async function listSessions(

@@ -9,7 +9,7 @@ import {
   readTokenKeys,
   rotateTokenKeys,
 } from '../../lib/credentials/rotate-token-keys.ts';
-import { createSecrets } from '../../lib/storage/secrets.ts';
+import { createSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';
 import type { SoakWorld } from './soak-world.ts';
 
 export type RingRotation = { step(): Promise<void>; close(): void };

@@ -11,7 +11,7 @@ export function accessKeyOf(name: string): string {
 }
 
 /** AWS's refusal of a call, or undefined if it is allowed. `secretName`: of calls to Secrets Manager. */
-export function refusalOf(headers: IncomingHttpHeaders, secretName?: string): string | undefined {
+export function rightsRefusal(headers: IncomingHttpHeaders, secretName?: string): string | undefined {
   const accessKey = /Credential=([^/]+)\//.exec(`${headers.authorization}`)?.[1];
   const name = functionNames.find((each) => accessKeyOf(each) === accessKey);
   const operation = `${headers['x-amz-target']}`.split('.').at(-1);

@@ -1,5 +1,7 @@
 /** What Lambda itself puts into every function's environment and context. */
+
 import { accessKeyOf } from './function-rights.ts';
+import { credentialsOf } from './signatures/credentials.ts';
 
 export type LambdaIdentity = { readonly name: string; readonly memoryMb: number };
 
@@ -8,15 +10,16 @@ const ACCOUNT_ID = '000000000000';
 
 /** The variables that Lambda defines, for a function that runs on this machine. The credentials are made up. */
 export function lambdaEnvironment({ name, memoryMb }: LambdaIdentity): Record<string, string> {
+  const { accessKeyId, secretAccessKey, sessionToken } = credentialsOf(accessKeyOf(name));
   return {
     TZ: 'UTC',
     LANG: 'en_US.UTF-8',
     _HANDLER: 'index.handler',
     AWS_REGION: REGION,
     AWS_DEFAULT_REGION: REGION,
-    AWS_ACCESS_KEY_ID: accessKeyOf(name),
-    AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_SESSION_TOKEN: 'local',
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
     AWS_LAMBDA_FUNCTION_NAME: functionNameOf(name),
     AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',

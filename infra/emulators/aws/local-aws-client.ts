@@ -1,11 +1,10 @@
 /** Settings of an AWS client that talks to a stand-in on this machine. */
+import { accessKeyOf } from './function-rights.ts';
 import { lambdaEnvironment } from './lambda-environment.ts';
+import { credentialsOf } from './signatures/credentials.ts';
 
-/** For the constructor of any client. The credentials are made up: the stand-ins do not check them. */
+/** For the constructor of any client. Who signs so is no function, and may do everything. */
 export function localAwsClient(endpoint: string) {
-  const { AWS_REGION: region = '', AWS_ACCESS_KEY_ID: accessKeyId = '' } = lambdaEnvironment({
-    name: 'runner',
-    memoryMb: 0,
-  });
-  return { endpoint, region, credentials: { accessKeyId, secretAccessKey: accessKeyId } };
+  const { AWS_REGION: region = '' } = lambdaEnvironment({ name: 'runner', memoryMb: 0 });
+  return { endpoint, region, credentials: credentialsOf(accessKeyOf('runner')) };
 }

@@ -1,5 +1,7 @@
 /** Stands in for DynamoDB: dynalite with the service's table, made from the shared definition. */
-import type { RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
@@ -9,20 +11,25 @@ import {
 import dynalite from 'dynalite';
 import { tableDefinition } from '../../definition/table-definition.ts';
 import { type ListeningServer, listen } from '../listen.ts';
-import { refusalOf } from './function-rights.ts';
 import { localAwsClient } from './local-aws-client.ts';
+import { refusalOf } from './refusal.ts';
 
 export type DynamoDbOptions = {
   readonly tableName: string;
   /** Where the data is kept; in memory without it. */
   readonly path: string | undefined;
+  /** What the times of signatures are held against; any time is right without it. */
+  readonly awsClock?: (() => number) | undefined;
 };
 
 /** Starts it on a free port; resolves when the table is there. */
-export async function startDynamoDb({ tableName, path }: DynamoDbOptions): Promise<ListeningServer> {
+export async function startDynamoDb({
+  tableName,
+  path,
+  awsClock,
+}: DynamoDbOptions): Promise<ListeningServer> {
   const server = dynalite({ createTableMs: 0, ...(path && { path }) });
-  survivePartings(server);
-  refuseWithoutRight(server);
+  refuseStrangers(server, awsClock);
   const listening = await listen(server, 0);
   const client = new DynamoDBClient(localAwsClient(listening.url));
   try {
@@ -36,25 +43,25 @@ export async function startDynamoDb({ tableName, path }: DynamoDbOptions): Promi
   return listening;
 }
 
-/** dynalite throws when a client goes away in the middle of a request, as a function that is killed does. */
-function survivePartings(server: Server): void {
-  server.on('request', (request) => {
-    request.removeAllListeners('error');
-    request.on('error', () => undefined);
-  });
-}
-
-function refuseWithoutRight(server: Server): void {
+/** What AWS looks at before DynamoDB sees a request: who signs, and whether he may. dynalite reads what is left. */
+function refuseStrangers(server: Server, awsClock: DynamoDbOptions['awsClock']): void {
   const listeners = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
-  server.on('request', (request, response) => {
-    const refusal = refusalOf(request.headers);
-    if (refusal === undefined) for (const listener of listeners) listener(request, response);
-    else {
-      const body = { __type: 'com.amazon.coral.service#AccessDeniedException', message: refusal };
-      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
+  const admit = async (request: IncomingMessage, response: ServerResponse) => {
+    const { method, url, headers } = request;
+    const body = await buffer(request);
+    const refusal = await refusalOf({ service: 'dynamodb', headers, body, awsClock });
+    if (refusal === undefined) {
+      const again = Object.assign(Readable.from([body], { objectMode: false }), { method, url, headers });
+      for (const listener of listeners) listener(again as unknown as IncomingMessage, response);
+    } else {
+      const { type, message } = refusal;
+      const text = JSON.stringify({ __type: `com.amazon.coral.service#${type}`, message });
+      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(text);
     }
-  });
+  };
+  // A client goes away in the middle of a request, as a function that is killed does.
+  server.on('request', (request, response) => void admit(request, response).catch(() => response.destroy()));
 }
 
 /** Makes the table unless the data folder has it; resolves when it takes writes. */

@@ -4,12 +4,12 @@ import { revokeSession } from '../../credentials/revoke-session.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import type { NonceHash } from '../../domain/tokens/nonce.ts';
 import type { Logger } from '../../observability/logger.ts';
+import type { ScanTable } from '../../storage/sdk-client/table-scan.ts';
 import { type SessionRecord, toSession } from '../../storage/sessions/session-record.ts';
 import type { Sessions } from '../../storage/sessions/sessions.ts';
 import type { SignIns } from '../../storage/sessions/sign-ins.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import type { Item, ItemKey } from '../../storage/table.ts';
-import type { ScanTable } from '../../storage/table-scan.ts';
 import { markCustomerEnded } from './customer-sessions.ts';
 
 type StoreSessionsDeps = {

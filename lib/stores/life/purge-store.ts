@@ -6,10 +6,10 @@ import type { ShopDomain } from '../../domain/shop-domain.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import type { Logger } from '../../observability/logger.ts';
-import type { RemoveSecret } from '../../storage/remove-secret.ts';
+import type { RemoveSecret } from '../../storage/sdk-client/remove-secret.ts';
+import type { ScanTable } from '../../storage/sdk-client/table-scan.ts';
 import { shopDomainKey, storeKey, toStoreRecord } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
-import type { ScanTable } from '../../storage/table-scan.ts';
 import { storeSecretName } from '../../storage/versioned-secret.ts';
 import { type PurgeMark, type RemovedItems, removeStoreItems } from './remove-store-items.ts';
 

@@ -1,8 +1,8 @@
 /** Removes every item that carries a store's shop id, page by page; the position is kept on the store item. */
 import { settleAll } from '../../domain/settle-all.ts';
+import type { ScanTable } from '../../storage/sdk-client/table-scan.ts';
 import { type StoreRecord, storeKey } from '../../storage/stores.ts';
 import type { Item, ItemKey, Table } from '../../storage/table.ts';
-import type { ScanTable } from '../../storage/table-scan.ts';
 
 /** Kind of item (the first word of its key) → how many. */
 export type RemovedItems = Readonly<Record<string, number>>;

@@ -3,10 +3,10 @@
  * since its backup. Run before traffic returns; repeating it is safe.
  */
 import { type LinkId, oneTimeLinkKey } from '../../storage/one-time-links.ts';
+import { type ScanTable, scanAll } from '../../storage/sdk-client/table-scan.ts';
 import type { RevocationReason } from '../../storage/sessions/session-record.ts';
 import type { Sessions } from '../../storage/sessions/sessions.ts';
 import { storeKey } from '../../storage/stores.ts';
-import { type ScanTable, scanAll } from '../../storage/table-scan.ts';
 import type { VersionedSecretDeps } from '../../storage/versioned-secret.ts';
 import { listStores } from '../list-stores.ts';
 import type { RestoreEvent } from './restore-event.ts';

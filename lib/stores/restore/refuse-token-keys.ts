@@ -1,8 +1,8 @@
 /** Writes a leaked key of the ring into every store: each request then refuses it, whatever its container remembers. */
 import type { KeyId } from '../../domain/tokens/key-id.ts';
+import type { ScanTable } from '../../storage/sdk-client/table-scan.ts';
 import { storeKey, toStoreRecord } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
-import type { ScanTable } from '../../storage/table-scan.ts';
 import { listStores } from '../list-stores.ts';
 
 /** Adds keys to those that each store refuses, and tells how many stores do so now. Repeating it is safe. */

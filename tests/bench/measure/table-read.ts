@@ -1,8 +1,8 @@
 /** CPU of the read that tells whether a token's session lives. */
 import { createDynamoDbClient } from '../../../lib/config/clients.ts';
 import { readEnvironment } from '../../../lib/config/environment.ts';
+import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { createSessions } from '../../../lib/storage/sessions/sessions.ts';
-import { createTable } from '../../../lib/storage/table.ts';
 import { session } from '../fixtures.ts';
 
 /** Microseconds of CPU a read, the median of rounds after a warm-up. */

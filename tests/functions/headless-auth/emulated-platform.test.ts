@@ -10,9 +10,10 @@ import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { UTC } from '../../../lib/domain/time-zone.ts';
 import { discoverSignIn } from '../../../lib/platform/sign-in/discover-sign-in.ts';
 import { createSendSignInRequest } from '../../../lib/platform/sign-in/sign-in-request.ts';
-import { createSecrets } from '../../../lib/storage/secrets.ts';
+import { createSecrets } from '../../../lib/storage/sdk-client/sdk-secrets.ts';
+import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { createStores } from '../../../lib/storage/stores.ts';
-import { createTable, type Table } from '../../../lib/storage/table.ts';
+import type { Table } from '../../../lib/storage/table.ts';
 import { installStore } from '../../../lib/stores/life/install-store.ts';
 import { loadFunction, SECRETS_PREFIX } from './function.ts';
 

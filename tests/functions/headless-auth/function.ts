@@ -1,5 +1,6 @@
 /** The sign-in function as Lambda would call it, in this process, with its environment set. */
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { lambdaEnvironment } from '../../../infra/emulators/aws/lambda-environment.ts';
 import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
 import { startSecretsManager } from '../../../infra/emulators/aws/secrets-manager/secrets-manager.ts';
 import type { HttpEvent, HttpResult } from '../../../lib/http/exchange.ts';
@@ -20,6 +21,7 @@ export async function loadFunction({ dynamoDbUrl, tableName, platformOrigin }: O
     new CreateSecretCommand({ Name: `${SECRETS_PREFIX}/token-keys`, SecretString: seed }),
   );
   Object.assign(process.env, {
+    ...lambdaEnvironment({ name: 'headless-auth', memoryMb: 512 }),
     TABLE_NAME: tableName,
     SECRETS_PREFIX,
     PLATFORM_ORIGIN: platformOrigin,
@@ -27,9 +29,6 @@ export async function loadFunction({ dynamoDbUrl, tableName, platformOrigin }: O
     LOG_LEVEL: 'ERROR',
     AWS_ENDPOINT_URL_DYNAMODB: dynamoDbUrl,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsServer.url,
-    AWS_REGION: 'local',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
   });
   const { handler } = await import('../../../functions/headless-auth/handler.ts');
   const invoke = handler as unknown as (

@@ -3,6 +3,7 @@ import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';
 import type { PrepareDocument } from '../../../graphql/compile/prepare-document.ts';
 import { introspectAdmin } from '../../../graphql/roots/introspect-admin.ts';
 import { introspectNothing } from '../../../graphql/roots/introspect-nothing.ts';
+import { lambdaEnvironment } from '../../../infra/emulators/aws/lambda-environment.ts';
 import type { HttpResult } from '../../../lib/http/exchange.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
@@ -12,7 +13,10 @@ import { context, httpEvent } from '../../http-event.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 
 // The modules read their environment when they are loaded; the handlers made here have parts of their own.
-Object.assign(process.env, { TABLE_NAME: 'none', SECRETS_PREFIX: 'none', AWS_REGION: 'local' });
+Object.assign(process.env, lambdaEnvironment({ name: 'runner', memoryMb: 512 }), {
+  TABLE_NAME: 'none',
+  SECRETS_PREFIX: 'none',
+});
 const { createAdminHandler } = await import('../../../functions/admin-graphql/handler.ts');
 const { createCustomerHandler } = await import('../../../functions/customer-graphql/handler.ts');
 

@@ -8,7 +8,7 @@ import { composeOperator } from '../../../infra/operator/operator.ts';
 import { parseShopId } from '../../../lib/domain/shop-id.ts';
 import type { PlatformGrant } from '../../../lib/platform/grants/platform-grant.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
-import { createTable } from '../../../lib/storage/table.ts';
+import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { issueAdminKey } from '../../../lib/stores/admin-keys/issue-admin-key.ts';
 import { updateStore } from '../../../lib/stores/life/update-store.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';

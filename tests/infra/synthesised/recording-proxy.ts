@@ -2,7 +2,13 @@
  * Stands between one function and a stand-in for AWS: notes every call as IAM sees it, action and resource, refuses
  * what the function's role does not allow as AWS would, and hands the rest on.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+} from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type ListeningServer, listen } from '../../../infra/emulators/listen.ts';
 import { ACCOUNT, REGION } from './resolve-intrinsics.ts';
@@ -30,12 +36,12 @@ export function startRecordingProxy(options: ProxyOptions): Promise<ListeningSer
 
 async function relay(
   options: ProxyOptions,
-  request: IncomingMessage,
+  incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const { service, backendUrl, statements, onCall } = options;
-  const body = await buffer(request);
-  const operation = String(request.headers['x-amz-target']).split('.').at(-1);
+  const body = await buffer(incoming);
+  const operation = String(incoming.headers['x-amz-target']).split('.').at(-1);
   const action = `${service}:${operation}`;
   let allAllowed = true;
   for (const resource of resourcesOf(service, JSON.parse(body.toString('utf8')))) {
@@ -48,18 +54,17 @@ async function relay(
     response.writeHead(400, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(refusal));
     return;
   }
-  const headers = Object.entries(request.headers).filter(
-    ([name]) => !['host', 'connection', 'content-length', 'transfer-encoding', 'expect'].includes(name),
-  );
-  const answer = await fetch(backendUrl, {
-    method: 'POST',
-    headers: headers.map(([name, value]) => [name, String(value)] as [string, string]),
-    body,
+  const answer = await forward(backendUrl, incoming.headers, body);
+  const { 'content-type': type = 'application/x-amz-json-1.1', 'x-amz-crc32': crc } = answer.headers;
+  response.writeHead(answer.statusCode ?? 502, { 'content-type': type, ...(crc && { 'x-amz-crc32': crc }) });
+  response.end(await buffer(answer));
+}
+
+/** With the very headers that were signed. */
+function forward(url: string, headers: IncomingHttpHeaders, body: Buffer): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request(url, { method: 'POST', headers }, resolve).once('error', reject).end(body);
   });
-  const type = answer.headers.get('content-type') ?? 'application/x-amz-json-1.1';
-  const crc = answer.headers.get('x-amz-crc32');
-  response.writeHead(answer.status, { 'content-type': type, ...(crc !== null && { 'x-amz-crc32': crc }) });
-  response.end(Buffer.from(await answer.arrayBuffer()));
 }
 
 /** What a request touches, as ARNs. */

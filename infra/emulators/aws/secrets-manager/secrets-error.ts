@@ -11,9 +11,12 @@ export class SecretsError extends Error {
 
 export type SecretsErrorType =
   | 'AccessDeniedException'
+  | 'IncompleteSignatureException'
   | 'InvalidParameterException'
   | 'InvalidRequestException'
+  | 'InvalidSignatureException'
   | 'ResourceExistsException'
   | 'ResourceNotFoundException'
   | 'SerializationException'
-  | 'UnknownOperationException';
+  | 'UnknownOperationException'
+  | 'UnrecognizedClientException';

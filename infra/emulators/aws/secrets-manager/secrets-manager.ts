@@ -1,9 +1,9 @@
 /** Stands in for Secrets Manager: its JSON protocol over HTTP, for the operations the service uses. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { type ListeningServer, listen } from '../../listen.ts';
-import { refusalOf } from '../function-rights.ts';
+import { refusalOf } from '../refusal.ts';
 import { operations } from './operations.ts';
 import { SecretsError } from './secrets-error.ts';
 import { createSecretsStore, type SecretsStore } from './secrets-store.ts';
@@ -12,13 +12,16 @@ export type SecretsManagerOptions = {
   /** The file the secrets are kept in; in memory without it. */
   readonly path: string | undefined;
   readonly now: () => number;
+  /** What the times of signatures are held against; any time is right without it. */
+  readonly awsClock?: (() => number) | undefined;
 };
+type Parts = Pick<SecretsManagerOptions, 'awsClock'> & { readonly store: SecretsStore };
 
 /** Starts it on a free port. */
 export function startSecretsManager(options: SecretsManagerOptions): Promise<ListeningServer> {
-  const store = createSecretsStore(options);
+  const parts = { ...options, store: createSecretsStore(options) };
   const server = createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
-    answer(store, request).then(
+    answer(parts, request).then(
       ({ status, body }) => {
         response.writeHead(status, {
           'content-type': 'application/x-amz-json-1.1',
@@ -32,13 +35,10 @@ export function startSecretsManager(options: SecretsManagerOptions): Promise<Lis
   return listen(server, 0);
 }
 
-async function answer(
-  store: SecretsStore,
-  request: IncomingMessage,
-): Promise<{ status: number; body: object }> {
-  const body = await text(request);
+async function answer(parts: Parts, request: IncomingMessage): Promise<{ status: number; body: object }> {
+  const body = await buffer(request);
   try {
-    return { status: 200, body: operate(store, request.headers, body) };
+    return { status: 200, body: await operate(parts, request.headers, body) };
   } catch (error) {
     if (error instanceof SecretsError) {
       return { status: 400, body: { __type: error.type, Message: error.message } };
@@ -47,15 +47,16 @@ async function answer(
   }
 }
 
-function operate(store: SecretsStore, headers: IncomingHttpHeaders, body: string): object {
+async function operate({ store, awsClock }: Parts, headers: IncomingHttpHeaders, body: Buffer) {
   const target = `${headers['x-amz-target']}`;
   const operation = operations[target.replace(/^secretsmanager\./, '')];
   if (operation === undefined) {
     throw new SecretsError('UnknownOperationException', `${target} is not an operation of this stand-in.`);
   }
-  const input = parse(body);
-  const refusal = refusalOf(headers, `${input.SecretId ?? input.Name ?? ''}`);
-  if (refusal !== undefined) throw new SecretsError('AccessDeniedException', refusal);
+  const input = parse(body.toString('utf8'));
+  const secretName = `${input.SecretId ?? input.Name ?? ''}`;
+  const refusal = await refusalOf({ service: 'secretsmanager', headers, body, awsClock }, secretName);
+  if (refusal !== undefined) throw new SecretsError(refusal.type, refusal.message);
   return operation(store, input);
 }
 

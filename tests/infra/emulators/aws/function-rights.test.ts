@@ -7,9 +7,10 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { lambdaEnvironment } from '../../../../infra/emulators/aws/lambda-environment.ts';
+import { accessKeyOf } from '../../../../infra/emulators/aws/function-rights.ts';
 import { localAwsClient } from '../../../../infra/emulators/aws/local-aws-client.ts';
 import { startSecretsManager } from '../../../../infra/emulators/aws/secrets-manager/secrets-manager.ts';
+import { credentialsOf } from '../../../../infra/emulators/aws/signatures/credentials.ts';
 import { startDynamoDb } from '../../../../infra/emulators/aws/start-dynamodb.ts';
 import type { ListeningServer } from '../../../../infra/emulators/listen.ts';
 
@@ -27,8 +28,7 @@ afterAll(() => Promise.all([dynamoDb.close(), secretsManager.close()]));
 function settingsOf(name: string | undefined, { url }: ListeningServer) {
   const settings = { ...localAwsClient(url), maxAttempts: 1 };
   if (name === undefined) return settings;
-  const { AWS_ACCESS_KEY_ID: accessKeyId = '' } = lambdaEnvironment({ name, memoryMb: 512 });
-  return { ...settings, credentials: { accessKeyId, secretAccessKey: 'local' } };
+  return { ...settings, credentials: credentialsOf(accessKeyOf(name)) };
 }
 
 const onTable = (name?: string) => new DynamoDBClient(settingsOf(name, dynamoDb));

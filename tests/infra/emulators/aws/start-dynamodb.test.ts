@@ -7,7 +7,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, test } from '@jest/globals';
 import { localAwsClient } from '../../../../infra/emulators/aws/local-aws-client.ts';
 import { startDynamoDb } from '../../../../infra/emulators/aws/start-dynamodb.ts';
-import { createTable } from '../../../../lib/storage/table.ts';
+import { createTable } from '../../../../lib/storage/sdk-client/sdk-table.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'dynamodb-'));
 afterAll(() => rmSync(dir, { recursive: true }));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { functionDefinitions } from '../../../../infra/definition/function-definitions.ts';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
-import { createRemoveSecret } from '../../../../lib/storage/remove-secret.ts';
+import { createRemoveSecret } from '../../../../lib/storage/sdk-client/remove-secret.ts';
 import { storeKey } from '../../../../lib/storage/stores.ts';
 import { issueAdminKey } from '../../../../lib/stores/admin-keys/issue-admin-key.ts';
 import { revokeAdminKey } from '../../../../lib/stores/admin-keys/revoke-admin-key.ts';

@@ -1,10 +1,10 @@
 /** Reading the whole table, for operators alone: no function of the service scans. */
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { toAttributes } from './attribute-values.ts';
-import { outageOf } from './outage.ts';
+import { toAttributes } from '../attribute-values.ts';
+import { outageOf } from '../outage.ts';
+import type { Condition, Item, ItemKey } from '../table.ts';
+import { readItem, readItems } from '../table-over.ts';
 import { callDynamoDb } from './sdk-calls.ts';
-import type { Condition, Item, ItemKey } from './table.ts';
-import { readItem, readItems } from './table-over.ts';
 
 const { answered } = outageOf('the table');
 

@@ -1,0 +1,14 @@
+/** Table and secrets of a function over the AWS SDK: for those that do not read at every request. */
+import { createDynamoDbClient, createSecretsManagerClient } from '../../lib/config/clients.ts';
+import type { Environment } from '../../lib/config/environment.ts';
+import { createSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';
+import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
+import type { Storage } from './compose-storage.ts';
+
+/** The same as composeStorage gives. */
+export function composeSdkStorage({ tableName }: Environment): Storage {
+  return {
+    table: createTable({ client: createDynamoDbClient(), tableName }),
+    secrets: createSecrets({ client: createSecretsManagerClient() }),
+  };
+}

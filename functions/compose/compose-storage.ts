@@ -1,0 +1,35 @@
+/** Table and secrets of a function, over the small client: every request reads. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { readAwsEnvironment } from '../../lib/config/aws-environment.ts';
+import { TRY_TIMEOUT_MS } from '../../lib/config/aws-limits.ts';
+import type { Environment } from '../../lib/config/environment.ts';
+import { createAwsClient } from '../../lib/storage/aws-client/aws-client.ts';
+import type { Secrets } from '../../lib/storage/secrets.ts';
+import { secretsOver } from '../../lib/storage/secrets-over.ts';
+import type { Table } from '../../lib/storage/table.ts';
+import { tableOver } from '../../lib/storage/table-over.ts';
+
+export type Storage = { readonly table: Table; readonly secrets: Secrets };
+
+/** Over the small client. `onExpired`: AWS no longer takes the container's credentials. */
+export function composeStorage({ tableName }: Environment, onExpired: () => void): Storage {
+  const { region, credentials, endpoints } = readAwsEnvironment();
+  const options = {
+    region,
+    credentials,
+    now: Date.now,
+    random: Math.random,
+    wait: async (ms: number) => wait(ms),
+    newId: randomUUID,
+    timeoutMs: TRY_TIMEOUT_MS,
+    onExpired,
+  };
+  const { dynamodb, secretsmanager } = endpoints;
+  const dynamoDb = createAwsClient({ ...options, service: 'dynamodb', endpoint: dynamodb });
+  const secretsManager = createAwsClient({ ...options, service: 'secretsmanager', endpoint: secretsmanager });
+  return {
+    table: tableOver({ call: dynamoDb.call, tableName }),
+    secrets: secretsOver(secretsManager.call),
+  };
+}

@@ -1,0 +1,30 @@
+/** SHA-256, and HMAC with it under a key, as the class that @smithy/signature-v4 asks for. */
+import { createHash, createHmac } from 'node:crypto';
+
+type Source = string | ArrayBuffer | ArrayBufferView;
+
+export class Sha256 {
+  readonly #hash;
+
+  constructor(key?: Source) {
+    this.#hash = key === undefined ? createHash('sha256') : createHmac('sha256', asKey(key));
+  }
+
+  update(data: Uint8Array): void {
+    this.#hash.update(data);
+  }
+
+  async digest(): Promise<Uint8Array> {
+    return this.#hash.digest();
+  }
+
+  /** One hash is made of each. */
+  reset(): void {}
+}
+
+function asKey(key: Source): string | Uint8Array {
+  if (typeof key === 'string') return key;
+  return ArrayBuffer.isView(key)
+    ? new Uint8Array(key.buffer, key.byteOffset, key.byteLength)
+    : new Uint8Array(key);
+}

@@ -1,0 +1,96 @@
+/** What AWS does before anything else: a request that is wrongly signed, or signed for another time, is refused. */
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { credentialsOf } from './credentials.ts';
+import { Sha256 } from './sha-256.ts';
+
+export type SignedRequest = {
+  readonly service: 'dynamodb' | 'secretsmanager';
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Uint8Array;
+  /** Without it any time is right, for the local stack's clock moves while requests are under way. */
+  readonly awsClock?: (() => number) | undefined;
+};
+/** AWS's name of it and what it says, with status 400. */
+export type SignatureRefusal = {
+  readonly type: 'IncompleteSignatureException' | 'InvalidSignatureException' | 'UnrecognizedClientException';
+  readonly message: string;
+};
+
+/** AWS's refusal in its own words, or undefined if the signature is right. */
+export async function signatureRefusal(request: SignedRequest): Promise<SignatureRefusal | undefined> {
+  const given = readAuthorization(request.headers.authorization);
+  if (given === undefined)
+    return { type: 'IncompleteSignatureException', message: 'Authorization is not complete.' };
+  const { sessionToken } = credentialsOf(given.keyId);
+  if (request.headers['x-amz-security-token'] !== sessionToken)
+    return {
+      type: 'UnrecognizedClientException',
+      message: 'The security token included in the request is invalid.',
+    };
+  const problem = scopeProblem(request, given) ?? timeProblem(request);
+  if (problem !== undefined) return { type: 'InvalidSignatureException', message: problem };
+  if ((await rightSignature(request, given)) === given.signature) return undefined;
+  return {
+    type: 'InvalidSignatureException',
+    message: `The request signature we calculated does not match the signature you provided. The headers were\nx-amz-security-token:${sessionToken}`,
+  };
+}
+
+const FORM =
+  /^AWS4-HMAC-SHA256 Credential=([\w-]+)\/\d{8}\/([a-z0-9-]+)\/([a-z]+)\/aws4_request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/;
+
+type Authorization = NonNullable<ReturnType<typeof readAuthorization>>;
+
+function readAuthorization(text = '') {
+  const [, keyId, region, service, names, signature] = FORM.exec(text) ?? [];
+  if (keyId === undefined || region === undefined || names === undefined) return undefined;
+  return { keyId, region, service, names: names.split(';'), signature };
+}
+
+const MUST_BE_SIGNED = ['host', 'x-amz-date', 'x-amz-security-token', 'x-amz-target'];
+
+function scopeProblem({ service }: SignedRequest, given: Authorization): string | undefined {
+  const unsigned = MUST_BE_SIGNED.find((name) => !given.names.includes(name));
+  if (unsigned !== undefined) return `'${unsigned}' must be a 'SignedHeader' in the AWS Authorization.`;
+  return given.service === service
+    ? undefined
+    : `Credential should be scoped to correct service: '${service}'.`;
+}
+
+const MAX_SKEW_MS = 300_000;
+
+function timeProblem({ headers, awsClock }: SignedRequest): string | undefined {
+  const skewMs = awsClock === undefined ? 0 : awsClock() - dateOf(headers).getTime();
+  if (Math.abs(skewMs) <= MAX_SKEW_MS) return undefined;
+  return skewMs > 0 ? 'Signature expired: it is of more than 5 min. ago.' : 'Signature not yet current.';
+}
+
+function dateOf(headers: IncomingHttpHeaders): Date {
+  const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
+  return new Date(`${headers['x-amz-date']}`.replace(parts, '$1-$2-$3T$4:$5:$6Z'));
+}
+
+const BODY_HASH = 'x-amz-content-sha256';
+
+async function rightSignature(request: SignedRequest, given: Authorization): Promise<string | undefined> {
+  const { service, headers, body } = request;
+  const { keyId, region, names } = given;
+  const signed = Object.fromEntries(names.map((name) => [name, `${headers[name]}`]));
+  // The library takes the header's word for it.
+  if (BODY_HASH in signed) signed[BODY_HASH] = createHash('sha256').update(body).digest('hex');
+  const signer = new SignatureV4({
+    service,
+    region,
+    credentials: credentialsOf(keyId),
+    sha256: Sha256,
+    applyChecksum: false,
+  });
+  const unsigned = { method: 'POST', protocol: 'http:', hostname: '', path: '/', headers: signed, body };
+  const again = await signer.sign(unsigned, {
+    signingDate: dateOf(headers),
+    signableHeaders: new Set(names),
+  });
+  return readAuthorization(again.headers.authorization)?.signature;
+}

@@ -1,0 +1,64 @@
+/** What Lambda puts into a function's environment for its calls of AWS, for the client that is not the SDK. */
+import * as z from 'zod/mini';
+import { isLoopback } from './browser-origin.ts';
+import { parseVariables } from './parse-variables.ts';
+
+const present = z.string('is missing').check(z.minLength(1, 'must not be empty'));
+const address = z.optional(
+  z.string().check(z.refine(isEndpoint, 'must be an https address, or an http one of this machine')),
+);
+
+const schema = z.object({
+  AWS_REGION: present.check(z.regex(/^[a-z0-9-]+$/, 'must be a region')),
+  AWS_ACCESS_KEY_ID: present,
+  AWS_SECRET_ACCESS_KEY: present,
+  AWS_SESSION_TOKEN: z.optional(z.string()),
+  AWS_ENDPOINT_URL: address,
+  AWS_ENDPOINT_URL_DYNAMODB: address,
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: address,
+});
+
+export type AwsService = 'dynamodb' | 'secretsmanager';
+export type AwsCredentials = {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string | undefined;
+};
+export type AwsEnvironment = {
+  readonly region: string;
+  readonly credentials: AwsCredentials;
+  readonly endpoints: Readonly<Record<AwsService, URL>>;
+};
+
+/** Throws an Error that names the variable and what it must be; a value is never repeated in it. */
+export function readAwsEnvironment(variables: NodeJS.ProcessEnv = process.env): AwsEnvironment {
+  const values = parseVariables(schema, variables);
+  const region = values.AWS_REGION;
+  const at = (service: AwsService, given: string | undefined) =>
+    new URL(given ?? values.AWS_ENDPOINT_URL ?? `https://${service}.${region}.${suffixOf(region)}`);
+  return {
+    region,
+    credentials: {
+      accessKeyId: values.AWS_ACCESS_KEY_ID,
+      secretAccessKey: values.AWS_SECRET_ACCESS_KEY,
+      sessionToken: values.AWS_SESSION_TOKEN,
+    },
+    endpoints: {
+      dynamodb: at('dynamodb', values.AWS_ENDPOINT_URL_DYNAMODB),
+      secretsmanager: at('secretsmanager', values.AWS_ENDPOINT_URL_SECRETS_MANAGER),
+    },
+  };
+}
+
+/** Partitions of AWS that are not the usual one. */
+function suffixOf(region: string): string {
+  if (region.startsWith('cn-')) return 'amazonaws.com.cn';
+  return region.startsWith('eusc-') ? 'amazonaws.eu' : 'amazonaws.com';
+}
+
+/** Credentials go there: in the clear to this machine alone. */
+function isEndpoint(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, pathname } = new URL(text);
+  return pathname === '/' && (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname)));
+}

@@ -1,0 +1,5 @@
+/** How long AWS is waited for, by whichever client. */
+
+/** A sign-in or a query has a deadline of its own, and a second try costs little. */
+export const TRY_TIMEOUT_MS = 1_000;
+export const MAX_TRIES = 2;

@@ -1,0 +1,43 @@
+/**
+ * How a container ends itself after an answer, when it can never serve again. An end before the answer would be a failure
+ * for whoever waits; one that comes when the container is awake again would be a failure for the next.
+ */
+import type { Logger } from '../observability/logger.ts';
+
+export type ContainerEnd = {
+  /** The answer under way is this container's last one. */
+  want(): void;
+  /** The handler, after whose answer the end comes if it is wanted. */
+  after<Parameters extends unknown[], Result>(
+    handler: (...parameters: Parameters) => Promise<Result>,
+  ): (...parameters: Parameters) => Promise<Result>;
+};
+
+type Deps = { readonly logger: Logger; readonly kill?: () => void };
+
+/** Not wanted yet. */
+export function createContainerEnd({ logger, kill = killProcess }: Deps): ContainerEnd {
+  let isWanted = false;
+  return {
+    want() {
+      if (!isWanted) logger.error('this container ends: AWS no longer takes its credentials');
+      isWanted = true;
+    },
+    after:
+      (handler) =>
+      async (...parameters) => {
+        try {
+          return await handler(...parameters);
+        } finally {
+          // Lambda's runtime posts the answer one turn after the handler has ended, without waiting for anything, and
+          // then asks for the next invocation: no other comes before the turn after that.
+          if (isWanted) setImmediate(() => setImmediate(kill));
+        }
+      },
+  };
+}
+
+/** At once: `process.exit` would wait for the thread that asks for the next invocation. */
+function killProcess(): void {
+  process.kill(process.pid, 'SIGKILL');
+}

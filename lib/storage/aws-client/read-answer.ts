@@ -1,0 +1,59 @@
+/** An answer of AWS's JSON protocols (1.0 and 1.1), parsed: what was asked for, or AWS's error. */
+import { crc32 } from 'node:zlib';
+import type { AwsOutput } from '../aws-call.ts';
+import { AwsError } from './aws-error.ts';
+import type { AwsAnswer } from './send-once.ts';
+
+/** The body does not match its checksum, or is not JSON: something on the way broke it, and a repeat may be whole. */
+export class BrokenAnswer extends Error {
+  override readonly name = 'BrokenAnswer';
+}
+
+/** The output. Throws an AwsError for a status other than 200, a BrokenAnswer for what cannot be read. */
+export function readAnswer(answer: AwsAnswer): AwsOutput {
+  const { status, headers, body } = answer;
+  const sum = headers['x-amz-crc32'];
+  if (sum !== undefined && Number(sum) !== crc32(body)) throw new BrokenAnswer('the checksum is wrong');
+  const output = parse(body);
+  if (status !== 200) throw errorOf(answer, output ?? {});
+  if (output === undefined) throw new BrokenAnswer('an answer is no JSON object');
+  return output;
+}
+
+/** An empty answer is none: whoever read it as one without an item would believe that nothing is there. */
+function parse(body: Buffer): AwsOutput | undefined {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as AwsOutput) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function errorOf({ status, headers }: AwsAnswer, body: AwsOutput): AwsError {
+  const message = body.message ?? body.Message;
+  return new AwsError({
+    name: nameOf(headers['x-amzn-errortype'] ?? body.__type),
+    message: typeof message === 'string' ? message : `status ${status}`,
+    httpStatusCode: status,
+    requestId: textOf(headers['x-amzn-requestid']),
+    serverTimeMs: numberOf(Date.parse(headers.date ?? '')),
+    retryAfterMs: numberOf(Number(headers['x-amz-retry-after'] ?? Number.NaN)),
+  });
+}
+
+/** From `com.amazonaws.dynamodb.v20120810#ThrottlingException` or `ThrottlingException:http://…`. */
+function nameOf(type: unknown): string {
+  const [, name] = /^(?:[\w.]+#)?(\w{1,100})(?::.*)?$/.exec(String(type)) ?? [];
+  return name ?? 'UnknownError';
+}
+
+/** A request id is quoted in the log. */
+function textOf(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && /^[\w-]{1,100}$/.test(header) ? header : undefined;
+}
+
+function numberOf(number: number): number | undefined {
+  return Number.isFinite(number) ? number : undefined;
+}

@@ -1,0 +1,77 @@
+/**
+ * Which failed tries are repeated, and when: as the SDK's standard mode does it. A write is repeated like a read, because
+ * whoever wrote under a condition reads again when the repeat is refused.
+ */
+import { MAX_TRIES } from '../../config/aws-limits.ts';
+import { AwsError } from './aws-error.ts';
+import { BrokenAnswer } from './read-answer.ts';
+
+export type TryAgain = <T>(attempt: () => Promise<T>) => Promise<T>;
+export type TryAgainDeps = {
+  readonly random: () => number;
+  readonly wait: (ms: number) => Promise<void>;
+  /** The longest pause before the second try; between others it doubles. */
+  readonly backOffMs: number;
+};
+
+const THROTTLED_BACK_OFF_MS = 1_000;
+/** What AWS asks for counts up to this much beyond our own pause. */
+const MAX_ASKED_BEYOND_MS = 5_000;
+/** Repeats are paid from this, and put back by what succeeds: in an outage they end, so as not to lengthen it. */
+const CREDIT = 500;
+const COST = { transient: 14, throttled: 5 };
+
+type Kind = keyof typeof COST;
+
+/** Runs an attempt, and again if that can help. Rejects with the last one's error. */
+export function createTryAgain({ random, wait, backOffMs }: TryAgainDeps): TryAgain {
+  let credit = CREDIT;
+  return async (attempt) => {
+    let spent = 0;
+    for (let tries = 1; ; tries++) {
+      try {
+        const done = await attempt();
+        credit = Math.min(CREDIT, credit + (spent || 1));
+        return done;
+      } catch (error) {
+        const kind = kindOf(error);
+        if (kind === undefined || tries >= MAX_TRIES || credit < COST[kind]) throw error;
+        spent = COST[kind];
+        credit -= spent;
+        await wait(pauseMs(error, { kind, tries, random, backOffMs }));
+      }
+    }
+  };
+}
+
+type Pause = {
+  readonly kind: Kind;
+  readonly tries: number;
+  readonly random: () => number;
+  readonly backOffMs: number;
+};
+
+function pauseMs(error: unknown, { kind, tries, random, backOffMs }: Pause): number {
+  const base = kind === 'throttled' ? THROTTLED_BACK_OFF_MS : backOffMs;
+  const ownMs = Math.floor(random() * base * 2 ** (tries - 1));
+  const askedMs = error instanceof AwsError ? (error.retryAfterMs ?? 0) : 0;
+  return Math.max(ownMs, Math.min(askedMs, ownMs + MAX_ASKED_BEYOND_MS));
+}
+
+const THROTTLED =
+  /^(BandwidthLimitExceeded|EC2ThrottledException|LimitExceededException|PriorRequestNotComplete|ProvisionedThroughputExceededException|RequestLimitExceeded|RequestThrottled(Exception)?|SlowDown|Thrott(led|ling)(Exception)?|TooManyRequestsException|TransactionInProgressException)$/;
+const TRANSIENT = /^(TimeoutError|RequestTimeout(Exception)?)$/;
+const TRANSIENT_STATUS = new Set([500, 502, 503, 504]);
+const NETWORK = /^(ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+
+/** Undefined: it would fail again. */
+function kindOf(error: unknown): Kind | undefined {
+  if (error instanceof BrokenAnswer) return 'transient';
+  if (!(error instanceof AwsError)) {
+    const { code } = (error ?? {}) as NodeJS.ErrnoException;
+    return code !== undefined && NETWORK.test(code) ? 'transient' : undefined;
+  }
+  const { httpStatusCode } = error.$metadata;
+  if (httpStatusCode === 429 || THROTTLED.test(error.name)) return 'throttled';
+  return TRANSIENT.test(error.name) || TRANSIENT_STATUS.has(httpStatusCode) ? 'transient' : undefined;
+}

@@ -1,0 +1,45 @@
+/** Both ways to AWS, with the settings that functions have, at a place of the test's choice. */
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { localAwsClient } from '../../../../infra/emulators/aws/local-aws-client.ts';
+import type { AwsService } from '../../../../lib/config/aws-environment.ts';
+import { SDK_SETTINGS } from '../../../../lib/config/clients.ts';
+import type { AwsCall } from '../../../../lib/storage/aws-call.ts';
+import { type AwsClientOptions, createAwsClient } from '../../../../lib/storage/aws-client/aws-client.ts';
+import { callDynamoDb, callSecretsManager } from '../../../../lib/storage/sdk-client/sdk-calls.ts';
+
+export type Way = { readonly call: AwsCall; close(): void };
+
+/** The small client, which pauses in no time; `pauses` are those it would have made. */
+export function ownClient(service: AwsService, url: string, changes: Partial<AwsClientOptions> = {}) {
+  const { region, credentials } = localAwsClient(url);
+  const pauses: number[] = [];
+  const client = createAwsClient({
+    service,
+    endpoint: new URL(url),
+    region,
+    credentials,
+    now: Date.now,
+    random: () => 0.5,
+    wait: async (ms) => void pauses.push(ms),
+    newId: randomUUID,
+    // A busy machine is no outage.
+    timeoutMs: 30_000,
+    onExpired: () => undefined,
+    ...changes,
+  });
+  return { ...client, pauses };
+}
+
+/** The SDK's client. */
+export function sdkClient(service: AwsService, url: string): Way {
+  const timeouts = { connectionTimeout: 30_000, requestTimeout: 30_000, throwOnRequestTimeout: true };
+  const settings = { ...localAwsClient(url), ...SDK_SETTINGS, requestHandler: timeouts };
+  if (service === 'dynamodb') {
+    const client = new DynamoDBClient(settings);
+    return { call: callDynamoDb(client), close: () => client.destroy() };
+  }
+  const client = new SecretsManagerClient(settings);
+  return { call: callSecretsManager(client), close: () => client.destroy() };
+}

@@ -1,0 +1,301 @@
+/** What goes wrong between the small client and AWS, and what a caller of the table is told. */
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { localAwsClient } from '../../../../infra/emulators/aws/local-aws-client.ts';
+import { startDynamoDb } from '../../../../infra/emulators/aws/start-dynamodb.ts';
+import type { AwsClientOptions } from '../../../../lib/storage/aws-client/aws-client.ts';
+import type { Table } from '../../../../lib/storage/table.ts';
+import { tableOver } from '../../../../lib/storage/table-over.ts';
+import { ownClient } from './clients.ts';
+import { type Mishap, type Relay, refusal, startRelay, type WireAnswer } from './relay.ts';
+
+const TABLE = 'faults';
+const parts = new AsyncDisposableStack();
+let relay: Relay;
+const aws = { aheadMs: 0 };
+beforeAll(async () => {
+  const awsClock = () => Date.now() + aws.aheadMs;
+  const dynamoDb = await startDynamoDb({ tableName: TABLE, path: undefined, awsClock });
+  parts.defer(() => dynamoDb.close());
+  relay = parts.adopt(await startRelay(dynamoDb.url), (one) => one.close());
+});
+afterAll(() => parts.disposeAsync());
+beforeEach(() => {
+  relay.calls.length = 0;
+  relay.mishaps.length = 0;
+  aws.aheadMs = 0;
+});
+
+type Container = {
+  readonly table: Table;
+  readonly pauses: readonly number[];
+  readonly clock: { nowMs: number };
+};
+
+function container(changes: Partial<AwsClientOptions> = {}): Container {
+  const clock = { nowMs: Date.now() };
+  const client = parts.adopt(
+    ownClient('dynamodb', relay.url, { now: () => clock.nowMs, ...changes }),
+    (one) => one.close(),
+  );
+  return { table: tableOver({ call: client.call, tableName: TABLE }), pauses: client.pauses, clock };
+}
+
+let number = 0;
+const newKey = () => ({ pk: 'P', sk: `${number++}` });
+const absent = { condition: 'attribute_not_exists(pk)' };
+const unavailable = { code: 'TEMPORARILY_UNAVAILABLE' };
+const tries = () => relay.calls.length;
+
+describe('a conditional write', () => {
+  test('whose request is lost is sent again, and done once', async () => {
+    const { table } = container();
+    relay.mishaps.push('reset before');
+    expect(await table.put(newKey(), absent)).toBe('done');
+    expect(tries()).toBe(2);
+  });
+
+  test('whose answer is lost is refused when it is sent again: the caller reads it', async () => {
+    const { table } = container();
+    const key = newKey();
+    relay.mishaps.push('reset after');
+    expect(await table.put(key, absent)).toBe('refused');
+    expect(await table.get(key)).toEqual(key);
+  });
+
+  test('whose answers are all lost has been done, and is no success', async () => {
+    const { table } = container();
+    const key = newKey();
+    relay.mishaps.push('reset after', 'reset after');
+    await expect(table.put(key, absent)).rejects.toMatchObject(unavailable);
+    expect(await table.get(key)).toEqual(key);
+  });
+});
+
+const withoutBody = (answer: WireAnswer) => ({ ...answer, body: Buffer.from('') });
+const asHtml = (answer: WireAnswer) => ({ ...answer, headers: {}, body: Buffer.from('<html>') });
+const wrongSum = (answer: WireAnswer) => ({ ...answer, headers: { ...answer.headers, 'x-amz-crc32': '7' } });
+const altered = (answer: WireAnswer) => ({ ...answer, body: Buffer.from('{"Item":{}}') });
+
+const PASSING: readonly (readonly [string, Mishap])[] = [
+  ['a reset connection', 'reset before'],
+  ['a lost answer', 'reset after'],
+  ['a cut answer', 'cut'],
+  ['500', refusal('InternalServerError', { status: 500 })],
+  ['503 in HTML', (answer) => ({ ...asHtml(answer), status: 503 })],
+  ['throttling', refusal('ThrottlingException')],
+  ['429', refusal('Whatever', { status: 429 })],
+  ['a wrong checksum', wrongSum],
+  ['a body that is not what was summed', altered],
+  ['no body where there was one', withoutBody],
+  ['no body and no checksum', (answer) => ({ ...withoutBody(answer), headers: {} })],
+  ['HTML with 200', asHtml],
+  ['a list', (answer) => ({ ...asHtml(answer), body: Buffer.from('[]') })],
+];
+
+describe.each(PASSING)('%s', (_what, mishap) => {
+  test('once: nobody sees it', async () => {
+    const { table } = container();
+    const key = newKey();
+    await table.put(key);
+    relay.calls.length = 0;
+    relay.mishaps.push(mishap);
+    expect(await table.get(key)).toEqual(key);
+    expect(tries()).toBe(2);
+  });
+
+  test('at every try: an outage', async () => {
+    const { table } = container();
+    relay.mishaps.push(mishap, mishap);
+    await expect(table.get(newKey())).rejects.toMatchObject(unavailable);
+    expect(tries()).toBe(2);
+  });
+});
+
+test('an answer that does not come within its time', async () => {
+  const { table } = container({ timeoutMs: 50 });
+  relay.mishaps.push('hangs', 'hangs');
+  await expect(table.put(newKey())).rejects.toMatchObject({
+    ...unavailable,
+    cause: expect.objectContaining({ name: 'TimeoutError' }),
+  });
+});
+
+describe('pauses before the second try', () => {
+  test.each([
+    [0, 'throttling', refusal('ThrottlingException'), 0],
+    [0.999, 'throttling', refusal('ThrottlingException'), 999],
+    [0.5, 'an error', refusal('InternalServerError', { status: 500 }), 12],
+    [0.999, 'a reset', 'reset before', 24],
+    [0, 'what asks for time', refusal('SlowDown', { headers: { 'x-amz-retry-after': '1500' } }), 1_500],
+    [0, 'what asks for hours', refusal('SlowDown', { headers: { 'x-amz-retry-after': '9999999' } }), 5_000],
+  ] as const)('at random %d, %s', async (random, _what, mishap, pauseMs) => {
+    const { table, pauses } = container({ random: () => random });
+    relay.mishaps.push(mishap);
+    await table.get(newKey());
+    expect(pauses).toEqual([pauseMs]);
+  });
+
+  test('in a long outage there is one try a call: repeats do not make it longer', async () => {
+    const { table } = container();
+    const asked = 60;
+    relay.mishaps.push(...Array<Mishap>(2 * asked).fill('reset before'));
+    for (let call = 0; call < asked; call++) await table.get(newKey()).catch(() => undefined);
+    // 500 of credit, 14 a repeat.
+    expect(tries()).toBe(asked + 35);
+    relay.mishaps.length = 0;
+    for (let call = 0; call < 14; call++) await table.get(newKey());
+    relay.mishaps.push('reset before');
+    await table.get(newKey());
+  });
+});
+
+describe('keys that were not read for want of capacity', () => {
+  const keysOf = (answer: WireAnswer) => JSON.parse(`${answer.body}`);
+  /** All of the items come, and the last `count` keys are said not to be read. */
+  const unread =
+    (items: readonly { pk: string; sk: string }[]): Mishap =>
+    (answer) => {
+      const { Responses } = keysOf(answer);
+      const Keys = items.map(({ pk, sk }) => ({ pk: { S: pk }, sk: { S: sk } }));
+      const left = new Set(items.map(({ sk }) => sk));
+      const read = Responses[TABLE].filter(({ sk }: { sk: { S: string } }) => !left.has(sk.S));
+      const body = { Responses: { [TABLE]: read }, UnprocessedKeys: { [TABLE]: { Keys } } };
+      return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)) };
+    };
+
+  test('are asked for again', async () => {
+    const { table } = container();
+    const keys = [newKey(), newKey(), newKey()];
+    for (const key of keys) await table.put(key);
+    relay.calls.length = 0;
+    relay.mishaps.push(unread(keys.slice(1)), unread(keys.slice(2)));
+    expect(await table.batchGet(keys)).toEqual(keys);
+    expect(tries()).toBe(3);
+  });
+
+  test('all of them: throttled', async () => {
+    const { table } = container();
+    const keys = [newKey(), newKey()];
+    relay.mishaps.push(unread(keys));
+    await expect(table.batchGet(keys)).rejects.toMatchObject(unavailable);
+  });
+});
+
+describe('credentials that have expired', () => {
+  test('503, and the container is told to end; nothing else ends it', async () => {
+    let ended = 0;
+    const { table } = container({ onExpired: () => void ended++ });
+    relay.mishaps.push(refusal('UnrecognizedClientException'));
+    await expect(table.get(newKey())).rejects.toMatchObject(unavailable);
+    expect(ended).toBe(0);
+    relay.mishaps.push(refusal('ExpiredTokenException'));
+    await expect(table.get(newKey())).rejects.toMatchObject(unavailable);
+    expect(ended).toBe(1);
+    expect(tries()).toBe(2);
+  });
+});
+
+describe('a clock that is ten minutes wrong', () => {
+  /** As AWS tells its own time. */
+  const dated = (name: string): Mishap =>
+    refusal(name, { status: 400, headers: { date: new Date(Date.now() + aws.aheadMs).toUTCString() } });
+
+  test.each([600_000, -600_000])(
+    'AWS is %d ms ahead: corrected once, and right from then on',
+    async (aheadMs) => {
+      const { table } = container();
+      aws.aheadMs = aheadMs;
+      relay.mishaps.push(dated('InvalidSignatureException'));
+      expect(await table.put(newKey(), absent)).toBe('done');
+      expect(tries()).toBe(2);
+      await table.get(newKey());
+      expect(tries()).toBe(3);
+    },
+  );
+
+  test('RequestTimeTooSkewed is the same', async () => {
+    const { table, pauses } = container();
+    aws.aheadMs = 600_000;
+    relay.mishaps.push(dated('RequestTimeTooSkewed'));
+    expect(await table.put(newKey())).toBe('done');
+    expect(pauses).toEqual([]);
+  });
+
+  test('a signature that is wrong for another reason is sent once', async () => {
+    const { table } = container({ credentials: { ...localAwsClient('').credentials, secretAccessKey: 'x' } });
+    await expect(table.get(newKey())).rejects.toMatchObject(unavailable);
+    expect(tries()).toBe(1);
+  });
+
+  test('an answer of a clock that is wrong itself is no endless loop', async () => {
+    const { table } = container();
+    const wrong = refusal('InvalidSignatureException', {
+      headers: { date: 'Sun, 06 Nov 1994 08:49:37 GMT' },
+    });
+    relay.mishaps.push(wrong, wrong, wrong);
+    await expect(table.get(newKey())).rejects.toMatchObject(unavailable);
+    expect(tries()).toBe(2);
+  });
+});
+
+describe('kept connections', () => {
+  const sockets = () => new Set(relay.calls.map(({ socket }) => socket)).size;
+
+  test('are used again, but none that was idle for more than ten seconds', async () => {
+    const { table, clock } = container();
+    await table.get(newKey());
+    clock.nowMs += 10_000;
+    await table.get(newKey());
+    expect(sockets()).toBe(1);
+    clock.nowMs += 10_001;
+    await table.get(newKey());
+    expect(sockets()).toBe(2);
+  });
+
+  test('a container that slept, whose connections died meanwhile, asks once', async () => {
+    const { table, clock } = container();
+    await Promise.all([table.get(newKey()), table.get(newKey())]);
+    for (const { socket } of relay.calls) socket.destroy();
+    relay.calls.length = 0;
+    clock.nowMs += 60_000;
+    await table.get(newKey());
+    expect(tries()).toBe(1);
+  });
+
+  test('one that died a moment ago costs a try', async () => {
+    const { table } = container();
+    await table.get(newKey());
+    for (const { socket } of relay.calls) socket.resetAndDestroy();
+    expect(await table.get(newKey())).toBeUndefined();
+  });
+
+  test('a clock that was set back does not keep them', async () => {
+    const { table, clock } = container();
+    await table.get(newKey());
+    clock.nowMs -= 600_000;
+    aws.aheadMs = -600_000;
+    await table.get(newKey());
+    expect(sockets()).toBe(2);
+  });
+});
+
+test('nothing that fails tells a key, a token or a signed header', async () => {
+  const { secretAccessKey, sessionToken } = localAwsClient('').credentials;
+  const quoted = `x-amz-security-token:${sessionToken}`;
+  const mishaps: readonly Mishap[] = [
+    ...PASSING.map(([, mishap]) => mishap),
+    refusal('InvalidSignatureException', { message: quoted }),
+    refusal('ExpiredTokenException', { message: quoted }),
+    refusal('ValidationException'),
+  ];
+  for (const mishap of mishaps) {
+    const { table } = container();
+    relay.mishaps.push(mishap, mishap);
+    const error: unknown = await table.get(newKey()).catch((thrown: unknown) => thrown);
+    relay.mishaps.length = 0;
+    const shown = inspect(error, { depth: 9 });
+    expect(shown).toContain('ServiceError');
+    for (const secret of [secretAccessKey, sessionToken, 'AWS4-HMAC']) expect(shown).not.toContain(secret);
+  }
+});

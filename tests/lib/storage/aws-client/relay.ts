@@ -1,0 +1,94 @@
+/** Stands between a client and a stand-in for AWS: notes what is asked, and lets single answers go wrong. */
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { type ListeningServer, listen } from '../../../../infra/emulators/listen.ts';
+
+export type RelayedCall = {
+  readonly target: string;
+  readonly input: unknown;
+  readonly headers: IncomingMessage['headers'];
+  /** Which connection it came over. */
+  readonly socket: Socket;
+};
+export type WireAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+};
+/** Of a request: `before` it is done, or `after`; `hangs`: done, never answered. Or what becomes of its answer. */
+export type Mishap =
+  | 'reset before'
+  | 'reset after'
+  | 'hangs'
+  | 'cut'
+  | ((answer: WireAnswer) => WireAnswer)
+  | undefined;
+
+export type Relay = ListeningServer & {
+  readonly calls: RelayedCall[];
+  /** For the next requests, one after the other; what there is none for goes well. */
+  readonly mishaps: Mishap[];
+};
+
+/** Starts one on a free port. */
+export async function startRelay(to: string): Promise<Relay> {
+  const calls: RelayedCall[] = [];
+  const mishaps: Mishap[] = [];
+  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
+    const pass = async () => {
+      const body = await buffer(incoming);
+      const { headers, socket } = incoming;
+      calls.push({ target: `${headers['x-amz-target']}`, input: JSON.parse(`${body}`), headers, socket });
+      await goOn({ to, headers, body, response }, mishaps.shift());
+    };
+    pass().catch(() => response.destroy());
+  });
+  return { ...(await listen(server, 0)), calls, mishaps };
+}
+
+/** An answer of AWS's own error. */
+export function refusal(
+  type: string,
+  { status = 400, headers = {}, message = 'no' }: Partial<WireAnswer> & { readonly message?: string } = {},
+): Mishap {
+  const body = Buffer.from(JSON.stringify({ __type: `com.amazon.coral.service#${type}`, message }));
+  return () => ({ status, headers: { 'x-amzn-requestid': 'REQUEST1', ...headers }, body });
+}
+
+type Passage = {
+  readonly to: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+  readonly response: ServerResponse;
+};
+
+async function goOn(passage: Passage, mishap: Mishap): Promise<void> {
+  const { response } = passage;
+  if (mishap === 'reset before') return void response.destroy();
+  const answer = await forward(passage);
+  if (mishap === 'reset after') return void response.destroy();
+  if (mishap === 'hangs') return;
+  const { status, headers, body } = typeof mishap === 'function' ? mishap(answer) : answer;
+  const known = {
+    ...headers,
+    connection: undefined,
+    'transfer-encoding': undefined,
+    'content-length': `${body.byteLength}`,
+  };
+  for (const [name, value] of Object.entries(known)) if (value !== undefined) response.setHeader(name, value);
+  response.writeHead(status);
+  if (mishap !== 'cut') return void response.end(body);
+  response.write(body.subarray(0, -1), () => response.destroy());
+}
+
+function forward({ to, headers, body }: Passage): Promise<WireAnswer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(to, { method: 'POST', headers }, (answered) => {
+      const status = answered.statusCode ?? 0;
+      buffer(answered).then((text) => resolve({ status, headers: answered.headers, body: text }), reject);
+    });
+    outgoing.once('error', reject);
+    outgoing.end(body);
+  });
+}

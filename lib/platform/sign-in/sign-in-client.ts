@@ -1,6 +1,6 @@
 /**
  * The platform's sign-in as a public OAuth 2.0 client (RFC 6749, RFC 7636), always at the addresses pinned in
- * the store. Answers are handed back as they came: classify-token-answer.ts and read-grant.ts say what they mean.
+ * the store. Answers are handed back as they came: classify-token-answer.ts and read-code-grant.ts say what they mean.
  */
 import * as oauth from 'oauth4webapi';
 import type { SignInAddresses } from '../../storage/stores.ts';

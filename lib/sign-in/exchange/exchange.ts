@@ -15,7 +15,7 @@ import { type ClaimWish, claimSignIn, type Held } from './claim-sign-in.ts';
 import { commitSignIn } from './commit-sign-in.ts';
 import type { ExchangeContext, ExchangeRequest } from './exchange-context.ts';
 import { identifyCustomer } from './identify-customer.ts';
-import { obtainGrant } from './obtain-grant.ts';
+import { obtainCodeGrant } from './obtain-code-grant.ts';
 import { repeatExchange } from './repeat-exchange.ts';
 
 /**
@@ -50,7 +50,7 @@ export async function exchange(deps: SignInDeps, request: ExchangeRequest): Prom
  * The rest of an exchange: code grant, identity, commit. A sign-in whose grant is kept already goes on at the identity.
  */
 async function finish(deps: SignInDeps, held: Held, context: ExchangeContext) {
-  const granted = held.signIn.state === 'granted' ? held : await obtainGrant(deps, held, context);
+  const granted = held.signIn.state === 'granted' ? held : await obtainCodeGrant(deps, held, context);
   const identity = await identifyCustomer(deps, granted, context);
   return commitSignIn(deps, granted, { context, identity });
 }

@@ -5,13 +5,13 @@ import { parseCustomerGid } from '../../domain/gid.ts';
 import { parseJsonObject } from '../../domain/json-object.ts';
 import { toOpenIdNonce } from '../../domain/tokens/nonce.ts';
 import { TransportError } from '../../platform/send-request.ts';
-import { type PlatformTokens, readGrant } from '../../platform/sign-in/read-grant.ts';
+import { type PlatformTokens, readCodeGrant } from '../../platform/sign-in/read-code-grant.ts';
 import { grantPlace } from '../../storage/sessions/sign-ins.ts';
 import { isTransient } from '../is-transient.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import type { Held } from './claim-sign-in.ts';
 import type { ExchangeContext } from './exchange-context.ts';
-import type { KeptGrant } from './obtain-grant.ts';
+import type { KeptCodeGrant } from './obtain-code-grant.ts';
 import { rejectSignIn, releaseSignIn } from './release-sign-in.ts';
 import { signInUnfinished } from './sign-in-unfinished.ts';
 
@@ -43,10 +43,10 @@ async function identify(deps: SignInDeps, held: Held, context: ExchangeContext):
   const place = grantPlace({ shopId: context.store.shopId, nonceHash: held.nonceHash });
   const text = await open(deps.tokenKeys, place, held.signIn.grant ?? '');
   if (text === undefined) throw await rejectSignIn(deps, held, 'the kept grant does not open');
-  const { answer, receivedAtMs } = JSON.parse(text) as KeptGrant;
+  const { answer, receivedAtMs } = JSON.parse(text) as KeptCodeGrant;
   const { store, clientId } = context;
   const nonce = toOpenIdNonce(context.nonce);
-  const reading = await readGrant(deps.keySet, { store, clientId, answer, receivedAtMs, nonce });
+  const reading = await readCodeGrant(deps.keySet, { store, clientId, answer, receivedAtMs, nonce });
   if (reading.kind === 'rejected') throw await rejectSignIn(deps, held, `id_token: ${reading.reason}`);
   if (reading.kind === 'unreadable') {
     await releaseSignIn(deps, held, 'reopen');

@@ -7,7 +7,7 @@
 import { revokeSession } from '../../credentials/revoke-session.ts';
 import { TransportError } from '../../platform/send-request.ts';
 import { classifyTokenAnswer } from '../../platform/sign-in/classify-token-answer.ts';
-import { readRefreshed } from '../../platform/sign-in/read-grant.ts';
+import { readRefreshed } from '../../platform/sign-in/read-code-grant.ts';
 import type { SettledLink } from '../../storage/sessions/session-links.ts';
 import type { SessionRecord } from '../../storage/sessions/session-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';

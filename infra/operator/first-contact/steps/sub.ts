@@ -5,7 +5,7 @@ import { redirectUriOf } from '../../../../lib/domain/redirect-uri.ts';
 import { TransportError } from '../../../../lib/platform/send-request.ts';
 import { authorizationUrl } from '../../../../lib/platform/sign-in/authorization-url.ts';
 import { createKeySet } from '../../../../lib/platform/sign-in/key-set.ts';
-import { type PlatformTokens, readGrant } from '../../../../lib/platform/sign-in/read-grant.ts';
+import { type PlatformTokens, readCodeGrant } from '../../../../lib/platform/sign-in/read-code-grant.ts';
 import { createSignInClient } from '../../../../lib/platform/sign-in/sign-in-client.ts';
 import type { Lab } from '../lab.ts';
 import { quoted } from '../shareable.ts';
@@ -80,7 +80,7 @@ async function signIn(lab: Lab): Promise<SignedIn> {
   if (typeof body?.id_token === 'string')
     note('A test customer is signed in at the platform.', logOut(lab, body.id_token));
   const keySet = createKeySet({ send: parts.send, now: parts.now });
-  const reading = await readGrant(keySet, { store, clientId, answer, receivedAtMs: parts.now(), nonce });
+  const reading = await readCodeGrant(keySet, { store, clientId, answer, receivedAtMs: parts.now(), nonce });
   if (reading.kind === 'accepted') return reading;
   const why =
     reading.kind === 'rejected'

@@ -18,14 +18,14 @@ export type PlatformTokens = {
   readonly expiresInSeconds: number;
 };
 
-type GrantReading =
+type CodeGrantReading =
   | { readonly kind: 'accepted'; readonly subject: string; readonly tokens: PlatformTokens }
   /** The id_token did not pass. `reason`: for the log, without a word of the token. */
   | { readonly kind: 'rejected'; readonly reason: string }
   /** The answer is no grant at all: HTML, a cut body. */
   | { readonly kind: 'unreadable' };
 
-type ReadGrantRequest = {
+type CodeGrantAnswer = {
   readonly store: StoreRecord;
   readonly clientId: string;
   readonly answer: RawAnswer;
@@ -38,7 +38,7 @@ const CLOCK_TOLERANCE_SECONDS = 60;
 const USUAL_LIFE_SECONDS = 3600;
 
 /** Reads the answer to a code. TEMPORARILY_UNAVAILABLE if the platform's keys cannot be had now. */
-export async function readGrant(keySet: KeySet, request: ReadGrantRequest): Promise<GrantReading> {
+export async function readCodeGrant(keySet: KeySet, request: CodeGrantAnswer): Promise<CodeGrantReading> {
   const body = parseJsonObject(request.answer.body);
   if (typeof body?.access_token !== 'string' || typeof body.id_token !== 'string')
     return { kind: 'unreadable' };
@@ -69,7 +69,7 @@ export function readRefreshed(
   return { refreshToken: body.refresh_token, expiresInSeconds: readLife(body.expires_in) };
 }
 
-function clientOf({ clientId, receivedAtMs }: ReadGrantRequest): oauth.Client {
+function clientOf({ clientId, receivedAtMs }: CodeGrantAnswer): oauth.Client {
   return {
     client_id: clientId,
     [oauth.clockTolerance]: CLOCK_TOLERANCE_SECONDS,

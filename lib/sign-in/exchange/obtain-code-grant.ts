@@ -17,14 +17,14 @@ import { rejectSignIn, releaseSignIn } from './release-sign-in.ts';
 import { signInUnfinished } from './sign-in-unfinished.ts';
 
 /** The content of the box: the answer as it came, and when. */
-export type KeptGrant = { readonly answer: RawAnswer; readonly receivedAtMs: number };
+export type KeptCodeGrant = { readonly answer: RawAnswer; readonly receivedAtMs: number };
 
 const LEAST_LEFT_MS = 7_000;
 const AFTER_GRANT_MS = 2_000;
 const AGAIN_MS = 200;
 
 /** The sign-in with the sealed grant in it. SIGN_IN_REJECTED if the platform refuses the code. */
-export async function obtainGrant(deps: SignInDeps, held: Held, context: ExchangeContext): Promise<Held> {
+export async function obtainCodeGrant(deps: SignInDeps, held: Held, context: ExchangeContext): Promise<Held> {
   const leftMs = held.deadlineMs - deps.now();
   if (leftMs < LEAST_LEFT_MS) {
     await releaseSignIn(deps, held, 'release');
@@ -48,7 +48,7 @@ export async function obtainGrant(deps: SignInDeps, held: Held, context: Exchang
   return keepGrant(deps, held, { context, kept: { answer, receivedAtMs: deps.now() } });
 }
 
-type Keeping = { readonly context: ExchangeContext; readonly kept: KeptGrant };
+type Keeping = { readonly context: ExchangeContext; readonly kept: KeptCodeGrant };
 
 /** Seals the answer into the sign-in, and insists until the deadline: the answer will not come again. */
 async function keepGrant(deps: SignInDeps, held: Held, { context, kept }: Keeping): Promise<Held> {

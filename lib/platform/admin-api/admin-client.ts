@@ -15,6 +15,7 @@ import type { StoreGrants } from '../grants/store-grants.ts';
 import {
   type AdminAnswer,
   type AdminReading,
+  isDenied,
   isWhollyDenied,
   type PlatformCost,
   type PlatformError,
@@ -151,7 +152,8 @@ async function attempt(deps: AdminClientDeps, { operation, token, memory }: Atte
   peer.lastAnswerAtMs = deps.now();
   tellOtherVersion(deps, { peer, shopId: store.shopId, answered: raw.apiVersion });
   const reading = readAdminAnswer(raw, operation.takesText);
-  tellLack(deps.logger, { shopId: store.shopId, told: peer.toldLacks, errors: errorsOf(reading) });
+  const errors = errorsOf(reading);
+  if (errors.some(isDenied)) tellLack(deps.logger, { shopId: store.shopId, told: peer.toldLacks, errors });
   const cost = costOf(reading);
   if (cost !== undefined) {
     if (cost.requestedQueryCost !== reserved) memory.costs.set(costKey, cost.requestedQueryCost);

@@ -4,7 +4,7 @@
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { isDenied, type PlatformError } from './admin-answer.ts';
+import type { PlatformError } from './admin-answer.ts';
 import { missingAccess } from './missing-access.ts';
 import { accessOf } from './needed-access.ts';
 
@@ -20,9 +20,8 @@ type Told = {
   readonly errors: readonly PlatformError[];
 };
 
-/** Logs what the errors name and was not told yet. */
+/** Logs what the errors of an answer deny and was not told yet. */
 export function tellLack(logger: Logger, { shopId, told, errors }: Told): void {
-  if (!errors.some(isDenied)) return;
   const missing = missingAccess(errors).filter((handle) => !told.has(handle));
   if (missing.length === 0 || told.size >= MOST_TOLD) return;
   for (const handle of missing) told.add(handle);

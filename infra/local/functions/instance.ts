@@ -11,7 +11,9 @@ export type Instance = {
   readonly ready: Promise<void>;
   /** Resolves when the process is gone. */
   readonly ended: Promise<void>;
-  /** One at a time. Rejects with an InvocationError if the handler threw or the process ended. */
+  /** Whether it has asked for an invocation: after an answer it may end instead. */
+  asksForNext(): Promise<boolean>;
+  /** One at a time, when it has asked for it. Rejects with an InvocationError if the handler threw or the process ended. */
   invoke(invocation: Invocation): Promise<InstanceAnswer>;
   /** Lets what is left behind run out, tells what it sent, and ends; kills the process after the given time. */
   drain(withinMs: number): Promise<readonly LateRequest[]>;
@@ -34,6 +36,7 @@ export type InstanceAnswer = {
 type Message =
   | { readonly type: 'ready' }
   | { readonly type: 'failed'; readonly error: RuntimeError }
+  | { readonly type: 'next' }
   | { readonly type: 'drained'; readonly lateRequests: readonly LateRequest[] }
   | ({ readonly type: 'answer' } & InstanceAnswer);
 
@@ -60,16 +63,20 @@ export function startInstance(options: InstanceOptions): Instance {
   const ready = nextMessage().then(expectReady);
   // Whoever invokes it is told; nobody need be waiting.
   ready.catch(() => undefined);
+  let asked = Promise.resolve(true);
   return {
     ready,
     ended,
+    asksForNext: () => asked,
     async invoke(invocation) {
       await ready;
       const answer = nextMessage();
       send({ type: 'invoke', ...invocation });
+      asked = answer.then(nextMessage).then((message) => message?.type === 'next');
       return expectAnswer(await answer, child);
     },
     async drain(withinMs) {
+      await asked;
       const drained = nextMessage();
       send({ type: 'drain' });
       const timer = setTimeout(() => child.kill('SIGKILL'), withinMs);
@@ -89,11 +96,19 @@ function openChannel(child: ChildProcess) {
   const channel = child.stdio[3] as Duplex;
   // A write to a process that has just died: its end is told below.
   channel.on('error', () => undefined);
-  let waiting: ((message: Message | undefined) => void) | undefined;
-  readMessages(channel, (message) => waiting?.(message as Message));
+  const arrived: (Message | undefined)[] = [];
+  const waiting: ((message: Message | undefined) => void)[] = [];
+  let hasEnded = false;
+  const arrive = (message: Message | undefined) => {
+    const next = waiting.shift();
+    if (next === undefined) arrived.push(message);
+    else next(message);
+  };
+  readMessages(channel, (message) => arrive(message as Message));
   const ended = new Promise<void>((resolve) => {
     child.once('close', () => {
-      waiting?.(undefined);
+      hasEnded = true;
+      for (const next of waiting.splice(0)) next(undefined);
       resolve();
     });
   });
@@ -102,7 +117,8 @@ function openChannel(child: ChildProcess) {
     send: (message: object) => writeMessage(channel, message),
     nextMessage: () =>
       new Promise<Message | undefined>((resolve) => {
-        waiting = resolve;
+        if (arrived.length > 0 || hasEnded) resolve(arrived.shift());
+        else waiting.push(resolve);
       }),
   };
 }

@@ -43,7 +43,7 @@ export function createPool(options: PoolOptions): FunctionPool {
       instances.giveBack(instance);
     },
     async invoke(event) {
-      const instance = await instances.take();
+      const instance = await takeAsking(instances);
       return invokeOn(instance, { options, event, giveBack: instances.giveBack });
     },
     size: () => instances.all.size,
@@ -101,6 +101,14 @@ function createInstances(options: PoolOptions) {
 function start({ name, bundlePath, environment, clockOffsetMs, logs }: PoolOptions): Instance {
   const onLine = (line: string) => logs.fromFunction(name, line);
   return startInstance({ bundlePath, environment, offsetMs: clockOffsetMs(), onLine });
+}
+
+/** One that asks for an invocation: who ends itself after its answer does not. */
+async function takeAsking({ take }: Pick<ReturnType<typeof createInstances>, 'take'>): Promise<Instance> {
+  for (;;) {
+    const instance = await take();
+    if (await instance.asksForNext()) return instance;
+  }
 }
 
 type Call = {

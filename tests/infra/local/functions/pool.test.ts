@@ -207,3 +207,15 @@ test.each([
 ])('what JSON makes of a result is what comes: %s', async (act, result) => {
   expect(await startPool().invoke({ act })).toEqual(result);
 });
+
+test('an instance that ends itself after its answer has given it, and is not invoked again', async () => {
+  const pool = startPool();
+  for (let round = 0; round < 3; round++) {
+    expect(await pool.invoke({ act: 'endsAfterwards' })).toBe('answered');
+    expect(await pool.invoke({})).toMatchObject({ count: 1 });
+    // Some are waiting while it ends.
+    const waited = await Promise.all([pool.invoke({ act: 'endsAfterwards' }), pool.invoke({})]);
+    expect(waited[0]).toBe('answered');
+  }
+  expect(pool.lines).toEqual([]);
+});

@@ -12,7 +12,7 @@ const NOT_APPLICABLE: Readonly<Record<string, string>> = {
   D6D5: GET_ONLY,
   '6A70': GET_ONLY,
 };
-const INTROSPECTION = 'asks `__type`, which is closed to customers; variables are tested in graphql.test.ts';
+const INTROSPECTION = 'asks `__type`, which is closed to customers; variables are tested in graphql.suite.ts';
 const NOT_FOR_CUSTOMERS: Readonly<Record<string, string>> = { '2EA1': INTROSPECTION, '28B9': INTROSPECTION };
 
 const bearers = { customer: '', admin: '' };

@@ -24,12 +24,17 @@ import { readGraphqlRequest, type WithGraphqlRequest } from '../../lib/http/read
 import { readRequest } from '../../lib/http/read-request.ts';
 import { requireJson } from '../../lib/http/require-json.ts';
 import { wantTimeZone } from '../../lib/stores/life/want-time-zone.ts';
+import { answerOwnQuery, type OwnParts } from '../compose/answer-own-query.ts';
 import { type AdminDeps, composeAdminGraphql } from '../compose/compose-admin-graphql.ts';
+import { ownServer } from '../compose/own-query.ts';
+import { warmContainer } from '../compose/warm-container.ts';
 import { CLAIM_PATH } from './claim/answer-claim.ts';
 import { createClaimHandler } from './claim/claim-handler.ts';
 import { GRAPHIQL_PATH, serveGraphiql } from './graphiql/serve-graphiql.ts';
 
 type More = Verified<StoreActor> & ParsedBody & WithGraphqlRequest;
+
+const PATH = '/api/admin/unstable/graphql.json';
 
 /** The endpoint over its parts: tests bring parts of their own. */
 export function createAdminHandler(
@@ -37,7 +42,7 @@ export function createAdminHandler(
   deps: AdminDeps,
 ) {
   const methodsAt = methodsByPath({
-    '/api/admin/unstable/graphql.json': ['POST'],
+    [PATH]: ['POST'],
     ...(environment.graphiql && { [GRAPHIQL_PATH]: ['GET', 'HEAD'] }),
   });
   return middy<HttpEvent<More>, HttpResult>({
@@ -75,3 +80,11 @@ export const handler = deps.containerEnd.after(
       ? answerClaimRoute(event, context)
       : answerGraphqlRoute(event, context),
 );
+
+const endpoint = (parts: OwnParts) =>
+  createAdminHandler(environment, { ...deps, ...parts, verify: async () => ownServer });
+
+await warmContainer(deps.logger, [
+  () => answerOwnQuery({ ...deps, environment, path: PATH, endpoint }),
+  ...deps.reads,
+]);

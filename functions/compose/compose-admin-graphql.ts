@@ -6,8 +6,14 @@ import { type AdminKeyVerifier, createAdminKeyVerifier } from '../../lib/credent
 import { composeGraphql } from './compose-graphql.ts';
 import { composeStorage } from './compose-storage.ts';
 import { composeStoreAccess, type EndsItself, type StoreAccess } from './compose-store-access.ts';
+import { nobody } from './own-query.ts';
 
-export type AdminDeps = StoreAccess & GraphqlDeps & { readonly verify: AdminKeyVerifier };
+export type AdminDeps = StoreAccess &
+  GraphqlDeps & {
+    readonly verify: AdminKeyVerifier;
+    /** What every request reads. */
+    readonly reads: readonly (() => Promise<unknown>)[];
+  };
 
 /** The parts that the admin endpoint of one container works with. */
 export function composeAdminGraphql(environment: Environment): AdminDeps & EndsItself {
@@ -20,5 +26,6 @@ export function composeAdminGraphql(environment: Environment): AdminDeps & EndsI
     introspect: introspectAdmin,
     namespaces: { client: gidNamespace, platform: platformGidNamespace },
     verify: createAdminKeyVerifier(access),
+    reads: [() => access.stores.find(nobody.shopId)],
   };
 }

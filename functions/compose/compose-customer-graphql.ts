@@ -10,9 +10,14 @@ import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
 import { composeGraphql } from './compose-graphql.ts';
 import { composeStorage } from './compose-storage.ts';
 import { composeStoreAccess, type EndsItself, type StoreAccess } from './compose-store-access.ts';
+import { nobody } from './own-query.ts';
 
 export type CustomerDeps = StoreAccess &
-  GraphqlDeps & { readonly verify: (authorization: string | undefined) => Promise<CustomerActor> };
+  GraphqlDeps & {
+    readonly verify: (authorization: string | undefined) => Promise<CustomerActor>;
+    /** What every request reads. */
+    readonly reads: readonly (() => Promise<unknown>)[];
+  };
 
 /** The parts that the customer endpoint of one container works with. */
 export function composeCustomerGraphql(environment: Environment): CustomerDeps & EndsItself {
@@ -30,5 +35,6 @@ export function composeCustomerGraphql(environment: Environment): CustomerDeps &
     namespaces: { client: gidNamespace, platform: platformGidNamespace },
     verify: (authorization) =>
       verifyCustomerToken({ tokenKeys, sessions, signIns, logger, now }, authorization),
+    reads: [() => tokenKeys.signing(), () => sessions.findWithStore(nobody)],
   };
 }

@@ -20,11 +20,15 @@ import { readGraphqlRequest, type WithGraphqlRequest } from '../../lib/http/read
 import { readRequest } from '../../lib/http/read-request.ts';
 import { requireJson } from '../../lib/http/require-json.ts';
 import { wantTimeZone } from '../../lib/stores/life/want-time-zone.ts';
+import { answerOwnQuery, type OwnParts } from '../compose/answer-own-query.ts';
 import { type CustomerDeps, composeCustomerGraphql } from '../compose/compose-customer-graphql.ts';
+import { ownCustomer } from '../compose/own-query.ts';
+import { warmContainer } from '../compose/warm-container.ts';
 
 type More = Verified<CustomerActor> & ParsedBody & WithGraphqlRequest;
 
-const methodsAt = methodsByPath({ '/api/storefront/unstable/graphql.json': ['POST'] });
+const PATH = '/api/storefront/unstable/graphql.json';
+const methodsAt = methodsByPath({ [PATH]: ['POST'] });
 
 /** The endpoint over its parts: tests and measurements bring parts of their own. */
 export function createCustomerHandler(
@@ -58,3 +62,11 @@ const environment = readEnvironment();
 const deps = composeCustomerGraphql(environment);
 
 export const handler = deps.containerEnd.after(createCustomerHandler(environment, deps));
+
+const endpoint = (parts: OwnParts) =>
+  createCustomerHandler(environment, { ...deps, ...parts, verify: async () => ownCustomer });
+
+await warmContainer(deps.logger, [
+  () => answerOwnQuery({ ...deps, environment, path: PATH, endpoint }),
+  ...deps.reads,
+]);

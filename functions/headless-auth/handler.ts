@@ -17,6 +17,8 @@ import { readRequest } from '../../lib/http/read-request.ts';
 import { requireJson } from '../../lib/http/require-json.ts';
 import { restErrorBody } from '../../lib/http/rest-error-body.ts';
 import { composeSignIn } from '../compose/compose-sign-in.ts';
+import { nobody } from '../compose/own-query.ts';
+import { warmContainer } from '../compose/warm-container.ts';
 import { answerEndpoint, methodsAt } from './endpoints.ts';
 
 const environment = readEnvironment();
@@ -35,3 +37,5 @@ export const handler = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: lo
     parseJson,
   ])
   .handler(answerEndpoint(deps));
+
+await warmContainer(deps.logger, [() => deps.tokenKeys.signing(), () => deps.stores.find(nobody.shopId)]);

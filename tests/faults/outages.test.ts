@@ -1,6 +1,6 @@
 /** A minute without the table, without Secrets Manager, without the platform: nobody is signed out by it. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answer, again } from '../contract/world/service-client.ts';
+import { type Answer, again, start } from '../contract/world/service-client.ts';
 import { startTestStack, type TestStack } from '../stack.ts';
 import { type App, type ExchangeBody, exchange, signedInApp, toCode } from './app.ts';
 import { createFaultControl, type FaultControl } from './fault-control.ts';
@@ -24,11 +24,20 @@ const STEP_SECONDS = 15;
 
 type Everyone = { readonly apps: App[]; readonly pending: ExchangeBody };
 
-/** Three who sign in, by which as many containers have their keys, and another who is about to. */
+let signedIn: Promise<App[]> | undefined;
+
+/**
+ * The same three through all outages, and another who is about to sign in. As many requests as during an outage go
+ * before it: a container that starts in it cannot have its keys, and answers 503 as it has to.
+ */
 async function everyone(): Promise<Everyone> {
   const emails = ['ada@example.com', 'ben@example.com', 'dan@example.com'];
-  const apps = await Promise.all(emails.map((email) => signedInApp(stack, email)));
-  return { apps, pending: await toCode(stack, 'carla@example.com') };
+  signedIn ??= Promise.all(emails.map((email) => signedInApp(stack, email)));
+  const apps = await signedIn;
+  const pending = await toCode(stack, 'carla@example.com');
+  const requests = apps.flatMap((app) => [again(app.refresh), again(app.use)]);
+  await Promise.all([...requests, start(stack)]);
+  return { apps, pending };
 }
 
 /** A minute by the clock; everything that apps do, in every quarter of it. */

@@ -1,0 +1,106 @@
+/** The query that an endpoint answers before anybody asks it, and what the platform would say. Of no store that there is. */
+import type { CustomerId } from '../../lib/domain/customer-id.ts';
+import type { SessionId } from '../../lib/domain/session-id.ts';
+import type { ShopDomain } from '../../lib/domain/shop-domain.ts';
+import type { ShopId } from '../../lib/domain/shop-id.ts';
+import { UTC } from '../../lib/domain/time-zone.ts';
+import type { AdminKeyId } from '../../lib/domain/tokens/admin-key.ts';
+import type { StoreRecord } from '../../lib/storage/stores.ts';
+
+const SHOP_ID = 0 as ShopId;
+const CUSTOMER_ID = 1 as CustomerId;
+
+/** A session that nobody has. */
+export const nobody = { shopId: SHOP_ID, customerId: CUSTOMER_ID, sessionId: '' as SessionId };
+
+const store: StoreRecord = {
+  shopId: SHOP_ID,
+  domain: 'nowhere.myshopify.com' as ShopDomain,
+  storefrontUrl: 'https://nowhere.example',
+  displayName: 'Nowhere',
+  portalPageId: undefined,
+  clientId: undefined,
+  signIn: {
+    issuer: '',
+    authorizationEndpoint: '',
+    tokenEndpoint: '',
+    jwksUri: '',
+    endSessionEndpoint: '',
+    customerApiUrl: '',
+  },
+  status: 'installed',
+  platformVersionId: undefined,
+  adminKeysVersionId: undefined,
+  keyClaims: {},
+  storefrontAccessToken: undefined,
+  storefrontLeaseUntilMs: undefined,
+  installedAtMs: 0,
+  restoredAtMs: undefined,
+  timeZone: UTC,
+};
+
+export const ownCustomer = {
+  kind: 'customer',
+  shopId: SHOP_ID,
+  customerId: CUSTOMER_ID,
+  session: { sessionId: nobody.sessionId, generation: 1, confirmation: Promise.resolve() },
+  store,
+} as const;
+
+export const ownServer = {
+  kind: 'store',
+  shopId: SHOP_ID,
+  keyId: 'nobody' as AdminKeyId,
+  keyLabel: '',
+  store,
+} as const;
+
+const QUERY = `query Own($id: ID!, $first: Int = 2) {
+  customer(id: $id) {
+    id
+    subscriptionContracts(first: $first) {
+      nodes {
+        id status nextBillingDate currencyCode
+        lines(first: 2) { nodes { id title quantity currentPrice { amount currencyCode } } pageInfo { hasNextPage } }
+      }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+}`;
+
+/** API Gateway's event (payload format 2.0) of that query, to an endpoint's address. */
+export function ownEvent(path: string, gidNamespace: string) {
+  const variables = { id: `gid://${gidNamespace}/Customer/${CUSTOMER_ID}` };
+  return {
+    version: '2.0',
+    routeKey: `ANY ${path}`,
+    rawPath: path,
+    rawQueryString: '',
+    headers: { authorization: 'Bearer none', 'content-type': 'application/json', accept: 'application/json' },
+    isBase64Encoded: false,
+    body: JSON.stringify({ query: QUERY, variables }),
+    requestContext: { http: { method: 'POST', path, userAgent: '' }, requestId: 'init' },
+  };
+}
+
+/** The platform's answer, as its text comes. */
+export function ownAnswer(platformGidNamespace: string): string {
+  const gid = (type: string, id: number) => `gid://${platformGidNamespace}/${type}/${id}`;
+  const line = { id: gid('SubscriptionLine', 1), title: 'Nothing', quantity: 1 };
+  const price = { amount: '1.0', currencyCode: 'USD' };
+  const contract = {
+    id: gid('SubscriptionContract', 1),
+    status: 'ACTIVE',
+    nextBillingDate: '2026-01-01T00:00:00Z',
+    currencyCode: 'USD',
+    lines: { nodes: [{ ...line, currentPrice: price }], pageInfo: { hasNextPage: false } },
+  };
+  const pageInfo = { hasNextPage: false, endCursor: 'end' };
+  const throttleStatus = { maximumAvailable: 2000, currentlyAvailable: 2000, restoreRate: 100 };
+  return JSON.stringify({
+    data: {
+      customer: { id: gid('Customer', CUSTOMER_ID), subscriptionContracts: { nodes: [contract], pageInfo } },
+    },
+    extensions: { cost: { requestedQueryCost: 10, actualQueryCost: 10, throttleStatus } },
+  });
+}

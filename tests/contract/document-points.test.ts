@@ -17,6 +17,7 @@ import { checkAdminApi } from '../../lib/stores/checks/check-admin-api.ts';
 import type { CheckStoreDeps } from '../../lib/stores/checks/check-store-deps.ts';
 import { noteZoneReading } from '../../lib/stores/life/note-zone-reading.ts';
 import { refreshTimeZones } from '../../lib/stores/life/refresh-time-zones.ts';
+import { largestQuery } from '../../lib/subscriptions/lines/largest-query.ts';
 import { MAX_LINES, MAX_VARIANTS } from '../../lib/subscriptions/lines/lines-request.ts';
 import { store } from '../graphql/world/harness.ts';
 import { createMemoryTable } from '../memory-table.ts';
@@ -216,7 +217,7 @@ async function storeWork(): Promise<void> {
     stores: { find: async () => store },
   };
   await checkAdminApi(
-    { ...deps, platformApiVersion: '2026-07' } as unknown as CheckStoreDeps,
+    { ...deps, platformApiVersion: '2026-07', largestQuery } as unknown as CheckStoreDeps,
     store,
     undefined,
   );

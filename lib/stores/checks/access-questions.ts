@@ -3,9 +3,9 @@
  * They only read, and one entry of each list.
  */
 
+import { deliveryOptions } from '../../platform/admin-api/delivery-options.ts';
 import { accessOf, type NeededAccess } from '../../platform/admin-api/needed-access.ts';
 import { LEVEL_2 } from '../../platform/admin-api/protected-data.ts';
-import { deliveryOptions } from '../../subscriptions/delivery/delivery-options.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -44,7 +44,7 @@ export async function checkAdminApi(
     ...readShop(shop),
     readTimeZone(shop, store),
     readCost(await ask(TEST)),
-    await checkLargeQuery(ask, deps.now()),
+    await checkLargeQuery(ask, await deps.largestQuery(deps.now())),
   ];
 }
 

@@ -6,6 +6,8 @@ import type { Stores } from '../../storage/stores.ts';
 import type { VersionedSecretDeps } from '../../storage/versioned-secret.ts';
 import type { DiscoverSignIn } from '../read-sign-in.ts';
 
+import type { LargestQuery } from './check-large-query.ts';
+
 export type CheckStoreDeps = VersionedSecretDeps &
   AskAccessTokenDeps & {
     readonly sendAdmin: SendAdminOperation;
@@ -13,5 +15,7 @@ export type CheckStoreDeps = VersionedSecretDeps &
     readonly send: SendSignInRequest;
     readonly discoverSignIn: DiscoverSignIn;
     readonly platformApiVersion: string;
+    /** The service's document that looks up most by ids. */
+    readonly largestQuery: (nowMs: number) => Promise<LargestQuery>;
     readonly now: () => number;
   };

@@ -2,6 +2,8 @@
  * Changes where and how a contract is delivered. The draft tells what the store offers for the address; title and
  * price are taken from the offer, never from the client.
  */
+
+import { deliveryOptions } from '../../platform/admin-api/delivery-options.ts';
 import { deliveryMethodFact, deliveryPriceFact, moneyText } from '../../timeline/changed-fact.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import type {
@@ -17,6 +19,7 @@ import type { OperationError, OperationOutcome } from '../operation-error.ts';
 import { readContract } from '../read-contract.ts';
 import { perPayment } from '../selling-plans/plan-price.ts';
 import { deliveriesPerPayment, type Rhythms } from '../selling-plans/rhythm.ts';
+import { awaitOptions, choicesOf, choose, optionsOfKind, type PricedOption } from './await-options.ts';
 import {
   type Address,
   addressInput,
@@ -26,14 +29,6 @@ import {
   deliveryMethodInput,
   isDeliveredSo,
 } from './delivery-method.ts';
-import {
-  awaitOptions,
-  choicesOf,
-  choose,
-  deliveryOptions,
-  optionsOfKind,
-  type PricedOption,
-} from './delivery-options.ts';
 import { type DeliveryWish, deliveryWishOf, KIND_FIELDS } from './delivery-wish.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };

@@ -1,5 +1,5 @@
 /** A contract's way of delivery: as the platform tells it, as a draft takes it, and whether the two are the same. */
-import type { PricedOption } from './delivery-options.ts';
+import type { PricedOption } from './await-options.ts';
 import type { AddressInput, DeliveryWish } from './delivery-wish.ts';
 
 const ADDRESS = `address1 address2 city company country countryCodeV2 firstName lastName phone province provinceCode zip`;

@@ -10,11 +10,10 @@ import {
   moneyText,
 } from '../../timeline/changed-fact.ts';
 import { type Incoming, incomingLine, isRefused } from './incoming-line.ts';
-import { blameLine, LINE_CODES, pricedInput } from './line-edit.ts';
-import type { EditOrError } from './line-edits.ts';
+import { blameLine, type EditOrError, LINE_CODES, pricedInput } from './line-edit.ts';
 import { errorAt, type LineAddition, type LinesRequest } from './lines-request.ts';
-import type { LinesState } from './lines-state.ts';
-import { DISCOUNTED_PRICE, growthOf } from './refuse-gifts.ts';
+import { DISCOUNTED_PRICE, type LinesState } from './lines-state.ts';
+import { growthOf } from './refuse-gifts.ts';
 
 type Addition = LineAddition & {
   readonly request: LinesRequest;

@@ -7,12 +7,11 @@ import {
   moneyText,
 } from '../../timeline/changed-fact.ts';
 import { type Incoming, incomingLine, isRefused } from './incoming-line.ts';
-import { blameLine, LINE_CODES, pricedInput } from './line-edit.ts';
-import type { EditOrError } from './line-edits.ts';
+import { blameLine, type EditOrError, LINE_CODES, pricedInput } from './line-edit.ts';
 import type { LineChange } from './lines-request.ts';
-import type { ContractLine, LinesState } from './lines-state.ts';
-import { DISCOUNTED_PRICE, growthOf } from './refuse-gifts.ts';
-import { lineName, lineNotFound, lineOf } from './remove-line.ts';
+import { type ContractLine, DISCOUNTED_PRICE, type LinesState, lineName, lineOf } from './lines-state.ts';
+import { growthOf } from './refuse-gifts.ts';
+import { lineNotFound } from './remove-line.ts';
 
 type Change = LineChange & { readonly path: readonly (string | number)[] };
 

@@ -7,8 +7,7 @@ import { type PlanPrice, planPrice } from '../selling-plans/plan-price.ts';
 import { deliveriesPerPayment } from '../selling-plans/rhythm.ts';
 import type { SellingPlan } from '../selling-plans/selling-plan.ts';
 import { errorAt } from './lines-request.ts';
-import type { LinesState, Variant } from './lines-state.ts';
-import { productName } from './product-name.ts';
+import { type LinesState, productName, type Variant } from './lines-state.ts';
 
 export type Incoming = { readonly plan: SellingPlan; readonly price: PlanPrice; readonly name: string };
 

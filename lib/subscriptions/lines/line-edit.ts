@@ -1,5 +1,32 @@
-/** What draft mutations of lines have in common: the input of a variant that comes in, and whose fault a refusal is. */
+/** An edit of a line is one draft mutation, with what the timeline tells of it. All such mutations share what stands here. */
+import type { ChangedFact } from '../../timeline/changed-fact.ts';
+import type { DraftMutation } from '../draft/draft-operation.ts';
+import type { OperationError } from '../operation-error.ts';
 import type { Incoming } from './incoming-line.ts';
+import type { LinesState } from './lines-state.ts';
+
+export type LineEdit = {
+  readonly mutation: DraftMutation;
+  /** What the intent tells. */
+  readonly facts: readonly ChangedFact[];
+  /** What the entry tells, where the payload of the mutation says more. */
+  readonly factsBy?: (payload: Readonly<Record<string, unknown>>) => readonly ChangedFact[];
+  /** Set where a line comes in, or gets more or another product. */
+  readonly growth?: Growth;
+  /** Whether a contract that is read again shows the edit. */
+  readonly isDone: (state: LinesState) => boolean;
+};
+
+/** Undefined: the line is as asked for. */
+export type EditOrError = LineEdit | OperationError | undefined;
+
+/** The growth of a line that comes in, gets larger, or brings another variant: the store may have given it. */
+export type Growth = {
+  /** Undefined: the line is new. */
+  readonly lineId: string | undefined;
+  /** What a customer is told if the store has given the line. */
+  readonly refusal: OperationError;
+};
 
 /** The platform's codes whose meaning is clear for a line. */
 export const LINE_CODES: Readonly<Record<string, string>> = {
@@ -17,7 +44,7 @@ export function pricedInput({ plan, price }: Incoming): Readonly<Record<string, 
   };
 }
 
-/** The client's argument for a field of a line's input. Prices are ours: their fault is the variant's. */
+/** The client's argument for a field of a line's input. The service sets prices, so their fault is the variant's. */
 export function blameLine(path: readonly (string | number)[], field: readonly string[]): readonly string[] {
   const own = field.includes('quantity')
     ? ['quantity']

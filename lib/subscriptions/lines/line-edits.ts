@@ -1,32 +1,14 @@
-/** From a request to the draft mutations that make it, each with what the timeline tells of it; or why it cannot be. */
-import type { ChangedFact } from '../../timeline/changed-fact.ts';
-import type { DraftMutation } from '../draft/draft-operation.ts';
+/** A request becomes the edits of lines that make it, or a list of everything that is wrong with it. */
 import type { OperationError } from '../operation-error.ts';
 import { addLine } from './add-line.ts';
 import { changeLine } from './change-line.ts';
+import type { LineEdit } from './line-edit.ts';
 import { errorAt, type LinesRequest, MAX_LINES } from './lines-request.ts';
 import type { LinesState } from './lines-state.ts';
-import type { Growth } from './refuse-gifts.ts';
 import { removeEmptied } from './remove-emptied.ts';
 import { removeLine } from './remove-line.ts';
 
-/** One draft mutation for one line. */
-export type LineEdit = {
-  readonly mutation: DraftMutation;
-  /** As the intent tells it. */
-  readonly facts: readonly ChangedFact[];
-  /** With the payload of the mutation, where it tells more. */
-  readonly factsBy?: (payload: Readonly<Record<string, unknown>>) => readonly ChangedFact[];
-  /** Of a line that comes in, or gets more or another product. */
-  readonly growth?: Growth;
-  /** Whether these lines show it. */
-  readonly isDone: (state: LinesState) => boolean;
-};
-
 export type LineEdits = { readonly edits: readonly LineEdit[]; readonly errors: readonly OperationError[] };
-
-/** What makes one edit: none if the line is as asked for. */
-export type EditOrError = LineEdit | OperationError | undefined;
 
 /**
  * All edits, removals first, so that a full contract has room, and before them the discounts that lose their last line;

@@ -15,9 +15,7 @@ import {
   SELLING_PLAN_GROUPS,
   type SellingPlanGroup,
 } from '../selling-plans/selling-plan.ts';
-import { type LinesRequest, variantIdsOf } from './lines-request.ts';
-import { DISCOUNTED_PRICE } from './refuse-gifts.ts';
-import { ENTITLED_DISCOUNTS, type EntitledDiscount } from './remove-emptied.ts';
+import { type LinesRequest, MAX_LINES, variantIdsOf } from './lines-request.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
 
@@ -59,6 +57,25 @@ export type LinesState = {
   readonly _svcVariants?: readonly (Partial<Variant> | null)[];
 };
 
+/** The selection below a contract. A discount with more lines than one change may remove is never emptied by it. */
+const ENTITLED_DISCOUNTS = `discounts(first: 100) { nodes { id title type recurringCycleLimit usageCount
+  entitledLines { all lines(first: ${MAX_LINES + 1}) { nodes { id } } } } }`;
+
+export type EntitledDiscount = {
+  readonly id: string;
+  readonly title: string | null;
+  readonly type: string;
+  readonly recurringCycleLimit: number | null;
+  readonly usageCount: number;
+  readonly entitledLines: {
+    readonly all: boolean;
+    readonly lines: { readonly nodes: readonly { readonly id: string }[] };
+  };
+};
+
+/** The selection below a line that tells whether it is given. */
+export const DISCOUNTED_PRICE = 'lineDiscountedPrice { amount }';
+
 /** Of a contract, all that the choice of a plan and its price need but the lines. */
 export const CONTRACT_TERMS = `currencyCode billingPolicy { interval intervalCount minCycles maxCycles }
   deliveryPolicy { interval intervalCount anchors { type day month cutoffDay } } ${ORIGIN_ORDER}`;
@@ -90,4 +107,22 @@ export function readsOfLines(
       [ids]: variantIds,
     },
   };
+}
+
+/** The contract's line of that id. */
+export function lineOf({ contract }: LinesState, lineId: string): ContractLine | undefined {
+  return contract.lines.nodes.find(({ id }) => id === lineId);
+}
+
+/** What the line brings, as a person names it. */
+export function lineName({ title, variantTitle }: ContractLine): string {
+  return productName(title, variantTitle);
+}
+
+/** The platform's title of the one variant of a product that has no others. */
+const ONLY_VARIANT = 'Default Title';
+
+/** For example `House blend, 1 kg`. */
+export function productName(title: string, variantTitle: string | null): string {
+  return variantTitle === null || variantTitle === ONLY_VARIANT ? title : `${title}, ${variantTitle}`;
 }

@@ -4,17 +4,10 @@
  */
 import type { DraftMutation } from '../draft/draft-operation.ts';
 import type { OperationError } from '../operation-error.ts';
-import type { LineEdit } from './line-edits.ts';
+import type { Growth, LineEdit } from './line-edit.ts';
 import { errorAt, type LinesRequest } from './lines-request.ts';
 import type { LinesState } from './lines-state.ts';
 import { activeDiscountOf } from './remove-emptied.ts';
-
-/** A line that comes in, gets larger, or brings another variant: what is said if it would be a gift. */
-export type Growth = {
-  /** Undefined: the line is new. */
-  readonly lineId: string | undefined;
-  readonly refusal: OperationError;
-};
 
 /** The growth of a line that is swapped, new, or in a larger number. */
 export function growthOf(
@@ -48,9 +41,6 @@ export function neverFree({ mutation, growth }: LineEdit): DraftMutation {
   if (growth === undefined) return mutation;
   return { ...mutation, refuse: (payload) => (isFree(payload) ? growth.refusal : undefined) };
 }
-
-/** The selection below a line that `neverFree` judges by. */
-export const DISCOUNTED_PRICE = 'lineDiscountedPrice { amount }';
 
 type Priced = { readonly lineDiscountedPrice: { readonly amount: string } };
 

@@ -4,25 +4,8 @@
  */
 import { discountFact } from '../../timeline/changed-fact.ts';
 import { hasPaymentsLeft } from '../details/contract-discount.ts';
-import type { LineEdit } from './line-edits.ts';
-import { MAX_LINES } from './lines-request.ts';
-import type { LinesState } from './lines-state.ts';
-
-/** The selection below a contract. A discount with more lines than one change may remove is never emptied by it. */
-export const ENTITLED_DISCOUNTS = `discounts(first: 100) { nodes { id title type recurringCycleLimit usageCount
-  entitledLines { all lines(first: ${MAX_LINES + 1}) { nodes { id } } } } }`;
-
-export type EntitledDiscount = {
-  readonly id: string;
-  readonly title: string | null;
-  readonly type: string;
-  readonly recurringCycleLimit: number | null;
-  readonly usageCount: number;
-  readonly entitledLines: {
-    readonly all: boolean;
-    readonly lines: { readonly nodes: readonly { readonly id: string }[] };
-  };
-};
+import type { LineEdit } from './line-edit.ts';
+import type { EntitledDiscount, LinesState } from './lines-state.ts';
 
 /** The removals of those whose every line is among `removedLineIds`; the discounts were read if any line goes. */
 export function removeEmptied({ contract }: LinesState, removedLineIds: readonly string[]): LineEdit[] {

@@ -1,10 +1,9 @@
-/** A line goes. */
+/** A removed line leaves the contract with the same commit. */
 import { lineQuantityFact } from '../../timeline/changed-fact.ts';
 import type { OperationError } from '../operation-error.ts';
-import type { EditOrError } from './line-edits.ts';
+import type { EditOrError } from './line-edit.ts';
 import { errorAt } from './lines-request.ts';
-import type { ContractLine, LinesState } from './lines-state.ts';
-import { productName } from './product-name.ts';
+import { type LinesState, lineName, lineOf } from './lines-state.ts';
 
 type Removal = { readonly lineId: string; readonly path: readonly (string | number)[] };
 
@@ -23,16 +22,6 @@ export function removeLine(state: LinesState, { lineId, path }: Removal): EditOr
     facts: [lineQuantityFact(lineId, quantities, { before: lineName(line), after: null })],
     isDone: (now) => lineOf(now, lineId) === undefined,
   };
-}
-
-/** The contract's line of that id. */
-export function lineOf({ contract }: LinesState, lineId: string): ContractLine | undefined {
-  return contract.lines.nodes.find(({ id }) => id === lineId);
-}
-
-/** What the line brings, as a person names it. */
-export function lineName({ title, variantTitle }: ContractLine): string {
-  return productName(title, variantTitle);
 }
 
 /** The refusal of a line that the contract does not have. */

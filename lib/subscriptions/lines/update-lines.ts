@@ -6,7 +6,8 @@
 import type { DraftDecision } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
 import type { Operation } from '../operation.ts';
-import { type LineEdit, lineEdits } from './line-edits.ts';
+import type { LineEdit } from './line-edit.ts';
+import { lineEdits } from './line-edits.ts';
 import { type LinesRequest, NO_LINES, refuseRequest, toLinesRequest } from './lines-request.ts';
 import { type LinesState, readsOfLines } from './lines-state.ts';
 import { neverFree, refuseGifts } from './refuse-gifts.ts';

@@ -1,8 +1,5 @@
 import type { AdminAnswer } from '../../../../lib/platform/admin-api/admin-answer.ts';
-import {
-  deliveryOptions,
-  type OptionsResult,
-} from '../../../../lib/subscriptions/delivery/delivery-options.ts';
+import { deliveryOptions, type OptionsResult } from '../../../../lib/platform/admin-api/delivery-options.ts';
 import { leaveDraft, openDraft } from '../draft.ts';
 import type { Lab } from '../lab.ts';
 import { errorWords, rootOf } from '../platform-answer.ts';
@@ -26,7 +23,7 @@ export const pickupLocations: Step = {
   },
   taken:
     'Places are read only for a pick-up; null with ACCESS_DENIED is final, null without an error is asked for again.',
-  see: ['lib/subscriptions/delivery/delivery-options.ts'],
+  see: ['lib/subscriptions/delivery/await-options.ts'],
   obstacle: (lab) => (chosenContract(lab) === undefined ? `${NO_CONTRACT}.` : undefined),
   async measure(lab) {
     const id = await openDraft(lab, chosenContract(lab)?.id ?? '');

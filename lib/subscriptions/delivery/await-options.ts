@@ -1,45 +1,15 @@
-/** The ways of delivery that the platform offers for an address, asked for until it has found them out. */
+/** The platform is asked for the ways of delivery to an address until it has found them out. */
 import { ServiceError } from '../../errors/service-error.ts';
 import { isDenied, type PlatformError } from '../../platform/admin-api/admin-answer.ts';
+import {
+  type DeliveryOption,
+  deliveryOptions,
+  type OptionsResult,
+} from '../../platform/admin-api/delivery-options.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import type { OpenedDraft } from '../draft/draft-operation.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { DeliveryWish } from './delivery-wish.ts';
-
-export type DeliveryOption = {
-  readonly __typename: string;
-  readonly code: string;
-  readonly title: string;
-  readonly presentmentTitle: string | null;
-  readonly description: string | null;
-  /** Null: it cannot be told, so the option cannot be taken. */
-  readonly price: { readonly amount: string; readonly currencyCode: string } | null;
-  /** Of a pick-up. */
-  readonly location?: { readonly id: string };
-};
-
-/** Null without an error: the platform is still finding out. */
-export type OptionsResult =
-  | { readonly deliveryOptions: readonly DeliveryOption[] }
-  | { readonly message: string | null }
-  | null;
-
-const OPTION = 'code title presentmentTitle description price { amount currencyCode }';
-
-/**
- * The selection below a draft. Places are asked for only where something is picked up: without the scope for them the
- * whole answer would be null.
- */
-export function deliveryOptions({ kind }: Pick<DeliveryWish, 'kind'>): string {
-  return `deliveryOptions(deliveryAddress: $_svcAddress) {
-    ... on SubscriptionDeliveryOptionResultSuccess { deliveryOptions { __typename
-      ... on SubscriptionShippingOption { ${OPTION} }
-      ... on SubscriptionLocalDeliveryOption { ${OPTION} }
-      ... on SubscriptionPickupOption { ${OPTION} ${kind === 'pickup' ? 'location { id }' : ''} }
-    } }
-    ... on SubscriptionDeliveryOptionResultFailure { message }
-  }`;
-}
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2_000;

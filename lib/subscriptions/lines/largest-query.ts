@@ -1,0 +1,25 @@
+/** No document of the service looks up more by ids than that of a customer who adds as many variants as are allowed. */
+import type { AskPlatform } from '../operation.ts';
+import { readContractState } from '../read-contract-state.ts';
+import { LINES_POINTS, MAX_VARIANTS, NO_LINES } from './lines-request.ts';
+import { readsOfLines } from './lines-state.ts';
+
+/** The platform counts from numbers that are much larger. */
+const gid = (type: string, number: number) => `gid://shopify/${type}/${number}`;
+
+/** The document with ids that nobody has, and what the service counts it with. `nowMs`: epoch milliseconds. */
+export async function largestQuery(nowMs: number) {
+  const add = Array.from({ length: MAX_VARIANTS }, (_none, index) => ({
+    productVariantId: gid('ProductVariant', index + 1),
+    quantity: 1,
+  }));
+  let asked: Pick<Parameters<AskPlatform>[0], 'document' | 'variables'> = { document: '', variables: {} };
+  const ask: AskPlatform = async (request) => {
+    asked = request;
+    return { data: {}, errors: [], cost: undefined };
+  };
+  const reads = readsOfLines({ ...NO_LINES, add }, { nowMs, isCustomer: true });
+  await readContractState({ ask }, { contractId: gid('SubscriptionContract', 1), reads });
+  const { document, variables } = asked;
+  return { document, variables, points: LINES_POINTS };
+}

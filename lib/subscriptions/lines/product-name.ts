@@ -1,9 +1,0 @@
-/** A variant as a person names it. */
-
-/** The platform's title of the one variant of a product that has no others. */
-const ONLY_VARIANT = 'Default Title';
-
-/** For example `House blend, 1 kg`. */
-export function productName(title: string, variantTitle: string | null): string {
-  return variantTitle === null || variantTitle === ONLY_VARIANT ? title : `${title}, ${variantTitle}`;
-}

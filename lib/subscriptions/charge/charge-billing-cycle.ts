@@ -30,9 +30,11 @@ export const chargeBillingCycle: Operation<ChargeDeps> = async (deps, request) =
   const { billingCycleSelector, idempotencyKey } = request.args;
   const invalid = refuseArguments(billingCycleSelector as CycleSelector, idempotencyKey);
   if (invalid !== undefined) return refusedWith([invalid]);
+  let idsBefore: Charge['idsBefore'];
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const outcome = await chargeOnce(deps, request);
-    if (outcome !== 'another is under way') return outcome;
+    const outcome = await chargeOnce(deps, request, idsBefore);
+    if ('answered' in outcome) return outcome;
+    idsBefore ??= new Set(outcome.attempts.map(({ id }) => id));
     await deps.wait(WAIT_MS);
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
@@ -40,16 +42,20 @@ export const chargeBillingCycle: Operation<ChargeDeps> = async (deps, request) =
   });
 };
 
+/** Another charge is under way; these attempts were there before it was seen. */
+type UnderWay = { readonly attempts: readonly BillingAttempt[] };
+
 async function chargeOnce(
   deps: ChargeDeps,
   request: OperationRequest,
-): Promise<OperationOutcome | 'another is under way'> {
+  idsBefore: Charge['idsBefore'],
+): Promise<OperationOutcome | UnderWay> {
   const { args, selection } = request;
   const contractId = String(args.subscriptionContractId);
   const selector = args.billingCycleSelector as CycleSelector;
   const readAtMs = deps.now();
   const { contract, cycle } = await readAttempts(deps, { contractId, selector });
-  const charge = contract && cycle && { contract, cycle, idempotencyKey: args.idempotencyKey };
+  const charge = contract && cycle && { contract, cycle, idempotencyKey: args.idempotencyKey, idsBefore };
   const present = charge && presentAttempt(charge, deps.now());
   if (present !== undefined) return readAttempt(deps, present, selection);
   const refusal = refuseCharge(contract, cycle, { selector, nowMs: deps.now() });
@@ -58,7 +64,7 @@ async function chargeOnce(
   if (charge === undefined || ref === undefined) throw new Error('neither found nor refused');
   const idempotencyKey = keyOf(charge);
   const claim = await deps.chargeClaims.take(ref, { idempotencyKey, readAtMs });
-  if (claim === 'refused') return 'another is under way';
+  if (claim === 'refused') return { attempts: charge.cycle.billingAttempts.nodes };
   try {
     const outcome = await attempt(deps, request, { ...charge, idempotencyKey });
     await endQuietly(deps, ref, idempotencyKey);

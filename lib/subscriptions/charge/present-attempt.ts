@@ -8,6 +8,8 @@ export type Charge = {
   readonly cycle: ChargedCycle;
   /** The client's; anything but a text: it has given none. */
   readonly idempotencyKey: unknown;
+  /** Ids of the attempts that were there when it was asked for; undefined: it has not waited for another charge since. */
+  readonly idsBefore: ReadonlySet<string> | undefined;
 };
 
 /** A charge so soon after a decline is a repeat of the one that was declined. */
@@ -15,13 +17,17 @@ const REPEAT_MS = 60_000;
 
 /**
  * The attempt that this charge would only repeat: the client's own by its key; else one that is not known to have
- * failed; else, without a key, the last one if it ended within a minute and the payment method is still the same.
+ * failed, or that the charge it has waited for made; else, without a key, the last one if it ended within a minute and
+ * the payment method is still the same.
  */
 export function presentAttempt(charge: Charge, nowMs: number): BillingAttempt | undefined {
+  const { idempotencyKey, idsBefore } = charge;
   const { nodes } = charge.cycle.billingAttempts;
   const found =
-    nodes.find((one) => one.idempotencyKey === charge.idempotencyKey) ?? nodes.find((one) => !hasFailed(one));
-  if (found !== undefined || typeof charge.idempotencyKey === 'string') return found;
+    nodes.find((one) => one.idempotencyKey === idempotencyKey) ??
+    nodes.find((one) => !hasFailed(one)) ??
+    nodes.find(({ id }) => idsBefore !== undefined && !idsBefore.has(id));
+  if (found !== undefined || typeof idempotencyKey === 'string') return found;
   const last = nodes.toSorted((a, b) => endMs(a) - endMs(b)).at(-1);
   return last !== undefined && endMs(last) > nowMs - REPEAT_MS && !isOtherMethod(last, charge)
     ? last

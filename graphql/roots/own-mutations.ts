@@ -77,9 +77,15 @@ function operationDeps(context: RunContext, name: string): OwnDeps {
     platformGidNamespace: identity.namespaces.platform,
     actingCustomerId: identity.actingCustomerId,
     actor: author.actor,
-    timedPauses: createTimedPauses({ table, now }),
-    chargeClaims: createChargeClaims({ table, now }),
-    unfinishedIntervals: createUnfinishedIntervals({ table, now }),
+    get timedPauses() {
+      return createTimedPauses({ table, now });
+    },
+    get chargeClaims() {
+      return createChargeClaims({ table, now });
+    },
+    get unfinishedIntervals() {
+      return createUnfinishedIntervals({ table, now });
+    },
     readEvents: context.timeline.readEvents,
     beginChange: counted(context, context.timeline.begin(author)),
   };

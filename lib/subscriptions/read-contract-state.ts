@@ -1,8 +1,7 @@
 /** An operation begins by reading its contract: proof and state in one request. After a lost answer the same read tells what happened. */
-import { isAbsence, isDenied, type PlatformError } from '../platform/admin-api/admin-answer.ts';
-import { unanswered } from '../platform/admin-api/missing-access.ts';
+import { isDenied, type PlatformError } from '../platform/admin-api/admin-answer.ts';
 import { type AnswerSelection, documentWith, NO_SELECTION, placesOf } from './answer-selection.ts';
-import { CONTRACT_FACTS, type ContractFacts } from './contract-facts.ts';
+import { CONTRACT_FACTS, CONTRACT_ROOT, type ContractFacts, checkErrors } from './contract-facts.ts';
 import type { OperationDeps } from './operation.ts';
 
 /** What the first request brings: the contract, and whatever roots the operation adds. */
@@ -36,8 +35,6 @@ export type ReadState<State> = {
 
 // The client's response keys stand beside ours: names like this one are not open to clients.
 const STATE = '_svcContract';
-/** The root that brings the contract `$_svcContractId`. */
-export const CONTRACT_ROOT = 'subscriptionContract(id: $_svcContractId)';
 
 /** The contract and what the operation asks for. PLATFORM_UNAVAILABLE if nothing can be concluded from the answer. */
 export async function readContractState<State extends ContractState>(
@@ -65,10 +62,4 @@ export async function readContractState<State extends ContractState>(
 
 function mayBeDenied(error: PlatformError, field: string | undefined): boolean {
   return isDenied(error) && field !== undefined && error.path?.includes(field) === true;
-}
-
-/** An absent object may be an error at the platform. PLATFORM_UNAVAILABLE: any other error leaves open what there is. */
-export function checkErrors(errors: readonly PlatformError[]): void {
-  const unclear = errors.filter((error) => !isAbsence(error));
-  if (unclear.length > 0) throw unanswered('state', unclear);
 }

@@ -1,8 +1,8 @@
 /** An operation that has nothing to change answers the contract as it is. */
 import { type AnswerSelection, documentWith, placesOf } from './answer-selection.ts';
+import { CONTRACT_ROOT } from './contract-facts.ts';
 import type { OperationDeps } from './operation.ts';
 import type { OperationOutcome } from './operation-error.ts';
-import { CONTRACT_ROOT } from './read-contract-state.ts';
 
 /** The contract in the client's selection: one platform request, none if nothing of it is selected. `contractId` as the platform names it. */
 export async function readContract(

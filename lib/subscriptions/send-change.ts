@@ -1,9 +1,15 @@
-/** A change that is one mutation of the platform: sent with the client's selection, and its payload taken apart. */
+/**
+ * A change may be one mutation of the platform. It is sent with the client's selection; if its answer is lost, a read may
+ * tell what came of it.
+ */
+import { ifAnswered } from '../errors/if-answered.ts';
+import { isOutcomeUnknown } from '../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { PlatformError } from '../platform/admin-api/admin-answer.ts';
 import { type AnswerSelection, documentWith } from './answer-selection.ts';
 import type { OperationDeps } from './operation.ts';
 import type { PlatformUserError } from './operation-error.ts';
+import type { RecordedOutcome } from './recorded-change.ts';
 
 /** The selection of a payload's user errors, beside the client's own selection. */
 export const USER_ERRORS = '_svcErrors: userErrors { field message code }';
@@ -48,4 +54,22 @@ export async function sendChange(
   const { _svcErrors, ...answered } = made;
   const below = errors.map((error) => ({ ...error, path: error.path?.slice(1) ?? [] }));
   return { answered, userErrors: (_svcErrors ?? []) as readonly PlatformUserError[], errors: below };
+}
+
+/**
+ * The outcome of `change`, or what `find` finds of it. OUTCOME_UNKNOWN if that is nothing: a change that is not to
+ * be seen may still be on its way.
+ */
+export async function settleLostAnswer(
+  change: () => Promise<RecordedOutcome>,
+  find: () => Promise<RecordedOutcome | undefined>,
+): Promise<RecordedOutcome> {
+  try {
+    return await change();
+  } catch (lost) {
+    if (!isOutcomeUnknown(lost)) throw lost;
+    const found = await ifAnswered(find);
+    if (found === undefined) throw lost;
+    return { ...found, isSeen: true };
+  }
 }

@@ -8,8 +8,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { DueItems } from '../storage/due-items.ts';
 import type { Table } from '../storage/table.ts';
 import type { BeginChange, ChangeIntent, OpenChange } from './begin-change.ts';
-import { comparableFacts } from './changed-fact.ts';
-import { remainingAction } from './event-action.ts';
+import { type ChangedFact, comparableFacts } from './changed-fact.ts';
 import { contractNumberOf, type parseEventNumber } from './event-number.ts';
 import { type EventActor, type EventRecord, eventKey, toEventRecord } from './event-record.ts';
 import { isAnotherUnderWay } from './is-another-under-way.ts';
@@ -110,6 +109,21 @@ async function tell(deps: TimelineDeps, intent: OpenIntent, told: Told): Promise
     const action = remainingAction(intent.action, changes, own);
     await settleAsEntry(deps, { ...intent, action }, { ...settlement, outcome: 'DONE', changes: own });
   }
+}
+
+/** The action of what is left of a change of several facts, when another change has told the rest at the same time. */
+function remainingAction(
+  action: string,
+  { length: before }: readonly unknown[],
+  own: readonly Pick<ChangedFact, 'field' | 'after'>[],
+): string {
+  const [fact] = own;
+  if (before === own.length || own.length !== 1 || fact === undefined) return action;
+  if (action === 'subscription_resumed' && fact.field === 'nextBillingDate') {
+    return 'subscription_next_billing_date_updated';
+  }
+  if (action !== 'billing_cycle_rescheduled' || !fact.field.endsWith('.skipped')) return action;
+  return fact.after === 'true' ? 'billing_cycle_skipped' : 'billing_cycle_unskipped';
 }
 
 /** Where another may have made the change, the intent stays open: the scheduled work tells them apart. */

@@ -12,5 +12,4 @@ export const KNOWN_FOLDERS_IN_CIRCLES: readonly string[] = [];
 /** How many files of an area stand in a circle with others. */
 export const KNOWN_FILES_IN_CIRCLES: Readonly<Record<string, number>> = {
   'lib/storage': 4,
-  'lib/subscriptions': 9,
 };

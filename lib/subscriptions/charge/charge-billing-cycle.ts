@@ -11,7 +11,7 @@ import { type ContractRef, contractRef } from '../contract-ref.ts';
 import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
 import { type OperationError, type OperationOutcome, refusedWith } from '../operation-error.ts';
 import { recordedChange } from '../recorded-change.ts';
-import { settleLostAnswer } from '../settle-lost-answer.ts';
+import { settleLostAnswer } from '../send-change.ts';
 import type { ChargeDeps } from './charge-claims.ts';
 import { createAttempt } from './create-attempt.ts';
 import { type Charge, keyOf, presentAttempt } from './present-attempt.ts';

@@ -1,4 +1,5 @@
-/** A billing cycle as the platform tells it, and which of a contract's cycles hold an order that is still to come. */
+/** A billing cycle holds one order, which may be still to come, skipped, or moved to a date of its own. */
+import type { OperationDeps } from '../operation.ts';
 
 /** The selection that brings a cycle in the shape of `BillingCycle`. */
 export const CYCLE_FIELDS =
@@ -32,4 +33,12 @@ export function isAhead(cycle: BillingCycle, nowMs: number): boolean {
 /** Whether the cycle's order has a date of its own. */
 export function isMoved(cycle: BillingCycle): boolean {
   return cycle.edited && dueMs(cycle) !== Date.parse(cycle.cycleEndAt);
+}
+
+/** The reason that the platform keeps with an edit of the schedule. */
+export type EditReason = 'BUYER_INITIATED' | 'MERCHANT_INITIATED';
+
+/** The reason of an edit by who acts. */
+export function editReason({ actingCustomerId }: Pick<OperationDeps, 'actingCustomerId'>): EditReason {
+  return actingCustomerId === undefined ? 'MERCHANT_INITIATED' : 'BUYER_INITIATED';
 }

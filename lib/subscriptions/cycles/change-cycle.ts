@@ -1,16 +1,21 @@
 /**
- * What every change of one order does. Two platform requests: proof and state together, then the edit; or then a
- * read, if the order is already as it should be.
+ * Every change of one order takes two platform requests: proof and state together, then the edit of the schedule; or then
+ * a read, if the order is already as it should be. The contract is answered through the changed cycle.
  */
 import type { ChangeIntent } from '../../timeline/begin-change.ts';
+import type { AnswerSelection } from '../answer-selection.ts';
 import { checkOwner, refuseContract } from '../contract-facts.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
-import { type OperationError, type OperationOutcome, refusedWith } from '../operation-error.ts';
-import { recordedChange } from '../recorded-change.ts';
-import type { BillingCycle } from './billing-cycle.ts';
-import { type CycleEdit, editSchedule } from './edit-schedule.ts';
-import { readCycle } from './read-cycle.ts';
-import { refuseCycle } from './refuse-cycle.ts';
+import {
+  type OperationError,
+  type OperationOutcome,
+  type PlatformUserError,
+  refusedWith,
+} from '../operation-error.ts';
+import { type RecordedOutcome, recordedChange } from '../recorded-change.ts';
+import { type ChangeAnswer, sendChange, settleLostAnswer, USER_ERRORS } from '../send-change.ts';
+import { type BillingCycle, editReason } from './billing-cycle.ts';
+import { CYCLE_INPUT, CYCLE_VARIABLES, type CycleRef, cycleVariables, readCycle } from './read-cycle.ts';
 
 export type CycleChange = Pick<CycleEdit, 'input' | 'isDone'> & {
   /** Why it is not made, for an order that is there and not billed. */
@@ -49,4 +54,93 @@ export async function changeCycle(
   return recordedChange(deps, { ...change.intent(cycle), contractId: contract.id }, () =>
     editSchedule(deps, { cycle: ref, selection, input, isDone, toOwnError }),
   );
+}
+
+/** Undefined: the order can be changed. */
+function refuseCycle(cycle: BillingCycle | undefined): OperationError | undefined {
+  const field = ['billingCycleIndex'];
+  if (cycle === undefined) {
+    return { field, message: 'The subscription has no such order.', code: 'CYCLE_NOT_FOUND' };
+  }
+  if (cycle.status !== 'BILLED') return undefined;
+  return {
+    field,
+    message: 'This order has been placed already: it cannot be changed any more.',
+    code: 'CYCLE_ALREADY_BILLED',
+  };
+}
+
+type CycleEdit = {
+  readonly cycle: CycleRef;
+  readonly selection: AnswerSelection;
+  readonly input: { readonly skip: boolean } | { readonly billingDate: string };
+  /** Whether a cycle that is read after a lost answer shows the edit. */
+  readonly isDone: (cycle: BillingCycle) => boolean;
+  /** A refusal of the platform in the client's words; its field is the client's own already. */
+  readonly toOwnError: (error: OperationError) => OperationError;
+};
+
+const OWN = [...CYCLE_VARIABLES, '$_svcInput: SubscriptionBillingCycleScheduleEditInput!'];
+
+/** The changed objects in the client's selection, or userErrors. One platform request, two if its answer is lost. */
+function editSchedule(deps: OperationDeps, edit: CycleEdit): Promise<RecordedOutcome> {
+  return settleLostAnswer(
+    () => send(deps, edit),
+    async () => {
+      const { cycle, answered, errors } = await readCycle(deps, edit.cycle, edit.selection);
+      const isDone = cycle !== undefined && edit.isDone(cycle);
+      return isDone ? { answered, userErrors: [], errors } : undefined;
+    },
+  );
+}
+
+async function send(
+  deps: OperationDeps,
+  { cycle, selection, input, toOwnError }: CycleEdit,
+): Promise<OperationOutcome> {
+  const places = selection.places.map(({ key, field, selection: text }) =>
+    field === 'contract' ? `${key}: billingCycle { sourceContract ${text} }` : `${key}: billingCycle ${text}`,
+  );
+  const edited = await sendChange(deps, {
+    selection,
+    own: OWN,
+    name: 'edit',
+    mutation: `subscriptionBillingCycleScheduleEdit(${CYCLE_INPUT}, input: $_svcInput)`,
+    payload: `${places.join(' ')} ${USER_ERRORS}`,
+    variables: { ...cycleVariables(cycle), _svcInput: { reason: editReason(deps), ...input } },
+  });
+  const { userErrors } = edited;
+  if (userErrors.length > 0) return refusedWith(userErrors.map(withOwnField).map(toOwnError));
+  return { ...withoutCycle(selection, edited), userErrors: [] };
+}
+
+/** The answer without the way from the cycle to its contract. */
+function withoutCycle(
+  { places }: AnswerSelection,
+  { answered, errors }: ChangeAnswer,
+): Pick<OperationOutcome, 'answered' | 'errors'> {
+  const throughCycle = new Set(places.filter(({ field }) => field === 'contract').map(({ key }) => key));
+  const found = places.map(({ key }) => {
+    const value = answered[key] as { readonly sourceContract?: unknown } | null | undefined;
+    return [key, (throughCycle.has(key) ? value?.sourceContract : value) ?? null];
+  });
+  const shortened = errors.map((error) => {
+    const [key, ...rest] = error.path ?? [];
+    const isThroughCycle = key !== undefined && throughCycle.has(String(key));
+    return { ...error, path: key === undefined ? [] : [key, ...(isThroughCycle ? rest.slice(1) : rest)] };
+  });
+  return { answered: Object.fromEntries(found), errors: shortened };
+}
+
+/** By the platform's arguments, the client's. */
+const OWN_FIELDS: Readonly<Record<string, string>> = {
+  contractId: 'contractId',
+  selector: 'billingCycleIndex',
+  skip: 'skip',
+  billingDate: 'billingDate',
+};
+
+function withOwnField({ field, message, code }: PlatformUserError): OperationError {
+  const own = field?.map((name) => OWN_FIELDS[name]).find((name) => name !== undefined);
+  return { field: own === undefined ? null : [own], message, code: code ?? 'INVALID' };
 }

@@ -7,8 +7,9 @@ import { contractGid } from '../../timeline/event-number.ts';
 import type { FinishChange } from '../../timeline/settle/finish-change.ts';
 import type { OperationDeps } from '../operation.ts';
 import { readContractState } from '../read-contract-state.ts';
+import type { EditReason } from './billing-cycle.ts';
 import { moveOrderTo, type OrderDateState, type OrderMove, orderDateReads, upToDate } from './order-move.ts';
-import { type EditReason, sendEdits } from './send-edits.ts';
+import { sendEdits } from './send-edits.ts';
 
 type MoveDeps = Pick<OperationDeps, 'ask' | 'now'>;
 type DatedOrder = { readonly contractId: string; readonly dateMs: Instant; readonly reason: EditReason };

@@ -1,9 +1,8 @@
 /** One order of a contract: proof and state, and with a selection the client's answer, in one request. */
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import { type AnswerSelection, answeredAt, documentWith, NO_SELECTION } from '../answer-selection.ts';
-import { CONTRACT_FACTS, type ContractFacts } from '../contract-facts.ts';
+import { CONTRACT_FACTS, CONTRACT_ROOT, type ContractFacts, checkErrors } from '../contract-facts.ts';
 import type { OperationDeps } from '../operation.ts';
-import { CONTRACT_ROOT, checkErrors } from '../read-contract-state.ts';
 import { type BillingCycle, CYCLE_FIELDS } from './billing-cycle.ts';
 
 /** `contractId` as the platform names it. */

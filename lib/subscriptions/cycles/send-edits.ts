@@ -2,18 +2,11 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { PlatformUserError } from '../operation-error.ts';
+import type { EditReason } from './billing-cycle.ts';
 import type { ScheduleEdit } from './restore-edits.ts';
 
 /** Each is 10 points; the platform allows 1,000, and a customer's share is less. */
 const EDITS_A_DOCUMENT = 30;
-
-/** As the platform's reason of a schedule edit. */
-export type EditReason = 'BUYER_INITIATED' | 'MERCHANT_INITIATED';
-
-/** The reason of an edit by who acts. */
-export function editReason({ actingCustomerId }: Pick<OperationDeps, 'actingCustomerId'>): EditReason {
-  return actingCustomerId === undefined ? 'MERCHANT_INITIATED' : 'BUYER_INITIATED';
-}
 
 export type RefusedEdit<Edit extends ScheduleEdit> = { readonly edit: Edit; readonly message: string };
 

@@ -4,6 +4,7 @@
  */
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import type { EventRecord } from '../../timeline/event-record.ts';
+import type { EditReason } from '../cycles/billing-cycle.ts';
 import type { EditAhead } from '../cycles/edits-ahead.ts';
 import {
   type DroppedEdit,
@@ -12,7 +13,7 @@ import {
   restoreEdits,
   type ScheduleEdit,
 } from '../cycles/restore-edits.ts';
-import { type EditReason, type RefusedEdit, sendEdits } from '../cycles/send-edits.ts';
+import { type RefusedEdit, sendEdits } from '../cycles/send-edits.ts';
 import type { OperationDeps } from '../operation.ts';
 import { isSameRhythm, type Rhythm } from '../selling-plans/rhythm.ts';
 import { type Concurrent, mergeConcurrent } from './concurrent-edits.ts';

@@ -8,6 +8,7 @@ import { ifAnswered } from '../../errors/if-answered.ts';
 import { nextBillingDateFact, statusFact } from '../../timeline/changed-fact.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import { contractRef } from '../contract-ref.ts';
+import { editReason } from '../cycles/billing-cycle.ts';
 import { moveOrder } from '../cycles/move-order.ts';
 import {
   movedFact,
@@ -17,7 +18,6 @@ import {
   orderDateReads,
   upToDate,
 } from '../cycles/order-move.ts';
-import { editReason } from '../cycles/send-edits.ts';
 import type { DraftDecision, DraftMutation, DraftOperation } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
 import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';

@@ -11,8 +11,7 @@ import {
 import { platformActor } from '../platform-actor.ts';
 import { readContractState } from '../read-contract-state.ts';
 import type { RecordedOutcome } from '../recorded-change.ts';
-import { sendChange, USER_ERRORS } from '../send-change.ts';
-import { settleLostAnswer } from '../settle-lost-answer.ts';
+import { sendChange, settleLostAnswer, USER_ERRORS } from '../send-change.ts';
 
 /** The client's argument that names the contract. */
 export const CONTRACT_ARGUMENT = 'subscriptionContractId';

@@ -15,8 +15,9 @@ import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
 import { createStorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
 import { createStores } from '../../lib/storage/stores.ts';
-import { composeAdminClient, composeStoreGrants } from './compose-admin-client.ts';
+import { composeAdminClient } from './compose-admin-client.ts';
 import { composeSdkStorage } from './compose-sdk-storage.ts';
+import { composeStoreGrants } from './compose-store-grants.ts';
 
 /** The parts that the sign-in endpoints of one container work with. */
 export function composeSignIn(environment: Environment): SignInDeps & StorefrontTokenDeps {

@@ -12,8 +12,9 @@ import { createStores, type Stores } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import { createVersionReader, type VersionReader } from '../../lib/storage/versioned-secret.ts';
 import { createTimeline, type Timeline } from '../../lib/timeline/timeline.ts';
-import { composeAdminClient, composeStoreGrants } from './compose-admin-client.ts';
+import { composeAdminClient } from './compose-admin-client.ts';
 import type { Storage } from './compose-storage.ts';
+import { composeStoreGrants } from './compose-store-grants.ts';
 
 export type StoreAccess = {
   readonly now: () => number;

@@ -2,12 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type AdminClientParts,
-  composeAdminClient,
-  composeStoreGrants,
-  type StoreGrantParts,
-} from '../../functions/compose/compose-admin-client.ts';
+import { type AdminClientParts, composeAdminClient } from '../../functions/compose/compose-admin-client.ts';
+import { composeStoreGrants, type StoreGrantParts } from '../../functions/compose/compose-store-grants.ts';
 import type { ShopDomain } from '../../lib/domain/shop-domain.ts';
 import type { LogFields, Logger } from '../../lib/observability/logger.ts';
 import { redact } from '../../lib/observability/redact.ts';

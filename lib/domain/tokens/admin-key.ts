@@ -17,7 +17,7 @@ export type AdminKey = { readonly shopId: ShopId; readonly keyId: AdminKeyId; re
  * The pattern that a secret scanner finds admin keys by.
  * @internal A test holds every key that is made against it.
  */
-export const ADMIN_KEY_PATTERN = /^SVC_AT_([0-9A-Za-z]{56})$/;
+export const ADMIN_KEY = /^SVC_AT_([0-9A-Za-z]{56})$/;
 
 const PREFIX = 'SVC_AT_';
 const WIDTH = 56;
@@ -43,7 +43,7 @@ export function createAdminKey(shopId: ShopId, random: (bytes: number) => Uint8A
  * form.
  */
 export function parseAdminKey(text: string): AdminKey | undefined {
-  const encoded = ADMIN_KEY_PATTERN.exec(text)?.[1];
+  const encoded = ADMIN_KEY.exec(text)?.[1];
   const bytes = encoded && decodeBase62(encoded, BODY_BYTES + CRC_BYTES);
   if (!bytes) return undefined;
   const body = Buffer.from(bytes.subarray(0, BODY_BYTES));

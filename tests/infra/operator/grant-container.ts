@@ -1,6 +1,6 @@
 /** The grants of the first store as a container of the service has them, at the clock of the world. */
 
-import { composeStoreGrants } from '../../../functions/compose/compose-admin-client.ts';
+import { composeStoreGrants } from '../../../functions/compose/compose-store-grants.ts';
 import { composeOperator } from '../../../infra/operator/operator.ts';
 import { openTarget } from '../../../infra/operator/target.ts';
 import { parseShopId } from '../../../lib/domain/shop-id.ts';

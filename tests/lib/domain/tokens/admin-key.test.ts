@@ -2,12 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
-import {
-  ADMIN_KEY_PATTERN,
-  createAdminKey,
-  hashAdminKey,
-  parseAdminKey,
-} from '../../../../lib/domain/tokens/admin-key.ts';
+import { createAdminKey, hashAdminKey, parseAdminKey } from '../../../../lib/domain/tokens/admin-key.ts';
 
 const shopIds = fc
   .maxSafeNat()
@@ -38,7 +33,7 @@ describe('admin keys', () => {
     fc.assert(
       fc.property(shopIds, (shopId) => {
         const key = createAdminKey(shopId, randomBytes);
-        expect(key.text).toMatch(ADMIN_KEY_PATTERN);
+        expect(key.text).toMatch(/^SVC_AT_[0-9A-Za-z]{56}$/);
         expect(parseAdminKey(key.text)).toEqual(key);
         expect(key.text).not.toContain(key.keyId.slice(4));
       }),

@@ -1,4 +1,4 @@
-/** The network is off, and this machine is not. */
+/** Connections beyond this machine are refused in tests, and those within it are not. */
 import { lookup } from 'node:dns/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

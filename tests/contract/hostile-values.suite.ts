@@ -1,4 +1,7 @@
-/** Whatever stands where a client may put something, at every route: an answer that says so, and no 5xx. */
+/**
+ * Any value in any place that a client controls is answered with a refusal that says what is wrong, and never with a
+ * 5xx.
+ */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../infra/definition/routes.ts';
 import { ask, authorize, send, signIn, start, type Tokens } from './world/service-client.ts';

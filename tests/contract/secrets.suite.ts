@@ -1,4 +1,7 @@
-/** Where a secret of a run may not be: log lines, the terminal but for banner and mailbox, the table. */
+/**
+ * No secret of a whole run stands in a log line, in the table, or on the terminal, where banner and mailbox alone
+ * show some.
+ */
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
 import { localAwsClient } from '../../infra/emulators/aws/local-aws-client.ts';

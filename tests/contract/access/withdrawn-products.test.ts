@@ -1,4 +1,4 @@
-/** Orders of the emulated store whose products are not listed any more: what of them their customer still reads. */
+/** A customer's orders of products that are not listed any more: what she still reads of them. */
 import { expect, test } from '@jest/globals';
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
 import { ADA, type PlanRequest, runPlan } from '../../graphql/world/harness.ts';

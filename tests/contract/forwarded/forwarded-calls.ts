@@ -1,4 +1,4 @@
-/** Platform mutations that change contracts, as a client that looks at little sends them. */
+/** Platform mutations that change contracts, as a client sends them that selects little of the payload. */
 import { expect } from '@jest/globals';
 import type { Table } from '../../../lib/storage/table.ts';
 import type { Timeline } from '../../../lib/timeline/timeline.ts';

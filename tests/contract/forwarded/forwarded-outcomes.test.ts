@@ -1,4 +1,4 @@
-/** What becomes of a forwarded change that is refused, lost, or not alone; and of the pause that it ends. */
+/** Forwarded changes that are refused, lost, or made at the same time as others; and the pauses that they end. */
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';

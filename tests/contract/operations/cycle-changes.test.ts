@@ -1,4 +1,4 @@
-/** What moving and charging an order do beside what every operation does. */
+/** Moving and charging an order: what these do beside what operation-cases.ts tests of every operation. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { cycleAt, cycleByIndex } from '../../../infra/emulators/platform/state/billing-cycles.ts';
 import { dayMs, hourMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';

@@ -1,4 +1,4 @@
-/** Changing how often a contract comes: with every kind of trouble, and with both ways a platform takes it. */
+/** Changing the interval of a contract: with every kind of trouble, and in both ways in which a platform takes it. */
 import { describe, expect, test } from '@jest/globals';
 import { reschedulings } from '../../../infra/emulators/platform/state/billing-cycles.ts';
 import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';

@@ -1,4 +1,4 @@
-/** What pausing, resuming and cancelling do beside what every operation does. */
+/** Pausing, resuming and cancelling: what these do beside what operation-cases.ts tests of every operation. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';

@@ -1,4 +1,6 @@
-/** What must hold whatever is done, by whomever, in whatever order, and whatever breaks meanwhile. */
+/**
+ * Invariants of a contract and its timeline hold whatever several actors do, in any order, with any fault in between.
+ */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ChangedFact } from '../../../lib/timeline/changed-fact.ts';

@@ -1,4 +1,4 @@
-/** The payload of a mutation of ours with everything in it, to be compared with what a query shows. */
+/** The payload of one of the service's own mutations with all its fields, to be compared with what a query shows. */
 import {
   type FieldNode,
   Kind,

@@ -1,4 +1,4 @@
-/** Whatever a client sends: it may be told no, and is never told that we broke. */
+/** Whatever a client sends, it may be refused, but it never meets an error of ours. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';

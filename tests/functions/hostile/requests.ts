@@ -1,4 +1,4 @@
-/** Requests as no honest client makes them, and as honest ones do: all that a client decides is drawn. */
+/** Requests of honest and of hostile clients: everything that a client decides is drawn at random. */
 import fc from 'fast-check';
 import { adminSchema, schemaOf } from '../../../graphql/schema/schema.ts';
 import { ADA } from '../../graphql/world/harness.ts';

@@ -1,4 +1,6 @@
-/** A short document that asks for much: answered with an error, before what it asks for is put together. */
+/**
+ * A short document that asks for a very large answer is answered with an error, before the answer is put together.
+ */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';
 import { introspectAdmin } from '../../../graphql/roots/introspect-admin.ts';

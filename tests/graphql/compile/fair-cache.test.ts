@@ -1,4 +1,4 @@
-/** What owners of a cache can do to each other: nothing, below an equal part. */
+/** An owner who takes no more than an equal part of the cache loses nothing to others. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createFairCache } from '../../../graphql/compile/fair-cache.ts';

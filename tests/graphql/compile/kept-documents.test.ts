@@ -1,4 +1,4 @@
-/** Whose documents a container keeps: whatever one customer, key or store sends, those of others stay. */
+/** A container keeps the documents of each customer, key and store, whatever the others send. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';

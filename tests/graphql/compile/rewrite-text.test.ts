@@ -1,4 +1,4 @@
-/** Answers that go out without being read: which ones, and what becomes of their text. */
+/** Answers of the platform that are passed on as text: which ones, and how their text is changed. */
 import { describe, expect, test } from '@jest/globals';
 import { textRewriter } from '../../../graphql/compile/rewrite-text.ts';
 import { readAdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';

@@ -1,4 +1,4 @@
-/** `serviceInfo`: what an app shows dates in, without a request to the platform. */
+/** `serviceInfo` tells an app about its store (name, time zone, storefront), without a request to the platform. */
 import { expect, test } from '@jest/globals';
 import { neverAsked, runPlan, store } from '../world/harness.ts';
 

@@ -1,4 +1,4 @@
-/** Whatever a client sends, an error repeats little of it: on both endpoints, in graphql-js's words as in ours. */
+/** An error repeats little of what a client has sent: on both endpoints, in graphql-js's words as in ours. */
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { ADA, type PlanRequest, runPlan } from '../world/harness.ts';

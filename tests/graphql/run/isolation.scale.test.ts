@@ -1,4 +1,4 @@
-/** Whatever is asked in a customer's name: nothing of another customer's is in the answer. */
+/** Nothing of another customer's is in an answer, whatever is asked in a customer's name. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parse, validate } from 'graphql';

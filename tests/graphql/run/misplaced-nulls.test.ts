@@ -1,4 +1,7 @@
-/** A nullable variable with a default, sent as null where null may not stand: the error of that place, and no other. */
+/**
+ * Null for a nullable variable with a default, where null may not stand, is answered with the error of that place
+ * alone.
+ */
 import { describe, expect, test } from '@jest/globals';
 import { ADA, neverAsked, type PlanRequest, runPlan } from '../world/harness.ts';
 

@@ -1,4 +1,6 @@
-/** Whatever a store's server asks: the plan answers as graphql-js would, executing our schema over the same data. */
+/**
+ * Whatever a store's server asks, the answer is what graphql-js would give, executing our schema over the same data.
+ */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parse, validate } from 'graphql';

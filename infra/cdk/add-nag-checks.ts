@@ -3,7 +3,7 @@ import { type App, type Stack, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { acknowledgeFindings } from './acknowledge-findings.ts';
 
-/** From now on the app does not synthesise while a finding is not acknowledged. */
+/** The app does not synthesise from now on while a finding is not acknowledged. */
 export function addNagChecks(app: App, stack: Stack, secretsPrefix: string): void {
   acknowledgeFindings(stack, secretsPrefix);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));

@@ -14,7 +14,7 @@ export class ConfigError extends Error {
 /** The retention periods that CloudWatch Logs knows, in days. */
 const RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 3653];
 
-/** Of an account's concurrent executions, those that no function may have for itself. */
+/** AWS keeps so many of an account's concurrent executions unreserved. */
 const KEPT_UNRESERVED = 100;
 
 const throttle = z.strictObject({
@@ -35,7 +35,7 @@ const concurrency = z.number().int().positive().optional();
 const environmentValues = z.strictObject({
   /** Data, keys and logs outlive the stack, the table has a key of its own, and GraphiQL is off. */
   production: z.boolean(),
-  /** Where it is deployed; without them, where the operator's credentials and AWS_REGION point. */
+  /** The place of the deploy; without account and region, where the operator's credentials and AWS_REGION point. */
   account: z
     .string()
     .regex(/^\d{12}$/, 'must be 12 digits')
@@ -50,7 +50,7 @@ const environmentValues = z.strictObject({
     .regex(/^[a-z0-9-]+(\/[a-z0-9-]+)+$/, 'must be lower-case words joined by /, like subscriptions/dev'),
   /** Name of the stack's own table. It never changes: another name would be another, empty table. */
   tableName: z.string().regex(/^[a-zA-Z0-9_.-]{3,255}$/, 'must be a name for a DynamoDB table'),
-  /** After a point-in-time restore (under the same key): the table that the functions use in place of the stack's. */
+  /** The table that the functions use in place of the stack's after a point-in-time restore (under the same key). */
   restoredTableName: z
     .string()
     .regex(/^[a-zA-Z0-9_.-]{3,255}$/, 'must be the name of a DynamoDB table')
@@ -87,7 +87,7 @@ const environmentValues = z.strictObject({
   shopDomainSuffixes: z.array(z.string().regex(/^(\.[a-z0-9-]+)+$/, 'must look like .myshopify.com')).min(1),
   /** Origins that browsers, and web views of apps, may call from. */
   allowedOrigins: z.array(z.string().refine(isBrowserOrigin, BROWSER_ORIGIN)),
-  /** Not above INFO: the line of each request carries the metrics that the alarms need. */
+  /** The level is not above INFO: the line of each request carries the metrics that the alarms need. */
   logLevel: z.enum(
     ['DEBUG', 'INFO'],
     'must be DEBUG or INFO: the INFO line of a request carries its metrics',
@@ -113,7 +113,7 @@ const environmentValues = z.strictObject({
   }),
   /** The account's limit of instances in this region (Service Quotas, Lambda, Concurrent executions). */
   accountConcurrency: z.number().int().positive(),
-  /** Who is told of alarms; each must confirm the mail that AWS sends. Others subscribe to the topic themselves. */
+  /** The people who are told of alarms; each must confirm the mail that AWS sends. Others subscribe to the topic. */
   alarmEmails: z.array(z.email('must be an e-mail address')),
 });
 
@@ -185,7 +185,7 @@ export const environments: Readonly<Record<string, unknown>> = {
     production: true,
     secretsPrefix: 'subscriptions/prod',
     tableName: 'subscriptions-prod',
-    // By docs/growth.md: the charges of one minute write more than a new table takes.
+    // The charges of one minute write more than a new table takes (docs/growth.md).
     warmThroughput: { readUnitsPerSecond: 12_000, writeUnitsPerSecond: 8000 },
     logLevel: 'INFO',
     logRetentionDays: 365,
@@ -194,7 +194,7 @@ export const environments: Readonly<Record<string, unknown>> = {
       'customer-graphql': { ratePerSecond: 2000, burst: 1250 },
       'admin-graphql': { ratePerSecond: 1500, burst: 1250 },
     },
-    // By docs/growth.md: merchants' servers charge at the same minute, and wait for the platform twice.
+    // Merchants' servers charge at the same minute, and wait for the platform twice (docs/growth.md).
     reservedConcurrency: {
       'headless-auth': 100,
       'customer-graphql': 250,

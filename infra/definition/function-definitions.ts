@@ -10,7 +10,7 @@ export const functionNames = [
   'scheduled-work',
 ] as const;
 export type FunctionName = (typeof functionNames)[number];
-/** Those that a route may lead to: nothing reaches the scheduled work from outside. */
+/** The functions that a route may lead to: nothing reaches the scheduled work from outside. */
 export type RoutedFunctionName = Exclude<FunctionName, 'scheduled-work'>;
 
 /** Secrets under the environment's prefix; `*` stands for the shop id. */
@@ -19,14 +19,14 @@ type SecretPattern = 'token-keys' | 'stores/*/platform' | 'stores/*/admin-keys';
 export type FunctionDefinition = {
   readonly description: string;
   readonly memoryMb: number;
-  /** Above the deadline the function sets itself, below API Gateway's 30 s. */
+  /** The time-out lies above the deadline that the function sets itself, and below API Gateway's 30 s. */
   readonly timeoutSeconds: number;
-  /** On the table itself. */
+  /** The function's actions on the table itself. */
   readonly tableActions: readonly string[];
-  /** Whether it reads the timeline by action, from the table's index. */
+  /** The function reads the timeline by action, from the table's index. */
   readonly queriesActions: boolean;
   readonly secrets: Readonly<Partial<Record<SecretPattern, readonly string[]>>>;
-  /** It makes links to itself and shows GraphiQL where that is on. */
+  /** The function makes links to itself, and shows GraphiQL where that is on. */
   readonly hasPages: boolean;
 };
 

@@ -1,5 +1,5 @@
 /**
- * Which path leads to which function. The API's construct and the local gateway read this list, so what is
+ * The paths, and the function that each leads to. The API's construct and the local gateway read this list, so what is
  * tried on a machine is what is deployed. Methods are the functions' business: every route takes any.
  */
 import type { RoutedFunctionName } from './function-definitions.ts';

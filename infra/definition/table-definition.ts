@@ -14,5 +14,5 @@ export const tableDefinition = {
 /** What DynamoDB's on-demand tables take from the start, by its developer guide on warm throughput. */
 export const newTable = { readUnitsPerSecond: 12_000, writeUnitsPerSecond: 4000 } as const;
 
-/** Its quota for a table. */
+/** DynamoDB's quota for a table. */
 export const MOST_UNITS_PER_SECOND = 40_000;

@@ -32,7 +32,7 @@ export type StackOptions = {
   readonly ports: Ports;
   readonly data: DataFolder;
   readonly logs: Logs;
-  /** For fault tests: crash points in the bundles, and proxies in front of table and secrets. */
+  /** The set for fault tests: crash points in the bundles, and proxies in front of table and secrets. */
   readonly faultPoints: boolean;
   /** How long the platform's access tokens live; an hour by default. */
   readonly platformTokenSeconds?: number | undefined;

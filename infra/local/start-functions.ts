@@ -20,7 +20,7 @@ export type FunctionsOptions = {
   readonly clockOffsetMs: () => number;
   readonly logs: Logs;
 };
-/** Where everything is that a function reaches, and what it is called there. */
+/** The addresses of everything that a function reaches, and its names there. */
 export type Endpoints = {
   readonly baseUrl: string;
   readonly platformUrl: string;

@@ -12,7 +12,7 @@ export async function findStore(operator: Operator, text: string): Promise<Store
   throw new OperatorError(`There is no store ${text} in ${operator.target.name}. See store list.`);
 }
 
-/** Its shop id, also when the rest of it is purged. */
+/** The store's shop id, also when the rest of it is purged. */
 export async function findShopId({ stores, target }: Operator, text: string) {
   if (/^\d+$/.test(text)) {
     const shopId = parseShopId(Number(text));

@@ -1,5 +1,5 @@
 /**
- * Which grant a store gets: the one in the credentials, or one that the platform gives for the app's own client. What a
+ * A store gets the grant in the credentials, or one that the platform gives for the app's own client. What a
  * person pastes comes over standard input, as all secrets do: nothing of it is in the shell's history.
  */
 
@@ -13,7 +13,7 @@ import { dryRun, type Outcome } from './outcome.ts';
 import type { Credentials } from './read-credentials.ts';
 import { type Run, textOption } from './verb.ts';
 
-/** Of the verbs that install or replace a grant. */
+/** The options of the verbs that install or replace a grant. */
 export const grantOptions: Readonly<Record<string, string>> = {
   '--client-credentials':
     'the app is of the Dev Dashboard, on a store of yours: it asks for its tokens itself',
@@ -37,7 +37,7 @@ export function dryConsent({ isDryRun, options }: Run, domain: ShopDomain): Outc
   return dryRun(`Would ask the merchant of ${domain} to let the app in, and keep the grant.`);
 }
 
-/** Undefined: the credentials hold none, and none was asked for. OperatorError, StoreChangeRefused. */
+/** The grant; undefined: the credentials hold none, and none was asked for. OperatorError, StoreChangeRefused. */
 export async function obtainGrant(
   run: Run,
   { domain, credentials, beforeMerchant }: Wish,

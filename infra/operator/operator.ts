@@ -27,7 +27,7 @@ type Options = {
   readonly progress: (words: string) => void;
   /** File that lines of what was changed are added to. */
   readonly logFile: string | undefined;
-  /** Nothing can be written. */
+  /** The operator can write nothing. */
   readonly isDryRun: boolean;
 };
 

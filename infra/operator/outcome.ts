@@ -1,9 +1,9 @@
 /** What a verb comes to: for people, for programs, and in its exit code. */
 
 export type Outcome = {
-  /** With --json: the whole of standard output. */
+  /** The whole of standard output with --json. */
   readonly json: unknown;
-  /** For people. */
+  /** The lines for people. */
   readonly lines: readonly string[];
   /** The command did what it should, and what it found is not well: exit code 1. */
   readonly isBad?: boolean;

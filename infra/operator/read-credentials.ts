@@ -11,7 +11,7 @@ export type Credentials = {
   readonly grant: PlatformGrant | undefined;
   /** The app's own client, for which the platform gives a grant. */
   readonly app: App | undefined;
-  /** Of the customers' sign-in. */
+  /** The client of the customers' sign-in. */
   readonly clientId: string | undefined;
 };
 
@@ -59,7 +59,7 @@ function readFile(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    // Whoever gives the credentials themselves must not find them in a log.
+    // Credentials that were given in place of a file must not be found in a log.
     if (/[{}"\s]|^shp[a-z]+_/.test(path) && !existsSync(path))
       throw new OperatorError(
         'There is no such file: --credentials takes the name of a file, or - for standard input.',

@@ -1,4 +1,4 @@
-/** Where a command works: an environment on AWS, with the caller's credentials, or the local stack. */
+/** A command's target: an environment on AWS, with the caller's credentials, or the local stack. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -21,7 +21,7 @@ export type Target = {
   readonly shopDomainSuffixes: readonly string[];
   /** The service's own address, where it is known. */
   readonly baseUrl: string | undefined;
-  /** Of the service's clock, against this machine's. */
+  /** The service's clock against this machine's. */
   readonly clockOffsetMs: number;
 };
 
@@ -30,7 +30,7 @@ export type TargetOptions = {
   /** Describes a running local stack. */
   readonly state?: string | undefined;
   readonly baseUrl?: string | undefined;
-  /** In place of the environment's: a restored one. */
+  /** A restored table in place of the environment's. */
   readonly table?: string | undefined;
 };
 

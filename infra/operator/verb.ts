@@ -7,14 +7,14 @@ import type { Terminal } from './terminal.ts';
 
 export type Verb = {
   readonly noun: string;
-  /** With its arguments, for example `install <domain>`. */
+  /** The verb with its arguments, for example `install <domain>`. */
   readonly usage: string;
   readonly summary: string;
-  /** In commander's notation → explanation. */
+  /** The options in commander's notation → their explanation. */
   readonly options?: Readonly<Record<string, string>>;
-  /** Behind `npm run operator -- `. */
+  /** The examples, as they stand behind `npm run operator -- `. */
   readonly examples: readonly string[];
-  /** It reads alone: no --dry-run. */
+  /** The verb reads alone, and has no --dry-run. */
   readonly isReading?: boolean;
   readonly run: (run: Run) => Promise<Outcome>;
 };
@@ -26,9 +26,9 @@ export type Run = {
   readonly args: readonly string[];
   readonly options: Options;
   readonly isDryRun: boolean;
-  /** Whatever is written, is written in here. */
+  /** Every write of the verb happens in here. */
   readonly change: Change;
-  /** Before something that cannot be taken back: asks, unless --yes was given. */
+  /** Asks before something that cannot be taken back, unless --yes was given. */
   readonly confirm: (question: string) => Promise<void>;
 };
 /** An option's text, if it was given. */

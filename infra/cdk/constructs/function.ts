@@ -25,7 +25,7 @@ import type { ServiceTable } from './table.ts';
 export type ServiceFunction = {
   readonly name: FunctionName;
   readonly lambda: LambdaFunction;
-  /** On the version that is live. */
+  /** The alias stands on the version that is live. */
   readonly alias: Alias;
   /** What routes and schedule call: the alias. */
   readonly target: IFunction;

@@ -19,7 +19,7 @@ import { createLogGroup } from './log-group.ts';
 export type ServiceApi = {
   readonly api: HttpApi;
   readonly stage: HttpStage;
-  /** Where the DNS record of the domain must point, if there is a domain. */
+  /** The name that the DNS record of the domain must point to, if there is a domain. */
   readonly domainTarget: string | undefined;
   /** The address clients use, without a slash at its end. */
   readonly baseUrl: string;

@@ -1,4 +1,7 @@
-/** Where every alarm goes. Who is woken is the environment's choice: addresses in infra/definition/config.ts, or a pager. */
+/**
+ * The topic that every alarm goes to. The environment chooses who is woken: addresses in infra/definition/config.ts, or
+ * a pager.
+ */
 import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';

@@ -12,7 +12,7 @@ import type { MadeAlarm } from './create-alarms.ts';
 
 export type CanaryInput = {
   readonly environment: DeployedEnvironment;
-  /** Those that requests reach; of the scheduled work a share would be a run or none. */
+  /** The functions that requests reach; a share of the scheduled work would be a run or none. */
   readonly functions: readonly ServiceFunction[];
   readonly alarms: readonly MadeAlarm[];
 };

@@ -8,12 +8,12 @@ import type { FunctionName } from '../../definition/function-definitions.ts';
 export type AlarmDefinition = {
   /** Names the entry of docs/runbook.md that says what to do. */
   readonly kind: string;
-  /** Which route, function or index, if there is an alarm for each. */
+  /** The route, function or index, if there is an alarm for each. */
   readonly of?: string;
   /** What has happened, for whoever is woken by it. */
   readonly meaning: string;
   readonly metric: IMetric;
-  /** It rings at this value or above; with `below`, under it. */
+  /** The alarm rings at this value or above; with `below`, under it. */
   readonly threshold: number;
   readonly below?: boolean;
   /** Data points that must be beyond the threshold, of as many. */

@@ -48,7 +48,7 @@ export function refusedInvocationAlarms(functions: readonly ServiceFunction[]): 
   });
 }
 
-/** Of each function with instances of its own, and of the account. */
+/** The alarms of each function with instances of its own, and of the account. */
 export function concurrencyAlarms(
   functions: readonly ServiceFunction[],
   config: EnvironmentConfig,

@@ -19,7 +19,7 @@ export type ServiceMetrics = {
   actions(action: string): Metric;
   /** Each run of the scheduled work writes it. */
   openIntents(): Metric;
-  /** For each store the percentage of its requests that were throttled. */
+  /** The percentage of each store's requests that were throttled. */
   throttledShares(): MathExpression;
 };
 

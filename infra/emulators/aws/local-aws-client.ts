@@ -3,7 +3,7 @@ import { accessKeyOf } from './function-rights.ts';
 import { lambdaEnvironment } from './lambda-environment.ts';
 import { credentialsOf } from './signatures/credentials.ts';
 
-/** For the constructor of any client. Who signs so is no function, and may do everything. */
+/** The settings for the constructor of any client. Whoever signs so is no function, and may do everything. */
 export function localAwsClient(endpoint: string) {
   const { AWS_REGION: region = '' } = lambdaEnvironment({ name: 'runner', memoryMb: 0 });
   return { endpoint, region, credentials: credentialsOf(accessKeyOf('runner')) };

@@ -16,7 +16,7 @@ import { refusalOf } from './refusal.ts';
 
 export type DynamoDbOptions = {
   readonly tableName: string;
-  /** Where the data is kept; in memory without it. */
+  /** The folder of the data, which is kept in memory without it. */
   readonly path: string | undefined;
   /** What the times of signatures are held against; any time is right without it. */
   readonly awsClock?: (() => number) | undefined;

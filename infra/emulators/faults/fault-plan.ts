@@ -1,4 +1,4 @@
-/** Which requests to a stand-in go wrong, and how. Asked by fault-proxy.ts before every request. */
+/** The plan says which requests to a stand-in go wrong, and how. fault-proxy.ts asks it before every request. */
 import { seededRandom } from '../seeded-random.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { FaultPlan, ProxyEffect, ProxyTarget } from './fault-plan.ts';
 
 export type FaultProxyOptions = {
   readonly target: ProxyTarget;
-  /** Where the stand-in itself is. */
+  /** The address of the stand-in itself. */
   readonly url: string;
   readonly plan: FaultPlan;
 };

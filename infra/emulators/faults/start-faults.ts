@@ -11,11 +11,11 @@ import { BadFault, readCrashes, readProxyFault, readWeather } from './read-fault
 
 export type StandInUrls = { readonly dynamoDbUrl: string; readonly secretsManagerUrl: string };
 export type RunningFaults = {
-  /** Of the control. */
+  /** The address of the control. */
   readonly url: string;
   /** The proxies, in place of the stand-ins. */
   readonly endpoints: StandInUrls;
-  /** For the functions. */
+  /** The variables for the functions. */
   readonly environment: Readonly<Record<string, string>>;
   close(): Promise<void>;
 };

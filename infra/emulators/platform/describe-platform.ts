@@ -11,15 +11,15 @@ export type PlatformStore = {
   readonly storefrontUrl: string;
   readonly portalPageId: string | null;
   readonly ianaTimezone: string;
-  /** Absent: the app has the seed's access token, which does not end. */
+  /** The app's own client; absent: the app has the seed's access token, which does not end. */
   readonly app?: { readonly form: AppForm; readonly clientId: string; readonly clientSecret: string };
 };
 
 export type PlatformDescription = {
   readonly stores: readonly PlatformStore[];
-  /** Of the first store, in the seed's order. */
+  /** The first store's customers, in the seed's order. */
   readonly customers: readonly { readonly id: number; readonly email: string }[];
-  /** Of the first store, its first customer's first: `gid://platform/SubscriptionContract/<n>`. */
+  /** The first store's contracts, its first customer's first: `gid://platform/SubscriptionContract/<n>`. */
   readonly contracts: readonly string[];
 };
 

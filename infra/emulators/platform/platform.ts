@@ -20,15 +20,15 @@ import { restoreState, snapshotState } from './state/snapshot.ts';
 import type { PlatformState } from './state/state.ts';
 
 export type PlatformOptions = {
-  /** On the loopback address; 0 picks a free one. */
+  /** The port on the loopback address; 0 picks a free one. */
   readonly port: number;
-  /** Where the platform's memory is kept across restarts. Absent: nowhere. */
+  /** The folder that keeps the platform's memory across restarts. Absent: nothing is kept. */
   readonly dataDir?: string;
   readonly clock: PlatformClock;
   /** Lines for the terminal: codes sent, refused token requests. */
   readonly announce?: (line: string) => void;
   readonly tokenLifetimes?: Partial<TokenLifetimes>;
-  /** Of the app in all stores, where nothing is kept. Absent: it has the seed's tokens, which do not end. */
+  /** The app's form in all stores, where nothing is kept. Absent: it has the seed's tokens, which do not end. */
   readonly appForm?: AppForm | undefined;
 };
 

@@ -22,7 +22,7 @@ export type Foundation = {
   readonly lifetimes: TokenLifetimes;
   readonly memory: Memory;
   readonly keptSignIn: KeptSignIn;
-  /** Of the app in every store, from the beginning on. */
+  /** The app's form in every store, from the beginning on. */
   readonly appForm?: AppForm | undefined;
   readonly files: { readonly state: KeptFile; readonly signIn: KeptFile };
 };

@@ -77,7 +77,7 @@ async function list(journey: Journey): Promise<void> {
   journey.show.note(`${dayOf(journey, date)}: ${amount} ${currency}`);
 }
 
-/** As the store counts days: its messages name the same one. */
+/** The day as the store counts days: its messages name the same one. */
 function dayOf(journey: Journey, date: string): string {
   const timeZone = recall(journey, 'zone');
   return `${new Date(date).toLocaleDateString('en-US', { dateStyle: 'long', timeZone })} (${timeZone})`;

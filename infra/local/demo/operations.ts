@@ -31,13 +31,13 @@ export const SKIP = `mutation ($id: ID!, $index: Int!, $skip: Boolean!, $date: D
 
 export type Operation = { readonly query: string; readonly variables: Readonly<Record<string, unknown>> };
 
-/** As the signed-in customer. */
+/** Sends an operation as the signed-in customer. */
 export function asCustomer(journey: Journey, body: Operation, status = 200): Promise<Answer> {
   const headers = { authorization: `Bearer ${recall(journey, 'accessToken')}` };
   return call(journey, { method: 'POST', url: journey.stack.baseUrl + CUSTOMER_PATH, headers, body }, status);
 }
 
-/** As the merchant's server; `actingFor` is the customer of the header, if any. */
+/** Sends an operation as the merchant's server; `actingFor` is the customer of the header, if any. */
 export function asMerchant(journey: Journey, body: Operation, actingFor?: string): Promise<Answer> {
   const headers = {
     authorization: `Bearer ${journey.stack.adminKey}`,

@@ -10,7 +10,7 @@ const SECRETS = new Set([
   'authUrl',
   'authorization',
 ]);
-/** Of what is shorter nothing is shown. */
+/** A secret that is shorter is not shown at all. */
 const LEAST_SECRET = 16;
 const TEXT_LENGTH = 72;
 const LIST_LENGTH = 2;
@@ -25,7 +25,7 @@ export function shorten(value: unknown, key = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, shorten(entry, name)]));
 }
 
-/** Its kind and its end: enough to tell one from the next, never enough to use it. */
+/** A secret's kind and end: enough to tell one from the next, never enough to use it. */
 export function shortenSecret(text: string): string {
   const kind = /^(Bearer )?(SVC_[A-Z]{2}_)?/.exec(text)?.[0] ?? '';
   const end = text.length - kind.length < LEAST_SECRET ? '' : text.slice(-4);

@@ -5,7 +5,7 @@
 import { Unexpected } from './journey.ts';
 
 type Visit = {
-  /** Where the sign-in begins. */
+  /** The address at which the sign-in begins. */
   readonly authUrl: string;
   readonly email: string;
   /** Asked once the code has been sent. */

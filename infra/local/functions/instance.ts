@@ -48,7 +48,7 @@ export type InstanceOptions = {
   readonly onLine: (line: string) => void;
 };
 
-/** Those that live: they must not outlive this process, not even in the middle of an invocation. */
+/** The processes that live: they must not outlive this one, not even in the middle of an invocation. */
 const living = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of living) child.kill('SIGKILL');

@@ -1,6 +1,6 @@
 /**
- * Where the lines of functions and runner go: to the terminal, readable or as they are, and as they are to a
- * file. Banner and mailbox are no log lines: they are written to the terminal alone (start.ts).
+ * Lines of functions and runner go to the terminal, readable or as they are, and as they are to a file. Banner and
+ * mailbox are no log lines: they are written to the terminal alone (start.ts).
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { RuntimeError } from './invocation-error.ts';

@@ -18,9 +18,9 @@ export type GatewayOptions = {
   readonly port: number;
   readonly invoke: Invoke;
   readonly now: () => number;
-  /** By default that of the shared list of routes. */
+  /** Finds the route of a request; by default in the shared list of routes. */
   readonly matchRoute?: MatchRoute;
-  /** For tests; API Gateway's own without it. */
+  /** The time-out for tests; API Gateway's own without it. */
   readonly integrationTimeoutMs?: number;
 };
 
@@ -75,7 +75,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | 'too large'>
 
 type Outcome = { readonly returned: unknown } | { readonly failed: true } | 'timeout';
 
-/** After the time-out the function goes on, and nobody waits for it: as on AWS. */
+/** The function goes on after the time-out, and nobody waits for it: as on AWS. */
 function withinTime(invoked: Promise<unknown>, timeoutMs: number): Promise<Outcome> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve('timeout'), timeoutMs);

@@ -6,7 +6,7 @@ export type RouteMatch = {
   readonly function: RoutedFunctionName;
   /** `ANY /headless-auth/{step}` or `$default`. */
   readonly routeKey: string;
-  /** By name, decoded; undefined if the route has none. */
+  /** The parameters by name, decoded; undefined if the route has none. */
   readonly pathParameters: Readonly<Record<string, string>> | undefined;
 };
 /** The route of a path, decoded and without its query. */

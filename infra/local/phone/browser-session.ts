@@ -17,7 +17,7 @@ const CARRIED_PATHS = ['/authentication/', '/_assets/'];
 const REGISTERED_SCHEME = /^shop\.[a-z0-9.-]+:\/\//i;
 const SANDBOX = 'sandbox allow-forms allow-popups allow-same-origin';
 const TIMEOUT_MS = 30_000;
-/** Of one connection only (RFC 9110, section 7.6.1). */
+/** The headers of one connection only (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = [
   'connection',
   'keep-alive',

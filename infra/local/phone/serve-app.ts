@@ -30,7 +30,7 @@ export function createAppFiles({ serviceUrl, platformUrl, shops }: Omit<PhoneOpt
   const configuration = {
     serviceUrl,
     platformOrigin: new URL(platformUrl).origin,
-    // These two alone: whoever starts the phone may hand over more of a shop than the app may see.
+    // Whoever starts the phone may hand over more of a shop than the app may see: these two alone go on.
     shops: shops.map(({ shop, name }) => ({ shop, name })),
   };
   const headers = securityHeaders(new URL(serviceUrl).origin);

@@ -9,11 +9,11 @@ export type StartOptions = {
   readonly ports: Ports;
   /** Keeps table, secrets, platform and clock. */
   readonly dataDir: string | undefined;
-  /** Where the state of the run is told. */
+  /** The file that tells the state of the run. */
   readonly stateFile: string;
   readonly jsonLogs: boolean;
   readonly logFile: string | undefined;
-  /** For tests: builds the functions with the points where they can be broken off. */
+  /** The functions are built with the points where tests break them off. */
   readonly faultPoints: boolean;
   /** How long the platform's access tokens live; an hour without it. */
   readonly platformTokenSeconds: number | undefined;
@@ -23,7 +23,7 @@ export type StartOptions = {
 /** 0 picks a free one. */
 export type Ports = { readonly service: number; readonly platform: number; readonly phone: number };
 
-/** Where the demo and the operator's command line look by themselves. */
+/** The file that the demo and the operator's command line look at by themselves. */
 export const DEFAULT_STATE_FILE = join(projectRoot, '.local', 'stack.json');
 
 export const usage = `npm start -- [flags]

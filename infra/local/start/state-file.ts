@@ -10,7 +10,7 @@ export type StackState = {
   readonly shop: string;
   readonly shopId: number;
   readonly adminKey: string;
-  /** Of the first store, in the seed's order. */
+  /** The first store's customers, in the seed's order. */
   readonly customers: readonly { readonly id: number; readonly email: string }[];
   readonly contracts: readonly string[];
   readonly stores: readonly { readonly shop: string; readonly shopId: number; readonly adminKey: string }[];
@@ -18,7 +18,7 @@ export type StackState = {
   readonly secretsManagerUrl: string;
   readonly tableName: string;
   readonly secretsPrefix: string;
-  /** Of a stack with fault points: where faults are asked for. */
+  /** The address where faults are asked for, of a stack with fault points. */
   readonly faultsUrl?: string;
 };
 

@@ -96,7 +96,7 @@ function addVerb(
     command
       .option('--dry-run', 'say what would be done, and do nothing')
       .option('--log <file>', 'add what was changed to this file, as JSON lines');
-    // Whoever asks for each of its steps has a --yes of its own.
+    // A verb that asks for each of its steps has a --yes of its own.
     if (!Object.keys(verb.options ?? {}).some((flags) => flags.startsWith('--yes')))
       command.option('--yes', 'ask nothing');
   }

@@ -11,7 +11,7 @@ export type Asking = {
 };
 export type Agree = (step: Step, warning: string | undefined) => Promise<boolean>;
 
-/** Nobody who is not there is asked: then it is no. */
+/** The answer is no where nobody is there to be asked. */
 export function createConsent({ terminal, agreed, signal }: Asking): Agree {
   return async (step, warning) => {
     if (agreed?.includes(step.name)) return true;

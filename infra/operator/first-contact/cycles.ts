@@ -9,7 +9,7 @@ const DOCUMENT = `query FirstContactAhead($id: ID!, $dates: SubscriptionBillingC
   subscriptionBillingCycles(contractId: $id, billingCyclesDateRangeSelector: $dates, first: 20) { nodes { ${CYCLE_FIELDS} } }
 }`;
 
-/** At most 20, the current one first. Unmeasurable if the platform answers none. */
+/** The cycles, at most 20, the current one first. Unmeasurable if the platform answers none. */
 export async function cyclesFromNow(ask: Ask, id: string, nowMs: number): Promise<readonly BillingCycle[]> {
   const dates = { startDate: dateText(nowMs), endDate: dateText(nowMs + YEAR_MS) };
   const answer = await ask(DOCUMENT, { id, dates });

@@ -22,7 +22,7 @@ export async function openDraft({ endDryRun, alter }: Lab, contractId: string): 
   return (opened.draft as { readonly id: string }).id;
 }
 
-/** For the report: it is not committed, and stays. */
+/** The report is told that the draft is not committed, and stays. */
 export function leaveDraft({ note }: Lab): void {
   note('A draft was opened that is not committed: it changes nothing.');
 }

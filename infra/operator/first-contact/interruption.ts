@@ -9,7 +9,7 @@ export type Interruption = {
   readonly end: () => void;
 };
 
-/** As a shell counts an interrupted command. */
+/** The exit code that a shell gives an interrupted command. */
 const INTERRUPTED_EXIT_CODE = 130;
 
 /** One Ctrl-C comes more than once: from the terminal, and from npm, which passes it on. */

@@ -39,7 +39,7 @@ type LabChange = {
   readonly variables: Variables;
   /** A sentence on what is changed, for the report. */
   readonly what: string;
-  /** Undefined: it cannot be put back. */
+  /** The way back; undefined: it cannot be put back. */
   readonly undo?: Undo;
 };
 export type Lab = {
@@ -49,7 +49,7 @@ export type Lab = {
   readonly contracts: readonly TestContract[];
   readonly isDryRun: boolean;
   readonly ask: Ask;
-  /** For what puts back: goes on after an interruption. Sent again after a lost answer: only what may run twice. */
+  /** Puts back, even after an interruption. It is sent again after a lost answer: only what may run twice. */
   readonly mend: Ask;
   readonly change: (change: LabChange) => Promise<Changed>;
   /** Changes a draft that is open, which is no change yet: sent once. */

@@ -10,9 +10,9 @@ export type Undo = () => Promise<string | undefined>;
 type LedgerEntry = { readonly what: string; readonly undo: Undo | undefined };
 
 export type Ledger = {
-  /** Before the request is sent. Without `undo` it cannot be put back. */
+  /** Writes a change down before its request is sent. Without `undo` it cannot be put back. */
   note(what: string, undo?: Undo): LedgerEntry;
-  /** It was certainly not done. */
+  /** Strikes a change that was certainly not made. */
   strike(entry: LedgerEntry): void;
   /** Puts everything back that can be. Never rejects. */
   putBack(): Promise<void>;
@@ -45,7 +45,7 @@ export function createLedger(changed: () => void): Ledger {
       for (const entry of entries.toReversed()) {
         if (entry.undo === undefined) continue;
         try {
-          // It looks at what is there, so that a second try goes on where the answer to the first was lost.
+          // An undo looks at what is there, so that a second try goes on where the answer to the first was lost.
           const left = await entry.undo().catch(() => entry.undo?.());
           if (left === undefined) done.push(entry.what);
           else stays.push(`${entry.what} ${left}`);

@@ -10,7 +10,7 @@ export type Variables = Readonly<Record<string, unknown>>;
 /** Data and errors of a document. ServiceError as the service's own client has them. */
 export type Ask = (document: string, variables?: Variables) => Promise<AdminAnswer>;
 
-/** Of each root of the document; null: the platform answered none. */
+/** The payload of each root of the document; null: the platform answered none. */
 export type Changed = {
   readonly payloads: Readonly<Record<string, Payload | null>>;
   readonly errors: readonly PlatformError[];

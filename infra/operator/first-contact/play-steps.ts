@@ -27,16 +27,16 @@ export type Played = {
   readonly putBack: readonly string[];
   /** Changed, and still so. */
   readonly left: readonly string[];
-  /** Those of it that should have been put back. */
+  /** The changes of it that should have been put back. */
   readonly failed: readonly string[];
 };
 
 export type PlayRequest = Omit<LabRequest, 'ledger'> & {
   readonly steps: readonly Step[];
   readonly parts: LabParts;
-  /** Whether the step may be played; asks a person, or looks what was agreed to. */
+  /** Says whether the step may be played; asks a person, or looks what was agreed to. */
   readonly agree: (step: Step, warning: string | undefined) => Promise<boolean>;
-  /** After each change and each step: what there is to report up to now. */
+  /** Takes what there is to report up to now, after each change and each step. */
   readonly save: (played: readonly Played[]) => void;
 };
 

@@ -45,7 +45,7 @@ function readList(options: Options, name: 'only' | 'yes', known: readonly string
   throw new OperatorError(`--${name} ${unknown}: there is no such step. There are: ${known.join(', ')}.`, 2);
 }
 
-/** Also of a global id, whichever side has named it. */
+/** The number of a contract that is named by it or by its global id, whichever side has made that. */
 function readNumber(text: string): string {
   const number = /^(?:gid:\/\/[a-z-]+\/SubscriptionContract\/)?(\d{1,19})$/.exec(text.trim())?.[1];
   if (number !== undefined) return number;

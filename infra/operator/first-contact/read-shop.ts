@@ -3,12 +3,12 @@ import { type Ask, rootOf } from './platform-answer.ts';
 
 export type ShopFacts = {
   readonly myshopifyDomain: string;
-  /** Of its pages. */
+  /** The host of the shop's pages. */
   readonly host: string;
   readonly plan: string;
   readonly isDevelopment: boolean;
   readonly createdAt: string;
-  /** Undefined: the platform did not say. */
+  /** The granted scopes; undefined: the platform did not say. */
   readonly scopes: readonly string[] | undefined;
 };
 

@@ -15,7 +15,7 @@ export type ReportFacts = {
   readonly contracts: readonly string[];
 };
 
-/** Its lines. */
+/** The lines of the report. */
 export function reportLines(facts: ReportFacts, played: readonly Played[]): string[] {
   return [
     `# First contact with ${facts.domain}`,

@@ -3,12 +3,12 @@ import { redact } from '../../../lib/observability/redact.ts';
 
 const MOST = 160;
 
-/** In quotation marks. */
+/** The text in quotation marks. */
 export function quoted(text: unknown): string {
   return `“${shareable(`${text}`)}”`;
 }
 
-/** At most so many characters of it. */
+/** The text's first characters, at most so many. */
 export function shareable(text: string, most = MOST): string {
   const line = text.replace(/\s+/g, ' ').trim();
   const { safe } = redact({ safe: line.replace(/\S+@\S+\.\S+/g, '[e-mail]') });
@@ -16,7 +16,7 @@ export function shareable(text: string, most = MOST): string {
   return short.length <= most ? short : `${short.slice(0, most)}…`;
 }
 
-/** Without what may stand behind an address's path: codes, states, tokens. */
+/** The address without what may stand behind its path: codes, states, tokens. */
 export function withoutQuery(address: string): string {
   const url = URL.parse(address);
   return url === null

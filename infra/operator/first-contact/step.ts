@@ -11,12 +11,12 @@ export type Finding = {
   readonly observed: readonly string[];
   /** The claim is not so, and the service works all the same. */
   readonly isBuiltFor?: boolean;
-  /** Not for what was found, but because the platform failed or the run was ended. */
+  /** The step ended not by what was found, but because the platform failed or the run was ended. */
   readonly isBroken?: boolean;
 };
 
 export type Step = {
-  /** As `--yes` and `--only` name it. */
+  /** The name that `--yes` and `--only` take. */
   readonly name: string;
   /** What the service takes for granted, in a sentence that is found true or not. */
   readonly claim: string;

@@ -37,7 +37,7 @@ export type TestContract = {
   readonly billingPolicy: Policy & { readonly minCycles: number | null; readonly maxCycles: number | null };
   readonly deliveryPolicy: Policy;
   readonly deliveryPrice: Money;
-  /** Null: none, or hidden. */
+  /** The first order; null: there is none, or it is hidden. */
   readonly originOrder: { readonly id: string; readonly test: boolean } | null;
   readonly lines: { readonly nodes: readonly TestLine[] };
 };
@@ -76,7 +76,7 @@ export function orderPrice({ lines, deliveryPrice, currencyCode }: TestContract)
   return `${(cents.reduce((sum, each) => sum + each, 0) / 100).toFixed(2)} ${currencyCode}`;
 }
 
-/** Its number, as people name it. */
+/** The number of an id, as people name it. */
 export function numberOf({ id }: { readonly id: string }): string {
   return /\d+$/.exec(id)?.[0] ?? id;
 }

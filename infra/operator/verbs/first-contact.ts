@@ -103,7 +103,7 @@ function partsOf({ operator }: Run): LabParts {
   };
 }
 
-/** Whoever is at the terminal; a dry run asks nobody for anything. */
+/** The person at the terminal; a dry run asks nobody for anything. */
 function peopleOf({ terminal, isDryRun }: Run, signal: AbortSignal): Pick<LabRequest, 'question' | 'say'> {
   const question = (words: string) => terminal.ask(`${words} `, signal);
   return {

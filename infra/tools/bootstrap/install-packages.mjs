@@ -18,7 +18,7 @@ export async function installPackages(root) {
     console.log(`Process ${holder} is installing the packages; waiting for it …`),
   );
   try {
-    // Whoever held the lock may have done it.
+    // The process that held the lock may have done it.
     if (arePackagesThere(root)) return;
     await npmCi(root, join(local, 'install.log'));
     markInstalled(root);

@@ -1,4 +1,4 @@
-/** Whether node_modules is what the lock file says. A stamp in it remembers the answer. */
+/** node_modules is compared with the lock file; a stamp in it remembers the answer. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

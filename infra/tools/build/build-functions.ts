@@ -18,7 +18,7 @@ export type BuiltFunction = { readonly path: string; readonly bytes: number };
 export type Build<Name extends string = FunctionName> = {
   /** Named by the content of its files, so that a rebuild replaces nothing in use. */
   readonly dir: string;
-  /** Of each function the absolute path of its `index.mjs`, and the size of its scripts. */
+  /** The absolute path of each function's `index.mjs`, and the size of its scripts. */
   readonly functions: Readonly<Record<Name, BuiltFunction>>;
 };
 export type BuildOptions = {
@@ -48,7 +48,7 @@ export type BuildRequest = {
   readonly faultPoints: boolean;
 };
 
-/** As `buildFunctions`, for the given functions. */
+/** Builds the given functions as `buildFunctions` does. */
 export async function buildEntries(request: BuildRequest): Promise<Build<string>> {
   const buildsDir = join(request.root, '.build');
   const earlier = findEarlierBuild(buildsDir, request);

@@ -24,7 +24,7 @@ export type Bundled = {
 const REQUIRE =
   "import { createRequire as createRequireForBundle } from 'node:module'; const require = createRequireForBundle(import.meta.url);";
 
-/** Instead of the SDK's chain. */
+/** The credentials' module that stands in for the SDK's chain. */
 const CREDENTIALS = join(import.meta.dirname, 'environment-credentials.ts');
 
 /**
@@ -52,7 +52,7 @@ async function bundleEntry(
   name: string,
   path: string,
 ): Promise<Bundled> {
-  // As deep as the place it is written to, so that source maps lead back to the sources.
+  // The folder is as deep as the place it is written to, so that source maps lead back to the sources.
   const outdir = join(root, '.build', 'bundle', name);
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,

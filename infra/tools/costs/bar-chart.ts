@@ -3,7 +3,7 @@
 type BarPart = { readonly value: number; readonly fill: string };
 export type Bar = { readonly label: string; readonly parts: readonly BarPart[]; readonly text: string };
 export type BarChart = {
-  /** For those who do not see it. */
+  /** The words for people who do not see the chart. */
   readonly label: string;
   readonly bars: readonly Bar[];
   readonly legend?: readonly { readonly label: string; readonly fill: string }[];

@@ -5,7 +5,7 @@
 import type { FunctionName } from '../../definition/function-definitions.ts';
 
 export type MeasuredWork = {
-  /** As docs/costs.md calls it, in the plural. */
+  /** The name in docs/costs.md, in the plural. */
   readonly name: string;
   readonly function: FunctionName;
   readonly requests: number;
@@ -13,17 +13,17 @@ export type MeasuredWork = {
   /** Read and write request units of the table; each item is below 1 KB. */
   readonly readUnits: number;
   readonly writeUnits: number;
-  /** Of those, reads of the store's item. */
+  /** The reads of the store's item among them. */
   readonly storeReads: number;
   /** The function's own lines. */
   readonly logBytes: number;
   readonly peakMemoryMb: number;
   readonly platformRequests: number;
-  /** Of the store's bucket, as the emulated platform charges them. */
+  /** The points of the store's bucket, as the emulated platform charges them. */
   readonly points: number;
 };
 
-/** By work. CPU on a shared x86 machine, ±20 %. */
+/** The figures of each kind of work. CPU is of a shared x86 machine, ±20 %. */
 export const measured = {
   signIn: {
     ...{ name: 'sign-ins', function: 'headless-auth', requests: 2, cpuMs: 39, peakMemoryMb: 132 },

@@ -3,7 +3,7 @@
 export type Price = {
   readonly usd: number;
   readonly per: string;
-  /** Where AWS publishes it. */
+  /** The page where AWS publishes the price. */
   readonly source: string;
   /** Date of the youngest publication seen that names the same price; absent: none was looked for. */
   readonly seen?: string;
@@ -14,7 +14,7 @@ const DYNAMO_DB = 'https://aws.amazon.com/dynamodb/pricing/on-demand/';
 const CLOUD_WATCH = 'https://aws.amazon.com/cloudwatch/pricing/';
 const SECRETS = 'https://aws.amazon.com/secrets-manager/pricing/';
 
-/** Before any free tier, the first tier of each. */
+/** The prices of each first tier, before any free tier. */
 export const prices = {
   lambdaGbSecond: { usd: 0.0000133334, per: 'GB-second of Lambda, arm64', seen: '2024', source: LAMBDA },
   lambdaMillion: { usd: 0.2, per: 'million requests to Lambda', seen: '2024', source: LAMBDA },

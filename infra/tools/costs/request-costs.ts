@@ -3,7 +3,7 @@ import { functionDefinitions } from '../../definition/function-definitions.ts';
 import { assumedOfRequests, type MeasuredWork } from './measured.ts';
 import { prices } from './prices.ts';
 
-/** In US dollars. */
+/** The costs in US dollars. */
 export type CostParts = {
   readonly lambda: number;
   readonly api: number;
@@ -18,7 +18,7 @@ export function busyMs(work: MeasuredWork, memoryMb = functionDefinitions[work.f
   return (work.cpuMs * mbOfProcessor) / memoryMb + work.platformRequests * platformMs;
 }
 
-/** Of a million; only Lambda's part depends on the memory. */
+/** The costs of a million requests; only Lambda's part depends on the memory. */
 export function costOfMillion(
   work: MeasuredWork,
   memoryMb = functionDefinitions[work.function].memoryMb,

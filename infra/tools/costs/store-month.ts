@@ -42,7 +42,7 @@ function worksOfSubscriber(): Readonly<Record<WorkName, number>> {
   };
 }
 
-/** In US dollars a month. */
+/** The costs in US dollars a month. */
 export function costOfStore(subscribers: number): StoreMonth {
   const ofOne = Object.entries(worksOfSubscriber()).reduce(
     (sum, [name, count]) => sum + count * sumOf(costOfMillion(measured[name as WorkName])),

@@ -7,7 +7,7 @@ import { operationErrorAdvice } from './operation-error-advice.ts';
 import { readSchema } from './read-schema.ts';
 
 const OPERATION_CODES = 'SubscriptionOperationErrorCode';
-/** As GraphQL over HTTP has it: by the media type that the client asks for. */
+/** GraphQL over HTTP goes by the media type that the client asks for. */
 const REFUSED_DOCUMENT = '200, or 400 as `application/graphql-response+json`';
 
 const INTRODUCTION = `# Errors

@@ -14,7 +14,7 @@ export type Limit = {
   readonly limit: number;
   /** When that was: a minute of the month, UTC. */
   readonly minute: number | undefined;
-  /** Where the number comes from. */
+  /** The source of the number. */
   readonly source: string;
   readonly toDo: string;
 };

@@ -32,7 +32,7 @@ function distinct(instances: number, requests: number): number {
   return instances * (1 - (1 - 1 / instances) ** requests);
 }
 
-/** Of the busiest minute of each hour, with what chance adds; at least one. */
+/** The reads of the busiest minute of each hour, with what chance adds; at least one. */
 function instancesByHour(busy: Float64Array): number[] {
   return Array.from({ length: Math.ceil(busy.length / 60) }, (_, hour) => {
     const mean = Math.max(...busy.subarray(hour * 60, hour * 60 + 60));

@@ -9,7 +9,7 @@ import { updateSecretVersionStage } from './update-stage.ts';
 /** A request's JSON and the answer's. Throws a SecretsError. */
 export type Operation = (store: SecretsStore, request: Readonly<Record<string, unknown>>) => object;
 
-/** By the name in the header `x-amz-target`, behind `secretsmanager.`. */
+/** The operations by their name in the header `x-amz-target`, behind `secretsmanager.`. */
 export const operations: Readonly<Record<string, Operation>> = {
   CreateSecret: createSecret,
   PutSecretValue: putSecretValue,

@@ -23,7 +23,7 @@ export type SecretRecord = {
   changedAtMs: number;
   /** Scheduled for deletion. */
   deletedAtMs?: number | undefined;
-  /** In the order in which they were made. */
+  /** The versions in the order in which they were made. */
   versions: SecretVersion[];
 };
 

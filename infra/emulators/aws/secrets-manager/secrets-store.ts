@@ -7,9 +7,9 @@ import { SecretsError } from './secrets-error.ts';
 export type SecretsStore = {
   readonly now: () => number;
   all(): readonly SecretRecord[];
-  /** By name, ARN, or ARN without its random end. ResourceNotFoundException. */
+  /** The secret of a name, an ARN, or an ARN without its random end. ResourceNotFoundException. */
   find(id: unknown): SecretRecord;
-  /** As `find`. InvalidRequestException if the secret is marked for deletion. */
+  /** The secret as `find` has it. InvalidRequestException if it is marked for deletion. */
   findLive(id: unknown): SecretRecord;
   findByName(name: string): SecretRecord | undefined;
   add(secret: SecretRecord): void;

@@ -17,7 +17,7 @@ export type FieldNeeds = {
   readonly kind?: ProtectedKind | undefined;
 };
 
-/** By the type that a field brings, its connection included. */
+/** The scope that reads a type, in a field that brings it or its connection. */
 const scopeOfType: Readonly<Record<string, string>> = {
   Collection: 'read_products',
   Customer: 'read_customers',
@@ -110,7 +110,7 @@ function deniedScope(name: string, scope: string) {
   return denied(`Access denied for ${name} field. Required access: ${requiredAccess}`, { requiredAccess });
 }
 
-/** Nothing was run: `message` says what the app lacks. */
+/** The refusal of a document that was not run: `message` says what the app lacks. */
 export function denied(message: string, more: Readonly<Record<string, string>> = {}) {
   const documentation = 'https://shopify.dev/api/usage/access-scopes';
   return apiError(message, 'ACCESS_DENIED', { documentation, ...more });

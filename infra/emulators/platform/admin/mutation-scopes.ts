@@ -1,6 +1,6 @@
 /** The scope that each mutation needs. One without it certainly has not run. */
 
-/** By the beginning of the name, the longest first. */
+/** The scopes by the beginning of a mutation's name, the longest first. */
 const scopes: readonly (readonly [prefix: string, scope: string])[] = [
   ['customerPaymentMethodSendUpdateEmail', 'write_customers'],
   ['customerPaymentMethod', 'write_customer_payment_methods'],
@@ -11,7 +11,7 @@ const scopes: readonly (readonly [prefix: string, scope: string])[] = [
   ['subscription', 'write_own_subscription_contracts'],
 ];
 
-/** Undefined: it depends on what is changed, as with tags and metafields. */
+/** The scope that a mutation needs; undefined where it depends on what is changed, as with tags and metafields. */
 export function mutationScope(name: string): string | undefined {
   return scopes.find(([prefix]) => name.startsWith(prefix))?.[1];
 }

@@ -14,7 +14,7 @@ export type Fault = {
   readonly target: 'sign-in' | 'admin';
   /** Sign-in: one of signInOperations. Admin: a root field or the operation's name. Absent: any. */
   readonly operation?: string;
-  /** Absent: any store. */
+  /** The store it is for; absent: any store. */
   readonly shop?: string;
   readonly count: number;
   readonly status?: number;

@@ -6,7 +6,7 @@ import { BadControlInput } from './control-input.ts';
 type Setting = (store: StoreState, value: unknown) => void;
 
 const settings: Readonly<Record<string, Setting>> = {
-  /** By customer id, what id_tokens name as `sub`; the others are named by their id. */
+  /** The `sub` of id_tokens by customer id; the others are named by their id. */
   subjects(store, value) {
     const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
     if (!isMap || !Object.values(value).every((sub) => typeof sub === 'string')) {

@@ -12,7 +12,7 @@ import {
 
 type Fields = Readonly<Record<string, string | undefined>>;
 
-/** Who the app is comes first, as on the platform: a changed secret is told before anything else. */
+/** The app is looked at first, as on the platform: a changed secret is told before anything else. */
 export function answerAccessToken(desk: GrantDesk, request: PlatformRequest): Answer {
   if (request.method !== 'POST') return methodNotAllowed('POST');
   const fields = readFields(request);

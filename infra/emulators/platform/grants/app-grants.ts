@@ -14,7 +14,7 @@ const refreshSeconds = 90 * 86_400;
 /** How long the token before the current one stays usable while nobody used its replacement. */
 const previousSeconds = 30 * 86_400;
 const codeSeconds = 600;
-/** From then on the platform gives public apps tokens that end, and no others. */
+/** The platform gives public apps tokens that end, and no others, from this day on. */
 const publicAppsExpireFromMs = Date.parse('2027-01-01T00:00:00Z');
 
 /** Made in the Dev Dashboard for stores of one's own; for one store by custom distribution; for many merchants. */
@@ -31,14 +31,14 @@ export type AppGrant = {
   /** False: the merchant has removed the app. */
   readonly isInstalled: boolean;
   readonly redirectUris: readonly string[];
-  /** Null: does not end. */
+  /** The tokens that are accepted; one whose end is null does not end. */
   readonly accessTokens: readonly { readonly token: string; readonly expiresAtMs: number | null }[];
   readonly current?: RefreshToken | undefined;
   readonly previous?: RefreshToken | undefined;
   readonly codes: readonly Code[];
 };
 
-/** By shop. */
+/** The grants by shop. */
 export type AppGrants = Map<string, AppGrant>;
 
 /** What the token endpoint answers. */
@@ -50,7 +50,7 @@ export type GrantAnswer = {
   readonly refresh_token_expires_in?: number;
 };
 
-/** Of one store, when something is asked of it. */
+/** The grants of one store, when something is asked of it. */
 export type GrantDesk = {
   readonly grants: AppGrants;
   readonly store: StoreState;
@@ -59,7 +59,7 @@ export type GrantDesk = {
   readonly nowMs: number;
 };
 
-/** Not the client of the customers' sign-in, which is the store's. Made from the domain, so that it survives a reset. */
+/** The app's client, not that of the customers' sign-in. It is made from the domain, so that it survives a reset. */
 export function appClientId(shop: string): string {
   return hashId(`${shop}/app`);
 }

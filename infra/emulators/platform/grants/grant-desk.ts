@@ -1,4 +1,4 @@
-/** Where an app asks for its access to a store. */
+/** A grant desk is where an app asks for its access to a store. */
 import type { PlatformClock } from '../state/platform-clock.ts';
 import type { StoreState } from '../state/state.ts';
 import { scopesOf } from '../state/store-access.ts';

@@ -13,7 +13,7 @@ export function jsonAnswer(status: number, value: unknown): Answer {
   };
 }
 
-/** To a path of the same origin: under whatever address the page is seen (RFC 9110, section 15.4.4). */
+/** A redirect to a path of the same origin, under whatever address the page is seen (RFC 9110, section 15.4.4). */
 export function seeOther(location: string): Answer {
   return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: '' };
 }

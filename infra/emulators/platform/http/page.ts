@@ -24,7 +24,7 @@ function escapeHtml(text: string): string {
 export type PageContent = {
   readonly status?: number;
   readonly title: string;
-  /** Whose page it is, above the heading. */
+  /** The name above the heading: whose page it is. */
   readonly owner?: string;
   readonly main: Html;
   readonly head?: Html;

@@ -13,7 +13,7 @@ export type PlatformRequest = {
   readonly body: string;
 };
 
-/** Undefined if the body is too large or the address is none. */
+/** The request; undefined if its body is too large or its address is none. */
 export async function readRequest(message: IncomingMessage): Promise<PlatformRequest | undefined> {
   const target = message.url ?? '/';
   if (!target.startsWith('/') || !URL.canParse(target, 'http://platform')) return undefined;

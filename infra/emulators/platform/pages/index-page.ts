@@ -1,4 +1,4 @@
-/** For people who open the platform's address: what this is and where things are. */
+/** The index page says to people who open the platform's address what this is and where things are. */
 import type { Answer } from '../http/answer.ts';
 import { html, page } from '../http/page.ts';
 import type { StoreState } from '../state/state.ts';

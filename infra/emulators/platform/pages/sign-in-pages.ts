@@ -7,7 +7,7 @@ type Step = {
   /** Path of this sign-in; its forms go below it. */
   readonly path: string;
   readonly mailboxPath: string;
-  /** Where the app's redirect address may take the browser. */
+  /** The schemes that the app's redirect address may take the browser to. */
   readonly formTargets: readonly string[];
   readonly error?: string | undefined;
 };

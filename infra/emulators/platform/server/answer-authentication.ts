@@ -43,7 +43,7 @@ function answerToken(context: PlatformContext, signIn: StoreSignIn, request: Pla
   return answerServiceCall(context, callOf(signIn, request, ['token', step]), async () => {
     const way = wayOf(signIn.store(), 'origin');
     const { origin, ...headers } = request.headers;
-    // With an empty error, as it was seen.
+    // The real answer was seen with an empty error.
     if (way === 'needed' && origin === undefined) return { ...jsonAnswer(401, {}), body: '' };
     // The provider itself refuses an Origin of a public client.
     const taken = way === 'refused' ? request : { ...request, headers };

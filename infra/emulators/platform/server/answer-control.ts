@@ -24,7 +24,7 @@ import type { PlatformContext } from './platform-context.ts';
 
 type Control = (context: PlatformContext, request: PlatformRequest) => unknown;
 
-/** By path and method. What a control returns is answered as JSON. */
+/** The controls by path and method. What a control returns is answered as JSON. */
 const controls: Readonly<Record<string, Readonly<Record<string, Control>>>> = {
   reset: { POST: reset },
   clock: { GET: showClock, POST: moveClock },

@@ -17,7 +17,7 @@ export type PlatformContext = {
   readonly state: () => PlatformState;
   readonly adminApi: AdminApi;
   readonly grants: AppGrants;
-  /** By shop. */
+  /** The sign-ins by shop. */
   readonly signIns: ReadonlyMap<string, StoreSignIn>;
   readonly faults: Faults;
   readonly requests: RequestLog;
@@ -25,6 +25,6 @@ export type PlatformContext = {
   readonly skew: { seconds: number };
   readonly stateChanged: () => void;
   readonly signInChanged: () => void;
-  /** Back to the seed, at the clock's time; signing keys stay. */
+  /** The platform goes back to the seed, at the clock's time; signing keys stay. */
   readonly reset: () => void;
 };

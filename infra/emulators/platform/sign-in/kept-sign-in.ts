@@ -33,7 +33,7 @@ type Json = {
   readonly grants: readonly [string, AppGrant][];
 };
 
-/** From what `keepSignIn` gave, or new. */
+/** The sign-in that `keepSignIn` gave, or a new one. */
 export async function openKeptSignIn(json: unknown, shops: readonly string[]): Promise<KeptSignIn> {
   const kept = json as Json | undefined;
   const stores = shops.map(async (shop): Promise<[string, KeptStore]> => {
@@ -51,7 +51,7 @@ async function newStore(): Promise<KeptStoreJson> {
   return { signingKeys: [await makeSigningKey()], records: [], codes: [] };
 }
 
-/** As JSON can carry it. */
+/** The sign-in as JSON can carry it. */
 export function keepSignIn({ cookieKeys, stores, grants }: KeptSignIn): unknown {
   const entries = [...stores].map(([shop, { signingKeys, records, codes }]) => [
     shop,

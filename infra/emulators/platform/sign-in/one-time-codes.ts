@@ -15,7 +15,7 @@ export type OneTimeCode = {
   readonly exp: number;
 };
 
-/** By the sign-in's uid. */
+/** The codes by the sign-in's uid. */
 export type OneTimeCodes = Map<string, OneTimeCode>;
 
 export type CodeDeps = {
@@ -44,7 +44,7 @@ export function sendCode(deps: CodeDeps, uid: string, email: string): void {
   deps.announce(`Sign-in code for ${email} at ${deps.storeName}: ${code}`);
 }
 
-/** Whether it is the code; a wrong one counts. `void`: too old, or wrong too often, whatever was entered. */
+/** Says whether it is the code; a wrong one counts. `void`: too old, or wrong too often, whatever was entered. */
 export function tryCode(
   codes: OneTimeCodes,
   uid: string,

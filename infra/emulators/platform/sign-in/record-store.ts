@@ -1,7 +1,7 @@
-/** Where oidc-provider keeps one store's sessions, grants and tokens. In memory; the kept file follows it. */
+/** oidc-provider keeps one store's sessions, grants and tokens here, in memory; the kept file follows it. */
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
-/** By `<model>:<id>`. `exp` is epoch seconds. */
+/** The records by `<model>:<id>`. `exp` is epoch seconds. */
 export type SignInRecords = Map<string, AdapterPayload>;
 
 const PURGE_EVERY = 200;

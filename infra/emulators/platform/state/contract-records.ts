@@ -19,9 +19,9 @@ export type LineRecord = {
   variantTitle: string | null;
   sku: string | null;
   asset: string | null;
-  /** In each delivery. */
+  /** The pieces in each delivery. */
   quantity: number;
-  /** Of one piece, for all deliveries of a payment. */
+  /** The price of one piece, for all deliveries of a payment. */
   currentPriceMinor: number;
   requiresShipping: boolean;
   taxable: boolean;
@@ -76,7 +76,7 @@ export type ContractContent = {
   billingPolicy: BillingPolicy;
   deliveryPolicy: Policy;
   deliveryMethod: DeliveryMethod | null;
-  /** Of one payment. */
+  /** The price of delivery for one payment. */
   deliveryPriceMinor: number;
   note: string | null;
   customAttributes: Attribute[];
@@ -84,7 +84,7 @@ export type ContractContent = {
   discounts: DiscountRecord[];
 };
 
-/** From cycle `fromIndex` on, which starts at `startAt`, this policy counts. */
+/** This policy counts from cycle `fromIndex` on, which starts at `startAt`. */
 export type ScheduleSegment = { fromIndex: number; startAt: string; policy: Policy };
 
 export type EditedContract = {
@@ -109,7 +109,7 @@ export type ContractRecord = {
   schedule: ScheduleSegment[];
   /** Indices of cycles that were charged. */
   billedCycles: number[];
-  /** By cycle index. */
+  /** The edits by cycle index. */
   cycleEdits: Record<string, CycleEdit>;
 };
 
@@ -147,9 +147,9 @@ export type AttemptRecord = {
   errorCode: string | null;
   errorMessage: string | null;
   respectInventoryPolicy: boolean;
-  /** From this instant on the next request settles it; until then it is pending. */
+  /** The attempt is pending until this instant; the next request after it settles it. */
   settleAt: string;
-  /** Where the payment cannot be taken, make an unpaid order instead of failing. */
+  /** An attempt makes an unpaid order instead of failing where the payment cannot be taken. */
   allowUnpaid: boolean;
 };
 
@@ -161,9 +161,9 @@ export type OrderLineRecord = {
   productId: number | null;
   variantId: number | null;
   asset: string | null;
-  /** Of all deliveries of the payment. */
+  /** The pieces in all deliveries of the payment. */
   quantity: number;
-  /** Of the whole quantity, before discounts. */
+  /** The price of the whole quantity, before discounts. */
   priceMinor: number;
   discountMinor: number;
   requiresShipping: boolean;

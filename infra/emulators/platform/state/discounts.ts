@@ -33,7 +33,7 @@ export function deliveryAfterDiscounts(content: ContractContent): number {
   return free ? 0 : content.deliveryPriceMinor;
 }
 
-/** Not rejected, and not used up. */
+/** Says whether a discount counts: it is not rejected, and not used up. */
 function counts({ rejectionReason, recurringCycleLimit, usageCount }: DiscountRecord): boolean {
   return rejectionReason === null && (recurringCycleLimit === null || usageCount < recurringCycleLimit);
 }

@@ -106,7 +106,7 @@ export type PlatformState = {
   seededAtMs: number;
 };
 
-/** Where the product pictures lie. */
+/** The folder of the product pictures. */
 export const assetsDirectory = new URL('./assets/', import.meta.url);
 
 /** The address of a product picture: `{origin}/_assets/<name>.svg`. */

@@ -1,6 +1,6 @@
 /** What the real platform does in these cases is published nowhere, so a store does it in either way. */
 
-/** By name: the ways, that of the seed first. */
+/** The ways of each unpublished behaviour by its name, that of the seed first. */
 export const unpublishedWays = {
   /** An Origin header at the token endpoint of customers' sign-in. */
   origin: ['refused', 'taken', 'needed'],

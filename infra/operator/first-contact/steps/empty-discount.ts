@@ -100,7 +100,7 @@ async function emptyDiscountIn(lab: Lab, { draftId, contract }: Drafted) {
   return { isLeft: nodes.some((each) => each.id === id), kept: nodes.length };
 }
 
-/** By their title: the answer to the commit may be lost. */
+/** Discounts are found by their title: the answer to the commit may be lost. */
 async function removeDiscounts(mend: Ask, contractId: string): Promise<undefined> {
   const ours = async () => {
     type Contract = {

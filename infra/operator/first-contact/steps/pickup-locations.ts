@@ -74,7 +74,7 @@ function judge(result: OptionsResult, { isGranted, observed }: Seen): Finding {
     : finding(false, 'Places are told without it.', seen);
 }
 
-/** Null at first, while the platform finds out. */
+/** The options are null at first, while the platform finds out. */
 async function awaitOptions(lab: Lab, id: string): Promise<{ answer: AdminAnswer; asked: number }> {
   for (let asked = 1; ; asked++) {
     const answer = await lab.ask(DOCUMENT, { id, _svcAddress: null });

@@ -51,7 +51,7 @@ async function make({ change, mend }: Lab): Promise<string | { readonly id: stri
   }
 }
 
-/** By its title: the answer that named it may be lost. */
+/** The token is found by its title: the answer that named it may be lost. */
 async function removeAll(mend: Ask): Promise<undefined> {
   type Tokens = {
     readonly storefrontAccessTokens: { readonly nodes: readonly { id: string; title: string }[] };

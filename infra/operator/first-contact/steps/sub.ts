@@ -89,7 +89,7 @@ async function signIn(lab: Lab): Promise<SignedIn> {
   throw new Unmeasurable(`The code brings no tokens: ${quoted(why)}.`);
 }
 
-/** Of the pasted address. It is refused if it is of another sign-in. */
+/** The code of the pasted address, which is refused if it is of another sign-in. */
 function codeOf(
   pasted: string,
   { redirectUri, state }: { readonly redirectUri: string; readonly state: string },

@@ -61,7 +61,7 @@ function issueOrOffer(run: Run, request: IssueKeyRequest): Promise<IssuedKey> {
   });
 }
 
-/** Who the merchant will read of. */
+/** The person that the merchant will read of. */
 export function createdBy(options: Options): string {
   return textOption(options, 'by') ?? userInfo().username;
 }

@@ -110,7 +110,7 @@ function readDomain(run: Run): ShopDomain {
   throw new OperatorError(`A store's domain ends in ${shopDomainSuffixes.join(' or ')}.`, 2);
 }
 
-/** As the platform describes it to whoever holds the grant, or as the operator wants it; refused if it lacks access. */
+/** The store as the platform describes it, or as the operator wants it; refused if the grant lacks access. */
 async function describeStore({ operator, options }: Run, domain: ShopDomain, grant: PlatformGrant) {
   operator.progress('Asking the platform about the store');
   const deps = { ...operator, ...operator.target };

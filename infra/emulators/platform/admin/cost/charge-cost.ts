@@ -53,7 +53,7 @@ export async function chargeCost(
   return { ...result, extensions: { cost: costOf(buckets, context, { requested, actual }) } };
 }
 
-/** Null where variables do not fit: execution then says so, and nothing is charged. */
+/** The cost is null where variables do not fit: execution then says so, and nothing is charged. */
 function chargedOf(args: ExecutionArgs, store: StoreState): Charged | null {
   const operation: OperationDefinitionNode | null | undefined = getOperationAST(
     args.document,

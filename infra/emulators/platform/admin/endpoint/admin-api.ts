@@ -23,7 +23,7 @@ export type AdminAnswer = {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** For the record of requests: what was asked and, once known, the points it cost. */
+  /** The record of requests takes it: what was asked and, once known, the points it cost. */
   record: { query?: string; variables?: unknown; cost?: number };
 };
 
@@ -38,7 +38,7 @@ export type AdminApi = {
 export type AdminApiOptions = {
   state: () => PlatformState;
   clock: { now(): number };
-  /** Where the platform is reached, for example `http://127.0.0.1:4000`: pictures are named below it. */
+  /** The platform's address, for example `http://127.0.0.1:4000`: pictures are named below it. */
   origin: () => string;
 };
 
@@ -73,7 +73,7 @@ export function createAdminApi(options: AdminApiOptions): AdminApi {
   return { handle, throttleNext: buckets.throttleNext, reset: buckets.reset };
 }
 
-/** As on the platform a version that has expired is answered by the oldest living one; one that is to come, by none. */
+/** An expired version is answered by the oldest living one, as on the platform; one that is to come, by none. */
 function answeringVersion(asked: string): string | undefined {
   const [oldest = ''] = apiVersions;
   if (apiVersions.includes(asked)) return asked;

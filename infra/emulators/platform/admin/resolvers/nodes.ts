@@ -86,7 +86,7 @@ function searchOf(id: string, context: AdminContext): () => unknown {
 export const nodeResolvers: ResolverMap = {
   QueryRoot: {
     node: (_parent: unknown, { id }: { id: string }, context) => findNode(id, context),
-    // Each by itself: one that is denied does not deny the others.
+    // An object that is denied does not deny the others.
     nodes: (_parent: unknown, { ids }: { ids: string[] }, context) =>
       ids.map((id) => searchOf(id, context)).map(async (search) => search()),
   },

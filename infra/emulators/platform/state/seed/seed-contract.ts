@@ -19,7 +19,7 @@ export type ContractSeed = {
   status?: ContractStatus;
   currencyCode?: string;
   lines: LineSeed[];
-  /** Of one payment, in minor units; 490 by default. */
+  /** The delivery price of one payment, in minor units; 490 by default. */
   deliveryPriceMinor?: number;
   /** Bought in the store: its first order is the checkout's. Otherwise an app brought the contract from elsewhere. */
   checkout?: boolean;

@@ -22,9 +22,9 @@ export type PriceSeed = readonly [
 export type PlanSeed = {
   readonly name: string;
   readonly billing: Rhythm;
-  /** By default that of billing: each delivery is paid by itself. */
+  /** The delivery's interval is that of billing by default: each delivery is paid by itself. */
   readonly delivery?: Rhythm;
-  /** Of billing and delivery alike. */
+  /** The anchors of billing and delivery alike. */
   readonly anchors?: readonly (Pick<Anchor, 'type' | 'day'> & Partial<Anchor>)[];
   readonly prices?: readonly PriceSeed[];
   readonly limits?: Pick<BillingPolicy, 'minCycles' | 'maxCycles'>;

@@ -41,7 +41,7 @@ const basics = {
   },
 };
 
-/** With test payments alone. */
+/** The plan of a store that has test payments alone. */
 export function developmentPlan(): StoreState['plan'] {
   return { partnerDevelopment: true, publicDisplayName: 'Development' };
 }

@@ -1,4 +1,4 @@
-/** Who is signed in, and the way out. */
+/** The account screen says who is signed in, and has the way out. */
 import { shopName } from '../service/configuration.js';
 import { execute } from '../session/graphql.js';
 import { readSession } from '../session/session-store.js';

@@ -1,5 +1,5 @@
 /**
- * Where tokens are kept: in an app the Keychain or Keystore, here the browser's storage, which all tabs
+ * The store of tokens: in an app the Keychain or Keystore, here the browser's storage, which all tabs
  * of the page share. Nothing else in the app reads or writes them.
  */
 

@@ -1,4 +1,4 @@
-/** Where it goes. The service asks the shop how it can be delivered there; the customer chooses if there is a choice. */
+/** A delivery's address and way. The service asks the shop for the ways; the customer chooses if there is a choice. */
 import { ServiceError } from '../service/service-error.js';
 import { attempt } from './change.js';
 

@@ -1,4 +1,4 @@
-/** Which screen the address shows. A screen fills its place at once and loads on; leaving it aborts `signal`. */
+/** The router shows an address's screen, which fills its place at once and loads on; leaving it aborts `signal`. */
 
 import { closeSheets } from './sheet.js';
 import { hideToast } from './toast.js';

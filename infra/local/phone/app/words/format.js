@@ -16,7 +16,7 @@ export function momentWords(isoDate) {
   return inStoreZone(isoDate, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-/** From now in whole days, or weeks where they are many. @param {string} isoDate @param {number} [nowMs] */
+/** The time from now in whole days, or in weeks where they are many. @param {string} isoDate @param {number} [nowMs] */
 export function howSoon(isoDate, nowMs = Date.now()) {
   const days = Math.round((Date.parse(dayOf(Date.parse(isoDate))) - Date.parse(dayOf(nowMs))) / 86_400_000);
   const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });

@@ -73,7 +73,7 @@ function billingCycles(_parent: unknown, args: CyclesArgs, context: AdminContext
 
 const LONG_RANGE_MS = 10 * 366 * dayMs;
 
-/** Without a selector from the first cycle on. A date range takes every cycle that overlaps it. */
+/** The cycles from the first one on without a selector. A date range takes every cycle that overlaps it. */
 function cyclesInRange(
   contract: ContractRecord,
   args: CyclesArgs,

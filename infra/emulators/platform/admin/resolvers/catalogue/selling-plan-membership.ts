@@ -1,4 +1,4 @@
-/** Which plan groups sell a product or a variant: by the product as a whole, or by the variant alone. */
+/** The plan groups that sell a product or a variant: by the product as a whole, or by the variant alone. */
 import type {
   ProductRecord,
   SellingPlanGroupRecord,

@@ -19,7 +19,7 @@ export function revised(contract: ContractRecord, nowMs: number): void {
   touched(contract, nowMs);
 }
 
-/** As if another app had changed every contract of the store just now. */
+/** Every contract of the store changes as if another app had changed it just now. */
 export function outdateDrafts({ contracts }: StoreState, nowMs: number): void {
   for (const contract of contracts.values()) revised(contract, nowMs);
 }

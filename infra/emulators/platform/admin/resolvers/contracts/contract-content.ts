@@ -28,7 +28,7 @@ export function contentFields<Parent>(contentOf: (parent: Parent) => ContractCon
   });
 }
 
-/** Those of the platform's SubscriptionContractBase, which a draft lacks. */
+/** The fields of the platform's SubscriptionContractBase, which a draft lacks. */
 export function contractBaseFields<Parent>(contentOf: (parent: Parent) => ContractContent) {
   return {
     ...contentFields(contentOf),

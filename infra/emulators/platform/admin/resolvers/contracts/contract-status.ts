@@ -7,7 +7,7 @@ import { isTerminated, revised } from './contract-changes.ts';
 
 type StatusArgs = { subscriptionContractId: string };
 
-/** From which states each state can be reached; repeating the present one is allowed and changes nothing. */
+/** The states from which each state can be reached; repeating the present one is allowed and changes nothing. */
 const origins: Record<ContractStatus, ContractStatus[]> = {
   ACTIVE: ['ACTIVE', 'PAUSED', 'FAILED'],
   PAUSED: ['ACTIVE', 'PAUSED', 'FAILED'],

@@ -66,7 +66,7 @@ function ordersOf(customer: CustomerRecord, { store }: AdminContext) {
 
 /** What the customer's contracts say of them as a subscriber, in the platform's order of weight. */
 function subscriberStatus(customer: CustomerRecord, { store }: AdminContext): string {
-  // Of all apps, as on the platform.
+  // The platform counts the contracts of all apps.
   const all = [...store.contracts.values(), ...(store.contractsOfOtherApps?.values() ?? [])];
   const own = all.filter(({ content }) => content.customerId === customer.id);
   const weight = ['ACTIVE', 'PAUSED', 'FAILED', 'CANCELLED', 'EXPIRED'];

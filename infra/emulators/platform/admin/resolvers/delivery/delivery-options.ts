@@ -20,7 +20,7 @@ const byCourier: Priced = {
 
 type Args = { deliveryAddress?: AddressInput | null };
 
-/** Null the first time, then the options; a country that is not shipped to is a failure. */
+/** The options are null the first time, then there; a country that is not shipped to is a failure. */
 export function deliveryOptions(draft: DraftRecord, args: Args, context: AdminContext) {
   const outcome = answered(draft, { args, field: 'deliveryOptions' }, context);
   if (outcome === null) return null;

@@ -11,7 +11,7 @@ import { type Refusal, refusalError, refusalFrom, type Telling } from './refusal
 import type { Walk } from './walk.ts';
 import { FOREIGN, isWithdrawn, startWalk, walkRoot } from './walk-answer.ts';
 
-/** What became of a root that the platform has not simply answered. */
+/** The outcome of a root that the platform has not simply answered. */
 export type RootOutcome =
   | { readonly kind: 'refused'; readonly why: Refusal }
   /** The platform has no such object; its own words are for requests in which no customer acts. */
@@ -20,13 +20,13 @@ export type RootOutcome =
   /** Its kind knows how it is answered. `isDenied`: nothing of it can be shown, for lack of access at the platform. */
   | { readonly kind: 'found'; readonly found: unknown; readonly isDenied?: boolean };
 
-/** What a kind of root says while the answer is built. `Found`: what running it has found. */
+/** A kind of root, as the building of an answer asks it. `Found`: what running the root has found. */
 export type AnswerableKind<Special = unknown, Found = unknown> = RootKind<Special> & {
   /** Puts the root into the answer. Without this, the platform's answer is walked and put there. */
   answer?(builder: AnswerBuilder, root: CompiledRoot<Special>, found: Found): void;
 };
 
-/** What building an answer needs to know of the request. */
+/** The request, as far as building its answer has to know it. */
 export type AnswerContext = {
   readonly identity: Identity;
   /** Whether costs are shown, and what is missing in the store's grant. */
@@ -57,26 +57,26 @@ export type AnswerBuilder = {
   hidesCost: boolean;
 };
 
-/** What the answer tells of its refusals. */
+/** The facts that the answer tells of its refusals. */
 export function tellingOf({ context, answer }: AnswerBuilder): Telling {
   return { isMerchant: context.isMerchant, errors: answer?.errors ?? [] };
 }
 
-/** Where an error of the platform stands below this root; undefined if it is another's. */
+/** The place of a platform's error below this root; undefined if it is another root's. */
 export function pathAt({ upstream }: CompiledRoot, { path = [] }: PlatformError): Path | undefined {
   const [first, ...rest] = path;
   const prefix = upstream.get(String(first));
   return prefix === undefined ? undefined : [...prefix, ...rest];
 }
 
-/** Nothing of a root is answered, and this is why. */
+/** Answers nothing of a root, and tells why. */
 export function fail(builder: AnswerBuilder, root: CompiledRoot, ...errors: readonly ResultError[]): void {
   builder.errors.push([...errors]);
   builder.data[root.key] = null;
   if (isNonNull(root.type)) builder.isNull = true;
 }
 
-/** A root that is refused; a refused root would tell by its cost whether the object is there. */
+/** Refuses a root, and hides the cost, which would tell whether the object is there. */
 export function refuse(builder: AnswerBuilder, root: CompiledRoot, why: Refusal): void {
   builder.hidesCost = true;
   fail(builder, root, refusalError(why, [root.key], tellingOf(builder)));

@@ -1,17 +1,19 @@
 /**
- * How large an answer may be. What is put together here is counted while it grows, since a short document can ask for
- * one thing many times; what goes out is measured once more as it goes.
+ * An answer has a largest size. The part that is put together here is counted while it grows, since a short document
+ * can ask for one thing many times; what goes out is measured once more as it goes.
  */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 
-/** A Lambda response takes 6 MB, headers and all, with the body as a string in JSON: each quotation mark is two bytes. */
+/**
+ * A Lambda response takes 6 MB, headers and all, with the body as a string in JSON: each quotation mark is two bytes.
+ */
 const MAX_RESPONSE_BYTES = 6 * 1024 * 1024 - 32 * 1024;
-/** Of what is put together here; the quotation marks of the rest are behind the difference. */
+/** The most characters that are put together here; the difference leaves room for the quotation marks of the rest. */
 const MAX_CHARACTERS = 5 * 1024 * 1024;
 /** A character takes three bytes at most (one of four bytes counts as two characters). */
 const BYTES_PER_CHARACTER = 3;
 
-/** How much an answer may still grow. */
+/** The room in which an answer may still grow. */
 export type AnswerRoom = {
   /** Notes so many characters of JSON. QUERY_TOO_COMPLEX if there is no room for them, then and ever after. */
   take(characters: number): void;

@@ -1,4 +1,4 @@
-/** The client's answer from the platform's: roots in the client's order, errors where they belong, costs. */
+/** The client's answer is built from the platform's: roots in the client's order, errors where they belong, costs. */
 import type { ServiceError } from '../../lib/errors/service-error.ts';
 import {
   type AdminAnswer,
@@ -33,14 +33,14 @@ import type { ServiceTask, Walk } from './walk.ts';
 export type ServiceFailure = { readonly task: ServiceTask; readonly error: ServiceError };
 
 export type AnswerParts = {
-  /** `outcome` undefined: the platform's answer is the root's. */
+  /** The roots with their outcomes; undefined: the platform's answer is the root's. */
   readonly roots: readonly { readonly root: CompiledRoot; readonly outcome: RootOutcome | undefined }[];
-  /** Undefined: the platform was not asked. */
+  /** The platform's answer; undefined: it was not asked. */
   readonly answer: AdminAnswer | undefined;
   readonly variables: Variables;
   /** Fills in the fields that the service answers, and tells which of them failed. */
   readonly fillIn: (walks: readonly Walk[]) => Promise<readonly ServiceFailure[]>;
-  /** Of the requests so far; those of fields that are filled in are added. Undefined: nobody counts. */
+  /** The costs so far, to which those of filled-in fields are added. Undefined: nobody counts. */
   readonly costs?: readonly PlatformCost[];
 };
 
@@ -92,7 +92,7 @@ function addRoot(builder: AnswerBuilder, root: CompiledRoot, outcome: RootOutcom
   }
 }
 
-/** While a customer is acting, absent looks like foreign. */
+/** The errors of an absent root. While a customer is acting, absent looks like foreign. */
 function absentErrors(
   { context }: AnswerBuilder,
   root: CompiledRoot,
@@ -103,14 +103,14 @@ function absentErrors(
   return errors.map((error) => tellPlatformError(context, error, pathAt(root, error) ?? [root.key]));
 }
 
-/** The platform's answer, walked. */
+/** Adds the platform's answer, walked. */
 function addForwarded(builder: AnswerBuilder, root: CompiledRoot): void {
   // An owned root that is proved and yet null is null at the platform: that is the answer.
   const value = root.read(builder.answer?.data ?? {});
   addWalked(builder, root, { value, errors: errorsOf(builder, root) });
 }
 
-/** The service's fields of all roots together, then the errors: what the platform's lead to is known only now. */
+/** Fills in the service's fields of all roots together, then adds the errors, whose places are known only now. */
 async function finish(builder: AnswerBuilder, { fillIn }: AnswerParts): Promise<void> {
   const { context, walked } = builder;
   const failures = await fillIn(walked.map(({ walk }) => walk));
@@ -130,7 +130,7 @@ async function finish(builder: AnswerBuilder, { fillIn }: AnswerParts): Promise<
   }
 }
 
-/** Where a path of the platform's stands in the client's answer: nowhere, in one place, or in several. */
+/** The places in the client's answer of a path of the platform's: none, one, or several. */
 function placesOf(path: Path, { grafts, removals }: Walk): Path[] {
   const at = grafts.filter(({ from }) => from.every((step, depth) => path[depth] === step));
   const moved = at.map(({ from, to }) => [...to, ...path.slice(from.length)]);

@@ -1,11 +1,10 @@
-/** What a GraphQL request is answered with, before HTTP. */
-
+/** The answer to a GraphQL request, before HTTP. */
 import { catalogue, type ErrorCode } from '../../lib/errors/catalogue.ts';
 import { type ServiceError, toldToMerchants } from '../../lib/errors/service-error.ts';
 import type { Path, ResultError } from '../compile/result-error.ts';
 
 export type GraphqlResult = {
-  /** Missing: the request was refused before it ran. */
+  /** The data; missing if the request was refused before it ran. */
   readonly data?: Readonly<Record<string, unknown>> | null;
   readonly errors?: readonly ResultError[];
   readonly extensions?: Readonly<Record<string, unknown>>;

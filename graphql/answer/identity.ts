@@ -1,12 +1,12 @@
-/** Whose request it is: what decides whether an object may be shown. */
+/** The identity behind a request decides whether an object may be shown. */
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import { parseCustomerGid } from '../../lib/domain/gid.ts';
 import type { GidNamespaces } from '../compile/proofs/rewrite-gid.ts';
 
-/** Whose request it is, as far as ids and ownership go. */
+/** The identity of who asks, as far as ids and ownership go. */
 export type Identity = {
   readonly namespaces: GidNamespaces;
-  /** Undefined: nobody acts, the key reaches the whole store. */
+  /** The customer who acts; undefined: nobody does, and the key reaches the whole store. */
   readonly actingCustomerId: CustomerId | undefined;
 };
 
@@ -21,7 +21,7 @@ export function actingCustomerGid({ actingCustomerId, namespaces }: Identity): s
 export function isActingCustomer(id: unknown, identity: Identity): boolean {
   const { actingCustomerId, namespaces } = identity;
   if (actingCustomerId === undefined || typeof id !== 'string') return false;
-  // Nearly always it is written just so.
+  // The platform nearly always writes the id just so.
   if (id === actingCustomerGid(identity)) return true;
   return parseCustomerGid(id, namespaces.platform) === actingCustomerId;
 }

@@ -1,8 +1,8 @@
-/** What a request has cost at the platform, over all the requests that it took. */
+/** The cost of a client's request at the platform, over all the requests that it took. */
 import type { PlatformCost } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 
-/** Notes the cost of each answer. */
+/** A `send` that notes the cost of each answer. */
 export function collecting(send: SendAdminOperation, costs: PlatformCost[]): SendAdminOperation {
   return async (operation) => {
     const answer = await send(operation);
@@ -11,7 +11,7 @@ export function collecting(send: SendAdminOperation, costs: PlatformCost[]): Sen
   };
 }
 
-/** The points together, with the bucket as it was last; undefined if nothing was told. */
+/** The sum of the points, with the bucket as it was last; undefined if the platform told no cost. */
 export function sumOf(costs: readonly PlatformCost[]): PlatformCost | undefined {
   const last = costs.at(-1);
   if (last === undefined || costs.length === 1) return last;

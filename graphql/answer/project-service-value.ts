@@ -1,6 +1,7 @@
 /**
- * A value that was made here, as the client selected it: response keys, conditions, ids in the clients' namespace.
- * The platform's objects inside it are taken from the upstream answer, walked as any other, and put in their place.
+ * A value that was made here is shown as the client selected it: response keys, conditions, ids in the clients'
+ * namespace. The platform's objects inside it are taken from the upstream answer, walked as any other, and put in their
+ * place.
  */
 import { parseGid } from '../../lib/domain/gid.ts';
 import { toClientId } from '../compile/proofs/rewrite-gid.ts';
@@ -14,13 +15,13 @@ import { FOREIGN, walkAt } from './walk-answer.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Stands in a value for a part: where the platform's object is to be found. */
+/** The stand-in for a part of a value: it tells where the platform's object is to be found. */
 export type PartSource = {
-  /** Holds it by the part's aliases. */
+  /** The object of the upstream answer that holds the part, by the part's aliases. */
   readonly partOf: Json;
-  /** Where the object of an alias stands in the upstream answer. */
+  /** Gives the place of an alias's object in the upstream answer. */
   readonly pathOf: (alias: string) => Path;
-  /** As the platform names it: the object that is meant. What stands there instead is not shown. */
+  /** The id of the object that is meant, as the platform names it. Another object that stands there is not shown. */
   readonly id?: string;
 };
 
@@ -29,7 +30,7 @@ export function partsOn(partOf: Json, path: Path): Pick<PartSource, 'partOf' | '
   return { partOf, pathOf: (alias) => [...path, alias] };
 }
 
-/** What is selected of `value`, whose fields are by their names in the schema. `path`: where it will stand. */
+/** The selected fields of `value`, which has them by their names in the schema. `path`: where the value will stand. */
 export function projectServiceValue(
   walk: Walk,
   value: Json,
@@ -48,7 +49,7 @@ export function projectServiceValue(
   return Object.fromEntries(entries);
 }
 
-/** Quotation marks, a colon, a comma or brackets around a name or a value. */
+/** The characters around a name or a value: quotation marks, a colon, a comma or brackets. */
 const PUNCTUATION = 4;
 
 type FieldPlace = { readonly field: SelectedField; readonly path: Path };
@@ -73,7 +74,7 @@ function projectPart(walk: Walk, source: PartSource, { field, path }: FieldPlace
   const [first] = found;
   if (first === undefined || !isMeant(first, source)) return idAlone(walk, source, { field, path });
   for (const alias of part.aliases) walk.grafts.push({ from: source.pathOf(alias), to: path });
-  // Walked once for each place: the walk changes what it walks over.
+  // Each place walks over a copy of its own, since the walk changes what it walks over.
   const merged = found.reduce(merge, {});
   walk.room.take(JSON.stringify(merged).length);
   const walked = walkAt(walk, structuredClone(merged), { field: part.shape, path });
@@ -90,7 +91,7 @@ function isMeant(found: Json, { id }: PartSource): boolean {
   return one !== undefined && one.type === other?.type && one.tail === other.tail;
 }
 
-/** The object is not to be had: its id is known, and is no news to whoever sees the whole store. */
+/** The id alone of an object that cannot be had: it is no news to whoever sees the whole store. */
 function idAlone(walk: Walk, { id }: PartSource, { field, path }: FieldPlace): unknown {
   const selection = field.below;
   if (id === undefined || selection === undefined || walk.identity.actingCustomerId !== undefined)

@@ -1,5 +1,4 @@
 /** Nulls a place of an answer, and what cannot stand without it (GraphQL, section "Handling Execution Errors"). */
-
 import type { Path } from '../compile/result-error.ts';
 import type { FieldShape, SelectedField } from '../compile/selection/answer-shape.ts';
 import { isNonNull, itemOf } from '../compile/selection/type-reference.ts';
@@ -40,7 +39,7 @@ function stepsTo(data: Record<string, unknown>, root: FieldShape, path: Path): S
   return steps;
 }
 
-/** Of the platform's objects and of values of ours, in turn. */
+/** A field below a root: objects of the platform's and values of ours stand inside each other. */
 type AnyField = FieldShape | SelectedField;
 
 function fieldBelow(field: AnyField | undefined, name: string): AnyField | undefined {

@@ -1,4 +1,4 @@
-/** Why a root, or one of its ids, is not answered, in the words for clients. */
+/** The reasons why a root, or one of its ids, is refused, in the words for clients. */
 import { isAbsence, isDenied, type PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
 import { notGranted } from '../../lib/platform/admin-api/missing-access.ts';
 import type { Path, ResultError } from '../compile/result-error.ts';
@@ -10,17 +10,17 @@ import { fieldError, fieldErrorFrom } from './graphql-result.ts';
  */
 export type Refusal = 'forbidden' | 'unavailable' | 'denied';
 
-/** What the platform's errors leave open: nothing if they only say that there is no such object. */
+/** The refusal that the platform's errors lead to: `forbidden` if they only say that there is no such object. */
 export function refusalFrom(errors: readonly PlatformError[]): Refusal {
   const reasons = errors.filter((error) => !isAbsence(error));
   if (reasons.length === 0) return 'forbidden';
   return reasons.every(isDenied) ? 'denied' : 'unavailable';
 }
 
-/** What is told of it, and to whom. */
+/** The facts that are told of a refusal, and to whom. */
 export type Telling = {
   readonly isMerchant: boolean;
-  /** The platform's: they say what is missing. */
+  /** The platform's errors, which say what is missing. */
   readonly errors: readonly PlatformError[];
 };
 

@@ -1,4 +1,4 @@
-/** One error of the platform's answer, in what is passed on of it: message, path and code. */
+/** One error of the platform's answer is passed on with its message, path and code alone. */
 import {
   isDenied,
   isPlatformFailure,
@@ -28,7 +28,7 @@ export function tellPlatformError(context: Telling, error: PlatformError, path: 
   return mapPlatformError(error, path, context.identity.namespaces);
 }
 
-/** An id that the words repeat is the client's own again. */
+/** The platform's error in its own words; an id that they repeat is the client's own again. */
 function mapPlatformError(error: PlatformError, path: Path, namespaces: GidNamespaces): ResultError {
   const { message, extensions } = error;
   const code = typeof extensions?.code === 'string' ? extensions.code : undefined;

@@ -1,9 +1,8 @@
-/** Where something of the platform's answer stands in the client's, once foreign objects have been taken out. */
-
+/** A path of the platform's answer leads elsewhere in the client's, once foreign objects have been taken out. */
 import type { Path } from '../compile/result-error.ts';
 import type { Removal } from './walk.ts';
 
-/** The path in the client's answer; undefined if what it led to has been taken out. */
+/** The path in the client's answer; undefined if the object there has been taken out. */
 export function toClientPath(path: Path, removals: readonly Removal[]): Path | undefined {
   if (removals.length === 0) return path;
   if (removals.some((removal) => startsWith(path, removal.path))) return undefined;

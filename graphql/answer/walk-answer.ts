@@ -1,8 +1,8 @@
 /**
- * The one walk over an answer: ids into the clients' namespace, what belongs to another customer out, our own
- * keys out, the places of the service's own fields noted. It touches only what the shape names, and changes the answer in place.
+ * The one walk over an answer brings ids into the clients' namespace, takes out what belongs to another customer and
+ * our own keys, and notes the places of the service's own fields. It touches only what the shape names, and changes the
+ * answer in place.
  */
-
 import {
   clientIds,
   isReferenceType,
@@ -24,8 +24,7 @@ import {
 } from '../compile/selection/treat-field.ts';
 import { isNonNull, itemOf } from '../compile/selection/type-reference.ts';
 import type { AnswerRoom } from './answer-size.ts';
-import type { Identity } from './identity.ts';
-import { isActingCustomer } from './identity.ts';
+import { type Identity, isActingCustomer } from './identity.ts';
 import type { Walk } from './walk.ts';
 
 type Json = Record<string, unknown>;
@@ -48,7 +47,10 @@ export function startWalk(
   };
 }
 
-/** Belongs to another customer, or is not for sale: left out of lists, null where null may stand, else it takes its parent along. */
+/**
+ * Stands for an object of another customer, or that is not for sale: it is left out of lists, is null where null may
+ * stand, and else takes its parent along.
+ */
 export const FOREIGN = Symbol('foreign');
 
 /** The value of a root as the client gets it, or FOREIGN. */
@@ -68,12 +70,15 @@ export function walkAt(
   return walked;
 }
 
-/** Takes the value at which the walk stands, and gives what the client gets, or FOREIGN. */
+/** A function that takes the value at which the walk stands, and gives what the client gets, or FOREIGN. */
 type Walker = (walk: Walk, value: unknown) => unknown;
 
 const walkers = new WeakMap<FieldShape, Walker>();
 
-/** Of a field: put together once for a plan, so that an answer's objects are walked without asking what they are. */
+/**
+ * The walker of a field, put together once for a plan, so that an answer's objects are walked without asking what they
+ * are.
+ */
 function walkerOf(field: FieldShape): Walker {
   const known = walkers.get(field);
   if (known !== undefined) return known;
@@ -166,7 +171,7 @@ function compileObject(shape: AnswerShape): Walker {
 
 type Ownership = 'unchecked' | 'own' | 'another' | 'nobody';
 
-/** Whose an object is, where it was asked for. An order alone may be nobody's. */
+/** The owner of an object, where it was asked for. Only an order may be nobody's. */
 function ownerOf(walk: Walk, object: Json): Ownership {
   const isOrder = Object.hasOwn(object, ORDER_OWNER);
   if (isOrder && object[ORDER_OWNER] === null) return 'nobody';

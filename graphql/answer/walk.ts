@@ -1,5 +1,4 @@
-/** What one walk over the platform's answer notes on its way. */
-
+/** The state of one walk over the platform's answer, with what it notes on its way. */
 import type { Path } from '../compile/result-error.ts';
 import type { ServiceField } from '../compile/selection/answer-shape.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
@@ -8,7 +7,10 @@ import type { Identity } from './identity.ts';
 
 type Json = Record<string, unknown>;
 
-/** The place in the answer of a field that the service fills in; `parent` is the platform's object, with our keys, `path` the platform's. */
+/**
+ * The place in the answer of a field that the service fills in. `parent` is the platform's object, with our keys;
+ * `path` is the platform's.
+ */
 export type ServiceTask = {
   readonly field: ServiceField;
   readonly walk: Walk;
@@ -18,14 +20,14 @@ export type ServiceTask = {
   readonly path: Path;
 };
 
-/** What was taken out of the answer, at paths of the platform's answer below its root. */
+/** An object that was taken out of the answer; its path is the platform's, below its root. */
 export type Removal = { readonly path: Path; readonly isItem: boolean };
 
 /** An object of the platform's answer that stands somewhere else in the client's, inside a value of ours. */
 export type Graft = { readonly from: Path; readonly to: Path };
 
 export type Walk = {
-  /** Where the walk stands. */
+  /** The path at which the walk stands. */
   readonly path: (string | number)[];
   readonly identity: Identity;
   readonly variables: Variables;
@@ -33,8 +35,8 @@ export type Walk = {
   readonly tasks: ServiceTask[];
   readonly removals: Removal[];
   readonly grafts: Graft[];
-  /** A platform's id as the clients name it. */
+  /** Names a platform's id as the clients do. */
   readonly toClient: (value: unknown) => unknown;
-  /** Whether an id, as the platform names it, is the acting customer's. */
+  /** Tells whether an id, as the platform names it, is the acting customer's. */
   readonly isOwn: (id: unknown) => boolean;
 };

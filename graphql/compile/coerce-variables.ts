@@ -25,8 +25,7 @@ import {
 } from '../policy/check-variables.ts';
 import { shortened } from '../policy/errors/shortened.ts';
 import { type Surface, schemaOf } from '../schema/schema.ts';
-import type { ResultError } from './result-error.ts';
-import { toResultError } from './result-error.ts';
+import { type ResultError, toResultError } from './result-error.ts';
 import type { Variables } from './selection/client-document.ts';
 
 /** The coerced variables; or why they cannot be. */
@@ -70,9 +69,9 @@ function declaredVariables(
   });
 }
 
-/** Undefined if one does not fit (GraphQL specification, section 6.1.2). */
+/** The coerced values; undefined if one does not fit (GraphQL specification, section 6.1.2). */
 function coerceAll(declared: readonly Declared[], variables: Variables): Variables | undefined {
-  // It inherits nothing: a variable may be called `constructor`, and be left out.
+  // The object inherits nothing: a variable may be called `constructor`, and be left out.
   const coerced: Record<string, unknown> = Object.create(null);
   let fits = true;
   const onError = () => {
@@ -109,7 +108,7 @@ function whyNot(
   }));
 }
 
-/** What stands behind the value in the words of each error, in their order. */
+/** The reason that the message of each error gives behind the value, in their order. */
 function reasonsOf(declared: readonly Declared[], variables: Variables): readonly string[] {
   const reasons: string[] = [];
   for (const { name, type } of declared) {
@@ -119,7 +118,7 @@ function reasonsOf(declared: readonly Declared[], variables: Variables): readonl
   return reasons;
 }
 
-/** The value that the words of an error quote, as it stands there. */
+/** The value that an error's message quotes, as it stands there. */
 function valuesIn(message: string, reasons: readonly string[]): readonly string[] {
   const [before] = INVALID_VALUE.exec(message) ?? [];
   const reason = reasons.find((one) => message.endsWith(`; ${one}`));
@@ -132,8 +131,8 @@ function valuesIn(message: string, reasons: readonly string[]): readonly string[
 export type HasMisplacedNull = (coerced: Variables) => boolean;
 
 /**
- * Looks for the nullable variables of an operation that stand where null may not (GraphQL, section 5.8.5), or for the one
- * field of a OneOf input, which may not be absent either.
+ * Looks for the nullable variables of an operation that stand where null may not (GraphQL, section 5.8.5), or for the
+ * one field of a OneOf input, which may not be absent either.
  */
 export function prepareNullCheck(
   surface: Surface,

@@ -21,10 +21,10 @@ export type CompileRegistries = {
 export type CompileRequest = {
   readonly surface: Surface;
   readonly document: DocumentNode;
-  /** As `selectOperation` found it. */
+  /** The operation as `selectOperation` found it. */
   readonly operation: OperationDefinitionNode;
   readonly client: ClientDocument;
-  /** A customer is acting: always on the customer surface. */
+  /** Whether a customer is acting, which is always so on the customer surface. */
   readonly isActing: boolean;
   readonly registries: CompileRegistries;
 };

@@ -52,7 +52,7 @@ function compileQuery(request: CompileRequest) {
   return { kind: 'query', roots, upstream, isProving: proof.length > 0, rewriteText } as const;
 }
 
-/** Roots that take requests of their own: one document of a client must not become many. */
+/** Limits the roots that take requests of their own: one document of a client must not become many. */
 function limitFollowed(roots: readonly CompiledRoot[]): void {
   const actual = roots.filter(({ kind }) => kind.asksAgain).length;
   if (actual > MAX_FOLLOWED_ROOTS)

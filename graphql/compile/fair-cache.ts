@@ -14,7 +14,7 @@ export type FairCache<T> = {
 };
 
 type Kept<T> = { readonly key: string; readonly value: T; readonly bytes: number };
-/** What one owner has here, oldest use first. */
+/** The entries of one owner, oldest use first. */
 type Share<T> = LRUCache<string, Kept<T>>;
 
 /** An empty cache that holds `maxBytes` of all owners together. */
@@ -54,7 +54,7 @@ export function createFairCache<T>({ maxBytes }: { readonly maxBytes: number }):
   };
 }
 
-/** Who takes most, what comes now included; undefined: somebody who has nothing here yet. */
+/** The owner who takes most, the coming entry included; undefined: an owner who has nothing here yet. */
 function largestOf<T>(
   shares: ReadonlyMap<string, Share<T>>,
   coming: { readonly owner: string; readonly bytes: number },

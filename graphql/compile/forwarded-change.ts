@@ -17,9 +17,9 @@ export type SeenCycle = {
 };
 /** A customer or a payment method, with its contracts, newest first. */
 export type SeenOwner = {
-  /** Of a payment method. */
+  /** A payment method's id; a customer's is not read. */
   readonly id?: string;
-  /** Of a customer. */
+  /** A customer's default address; a payment method has none. */
   readonly defaultAddress?: { readonly id: string } | null;
   readonly subscriptionContracts: {
     readonly nodes: readonly { readonly id: string; readonly status: string }[];
@@ -30,11 +30,11 @@ export type SeenOwner = {
 export type Seen = {
   readonly subject: unknown;
   readonly cycle: SeenCycle | null;
-  /** Compared as a whole. */
+  /** The address, which is compared as a whole. */
   readonly address: unknown;
 };
 
-/** What reaches a person: done once in so many minutes for each thing that `id` names, whoever asks. */
+/** A change that reaches a person is made once in so many minutes for each thing that `id` names, whoever asks. */
 export type Cooldown = {
   readonly minutes: number;
   /** The argument that a refusal names. */
@@ -44,12 +44,15 @@ export type Cooldown = {
 };
 
 export type ForwardedChange = {
-  /** What `id` names, and what of it is read. */
+  /** The kind of object that `id` names, which decides what of it is read. */
   readonly reads: 'contract' | 'draft' | 'payment method' | 'customer' | 'nothing';
   readonly id?: (args: Arguments) => string;
   /** The billing cycle that is read beside it. */
   readonly cycle?: (args: Arguments) => unknown;
-  /** The customer's address that is read before it, and asked for in its payload: one that is kept is not told. */
+  /**
+   * The customer's address that is read before it and asked for in its payload: the timeline tells no change that
+   * changes nothing.
+   */
   readonly address?: (args: Arguments) => string;
   /** Whether its payload's `contract` can be one that it made. */
   readonly makesContract?: boolean;

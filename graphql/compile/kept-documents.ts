@@ -5,13 +5,13 @@
 import type { CustomerActor, StoreActor } from '../../lib/credentials/actor.ts';
 import { createFairCache } from './fair-cache.ts';
 
-/** As far as it decides whose a document is. */
+/** The sender of a document, as far as it decides whose the document is. */
 export type DocumentSender =
   | Pick<CustomerActor, 'kind' | 'shopId' | 'customerId'>
   | Pick<StoreActor, 'kind' | 'shopId' | 'keyId'>;
 
 export type KeptDocuments<T> = {
-  /** What is kept under the key, whoever has sent it. */
+  /** The document that is kept under the key, whoever has sent it. */
   get(key: string, sender: DocumentSender): T | undefined;
   /** `characters`: the document's length. */
   keep(
@@ -32,7 +32,7 @@ const DEFAULTS: KeptBytes = { shared: 56 * MEGABYTE, probation: 8 * MEGABYTE };
 
 type OnProbation<T> = { readonly value: T; readonly sender: string; readonly bytes: number };
 
-/** The documents of a container: none as yet. */
+/** The documents of a container, which begins with none. */
 export function createKeptDocuments<T>({ shared, probation }: KeptBytes = DEFAULTS): KeptDocuments<T> {
   const known = createFairCache<T>({ maxBytes: shared });
   const tried = createFairCache<OnProbation<T>>({ maxBytes: probation });
@@ -55,7 +55,7 @@ export function createKeptDocuments<T>({ shared, probation }: KeptBytes = DEFAUL
   };
 }
 
-/** Who takes room for a document that is shared. */
+/** The owner for whom a shared document takes room. */
 function ownerOf(sender: DocumentSender): string {
   return sender.kind === 'store' ? nameOf(sender) : `${sender.shopId}`;
 }

@@ -1,4 +1,4 @@
-/** What is to be known of a mutation of the service's own while its document is compiled. */
+/** A mutation of the service's own, as far as its document's compilation has to know it. */
 export type OwnMutation = {
   /** The payload's fields that hold objects of the platform, for example `contract`. */
   readonly objectFields: readonly string[];

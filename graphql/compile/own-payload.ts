@@ -1,12 +1,11 @@
 /**
- * A mutation of our own runs fixed documents. Of the client's selection only what stands below the changed
+ * A mutation of our own runs fixed documents. The part of the client's selection that stands below the changed
  * object goes to the platform; `userErrors` and `__typename` are answered here.
  */
 import type { AnswerSelection } from '../../lib/subscriptions/answer-selection.ts';
 import type { OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
 import type { Variables } from './selection/client-document.ts';
-import type { Condition } from './selection/conditions.ts';
-import { conditionsHold } from './selection/conditions.ts';
+import { type Condition, conditionsHold } from './selection/conditions.ts';
 import { type FlatField, flattenSelection, responseKey } from './selection/flatten-selection.ts';
 import { fieldType, isNonNull, namedType } from './selection/type-reference.ts';
 import { finishDocument, type UpstreamDocument, type UpstreamWriter } from './selection/upstream-writer.ts';
@@ -14,7 +13,7 @@ import { bracedSelection } from './selection/write-selection.ts';
 
 type Place = {
   readonly key: string;
-  /** The payload's field. */
+  /** The name of the payload's field. */
   readonly field: string;
   readonly selection: string;
   readonly when: readonly Condition[];
@@ -23,14 +22,16 @@ type Place = {
 export type OwnPayload = {
   readonly typeName: string;
   readonly places: readonly Place[];
-  /** What is answered here. */
-  readonly locals: readonly FlatField[];
+  /** The fields of the payload that are answered here. */
+  readonly ownFields: readonly FlatField[];
   /** Fragments and variables of the selections. */
   readonly upstream: UpstreamDocument;
   readonly writer: UpstreamWriter;
 };
 
-/** Plans the payload's selection. `objectFields`: those that hold the platform's objects, for example `contract`. */
+/**
+ * Compiles the payload's selection. `objectFields` are the fields with the platform's objects, for example `contract`.
+ */
 export function compilePayload(
   writer: UpstreamWriter,
   fields: readonly FlatField[],
@@ -40,7 +41,7 @@ export function compilePayload(
   const flat = fields.flatMap(({ field, when }) =>
     field.selectionSet === undefined ? [] : flattenSelection(writer.client, field.selectionSet, when),
   );
-  const [forwarded, locals] = [
+  const [forwarded, ownFields] = [
     flat.filter(({ field }) => objectFields.includes(field.name.value)),
     flat.filter(({ field }) => !objectFields.includes(field.name.value)),
   ];
@@ -49,7 +50,7 @@ export function compilePayload(
     const below = { typeName: namedType(fieldType(typeName, name) ?? ''), isFromCustomer: false };
     return { key: responseKey(field), field: name, selection: bracedSelection(writer, field, below), when };
   });
-  return { typeName, places, locals, upstream: finishDocument(writer, []), writer };
+  return { typeName, places, ownFields, upstream: finishDocument(writer, []), writer };
 }
 
 const NOTHING: AnswerSelection = { places: [], declarations: [], variables: {}, fragments: '' };
@@ -76,26 +77,26 @@ export function answerSelection(
   };
 }
 
-/** The payload before the walk: the platform's part, and what is answered here. */
+/** The payload before the walk: the platform's part, and the fields that are answered here. */
 export function assemblePayload(
-  { locals, places, typeName, writer }: OwnPayload,
+  { ownFields, places, typeName, writer }: OwnPayload,
   { answered, userErrors, locals: values = {} }: PayloadParts,
   variables: Variables,
 ): Record<string, unknown> {
   const shown = places.filter(({ when }) => conditionsHold(when, variables));
   const payload = Object.fromEntries(shown.map(({ key }) => [key, answered?.[key] ?? null]));
   const projection = { writer, variables };
-  return { ...payload, ...project(projection, { ...values, userErrors }, { typeName, fields: locals }) };
+  return { ...payload, ...project(projection, { ...values, userErrors }, { typeName, fields: ownFields }) };
 }
 
 type PayloadParts = Pick<OperationOutcome, 'answered' | 'locals'> & {
-  /** Of the payload's own type: those of forwarded mutations may have no code. */
+  /** User errors of the payload's own type: those of forwarded mutations may have no code. */
   readonly userErrors: readonly Readonly<Record<string, unknown>>[];
 };
 type Projection = { readonly writer: UpstreamWriter; readonly variables: Variables };
 type Selected = { readonly typeName: string; readonly fields: readonly FlatField[] };
 
-/** Of a value of ours what is selected, by response keys. What it lacks is null, or an empty list. */
+/** The selected fields of a value of ours, by response keys. A field that the value lacks is null, or an empty list. */
 function project(
   projection: Projection,
   value: Readonly<Record<string, unknown>>,

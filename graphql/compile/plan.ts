@@ -15,7 +15,7 @@ export type QueryPlan = {
   readonly upstream: UpstreamDocument;
   /** Whether ids in the client's arguments may have to be proved by the platform. */
   readonly isProving: boolean;
-  /** Set if answers need not be read. */
+  /** The function that rewrites answers; undefined: they have to be read. */
   readonly rewriteText: RewriteText | undefined;
 };
 
@@ -23,10 +23,10 @@ export type QueryPlan = {
 export type CompiledMutation = {
   readonly root: CompiledRoot;
   readonly isActingCustomerRequired: boolean;
-  /** Undefined: one of the service's own, which runs our fixed documents. */
+  /** The document that is sent; undefined: the mutation is the service's own, which runs our fixed documents. */
   readonly upstream: UpstreamDocument | undefined;
   readonly own: OwnSelection | undefined;
-  /** Set if it is forwarded and changes contracts: the timeline tells it. */
+  /** The change of a forwarded mutation that the timeline tells; undefined: it changes no contract. */
   readonly forwarded: ForwardedMutation | undefined;
 };
 
@@ -34,13 +34,13 @@ export type CompiledMutation = {
 export type ForwardedMutation = {
   readonly change: ForwardedChange;
   readonly field: FieldNode;
-  /** What is read before it, if it is not the only mutation of its document. */
+  /** The document that is read before it, if it is not the only mutation of its document. */
   readonly readBefore: UpstreamDocument | undefined;
   /** The payload of a refusal that is made here; undefined: there is none. */
   readonly payload: OwnPayload | undefined;
 };
 
-/** What a mutation of our own needs of the client's selection. */
+/** The client's selection, as a mutation of our own needs it. */
 export type OwnSelection = {
   readonly mutation: OwnMutation;
   readonly fields: readonly FlatField[];
@@ -50,7 +50,9 @@ export type OwnSelection = {
 export type MutationPlan = {
   readonly kind: 'mutation';
   readonly mutations: readonly CompiledMutation[];
-  /** Proves all roots at once, and reads what a single one has to know. Undefined: nothing to ask. */
+  /**
+   * The document that proves all roots at once and reads what a single one has to know; undefined: nothing is asked.
+   */
   readonly proof: UpstreamDocument | undefined;
 };
 

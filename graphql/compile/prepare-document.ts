@@ -2,22 +2,24 @@
  * Document → plan, once for each document, surface and operation: parsed, checked, compiled, and kept. A refusal is
  * not kept: whoever has sent such a document does not send it again.
  */
-
 import { hash } from 'node:crypto';
 import type { GraphQLError } from 'graphql';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { checkDocument } from '../policy/check-document.ts';
 import { parseDocument } from '../policy/parse-document.ts';
 import type { Surface } from '../schema/schema.ts';
-import type { HasMisplacedNull } from './coerce-variables.ts';
-import { type CoerceVariables, prepareCoercion, prepareNullCheck } from './coerce-variables.ts';
+import {
+  type CoerceVariables,
+  type HasMisplacedNull,
+  prepareCoercion,
+  prepareNullCheck,
+} from './coerce-variables.ts';
 import { compile, selectOperation } from './compile.ts';
 import type { CompileRegistries } from './compile-roots.ts';
 import { createKeptDocuments, type DocumentSender } from './kept-documents.ts';
 import type { Plan } from './plan.ts';
 import { remainingPlan } from './remaining-plan.ts';
-import type { ResultError } from './result-error.ts';
-import { toResultError } from './result-error.ts';
+import { type ResultError, toResultError } from './result-error.ts';
 import { readClientDocument, type Variables } from './selection/client-document.ts';
 
 type DocumentRequest = {

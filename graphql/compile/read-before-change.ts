@@ -1,5 +1,7 @@
-/** What is read before a forwarded change, so that the timeline can tell from what to what; with its proof, if any. */
-
+/**
+ * A contract is read before a forwarded change, so that the timeline can tell from what to what; with the proof, if
+ * any.
+ */
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { unanswered } from '../../lib/platform/admin-api/missing-access.ts';
 import {
@@ -21,10 +23,10 @@ const WITH_CYCLE = `${OURS}WithCycle`;
 const ADDRESS = `${OURS}Address`;
 const ADDRESS_ID = `${OURS}AddressId`;
 
-/** Read before the change and in its payload, and never kept. */
+/** An address is read before the change and in its payload, and is never kept. */
 export const ADDRESS_CONTENT = `{ id country province ${POSTAL_ADDRESS} }`;
 
-/** As many as are told, and terminated ones among them. */
+/** The page holds as many contracts as are told, with terminated ones among them. */
 const CONTRACTS = 'subscriptionContracts(first: 100, reverse: true) { nodes { id status } }';
 const CONTRACT = `id ${CONTRACT_CONTENT}`;
 const ROOTS: Readonly<Record<Exclude<ForwardedChange['reads'], 'nothing'>, string>> = {
@@ -72,7 +74,9 @@ export function readBeforeVariables(
 
 export const NOTHING_SEEN: Seen = { subject: null, cycle: null, address: null };
 
-/** What was seen. An error if it could not be read: that it is not there may not be concluded. */
+/**
+ * The state that was read. It throws if nothing could be read: an object that was not read may be there all the same.
+ */
 export function readSeen({ data, errors }: Pick<AdminAnswer, 'data' | 'errors'>): Seen {
   const subject = data?.[SUBJECT] ?? null;
   const failed = errors.filter(({ path }) => path === undefined || path[0] === SUBJECT);

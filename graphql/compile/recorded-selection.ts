@@ -1,6 +1,6 @@
 /**
- * What is asked for in the payload of a forwarded change beside the client's selection, and what its answer tells of
- * the change.
+ * The payload of a forwarded change is asked for more than the client selects of it, so that the answer tells what
+ * became of the change.
  */
 import { type AdminAnswer, isWhollyDenied } from '../../lib/platform/admin-api/admin-answer.ts';
 import { ATTEMPT, type SeenAttempt } from '../../lib/timeline/seen-attempt.ts';
@@ -16,7 +16,7 @@ const MADE = `${OURS}Made`;
 
 const ADDRESS_AFTER = `${OURS}AddressAfter`;
 
-/** What is asked for beside the client's selection of the payload. */
+/** The selection of ours that is added to the client's selection of the payload. */
 export function recordedSelection({ makesContract, makesAttempt, address }: ForwardedChange): string {
   const made = makesContract ? ` ${MADE}: contract { id }` : '';
   const attempt = makesAttempt ? ` ${ATTEMPTED}: subscriptionBillingAttempt { ${ATTEMPT} }` : '';
@@ -31,7 +31,7 @@ type Outcome = {
   readonly address?: unknown;
 };
 
-/** What became of a recorded mutation, by its answer. */
+/** The outcome of a recorded mutation, by its answer. */
 export function outcomeOf({ data, errors }: AdminAnswer, key: string): Outcome {
   const payload = data?.[key] as Record<string, unknown> | null | undefined;
   if (payload === null || payload === undefined) {
@@ -41,7 +41,7 @@ export function outcomeOf({ data, errors }: AdminAnswer, key: string): Outcome {
   if (!Array.isArray(refusals) || refusals.length > 0) return { outcome: 'refused' };
   const made = payload[MADE] as { readonly id: string } | null | undefined;
   const attempt = payload[ATTEMPTED] as SeenAttempt | null | undefined;
-  // An attempt was made, surely, but which one?
+  // An attempt was certainly made, and nobody knows which one.
   if (attempt === null) return { outcome: 'unknown' };
   return { outcome: 'done', contractId: made?.id, attempt, address: payload[ADDRESS_AFTER] };
 }

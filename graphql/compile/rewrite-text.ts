@@ -1,8 +1,7 @@
 /**
- * Answers that need not be read. Where ids are all that differs between the platform's answer and the client's, they
+ * Some answers need not be read. Where ids are all that differs between the platform's answer and the client's, they
  * are rewritten in its text: they are told by their keys, so a key of an id must name nothing else in the document.
  */
-
 import type { GidNamespaces } from './proofs/rewrite-gid.ts';
 import type { CompiledRoot } from './root-kind.ts';
 import type { FieldShape } from './selection/answer-shape.ts';
@@ -13,10 +12,10 @@ import type { UpstreamDocument } from './selection/upstream-writer.ts';
 /** Rewrites the ids in the text of the platform's `data`, which has no escapes. */
 export type RewriteText = (text: string, namespaces: GidNamespaces) => string;
 
-/** An alias of ours: something to be judged or taken out. */
+/** An alias of ours stands for something that is judged or taken out. */
 const OWN_ALIAS = new RegExp(`(?<![$\\w])${OURS}\\w*\\s*:`);
 
-/** How answers to a query are rewritten as text; undefined: they have to be read. */
+/** The function that rewrites answers to a query as text; undefined: they have to be read. */
 export function textRewriter(
   roots: readonly CompiledRoot[],
   upstream: Pick<UpstreamDocument, 'text'>,
@@ -32,7 +31,7 @@ export function textRewriter(
 
 type Keys = { readonly ids: Set<string>; readonly others: Set<string> };
 
-/** False: something stands there that keys do not tell. */
+/** Collects the keys below a field. False: something stands there that keys do not tell. */
 function collectKeys({ key, kind, type, shape, serviceFields }: FieldShape, keys: Keys): boolean {
   const isList = itemOf(type) !== undefined;
   if (serviceFields.length > 0 || kind.startsWith('metafield') || namedType(type) === 'JSON') return false;
@@ -46,7 +45,7 @@ function rewriter(keys: readonly string[]): RewriteText {
   let known: { readonly platform: string; readonly pattern: RegExp } | undefined;
   return (text, { client, platform }) => {
     if (known?.platform !== platform) {
-      // The id's own text is looked for first, its key behind it then.
+      // The pattern finds the id's own text first, and only then looks at the key in front of it.
       const pattern = new RegExp(`(?<="(?:${keys.join('|')})"\\s*:\\s*"gid://)${platform}(?=/)`, 'g');
       known = { platform, pattern };
     }

@@ -1,5 +1,5 @@
 /**
- * A root field as it is compiled, and what a kind of root says about that. Which kinds there are is told in roots/;
+ * A root field as it is compiled, and what a kind of root says about that. The kinds themselves stand in roots/;
  * the plan carries a root's kind, and the rooms above ask it for more.
  */
 import type { FragmentDefinitionNode } from 'graphql';
@@ -31,7 +31,7 @@ export type CompiledRoot<Special = unknown> = {
   readonly idle: Variables;
   /** Response keys of this root at the platform, and the path that stands for each at the client's. */
   readonly upstream: ReadonlyMap<string, readonly (string | number)[]>;
-  /** Those of them that are non-null at the platform and not with us: their null takes the whole answer along. */
+  /** Those keys that are non-null at the platform and nullable with us: their null takes the whole answer along. */
   readonly nullsAll: ReadonlySet<string>;
   /** The root's value in the platform's `data`; undefined: absent. */
   readonly read: (data: Readonly<Record<string, unknown>>) => unknown;
@@ -39,11 +39,11 @@ export type CompiledRoot<Special = unknown> = {
   /** Whether its ids may name, beside what is the acting customer's, what a catalogue root shows to anybody. */
   readonly opensCatalogue: boolean;
   readonly kind: RootKind<Special>;
-  /** Undefined: the platform's answer is the client's, but for ids. */
+  /** What the kind keeps; undefined: the platform's answer is the client's, but for ids. */
   readonly special: Special;
 };
 
-/** What a kind of root says while a document is compiled. */
+/** A kind of root, as the compilation of a document asks it. */
 export type RootKind<Special = unknown> = {
   /** Compiles the root fields that share a response key: they are the same field with the same arguments. */
   compile(context: RootContext, place: RootPlace): WrittenRoot<Special>;

@@ -37,7 +37,7 @@ type Reduction = {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
-  /** Coerced. */
+  /** The client's variables, coerced. */
   readonly variables: Variables;
 };
 
@@ -65,11 +65,11 @@ export function withoutFailing(reduction: Reduction): DocumentNode | undefined {
 
 const TYPENAME: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } };
 const keyed = (key: string): FieldNode => ({ ...TYPENAME, alias: { kind: Kind.NAME, value: key } });
-/** Stands for a selection that fails, so that no selection set is empty. */
+/** This field stands for a selection that fails, so that no selection set is empty. */
 const GONE = keyed(`${OURS}Gone`);
 const TYPE = keyed(TYPE_KEY);
 
-/** Undefined: it stays as it is. */
+/** The selection that stands instead of this one; undefined: it stays as it is. */
 function replacement(
   reduction: Reduction,
   typeInfo: TypeInfo,
@@ -99,7 +99,9 @@ function possibleTypes({ schema }: Reduction, type: GraphQLNamedOutputType): rea
 type Inclusion = 'included' | 'excluded' | 'failing';
 type Conditional = Pick<SelectionNode, 'directives'>;
 
-/** As graphql-js decides it: what is skipped never asks whether it is included. */
+/**
+ * Whether a selection is included, as graphql-js decides it: one that is skipped is never asked whether it is included.
+ */
 function inclusionOf({ variables }: Reduction, node: Conditional): Inclusion {
   try {
     if (getDirectiveValues(GraphQLSkipDirective, node, { ...variables })?.if === true) return 'excluded';

@@ -1,4 +1,4 @@
-/** What every kind of root has in common: its shape, its text for the platform, and when it runs. */
+/** The parts that every kind of root has in common: its shape, its text for the platform, and when it runs. */
 import type { RootContext, RunVariable } from './root-kind.ts';
 import type { FieldShape } from './selection/answer-shape.ts';
 import { buildAnswerShape } from './selection/build-answer-shape.ts';
@@ -69,7 +69,7 @@ export function writeRoot(context: RootContext, { key, fields, isDecided, overri
 export type Inclusion = {
   readonly isDecided: boolean;
   readonly when: readonly Condition[];
-  /** Of the field among those that share its response key. */
+  /** The field's place among those that share its response key. */
   readonly place: number;
 };
 

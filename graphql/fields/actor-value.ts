@@ -1,10 +1,10 @@
-/** Who did something, as `SubscriptionEventActor`: in the timeline and in a pause alike. */
+/** Whoever did something is shown as `SubscriptionEventActor`, in the timeline and in a pause alike. */
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import { formatGid } from '../../lib/domain/gid.ts';
 import type { PartSource } from '../answer/project-service-value.ts';
 import type { RunContext } from '../run/run-context.ts';
 
-/** As records keep it. */
+/** The actor as records keep it. */
 export type RecordedActor = {
   readonly kind: 'CUSTOMER' | 'MERCHANT' | 'SERVICE';
   readonly customerId?: CustomerId;

@@ -1,4 +1,4 @@
-/** An entry of a timeline by the names of the fields of `SubscriptionEvent`, as who asks may see it. */
+/** An entry of a timeline is shown by the names of the fields of `SubscriptionEvent`, as who asks may see it. */
 import { timeZoneOf } from '../../lib/storage/stores.ts';
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import { type EventReader, presentEvent } from '../../lib/timeline/present/present-event.ts';

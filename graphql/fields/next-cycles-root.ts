@@ -1,10 +1,10 @@
-/** The root that brings a contract's next cycles: with the first request where the contract is known, else after it. */
+/** One root brings a contract's next cycles: with the first request where the contract is known, else after it. */
 import { NEXT_CYCLE, type NextCycle } from '../../lib/subscriptions/cycles/next-order.ts';
 
-/** Cycles that nearly always hold the next order. */
+/** The number of cycles that nearly always hold the next order. */
 export const FIRST_CYCLES = 3;
 
-/** Where a contract of an answer holds them already. */
+/** The key under which a contract of an answer holds them already. */
 export const NEXT_CYCLES = '_svcNextCycles';
 
 export type CyclePage = {
@@ -12,7 +12,7 @@ export type CyclePage = {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 };
 
-/** Arguments, but for `contractId`, and selection. `range`: two variables; `page`: `first: 3`. */
+/** The root's arguments, but for `contractId`, and its selection. `range`: two variables; `page`: `first: 3`. */
 export function nextCyclesRoot(range: { readonly from: string; readonly to: string }, page: string) {
   return {
     args: `billingCyclesDateRangeSelector: { startDate: ${range.from}, endDate: ${range.to} }, ${page}`,

@@ -1,23 +1,22 @@
 /**
- * The next cycles of several contracts: one request for all of them, and more only where a document would be too dear
- * or all cycles that were read are skipped. A root for each contract, since the platform has no list of them.
+ * The next cycles of several contracts take one request for all of them, and more only where a document would be too
+ * dear or all cycles that were read are skipped. A root for each contract, since the platform has no list of them.
  */
 import type { ServiceError } from '../../lib/errors/service-error.ts';
 import type { PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
 import { unanswered } from '../../lib/platform/admin-api/missing-access.ts';
 import { connectionPoints, partsOfDocument } from '../../lib/platform/admin-api/query-points.ts';
 import { firstToCharge, type NextCycle } from '../../lib/subscriptions/cycles/next-order.ts';
-import type { RunContext } from '../run/run-context.ts';
-import { HORIZON_DAYS } from '../run/run-context.ts';
+import { HORIZON_DAYS, type RunContext } from '../run/run-context.ts';
 import { type CyclePage, FIRST_CYCLES, nextCyclesRoot } from './next-cycles-root.ts';
 
-/** Pages after them, then on and on the last one. */
+/** The sizes of the pages after the first; the last one stands for all that follow. */
 const LATER_PAGES = [50, 250];
 
 /** A contract, by the platform's id, and what is read of it so far. */
 export type Reading = { readonly id: string; readonly page: CyclePage | undefined };
 
-/** By the contract's id. Undefined: nothing is charged within a year; ServiceError: it cannot be read. */
+/** The cycles by the contract's id. Undefined: nothing is charged within a year; ServiceError: it cannot be read. */
 export type NextCycles = ReadonlyMap<string, NextCycle | undefined | ServiceError>;
 
 /** The cycle that is charged next, of each contract. ServiceError: the platform cannot be asked. */
@@ -46,7 +45,7 @@ function rangeFrom(nowMs: number) {
 
 type Found = Map<string, NextCycle | undefined | ServiceError>;
 
-/** Those of which more has to be read. */
+/** Keeps what is found; returns the contracts of which more has to be read. */
 function keepFound(found: Found, readings: readonly Reading[]): Reading[] {
   return readings.filter(({ id, page }) => {
     if (page === undefined) return true;
@@ -73,7 +72,10 @@ async function readPages(
   return read;
 }
 
-/** The root is non-null, so one contract that cannot be read takes the answer along: the others are asked for again. */
+/**
+ * Reads one document. Its roots are non-null, so one contract that cannot be read takes the answer along: the others
+ * are asked for again.
+ */
 async function readDocument(
   context: RunContext,
   readings: readonly Reading[],
@@ -118,10 +120,10 @@ function toOperation(context: RunContext, readings: readonly Reading[], { from, 
   };
 }
 
-/** An edited contract with its lines and discounts, and the cycle that it stands on. */
+/** The points of an edited contract with its lines and discounts, and of the cycle that it stands on. */
 const CYCLE_POINTS = 14;
 
-/** How many contracts share a document. */
+/** The number of contracts that share a document. */
 function contractsOfDocument(size: number): number {
   return partsOfDocument(connectionPoints(CYCLE_POINTS, size));
 }

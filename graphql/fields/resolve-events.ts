@@ -1,4 +1,4 @@
-/** `SubscriptionContract.events`: pages of timelines, one table request for each. */
+/** `SubscriptionContract.events` are pages of timelines, one table request for each. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type ContractNumber, contractNumberOf } from '../../lib/timeline/event-number.ts';
 import type { EventPage, EventsArguments } from '../../lib/timeline/read-events.ts';
@@ -7,7 +7,7 @@ import type { ServiceTask } from '../answer/walk.ts';
 import type { ResolveServiceField, RunContext } from '../run/run-context.ts';
 import { eventValue } from './event-value.ts';
 
-/** How often `events` can stand in one answer. */
+/** The most lists of `events` that can stand in one answer. */
 const MAX_EVENT_LISTS = 25;
 
 /** The page of each contract; QUERY_TOO_COMPLEX on each field if there are too many in the answer. */
@@ -42,7 +42,7 @@ function readContract(id: unknown): ContractNumber {
   return contract;
 }
 
-/** What is wrong with the arguments is these fields' error alone. */
+/** The pages of some contracts. A fault of the arguments is these fields' error alone. */
 async function readPages(
   { timeline, store }: RunContext,
   tasks: readonly ServiceTask[],

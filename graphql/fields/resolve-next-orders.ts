@@ -1,4 +1,4 @@
-/** `SubscriptionContract.nextOrder`: of all contracts of an answer together. */
+/** `SubscriptionContract.nextOrder` is read for all contracts of an answer together. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type NextOrder, type OrderContent, toNextOrder } from '../../lib/subscriptions/cycles/next-order.ts';
 import type { ServiceTask } from '../answer/walk.ts';
@@ -6,12 +6,12 @@ import type { ResolveServiceField, RunContext } from '../run/run-context.ts';
 import { type CyclePage, NEXT_CYCLES } from './next-cycles-root.ts';
 import { type NextCycles, type Reading, readNextCycles } from './read-next-cycles.ts';
 
-/** Contracts whose next order one answer can tell. */
+/** The most contracts whose next order one answer can tell. */
 const MAX_NEXT_ORDERS = 25;
 
 /**
- * Null unless the contract is active and has an order within a year. QUERY_TOO_COMPLEX on each field if there are too
- * many contracts in the answer.
+ * The next orders; null unless the contract is active and has one within a year. QUERY_TOO_COMPLEX on each field if
+ * there are too many contracts in the answer.
  */
 export const resolveNextOrders: ResolveServiceField = async (context, tasks, { before }) => {
   const contracts = before + new Set(tasks.map(({ parent }) => parent._svcContract)).size;
@@ -27,7 +27,7 @@ function tooMany(actual: number): ServiceError {
   return new ServiceError('QUERY_TOO_COMPLEX', { message });
 }
 
-/** After a change nothing but this field may fail: the change is made, and the client has to hear that. */
+/** Reads the cycles. After a change only this field may fail: the change is made, and the client has to hear that. */
 async function readCycles(
   context: RunContext,
   tasks: readonly ServiceTask[],

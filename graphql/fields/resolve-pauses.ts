@@ -1,5 +1,4 @@
-/** `currentPause`: what the platform's status says, with what is kept here of who paused, why and until when. */
-
+/** `currentPause` is the platform's status with what is kept here of who paused, why and until when. */
 import { type ContractRef, contractRef } from '../../lib/subscriptions/contract-ref.ts';
 import {
   createPauseRecords,
@@ -43,7 +42,7 @@ async function readAll(
   return new Map(found.map((record) => [record.contractNumber, record]));
 }
 
-/** A pause that was made elsewhere has no record, or one of its end alone. */
+/** The pause as its fields tell it. One that was made elsewhere has no record, or one of its end alone. */
 function pauseValue(context: RunContext, { parent, path }: ServiceTask, record: PauseRecord | undefined) {
   if (record === undefined) return { pausedAt: null, resumesAt: null, reason: null, pausedBy: null };
   const { pausedAtMs, pausedBy, resumesAtMs, reason, setBy } = record;

@@ -1,11 +1,11 @@
-/** How a root is answered whose value is made here. */
+/** A root whose value is made here is answered as the client selected it. */
 import { type AnswerBuilder, addWalked, type PlacedError, waitFor } from '../answer/answer-builder.ts';
 import { projectServiceValue } from '../answer/project-service-value.ts';
 import { startWalk } from '../answer/walk-answer.ts';
 import type { CompiledRoot } from '../compile/root-kind.ts';
 import type { ServiceSelection } from '../compile/selection/answer-shape.ts';
 
-/** What a client selects of the value. */
+/** A root's part that keeps what a client selects of the value. */
 export type SelectedValue = { readonly selection: ServiceSelection };
 
 /** The value by the names of its fields, null if there is none, and the platform's errors on the way to it. */

@@ -2,7 +2,6 @@
  * `subscriptionContractDetails`: one contract with its lines, delivery and cycles in one platform request, put
  * together from three of the platform's roots.
  */
-
 import type { FieldNode } from 'graphql';
 import type { RootContext, RootKind } from '../compile/root-kind.ts';
 import { type FlatField, flattenSelection, responseKey } from '../compile/selection/flatten-selection.ts';
@@ -75,8 +74,8 @@ function writeParts(
 
 /** What is asked on the contract for its pause: at least something, whatever is selected of it. */
 function pauseParts(writer: UpstreamWriter, field: FieldNode): string {
-  const local = { coordinate: 'SubscriptionContract.currentPause', type: 'SubscriptionPauseInfo' };
-  return `${OURS}Contract: id${writeServiceParts(writer, field, local)}`;
+  const pause = { coordinate: 'SubscriptionContract.currentPause', type: 'SubscriptionPauseInfo' };
+  return `${OURS}Contract: id${writeServiceParts(writer, field, pause)}`;
 }
 
 type PartPlace = { readonly id: string; readonly alias: string; readonly include: string };

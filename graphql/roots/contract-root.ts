@@ -1,4 +1,4 @@
-/** What the roots that take a `contractId` have in common. */
+/** The roots that take a `contractId` have these parts in common. */
 import type { FieldNode } from 'graphql';
 import type { RootContext, RootPlace, RunVariable } from '../compile/root-kind.ts';
 import { type FlatField, flattenSelection, responseKey } from '../compile/selection/flatten-selection.ts';
@@ -14,14 +14,14 @@ export function contractIdOf(writer: UpstreamWriter, field: FieldNode): string {
   return inject(writer, { node, entry });
 }
 
-/** What stands straight below the root, in all its places. */
+/** The fields straight below the root, in all its places. */
 export function fieldsBelow({ writer }: RootContext, fields: readonly FlatField[]): readonly FlatField[] {
   return fields.flatMap(({ field }) =>
     field.selectionSet === undefined ? [] : flattenSelection(writer.client, field.selectionSet),
   );
 }
 
-/** Keys under which the client asks for a field of the root's type. */
+/** The keys under which the client asks for a field of the root's type. */
 export function keysOf(context: RootContext, fields: readonly FlatField[], name: string): readonly string[] {
   return fieldsBelow(context, fields)
     .filter(({ field }) => field.name.value === name)
@@ -33,11 +33,14 @@ export type ContractPlace = { readonly field: FieldNode; readonly include: strin
 
 type Written = {
   readonly alias: string;
-  /** The upstream roots of one place; `parts` gets each that answers a field below the root, with that field's key. */
+  /**
+   * Writes the upstream roots of one place; `parts` gets each that answers a field below the root, with that field's
+   * key.
+   */
   readonly write: (place: ContractPlace, parts: Map<string, string>) => string[];
 };
 
-/** A root that several of the platform's answer together. Its objects are put together anew in any case. */
+/** Writes a root that several of the platform's answer together. Its objects are put together anew in any case. */
 export function writeContractRoot(
   context: RootContext,
   { key, fields, access }: RootPlace,

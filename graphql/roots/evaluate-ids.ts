@@ -14,14 +14,14 @@ import type { InjectedArgument } from '../compile/selection/upstream-writer.ts';
 import { MAX_IDS } from '../policy/limits/limits.ts';
 import { mappingFor, noFindings } from '../run/evaluate-root.ts';
 
-/** By positions in the client's list; of a root that takes one id there is one. */
+/** The ids of a root by their positions in the client's list; a root that takes one id has one. */
 export type IdsEvaluation = {
   readonly length: number;
   /** Ids for the platform. */
   readonly sent: ReadonlyMap<number, string>;
   /** Entries of timelines; undefined: an id that no entry can have. */
   readonly events: ReadonlyMap<number, EventName | undefined>;
-  /** What the platform has to prove before the position is shown. */
+  /** The ids that the platform has to prove before the position is shown. */
   readonly toProve: ReadonlyMap<number, readonly string[]>;
   readonly refused: ReadonlySet<number>;
 };

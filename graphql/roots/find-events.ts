@@ -1,5 +1,4 @@
-/** The entries of timelines that `node`, `nodes` and `event` name, found here once their contracts are proved. */
-
+/** The entries of timelines that `node`, `nodes` and `event` name are found here once their contracts are proved. */
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import type { EventName } from '../../lib/timeline/timeline.ts';
 import { partsOn } from '../answer/project-service-value.ts';
@@ -9,7 +8,7 @@ import type { RunContext } from '../run/run-context.ts';
 import type { FirstAnswer, RunningRoot } from '../run/start-root.ts';
 import { contractsOf, type IdsEvaluation } from './evaluate-ids.ts';
 
-/** What a root that takes ids of any type has found, by positions in the client's list. */
+/** The objects that a root's ids name, by positions in the client's list. */
 export type FoundNodes = {
   readonly ids: IdsEvaluation;
   /** Positions that are not shown. */
@@ -23,7 +22,7 @@ export type EventParts = { readonly key: string; readonly ids: string; readonly 
 
 type WithEvents = { readonly parts: EventParts | undefined };
 
-/** As many as the timeline takes at a time. */
+/** The most entries that the timeline takes at a time. */
 const PAGE = 100;
 
 /** Adds the entries to the roots' outcomes. While a customer is acting, an absent one is refused as a foreign one. */

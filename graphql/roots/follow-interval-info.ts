@@ -1,4 +1,4 @@
-/** The second request of `subscriptionIntervalInfo`, and the payload that is put together from both. */
+/** `subscriptionIntervalInfo` takes a second request; the payload is put together from both. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { PlacedError, RootValue } from '../answer/answer-builder.ts';
@@ -22,13 +22,13 @@ export type GroupsField = {
 
 export type IntervalInfoRoot = {
   readonly key: string;
-  /** Of the contract's lines in the first answer. */
+  /** The response key of the contract's lines in the first answer. */
   readonly alias: string;
   /** Roots of the first answer that hold the contract, with the keys that they answer. */
   readonly contracts: ReadonlyMap<string, string>;
   readonly typenames: readonly string[];
   readonly groups: readonly GroupsField[];
-  /** Undefined: no groups are asked for. */
+  /** The second document; undefined: no groups are asked for. */
   readonly upstream: UpstreamDocument | undefined;
 };
 
@@ -39,7 +39,10 @@ type Connection = Json & {
   readonly _svcPage: { readonly hasNextPage: boolean };
 };
 
-/** Nearly every product is in few groups; only if one is in more, all are asked for again. */
+/**
+ * The groups of a product that are asked for: nearly every product is in few; only if one is in more, all are asked for
+ * again.
+ */
 const GROUPS = 20;
 const ALL_GROUPS = 250;
 const PRODUCTS = `${OURS}Products`;
@@ -65,7 +68,7 @@ function productsOf({ nodes }: Lines): string[] {
   return [...new Set(nodes.flatMap(({ productId }) => productId ?? []))];
 }
 
-/** `value` undefined: the groups are non-null, so that without them there is no payload. */
+/** The groups by response key; undefined: they are non-null, so that without them there is no payload. */
 type Groups = { readonly value: Json | undefined; readonly errors: readonly PlacedError[] };
 
 async function groupsIn(root: IntervalInfoRoot, request: FollowRequest, products: string[]): Promise<Groups> {

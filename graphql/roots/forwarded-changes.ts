@@ -139,7 +139,7 @@ const forwardedChanges: Readonly<Record<string, ForwardedChange>> = {
       if (draft === null) return [];
       const { originalContract } = draft;
       if (originalContract === null) return [told('subscription_created', null)];
-      // Null in a draft: this it does not change.
+      // A draft whose status is null does not change it.
       const after = { ...draft, status: draft.status ?? originalContract.status };
       const changes = changesBetween(originalContract, after);
       return onContract(originalContract, 'subscription_updated', { changes });
@@ -147,7 +147,7 @@ const forwardedChanges: Readonly<Record<string, ForwardedChange>> = {
   },
 };
 
-/** How the mutation of that name is told; undefined: it changes no contract. */
+/** The change that the mutation of that name makes; undefined: it changes no contract. */
 export function forwardedChange(name: string): ForwardedChange | undefined {
   return Object.hasOwn(forwardedChanges, name) ? forwardedChanges[name] : undefined;
 }
@@ -201,7 +201,7 @@ function detailsOf(cycle: SeenCycle | null): ChangeIntent['details'] {
   return { billingCycleIndex: cycle.cycleIndex, expectedDate: cycle.billingAttemptExpectedDate };
 }
 
-/** The fact, unless it is so already. */
+/** The fact that changes; none if it is so already. */
 function facts(contract: SeenContract | null, field: string, after: string): ChangedFact[] {
   const before = contract === null ? null : (contentText(contract, field) ?? null);
   return before === after ? [] : [factOf(field, { before, after })];

@@ -2,9 +2,7 @@
  * `subscriptionIntervalInfo`: a contract, and the groups of plans that the products of its lines offer. Lines name
  * their products by id only, so the groups take a second request.
  */
-
-import type { RootValue } from '../answer/answer-builder.ts';
-import { addWalked } from '../answer/answer-builder.ts';
+import { addWalked, type RootValue } from '../answer/answer-builder.ts';
 import type { RootContext } from '../compile/root-kind.ts';
 import {
   type FlatField,
@@ -21,14 +19,13 @@ import {
   type UpstreamWriter,
 } from '../compile/selection/upstream-writer.ts';
 import { bracedSelection, under, writeSelection } from '../compile/selection/write-selection.ts';
-import type { RunnableKind } from '../run/start-root.ts';
-import { followEach } from '../run/start-root.ts';
+import { followEach, type RunnableKind } from '../run/start-root.ts';
 import { type ContractPlace, contractIdOf, fieldsBelow, keysOf, writeContractRoot } from './contract-root.ts';
 import { followIntervalInfo, type GroupsField, type IntervalInfoRoot } from './follow-interval-info.ts';
 import { connectionFields } from './merged-connection.ts';
 
 const PAYLOAD = 'SubscriptionIntervalInfoPayload';
-/** More than any contract has. */
+/** The page of lines holds more than any contract has. */
 const LINES = 250;
 
 export const intervalInfo: RunnableKind<IntervalInfoRoot, RootValue> = {
@@ -49,7 +46,7 @@ export const intervalInfo: RunnableKind<IntervalInfoRoot, RootValue> = {
   },
 };
 
-/** What is asked in the first request; `contracts` gets each root of its own, with the key that it answers. */
+/** The roots of the first request; `contracts` gets each root of its own, with the key that it answers. */
 function writeFirst(
   writer: UpstreamWriter,
   { field, include, alias }: ContractPlace,

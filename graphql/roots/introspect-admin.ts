@@ -1,6 +1,6 @@
 /**
- * What the admin endpoint answers from the schema itself. graphql-yoga is loaded when it is asked for, and only its
- * pipeline runs.
+ * The admin endpoint answers introspection from the schema itself. graphql-yoga is loaded when it is asked for, and
+ * only its pipeline runs.
  */
 import {
   type DocumentNode,
@@ -32,7 +32,7 @@ function loadYoga(): Promise<Yoga> {
 
 type Counting = { readonly room: AnswerRoom };
 
-/** Quotation marks, a colon and a comma around a name and a value. */
+/** The characters around a name and a value: quotation marks, a colon and a comma. */
 const PUNCTUATION = 6;
 
 /**
@@ -70,7 +70,7 @@ async function createServer(): Promise<Yoga> {
     graphiql: false,
     landingPage: false,
     logging: false,
-    // Its caches are not bounded in bytes; what comes here is rare.
+    // Its caches are not bounded in bytes, and introspection is rare.
     parserAndValidationCache: false,
   }) as unknown as Yoga;
 }
@@ -85,7 +85,7 @@ export const introspectAdmin: Introspect = async (fields, { document, variables 
     variableValues: variables,
     contextValue: { room } satisfies Counting,
   })) as ExecutionResult;
-  // What is missing in the answer for lack of room is lacking for the rest of it too.
+  // Room that was lacking while graphql-js executed is lacking for the rest of the answer too.
   room.take(0);
   const [first] = fields;
   const key = first?.alias?.value ?? first?.name.value ?? '';

@@ -1,3 +1,4 @@
+/** The customers' schema cannot be asked for. */
 import type { Introspect } from '../run/run-context.ts';
 
 /** The customers' schema is closed: no document with `__schema` or `__type` passes its rules. */

@@ -1,4 +1,4 @@
-/** `__schema` and `__type`: what the schema itself answers. Customers' documents with them do not pass the rules. */
+/** `__schema` and `__type` are answered by the schema itself. Customers' documents with them do not pass the rules. */
 import type { FieldNode } from 'graphql';
 import type { ResultError } from '../compile/result-error.ts';
 import { rootOf } from '../compile/write-root.ts';

@@ -1,8 +1,7 @@
 /**
- * One connection put together from several of the platform's with the same selection: items that stand in more than
+ * One connection is put together from several of the platform's with the same selection: items that stand in more than
  * one are there once, and cursors and page info are ours.
  */
-
 import type { Path } from '../compile/result-error.ts';
 import type { ClientDocument, Variables } from '../compile/selection/client-document.ts';
 import { conditionsHold } from '../compile/selection/conditions.ts';
@@ -23,7 +22,7 @@ export type SourceConnection = {
   readonly ids: readonly string[];
 };
 
-/** What a client selects of a connection: one entry for each response key. */
+/** A client's selection of a connection: one entry for each response key. */
 export type ConnectionFields = readonly {
   readonly key: string;
   readonly name: string;
@@ -48,19 +47,19 @@ type Row = { readonly id: string; readonly source: SourceConnection; readonly in
 
 export type MergedConnection = {
   readonly value: Json;
-  /** Where items of the sources stand in it: from a path in the platform's answer to one below the connection. */
+  /** The places of the sources' items: from a path in the platform's answer to one below the connection. */
   readonly places: readonly { readonly from: Path; readonly to: Path }[];
 };
 
 export type MergeRequest = {
-  /** Of the connection, for example `SellingPlanGroupConnection`. */
+  /** The connection's type, for example `SellingPlanGroupConnection`. */
   readonly typeName: string;
   readonly fields: ConnectionFields;
   readonly args: PageArguments;
   readonly variables: Variables;
 };
 
-/** The connection. GRAPHQL_VALIDATION_FAILED: its arguments. */
+/** Merges the connections. GRAPHQL_VALIDATION_FAILED: the arguments are wrong. */
 export function mergeConnections(
   sources: readonly SourceConnection[],
   { typeName, fields, args, variables }: MergeRequest,
@@ -101,7 +100,7 @@ function itemOf({ id, source, index }: Row, key: string, edgeFields: readonly Fl
   return cursors.length === 0 ? item : { ...item, ...named(cursors, { cursor: toCursor(id) }) };
 }
 
-/** Of these values what is selected, by response keys. */
+/** The selected ones of these values, by response keys. */
 function named(fields: readonly FlatField[], values: Json): Json {
   return Object.fromEntries(fields.map(({ field }) => [responseKey(field), values[field.name.value]]));
 }

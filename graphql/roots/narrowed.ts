@@ -1,5 +1,5 @@
 /**
- * A list of the whole store, asked for by an acting customer: read through that customer's own connection. No
+ * A list of the whole store that an acting customer asks for is read through that customer's own connection. No
  * search string is ever put together from parts.
  */
 import { type FieldNode, Kind } from 'graphql';
@@ -15,11 +15,11 @@ import { argumentEntry, bracedSelection, writeArguments } from '../compile/selec
 import { includeIf, rootOf } from '../compile/write-root.ts';
 import { REFUSED, type RunnableKind, startKnown } from '../run/start-root.ts';
 
-/** Refused with a customer, whatever their value. */
+/** The arguments that are refused with a customer, whatever their value. */
 const SEARCH = ['query', 'savedSearchId'];
 
 type Narrowed = {
-  /** Whether the request searches, or sorts as the connection cannot. */
+  /** Tells whether the request searches, or sorts as the connection cannot. */
   readonly isRefused: (variables: Variables) => boolean;
 };
 
@@ -60,7 +60,7 @@ export const narrowed: RunnableKind<Narrowed> = {
     const value = root.read(answer?.data ?? {});
     const errors = errorsOf(builder, root);
     const isAbsent = (value ?? null) === null && answer?.data !== null;
-    // Errors at the customer as a whole; those of the list are told as they are.
+    // Errors at the customer as a whole refuse the root; those of the list are told as they are.
     const isUnread = errors.length === 0 || errors.some(({ path }) => path.length === 0);
     if (!isAbsent || !isUnread) addWalked(builder, root, { value, errors });
     else {
@@ -70,7 +70,7 @@ export const narrowed: RunnableKind<Narrowed> = {
   },
 };
 
-/** What the connection does not take goes; the root's default order stays where the connection knows it. */
+/** Arguments that the connection does not take go; the root's default order stays where the connection knows it. */
 function argumentsFor(field: FieldNode, connection: string) {
   const overrides: Record<string, string | undefined> = {};
   for (const { name } of field.arguments ?? []) {

@@ -1,6 +1,6 @@
 /**
- * `node`, `nodes` and `event`: what has an id is read from the platform by it, but for entries of a timeline, which
- * are found here. Of them the platform is asked only for objects that stand inside, such as the customer who acted.
+ * `node`, `nodes` and `event` read objects from the platform by their ids, but for entries of a timeline, which
+ * are found here. The platform is asked only for objects that stand inside an entry, such as the customer who acted.
  */
 import {
   type AnswerBuilder,
@@ -30,13 +30,13 @@ import { type EventParts, type FoundNodes, findEvents } from './find-events.ts';
 
 const EVENT = 'SubscriptionEvent';
 
-/** What is known of such a root once its document is compiled. */
+/** A root that takes ids of any type, as its compilation leaves it. */
 type NodesRoot = {
   readonly argument: InjectedArgument;
   readonly isList: boolean;
-  /** What is selected of an entry. */
+  /** The selection of an entry. */
   readonly selection: ServiceSelection;
-  /** Where the platform answers what belongs into entries: by contract. Undefined: nothing does. */
+  /** The upstream root with what belongs into entries, by contract; undefined: nothing does. */
   readonly parts: EventParts | undefined;
 };
 
@@ -171,7 +171,10 @@ function placeAnswered(
   return placed;
 }
 
-/** The platform's list holds only the ids that were sent to it. What a refused position met is not told. */
+/**
+ * The error at its position in the client's list: the platform's holds only the ids that were sent. A refused position
+ * tells no error of the platform.
+ */
 function atPosition(
   { error, path }: PlacedError,
   { root, found }: Answered,

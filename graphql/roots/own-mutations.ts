@@ -1,5 +1,6 @@
-/** The mutations that run our own documents: which of the payload's fields are the platform's, and who does the work. */
-
+/**
+ * The mutations that run our own documents, each with the payload's fields that are the platform's, and its operation.
+ */
 import { chargeBillingCycle } from '../../lib/subscriptions/charge/charge-billing-cycle.ts';
 import { type ChargeDeps, createChargeClaims } from '../../lib/subscriptions/charge/charge-claims.ts';
 import { rescheduleBillingCycle } from '../../lib/subscriptions/cycles/reschedule-billing-cycle.ts';
@@ -25,7 +26,7 @@ import { authorOf } from '../run/change-author.ts';
 import type { PerformedMutation } from '../run/mutation-run.ts';
 import type { RunContext } from '../run/run-context.ts';
 
-/** What the operations are given, all of them together. */
+/** The dependencies of all operations together. */
 type OwnDeps = PauseDeps & ChargeDeps & IntervalDeps;
 
 type Registered = Pick<PerformedMutation, 'objectFields'> & { readonly operation: Operation<OwnDeps> };
@@ -64,7 +65,7 @@ export function ownMutation(name: string): PerformedMutation | undefined {
   return { objectFields, perform: (context, request) => operation(operationDeps(context, name), request) };
 }
 
-/** What the operation of that name works with, in one request. */
+/** The dependencies of the operation of that name, in one request. */
 function operationDeps(context: RunContext, name: string): OwnDeps {
   const { now, wait, deadlineAtMs, store, table, identity } = context;
   const author = authorOf(context, now());

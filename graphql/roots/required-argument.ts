@@ -1,6 +1,5 @@
-/** Roots with an argument that the platform requires and our schema does not: without it nothing is asked. */
-import type { InjectedArgument } from '../compile/selection/upstream-writer.ts';
-import { inject } from '../compile/selection/upstream-writer.ts';
+/** Some roots have an argument that the platform requires and our schema does not: without it nothing is asked. */
+import { type InjectedArgument, inject } from '../compile/selection/upstream-writer.ts';
 import { argumentEntry } from '../compile/selection/write-selection.ts';
 import { rootOf, writeRoot } from '../compile/write-root.ts';
 import { type RunnableKind, startKnown } from '../run/start-root.ts';
@@ -15,7 +14,7 @@ const BILLING_CYCLES: Requirement = {
     'The argument "contractId" is required: give the id of the contract whose billing cycles you ask for.',
 };
 
-/** `subscriptionBillingCycles`. */
+/** The root `subscriptionBillingCycles`. */
 export const billingCycles = requiring(BILLING_CYCLES);
 
 type Special = { readonly argument: InjectedArgument };

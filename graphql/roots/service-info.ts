@@ -1,4 +1,4 @@
-/** `serviceInfo`: what is kept here of the store, and what this service speaks. The platform is not asked. */
+/** `serviceInfo` tells what is kept here of the store, and what this service speaks. The platform is not asked. */
 import { type StoreRecord, timeZoneOf } from '../../lib/storage/stores.ts';
 import { serviceSelectionOf } from '../compile/selection/build-answer-shape.ts';
 import { rootOf } from '../compile/write-root.ts';

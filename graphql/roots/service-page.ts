@@ -1,4 +1,4 @@
-/** One page of a list that is whole in memory, by the platform's conventions for connections. */
+/** A list that is whole in memory is paged by the platform's conventions for connections. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 
 export type PageArguments = {
@@ -17,7 +17,7 @@ export type PageInfo = {
 };
 
 /**
- * The page and where it stands. `keyOf` names an item for good: cursors are made of it. GRAPHQL_VALIDATION_FAILED:
+ * The page and its page info. `keyOf` names an item for good: cursors are made of it. GRAPHQL_VALIDATION_FAILED:
  * not exactly one of `first` and `last`, a negative one, or a cursor that names no item.
  */
 export function pageOf<Item>(

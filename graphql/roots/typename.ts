@@ -1,4 +1,4 @@
-/** `__typename` of a root type: the platform is not asked. */
+/** `__typename` of a root type is answered here: the platform is not asked. */
 import { rootOf } from '../compile/write-root.ts';
 import { type RunnableKind, startKnown } from '../run/start-root.ts';
 

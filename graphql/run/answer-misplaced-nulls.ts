@@ -1,5 +1,5 @@
 /**
- * Requests in which null stands where none may: a nullable variable with a default was sent as null. What does not
+ * In some requests null stands where none may: a nullable variable with a default was sent as null. What does not
  * fail runs as any other request; then graphql-js executes the client's document over that answer, and finds each
  * error, its place, and what is null because of it.
  */
@@ -14,7 +14,7 @@ import { schemaOf } from '../schema/schema.ts';
 
 export type NullsRequest = {
   readonly plan: Plan;
-  /** What of the document does not fail; undefined: nothing. */
+  /** The plan of what does not fail; undefined: everything does. */
   readonly remaining: Plan | undefined;
   /** The variables as the client sent them. */
   readonly variables: Variables;
@@ -37,7 +37,7 @@ export async function answerMisplacedNulls(request: NullsRequest): Promise<Graph
     typeResolver: (source) => source[TYPE_KEY],
   });
   const own = errors.map(toResultError);
-  // What lies below a place that failed was not to be run.
+  // A selection below a place that failed was not to be run.
   const others = (result.errors ?? []).filter((error) => !own.some(({ path }) => isBelow(error, path)));
   const all = [...others, ...own];
   return { ...result, data: data ?? null, ...(all.length > 0 && { errors: all }) };

@@ -1,10 +1,10 @@
-/** In whose name a request changes something, as the timeline tells it. */
+/** The author of a request's changes, as the timeline tells it. */
 import type { Author } from '../../lib/timeline/timeline.ts';
 import type { RunContext } from './run-context.ts';
 
 /**
- * A customer; a customer with the key that acted in their name; or the store, by its key. `readAtMs`: when
- * the state was read that the changes start from, or before.
+ * The author is a customer, a customer with the key that acted in their name, or the store, by its key. `readAtMs`:
+ * when the state was read that the changes start from, or before.
  */
 export function authorOf(
   { actor, requestId }: Pick<RunContext, 'actor' | 'requestId'>,

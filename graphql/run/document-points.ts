@@ -1,5 +1,5 @@
 /**
- * What a document asks for at the platform, in points, by the formula of lib/platform/admin-api/query-points.ts: a scalar 0, an
+ * A document's points at the platform follow the formula of lib/platform/admin-api/query-points.ts: a scalar 0, an
  * object 1, money and addresses 0, a mutation 10 with its connections; of several possible types the dearest. Where a
  * root names ids, each counts.
  */
@@ -24,7 +24,7 @@ type Walk = {
   readonly objectPoints: number;
 };
 
-/** Points of the only operation of a document. Throws if it cannot be parsed. */
+/** The points of the only operation of a document. Throws if it cannot be parsed. */
 export function documentPoints(text: string, variables: Variables): number {
   const document = parse(text, { noLocation: true });
   const operation = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
@@ -63,7 +63,7 @@ function fieldPoints(field: FieldNode, parent: string, walk: Walk): number {
   return times * (walk.objectPoints + selectionPoints(field.selectionSet, type, walk));
 }
 
-/** Values without an identity, with all that is below them. */
+/** Whether the type is free: values without an identity, with all that is below them. */
 function isFree(type: string): boolean {
   return type === 'PageInfo' || /^Money(?:V2|Bag)$|Address$/.test(type);
 }
@@ -74,7 +74,7 @@ function pagePoints(field: FieldNode, type: string, walk: Walk): number {
   return connectionPoints(nodePoints(field.selectionSet, type, inside), Number(size ?? 0));
 }
 
-/** Of one node, in `nodes` or in an edge, which itself is free. */
+/** The points of one node, in `nodes` or in an edge, which itself is free. */
 function nodePoints(selection: SelectionSetNode | undefined, type: string, walk: Walk): number {
   if (selection === undefined) return 0;
   const parts = fieldsOn(selection, type, walk).map((part) => {

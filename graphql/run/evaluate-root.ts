@@ -1,19 +1,21 @@
+/**
+ * One root of a request is evaluated: its ids are taken from the coerced arguments, told apart by who owns such
+ * objects, compared where that is possible here, and collected where only the platform knows.
+ */
 import { formatGid, type Gid, inNamespace, parseGid } from '../../lib/domain/gid.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { contractGid, parseEventNumber } from '../../lib/timeline/event-number.ts';
-import type { Identity } from '../answer/identity.ts';
-import { isActingCustomer } from '../answer/identity.ts';
+import { type Identity, isActingCustomer } from '../answer/identity.ts';
 import { isCatalogueType } from '../compile/proofs/catalogue-types.ts';
 import { type InputMapping, idPolicyOf, mapInput } from '../compile/proofs/input-ids.ts';
 import { toPlatformId } from '../compile/proofs/rewrite-gid.ts';
 import { isProvable } from '../compile/proofs/write-proof.ts';
 import type { CompiledRoot } from '../compile/root-kind.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
-import type { IdPolicy } from '../schema/coordinates.ts';
-import { isOwnedType } from '../schema/coordinates.ts';
+import { type IdPolicy, isOwnedType } from '../schema/coordinates.ts';
 import type { Owner } from '../schema/table/schema-table.ts';
 
-/** What a root's ids still have to show; ids as the platform names them. */
+/** The ids of a root that still have to be proved, as the platform names them. */
 export type OpenProofs = {
   readonly nodes: readonly string[];
   readonly addresses: readonly string[];
@@ -21,10 +23,10 @@ export type OpenProofs = {
 };
 
 export type RootEvaluation = {
-  /** Undefined: it may run, or be proved. */
+  /** The refusal; undefined: the root may run, or be proved. */
   readonly refusal: 'FORBIDDEN' | undefined;
   readonly proofs: OpenProofs;
-  /** Variables of ours, with values for the platform. */
+  /** The variables of ours, with values for the platform. */
   readonly values: ReadonlyMap<string, unknown>;
 };
 
@@ -36,7 +38,7 @@ export type Findings = {
   readonly contents: { owner: 'LINE' | 'DISCOUNT'; id: string }[];
 };
 
-/** Nothing found yet. */
+/** The findings at the beginning: none. */
 export function noFindings(): Findings {
   return { isRefused: false, owned: 0, nodes: [], addresses: [], contents: [] };
 }
@@ -56,7 +58,7 @@ export function evaluateRoot(root: CompiledRoot, variables: Variables, identity:
   return { refusal: isRefused ? 'FORBIDDEN' : undefined, proofs: { nodes, addresses, contents }, values };
 }
 
-/** Values for a root that the client's own conditions leave out: its variables are declared all the same. */
+/** The values for a root that the client's own conditions leave out: its variables are declared all the same. */
 export function unusedValues(
   root: CompiledRoot,
   variables: Variables,
@@ -78,7 +80,7 @@ export function unusedValues(
   return new Map(entries.filter(([, value]) => value !== undefined));
 }
 
-/** How the values of a root's arguments are mapped; what is found goes into `findings`. */
+/** The mapping of a root's arguments; what it finds goes into `findings`. */
 export function mappingFor(
   root: Pick<CompiledRoot, 'opensCatalogue'>,
   findings: Findings,
@@ -130,7 +132,7 @@ function judgeEvent({ namespace, tail }: Gid, findings: Findings): void {
   else findings.nodes.push(contractGid(contract, namespace));
 }
 
-/** An object that a catalogue root shows to anybody. */
+/** Whether an object of this type is shown to anybody by a catalogue root, and may be named here. */
 function isOpenNode({ opensCatalogue }: Pick<CompiledRoot, 'opensCatalogue'>, typeName: string): boolean {
   return opensCatalogue && !isOwnedType(typeName) && isCatalogueType(typeName);
 }
@@ -139,7 +141,7 @@ function isOfType({ type }: Gid, { types }: IdPolicy): boolean {
   return types === undefined || types.includes(type);
 }
 
-/** Stands for an id that is not sent: its field does not run. */
+/** An id that stands for one that is not sent: its field does not run. */
 function placeholder({ types }: IdPolicy, { namespaces }: Identity): string {
   return `gid://${namespaces.platform}/${types?.[0] ?? 'Product'}/1`;
 }

@@ -1,5 +1,7 @@
-/** One GraphQL request of a verified actor: document → plan → run → result → HTTP. It is the last step of both endpoints. */
-
+/**
+ * The last step of both GraphQL endpoints: one request of a verified actor goes from document to plan, is run, and its
+ * result becomes an HTTP answer.
+ */
 import type { Actor } from '../../lib/credentials/actor.ts';
 import type { Verified } from '../../lib/credentials/verify-credential.ts';
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
@@ -98,7 +100,7 @@ function isOfDocument({ code }: ServiceError): boolean {
   return catalogue[code].status < 400 || code.startsWith('GRAPHQL_');
 }
 
-/** What one request of a customer spends is the customer's, whichever of its parts asks; and it waits a short while. */
+/** A `send` that spends the customer's share, whichever part of the request asks, and waits a short while. */
 function spending({ sendAdminOperation }: GraphqlDeps, customerId: CustomerId): SendAdminOperation {
   const patience = createPatience();
   return (operation) => sendAdminOperation({ ...operation, customerId, patience });

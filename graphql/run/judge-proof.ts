@@ -1,10 +1,7 @@
 /** Judges the proof that came with the answer: every id of a root has to lead to the acting customer. */
-
-import type { Gid } from '../../lib/domain/gid.ts';
-import { formatGid, parseGid } from '../../lib/domain/gid.ts';
+import { formatGid, type Gid, parseGid } from '../../lib/domain/gid.ts';
 import type { PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
-import type { Identity } from '../answer/identity.ts';
-import { isActingCustomer } from '../answer/identity.ts';
+import { type Identity, isActingCustomer } from '../answer/identity.ts';
 import { type Refusal, refusalFrom } from '../answer/refusal.ts';
 import { ADDRESSES, OWNED, PATHS, PROVE, PROVE_ADDRESSES } from '../compile/proofs/write-proof.ts';
 import { OURS } from '../compile/selection/ours.ts';
@@ -12,7 +9,7 @@ import type { OpenProofs } from './evaluate-root.ts';
 
 type Data = Readonly<Record<string, unknown>> | null;
 
-/** Variables of ours that ask for the proof of these ids. */
+/** The variables of ours that ask for the proof of these ids. */
 export function proofVariables(proofs: readonly OpenProofs[]): Record<string, unknown> {
   const ids = new Set(proofs.flatMap(({ nodes }) => nodes));
   const asked: Record<string, unknown> = {};
@@ -25,13 +22,13 @@ export function proofVariables(proofs: readonly OpenProofs[]): Record<string, un
 type Judged = {
   readonly data: Data;
   readonly errors: readonly PlatformError[];
-  /** As they were asked for. */
+  /** The ids in the order in which they were asked for. */
   readonly ids: readonly string[];
   readonly identity: Identity;
 };
 
 /**
- * Why a root is refused; undefined: everything that it names belongs to the acting customer. What the platform failed
+ * The refusal of a root; undefined: everything that it names belongs to the acting customer. What the platform failed
  * to tell is neither here nor there, but what is certainly another's is refused for that.
  */
 export function refuseUnproved(proofs: OpenProofs, judged: Judged): Refusal | undefined {
@@ -58,7 +55,7 @@ export function refuseUnproved(proofs: OpenProofs, judged: Judged): Refusal | un
 
 const ORDER: readonly Refusal[] = ['forbidden', 'denied', 'unavailable'];
 
-/** Why nothing stands in this place of the proof: an error at, above or below it, or no answer at all. */
+/** The reason why nothing stands in this place of the proof: an error at, above or below it, or no answer at all. */
 function whyNotAt({ data, errors }: Judged, place: readonly (string | number)[]): Refusal {
   const isThere = data?.[String(place[0])] !== undefined;
   const here = errors.filter(({ path = [] }) => {

@@ -1,5 +1,4 @@
-/** What the steps of a mutation share: its roots, the client's values, and what has been answered so far. */
-
+/** A mutation on its way, as its steps share it: its roots, the client's values, and what has been answered so far. */
 import { getArgumentValues } from 'graphql';
 import type { PlatformCost } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
@@ -34,7 +33,7 @@ export type Run = {
   readonly result: { data: Record<string, unknown> | null; readonly errors: ResultError[] };
   readonly costs: PlatformCost[];
   readonly beganAtMs: number;
-  /** By a single mutation, together with its proof. */
+  /** The state that a single mutation has read together with its proof. */
   seen: Seen | undefined;
 };
 

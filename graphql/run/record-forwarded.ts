@@ -1,8 +1,7 @@
 /**
- * A forwarded mutation with its entries in the timeline: an intent on each contract that it changes, before it is
+ * A forwarded mutation has its entries in the timeline: an intent on each contract that it changes, before it is
  * sent; done or gone by what the platform answers; left open where nobody knows.
  */
-
 import { settleAll } from '../../lib/domain/settle-all.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
@@ -17,9 +16,9 @@ import type { RunContext } from './run-context.ts';
 export type Recording = {
   readonly key: string;
   readonly intents: readonly ChangeIntent[];
-  /** When the state was read that the intents start from, or before. */
+  /** The time at which the state was read that the intents start from, or before. */
   readonly readAtMs: number;
-  /** Whether an address that was to be changed is as it was before. */
+  /** Tells whether an address that was to be changed is as it was before. */
   readonly isKept: (addressAfter: unknown) => boolean;
 };
 
@@ -70,7 +69,7 @@ async function withdraw(open: readonly OpenChange[]): Promise<void> {
   await settleAll(open.map(({ notDone }) => notDone()));
 }
 
-/** A contract that is no longer paused has nothing to be resumed from. */
+/** Ends the timed pauses of contracts that are no longer paused: there is nothing to resume them from. */
 async function endPauses(
   { table, now, store }: RunContext,
   intents: readonly ChangeIntent[],

@@ -1,5 +1,5 @@
 /**
- * Whether a mutation's roots may run: all of them are proved in one request, before the first runs, which also reads
+ * A mutation's roots may run or not: all of them are proved in one request, before the first runs, which also reads
  * what a single one has to know before it changes anything.
  */
 import type { ErrorCode } from '../../lib/errors/catalogue.ts';
@@ -11,7 +11,7 @@ import { proofVariables, refuseUnproved } from './judge-proof.ts';
 import { argumentsOf, type Run, type Running } from './mutation-run.ts';
 import { sendUpstream } from './run-context.ts';
 
-/** Why each root must not run; undefined: it may. */
+/** The reason why each root must not run; undefined: it may. */
 export async function refuseMutation(
   run: Run,
   running: readonly Running[],
@@ -54,7 +54,7 @@ async function prove(run: Run, running: readonly Running[]): Promise<(ErrorCode 
   const judged = { data, errors, ids: asked[OWNED] as readonly string[], identity };
   const whys = proofs.map((one) => (isActing ? refuseUnproved(one, judged) : undefined));
   const refusals = whys.map((why) => (why === 'forbidden' ? 'FORBIDDEN' : undefined));
-  // Whatever else is refused stays so; of the others nothing can be said.
+  // A root that is refused stays so; nothing can be said of the others.
   if (!refusals.includes('FORBIDDEN') && whys.some((why) => why !== undefined))
     throw unanswered('no proof', errors);
   if (before !== undefined && !refusals.includes('FORBIDDEN')) run.seen = readSeen(answer);

@@ -1,5 +1,4 @@
-/** What running a plan needs: who asks, how the platform is reached, what is answered here. */
-
+/** The request as a plan runs with it: who asks, how the platform is reached, who answers fields here. */
 import type { DocumentNode, FieldNode } from 'graphql';
 import type { Actor } from '../../lib/credentials/actor.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
@@ -34,7 +33,7 @@ export type ResolveServiceField = (
   answer: { readonly before: number },
 ) => readonly unknown[] | Promise<readonly unknown[]>;
 
-/** By `Type.field`. */
+/** The fields that this service adds, by `Type.field`. */
 export type ServiceFields = Readonly<Record<string, ResolveServiceField>>;
 
 /** Answers a `__schema` or `__type` root; never asked on the customer surface. QUERY_TOO_COMPLEX: no room for it. */
@@ -44,7 +43,7 @@ export type Introspect = (
   room: AnswerRoom,
 ) => Promise<{ readonly value: unknown; readonly errors: readonly ResultError[] }>;
 
-/** Where the fields stand, with the variables that they may use. */
+/** The document in which the fields stand, with the variables that they may use. */
 export type IntrospectedDocument = { readonly document: DocumentNode; readonly variables: Variables };
 
 export type RunContext = AnswerContext & {
@@ -59,7 +58,7 @@ export type RunContext = AnswerContext & {
   readonly deadlineAtMs: number;
   readonly requestId: string;
   readonly introspect: Introspect;
-  /** Who answers the fields that this service adds to the platform's types. */
+  /** The functions that answer the fields of this service's own. */
   readonly serviceFields: ServiceFields;
   /** Whether the result may be JSON already. */
   readonly takesText: boolean;
@@ -69,7 +68,7 @@ export type RunContext = AnswerContext & {
 
 const DAY_MS = 86_400_000;
 
-/** Values of our variables that depend on the clock and on who acts; undefined: it is none of them. */
+/** The value of a variable of ours that depends on the clock or on who acts; undefined: it is none of them. */
 function ambientValue({ now, identity }: RunContext, name: string): string | undefined {
   switch (name) {
     case NOW:
@@ -83,15 +82,15 @@ function ambientValue({ now, identity }: RunContext, name: string): string | und
   }
 }
 
-/** Where the values of an upstream document's variables come from. */
+/** The values that an upstream document's variables are taken from. */
 export type VariableSources = {
-  /** The client's, coerced. */
+  /** The client's variables, coerced. */
   readonly variables: Variables;
-  /** Ours, by name; more than the document declares may stand here. */
+  /** The variables of ours, by name; more than the document declares may stand here. */
   readonly ours: Variables;
 };
 
-/** Values of the variables that an upstream document declares. */
+/** The values of the variables that an upstream document declares. */
 export function upstreamVariables(
   context: RunContext,
   { clientVariables, ownVariables }: UpstreamDocument,

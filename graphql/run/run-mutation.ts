@@ -110,7 +110,7 @@ function knownOutcome(answer: AdminAnswer, key: string): AdminAnswer {
   throw new ServiceError('OUTCOME_UNKNOWN', { internal: `the platform failed at ${key}: ${failed.message}` });
 }
 
-/** With what was seen before it, in the proof's request or now. */
+/** Sends a change with what was read before it, in the proof's request or now. */
 async function sendRecorded(
   run: Run,
   mutation: CompiledMutation,
@@ -189,7 +189,7 @@ async function build(run: Run, mutation: CompiledMutation, answer: AdminAnswer):
   else if (run.result.data !== null) Object.assign(run.result.data, built.data);
 }
 
-/** Too large an answer refuses nothing any more. */
+/** An answer that is too large refuses nothing any more: the change was sent. */
 function toldAsSent(error: unknown): never {
   throw error instanceof ServiceError && error.code === 'QUERY_TOO_COMPLEX' ? tooLargeToTell() : error;
 }

@@ -49,7 +49,7 @@ export async function runQuery(
     const data = plan.rewriteText(answer.dataText, context.identity.namespaces);
     return { text: writeTextAnswer(data, context.isMerchant ? sumOf(costs) : undefined) };
   }
-  // The others, and the proof of those that are out: the only request that is repeated.
+  // The other roots, and the proof of those that are out, are asked for again: no other request is repeated.
   while (answer !== undefined && leaveOutNulled(answer, running)) {
     answer = (await ask(context, plan, asking)) ?? { ...answer, data: {}, errors: [] };
   }
@@ -88,7 +88,7 @@ async function ask(context: RunContext, plan: QueryPlan & Identified, { running,
   return sendUpstream(context, { planId, upstream, variables, ours, mutates: false, takesText });
 }
 
-/** What a root has to prove, those of its ids that are judged one by one included. */
+/** The proofs of a root, those of ids that are judged one by one included. */
 function allProofs({ proofs, single }: RunningRoot): OpenProofs {
   return single === undefined ? proofs : { ...proofs, nodes: [...proofs.nodes, ...single.ids] };
 }
@@ -104,7 +104,7 @@ function setRunVariables(plan: QueryPlan, open: readonly RunningRoot[], { variab
 function leaveOutNulled(answer: AdminAnswer, running: readonly RunningRoot[]): boolean {
   if (answer.data !== null) return false;
   const keyOf = ({ path }: PlatformError) => String(path?.[0]);
-  // Without its proof nothing may be answered.
+  // Nothing may be answered without its proof.
   const unproved = answer.errors.filter((error) => keyOf(error) === OWNED);
   if (unproved.length > 0) throw unanswered('no proof', unproved);
   const nulled = running.filter(
@@ -143,7 +143,7 @@ function isUnprovable({ outcome }: RunningRoot): boolean {
 
 type Judging = {
   readonly running: readonly RunningRoot[];
-  /** Undefined: there was nothing to ask, so there is nothing to prove. */
+  /** The first answer; undefined: there was nothing to ask, so there is nothing to prove. */
   readonly answer: AdminAnswer | undefined;
   readonly ours: Variables;
 };

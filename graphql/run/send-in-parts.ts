@@ -1,16 +1,20 @@
-/** A request for many ids, in as many documents as it takes to stay below what one may cost; answered as one. */
+/**
+ * A request for many ids is sent in as many documents as it takes to stay below what one may cost, and answered as one.
+ */
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { partsOfDocument } from '../../lib/platform/admin-api/query-points.ts';
 import { documentPoints } from './document-points.ts';
 import { type RunContext, sendUpstream, type UpstreamRequest, upstreamVariables } from './run-context.ts';
 
 export type ManyIds = UpstreamRequest & {
-  /** Name of the `nodes` root, and of the variable that holds its ids. */
+  /** The name of the `nodes` root, and of the variable that holds its ids. */
   readonly name: string;
   readonly ids: readonly string[];
 };
 
-/** Of other roots the last answer stands. The first document without data ends it. */
+/**
+ * The answer to all documents together; of other roots the last one stands. The first document without data ends it.
+ */
 export async function sendInParts(context: RunContext, request: ManyIds): Promise<AdminAnswer> {
   const { name, ids } = request;
   const atOnce = idsOfDocument(context, request);

@@ -1,5 +1,5 @@
 /**
- * A forwarded mutation that reaches a person, such as an e-mail: within its cooldown it is not sent again, and the
+ * A forwarded mutation may reach a person, such as by an e-mail: within its cooldown it is not sent again, and the
  * client gets a user error that says when to ask again.
  */
 import { ServiceError } from '../../lib/errors/service-error.ts';
@@ -15,7 +15,7 @@ export type CooledChange = {
   readonly action: string;
   /** The response key of the mutation. */
   readonly key: string;
-  /** As the platform names it: a client may write an id in several ways. */
+  /** The id of what the mutation is about, as the platform names it: a client may write an id in several ways. */
   readonly subject: string;
 };
 
@@ -24,7 +24,7 @@ export type CooledDown = { readonly field: readonly string[]; readonly message: 
 const MINUTE_MS = 60_000;
 
 /**
- * What `send` answers, or why it is not sent now. TEMPORARILY_UNAVAILABLE, with nothing sent: the mark could not be
+ * The answer to `send`, or why it is not sent now. TEMPORARILY_UNAVAILABLE, with nothing sent: the mark could not be
  * written. Where nobody knows whether it was sent, the mark stays.
  */
 export async function sendOnceInAWhile(

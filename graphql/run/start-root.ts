@@ -1,15 +1,18 @@
 /** A root at the beginning of a request: what is known of it without the platform, and what has to be asked. */
-
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
-import type { AnswerableKind, PlacedError, RootOutcome } from '../answer/answer-builder.ts';
-import { errorsOf } from '../answer/answer-builder.ts';
+import {
+  type AnswerableKind,
+  errorsOf,
+  type PlacedError,
+  type RootOutcome,
+} from '../answer/answer-builder.ts';
 import type { Refusal } from '../answer/refusal.ts';
 import type { CompiledRoot } from '../compile/root-kind.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
 import { evaluateRoot, type OpenProofs, unusedValues } from './evaluate-root.ts';
 import type { IntrospectedDocument, RunContext } from './run-context.ts';
 
-/** What a kind of root says while a request runs. */
+/** A kind of root, as the run of a request asks it. */
 export type RunnableKind<Special = unknown, Found = unknown> = AnswerableKind<Special, Found> & {
   /** Starts a root; `inputs.ours` gets the values of its variables. Without this, its arguments are evaluated. */
   start?(context: RunContext, root: CompiledRoot<Special>, inputs: Inputs): RunningRoot<Special>;
@@ -23,7 +26,7 @@ export type RunnableKind<Special = unknown, Found = unknown> = AnswerableKind<Sp
 /** A root on its way: what it waits for, and what is known of it. */
 export type RunningRoot<Special = unknown> = {
   readonly root: CompiledRoot<Special>;
-  /** What has to be proved before anything of it is shown. */
+  /** The proofs that it takes before anything of the root is shown. */
   readonly proofs: OpenProofs;
   /** Whether its own field is sent while it has no outcome. */
   readonly isSent: boolean;
@@ -43,12 +46,12 @@ export type SingleProofs = {
 /** The first answer of the platform, and what it was asked with. */
 export type FirstAnswer = Inputs & {
   readonly planId: string;
-  /** Undefined: there was nothing to ask. */
+  /** The platform's answer; undefined: there was nothing to ask. */
   readonly answer: AdminAnswer | undefined;
   readonly document: IntrospectedDocument['document'];
 };
 
-/** What one root asks once it is proved. */
+/** The request of one root once it is proved. */
 export type FollowRequest = Omit<FirstAnswer, 'answer'> & {
   readonly context: RunContext;
   readonly answer: AdminAnswer;
@@ -62,7 +65,7 @@ export const REFUSED: RootOutcome = { kind: 'refused', why: 'forbidden' };
 
 export const NO_PROOFS: OpenProofs = { nodes: [], addresses: [], contents: [] };
 
-/** Values for a root that the client's own conditions leave out, where no root that runs has set them. */
+/** Sets the variables of a root that the client's own conditions leave out, where no root that runs has set them. */
 export function skipRoot({ identity }: RunContext, root: CompiledRoot, { variables, ours }: Inputs): void {
   for (const [name, value] of unusedValues(root, variables, identity)) ours[name] ??= value;
   for (const [name, value] of Object.entries(root.idle)) ours[name] ??= value;
@@ -82,7 +85,7 @@ export function startKnown<Special>(
 ): RunningRoot<Special> {
   const { refusal, proofs, values } = evaluateRoot(root, variables, identity);
   for (const [name, value] of values) ours[name] = value;
-  // What is missing belongs to nobody: whoever asks is told what to do.
+  // A missing argument belongs to nobody: whoever asks is told what to do.
   const isOpenTo = refusal === undefined || known?.kind === 'invalid';
   const outcome = isOpenTo ? known : REFUSED;
   return { root, proofs: outcome === undefined ? proofs : NO_PROOFS, isSent: true, outcome };

@@ -1,4 +1,4 @@
-/** Types that a catalogue root shows, directly or as a page: what `node` may name while a customer is acting. */
+/** The types that a catalogue root shows, directly or as a page: `node` may name them while a customer is acting. */
 import { fieldPolicy } from '../../schema/coordinates.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import { fieldType, namedType } from '../selection/type-reference.ts';

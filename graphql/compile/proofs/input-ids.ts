@@ -1,4 +1,4 @@
-/** Where ids stand in what a client sends: found by the types of arguments and input fields, never by looks. */
+/** Ids in what a client sends are found by the types of arguments and input fields, never by their looks. */
 import type { IdPolicy } from '../../schema/coordinates.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import type { ArgumentEntry } from '../../schema/table/schema-table.ts';
@@ -9,11 +9,11 @@ import { type GidNamespaces, isReferenceType, looksLikeReference, rewriteTextVal
 /** Inputs whose `value` is an id if their `type` says so. */
 const METAFIELD_INPUTS: ReadonlySet<string> = new Set(['MetafieldInput', 'MetafieldsSetInput']);
 
-/** What happens to the values of one argument on their way to the platform. */
+/** The treatment of one argument's values on their way to the platform. */
 export type InputMapping = {
-  /** Each id as the client sent it; returns what is sent instead. */
+  /** Takes each id as the client sent it; returns what is sent instead. */
   readonly onId: (text: string, policy: IdPolicy) => string;
-  /** Who acts, where the platform asks: overrides if a customer does. */
+  /** The value of arguments that say who acts; CUSTOMER overrides what the client says. */
   readonly actor: 'CUSTOMER' | 'MERCHANT';
   readonly namespaces: GidNamespaces;
 };

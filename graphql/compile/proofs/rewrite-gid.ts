@@ -1,24 +1,24 @@
 /**
- * Global ids between the clients' namespace and the platform's. Whoever calls knows that the value stands where
- * an id stands; text that merely looks like one never gets here.
+ * Global ids are rewritten between the clients' namespace and the platform's. The caller knows that the value stands
+ * where an id stands; text that merely looks like one never gets here.
  */
 import { formatGid, inNamespace, parseGid } from '../../../lib/domain/gid.ts';
 
 export type GidNamespaces = { readonly client: string; readonly platform: string };
 
-/** An id as the platform answers it, for a client. What is no id of the platform's stays as it is. */
+/** An id of the platform's answer as the client gets it. A value that is no id of the platform's stays as it is. */
 export function toClientId(value: unknown, namespaces: GidNamespaces): unknown {
   return clientIds(namespaces)(value);
 }
 
-/** The same, for many ids. */
+/** A function that does the same, for answers with many ids. */
 export function clientIds({ client, platform }: GidNamespaces): (value: unknown) => unknown {
   const [from, to] = [`gid://${platform}/`, `gid://${client}/`];
   return (value) =>
     typeof value === 'string' && value.startsWith(from) ? to + value.slice(from.length) : value;
 }
 
-/** An id that a client sent, for the platform; undefined if it is none of the clients' namespace. */
+/** A client's id as the platform gets it; undefined if it is not of the clients' namespace. */
 export function toPlatformId(text: string, { client, platform }: GidNamespaces): string | undefined {
   const gid = parseGid(text);
   return gid?.namespace === client ? formatGid(inNamespace(gid, platform)) : undefined;

@@ -1,10 +1,14 @@
+/**
+ * The owner of an object is proved by one `nodes` root in the same request, with each owned type's path to its
+ * customer. What cannot be decided here is refused.
+ */
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import type { ArgumentEntry, Owner } from '../../schema/table/schema-table.ts';
 import { OURS } from '../selection/ours.ts';
 import { namedType } from '../selection/type-reference.ts';
 import { declare, type UpstreamWriter } from '../selection/upstream-writer.ts';
 
-/** Fields from an object to its customer. A type that is not here cannot be proved by itself. */
+/** The fields that lead from an object to its customer. A type that is not here cannot be proved by itself. */
 export const PATHS: Readonly<Record<string, readonly string[]>> = {
   CustomerPaymentMethod: ['customer'],
   Fulfillment: ['order', 'customer'],
@@ -15,12 +19,12 @@ export const PATHS: Readonly<Record<string, readonly string[]>> = {
   SubscriptionDraft: ['customer'],
 };
 
-/** Types that are not the platform's, with the one that is proved instead. */
+/** Types of the service's own, each with the platform's type that is proved instead. */
 const PROVED_BY: Readonly<Record<string, string>> = { SubscriptionEvent: 'SubscriptionContract' };
 
 const PAGE = 250;
 const DISCOUNT_IDS = '... on SubscriptionManualDiscount { id } ... on SubscriptionAppliedCodeDiscount { id }';
-/** Lines and discounts, looked up in the contract or draft that the same arguments name. */
+/** Lines and discounts are looked up in the contract or draft that the same arguments name. */
 const CONTENTS: Readonly<Record<string, Readonly<Partial<Record<Owner, string>>>>> = {
   SubscriptionContract: {
     LINE: `${OURS}ContractLines: lines(first: ${PAGE}) { nodes { id } }`,
@@ -43,13 +47,13 @@ export function isProvable(typeName: string): boolean {
   return Object.hasOwn(PATHS, typeName);
 }
 
-/** Who may own what stands in these arguments, and which types it may have (undefined: any). */
+/** The owners that the ids of some arguments may have, and the types of their objects (undefined: any). */
 export type Expected = {
   readonly owners: ReadonlySet<Owner>;
   readonly types: ReadonlySet<string> | undefined;
 };
 
-/** What can stand in arguments of these places. */
+/** The owners and types of all ids that can stand in arguments of these places. */
 export function expectedOwners(entries: Iterable<ArgumentEntry>): Expected {
   const owners = new Set<Owner>();
   const types = new Set<string>();

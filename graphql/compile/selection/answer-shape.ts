@@ -1,8 +1,7 @@
 /**
- * What the walk over an answer has to know about it: where ids stand, what is filled in here, what is ours and
- * goes. Built once with the plan from the client's selection; by response key, for all fragments together.
+ * The shape of an answer tells the walk over it where ids stand, what is filled in here, and what is ours and goes. It
+ * is built once with the plan from the client's selection, by response key, for all fragments together.
  */
-
 import type { Condition } from './conditions.ts';
 import type { ReadArguments } from './read-arguments.ts';
 
@@ -12,7 +11,7 @@ export type ServiceField = {
   readonly coordinate: string;
   readonly marker: string;
   readonly when: readonly (readonly Condition[])[];
-  /** Of its value; undefined: a scalar. */
+  /** The selection of its value; undefined: a scalar. */
   readonly selection: ServiceSelection | undefined;
   readonly args: ReadArguments;
 };
@@ -21,17 +20,17 @@ export type FieldShape = {
   readonly key: string;
   readonly type: string;
   readonly kind: 'plain' | 'id' | 'object' | 'metafield-value' | 'metafield-json';
-  /** Of an object. */
+  /** The shape of an object's fields; undefined: a scalar. */
   readonly shape: AnswerShape | undefined;
   readonly serviceFields: readonly ServiceField[];
-  /** Contact and address fields of an order, which are not shown if it has no customer. */
+  /** Whether it is a contact or address field of an order, which is not shown if the order has no customer. */
   readonly isContact: boolean;
 };
 
 export type AnswerShape = {
-  /** In the order of the client's selection. */
+  /** All fields, in the order of the client's selection. */
   readonly fields: readonly FieldShape[];
-  /** Those that the walk has to look at. */
+  /** The fields that the walk has to look at. */
   readonly active: readonly FieldShape[];
   /** Whether objects can hold keys of ours that tell their owner; those that do are put together anew. */
   readonly isOwnerChecked: boolean;

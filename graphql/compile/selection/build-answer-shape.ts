@@ -1,10 +1,16 @@
-/** The shape of an answer, from the client's selection. Fragments are followed; the number of fields is bounded. */
+/**
+ * The shape of an answer is made from the client's selection. Fragments are followed; the number of fields is bounded.
+ */
 import type { FieldNode, FragmentDefinitionNode, SelectionNode, SelectionSetNode } from 'graphql';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import type { ServiceSelection } from './answer-shape.ts';
-import { type AnswerShape, type FieldShape, isActive, type ServiceField } from './answer-shape.ts';
-import type { Condition } from './conditions.ts';
-import { conditionsOf } from './conditions.ts';
+import {
+  type AnswerShape,
+  type FieldShape,
+  isActive,
+  type ServiceField,
+  type ServiceSelection,
+} from './answer-shape.ts';
+import { type Condition, conditionsOf } from './conditions.ts';
 import { isBlank } from './is-blank.ts';
 import { argumentReader } from './read-arguments.ts';
 import {
@@ -25,21 +31,21 @@ export type ShapeContext = {
 /** A selection set and the type it stands on. */
 export type TypedSelection = { readonly selectionSet: SelectionSetNode; readonly typeName: string };
 
-type Draft = {
+type FieldParts = {
   readonly key: string;
   type: string;
   kind: FieldShape['kind'];
   readonly below: TypedSelection[];
-  readonly serviceFields: ServiceDraft[];
+  readonly serviceFields: ServiceParts[];
   isContact: boolean;
 };
 
-type ServiceDraft = Pick<ServiceField, 'coordinate' | 'marker' | 'args'> & {
+type ServiceParts = Pick<ServiceField, 'coordinate' | 'marker' | 'args'> & {
   readonly type: string;
   readonly nodes: ServiceNode[];
 };
 
-/** Fields that one document may select, fragments spread out. */
+/** The most fields that one document may select, fragments spread out. */
 export const MAX_SELECTED_FIELDS = 20_000;
 
 /**
@@ -51,11 +57,11 @@ export function buildAnswerShape(
   selections: readonly TypedSelection[],
   holdsOurs = false,
 ): AnswerShape {
-  const drafts = new Map<string, Draft>();
+  const collected = new Map<string, FieldParts>();
   for (const { selectionSet, typeName } of selections) {
-    collect(context, { selections: selectionSet.selections, typeName, when: [] }, drafts);
+    collect(context, { selections: selectionSet.selections, typeName, when: [] }, collected);
   }
-  const fields = [...drafts.values()].map((draft) => finish(context, draft));
+  const fields = [...collected.values()].map((parts) => finish(context, parts));
   const isPartlyBlank = selections.some(({ selectionSet }) => isBlank(selectionSet, context.fragments));
   const hasOurs = fields.some(
     ({ kind, serviceFields }) => serviceFields.length > 0 || kind.startsWith('metafield'),
@@ -74,19 +80,19 @@ type Level = {
   readonly when: readonly Condition[];
 };
 
-function collect(context: ShapeContext, level: Level, drafts: Map<string, Draft>): void {
+function collect(context: ShapeContext, level: Level, collected: Map<string, FieldParts>): void {
   for (const selection of level.selections) {
     const own = conditionsOf(selection);
     if (own === 'never') continue;
     const when = own.length === 0 ? level.when : [...level.when, ...own];
     if (selection.kind === 'Field') {
-      addField(context, { field: selection, typeName: level.typeName, when }, drafts);
+      addField(context, { field: selection, typeName: level.typeName, when }, collected);
       continue;
     }
     const spread =
       selection.kind === 'InlineFragment' ? selection : fragmentOf(context, selection.name.value);
     const typeName = spread.typeCondition?.name.value ?? level.typeName;
-    collect(context, { selections: spread.selectionSet.selections, typeName, when }, drafts);
+    collect(context, { selections: spread.selectionSet.selections, typeName, when }, collected);
   }
 }
 
@@ -105,52 +111,56 @@ type Selected = {
 function addField(
   context: ShapeContext,
   { field, typeName, when }: Selected,
-  drafts: Map<string, Draft>,
+  collected: Map<string, FieldParts>,
 ): void {
   spend(context);
   const key = field.alias?.value ?? field.name.value;
   const treatment = treatField(typeName, field.name.value, context.isActing);
-  const draft = drafts.get(key) ?? newDraft(key, treatment.type);
-  drafts.set(key, draft);
-  if (treatment.kind === 'local') {
-    addLocal(draft, treatment, { field, typeName, when });
+  const parts = collected.get(key) ?? noParts(key, treatment.type);
+  collected.set(key, parts);
+  if (treatment.kind === 'service') {
+    addServiceField(parts, treatment, { field, typeName, when });
     return;
   }
-  draft.type = treatment.type;
-  draft.kind = treatment.as;
-  draft.isContact ||= context.isActing && isOrderContact(typeName, field.name.value);
+  parts.type = treatment.type;
+  parts.kind = treatment.as;
+  parts.isContact ||= context.isActing && isOrderContact(typeName, field.name.value);
   if (field.selectionSet !== undefined) {
-    draft.below.push({ selectionSet: field.selectionSet, typeName: namedType(treatment.type) });
+    parts.below.push({ selectionSet: field.selectionSet, typeName: namedType(treatment.type) });
   }
 }
 
-function newDraft(key: string, type: string): Draft {
+function noParts(key: string, type: string): FieldParts {
   return { key, type, kind: 'plain', below: [], serviceFields: [], isContact: false };
 }
 
-function addLocal(draft: Draft, treatment: LocalTreatment, { field, typeName, when }: Selected): void {
+function addServiceField(
+  parts: FieldParts,
+  treatment: ServiceTreatment,
+  { field, typeName, when }: Selected,
+): void {
   const { coordinate, marker, type } = treatment;
-  const known = draft.serviceFields.find((one) => one.coordinate === coordinate && one.marker === marker);
+  const known = parts.serviceFields.find((one) => one.coordinate === coordinate && one.marker === marker);
   if (known !== undefined) known.nodes.push({ field, when });
   else {
     const args = argumentReader(typeName, field);
-    draft.serviceFields.push({ coordinate, marker, type, args, nodes: [{ field, when }] });
+    parts.serviceFields.push({ coordinate, marker, type, args, nodes: [{ field, when }] });
   }
 }
 
-type LocalTreatment = Pick<ServiceField, 'coordinate' | 'marker'> & { readonly type: string };
+type ServiceTreatment = Pick<ServiceField, 'coordinate' | 'marker'> & { readonly type: string };
 
-function finish(context: ShapeContext, draft: Draft): FieldShape {
-  const { key, type, kind, isContact } = draft;
-  const shape = kind === 'object' ? buildAnswerShape(context, draft.below) : undefined;
-  const serviceFields = draft.serviceFields.map((one) => finishLocal(context, one));
+function finish(context: ShapeContext, parts: FieldParts): FieldShape {
+  const { key, type, kind, isContact } = parts;
+  const shape = kind === 'object' ? buildAnswerShape(context, parts.below) : undefined;
+  const serviceFields = parts.serviceFields.map((one) => finishServiceField(context, one));
   return { key, type, kind, shape, serviceFields, isContact };
 }
 
-function finishLocal(context: ShapeContext, { nodes, type, ...local }: ServiceDraft): ServiceField {
+function finishServiceField(context: ShapeContext, { nodes, type, ...service }: ServiceParts): ServiceField {
   const isObject = nodes.some(({ field }) => field.selectionSet !== undefined);
   const selection = isObject ? serviceSelectionOf(context, nodes, namedType(type)) : undefined;
-  return { ...local, selection, when: nodes.map(({ when }) => when) };
+  return { ...service, selection, when: nodes.map(({ when }) => when) };
 }
 
 /** The selection of a value that is made here, with the shapes of the platform's objects in it. */

@@ -7,7 +7,7 @@ export type Variables = Readonly<Record<string, unknown>>;
 export type ClientDocument = {
   readonly operation: OperationDefinitionNode;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** The text of a node, exactly as written. */
+  /** Gives the text of a node, exactly as written. */
   readonly textOf: (node: { readonly loc?: { readonly start: number; readonly end: number } }) => string;
 };
 

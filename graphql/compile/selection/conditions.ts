@@ -1,4 +1,4 @@
-/** `@include` and `@skip` of a selection, as conditions; what is always left out is told apart. */
+/** `@include` and `@skip` of a selection become conditions; a selection that is always left out is told apart. */
 import type { DirectiveNode } from 'graphql';
 
 /** A variable that includes (`if: true`) or skips what stands below it. */

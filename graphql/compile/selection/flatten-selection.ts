@@ -1,12 +1,11 @@
 /** The fields of a selection set, fragments opened, each with the conditions that it stands under. */
 import type { FieldNode, SelectionSetNode } from 'graphql';
 import type { ClientDocument } from './client-document.ts';
-import type { Condition } from './conditions.ts';
-import { conditionsOf } from './conditions.ts';
+import { type Condition, conditionsOf } from './conditions.ts';
 
 export type FlatField = { readonly field: FieldNode; readonly when: readonly Condition[] };
 
-/** For selection sets of one object type, such as a root: every fragment applies. */
+/** The fields of a set that stands on one object type, such as a root's: every fragment applies. */
 export function flattenSelection(
   client: ClientDocument,
   set: SelectionSetNode,

@@ -1,4 +1,7 @@
-/** Selections of which nothing is left for the platform: always skipped, or on types that it does not know. */
+/**
+ * A selection is blank if nothing is left of it for the platform: it is always skipped, or on types that the platform
+ * lacks.
+ */
 import type { FragmentDefinitionNode, SelectionSetNode } from 'graphql';
 import { isServiceType } from '../../schema/coordinates.ts';
 import { conditionsOf } from './conditions.ts';

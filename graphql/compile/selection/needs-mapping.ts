@@ -1,4 +1,4 @@
-/** Which arguments hold ids, or say who acts: their values are looked at before they are sent. */
+/** Arguments that hold ids, or say who acts, are told by their types: their values are mapped before they are sent. */
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import { namedType } from './type-reference.ts';
 

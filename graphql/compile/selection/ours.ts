@@ -1,6 +1,6 @@
-/** The prefix of everything that this service asks for beside the client's selection. */
+/** Everything that this service asks for beside the client's selection has one prefix. */
 
-/** Fields that we ask for and clients never see; clients may not use the prefix. */
+/** The prefix of fields that we ask for and clients never see; clients may not use it. */
 export const OURS = '_svc';
 
 /** Whether a key is one of ours. */

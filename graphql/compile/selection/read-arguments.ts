@@ -10,7 +10,7 @@ type Values = Readonly<Record<string, unknown>>;
 /** The arguments by name, for the coerced variables of a request; undefined: not given, and without a default. */
 export type ReadArguments = (variables: Values) => Values;
 
-/** How the arguments of this field are read. */
+/** The function that reads the arguments of this field. */
 export function argumentReader(typeName: string, field: FieldNode): ReadArguments {
   const type = schemaTable[typeName];
   const isComposite = type?.kind === 'OBJECT' || type?.kind === 'INTERFACE';

@@ -1,12 +1,10 @@
 /**
- * What a client selects of a value that is made here, for example of a pause. Some of its fields are the platform's
+ * A client's selection of a value that is made here, for example of a pause. Some of its fields are the platform's
  * objects all the same, such as the customer who paused: those are parts of the upstream document.
  */
-
 import type { FieldNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql';
 import type { FieldShape, SelectedField, ServiceSelection } from './answer-shape.ts';
-import type { Condition } from './conditions.ts';
-import { conditionsOf } from './conditions.ts';
+import { type Condition, conditionsOf } from './conditions.ts';
 import { responseKey } from './flatten-selection.ts';
 import { OURS } from './ours.ts';
 import { fieldType, namedType, possibleTypes } from './type-reference.ts';
@@ -19,7 +17,7 @@ const PARTS = new Set([
   'SubscriptionLineOption.sellingPlan',
 ]);
 
-/** What an abstract type always is where the value is made here. */
+/** The type that stands for an abstract one where the value is made here. */
 const CONCRETE: Readonly<Record<string, string>> = { Event: 'SubscriptionEvent', Node: 'SubscriptionEvent' };
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
@@ -31,7 +29,7 @@ export type ServiceNode = {
   readonly when: readonly Condition[];
 };
 
-/** What stands in a selection of a value of this type, fragments opened; those of other types are left out. */
+/** The fields in a selection of a value of this type, fragments opened; those of other types are left out. */
 function serviceNodes(
   fragments: Fragments,
   { selectionSet, when }: { readonly selectionSet: SelectionSetNode; readonly when: readonly Condition[] },
@@ -49,7 +47,7 @@ function serviceNodes(
   });
 }
 
-/** The type of what stands below a field of a value of ours. */
+/** The type of the value of a field of ours. */
 function serviceType(typeName: string, fieldName: string): string {
   const named = namedType(fieldType(typeName, fieldName) ?? '');
   return CONCRETE[named] ?? named;
@@ -77,9 +75,9 @@ export const PART_ID = `${OURS}Id`;
 
 /** A part in one place of the document. */
 export type ServicePart = ServiceNode & {
-  /** Of what is selected there. */
+  /** The type of what is selected there. */
   readonly typeName: string;
-  /** Response keys from the value that holds it; two parts with the same ones are one object of the answer. */
+  /** The response keys from the value that holds it; two parts with the same keys are one object of the answer. */
   readonly at?: readonly string[];
 };
 
@@ -99,9 +97,9 @@ export function serviceParts(
 
 export type ServiceSelectionContext = {
   readonly fragments: Fragments;
-  /** Called for every field: a document whose fragments multiply is refused. */
+  /** Counts every field: a document whose fragments multiply is refused. */
   readonly spend: () => void;
-  /** The shape of a platform's object that is selected in these places. */
+  /** Gives the shape of a platform's object that is selected in these places. */
   readonly shapeOf: (part: {
     readonly key: string;
     readonly type: string;

@@ -1,8 +1,7 @@
 /**
- * What becomes of one selected field: forwarded, answered here, or closed. Text (write-selection.ts) and shape
- * (build-shape.ts) both ask here, so that they cannot disagree.
+ * One selected field is forwarded, answered here, or closed. Text (write-selection.ts) and shape
+ * (build-answer-shape.ts) both ask here, so that they cannot disagree.
  */
-
 import { ORDER_CONTENT } from '../../../lib/subscriptions/cycles/next-order.ts';
 import { openWhileActing } from '../../policy/acting-customer.ts';
 import { fieldPolicy } from '../../schema/coordinates.ts';
@@ -13,13 +12,13 @@ import { fieldType, namedType, possibleTypes } from './type-reference.ts';
 
 export type Treatment =
   | { readonly kind: 'forwarded'; readonly as: FieldShape['kind']; readonly type: string }
-  /** Left out of the upstream document; `needs` is asked for instead, `marker` is one of its keys. */
+  /** The field is left out of the upstream document; `needs` is asked for instead, `marker` is one of its keys. */
   | {
-      readonly kind: 'local';
+      readonly kind: 'service';
       readonly coordinate: string;
       readonly marker: string;
       readonly needs: string;
-      /** Asked for only where the client's own conditions hold: it is dear. */
+      /** Whether `needs` is dear, and so asked for only where the client's own conditions hold. */
       readonly isDear?: boolean;
       readonly type: string;
     };
@@ -29,7 +28,7 @@ const CONTRACT_NEEDS = {
   needs: `${OURS}Contract: id ${OURS}Status: status`,
 };
 
-/** What a field that is answered here is computed from, by the type it stands on. */
+/** The selection that a field answered here is computed from, by the type it stands on. */
 const NEEDS: Readonly<Record<string, { readonly marker: string; readonly needs: string }>> = {
   SubscriptionContract: CONTRACT_NEEDS,
   Customer: { marker: `${OURS}Customer`, needs: `${OURS}Customer: id` },
@@ -44,22 +43,22 @@ const FIELD_NEEDS: Readonly<Record<string, { marker: string; needs: string; isDe
   },
 };
 
-/** Fields of the details that are the contract's. */
+/** Fields of `SubscriptionContractDetails` that are answered as the contract's. */
 const DETAILS_FIELDS: Readonly<Record<string, string>> = {
   'SubscriptionContractDetails.currentPause': 'SubscriptionContract.currentPause',
   'SubscriptionContractDetails.portalUrl': 'SubscriptionContract.portalUrl',
 };
 
-/** How a field of a type is treated. `isActing`: a customer is acting. The document is valid. */
+/** The treatment of a field of a type. `isActing`: a customer is acting. The document is valid. */
 export function treatField(typeName: string, fieldName: string, isActing: boolean): Treatment {
   const type = fieldType(typeName, fieldName) ?? 'String';
   const coordinate = `${typeName}.${fieldName}`;
   const stands = DETAILS_FIELDS[coordinate];
-  if (stands !== undefined) return { kind: 'local', coordinate: stands, type, ...CONTRACT_NEEDS };
+  if (stands !== undefined) return { kind: 'service', coordinate: stands, type, ...CONTRACT_NEEDS };
   if (isActing && !openWhileActing(typeName, fieldName)) return closed(typeName, type);
   if (fieldPolicy(typeName, fieldName)?.isService) {
     const needs = FIELD_NEEDS[coordinate] ?? NEEDS[typeName] ?? markerOnly(typeName);
-    return { kind: 'local', coordinate, type, ...needs };
+    return { kind: 'service', coordinate, type, ...needs };
   }
   return { kind: 'forwarded', as: kindOf(coordinate, type), type };
 }
@@ -74,7 +73,7 @@ function kindOf(coordinate: string, type: string): FieldShape['kind'] {
 }
 
 function closed(typeName: string, type: string): Treatment {
-  return { kind: 'local', coordinate: 'closed', type, ...markerOnly(typeName) };
+  return { kind: 'service', coordinate: 'closed', type, ...markerOnly(typeName) };
 }
 
 function markerOnly(typeName: string) {
@@ -87,17 +86,17 @@ export const OWNER = `${OURS}Owner`;
 export const ORDER_OWNER = `${OURS}OrderOwner`;
 export const SELF = `${OURS}Self`;
 
-/** Of a product its status, of a variant its product: customers see what is for sale, or was when it was listed. */
+/** A product's status, a variant's product: customers see what is for sale, or was when it was listed. */
 export const SALE = `${OURS}Sale`;
 export const SALE_OF = `${OURS}SaleOf`;
 
-/** What tells whether a thing is shown to customers: products come and go. */
+/** The selections that tell whether a thing is for sale: products come and go. */
 const SALE_CHECKS: Readonly<Record<string, string>> = {
   Product: `${SALE}: status`,
   ProductVariant: `${SALE_OF}: product { status }`,
 };
 
-/** Types whose owner is checked in the data: they can change hands at the platform. */
+/** The selections that tell an object's owner, for types that can change hands at the platform. */
 const OWNER_CHECKS: Readonly<Record<string, string>> = {
   Customer: `${SELF}: id`,
   CustomerPaymentMethod: `${OWNER}: customer { id }`,
@@ -108,12 +107,12 @@ const OWNER_CHECKS: Readonly<Record<string, string>> = {
 type Checks = Readonly<Record<string, string>>;
 
 /**
- * What is asked for so that it shows whether each object of this type is the acting customer's to see: whose it is, and
+ * The selection that shows whether each object of this type is the acting customer's to see: whose it is, and
  * whether it is for sale. Empty if it needs no check.
  */
 export const sightCheck = checkWriter({ ...OWNER_CHECKS, ...SALE_CHECKS });
 
-/** The same for a root, whose ownership is proved in another way. */
+/** The same selection for a root, whose ownership is proved in another way. */
 export const saleCheck = checkWriter(SALE_CHECKS);
 
 function checkWriter(checks: Checks): (typeName: string) => string {
@@ -143,11 +142,13 @@ const KNOWN_CONNECTIONS = new Set([
   'Customer.orders',
   'Customer.paymentMethods',
   'Customer.subscriptionContracts',
-  // Where they stand, the product is shown.
+  // Variants stand below a product that is shown.
   'Product.variants',
 ]);
 
-/** Whether what a field returns is read straight from the connection of what is checked: a customer's own, say. */
+/**
+ * Whether a field's objects are read straight from a connection of an object that is checked: a customer's own, say.
+ */
 export function isFromCustomer(typeName: string, fieldName: string, isParentFromCustomer: boolean): boolean {
   if (KNOWN_CONNECTIONS.has(`${typeName}.${fieldName}`)) return true;
   return isParentFromCustomer && /(Connection|Edge)$/.test(typeName);

@@ -1,7 +1,7 @@
-/** Type references as the schema table writes them (`[Order!]!`): taken apart here, and nowhere else. */
+/** Type references as the schema table writes them (`[Order!]!`) are taken apart here, and nowhere else. */
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 
-/** `[Order!]!` → `Order`. */
+/** The name in a reference: `[Order!]!` → `Order`. */
 export function namedType(reference: string): string {
   return reference.replaceAll(/[[\]!]/g, '');
 }
@@ -10,12 +10,12 @@ export function isNonNull(reference: string): boolean {
   return reference.endsWith('!');
 }
 
-/** `Order!` → `Order`, `Order` → `Order`. */
+/** The reference without its outer `!`: `Order!` → `Order`, `Order` → `Order`. */
 export function nullableOf(reference: string): string {
   return isNonNull(reference) ? reference.slice(0, -1) : reference;
 }
 
-/** `[Order!]!` → `Order!`; undefined if it is no list. */
+/** The reference of a list's items: `[Order!]!` → `Order!`; undefined if it is no list. */
 export function itemOf(reference: string): string | undefined {
   const nullable = nullableOf(reference);
   return nullable.startsWith('[') ? nullable.slice(1, -1) : undefined;

@@ -2,7 +2,6 @@
  * Collects what goes into one upstream document: the roots' text, fragments as they are used, the client's
  * variables that are still used, and the arguments that are computed at run time.
  */
-
 import {
   type GraphQLInputType,
   Kind,
@@ -22,7 +21,7 @@ export type InjectedArgument = {
   readonly variable: string;
   /** Its place in the schema table: type, and the policy of its ids. */
   readonly entry: ArgumentEntry;
-  /** The value as the client gave it, coerced. Undefined: not given. */
+  /** Reads the value as the client gave it, coerced; undefined: not given. */
   readonly read: (variables: Variables) => unknown;
 };
 
@@ -33,11 +32,11 @@ export type UpstreamDocument = {
   readonly fragments: string;
   /** The client's variables that are sent along. */
   readonly clientVariables: readonly string[];
-  /** Ours that it declares. */
+  /** The variables of ours that it declares. */
   readonly ownVariables: readonly string[];
   /** Whether values stand in it, which may be the client's. */
   readonly takesValues: boolean;
-  /** Those of the client's that decide how much is asked for. */
+  /** The client's variables that decide how much is asked for. */
   readonly pageSizes: readonly string[];
 };
 
@@ -51,7 +50,7 @@ export type UpstreamWriter = {
   >;
   readonly variables: Set<string>;
   readonly injected: Map<string, InjectedArgument>;
-  /** Those of the root that is being written. */
+  /** The arguments of ours in the root that is being written. */
   scope: Set<InjectedArgument>;
   /** Declarations of variables of ours, by name. */
   readonly declared: Map<string, string>;
@@ -149,7 +148,7 @@ function inputType(reference: string): GraphQLInputType {
   return found;
 }
 
-/** Of a field; conditions are our own, or a variable's. */
+/** Finds a field's arguments; those of conditions are our own, or a variable's. */
 const ARGUMENTS = /(?<!@(?:include|skip))\(/;
 
 /** The whole document: `roots` are the texts of the root fields. */
@@ -179,7 +178,7 @@ export function finishDocument(writer: UpstreamWriter, roots: readonly string[])
   };
 }
 
-/** As the client wrote it, without directives. A default stays: a nullable variable may need it. */
+/** A declaration as the client wrote it, without directives. A default stays: a nullable variable may need it. */
 function declarationOf({ textOf }: ClientDocument, definition: VariableDefinitionNode): string {
   const { variable, type, defaultValue } = definition;
   const fallback = defaultValue === undefined ? '' : ` = ${textOf(defaultValue)}`;

@@ -1,14 +1,12 @@
 /**
- * The client's selection as text for the platform: what is answered here is replaced by what it needs, owner
- * checks are added, arguments with ids become variables of ours. Fragments stay fragments.
+ * The client's selection becomes text for the platform: a field that is answered here is replaced by what it needs,
+ * owner checks are added, arguments with ids become variables of ours. Fragments stay fragments.
  */
-
 import type { ArgumentNode, FieldNode, SelectionNode, SelectionSetNode } from 'graphql';
 import { isServiceType } from '../../schema/coordinates.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import type { ArgumentEntry } from '../../schema/table/schema-table.ts';
-import type { Condition } from './conditions.ts';
-import { conditionsOf } from './conditions.ts';
+import { type Condition, conditionsOf } from './conditions.ts';
 import { isBlank } from './is-blank.ts';
 import { needsMapping } from './needs-mapping.ts';
 import { OURS } from './ours.ts';
@@ -20,7 +18,7 @@ import { copyText, inject, type UpstreamWriter } from './upstream-writer.ts';
 /** Where a selection set stands. */
 export type Place = {
   readonly typeName: string;
-  /** Read straight from a customer's own connection, so that its owner is known. */
+  /** Whether it is read straight from a customer's own connection, so that its owner is known. */
   readonly isFromCustomer: boolean;
 };
 
@@ -77,7 +75,7 @@ function writeFragment(writer: UpstreamWriter, name: string): boolean {
 function writeField(writer: UpstreamWriter, field: FieldNode, place: Place): string {
   const { typeName } = place;
   const treatment = treatField(typeName, field.name.value, writer.isActing);
-  if (treatment.kind === 'local') {
+  if (treatment.kind === 'service') {
     const text = `${treatment.needs}${writeServiceParts(writer, field, treatment)}`;
     const conditions = treatment.isDear ? conditionsOf(field) : [];
     return conditions === 'never' ? '' : under(writer, conditions, text);
@@ -106,7 +104,7 @@ export function writePart(writer: UpstreamWriter, { field, when, typeName }: Ser
   return under(writer, when, `${partAlias(field)}: ${field.name.value} { ${PART_ID}: id ${body}${checks} }`);
 }
 
-/** Under the client's own conditions, which may be several of a kind: one inline fragment each. */
+/** The text under the client's own conditions, which may be several of a kind: one inline fragment each. */
 export function under(writer: UpstreamWriter, when: readonly Condition[], text: string): string {
   return when.reduceRight((inner, { variable, includes }) => {
     writer.variables.add(variable);

@@ -1,4 +1,4 @@
-/** The second and third request of `subscriptionLineOptions`, and the page that is made of them. */
+/** `subscriptionLineOptions` takes a second and a third request; the page is made of them. */
 import { parseGid } from '../../../lib/domain/gid.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { PlatformError } from '../../../lib/platform/admin-api/admin-answer.ts';
@@ -24,24 +24,27 @@ import { type Position, readCursor, toCursor, unknownCursor } from './position.t
 
 export type LineOptionsRoot = SelectedValue & {
   readonly key: string;
-  /** Of the contract in the first answer; `_shop` and `_cycle` stand beside it. */
+  /** The response key of the contract in the first answer; `_shop` and `_cycle` stand beside it. */
   readonly alias: string;
   readonly args: ReadArguments;
   readonly lineVariable: string;
   readonly page: UpstreamDocument;
-  /** By the alias of each part that is a variant, the connection that holds it. */
+  /** The connection that holds each part that is a variant, by the part's alias. */
   readonly connections: ReadonlyMap<string, string>;
 };
 
 type First = {
   readonly contract: OptionsContract;
-  /** Undefined: no order is to come, or payments are for no whole number of deliveries, so no price can be told. */
+  /**
+   * Deliveries that one payment is for; undefined: no order is to come, or it is no whole number, so no price can be
+   * told.
+   */
   readonly deliveries: number | undefined;
   readonly isShopsCurrency: boolean;
   readonly lineId: string | undefined;
 };
 
-/** Products and variants of each that are asked for at a time: a page is short rather than dear. */
+/** The products, and variants of each, that are asked for at a time: a page is short rather than dear. */
 const PRODUCTS = 10;
 const VARIANTS_EACH = 10;
 
@@ -62,7 +65,7 @@ export async function followLineOptions(request: FollowRequest, root: LineOption
   }
 }
 
-/** Undefined: there is no such contract or line, or the platform did not tell. */
+/** The facts of the first answer; undefined: there is no such contract or line, or the platform did not tell. */
 function readFirst({ alias, lineVariable }: LineOptionsRoot, request: FollowRequest): First | undefined {
   const { answer, errors, ours } = request;
   const data = answer.data ?? {};
@@ -97,7 +100,7 @@ async function readPage(
   const index = groups.findIndex(({ id }) => id === position.group);
   const group = groups[index];
   if (group === undefined) throw unknownCursor();
-  const third = await ask(root, request, { position, size, plan: group.plan.id });
+  const third = await ask(root, request, { position, size, sellingPlanId: group.plan.id });
   const data = third.data as (OptionsAnswer & Readonly<Record<string, unknown>>) | null;
   if (data === null || isLost(data, position)) return { failed: third.errors };
   const earlier = new Set(groups.slice(0, index).map(({ id }) => id));
@@ -130,7 +133,7 @@ function invalid(message: string): ServiceError {
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
 }
 
-/** Where the page begins; undefined: there is nothing to list. */
+/** The place where the page begins; undefined: there is nothing to list. */
 function startAt(groups: readonly OfferedGroup[], after: string | undefined): Position | undefined {
   if (after !== undefined) {
     const position = readCursor(after);
@@ -142,14 +145,14 @@ function startAt(groups: readonly OfferedGroup[], after: string | undefined): Po
   return first && { kind: 'products', group: first.id, after: null };
 }
 
-type Asked = { readonly position: Position; readonly size: number; readonly plan: string };
+type Asked = { readonly position: Position; readonly size: number; readonly sellingPlanId: string };
 
-function ask(root: LineOptionsRoot, request: FollowRequest, { position, size, plan: planId }: Asked) {
+function ask(root: LineOptionsRoot, request: FollowRequest, { position, size, sellingPlanId }: Asked) {
   const { kind, group, after } = position;
   const own = {
     Group: group,
     Product: kind === 'product' ? position.product : group.replace('SellingPlanGroup', 'Product'),
-    Plan: planId,
+    Plan: sellingPlanId,
     After: after,
     Size: Math.max(size, 1),
     ProductSize: Math.min(Math.max(size, 1), PRODUCTS),
@@ -176,7 +179,7 @@ function isLost({ _svcGroup: group, _svcProduct: product }: OptionsAnswer, { kin
 
 type Cut = { readonly size: number; readonly position: Position; readonly following: string | undefined };
 
-/** As many rows as are wanted, and where the next page begins; undefined: nowhere. */
+/** As many rows as are wanted, and the place where the next page begins; undefined: there is none. */
 function cut({ rows, next }: OptionRows, { size, position, following }: Cut): OptionRows {
   const shown = rows.slice(0, size);
   if (rows.length > size) return { rows: shown, next: shown.at(-1)?.next ?? position };
@@ -187,7 +190,7 @@ function cut({ rows, next }: OptionRows, { size, position, following }: Cut): Op
 
 type Priced = {
   readonly group: OfferedGroup;
-  /** The contract's next one. */
+  /** The contract's next order. */
   readonly order: Pick<PlanPriceRequest, 'ordersMade' | 'deliveriesPerPayment' | 'currencyCode'>;
   readonly data: Readonly<Record<string, unknown>>;
   readonly connections: ReadonlyMap<string, string>;

@@ -1,8 +1,7 @@
 /**
- * `subscriptionLineOptions`: what a line can be swapped for, or what can be added. Three requests: the contract's
- * lines; the groups and plans of their products; one page of one group, with the client's selection.
+ * `subscriptionLineOptions` lists what a line can be swapped for, or what can be added. It takes three requests: the
+ * contract's lines; the groups and plans of their products; one page of one group, with the client's selection.
  */
-
 import type { FieldNode } from 'graphql';
 import { CONTRACT_TERMS } from '../../../lib/subscriptions/lines/lines-state.ts';
 import type { RootContext, RunVariable } from '../../compile/root-kind.ts';
@@ -21,10 +20,8 @@ import {
 import { argumentEntry, under, writePart, writeSelection } from '../../compile/selection/write-selection.ts';
 import { includeIf, rootOf } from '../../compile/write-root.ts';
 import { NOW } from '../../run/run-context.ts';
-import type { RunnableKind } from '../../run/start-root.ts';
-import { followEach } from '../../run/start-root.ts';
-import type { FoundValue } from '../answer-service-value.ts';
-import { answerServiceValue } from '../answer-service-value.ts';
+import { followEach, type RunnableKind } from '../../run/start-root.ts';
+import { answerServiceValue, type FoundValue } from '../answer-service-value.ts';
 import { contractIdOf } from '../contract-root.ts';
 import { followLineOptions, type LineOptionsRoot } from './follow-line-options.ts';
 import { VARIANTS } from './option-rows.ts';
@@ -67,7 +64,10 @@ export const lineOptions: RunnableKind<LineOptionsRoot, FoundValue> = {
 
 type FirstPlace = { readonly field: FieldNode; readonly include: string; readonly alias: string };
 
-/** The contract, whose prices the catalogue has, and whether an order is to come. */
+/**
+ * The roots of the first request: the contract, the currency of the catalogue's prices, and whether an order is to
+ * come.
+ */
 function writeFirst(writer: UpstreamWriter, { field, include, alias }: FirstPlace): string[] {
   const id = contractIdOf(writer, field);
   const now = declare(writer, NOW, 'DateTime!');
@@ -118,7 +118,7 @@ function writePage(context: RootContext, fields: readonly FlatField[]) {
 
 type WriteVariants = (size: string, after: string) => (name: string, more?: string) => string;
 
-/** Where variants come from: of a page of products, of one product, or those that joined without their product. */
+/** The sources of variants: a page of products, one product, or variants that joined without their product. */
 function writeSources(writer: UpstreamWriter, variants: WriteVariants): string[] {
   const own = (name: string, type: string) => declare(writer, `${OURS}${name}`, type);
   const [group, product, after] = [own('Group', 'ID!'), own('Product', 'ID!'), own('After', 'String')];

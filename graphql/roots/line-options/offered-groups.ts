@@ -28,7 +28,7 @@ export type OptionsLine = {
 };
 
 export type OptionsContract = Omit<PlannedContract, 'lines'> & {
-  /** As the platform names it. */
+  /** The contract's id, as the platform names it. */
   readonly id: string;
   readonly currencyCode: string;
   readonly originOrder: OrdersState['originOrder'];
@@ -54,7 +54,8 @@ const GROUPS: UpstreamDocument = {
 
 /**
  * The second request: the groups and plans of the line's product, or without a line of those of all lines; and the
- * contract's cycles, whose root is not nullable, so that it can be asked for only when the contract is known to be there.
+ * contract's cycles, whose root is not nullable, so that it can be asked for only when the contract is known to be
+ * there.
  */
 export async function readGroups(
   { context, planId, variables, ours }: FollowRequest,

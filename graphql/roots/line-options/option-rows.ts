@@ -23,7 +23,7 @@ type VariantNode = Json & {
 type Product = ProductFacts & { readonly _svcVariants: Page<VariantNode> } & Json;
 type LooseVariant = VariantNode & { readonly _svcProduct: ProductFacts };
 
-/** What the platform answers for one page; each is there if the place asks for it. */
+/** The platform's answer for one page; each part is there if the place asks for it. */
 export type OptionsAnswer = {
   readonly _svcGroup: {
     readonly _svcLoose: { readonly count: number } | null;
@@ -35,19 +35,19 @@ export type OptionsAnswer = {
 
 export type OptionRow = {
   readonly variant: VariantNode;
-  /** Of the variant in the answer, and in the connections beside it that hold the same variants. */
+  /** The variant's path in the answer, and in the connections beside it that hold the same variants. */
   readonly pathIn: (connection: string) => Path;
-  /** The connection that holds the variant, by the name of another one beside it. */
+  /** The variant's node in a connection, which is named beside the one that holds it. */
   readonly nodeIn: (connection: string) => unknown;
   readonly next: Position;
 };
 
-/** `next` undefined: the group is through. */
+/** The rows of a page, and the place after them; undefined: the group is through. */
 export type OptionRows = { readonly rows: readonly OptionRow[]; readonly next: Position | undefined };
 
 export type Scope = {
   readonly position: Position;
-  /** Groups that come before this one: what is in them has been listed. */
+  /** The groups that come before this one, whose variants have been listed. */
   readonly earlier: ReadonlySet<string>;
   /** The variant that is to be swapped, which is no option. */
   readonly except: string | undefined;
@@ -55,7 +55,7 @@ export type Scope = {
 
 export const VARIANTS = '_svcVariants';
 
-/** The rows of a page. Drafts and what has been listed before are left out. */
+/** The rows of a page. Products that are not active, and what has been listed before, are left out. */
 export function rowsOf(answer: OptionsAnswer, scope: Scope): OptionRows {
   const { kind } = scope.position;
   const listed =
@@ -83,7 +83,7 @@ function ofProducts({ _svcGroup: group }: OptionsAnswer, { position, earlier }: 
     const behind = { kind: 'products', group: position.group, after: cursor } as const;
     const variants = variantsOf(node, path, { inside, behind });
     rows.push(...variants);
-    // What lies beyond its first variants comes before the next product.
+    // The variants beyond the first ones come before the next product.
     if (node._svcVariants.pageInfo.hasNextPage) return { rows, next: variants.at(-1)?.next ?? behind };
   }
   const last = page?.edges.at(-1);

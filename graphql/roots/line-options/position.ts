@@ -4,10 +4,10 @@
  */
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 
-/** What comes next. Ids are the platform's; `after` is a cursor of the platform's, null at the beginning. */
+/** The place that comes next. Ids are the platform's; `after` is a cursor of the platform's, null at the beginning. */
 export type Position =
   | { readonly kind: 'products'; readonly group: string; readonly after: string | null }
-  /** More variants of one product; then the products after `back`. */
+  /** The list goes on with more variants of one product, then with the products after `back`. */
   | {
       readonly kind: 'product';
       readonly group: string;
@@ -17,13 +17,13 @@ export type Position =
     }
   | { readonly kind: 'variants'; readonly group: string; readonly after: string | null };
 
-/** The cursor of an option: what comes after it. */
+/** The cursor of an option, which names the place after it. */
 export function toCursor({ group, kind, after, ...more }: Position): string {
   const rest = 'product' in more ? [more.product, more.back] : [];
   return Buffer.from(JSON.stringify([kind, group, after, ...rest])).toString('base64url');
 }
 
-/** The place that a cursor names. GRAPHQL_VALIDATION_FAILED: none. */
+/** The place that a cursor names. GRAPHQL_VALIDATION_FAILED: it names none. */
 export function readCursor(text: string): Position {
   try {
     const [kind, group, after, product, back] = JSON.parse(Buffer.from(text, 'base64url').toString());
@@ -34,12 +34,12 @@ export function readCursor(text: string): Position {
       if (kind === 'product' && isProduct) return { kind, group, after, product, back };
     }
   } catch {
-    // No JSON: no cursor of ours.
+    // A text that is no JSON is no cursor of ours.
   }
   throw unknownCursor();
 }
 
-/** A cursor that names nothing in this list, or not any more. */
+/** The error of a cursor that names nothing in this list, or not any more. */
 export function unknownCursor(): ServiceError {
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', {
     message: 'The cursor names nothing in this list. Start from the beginning.',

@@ -1,5 +1,4 @@
 /** Runs GraphQL requests through the plan, with a stand-in for the platform that is a function. */
-
 import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';
 import type { GraphqlResult } from '../../../graphql/answer/graphql-result.ts';
 import type { PrepareDocument } from '../../../graphql/compile/prepare-document.ts';

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { build, formatMessages, type Message, type Metafile } from 'esbuild';
 import { BuildError } from './build-error.ts';
+import { plainHttp } from './plain-http.ts';
 import { withEsbuild } from './with-esbuild.ts';
 
 export type Output = {
@@ -77,6 +78,7 @@ async function bundleEntry(
     // Lambda sets no NODE_ENV, and without it graphql-js checks its own types in a slower way.
     define: { FAULT_POINTS: String(faultPoints), 'process.env.NODE_ENV': '"production"' },
     banner: { js: REQUIRE },
+    plugins: [plainHttp],
     metafile: true,
     logLevel: 'silent',
   });
@@ -88,7 +90,8 @@ async function bundleEntry(
 }
 
 function inputsOf({ inputs }: Metafile): string[] {
-  return Object.keys(inputs).filter((path) => !path.startsWith('(disabled):'));
+  // What is no file has a namespace before its name.
+  return Object.keys(inputs).filter((path) => !/^[\w()-]+:/.test(path));
 }
 
 async function inWords(error: unknown): Promise<unknown> {

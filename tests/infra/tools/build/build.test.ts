@@ -1,4 +1,6 @@
 /** Builds of small functions: named by content, reused, never in each other's way. */
+
+import { spawnSync } from 'node:child_process';
 import {
   mkdirSync,
   mkdtempSync,
@@ -10,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
 import { buildEntries, buildFunctions } from '../../../../infra/tools/build/build-functions.ts';
 import { pruneBuilds } from '../../../../infra/tools/build/prune-builds.ts';
@@ -82,6 +85,19 @@ test('what a handler imports when it is asked for is a chunk of its own, beside 
   expect(scripts).toHaveLength(2);
   const bytes = scripts.map((name) => readFileSync(join(dir, 'greet', name)).byteLength);
   expect(functions.greet?.bytes).toBe(bytes.reduce((sum, each) => sum + each, 0));
+});
+
+test('HTTP is there without what Node loads for names that nobody uses', async () => {
+  const root = project();
+  writeFileSync(
+    join(root, 'functions/greet/handler.ts'),
+    "import { Agent } from 'node:http'; import http from 'http'; export const handler = () => [Agent === http.Agent, http.request.name];",
+  );
+  const { functions } = await build(root);
+  const path = pathToFileURL(String(functions.greet?.path)).href;
+  const script = `import { handler } from '${path}'; console.log(...handler(), process.moduleLoadList.some((name) => name.includes('undici')))`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  expect(stdout).toBe('true request false\n');
 });
 
 test('the same sources give the same build, in whatever folder', async () => {

@@ -7,16 +7,22 @@
 export type AwsCall = (operation: string, input: object) => Promise<AwsOutput>;
 export type AwsOutput = Readonly<Record<string, unknown>>;
 
-type Metadata = { readonly httpStatusCode?: number; readonly requestId?: string };
+type Metadata = {
+  readonly httpStatusCode?: number;
+  readonly requestId?: string;
+  /** How many tries there were, this one included. */
+  readonly attempts?: number;
+};
 
-/** What is known of a failed call: AWS's name of it, and the status and request id of its answer. */
+/** What is known of a failed call: AWS's name of it, and the status and request id of its last answer. */
 export function failureOf(error: unknown): { readonly name: string } & Metadata {
   const { name = '', $metadata = {} } = (error ?? {}) as { name?: string; $metadata?: Metadata };
-  const { httpStatusCode, requestId } = $metadata;
+  const { httpStatusCode, requestId, attempts } = $metadata;
   return {
     name,
     ...(httpStatusCode !== undefined && { httpStatusCode }),
     ...(requestId !== undefined && { requestId }),
+    ...(attempts !== undefined && { attempts }),
   };
 }
 

@@ -1,31 +1,32 @@
 /** The table as requests of DynamoDB, whoever sends them: the SDK (sdk-client/) or the small client (aws-client/). */
+import { isDeepStrictEqual } from 'node:util';
 import { fromAttributes, toAttributes } from './attribute-values.ts';
-import { type AwsCall, type AwsOutput, isConditionRefused } from './aws-call.ts';
+import { type AwsCall, type AwsOutput, failureOf, isConditionRefused } from './aws-call.ts';
 import { outageOf } from './outage.ts';
 import type { Condition, Item, ItemKey, Selection, Table } from './table.ts';
 
 const { answered, throttled, unavailable } = outageOf('the table');
 
+/** Without an output the condition did not hold, on the only try or on one that repeats another. */
+type Written = { readonly output?: AwsOutput; readonly isRepeat?: boolean };
 export type TableDeps = { readonly call: AwsCall; readonly tableName: string };
 
 /** The table over calls of DynamoDB. Failures are those of outage.ts. */
 export function tableOver({ call, tableName: TableName }: TableDeps): Table {
-  /** Undefined: the condition did not hold. */
-  const write = async (operation: string, input: object): Promise<AwsOutput | undefined> => {
+  const write = async (operation: string, input: object): Promise<Written> => {
     try {
-      return await call(operation, { TableName, ...input });
+      return { output: await call(operation, { TableName, ...input }) };
     } catch (error) {
-      if (isConditionRefused(error)) return undefined;
+      if (isConditionRefused(error)) return { isRepeat: (failureOf(error).attempts ?? 1) > 1 };
       throw unavailable(error);
     }
   };
-  const decided = async (operation: string, input: object) =>
-    (await write(operation, input)) === undefined ? 'refused' : 'done';
+  const get = async (key: ItemKey) => {
+    const input = { TableName, Key: toAttributes(key), ConsistentRead: true };
+    return readItem((await answered(call('GetItem', input))).Item);
+  };
   return {
-    async get(key) {
-      const input = { TableName, Key: toAttributes(key), ConsistentRead: true };
-      return readItem((await answered(call('GetItem', input))).Item);
-    },
+    get,
     async batchGet(keys) {
       const found = new Map<string, Item>();
       let pending: unknown[] = keys.map(({ pk, sk }) => toAttributes({ pk, sk }));
@@ -39,10 +40,17 @@ export function tableOver({ call, tableName: TableName }: TableDeps): Table {
       }
       return keys.map((key) => found.get(mapKey(key)));
     },
-    put: (item, condition = {}) =>
-      decided('PutItem', { Item: toAttributes(item), ...expressions(condition) }),
+    async put(item, condition = {}) {
+      const Item = toAttributes(item);
+      const { output, isRepeat } = await write('PutItem', { Item, ...expressions(condition) });
+      if (output !== undefined) return 'done';
+      // A second try is refused by the first one, if only its answer was lost.
+      const { pk, sk } = item;
+      const isThere = isRepeat === true && isDeepStrictEqual(await get({ pk, sk }), fromAttributes(Item));
+      return isThere ? 'done' : 'refused';
+    },
     async update({ key, update, ...condition }) {
-      const output = await write('UpdateItem', {
+      const { output } = await write('UpdateItem', {
         Key: toAttributes(key),
         UpdateExpression: update,
         ReturnValues: 'ALL_NEW',
@@ -51,8 +59,10 @@ export function tableOver({ call, tableName: TableName }: TableDeps): Table {
       if (output === undefined) return { outcome: 'refused' };
       return { outcome: 'done', item: readItem(output.Attributes) ?? (key as Item) };
     },
-    delete: (key, condition = {}) =>
-      decided('DeleteItem', { Key: toAttributes(key), ...expressions(condition) }),
+    async delete(key, condition = {}) {
+      const { output } = await write('DeleteItem', { Key: toAttributes(key), ...expressions(condition) });
+      return output === undefined ? 'refused' : 'done';
+    },
     async query(selection) {
       const output = await answered(call('Query', { TableName, ...queryOf(selection) }));
       return { items: readItems(output.Items), nextKey: readItem(output.LastEvaluatedKey) };

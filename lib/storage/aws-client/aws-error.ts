@@ -13,14 +13,14 @@ type Facts = {
 
 /** Its message is AWS's own: it may quote the request. */
 export class AwsError extends Error {
-  readonly $metadata: { readonly httpStatusCode: number; readonly requestId?: string };
+  readonly $metadata: { readonly httpStatusCode: number; readonly requestId?: string; attempts: number };
   readonly serverTimeMs: number | undefined;
   readonly retryAfterMs: number | undefined;
 
   constructor({ name, message, httpStatusCode, requestId, serverTimeMs, retryAfterMs }: Facts) {
     super(message);
     this.name = name;
-    this.$metadata = { httpStatusCode, ...(requestId !== undefined && { requestId }) };
+    this.$metadata = { httpStatusCode, ...(requestId !== undefined && { requestId }), attempts: 1 };
     this.serverTimeMs = serverTimeMs;
     this.retryAfterMs = retryAfterMs;
   }

@@ -34,6 +34,7 @@ export function createTryAgain({ random, wait, backOffMs }: TryAgainDeps): TryAg
         credit = Math.min(CREDIT, credit + (spent || 1));
         return done;
       } catch (error) {
+        if (error instanceof AwsError) error.$metadata.attempts = tries;
         const kind = kindOf(error);
         if (kind === undefined || tries >= MAX_TRIES || credit < COST[kind]) throw error;
         spent = COST[kind];

@@ -55,12 +55,13 @@ describe('a conditional write', () => {
     expect(tries()).toBe(2);
   });
 
-  test('whose answer is lost is refused when it is sent again: the caller reads it', async () => {
+  test('whose answer is lost is refused when it is sent again, and found to be done', async () => {
     const { table } = container();
     const key = newKey();
     relay.mishaps.push('reset after');
-    expect(await table.put(key, absent)).toBe('refused');
+    expect(await table.put(key, absent)).toBe('done');
     expect(await table.get(key)).toEqual(key);
+    expect(await table.put(key, absent)).toBe('refused');
   });
 
   test('whose answers are all lost has been done, and is no success', async () => {

@@ -29,6 +29,8 @@ export type Relay = ListeningServer & {
   readonly calls: RelayedCall[];
   /** For the next requests, one after the other; what there is none for goes well. */
   readonly mishaps: Mishap[];
+  /** Of what there is no mishap for. */
+  judge: (call: RelayedCall) => Mishap;
 };
 
 /** Starts one on a free port. */
@@ -39,12 +41,14 @@ export async function startRelay(to: string): Promise<Relay> {
     const pass = async () => {
       const body = await buffer(incoming);
       const { headers, socket } = incoming;
-      calls.push({ target: `${headers['x-amz-target']}`, input: JSON.parse(`${body}`), headers, socket });
-      await goOn({ to, headers, body, response }, mishaps.shift());
+      const call = { target: `${headers['x-amz-target']}`, input: JSON.parse(`${body}`), headers, socket };
+      calls.push(call);
+      await goOn({ to, headers, body, response }, mishaps.shift() ?? relay.judge(call));
     };
     pass().catch(() => response.destroy());
   });
-  return { ...(await listen(server, 0)), calls, mishaps };
+  const relay: Relay = { ...(await listen(server, 0)), calls, mishaps, judge: () => undefined };
+  return relay;
 }
 
 /** An answer of AWS's own error. */

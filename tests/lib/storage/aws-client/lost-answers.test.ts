@@ -1,0 +1,150 @@
+/**
+ * Every conditional write that the GraphQL functions make, applied while its answer is lost: the client sends it again,
+ * and DynamoDB refuses the repeat. Whoever wrote is told the same as if nothing had been lost.
+ */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startDynamoDb } from '../../../../infra/emulators/aws/start-dynamodb.ts';
+import type { ShopId } from '../../../../lib/domain/shop-id.ts';
+import { createCooldowns } from '../../../../lib/storage/cooldowns.ts';
+import { createDueItems } from '../../../../lib/storage/due-items.ts';
+import { createOneTimeLinks } from '../../../../lib/storage/one-time-links.ts';
+import type { Table } from '../../../../lib/storage/table.ts';
+import { tableOver } from '../../../../lib/storage/table-over.ts';
+import { createChargeClaims } from '../../../../lib/subscriptions/charge/charge-claims.ts';
+import { createPauseRecords, type PauseRecord } from '../../../../lib/subscriptions/pause/pause-record.ts';
+import { writeIntent } from '../../../../lib/timeline/open-intent.ts';
+import { takeFacts } from '../../../../lib/timeline/take-facts.ts';
+import { ownClient, sdkClient } from './clients.ts';
+import { type Relay, startRelay } from './relay.ts';
+
+const TABLE = 'lost';
+const NOW_MS = Date.UTC(2026, 10, 22);
+const shopId = 81234567001 as ShopId;
+const now = () => NOW_MS;
+const parts = new AsyncDisposableStack();
+let relay: Relay;
+const clients: Record<'sdk' | 'own', Table | undefined> = { sdk: undefined, own: undefined };
+
+beforeAll(async () => {
+  const dynamoDb = await startDynamoDb({ tableName: TABLE, path: undefined });
+  parts.defer(() => dynamoDb.close());
+  relay = parts.adopt(await startRelay(dynamoDb.url), (one) => one.close());
+  for (const [name, make] of [
+    ['sdk', sdkClient],
+    ['own', ownClient],
+  ] as const) {
+    const { call, close } = make('dynamodb', relay.url);
+    parts.defer(close);
+    clients[name] = tableOver({ call, tableName: TABLE });
+  }
+});
+afterAll(() => parts.disposeAsync());
+beforeEach(() => {
+  relay.judge = () => undefined;
+});
+
+/** From now on the first answer to each conditional write is lost. Returns how many were. */
+function loseAnswers(): () => number {
+  const lost = new Set<unknown>();
+  relay.judge = ({ input, headers }) => {
+    const isConditional = (input as { ConditionExpression?: string }).ConditionExpression !== undefined;
+    const id = headers['amz-sdk-invocation-id'];
+    if (!isConditional || lost.has(id)) return undefined;
+    lost.add(id);
+    return 'reset after';
+  };
+  return () => lost.size;
+}
+
+type Steps = readonly ((table: Table, contractNumber: never) => Promise<unknown>)[];
+const ref = (contractNumber: number) => ({ shopId, contractNumber }) as never;
+const pauseOf = (contractNumber: number, pauseId = 'one'): PauseRecord =>
+  ({ shopId, contractNumber, pauseId, resumesAtMs: NOW_MS }) as never;
+const cooldown = (contractNumber: number) => ({ shopId, action: 'mail', subject: `${contractNumber}` });
+const change = (contract: number) => ({
+  shopId,
+  contract: `${contract}`,
+  action: 'skip',
+  createdAtMs: NOW_MS,
+});
+
+/** What is done, each step on what the step before has left. */
+const CALLERS: Readonly<Record<string, Steps>> = {
+  'a cooldown is taken by one, given back by him, and taken by another': [
+    (table, at) => createCooldowns({ table, now }).take(cooldown(at), { holder: 'a', durationMs: 9 }),
+    (table, at) => createCooldowns({ table, now }).take(cooldown(at), { holder: 'b', durationMs: 9 }),
+    (table, at) => createCooldowns({ table, now }).release(cooldown(at), 'b'),
+    (table, at) => createCooldowns({ table, now }).release(cooldown(at), 'a'),
+    (table, at) => createCooldowns({ table, now }).take(cooldown(at), { holder: 'b', durationMs: 9 }),
+  ],
+  'a pause is noted, made anew, and forgotten': [
+    (table, at) => createPauseRecords({ table }).replace(undefined, pauseOf(at), NOW_MS),
+    (table, at) => createPauseRecords({ table }).replace(undefined, pauseOf(at, 'other'), NOW_MS),
+    (table, at) => createPauseRecords({ table }).replace(pauseOf(at), pauseOf(at, 'two'), NOW_MS),
+    (table, at) => createPauseRecords({ table }).replace(pauseOf(at), pauseOf(at, 'three'), NOW_MS),
+  ],
+  'a charge is claimed by one key': [
+    (table, at) => createChargeClaims({ table, now }).take(ref(at), { idempotencyKey: 'a', readAtMs: 1 }),
+    (table, at) => createChargeClaims({ table, now }).take(ref(at), { idempotencyKey: 'b', readAtMs: 1 }),
+    (table, at) => createChargeClaims({ table, now }).end(ref(at), 'b'),
+    (table, at) => createChargeClaims({ table, now }).end(ref(at), 'a'),
+    (table, at) =>
+      createChargeClaims({ table, now }).take(ref(at), { idempotencyKey: 'b', readAtMs: NOW_MS + 1 }),
+  ],
+  'work that is due is noted once': [
+    (table, at) => createDueItems({ table, now }).put({ ...due(at), payload: { id: 'a' } }),
+    (table, at) => createDueItems({ table, now }).put({ ...due(at), payload: { id: 'b' } }),
+    (table, at) => createDueItems({ table, now }).find(due(at)),
+  ],
+  'an intent gets a number of its own': [
+    async (table, at) =>
+      (await writeIntent(createDueItems({ table, now }), { ...change(at), id: 'a' } as never)).number,
+    async (table, at) =>
+      (await writeIntent(createDueItems({ table, now }), { ...change(at), id: 'b' } as never)).number,
+  ],
+  'of two who ask for the same one tells it': [
+    (table, at) => takeFacts(table, telling(at, 'a')),
+    (table, at) => takeFacts(table, telling(at, 'a')),
+    (table, at) => takeFacts(table, telling(at, 'b')),
+  ],
+  'a link is put once': [
+    (table, at) => createOneTimeLinks({ table }).put(link(at)),
+    (table, at) => createOneTimeLinks({ table }).put(link(at, 'other')),
+  ],
+};
+const due = (at: number) => ({ kind: 'intent' as const, shopId, dueAtMs: NOW_MS, name: `due-${at}` });
+const link = (at: number, label = 'Back office') =>
+  ({ linkId: `link-${at}`, shopId, label, voidAtMs: NOW_MS * 2 }) as never;
+const telling = (contract: number, intentId: string) =>
+  ({
+    ...{ shopId, contract, intentId, readAtMs: 1, toldAtMs: NOW_MS },
+    changes: [{ field: 'nextBillingDate', before: '1', after: '2' }],
+  }) as never;
+
+let contracts = 9_000_000;
+
+async function played(table: Table, steps: Steps): Promise<unknown[]> {
+  const contract = contracts++;
+  const told: unknown[] = [];
+  for (const step of steps) told.push(await step(table, contract as never));
+  return JSON.parse(JSON.stringify(told).replaceAll(`${contract}`, 'the contract'));
+}
+
+describe.each(Object.entries(CALLERS))('%s', (_what, steps) => {
+  test.each(['sdk', 'own'] as const)('by the client %s', async (name) => {
+    const table = clients[name] as Table;
+    const expected = await played(table, steps);
+    const lost = loseAnswers();
+    expect(await played(table, steps)).toEqual(expected);
+    expect(lost()).toBeGreaterThan(0);
+  });
+});
+
+test('what somebody else has put meanwhile is refused, however often it was tried', async () => {
+  const table = clients.own as Table;
+  const key = { pk: 'other', sk: randomUUID() };
+  await table.put({ ...key, holder: 'b' });
+  loseAnswers();
+  expect(await table.put({ ...key, holder: 'a' }, { condition: 'attribute_not_exists(pk)' })).toBe('refused');
+});

@@ -1,5 +1,5 @@
 /** A mutation's plan: each root is a request of its own, and one request before them proves all. */
-import { fieldPolicy } from '../schema/coordinates.ts';
+import { fieldPolicy } from '../schema/field-policy.ts';
 import { type CompileRequest, compileRoots, entriesOf, type RootParts } from './compile-roots.ts';
 import { compilePayload, type OwnPayload } from './own-payload.ts';
 import type { CompiledMutation, MutationPlan, OwnSelection } from './plan.ts';

@@ -1,6 +1,6 @@
 /** One root field of an operation: which kind it is of, and what of it the platform is asked. */
 import { actingDecision } from '../policy/acting-customer.ts';
-import { fieldPolicy } from '../schema/coordinates.ts';
+import { fieldPolicy } from '../schema/field-policy.ts';
 import type { CompiledRoot, RootContext, RootKind, RootKindOf, RootPlace, WrittenRoot } from './root-kind.ts';
 import type { FlatField } from './selection/flatten-selection.ts';
 import { writeArguments } from './selection/write-selection.ts';

@@ -4,7 +4,7 @@ import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import { type EventReader, presentEvent } from '../../lib/timeline/present/present-event.ts';
 import type { PartSource } from '../answer/project-service-value.ts';
 import type { RunContext } from '../run/run-context.ts';
-import { fieldPolicy } from '../schema/coordinates.ts';
+import { fieldPolicy } from '../schema/field-policy.ts';
 
 /**
  * The fields of the entry; ids as the platform names them. `contract`: where the contract's own customer stands in

@@ -4,7 +4,7 @@
  * `closed`.
  */
 
-import { fieldPolicy } from '../schema/coordinates.ts';
+import { fieldPolicy } from '../schema/field-policy.ts';
 import { schemaTable } from '../schema/generated/schema-table.ts';
 import type { InputEntry } from '../schema/table/schema-table.ts';
 

@@ -63,7 +63,7 @@ async function createServer(): Promise<Yoga> {
   countIntrospection();
   const [{ createYoga }, { describedAdminSchema }] = await Promise.all([
     import('graphql-yoga'),
-    import('../schema/described-schema.ts'),
+    import('../schema/described-admin-schema.ts'),
   ]);
   return createYoga({
     schema: describedAdminSchema(),

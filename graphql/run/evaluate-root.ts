@@ -12,7 +12,7 @@ import { toPlatformId } from '../compile/proofs/rewrite-gid.ts';
 import { isProvable } from '../compile/proofs/write-proof.ts';
 import type { CompiledRoot } from '../compile/root-kind.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
-import { type IdPolicy, isOwnedType } from '../schema/coordinates.ts';
+import { type IdPolicy, isOwnedType } from '../schema/field-policy.ts';
 import type { Owner } from '../schema/table/schema-table.ts';
 
 /** The ids of a root that still have to be proved, as the platform names them. */

@@ -22,7 +22,7 @@ function tableOf(surface: Surface): SchemaTable {
   return table;
 }
 
-/** The schema of a surface, without descriptions (described-schema.ts has them, for introspection). */
+/** The schema of a surface, without descriptions (described-admin-schema.ts has them, for introspection). */
 export function schemaOf(surface: Surface): GraphQLSchema {
   const known = schemas.get(surface);
   if (known !== undefined) return known;

@@ -37,7 +37,7 @@ export function logRequest({ logger, now }: Deps) {
       {
         requestId,
         method: exchange.request.method,
-        path: shortened(exchange.request.path),
+        path: cutPath(exchange.request.path),
         route: routeOf(event),
         status,
         durationMs: now() - startedAtMs,
@@ -71,7 +71,7 @@ const MAX_PATH = 200;
  * Paths are cut because anybody can write into the log by asking. Secrets are taken out first: half of one may not
  * look like one.
  */
-function shortened(path: string): string {
+function cutPath(path: string): string {
   if (path.length <= MAX_PATH) return path;
   return `${String(redact({ path }).path).slice(0, MAX_PATH - 1)}…`;
 }

@@ -1,7 +1,7 @@
 /** The facts that the timeline tells stand in the schema, and customers see those of fields that are open to them. */
 import { expect, test } from '@jest/globals';
 import { forwardedChange } from '../../graphql/roots/forwarded-changes.ts';
-import { fieldPolicy } from '../../graphql/schema/coordinates.ts';
+import { fieldPolicy } from '../../graphql/schema/field-policy.ts';
 import * as facts from '../../lib/timeline/changed-fact.ts';
 
 const VALUES = { before: null, after: 'x' };

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from '@jest/globals';
 import type { GraphQLObjectType } from 'graphql';
-import { fieldPolicy } from '../../graphql/schema/coordinates.ts';
+import { fieldPolicy } from '../../graphql/schema/field-policy.ts';
 import { type Surface, schemaOf } from '../../graphql/schema/schema.ts';
 import { createMemoryTable } from '../memory-table.ts';
 import { adasPlatform, adasStore, WORLD } from './world/adas-store.ts';

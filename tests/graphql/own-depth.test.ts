@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from '@jest/globals';
 import { type FieldNode, Kind, parse, type SelectionSetNode } from 'graphql';
-import { isServiceType } from '../../graphql/schema/coordinates.ts';
+import { isServiceType } from '../../graphql/schema/field-policy.ts';
 import { type Surface, schemaOf } from '../../graphql/schema/schema.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import type { Table } from '../../lib/storage/table.ts';

@@ -1,7 +1,7 @@
 import { toResult } from '../../../lib/http/answer.ts';
 import type { Step } from '../../../lib/http/exchange.ts';
 import { pageHeaders } from '../../../lib/http/page-headers.ts';
-import { loadGraphiqlPage } from './graphiql-page.ts';
+import { loadGraphiqlPage } from './load-graphiql-page.ts';
 
 /** GraphiQL's address, if it is switched on. */
 export const GRAPHIQL_PATH = '/api/admin/unstable/graphiql';

@@ -1,5 +1,5 @@
 /** The types that a catalogue root shows, directly or as a page: `node` may name them while a customer is acting. */
-import { fieldPolicy } from '../../schema/coordinates.ts';
+import { fieldPolicy } from '../../schema/field-policy.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import { fieldType, namedType } from '../selection/type-reference.ts';
 

@@ -1,5 +1,5 @@
 /** Ids in what a client sends are found by the types of arguments and input fields, never by their looks. */
-import type { IdPolicy } from '../../schema/coordinates.ts';
+import type { IdPolicy } from '../../schema/field-policy.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import type { ArgumentEntry } from '../../schema/table/schema-table.ts';
 import { ACTOR, needsMapping } from '../selection/needs-mapping.ts';

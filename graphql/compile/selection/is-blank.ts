@@ -3,7 +3,7 @@
  * lacks.
  */
 import type { FragmentDefinitionNode, SelectionSetNode } from 'graphql';
-import { isServiceType } from '../../schema/coordinates.ts';
+import { isServiceType } from '../../schema/field-policy.ts';
 import { conditionsOf } from './conditions.ts';
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;

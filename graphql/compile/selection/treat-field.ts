@@ -4,7 +4,7 @@
  */
 import { ORDER_CONTENT } from '../../../lib/subscriptions/cycles/next-order.ts';
 import { openWhileActing } from '../../policy/acting-customer.ts';
-import { fieldPolicy } from '../../schema/coordinates.ts';
+import { fieldPolicy } from '../../schema/field-policy.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import type { FieldShape } from './answer-shape.ts';
 import { OURS } from './ours.ts';

@@ -3,7 +3,7 @@
  * owner checks are added, arguments with ids become variables of ours. Fragments stay fragments.
  */
 import type { ArgumentNode, FieldNode, SelectionNode, SelectionSetNode } from 'graphql';
-import { isServiceType } from '../../schema/coordinates.ts';
+import { isServiceType } from '../../schema/field-policy.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import type { ArgumentEntry } from '../../schema/table/schema-table.ts';
 import { type Condition, conditionsOf } from './conditions.ts';

@@ -11,7 +11,7 @@ import {
   isRequiredArgument,
 } from 'graphql';
 import { actingDecision, openWhileActing } from '../../../graphql/policy/acting-customer.ts';
-import { isServiceType } from '../../../graphql/schema/coordinates.ts';
+import { isServiceType } from '../../../graphql/schema/field-policy.ts';
 import { adminSchema, schemaOf } from '../../../graphql/schema/schema.ts';
 import { ADA, type PlanRequest, runPlan } from '../world/harness.ts';
 import { argumentIds } from '../world/id-policies.ts';

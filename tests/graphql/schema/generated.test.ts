@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
 import { buildSchema, type GraphQLSchema, introspectionFromSchema, lexicographicSortSchema } from 'graphql';
-import { describedAdminSchema } from '../../../graphql/schema/described-schema.ts';
+import { describedAdminSchema } from '../../../graphql/schema/described-admin-schema.ts';
 import { adminSchema, schemaOf } from '../../../graphql/schema/schema.ts';
 import { generate, runGenerate } from '../../../infra/tools/generate/generate.ts';
 

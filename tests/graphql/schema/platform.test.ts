@@ -8,7 +8,7 @@ import {
   isInterfaceType,
   isObjectType,
 } from 'graphql';
-import { fieldPolicy, isServiceType } from '../../../graphql/schema/coordinates.ts';
+import { fieldPolicy, isServiceType } from '../../../graphql/schema/field-policy.ts';
 import { adminSchema } from '../../../graphql/schema/schema.ts';
 
 /** The platform's subset as the emulated platform serves it. */

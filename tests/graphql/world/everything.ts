@@ -15,7 +15,7 @@ import {
   isRequiredArgument,
   isRequiredInputField,
 } from 'graphql';
-import { fieldPolicy, isServiceType } from '../../../graphql/schema/coordinates.ts';
+import { fieldPolicy, isServiceType } from '../../../graphql/schema/field-policy.ts';
 import { argumentIds, inputFieldIds } from './id-policies.ts';
 
 type AnyField = GraphQLField<unknown, unknown>;

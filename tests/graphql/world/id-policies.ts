@@ -1,5 +1,5 @@
 /** The policies of ids in arguments and input fields, read from the schema's table: documents of tests hold ids by them. */
-import type { IdPolicy } from '../../../graphql/schema/coordinates.ts';
+import type { IdPolicy } from '../../../graphql/schema/field-policy.ts';
 import { schemaTable } from '../../../graphql/schema/generated/schema-table.ts';
 import type { ArgumentEntry } from '../../../graphql/schema/table/schema-table.ts';
 

@@ -17,7 +17,7 @@ import {
   isRequiredArgument,
   isRequiredInputField,
 } from 'graphql';
-import { fieldPolicy, isServiceType } from '../../../graphql/schema/coordinates.ts';
+import { fieldPolicy, isServiceType } from '../../../graphql/schema/field-policy.ts';
 import { type ContractNumber, formatEventNumber } from '../../../lib/timeline/event-number.ts';
 import { argumentIds, inputFieldIds } from './id-policies.ts';
 import { hash } from './world.ts';

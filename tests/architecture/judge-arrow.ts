@@ -5,9 +5,8 @@ import type { Arrow } from './source-tree.ts';
 
 const LEVELS = new Map(ORDER.flatMap((rooms, level) => rooms.map((room) => [room, level] as const)));
 
-/** A wrong arrow: the two rooms and a sentence for who drew it. */
+/** A wrong arrow, and a sentence for who drew it. */
 export interface WrongArrow extends Arrow {
-  rooms: string;
   message: string;
 }
 
@@ -64,6 +63,5 @@ function judgeLevels({ from, to }: Arrow): string | undefined {
 export function judgeArrow(arrow: Arrow): WrongArrow | undefined {
   const why = judgeIsland(arrow) ?? judgeApart(arrow) ?? judgeLevels(arrow);
   if (why === undefined) return undefined;
-  const rooms = `${roomOf(arrow.from) ?? dirname(arrow.from)} → ${roomOf(arrow.to) ?? dirname(arrow.to)}`;
-  return { ...arrow, rooms, message: `${arrow.from} imports ${arrow.to}, but ${why}.` };
+  return { ...arrow, message: `${arrow.from} imports ${arrow.to}, but ${why}.` };
 }

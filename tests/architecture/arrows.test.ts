@@ -58,6 +58,16 @@ test.each([
   ['functions/compose/a.ts', 'infra/definition/b.ts', 'functions/compose may not use infra/definition'],
   ['infra/local/a.ts', 'tests/b.ts', 'infra/local may not use tests'],
   ['infra/operator/a.ts', 'infra/local/b.ts', 'infra/operator and infra/local know nothing of each other'],
+  [
+    'lib/stores/life/a.ts',
+    'lib/sign-in/sessions/b.ts',
+    'the subfolders of lib/stores and the subfolders of lib/sign-in know nothing of each other',
+  ],
+  [
+    'functions/headless-auth/a.ts',
+    'functions/admin-graphql/b.ts',
+    'know nothing of each other: what both use belongs in a room below both',
+  ],
   ['infra/cdk/a.ts', 'infra/emulators/aws/b.ts', 'infra/cdk and infra/emulators know nothing of each other'],
   [
     'infra/emulators/platform/a.ts',

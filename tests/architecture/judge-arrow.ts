@@ -49,13 +49,16 @@ function judgeApart({ from, to }: Arrow): string | undefined {
 }
 
 function judgeLevels({ from, to }: Arrow): string | undefined {
-  const [upper, lower] = [roomOf(to), roomOf(from)];
-  if (upper === undefined || lower === undefined) return undefined;
-  if ((LEVELS.get(upper) ?? 0) >= (LEVELS.get(lower) ?? 0)) return undefined;
-  const [above, below] = [inWords(upper), inWords(lower)];
+  const [user, used] = [roomOf(from), roomOf(to)];
+  if (user === undefined || used === undefined || user === used) return undefined;
+  const [above, below] = [inWords(used), inWords(user)];
+  const depth = (LEVELS.get(used) ?? 0) - (LEVELS.get(user) ?? 0);
+  if (depth > 0) return undefined;
+  if (depth === 0)
+    return `${below} and ${above} know nothing of each other: what both use belongs in a room below both`;
   return (
-    `${below} may not use ${above}, which stands above: a type or a rule that both use belongs in ${below} or in a room under it, ` +
-    `and a function of ${above} is passed in by whoever calls`
+    `${below} may not use ${above}, which stands above: a type or a rule that both use belongs in ${below} or in a room ` +
+    `under it, and a function of ${above} is passed in by whoever calls`
   );
 }
 

@@ -4,14 +4,14 @@
  */
 
 /**
- * The rooms from top to bottom. A room imports what stands below its line, types included. Rooms on one line may use
- * each other as long as no circle comes of it. `a/b` is the folder's own files and all below it, unless `a/b/*` has a
+ * The rooms from top to bottom. A room imports what stands below its line, types included. Rooms on one line know
+ * nothing of each other. `a/b` is the folder's own files and all below it, unless `a/b/*` has a
  * line of its own: that is each of its subfolders, and `a/b` is then its own files alone.
  */
 export const ORDER: readonly (readonly string[])[] = [
   ['tests'],
 
-  // What builds, deploys, operates and imitates the service.
+  // Three programs: what is deployed, what runs on one machine, what an operator types; and what they stand on.
   ['infra/cdk', 'infra/local', 'infra/operator'],
   ['infra/tools'],
   ['infra/emulators'],
@@ -27,7 +27,8 @@ export const ORDER: readonly (readonly string[])[] = [
   ['functions/compose'],
 
   // From a client's document to its result.
-  ['graphql/roots', 'graphql/fields'],
+  ['graphql/roots'],
+  ['graphql/fields'],
   ['graphql/run'],
   ['graphql/answer'],
   ['graphql/compile'],
@@ -81,10 +82,6 @@ export const ISLANDS: readonly { folder: string; importedBy: readonly string[]; 
 
 /** Rooms that know nothing of each other, though the order would let one import the other. */
 export const APART: readonly { rooms: readonly string[]; because: string }[] = [
-  {
-    rooms: ['infra/cdk', 'infra/local', 'infra/operator'],
-    because: 'what is deployed, what runs on one machine and what an operator types are three programs',
-  },
   {
     rooms: ['infra/cdk', 'infra/emulators'],
     because: 'what is deployed imitates nothing',

@@ -24,7 +24,7 @@ export type ServiceTask = {
 export type Removal = { readonly path: Path; readonly isItem: boolean };
 
 /** An object of the platform's answer that stands somewhere else in the client's, inside a value of ours. */
-export type Graft = { readonly from: Path; readonly to: Path };
+type Graft = { readonly from: Path; readonly to: Path };
 
 export type Walk = {
   /** The path at which the walk stands. */

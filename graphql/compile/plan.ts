@@ -31,7 +31,7 @@ export type CompiledMutation = {
 };
 
 /** A forwarded mutation that changes contracts, and what is read before it. */
-export type ForwardedMutation = {
+type ForwardedMutation = {
   readonly change: ForwardedChange;
   readonly field: FieldNode;
   /** The document that is read before it, if it is not the only mutation of its document. */

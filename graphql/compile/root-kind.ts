@@ -14,7 +14,7 @@ import type { InjectedArgument, UpstreamWriter } from './selection/upstream-writ
 export type RunVariable = { readonly variable: string; readonly when: readonly Condition[] };
 
 /** How far a root is open. `owned`: if every owned id in its arguments is proved, and there is one. */
-export type RootAccess = 'open' | 'owned' | 'closed';
+type RootAccess = 'open' | 'owned' | 'closed';
 
 /** A root field of a query or a mutation. `Special`: what its kind keeps of its compilation for later. */
 export type CompiledRoot<Special = unknown> = {

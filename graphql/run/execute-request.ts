@@ -40,6 +40,7 @@ export type GraphqlDeps = {
   readonly timeline: Timeline;
 };
 
+/** @internal Tests name the actor of a request. */
 export type ActorRequest = {
   readonly actor: Actor;
   readonly request: GraphqlRequest;
@@ -54,6 +55,7 @@ export type ActorRequest = {
 /**
  * Executes a request. The result has no `data` if the document was refused. ServiceError: the request failed as
  * a whole, for example THROTTLED or PLATFORM_UNAVAILABLE.
+ * @internal Tests and the benchmark execute a request without its handler.
  */
 export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Promise<GraphqlResult> {
   const context = toContext(deps, one);

@@ -37,7 +37,7 @@ export type RunningRoot<Special = unknown> = {
   outcome: RootOutcome | undefined;
 };
 
-export type SingleProofs = {
+type SingleProofs = {
   readonly ids: readonly string[];
   /** `refusalOf` tells why some of the ids are refused; undefined: they are proved. */
   readonly judge: (refusalOf: (ids: readonly string[]) => Refusal | undefined) => RootOutcome;

@@ -3,7 +3,10 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { MAX_TRIES, TRY_TIMEOUT_MS } from './aws-limits.ts';
 
-/** As the small client has it. */
+/**
+ * As the small client has it.
+ * @internal A test holds both clients to the same tries.
+ */
 export const SDK_SETTINGS = {
   maxAttempts: MAX_TRIES,
   requestHandler: {

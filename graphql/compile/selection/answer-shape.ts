@@ -63,7 +63,7 @@ export type SelectedField = {
 };
 
 /** An object of the platform's inside a value of ours. */
-export type Part = {
+type Part = {
   /** Keys of the platform's answer, one for each place where the client asks for it; they are merged. */
   readonly aliases: readonly string[];
   readonly shape: FieldShape;

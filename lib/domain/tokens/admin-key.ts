@@ -13,11 +13,8 @@ export type AdminKeyId = Brand<string, 'AdminKeyId'>;
 export type AdminKeyText = Brand<string, 'AdminKeyText'>;
 export type AdminKey = { readonly shopId: ShopId; readonly keyId: AdminKeyId; readonly text: AdminKeyText };
 
-/**
- * The pattern that a secret scanner finds admin keys by.
- * @internal A test holds every key that is made against it.
- */
-export const ADMIN_KEY = /^SVC_AT_([0-9A-Za-z]{56})$/;
+/** The pattern that a secret scanner finds admin keys by. */
+const ADMIN_KEY = /^SVC_AT_([0-9A-Za-z]{56})$/;
 
 const PREFIX = 'SVC_AT_';
 const WIDTH = 56;

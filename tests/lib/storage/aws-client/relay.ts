@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { type ListeningServer, listen } from '../../../../infra/emulators/listen.ts';
 
-export type RelayedCall = {
+type RelayedCall = {
   readonly target: string;
   readonly input: unknown;
   readonly headers: IncomingMessage['headers'];

@@ -12,7 +12,7 @@ export type AnswerSelection = {
   readonly places: readonly { readonly key: string; readonly field: string; readonly selection: string }[];
   /** Variables that the selections use, declared (`$first: Int`). */
   readonly declarations: readonly string[];
-  /** Their values. */
+  /** The values of these variables. */
   readonly variables: Readonly<Record<string, unknown>>;
   /** Fragment definitions that the selections use. */
   readonly fragments: string;
@@ -35,7 +35,7 @@ export function placesOf({ places }: AnswerSelection, field: string): string {
   return places.map(({ key, selection }) => `${key}: ${field} ${selection}`).join(' ');
 }
 
-/** What an answer holds at the places, by their response keys. */
+/** The objects that an answer holds at the places, by their response keys. */
 export function answeredAt(
   { places }: AnswerSelection,
   data: Readonly<Record<string, unknown>>,

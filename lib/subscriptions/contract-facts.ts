@@ -24,7 +24,9 @@ const TERMINATED: ReadonlySet<string> = new Set(['CANCELLED', 'EXPIRED']);
 
 type Owned = { readonly customer: { readonly id: string } | null } | null | undefined;
 
-/** FORBIDDEN if a customer is acting and the object is not this customer's. To a customer an absent object is the same. */
+/**
+ * FORBIDDEN if a customer is acting and the object is not this customer's. To a customer an absent object is the same.
+ */
 export function checkOwner({ actingCustomerId, platformGidNamespace }: OperationDeps, owned: Owned): void {
   if (actingCustomerId === undefined) return;
   const owner = owned?.customer?.id;
@@ -44,7 +46,9 @@ export function refuseContract(
   return { field: [argument], message: 'The subscription contract has ended.', code: 'CONTRACT_TERMINATED' };
 }
 
-/** An absent object may be an error at the platform. PLATFORM_UNAVAILABLE: any other error leaves open what there is. */
+/**
+ * An absent object may be an error at the platform. PLATFORM_UNAVAILABLE: any other error leaves open what there is.
+ */
 export function checkErrors(errors: readonly PlatformError[]): void {
   const unclear = errors.filter((error) => !isAbsence(error));
   if (unclear.length > 0) throw unanswered('state', unclear);

@@ -14,9 +14,9 @@ export type PlatformUserError = {
   readonly code: string | null;
 };
 
-/** What an operation answers: the changed object in the client's selection, or why there is none. */
+/** An operation answers the changed object in the client's selection, or says why there is none. */
 export type OperationOutcome = {
-  /** By the response keys of the selection; null: nothing was changed. */
+  /** The answer by the response keys of the selection; null: nothing was changed. */
   readonly answered: Readonly<Record<string, unknown>> | null;
   readonly userErrors: readonly OperationError[];
   /** The platform's errors below the answered object; their paths begin with its response key. */

@@ -48,8 +48,9 @@ export type OperationRequest = {
 };
 
 /**
- * An operation answers what it changed, or why it changed nothing. ServiceError: FORBIDDEN (not the acting customer's, absent included), OUTCOME_UNKNOWN (the answer
- * to the change was lost), PLATFORM_UNAVAILABLE, THROTTLED, TEMPORARILY_UNAVAILABLE (no intent could be written).
+ * An operation answers what it changed, or why it changed nothing. ServiceError: FORBIDDEN (not the acting customer's,
+ * absent included), OUTCOME_UNKNOWN (the answer to the change was lost), PLATFORM_UNAVAILABLE, THROTTLED,
+ * TEMPORARILY_UNAVAILABLE (no intent could be written).
  */
 export type Operation<Deps extends OperationDeps = OperationDeps> = (
   deps: Deps,

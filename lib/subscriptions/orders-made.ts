@@ -1,15 +1,15 @@
-/** How many orders a contract has had: the one count that minimum, limits and steps of prices go by. */
+/** Minimum, limits and steps of prices go by one count: the orders that a contract has had. */
 
 /** The selection below a contract. */
 export const ORIGIN_ORDER = 'originOrder { id }';
 
-/** What the selection and the root bring. Cycles are null where the contract has none. */
+/** The state that the selection and the root bring. Cycles are null where the contract has none. */
 export type OrdersState = {
   readonly originOrder: { readonly id: string } | null;
   readonly cycles: { readonly nodes: readonly { readonly status: string }[] } | null;
 };
 
-/** Before any contract. */
+/** No contract is older. */
 const START = '2010-01-01T00:00:00Z';
 
 /** A variable's value: cycles from the contract's making until now. */

@@ -1,13 +1,19 @@
-/** An operation begins by reading its contract: proof and state in one request. After a lost answer the same read tells what happened. */
+/**
+ * An operation begins by reading its contract: proof and state in one request. After a lost answer the same read tells
+ * what happened.
+ */
 import { isDenied, type PlatformError } from '../platform/admin-api/admin-answer.ts';
 import { type AnswerSelection, documentWith, NO_SELECTION, placesOf } from './answer-selection.ts';
 import { CONTRACT_FACTS, CONTRACT_ROOT, type ContractFacts, checkErrors } from './contract-facts.ts';
 import type { OperationDeps } from './operation.ts';
 
-/** What the first request brings: the contract, and whatever roots the operation adds. */
+/** The first request brings the contract, and whatever roots the operation adds. */
 export type ContractState = { readonly contract: ContractFacts };
 
-/** What an operation reads beside the facts of the contract. Aliases of roots and variables begin with `_svc`. */
+/**
+ * The selection of what an operation reads beside the facts of the contract. Aliases of roots and variables begin with
+ * `_svc`.
+ */
 export type StateSelection = {
   /** Fields below the contract. */
   readonly contract: string;
@@ -15,7 +21,9 @@ export type StateSelection = {
   readonly roots?: string;
   readonly declarations?: readonly string[];
   readonly variables?: Readonly<Record<string, unknown>>;
-  /** The field below the contract that is null where the store has not granted access to it. All others have to answer. */
+  /**
+   * The field below the contract that is null where the store has not granted access to it. All others have to answer.
+   */
   readonly mayBeDenied?: string;
 };
 

@@ -4,7 +4,10 @@ import { CONTRACT_ROOT } from './contract-facts.ts';
 import type { OperationDeps } from './operation.ts';
 import type { OperationOutcome } from './operation-error.ts';
 
-/** The contract in the client's selection: one platform request, none if nothing of it is selected. `contractId` as the platform names it. */
+/**
+ * The contract in the client's selection: one platform request, none if nothing of it is selected. `contractId` as the
+ * platform names it.
+ */
 export async function readContract(
   { ask }: Pick<OperationDeps, 'ask'>,
   { contractId, selection }: { readonly contractId: string; readonly selection: AnswerSelection },

@@ -18,9 +18,10 @@ export type RecordedOutcome = OperationOutcome & {
 };
 
 /**
- * Writes the intent, makes the change, settles the intent: done or seen if something is answered, gone if the change was
- * refused, made by somebody else, or certainly not made. After OUTCOME_UNKNOWN, and after a fault of ours, it stays open:
- * the scheduled work finds out. Throws what `change` throws, and TEMPORARILY_UNAVAILABLE if no intent can be written.
+ * Writes the intent, makes the change, settles the intent: done or seen if something is answered, gone if the change
+ * was refused, made by somebody else, or certainly not made. After OUTCOME_UNKNOWN, and after a fault of ours, it stays
+ * open: the scheduled work finds out. Throws what `change` throws, and TEMPORARILY_UNAVAILABLE if no intent can be
+ * written.
  */
 export async function recordedChange(
   { beginChange }: Pick<OperationDeps, 'beginChange'>,

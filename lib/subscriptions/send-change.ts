@@ -1,6 +1,6 @@
 /**
- * A change may be one mutation of the platform. It is sent with the client's selection; if its answer is lost, a read may
- * tell what came of it.
+ * A change may be one mutation of the platform. It is sent with the client's selection; if its answer is lost, a read
+ * may tell what came of it.
  */
 import { ifAnswered } from '../errors/if-answered.ts';
 import { isOutcomeUnknown } from '../errors/is-outcome-unknown.ts';

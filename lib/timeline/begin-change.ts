@@ -1,11 +1,17 @@
-/** An operation tells the timeline what it is going to change before it asks the platform, and afterwards how that ended. */
+/**
+ * An operation tells the timeline what it is going to change before it asks the platform, and afterwards how that
+ * ended.
+ */
 import type { ChangedFact } from './changed-fact.ts';
 import type { SeenAttempt } from './seen-attempt.ts';
 
 export type ChangeIntent = {
   /** Stable name, for example `subscription_paused`: see event-action.ts. */
   readonly action: string;
-  /** As the platform returned it; null for a change of the whole store, or of a contract that is yet to be made. */
+  /**
+   * The contract's id as the platform returned it; null for a change of the whole store, or of a contract that is yet
+   * to be made.
+   */
   readonly contractId: string | null;
   /** The arguments that matter: a reason, a date, an index. */
   readonly details: Readonly<Record<string, string | number | boolean | null>>;
@@ -25,7 +31,9 @@ export type OpenChange = {
    * what made it: then the scheduled work settles the intent. Never throws.
    */
   readonly seen: (changes?: readonly ChangedFact[]) => Promise<void>;
-  /** A charge was answered with this attempt: the entry tells what it comes to, as soon as it has ended. Never throws. */
+  /**
+   * A charge was answered with this attempt: the entry tells what it comes to, as soon as it has ended. Never throws.
+   */
   readonly attempted: (attempt: SeenAttempt) => Promise<void>;
   /** Nothing has changed: the entry goes. Never throws. */
   readonly notDone: () => Promise<void>;

@@ -7,18 +7,20 @@ import { parseInstant } from '../domain/instant.ts';
 
 /** A fact of the contract that a change touches, as text; `coordinate` decides who may see it. */
 export type ChangedFact = {
-  /** In our schema, for example `SubscriptionContract.status`. */
+  /** The fact's place in the service's schema, for example `SubscriptionContract.status`. */
   readonly coordinate: string;
-  /** What the client reads in `changes.field`, for example `status` or `lines.<id>.quantity`: see the functions below. */
+  /**
+   * What the client reads in `changes.field`, for example `status` or `lines.<id>.quantity`: see the functions below.
+   */
   readonly field: string;
-  /** Null: there was none, or it is recorded without its value. */
+  /** The value before the change; null: there was none, or it is recorded without its value. */
   readonly before: string | null;
   readonly after: string | null;
-  /** Of a line: what its product was called before and is called after, for the words of the entry. */
+  /** The names of a line's product before and after, for the words of the entry. */
   readonly names?: { readonly before: string | null; readonly after: string | null };
 };
 
-/** Null: there is none. */
+/** A value that is null is not there. */
 type Values = { readonly before: string | null; readonly after: string | null };
 type Money = { readonly amount: string; readonly currencyCode: string };
 type Interval = { readonly interval: string; readonly intervalCount: number };
@@ -53,7 +55,7 @@ export function deliveryPriceFact(values: Values): ChangedFact {
   return { coordinate: 'SubscriptionContract.deliveryPrice', field: 'deliveryPrice', ...values };
 }
 
-/** Where it goes is a person's address: told as changed, without values. */
+/** A delivery method holds a person's address, so it is told as changed, without values. */
 export function deliveryMethodFact(): ChangedFact {
   const coordinate = 'SubscriptionContract.deliveryMethod';
   return { coordinate, field: 'deliveryMethod', before: null, after: null };
@@ -166,7 +168,7 @@ export function haveSameEnd(one: Changes, other: Changes): boolean {
   });
 }
 
-/** What the changes make of a fact; undefined: they leave it as it is. */
+/** The change of a fact among these; undefined: they leave it as it is. */
 export function changeOf(changes: readonly ChangedFact[], field: string): ChangedFact | undefined {
   return changes.find((one) => one.field === field && one.before !== one.after);
 }

@@ -1,4 +1,4 @@
-/** What one admin key has changed, whatever contract it was: what an operator asks when the key has leaked. */
+/** An operator whose admin key has leaked asks what the key has changed, whatever contract it was. */
 import type { ShopId } from '../domain/shop-id.ts';
 import { type ScanTable, scanAll } from '../storage/sdk-client/table-scan.ts';
 import { type EventRecord, toEventRecord } from './event-record.ts';

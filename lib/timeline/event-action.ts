@@ -1,4 +1,6 @@
-/** The stable names of what the timeline tells. present/event-words.ts has their words, docs/operations.md lists them. */
+/**
+ * The stable names of what the timeline tells. present/event-words.ts has their words, docs/operations.md lists them.
+ */
 
 export type EventAction =
   | 'billing_cycle_skipped'

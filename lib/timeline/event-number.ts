@@ -12,7 +12,7 @@ export type ContractNumber = Brand<string, 'ContractNumber'>;
 
 export type EventNumberParts = {
   readonly createdAtMs: number;
-  /** Of the entries of this contract in this millisecond. */
+  /** The entry's place among those of this contract in this millisecond. */
   readonly sequence: number;
   readonly contract: ContractNumber | undefined;
 };

@@ -1,5 +1,4 @@
-/** An entry of the timeline as the table keeps it: by contract in time order, and by contract and action. */
-
+/** The table keeps an entry of the timeline by contract in time order, and by contract and action. */
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
@@ -22,7 +21,7 @@ export type EventActor =
   | { readonly kind: 'MERCHANT'; readonly label: string; readonly keyId?: AdminKeyId }
   | { readonly kind: 'SERVICE' };
 
-/** What an intent and an entry have in common. */
+/** The facts that an intent and an entry have in common. */
 export type EventFacts = {
   readonly number: EventNumber;
   readonly shopId: ShopId;

@@ -1,4 +1,4 @@
-/** Changes of a contract that were begun at about the same time: what one of them is seen by may be another's work. */
+/** Changes of a contract may be begun at about the same time: the work of one is then seen by another. */
 import type { DueItems } from '../storage/due-items.ts';
 import type { Table } from '../storage/table.ts';
 import { haveSameEnd } from './changed-fact.ts';

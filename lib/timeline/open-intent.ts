@@ -1,6 +1,6 @@
 /**
- * Intents whose change is not settled. They are due items, and in no contract's timeline yet: so a page of it holds
- * entries alone, and the scheduled work finds the intents that nobody has settled.
+ * An open intent is one whose change is not settled. Open intents are due items, and in no contract's timeline yet: so
+ * a page of it holds entries alone, and the scheduled work finds the intents that nobody has settled.
  */
 import { ServiceError } from '../errors/service-error.ts';
 import type { DueItem, DueItems, DueRef } from '../storage/due-items.ts';
@@ -20,10 +20,10 @@ export const SETTLE_AFTER_MS = 120_000;
 /** A request lives for 20 s, and clocks differ a little: until then the platform may still take the change. */
 export const IN_FLIGHT_MS = 60_000;
 
-/** What cannot be read for so long is not waited for. */
+/** Nobody waits longer for a contract that cannot be read. */
 export const GIVE_UP_AFTER_MS = 7 * 86_400_000;
 
-/** Where an intent lies among the due items. */
+/** The intent's place among the due items. */
 export function intentRef({ shopId, number, createdAtMs, id }: OpenIntent): DueRef {
   return { kind: 'intent', shopId, dueAtMs: createdAtMs + SETTLE_AFTER_MS, name: number, id };
 }
@@ -50,14 +50,14 @@ async function isWritten(dueItems: DueItems, intent: OpenIntent): Promise<boolea
     const there = await dueItems.find(ref);
     return there !== undefined && toOpenIntent(there).id === intent.id;
   } catch (error) {
-    // It may have been written all the same. Nobody will ask the platform, so it must not stay.
+    // The intent may have been written all the same. Nobody will ask the platform, so it must not stay.
     await dueItems.remove(ref).catch(() => undefined);
     throw error;
   }
 }
 
 export type Settlement = Pick<EventRecord, 'outcome' | 'changes'> & {
-  /** Of a contract that the change has made. */
+  /** The contract that the change has made. */
   readonly contract?: ContractNumber | undefined;
   /** Whether it is known from the platform's own answer: then it counts more than what is there already. */
   readonly isFirstHand: boolean;

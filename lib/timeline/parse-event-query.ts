@@ -42,7 +42,7 @@ export function parseEventQuery(query: string | null | undefined): EventFilter {
   return filter;
 }
 
-/** What both ranges have; `low` above `high` if that is nothing. */
+/** The part that both ranges share; `low` above `high` if there is none. */
 export function narrowed<R extends Range>(filter: R, range: Range): R {
   const isLater = range.low > filter.low;
   const isEarlier = range.high < filter.high;

@@ -25,7 +25,7 @@ export const WHOLE_STORE = 'whole store';
 
 export type EventsRequest = {
   readonly shopId: ShopId;
-  /** At most 25: QUERY_TOO_COMPLEX. */
+  /** QUERY_TOO_COMPLEX beyond 25. */
   readonly contracts: readonly (ContractNumber | typeof WHOLE_STORE)[];
   readonly args: EventsArguments;
 };
@@ -54,7 +54,7 @@ export async function readEvents(
   );
 }
 
-/** What is read, in the order of the table. */
+/** A page as it is read, in the order of the table. */
 type Page = EventFilter & {
   readonly size: number;
   /** Whether the newest is read first: at the end of the list, or from its beginning if that is reversed. */

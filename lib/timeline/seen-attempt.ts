@@ -1,4 +1,4 @@
-/** A billing attempt as the timeline reads it, and what it has come to. */
+/** The timeline reads a billing attempt, and tells what it has come to. */
 
 // The same names would be of different types.
 const FAILURE = `error { __typename
@@ -31,7 +31,7 @@ const KINDS = {
   SubscriptionBillingAttemptActionRequiredState: { kind: 'action required' },
 } as const satisfies Readonly<Record<string, AttemptOutcome>>;
 
-/** What the attempt has come to; a state that is unknown to us is pending. */
+/** The outcome of the attempt; a state that the service does not know is pending. */
 export function attemptOutcome({ state: { __typename: name, error } }: SeenAttempt): AttemptOutcome {
   if (name === 'SubscriptionBillingAttemptFailedState') {
     const errorCode = error?.payment ?? error?.inventory ?? error?.general ?? null;

@@ -1,7 +1,7 @@
 /**
- * What was told last of a fact, beside the contract's entries and in none of their pages. A draft's commit is refused
- * if the contract has changed since; a status, a skip or a move is not: of several at once that ask for the same, and
- * all hear that it is done, one tells it.
+ * A fact's head keeps what was told of it last, beside the contract's entries and in none of their pages. A draft's
+ * commit is refused if the contract has changed since; a status, a skip or a move is not: of several at once that ask
+ * for the same, and all hear that it is done, one tells it.
  */
 
 import { parseGid } from '../domain/gid.ts';
@@ -22,10 +22,12 @@ export function attemptFact(attemptId: string): ChangedFact {
   return { coordinate: 'SubscriptionBillingAttempt.id', field, before: null, after: attemptId };
 }
 
-/** Behind the digits of every entry. */
+/** Heads sort behind the digits of every entry. */
 const HEAD = '~';
 
-/** Its entry was not told since the state before the change was read, or told something else, or was this one's. */
+/**
+ * A head is free if nothing was told since the state before the change was read, or something else, or by this intent.
+ */
 const FREE = 'attribute_not_exists(pk) OR #after <> :after OR toldAtMs < :readAtMs OR intentId = :mine';
 
 export type Telling = TimelineRef & {

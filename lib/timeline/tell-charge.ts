@@ -1,6 +1,6 @@
 /**
- * A charge whose attempt is known: its entry tells what the attempt has come to. Until that is known it lies among the
- * due items, and settle-open-charges.ts reads it again.
+ * The entry of a charge tells what its attempt has come to. Until that is known the charge lies among the due items,
+ * and settle-open-charges.ts reads it again.
  */
 import { parseGid } from '../domain/gid.ts';
 import type { DueItem, DueItems } from '../storage/due-items.ts';
@@ -21,8 +21,8 @@ const ACTIONS: Readonly<Record<AttemptOutcome['kind'], EventAction>> = {
 };
 
 /**
- * Tells the attempt that the intent's charge was answered with, unless another one tells it, or it was made long before.
- * Then nothing is left of the intent, but a due item while the attempt has not ended. May be repeated.
+ * Tells the attempt that the intent's charge was answered with, unless another one tells it, or it was made long
+ * before. Then nothing is left of the intent, but a due item while the attempt has not ended. May be repeated.
  */
 export async function tellCharge(deps: Deps, intent: OpenIntent, attempt: SeenAttempt): Promise<void> {
   const { table, dueItems, now } = deps;
@@ -75,7 +75,7 @@ export async function enter(
   await settleAsEntry(deps, told, { outcome: outcome ? 'DONE' : 'UNKNOWN', changes, isFirstHand: true });
 }
 
-/** Whether nothing more will come of it. */
+/** Whether the outcome is final. */
 export function hasEnded({ kind }: AttemptOutcome): boolean {
   return kind === 'charged' || kind === 'declined';
 }

@@ -1,6 +1,6 @@
 /**
- * The timeline: who did what to which contract. An intent before the platform is asked, an entry when the change is
- * made, nothing when it is not. What stays open is settled by settle-open-intents.ts.
+ * The timeline tells who did what to which contract: an intent before the platform is asked, an entry when the change
+ * is made, nothing when it is not. What stays open is settled by settle-open-intents.ts.
  */
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -17,7 +17,7 @@ import { type EventPage, type EventsRequest, readEvents } from './read-events.ts
 import { takeFacts } from './take-facts.ts';
 import { tellCharge } from './tell-charge.ts';
 
-/** In whose name changes are made, under which request. */
+/** The author of changes: in whose name they are made, under which request. */
 export type Author = {
   readonly shopId: ShopId;
   readonly actor: EventActor;
@@ -35,7 +35,7 @@ export type Timeline = {
   findEvents(shopId: ShopId, numbers: readonly EventName[]): Promise<readonly (EventRecord | undefined)[]>;
 };
 
-/** What `parseEventGid` makes of an id. Its contract has to be proved before the entry is shown. */
+/** An entry's name, as `parseEventGid` makes it of an id. Its contract has to be proved before the entry is shown. */
 export type EventName = NonNullable<ReturnType<typeof parseEventNumber>>;
 
 export type TimelineDeps = {
@@ -126,7 +126,7 @@ function remainingAction(
   return fact.after === 'true' ? 'billing_cycle_skipped' : 'billing_cycle_unskipped';
 }
 
-/** Where another may have made the change, the intent stays open: the scheduled work tells them apart. */
+/** The intent stays open where another change may be what was seen: the scheduled work tells them apart. */
 async function tellSeen(deps: TimelineDeps, intent: OpenIntent, readAtMs: number): Promise<void> {
   if (await isAnotherUnderWay(deps, intent)) return;
   await tell(deps, intent, { changes: intent.changes, readAtMs, contract: undefined, isFirstHand: false });

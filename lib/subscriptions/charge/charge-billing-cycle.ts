@@ -94,7 +94,7 @@ function attempt(
       async () => {
         const after = await readAttempts(deps, { contractId, selector: { index } });
         const made = after.cycle?.billingAttempts.nodes.find((one) => one.idempotencyKey === idempotencyKey);
-        // Told as pending: the scheduled work reads what has come of it.
+        // The attempt is told as pending, and the scheduled work reads what has come of it.
         return made && { ...(await readAttempt(deps, made, request.selection)), attempt: asPending(made) };
       },
     ),

@@ -1,6 +1,6 @@
 /**
- * Who is charging an order of a contract now. The platform runs a key once, but two keys at the same time are two
- * attempts: a charge under another key waits until the one before it can be read, and is then answered with it.
+ * A contract is claimed by the charge that is under way. The platform runs a key once, but two keys at the same time
+ * are two attempts: a charge under another key waits until the one before it can be read, and is then answered with it.
  */
 import type { ItemKey, Table } from '../../storage/table.ts';
 import { timelinePartition } from '../../timeline/event-record.ts';
@@ -17,12 +17,12 @@ export type ChargeClaims = {
   end(ref: ContractRef, idempotencyKey: string): Promise<void>;
 };
 
-/** What a charge is given beside what every operation is. */
+/** A charge is given claims beside what every operation is given. */
 export type ChargeDeps = OperationDeps & { readonly chargeClaims: ChargeClaims };
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** Longer than any request lives. */
+/** No request lives so long. */
 const UNDER_WAY_MS = 30_000;
 const FREE = 'attribute_not_exists(pk) OR idempotencyKey = :key OR doneAtMs < :readAtMs OR untilMs < :now';
 
@@ -45,7 +45,7 @@ export function createChargeClaims({ table, now }: Deps): ChargeClaims {
   };
 }
 
-/** Beside the heads of facts: behind all entries of the timeline, and in none of its pages. */
+/** The claim lies beside the heads of facts: behind all entries of the timeline, and in none of its pages. */
 function claimKey({ shopId, contractNumber }: ContractRef): ItemKey {
   return { pk: timelinePartition({ shopId, contract: contractNumber }), sk: '~charging' };
 }

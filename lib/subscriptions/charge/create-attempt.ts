@@ -43,7 +43,7 @@ export async function createAttempt(
   return { answered: own, userErrors: [], errors, attempt: attempt as SeenAttempt };
 }
 
-/** Null is the platform's default, as if it were not there. */
+/** An argument that is null is left out: the platform's default counts. */
 function given(args: OperationRequest['args'], names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.flatMap((name) => (args[name] == null ? [] : [[name, args[name]]])));
 }

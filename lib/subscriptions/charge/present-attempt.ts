@@ -1,4 +1,6 @@
-/** Which attempt answers a charge, instead of a new one: the card is asked once for what is asked for once. */
+/**
+ * An attempt that is there may answer a charge instead of a new one: the card is asked once for what is asked for once.
+ */
 import { createHash } from 'node:crypto';
 import { parseGid } from '../../domain/gid.ts';
 import type { BillingAttempt, ChargedContract, ChargedCycle } from './read-attempts.ts';
@@ -8,7 +10,9 @@ export type Charge = {
   readonly cycle: ChargedCycle;
   /** The client's; anything but a text: it has given none. */
   readonly idempotencyKey: unknown;
-  /** Ids of the attempts that were there when it was asked for; undefined: it has not waited for another charge since. */
+  /**
+   * Ids of the attempts that were there when it was asked for; undefined: it has not waited for another charge since.
+   */
   readonly idsBefore: ReadonlySet<string> | undefined;
 };
 

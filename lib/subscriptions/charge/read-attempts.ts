@@ -1,11 +1,11 @@
-/** What has been tried to bill one order: read with the proof, so that a charge is never made twice. */
+/** The attempts to bill one order are read with the proof, so that a charge is never made twice. */
 import { type AnswerSelection, documentWith, placesOf } from '../answer-selection.ts';
 import { type ContractFacts, checkOwner } from '../contract-facts.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { OperationOutcome } from '../operation-error.ts';
 import { readContractState } from '../read-contract-state.ts';
 
-/** As the platform takes it: exactly one of them. */
+/** The platform takes exactly one of the two. */
 export type CycleSelector = { readonly index?: number | null; readonly date?: string | null };
 
 export type BillingAttempt = {

@@ -1,6 +1,6 @@
 /**
- * Every change of one order takes two platform requests: proof and state together, then the edit of the schedule; or then
- * a read, if the order is already as it should be. The contract is answered through the changed cycle.
+ * Every change of one order takes two platform requests: proof and state together, then the edit of the schedule; or
+ * then a read, if the order is already as it should be. The contract is answered through the changed cycle.
  */
 import type { ChangeIntent } from '../../timeline/begin-change.ts';
 import type { AnswerSelection } from '../answer-selection.ts';
@@ -132,7 +132,7 @@ function withoutCycle(
   return { answered: Object.fromEntries(found), errors: shortened };
 }
 
-/** By the platform's arguments, the client's. */
+/** The client's argument for each of the platform's. */
 const OWN_FIELDS: Readonly<Record<string, string>> = {
   contractId: 'contractId',
   selector: 'billingCycleIndex',

@@ -1,5 +1,5 @@
 /**
- * The skips and moves of orders to come, as they stand before a new interval, in a form that an intent can keep:
+ * Skips and moves of orders to come are kept, as they stand before a new interval, in a form that an intent can hold:
  * after a crash the scheduled work puts them back from it.
  */
 import { type BillingCycle, dueMs, isAhead, isMoved } from './billing-cycle.ts';

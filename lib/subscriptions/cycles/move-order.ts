@@ -1,4 +1,7 @@
-/** The second step of a date that was set with a draft: the next order is moved to it; after a crash by the scheduled work. */
+/**
+ * A date that was set with a draft has a second step: the next order is moved to it, after a crash by the scheduled
+ * work.
+ */
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -25,8 +28,8 @@ type State = OrderDateState & {
 
 /**
  * The move that was made; it may have no edits. `known`: from cycles as they are now, else they are read. One platform
- * request, or two; two more after a lost answer. OUTCOME_UNKNOWN: the order cannot be seen on the date; it may be done in
- * part, and can be done again.
+ * request, or two; two more after a lost answer. OUTCOME_UNKNOWN: the order cannot be seen on the date; it may be done
+ * in part, and can be done again.
  */
 export async function moveOrder(deps: MoveDeps, order: DatedOrder, known?: OrderMove): Promise<OrderMove> {
   const made = (await tryMove(deps, order, known)) ?? (await moveOrderAnew(deps, order));
@@ -47,7 +50,9 @@ async function tryMove(
   }
 }
 
-/** After a read. Undefined: the contract is not to have the date any more, or the order cannot be there. */
+/**
+ * Moves the order after a read. Undefined: the contract is not to have the date any more, or the order cannot be there.
+ */
 async function moveOrderAnew(deps: MoveDeps, order: DatedOrder): Promise<OrderMove | undefined> {
   const { contractId, dateMs } = order;
   const reads = { contract: 'nextBillingDate', ...orderDateReads(dateMs, deps.now()) };
@@ -65,8 +70,8 @@ async function makeMove(deps: MoveDeps, order: DatedOrder, move: OrderMove): Pro
 }
 
 /**
- * Does nothing if the date has passed, or is another by now; done if the order is there and no more was to be. ServiceError: the
- * intent has to wait.
+ * Does nothing if the date has passed, or is another by now; done if the order is there and no more was to be.
+ * ServiceError: the intent has to wait.
  */
 export const finishOrderDate: FinishChange = async (deps, { intent }) => {
   const { contract, details, actor } = intent;

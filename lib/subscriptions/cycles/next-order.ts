@@ -9,7 +9,7 @@ import { type BillingCycle, CYCLE_FIELDS, dueMs } from './billing-cycle.ts';
 type Money = { readonly amount: string; readonly currencyCode: string };
 type Page<Node> = { readonly nodes: readonly Node[]; readonly pageInfo: { readonly hasNextPage: boolean } };
 
-/** What an order is made of: a contract's, or that of one edited cycle. */
+/** The content of an order: the contract's, or that of one edited cycle. */
 export type OrderContent = {
   readonly _svcNextDelivery: Money;
   readonly _svcNextLines: Page<{ readonly lineDiscountedPrice: Money }>;
@@ -23,12 +23,12 @@ export type OrderContent = {
 
 export type NextCycle = BillingCycle & { readonly editedContract: OrderContent | null };
 
-/** As in the schema's SubscriptionNextOrder. */
+/** The schema's SubscriptionNextOrder. */
 export type NextOrder = {
   /** ISO 8601. */
   readonly date: string;
   readonly cycleIndex: number;
-  /** Null: more lines or discounts than are read. */
+  /** Null: there are more lines or discounts than are read. */
   readonly total: Money | null;
   readonly isSkippable: boolean;
 };

@@ -1,6 +1,6 @@
 /**
- * The next order on a date that was asked for: the cycle that holds the date gets it, orders before it are skipped. The
- * platform's `nextBillingDate` is a note that moves no cycle, so both are set.
+ * The next order moves to a date that was asked for: the cycle that holds the date gets it, orders before it are
+ * skipped. The platform's `nextBillingDate` is a note that moves no cycle, so both are set.
  */
 import { dateText, type Instant, instantText } from '../../domain/instant.ts';
 import { type ChangedFact, cycleDateFact } from '../../timeline/changed-fact.ts';
@@ -17,13 +17,13 @@ const MOST_BEFORE = 60;
 
 type Page = { readonly nodes: readonly BillingCycle[] } | null;
 
-/** What `orderDateReads` brings; null: the contract has no cycles. */
+/** The cycles that `orderDateReads` brings; null: the contract has none. */
 export type OrderDateState = { readonly _svcUpToDate: Page };
 
 export type OrderMove = {
   /** The cycle of the date, as it is before. */
   readonly cycle: BillingCycle;
-  /** None: all is as it is to be. */
+  /** The edits that make the move; none if all is as it is to be. */
   readonly edits: readonly ScheduleEdit[];
 };
 
@@ -40,8 +40,8 @@ export function orderDateReads(dateMs: Instant, nowMs: number): Omit<StateSelect
 }
 
 /**
- * `ahead`: the cycles from now on, as far as the date or farther. Undefined: no order can be on that date, because it is
- * paid, too many orders lie before it, or there is none.
+ * `ahead`: the cycles from now on, as far as the date or farther. Undefined: no order can be on that date, because it
+ * is paid, too many orders lie before it, or there is none.
  */
 export function moveOrderTo(dateMs: Instant, ahead: readonly BillingCycle[]): OrderMove | undefined {
   const cycles = ahead.slice(0, MOST_BEFORE + 1);
@@ -70,8 +70,8 @@ export function upToDate({ _svcUpToDate: page }: OrderDateState): readonly Billi
 const DAY_MS = 86_400_000;
 
 /**
- * Whether it is clear before a new rhythm that no order can be on that date: what is paid stays paid, and of daily
- * orders too many would lie before it. A year of any other rhythm is fewer.
+ * Whether no order can be on that date in a new rhythm, which is clear beforehand: a paid order stays paid, and of
+ * daily orders too many would lie before the date. A year of any other rhythm has fewer.
  */
 export function isOutOfReach(
   dateMs: Instant,

@@ -1,4 +1,4 @@
-/** One order of a contract: proof and state, and with a selection the client's answer, in one request. */
+/** One request reads proof and state of one order, and with a selection the client's answer, too. */
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import { type AnswerSelection, answeredAt, documentWith, NO_SELECTION } from '../answer-selection.ts';
 import { CONTRACT_FACTS, CONTRACT_ROOT, type ContractFacts, checkErrors } from '../contract-facts.ts';
@@ -12,12 +12,15 @@ export type ReadCycle = {
   /** Undefined: there is none. */
   readonly contract: ContractFacts | undefined;
   readonly cycle: BillingCycle | undefined;
-  /** By the response keys of the selection, and the platform's errors below them. */
+  /** The answer by the response keys of the selection, and below it the platform's errors at them. */
   readonly answered: Readonly<Record<string, unknown>>;
   readonly errors: readonly PlatformError[];
 };
 
-/** The platform's argument that names the cycle. The documents hold the client's variables, too: ours have names that clients may not use. */
+/**
+ * The platform's argument that names the cycle. The documents hold the client's variables, too: ours have names that
+ * clients may not use.
+ */
 export const CYCLE_INPUT =
   'billingCycleInput: { contractId: $_svcContractId, selector: { index: $_svcIndex } }';
 export const CYCLE_VARIABLES = ['$_svcContractId: ID!', '$_svcIndex: Int!'];

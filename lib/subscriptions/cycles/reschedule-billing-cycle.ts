@@ -49,7 +49,7 @@ const OWN_CODES: Readonly<Record<string, string>> = {
   UPCOMING_CYCLE_LIMIT_EXCEEDED: 'CYCLE_NOT_FOUND',
 };
 
-/** For people: days of the store's zone, today at the earliest. */
+/** The bounds in words for people: days of the store's zone, today at the earliest. */
 function boundsText({ store, now }: OperationDeps, { cycleStartAt, cycleEndAt }: BillingCycle): string {
   const [firstMs, lastMs] = [Math.max(Date.parse(cycleStartAt), now()), Date.parse(cycleEndAt)];
   if (lastMs <= now()) return 'The time of this order is over: it cannot be moved any more.';

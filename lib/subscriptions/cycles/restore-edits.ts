@@ -1,6 +1,6 @@
 /**
- * After a new interval: which skips and moves are put back, and on which cycle, what the platform carried to cycles
- * where nobody asked for it, and what finds no place. Pure; the cycles are re-read, never computed.
+ * After a new interval some skips and moves are put back, each on its cycle; those that the platform carried to cycles
+ * where nobody asked for them are undone; and some find no place. Pure; the cycles are re-read, never computed.
  */
 import { isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
 import { type BillingCycle, dueMs, isAhead, isMoved } from './billing-cycle.ts';
@@ -13,7 +13,7 @@ export type ScheduleEdit = {
   readonly billingDate?: string;
 };
 
-/** As in the schema's SubscriptionDroppedEdit. `cycleIndex` is the one before the change. */
+/** The schema's SubscriptionDroppedEdit. `cycleIndex` is the one before the change. */
 export type DroppedEdit = {
   readonly cycleIndex: number;
   readonly originalDate: string | null;
@@ -22,16 +22,16 @@ export type DroppedEdit = {
   readonly reason: string;
 };
 
-export type PlannedEdit = ScheduleEdit & {
+export type RestoringEdit = ScheduleEdit & {
   /** The edit that it puts back. */
   readonly edit: EditAhead;
 };
 
 export type Restoration = {
-  /** To send first. */
+  /** These edits are sent first. */
   readonly undo: readonly ScheduleEdit[];
-  /** To send then. */
-  readonly putBack: readonly PlannedEdit[];
+  /** These edits are sent then. */
+  readonly putBack: readonly RestoringEdit[];
   readonly dropped: readonly DroppedEdit[];
 };
 
@@ -76,7 +76,7 @@ export function restoreEdits(request: RestoreRequest): Restoration {
   };
 }
 
-/** By the index of the new cycle. */
+/** Edits by the index of the new cycle that each takes. */
 type Taken = ReadonlyMap<number, EditAhead>;
 type Placed = { readonly taken: Taken; readonly dropped: readonly DroppedEdit[] };
 
@@ -129,7 +129,7 @@ function undoOf(cycle: BillingCycle, wanted: EditAhead | undefined): ScheduleEdi
   return [{ cycleIndex, ...(skipped && { skip: false }), ...(moved && { billingDate: cycleEndAt }) }];
 }
 
-function putBackOf(cycle: BillingCycle, wanted: EditAhead | undefined): PlannedEdit[] {
+function putBackOf(cycle: BillingCycle, wanted: EditAhead | undefined): RestoringEdit[] {
   if (wanted === undefined) return [];
   const { cycleIndex, skipped } = cycle;
   if (wanted.skipped) return skipped ? [] : [{ cycleIndex, skip: true, edit: wanted }];

@@ -16,7 +16,7 @@ type Sending<Edit extends ScheduleEdit> = {
   readonly edits: readonly Edit[];
 };
 
-/** Those that the platform refused. OUTCOME_UNKNOWN: some may be made. */
+/** The edits that the platform refused. OUTCOME_UNKNOWN: some edits may be made. */
 export async function sendEdits<Edit extends ScheduleEdit>(
   { ask }: Pick<OperationDeps, 'ask'>,
   { contractId, reason, edits }: Sending<Edit>,

@@ -19,9 +19,9 @@ const RESERVE_MS = 6_000;
 type Poll = { readonly draft: OpenedDraft; readonly address: unknown; readonly wish: DeliveryWish };
 
 /**
- * The options of an open draft: what its opening answered, or what one request more each time does, with waits
- * between them; `denied` if the platform keeps them from this app. PLATFORM_UNAVAILABLE: they are still pending when the
- * time for them is over, or the platform failed to tell them.
+ * The options of an open draft: what its opening answered, or what one request more each time does, with waits between
+ * them; `denied` if the platform keeps them from this app. PLATFORM_UNAVAILABLE: they are still pending when the time
+ * for them is over, or the platform failed to tell them.
  */
 export async function awaitOptions(
   { ask, wait, now, deadlineAtMs }: OperationDeps,
@@ -50,7 +50,7 @@ export async function awaitOptions(
   return result;
 }
 
-/** Null with an error is no answer to come: who asks again hears the same. */
+/** After null with an error no answer comes: who asks again hears the same. */
 function told(result: OptionsResult, errors: readonly PlatformError[]): OptionsResult | 'denied' {
   const failed = errors.find(({ path }) => path?.includes('deliveryOptions'));
   if (result !== null || failed === undefined) return result;
@@ -66,7 +66,7 @@ const TYPES = {
 
 export type PricedOption = DeliveryOption & { readonly price: NonNullable<DeliveryOption['price']> };
 
-/** Those of the wished kind, and at the wished place, whose price is known. */
+/** The options of the wished kind, and at the wished place, whose price is known. */
 export function optionsOfKind(options: readonly DeliveryOption[], wish: DeliveryWish): PricedOption[] {
   return options.filter(
     (option): option is PricedOption =>
@@ -82,7 +82,7 @@ export function choose(options: readonly PricedOption[], code: string | undefine
   return options.length === 1 ? options[0] : undefined;
 }
 
-/** As in the schema's SubscriptionDeliveryOptionChoice. */
+/** The options in the shape of the schema's SubscriptionDeliveryOptionChoice. */
 export function choicesOf(options: readonly PricedOption[]) {
   return options.map(({ code, title, presentmentTitle, price }) => ({
     code,

@@ -56,8 +56,8 @@ export const changeDelivery: Operation = async (deps, request) => {
     reads: {
       contract: `currencyCode deliveryPrice { amount currencyCode } billingPolicy { interval intervalCount }
         deliveryPolicy { interval intervalCount } ${method} ${isPickup ? DEFAULT_ADDRESS : ''}`,
-      // Then no repeat can be told from a change. A pick-up goes by an address that is there, so that may not be denied;
-      // where its place is, the options say what is missing.
+      // A denied method leaves repeats that cannot be told from changes. A pick-up goes by an address that is there, so that
+      // may not be denied; where its place is, the options say what is missing.
       mayBeDenied: isPickup ? 'location' : 'deliveryMethod',
     },
     decide: (state) => decide({ deps, state, choice }, wish),
@@ -67,7 +67,7 @@ export const changeDelivery: Operation = async (deps, request) => {
 
 const NO_CHOICE = { deliveryOptions: [] };
 
-/** What became of the offer, once the draft is open. */
+/** The choice tells what became of the offer, once the draft is open. */
 type Choice = { option: PricedOption | undefined; isInForce: boolean };
 type Case = { readonly deps: OperationDeps; readonly state: State; readonly choice: Choice };
 
@@ -147,7 +147,7 @@ async function prepare(given: Case, wish: DeliveryWish, opened: Opened): Promise
 }
 
 /**
- * What delivery costs in each payment. The platform does not publish whether the offer of a payment for several
+ * The price of delivery in each payment. The platform does not publish whether the offer of a payment for several
  * deliveries is the price of one or of all; so there only a price that stays as it is can be told. Undefined: another.
  */
 function priceOfPayment({ contract }: State, { price }: PricedOption): Money | undefined {

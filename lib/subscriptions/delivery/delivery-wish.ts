@@ -1,8 +1,8 @@
-/** Where a client wants a contract delivered: exactly one kind of delivery, with what belongs to it. */
+/** A client wishes a contract delivered in exactly one kind of delivery, with what belongs to it. */
 import type { OperationRequest } from '../operation.ts';
 import type { OperationError } from '../operation-error.ts';
 
-/** As the platform's MailingAddressInput. */
+/** The platform's MailingAddressInput. */
 export type AddressInput = Readonly<Record<string, string | null | undefined>>;
 
 export type DeliveryWish = {
@@ -33,7 +33,7 @@ type Given = {
   readonly pickupLocationId?: string | null;
 };
 
-/** What is wished for, or INVALID: not one kind, no phone for the driver, or something that another kind takes. */
+/** The wish, or INVALID: not one kind, no phone for the driver, or something that another kind takes. */
 export function deliveryWishOf({ args }: OperationRequest): DeliveryWish | OperationError {
   const given = args.deliveryMethod as Given;
   const { shipping, localDelivery, pickupLocationId, localDeliveryPhone, instructions } = given;

@@ -1,4 +1,7 @@
-/** Applies a discount code. The platform takes any code and marks those that do not count: these are not committed. */
+/**
+ * A customer's discount code is applied to the contract. The platform takes any code and marks those that do not count:
+ * these are not committed.
+ */
 import { type ChangedFact, discountFact } from '../../timeline/changed-fact.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
@@ -7,7 +10,7 @@ import type { OperationError } from '../operation-error.ts';
 import { DISCOUNTS, type DiscountedState, discountByCode } from './contract-discount.ts';
 
 const FIELD = ['redeemCode'];
-/** By the platform's reasons for which a code does not count. */
+/** Words for each of the platform's reasons for which a code does not count. */
 const REASONS: Readonly<Record<string, string>> = {
   CURRENTLY_INACTIVE: 'The code is not active at present.',
   CUSTOMER_NOT_ELIGIBLE: 'The code is not for this customer.',
@@ -21,7 +24,7 @@ const REASONS: Readonly<Record<string, string>> = {
   USAGE_LIMIT_REACHED: 'The code has been used as often as it allows.',
 };
 
-/** What stands in the intent: the discount has no id yet. */
+/** The intent tells only this much, because the discount has no id yet. */
 const DISCOUNTS_CHANGED: ChangedFact = {
   coordinate: 'SubscriptionContract.discounts',
   field: 'discounts',

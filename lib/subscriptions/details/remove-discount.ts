@@ -1,4 +1,4 @@
-/** Takes a discount off a contract. A repeat finds no such discount and says so: nothing is removed twice. */
+/** A discount is taken off a contract. A repeat finds no such discount and says so: nothing is removed twice. */
 import { discountFact } from '../../timeline/changed-fact.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';

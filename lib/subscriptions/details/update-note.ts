@@ -1,4 +1,6 @@
-/** Changes the note and the custom attributes of a contract. What is left out stays; a note of null is taken away. */
+/**
+ * Note and custom attributes of a contract are changed together. What is left out stays; a note of null is taken away.
+ */
 import { attributesText, customAttributesFact, noteFact } from '../../timeline/changed-fact.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';

@@ -1,4 +1,4 @@
-/** Changes what a contract is paid with. The method has to be a living one of the contract's own customer. */
+/** A contract gets another payment method. The method has to be a living one of the contract's own customer. */
 import { paymentMethodFact } from '../../timeline/changed-fact.ts';
 import { type ContractFacts, checkOwner } from '../contract-facts.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
@@ -13,7 +13,9 @@ type State = {
   readonly _svcMethod: Method | null;
 };
 
-/** Four platform requests; two if nothing changes. userErrors: INVALID on the method. FORBIDDEN if either is foreign. */
+/**
+ * Four platform requests; two if nothing changes. userErrors: INVALID on the method. FORBIDDEN if either is foreign.
+ */
 export const updatePaymentMethod: Operation = (deps, request) => {
   const paymentMethodId = String(request.args.paymentMethodId);
   return runDraft<State>(deps, request, {

@@ -25,9 +25,9 @@ type Draft = Readonly<Record<string, unknown>> & {
 
 type OpenRequest = {
   readonly contractId: string;
-  /** Of the state that the change is made from. */
+  /** The revision of the state that the change is made from. */
   readonly revisionId: string;
-  /** The client's. */
+  /** The client's arguments. */
   readonly args: OperationRequest['args'];
   readonly opening?: DraftSelection | undefined;
 };
@@ -61,7 +61,10 @@ export async function openDraft(
   return { kind: 'opened', id: fields.id, data: fields, errors };
 }
 
-/** Sends all mutations in one request; answers their payloads. PLATFORM_UNAVAILABLE if it is not known whether they are made. */
+/**
+ * Sends all mutations in one request; answers their payloads. PLATFORM_UNAVAILABLE if it is not known whether they are
+ * made.
+ */
 export async function changeDraft(
   { ask }: OperationDeps,
   { draft, mutations }: { readonly draft: OpenedDraft; readonly mutations: readonly DraftMutation[] },

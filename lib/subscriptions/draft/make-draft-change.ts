@@ -1,4 +1,7 @@
-/** One try of a draft operation, inside its intent: the draft is opened, changed, committed; what follows the commit is done. */
+/**
+ * One try of a draft operation, inside its intent: the draft is opened, changed, committed; what follows the commit is
+ * done.
+ */
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { answeredAt, placesOf } from '../answer-selection.ts';

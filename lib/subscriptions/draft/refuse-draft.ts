@@ -1,6 +1,6 @@
 /**
- * The platform refuses a draft as a whole by a code alone. The client is told more: the date of the order that stands in
- * the way, or that the contract has ended in between.
+ * The platform refuses a draft as a whole by a code alone. The client is told more: the date of the order that stands
+ * in the way, or that the contract has ended in between.
  */
 import { longDayIn } from '../../domain/time-zone.ts';
 import { ifAnswered } from '../../errors/if-answered.ts';

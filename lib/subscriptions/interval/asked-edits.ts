@@ -1,4 +1,7 @@
-/** The skips and moves that lie ahead of a contract, at the dates that were asked for, before its interval changes. */
+/**
+ * Before its interval changes, the skips and moves that lie ahead of a contract are found at the dates that were asked
+ * for.
+ */
 
 import { contractRef } from '../contract-ref.ts';
 import type { BillingCycle } from '../cycles/billing-cycle.ts';
@@ -13,8 +16,8 @@ import type { IntervalDeps, UnfinishedInterval } from './unfinished-intervals.ts
 type Request = { readonly contract: IntervalContract; readonly cycles: readonly BillingCycle[] };
 
 /**
- * As the platform shows them; or as they were asked for, where a change of the interval has broken off before they
- * were put back. TEMPORARILY_UNAVAILABLE: the table.
+ * The edits as the platform shows them; or as they were asked for, where a change of the interval has broken off before
+ * they were put back. TEMPORARILY_UNAVAILABLE: the table.
  */
 export async function askedEdits(deps: IntervalDeps, request: Request): Promise<EditAhead[]> {
   const { contract } = request;

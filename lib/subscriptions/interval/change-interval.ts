@@ -56,7 +56,10 @@ export const changeInterval: Operation<IntervalDeps> = (deps, request) => {
 
 type Case = IntervalCase & {
   readonly beganAtMs: number;
-  /** The edits as they were first read: another change of the interval, which made this one start again, may have carried them off. */
+  /**
+   * The edits as they were first read: another change of the interval, which made this one start again, may have
+   * carried them off.
+   */
   readonly asked: { edits: EditAhead[] | undefined };
 };
 
@@ -100,11 +103,11 @@ async function change(given: Case, target: Target): Promise<DraftDecision<Interv
   };
 }
 
-/** What the payments to come are: lines, delivery and what the store takes off, by the number of their deliveries. */
+/** The payments to come: lines, delivery and discounts follow the number of deliveries in each. */
 function paymentOf({ wish, state }: Case, target: Target) {
   const { contract, _svcShop: shop, _svcCycles: cycles } = state;
   const after = deliveriesPerPayment(target);
-  // Of a contract that was made so elsewhere nothing can be said but what its lines then cost.
+  // A contract that was made so elsewhere can only be told by what its lines then cost.
   const before = deliveriesPerPayment(contract) ?? after;
   if (before === undefined || after === undefined) return unevenPayment(wish);
   const { originOrder, currencyCode } = contract;
@@ -168,7 +171,10 @@ function draftUpdate(
   ];
 }
 
-/** What of the order changed. The cycles are new ones, so they are read anew, whatever the contract's date is called. */
+/**
+ * The facts of the order that changed. The cycles are new ones, so they are read anew, whatever the contract's date is
+ * called.
+ */
 async function moveToDate({ deps, state: { contract } }: Case, target: Target): Promise<ChangedFact[]> {
   const dateMs = orderDateOf(contract, target);
   if (dateMs === undefined) return [];
@@ -195,7 +201,10 @@ async function restore(
   return { ...committed, locals: { ...committed.locals, droppedEdits } };
 }
 
-/** Before the commit, so that nothing that breaks off after it can lose them; without any, to tell when it began. */
+/**
+ * Keeps the edits before the commit, so that nothing that breaks off after it can lose them. Without any edit the
+ * record tells when the change began.
+ */
 async function keep(
   { deps, state, beganAtMs }: Case,
   edits: readonly EditAhead[],

@@ -1,10 +1,9 @@
 /**
- * The plan that each line gets with another interval, and the policies that follow from it. A line takes a plan of its
+ * Each line gets a plan with another interval, and the policies follow from the plans. A line takes a plan of its
  * own product's groups, so that no plan's discount survives on another's rhythm. Pure.
  */
-
 import type { OperationError } from '../operation-error.ts';
-import { offeredText } from '../selling-plans/offered-intervals.ts';
+import { offeredIntervals } from '../selling-plans/offered-intervals.ts';
 import {
   deliveriesPerPayment,
   deliveryRhythm,
@@ -26,13 +25,13 @@ import { onSameDays, type Policies } from './policies.ts';
 export type OfferedLine = {
   readonly id: string;
   readonly sellingPlanId: string | null;
-  /** Those that its product is sold under. */
+  /** The plans that its product is sold under. */
   readonly offered: readonly SellingPlan[];
 };
 
 export type IntervalWish = {
   readonly now: Policies;
-  /** At least one of `interval`, which is the rhythm of billing, and `plan`. */
+  /** The rhythm of billing. The client gives it, or a plan, or both. */
   readonly interval: Rhythm | undefined;
   readonly plan: SellingPlan | undefined;
   readonly lines: readonly OfferedLine[];
@@ -42,7 +41,7 @@ export type IntervalWish = {
 
 export type IntervalChoice = {
   readonly policies: Policies;
-  /** By line; a line that is missing keeps what it has. */
+  /** Plans by line; a line that is missing keeps what it has. */
   readonly plans: ReadonlyMap<string, SellingPlan>;
 };
 
@@ -77,7 +76,7 @@ function byPlan(wish: IntervalWish, named: SellingPlan): IntervalChoice | Operat
       equal.toSorted(byPosition)[0] ??
       (isAnyones ? named : undefined);
     if (plan === undefined) {
-      const message = `Not every product of the subscription is sold on the terms of this plan. ${offeredText(lines)}`;
+      const message = `Not every product of the subscription is sold on the terms of this plan. ${offeredIntervals(lines)}`;
       return error('sellingPlanId', message);
     }
     plans.set(id, plan);
@@ -103,7 +102,7 @@ function refusePlan(
   const why = isOffered
     ? 'The plan ends by itself.'
     : 'No product of the subscription is sold under this plan.';
-  return error('sellingPlanId', `${why} ${offeredText(lines)}`);
+  return error('sellingPlanId', `${why} ${offeredIntervals(lines)}`);
 }
 
 function byInterval(wish: IntervalWish, billing: Rhythm): IntervalChoice | OperationError {
@@ -140,7 +139,7 @@ function byInterval(wish: IntervalWish, billing: Rhythm): IntervalChoice | Opera
   return { policies: policiesOf(now, plan, plans), plans };
 }
 
-/** All of a plan but its place. */
+/** All of a plan but its place, in a form to compare. */
 function allText(plan: SellingPlan): string {
   return JSON.stringify([plan.name, termsText(plan), pricingText(plan), plan.billingPolicy.minCycles ?? 0]);
 }
@@ -149,7 +148,10 @@ function isFor(plan: SellingPlan, billing: Rhythm, deliveries: number): boolean 
   return isSameRhythm(rhythmOf(plan.billingPolicy), billing) && deliveriesPerPaymentOf(plan) === deliveries;
 }
 
-/** For merchants: the lines keep their plans, and payments are for as many deliveries as before. */
+/**
+ * The choice of a merchant for a rhythm that no plan has: the lines keep their plans, and payments are for as many
+ * deliveries as before.
+ */
 function onRhythmOfNoPlan(
   now: Policies,
   billing: Rhythm,
@@ -189,7 +191,7 @@ function policiesOf(now: Policies, plan: SellingPlan, plans: ReadonlyMap<string,
 
 function notOffered(lines: readonly OfferedLine[], billing: Rhythm, deliveries: number): OperationError {
   const what = deliveries === 1 ? '' : ` with ${deliveries} deliveries`;
-  const message = `Not every product of the subscription is sold ${everyText(billing)}${what}. ${offeredText(lines)}`;
+  const message = `Not every product of the subscription is sold ${everyText(billing)}${what}. ${offeredIntervals(lines)}`;
   return error('interval', message);
 }
 

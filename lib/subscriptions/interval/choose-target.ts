@@ -1,4 +1,4 @@
-/** What a contract is to be after a change of its interval, or why it cannot be. */
+/** A change of the interval has a target: what the contract is to be after it. There may be none. */
 import type { BillingCycle } from '../cycles/billing-cycle.ts';
 import { isOutOfReach, moveOrderTo, NO_ORDER } from '../cycles/order-move.ts';
 import type { OperationError } from '../operation-error.ts';

@@ -17,7 +17,7 @@ export type ConcurrentEdits = {
 };
 
 export type Concurrent = {
-  /** Of the contract, made after its state was read, oldest first; perhaps some from right before. */
+  /** Entries of the contract, made after its state was read, oldest first; perhaps some from right before. */
   readonly entries: readonly EventRecord[];
   /** When the change had begun and was not committed, epoch milliseconds: no new order was edited before. */
   readonly beganAtMs: number;
@@ -34,7 +34,7 @@ export function concurrentEdits(
   const ends = new Map(cycles.map(({ cycleIndex, cycleEndAt }) => [cycleIndex, Date.parse(cycleEndAt)]));
   const before = new Map<number, EditAhead | null>();
   const since = new Set<number>();
-  // What came before another change of the interval names indices of cycles that are long gone.
+  // Entries before another change of the interval name indices of cycles that are long gone.
   const first = entries.findLastIndex(({ action }) => action === INTERVAL_ACTION) + 1;
   for (const { action, details, createdAtMs } of entries.slice(first)) {
     const { billingCycleIndex: cycleIndex, expectedDate, billingDate } = details;
@@ -56,8 +56,8 @@ export function concurrentEdits(
 type Merging = Concurrent & { readonly edits: readonly EditAhead[] };
 
 /**
- * The edits that lay ahead with those made on the old cycles since, by index, but those of orders that are paid; and which
- * cycles were edited anew.
+ * The edits that lay ahead with those made on the old cycles since, by index, but those of orders that are paid; and
+ * which cycles were edited anew.
  */
 export function mergeConcurrent(
   { edits, ...concurrent }: Merging,
@@ -66,11 +66,11 @@ export function mergeConcurrent(
   const { before, since } = concurrentEdits(concurrent, cycles);
   const merged = new Map<number, EditAhead | null>(edits.map((edit) => [edit.cycleIndex, edit]));
   for (const [cycleIndex, edit] of before) {
-    // What was read already knows more of its past.
+    // The edit that was read knows more of its past.
     const isKnown = edit !== null && edits.some((one) => isSameEdit(one, edit));
     if (!isKnown) merged.set(cycleIndex, edit);
   }
-  // What is paid was on its date: nothing of it is to be put back, or lost.
+  // A paid order was on its date: nothing of it is to be put back, or lost.
   const paid = new Set(
     cycles.filter(({ status }) => status === 'BILLED').map(({ cycleIndex }) => cycleIndex),
   );

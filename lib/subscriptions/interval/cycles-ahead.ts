@@ -1,6 +1,7 @@
 /**
- * A contract's cycles ahead, all of them: an edit may lie on any, and the platform cannot be asked for edited ones
- * alone. Three pages are read with the state; together they hold all that can be named, unless that is more than 500.
+ * A change of the interval needs all of a contract's cycles ahead: an edit may lie on any, and the platform cannot be
+ * asked for edited ones alone. Three pages are read with the state; together they hold all that can be named, unless
+ * that is more than 500.
  */
 
 import { dateText } from '../../domain/instant.ts';
@@ -18,14 +19,14 @@ type CyclePage = {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 };
 
-/** What the roots of `cyclesAhead` bring; null: the contract has none. */
+/** The pages that the roots of `cyclesAhead` bring; null: the contract has no cycles. */
 export type CyclePages = {
   readonly _svcNear: CyclePage | null;
   readonly _svcMiddle: CyclePage | null;
   readonly _svcFar: CyclePage | null;
 };
 
-/** As many as the platform gives at once. */
+/** The platform gives no more at once. */
 const PAGE = 250;
 const DAY_MS = 86_400_000;
 /** A page from then on joins the first one, however short the interval is, and holds the 251st cycle of any. */
@@ -78,7 +79,7 @@ export type CyclesOfEdits = {
   readonly cycles: BillingCycle[];
   /** The store's; UTC if this runtime does not know it. */
   readonly timeZone: TimeZone;
-  /** Null: there is none any more. */
+  /** Null: the contract is not there any more. */
   readonly contract: { readonly status: string; readonly billingPolicy: Rhythm } | null;
 };
 

@@ -1,4 +1,7 @@
-/** What is for a whole payment beside its lines, where payments get another number of deliveries. */
+/**
+ * Discounts and the price of delivery are for a whole payment. They change where payments get another number of
+ * deliveries.
+ */
 import type { DraftMutation } from '../draft/draft-operation.ts';
 import { perPayment } from '../selling-plans/plan-price.ts';
 
@@ -18,7 +21,7 @@ export type PaymentContract = {
 type Discount = {
   readonly id: string;
   readonly type: string;
-  /** For how many payments; null: for all. */
+  /** The number of payments that it is for; null: all. */
   readonly recurringCycleLimit: number | null;
   readonly usageCount: number;
   readonly value:
@@ -38,7 +41,7 @@ export function deliveryPriceFor(
 }
 
 /**
- * What the store takes off its payments by hand stays worth what it was: 30.00 off a payment for three deliveries would
+ * A discount that the store gave by hand stays worth what it was: 30.00 off a payment for three deliveries would
  * make each delivery of 10.00 free, and 8.00 off one payment would become 48.00 off one of six. What a code takes off
  * is the code's own.
  */

@@ -1,4 +1,4 @@
-/** What the timeline tells about a contract's orders: where they were before a move, and what was done meanwhile. */
+/** The timeline tells where a contract's orders were before a move, and what was done to them meanwhile. */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { contractNumberOf } from '../../timeline/event-number.ts';
 import type { EventRecord } from '../../timeline/event-record.ts';
@@ -23,11 +23,11 @@ export async function originalDates(deps: Deps, of: Of): Promise<ReadonlyMap<num
 }
 
 /** A request that began so much earlier may make its edit only now; clocks differ a little, too. */
-const IN_FLIGHT_MS = 30_000;
+const UNDER_WAY_MS = 30_000;
 
 /** The entries of all that may have been done since then, oldest first; 250 at most. */
 export function eventsDuring(deps: Deps, of: Of, beganAtMs: number): Promise<EventRecord[]> {
-  const sinceMs = beganAtMs - IN_FLIGHT_MS;
+  const sinceMs = beganAtMs - UNDER_WAY_MS;
   return entriesOf(deps, of, { first: MOST, query: `created_at:>=${new Date(sinceMs).toISOString()}` });
 }
 

@@ -2,7 +2,6 @@
  * Finishes a change of the interval that broke off between its two steps: puts back the skips and moves that its
  * intent names. The scheduled work calls it before it settles the intent.
  */
-
 import { contractGid } from '../../timeline/event-number.ts';
 import type { EventFacts, EventRecord } from '../../timeline/event-record.ts';
 import type { FinishChange } from '../../timeline/settle/finish-change.ts';
@@ -35,7 +34,7 @@ export const finishIntervalChange: FinishChange = async (deps, { intent, earlier
   return undefined;
 };
 
-/** What is still open may not have been done. */
+/** A change that is still open may not have been made. */
 function isEntry(facts: EventFacts): facts is EventRecord {
   return 'outcome' in facts && facts.outcome === 'DONE';
 }

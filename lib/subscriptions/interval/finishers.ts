@@ -1,4 +1,6 @@
-/** What the scheduled work does for a change that broke off between its commit and what follows it, by action. */
+/**
+ * The scheduled work finishes changes that broke off between their commit and what follows it, each action in its way.
+ */
 import type { SettleDeps } from '../../timeline/settle/settle-open-intents.ts';
 import { finishOrderDate } from '../cycles/move-order.ts';
 import { finishIntervalChange } from './finish-interval-change.ts';

@@ -1,5 +1,7 @@
-/** The intent of a change of the interval: both its steps, and what the second needs if the first is all that happens. */
-
+/**
+ * The intent of a change of the interval tells both its steps, and keeps what the second needs if the first is all that
+ * happens.
+ */
 import { type Instant, instantText } from '../../domain/instant.ts';
 import {
   billingIntervalFact,
@@ -23,7 +25,7 @@ type Change = {
   readonly contract: IntervalContract;
   readonly target: Target;
   readonly edits: readonly EditAhead[];
-  /** For each payment, if it becomes another one. */
+  /** The new price of delivery in each payment; undefined: it stays. */
   readonly deliveryPrice: string | undefined;
   readonly lineFacts: readonly ChangedFact[];
 };

@@ -1,4 +1,4 @@
-/** What a change of the interval reads first, in one request, and what the client asks for. */
+/** A change of the interval reads its state first, in one request, and compares it with what the client asks for. */
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import type { OperationRequest } from '../operation.ts';
@@ -97,12 +97,12 @@ export function planOf({ _svcPlan }: IntervalState, { sellingPlanId }: Wish): Se
   return _svcPlan?.id === undefined ? null : (_svcPlan as SellingPlan);
 }
 
-/** What is to be in force. */
+/** The target of the change: what is to be in force after it. */
 export type Target = Policies &
   Pick<IntervalChoice, 'plans'> & {
-    /** Named by the client. */
+    /** The plan that the client names. */
     readonly plan: SellingPlan | undefined;
-    /** Of the next order, as asked for. */
+    /** The date of the next order, as asked for. */
     readonly dateMs: Instant | undefined;
   };
 

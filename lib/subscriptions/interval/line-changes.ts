@@ -1,5 +1,4 @@
-/** What the lines take from their selling plans: id, name, pricing policy and the price that follows from it. */
-
+/** Lines take id, name and pricing policy from their selling plans, and the price that follows. */
 import { type ChangedFact, linePlanFact, linePriceFact, moneyText } from '../../timeline/changed-fact.ts';
 import type { DraftMutation } from '../draft/draft-operation.ts';
 import type { OperationError } from '../operation-error.ts';
@@ -24,7 +23,7 @@ export type Line = {
   readonly variantId: string | null;
   readonly sellingPlanId: string | null;
   readonly currentPrice: Money;
-  /** As it was sold; the base price is for one delivery. */
+  /** The policy that the line was sold with; the base price is for one delivery. */
   readonly pricingPolicy: {
     readonly basePrice: Money;
     readonly cycleDiscounts: readonly PlanPricingPolicy[];
@@ -33,7 +32,7 @@ export type Line = {
 
 export type LinePricing = {
   readonly lines: readonly Line[];
-  /** By line; a line that is missing keeps its plan, in a rhythm that is not the plan's. */
+  /** Plans by line; a line that is missing keeps its plan, in a rhythm that is not the plan's. */
   readonly plans: ReadonlyMap<string, SellingPlan>;
   /** Whether the contract gets other rhythms or days: then each line has the price of its next order anew. */
   readonly isRescheduled: boolean;

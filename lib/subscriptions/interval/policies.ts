@@ -1,4 +1,7 @@
-/** The billing and delivery policy of a contract with another interval: limits of cycles, and which days still fit. */
+/**
+ * With another interval a contract's billing and delivery policies keep their limits of cycles, and the days that still
+ * fit.
+ */
 import type { OperationError } from '../operation-error.ts';
 import { everyText, type Rhythm } from '../selling-plans/rhythm.ts';
 import { type Anchor, anchorsText } from '../selling-plans/selling-plan.ts';

@@ -9,7 +9,7 @@ import type { EditAhead } from '../cycles/edits-ahead.ts';
 import {
   type DroppedEdit,
   droppedEdit,
-  type PlannedEdit,
+  type RestoringEdit,
   restoreEdits,
   type ScheduleEdit,
 } from '../cycles/restore-edits.ts';
@@ -32,8 +32,8 @@ export type PutBack = Concurrent & {
 const MAX_ROUNDS = 2;
 
 /**
- * What found no place. Two platform requests; none if there was no edit. ServiceError: it may be done in part, and
- * can be done again.
+ * The edits that found no place. Two platform requests; none if there was no edit. ServiceError: it may be done in
+ * part, and can be done again.
  */
 export async function putEditsBack(deps: RestoreDeps, request: PutBack): Promise<DroppedEdit[]> {
   for (let round = 1; ; round++) {
@@ -59,7 +59,7 @@ async function putBackOnce(deps: RestoreDeps, request: PutBack): Promise<Dropped
   return [...dropped, ...refused.flatMap(droppedBy)].sort((one, other) => one.cycleIndex - other.cycleIndex);
 }
 
-/** Enough of an edit for the cycles to be read as far as it lies. */
+/** An edit with just enough for the cycles to be read as far as it lies. */
 function toRange({ details }: EventRecord): EditAhead {
   const date = String(details.billingDate ?? details.expectedDate);
   return {
@@ -71,7 +71,7 @@ function toRange({ details }: EventRecord): EditAhead {
   };
 }
 
-/** What the platform refused to put back. What it refuses to undo has been billed or has ended meanwhile. */
-function droppedBy({ edit, message }: RefusedEdit<ScheduleEdit | PlannedEdit>): DroppedEdit[] {
+/** The edit that the platform refused to put back. What it refuses to undo has been billed or has ended meanwhile. */
+function droppedBy({ edit, message }: RefusedEdit<ScheduleEdit | RestoringEdit>): DroppedEdit[] {
   return 'edit' in edit ? [droppedEdit(edit.edit, `The store's platform refused it: ${message}.`)] : [];
 }

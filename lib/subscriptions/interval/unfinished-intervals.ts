@@ -12,7 +12,7 @@ import type { OperationDeps } from '../operation.ts';
 import type { Rhythm } from '../selling-plans/rhythm.ts';
 
 export type UnfinishedInterval = {
-  /** Set by the change: under another interval the record means nothing. */
+  /** The interval that the change sets: under another one the record means nothing. */
   readonly interval: Rhythm;
   readonly edits: readonly EditAhead[];
   readonly beganAtMs: number;
@@ -26,12 +26,12 @@ export type UnfinishedIntervals = {
   forget(ref: ContractRef): Promise<void>;
 };
 
-/** What a change of the interval is given beside what every operation is. */
+/** A change of the interval is given these records beside what every operation is given. */
 export type IntervalDeps = OperationDeps & { readonly unfinishedIntervals: UnfinishedIntervals };
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** By then the scheduled work has finished it. */
+/** The scheduled work has finished the change by then. */
 const VOID_AFTER_MS = 1_800_000;
 
 function keyOf({ shopId, contractNumber }: ContractRef): ItemKey {

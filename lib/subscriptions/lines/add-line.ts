@@ -1,6 +1,6 @@
 /**
- * A line comes in. Adding is not absolute: sent twice it would add twice. So a variant that the contract has under the
- * same plan already is refused; its line's quantity is what to change.
+ * An added line comes in. Adding is not absolute: sent twice it would add twice. So a variant that the contract has
+ * under the same plan already is refused; its line's quantity is what to change.
  */
 import {
   type ChangedFact,
@@ -21,7 +21,7 @@ type Addition = LineAddition & {
 };
 type Added = { readonly lineAdded: { readonly id: string } | null };
 
-/** What the intent tells: the line has no id yet. */
+/** The intent tells only this much, because the line has no id yet. */
 const LINES_CHANGED: ChangedFact = {
   coordinate: 'SubscriptionContract.lines',
   field: 'lines',

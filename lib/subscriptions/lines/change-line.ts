@@ -1,4 +1,7 @@
-/** A line stays, with another quantity, another variant, or both. Without another variant its price stays as it is. */
+/**
+ * A changed line stays, with another quantity, another variant, or both. Without another variant its price stays as it
+ * is.
+ */
 import {
   type ChangedFact,
   linePriceFact,

@@ -1,5 +1,4 @@
-/** A variant on its way onto a contract: whether it may come in, under which plan, at which price. */
-
+/** A variant may come onto a contract or not; if it may, a plan and a price follow. */
 import type { OperationError } from '../operation-error.ts';
 import { ordersMade } from '../orders-made.ts';
 import { choosePlan, type PlanChoice } from '../selling-plans/choose-plan.ts';

@@ -1,4 +1,7 @@
-/** An edit of a line is one draft mutation, with what the timeline tells of it. All such mutations share what stands here. */
+/**
+ * An edit of a line is one draft mutation, with what the timeline tells of it. All such mutations share what stands
+ * here.
+ */
 import type { ChangedFact } from '../../timeline/changed-fact.ts';
 import type { DraftMutation } from '../draft/draft-operation.ts';
 import type { OperationError } from '../operation-error.ts';
@@ -11,7 +14,7 @@ export type LineEdit = {
   readonly facts: readonly ChangedFact[];
   /** What the entry tells, where the payload of the mutation says more. */
   readonly factsBy?: (payload: Readonly<Record<string, unknown>>) => readonly ChangedFact[];
-  /** Set where a line comes in, or gets more or another product. */
+  /** The growth of a line that comes in, or gets more or another product. */
   readonly growth?: Growth;
   /** Whether a contract that is read again shows the edit. */
   readonly isDone: (state: LinesState) => boolean;

@@ -27,7 +27,7 @@ export function lineEdits(state: LinesState, request: LinesRequest): LineEdits {
   return { edits, errors: errors.length > 0 ? errors : refuseTogether(state, request, edits.length) };
 }
 
-/** What is wrong with edits of which each by itself is right. */
+/** Edits may be right each by itself, and wrong together. */
 function refuseTogether(
   { contract }: LinesState,
   { add, remove }: LinesRequest,

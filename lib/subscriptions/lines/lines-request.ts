@@ -1,4 +1,4 @@
-/** What a client asks of a contract's lines, and what is wrong with it before anything is known of the contract. */
+/** A client's request for a contract's lines may be wrong before anything is known of the contract. */
 import { partsOfDocument } from '../../platform/admin-api/query-points.ts';
 import type { OperationError } from '../operation-error.ts';
 import { SELLING_PLAN_GROUPS_POINTS } from '../selling-plans/selling-plan.ts';
@@ -22,15 +22,15 @@ export type LinesRequest = {
 
 /** A variant with its product and all its plans. */
 const VARIANT_POINTS = 2 + SELLING_PLAN_GROUPS_POINTS;
-/** What is read of the contract beside them, its discounts with their lines above all. */
+/** The points of the contract itself, its discounts with their lines above all. */
 const CONTRACT_POINTS = 140;
-/** All are looked up in one document: more would cost more points than it may. */
+/** One document looks all of them up: more would cost more points than it may. */
 export const MAX_VARIANTS = partsOfDocument(VARIANT_POINTS, CONTRACT_POINTS);
-/** What that document is counted with. */
+/** The points that this document is counted with. */
 export const LINES_POINTS = CONTRACT_POINTS + MAX_VARIANTS * VARIANT_POINTS;
 /** Each line is a mutation of ten points in one document. */
 export const MAX_LINES = 50;
-/** Of one line: a slip of a finger must not become an order that nobody can pay. */
+/** The largest quantity of a line: a slip of a finger must not become an order that nobody can pay. */
 const MAX_QUANTITY = 10_000;
 
 export const NO_LINES: LinesRequest = { add: [], update: [], remove: [] };

@@ -1,4 +1,7 @@
-/** What a change of lines has to know: the contract's lines, and of each variant that is to come in what it costs where. */
+/**
+ * A change of lines has to know the contract's lines, and where and at what price each variant is sold that is to come
+ * in.
+ */
 import type { ContractFacts } from '../contract-facts.ts';
 import {
   CYCLES_UNTIL_TYPE,
@@ -27,14 +30,14 @@ export type ContractLine = {
   readonly variantId: string | null;
   readonly sellingPlanId: string | null;
   readonly currentPrice: Money;
-  /** Of all pieces, after discounts. */
+  /** The price of all pieces, after discounts. */
   readonly lineDiscountedPrice: Pick<Money, 'amount'>;
 };
 
 export type Variant = {
   readonly id: string;
   readonly title: string;
-  /** In the shop's currency. */
+  /** An amount in the shop's currency. */
   readonly price: string;
   readonly product: { readonly title: string; readonly status: string };
   readonly sellingPlanGroups: { readonly nodes: readonly SellingPlanGroup[] };
@@ -47,7 +50,7 @@ export type LinesState = {
     readonly deliveryPolicy: Rhythm & { readonly anchors: readonly Anchor[] };
     readonly originOrder: OrdersState['originOrder'];
     readonly lines: { readonly nodes: readonly ContractLine[] };
-    /** Read only if a line is to go, or a customer is acting. */
+    /** Discounts are read only if a line is to go, or a customer is acting. */
     readonly discounts?: { readonly nodes: readonly EntitledDiscount[] };
   };
   /** These are read only if a variant is to come in. */
@@ -76,7 +79,7 @@ export type EntitledDiscount = {
 /** The selection below a line that tells whether it is given. */
 export const DISCOUNTED_PRICE = 'lineDiscountedPrice { amount }';
 
-/** Of a contract, all that the choice of a plan and its price need but the lines. */
+/** The selection of a contract that the choice of a plan and its price need beside the lines. */
 export const CONTRACT_TERMS = `currencyCode billingPolicy { interval intervalCount minCycles maxCycles }
   deliveryPolicy { interval intervalCount anchors { type day month cutoffDay } } ${ORIGIN_ORDER}`;
 const CONTRACT = `${CONTRACT_TERMS}
@@ -114,7 +117,7 @@ export function lineOf({ contract }: LinesState, lineId: string): ContractLine |
   return contract.lines.nodes.find(({ id }) => id === lineId);
 }
 
-/** What the line brings, as a person names it. */
+/** The line's product as a person names it. */
 export function lineName({ title, variantTitle }: ContractLine): string {
   return productName(title, variantTitle);
 }
@@ -122,7 +125,7 @@ export function lineName({ title, variantTitle }: ContractLine): string {
 /** The platform's title of the one variant of a product that has no others. */
 const ONLY_VARIANT = 'Default Title';
 
-/** For example `House blend, 1 kg`. */
+/** A variant as a person names it, for example `House blend, 1 kg`. */
 export function productName(title: string, variantTitle: string | null): string {
   return variantTitle === null || variantTitle === ONLY_VARIANT ? title : `${title}, ${variantTitle}`;
 }

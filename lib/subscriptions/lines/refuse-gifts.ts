@@ -1,6 +1,6 @@
 /**
- * What the store gives by hand, as a line at no price or a discount, is given once: its customer takes less of it, but
- * not more, nothing dearer in its place, and not it alone. The store's own server is free to do all of that.
+ * A gift of the store, which is a line at no price or a discount by hand, is given once: its customer takes less of it,
+ * but not more, nothing dearer in its place, and not it alone. The store's own server is free to do all of that.
  */
 import type { DraftMutation } from '../draft/draft-operation.ts';
 import type { OperationError } from '../operation-error.ts';

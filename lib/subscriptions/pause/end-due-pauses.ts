@@ -8,7 +8,7 @@ import { type DueItem, takeDue } from '../../storage/due-items.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import { type EndPausesDeps, endPauses } from './end-pauses.ts';
 
-/** More are left to the next run; many, because those of a store that is not connected stay at the front. */
+/** The next run takes more. So many, because those of a store that is not connected stay at the front. */
 const MAX_PAUSES = 100_000;
 /** So many contracts share a request: 250 points, a quarter of the smallest bucket. */
 const CONTRACTS_AT_ONCE = 25;
@@ -42,7 +42,7 @@ async function* endPausesOf(
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('pauses cannot be ended yet', { shopId, code: error.code });
-      // What the platform made of those is found out by the next run; the others can go on.
+      // The next run finds out what the platform made of those; the others can go on.
       if (error.code !== 'OUTCOME_UNKNOWN') return;
     }
   }

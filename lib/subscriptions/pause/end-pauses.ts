@@ -1,4 +1,7 @@
-/** Ends the pauses of some contracts of one store: two platform requests for all of them, an intent and an entry for each. */
+/**
+ * Ends the pauses of some contracts of one store: two platform requests for all of them, an intent and an entry for
+ * each.
+ */
 import { settleAll } from '../../domain/settle-all.ts';
 import { isCertainlyNotDone } from '../../errors/is-outcome-unknown.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -28,7 +31,7 @@ export type EndPausesDeps = {
 
 export type PauseBatch = {
   readonly store: StoreRecord;
-  /** Of this store. */
+  /** Due items of this store. */
   readonly due: readonly DueItem[];
   readonly endAtMs: number;
   readonly requestId: string;
@@ -38,7 +41,7 @@ export type PauseBatch = {
 type Resuming = { readonly pause: PauseRecord; readonly open: OpenChange };
 type Payload = { readonly _svcErrors: readonly PlatformUserError[] } | null | undefined;
 
-/** Longer than a request to the platform lives, its wait for the budget included. */
+/** No request to the platform lives so long, its wait for the budget included. */
 const LEASE_MS = 120_000;
 /** The pause of an item is written after it: a short one may be due before. */
 const VOID_AFTER_MS = 3_600_000;
@@ -123,7 +126,7 @@ async function readStatuses(
   return nodes.map((node) => node?.status);
 }
 
-/** All in one document: the platform runs them one after another, each for itself. */
+/** One document holds all: the platform runs its mutations one after another, each for itself. */
 async function activate(
   deps: EndPausesDeps,
   { store, endAtMs }: PauseBatch,

@@ -1,6 +1,6 @@
 /**
- * What the platform does not keep of a pause: who made it, why, and when it ends by itself. The platform's `status`
- * says whether a contract is paused at all: a record of a contract that is not paused means nothing.
+ * A pause's record keeps what the platform does not: who made it, why, and when it ends by itself. The platform's
+ * `status` says whether a contract is paused at all: a record of a contract that is not paused means nothing.
  */
 import type { Condition, Item, ItemKey, Table } from '../../storage/table.ts';
 import type { EventActor } from '../../timeline/event-record.ts';
@@ -18,7 +18,7 @@ export type PauseRecord = ContractRef & {
   /** Who gave `resumesAtMs` and `reason`: customers see a reason only if a customer gave it. */
   readonly setBy: EventActor;
   readonly setAtMs: number;
-  /** Until then the scheduled work is resuming it. */
+  /** The scheduled work is resuming the contract until then. */
   readonly resumingUntilMs?: number;
 };
 

@@ -15,7 +15,7 @@ export type TimedPauses = Pick<PauseRecords, 'read' | 'readMany' | 'claim'> & {
   end(pause: PauseRecord): Promise<void>;
 };
 
-/** What operations on the status of a contract are given beside what every operation is. */
+/** Operations on the status of a contract are given pauses beside what every operation is given. */
 export type PauseDeps = OperationDeps & { readonly timedPauses: TimedPauses };
 
 /** The end of a pause; undefined: it has none. Each pause has its own, even if they end at the same time. */
@@ -50,7 +50,7 @@ export function createTimedPauses({ table, now }: Deps): TimedPauses {
   };
 }
 
-/** What cannot be removed now is void, and goes when its time comes. */
+/** A due item that cannot be removed now is void, and goes when its time comes. */
 async function removeEnd(dueItems: DueItems, pause: PauseRecord): Promise<void> {
   const end = dueEnd(pause);
   if (end === undefined) return;

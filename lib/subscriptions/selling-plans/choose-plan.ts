@@ -1,5 +1,4 @@
-/** Under which selling plan a variant comes onto a contract: one that the contract has already, where it can be. */
-
+/** A variant comes onto a contract under a selling plan, which is one that the contract has already where it can be. */
 import type { Rhythm } from './rhythm.ts';
 import {
   type Anchor,
@@ -20,7 +19,7 @@ export type PlannedContract = {
 
 export type PlanChoice = {
   readonly contract: PlannedContract;
-  /** Named by the client. */
+  /** The plan that the client names. */
   readonly sellingPlanId?: string | null;
   /** The line that is swapped. */
   readonly line?: { readonly sellingPlanId: string | null };
@@ -43,7 +42,7 @@ export function choosePlan(
   return plan === usual || hasTerms(plan, contract) || isKept(plan, contract) ? plan : 'unfit';
 }
 
-/** The plan that nobody has to name. */
+/** The plan that a client need not name. */
 function usualPlan(
   groups: readonly (readonly SellingPlan[])[],
   { contract, line }: PlanChoice,
@@ -54,7 +53,7 @@ function usualPlan(
     const group = groups.find((plans) => plans.some(({ id }) => id === keptId));
     const plan = group?.find(({ id }) => id === keptId);
     if (group === undefined || plan === undefined) continue;
-    // What a plan takes off belongs to its own rhythm, if the group has one for the contract's.
+    // A plan's discount belongs to its own rhythm, if the group has another plan for the contract's.
     return hasRhythms(plan, contract) ? plan : (ofRhythm(group, contract) ?? plan);
   }
   return undefined;

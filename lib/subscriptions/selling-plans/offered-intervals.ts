@@ -1,13 +1,13 @@
-/** What a customer can choose instead of an interval that is not offered, in words. */
+/** A customer who asked for an interval that is not offered is told in words what is. */
 import { byPosition, rhythmText, type SellingPlan } from './selling-plan.ts';
 
 type Offered = { readonly offered: readonly SellingPlan[] };
 
-/** Enough to choose from, in a message. */
+/** A message with these is enough to choose from. */
 const MOST = 10;
 
 /** `Offered: “Every 2 weeks” (every 2 weeks), …`: the rhythms that every line is sold in, by their plans' names. */
-export function offeredText(lines: readonly Offered[]): string {
+export function offeredIntervals(lines: readonly Offered[]): string {
   const [first, ...others] = lines.map(({ offered }) => offered);
   const isCommon = (rhythm: string) =>
     others.every((plans) => plans.some((plan) => rhythmText(plan) === rhythm));

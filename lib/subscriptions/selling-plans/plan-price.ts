@@ -24,7 +24,10 @@ export type PlanPricingPolicy = {
 };
 
 export type PlanPriceRequest = {
-  /** For one delivery without a plan, for example `14.00`: the line's own, or the catalogue's of a variant that comes in. */
+  /**
+   * The price of one delivery without a plan, for example `14.00`: the line's own, or for a variant that comes in the
+   * catalogue's.
+   */
   readonly basePrice: string;
   readonly policies: readonly PlanPricingPolicy[];
   /** Orders that the contract has had: the price is that of the next one. */
@@ -47,9 +50,9 @@ type CycleDiscount = {
 
 /** Amounts as decimals, for example `12.6`. */
 export type PlanPrice = {
-  /** Of one, for all deliveries of the next payment. */
+  /** The price of one piece, for all deliveries of the next payment. */
   readonly currentPrice: string;
-  /** For one delivery, in the currency's digits. */
+  /** The price of one delivery without a plan, in the currency's digits. */
   readonly basePrice: string;
   /** Every step of the plan, also those that are over or still to come; ascending, one for each `afterCycle`. */
   readonly cycleDiscounts: readonly CycleDiscount[];
@@ -57,9 +60,9 @@ export type PlanPrice = {
 
 /**
  * The price of one under a plan's policies. Each step starts from the base price of all deliveries, is rounded half up
- * to the currency's smallest unit and is never below zero; the last step that has begun applies. Undefined: no price can
- * be told, for a policy of a kind that is not known here, a PRICE for several deliveries, whose meaning the platform does
- * not publish, or an amount off that is no less than the price, which would give the deliveries away.
+ * to the currency's smallest unit and is never below zero; the last step that has begun applies. Undefined: no price
+ * can be told, for a policy of a kind that is not known here, a PRICE for several deliveries, whose meaning the
+ * platform does not publish, or an amount off that is no less than the price, which would give the deliveries away.
  */
 export function planPrice(request: PlanPriceRequest): PlanPrice | undefined {
   const { policies, ordersMade, deliveriesPerPayment, currencyCode } = request;

@@ -1,6 +1,9 @@
-/** How often something comes, and for how many deliveries one payment is. */
+/**
+ * A rhythm says how often something comes. Billing and delivery have one each; together they tell for how many
+ * deliveries a payment is.
+ */
 
-/** As the platform's SellingPlanInterval. */
+/** `interval` is the platform's SellingPlanInterval. */
 export type Rhythm = { readonly interval: string; readonly intervalCount: number };
 
 export type Rhythms = { readonly billingPolicy: Rhythm; readonly deliveryPolicy: Rhythm };

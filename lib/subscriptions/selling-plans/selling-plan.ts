@@ -1,4 +1,4 @@
-/** A selling plan as a contract's lines take it: its rhythms and days, what it takes off, its place in its group. */
+/** A selling plan gives a contract's lines their rhythms and days, and a discount. It has a place in its group. */
 import { connectionPoints } from '../../platform/admin-api/query-points.ts';
 import type { PlanPricingPolicy } from './plan-price.ts';
 import { PRICING_POLICIES } from './plan-price.ts';
@@ -18,10 +18,10 @@ export type CycleLimits = { readonly minCycles: number | null; readonly maxCycle
 export type SellingPlan = {
   readonly id: string;
   readonly name: string;
-  /** In its group, from 1. */
+  /** The plan's place in its group, from 1. */
   readonly position: number | null;
   readonly pricingPolicies: readonly PlanPricingPolicy[];
-  /** Both are empty of a plan that does not repeat. Its days are the same for both. */
+  /** A plan that does not repeat has both policies empty. The days of a plan are the same for both. */
   readonly billingPolicy: Partial<Rhythm> & Partial<CycleLimits>;
   readonly deliveryPolicy: Partial<Rhythm> & { readonly anchors?: readonly Anchor[] };
 };
@@ -35,14 +35,14 @@ export const SELLING_PLAN = `id name position ${PRICING_POLICIES}
 
 /** A plan with its pricing policies, their adjustments, its rhythms and days. */
 const PLAN_POINTS = 6;
-/** Of more groups the first ones count, for each costs points. */
+/** Each group costs points, so of more groups only the first ones count. */
 const GROUPS = 7;
 /** The platform lets a group have no more. */
 const PLANS_OF_GROUP = 31;
 
 /** The selection, below a product or a variant, that brings its groups. */
 export const SELLING_PLAN_GROUPS = `sellingPlanGroups(first: ${GROUPS}) { nodes { id sellingPlans(first: ${PLANS_OF_GROUP}) { nodes { ${SELLING_PLAN} } } } }`;
-/** What it costs. */
+/** The points that the selection costs. */
 export const SELLING_PLAN_GROUPS_POINTS = connectionPoints(
   1 + connectionPoints(PLAN_POINTS, PLANS_OF_GROUP),
   GROUPS,
@@ -78,13 +78,13 @@ export function anchorsText(anchors: readonly Anchor[] = []): string {
   return JSON.stringify(anchors.map(({ type, day, month, cutoffDay }) => [type, day, month, cutoffDay]));
 }
 
-/** What lines of one contract have to share: both rhythms and their days, in a form to compare. */
+/** Both rhythms and their days, in a form to compare: the lines of one contract have to share them. */
 export function termsText({ billingPolicy: billing, deliveryPolicy: delivery }: SellingPlan): string {
   const rhythms = [billing, delivery].map(({ interval, intervalCount }) => [interval, intervalCount]);
   return JSON.stringify([rhythms, anchorsText(delivery.anchors)]);
 }
 
-/** What the plan takes off when, in a form to compare. */
+/** The plan's discounts and when they apply, in a form to compare. */
 export function pricingText({ pricingPolicies }: SellingPlan): string {
   const steps = pricingPolicies.map(({ adjustmentType, adjustmentValue, afterCycle }) => [
     afterCycle ?? 0,

@@ -1,8 +1,7 @@
 /**
- * Resumes a contract. With a date it is one draft, so that status and date change together or not at all; then the order
- * itself is moved, in the same intent.
+ * An operation resumes a contract. With a date it is one draft, so that status and date change together or not at all;
+ * then the order itself is moved, in the same intent.
  */
-
 import { type Instant, instantText, parseInstant } from '../../domain/instant.ts';
 import { ifAnswered } from '../../errors/if-answered.ts';
 import { nextBillingDateFact, statusFact } from '../../timeline/changed-fact.ts';

@@ -25,7 +25,7 @@ type Contract = ContractFacts & {
 };
 type Roots = { readonly _svcCycles: OrdersState['cycles'] };
 
-/** Read for customers alone. */
+/** The minimum is read for customers alone. */
 function minimumReads(nowMs: number): StateSelection {
   return {
     contract: `billingPolicy { minCycles } ${ORIGIN_ORDER}`,
@@ -58,7 +58,7 @@ export const cancelContract: Operation<PauseDeps> = async (deps, request) => {
   });
 };
 
-/** For customers: a merchant may cancel at any time. */
+/** Customers have to reach the minimum; a merchant may cancel at any time. */
 function refuse(
   { billingPolicy, originOrder }: Contract,
   { _svcCycles: cycles }: Roots,
@@ -72,7 +72,7 @@ function refuse(
 
 type Reason = { readonly code: string; readonly comment?: string | null };
 
-/** In plain words, for a timeline that customers read. */
+/** Reasons in plain words, for a timeline that customers read. */
 const WORDS: Readonly<Record<string, string>> = {
   TOO_EXPENSIVE: 'It costs too much.',
   TOO_MUCH_PRODUCT: 'There is too much of it.',

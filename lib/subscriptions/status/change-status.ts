@@ -40,7 +40,7 @@ export async function changeStatus(
   const find = () => findDone(deps, request, change);
   const outcome = await settleLostAnswer(() => send(deps, request, change), find);
   if (outcome.answered !== null) return outcome;
-  // It may be refused because another request, for the same, came first: then it is a repeat.
+  // The platform may refuse because another request for the same came first: then this one is a repeat.
   const found = await ifAnswered(find);
   return found === undefined ? outcome : { ...found, isOthers: true };
 }

@@ -1,6 +1,6 @@
 /**
- * Pauses a contract, or changes the end and the reason of its pause. What the platform does not keep is written
- * before it is asked, so a contract that is paused for a time is never without its end.
+ * An operation pauses a contract, or changes the end and the reason of its pause. What the platform does not keep is
+ * written before it is asked, so a contract that is paused for a time is never without its end.
  */
 
 import { dateText } from '../../domain/instant.ts';

@@ -1,4 +1,4 @@
-/** What a client asks for with a pause: when it ends, and why it is made. */
+/** The terms of a pause are when it ends, and why it is made. */
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import type { OperationRequest } from '../operation.ts';
 import type { OperationError } from '../operation-error.ts';

@@ -1,5 +1,7 @@
-/** The first request of pausing, activating and cancelling: proof and state, and whether there is anything to change. */
-
+/**
+ * Pausing, activating and cancelling begin with one request for proof and state, which tells whether there is anything
+ * to change.
+ */
 import { type ContractFacts, checkOwner, refuseContract } from '../contract-facts.ts';
 import { type ContractRef, contractRef } from '../contract-ref.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
@@ -15,7 +17,10 @@ export type StatusState<Contract extends ContractFacts, Roots = unknown> = {
   readonly roots: Roots;
 };
 
-/** What is read of the contract beside its facts, and the end that is no refusal, because it is what is asked for. */
+/**
+ * `reads`: what is read of the contract beside its facts. `end`: the end that is no refusal, because it is what is
+ * asked for.
+ */
 export type StatusReads = { readonly reads: StateSelection; readonly end?: string };
 
 /**

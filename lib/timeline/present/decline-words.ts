@@ -1,5 +1,5 @@
 /**
- * Why a payment failed, in words that a customer may read: what is to be done, and by whom. A code of the platform can
+ * A customer reads why a payment failed in words that say what is to be done, and by whom. A code of the platform can
  * say more than a customer should learn, so codes are told in classes.
  */
 

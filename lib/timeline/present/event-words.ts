@@ -1,4 +1,6 @@
-/** Each action of the timeline has words in the past tense here, which follow whoever acted ("You …", "The store …"). */
+/**
+ * Each action of the timeline has words in the past tense here, which follow whoever acted ("You …", "The store …").
+ */
 import { longDayIn, type TimeZone } from '../../domain/time-zone.ts';
 import type { ChangedFact } from '../changed-fact.ts';
 import type { EventAction } from '../event-action.ts';
@@ -54,7 +56,10 @@ export const eventWords = {
 
 type Told = Pick<EventFacts, 'action' | 'details' | 'changes'>;
 
-/** What was done, in the past tense, with days as the zone counts them. An action without words is told by its name. */
+/**
+ * The words for what was done, in the past tense, with days as the zone counts them. An action without words is told by
+ * its name.
+ */
 export function eventText({ action, details, changes }: Told, timeZone: TimeZone): string {
   const words: Words | undefined = Object.hasOwn(eventWords, action)
     ? eventWords[action as EventAction]

@@ -1,8 +1,10 @@
-/** What a change of lines did, in words: which products came, went, or come in another number; what went with them. */
+/**
+ * A change of lines is told in words: which products came, went, or come in another number, and what went with them.
+ */
 import type { ChangedFact } from '../changed-fact.ts';
 import { escapeText } from './escape-text.ts';
 
-/** More is said in the entry's changes. */
+/** The entry's changes say more. */
 const MOST_PARTS = 3;
 
 /** For example `removed Decaf and added 2 × Filter papers`; undefined where the facts do not name the products. */
@@ -21,7 +23,7 @@ export function lineWords(changes: readonly ChangedFact[]): string | undefined {
 
 const ADDED = 'added ';
 
-/** What is added together is told with one verb. */
+/** Products that are added together are told with one verb. */
 function withoutAdded(part: string): string {
   return part.startsWith(ADDED) ? part.slice(ADDED.length) : part;
 }

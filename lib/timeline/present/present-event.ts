@@ -1,6 +1,6 @@
 /**
- * An entry as its reader may see it. Customers see what was done to facts that are open to them, who did it by kind,
- * and reasons that customers gave; merchants see all.
+ * An entry is shown as its reader may see it. Customers see what was done to facts that are open to them, who did it by
+ * kind, and reasons that customers gave; merchants see all.
  */
 import type { CustomerId } from '../../domain/customer-id.ts';
 import { formatGid } from '../../domain/gid.ts';
@@ -13,9 +13,9 @@ import { eventText } from './event-words.ts';
 
 export type EventReader = {
   readonly kind: 'customer' | 'merchant';
-  /** Of a customer: who reads. A contract can have been somebody else's. */
+  /** The customer who reads. A contract can have been somebody else's. */
   readonly customerId?: CustomerId | undefined;
-  /** Of the ids that are shown. */
+  /** The namespace of the ids that are shown. */
   readonly gidNamespace: string;
   /** The store's: days are named in it. */
   readonly timeZone: TimeZone;

@@ -1,6 +1,6 @@
 /**
- * What a contract holds and a draft can change, in the words of changed-fact.ts. Read before a change, to tell what
- * it changes, and after a crash, to tell what it has changed.
+ * A contract's content is what a draft can change, in the words of changed-fact.ts. It is read before a change, to tell
+ * what it changes, and after a crash, to tell what it has changed.
  */
 import { parseGid } from '../../domain/gid.ts';
 import {
@@ -21,7 +21,7 @@ const CONTENT = `status nextBillingDate note customAttributes { key }
   billingPolicy ${POLICY} deliveryPolicy ${POLICY} deliveryPrice ${MONEY} customerPaymentMethod { id }
   lines(first: ${LINES}) { nodes { id quantity variantId sellingPlanId currentPrice ${MONEY} } ${MORE} }`;
 
-/** Selections that `contentText` reads. */
+/** `contentText` reads what these select. */
 export const CONTRACT_CONTENT = `${CONTENT} discounts(first: ${DISCOUNTS}) { nodes { id title } ${MORE} }`;
 export const DRAFT_CONTENT = `${CONTENT} discounts(first: ${DISCOUNTS}) { nodes {
   ... on SubscriptionManualDiscount { id title } ... on SubscriptionAppliedCodeDiscount { id redeemCode } } ${MORE} }`;
@@ -101,7 +101,7 @@ export function contentText(content: ContractContent, field: string): string | n
   }
 }
 
-/** What differs between two contents, for example a contract and a draft of it. */
+/** The differences between two contents, for example a contract's and a draft's of it. */
 export function changesBetween(before: ContractContent, after: ContractContent): ChangedFact[] {
   const fields = new Set([...OWN_FACTS, ...partsOf(before), ...partsOf(after)]);
   const changes = [...fields].flatMap((field) => {

@@ -1,6 +1,6 @@
 /**
- * A change may have work that follows the platform's commit (skips are put back, the order is moved). The scheduled work
- * does it for a change that broke off in between. Who knows the work lies above, so it is passed in, by action.
+ * A change may have work that follows the platform's commit (skips are put back, the order is moved). The scheduled
+ * work does it for a change that broke off in between. Who knows the work lies above, so it is passed in, by action.
  */
 import type { AdminAnswer } from '../../platform/admin-api/admin-answer.ts';
 import type { BudgetedOperation } from '../../platform/admin-api/store-budget.ts';

@@ -1,6 +1,6 @@
 /**
- * Whether the change of an open intent was made, from what can be seen afterwards: what later changes of ours found
- * before them, else the contract's real state.
+ * An open intent is judged by what can be seen afterwards: what later changes through the service found before them,
+ * else the contract's real state.
  */
 import { type ChangedFact, changeOf, comparableFacts, isSameText } from '../changed-fact.ts';
 import type { EventFacts } from '../event-record.ts';
@@ -41,7 +41,7 @@ function look(fact: ChangedFact, createdAtMs: number, evidence: Evidence): Look 
   if (seen.shows !== 'after') return seen;
   const ofFact = evidence.earlier.flatMap(({ changes }) => changeOf(changes, fact.field) ?? []);
   const last = ofFact.at(-1);
-  // It came in between, after the contract was read for this one: its entry tells the change.
+  // The earlier change came in between, after the contract was read for this one: its entry tells the change.
   const isTold = last !== undefined && isSameText(fact.field, last.after, fact.after);
   return isTold ? { shows: 'before', isState: false } : seen;
 }
@@ -51,7 +51,7 @@ function lookAhead(fact: ChangedFact, createdAtMs: number, { state, later }: Evi
     const found = changeOf(changes, fact.field);
     if (found === undefined) continue;
     const shows = compare(fact, found.before);
-    // It had the same to do, so whichever of them came first, this is the one that is told.
+    // The later change had the same to do, so whichever of them came first, this is the one that is told.
     const isSame = shows === 'before' && isSameText(fact.field, found.after, fact.after);
     const isTooSoon = laterAtMs - createdAtMs < IN_FLIGHT_MS && shows === 'before' && !isSame;
     return { shows: isTooSoon ? 'neither' : shows, isState: false };

@@ -1,4 +1,6 @@
-/** A charge of which nobody knows whether it was made: its key tells, among the attempts of its contract. */
+/**
+ * A charge may be left open, and nobody knows whether it was made. Its key tells, among the attempts of its contract.
+ */
 import { ServiceError } from '../../errors/service-error.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import type { DueItems } from '../../storage/due-items.ts';

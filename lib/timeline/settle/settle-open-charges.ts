@@ -26,11 +26,11 @@ export type OpenChargesDeps = {
 };
 
 const HOUR_MS = 3_600_000;
-/** More are left to the next run. */
+/** The next run takes more. */
 const MAX_CHARGES = 20_000;
 /** An attempt, its state and the error in it, at the platform. */
 const ATTEMPT_POINTS = 3;
-/** So many attempts share a request. */
+/** One request reads so many attempts. */
 const ATTEMPTS_AT_ONCE = 50;
 
 type OpenCharge = { readonly item: DueItem; readonly intent: OpenIntent; readonly attemptId: string };

@@ -1,6 +1,6 @@
 /**
- * Settles what a crash or a lost answer has left open: oldest first, from each contract's real state, one read of the
- * platform a contract. May be killed at any point and run again: each intent is settled once.
+ * The scheduled work settles what a crash or a lost answer has left open: oldest first, from each contract's real
+ * state, one read of the platform a contract. It may be killed at any point and run again: each intent is settled once.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -31,7 +31,7 @@ import { PAUSE_END, type RealState, realStateDocument, toRealState } from './rea
 import { isCharge, settleCharge } from './settle-charge.ts';
 
 export type SettleDeps = {
-  /** By action: called for a change that may have been made, before its intent is settled. */
+  /** Work by action, done for a change that may have been made, before its intent is settled. */
   readonly finishers: Readonly<Record<string, FinishChange>>;
   /** When the contract's pause ends by itself, as the platform writes dates; null: not by itself. */
   readonly readPauseEnd: (contract: TimelineRef) => Promise<string | null>;
@@ -45,9 +45,12 @@ export type SettleDeps = {
 };
 
 const HOUR_MS = 3_600_000;
-/** More are left to the next run. */
+/** The next run takes more. */
 const MAX_INTENTS = 20_000;
-/** Of the whole store; else one contract that cannot be read would keep all others from being settled. */
+/**
+ * These errors stop a whole store. Others do not, or one contract that cannot be read would keep all from being
+ * settled.
+ */
 const STORE_STOPS: ReadonlySet<string> = new Set(['THROTTLED', 'STORE_DISCONNECTED']);
 const MOST_FAILURES = 3;
 
@@ -83,7 +86,7 @@ type StoreWork = {
 
 async function settleStore(deps: SettleDeps, work: StoreWork): Promise<void> {
   const store = await deps.stores.find(work.shopId);
-  // Of a store that is not connected nothing can be read; its intents wait for it, or go with it.
+  // A store that is not connected cannot be read; its intents wait for it, or go with it.
   if (store?.status !== 'installed') {
     for (const intent of work.intents) work.left.delete(intent);
     return;

@@ -1,4 +1,4 @@
-/** What the service does itself with root fields and with fields of its own, handed to the rooms that call it. */
+/** The kinds of roots, the own mutations and the added fields are handed here to the rooms of graphql that call them. */
 import { createDocuments } from '../../graphql/compile/prepare-document.ts';
 import { serviceFields } from '../../graphql/fields/service-fields.ts';
 import { forwardedChange } from '../../graphql/roots/forwarded-changes.ts';
@@ -6,7 +6,7 @@ import { ownMutation } from '../../graphql/roots/own-mutations.ts';
 import type { GraphqlDeps } from '../../graphql/run/execute-request.ts';
 import { rootKindOf } from './root-kinds.ts';
 
-/** The documents of one container: none as yet; and the fields that the service adds. */
+/** The documents of one container, none kept yet, and the fields that the service adds. */
 export function composeGraphql(): Pick<GraphqlDeps, 'prepareDocument' | 'serviceFields'> {
   return { prepareDocument: createDocuments({ rootKindOf, ownMutation, forwardedChange }), serviceFields };
 }

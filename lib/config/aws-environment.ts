@@ -1,4 +1,4 @@
-/** What Lambda puts into a function's environment for its calls of AWS, for the client that is not the SDK. */
+/** Lambda puts region, credentials and endpoints of AWS into a function's environment; the small client reads them here. */
 import * as z from 'zod/mini';
 import { isLoopback } from './browser-origin.ts';
 import { parseVariables } from './parse-variables.ts';
@@ -24,13 +24,13 @@ export type AwsCredentials = {
   readonly secretAccessKey: string;
   readonly sessionToken?: string | undefined;
 };
-export type AwsEnvironment = {
+type AwsEnvironment = {
   readonly region: string;
   readonly credentials: AwsCredentials;
   readonly endpoints: Readonly<Record<AwsService, URL>>;
 };
 
-/** Throws an Error that names the variable and what it must be; a value is never repeated in it. */
+/** The checked values. Throws an Error that names the variable and what it must be; the message never repeats a value. */
 export function readAwsEnvironment(variables: NodeJS.ProcessEnv = process.env): AwsEnvironment {
   const values = parseVariables(schema, variables);
   const region = values.AWS_REGION;
@@ -50,13 +50,13 @@ export function readAwsEnvironment(variables: NodeJS.ProcessEnv = process.env): 
   };
 }
 
-/** Partitions of AWS that are not the usual one. */
+/** The domain of AWS in a region's partition. */
 function suffixOf(region: string): string {
   if (region.startsWith('cn-')) return 'amazonaws.com.cn';
   return region.startsWith('eusc-') ? 'amazonaws.eu' : 'amazonaws.com';
 }
 
-/** Credentials go there: in the clear to this machine alone. */
+/** Whether credentials may be sent to an address: in the clear to this machine alone. */
 function isEndpoint(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, pathname } = new URL(text);

@@ -1,7 +1,7 @@
-/** Variables of the environment, checked as a whole. */
+/** The variables of the environment are checked as a whole, so that one message names all that is wrong. */
 import type * as z from 'zod/mini';
 
-/** What the schema makes of them. Throws an Error that names each bad variable and what it must be, never a value. */
+/** The values of the schema. Throws an Error that names each bad variable and what it must be, never a value. */
 export function parseVariables<Schema extends z.ZodMiniType>(
   schema: Schema,
   variables: NodeJS.ProcessEnv,

@@ -1,4 +1,4 @@
-/** JSON that comes from outside, of which only an object is of use. */
+/** Of the JSON that comes from outside, only objects are accepted. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 /**
- * How a container ends itself after an answer, when it can never serve again. An end before the answer would be a failure
- * for whoever waits; one that comes when the container is awake again would be a failure for the next.
+ * A container that can never serve again ends itself after an answer. An end before the answer would fail the request
+ * under way; one that comes when the container is awake again would fail the next.
  */
 import type { Logger } from '../observability/logger.ts';
 
@@ -15,7 +15,7 @@ export type ContainerEnd = {
 
 type Deps = { readonly logger: Logger; readonly kill?: () => void };
 
-/** Not wanted yet. */
+/** The end of a container, not wanted yet. */
 export function createContainerEnd({ logger, kill = killProcess }: Deps): ContainerEnd {
   let isWanted = false;
   return {

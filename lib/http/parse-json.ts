@@ -1,3 +1,4 @@
+import { parseJsonObject } from '../domain/json-object.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Step } from './exchange.ts';
 
@@ -10,18 +11,8 @@ export type ParsedBody = { json: Readonly<Record<string, unknown>> };
 export const parseJson: Step<ParsedBody> = {
   name: 'parseJson',
   before: ({ event: { exchange } }) => {
-    exchange.json = parseObject(exchange.request.body);
+    const json = parseJsonObject(exchange.request.body);
+    if (json === undefined) throw new ServiceError('INVALID_JSON');
+    exchange.json = json;
   },
 };
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return value as Record<string, unknown>;
-    }
-  } catch (cause) {
-    throw new ServiceError('INVALID_JSON', { cause });
-  }
-  throw new ServiceError('INVALID_JSON');
-}

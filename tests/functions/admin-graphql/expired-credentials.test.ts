@@ -1,4 +1,4 @@
-/** AWS no longer takes a container's credentials: who asks hears 503, and the next one has another container. */
+/** When AWS no longer takes a container's credentials, that request is answered with 503, and the next has another container. */
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

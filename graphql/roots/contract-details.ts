@@ -6,10 +6,9 @@ import type { FieldNode } from 'graphql';
 import type { RootContext, RootKind } from '../compile/root-kind.ts';
 import { type FlatField, flattenSelection, responseKey } from '../compile/selection/flatten-selection.ts';
 import { OURS } from '../compile/selection/ours.ts';
-import { fieldType, namedType } from '../compile/selection/type-reference.ts';
+import { argumentEntry, fieldType, namedType } from '../compile/selection/type-reference.ts';
 import { declare, inject, type UpstreamWriter } from '../compile/selection/upstream-writer.ts';
 import {
-  argumentEntry,
   bracedSelection,
   under,
   writeArguments,

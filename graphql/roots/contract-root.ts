@@ -2,8 +2,8 @@
 import type { FieldNode } from 'graphql';
 import type { RootContext, RootPlace, RunVariable } from '../compile/root-kind.ts';
 import { type FlatField, flattenSelection, responseKey } from '../compile/selection/flatten-selection.ts';
+import { argumentEntry } from '../compile/selection/type-reference.ts';
 import { inject, type UpstreamWriter } from '../compile/selection/upstream-writer.ts';
-import { argumentEntry } from '../compile/selection/write-selection.ts';
 import { includeIf, rootOf } from '../compile/write-root.ts';
 
 /** The variable of ours, with its `$`, that holds the contract's id for the platform. */

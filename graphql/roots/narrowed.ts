@@ -9,9 +9,9 @@ import { CUSTOMER } from '../compile/proofs/write-proof.ts';
 import type { RunVariable } from '../compile/root-kind.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
 import { OURS } from '../compile/selection/ours.ts';
-import { fieldType, namedType } from '../compile/selection/type-reference.ts';
+import { argumentEntry, fieldType, namedType } from '../compile/selection/type-reference.ts';
 import { declare } from '../compile/selection/upstream-writer.ts';
-import { argumentEntry, bracedSelection, writeArguments } from '../compile/selection/write-selection.ts';
+import { bracedSelection, writeArguments } from '../compile/selection/write-selection.ts';
 import { includeIf, rootOf } from '../compile/write-root.ts';
 import { REFUSED, type RunnableKind, startKnown } from '../run/start-root.ts';
 

@@ -1,6 +1,7 @@
 /** Some roots have an argument that the platform requires and our schema does not: without it nothing is asked. */
+
+import { argumentEntry } from '../compile/selection/type-reference.ts';
 import { type InjectedArgument, inject } from '../compile/selection/upstream-writer.ts';
-import { argumentEntry } from '../compile/selection/write-selection.ts';
 import { rootOf, writeRoot } from '../compile/write-root.ts';
 import { type RunnableKind, startKnown } from '../run/start-root.ts';
 

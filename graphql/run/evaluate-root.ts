@@ -9,7 +9,7 @@ import { type Identity, isActingCustomer } from '../answer/identity.ts';
 import { isCatalogueType } from '../compile/proofs/catalogue-types.ts';
 import { type InputMapping, idPolicyOf, mapInput } from '../compile/proofs/input-ids.ts';
 import { toPlatformId } from '../compile/proofs/rewrite-gid.ts';
-import { isProvable } from '../compile/proofs/write-proof.ts';
+import { PATHS } from '../compile/proofs/write-proof.ts';
 import type { CompiledRoot } from '../compile/root-kind.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
 import { type IdPolicy, isOwnedType } from '../schema/field-policy.ts';
@@ -121,7 +121,7 @@ function judge({ root, id, gid, owner }: FoundId, findings: Findings, identity: 
   else if (owner === 'CUSTOMER' || gid.type === 'Customer') {
     if (!isActingCustomer(id, identity)) findings.isRefused = true;
   } else if (gid.type === 'SubscriptionEvent') judgeEvent(gid, findings);
-  else if (isProvable(gid.type)) findings.nodes.push(id);
+  else if (Object.hasOwn(PATHS, gid.type)) findings.nodes.push(id);
   else if (!isOpenNode(root, gid.type)) findings.isRefused = true;
 }
 

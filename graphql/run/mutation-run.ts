@@ -9,7 +9,7 @@ import type { CompiledMutation, MutationPlan, Plan } from '../compile/plan.ts';
 import { mapInput } from '../compile/proofs/input-ids.ts';
 import type { ResultError } from '../compile/result-error.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
-import { argumentEntry } from '../compile/selection/write-selection.ts';
+import { argumentEntry } from '../compile/selection/type-reference.ts';
 import { adminSchema } from '../schema/schema.ts';
 import { mappingFor, noFindings, type RootEvaluation } from './evaluate-root.ts';
 import type { RunContext } from './run-context.ts';

@@ -42,11 +42,6 @@ export const ADDRESSES = `${OURS}Addresses`;
 export const PROVE_ADDRESSES = `${OURS}ProveAddresses`;
 export const CUSTOMER = `${OURS}Customer`;
 
-/** Whether an object of this type leads to its customer. */
-export function isProvable(typeName: string): boolean {
-  return Object.hasOwn(PATHS, typeName);
-}
-
 /** The owners that the ids of some arguments may have, and the types of their objects (undefined: any). */
 export type Expected = {
   readonly owners: ReadonlySet<Owner>;

@@ -1,5 +1,7 @@
-/** Type references as the schema table writes them (`[Order!]!`) are taken apart here, and nowhere else. */
+/** The schema table is read here: its type references (`[Order!]!`) are taken apart here, and nowhere else. */
+
 import { schemaTable } from '../../schema/generated/schema-table.ts';
+import type { ArgumentEntry } from '../../schema/table/schema-table.ts';
 
 /** The name in a reference: `[Order!]!` → `Order`. */
 export function namedType(reference: string): string {
@@ -49,4 +51,16 @@ function findPossibleTypes(typeName: string): readonly string[] {
     ([, one]) => one.kind === 'OBJECT' && one.interfaces?.includes(typeName),
   );
   return implementers.map(([name]) => name);
+}
+
+/** An argument's entry in the schema table. */
+export function argumentEntry(
+  typeName: string,
+  fieldName: string,
+  argumentName: string,
+): ArgumentEntry | undefined {
+  const type = schemaTable[typeName];
+  if (type?.kind !== 'OBJECT' && type?.kind !== 'INTERFACE') return undefined;
+  const args = Object.hasOwn(type.fields, fieldName) ? type.fields[fieldName]?.[2] : undefined;
+  return args && Object.hasOwn(args, argumentName) ? args[argumentName] : undefined;
 }

@@ -2,17 +2,16 @@
  * The client's selection becomes text for the platform: a field that is answered here is replaced by what it needs,
  * owner checks are added, arguments with ids become variables of ours. Fragments stay fragments.
  */
+
 import type { ArgumentNode, FieldNode, SelectionNode, SelectionSetNode } from 'graphql';
 import { isServiceType } from '../../schema/field-policy.ts';
-import { schemaTable } from '../../schema/generated/schema-table.ts';
-import type { ArgumentEntry } from '../../schema/table/schema-table.ts';
 import { type Condition, conditionsOf } from './conditions.ts';
 import { isBlank } from './is-blank.ts';
 import { needsMapping } from './needs-mapping.ts';
 import { OURS } from './ours.ts';
 import { PART_ID, partAlias, type ServicePart, serviceParts } from './service-selection.ts';
 import { isFromCustomer, METAFIELD_TYPE, saleCheck, sightCheck, treatField } from './treat-field.ts';
-import { namedType } from './type-reference.ts';
+import { argumentEntry, namedType } from './type-reference.ts';
 import { copyText, inject, type UpstreamWriter } from './upstream-writer.ts';
 
 /** Where a selection set stands. */
@@ -164,18 +163,6 @@ function writeArgument(writer: UpstreamWriter, name: string, place: ArgumentPlac
 /** Arguments that say who acts are set whether the client names them or not. */
 function injectedAlways(typeName: string, fieldName: string): readonly string[] {
   return argumentEntry(typeName, fieldName, 'actor') === undefined ? [] : ['actor'];
-}
-
-/** An argument's entry in the schema table. */
-export function argumentEntry(
-  typeName: string,
-  fieldName: string,
-  argumentName: string,
-): ArgumentEntry | undefined {
-  const type = schemaTable[typeName];
-  if (type?.kind !== 'OBJECT' && type?.kind !== 'INTERFACE') return undefined;
-  const args = Object.hasOwn(type.fields, fieldName) ? type.fields[fieldName]?.[2] : undefined;
-  return args && Object.hasOwn(args, argumentName) ? args[argumentName] : undefined;
 }
 
 function writeDirectives(writer: UpstreamWriter, { directives = [] }: Pick<FieldNode, 'directives'>): string {

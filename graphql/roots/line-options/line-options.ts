@@ -10,6 +10,7 @@ import type { FlatField } from '../../compile/selection/flatten-selection.ts';
 import { OURS } from '../../compile/selection/ours.ts';
 import { argumentReader } from '../../compile/selection/read-arguments.ts';
 import { partAlias, type ServicePart, serviceParts } from '../../compile/selection/service-selection.ts';
+import { argumentEntry } from '../../compile/selection/type-reference.ts';
 import {
   createWriter,
   declare,
@@ -17,7 +18,7 @@ import {
   inject,
   type UpstreamWriter,
 } from '../../compile/selection/upstream-writer.ts';
-import { argumentEntry, under, writePart, writeSelection } from '../../compile/selection/write-selection.ts';
+import { under, writePart, writeSelection } from '../../compile/selection/write-selection.ts';
 import { includeIf, rootOf } from '../../compile/write-root.ts';
 import { NOW } from '../../run/run-context.ts';
 import { followEach, type RunnableKind } from '../../run/start-root.ts';

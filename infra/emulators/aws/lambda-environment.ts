@@ -1,7 +1,7 @@
 /** What Lambda itself puts into every function's environment and context. */
 
+import { credentialsOf } from './credentials.ts';
 import { accessKeyOf } from './function-rights.ts';
-import { credentialsOf } from './signatures/credentials.ts';
 
 export type LambdaIdentity = { readonly name: string; readonly memoryMb: number };
 

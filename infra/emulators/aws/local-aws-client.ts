@@ -1,7 +1,8 @@
 /** Settings of an AWS client that talks to a stand-in on this machine. */
+
+import { credentialsOf } from './credentials.ts';
 import { accessKeyOf } from './function-rights.ts';
 import { lambdaEnvironment } from './lambda-environment.ts';
-import { credentialsOf } from './signatures/credentials.ts';
 
 /** The settings for the constructor of any client. Whoever signs so is no function, and may do everything. */
 export function localAwsClient(endpoint: string) {

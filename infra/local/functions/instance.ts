@@ -61,7 +61,7 @@ export function startInstance(options: InstanceOptions): Instance {
   const child = spawnRuntime(options);
   const { send, nextMessage, ended } = openChannel(child);
   const ready = nextMessage().then(expectReady);
-  // Whoever invokes it is told; nobody need be waiting.
+  // The invoker is told; nobody need be waiting.
   ready.catch(() => undefined);
   let asked = Promise.resolve(true);
   return {

@@ -17,6 +17,8 @@ export type PoolOptions = {
   readonly clockOffsetMs: () => number;
   readonly logs: Logs;
   readonly maxInstances?: number;
+  /** How long an idle instance may take to run out at the end; 500 by default. */
+  readonly drainWithinMs?: number;
 };
 export type FunctionPool = {
   /** Starts an instance, so that the first request need not wait. Rejects if the bundle does not load. */
@@ -36,6 +38,7 @@ const DRAIN_WITHIN_MS = 500;
 /** The pool of a function; no instance is started yet. */
 export function createPool(options: PoolOptions): FunctionPool {
   const instances = createInstances(options);
+  const { drainWithinMs = DRAIN_WITHIN_MS } = options;
   return {
     async warm() {
       const instance = instances.add();
@@ -51,7 +54,7 @@ export function createPool(options: PoolOptions): FunctionPool {
       const { all, frozen } = instances.takeAll();
       for (const instance of all) if (!frozen.includes(instance)) instance.kill();
       await Promise.all(
-        frozen.map(async (instance) => reportLate(options, await instance.drain(DRAIN_WITHIN_MS))),
+        frozen.map(async (instance) => reportLate(options, await instance.drain(drainWithinMs))),
       );
       await Promise.all(all.map(({ ended }) => ended));
     },

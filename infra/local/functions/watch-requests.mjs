@@ -52,7 +52,7 @@ function ended(request) {
   owners.get(request)?.open.delete(request);
 }
 
-/** Without the query, which may hold what no log may. */
+/** The address without its query, which may hold what no log may. */
 function pathOf(path) {
   return path.split('?')[0];
 }

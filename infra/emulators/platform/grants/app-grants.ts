@@ -118,7 +118,7 @@ export function giveOfDay(desk: GrantDesk): GrantAnswer {
   return { access_token: token, scope: scopeOf(desk.scopes), expires_in: credentialsSeconds };
 }
 
-/** Undefined: the code is unknown, used or too old. 'must expire': a public app that asks for a token without end. */
+/** The tokens of a code; undefined: the code is unknown, used or too old. 'must expire': a public app that asks for a token without end. */
 export function exchangeCode(
   desk: GrantDesk,
   { code, isExpiring }: { readonly code: string; readonly isExpiring: boolean },
@@ -134,7 +134,7 @@ export function exchangeCode(
   return { access_token: addAccessToken(desk, null), scope: scopeOf(scopes) };
 }
 
-/** Undefined: the refresh token is not usable (any more). Using the current one ends the one before it. */
+/** The tokens of a refresh token; undefined: it is not usable (any more). Using the current one ends the one before it. */
 export function refreshGrant(desk: GrantDesk, refreshToken: string): GrantAnswer | undefined {
   const { grants, store, nowMs } = desk;
   const { current, previous } = appGrantOf(grants, store);

@@ -12,7 +12,7 @@ export type CreateProviderDeps = ProviderDeps & {
 
 export function createProvider(deps: CreateProviderDeps): Provider {
   const provider = new Provider(deps.issuer, providerConfiguration(deps));
-  // Otherwise only clients with back-channel logout get a `sid`.
+  // Only clients with back-channel logout would get a `sid` otherwise.
   Object.assign(provider.Client.prototype, { includeSid: () => true });
   shapeIdTokens(provider, deps);
   provider.use(async (ctx, next) => {

@@ -1,6 +1,6 @@
 /** The two documents found at the store's own origin; what they name is elsewhere, as on the real platform. */
 
-/** Where customers of a store sign in; also what its id_tokens say. */
+/** The issuer of a store's sign-in: its address, and what its id_tokens say. */
 export function issuerOf(origin: string, shopId: number): string {
   return `${origin}/authentication/${shopId}`;
 }

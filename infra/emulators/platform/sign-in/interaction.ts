@@ -60,7 +60,7 @@ export async function answerInteraction(
     .catch(() => undefined);
   if (details === undefined || details.uid !== uid) return refusalPage(400, { error: 'session_expired' });
   const turn = { deps, request, details, uid };
-  // Only if an app insists (prompt=consent): the platform has no such page.
+  // An app may insist (prompt=consent), and the platform has no such page.
   if (details.prompt.name === 'consent') return finish(turn, { consent: {} });
   return step === undefined ? showStep(turn) : step(turn);
 }

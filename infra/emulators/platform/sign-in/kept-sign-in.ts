@@ -22,7 +22,7 @@ type KeptStoreJson = {
 
 export type KeptSignIn = {
   readonly cookieKeys: readonly string[];
-  /** By shop. */
+  /** The sign-ins by shop. */
   readonly stores: ReadonlyMap<string, KeptStore>;
   readonly grants: AppGrants;
 };

@@ -31,7 +31,7 @@ function nextAnchor({ type, day, month }: Anchor, afterMs: number): number {
   return first > afterMs ? first : onDay(afterMs, toMonth + (type === 'MONTHDAY' ? 1 : 12), day);
 }
 
-/** That day so many months later, at the same time. */
+/** The day so many months later, at the same time. */
 function onDay(ms: number, months: number, day: number): number {
   const date = new Date(ms);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];

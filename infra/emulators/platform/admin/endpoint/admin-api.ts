@@ -84,7 +84,7 @@ const wrongToken = '[API] Invalid API key or access token (unrecognized login or
 const notGraphql = 'The request body is not a JSON object with a "query" string.';
 const contentType = { 'content-type': 'application/json; charset=utf-8' };
 
-/** Null unless it is JSON with a query, as `application/json`. */
+/** The request; null unless it is JSON with a query, as `application/json`. */
 function parseBody({ headers, body }: AdminRequest): GraphqlBody | null {
   if (!/^application\/json\b/i.test(headers['content-type'] ?? 'application/json')) return null;
   try {

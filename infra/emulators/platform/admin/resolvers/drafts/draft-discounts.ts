@@ -153,7 +153,7 @@ function freeShippingAdd(_parent: unknown, { draftId, input }: InputArgs, contex
   });
 }
 
-/** Of two kinds: a free shipping discount has no value to change. */
+/** The two kinds differ: a free shipping discount has no value to change. */
 function discountUpdate(
   _parent: unknown,
   { draftId, discountId, input }: InputArgs & DiscountArgs,

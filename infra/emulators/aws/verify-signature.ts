@@ -9,7 +9,7 @@ export type SignedRequest = {
   readonly service: 'dynamodb' | 'secretsmanager';
   readonly headers: IncomingHttpHeaders;
   readonly body: Uint8Array;
-  /** Without it any time is right, for the local stack's clock moves while requests are under way. */
+  /** Any time is right without it, for the local stack's clock moves while requests are under way. */
   readonly awsClock?: (() => number) | undefined;
 };
 /** AWS's name of it and what it says, with status 400. */

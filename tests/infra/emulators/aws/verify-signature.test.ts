@@ -1,9 +1,9 @@
 /** A request that AWS would refuse for its signature is refused here, by its name there. */
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { credentialsOf } from '../../../../../infra/emulators/aws/signatures/credentials.ts';
-import { signatureRefusal } from '../../../../../infra/emulators/aws/signatures/verify-signature.ts';
-import { signRequest, type UnsignedRequest } from '../../../../../lib/storage/aws-client/sign-request.ts';
+import { credentialsOf } from '../../../../infra/emulators/aws/credentials.ts';
+import { signatureRefusal } from '../../../../infra/emulators/aws/verify-signature.ts';
+import { signRequest, type UnsignedRequest } from '../../../../lib/storage/aws-client/sign-request.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 22, 10);
 const credentials = credentialsOf('local-a');

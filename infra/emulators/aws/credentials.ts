@@ -7,7 +7,7 @@ export type Credentials = {
   readonly sessionToken: string;
 };
 
-/** Of a key's id: whoever signs and whoever verifies comes to the same. */
+/** The credentials of a key's id: whoever signs and whoever verifies comes to the same. */
 export function credentialsOf(accessKeyId: string): Credentials {
   const made = (what: string) => createHash('sha256').update(`${what} of ${accessKeyId}`).digest('base64url');
   return { accessKeyId, secretAccessKey: made('secret'), sessionToken: made('token') };

@@ -1,131 +1,22 @@
 /**
- * The mutations that run our own documents, each with the payload's fields that are the platform's, and its operation.
+ * The mutations that run our own documents, each with the payload's fields that are the platform's. The operations are
+ * loaded when the first one is asked for: most containers answer queries alone.
  */
-import { chargeBillingCycle } from '../../lib/subscriptions/charge/charge-billing-cycle.ts';
-import { type ChargeDeps, createChargeClaims } from '../../lib/subscriptions/charge/charge-claims.ts';
-import { rescheduleBillingCycle } from '../../lib/subscriptions/cycles/reschedule-billing-cycle.ts';
-import { skipBillingCycle } from '../../lib/subscriptions/cycles/skip-billing-cycle.ts';
-import { changeDelivery } from '../../lib/subscriptions/delivery/change-delivery.ts';
-import { applyDiscountCode } from '../../lib/subscriptions/details/apply-discount-code.ts';
-import { removeDiscount } from '../../lib/subscriptions/details/remove-discount.ts';
-import { updateNote } from '../../lib/subscriptions/details/update-note.ts';
-import { updatePaymentMethod } from '../../lib/subscriptions/details/update-payment-method.ts';
-import { changeInterval } from '../../lib/subscriptions/interval/change-interval.ts';
-import {
-  createUnfinishedIntervals,
-  type IntervalDeps,
-} from '../../lib/subscriptions/interval/unfinished-intervals.ts';
-import { updateLines } from '../../lib/subscriptions/lines/update-lines.ts';
-import type { AskPlatform, Operation } from '../../lib/subscriptions/operation.ts';
-import { createTimedPauses, type PauseDeps } from '../../lib/subscriptions/pause/timed-pauses.ts';
-import { activateContract } from '../../lib/subscriptions/status/activate-contract.ts';
-import { cancelContract } from '../../lib/subscriptions/status/cancel-contract.ts';
-import { pauseContract } from '../../lib/subscriptions/status/pause-contract.ts';
-import type { BeginChange } from '../../lib/timeline/begin-change.ts';
-import { authorOf } from '../run/change-author.ts';
 import type { PerformedMutation } from '../run/mutation-run.ts';
-import type { RunContext } from '../run/run-context.ts';
-
-/** The dependencies of all operations together. */
-type OwnDeps = PauseDeps & ChargeDeps & IntervalDeps;
-
-type Registered = Pick<PerformedMutation, 'objectFields'> & { readonly operation: Operation<OwnDeps> };
-
-const CYCLE = ['billingCycle'];
-const CYCLE_AND_CONTRACT = ['billingCycle', 'contract'];
-const CONTRACT = ['contract'];
-
-const ownMutations: Readonly<Record<string, Registered>> = {
-  subscriptionBillingCycleCharge: {
-    objectFields: ['subscriptionBillingAttempt'],
-    operation: chargeBillingCycle,
-  },
-  subscriptionBillingCycleReschedule: {
-    objectFields: CYCLE_AND_CONTRACT,
-    operation: rescheduleBillingCycle,
-  },
-  subscriptionBillingCycleSkip: { objectFields: CYCLE, operation: skipBillingCycle },
-  subscriptionContractDeliveryUpdate: { objectFields: CONTRACT, operation: changeDelivery },
-  subscriptionContractDiscountCodeApply: { objectFields: CONTRACT, operation: applyDiscountCode },
-  subscriptionContractDiscountRemove: { objectFields: CONTRACT, operation: removeDiscount },
-  subscriptionContractActivate: { objectFields: CONTRACT, operation: activateContract },
-  subscriptionContractCancel: { objectFields: CONTRACT, operation: cancelContract },
-  subscriptionContractLinesUpdate: { objectFields: CONTRACT, operation: updateLines },
-  subscriptionContractIntervalUpdate: { objectFields: CONTRACT, operation: changeInterval },
-  subscriptionContractNoteUpdate: { objectFields: CONTRACT, operation: updateNote },
-  subscriptionContractPause: { objectFields: CONTRACT, operation: pauseContract },
-  subscriptionContractPaymentMethodUpdate: { objectFields: CONTRACT, operation: updatePaymentMethod },
-};
+import { type OwnMutationName, objectFieldsOf } from './object-fields.ts';
 
 /** The mutation of that name; undefined: it is the platform's. */
 export function ownMutation(name: string): PerformedMutation | undefined {
-  const registered = Object.hasOwn(ownMutations, name) ? ownMutations[name] : undefined;
-  if (registered === undefined) return undefined;
-  const { objectFields, operation } = registered;
-  return { objectFields, perform: (context, request) => operation(operationDeps(context, name), request) };
-}
-
-/** The dependencies of the operation of that name, in one request. */
-function operationDeps(context: RunContext, name: string): OwnDeps {
-  const { now, wait, deadlineAtMs, store, table, identity } = context;
-  const author = authorOf(context, now());
+  if (!isOwn(name)) return undefined;
   return {
-    ask: askOf(context, name),
-    now,
-    wait,
-    deadlineAtMs,
-    store,
-    platformGidNamespace: identity.namespaces.platform,
-    actingCustomerId: identity.actingCustomerId,
-    actor: author.actor,
-    get timedPauses() {
-      return createTimedPauses({ table, now });
+    objectFields: objectFieldsOf[name],
+    async perform(context, request) {
+      const { performOperation } = await import('./perform-operation.ts');
+      return performOperation(context, name, request);
     },
-    get chargeClaims() {
-      return createChargeClaims({ table, now });
-    },
-    get unfinishedIntervals() {
-      return createUnfinishedIntervals({ table, now });
-    },
-    readEvents: context.timeline.readEvents,
-    beginChange: counted(context, context.timeline.begin(author)),
   };
 }
 
-/** The changes of customers that the dashboard counts (infra/cdk/watch/dashboard.ts), by the timeline's names. */
-const COUNTED: Readonly<Record<string, string>> = {
-  billing_cycle_skipped: 'skip',
-  billing_cycle_unskipped: 'unskip',
-  subscription_paused: 'pause',
-  subscription_resumed: 'resume',
-  subscription_cancelled: 'cancel',
-};
-
-/** Notes in the request's log line what a customer has really changed. */
-function counted({ identity, noteAction }: RunContext, begin: BeginChange): BeginChange {
-  return async (intent) => {
-    const open = await begin(intent);
-    const action = COUNTED[intent.action];
-    if (action === undefined || identity.actingCustomerId === undefined) return open;
-    return {
-      ...open,
-      done: (...changed) => {
-        noteAction(action);
-        return open.done(...changed);
-      },
-    };
-  };
-}
-
-function askOf(context: RunContext, name: string): AskPlatform {
-  return ({ document, variables, mutates }) =>
-    context.send({
-      store: context.store,
-      document,
-      variables,
-      mutates,
-      caller: context.identity.namespaces,
-      deadlineAtMs: context.deadlineAtMs,
-      costKey: `${name} ${document}`,
-    });
+function isOwn(name: string): name is OwnMutationName {
+  return Object.hasOwn(objectFieldsOf, name);
 }

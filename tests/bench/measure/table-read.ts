@@ -1,14 +1,12 @@
 /** CPU of the read that tells whether a token's session lives. */
-import { createDynamoDbClient } from '../../../lib/config/clients.ts';
+import { composeStorage } from '../../../functions/compose/compose-storage.ts';
 import { readEnvironment } from '../../../lib/config/environment.ts';
-import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { createSessions } from '../../../lib/storage/sessions/sessions.ts';
 import { session } from '../fixtures.ts';
 
 /** Microseconds of CPU a read, the median of rounds after a warm-up. */
 export async function measure(isQuick: boolean): Promise<object> {
-  const { tableName } = readEnvironment();
-  const sessions = createSessions({ table: createTable({ client: createDynamoDbClient(), tableName }) });
+  const sessions = createSessions(composeStorage(readEnvironment(), () => undefined));
   const [warmUp, reads, rounds] = isQuick ? [20, 20, 1] : [4_000, 1_000, 5];
   const round = async (count: number) => {
     const cpu = process.cpuUsage();

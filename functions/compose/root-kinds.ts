@@ -1,7 +1,7 @@
 /** Root fields that are not simply forwarded, each with its kind. */
 import type { RootKind, RootKindOf } from '../../graphql/compile/root-kind.ts';
 import { contractDetails } from '../../graphql/roots/contract-details.ts';
-import { intervalInfo } from '../../graphql/roots/interval-info.ts';
+import { intervalInfo } from '../../graphql/roots/interval-info/interval-info.ts';
 import { introspection } from '../../graphql/roots/introspection.ts';
 import { lineOptions } from '../../graphql/roots/line-options/line-options.ts';
 import { narrowed } from '../../graphql/roots/narrowed.ts';

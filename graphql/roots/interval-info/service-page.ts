@@ -1,5 +1,5 @@
 /** A list that is whole in memory is paged by the platform's conventions for connections. */
-import { ServiceError } from '../../lib/errors/service-error.ts';
+import { ServiceError } from '../../../lib/errors/service-error.ts';
 
 export type PageArguments = {
   readonly first?: number | null;

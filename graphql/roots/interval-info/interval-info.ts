@@ -2,25 +2,31 @@
  * `subscriptionIntervalInfo`: a contract, and the groups of plans that the products of its lines offer. Lines name
  * their products by id only, so the groups take a second request.
  */
-import { addWalked, type RootValue } from '../answer/answer-builder.ts';
-import type { RootContext } from '../compile/root-kind.ts';
+import { addWalked, type RootValue } from '../../answer/answer-builder.ts';
+import type { RootContext } from '../../compile/root-kind.ts';
 import {
   type FlatField,
   flattenSelection,
   groupByKey,
   responseKey,
-} from '../compile/selection/flatten-selection.ts';
-import { OURS } from '../compile/selection/ours.ts';
-import { argumentReader } from '../compile/selection/read-arguments.ts';
+} from '../../compile/selection/flatten-selection.ts';
+import { OURS } from '../../compile/selection/ours.ts';
+import { argumentReader } from '../../compile/selection/read-arguments.ts';
 import {
   createWriter,
   declare,
   finishDocument,
   type UpstreamWriter,
-} from '../compile/selection/upstream-writer.ts';
-import { bracedSelection, under, writeSelection } from '../compile/selection/write-selection.ts';
-import { followEach, type RunnableKind } from '../run/start-root.ts';
-import { type ContractPlace, contractIdOf, fieldsBelow, keysOf, writeContractRoot } from './contract-root.ts';
+} from '../../compile/selection/upstream-writer.ts';
+import { bracedSelection, under, writeSelection } from '../../compile/selection/write-selection.ts';
+import { followEach, type RunnableKind } from '../../run/start-root.ts';
+import {
+  type ContractPlace,
+  contractIdOf,
+  fieldsBelow,
+  keysOf,
+  writeContractRoot,
+} from '../contract-root.ts';
 import { followIntervalInfo, type GroupsField, type IntervalInfoRoot } from './follow-interval-info.ts';
 import { connectionFields } from './merged-connection.ts';
 

@@ -1,15 +1,15 @@
 /** `subscriptionIntervalInfo` takes a second request; the payload is put together from both. */
-import { ServiceError } from '../../lib/errors/service-error.ts';
-import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
-import type { PlacedError, RootValue } from '../answer/answer-builder.ts';
-import type { Path } from '../compile/result-error.ts';
-import { conditionsHold } from '../compile/selection/conditions.ts';
-import type { FlatField } from '../compile/selection/flatten-selection.ts';
-import { OURS } from '../compile/selection/ours.ts';
-import type { ReadArguments } from '../compile/selection/read-arguments.ts';
-import type { UpstreamDocument } from '../compile/selection/upstream-writer.ts';
-import { sendInParts } from '../run/send-in-parts.ts';
-import type { FollowRequest } from '../run/start-root.ts';
+import { ServiceError } from '../../../lib/errors/service-error.ts';
+import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
+import type { PlacedError, RootValue } from '../../answer/answer-builder.ts';
+import type { Path } from '../../compile/result-error.ts';
+import { conditionsHold } from '../../compile/selection/conditions.ts';
+import type { FlatField } from '../../compile/selection/flatten-selection.ts';
+import { OURS } from '../../compile/selection/ours.ts';
+import type { ReadArguments } from '../../compile/selection/read-arguments.ts';
+import type { UpstreamDocument } from '../../compile/selection/upstream-writer.ts';
+import { sendInParts } from '../../run/send-in-parts.ts';
+import type { FollowRequest } from '../../run/start-root.ts';
 import { type ConnectionFields, mergeConnections, type SourceConnection } from './merged-connection.ts';
 
 /** One response key under which groups are asked for. */

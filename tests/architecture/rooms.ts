@@ -5,8 +5,8 @@
 
 /**
  * The rooms from top to bottom. A room imports what stands below its line, types included. Rooms on one line know
- * nothing of each other. `a/b` is the folder's own files and all below it, unless `a/b/*` has a
- * line of its own: that is each of its subfolders, and `a/b` is then its own files alone.
+ * nothing of each other. `a/b` is the folder's own files and all below it, unless `a/b/*` has a line of its own: that is
+ * its subfolders, and `a/b` is then its own files alone.
  */
 export const ORDER: readonly (readonly string[])[] = [
   ['tests'],

@@ -28,13 +28,13 @@ export type StateSelection = {
 };
 
 /** `contractId` as the platform names it. `answer`: the client's selection, answered from the same request. */
-export type StateRequest = {
+type StateRequest = {
   readonly contractId: string;
   readonly reads: StateSelection;
   readonly answer?: AnswerSelection;
 };
 
-export type ReadState<State> = {
+type ReadState<State> = {
   /** Undefined: there is no such contract. */
   readonly state: State | undefined;
   readonly data: Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ export type EventNumber = Brand<string, 'EventNumber'>;
 /** The digits of a contract's global id; undefined: an entry of the whole store. */
 export type ContractNumber = Brand<string, 'ContractNumber'>;
 
-export type EventNumberParts = {
+type EventNumberParts = {
   readonly createdAtMs: number;
   /** The entry's place among those of this contract in this millisecond. */
   readonly sequence: number;

@@ -10,7 +10,7 @@ import { type EventFacts, type EventRecord, toEventItem } from './event-record.t
 
 /** An intent as it is written. `id`: unlike any other intent's. */
 export type OpenIntent = EventFacts & { readonly id: string };
-export type NewIntent = Omit<OpenIntent, 'number'>;
+type NewIntent = Omit<OpenIntent, 'number'>;
 
 type Deps = { readonly table: Table; readonly dueItems: DueItems };
 

@@ -33,7 +33,7 @@ export type ChargedContract = ContractFacts & {
   readonly customerPaymentMethod: { readonly id: string } | null;
 };
 
-export type ChargeState = {
+type ChargeState = {
   /** Undefined: there is none. */
   readonly contract: ChargedContract | undefined;
   readonly cycle: ChargedCycle | undefined;

@@ -17,7 +17,7 @@ import { type ChangeAnswer, sendChange, settleLostAnswer, USER_ERRORS } from '..
 import { type BillingCycle, editReason } from './billing-cycle.ts';
 import { CYCLE_INPUT, CYCLE_VARIABLES, type CycleRef, cycleVariables, readCycle } from './read-cycle.ts';
 
-export type CycleChange = Pick<CycleEdit, 'input' | 'isDone'> & {
+type CycleChange = Pick<CycleEdit, 'input' | 'isDone'> & {
   /** Why it is not made, for an order that is there and not billed. */
   readonly refuse: (cycle: BillingCycle) => OperationError | undefined;
   readonly intent: (cycle: BillingCycle) => Omit<ChangeIntent, 'contractId'>;

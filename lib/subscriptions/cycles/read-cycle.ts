@@ -8,7 +8,7 @@ import { type BillingCycle, CYCLE_FIELDS } from './billing-cycle.ts';
 /** `contractId` as the platform names it. */
 export type CycleRef = { readonly contractId: string; readonly billingCycleIndex: number };
 
-export type ReadCycle = {
+type ReadCycle = {
   /** Undefined: there is none. */
   readonly contract: ContractFacts | undefined;
   readonly cycle: BillingCycle | undefined;

@@ -27,7 +27,7 @@ export type RestoringEdit = ScheduleEdit & {
   readonly edit: EditAhead;
 };
 
-export type Restoration = {
+type Restoration = {
   /** These edits are sent first. */
   readonly undo: readonly ScheduleEdit[];
   /** These edits are sent then. */
@@ -35,7 +35,7 @@ export type Restoration = {
   readonly dropped: readonly DroppedEdit[];
 };
 
-export type RestoreRequest = {
+type RestoreRequest = {
   /** The edits that lay ahead before the change. */
   readonly before: readonly EditAhead[];
   /** The cycles after it, from the current one to where the last edit, by date and by index, lay. */

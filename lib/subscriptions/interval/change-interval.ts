@@ -27,10 +27,10 @@ import { intervalIntent } from './interval-intent.ts';
 import {
   arePoliciesInForce,
   type IntervalState,
+  type IntervalTarget,
   intervalReads,
   isInForce,
   orderDateOf,
-  type Target,
   type Wish,
   wishOf,
 } from './interval-state.ts';
@@ -69,7 +69,7 @@ async function decide(given: Case): Promise<DraftDecision<IntervalState>> {
   return 'message' in chosen ? refusal(chosen) : change(given, chosen);
 }
 
-async function change(given: Case, target: Target): Promise<DraftDecision<IntervalState>> {
+async function change(given: Case, target: IntervalTarget): Promise<DraftDecision<IntervalState>> {
   const { deps, state } = given;
   const { contract } = state;
   const isRescheduled = !arePoliciesInForce(contract, target);
@@ -104,7 +104,7 @@ async function change(given: Case, target: Target): Promise<DraftDecision<Interv
 }
 
 /** The payments to come: lines, delivery and discounts follow the number of deliveries in each. */
-function paymentOf({ wish, state }: Case, target: Target) {
+function paymentOf({ wish, state }: Case, target: IntervalTarget) {
   const { contract, _svcShop: shop, _svcCycles: cycles } = state;
   const after = deliveriesPerPayment(target);
   // A contract that was made so elsewhere can only be told by what its lines then cost.
@@ -149,7 +149,7 @@ function tooClose({ store }: OperationDeps, close: BillingCycle): OperationError
 /** The platform forgets what is not sent again, so a policy is sent whole. */
 function draftUpdate(
   { state, wish }: Case,
-  target: Target,
+  target: IntervalTarget,
   deliveryPrice: string | undefined,
 ): DraftMutation[] {
   const { billingPolicy, deliveryPolicy, dateMs } = target;
@@ -175,7 +175,10 @@ function draftUpdate(
  * The facts of the order that changed. The cycles are new ones, so they are read anew, whatever the contract's date is
  * called.
  */
-async function moveToDate({ deps, state: { contract } }: Case, target: Target): Promise<ChangedFact[]> {
+async function moveToDate(
+  { deps, state: { contract } }: Case,
+  target: IntervalTarget,
+): Promise<ChangedFact[]> {
   const dateMs = orderDateOf(contract, target);
   if (dateMs === undefined) return [];
   const move = await moveOrder(deps, { contractId: contract.id, dateMs, reason: editReason(deps) });
@@ -185,7 +188,7 @@ async function moveToDate({ deps, state: { contract } }: Case, target: Target): 
 async function restore(
   { deps, state, beganAtMs }: Case,
   committed: RecordedOutcome,
-  { edits, target }: { readonly edits: readonly EditAhead[]; readonly target: Target },
+  { edits, target }: { readonly edits: readonly EditAhead[]; readonly target: IntervalTarget },
 ): Promise<RecordedOutcome> {
   const contractId = state.contract.id;
   const droppedEdits = await putEditsBack(deps, {
@@ -208,7 +211,7 @@ async function restore(
 async function keep(
   { deps, state, beganAtMs }: Case,
   edits: readonly EditAhead[],
-  { billingPolicy: interval }: Target,
+  { billingPolicy: interval }: IntervalTarget,
 ): Promise<void> {
   const ref = contractRef(deps.store.shopId, state.contract.id);
   if (ref === undefined) return;

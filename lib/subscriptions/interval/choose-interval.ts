@@ -29,7 +29,7 @@ export type OfferedLine = {
   readonly offered: readonly SellingPlan[];
 };
 
-export type IntervalWish = {
+type IntervalWish = {
   readonly now: Policies;
   /** The rhythm of billing. The client gives it, or a plan, or both. */
   readonly interval: Rhythm | undefined;

@@ -8,11 +8,11 @@ import { chooseInterval, type OfferedLine } from './choose-interval.ts';
 import {
   arePoliciesInForce,
   type IntervalState,
+  type IntervalTarget,
   isInForce,
   orderDateOf,
   planOf,
   refuseWish,
-  type Target,
   type Wish,
 } from './interval-state.ts';
 import { areUnderPlans } from './line-changes.ts';
@@ -26,7 +26,9 @@ export type IntervalCase = {
 };
 
 /** `in force`: the contract is so already. One platform request for each six variants whose plans count. */
-export async function chooseTarget(given: IntervalCase): Promise<Target | 'in force' | OperationError> {
+export async function chooseTarget(
+  given: IntervalCase,
+): Promise<IntervalTarget | 'in force' | OperationError> {
   const { wish, state } = given;
   const misuse = refuseWish(wish);
   if (misuse !== undefined) return misuse;
@@ -45,7 +47,7 @@ export async function chooseTarget(given: IntervalCase): Promise<Target | 'in fo
 }
 
 /** The contract and its next order. */
-function isAsAsked(state: IntervalState, target: Target): boolean {
+function isAsAsked(state: IntervalState, target: IntervalTarget): boolean {
   if (!isInForce(state, target)) return false;
   const dateMs = orderDateOf(state.contract, target);
   return dateMs === undefined || moveOrderTo(dateMs, cyclesFromNow(state))?.edits.length === 0;
@@ -56,7 +58,7 @@ function cyclesFromNow({ _svcNear: near }: IntervalState): readonly BillingCycle
 }
 
 /** The contract as it is, but for what is asked for: the same as now, if it is so already. */
-function asNow({ wish, state: { contract } }: IntervalCase, plan: SellingPlan | undefined): Target {
+function asNow({ wish, state: { contract } }: IntervalCase, plan: SellingPlan | undefined): IntervalTarget {
   const { billingPolicy, deliveryPolicy, lines } = contract;
   const { minCycles } = billingPolicy;
   const anchors = plan?.deliveryPolicy.anchors ?? billingPolicy.anchors;
@@ -72,7 +74,7 @@ function asNow({ wish, state: { contract } }: IntervalCase, plan: SellingPlan | 
 async function chosenTarget(
   { deps, wish, state: { contract } }: IntervalCase,
   plan: SellingPlan | undefined,
-): Promise<Target | OperationError> {
+): Promise<IntervalTarget | OperationError> {
   const { nodes } = contract.lines;
   const variantIds = [...new Set(nodes.flatMap(({ variantId }) => variantId ?? []))];
   const offered = await readOfferedPlans(deps, variantIds);
@@ -85,7 +87,7 @@ async function chosenTarget(
   return { ...choice.policies, plans: choice.plans, plan, dateMs: wish.dateMs };
 }
 
-function refuseNextDate({ deps, state }: IntervalCase, target: Target): OperationError | undefined {
+function refuseNextDate({ deps, state }: IntervalCase, target: IntervalTarget): OperationError | undefined {
   if (target.dateMs === undefined) return undefined;
   const nowMs = deps.now();
   const refusal = refuseDate('nextBillingDate', target.dateMs, nowMs);

@@ -9,7 +9,7 @@ import type { EditAhead } from '../cycles/edits-ahead.ts';
 import { INTERVAL_ACTION } from './interval-intent.ts';
 
 /** @internal A test builds them. */
-export type ConcurrentEdits = {
+type ConcurrentEdits = {
   /** Made on the old cycles: to be put back where they belong. Null: an edit that was there before was taken back. */
   readonly before: ReadonlyMap<number, EditAhead | null>;
   /** Indices of cycles that were edited as they are now. */

@@ -75,7 +75,7 @@ function indexBefore(cycles: readonly BillingCycle[], at: number): number {
   return cycles[at - 1]?.cycleIndex ?? 0;
 }
 
-export type CyclesOfEdits = {
+type CyclesOfEdits = {
   readonly cycles: BillingCycle[];
   /** The store's; UTC if this runtime does not know it. */
   readonly timeZone: TimeZone;

@@ -15,7 +15,12 @@ import {
 import { type EditAhead, packEdits } from '../cycles/edits-ahead.ts';
 import type { DraftedChange } from '../draft/draft-operation.ts';
 import type { Rhythm } from '../selling-plans/rhythm.ts';
-import { arePoliciesInForce, type IntervalContract, isDateInForce, type Target } from './interval-state.ts';
+import {
+  arePoliciesInForce,
+  type IntervalContract,
+  type IntervalTarget,
+  isDateInForce,
+} from './interval-state.ts';
 import { areUnderPlans } from './line-changes.ts';
 
 export const INTERVAL_ACTION = 'subscription_interval_updated';
@@ -23,7 +28,7 @@ const DATE_ACTION = 'subscription_next_billing_date_updated';
 
 type Change = {
   readonly contract: IntervalContract;
-  readonly target: Target;
+  readonly target: IntervalTarget;
   readonly edits: readonly EditAhead[];
   /** The new price of delivery in each payment; undefined: it stays. */
   readonly deliveryPrice: string | undefined;
@@ -71,7 +76,11 @@ export function intervalIntent({
 }
 
 /** Whether the interval and the plans are as asked for already. */
-function isDateAlone(contract: IntervalContract, target: Target, changes: readonly ChangedFact[]): boolean {
+function isDateAlone(
+  contract: IntervalContract,
+  target: IntervalTarget,
+  changes: readonly ChangedFact[],
+): boolean {
   return (
     arePoliciesInForce(contract, target) &&
     areUnderPlans(contract.lines.nodes, target.plans) &&

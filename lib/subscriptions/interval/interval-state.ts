@@ -16,7 +16,7 @@ import type { SellingPlan } from '../selling-plans/selling-plan.ts';
 import type { IntervalChoice } from './choose-interval.ts';
 import { type CyclePages, cyclesAhead } from './cycles-ahead.ts';
 import { PAYMENT_FIELDS, type PaymentContract } from './discount-changes.ts';
-import { areUnderPlans, LINE_FIELDS, type Line } from './line-changes.ts';
+import { areUnderPlans, LINE_FIELDS, type PlannedLine } from './line-changes.ts';
 import { type DeliveryPolicy, isSamePolicy, type Policies } from './policies.ts';
 import { NAMED_PLAN } from './read-offered-plans.ts';
 
@@ -26,7 +26,7 @@ export type IntervalContract = ContractFacts &
     readonly nextBillingDate: string | null;
     readonly currencyCode: string;
     readonly originOrder: OrdersState['originOrder'];
-    readonly lines: { readonly nodes: readonly Line[] };
+    readonly lines: { readonly nodes: readonly PlannedLine[] };
   };
 
 export type IntervalState = CyclePages & {
@@ -98,7 +98,7 @@ export function planOf({ _svcPlan }: IntervalState, { sellingPlanId }: Wish): Se
 }
 
 /** The target of the change: what is to be in force after it. */
-export type Target = Policies &
+export type IntervalTarget = Policies &
   Pick<IntervalChoice, 'plans'> & {
     /** The plan that the client names. */
     readonly plan: SellingPlan | undefined;
@@ -107,7 +107,10 @@ export type Target = Policies &
   };
 
 /** Whether the contract is as the commit makes it; where its order is, is another question. */
-export function isInForce({ contract }: { readonly contract: IntervalContract }, target: Target): boolean {
+export function isInForce(
+  { contract }: { readonly contract: IntervalContract },
+  target: IntervalTarget,
+): boolean {
   return (
     arePoliciesInForce(contract, target) &&
     isDateInForce(contract, target) &&
@@ -126,7 +129,7 @@ export function arePoliciesInForce(now: Policies, target: Policies): boolean {
 /** Whether the contract has the date as its `nextBillingDate`, which moves no order. */
 export function isDateInForce(
   { nextBillingDate: now }: Pick<IntervalContract, 'nextBillingDate'>,
-  { dateMs }: Pick<Target, 'dateMs'>,
+  { dateMs }: Pick<IntervalTarget, 'dateMs'>,
 ): boolean {
   return dateMs === undefined || parseInstant(now) === dateMs;
 }
@@ -134,7 +137,7 @@ export function isDateInForce(
 /** The date that the next order is to be on: none of a contract that is not active, which has it as a note. */
 export function orderDateOf(
   { status }: Pick<IntervalContract, 'status'>,
-  { dateMs }: Pick<Target, 'dateMs'>,
+  { dateMs }: Pick<IntervalTarget, 'dateMs'>,
 ): Instant | undefined {
   return status === 'ACTIVE' ? dateMs : undefined;
 }

@@ -14,11 +14,11 @@ import type { SellingPlan } from '../selling-plans/selling-plan.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
 
-/** The selection that brings `Line`. */
+/** The selection that brings `PlannedLine`. */
 export const LINE_FIELDS = `id variantId sellingPlanId currentPrice { amount currencyCode }
   pricingPolicy { basePrice { amount currencyCode } cycleDiscounts { afterCycle ${ADJUSTMENT} } }`;
 
-export type Line = {
+export type PlannedLine = {
   readonly id: string;
   readonly variantId: string | null;
   readonly sellingPlanId: string | null;
@@ -30,8 +30,8 @@ export type Line = {
   } | null;
 };
 
-export type LinePricing = {
-  readonly lines: readonly Line[];
+type LinePricing = {
+  readonly lines: readonly PlannedLine[];
   /** Plans by line; a line that is missing keeps its plan, in a rhythm that is not the plan's. */
   readonly plans: ReadonlyMap<string, SellingPlan>;
   /** Whether the contract gets other rhythms or days: then each line has the price of its next order anew. */
@@ -45,14 +45,14 @@ export type LinePricing = {
   readonly field: 'interval' | 'sellingPlanId';
 };
 
-export type LineChanges = {
+type LineChanges = {
   readonly mutations: readonly DraftMutation[];
   readonly facts: readonly ChangedFact[];
 };
 
 /** Whether each line has its plan. */
 export function areUnderPlans(
-  lines: readonly Line[],
+  lines: readonly PlannedLine[],
   plans: ReadonlyMap<string, Pick<SellingPlan, 'id'>>,
 ): boolean {
   return lines.every(({ id, sellingPlanId }) => (plans.get(id)?.id ?? sellingPlanId) === sellingPlanId);
@@ -89,14 +89,14 @@ export function lineChanges(request: LinePricing): LineChanges | OperationError 
   return { mutations, facts };
 }
 
-function planFact({ id, sellingPlanId: before }: Line, plan: SellingPlan | undefined): ChangedFact[] {
+function planFact({ id, sellingPlanId: before }: PlannedLine, plan: SellingPlan | undefined): ChangedFact[] {
   const after = plan?.id ?? before;
   return after === before ? [] : [linePlanFact(id, { before, after })];
 }
 
 type Priced = { readonly currentPrice: string; readonly pricingPolicy?: object };
 
-function pricedUnder(request: LinePricing, line: Line, plan: SellingPlan): Priced | OperationError {
+function pricedUnder(request: LinePricing, line: PlannedLine, plan: SellingPlan): Priced | OperationError {
   const { deliveries, currencyCode, shopCurrencyCode, field } = request;
   const where = `under the plan “${plan.name}”`;
   if (!isPublished(plan.pricingPolicies, deliveries.after)) return unpriced(request, where);
@@ -111,7 +111,7 @@ function pricedUnder(request: LinePricing, line: Line, plan: SellingPlan): Price
   return { currentPrice, pricingPolicy: { basePrice, cycleDiscounts } };
 }
 
-function pricedAsSold(request: LinePricing, line: Line): Priced | OperationError {
+function pricedAsSold(request: LinePricing, line: PlannedLine): Priced | OperationError {
   if (line.pricingPolicy === null) return { currentPrice: perPayment(line.currentPrice, request.deliveries) };
   const priced = priceOf(request, line.pricingPolicy, line.pricingPolicy.cycleDiscounts);
   return priced === undefined ? unpriced(request, 'at this interval') : { currentPrice: priced.currentPrice };
@@ -119,7 +119,7 @@ function pricedAsSold(request: LinePricing, line: Line): Priced | OperationError
 
 function priceOf(
   { ordersMade, deliveries, currencyCode }: LinePricing,
-  { basePrice }: NonNullable<Line['pricingPolicy']>,
+  { basePrice }: NonNullable<PlannedLine['pricingPolicy']>,
   policies: readonly PlanPricingPolicy[],
 ): PlanPrice | undefined {
   return planPrice({
@@ -140,7 +140,7 @@ function isPercentOnly({ pricingPolicies }: SellingPlan): boolean {
   return pricingPolicies.every(({ adjustmentType }) => adjustmentType === 'PERCENTAGE');
 }
 
-function priceFact({ id, currentPrice }: Line, amount: string): ChangedFact[] {
+function priceFact({ id, currentPrice }: PlannedLine, amount: string): ChangedFact[] {
   const { currencyCode } = currentPrice;
   const values = { before: moneyText(currentPrice), after: moneyText({ amount, currencyCode }) };
   return values.before === values.after ? [] : [linePriceFact(id, values)];

@@ -19,9 +19,9 @@ import { isSameRhythm, type Rhythm } from '../selling-plans/rhythm.ts';
 import { type Concurrent, mergeConcurrent } from './concurrent-edits.ts';
 import { cyclesOfEdits } from './cycles-ahead.ts';
 
-export type RestoreDeps = Pick<OperationDeps, 'ask' | 'now'>;
+type RestoreDeps = Pick<OperationDeps, 'ask' | 'now'>;
 
-export type PutBack = Concurrent & {
+type PutBack = Concurrent & {
   readonly contractId: string;
   readonly edits: readonly EditAhead[];
   /** What was committed: under another interval the edits belong to whoever set that. */

@@ -10,7 +10,7 @@ import { type LinesState, productName, type Variant } from './lines-state.ts';
 
 export type Incoming = { readonly plan: SellingPlan; readonly price: PlanPrice; readonly name: string };
 
-export type IncomingRequest = Omit<PlanChoice, 'contract'> & {
+type IncomingRequest = Omit<PlanChoice, 'contract'> & {
   readonly productVariantId: string;
   /** The client's entry, for example `['add', 0]`. */
   readonly path: readonly (string | number)[];

@@ -8,7 +8,7 @@ import type { LinesState } from './lines-state.ts';
 import { removeEmptied } from './remove-emptied.ts';
 import { removeLine } from './remove-line.ts';
 
-export type LineEdits = { readonly edits: readonly LineEdit[]; readonly errors: readonly OperationError[] };
+type LineEdits = { readonly edits: readonly LineEdit[]; readonly errors: readonly OperationError[] };
 
 /**
  * All edits, removals first, so that a full contract has room, and before them the discounts that lose their last line;

@@ -29,7 +29,7 @@ export type EndPausesDeps = {
   readonly now: () => number;
 };
 
-export type PauseBatch = {
+type PauseBatch = {
   readonly store: StoreRecord;
   /** Due items of this store. */
   readonly due: readonly DueItem[];

@@ -3,7 +3,7 @@ import { ifAnswered } from '../../errors/if-answered.ts';
 import type { ContractRef } from '../contract-ref.ts';
 import type { TimedPauses } from './timed-pauses.ts';
 
-export type EndedPause = ContractRef & {
+type EndedPause = ContractRef & {
   /** When the change was begun, epoch milliseconds: a pause that was made since stays. */
   readonly beganAtMs: number;
 };

@@ -9,7 +9,7 @@ import { type OperationOutcome, refusedWith } from '../operation-error.ts';
 import { readContractState, type StateSelection } from '../read-contract-state.ts';
 import { CONTRACT_ARGUMENT } from './change-status.ts';
 
-export type StatusState<Contract extends ContractFacts, Roots = unknown> = {
+type StatusState<Contract extends ContractFacts, Roots = unknown> = {
   readonly kind: 'found';
   readonly contract: Contract;
   readonly ref: ContractRef;
@@ -21,7 +21,7 @@ export type StatusState<Contract extends ContractFacts, Roots = unknown> = {
  * `reads`: what is read of the contract beside its facts. `end`: the end that is no refusal, because it is what is
  * asked for.
  */
-export type StatusReads = { readonly reads: StateSelection; readonly end?: string };
+type StatusReads = { readonly reads: StateSelection; readonly end?: string };
 
 /**
  * The contract, or why nothing can be changed: FORBIDDEN (thrown), or userErrors INVALID (absent) and

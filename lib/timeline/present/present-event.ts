@@ -24,7 +24,7 @@ export type EventReader = {
 };
 
 /** The fields of SubscriptionEvent; of the actor's customer the id alone. */
-export type EventView = {
+type EventView = {
   readonly id: string;
   readonly action: string;
   readonly appTitle: string | null;

@@ -16,7 +16,7 @@ import { GIVE_UP_AFTER_MS, type OpenIntent } from '../open-intent.ts';
 import { ATTEMPT, attemptOutcome, type SeenAttempt } from '../seen-attempt.ts';
 import { enter, hasEnded, openCharge } from '../tell-charge.ts';
 
-export type OpenChargesDeps = {
+type OpenChargesDeps = {
   readonly table: Table;
   readonly dueItems: DueItems;
   readonly stores: Pick<Stores, 'find'>;

@@ -106,16 +106,10 @@ async function readPage(
   const earlier = new Set(groups.slice(0, index).map(({ id }) => id));
   const found = rowsOf(data, { position, earlier, except: line?.variantId ?? undefined });
   const { rows, next } = cut(found, { size, position, following: groups[index + 1]?.id });
-  const priced = {
-    group,
-    order: {
-      ordersMade: ordersMade({ originOrder: contract.originOrder, cycles: cyclesIn(answer) }),
-      deliveriesPerPayment: deliveries,
-      currencyCode: contract.currencyCode,
-    },
-    data,
-    connections: root.connections,
-  };
+  const made = ordersMade({ originOrder: contract.originOrder, cycles: cyclesIn(answer) });
+  const { currencyCode } = contract;
+  const order = { ordersMade: made, deliveriesPerPayment: deliveries, currencyCode };
+  const priced = { group, order, data, connections: root.connections };
   const options = rows.flatMap((row) => optionOf(row, priced) ?? []);
   return {
     value: connectionOf(options, next, after),

@@ -37,7 +37,7 @@ if (process.argv.includes('--wait')) {
 function project(): string {
   const root = mkdtempSync(join(tmpdir(), 'bootstrap-'));
   made.push(root);
-  mkdirSync(join(root, 'infra/tools'), { recursive: true });
+  mkdirSync(join(root, 'infra/tools/build'), { recursive: true });
   writeFileSync(join(root, 'infra/tools/build/build-functions.ts'), SCRIPT);
   writeFileSync(join(root, 'npm.js'), NPM);
   writeFileSync(join(root, 'package.json'), '{"type":"module"}');
@@ -77,7 +77,7 @@ const installsOf = (root: string) => readFileSync(join(root, 'installs'), 'utf8'
 
 test.concurrent('the command line is compiled once, and found again only as it is', async () => {
   const root = project();
-  mkdirSync(join(root, 'infra/operator'));
+  mkdirSync(join(root, 'infra/operator/command-line'), { recursive: true });
   const entry = join(root, 'infra/operator/command-line/main.ts');
   writeFileSync(entry, "console.log('first' as string);");
   await run(root, ['operator']).ended;

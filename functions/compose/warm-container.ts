@@ -9,13 +9,9 @@ export async function warmContainer(
   logger: Pick<Logger, 'info'>,
   steps: readonly (() => Promise<unknown>)[],
 ): Promise<void> {
-  await Promise.all(
-    steps.map(async (step) => {
-      try {
-        await step();
-      } catch (error) {
-        logger.info('a container could not be warmed', { reason: (error as Error).message });
-      }
-    }),
-  );
+  const settled = await Promise.allSettled(steps.map((step) => step()));
+  for (const one of settled) {
+    if (one.status === 'rejected')
+      logger.info('a container could not be warmed', { reason: (one.reason as Error).message });
+  }
 }

@@ -24,10 +24,10 @@ import { readGraphqlRequest, type WithGraphqlRequest } from '../../lib/http/read
 import { readRequest } from '../../lib/http/read-request.ts';
 import { requireJson } from '../../lib/http/require-json.ts';
 import { wantTimeZone } from '../../lib/stores/life/want-time-zone.ts';
-import { answerOwnQuery, type OwnParts } from '../compose/answer-own-query.ts';
+import { answerWarmUpQuery, type WarmUpParts } from '../compose/answer-warm-up-query.ts';
 import { type AdminDeps, composeAdminGraphql } from '../compose/compose-admin-graphql.ts';
-import { ownServer } from '../compose/own-query.ts';
 import { warmContainer } from '../compose/warm-container.ts';
+import { warmUpServer } from '../compose/warm-up-query.ts';
 import { CLAIM_PATH } from './claim/answer-claim.ts';
 import { createClaimHandler } from './claim/claim-handler.ts';
 import { GRAPHIQL_PATH, serveGraphiql } from './graphiql/serve-graphiql.ts';
@@ -81,10 +81,11 @@ export const handler = deps.containerEnd.after(
       : answerGraphqlRoute(event, context),
 );
 
-const endpoint = (parts: OwnParts) =>
-  createAdminHandler(environment, { ...deps, ...parts, verify: async () => ownServer });
+// Only for the warm-up below; never exported.
+const endpoint = (parts: WarmUpParts) =>
+  createAdminHandler(environment, { ...deps, ...parts, verify: async () => warmUpServer });
 
 await warmContainer(deps.logger, [
-  () => answerOwnQuery({ ...deps, environment, path: PATH, endpoint }),
+  () => answerWarmUpQuery({ ...deps, environment, path: PATH, endpoint }),
   ...deps.reads,
 ]);

@@ -6,7 +6,7 @@ import { type AdminKeyVerifier, createAdminKeyVerifier } from '../../lib/credent
 import { composeGraphql } from './compose-graphql.ts';
 import { composeStorage } from './compose-storage.ts';
 import { composeStoreAccess, type EndsItself, type StoreAccess } from './compose-store-access.ts';
-import { nobody } from './own-query.ts';
+import { nobody } from './warm-up-query.ts';
 
 export type AdminDeps = StoreAccess &
   GraphqlDeps & {

@@ -10,7 +10,7 @@ import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
 import { composeGraphql } from './compose-graphql.ts';
 import { composeStorage } from './compose-storage.ts';
 import { composeStoreAccess, type EndsItself, type StoreAccess } from './compose-store-access.ts';
-import { nobody } from './own-query.ts';
+import { nobody } from './warm-up-query.ts';
 
 export type CustomerDeps = StoreAccess &
   GraphqlDeps & {

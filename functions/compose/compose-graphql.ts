@@ -1,4 +1,4 @@
-/** The kinds of roots, the own mutations and the added fields are handed here to the rooms of graphql that call them. */
+/** The kinds of roots, the own mutations and the added fields are handed here to the folders of graphql that call them. */
 import { createDocuments } from '../../graphql/compile/prepare-document.ts';
 import { serviceFields } from '../../graphql/fields/service-fields.ts';
 import { forwardedChange } from '../../graphql/roots/forwarded-changes.ts';

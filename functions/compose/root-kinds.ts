@@ -1,12 +1,12 @@
 /** Root fields that are not simply forwarded, each with its kind. */
 import type { RootKind, RootKindOf } from '../../graphql/compile/root-kind.ts';
+import { billingCycles } from '../../graphql/roots/billing-cycles.ts';
 import { contractDetails } from '../../graphql/roots/contract-details.ts';
 import { intervalInfo } from '../../graphql/roots/interval-info/interval-info.ts';
 import { introspection } from '../../graphql/roots/introspection.ts';
 import { lineOptions } from '../../graphql/roots/line-options/line-options.ts';
 import { narrowed } from '../../graphql/roots/narrowed.ts';
 import { nodes } from '../../graphql/roots/nodes.ts';
-import { billingCycles } from '../../graphql/roots/required-argument.ts';
 import { serviceInfo } from '../../graphql/roots/service-info.ts';
 import { typename } from '../../graphql/roots/typename.ts';
 

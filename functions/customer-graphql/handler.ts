@@ -20,10 +20,10 @@ import { readGraphqlRequest, type WithGraphqlRequest } from '../../lib/http/read
 import { readRequest } from '../../lib/http/read-request.ts';
 import { requireJson } from '../../lib/http/require-json.ts';
 import { wantTimeZone } from '../../lib/stores/life/want-time-zone.ts';
-import { answerOwnQuery, type OwnParts } from '../compose/answer-own-query.ts';
+import { answerWarmUpQuery, type WarmUpParts } from '../compose/answer-warm-up-query.ts';
 import { type CustomerDeps, composeCustomerGraphql } from '../compose/compose-customer-graphql.ts';
-import { ownCustomer } from '../compose/own-query.ts';
 import { warmContainer } from '../compose/warm-container.ts';
+import { warmUpCustomer } from '../compose/warm-up-query.ts';
 
 type More = Verified<CustomerActor> & ParsedBody & WithGraphqlRequest;
 
@@ -63,10 +63,11 @@ const deps = composeCustomerGraphql(environment);
 
 export const handler = deps.containerEnd.after(createCustomerHandler(environment, deps));
 
-const endpoint = (parts: OwnParts) =>
-  createCustomerHandler(environment, { ...deps, ...parts, verify: async () => ownCustomer });
+// Only for the warm-up below; never exported.
+const endpoint = (parts: WarmUpParts) =>
+  createCustomerHandler(environment, { ...deps, ...parts, verify: async () => warmUpCustomer });
 
 await warmContainer(deps.logger, [
-  () => answerOwnQuery({ ...deps, environment, path: PATH, endpoint }),
+  () => answerWarmUpQuery({ ...deps, environment, path: PATH, endpoint }),
   ...deps.reads,
 ]);

@@ -17,8 +17,8 @@ import { readRequest } from '../../lib/http/read-request.ts';
 import { requireJson } from '../../lib/http/require-json.ts';
 import { restErrorBody } from '../../lib/http/rest-error-body.ts';
 import { composeSignIn } from '../compose/compose-sign-in.ts';
-import { nobody } from '../compose/own-query.ts';
 import { warmContainer } from '../compose/warm-container.ts';
+import { nobody } from '../compose/warm-up-query.ts';
 import { answerEndpoint, methodsAt } from './endpoints.ts';
 
 const environment = readEnvironment();
@@ -38,4 +38,5 @@ export const handler = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: lo
   ])
   .handler(answerEndpoint(deps));
 
+// A store that does not exist is read only to open the connection.
 await warmContainer(deps.logger, [() => deps.tokenKeys.signing(), () => deps.stores.find(nobody.shopId)]);

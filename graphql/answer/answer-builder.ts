@@ -5,7 +5,7 @@ import type { CompiledRoot, RootKind } from '../compile/root-kind.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
 import { isOurs } from '../compile/selection/ours.ts';
 import { isNonNull } from '../compile/selection/type-reference.ts';
-import type { AnswerRoom } from './answer-size.ts';
+import type { AnswerBudget } from './answer-size.ts';
 import type { Identity } from './identity.ts';
 import { type Refusal, refusalError, refusalFrom, type Telling } from './refusal.ts';
 import type { Walk } from './walk.ts';
@@ -32,7 +32,7 @@ export type AnswerContext = {
   /** Whether costs are shown, and what is missing in the store's grant. */
   readonly isMerchant: boolean;
   /** How much may still be put together here. */
-  readonly room: AnswerRoom;
+  readonly budget: AnswerBudget;
   /** Whether something has been changed, so that the client has to get its answer. */
   readonly isAfterChange?: boolean;
 };

@@ -13,14 +13,14 @@ const MAX_CHARACTERS = 5 * 1024 * 1024;
 /** A character takes three bytes at most (one of four bytes counts as two characters). */
 const BYTES_PER_CHARACTER = 3;
 
-/** The room in which an answer may still grow. */
-export type AnswerRoom = {
-  /** Notes so many characters of JSON. QUERY_TOO_COMPLEX if there is no room for them, then and ever after. */
+/** By how much an answer may still grow. */
+export type AnswerBudget = {
+  /** Notes so many characters of JSON. QUERY_TOO_COMPLEX if that is more than is left, then and ever after. */
   take(characters: number): void;
 };
 
-/** The room of one request. */
-export function createAnswerRoom(): AnswerRoom {
+/** The budget of one request. */
+export function createAnswerBudget(): AnswerBudget {
   let left = MAX_CHARACTERS;
   return {
     take(characters) {

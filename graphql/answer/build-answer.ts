@@ -118,7 +118,7 @@ async function finish(builder: AnswerBuilder, { fillIn }: AnswerParts): Promise<
     for (const { error, path } of platformErrors) {
       for (const place of placesOf(path, walk)) {
         const told = tellPlatformError(context, error, place);
-        context.room.take(JSON.stringify(told).length);
+        context.budget.take(JSON.stringify(told).length);
         errors.push(told);
       }
     }

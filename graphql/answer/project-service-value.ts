@@ -42,7 +42,7 @@ export function projectServiceValue(
   );
   const entries = shown.map((field) => {
     const { key, name } = field;
-    walk.room.take(key.length + PUNCTUATION);
+    walk.budget.take(key.length + PUNCTUATION);
     if (name === '__typename') return [key, selection.typeName];
     return [key, projectField(walk, value[name], { field, path: [...path, key] })];
   });
@@ -63,7 +63,7 @@ function projectField(walk: Walk, value: unknown, place: FieldPlace): unknown {
   }
   if (field.below !== undefined)
     return projectServiceValue(walk, value as Json, { selection: field.below, path });
-  walk.room.take(String(value).length + PUNCTUATION);
+  walk.budget.take(String(value).length + PUNCTUATION);
   return namedType(field.type) === 'ID' ? toClientId(value, walk.identity.namespaces) : value;
 }
 
@@ -76,7 +76,7 @@ function projectPart(walk: Walk, source: PartSource, { field, path }: FieldPlace
   for (const alias of part.aliases) walk.grafts.push({ from: source.pathOf(alias), to: path });
   // Each place walks over a copy of its own, since the walk changes what it walks over.
   const merged = found.reduce(merge, {});
-  walk.room.take(JSON.stringify(merged).length);
+  walk.budget.take(JSON.stringify(merged).length);
   const walked = walkAt(walk, structuredClone(merged), { field: part.shape, path });
   return walked === FOREIGN ? null : walked;
 }

@@ -23,7 +23,7 @@ import {
   SELF,
 } from '../compile/selection/treat-field.ts';
 import { isNonNull, itemOf } from '../compile/selection/type-reference.ts';
-import type { AnswerRoom } from './answer-size.ts';
+import type { AnswerBudget } from './answer-size.ts';
 import { type Identity, isActingCustomer } from './identity.ts';
 import type { Walk } from './walk.ts';
 
@@ -31,14 +31,14 @@ type Json = Record<string, unknown>;
 
 /** A walk at its beginning. */
 export function startWalk(
-  { identity, room }: { readonly identity: Identity; readonly room: AnswerRoom },
+  { identity, budget }: { readonly identity: Identity; readonly budget: AnswerBudget },
   variables: Variables,
 ): Walk {
   return {
     path: [],
     identity,
     variables,
-    room,
+    budget,
     tasks: [],
     removals: [],
     grafts: [],

@@ -2,7 +2,7 @@
 import type { Path } from '../compile/result-error.ts';
 import type { ServiceField } from '../compile/selection/answer-shape.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
-import type { AnswerRoom } from './answer-size.ts';
+import type { AnswerBudget } from './answer-size.ts';
 import type { Identity } from './identity.ts';
 
 type Json = Record<string, unknown>;
@@ -31,7 +31,7 @@ export type Walk = {
   readonly path: (string | number)[];
   readonly identity: Identity;
   readonly variables: Variables;
-  readonly room: AnswerRoom;
+  readonly budget: AnswerBudget;
   readonly tasks: ServiceTask[];
   readonly removals: Removal[];
   readonly grafts: Graft[];

@@ -1,7 +1,7 @@
 /** The roots of an operation, each compiled by its kind. */
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import type { Surface } from '../schema/schema.ts';
-import type { ArgumentEntry } from '../schema/table/schema-table.ts';
+import type { ArgumentEntry } from '../schema/table/schema-table-format.ts';
 import { compileRoot } from './compile-root.ts';
 import type { ForwardedChange } from './forwarded-change.ts';
 import type { OwnMutation } from './own-mutation.ts';

@@ -1,6 +1,6 @@
 /**
  * A root field as it is compiled, and what a kind of root says about that. The kinds themselves stand in roots/;
- * the plan carries a root's kind, and the rooms above ask it for more.
+ * the plan carries a root's kind, and the folders above ask it for more.
  */
 import type { FragmentDefinitionNode } from 'graphql';
 import type { ActingDecision } from '../policy/acting-customer.ts';

@@ -6,7 +6,7 @@
 
 import { fieldPolicy } from '../schema/field-policy.ts';
 import { schemaTable } from '../schema/generated/schema-table.ts';
-import type { InputEntry } from '../schema/table/schema-table.ts';
+import type { InputEntry } from '../schema/table/schema-table-format.ts';
 
 export type ActingDecision =
   /** The root holds nothing of any customer and runs as it is. */

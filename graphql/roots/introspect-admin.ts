@@ -15,7 +15,7 @@ import {
   visit,
 } from 'graphql';
 import type { YogaServerInstance } from 'graphql-yoga';
-import type { AnswerRoom } from '../answer/answer-size.ts';
+import type { AnswerBudget } from '../answer/answer-size.ts';
 import type { ResultError } from '../compile/result-error.ts';
 import { shortened } from '../policy/errors/shortened.ts';
 import type { Introspect } from '../run/run-context.ts';
@@ -30,7 +30,7 @@ function loadYoga(): Promise<Yoga> {
   return server;
 }
 
-type Counting = { readonly room: AnswerRoom };
+type Counting = { readonly budget: AnswerBudget };
 
 /** The characters around a name and a value: quotation marks, a colon and a comma. */
 const PUNCTUATION = 6;
@@ -51,10 +51,10 @@ function countIntrospection(): void {
 
 function counted(resolve: GraphQLFieldResolver<unknown, unknown>): GraphQLFieldResolver<unknown, unknown> {
   return (source, args, context, info) => {
-    const { room } = (context ?? {}) as Partial<Counting>;
+    const { budget } = (context ?? {}) as Partial<Counting>;
     const value: unknown = resolve(source, args, context, info);
     const { length } = typeof value === 'string' ? value : '';
-    room?.take(String(info.path.key).length + length + PUNCTUATION);
+    budget?.take(String(info.path.key).length + length + PUNCTUATION);
     return value;
   };
 }
@@ -75,18 +75,18 @@ async function createServer(): Promise<Yoga> {
   }) as unknown as Yoga;
 }
 
-/** Answers a `__schema` or `__type` root of a checked document. QUERY_TOO_COMPLEX: there is no room for it. */
-export const introspectAdmin: Introspect = async (fields, { document, variables }, room) => {
+/** Answers a `__schema` or `__type` root of a checked document. QUERY_TOO_COMPLEX: the budget is spent. */
+export const introspectAdmin: Introspect = async (fields, { document, variables }, budget) => {
   const yoga = await loadYoga();
   const { execute, schema } = yoga.getEnveloped({});
   const result = (await execute({
     schema,
     document: documentOf(fields, document),
     variableValues: variables,
-    contextValue: { room } satisfies Counting,
+    contextValue: { budget } satisfies Counting,
   })) as ExecutionResult;
-  // Room that was lacking while graphql-js executed is lacking for the rest of the answer too.
-  room.take(0);
+  // A budget that was overdrawn while graphql-js executed is overdrawn for the rest of the answer too.
+  budget.take(0);
   const [first] = fields;
   const key = first?.alias?.value ?? first?.name.value ?? '';
   return { value: result.data?.[key] ?? null, errors: (result.errors ?? []).map(toResultError) };

@@ -14,7 +14,7 @@ export const introspection: RunnableKind<readonly FieldNode[], Introspected> = {
   start: (_context, root) => ({ root, proofs: NO_PROOFS, isSent: false, outcome: undefined }),
   async follow(context, roots, { document, variables }) {
     for (const one of roots) {
-      const found = await context.introspect(one.root.special, { document, variables }, context.room);
+      const found = await context.introspect(one.root.special, { document, variables }, context.budget);
       one.outcome = { kind: 'found', found };
     }
   },

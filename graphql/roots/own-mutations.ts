@@ -2,7 +2,7 @@
  * The mutations that run our own documents, each with the payload's fields that are the platform's. The operations are
  * loaded when the first one is asked for: most containers answer queries alone.
  */
-import type { PerformedMutation } from '../run/mutation-run.ts';
+import type { PerformedMutation } from '../run/running-mutation.ts';
 import { type OwnMutationName, objectFieldsOf } from './object-fields.ts';
 
 /** The mutation of that name; undefined: it is the platform's. */

@@ -13,7 +13,7 @@ import { PATHS } from '../compile/proofs/write-proof.ts';
 import type { CompiledRoot } from '../compile/root-kind.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
 import { type IdPolicy, isOwnedType } from '../schema/field-policy.ts';
-import type { Owner } from '../schema/table/schema-table.ts';
+import type { Owner } from '../schema/table/schema-table-format.ts';
 
 /** The ids of a root that still have to be proved, as the platform names them. */
 export type OpenProofs = {

@@ -15,7 +15,7 @@ import { deadlineAfter, type SendAdminOperation } from '../../lib/platform/admin
 import { createPatience } from '../../lib/platform/admin-api/wait-for-points.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
-import { createAnswerRoom, fitsResponse, tooLarge, tooLargeToTell } from '../answer/answer-size.ts';
+import { createAnswerBudget, fitsResponse, tooLarge, tooLargeToTell } from '../answer/answer-size.ts';
 import { type GraphqlResult, refusal } from '../answer/graphql-result.ts';
 import type { Plan } from '../compile/plan.ts';
 import type { PrepareDocument } from '../compile/prepare-document.ts';
@@ -128,7 +128,7 @@ function toContext(deps: GraphqlDeps, request: ActorRequest): RunContext {
     deadlineAtMs: deadlineAfter(startedAtMs),
     requestId,
     isMerchant: !isCustomer,
-    room: createAnswerRoom(),
+    budget: createAnswerBudget(),
     takesText,
     noteAction: noteAction ?? (() => undefined),
   };

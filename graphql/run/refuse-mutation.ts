@@ -8,8 +8,8 @@ import { OWNED } from '../compile/proofs/write-proof.ts';
 import { readBeforeVariables, readSeen } from '../compile/read-before-change.ts';
 import type { OpenProofs } from './evaluate-root.ts';
 import { proofVariables, refuseUnproved } from './judge-proof.ts';
-import { argumentsOf, type Run, type Running } from './mutation-run.ts';
 import { sendUpstream } from './run-context.ts';
+import { argumentsOf, type Run, type Running } from './running-mutation.ts';
 
 /** The reason why each root must not run; undefined: it may. */
 export async function refuseMutation(

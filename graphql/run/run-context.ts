@@ -7,7 +7,7 @@ import type { StoreRecord } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
 import type { AnswerContext } from '../answer/answer-builder.ts';
-import type { AnswerRoom } from '../answer/answer-size.ts';
+import type { AnswerBudget } from '../answer/answer-size.ts';
 import { actingCustomerGid } from '../answer/identity.ts';
 import type { ServiceTask } from '../answer/walk.ts';
 import { CUSTOMER } from '../compile/proofs/write-proof.ts';
@@ -36,11 +36,11 @@ export type ResolveServiceField = (
 /** The fields that this service adds, by `Type.field`. */
 export type ServiceFields = Readonly<Record<string, ResolveServiceField>>;
 
-/** Answers a `__schema` or `__type` root; never asked on the customer surface. QUERY_TOO_COMPLEX: no room for it. */
+/** Answers a `__schema` or `__type` root; never asked on the customer surface. QUERY_TOO_COMPLEX: the budget is spent. */
 export type Introspect = (
   fields: readonly FieldNode[],
   plan: IntrospectedDocument,
-  room: AnswerRoom,
+  budget: AnswerBudget,
 ) => Promise<{ readonly value: unknown; readonly errors: readonly ResultError[] }>;
 
 /** The document in which the fields stand, with the variables that they may use. */

@@ -23,16 +23,16 @@ import { conditionsHold } from '../compile/selection/conditions.ts';
 import { evaluateRoot } from './evaluate-root.ts';
 import { fillIn } from './fill-in.ts';
 import { isAddressKept } from './is-address-kept.ts';
+import { recordForwarded } from './record-forwarded.ts';
+import { refuseMutation } from './refuse-mutation.ts';
+import { type RunContext, sendUpstream, upstreamVariables } from './run-context.ts';
 import {
   argumentsOf,
   type PerformedMutation,
   type Run,
   type RunnableMutation,
   type Running,
-} from './mutation-run.ts';
-import { recordForwarded } from './record-forwarded.ts';
-import { refuseMutation } from './refuse-mutation.ts';
-import { type RunContext, sendUpstream, upstreamVariables } from './run-context.ts';
+} from './running-mutation.ts';
 import { type CooledDown, sendOnceInAWhile } from './send-once-in-a-while.ts';
 
 /** Runs the plan with the client's coerced variables. ServiceError: nothing was run. */

@@ -3,7 +3,7 @@
  * directives decide; the rules of graphql/policy and the compiler ask.
  */
 import { schemaTable } from './generated/schema-table.ts';
-import { mark, type Owner } from './table/schema-table.ts';
+import { mark, type Owner } from './table/schema-table-format.ts';
 
 /** The policy of an id that a client sends: how its owner is found, and which types it may name (undefined: any). */
 export type IdPolicy = { readonly owner: Owner; readonly types: readonly string[] | undefined };

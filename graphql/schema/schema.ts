@@ -6,7 +6,7 @@ import type { GraphQLSchema } from 'graphql';
 import { schemaTable } from './generated/schema-table.ts';
 import { buildSchemaOf } from './table/build-schema.ts';
 import { customerPart } from './table/customer-part.ts';
-import type { SchemaTable } from './table/schema-table.ts';
+import type { SchemaTable } from './table/schema-table-format.ts';
 
 export type Surface = 'admin' | 'customer';
 

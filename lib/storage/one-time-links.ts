@@ -29,8 +29,6 @@ export type OneTimeLinkRecord = {
 
 const LINK_ID = /^[A-Za-z0-9_-]{22}$/;
 const LINK_ID_BYTES = 16;
-const MAX_WRONG_DOMAINS = 5;
-const WINDOW_MS = 3600 * 1000;
 
 /** A new link's id; `random` gives as many random bytes as asked for. */
 export function createLinkId(random: (bytes: number) => Uint8Array): LinkId {
@@ -46,6 +44,9 @@ export function oneTimeLinkKey(linkId: LinkId): ItemKey {
   return { pk: `LINK#${linkId}`, sk: 'LINK' };
 }
 
+/** The most wrong domains in a window that begins with the first try. */
+export type TryLimit = { readonly mostWrong: number; readonly windowMs: number };
+
 /** `counted`: with the link as it then is; `exhausted`: no try before `untilMs`. */
 type CountedTry =
   | { readonly outcome: 'counted'; readonly link: OneTimeLinkRecord }
@@ -54,8 +55,8 @@ type CountedTry =
 export type OneTimeLinks = {
   put(record: OneTimeLinkRecord): Promise<'done' | 'refused'>;
   find(linkId: LinkId): Promise<OneTimeLinkRecord | undefined>;
-  /** Counts one try of a domain; five wrong ones an hour are the most. */
-  countTry(linkId: LinkId, nowMs: number): Promise<CountedTry>;
+  /** Counts one try of a domain. */
+  countTry(linkId: LinkId, nowMs: number, limit: TryLimit): Promise<CountedTry>;
   /** Takes a try back, for its domain was right. `link`: as it was counted. */
   giveBack(link: OneTimeLinkRecord): Promise<void>;
   /** Opens the link for a claim id. Refused: it is opened already, or void. */
@@ -73,11 +74,12 @@ export function createOneTimeLinks({ table }: { readonly table: Table }): OneTim
     find,
     put: (record) =>
       table.put({ ...oneTimeLinkKey(record.linkId), ...record }, { condition: 'attribute_not_exists(pk)' }),
-    async countTry(linkId, nowMs) {
-      const counted = (await addTry(table, linkId, nowMs)) ?? (await beginWindow(table, linkId, nowMs));
+    async countTry(linkId, nowMs, { mostWrong, windowMs }) {
+      const window = { linkId, nowMs, windowStartMs: nowMs - windowMs };
+      const counted = (await addTry(table, window, mostWrong)) ?? (await beginWindow(table, window));
       if (counted !== undefined) return { outcome: 'counted', link: counted };
       const link = await find(linkId);
-      return { outcome: 'exhausted', untilMs: (link?.wrongDomainsSinceMs ?? nowMs) + WINDOW_MS };
+      return { outcome: 'exhausted', untilMs: (link?.wrongDomainsSinceMs ?? nowMs) + windowMs };
     },
     async giveBack(link) {
       await table.update({
@@ -102,23 +104,25 @@ export function createOneTimeLinks({ table }: { readonly table: Table }): OneTim
   };
 }
 
-async function addTry(table: Table, linkId: LinkId, nowMs: number) {
+type Window = { readonly linkId: LinkId; readonly nowMs: number; readonly windowStartMs: number };
+
+async function addTry(table: Table, { linkId, windowStartMs }: Window, mostWrong: number) {
   const written = await table.update({
     key: oneTimeLinkKey(linkId),
     update: 'SET wrongDomains = wrongDomains + :one',
     condition: 'wrongDomainsSinceMs > :windowStart AND wrongDomains < :most',
-    values: { ':one': 1, ':windowStart': nowMs - WINDOW_MS, ':most': MAX_WRONG_DOMAINS },
+    values: { ':one': 1, ':windowStart': windowStartMs, ':most': mostWrong },
   });
   return written.outcome === 'done' ? toRecord(written.item) : undefined;
 }
 
-/** A new hour, with this try as its first. */
-async function beginWindow(table: Table, linkId: LinkId, nowMs: number) {
+/** A new window, with this try as its first. */
+async function beginWindow(table: Table, { linkId, nowMs, windowStartMs }: Window) {
   const written = await table.update({
     key: oneTimeLinkKey(linkId),
     update: 'SET wrongDomains = :one, wrongDomainsSinceMs = :now',
     condition: 'wrongDomainsSinceMs <= :windowStart',
-    values: { ':one': 1, ':now': nowMs, ':windowStart': nowMs - WINDOW_MS },
+    values: { ':one': 1, ':now': nowMs, ':windowStart': windowStartMs },
   });
   return written.outcome === 'done' ? toRecord(written.item) : undefined;
 }

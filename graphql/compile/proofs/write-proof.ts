@@ -3,7 +3,7 @@
  * customer. What cannot be decided here is refused.
  */
 import { schemaTable } from '../../schema/generated/schema-table.ts';
-import type { ArgumentEntry, Owner } from '../../schema/table/schema-table.ts';
+import type { ArgumentEntry, Owner } from '../../schema/table/schema-table-format.ts';
 import { OURS } from '../selection/ours.ts';
 import { namedType } from '../selection/type-reference.ts';
 import { declare, type UpstreamWriter } from '../selection/upstream-writer.ts';

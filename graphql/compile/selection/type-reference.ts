@@ -1,7 +1,7 @@
 /** The schema table is read here: its type references (`[Order!]!`) are taken apart here, and nowhere else. */
 
 import { schemaTable } from '../../schema/generated/schema-table.ts';
-import type { ArgumentEntry } from '../../schema/table/schema-table.ts';
+import type { ArgumentEntry } from '../../schema/table/schema-table-format.ts';
 
 /** The name in a reference: `[Order!]!` → `Order`. */
 export function namedType(reference: string): string {

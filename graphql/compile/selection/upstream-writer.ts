@@ -11,7 +11,7 @@ import {
   visit,
 } from 'graphql';
 import { adminSchema } from '../../schema/schema.ts';
-import type { ArgumentEntry } from '../../schema/table/schema-table.ts';
+import type { ArgumentEntry } from '../../schema/table/schema-table-format.ts';
 import type { ClientDocument, Variables } from './client-document.ts';
 import { OURS } from './ours.ts';
 import { namedType } from './type-reference.ts';

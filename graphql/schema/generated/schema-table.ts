@@ -1,5 +1,5 @@
 // Generated from graphql/schema/sdl by `npm run generate`: change those.
-import type { SchemaTable } from '../table/schema-table.ts';
+import type { SchemaTable } from '../table/schema-table-format.ts';
 
 export const schemaTable: SchemaTable = JSON.parse(`{
 "AccessScope":{"kind":"OBJECT","marks":0,"fields":{"description":["String!",0],"handle":["String!",0]}},

@@ -25,7 +25,13 @@ import {
   valueFromAST,
 } from 'graphql';
 import { scalars } from './scalars.ts';
-import type { ArgumentEntry, CompositeEntry, FieldEntry, SchemaTable, TypeEntry } from './schema-table.ts';
+import type {
+  ArgumentEntry,
+  CompositeEntry,
+  FieldEntry,
+  SchemaTable,
+  TypeEntry,
+} from './schema-table-format.ts';
 
 /** Coordinate (`Type`, `Type.field`, `Type.field(argument:)`) → text for people. */
 export type Descriptions = Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ import {
   mark,
   type SchemaTable,
   type TypeEntry,
-} from './schema-table.ts';
+} from './schema-table-format.ts';
 
 const isOpen = ([, marks]: FieldEntry | ArgumentEntry): boolean => (marks & mark.customer) !== 0;
 

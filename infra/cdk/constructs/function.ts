@@ -17,7 +17,7 @@ import { Construct } from 'constructs';
 import type { NamedEnvironment } from '../../definition/config.ts';
 import { type FunctionName, functionDefinitions } from '../../definition/function-definitions.ts';
 import { functionEnvironment } from '../../definition/function-environment.ts';
-import { functionRights } from './function-rights.ts';
+import { functionPolicyStatements } from './function-policy-statements.ts';
 import { createLogGroup } from './log-group.ts';
 import { removalPolicy } from './removal-policy.ts';
 import type { ServiceTable } from './table.ts';
@@ -83,7 +83,7 @@ export function createFunction(scope: Construct, input: FunctionInput): ServiceF
 /** A role of our own: the one that CDK would make may write to every log group of the account. */
 function createRole(scope: Construct, { environment, name, table }: FunctionInput, logGroup: LogGroup): Role {
   const role = new Role(scope, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-  const statements = functionRights({
+  const statements = functionPolicyStatements({
     stack: Stack.of(scope),
     definition: functionDefinitions[name],
     table,

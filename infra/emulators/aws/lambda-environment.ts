@@ -1,7 +1,7 @@
 /** What Lambda itself puts into every function's environment and context. */
 
 import { credentialsOf } from './credentials.ts';
-import { accessKeyOf } from './function-rights.ts';
+import { accessKeyOf } from './refuse-missing-right.ts';
 
 export type LambdaIdentity = { readonly name: string; readonly memoryMb: number };
 

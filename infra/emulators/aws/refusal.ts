@@ -1,5 +1,5 @@
 /** Whether AWS would take a request at all: who signed it, and what he may do. */
-import { rightsRefusal } from './function-rights.ts';
+import { rightsRefusal } from './refuse-missing-right.ts';
 import { type SignatureRefusal, type SignedRequest, signatureRefusal } from './verify-signature.ts';
 
 type Refusal = SignatureRefusal | { readonly type: 'AccessDeniedException'; readonly message: string };

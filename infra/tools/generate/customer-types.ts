@@ -11,7 +11,7 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql';
-import { mark } from '../../../graphql/schema/table/schema-table.ts';
+import { mark } from '../../../graphql/schema/table/schema-table-format.ts';
 import { marksOf } from './policy-directives.ts';
 
 const isOpen = (element: { readonly astNode?: Parameters<typeof marksOf>[0] }): boolean =>

@@ -2,7 +2,7 @@
 import { printSchema } from 'graphql';
 import { buildSchemaOf, type Descriptions } from '../../../graphql/schema/table/build-schema.ts';
 import { customerPart } from '../../../graphql/schema/table/customer-part.ts';
-import type { SchemaTable } from '../../../graphql/schema/table/schema-table.ts';
+import type { SchemaTable } from '../../../graphql/schema/table/schema-table-format.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { makeDescriptions } from './make-descriptions.ts';
 import { makeTable } from './make-table.ts';
@@ -46,7 +46,7 @@ export function graphqlFiles(): GeneratedFile[] {
   return [
     {
       file: `${FOLDER}/schema-table.ts`,
-      text: asModule('schemaTable', 'SchemaTable', 'table/schema-table.ts', table),
+      text: asModule('schemaTable', 'SchemaTable', 'table/schema-table-format.ts', table),
     },
     {
       file: `${FOLDER}/descriptions.ts`,

@@ -1,4 +1,4 @@
-/** The compact table (graphql/schema/table/schema-table.ts) from the SDL. */
+/** The compact table (graphql/schema/table/schema-table-format.ts) from the SDL. */
 import {
   astFromValue,
   type GraphQLArgument,
@@ -24,7 +24,7 @@ import {
   mark,
   type SchemaTable,
   type TypeEntry,
-} from '../../../graphql/schema/table/schema-table.ts';
+} from '../../../graphql/schema/table/schema-table-format.ts';
 import { customerTypes } from './customer-types.ts';
 import { marksOf, narrowedTo, ownedBy } from './policy-directives.ts';
 

@@ -7,7 +7,7 @@ import {
   type GraphQLSchema,
   getDirectiveValues,
 } from 'graphql';
-import { mark, type Owner } from '../../../graphql/schema/table/schema-table.ts';
+import { mark, type Owner } from '../../../graphql/schema/table/schema-table-format.ts';
 
 type Definition = { readonly directives?: readonly ConstDirectiveNode[] | undefined };
 

@@ -4,7 +4,7 @@ import type { ShopDomain } from '../../domain/shop-domain.ts';
 import { hashProof } from '../../domain/tokens/one-time-link-secret.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { isClaimable, parseAdminKeys } from '../../storage/admin-key-record.ts';
-import type { LinkId, OneTimeLinkRecord, OneTimeLinks } from '../../storage/one-time-links.ts';
+import type { LinkId, OneTimeLinkRecord, OneTimeLinks, TryLimit } from '../../storage/one-time-links.ts';
 import { type Stores, storeKey } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import type { VersionReader } from '../../storage/versioned-secret.ts';
@@ -37,6 +37,9 @@ type ClaimedKey =
 /** How long a lost answer may be asked for again with the same claim id. */
 export const CLAIM_REPEAT_MS = 120_000;
 
+/** A link takes five wrong domains an hour. */
+const WRONG_DOMAINS: TryLimit = { mostWrong: 5, windowMs: 60 * 60_000 };
+
 /**
  * The sealed key for the first claim, and again for the same claim id within 120 s. `unknown` without the
  * right proof, whatever the link: nothing is counted then, so the path alone locks nobody out.
@@ -49,7 +52,7 @@ export async function claimAdminKey(deps: ClaimKeyDeps, request: ClaimKeyRequest
   if (link.claimId !== undefined) return { outcome: 'gone', openedAtMs: link.claimedAtMs };
   if (now() >= link.voidAtMs) return VOID;
 
-  const counted = await links.countTry(link.linkId, now());
+  const counted = await links.countTry(link.linkId, now(), WRONG_DOMAINS);
   if (counted.outcome === 'exhausted') {
     return { outcome: 'locked', retryAfterSeconds: Math.ceil((counted.untilMs - now()) / 1000) };
   }

@@ -1,10 +1,10 @@
 /** A container warms itself, and serves whatever came of it. */
 import { expect, test } from '@jest/globals';
-import { answerOwnQuery, type OwnParts } from '../../../functions/compose/answer-own-query.ts';
+import { answerWarmUpQuery, type WarmUpParts } from '../../../functions/compose/answer-warm-up-query.ts';
 import { composeAdminGraphql } from '../../../functions/compose/compose-admin-graphql.ts';
 import { composeCustomerGraphql } from '../../../functions/compose/compose-customer-graphql.ts';
-import { ownCustomer, ownServer } from '../../../functions/compose/own-query.ts';
 import { warmContainer } from '../../../functions/compose/warm-container.ts';
+import { warmUpCustomer, warmUpServer } from '../../../functions/compose/warm-up-query.ts';
 import { readEnvironment } from '../../../lib/config/environment.ts';
 
 // The modules read their environment when they are loaded.
@@ -17,21 +17,21 @@ const environment = readEnvironment();
 const deps = { customer: composeCustomerGraphql(environment), admin: composeAdminGraphql(environment) };
 
 const endpoints = {
-  customer: (parts: OwnParts) =>
-    createCustomerHandler(environment, { ...deps.customer, ...parts, verify: async () => ownCustomer }),
-  admin: (parts: OwnParts) =>
-    createAdminHandler(environment, { ...deps.admin, ...parts, verify: async () => ownServer }),
+  customer: (parts: WarmUpParts) =>
+    createCustomerHandler(environment, { ...deps.customer, ...parts, verify: async () => warmUpCustomer }),
+  admin: (parts: WarmUpParts) =>
+    createAdminHandler(environment, { ...deps.admin, ...parts, verify: async () => warmUpServer }),
 };
 const paths = {
   customer: '/api/storefront/unstable/graphql.json',
   admin: '/api/admin/unstable/graphql.json',
 };
 
-test.each(['customer', 'admin'] as const)('the %s endpoint answers its own query', async (name) => {
+test.each(['customer', 'admin'] as const)('the %s endpoint answers the warm-up query', async (name) => {
   const path = paths[name];
-  await answerOwnQuery({ ...deps[name], environment, path, endpoint: endpoints[name] });
+  await answerWarmUpQuery({ ...deps[name], environment, path, endpoint: endpoints[name] });
   const lost = { ...deps[name], environment, path: '/nowhere', endpoint: endpoints[name] };
-  await expect(answerOwnQuery(lost)).rejects.toThrow("the endpoint's own query was answered with 404");
+  await expect(answerWarmUpQuery(lost)).rejects.toThrow('the warm-up query was answered with 404');
 });
 
 test('what cannot be read is noted, the rest is done, and nothing fails', async () => {

@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { schemaTable } from '../../../graphql/schema/generated/schema-table.ts';
 import { OWNED_TYPES } from '../../../graphql/schema/owned-types.ts';
-import { type ArgumentEntry, type FieldEntry, mark } from '../../../graphql/schema/table/schema-table.ts';
+import {
+  type ArgumentEntry,
+  type FieldEntry,
+  mark,
+} from '../../../graphql/schema/table/schema-table-format.ts';
 
 type Entry = readonly [coordinate: string, entry: FieldEntry];
 

@@ -1,7 +1,7 @@
 /** The policies of ids in arguments and input fields, read from the schema's table: documents of tests hold ids by them. */
 import type { IdPolicy } from '../../../graphql/schema/field-policy.ts';
 import { schemaTable } from '../../../graphql/schema/generated/schema-table.ts';
-import type { ArgumentEntry } from '../../../graphql/schema/table/schema-table.ts';
+import type { ArgumentEntry } from '../../../graphql/schema/table/schema-table-format.ts';
 
 /** The policy of an argument's ids; undefined if the argument takes no id itself. */
 export function argumentIds(typeName: string, fieldName: string, argument: string): IdPolicy | undefined {

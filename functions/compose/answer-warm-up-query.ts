@@ -10,47 +10,52 @@ import type { Logger } from '../../lib/observability/logger.ts';
 import { createAdminClient, type SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import { createThrottleBuckets } from '../../lib/platform/admin-api/throttle-buckets.ts';
 import { composeGraphql } from './compose-graphql.ts';
-import { ownAnswer, ownEvent } from './own-query.ts';
+import { warmUpAnswer, warmUpEvent } from './warm-up-query.ts';
 
-/** What the endpoint has in place of its real parts when it answers its own query. */
-export type OwnParts = {
+/** What the endpoint has in place of its real parts when it answers the warm-up query. */
+export type WarmUpParts = {
   readonly logger: Logger;
   readonly prepareDocument: PrepareDocument;
   readonly sendAdminOperation: SendAdminOperation;
 };
-export type OwnQuery = {
+export type WarmUpQuery = {
   readonly environment: Environment;
   readonly now: () => number;
   readonly wait: (ms: number) => Promise<void>;
   /** Where the endpoint is asked. */
   readonly path: string;
   readonly endpoint: (
-    parts: OwnParts,
+    parts: WarmUpParts,
   ) => (event: HttpEvent<never>, context: Context) => Promise<HttpResult | undefined>;
 };
 
 /** As its text, then read; each twice, for a function is compiled when it is called again. */
 const RUNS = [true, true, false, false];
 
-/** The endpoint answers its own query. Throws an error if it is not answered as it should be. */
-export async function answerOwnQuery({ endpoint, environment, path, ...parts }: OwnQuery): Promise<void> {
+/** The endpoint answers the warm-up query. Throws an error if it is not answered as it should be. */
+export async function answerWarmUpQuery({
+  endpoint,
+  environment,
+  path,
+  ...parts
+}: WarmUpQuery): Promise<void> {
   const { prepareDocument } = composeGraphql();
-  const send = ownClient(environment, parts);
+  const send = warmUpClient(environment, parts);
   for (const takesText of RUNS) {
     const sendAdminOperation: SendAdminOperation = (operation) => send({ ...operation, takesText });
     const answer = endpoint({ logger: SILENT, prepareDocument, sendAdminOperation });
-    const event = ownEvent(path, environment.gidNamespace) as unknown as HttpEvent<never>;
+    const event = warmUpEvent(path, environment.gidNamespace) as unknown as HttpEvent<never>;
     const result = await answer(event, { awsRequestId: 'init' } as Context);
     if (result?.statusCode !== 200 || !result.body?.includes('Nothing')) {
-      throw new Error(`the endpoint's own query was answered with ${result?.statusCode} ${result?.body}`);
+      throw new Error(`the warm-up query was answered with ${result?.statusCode} ${result?.body}`);
     }
   }
 }
 
 /** The real client, but for what leaves this process. */
-function ownClient(environment: Environment, { now, wait }: Pick<OwnQuery, 'now' | 'wait'>) {
+function warmUpClient(environment: Environment, { now, wait }: Pick<WarmUpQuery, 'now' | 'wait'>) {
   const { platformOrigin, platformApiVersion, platformGidNamespace } = environment;
-  const body = ownAnswer(platformGidNamespace);
+  const body = warmUpAnswer(platformGidNamespace);
   const token = async () => ({ accessToken: '', versionId: '' });
   return createAdminClient({
     send: async () => ({ status: 200, retryAfter: undefined, apiVersion: platformApiVersion, body }),

@@ -8,8 +8,8 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { credentialsOf } from '../../../../infra/emulators/aws/credentials.ts';
-import { accessKeyOf } from '../../../../infra/emulators/aws/function-rights.ts';
 import { localAwsClient } from '../../../../infra/emulators/aws/local-aws-client.ts';
+import { accessKeyOf } from '../../../../infra/emulators/aws/refuse-missing-right.ts';
 import { startSecretsManager } from '../../../../infra/emulators/aws/secrets-manager/secrets-manager.ts';
 import { startDynamoDb } from '../../../../infra/emulators/aws/start-dynamodb.ts';
 import type { ListeningServer } from '../../../../infra/emulators/listen.ts';

@@ -5,7 +5,7 @@ import type { FunctionDefinition } from '../../definition/function-definitions.t
 import { tableDefinition } from '../../definition/table-definition.ts';
 import type { ServiceTable } from './table.ts';
 
-export type FunctionRightsInput = {
+export type FunctionPolicyInput = {
   readonly stack: Stack;
   readonly definition: FunctionDefinition;
   readonly table: ServiceTable;
@@ -14,7 +14,7 @@ export type FunctionRightsInput = {
 };
 
 /** The statements of a function's role. */
-export function functionRights(input: FunctionRightsInput): PolicyStatement[] {
+export function functionPolicyStatements(input: FunctionPolicyInput): PolicyStatement[] {
   return [
     tableRights(input),
     ...indexRights(input),
@@ -24,7 +24,7 @@ export function functionRights(input: FunctionRightsInput): PolicyStatement[] {
   ];
 }
 
-function tableRights({ definition, table }: FunctionRightsInput): PolicyStatement {
+function tableRights({ definition, table }: FunctionPolicyInput): PolicyStatement {
   return new PolicyStatement({
     sid: 'Table',
     actions: [...definition.tableActions],
@@ -32,14 +32,14 @@ function tableRights({ definition, table }: FunctionRightsInput): PolicyStatemen
   });
 }
 
-function indexRights({ definition, table }: FunctionRightsInput): PolicyStatement[] {
+function indexRights({ definition, table }: FunctionPolicyInput): PolicyStatement[] {
   if (!definition.queriesActions) return [];
   const resources = tableDefinition.indexes.map(({ name }) => `${table.inUse.tableArn}/index/${name}`);
   return [new PolicyStatement({ sid: 'TableIndex', actions: ['dynamodb:Query'], resources })];
 }
 
 /** Secrets Manager ends every ARN with a hyphen and six characters of its own. */
-function secretRights({ stack, definition, secretsPrefix }: FunctionRightsInput): PolicyStatement[] {
+function secretRights({ stack, definition, secretsPrefix }: FunctionPolicyInput): PolicyStatement[] {
   return Object.entries(definition.secrets).map(([pattern, actions]) => {
     const resource = stack.formatArn({
       service: 'secretsmanager',
@@ -50,7 +50,7 @@ function secretRights({ stack, definition, secretsPrefix }: FunctionRightsInput)
 }
 
 /** DynamoDB uses the table's key in the name of whoever calls it, so the caller needs the right: there only. */
-function keyRights({ stack, table }: FunctionRightsInput): PolicyStatement[] {
+function keyRights({ stack, table }: FunctionPolicyInput): PolicyStatement[] {
   if (table.encryptionKey === undefined) return [];
   const statement = new PolicyStatement({
     sid: 'TableKey',
@@ -68,7 +68,7 @@ function keyRights({ stack, table }: FunctionRightsInput): PolicyStatement[] {
   return [statement];
 }
 
-function logRights({ logGroupArn }: FunctionRightsInput): PolicyStatement {
+function logRights({ logGroupArn }: FunctionPolicyInput): PolicyStatement {
   return new PolicyStatement({
     sid: 'Log',
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],

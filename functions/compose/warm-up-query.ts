@@ -39,7 +39,7 @@ const store: StoreRecord = {
   timeZone: UTC,
 };
 
-export const ownCustomer = {
+export const warmUpCustomer = {
   kind: 'customer',
   shopId: SHOP_ID,
   customerId: CUSTOMER_ID,
@@ -47,7 +47,7 @@ export const ownCustomer = {
   store,
 } as const;
 
-export const ownServer = {
+export const warmUpServer = {
   kind: 'store',
   shopId: SHOP_ID,
   keyId: 'nobody' as AdminKeyId,
@@ -55,7 +55,7 @@ export const ownServer = {
   store,
 } as const;
 
-const QUERY = `query Own($id: ID!, $first: Int = 2) {
+const QUERY = `query WarmUp($id: ID!, $first: Int = 2) {
   customer(id: $id) {
     id
     subscriptionContracts(first: $first) {
@@ -69,7 +69,7 @@ const QUERY = `query Own($id: ID!, $first: Int = 2) {
 }`;
 
 /** API Gateway's event (payload format 2.0) of that query, to an endpoint's address. */
-export function ownEvent(path: string, gidNamespace: string) {
+export function warmUpEvent(path: string, gidNamespace: string) {
   const variables = { id: `gid://${gidNamespace}/Customer/${CUSTOMER_ID}` };
   return {
     version: '2.0',
@@ -84,7 +84,7 @@ export function ownEvent(path: string, gidNamespace: string) {
 }
 
 /** The platform's answer, as its text comes. */
-export function ownAnswer(platformGidNamespace: string): string {
+export function warmUpAnswer(platformGidNamespace: string): string {
   const gid = (type: string, id: number) => `gid://${platformGidNamespace}/${type}/${id}`;
   const line = { id: gid('SubscriptionLine', 1), title: 'Nothing', quantity: 1 };
   const price = { amount: '1.0', currencyCode: 'USD' };

@@ -1,6 +1,7 @@
 /**
- * `node`, `nodes` and `event` read objects from the platform by their ids, but for entries of a timeline, which
- * are found here. The platform is asked only for objects that stand inside an entry, such as the customer who acted.
+ * `node`, `nodes` and `event`: each id is judged by itself; a refused one becomes null with an error at its place, the
+ * others are answered. Objects are read from the platform by their ids, but entries of a timeline are found here: for
+ * those the platform is asked only for objects that stand inside an entry, such as the customer who acted.
  */
 import {
   type AnswerBuilder,

@@ -63,6 +63,7 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   const isActing = context.identity.actingCustomerId !== undefined;
   const { surface } = deps;
   const sender = one.actor;
+  // Parsed, checked and compiled: compile/prepare-document.ts.
   const prepared = deps.prepareDocument({ surface, isActing, query, operationName, sender });
   if (prepared.kind === 'refused') return { errors: prepared.errors };
   const values = prepared.coerce(variables);

@@ -1,4 +1,8 @@
-/** A root at the beginning of a request: what is known of it without the platform, and what has to be asked. */
+/**
+ * A root at the beginning of a request: what is known of it without the platform, and what has to be asked. The kinds of
+ * roots stand in graphql/roots and import this file, not the other way round; functions/compose/root-kinds.ts lists which
+ * field is of which kind.
+ */
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import {
   type AnswerableKind,

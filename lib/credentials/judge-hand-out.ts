@@ -1,7 +1,8 @@
 /**
  * Finds two who hold the tokens of one session. Each late repeat hands the pair out under a number of its own, and a
  * client that keeps to the contract uses one of them: two hand-outs that are both used have two holders. One such
- * generation may be a tab that was frozen with an answer; two within 30 days are a thief beside the owner.
+ * generation may be a tab that was frozen with an answer; two within 30 days are a thief beside the owner. It stands
+ * here and not with sign-in's sessions because access tokens are judged by it too (verify-customer-token.ts).
  */
 import type { SessionClaims } from '../domain/tokens/session-claims.ts';
 import type { SessionRecord } from '../storage/sessions/session-record.ts';

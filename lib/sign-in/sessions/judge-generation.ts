@@ -14,13 +14,13 @@ export type GenerationVerdict =
   | { readonly kind: 'rotate' }
   /** The generation is ahead of the table, which was restored from a backup: go on from the token's. */
   | { readonly kind: 'ahead' }
-  /** The successor's answer was lost: give the same pair again. Late: note it first. */
+  /** The successor's answer was lost: give the same pair again. Late: note it first; its 60 s run again from then. */
   | { readonly kind: 'repeat'; readonly isLate: boolean }
   /** The token is one of the three above, but of a second hand-out of its generation: note that first. */
   | { readonly kind: 'shared' }
   /** The token was replaced a moment ago: refuse it, for there is no sign of theft. */
   | { readonly kind: 'refuse' }
-  /** The token was replaced and its successor used, or it is shared a second time: somebody else has it. */
+  /** The token was replaced and its successor used, or it is shared a second time: the session is ended. */
   | { readonly kind: 'reuse' };
 
 type Generations = Pick<

@@ -8,9 +8,8 @@ export type Sizes = {
   readonly calls: number;
   readonly rounds: number;
   readonly starts: number;
-  /** Containers as deployed, of each contender, and how many requests each gets. */
+  /** Containers as deployed, of each contender. */
   readonly containers: number;
-  readonly requests: number;
   readonly isQuick: boolean;
 };
 

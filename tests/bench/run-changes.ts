@@ -17,7 +17,7 @@ type Compared = { readonly now: readonly Container[]; readonly before: readonly 
 /** Undefined where the clone does not have the commit to compare with. */
 export type Changes = { readonly skip: Compared; readonly refresh: Compared } | undefined;
 
-type Sizes = { readonly containers: number; readonly requests: number; readonly say: (text: string) => void };
+type Sizes = { readonly containers: number; readonly most: number; readonly say: (text: string) => void };
 type Work = Omit<Contender, 'bundle' | 'env'> & { readonly functionName: FunctionName };
 
 const DAY_MS = 86_400_000;
@@ -40,7 +40,7 @@ export async function runChanges(sizes: Sizes): Promise<Changes> {
         now: of(now.functions[functionName].path),
         before: of(before.pathOf(functionName)),
       };
-      return runContainers({ ...sizes, contenders });
+      return runContainers({ ...sizes, contenders, until: 'to200' });
     };
     return {
       skip: await compare(await skips(stack, tokens)),

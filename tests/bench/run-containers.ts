@@ -31,8 +31,10 @@ const SPANS = [
 export type ContainersOrder<Name extends string> = {
   readonly contenders: Readonly<Record<Name, Contender>>;
   readonly containers: number;
-  /** The last request that is sent to a container. */
-  readonly requests: number;
+  /** The last span that is measured. */
+  readonly until: keyof Container;
+  /** Requests of a span at most: few where nothing is judged. */
+  readonly most: number;
   readonly say: (text: string) => void;
 };
 
@@ -50,7 +52,7 @@ export async function runContainers<Name extends string>(
       order.say(`container ${count} of ${order.containers}: ${name}`);
       const contender = order.contenders[name];
       const worker = startProcess('worker.ts', [], contender.env);
-      found[name].push(await runContainer(worker, contender, order.requests));
+      found[name].push(await runContainer(worker, contender, order));
       worker.stop();
     }
   }
@@ -60,19 +62,17 @@ export async function runContainers<Name extends string>(
 async function runContainer(
   worker: BenchProcess,
   contender: Contender,
-  requests: number,
+  { until, most }: Pick<ContainersOrder<string>, 'until' | 'most'>,
 ): Promise<Container> {
   const { env: _env, carries, ...order } = contender;
   const spans: Record<string, number> = {};
-  let sent = 0;
-  for (const [span, most] of SPANS) {
-    const calls = Math.min(most, requests - sent);
-    if (most > 0 && calls <= 0) break;
+  for (const [span, requests] of SPANS) {
+    const calls = Math.min(requests, most);
     const carried = carries && { field: carries.field, value: carries.keep.value };
     const { cpuUs, body } = await worker.ask<Done>({ ...order, calls, ...(carried && { carried }) });
     if (carries && calls > 0) carries.keep.value = JSON.parse(body)[carries.field];
     spans[span] = cpuUs / Math.max(1, calls);
-    sent += calls;
+    if (span === until) break;
   }
   return spans as Container;
 }

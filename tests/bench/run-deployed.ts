@@ -28,18 +28,17 @@ export type Deployed = {
 /** Every number as deployed. Rejects if an answer is not what was expected. */
 export async function runDeployed(bench: Bench): Promise<Deployed> {
   const { sizes, say, env } = bench;
-  const { containers, requests, isQuick } = sizes;
+  const { containers, isQuick } = sizes;
+  const most = isQuick ? 2 : Number.POSITIVE_INFINITY;
   const contenders = Object.fromEntries(names.map((name) => [name, { ...orderOf(bench, name), env }]));
   const found = await runContainers({
     contenders: contenders as Record<Server, (typeof contenders)[string]>,
-    ...{ containers, requests, say },
+    ...{ containers, most, say, until: 'to1000' },
   });
   const { rounds } = await runRounds({ ...bench, sizes: { ...sizes, warmUp: isQuick ? 20 : 16_000 } }, names);
   const loadedBytes = await countLoaded(bench);
   // A quick run starts no stack.
-  const changes = isQuick
-    ? undefined
-    : await runChanges({ containers, requests: Math.min(requests, 200), say });
+  const changes = isQuick ? undefined : await runChanges({ containers, most, say });
   return { containers: found, warm: rounds, loadedBytes, changes };
 }
 

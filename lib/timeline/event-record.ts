@@ -1,4 +1,7 @@
-/** The table keeps an entry of the timeline by contract in time order, and by contract and action. */
+/**
+ * The table keeps an entry of the timeline by contract in time order, and by contract and action. An entry has no end: it
+ * stays until the store is purged.
+ */
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { AdminKeyId } from '../domain/tokens/admin-key.ts';

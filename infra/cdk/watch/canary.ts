@@ -1,7 +1,8 @@
 /**
  * How a new version takes over in production: 10 % of the requests for five minutes, then all. If an alarm rings
  * meanwhile, the alias goes back to the version before and the deploy is undone. Groups and alarms are there even if a
- * deploy leaves the canary out: the next one has it again.
+ * deploy leaves the canary out: the next one has it again. Which alarms undo a deploy is said where they are made, as
+ * `undoes`: route-alarms.ts and function-alarms.ts.
  */
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { type Alias, CfnAlias } from 'aws-cdk-lib/aws-lambda';

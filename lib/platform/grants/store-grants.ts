@@ -25,7 +25,7 @@ type StoreGrantsDeps = {
   readonly now: () => number;
 };
 
-/** A grant this close to its end is renewed before it is used. */
+/** A grant this close to its end is renewed before it is used. The scheduled work does so earlier: platform-grant.ts. */
 const RENEW_BEFORE_MS = 2 * 60_000;
 /** How long the platform is not asked again for what it has just refused. */
 const REFUSED_FOR_MS = 60_000;

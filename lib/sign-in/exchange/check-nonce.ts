@@ -14,7 +14,8 @@ type PresentedNonce = {
 
 /**
  * First check of an exchange, without I/O: the nonce is ours, not older than 45 minutes, of this shop, and of
- * this verifier. INVALID_NONCE for any mismatch, whichever it is. Names the sign-in that was started.
+ * this verifier. INVALID_NONCE for any mismatch, whichever it is. Names the sign-in that was started. The first exchange has
+ * 15 minutes from the start (claim-sign-in.ts); the rest is for its repeats.
  */
 export async function checkNonce(
   { tokenKeys, now }: { readonly tokenKeys: TokenKeys; readonly now: () => number },

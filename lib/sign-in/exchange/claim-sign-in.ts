@@ -28,6 +28,7 @@ export type ClaimWish = {
 
 const LEASE_MS = 15_000;
 const DEADLINE_MS = 12_000;
+/** How long a customer may take from the start of a sign-in to its first exchange. */
 const FIRST_CLAIM_MS = 15 * 60_000;
 const POLL_MS = 200;
 /** The waits take 2 s in all. */

@@ -1,14 +1,25 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Step } from './exchange.ts';
 
-const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+const UTF_8 = /^charset\s*=\s*(?:utf-8|"utf-8")$/i;
 
 /** Refuses any body but `application/json` in UTF-8: no form, no multipart, no text. */
 export const requireJson: Step = {
   name: 'requireJson',
   before: ({ event: { exchange } }) => {
     const type = exchange.request.headers['content-type'] ?? '';
-    if (type === 'application/json' || JSON_TYPE.test(type)) return;
+    if (type === 'application/json' || isJson(type)) return;
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE');
   },
 };
+
+/** A parameter may be empty (RFC 9110, section 5.6.6); one that is not says UTF-8. */
+function isJson(contentType: string): boolean {
+  const [type, ...parameters] = contentType.split(';').map((part) => part.trim());
+  const given = parameters.filter((parameter) => parameter !== '');
+  return (
+    type?.toLowerCase() === 'application/json' &&
+    given.length <= 1 &&
+    given.every((parameter) => UTF_8.test(parameter))
+  );
+}

@@ -92,6 +92,41 @@ describe('the steps of a handler', () => {
     expect(result.headers).toMatchObject({ 'x-request-id': 'request-1', 'cache-control': 'no-store' });
   });
 
+  test.each([
+    'application/json',
+    'application/json;',
+    'application/json ; ',
+    'application/json;;',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8;',
+    'application/json;; charset="utf-8" ;',
+    'Application/JSON',
+  ])('take the content type %j', async (type) => {
+    const result = await start(echo).call({
+      method: 'POST',
+      headers: { 'content-type': type },
+      body: '{"a":1}',
+    });
+    expect([result.statusCode, result.body]).toEqual([200, '{"a":1}']);
+  });
+
+  test.each([
+    'application/json;charset',
+    'application/json;charset=',
+    'application/json;charset="utf-8',
+    'application/json;charset=utf-8"',
+    'application/json;charset=utf-8;charset=utf-8',
+    'application/json;charset=utf-8;charset=utf-16',
+    'application/json;a=b',
+    'application/json,',
+    'application/json charset=utf-8',
+    ';application/json',
+    ';',
+  ])('refuse the content type %j', async (type) => {
+    const result = await start(echo).call({ method: 'POST', headers: { 'content-type': type }, body: '{}' });
+    expect(result.statusCode).toBe(415);
+  });
+
   test('another method is told which there are', async () => {
     const result = await start(echo).call({ method: 'PUT' });
     expect(result.headers).toMatchObject({ allow: 'POST' });

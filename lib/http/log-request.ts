@@ -7,14 +7,14 @@ import {
   stepMetrics,
   throttleMetrics,
 } from '../observability/metrics.ts';
-import { redact } from '../observability/redact.ts';
 import type { Exchange, HttpEvent, HttpResult } from './exchange.ts';
+import { methodOf, pathOf, routeOf, stepOf } from './logged-address.ts';
 
 type Deps = { readonly logger: Logger; readonly now: () => number };
 
 /**
- * Writes one line a request, whatever its outcome; middy calls it last (`requestEnd`). The line never holds the body
- * or a header.
+ * Writes one line a request, whatever its outcome; middy calls it last (`requestEnd`). The line never holds the body,
+ * a header, or a part of the address that a client made up.
  */
 export function logRequest({ logger, now }: Deps) {
   return (request: middy.Request): void => {
@@ -36,8 +36,8 @@ export function logRequest({ logger, now }: Deps) {
       'request',
       {
         requestId,
-        method: exchange.request.method,
-        path: cutPath(exchange.request.path),
+        method: methodOf(event),
+        path: pathOf(event),
         route: routeOf(event),
         status,
         durationMs: now() - startedAtMs,
@@ -63,28 +63,4 @@ function outcomeOf(status: number, { errorCode, causedBy }: Exchange['logFields'
   if (status >= 500) return causedBy === 'others' ? 'unavailable' : 'failed';
   if (status === 429 || errorCode === 'THROTTLED') return 'throttled';
   return status >= 400 || errorCode !== undefined ? 'refused' : 'ok';
-}
-
-const MAX_PATH = 200;
-
-/**
- * Paths are cut because anybody can write into the log by asking. Secrets are taken out first: half of one may not
- * look like one.
- */
-function cutPath(path: string): string {
-  if (path.length <= MAX_PATH) return path;
-  return `${String(redact({ path }).path).slice(0, MAX_PATH - 1)}…`;
-}
-
-const ANY = 'ANY ';
-
-/** The route as API Gateway knows it; clients cannot make up new ones. */
-function routeOf({ routeKey }: HttpEvent): string {
-  if (routeKey === undefined) return '$default';
-  return routeKey.startsWith(ANY) ? routeKey.slice(ANY.length) : routeKey;
-}
-
-/** The step of a sign-in, from the route's path; undefined on other routes and for unknown steps. */
-function stepOf({ exchange, pathParameters }: HttpEvent): string | undefined {
-  return exchange.logFields.errorCode === 'NOT_FOUND' ? undefined : pathParameters?.step;
 }

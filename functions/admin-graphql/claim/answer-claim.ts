@@ -26,7 +26,7 @@ export function answerClaim(routeDeps: ClaimRouteDeps) {
     if (method !== 'POST') return toResult(exchange, await showPage(deps, linkId, exchange));
     const claim = parseClaim(exchange.json, deps.shopDomainSuffixes);
     if (linkId === undefined) throw unknownLink();
-    return toResult(exchange, { status: 200, body: await open({ ...deps }, { ...claim, linkId }) });
+    return toResult(exchange, { status: 200, body: await open(deps, { ...claim, linkId }, exchange) });
   };
 }
 
@@ -37,6 +37,8 @@ async function showPage(
 ): Promise<Answer> {
   try {
     const view = await lookAtLink(deps, linkId);
+    // What is no link of ours can be anything.
+    if (linkId !== undefined && view.state !== 'unknown') logFields.linkId = linkId;
     return { status: STATUS[view.state], body: claimPage(view), headers: HTML };
   } catch (error) {
     if (!(error instanceof ServiceError && error.code === 'TEMPORARILY_UNAVAILABLE')) throw error;
@@ -45,8 +47,13 @@ async function showPage(
   }
 }
 
-async function open(deps: ClaimKeyDeps, request: Parameters<typeof claimAdminKey>[1]) {
+async function open(
+  deps: ClaimKeyDeps,
+  request: Parameters<typeof claimAdminKey>[1],
+  { logFields }: Exchange,
+) {
   const claimed = await claimAdminKey(deps, request);
+  if (claimed.outcome !== 'unknown') logFields.linkId = request.linkId;
   switch (claimed.outcome) {
     case 'opened':
       return { sealedKey: claimed.sealedKey, keyId: claimed.keyId, label: claimed.label };

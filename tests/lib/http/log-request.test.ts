@@ -1,6 +1,8 @@
 /** The one line that is logged of a request, and the metrics in it. */
 import { expect, test } from '@jest/globals';
 import middy from '@middy/core';
+import { routes } from '../../../infra/definition/routes.ts';
+import { createRouteMatcher } from '../../../infra/local/gateway/match-route.ts';
 import type { HttpEvent, HttpResult } from '../../../lib/http/exchange.ts';
 import { logRequest } from '../../../lib/http/log-request.ts';
 import { readRequest } from '../../../lib/http/read-request.ts';
@@ -27,13 +29,93 @@ async function lineOf(
   return line;
 }
 
-test('of a path the line holds 200 characters, and no secret that the cut would have made unlike one', async () => {
-  const { path: long } = await lineOf(404, {}, `/${'a'.repeat(9_000)}`);
-  expect(long).toBe(`/${'a'.repeat(198)}…`);
-  const jwt = `eyJ${'a'.repeat(40)}.${'b'.repeat(200)}.c`;
-  const { path: cut } = await lineOf(404, {}, `/${'x'.repeat(80)}/${jwt}/${'y'.repeat(200)}`);
-  expect(cut).not.toContain('eyJ');
-  expect((await lineOf(200, {}, '/short')).path).toBe('/short');
+const matchRoute = createRouteMatcher();
+
+/** The line of a request as API Gateway routes it; `errorCode` is what became of it. */
+async function lineAt(path: string, { method = 'POST', errorCode = '' } = {}): Promise<Line> {
+  const { routeKey, pathParameters } = matchRoute(path);
+  const [line] = await linesOf(async (logger) => {
+    const handler = middy<HttpEvent, HttpResult>({ requestEnd: logRequest({ logger, now: metrics.now }) })
+      .use([readRequest(metrics)])
+      .handler(async ({ exchange }) => {
+        if (errorCode !== '') exchange.logFields.errorCode = errorCode;
+        return { statusCode: errorCode === '' ? 200 : 404 };
+      });
+    await handler(
+      { ...httpEvent({ method, path }), routeKey, pathParameters } as unknown as HttpEvent,
+      context,
+    );
+  });
+  if (line === undefined) throw new Error('There is no line.');
+  return line;
+}
+
+const secrets = {
+  'a key in lower case': 'svc_at_0123456789abcdefghijklmnopqrstuvwxyz',
+  'a key without its prefix': '0123456789abcdefghijklmnopqrstuvwxyzABCDEFG',
+  'a key encoded twice': 'SVC%255FAT%255F0123456789abcdefghijk',
+  'an authorization code': 'c7d1f0a2b3e94c5d8f6a',
+  'an e-mail address': 'ada@example.com',
+  'the form of a link id': 'A1b2C3d4E5f6G7h8I9j0K1',
+  'the name of a step, and more': 'exchange.c7d1f0a2b3e94c5d8f6a',
+};
+const places = [
+  '',
+  '/api',
+  '/api/admin/unstable',
+  '/headless-auth',
+  '/headless-auth/exchange',
+  '/admin-keys/claim',
+];
+
+test.each(Object.entries(secrets))(
+  'of an address that does not exist no part is logged: %s',
+  async (_name, secret) => {
+    for (const place of places) {
+      for (const path of [`${place}/${secret}`, `${place}/${secret}/more`, `${place}//${secret}`]) {
+        const line = await lineAt(path, { errorCode: 'NOT_FOUND' });
+        expect(JSON.stringify(line)).not.toContain(secret);
+      }
+    }
+  },
+);
+
+test.each(['POST', 'OPTIONS', 'PUT'])('the id of a link is logged for no %s', async (method) => {
+  const line = await lineAt('/admin-keys/claim/ada@example.com', { method });
+  expect(line.path).toBe('/admin-keys/claim/…');
+});
+
+test('a method that nobody knows is not logged', async () => {
+  expect((await lineAt('/', { method: 'c7d1f0a2b3e94c5d8f6a', errorCode: 'NOT_FOUND' })).method).toBe('…');
+});
+
+test.each([
+  ['/', '/'],
+  ['//', '/…'],
+  ['/.env', '/…'],
+  ['/apis/admin', '/…'],
+  ['/API/admin', '/…'],
+  ['/constructor', '/…'],
+  ['/api', '/api'],
+  ['/api/', '/api/…'],
+  ['/api/admin/unstable/graphql.jsonx', '/api/…'],
+  ['/headless-auth/start/', '/headless-auth/…'],
+  ['', '/…'],
+])('of %j, which does not exist, the line holds %j and no route', async (path, logged) => {
+  expect(await lineAt(path, { errorCode: 'NOT_FOUND' })).toMatchObject({ path: logged, route: '$default' });
+});
+
+test.each(routes.map(({ path }) => path))(
+  'of what does not exist below the first segment of %s, the line holds that',
+  async (path) => {
+    const first = path.split('/')[1];
+    expect((await lineAt(`/${first}/of/nobody`, { errorCode: 'NOT_FOUND' })).path).toBe(`/${first}/…`);
+  },
+);
+
+test('an address that exists is logged as it is', async () => {
+  for (const path of ['/api/admin/unstable/graphql.json', '/headless-auth/exchange'])
+    expect((await lineAt(path)).path).toBe(path);
 });
 
 test('a request is counted by its route and outcome', async () => {

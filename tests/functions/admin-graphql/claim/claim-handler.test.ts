@@ -80,6 +80,22 @@ describe('looking at a link', () => {
   });
 });
 
+describe('the log', () => {
+  test('names a link that there is, and no other text in its place', async () => {
+    const link = await world.link();
+    await world.call({ path: link.path });
+    expect(world.logs.at(-1)).toContain(`"linkId":"${link.issued.linkId}"`);
+    await post(link);
+    expect(world.logs.at(-1)).toContain(`"linkId":"${link.issued.linkId}"`);
+    for (const text of ['ada@example.com', 'A1b2C3d4E5f6G7h8I9j0K1']) {
+      for (const method of ['GET', 'POST', 'PUT', 'OPTIONS']) {
+        await world.call({ method, path: `/admin-keys/claim/${text}` });
+        expect(world.logs.at(-1)).not.toContain(text);
+      }
+    }
+  });
+});
+
 describe('opening a link', () => {
   test('answers the sealed key, which the fragment opens; nothing of it is in a log', async () => {
     const link = await world.link();

@@ -38,7 +38,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
   NOT_FOUND: everywhere('every address that does not exist; a link that was never made', FIX_REQUEST),
   METHOD_NOT_ALLOWED: everywhere('every address, with a method it does not take', FIX_REQUEST),
   PAYLOAD_TOO_LARGE: everywhere(
-    'bodies above 64 KB, on the GraphQL endpoints above 256 KB',
+    'bodies above 64 KB, on the GraphQL endpoints above 256 KB, opening a link above 4 KB',
     'Send less: split the work into several requests.',
   ),
   UNSUPPORTED_MEDIA_TYPE: everywhere('every body that is not sent as JSON', FIX_REQUEST),
@@ -114,7 +114,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
 
   GRAPHQL_PARSE_FAILED: document('both endpoints', FIX_REQUEST),
   GRAPHQL_VALIDATION_FAILED: document(
-    'both endpoints, also when the platform does not take an id or value',
+    'both endpoints, also when the platform does not take an id or value; the customer endpoint: more than one mutation in a document',
     FIX_REQUEST,
   ),
   FIELD_NOT_AVAILABLE: document(
@@ -139,7 +139,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
     'Read the object. Send the mutation again only if the change is not there.',
   ),
   NOT_RUN: field(
-    'the mutations of a document after one that was refused or whose outcome is unknown',
-    'Settle the one before, then send this one again.',
+    'the admin endpoint, a document with several mutations: those beside one that was refused, and those after one that failed or whose outcome is unknown',
+    'Settle the one that is told otherwise, then send this one again.',
   ),
 };

@@ -262,6 +262,24 @@ describe("a store's server", () => {
 });
 
 describe("a store's server acting for a customer", () => {
+  test.each([
+    [`{ customer(id: "${ADA}") { id } }`, { customer: null }, { customer: null }, []],
+    [`{ node(id: "${ADA}") { id } }`, { node: null }, { node: null }, []],
+    [`{ nodes(ids: ["${ADA}"]) { id } }`, { nodes: [null] }, { nodes: [null] }, []],
+    [
+      '{ subscriptionContracts(first: 1) { nodes { id } } }',
+      { _svcNarrow0: null },
+      null,
+      ['subscriptionContracts'],
+    ],
+    ['{ orders(first: 1) { nodes { id } } }', { _svcNarrow0: null }, null, ['orders']],
+  ])('who does not exist is null, and has no lists: %s', async (query, answered, data, refused) => {
+    const standIn = answering({ data: answered });
+    const { result } = await runPlan({ as: 'store for a customer', query, standIn });
+    expect(result).toMatchObject({ data });
+    expect(result.errors ?? []).toEqual(refused.map((root) => forbidden(root)));
+  });
+
   test('lists of the store are read through the customer, and never searched', async () => {
     const query =
       '{ orders(first: 1) { nodes { id } } found: orders(first: 1, query: "email:x") { nodes { id } } }';

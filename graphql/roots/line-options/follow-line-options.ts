@@ -1,5 +1,4 @@
 /** `subscriptionLineOptions` takes a second and a third request; the page is made of them. */
-import { parseGid } from '../../../lib/domain/gid.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { PlatformError } from '../../../lib/platform/admin-api/admin-answer.ts';
 import { ordersMade } from '../../../lib/subscriptions/orders-made.ts';
@@ -12,6 +11,7 @@ import type { UpstreamDocument } from '../../compile/selection/upstream-writer.t
 import { sendUpstream } from '../../run/run-context.ts';
 import type { FollowRequest } from '../../run/start-root.ts';
 import type { FoundValue, SelectedValue } from '../answer-service-value.ts';
+import { checkPage } from './check-page.ts';
 import {
   cyclesIn,
   type OfferedGroup,
@@ -60,7 +60,7 @@ export async function followLineOptions(request: FollowRequest, root: LineOption
     const page = await readPage(root, request, first);
     return 'failed' in page ? failed(page.failed) : page;
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'GRAPHQL_VALIDATION_FAILED') throw error;
+    if (!isInvalid(error)) throw error;
     return failed([{ message: error.publicMessage, extensions: { code: error.code } }]);
   }
 }
@@ -101,9 +101,10 @@ async function readPage(
   const group = groups[index];
   if (group === undefined) throw unknownCursor();
   const third = await ask(root, request, { position, size, sellingPlanId: group.plan.id });
-  const data = third.data as (OptionsAnswer & Readonly<Record<string, unknown>>) | null;
-  if (data === null || isLost(data, position)) return { failed: third.errors };
   const earlier = new Set(groups.slice(0, index).map(({ id }) => id));
+  const failed = checkPage(third, position, earlier);
+  if (failed !== undefined) return { failed };
+  const data = third.data as OptionsAnswer & Readonly<Record<string, unknown>>;
   const found = rowsOf(data, { position, earlier, except: line?.variantId ?? undefined });
   const { rows, next } = cut(found, { size, position, following: groups[index + 1]?.id });
   const made = ordersMade({ originOrder: contract.originOrder, cycles: cyclesIn(answer) });
@@ -127,21 +128,20 @@ function invalid(message: string): ServiceError {
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
 }
 
+function isInvalid(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.code === 'GRAPHQL_VALIDATION_FAILED';
+}
+
 /** The place where the page begins; undefined: there is nothing to list. */
 function startAt(groups: readonly OfferedGroup[], after: string | undefined): Position | undefined {
-  if (after !== undefined) {
-    const position = readCursor(after);
-    const isProduct = position.kind !== 'product' || parseGid(position.product)?.type === 'Product';
-    if (!isProduct) throw unknownCursor();
-    return position;
-  }
+  if (after !== undefined) return readCursor(after);
   const [first] = groups;
   return first && { kind: 'products', group: first.id, after: null };
 }
 
 type Asked = { readonly position: Position; readonly size: number; readonly sellingPlanId: string };
 
-function ask(root: LineOptionsRoot, request: FollowRequest, { position, size, sellingPlanId }: Asked) {
+async function ask(root: LineOptionsRoot, request: FollowRequest, { position, size, sellingPlanId }: Asked) {
   const { kind, group, after } = position;
   const own = {
     Group: group,
@@ -156,19 +156,17 @@ function ask(root: LineOptionsRoot, request: FollowRequest, { position, size, se
     OfVariants: kind === 'variants',
   };
   const ours = Object.fromEntries(Object.entries(own).map(([name, value]) => [`${OURS}${name}`, value]));
-  return sendUpstream(request.context, {
+  const sending = sendUpstream(request.context, {
     planId: `${request.planId} ${kind} ${size}`,
     upstream: root.page,
     variables: request.variables,
     ours: { ...request.ours, ...ours },
     mutates: false,
   });
-}
-
-/** Whether an error has taken the page itself along. */
-function isLost({ _svcGroup: group, _svcProduct: product }: OptionsAnswer, { kind }: Position): boolean {
-  if (kind === 'product') return product === null;
-  return kind === 'products' ? !group?._svcProducts : !group?._svcVariants;
+  return await sending.catch((error: unknown) => {
+    // The platform names the value that it refuses, here one of a cursor.
+    throw after !== null && isInvalid(error) ? unknownCursor() : error;
+  });
 }
 
 type Cut = { readonly size: number; readonly position: Position; readonly following: string | undefined };

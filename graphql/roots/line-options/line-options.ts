@@ -139,6 +139,7 @@ function writeSources(writer: UpstreamWriter, variants: WriteVariants): string[]
   const loose = variants(size, after)('productVariants', `${OURS}Product: product { ${facts} }`);
   return [
     `${OURS}Group: sellingPlanGroup(id: ${group}) { ${OURS}Loose: productVariantsCount { count }
+      ${OURS}Applies: appliesToProduct(productId: ${product}) @include(if: ${ofProduct})
       ${OURS}Products: products${args} { ${page} { cursor node { ${facts} ${variants(each, 'null')('variants')} } } }
       ... @include(if: ${ofVariants}) { ${loose} } }`,
     `${OURS}Product: product(id: ${product}) @include(if: ${ofProduct}) { ${facts} ${variants(size, after)('variants')} }`,

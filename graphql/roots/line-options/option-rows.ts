@@ -27,6 +27,8 @@ type LooseVariant = VariantNode & { readonly _svcProduct: ProductFacts };
 export type OptionsAnswer = {
   readonly _svcGroup: {
     readonly _svcLoose: { readonly count: number } | null;
+    /** Whether the product that the place names is in the group. */
+    readonly _svcApplies?: boolean;
     readonly _svcProducts?: Page<Product>;
     readonly _svcVariants?: Page<LooseVariant> & Json;
   } | null;
@@ -69,6 +71,11 @@ export function rowsOf(answer: OptionsAnswer, scope: Scope): OptionRows {
   return { ...listed, rows: listed.rows.filter(isNew) };
 }
 
+/** Whether a product of the group is listed there: it is active, and no earlier group has listed it. */
+export function isOffered(product: ProductFacts, earlier: Scope['earlier']): boolean {
+  return product._svcStatus === 'ACTIVE' && !isListed(product._svcGroups, earlier);
+}
+
 function isListed({ nodes }: Ids, groups: ReadonlySet<string>): boolean {
   return nodes.some(({ id }) => groups.has(id));
 }
@@ -77,7 +84,7 @@ function ofProducts({ _svcGroup: group }: OptionsAnswer, { position, earlier }: 
   const page = group?._svcProducts;
   const rows: OptionRow[] = [];
   for (const [index, { cursor, node }] of (page?.edges ?? []).entries()) {
-    if (node._svcStatus !== 'ACTIVE' || isListed(node._svcGroups, earlier)) continue;
+    if (!isOffered(node, earlier)) continue;
     const path = ['_svcGroup', '_svcProducts', 'edges', index, 'node'];
     const inside = { kind: 'product', group: position.group, product: node._svcId, back: cursor } as const;
     const behind = { kind: 'products', group: position.group, after: cursor } as const;
@@ -97,9 +104,7 @@ function ofProducts({ _svcGroup: group }: OptionsAnswer, { position, earlier }: 
 function ofProduct({ _svcProduct: product }: OptionsAnswer, { position }: Scope): OptionRows {
   if (position.kind !== 'product') return { rows: [], next: undefined };
   const behind = { kind: 'products', group: position.group, after: position.back } as const;
-  const isOffered =
-    product?._svcStatus === 'ACTIVE' && isListed(product._svcGroups, new Set([position.group]));
-  if (!product || !isOffered) return { rows: [], next: behind };
+  if (!product) return { rows: [], next: behind };
   const rows = variantsOf(product, ['_svcProduct'], { inside: position, behind });
   return { rows, next: rows.at(-1)?.next ?? behind };
 }
@@ -122,8 +127,7 @@ function ofVariants({ _svcGroup: group }: OptionsAnswer, { position, earlier }: 
   const known = new Set([...earlier, position.group]);
   const after = (cursor: string) => ({ kind: 'variants', group: position.group, after: cursor }) as const;
   const rows = (page?.edges ?? []).flatMap(({ cursor, node }, index) => {
-    const { _svcStatus: status, _svcGroups: groups } = node._svcProduct;
-    if (status !== 'ACTIVE' || isListed(groups, known)) return [];
+    if (!isOffered(node._svcProduct, known)) return [];
     return [toRow(group ?? {}, { path: ['_svcGroup'], index, node }, after(cursor))];
   });
   const last = page?.edges.at(-1);

@@ -1,5 +1,6 @@
 /** `subscriptionLineOptions`: what a line can be swapped for, what can be added, at which price. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { rowsOf } from '../../../graphql/roots/line-options/option-rows.ts';
 import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
 import { newPlatform } from '../../infra/emulators/platform/admin/harness.ts';
@@ -254,6 +255,19 @@ describe('pages', () => {
     }
   });
 
+  test('go on inside a product that is in more groups than are looked at', async () => {
+    const shop = world.platform.store();
+    const { sellingPlanGroups: groups } = shop;
+    const [variant] = shop.variants.values();
+    const seeded = [...groups];
+    const [first] = groups.values();
+    if (variant === undefined || first === undefined) throw new Error('nothing to copy');
+    groups.clear();
+    for (let id = 1; id <= 10; id += 1) groups.set(id, { ...first, id, productIds: [variant.productId] });
+    for (const [id, group] of seeded) groups.set(id, group);
+    expect((await pages(MONTHLY, 2)).flat()).toHaveLength(7);
+  });
+
   test('of several groups list a product once, under the plan that it would get', async () => {
     const contract = contractOf(DECAF);
     const [line] = contract.content.lines;
@@ -272,6 +286,218 @@ describe('pages', () => {
     expect(all.map((page) => page.length)).toEqual([7, 0]);
     const prepaid = await pages(DECAF, 50, ', lineId: "gid://platform/SubscriptionLine/second"');
     expect(prepaid.flat()).toEqual(['Night Watch Decaf 500 g']);
+  });
+});
+
+describe('a made-up cursor', () => {
+  const GROUP = 'gid://shopify/SellingPlanGroup/8301001';
+  const product = (id: number | string) => `gid://shopify/Product/${id}`;
+  const [HOUSE, UNRELATED, DRAFT, ABSENT, FOREIGN] = [8101001, 8101004, 8101005, 8101999, 8202001];
+  const [OF_HOUSE, OF_DECAF, OF_UNRELATED] = [810100101, 810100201, 810100401];
+  const [OF_DRAFT, NO_VARIANT] = [810100501, 810199901];
+  /** As the platform writes it, which anybody can read. */
+  const at = (id: number | string) => Buffer.from(`last_id:${id}`).toString('base64url');
+  const cursorOf = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url');
+  const SELECTION =
+    'nodes { productVariant { id } product { id } sellingPlan { id } currentPrice { amount } } pageInfo { hasNextPage endCursor }';
+  const REFUSED = {
+    data: { options: null },
+    errors: [
+      {
+        message: 'The cursor names nothing in this list. Start from the beginning.',
+        path: ['options'],
+        extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+      },
+    ],
+  };
+  type Actor = Parameters<typeof world.ask>[0]['as'];
+  type Answering = Parameters<typeof world.ask>[1];
+  async function ask(after: string | undefined, as: Actor = 'customer', answering?: Answering) {
+    const args = `first: $n${after === undefined ? '' : ', after: $after'}`;
+    const names = after === undefined ? '$n: Int' : '$n: Int, $after: String';
+    const query = `query(${names}) ${options(DECAF, args, SELECTION)}`;
+    const { result, sent } = await world.ask({ as, query, variables: { n: 50, after } }, answering);
+    return { data: result.data, errors: result.errors, sent };
+  }
+  const refusedBy = ({ data, errors }: Awaited<ReturnType<typeof ask>>) => ({ data, errors });
+
+  test.each(['customer', 'store', 'store for a customer'] as const)(
+    'tells a %s of no product whether it is there',
+    async (as) => {
+      const archived = world.platform.store().products.get(8101003);
+      if (archived) archived.status = 'ARCHIVED';
+      const ids = [
+        ...[DRAFT, 8101003, UNRELATED, ABSENT, FOREIGN].map(product),
+        ...[product('x'), product(0), product('9'.repeat(19)), product('9'.repeat(20)), 'junk', ''],
+        'gid://platform/Product/8101001',
+        'gid://elsewhere/Product/8101001',
+        'gid://shopify/Order/8101001',
+      ];
+      for (const id of ids) {
+        for (const after of [at(OF_HOUSE), at(OF_DRAFT), at(OF_UNRELATED), at(NO_VARIANT), null]) {
+          const told = await ask(cursorOf(['product', GROUP, after, id, at(HOUSE)]), as);
+          expect([id, after, refusedBy(told)]).toEqual([id, after, REFUSED]);
+        }
+      }
+    },
+  );
+
+  test('tells of no variant and of no product by the words of the platform', async () => {
+    const texts = [
+      at(OF_DECAF),
+      at(OF_DRAFT),
+      at(NO_VARIANT),
+      at('x'),
+      'junk',
+      '',
+      ' ',
+      '\u{d800}',
+      'x'.repeat(9999),
+    ];
+    for (const after of texts) {
+      for (const parts of [
+        ['product', GROUP, after, product(HOUSE), at(HOUSE)],
+        ['products', GROUP, after],
+        ['variants', GROUP, after],
+      ]) {
+        expect([parts, refusedBy(await ask(cursorOf(parts)))]).toEqual([parts, REFUSED]);
+      }
+    }
+    const parts = ['product', GROUP, at(810100103), product(HOUSE), at(NO_VARIANT)];
+    const { data } = await ask(cursorOf(parts));
+    const { endCursor } = (data as { options: { pageInfo: { endCursor: string } } }).options.pageInfo;
+    expect(refusedBy(await ask(endCursor))).toEqual(REFUSED);
+  });
+
+  test('and one of a group that is gone in between are told the same; a failure of the platform is not', async () => {
+    const lost =
+      (data: object, errors: object[] = []) =>
+      async (sent: Parameters<typeof world.standIn>[0]) =>
+        sent.document.includes('_svcOfProducts')
+          ? ({ data, errors } as Awaited<ReturnType<typeof world.standIn>>)
+          : world.standIn(sent);
+    const honest = [
+      ['products', GROUP, at(HOUSE)],
+      ['variants', GROUP, null],
+      ['product', GROUP, at(OF_HOUSE), product(HOUSE), at(HOUSE)],
+    ] as const;
+    const failure = { message: 'Down.', extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+    const denied = { message: 'No.', path: ['_svcProduct'], extensions: { code: 'ACCESS_DENIED' } };
+    for (const parts of honest) {
+      const gone = lost({ _svcGroup: null, _svcProduct: null });
+      expect(refusedBy(await ask(cursorOf(parts), 'customer', gone))).toEqual(REFUSED);
+      const failed = lost({ _svcGroup: null, _svcProduct: null }, [{ ...failure, path: ['_svcGroup'] }]);
+      expect((await ask(cursorOf(parts), 'customer', failed)).errors).toMatchObject([
+        { extensions: { code: 'PLATFORM_UNAVAILABLE' } },
+      ]);
+    }
+    const [, , inside] = honest;
+    // What the store has not granted would else be told of products that are there alone.
+    for (const isMember of [true, false]) {
+      const data = { _svcGroup: { _svcLoose: { count: 0 }, _svcApplies: isMember }, _svcProduct: null };
+      expect(refusedBy(await ask(cursorOf(inside), 'customer', lost(data, [denied])))).toEqual(REFUSED);
+      const failed = lost(data, [{ ...failure, path: ['_svcProduct'] }]);
+      const { errors } = await ask(cursorOf(inside), 'customer', failed);
+      const code = isMember ? 'PLATFORM_UNAVAILABLE' : 'GRAPHQL_VALIDATION_FAILED';
+      expect(errors).toMatchObject([{ extensions: { code } }]);
+    }
+    expect((await ask(undefined, 'customer', lost({ _svcGroup: null }))).errors).toHaveLength(1);
+  });
+
+  test('of whatever parts is refused, or brings what the list has anyway', async () => {
+    const shop = world.platform.store();
+    const [line] = contractOf(DECAF).content.lines;
+    const [variant] = shop.variants.values();
+    if (line === undefined || variant === undefined) throw new Error('nothing to copy');
+    contractOf(DECAF).content.lines.push({ ...line, id: 'second', sellingPlanId: 830100201 });
+    for (let more = 0; more < 12; more += 1) {
+      const id = variant.id * 1000 + more;
+      shop.variants.set(id, { ...variant, id, title: `Tin ${more}`, position: 10 + more });
+    }
+    shop.variants.set(OF_DRAFT + 1, { ...variant, id: OF_DRAFT + 1, productId: DRAFT, position: 2 });
+    shop.sellingPlanGroups.get(8301001)?.variantIds.push(OF_UNRELATED, OF_DRAFT);
+    type Listed = { options: { nodes: unknown[]; pageInfo: { endCursor: string | null } } };
+    const listed = new Set<string>();
+    const honest: string[] = [];
+    for (let after: string | undefined; ; after = honest.at(-1)) {
+      const { nodes, pageInfo } = ((await ask(after)).data as Listed).options;
+      for (const node of nodes) listed.add(JSON.stringify(node));
+      if (pageInfo.endCursor === null || pageInfo.endCursor === after) break;
+      honest.push(pageInfo.endCursor);
+    }
+    expect(listed.size).toBe(7 + 12 + 1);
+    expect(honest.length).toBeGreaterThan(1);
+
+    const ids = [
+      HOUSE,
+      8101002,
+      UNRELATED,
+      DRAFT,
+      ABSENT,
+      FOREIGN,
+      OF_HOUSE,
+      OF_DECAF,
+      OF_UNRELATED,
+      OF_DRAFT,
+      NO_VARIANT,
+    ];
+    const odd = fc.constantFrom<unknown>(null, true, 7, '', 'junk', '\u{d800}', 'x'.repeat(3000), [], {}, [
+      GROUP,
+    ]);
+    const usually = (...parts: unknown[]) =>
+      fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...parts) }, { weight: 1, arbitrary: odd });
+    const kind = usually('products', 'product', 'product', 'variants', 'Product');
+    const group = usually(
+      ...[GROUP, GROUP, GROUP, GROUP.replace('8301001', '8301002')],
+      ...[GROUP.replace('8301001', '8301099'), GROUP.replace('shopify', 'platform')],
+    );
+    const place = usually(null, ...ids.map(at));
+    const named = usually(
+      ...ids.map(product),
+      ...[
+        product('x'),
+        product('9'.repeat(19)),
+        'gid://platform/Product/8101001',
+        'gid://shopify/Order/8101001',
+      ],
+    );
+    const more = fc.array(odd, { maxLength: 2 });
+    const made = fc
+      .tuple(fc.tuple(kind, group, place, named, place), fc.constantFrom(5, 5, 5, 3, 0, 1, 2, 4), more)
+      .map(([parts, length, rest]) => [...parts.slice(0, length), ...(length === 5 ? [] : rest)]);
+    const pairs = [
+      [HOUSE, OF_HOUSE],
+      [8101002, OF_DECAF],
+      [UNRELATED, OF_UNRELATED],
+      [DRAFT, OF_DRAFT],
+    ] as const;
+    const inside = fc
+      .tuple(group, fc.constantFrom(...pairs), place)
+      .map(([of, [id, variantId], back]) => ['product', of, at(variantId), product(id), back]);
+    const short = fc.tuple(fc.constantFrom('products', 'variants'), group, place);
+    const cursor = fc.oneof(
+      { weight: 12, arbitrary: fc.oneof(made, inside, short, fc.jsonValue({ maxDepth: 2 })).map(cursorOf) },
+      { weight: 1, arbitrary: fc.constantFrom(...honest) },
+      { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+    );
+    let refused = 0;
+    const check = async (first: string) => {
+      let after: string | null = first;
+      for (let page = 0; page < 2 && after !== null; page += 1) {
+        const told = await ask(after);
+        if ((told.data as Listed | null)?.options == null) {
+          expect(refusedBy(told)).toEqual(REFUSED);
+          refused += 1;
+          return;
+        }
+        expect(told.errors ?? []).toEqual([]);
+        const { nodes, pageInfo } = (told.data as Listed).options;
+        expect(nodes.filter((node) => !listed.has(JSON.stringify(node)))).toEqual([]);
+        after = pageInfo.endCursor;
+      }
+    };
+    await fc.assert(fc.asyncProperty(cursor, check), { seed: 15, numRuns: 120 });
+    expect([refused > 30, refused < 110]).toEqual([true, true]);
   });
 });
 

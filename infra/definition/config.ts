@@ -31,6 +31,9 @@ const warmUnits = (least: number) =>
       `must be at most ${MOST_UNITS_PER_SECOND.toLocaleString('en-US')}, the quota of a table`,
     );
 const concurrency = z.number().int().positive().optional();
+const retention = z
+  .number()
+  .refine((days) => RETENTION_DAYS.includes(days), `must be one of ${RETENTION_DAYS.join(', ')}`);
 
 const environmentValues = z.strictObject({
   /** Data, keys and logs outlive the stack, the table has a key of its own, and GraphiQL is off. */
@@ -92,9 +95,11 @@ const environmentValues = z.strictObject({
     ['DEBUG', 'INFO'],
     'must be DEBUG or INFO: the INFO line of a request carries its metrics',
   ),
-  logRetentionDays: z
-    .number()
-    .refine((days) => RETENTION_DAYS.includes(days), `must be one of ${RETENTION_DAYS.join(', ')}`),
+  /**
+   * Of the functions' logs, and of the API's, which has every caller's address. A restore is replayed from the
+   * functions' log: production keeps it longer than the 35 days of recovery.
+   */
+  logRetentionDays: z.strictObject({ functions: retention, access: retention }),
   /**
    * All routes share what API Gateway gives the account: 10,000 a second and 5,000 at once, in smaller regions 2,500 and
    * 1,250. For each route of a function, and for requests that no route knows those of headless-auth.
@@ -171,14 +176,14 @@ export const environments: Readonly<Record<string, unknown>> = {
     secretsPrefix: 'subscriptions/dev',
     tableName: 'subscriptions-dev',
     logLevel: 'DEBUG',
-    logRetentionDays: 7,
+    logRetentionDays: { functions: 7, access: 7 },
   },
   staging: {
     ...trial,
     secretsPrefix: 'subscriptions/staging',
     tableName: 'subscriptions-staging',
     logLevel: 'INFO',
-    logRetentionDays: 30,
+    logRetentionDays: { functions: 30, access: 30 },
   },
   prod: {
     ...shared,
@@ -188,7 +193,7 @@ export const environments: Readonly<Record<string, unknown>> = {
     // The charges of one minute write more than a new table takes (docs/growth.md).
     warmThroughput: { readUnitsPerSecond: 12_000, writeUnitsPerSecond: 8000 },
     logLevel: 'INFO',
-    logRetentionDays: 365,
+    logRetentionDays: { functions: 90, access: 30 },
     throttling: {
       'headless-auth': { ratePerSecond: 500, burst: 500 },
       'customer-graphql': { ratePerSecond: 2000, burst: 1250 },

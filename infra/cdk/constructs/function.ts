@@ -48,7 +48,11 @@ export function createFunction(scope: Construct, input: FunctionInput): ServiceF
   const definition = functionDefinitions[name];
   const own = new Construct(scope, name);
   const functionName = `subscriptions-${environment.name}-${name}`;
-  const logGroup = createLogGroup(own, `/aws/lambda/${functionName}`, config);
+  const logGroup = createLogGroup(own, {
+    name: `/aws/lambda/${functionName}`,
+    keptAs: 'functions',
+    config,
+  });
   const reserved = config.reservedConcurrency[name];
   const lambda = new LambdaFunction(own, 'Function', {
     functionName,

@@ -74,7 +74,11 @@ function accessLog(
   { name, config }: NamedEnvironment,
 ): NonNullable<HttpStageProps['accessLogSettings']> {
   // API Gateway may write below this prefix without an entry in the account's one, small policy for logs.
-  const logGroup = createLogGroup(scope, `/aws/vendedlogs/subscriptions-${name}/access`, config);
+  const logGroup = createLogGroup(scope, {
+    name: `/aws/vendedlogs/subscriptions-${name}/access`,
+    keptAs: 'access',
+    config,
+  });
   return {
     destination: new LogGroupLogDestination(logGroup),
     format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),

@@ -1,15 +1,21 @@
-/** A log group with the environment's retention. In production it stays: a restore is replayed from the log. */
+/** A log group with the environment's retention for its kind. In production it stays: a restore is replayed from the log. */
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { EnvironmentConfig } from '../../definition/config.ts';
 import { removalPolicy } from './removal-policy.ts';
 
+type LogGroupInput = {
+  readonly name: string;
+  readonly keptAs: keyof EnvironmentConfig['logRetentionDays'];
+  readonly config: EnvironmentConfig;
+};
+
 /** The log group of one part of the service. */
-export function createLogGroup(scope: Construct, logGroupName: string, config: EnvironmentConfig): LogGroup {
+export function createLogGroup(scope: Construct, { name, keptAs, config }: LogGroupInput): LogGroup {
   return new LogGroup(scope, 'LogGroup', {
-    logGroupName,
+    logGroupName: name,
     // The configuration holds the numbers that CloudWatch Logs knows, and so does CDK's enumeration.
-    retention: config.logRetentionDays as RetentionDays,
+    retention: config.logRetentionDays[keptAs] as RetentionDays,
     removalPolicy: removalPolicy(config),
   });
 }

@@ -103,7 +103,8 @@ describe('a value', () => {
   });
 
   test.each([
-    ['logRetentionDays', 10, 'must be one of 1, 3, 5, 7'],
+    ['logRetentionDays', { functions: 10, access: 30 }, 'functions must be one of 1, 3, 5, 7'],
+    ['logRetentionDays', { functions: 30 }, 'logRetentionDays.access is missing'],
     ['platformOrigin', 'http://{shop}', 'must be an https address'],
     ['platformOrigin', 'https://example.com', 'must contain {shop}'],
     ['allowedOrigins', ['https://example.com/path'], 'must be an origin as browsers send it'],

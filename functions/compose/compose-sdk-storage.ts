@@ -1,4 +1,4 @@
-/** Table and secrets of a function over the AWS SDK: for those that do not read at every request. */
+/** Table and secrets over the AWS SDK: of the scheduled work, for which nobody waits. */
 import { createDynamoDbClient, createSecretsManagerClient } from '../../lib/config/clients.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import { createSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';

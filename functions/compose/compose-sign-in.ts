@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
 import { createTokenKeys } from '../../lib/credentials/token-keys.ts';
+import { createContainerEnd } from '../../lib/http/container-end.ts';
 import { createLogger } from '../../lib/observability/logger.ts';
 import { createCheckDiscovery } from '../../lib/platform/sign-in/check-discovery.ts';
 import { createKeySet } from '../../lib/platform/sign-in/key-set.ts';
@@ -16,11 +17,12 @@ import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
 import { createStorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
 import { createStores } from '../../lib/storage/stores.ts';
 import { composeAdminClient } from './compose-admin-client.ts';
-import { composeSdkStorage } from './compose-sdk-storage.ts';
+import { composeStorage } from './compose-storage.ts';
+import type { EndsItself } from './compose-store-access.ts';
 import { composeStoreGrants } from './compose-store-grants.ts';
 
 /** The parts that the sign-in endpoints of one container work with. */
-export function composeSignIn(environment: Environment): SignInDeps & StorefrontTokenDeps {
+export function composeSignIn(environment: Environment): SignInDeps & StorefrontTokenDeps & EndsItself {
   const { secretsPrefix, platformOrigin } = environment;
   const now = Date.now;
   const logger = createLogger({
@@ -28,11 +30,13 @@ export function composeSignIn(environment: Environment): SignInDeps & Storefront
     level: environment.logLevel,
     metrics: { namespace: secretsPrefix, now },
   });
-  const { table, secrets } = composeSdkStorage(environment);
+  const containerEnd = createContainerEnd({ logger });
+  const { table, secrets } = composeStorage(environment, containerEnd.want);
   const send = createSendSignInRequest({ platformOrigin });
   const stores = createStores({ table });
   const grants = composeStoreGrants({ environment, table, secrets, stores, logger, now });
   return {
+    containerEnd,
     now,
     random: randomBytes,
     sleep,

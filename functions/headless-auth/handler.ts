@@ -24,7 +24,7 @@ import { answerEndpoint, methodsAt } from './endpoints.ts';
 const environment = readEnvironment();
 const deps = { ...composeSignIn(environment), ...environment };
 
-export const handler = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest(deps) })
+const steps = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest(deps) })
   .use([
     readRequest(deps),
     noStore,
@@ -37,6 +37,8 @@ export const handler = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: lo
     parseJson,
   ])
   .handler(answerEndpoint(deps));
+
+export const handler = deps.containerEnd.after(steps);
 
 // A store that does not exist is read only to open the connection.
 await warmContainer(deps.logger, [() => deps.tokenKeys.signing(), () => deps.stores.find(nobody.shopId)]);

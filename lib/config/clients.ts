@@ -1,4 +1,4 @@
-/** The AWS SDK's clients of a function that does not ask all the time. Their endpoints come from the SDK's own variables. */
+/** The AWS SDK's clients of the scheduled work. Their endpoints come from the SDK's own variables. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { MAX_TRIES, TRY_TIMEOUT_MS } from './aws-limits.ts';

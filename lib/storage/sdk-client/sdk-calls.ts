@@ -1,4 +1,4 @@
-/** The AWS SDK as a way to call DynamoDB and Secrets Manager: of functions that do not ask all the time, and operators. */
+/** The AWS SDK as a way to call DynamoDB and Secrets Manager: of the scheduled work, and of operators. */
 import {
   BatchGetItemCommand,
   DeleteItemCommand,

@@ -11,6 +11,7 @@ import { readActingCustomer } from '../../lib/credentials/read-acting-customer.t
 import { type Verified, verifyCredential } from '../../lib/credentials/verify-credential.ts';
 import { answerErrors } from '../../lib/http/answer-errors.ts';
 import { checkMethod } from '../../lib/http/check-method.ts';
+import { requireEdge } from '../../lib/http/edge/require-edge.ts';
 import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import { graphqlErrorBody } from '../../lib/http/graphql-error-body.ts';
 import { limitBody } from '../../lib/http/limit-body.ts';
@@ -38,7 +39,7 @@ const PATH = '/api/admin/unstable/graphql.json';
 
 /** The endpoint over its parts: tests bring parts of their own. */
 export function createAdminHandler(
-  environment: Pick<Environment, 'graphiql' | 'gidNamespace'>,
+  environment: Pick<Environment, 'edgeSecretHashes' | 'graphiql' | 'gidNamespace'>,
   deps: AdminDeps,
 ) {
   const methodsAt = methodsByPath({
@@ -53,6 +54,7 @@ export function createAdminHandler(
     .use([
       readRequest(deps),
       noStore,
+      requireEdge(environment),
       negotiateGraphql,
       answerErrors({ body: graphqlErrorBody, logger: deps.logger }),
       matchPath(methodsAt),
@@ -83,7 +85,10 @@ export const handler = deps.containerEnd.after(
 
 // Only for the warm-up below; never exported.
 const endpoint = (parts: WarmUpParts) =>
-  createAdminHandler(environment, { ...deps, ...parts, verify: async () => warmUpServer });
+  createAdminHandler(
+    { ...environment, edgeSecretHashes: [] },
+    { ...deps, ...parts, verify: async () => warmUpServer },
+  );
 
 await warmContainer(deps.logger, [
   () => answerWarmUpQuery({ ...deps, environment, path: PATH, endpoint }),

@@ -7,6 +7,7 @@ import { type Verified, verifyCredential } from '../../lib/credentials/verify-cr
 import { allowOrigins } from '../../lib/http/allow-origins.ts';
 import { answerErrors } from '../../lib/http/answer-errors.ts';
 import { checkMethod } from '../../lib/http/check-method.ts';
+import { requireEdge } from '../../lib/http/edge/require-edge.ts';
 import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import { graphqlErrorBody } from '../../lib/http/graphql-error-body.ts';
 import { limitBody } from '../../lib/http/limit-body.ts';
@@ -32,7 +33,7 @@ const methodsAt = methodsByPath({ [PATH]: ['POST'] });
 
 /** The endpoint over its parts: tests and measurements bring parts of their own. */
 export function createCustomerHandler(
-  { allowedOrigins }: Pick<Environment, 'allowedOrigins'>,
+  environment: Pick<Environment, 'allowedOrigins' | 'edgeSecretHashes'>,
   deps: CustomerDeps,
 ) {
   return middy<HttpEvent<More>, HttpResult>({
@@ -43,8 +44,9 @@ export function createCustomerHandler(
     .use([
       readRequest(deps),
       noStore,
+      requireEdge(environment),
       negotiateGraphql,
-      allowOrigins({ origins: allowedOrigins, methodsAt }),
+      allowOrigins({ origins: environment.allowedOrigins, methodsAt }),
       answerErrors({ body: graphqlErrorBody, logger: deps.logger }),
       matchPath(methodsAt),
       checkMethod(methodsAt),
@@ -65,7 +67,10 @@ export const handler = deps.containerEnd.after(createCustomerHandler(environment
 
 // Only for the warm-up below; never exported.
 const endpoint = (parts: WarmUpParts) =>
-  createCustomerHandler(environment, { ...deps, ...parts, verify: async () => warmUpCustomer });
+  createCustomerHandler(
+    { ...environment, edgeSecretHashes: [] },
+    { ...deps, ...parts, verify: async () => warmUpCustomer },
+  );
 
 await warmContainer(deps.logger, [
   () => answerWarmUpQuery({ ...deps, environment, path: PATH, endpoint }),

@@ -7,6 +7,7 @@ import { readEnvironment } from '../../lib/config/environment.ts';
 import { allowOrigins } from '../../lib/http/allow-origins.ts';
 import { answerErrors } from '../../lib/http/answer-errors.ts';
 import { checkMethod } from '../../lib/http/check-method.ts';
+import { requireEdge } from '../../lib/http/edge/require-edge.ts';
 import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import { limitBody } from '../../lib/http/limit-body.ts';
 import { logRequest } from '../../lib/http/log-request.ts';
@@ -28,6 +29,7 @@ const steps = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest(
   .use([
     readRequest(deps),
     noStore,
+    requireEdge(environment),
     allowOrigins({ origins: environment.allowedOrigins, methodsAt }),
     answerErrors({ body: restErrorBody, logger: deps.logger }),
     matchPath(methodsAt),

@@ -75,6 +75,7 @@ function composeAdmin(target: Target, parts: AdminParts) {
     ...target,
     publicBaseUrl: target.baseUrl,
     allowedOrigins: [],
+    edgeSecretHashes: [],
     graphiql: false,
     logLevel: 'ERROR' as const,
   };

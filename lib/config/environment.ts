@@ -32,6 +32,12 @@ const environmentSchema = z.object({
     z.refine((origins) => origins.every(isBrowserOrigin), `each ${BROWSER_ORIGIN}`),
   ),
   SHOP_DOMAIN_SUFFIXES: listOr('.myshopify.com'),
+  EDGE_SECRET_HASHES: listOr('').check(
+    z.refine(
+      (hashes) => hashes.every((hash) => /^[0-9a-f]{64}$/.test(hash)),
+      'each must be a SHA-256 in hexadecimal',
+    ),
+  ),
   GRAPHIQL: z._default(z.enum(['on', 'off']), 'off'),
   LOG_LEVEL: z._default(z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']), 'INFO'),
 });
@@ -49,6 +55,8 @@ export type Environment = {
   readonly publicBaseUrl: string | undefined;
   readonly allowedOrigins: readonly string[];
   readonly shopDomainSuffixes: readonly string[];
+  /** SHA-256 of the secrets by which requests of the edge are known; none where there is no edge. */
+  readonly edgeSecretHashes: readonly string[];
   readonly graphiql: boolean;
   readonly logLevel: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR';
 };
@@ -74,6 +82,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     publicBaseUrl: values.PUBLIC_BASE_URL,
     allowedOrigins: values.ALLOWED_ORIGINS,
     shopDomainSuffixes: values.SHOP_DOMAIN_SUFFIXES,
+    edgeSecretHashes: values.EDGE_SECRET_HASHES,
     graphiql: values.GRAPHIQL === 'on',
     logLevel: values.LOG_LEVEL,
   };

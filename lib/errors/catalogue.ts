@@ -24,6 +24,7 @@ const passing = entry(true, 'others');
 
 export const catalogue = {
   // Requests of every kind.
+  NOT_FROM_EDGE: final(403, 'This address is not for clients. Use the public address of the service.'),
   NOT_FOUND: final(404, 'There is nothing at this address. Check the path.'),
   METHOD_NOT_ALLOWED: final(405, 'This address takes other methods. See the Allow header.'),
   PAYLOAD_TOO_LARGE: final(413, 'The request body is too large.'),

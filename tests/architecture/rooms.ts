@@ -49,6 +49,7 @@ export const ORDER: readonly (readonly string[])[] = [
   ['lib/storage'],
 
   // What anybody may use.
+  ['lib/http/*'],
   ['lib/http', 'lib/config'],
   ['lib/observability'],
   ['lib/domain/*'],

@@ -1,8 +1,10 @@
 /** The page of a one-time link, `/admin-keys/claim/{linkId}`: the steps of a request, in order. */
 import middy from '@middy/core';
+import type { Environment } from '../../../lib/config/environment.ts';
 import { allowOrigins } from '../../../lib/http/allow-origins.ts';
 import { answerErrors } from '../../../lib/http/answer-errors.ts';
 import { checkMethod } from '../../../lib/http/check-method.ts';
+import { requireEdge } from '../../../lib/http/edge/require-edge.ts';
 import type { HttpEvent, HttpResult, Step } from '../../../lib/http/exchange.ts';
 import { limitBody } from '../../../lib/http/limit-body.ts';
 import { logRequest } from '../../../lib/http/log-request.ts';
@@ -18,11 +20,14 @@ import { claimHeaders } from './claim-headers.ts';
 const methodsAt = () => ['GET', 'HEAD', 'OPTIONS', 'POST'];
 
 /** The route over its parts: tests bring parts of their own. No other origin may call it. */
-export function createClaimHandler(deps: ClaimRouteDeps & { readonly logger: Logger }) {
+export function createClaimHandler(
+  deps: ClaimRouteDeps & Pick<Environment, 'edgeSecretHashes'> & { readonly logger: Logger },
+) {
   return middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest(deps) })
     .use([
       readRequest(deps),
       noStore,
+      requireEdge(deps),
       claimHeaders,
       allowOrigins({ origins: [], methodsAt }),
       answerErrors({ body: restErrorBody, logger: deps.logger }),

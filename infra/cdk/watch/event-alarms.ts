@@ -63,6 +63,12 @@ export const loggedAlarms: Readonly<Record<string, LoggedAlarm>> = {
     meaning:
       "A store's sign-in has moved to other addresses; it is not followed before an operator accepts it.",
   },
+  not_from_edge: {
+    kind: 'edge-bypassed',
+    atLeast: 20,
+    meaning:
+      'Requests reach the API without the secret of the edge: past it, or the edge sends another secret.',
+  },
   token_keys: {
     kind: 'token-keys',
     atLeast: 1,

@@ -35,6 +35,10 @@ const START_AGAIN = 'Drop nonce and verifier and call `/start` again.';
 const SIGN_IN_AGAIN = 'Delete the stored tokens and show the sign-in.';
 
 export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
+  NOT_FROM_EDGE: everywhere(
+    'every address, where a request did not come through the edge that the service has',
+    'Use the address that you were given; this one is between the edge and the API.',
+  ),
   NOT_FOUND: everywhere('every address that does not exist; a link that was never made', FIX_REQUEST),
   METHOD_NOT_ALLOWED: everywhere('every address, with a method it does not take', FIX_REQUEST),
   PAYLOAD_TOO_LARGE: everywhere(

@@ -34,7 +34,7 @@ const customer = {
   store,
 };
 const admin = { kind: 'store', shopId: store.shopId, keyId: 'key-1', keyLabel: KEY_LABEL, store };
-const environment = { graphiql: true, gidNamespace: 'platform', allowedOrigins: [] };
+const environment = { graphiql: true, gidNamespace: 'platform', allowedOrigins: [], edgeSecretHashes: [] };
 
 export type Endpoints = ReturnType<typeof createEndpoints>;
 

@@ -32,6 +32,15 @@ describe('readEnvironment', () => {
       expect(() => read(origins)).toThrow(/ALLOWED_ORIGINS: each must be an origin/);
   });
 
+  test("takes hashes of the edge's secrets, and nothing that could be a secret itself", () => {
+    const read = (hashes: string) =>
+      readEnvironment({ ...LEAST, EDGE_SECRET_HASHES: hashes }).edgeSecretHashes;
+    expect(read(`${'a'.repeat(64)},${'0'.repeat(64)}`)).toHaveLength(2);
+    expect(read('')).toEqual([]);
+    for (const hashes of ['my secret', 'A'.repeat(64), 'a'.repeat(63)])
+      expect(() => read(hashes)).toThrow(/EDGE_SECRET_HASHES: each must be a SHA-256/);
+  });
+
   test('has the documented defaults', () => {
     expect(readEnvironment(LEAST)).toMatchObject({
       platformOrigin: 'https://{shop}',
@@ -40,6 +49,7 @@ describe('readEnvironment', () => {
       platformGidNamespace: 'shopify',
       allowedOrigins: [],
       shopDomainSuffixes: ['.myshopify.com'],
+      edgeSecretHashes: [],
       graphiql: false,
       logLevel: 'INFO',
     });

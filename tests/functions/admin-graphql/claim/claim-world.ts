@@ -20,7 +20,12 @@ export async function createClaimWorld() {
   const write = (message: string, fields: object = {}) =>
     void logs.push(JSON.stringify({ message, ...fields }));
   const logger = { debug: write, info: write, warn: write, error: write };
-  const handler = createClaimHandler({ ...deps, logger, shopDomainSuffixes: ['.myshopify.com'] });
+  const handler = createClaimHandler({
+    ...deps,
+    logger,
+    shopDomainSuffixes: ['.myshopify.com'],
+    edgeSecretHashes: [],
+  });
   const call = async (request: Parameters<typeof httpEvent>[0]) =>
     (await handler(httpEvent(request) as never, context)) as HttpResult;
   const requests: { method: string; url: string }[] = [];

@@ -87,17 +87,19 @@ test('what a handler imports when it is asked for is a chunk of its own, beside 
   expect(functions.greet?.bytes).toBe(bytes.reduce((sum, each) => sum + each, 0));
 });
 
-test('HTTP is there without what Node loads for names that nobody uses', async () => {
+test('Node’s own modules are there without what they load for names that nobody uses', async () => {
   const root = project();
   writeFileSync(
     join(root, 'functions/greet/handler.ts'),
-    "import { Agent } from 'node:http'; import http from 'http'; export const handler = () => [Agent === http.Agent, http.request.name];",
+    `import { Agent } from 'node:http'; import http from 'http'; import { createHash } from 'crypto';
+import * as crypto from 'node:crypto'; import { setTimeout as wait } from 'node:timers/promises';
+export const handler = () => [Agent === http.Agent, http.request.name, createHash === crypto.createHash, wait.name];`,
   );
   const { functions } = await build(root);
   const path = pathToFileURL(String(functions.greet?.path)).href;
-  const script = `import { handler } from '${path}'; console.log(...handler(), process.moduleLoadList.some((name) => name.includes('undici')))`;
+  const script = `import { handler } from '${path}'; console.log(...handler(), process.moduleLoadList.filter((name) => /undici|webcrypto/.test(name)).length)`;
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
-  expect(stdout).toBe('true request false\n');
+  expect(stdout).toBe('true request true setTimeout 0\n');
 });
 
 test('the same sources give the same build, in whatever folder', async () => {

@@ -1,0 +1,37 @@
+/**
+ * Node's own modules without their facades. Imported as an ES module, one is asked for every name it exports, and some
+ * names load far more than a function uses: WebSocket of `node:http` loads undici, `webcrypto` of `node:crypto` all of it.
+ * Together they are a fifth of a function's cold start.
+ */
+import { isBuiltin } from 'node:module';
+import type { Plugin } from 'esbuild';
+
+const NAMESPACE = 'plain-builtin';
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
+
+/** The plugin. A name that the building Node does not know fails the build; none is asked for that nobody imports. */
+export const plainBuiltins: Plugin = {
+  name: NAMESPACE,
+  setup(build) {
+    build.onResolve({ filter: /^(node:)?[a-z_]+(\/[a-z_]+)*$/ }, ({ kind, path }) =>
+      kind === 'import-statement' && isBuiltin(path)
+        ? { path: path.replace(/^(node:)?/, 'node:'), namespace: NAMESPACE, sideEffects: false }
+        : undefined,
+    );
+    build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({ contents: withoutFacade(path) }));
+  },
+};
+
+function withoutFacade(module: string): string {
+  const names = Object.keys(process.getBuiltinModule(module) as object);
+  const exported = names
+    .filter((name) => IDENTIFIER.test(name) && name !== 'default')
+    // A call without effects is left out where nobody imports the name.
+    .map(
+      (name) => `const its_${name} = /* @__PURE__ */ take('${name}');\nexport { its_${name} as ${name} };`,
+    );
+  return `const all = /* @__PURE__ */ process.getBuiltinModule('${module}');
+const take = (name) => all[name];
+${exported.join('\n')}
+export default all;`;
+}

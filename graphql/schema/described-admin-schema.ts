@@ -2,12 +2,12 @@
 import type { GraphQLSchema } from 'graphql';
 import { descriptions } from './generated/descriptions.ts';
 import { schemaTable } from './generated/schema-table.ts';
-import { buildSchemaOf } from './table/build-schema.ts';
+import { buildSchemaOf, wholeOf } from './table/build-schema.ts';
 
 let described: GraphQLSchema | undefined;
 
 /** The schema, built when it is first asked for. */
 export function describedAdminSchema(): GraphQLSchema {
-  described ??= buildSchemaOf(schemaTable, descriptions);
+  described ??= buildSchemaOf(wholeOf(schemaTable), descriptions);
   return described;
 }

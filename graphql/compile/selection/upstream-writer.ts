@@ -4,7 +4,11 @@
  */
 import {
   type GraphQLInputType,
+  isInputType,
   Kind,
+  type NamedTypeNode,
+  parseType,
+  typeFromAST,
   type ValueNode,
   type VariableDefinitionNode,
   valueFromAST,
@@ -14,7 +18,6 @@ import { adminSchema } from '../../schema/schema.ts';
 import type { ArgumentEntry } from '../../schema/table/schema-table-format.ts';
 import type { ClientDocument, Variables } from './client-document.ts';
 import { OURS } from './ours.ts';
-import { namedType } from './type-reference.ts';
 
 /** An argument whose value goes through `mapInput` on its way to the platform. */
 export type InjectedArgument = {
@@ -132,20 +135,14 @@ function isGiven(node: ValueNode, variables: Variables): boolean {
 
 const inputTypes = new Map<string, GraphQLInputType>();
 
-/** The graphql-js type of an argument, found by any argument that has it. */
+/** The graphql-js type of an argument. */
 function inputType(reference: string): GraphQLInputType {
   const known = inputTypes.get(reference);
   if (known !== undefined) return known;
-  for (const type of Object.values(adminSchema().getTypeMap())) {
-    const fields = 'getFields' in type ? Object.values(type.getFields()) : [];
-    for (const field of fields) {
-      const inputs = 'args' in field ? field.args : [field];
-      for (const input of inputs) inputTypes.set(String(input.type), input.type as GraphQLInputType);
-    }
-  }
-  const found = inputTypes.get(reference);
-  if (found === undefined) throw new Error(`No argument has the type ${namedType(reference)}.`);
-  return found;
+  const type = typeFromAST(adminSchema(), parseType(reference) as NamedTypeNode) as unknown;
+  if (!isInputType(type)) throw new Error(`No argument has the type ${reference}.`);
+  inputTypes.set(reference, type);
+  return type;
 }
 
 /** Finds a field's arguments; those of conditions are our own, or a variable's. */

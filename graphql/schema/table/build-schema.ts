@@ -1,5 +1,6 @@
 /**
  * graphql-js types are made of the compact table (schema-table.ts): no SDL is parsed, and nothing is validated again.
+ * Each is made when it is first asked for, for a container's documents meet few of them.
  */
 import {
   type GraphQLArgumentConfig,
@@ -21,6 +22,8 @@ import {
   GraphQLString,
   type GraphQLType,
   GraphQLUnionType,
+  isInterfaceType,
+  isObjectType,
   parseValue,
   valueFromAST,
 } from 'graphql';
@@ -33,10 +36,18 @@ import type {
   TypeEntry,
 } from './schema-table-format.ts';
 
+/** The types of a schema, as entries of a table; each entry is asked for once. */
+export type TypeSource = {
+  readonly names: readonly string[];
+  readonly entryOf: (name: string) => TypeEntry | undefined;
+};
+
 /** Coordinate (`Type`, `Type.field`, `Type.field(argument:)`) → text for people. */
 export type Descriptions = Readonly<Record<string, string>>;
 
 type Builder = {
+  readonly source: TypeSource;
+  /** By reference: what has been made. */
   readonly types: Map<string, GraphQLType>;
   /** Default values by type and text: the same few defaults stand on hundreds of arguments. */
   readonly defaults: Map<string, unknown>;
@@ -45,16 +56,21 @@ type Builder = {
 
 const BUILT_IN = [GraphQLBoolean, GraphQLFloat, GraphQLID, GraphQLInt, GraphQLString];
 
-/** The type that `reference` (`[X!]!`) stands for; wrapped types are made once. */
+/** The type that `reference` (`[X!]!`) stands for; each is made once. */
 function resolve(builder: Builder, reference: string): GraphQLType {
   const known = builder.types.get(reference);
   if (known !== undefined) return known;
-  const inner = reference.endsWith('!') ? reference.slice(0, -1) : reference.slice(1, -1);
-  if (inner.length === 0 || inner === reference) throw new Error(`No type ${reference} in the schema table.`);
-  const of = resolve(builder, inner);
-  const wrapped = reference.endsWith('!') ? new GraphQLNonNull(of as never) : new GraphQLList(of);
-  builder.types.set(reference, wrapped);
-  return wrapped;
+  const made = make(builder, reference);
+  builder.types.set(reference, made);
+  return made;
+}
+
+function make(builder: Builder, reference: string): GraphQLType {
+  if (reference.endsWith('!')) return new GraphQLNonNull(resolve(builder, reference.slice(0, -1)) as never);
+  if (reference.endsWith(']')) return new GraphQLList(resolve(builder, reference.slice(1, -1)));
+  const entry = builder.source.entryOf(reference);
+  if (entry === undefined) throw new Error(`No type ${reference} in the schema table.`);
+  return toType(builder, reference, entry);
 }
 
 function defaultOf(builder: Builder, reference: string, text: string): unknown {
@@ -157,16 +173,46 @@ function toType(builder: Builder, name: string, entry: TypeEntry): GraphQLNamedT
   }
 }
 
-/** The schema of `table`, assumed valid: the generator has validated the SDL that the table is made of. */
-export function buildSchemaOf(table: SchemaTable, descriptions: Descriptions = {}): GraphQLSchema {
+/** The whole of a table. */
+export function wholeOf(table: SchemaTable): TypeSource {
+  return {
+    names: Object.keys(table),
+    entryOf: (name) => (Object.hasOwn(table, name) ? table[name] : undefined),
+  };
+}
+
+/** The schema of `source`, assumed valid: the generator has validated the SDL that the table is made of. */
+export function buildSchemaOf(source: TypeSource, descriptions: Descriptions = {}): GraphQLSchema {
   const builtIn = new Map<string, GraphQLType>(BUILT_IN.map((type) => [type.name, type]));
-  const builder: Builder = { types: builtIn, defaults: new Map(), descriptions };
-  const named = Object.entries(table).map(([name, entry]) => toType(builder, name, entry));
-  for (const type of named) builder.types.set(type.name, type);
-  return new GraphQLSchema({
-    query: builder.types.get('QueryRoot') as GraphQLObjectType,
-    mutation: builder.types.get('Mutation') as GraphQLObjectType,
-    types: named,
-    assumeValid: true,
+  const builder: Builder = { source, types: builtIn, defaults: new Map(), descriptions };
+  const schema = new GraphQLSchema({ assumeValid: true });
+  // Introspection, and what GraphQL's own directives take.
+  const types = schema.getTypeMap();
+  for (const name of [...source.names, ...BUILT_IN.map(({ name }) => name)]) {
+    const get = () => resolve(builder, name) as GraphQLNamedType;
+    Object.defineProperty(types, name, { get, enumerable: true, configurable: true });
+  }
+  const implementations = new Map<string, Implementations>();
+  return Object.assign(schema, {
+    getQueryType: () => types.QueryRoot as GraphQLObjectType,
+    getMutationType: () => types.Mutation as GraphQLObjectType,
+    getImplementations({ name }: GraphQLInterfaceType) {
+      const known = implementations.get(name) ?? findImplementations(builder, name);
+      implementations.set(name, known);
+      return known;
+    },
   });
+}
+
+type Implementations = ReturnType<GraphQLSchema['getImplementations']>;
+
+function findImplementations(builder: Builder, name: string): Implementations {
+  const { names, entryOf } = builder.source;
+  const found = names
+    .filter((each) => {
+      const entry = entryOf(each);
+      return entry !== undefined && 'interfaces' in entry && entry.interfaces?.includes(name);
+    })
+    .map((each) => resolve(builder, each));
+  return { objects: found.filter(isObjectType), interfaces: found.filter(isInterfaceType) };
 }

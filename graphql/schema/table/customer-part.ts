@@ -2,6 +2,7 @@
  * The customers' part of the schema holds what carries `@customer`, and nothing else. Customers' documents are
  * validated against it, so a closed name and an unknown one cannot be told apart.
  */
+import type { TypeSource } from './build-schema.ts';
 import {
   type ArgumentEntry,
   type FieldEntry,
@@ -43,9 +44,17 @@ function openType(entry: TypeEntry, isInside: (name: string) => boolean): TypeEn
   }
 }
 
-/** The part of `table` that customer accounts may use: closed in itself, every type it mentions is in it. */
-export function customerPart(table: SchemaTable): SchemaTable {
+/**
+ * The part of `table` that customer accounts may use: closed in itself, every type it mentions is in it. Each entry is
+ * made when it is asked for.
+ */
+export function customerPart(table: SchemaTable): TypeSource {
   const isInside = (name: string) => ((table[name]?.marks ?? 0) & mark.customer) !== 0;
-  const inside = Object.entries(table).filter(([name]) => isInside(name));
-  return Object.fromEntries(inside.map(([name, entry]) => [name, openType(entry, isInside)]));
+  return {
+    names: Object.keys(table).filter(isInside),
+    entryOf(name) {
+      const entry = Object.hasOwn(table, name) && isInside(name) ? table[name] : undefined;
+      return entry && openType(entry, isInside);
+    },
+  };
 }

@@ -1,8 +1,12 @@
 /** The generated files of graphql/schema: the table and descriptions of the functions, and SDL for app developers. */
 import { printSchema } from 'graphql';
-import { buildSchemaOf, type Descriptions } from '../../../graphql/schema/table/build-schema.ts';
+import {
+  buildSchemaOf,
+  type Descriptions,
+  type TypeSource,
+  wholeOf,
+} from '../../../graphql/schema/table/build-schema.ts';
 import { customerPart } from '../../../graphql/schema/table/customer-part.ts';
-import type { SchemaTable } from '../../../graphql/schema/table/schema-table-format.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { makeDescriptions } from './make-descriptions.ts';
 import { makeTable } from './make-table.ts';
@@ -34,8 +38,8 @@ function asModule(
   ].join('\n');
 }
 
-function asSdl(table: SchemaTable, descriptions: Descriptions, about: string): string {
-  return `# ${about}\n# ${NOTE}\n\n${printSchema(buildSchemaOf(table, descriptions))}\n`;
+function asSdl(types: TypeSource, descriptions: Descriptions, about: string): string {
+  return `# ${about}\n# ${NOTE}\n\n${printSchema(buildSchemaOf(types, descriptions))}\n`;
 }
 
 /** All of them, from one reading of the SDL. */
@@ -54,7 +58,7 @@ export function graphqlFiles(): GeneratedFile[] {
     },
     {
       file: `${FOLDER}/admin.graphql`,
-      text: asSdl(table, descriptions, 'What the admin endpoint answers: the whole schema.'),
+      text: asSdl(wholeOf(table), descriptions, 'What the admin endpoint answers: the whole schema.'),
     },
     {
       file: `${FOLDER}/customer.graphql`,

@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import { parse, validate } from 'graphql';
+import { schemaTable } from '../../../../graphql/schema/generated/schema-table.ts';
+import { buildSchemaOf, wholeOf } from '../../../../graphql/schema/table/build-schema.ts';
+import { customerPart } from '../../../../graphql/schema/table/customer-part.ts';
+
+test.each([
+  ['admin', wholeOf(schemaTable)],
+  ['customers’', customerPart(schemaTable)],
+])('of the %s schema, a document has only those types made that it meets, each once', (_which, source) => {
+  const asked: string[] = [];
+  const schema = buildSchemaOf({
+    names: source.names,
+    entryOf(name) {
+      asked.push(name);
+      return source.entryOf(name);
+    },
+  });
+  const document = parse(
+    'query ($id: ID!) { customer(id: $id) { id subscriptionContracts(first: 1) { nodes { id } } } }',
+  );
+  expect(validate(schema, document)).toEqual([]);
+  expect(new Set(asked).size).toBe(asked.length);
+  expect(asked).toEqual(expect.arrayContaining(['Customer', 'SubscriptionContractConnection']));
+  // Beside what it meets: what QueryRoot, a customer and a contract have for fields, without the fields of those.
+  expect(asked).not.toContain('Mutation');
+  expect(asked.length).toBeLessThan(source.names.length / 2);
+});

@@ -10,6 +10,11 @@ import { resolvePauses } from './resolve-pauses.ts';
 export const serviceFields: ServiceFields = {
   closed: (_context, tasks) => tasks.map(() => new ServiceError('FORBIDDEN')),
   'Customer.portalUrl': ({ store }, tasks) => tasks.map(() => portalUrl(store)),
+  // Few ask for it: the module is loaded by the first who does.
+  'Customer.sessions': async (context, tasks, answer) => {
+    const { resolveSessions } = await import('./resolve-sessions.ts');
+    return resolveSessions(context, tasks, answer);
+  },
   'SubscriptionContract.currentPause': resolvePauses,
   'SubscriptionContract.events': resolveEvents,
   'SubscriptionContract.nextOrder': resolveNextOrders,

@@ -11,6 +11,8 @@ import type { InputEntry } from '../schema/table/schema-table-format.ts';
 export type ActingDecision =
   /** The root holds nothing of any customer and runs as it is. */
   | { readonly kind: 'catalogue' }
+  /** The root is the service's own, and reaches nothing but what is the acting customer's. */
+  | { readonly kind: 'self' }
   /** The root is read along this path instead, for example `customer.orders`. */
   | { readonly kind: 'narrowed'; readonly to: string }
   /** The root runs if its arguments hold at least one owned id and every one of them is proved. */
@@ -41,6 +43,7 @@ export function actingDecision(rootCoordinate: string): ActingDecision {
   const policy = fieldPolicy(typeName, fieldName);
   if (policy === undefined || policy.isStoreOnly) return { kind: 'closed' };
   if (policy.isCatalogue) return { kind: 'catalogue' };
+  if (policy.isSelf) return { kind: 'self' };
   if (policy.narrowedTo !== undefined) return { kind: 'narrowed', to: policy.narrowedTo };
   const type = schemaTable[typeName];
   const args = type?.kind === 'OBJECT' ? (type.fields[fieldName]?.[2] ?? 0) : 0;

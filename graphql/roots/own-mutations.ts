@@ -1,12 +1,25 @@
 /**
- * The mutations that run our own documents, each with the payload's fields that are the platform's. The operations are
+ * The mutations of the service's own, each with the payload's fields that are the platform's. What performs them is
  * loaded when the first one is asked for: most containers answer queries alone.
  */
 import type { PerformedMutation } from '../run/running-mutation.ts';
 import { type OwnMutationName, objectFieldsOf } from './object-fields.ts';
 
+/** The mutations of which the platform hears nothing. */
+const KEPT_HERE: Readonly<Record<string, PerformedMutation>> = {
+  customerSessionRevoke: {
+    objectFields: [],
+    perform: async (context, request) => (await import('./end-sessions.ts')).endOneSession(context, request),
+  },
+  customerSessionsRevokeOthers: {
+    objectFields: [],
+    perform: async (context) => (await import('./end-sessions.ts')).endTheOthers(context),
+  },
+};
+
 /** The mutation of that name; undefined: it is the platform's. */
 export function ownMutation(name: string): PerformedMutation | undefined {
+  if (Object.hasOwn(KEPT_HERE, name)) return KEPT_HERE[name];
   if (!isOwn(name)) return undefined;
   return {
     objectFields: objectFieldsOf[name],

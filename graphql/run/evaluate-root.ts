@@ -116,6 +116,7 @@ type FoundId = {
 function judge({ root, id, gid, owner }: FoundId, findings: Findings, identity: Identity): void {
   if (owner === 'NOBODY') return;
   findings.owned += 1;
+  if (owner === 'OPERATION') return;
   if (owner === 'ADDRESS') findings.addresses.push(id);
   else if (owner === 'LINE' || owner === 'DISCOUNT') findings.contents.push({ owner, id });
   else if (owner === 'CUSTOMER' || gid.type === 'Customer') {

@@ -11,6 +11,7 @@ import { toResult } from '../../lib/http/answer.ts';
 import type { Exchange, HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import { isGraphqlResponse } from '../../lib/http/negotiate-graphql.ts';
 import type { GraphqlRequest, WithGraphqlRequest } from '../../lib/http/read-graphql-request.ts';
+import type { Logger } from '../../lib/observability/logger.ts';
 import { deadlineAfter, type SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import { createPatience } from '../../lib/platform/admin-api/wait-for-points.ts';
 import type { Table } from '../../lib/storage/table.ts';
@@ -38,6 +39,7 @@ export type GraphqlDeps = {
   readonly wait: (ms: number) => Promise<void>;
   readonly table: Table;
   readonly timeline: Timeline;
+  readonly logger: Logger;
 };
 
 /** @internal Tests name the actor of a request. */
@@ -123,6 +125,7 @@ function toContext(deps: GraphqlDeps, request: ActorRequest): RunContext {
     timeline: deps.timeline,
     send: isCustomer ? spending(deps, actor.customerId) : deps.sendAdminOperation,
     introspect: deps.introspect,
+    logger: deps.logger,
     serviceFields: deps.serviceFields,
     now: deps.now,
     wait: deps.wait,

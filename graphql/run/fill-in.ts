@@ -4,6 +4,7 @@ import type { ServiceFailure } from '../answer/build-answer.ts';
 import { projectServiceValue } from '../answer/project-service-value.ts';
 import { toClientPath } from '../answer/to-client-path.ts';
 import type { ServiceTask, Walk } from '../answer/walk.ts';
+import type { Path } from '../compile/result-error.ts';
 import type { ResolveServiceField, RunContext, ServiceFields } from './run-context.ts';
 
 /**
@@ -55,5 +56,9 @@ function takeTasks(walks: readonly Walk[]): ServiceTask[] {
 function shownOf({ field, walk, path }: ServiceTask, value: unknown): unknown {
   const { selection } = field;
   if (value === null || value === undefined || selection === undefined) return value ?? null;
-  return projectServiceValue(walk, value as Readonly<Record<string, unknown>>, { selection, path });
+  const project = (one: unknown, at: Path) =>
+    projectServiceValue(walk, one as Readonly<Record<string, unknown>>, { selection, path: at });
+  return Array.isArray(value)
+    ? value.map((one, index) => project(one, [...path, index]))
+    : project(value, path);
 }

@@ -1,6 +1,7 @@
 /** The request as a plan runs with it: who asks, how the platform is reached, who answers fields here. */
 import type { DocumentNode, FieldNode } from 'graphql';
 import type { Actor } from '../../lib/credentials/actor.ts';
+import type { Logger } from '../../lib/observability/logger.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
@@ -23,8 +24,8 @@ export const HORIZON_DAYS = 365;
 
 /**
  * Answers one field of the service's on all objects of an answer at once. One value for each task, in their order: a
- * scalar, an object by the names of its fields, or a ServiceError for a field that has none. A task's `parent` is the
- * platform's object, with the keys of ours that the plan asked for.
+ * scalar, an object by the names of its fields, a list of such, or a ServiceError for a field that has none. A task's
+ * `parent` is the platform's object, with the keys of ours that the plan asked for.
  */
 export type ResolveServiceField = (
   context: RunContext,
@@ -58,6 +59,7 @@ export type RunContext = AnswerContext & {
   readonly deadlineAtMs: number;
   readonly requestId: string;
   readonly introspect: Introspect;
+  readonly logger: Logger;
   /** The functions that answer the fields of this service's own. */
   readonly serviceFields: ServiceFields;
   /** Whether the result may be JSON already. */

@@ -15,6 +15,7 @@ type FieldPolicy = {
   readonly isOwned: boolean;
   readonly isCatalogue: boolean;
   readonly isStoreOnly: boolean;
+  readonly isSelf: boolean;
   readonly isService: boolean;
   readonly isActingCustomerRequired: boolean;
   /** The path through the acting customer, for example `customer.orders`. */
@@ -40,6 +41,7 @@ export function fieldPolicy(typeName: string, fieldName: string): FieldPolicy | 
     isOwned: has(marks, mark.owned),
     isCatalogue: has(marks, mark.catalogue),
     isStoreOnly: has(marks, mark.storeOnly),
+    isSelf: has(marks, mark.self),
     isService: has(marks, mark.service),
     isActingCustomerRequired: has(marks, mark.actingCustomerRequired),
     narrowedTo,

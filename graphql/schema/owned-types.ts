@@ -7,6 +7,7 @@ export const OWNED_TYPES: ReadonlySet<string> = new Set([
   'Company',
   'Customer',
   'CustomerPaymentMethod',
+  'CustomerSession',
   'Fulfillment',
   'LineItem',
   'MailingAddress',

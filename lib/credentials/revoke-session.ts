@@ -1,3 +1,4 @@
+import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
 import type { Logger } from '../observability/logger.ts';
 import { type RevocationReason, type SessionRef, toSession } from '../storage/sessions/session-record.ts';
 import type { Sessions } from '../storage/sessions/sessions.ts';
@@ -13,6 +14,8 @@ type Revocation = {
   readonly reason: RevocationReason;
   /** Set: the session is ended only while this lease of the platform link is held. */
   readonly leaseId?: string;
+  /** The store's key that ended it. */
+  readonly keyId?: AdminKeyId;
 };
 
 /**
@@ -23,14 +26,14 @@ type Revocation = {
 export async function revokeSession(
   { sessions, signIns, logger, now }: RevokeSessionDeps,
   ref: SessionRef,
-  revocation: Revocation,
+  { keyId, ...revocation }: Revocation,
 ): Promise<boolean> {
   const written = await sessions.revoke(ref, { ...revocation, nowMs: now() });
   // A write whose answer was lost looks refused, too: one line too many does no harm.
   const session = written.outcome === 'done' ? toSession(written.item) : await sessions.find(ref);
   if (session?.status !== 'revoked') return false;
   const { shopId, customerId, sessionId } = ref;
-  logger.info('session_revoked', { shopId, customerId, sessionId, reason: revocation.reason });
+  logger.info('session_revoked', { shopId, customerId, sessionId, reason: revocation.reason, keyId });
   if (session.signIn !== undefined) await signIns.forget(session.signIn);
   return true;
 }

@@ -11,6 +11,13 @@ export type SessionSalt = Brand<string, 'SessionSalt'>;
 export const SESSION_ID_BYTES = 16;
 export const SESSION_SALT_BYTES = 8;
 
+const SESSION_ID = /^[A-Za-z0-9_-]{22}$/;
+
+/** The id of a session, or undefined if the text has not the form of one. */
+export function parseSessionId(text: string | undefined): SessionId | undefined {
+  return text !== undefined && SESSION_ID.test(text) ? (text as SessionId) : undefined;
+}
+
 type Random = (bytes: number) => Uint8Array;
 
 /** A new session's id. */

@@ -16,6 +16,7 @@ import type { Timeline } from '../../lib/timeline/timeline.ts';
 import { adasPlatform, type Whole } from './world/adas-store.ts';
 import { documentsOf, leavesOf } from './world/everything.ts';
 import { ADA, NOW_MS, runPlan, store } from './world/harness.ts';
+import { oneSession } from './world/session-item.ts';
 import { LOOKALIKES } from './world/world.ts';
 
 const DEPTH = 4;
@@ -65,6 +66,7 @@ const pause: Partial<PauseRecord> = {
   setBy: { kind: 'CUSTOMER', customerId: ADA },
 };
 const table = {
+  query: oneSession(() => 'Phone/1'),
   batchGet: async (keys) =>
     keys.map((key) => ({ ...key, ...pause, contractNumber: key.pk.replace(/.*#/, '') })),
 } satisfies Partial<Table> as unknown as Table;

@@ -3,7 +3,7 @@
  * neither parses 150 KB of SDL nor walks its syntax tree. build-schema.ts makes graphql-js types of it; field-policy.ts
  * answers questions of policy from it without them.
  */
-export type Owner = 'CUSTOMER' | 'NODE' | 'ADDRESS' | 'LINE' | 'DISCOUNT' | 'NOBODY';
+export type Owner = 'CUSTOMER' | 'NODE' | 'ADDRESS' | 'LINE' | 'DISCOUNT' | 'OPERATION' | 'NOBODY';
 
 /** The policy directives of a field, argument or type, as bits. */
 export const mark = {
@@ -15,6 +15,7 @@ export const mark = {
   actingCustomerRequired: 32,
   /** The field can return, or the type can be, something that belongs to one customer. */
   owned: 64,
+  self: 128,
 } as const;
 
 /**

@@ -16,6 +16,7 @@ const MARKS: Readonly<Record<string, number>> = {
   sameOwner: mark.sameOwner,
   catalogue: mark.catalogue,
   storeOnly: mark.storeOnly,
+  self: mark.self,
   service: mark.service,
   actingCustomerRequired: mark.actingCustomerRequired,
 };

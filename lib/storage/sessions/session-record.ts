@@ -15,7 +15,15 @@ type Replacement = {
   /** The hand-out of the generation that was used first; absent: 0. */
   readonly handOut?: number;
 };
-export type RevocationReason = 'customer' | 'reuse' | 'code_reuse' | 'platform' | 'too_many' | 'operator';
+/** The reason of a revocation; `store`: a merchant's server, with its key. */
+export type RevocationReason =
+  | 'customer'
+  | 'reuse'
+  | 'code_reuse'
+  | 'platform'
+  | 'too_many'
+  | 'operator'
+  | 'store';
 
 /**
  * State of the link to the platform's own sign-in. `settling`: well again, but a request given up earlier may yet

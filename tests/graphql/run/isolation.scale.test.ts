@@ -14,6 +14,7 @@ import { propertyRuns } from '../../full-size.ts';
 import { ADA, NOW_MS, runPlan, type StandIn, store } from '../world/harness.ts';
 import { BEN, FOREIGN_MARK, ownedResolver } from '../world/owned-world.ts';
 import { randomDocument } from '../world/random-document.ts';
+import { oneSession } from '../world/session-item.ts';
 import { executeIn, platformSchema } from '../world/world.ts';
 
 const RUNS = propertyRuns(10_000);
@@ -60,6 +61,8 @@ const timeline = {
   findEvents: async (_shopId, names) => names.map(({ contract }) => recordOf(contract)),
 } satisfies Partial<Timeline> as unknown as Timeline;
 const table = {
+  // Another's sign-in is marked.
+  query: oneSession((pk) => (pk.endsWith(`#${ADA}`) ? 'own' : FOREIGN_MARK)),
   batchGet: async (keys) =>
     keys.map((key) => {
       const contractNumber = key.pk.replace(/.*#/, '');

@@ -8,6 +8,7 @@ import type { Surface } from '../../../graphql/schema/schema.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { type PlatformError, readAdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
 import { toError } from '../../../lib/platform/admin-api/admin-failure.ts';
+import { createMemoryTable } from '../../memory-table.ts';
 import { type PlanRequest, runPlan, type Sent, type StandIn } from '../world/harness.ts';
 import { type SchemaRoot, schemaRoots } from '../world/schema-roots.ts';
 
@@ -25,7 +26,8 @@ async function tell(as: As, { query }: SchemaRoot, standIn: StandIn): Promise<To
     return standIn(one);
   };
   try {
-    const { result } = await runPlan({ as, query, standIn: counted });
+    // Some roots ask the table alone.
+    const { result } = await runPlan({ as, query, standIn: counted, table: createMemoryTable() });
     return { codes: (result.errors ?? []).map(({ extensions }) => extensions?.code), status: 200, sent };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -36,11 +36,13 @@ function takesOwnedId(entry: ArgumentEntry): boolean {
 }
 
 describe('everything has a decision', () => {
-  test('each root field is a catalogue, narrowed, owned by an argument, or the store’s own', () => {
+  test('each root field is a catalogue, narrowed, owned by an argument, the acting customer’s by itself, or the store’s own', () => {
     const decisions = FIELDS.filter(([coordinate]) => /^(QueryRoot|Mutation)\./.test(coordinate)).map(
       ([coordinate, [, marks, args, , narrowed]]) => {
         const isOwned = Object.values(args || {}).some(takesOwnedId);
-        const marked = [mark.catalogue, mark.storeOnly].filter((bit) => (marks & bit) !== 0).length;
+        const marked = [mark.catalogue, mark.storeOnly, mark.self].filter(
+          (bit) => (marks & bit) !== 0,
+        ).length;
         return [coordinate, marked + (narrowed ? 1 : 0) || (isOwned ? 1 : 0)] as const;
       },
     );

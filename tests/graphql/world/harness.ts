@@ -30,6 +30,7 @@ export const store = {
   storefrontUrl: 'https://harbor-coffee.example',
   portalPageId: '90210001',
   status: 'installed',
+  installedAtMs: 0,
 } as unknown as StoreRecord;
 
 export type Sent = Pick<AdminOperation, 'document' | 'variables' | 'mutates'>;
@@ -73,6 +74,7 @@ const COST: PlatformCost = {
 };
 
 const graphql = composeGraphql();
+const quiet = () => undefined;
 
 /** The result of a request, what was sent to the platform for it, and what its log line says was done. */
 export async function runPlan(request: PlanRequest): Promise<{
@@ -97,6 +99,7 @@ export async function runPlan(request: PlanRequest): Promise<{
       wait: request.wait ?? (async () => undefined),
       table: request.table ?? neverUsed,
       timeline: request.timeline ?? listing(recorded),
+      logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },
       sendAdminOperation: async (operation) => {
         sent.push(operation);
         const answer = await request.standIn(operation);

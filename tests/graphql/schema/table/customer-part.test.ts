@@ -135,9 +135,9 @@ describe('open to customers', () => {
     expect(closed.sort()).toEqual(['app', 'appAdminUrl', 'customAttributes', 'note']);
   });
 
-  test('eight queries and thirteen mutations', () => {
+  test('eight queries and fifteen mutations', () => {
     expect(Object.keys(schema.getQueryType()?.getFields() ?? {})).toHaveLength(8);
-    expect(Object.keys(schema.getMutationType()?.getFields() ?? {})).toHaveLength(13);
+    expect(Object.keys(schema.getMutationType()?.getFields() ?? {})).toHaveLength(15);
   });
 
   test('every value of the enums that they meet', () => {

@@ -1,0 +1,79 @@
+/** `Customer.sessions`: the sign-ins of the acting customer, or with a store's key of any customer of the store. */
+import { type CustomerId, parseCustomerId } from '../../lib/domain/customer-id.ts';
+import { parseGid } from '../../lib/domain/gid.ts';
+import { formatSessionGid } from '../../lib/domain/session-gid.ts';
+import { settleAll } from '../../lib/domain/settle-all.ts';
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import { lastRefreshOf, readLivingSessions } from '../../lib/sign-in/sessions/shown-sessions.ts';
+import type { SessionRecord } from '../../lib/storage/sessions/session-record.ts';
+import { createSessions } from '../../lib/storage/sessions/sessions.ts';
+import type { ServiceTask } from '../answer/walk.ts';
+import type { ResolveServiceField, RunContext } from '../run/run-context.ts';
+import { isoInstant } from './iso-instant.ts';
+
+/** The most customers whose sign-ins one answer can tell: each takes a read. */
+const MAX_CUSTOMERS = 25;
+
+/**
+ * The sign-ins of each customer. FORBIDDEN: not the acting customer's. QUERY_TOO_COMPLEX on each field if there are too
+ * many customers in the answer.
+ */
+export const resolveSessions: ResolveServiceField = async (context, tasks, { before }) => {
+  const owners = tasks.map(customerOf);
+  const customers = new Set(owners.filter((id) => id !== undefined && isShown(context, id)));
+  const count = before + customers.size;
+  if (count > MAX_CUSTOMERS) return tasks.map(() => tooMany(count));
+  const found = await readAll(context, [...customers] as CustomerId[]);
+  if (found instanceof ServiceError) return tasks.map(() => found);
+  return owners.map((id) => (id === undefined ? undefined : found.get(id)) ?? new ServiceError('FORBIDDEN'));
+};
+
+function customerOf({ parent }: ServiceTask): CustomerId | undefined {
+  return parseCustomerId(parseGid(String(parent._svcCustomer))?.tail);
+}
+
+/** Other customers have been taken out of the answer before: this is the second lock. */
+function isShown({ identity, isMerchant }: RunContext, customerId: CustomerId): boolean {
+  const { actingCustomerId } = identity;
+  return actingCustomerId === undefined ? isMerchant : actingCustomerId === customerId;
+}
+
+/** The sign-ins by customer. After a change only these fields may fail: the change is made, and is told. */
+async function readAll(
+  context: RunContext,
+  customers: readonly CustomerId[],
+): Promise<ReadonlyMap<CustomerId, unknown[]> | ServiceError> {
+  const { store, table, now, isAfterChange } = context;
+  const sessions = createSessions({ table });
+  try {
+    const found = await settleAll(
+      customers.map(async (id) => {
+        const living = await readLivingSessions({ sessions, now }, store, id);
+        return [id, living.map((session) => sessionValue(context, session))] as const;
+      }),
+    );
+    return new Map(found);
+  } catch (error) {
+    if (isAfterChange && error instanceof ServiceError) return error;
+    throw error;
+  }
+}
+
+function sessionValue({ actor, identity }: RunContext, session: SessionRecord) {
+  const { sessionId, deviceLabel, createdAtMs } = session;
+  const lastUsedAtMs = lastRefreshOf(session);
+  return {
+    id: formatSessionGid(session, identity.namespaces.platform),
+    deviceLabel: deviceLabel ?? null,
+    createdAt: isoInstant(createdAtMs),
+    lastUsedAt: lastUsedAtMs === undefined ? null : isoInstant(lastUsedAtMs),
+    isCurrent: actor.kind === 'customer' && actor.session.sessionId === sessionId,
+  };
+}
+
+function tooMany(actual: number): ServiceError {
+  const message =
+    `The answer has ${actual} customers with "sessions", the limit is ${MAX_CUSTOMERS}. ` +
+    'Ask for fewer customers at a time.';
+  return new ServiceError('QUERY_TOO_COMPLEX', { message });
+}

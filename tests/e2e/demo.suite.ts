@@ -79,7 +79,7 @@ test.each([
 });
 
 function expectJourney({ code, output }: { code: number; output: string }): void {
-  expect(output).toContain('All 18 steps went as expected.');
+  expect(output).toContain('All 19 steps went as expected.');
   expect(code).toBe(0);
   expect(output).toMatch(/POST {3}\/headless-auth\/start +200/);
   expect(output).toMatch(/DELETE \/headless-auth\/revoke +200/);

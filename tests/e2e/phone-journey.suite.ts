@@ -1,6 +1,7 @@
 /** What a customer sees on the phone when all goes well: in, look, skip, undo, out. */
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { ask, signIn as signInOverHttp } from '../contract/world/service-client.ts';
 import { expectAccessible } from './accessible.ts';
 import { openPhone, openSignedInPhone, signIn } from './phone-app.ts';
 import { adasPhone, browser, stack } from './shared-phone.ts';
@@ -173,6 +174,34 @@ test('the account says who is signed in; signing out clears the phone and ends t
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   expect(await (await revoked).json()).toEqual({ revoked: true });
   expect(await page.evaluate('Object.keys(localStorage).concat(Object.keys(sessionStorage))')).toEqual([]);
+});
+
+test('the account shows where a customer is signed in, and signs other devices out', async () => {
+  const others = [];
+  for (const _ of [1, 2, 3]) others.push(await signInOverHttp(stack, 'ben@example.com'));
+  await signedInPhone('ben@example.com');
+  await page.getByRole('link', { name: 'Account' }).click();
+  const section = page.getByRole('region', { name: 'Where you are signed in' });
+  await section.getByText('This phone').waitFor();
+  expect(await section.getByRole('listitem').count()).toBe(4);
+  await expectAccessible(page);
+  const [newest] = await section.getByRole('button', { name: /^Sign out .*Signed in / }).all();
+  await newest?.focus();
+  await page.keyboard.press('Enter');
+  await page.locator('.toast', { hasText: 'is signed out.' }).waitFor();
+  await page.locator('h2:focus', { hasText: 'Where you are signed in' }).waitFor();
+  expect(await section.getByRole('listitem').count()).toBe(3);
+
+  await section.getByRole('button', { name: 'Sign out all other devices' }).click();
+  await page.getByRole('heading', { name: 'Sign out all other devices?' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Sign them out' }).click();
+  await page.locator('.toast', { hasText: '2 devices are signed out.' }).waitFor();
+  expect(await section.getByRole('listitem').count()).toBe(1);
+  for (const { accessToken } of others) {
+    const query = { query: '{ serviceInfo { storeName } }', bearer: accessToken };
+    expect((await ask(stack, 'customer', query)).status).toBe(401);
+  }
 });
 
 test('the page talks to the service and to nobody else', async () => {

@@ -1,6 +1,6 @@
 /** What a customer's app does from sign-in to sign-out, with two requests on the way that must be refused. */
 import { at, call, expectEqual, type Journey, recall, type Step, textAt } from './journey.ts';
-import { asCustomer, CONTRACT, CYCLES, customerGid, LIST, NOTE, SKIP } from './operations.ts';
+import { asCustomer, CONTRACT, CYCLES, customerGid, LIST, NOTE, SESSIONS, SKIP } from './operations.ts';
 import { playSignInPages } from './sign-in-pages.ts';
 
 const YEAR_MS = 365 * 86_400_000;
@@ -16,6 +16,7 @@ export const customerSteps: readonly Step[] = [
   { title: 'A field that customers may not have is refused', play: forbiddenField },
   { title: 'Another customer’s subscription is refused', play: foreignContract },
   { title: 'The app refreshes its tokens', play: refresh },
+  { title: 'The customer sees where they are signed in', play: signIns },
   { title: 'The customer signs out', play: revoke },
   { title: 'A refresh after signing out is refused', play: refreshAfterRevoke },
 ];
@@ -129,6 +130,13 @@ async function refresh(journey: Journey): Promise<void> {
   const url = `${journey.stack.baseUrl}/headless-auth/refresh`;
   const { body } = await call(journey, { method: 'POST', url, body: session(journey) }, 200);
   keepTokens(journey, body);
+}
+
+async function signIns(journey: Journey): Promise<void> {
+  const { body } = await asCustomer(journey, { query: SESSIONS, variables: { id: customerGid(journey, 0) } });
+  const sessions = at(body, 'data.customer.sessions') as { isCurrent: boolean }[] | undefined;
+  expectEqual('this sign-in', 1, sessions?.filter(({ isCurrent }) => isCurrent).length);
+  journey.show.note(`signed in on ${sessions?.length} device${sessions?.length === 1 ? '' : 's'}`);
 }
 
 async function revoke(journey: Journey): Promise<void> {

@@ -17,6 +17,10 @@ export const CONTRACT = `query ($id: ID!) { subscriptionContract(id: $id) { id s
 
 export const NOTE = `query ($id: ID!) { subscriptionContract(id: $id) { id note } }`;
 
+export const SESSIONS = `query ($id: ID!) {
+  customer(id: $id) { sessions { id deviceLabel createdAt lastUsedAt isCurrent } }
+}`;
+
 export const CYCLES = `query ($id: ID!, $from: DateTime!, $to: DateTime!) {
   subscriptionBillingCycles(contractId: $id, first: 3, billingCyclesDateRangeSelector: { startDate: $from, endDate: $to }) {
     nodes { cycleIndex skipped billingAttemptExpectedDate }

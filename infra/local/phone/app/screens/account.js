@@ -1,4 +1,4 @@
-/** The account screen says who is signed in, and has the way out. */
+/** The account screen says who is signed in and where, and has the way out. */
 import { shopName } from '../service/configuration.js';
 import { execute } from '../session/graphql.js';
 import { readSession } from '../session/session-store.js';
@@ -8,21 +8,26 @@ import { button, element, setBusy } from '../ui/element.js';
 import { icon } from '../ui/icon.js';
 import { errorNotice } from '../ui/notice.js';
 import { skeleton } from '../ui/skeleton.js';
+import { signInsSection } from './sign-ins.js';
 
 /** @param {import('../ui/router.js').Visit} visit @returns {import('../ui/router.js').View} */
 export function accountScreen({ signal }) {
-  const who = element('div', {});
+  const who = element('div', { class: 'sections' });
 
-  async function load() {
-    who.replaceChildren(skeleton(1));
+  /** Shows what there is now; what is shown stays until then. */
+  async function reload() {
     try {
       const { customer } = await execute(WHO, {
         customer: `gid://platform/Customer/${readSession()?.customerId}`,
       });
-      if (!signal.aborted) who.replaceChildren(person(customer));
+      if (!signal.aborted) who.replaceChildren(person(customer), signInsSection(customer.sessions, reload));
     } catch (error) {
       if (!signal.aborted) who.replaceChildren(errorNotice(error, { retry: load }));
     }
+  }
+  async function load() {
+    who.replaceChildren(skeleton(1));
+    await reload();
   }
   void load();
   return {

@@ -76,7 +76,18 @@ export const ORDERS = `query Orders($id: ID!, $from: DateTime!, $to: DateTime!) 
 }`;
 
 export const WHO = `query Who($customer: ID!) {
-  customer(id: $customer) { displayName defaultEmailAddress { emailAddress } }
+  customer(id: $customer) {
+    displayName defaultEmailAddress { emailAddress }
+    sessions { id deviceLabel createdAt lastUsedAt isCurrent }
+  }
+}`;
+
+export const REVOKE_SESSION = `mutation RevokeSession($id: ID!) {
+  customerSessionRevoke(sessionId: $id) { revokedSessionId userErrors { field message } }
+}`;
+
+export const REVOKE_OTHERS = `mutation RevokeOthers {
+  customerSessionsRevokeOthers { revokedCount userErrors { field message } }
 }`;
 
 export const PAYMENT_METHODS = `query PaymentMethods($customer: ID!) {

@@ -33,8 +33,8 @@ function refuseValue(value: unknown, path: readonly string[], name: string): Ope
 }
 
 function refuseText(text: string, path: readonly string[], most: number): OperationError[] {
-  const shown = most.toLocaleString('en-US');
-  return text.length > most ? [tooLong(path, `The text is longer than ${shown} characters.`)] : [];
+  if (text.length <= most) return [];
+  return [tooLong(path, `The text is longer than ${most.toLocaleString('en-US')} characters.`)];
 }
 
 function tooLong(field: readonly string[], message: string): OperationError {

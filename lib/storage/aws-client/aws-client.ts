@@ -8,7 +8,7 @@ import { createClockOffset } from './clock-offset.ts';
 import { createKeptConnections } from './kept-connections.ts';
 import { readAnswer } from './read-answer.ts';
 import { createSendOnce } from './send-once.ts';
-import { signRequest } from './sign-request.ts';
+import { createRequestSigner } from './sign-request.ts';
 import { createTryAgain } from './try-again.ts';
 
 export type AwsClientOptions = {
@@ -28,38 +28,38 @@ export type AwsClientOptions = {
 };
 export type AwsClient = { readonly call: AwsCall; close(): void };
 
-const PROTOCOLS: Readonly<Record<AwsService, { target: string; type: string; backOffMs: number }>> = {
-  dynamodb: { target: 'DynamoDB_20120810', type: 'application/x-amz-json-1.0', backOffMs: 25 },
-  secretsmanager: { target: 'secretsmanager', type: 'application/x-amz-json-1.1', backOffMs: 50 },
+const PROTOCOLS: Readonly<Record<AwsService, { target: string; contentType: string; backOffMs: number }>> = {
+  dynamodb: { target: 'DynamoDB_20120810', contentType: 'application/x-amz-json-1.0', backOffMs: 25 },
+  secretsmanager: { target: 'secretsmanager', contentType: 'application/x-amz-json-1.1', backOffMs: 50 },
 };
+
+/** Its tries have one id, and one body. */
+type SentCall = { readonly target: string; readonly body: string; readonly id: string };
 
 /** A client of one service at one place. Rejects as AwsCall says. */
 export function createAwsClient(options: AwsClientOptions): AwsClient {
-  const { service, endpoint, region, credentials, now, newId, timeoutMs, onExpired } = options;
-  const { target, type, backOffMs } = PROTOCOLS[service];
+  const { service, endpoint, now, newId, timeoutMs, onExpired } = options;
+  const { target: api, contentType, backOffMs } = PROTOCOLS[service];
+  const signRequest = createRequestSigner({ ...options, host: endpoint.host, contentType });
   const connections = createKeptConnections(endpoint.protocol, now);
   const sendOnce = createSendOnce({ endpoint, connections, timeoutMs });
   const tryAgain = createTryAgain({ ...options, backOffMs });
   const clock = createClockOffset(now);
-  const attempt = async (headers: Readonly<Record<string, string>>, body: string): Promise<AwsOutput> => {
-    const unsigned = { host: endpoint.host, region, service, headers, body, atMs: clock.now() };
-    return readAnswer(await sendOnce(signRequest(unsigned, credentials), body));
+  const attempt = async (call: SentCall): Promise<AwsOutput> => {
+    const { body } = call;
+    const signed = signRequest({ ...call, atMs: clock.now() });
+    return readAnswer(await sendOnce({ ...signed, 'Amz-Sdk-Invocation-Id': call.id }, body));
   };
   return {
     close: connections.close,
     async call(operation, input) {
-      const body = JSON.stringify(input);
-      const headers = {
-        'Content-Type': type,
-        'X-Amz-Target': `${target}.${operation}`,
-        'Amz-Sdk-Invocation-Id': newId(),
-      };
+      const call = { target: `${api}.${operation}`, body: JSON.stringify(input), id: newId() };
       const corrected = (error: unknown) => {
-        if (clock.corrects(error)) return attempt(headers, body);
+        if (clock.corrects(error)) return attempt(call);
         throw error;
       };
       try {
-        return await tryAgain(() => attempt(headers, body).catch(corrected));
+        return await tryAgain(() => attempt(call).catch(corrected));
       } catch (error) {
         if (failureOf(error).name.startsWith('ExpiredToken')) onExpired();
         throw error;

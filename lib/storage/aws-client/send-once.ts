@@ -1,5 +1,5 @@
 /** One try of a request: sent over a kept connection, answered as a whole within its time, or failed. */
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { KeptConnections } from './kept-connections.ts';
 import type { SignedHeaders } from './sign-request.ts';
@@ -27,17 +27,26 @@ export function createSendOnce({ endpoint, connections, timeoutMs }: Options): S
   const where = { method: 'POST', path: '/', host: bareHost(endpoint), port: endpoint.port, agent };
   return (headers, body) => {
     connections.dropIdle();
-    const request = send({ ...where, headers });
-    const answer = new Promise<AwsAnswer>((resolve, reject) => {
-      request.once('error', reject);
-      request.once('response', (response) => {
-        readAnswer(response).then(resolve, reject);
+    // One promise and plain listeners: every wrapper costs a container that has hardly run yet.
+    return new Promise((resolve, reject) => {
+      const request = send({ ...where, headers });
+      const timer = setTimeout(() => request.destroy(timedOut(timeoutMs)), timeoutMs);
+      const fail = (error: unknown) => {
+        clearTimeout(timer);
+        reject(error);
+      };
+      request.on('error', fail);
+      request.on('response', (response) => {
         const { socket } = response;
-        response.once('end', () => connections.release(socket));
+        const done = (answer: AwsAnswer) => {
+          clearTimeout(timer);
+          connections.release(socket);
+          resolve(answer);
+        };
+        readAnswer(response, { done, fail });
       });
+      request.end(body);
     });
-    request.end(body);
-    return within(timeoutMs, request, answer);
   };
 }
 
@@ -46,27 +55,20 @@ function bareHost({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-function readAnswer(response: IncomingMessage): Promise<AwsAnswer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    response.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // An answer that is cut is an error: `aborted`, ECONNRESET.
-    response.once('error', reject);
-    response.once('end', () => {
-      const { statusCode: status = 0, headers } = response;
-      resolve({ status, headers, body: Buffer.concat(chunks) });
-    });
+type Reading = { readonly done: (answer: AwsAnswer) => void; readonly fail: (error: unknown) => void };
+
+function readAnswer(response: IncomingMessage, { done, fail }: Reading): void {
+  const chunks: Buffer[] = [];
+  response.on('data', (chunk: Buffer) => chunks.push(chunk));
+  // An answer that is cut is an error: `aborted`, ECONNRESET.
+  response.on('error', fail);
+  response.on('end', () => {
+    const { statusCode: status = 0, headers } = response;
+    done({ status, headers, body: Buffer.concat(chunks) });
   });
 }
 
-async function within<T>(timeoutMs: number, request: ClientRequest, answer: Promise<T>): Promise<T> {
-  const timer = setTimeout(() => {
-    const error = new Error(`no whole answer within ${timeoutMs} ms`);
-    request.destroy(Object.assign(error, { name: 'TimeoutError', code: 'ETIMEDOUT' }));
-  }, timeoutMs);
-  try {
-    return await answer;
-  } finally {
-    clearTimeout(timer);
-  }
+function timedOut(timeoutMs: number): Error {
+  const error = new Error(`no whole answer within ${timeoutMs} ms`);
+  return Object.assign(error, { name: 'TimeoutError', code: 'ETIMEDOUT' });
 }

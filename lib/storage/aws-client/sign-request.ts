@@ -1,36 +1,80 @@
-/** A request's headers with AWS's signature (Signature Version 4) over them and over the body. */
-import aws4 from 'aws4';
+/**
+ * A request's headers with AWS's signature over them and over the body. All that a client asks of AWS is a POST to `/` with
+ * the same headers, so of Signature Version 4 this is enough, and it takes a third of what a library for any request takes.
+ */
+import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 import type { AwsCredentials } from '../../config/aws-environment.ts';
 
-export type UnsignedRequest = {
+type SignerOptions = {
   /** With the port if it is not the protocol's own. */
   readonly host: string;
   readonly region: string;
   /** As AWS signs it: `dynamodb`, `secretsmanager`. */
   readonly service: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** The media type of every body. */
+  readonly contentType: string;
+  readonly credentials: AwsCredentials;
+};
+type UnsignedRequest = {
+  /** The operation, by its name in `X-Amz-Target`. */
+  readonly target: string;
   readonly body: string;
   /** When it is sent, by AWS's clock, epoch milliseconds. */
   readonly atMs: number;
 };
 export type SignedHeaders = Readonly<Record<string, string>>;
+/** All headers to send. */
+type SignRequest = (request: UnsignedRequest) => SignedHeaders;
 
-/** All headers to send, for a POST to `/`. */
-export function signRequest(request: UnsignedRequest, credentials: AwsCredentials): SignedHeaders {
-  const { host, region, service, headers, body, atMs } = request;
-  const signed = aws4.sign(
-    {
-      method: 'POST',
-      path: '/',
-      host,
-      region,
-      service,
-      headers: { ...headers, Host: host, 'X-Amz-Date': amzDate(atMs) },
-      body,
-    },
-    credentials as aws4.Credentials,
-  );
-  return signed.headers as SignedHeaders;
+const ALGORITHM = 'AWS4-HMAC-SHA256';
+
+/** The signer of one client (AWS's "Create a signed AWS API request"). It keeps the day's key. */
+export function createRequestSigner(options: SignerOptions): SignRequest {
+  const { host, region, service, contentType, credentials } = options;
+  const { accessKeyId, sessionToken } = credentials;
+  const keyOf = createDaysKey(options);
+  const token = sessionToken ? `x-amz-security-token:${sessionToken}\n` : '';
+  const names = `content-type;host;x-amz-date;${token && 'x-amz-security-token;'}x-amz-target`;
+  const sent = {
+    Host: host,
+    'Content-Type': contentType,
+    ...(sessionToken && { 'X-Amz-Security-Token': sessionToken }),
+  };
+  return ({ target, body, atMs }) => {
+    const time = amzDate(atMs);
+    const day = time.slice(0, 8);
+    const scope = `${day}/${region}/${service}/aws4_request`;
+    // Method, path, query, each header under its name in lower case, in order; then their names, and the body's hash.
+    const headers = `content-type:${contentType}\nhost:${host}\nx-amz-date:${time}\n${token}x-amz-target:${target}\n`;
+    const canonical = `POST\n/\n\n${headers}\n${names}\n${hash('sha256', body)}`;
+    const text = `${ALGORITHM}\n${time}\n${scope}\n${hash('sha256', canonical)}`;
+    const signature = createHmac('sha256', keyOf(day)).update(text).digest('hex');
+    return {
+      ...sent,
+      'X-Amz-Target': target,
+      'X-Amz-Date': time,
+      'Content-Length': `${Buffer.byteLength(body)}`,
+      Authorization: `${ALGORITHM} Credential=${accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`,
+    };
+  };
+}
+
+/** The key that signs on a day (`YYYYMMDD`). */
+function createDaysKey({ region, service, credentials }: SignerOptions): (day: string) => KeyObject {
+  const known = { day: '', key: undefined as KeyObject | undefined };
+  return (day) => {
+    if (known.key === undefined || known.day !== day) {
+      const parts = [day, region, service, 'aws4_request'];
+      const first: string | Buffer = `AWS4${credentials.secretAccessKey}`;
+      const last = parts.reduce<string | Buffer>(
+        (key, part) => createHmac('sha256', key).update(part).digest(),
+        first,
+      );
+      known.key = createSecretKey(last as Buffer);
+      known.day = day;
+    }
+    return known.key;
+  };
 }
 
 /** `20261122T101500Z`. */

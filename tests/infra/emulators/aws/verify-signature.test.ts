@@ -1,36 +1,44 @@
 /** A request that AWS would refuse for its signature is refused here, by its name there. */
-import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
+import { SignatureV4 } from '@smithy/signature-v4';
+import * as fc from 'fast-check';
 import { credentialsOf } from '../../../../infra/emulators/aws/credentials.ts';
+import { Sha256 } from '../../../../infra/emulators/aws/sha-256.ts';
 import { signatureRefusal } from '../../../../infra/emulators/aws/verify-signature.ts';
-import { signRequest, type UnsignedRequest } from '../../../../lib/storage/aws-client/sign-request.ts';
+import { createRequestSigner } from '../../../../lib/storage/aws-client/sign-request.ts';
+import { propertyRuns } from '../../../full-size.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 22, 10);
 const credentials = credentialsOf('local-a');
-const request: UnsignedRequest = {
+type Signer = typeof createRequestSigner;
+const request: Parameters<Signer>[0] & Parameters<ReturnType<Signer>>[0] = {
   host: '127.0.0.1:4567',
   region: 'us-east-1',
   service: 'dynamodb',
-  headers: { 'X-Amz-Target': 'DynamoDB_20120810.GetItem', 'Content-Type': 'application/x-amz-json-1.0' },
+  contentType: 'application/x-amz-json-1.0',
+  credentials,
+  target: 'DynamoDB_20120810.GetItem',
   body: '{"TableName":"ä"}',
   atMs: NOW_MS,
 };
 
 /** The refusal of what was signed and changed on the way. */
 async function sent(changes: {
-  readonly signed?: Partial<UnsignedRequest>;
+  readonly signed?: Partial<typeof request>;
   readonly as?: typeof credentials;
   readonly headers?: Record<string, string>;
   readonly body?: string;
+  readonly awsClock?: () => number;
 }) {
   const unsigned = { ...request, ...changes.signed };
-  const signed = Object.entries(signRequest(unsigned, changes.as ?? credentials));
+  const sign = createRequestSigner({ ...unsigned, credentials: changes.as ?? credentials });
+  const signed = Object.entries(sign(unsigned));
   const headers = Object.fromEntries(signed.map(([name, value]) => [name.toLowerCase(), `${value}`]));
   return signatureRefusal({
     service: 'dynamodb',
     headers: { ...headers, ...changes.headers },
     body: Buffer.from(changes.body ?? unsigned.body),
-    awsClock: () => NOW_MS,
+    awsClock: changes.awsClock ?? (() => NOW_MS),
   });
 }
 
@@ -39,8 +47,6 @@ test('a right signature passes, and one of five minutes ago', async () => {
   expect(await sent({ signed: { atMs: NOW_MS - 299_000 } })).toBeUndefined();
   expect(await sent({ headers: { 'user-agent': 'not signed' } })).toBeUndefined();
 });
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 test.each([
   ['another body', { body: '{"TableName":"b"}' }],
@@ -52,15 +58,48 @@ test.each([
   ['ten minutes ahead', { signed: { atMs: NOW_MS + 600_000 } }],
   ['a time that is none', { headers: { 'x-amz-date': 'now' } }],
   ['for another service', { signed: { service: 'secretsmanager' } }],
-  [
-    'the checksum of another body',
-    {
-      signed: { headers: { ...request.headers, 'X-Amz-Content-Sha256': sha256(request.body) } },
-      body: '{"TableName":"b"}',
-    },
-  ],
 ])('%s: InvalidSignatureException', async (_what, changes) => {
   expect(await sent(changes)).toMatchObject({ type: 'InvalidSignatureException' });
+});
+
+test('the checksum of another body, though it is signed: InvalidSignatureException', async () => {
+  const identity = { ...credentials, sessionToken: `${credentials.sessionToken}` };
+  const signer = new SignatureV4({ ...request, credentials: identity, sha256: Sha256 });
+  const { body, target, host } = request;
+  const unsigned = { method: 'POST', protocol: 'http:', hostname: '', path: '/', body };
+  const { headers } = await signer.sign(
+    { ...unsigned, headers: { host, 'x-amz-target': target } },
+    { signingDate: new Date(NOW_MS) },
+  );
+  const asked = { service: 'dynamodb', headers, awsClock: () => NOW_MS } as const;
+  expect(await signatureRefusal({ ...asked, body: Buffer.from(body) })).toBeUndefined();
+  const other = await signatureRefusal({ ...asked, body: Buffer.from('{"TableName":"b"}') });
+  expect(other).toMatchObject({ type: 'InvalidSignatureException' });
+});
+
+test('whatever is signed, and whenever, is signed as AWS signs it', async () => {
+  const signed = fc.record({
+    target: fc.stringMatching(/^[\w.]{1,30}$/),
+    body: fc.string({ unit: 'binary' }),
+    host: fc.stringMatching(/^[a-z0-9.-]{1,40}(:[1-9]\d{1,4})?$/),
+    region: fc.constantFrom('us-east-1', 'eu-central-1', 'cn-north-1'),
+  });
+  const property = fc.asyncProperty(signed, fc.nat({ max: 10 ** 12 }), async (request, atMs) => {
+    expect(await sent({ signed: { ...request, atMs }, awsClock: () => atMs })).toBeUndefined();
+  });
+  await fc.assert(property, propertyRuns(1_000));
+});
+
+test('a signer signs on beyond midnight, UTC', async () => {
+  const sign = createRequestSigner(request);
+  for (const atMs of [0, 1].map((daysLater) => NOW_MS + daysLater * 86_400_000)) {
+    const signed = Object.entries(sign({ ...request, atMs }));
+    const headers = Object.fromEntries(signed.map(([name, value]) => [name.toLowerCase(), value]));
+    const body = Buffer.from(request.body);
+    expect(
+      await signatureRefusal({ service: 'dynamodb', headers, body, awsClock: () => atMs }),
+    ).toBeUndefined();
+  }
 });
 
 test.each([

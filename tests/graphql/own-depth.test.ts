@@ -13,7 +13,7 @@ import { statusFact } from '../../lib/timeline/changed-fact.ts';
 import { type ContractNumber, formatEventNumber } from '../../lib/timeline/event-number.ts';
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
-import { adasPlatform, type Whole } from './world/adas-store.ts';
+import { adasPlatform, PAUSED_AND_SOLD } from './world/adas-store.ts';
 import { documentsOf, leavesOf } from './world/everything.ts';
 import { ADA, NOW_MS, runPlan, store } from './world/harness.ts';
 import { oneSession } from './world/session-item.ts';
@@ -24,21 +24,6 @@ const SIZE: Record<Surface, number> = { admin: 1500, customer: 400 };
 
 /** Where every entry is ours. */
 const OF_CONTRACTS = new Set(['event', 'subscriptionContract', 'subscriptionContractDetails']);
-
-/** A plan that the lines have and their products offer, prices that are numbers, one currency. */
-const whole: Whole = {
-  values: {
-    'Product.status': 'ACTIVE',
-    'ProductVariant.price': '12.50',
-    'SellingPlan.id': 'gid://shopify/SellingPlan/77',
-    'SellingPlan.pricingPolicies': [],
-    'Shop.currencyCode': 'USD',
-    'SubscriptionContract.currencyCode': 'USD',
-    'SubscriptionContract.status': 'PAUSED',
-    'SubscriptionLine.id': 'gid://shopify/SubscriptionLine/11',
-    'SubscriptionLine.sellingPlanId': 'gid://shopify/SellingPlan/77',
-  },
-};
 
 const number = formatEventNumber({ createdAtMs: NOW_MS, sequence: 0, contract: '11' as ContractNumber });
 const record: EventRecord = {
@@ -115,7 +100,13 @@ describe.each<Surface>(['customer', 'admin'])('on the %s endpoint', (surface) =>
       const id = `gid://platform/SubscriptionEvent/${number}`;
       const query = isById ? document.replace(/gid:\/\/platform\/\w+\/\w+/, id) : document;
       const as = surface === 'customer' ? surface : 'store';
-      const { result } = await runPlan({ as, query, standIn: adasPlatform(whole), timeline, table });
+      const { result } = await runPlan({
+        as,
+        query,
+        standIn: adasPlatform(PAUSED_AND_SOLD),
+        timeline,
+        table,
+      });
       // What is ours stands at the root alone.
       const refusals =
         name === 'job' ? result.errors?.filter(({ path }) => path?.[1] === 'query') : undefined;

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { build, formatMessages, type Message, type Metafile } from 'esbuild';
 import { BuildError } from './build-error.ts';
+import { customerTable } from './customer-table.ts';
 import { plainBuiltins } from './plain-builtins.ts';
 import { withEsbuild } from './with-esbuild.ts';
 
@@ -78,7 +79,7 @@ async function bundleEntry(
     // Lambda sets no NODE_ENV, and without it graphql-js checks its own types in a slower way.
     define: { FAULT_POINTS: String(faultPoints), 'process.env.NODE_ENV': '"production"' },
     banner: { js: REQUIRE },
-    plugins: [plainBuiltins],
+    plugins: [plainBuiltins, customerTable(path)],
     metafile: true,
     logLevel: 'silent',
   });

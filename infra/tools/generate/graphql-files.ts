@@ -8,6 +8,7 @@ import {
 } from '../../../graphql/schema/table/build-schema.ts';
 import { customerPart } from '../../../graphql/schema/table/customer-part.ts';
 import type { GeneratedFile } from '../generated-file.ts';
+import { customerTable } from './customer-table.ts';
 import { makeDescriptions } from './make-descriptions.ts';
 import { makeTable } from './make-table.ts';
 import { readSchema } from './read-schema.ts';
@@ -51,6 +52,10 @@ export function graphqlFiles(): GeneratedFile[] {
     {
       file: `${FOLDER}/schema-table.ts`,
       text: asModule('schemaTable', 'SchemaTable', 'table/schema-table-format.ts', table),
+    },
+    {
+      file: `${FOLDER}/customer-table.ts`,
+      text: asModule('schemaTable', 'SchemaTable', 'table/schema-table-format.ts', customerTable(table)),
     },
     {
       file: `${FOLDER}/descriptions.ts`,

@@ -9,6 +9,21 @@ export const WORLD: World = { seed: 20261121, failing: 0 };
 /** Nothing is null and each list has one item; some fields have these values, by their coordinates. */
 export type Whole = { readonly values: Readonly<Record<string, unknown>> };
 
+/** A plan that the lines have and their products offer, prices that are numbers, one currency. */
+export const PAUSED_AND_SOLD: Whole = {
+  values: {
+    'Product.status': 'ACTIVE',
+    'ProductVariant.price': '12.50',
+    'SellingPlan.id': 'gid://shopify/SellingPlan/77',
+    'SellingPlan.pricingPolicies': [],
+    'Shop.currencyCode': 'USD',
+    'SubscriptionContract.currencyCode': 'USD',
+    'SubscriptionContract.status': 'PAUSED',
+    'SubscriptionLine.id': 'gid://shopify/SubscriptionLine/11',
+    'SubscriptionLine.sellingPlanId': 'gid://shopify/SellingPlan/77',
+  },
+};
+
 /** Everything that can belong to a customer belongs to Ada, wherever it is read from. */
 export function adasStore(namespace: string, whole?: Whole): GraphQLFieldResolver<Thing, unknown> {
   return (parent, args, _context, { fieldName, parentType, returnType }) => {

@@ -8,7 +8,7 @@ import { createThrottleBuckets } from '../../lib/platform/admin-api/throttle-buc
 import type { StoreGrants } from '../../lib/platform/grants/store-grants.ts';
 
 export type AdminClientParts = {
-  readonly environment: Environment;
+  readonly environment: Pick<Environment, 'platformOrigin' | 'platformApiVersion'>;
   readonly grants: StoreGrants;
   readonly logger: Logger;
   readonly now: () => number;

@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
 import { createStoreBudget, type SendWithinBudget } from '../../lib/platform/admin-api/store-budget.ts';
+import { createStorefrontTokens, type StorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
 import { finishers } from '../../lib/subscriptions/interval/finishers.ts';
 import { readPauseEnd } from '../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses, type TimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
@@ -11,6 +12,7 @@ import { composeStoreAccess, type StoreAccess } from './compose-store-access.ts'
 
 type ScheduledDeps = StoreAccess & {
   readonly sendWithinBudget: SendWithinBudget;
+  readonly storefrontTokens: StorefrontTokens;
   readonly timedPauses: TimedPauses;
   readonly platformGidNamespace: string;
   readonly finishers: SettleDeps['finishers'];
@@ -29,6 +31,7 @@ export function composeScheduledWork(environment: Environment): ScheduledDeps {
   return {
     ...access,
     sendWithinBudget: createStoreBudget({ send, now, wait: async (ms) => wait(ms) }),
+    storefrontTokens: createStorefrontTokens(access),
     timedPauses,
     platformGidNamespace: environment.platformGidNamespace,
     finishers,

@@ -10,19 +10,15 @@ import { createKeySet } from '../../lib/platform/sign-in/key-set.ts';
 import { createSignInClient } from '../../lib/platform/sign-in/sign-in-client.ts';
 import { createSendSignInRequest } from '../../lib/platform/sign-in/sign-in-request.ts';
 import type { SignInDeps } from '../../lib/sign-in/sign-in-deps.ts';
-import type { StorefrontTokenDeps } from '../../lib/sign-in/storefront-token.ts';
 import { createSessionLinks } from '../../lib/storage/sessions/session-links.ts';
 import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
-import { createStorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
 import { createStores } from '../../lib/storage/stores.ts';
-import { composeAdminClient } from './compose-admin-client.ts';
 import { composeStorage } from './compose-storage.ts';
 import type { EndsItself } from './compose-store-access.ts';
-import { composeStoreGrants } from './compose-store-grants.ts';
 
 /** The parts that the sign-in endpoints of one container work with. */
-export function composeSignIn(environment: Environment): SignInDeps & StorefrontTokenDeps & EndsItself {
+export function composeSignIn(environment: Environment): SignInDeps & EndsItself {
   const { secretsPrefix, platformOrigin } = environment;
   const now = Date.now;
   const logger = createLogger({
@@ -33,24 +29,20 @@ export function composeSignIn(environment: Environment): SignInDeps & Storefront
   const containerEnd = createContainerEnd({ logger });
   const { table, secrets } = composeStorage(environment, containerEnd.want);
   const send = createSendSignInRequest({ platformOrigin });
-  const stores = createStores({ table });
-  const grants = composeStoreGrants({ environment, table, secrets, stores, logger, now });
   return {
     containerEnd,
     now,
     random: randomBytes,
     sleep,
     logger,
-    stores,
+    stores: createStores({ table }),
     signIns: createSignIns({ table }),
     sessions: createSessions({ table }),
     sessionLinks: createSessionLinks({ table }),
-    storefrontTokens: createStorefrontTokens({ table }),
     tokenKeys: createTokenKeys({ secrets, secretsPrefix, now, logger }),
     platform: createSignInClient({ send }),
     keySet: createKeySet({ send, now }),
     checkDiscovery: createCheckDiscovery({ send, platformOrigin, now, logger }),
     platformGidNamespace: environment.platformGidNamespace,
-    sendAdminOperation: composeAdminClient({ environment, grants, logger, now }),
   };
 }

@@ -12,7 +12,7 @@ import type { Table } from '../../lib/storage/table.ts';
 import { createVersionReader } from '../../lib/storage/versioned-secret.ts';
 
 export type StoreGrantParts = {
-  readonly environment: Environment;
+  readonly environment: Pick<Environment, 'secretsPrefix' | 'platformOrigin'>;
   readonly table: Table;
   readonly secrets: Secrets;
   readonly stores: Stores;

@@ -8,7 +8,7 @@ import { refresh } from '../../lib/sign-in/sessions/refresh.ts';
 import { revoke } from '../../lib/sign-in/sessions/revoke.ts';
 import type { SignInDeps } from '../../lib/sign-in/sign-in-deps.ts';
 import { start } from '../../lib/sign-in/start.ts';
-import { type StorefrontTokenDeps, storefrontToken } from '../../lib/sign-in/storefront-token.ts';
+import { storefrontToken } from '../../lib/sign-in/storefront-token.ts';
 import {
   exchangeRequest,
   type ParsedRequest,
@@ -19,7 +19,7 @@ import {
   tokenRequest,
 } from './request-schemas.ts';
 
-type EndpointDeps = SignInDeps & StorefrontTokenDeps & { readonly shopDomainSuffixes: readonly string[] };
+type EndpointDeps = SignInDeps & { readonly shopDomainSuffixes: readonly string[] };
 
 type Endpoint = {
   readonly method: 'POST' | 'DELETE';

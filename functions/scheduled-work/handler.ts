@@ -1,6 +1,7 @@
 /** The scheduled work runs every 15 minutes: the kinds of work, in order. Nobody waits for it. */
 import { readEnvironment } from '../../lib/config/environment.ts';
 import { renewDueGrants } from '../../lib/platform/grants/renew-due-grants.ts';
+import { keepStorefrontTokens } from '../../lib/stores/life/keep-storefront-tokens.ts';
 import { refreshTimeZones } from '../../lib/stores/life/refresh-time-zones.ts';
 import { endDuePauses } from '../../lib/subscriptions/pause/end-due-pauses.ts';
 import { settleOpenCharges } from '../../lib/timeline/settle/settle-open-charges.ts';
@@ -17,8 +18,9 @@ const dueWork: readonly DueWork[] = [
   // Pauses end after the intents: a resuming that broke off is settled before it is begun again.
   { name: 'end pauses', run: (endAtMs) => endDuePauses(deps, endAtMs) },
   { name: 'renew grants', run: (endAtMs) => renewDueGrants(deps, endAtMs) },
-  // Time zones come last: nothing waits for them, and a zone hardly ever changes.
+  // These come last: nothing waits for them, and they hardly ever change. A day's reading of a zone notes a look.
   { name: 'read time zones', run: (endAtMs) => refreshTimeZones(deps, endAtMs) },
+  { name: 'look after storefront tokens', run: (endAtMs) => keepStorefrontTokens(deps, endAtMs) },
 ];
 
 export const handler = (): Promise<void> => runDueWork(deps, dueWork);

@@ -56,7 +56,7 @@ export const functionDefinitions: Readonly<Record<FunctionName, FunctionDefiniti
     timeoutSeconds: 20,
     tableActions: TIMELINE_ACTIONS,
     queriesActions: false,
-    secrets: { 'token-keys': READ_SECRET, 'stores/*/platform': RENEW_SECRET },
+    secrets: { 'token-keys': READ_SECRET },
     hasPages: false,
   },
   'customer-graphql': {

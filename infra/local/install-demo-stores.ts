@@ -4,13 +4,17 @@
  */
 
 import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { composeAdminClient } from '../../functions/compose/compose-admin-client.ts';
+import { composeStoreGrants } from '../../functions/compose/compose-store-grants.ts';
 import { parseShopDomain, type ShopDomain } from '../../lib/domain/shop-domain.ts';
 import { parseShopId, type ShopId } from '../../lib/domain/shop-id.ts';
 import { parseTimeZone } from '../../lib/domain/time-zone.ts';
 import { type LinkSecret, openKey, proofOf } from '../../lib/domain/tokens/one-time-link-secret.ts';
 import { isScope, neededAccess } from '../../lib/platform/admin-api/needed-access.ts';
+import { createStoreBudget } from '../../lib/platform/admin-api/store-budget.ts';
 import type { PlatformGrant } from '../../lib/platform/grants/platform-grant.ts';
 import { createPostForm } from '../../lib/platform/grants/post-form.ts';
 import { discoverSignIn } from '../../lib/platform/sign-in/discover-sign-in.ts';
@@ -18,12 +22,14 @@ import { createSendSignInRequest } from '../../lib/platform/sign-in/sign-in-requ
 import { createOneTimeLinks } from '../../lib/storage/one-time-links.ts';
 import { createSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';
 import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
+import { createStorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
 import { createStores } from '../../lib/storage/stores.ts';
 import { createVersionReader } from '../../lib/storage/versioned-secret.ts';
 import { claimAdminKey } from '../../lib/stores/admin-keys/claim-admin-key.ts';
 import { issueAdminKey } from '../../lib/stores/admin-keys/issue-admin-key.ts';
 import { askConsent, connectByCode, connectByCredentials } from '../../lib/stores/life/connect-store.ts';
 import { installStore } from '../../lib/stores/life/install-store.ts';
+import { makeStorefrontToken } from '../../lib/stores/life/make-storefront-token.ts';
 import { localAwsClient } from '../emulators/aws/local-aws-client.ts';
 import type { PlatformStore } from '../emulators/platform/describe-platform.ts';
 
@@ -46,6 +52,7 @@ export async function installDemoStores(options: InstallOptions): Promise<DemoSt
   for (const store of options.stores) {
     const ids = { shopId: required(parseShopId(store.shopId)), domain: domainOf(store) };
     await install(deps, { store, ...ids });
+    await makeStorefrontToken(deps, required(await deps.stores.find(ids.shopId)), deps.now() + 20_000);
     const adminKey = options.keptKeys[store.shop] ?? (await issueAndClaim(deps, ids));
     demo.push({ shop: store.shop, shopId: store.shopId, adminKey });
   }
@@ -65,18 +72,26 @@ function compose({
   const table = createTable({ client: dynamoDb, tableName });
   const secrets = createSecrets({ client: secretsManager });
   const send = createSendSignInRequest({ platformOrigin });
+  const stores = createStores({ table });
+  const now = Date.now;
+  const parts = { table, secrets, stores, logger, now };
+  const environment = { secretsPrefix, platformOrigin, platformApiVersion: '2026-07' };
+  const grants = composeStoreGrants({ ...parts, environment });
+  const sendAdmin = composeAdminClient({ ...parts, environment, grants });
   return {
     table,
     secrets,
     secretsPrefix,
     platformOrigin,
-    stores: createStores({ table }),
+    stores,
     links: createOneTimeLinks({ table }),
     readVersion: createVersionReader({ secrets, secretsPrefix }),
     postForm: createPostForm({ send }),
     discoverSignIn: (domain: ShopDomain) => discoverSignIn({ send, platformOrigin }, domain),
-    logger: { info: () => undefined },
-    now: Date.now,
+    logger,
+    now,
+    storefrontTokens: createStorefrontTokens({ table }),
+    sendWithinBudget: createStoreBudget({ send: sendAdmin, now, wait }),
     random: (bytes: number) => randomBytes(bytes),
     close() {
       dynamoDb.destroy();
@@ -84,6 +99,10 @@ function compose({
     },
   };
 }
+
+const silent = () => undefined;
+const logger = { debug: silent, info: silent, warn: silent, error: silent };
+const wait = async (ms: number) => void (await sleep(ms));
 
 type Deps = ReturnType<typeof compose>;
 type Ids = { readonly shopId: ShopId; readonly domain: ShopDomain };

@@ -8,6 +8,7 @@ import type { ShopDomain } from '../../lib/domain/shop-domain.ts';
 import type { LogFields, Logger } from '../../lib/observability/logger.ts';
 import { redact } from '../../lib/observability/redact.ts';
 import { createSendAdminRequest } from '../../lib/platform/admin-api/admin-request.ts';
+import { createStoreBudget } from '../../lib/platform/admin-api/store-budget.ts';
 import { createPostForm } from '../../lib/platform/grants/post-form.ts';
 import { discoverSignIn } from '../../lib/platform/sign-in/discover-sign-in.ts';
 import { createSendSignInRequest } from '../../lib/platform/sign-in/sign-in-request.ts';
@@ -18,6 +19,7 @@ import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
 import { createTableScan } from '../../lib/storage/sdk-client/table-scan.ts';
 import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
+import { createStorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
 import { createStores } from '../../lib/storage/stores.ts';
 import { linksWithoutWrites, noRemoval, secretsWithoutWrites, tableWithoutWrites } from './dry-run.ts';
 import type { Target } from './target.ts';
@@ -58,6 +60,7 @@ export function composeOperator(target: Target, { progress, logFile, isDryRun }:
     secretsPrefix,
     links: isDryRun ? linksWithoutWrites(links) : links,
     sessions: createSessions({ table }),
+    storefrontTokens: createStorefrontTokens({ table }),
     signIns: createSignIns({ table }),
     send,
     postForm: createPostForm({ send }),
@@ -71,16 +74,11 @@ export function composeOperator(target: Target, { progress, logFile, isDryRun }:
 type AdminParts = Omit<StoreGrantParts & AdminClientParts, 'environment' | 'grants'>;
 
 function composeAdmin(target: Target, parts: AdminParts) {
-  const environment = {
-    ...target,
-    publicBaseUrl: target.baseUrl,
-    allowedOrigins: [],
-    edgeSecretHashes: [],
-    graphiql: false,
-    logLevel: 'ERROR' as const,
-  };
-  const grants = composeStoreGrants({ ...parts, environment });
-  return { grants, sendAdmin: composeAdminClient({ ...parts, environment, grants }) };
+  const grants = composeStoreGrants({ ...parts, environment: target });
+  const sendAdmin = composeAdminClient({ ...parts, environment: target, grants });
+  const wait = async (ms: number) => void (await sleep(ms));
+  const sendWithinBudget = createStoreBudget({ send: sendAdmin, now: parts.now, wait });
+  return { grants, sendAdmin, sendWithinBudget };
 }
 
 /** What was changed, as JSON lines: restoring the table replays them. */

@@ -18,8 +18,6 @@ export const CRASH_POINTS = [
   'liveness.after-grant',
   'liveness.after-settle',
   'revoke.after-tombstone',
-  'storefront-token.after-lease',
-  'storefront-token.after-create',
 ] as const;
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];

@@ -1,4 +1,4 @@
-/** The storefront token of a store, on its store item: made once, under a lease, and kept. */
+/** The storefront token of a store, on its store item: made under a lease, and kept. */
 import { type StorefrontRefusal, type StoreRecord, storeKey } from './stores.ts';
 import type { Table, WriteOutcome } from './table.ts';
 
@@ -6,14 +6,12 @@ import type { Table, WriteOutcome } from './table.ts';
 export type StorefrontLease = { readonly store: StoreRecord; readonly untilMs: number };
 
 export type StorefrontTokens = {
-  /** Takes the lease. Refused: another one holds it, or a token is there. */
+  /** Takes the lease. Refused: another one holds it, or the token is another than that of `store`. */
   lease(lease: StorefrontLease, nowMs: number): Promise<WriteOutcome>;
   /** Keeps the token, and ends the lease. Refused: the lease is not held any more, or the store was installed again. */
   keep(lease: StorefrontLease, storefrontAccessToken: string): Promise<WriteOutcome>;
-  /** Notes that the platform makes no token, and ends the lease. Refused: the lease is not held any more. */
+  /** Notes why the platform gives no token, and ends the lease. Refused: the lease is not held any more. */
   refuse(lease: StorefrontLease, refusal: StorefrontRefusal): Promise<WriteOutcome>;
-  /** Ends the lease. */
-  release(lease: StorefrontLease): Promise<WriteOutcome>;
 };
 
 const SAME_STORE = '#status = :installed AND installedAtMs = :installedAt';
@@ -28,10 +26,10 @@ export function createStorefrontTokens({ table }: { readonly table: Table }): St
         key: storeKey(store.shopId),
         update: 'SET storefrontLeaseUntilMs = :until',
         condition:
-          `${SAME_STORE} AND attribute_not_exists(storefrontAccessToken) AND ` +
+          `${SAME_STORE} AND ${sameToken(store)} AND ` +
           '(attribute_not_exists(storefrontLeaseUntilMs) OR storefrontLeaseUntilMs < :now)',
         names: NAMES,
-        values: { ...valuesOf(store), ':until': untilMs, ':now': nowMs },
+        values: { ...valuesOf(store), ...tokenOf(store), ':until': untilMs, ':now': nowMs },
       }),
     keep: ({ store, untilMs }, token) =>
       table.update({
@@ -49,16 +47,19 @@ export function createStorefrontTokens({ table }: { readonly table: Table }): St
         names: NAMES,
         values: { ...valuesOf(store), ':until': untilMs, ':refusal': refusal },
       }),
-    release: ({ store, untilMs }) =>
-      table.update({
-        key: storeKey(store.shopId),
-        update: 'REMOVE storefrontLeaseUntilMs',
-        condition: LEASED,
-        values: { ':until': untilMs },
-      }),
   };
 }
 
 function valuesOf({ installedAtMs }: StoreRecord) {
   return { ':installed': 'installed', ':installedAt': installedAtMs };
+}
+
+function tokenOf({ storefrontAccessToken: token }: StoreRecord) {
+  return token === undefined ? {} : { ':before': token };
+}
+
+function sameToken({ storefrontAccessToken: token }: StoreRecord): string {
+  return token === undefined
+    ? 'attribute_not_exists(storefrontAccessToken)'
+    : 'storefrontAccessToken = :before';
 }

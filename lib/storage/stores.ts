@@ -28,8 +28,13 @@ export type GrantRefusal = {
   readonly isFinal: boolean;
 };
 
-/** The platform makes no storefront token for the app in this store. */
-export type StorefrontRefusal = { readonly atMs: number; readonly reason: string };
+/** The platform gave no storefront token for the app in this store. */
+export type StorefrontRefusal = {
+  readonly atMs: number;
+  readonly reason: string;
+  /** True: it may give one when it is asked again. */
+  readonly isPassing?: boolean;
+};
 
 export type StoreRecord = {
   readonly shopId: ShopId;

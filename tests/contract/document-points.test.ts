@@ -11,10 +11,11 @@ import type { ContractRecord } from '../../infra/emulators/platform/state/contra
 import { hourMs, isoInstant } from '../../infra/emulators/platform/state/instant.ts';
 import { MOST_POINTS } from '../../lib/platform/admin-api/query-points.ts';
 import { createStoreBudget } from '../../lib/platform/admin-api/store-budget.ts';
-import { type StorefrontTokenDeps, storefrontToken } from '../../lib/sign-in/storefront-token.ts';
 import { createDueItems } from '../../lib/storage/due-items.ts';
+import type { StorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
 import { checkAdminApi } from '../../lib/stores/checks/check-admin-api.ts';
 import type { CheckStoreDeps } from '../../lib/stores/checks/check-store-deps.ts';
+import { makeStorefrontToken } from '../../lib/stores/life/make-storefront-token.ts';
 import { noteZoneReading } from '../../lib/stores/life/note-zone-reading.ts';
 import { refreshTimeZones } from '../../lib/stores/life/refresh-time-zones.ts';
 import { largestQuery } from '../../lib/subscriptions/lines/largest-query.ts';
@@ -226,10 +227,8 @@ async function storeWork(): Promise<void> {
   const sendWithinBudget = createStoreBudget({ send: client, now, wait });
   const zones = { ...deps, dueItems: createDueItems(deps), sendWithinBudget, logger: { warn() {} } };
   await refreshTimeZones(zones, now() + hourMs);
-  const stores = { ...deps.stores, findShopId: async () => store.shopId };
-  const storefrontTokens = { lease: done, keep: done, release: done };
-  const token = { ...deps, stores, storefrontTokens, sleep: wait } as unknown as StorefrontTokenDeps;
-  await storefrontToken(token, { shop: store.domain });
+  const storefrontTokens = { lease: done, keep: done, refuse: done } as unknown as StorefrontTokens;
+  await makeStorefrontToken({ ...zones, storefrontTokens }, store, now() + hourMs);
 }
 
 const done = async () => ({ outcome: 'done', item: {} }) as const;

@@ -56,11 +56,11 @@ export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
     'Keep every token. Try again a few times, ever later; read before you repeat a mutation. Report the request id.',
   ),
   THROTTLED: everywhere(
-    'GraphQL and `/storefront-token`, when the store has no points left at the platform; a link, after five wrong domains',
+    'GraphQL, when the store has no points left at the platform; a link, after five wrong domains',
     'Nothing was run. Wait as long as `Retry-After` says, then send it again.',
   ),
   STORE_DISCONNECTED: everywhere(
-    'GraphQL and `/storefront-token`, when the store has withdrawn the access of the service',
+    'GraphQL, when the store has withdrawn the access of the service',
     'Keep every token, and stop trying: the merchant has to connect the store again.',
   ),
 
@@ -87,7 +87,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
     'Tell the customer that the shop has not finished setting up sign-in.',
   ),
   STOREFRONT_TOKEN_UNAVAILABLE: signIn(
-    '`/storefront-token`, where the platform makes no such token for the service',
+    '`/storefront-token`, where the platform makes no such token for the service, or has made none yet',
     'Do without the public catalogue, and do not ask again before the app is started anew: everything else goes on. Tell the store.',
   ),
   INVALID_REFRESH_TOKEN: signIn(

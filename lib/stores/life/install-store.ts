@@ -13,6 +13,7 @@ import { storeKey, toStoreItem, toStoreRecord } from '../../storage/stores.ts';
 import type { Change } from '../../storage/table.ts';
 import { type DiscoverSignIn, movedAddresses, readSignIn } from '../read-sign-in.ts';
 import { refuseEndingGrant } from '../refuse-ending-grant.ts';
+import { noteLaterStorefrontLook } from './note-storefront-look.ts';
 import { noteZoneReading } from './note-zone-reading.ts';
 
 type InstallStoreDeps = ChangeGrantDeps & {
@@ -52,6 +53,8 @@ export async function installStore(
   await putUninstalled(deps, request, signIn);
   await changeGrant(deps, { shopId: request.shopId, change: () => request.grant });
   await noteZoneReading(deps, request.shopId, 'within a day');
+  // Whoever installs makes it at once; this is for one who does not come to it.
+  await noteLaterStorefrontLook(deps, request.shopId, 0);
   return markInstalled(deps, request, signIn);
 }
 
@@ -137,18 +140,25 @@ function factsOf(request: InstallStoreRequest, before: StoreRecord) {
 
 type InstalledFacts = ReturnType<typeof factsOf> & { readonly signIn: SignInAddresses };
 
-/** The attributes that were made with the grant that was there before. */
-const FORGOTTEN = ['storefrontAccessToken', 'storefrontLeaseUntilMs', 'storefrontRefusal'];
+/** The attributes of an attempt with the grant that was there before. */
+const FORGOTTEN = ['storefrontLeaseUntilMs', 'storefrontRefusal'];
 
 /** Installing over an installed store is an update: what was made since stays good. */
 function installation(before: StoreRecord, facts: InstalledFacts, nowMs: number): Change {
   const names = Object.keys(facts);
-  const isSame = before.status === 'installed' && movedAddresses(before.signIn, facts.signIn).length === 0;
+  const wasInstalled = before.status === 'installed';
+  const isSame = wasInstalled && movedAddresses(before.signIn, facts.signIn).length === 0;
+  // Apps go on with the token of an installed store, until a look shows that the platform has it no more.
+  const forgotten = [
+    ...FORGOTTEN,
+    ...(wasInstalled ? [] : ['storefrontAccessToken']),
+    ...(isSame ? [] : ['trustsSubject']),
+  ];
   return {
     key: storeKey(before.shopId),
     update:
       `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}, #status = :installed, ` +
-      `installedAtMs = :now REMOVE ${[...FORGOTTEN, ...(isSame ? [] : ['trustsSubject'])].join(', ')}`,
+      `installedAtMs = :now REMOVE ${forgotten.join(', ')}`,
     condition: '#status = :before AND installedAtMs = :installedBefore',
     names: { '#status': 'status', ...Object.fromEntries(names.map((name) => [`#${name}`, name])) },
     values: {
@@ -156,7 +166,7 @@ function installation(before: StoreRecord, facts: InstalledFacts, nowMs: number)
       ':installed': 'installed',
       ':before': before.status,
       ':installedBefore': before.installedAtMs,
-      ':now': before.status === 'installed' ? before.installedAtMs : nowMs,
+      ':now': wasInstalled ? before.installedAtMs : nowMs,
     },
   };
 }

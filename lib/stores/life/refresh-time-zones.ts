@@ -1,5 +1,6 @@
 /**
- * Reads the stores' time zones anew, each once a day: merchants can change them. May be killed at any point and run
+ * Reads the stores' time zones anew, each once a day: merchants can change them. The day's look after the store's
+ * storefront token is noted with it, so stores from before that token was looked after have it, too. May be killed at any point and run
  * again: the next reading is noted before this one goes.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
@@ -11,6 +12,7 @@ import { type DueItems, takeDue } from '../../storage/due-items.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import { type StoreRecord, type Stores, storeKey } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
+import { noteStorefrontLook } from './note-storefront-look.ts';
 import { noteZoneReading } from './note-zone-reading.ts';
 
 type RefreshZonesDeps = {
@@ -35,7 +37,10 @@ export async function refreshTimeZones(deps: RefreshZonesDeps, endAtMs: number):
     const outcome = await refresh(deps, shopId, endAtMs);
     if (outcome === 'not yet') return;
     if (outcome === 'read') count++;
-    if (outcome !== 'gone') await noteZoneReading(deps, shopId, 'within a day');
+    if (outcome !== 'gone') {
+      await noteStorefrontLook(deps, shopId);
+      await noteZoneReading(deps, shopId, 'within a day');
+    }
     for (const item of items) await deps.dueItems.remove(item);
   });
   return count;

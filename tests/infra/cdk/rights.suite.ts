@@ -15,10 +15,7 @@ const expectedRights = {
   'headless-auth': {
     table: READ_AND_RECORD,
     indexes: [],
-    secrets: [
-      ['token-keys', READ],
-      ['stores/*/platform', RENEW],
-    ],
+    secrets: [['token-keys', READ]],
   },
   'customer-graphql': {
     table: READ_AND_RECORD,

@@ -32,14 +32,7 @@ async function openContainer(world: OperatorWorld) {
   const told: Record<string, unknown>[] = [];
   const tell = (_message: string, fields?: object) => void told.push({ ...fields });
   const logger = { debug: tell, info: tell, warn: tell, error: tell };
-  const environment = {
-    ...target,
-    publicBaseUrl: undefined,
-    allowedOrigins: [],
-    edgeSecretHashes: [],
-    graphiql: false,
-  } as const;
-  const grants = composeStoreGrants({ ...parts, logger, environment: { ...environment, logLevel: 'ERROR' } });
+  const grants = composeStoreGrants({ ...parts, logger, environment: target });
   const shopId = parseShopId(world.platform.stores[0]?.shopId ?? 0) as NonNullable<
     ReturnType<typeof parseShopId>
   >;

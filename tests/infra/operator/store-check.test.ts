@@ -525,6 +525,28 @@ describe('store install', () => {
     expect(new Set(notGranted.map(({ state }) => state))).toEqual(new Set(['optional']));
   });
 
+  test('makes the storefront token; where the platform makes none the operator is told why, and makes it later', async () => {
+    const settings = (storefrontTokens: string) =>
+      world.control('settings', { shop: JUNIPER, storefrontTokens });
+    const token = async () => {
+      const { out } = await world.run(['store', 'check', JUNIPER, '--json']);
+      const { findings } = JSON.parse(out) as { findings: Finding[] };
+      return findings.find(({ name }) => name === 'Storefront token');
+    };
+    await settings('denied');
+    const ran = await install();
+    expect(ran).toMatchObject({ exitCode: 0, out: expect.stringContaining(`Installed ${JUNIPER}`) });
+    expect(ran.out).toMatch(/^optional {2}Storefront token: .*\n +→ .*Storefront API.*--storefront-token/m);
+    expect(await token()).toMatchObject({ state: 'optional' });
+    const now = ['store', 'update', JUNIPER, '--storefront-token'];
+    expect((await world.run(now)).out).toMatch(/^optional {2}Storefront token/m);
+    await settings('made');
+    expect((await world.run([...now, '--dry-run'])).out).toContain('Would change');
+    expect(await token()).toMatchObject({ state: 'optional' });
+    expect((await world.run(now)).out).not.toContain('Storefront token');
+    expect(await token()).toMatchObject({ state: 'ok' });
+  });
+
   describe('again, after an uninstall', () => {
     const again = async (content: object, ...more: string[]) => {
       expect(await install()).toMatchObject({ exitCode: 0 });

@@ -21,7 +21,7 @@ export const storefrontToken: Step = {
   changes: { what: 'One more storefront token for some seconds.', undone: 'It is deleted.' },
   taken:
     'A store has one storefront token, which the service makes. Without the app’s Storefront API access it has none.',
-  see: ['lib/sign-in/storefront-token.ts'],
+  see: ['lib/stores/life/make-storefront-token.ts'],
   async measure(lab) {
     const made = await make(lab);
     if (typeof made === 'string') return finding(false, `It is refused: ${made}`, []);

@@ -20,6 +20,7 @@ import { factLines } from '../../show-table.ts';
 import { argument, type Run, textOption, type Verb } from '../../verb.ts';
 import { confirmMoves, trustIssuerOption } from './store-accept-sign-in.ts';
 import { storeFacts } from './store-facts.ts';
+import { makeToken } from './storefront-token.ts';
 
 export const storeInstall: Verb = {
   noun: 'store',
@@ -66,8 +67,9 @@ async function install(run: Run): Promise<Outcome> {
     operator.progress('Installing');
     const store = await installStore(operator, { ...request, signIn });
     operator.logger.info('store_installed', { shopId: store.shopId });
+    const storefront = await makeToken(operator, store);
     const kept = clientId === undefined ? keptClient(before) : undefined;
-    return toOutcome(store, { notGranted, client, kept });
+    return toOutcome(store, { notGranted: [...notGranted, ...storefront], client, kept });
   });
 }
 

@@ -1,5 +1,7 @@
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
+import type { StoreRecord } from '../../../../lib/storage/stores.ts';
+import type { StoreFinding } from '../../../../lib/stores/checks/store-finding.ts';
 import { checkUpdate, type NewCredentials } from '../../../../lib/stores/life/check-update.ts';
 import { type StoreFacts, updateStore } from '../../../../lib/stores/life/update-store.ts';
 import { findStore } from '../../find-store.ts';
@@ -7,9 +9,11 @@ import { dryConsent, grantOptions, obtainGrant } from '../../obtain-grant.ts';
 import { OperatorError } from '../../operator-error.ts';
 import type { Outcome } from '../../outcome.ts';
 import { readCredentials } from '../../read-credentials.ts';
+import { findingLines } from '../../show-findings.ts';
 import { factLines } from '../../show-table.ts';
 import { argument, type Options, type Run, textOption, type Verb } from '../../verb.ts';
 import { storeFacts } from './store-facts.ts';
+import { makeToken } from './storefront-token.ts';
 
 export const storeUpdate: Verb = {
   noun: 'store',
@@ -24,6 +28,7 @@ export const storeUpdate: Verb = {
     '--no-portal-page': 'forget the portal page',
     '--trust-sub': "the sub of id_tokens is the customer's id: sign-ins do not ask the platform who it is",
     '--no-trust-sub': 'ask at each sign-in, as at first',
+    '--storefront-token': 'make the storefront token for apps now, if there is none that works',
   },
   examples: [
     'store update harbor-coffee.myshopify.com --env prod --credentials new-grant.json',
@@ -47,15 +52,32 @@ async function update(run: Run): Promise<Outcome> {
     operator.progress('Asking the platform with the new credentials');
     await checkUpdate({ ...operator, ...operator.target }, store, credentials);
   }
-  const changed = [...Object.keys(facts), ...(credentials?.grant ? ['grant'] : [])];
+  const wantsToken = options.storefrontToken === true;
+  const changed = [
+    ...Object.keys(facts),
+    ...(credentials?.grant ? ['grant'] : []),
+    ...(wantsToken ? ['storefrontToken'] : []),
+  ];
   return run.change(`Would change of ${store.domain}: ${changed.join(', ')}.`, async () => {
     const { shopId } = store;
-    const after = await updateStore(operator, { shopId, facts, grant: credentials?.grant });
+    const isTokenAlone = wantsToken && changed.length === 1;
+    const after = isTokenAlone
+      ? store
+      : await updateStore(operator, { shopId, facts, grant: credentials?.grant });
     operator.logger.info('store_updated', { shopId, changed });
-    const shown = storeFacts(after);
+    const hasNewGrant = credentials?.grant !== undefined;
+    const lacking = wantsToken || hasNewGrant ? await makeToken(operator, after) : [];
     const next = credentials === undefined ? '' : ` Next: store check ${store.domain}`;
-    return { json: shown, lines: [`Changed: ${changed.join(', ')}.${next}`, '', ...factLines(shown)] };
+    return toOutcome(after, { words: `Changed: ${changed.join(', ')}.${next}`, lacking });
   });
+}
+
+type Told = { readonly words: string; readonly lacking: readonly StoreFinding[] };
+
+function toOutcome(store: StoreRecord, { words, lacking }: Told): Outcome {
+  const shown = storeFacts(store);
+  const told = lacking.length > 0 ? ['', 'Without, for now:', ...lacking.flatMap(findingLines)] : [];
+  return { json: { ...shown, lacking }, lines: [words, '', ...factLines(shown), ...told] };
 }
 
 async function readNewCredentials(run: Run, domain: ShopDomain): Promise<NewCredentials | undefined> {

@@ -2,20 +2,33 @@ import { expect, test } from '@jest/globals';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import { checkStorefrontToken } from '../../../../lib/stores/checks/check-storefront-token.ts';
 
-const store = (facts: Partial<StoreRecord>) => facts as StoreRecord;
-const storefrontRefusal = { atMs: Date.parse('2026-11-22T07:00:30Z'), reason: 'Access denied.' };
+const store = (facts: object) => ({ domain: 'harbor.myshopify.com', ...facts }) as StoreRecord;
+const refusal = (reason: string, isPassing?: boolean) => ({
+  storefrontRefusal: { atMs: Date.parse('2026-11-22T07:00:30Z'), reason, isPassing },
+});
+const NOW = 'store update harbor.myshopify.com --storefront-token';
 
 test.each([
-  ['none yet', {}, { state: 'unseen' }],
+  ['none yet', {}, { state: 'unseen', found: expect.stringContaining(NOW) }],
   ['one', { storefrontAccessToken: 'token' }, { state: 'ok', found: 'made' }],
   [
     'none, because the platform makes none',
-    { storefrontRefusal },
+    refusal('Access denied.'),
     {
       state: 'optional',
       found: expect.stringMatching(/2026-11-22 07:00 UTC: Access denied\./),
-      mend: expect.stringContaining('Storefront API'),
+      mend: expect.stringMatching(new RegExp(`Storefront API.*${NOW}`)),
     },
+  ],
+  [
+    'none, because the grant has ended',
+    refusal('STORE_DISCONNECTED', false),
+    { state: 'optional', mend: expect.stringContaining('new grant') },
+  ],
+  [
+    'none, because the platform was down',
+    refusal('PLATFORM_UNAVAILABLE', true),
+    { state: 'optional', mend: expect.stringMatching(/^The scheduled work asks again/) },
   ],
 ])('a store with %s', (_what, facts, finding) => {
   expect(checkStorefrontToken(store(facts))).toMatchObject({ name: 'Storefront token', ...finding });

@@ -169,7 +169,7 @@ describe('purge', () => {
       await deps.table.put({ pk: `SESSIONS#${shop.shopId}#${count}`, sk: 'SESSION#1', shopId: shop.shopId });
     }
     await uninstallStore(deps, shop.shopId);
-    expect(await purgeStore(deps, shop)).toEqual({ items: { DUE: 1, LINK: 1, SESSIONS: 30 }, secrets: 2 });
+    expect(await purgeStore(deps, shop)).toEqual({ items: { DUE: 2, LINK: 1, SESSIONS: 30 }, secrets: 2 });
     expect(deps.waits).toHaveLength(1);
     expect(await deps.stores.find(shop.shopId)).toBeUndefined();
     expect(await deps.secrets.read(`${deps.secretsPrefix}/stores/${shop.shopId}/platform`)).toBeUndefined();
@@ -293,7 +293,7 @@ describe('a long purge', () => {
 
     world.advance(WORK_SETTLE_MS);
     const going = purger();
-    expect(await purgeStore(going, shop)).toEqual({ items: { DUE: 1, EVENT: 60 }, secrets: 1 });
+    expect(await purgeStore(going, shop)).toEqual({ items: { DUE: 2, EVENT: 60 }, secrets: 1 });
     expect(going.waits).toEqual([]);
   });
 });

@@ -1,0 +1,153 @@
+/**
+ * The storefront token of a store, for public catalogue data. The platform allows few, so a store has one, made at
+ * install and looked after by the scheduled work. Requests only read it: whoever may ask makes the platform do nothing.
+ */
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { isDenied } from '../../platform/admin-api/admin-answer.ts';
+import { notGranted } from '../../platform/admin-api/missing-access.ts';
+import type { BudgetedOperation, SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
+import type { StorefrontLease, StorefrontTokens } from '../../storage/storefront-tokens.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+
+export type StorefrontTokenDeps = {
+  readonly now: () => number;
+  readonly storefrontTokens: StorefrontTokens;
+  readonly sendWithinBudget: SendWithinBudget;
+  readonly logger: Pick<Logger, 'warn'>;
+};
+
+/**
+ * `good`: the platform still has the one that is kept. `refused`: it gives none until somebody changes the app or its grant.
+ * `not yet`: it did not answer, or another process is at it.
+ */
+export type StorefrontLook = 'good' | 'made' | 'refused' | 'not yet';
+
+const TITLE = 'Subscription management service';
+const LEASE_MS = 60_000;
+/** The platform is asked until 15 s before the lease ends. */
+const WORK_MS = 45_000;
+const MAX_REASON = 200;
+const LIST = '{ shop { storefrontAccessTokens(first: 100) { nodes { title accessToken } } } }';
+const CREATE = `mutation ($title: String!) {
+  storefrontAccessTokenCreate(input: { title: $title }) {
+    storefrontAccessToken { accessToken }
+    userErrors { message }
+  }
+}`;
+
+/**
+ * Makes the store's token where it has none, or none that the platform still has. `endAtMs`: epoch milliseconds.
+ * TEMPORARILY_UNAVAILABLE: the table. Why there is none is kept for the doctor.
+ */
+export async function makeStorefrontToken(
+  deps: StorefrontTokenDeps,
+  store: StoreRecord,
+  endAtMs: number,
+): Promise<StorefrontLook> {
+  const nowMs = deps.now();
+  const asking = { store, endAtMs: Math.min(endAtMs, nowMs + WORK_MS) };
+  try {
+    if (await isGood(deps, asking)) return 'good';
+  } catch (error) {
+    return told(deps, store, error);
+  }
+  const lease = { store, untilMs: nowMs + LEASE_MS };
+  if ((await deps.storefrontTokens.lease(lease, nowMs)).outcome === 'refused') return 'not yet';
+  try {
+    const token = (await findToken(deps, asking)) ?? (await createToken(deps, asking));
+    return (await deps.storefrontTokens.keep(lease, token)).outcome === 'done' ? 'made' : 'not yet';
+  } catch (error) {
+    return noted(deps, lease, error);
+  }
+}
+
+/** The platform gives no token: for now, or until somebody changes the app. */
+class NoToken extends Error {
+  override readonly name = 'NoToken';
+  readonly isPassing: boolean;
+  constructor(reason: string, { isPassing }: { readonly isPassing: boolean }) {
+    super(reason.slice(0, MAX_REASON));
+    this.isPassing = isPassing;
+  }
+}
+
+function told({ logger }: StorefrontTokenDeps, { shopId }: StoreRecord, error: unknown): StorefrontLook {
+  if (!(error instanceof NoToken)) throw error;
+  const { message: reason, isPassing } = error;
+  logger.warn('the platform gives no storefront token', { shopId, reason, isPassing });
+  return isPassing ? 'not yet' : 'refused';
+}
+
+async function noted(
+  deps: StorefrontTokenDeps,
+  lease: StorefrontLease,
+  error: unknown,
+): Promise<StorefrontLook> {
+  if (error instanceof NoToken) {
+    const { message: reason, isPassing } = error;
+    await deps.storefrontTokens.refuse(lease, { atMs: deps.now(), reason, isPassing });
+  }
+  return told(deps, lease.store, error);
+}
+
+type Asking = { readonly store: StoreRecord; readonly endAtMs: number };
+type Listed = { readonly title: string; readonly accessToken: string };
+
+async function isGood(deps: StorefrontTokenDeps, asking: Asking): Promise<boolean> {
+  const { storefrontAccessToken } = asking.store;
+  if (storefrontAccessToken === undefined) return false;
+  return (await list(deps, asking)).some(({ accessToken }) => accessToken === storefrontAccessToken);
+}
+
+/** Finds a token of ours that is there already, from before a crash, or before the store was installed again. */
+async function findToken(deps: StorefrontTokenDeps, asking: Asking): Promise<string | undefined> {
+  return (await list(deps, asking)).find(({ title }) => title === TITLE)?.accessToken;
+}
+
+async function list(deps: StorefrontTokenDeps, asking: Asking): Promise<readonly Listed[]> {
+  const { shop } = (await send(deps, asking, { document: LIST, variables: {}, mutates: false })) as {
+    readonly shop?: { readonly storefrontAccessTokens?: { readonly nodes?: readonly Listed[] } } | null;
+  };
+  const tokens = shop?.storefrontAccessTokens?.nodes;
+  // An answer without a list is no word on the token that is kept.
+  if (tokens === undefined) throw new NoToken('the platform gave no list of tokens', { isPassing: true });
+  return tokens;
+}
+
+async function createToken(deps: StorefrontTokenDeps, asking: Asking): Promise<string> {
+  const variables = { title: TITLE };
+  const data = (await send(deps, asking, { document: CREATE, variables, mutates: true })) as {
+    readonly storefrontAccessTokenCreate?: {
+      readonly storefrontAccessToken?: { readonly accessToken?: string } | null;
+      readonly userErrors?: readonly { readonly message: string }[];
+    } | null;
+  };
+  const { storefrontAccessToken, userErrors = [] } = data.storefrontAccessTokenCreate ?? {};
+  if (userErrors[0] !== undefined) throw new NoToken(userErrors[0].message, { isPassing: false });
+  const token = storefrontAccessToken?.accessToken;
+  if (!token) throw new NoToken('the platform made no token', { isPassing: true });
+  return token;
+}
+
+type Operation = Pick<BudgetedOperation, 'document' | 'variables' | 'mutates'>;
+
+/** The data of an answer. What a lost answer has made is found in the list by the next look. */
+async function send(
+  { sendWithinBudget }: StorefrontTokenDeps,
+  asking: Asking,
+  operation: Operation,
+): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    const answer = await sendWithinBudget({ ...asking, ...operation, costKey: operation.document });
+    const { data, errors } = answer;
+    if (errors.length > 0 && errors.every(isDenied)) throw notGranted(errors);
+    if (data === null || errors.length > 0)
+      throw new NoToken('the platform answered an error', { isPassing: true });
+    return data;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code === 'STORE_ACCESS_MISSING') throw new NoToken(error.message, { isPassing: false });
+    throw new NoToken(error.code, { isPassing: error.code !== 'STORE_DISCONNECTED' });
+  }
+}

@@ -1,0 +1,284 @@
+/** A store's storefront token is made under a lease and looked after by the scheduled work; no request makes one. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ShopId } from '../../../../lib/domain/shop-id.ts';
+import { ServiceError } from '../../../../lib/errors/service-error.ts';
+import type { AdminAnswer } from '../../../../lib/platform/admin-api/admin-answer.ts';
+import type { SendWithinBudget } from '../../../../lib/platform/admin-api/store-budget.ts';
+import { createDueItems } from '../../../../lib/storage/due-items.ts';
+import { createStorefrontTokens } from '../../../../lib/storage/storefront-tokens.ts';
+import { type StoreRecord, storeKey } from '../../../../lib/storage/stores.ts';
+import { installStore } from '../../../../lib/stores/life/install-store.ts';
+import { keepStorefrontTokens } from '../../../../lib/stores/life/keep-storefront-tokens.ts';
+import { makeStorefrontToken } from '../../../../lib/stores/life/make-storefront-token.ts';
+import { refreshTimeZones } from '../../../../lib/stores/life/refresh-time-zones.ts';
+import { uninstallStore } from '../../../../lib/stores/life/uninstall-store.ts';
+import { createWorld, storeFacts, type World } from '../world/world.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const CREATE = 'storefrontAccessTokenCreate';
+const DENIED = { message: 'Access denied.', extensions: { code: 'ACCESS_DENIED' } };
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+type Token = { readonly title: string; readonly accessToken: string };
+type Answer = Partial<AdminAnswer> | ServiceError;
+/** The platform's tokens, what was asked of which store, and what it answers in place of the list or a token. */
+const platform = {
+  tokens: new Map<ShopId, Token[]>(),
+  asked: [] as { shopId: ShopId; what: 'list' | 'create' }[],
+  list: undefined as Answer | undefined,
+  create: undefined as Answer | undefined,
+};
+beforeEach(() => {
+  Object.assign(platform, { tokens: new Map(), asked: [], list: undefined, create: undefined });
+});
+
+const sendWithinBudget: SendWithinBudget = async ({ store, document, variables, mutates }) => {
+  if (document.includes('ianaTimezone'))
+    return { data: { shop: { ianaTimezone: 'UTC' } }, errors: [], cost: undefined };
+  const tokens = tokensOf(store.shopId);
+  platform.asked.push({ shopId: store.shopId, what: mutates ? 'create' : 'list' });
+  const instead = mutates ? platform.create : platform.list;
+  if (instead instanceof ServiceError) throw instead;
+  if (instead !== undefined) return { data: null, errors: [], cost: undefined, ...instead };
+  if (!mutates) return { data: listed([...tokens]), errors: [], cost: undefined };
+  const made = { title: String(variables.title), accessToken: `token-${tokens.length}` };
+  tokens.push(made);
+  const data = { [CREATE]: { storefrontAccessToken: made, userErrors: [] } };
+  return { data, errors: [], cost: undefined };
+};
+
+function tokensOf(shopId: ShopId): Token[] {
+  const tokens = platform.tokens.get(shopId) ?? [{ title: "Somebody else's", accessToken: 'other' }];
+  platform.tokens.set(shopId, tokens);
+  return tokens;
+}
+
+function listed(nodes: readonly Token[]) {
+  return { shop: { storefrontAccessTokens: { nodes } } } as never;
+}
+
+function parts() {
+  const deps = world.container();
+  return {
+    ...deps,
+    dueItems: createDueItems(deps),
+    storefrontTokens: createStorefrontTokens(deps),
+    sendWithinBudget,
+  };
+}
+
+async function storeOf(shopId: ShopId): Promise<StoreRecord> {
+  return (await world.container().stores.find(shopId)) as StoreRecord;
+}
+async function make(shopId: ShopId) {
+  return makeStorefrontToken(parts(), await storeOf(shopId), world.now() + 10 * MINUTE_MS);
+}
+
+/** What a run of the scheduled work asked the platform of this store. */
+async function askedInRun(shopId: ShopId): Promise<string[]> {
+  platform.asked = [];
+  const deps = parts();
+  await refreshTimeZones(deps, world.now() + 10 * MINUTE_MS);
+  await keepStorefrontTokens(deps, world.now() + 10 * MINUTE_MS);
+  return platform.asked.filter((one) => one.shopId === shopId).map(({ what }) => what);
+}
+
+const whats = () => platform.asked.map(({ what }) => what);
+/** As stores were installed before this work: nothing is noted, but the daily reading of the zone. */
+async function installedBefore(): Promise<ShopId> {
+  const { shopId } = await world.installed();
+  const dueItems = createDueItems(world.container());
+  for await (const item of dueItems.listDue('storefront-token', world.now() + DAY_MS)) {
+    if (item.shopId === shopId) await dueItems.remove(item);
+  }
+  return shopId;
+}
+
+describe('a token', () => {
+  test('is made once, also by 20 at the same time', async () => {
+    const { shopId } = await world.installed();
+    const looks = await Promise.all(Array.from({ length: 20 }, () => make(shopId)));
+    expect(looks.filter((look) => look === 'made')).toHaveLength(1);
+    expect(new Set(looks)).toEqual(new Set(['made', 'not yet']));
+    expect(whats()).toEqual(['list', 'create']);
+    expect(await make(shopId)).toBe('good');
+    expect((await storeOf(shopId)).storefrontAccessToken).toBe('token-1');
+  });
+
+  test('that the platform has no more is made anew; apps keep what they have until then', async () => {
+    const { shopId } = await world.installed();
+    await make(shopId);
+    tokensOf(shopId).pop();
+    platform.create = new ServiceError('PLATFORM_UNAVAILABLE');
+    expect(await make(shopId)).toBe('not yet');
+    expect((await storeOf(shopId)).storefrontAccessToken).toBe('token-1');
+    platform.create = undefined;
+    tokensOf(shopId).push({ title: 'another', accessToken: 'another' });
+    expect(await make(shopId)).toBe('made');
+    expect((await storeOf(shopId)).storefrontAccessToken).toBe('token-2');
+  });
+
+  test.each<[string, Answer]>([
+    ['nothing', { data: {} }],
+    ['null', { data: null }],
+    ['a refusal', { data: { shop: null } as never, errors: [{ ...DENIED, path: ['shop'] }] }],
+    ['that it is down', new ServiceError('PLATFORM_UNAVAILABLE')],
+  ])('stays as it is where the platform answers %s in place of the list', async (_what, list) => {
+    const { shopId } = await world.installed();
+    await make(shopId);
+    platform.list = list;
+    platform.asked = [];
+    expect(['not yet', 'refused']).toContain(await make(shopId));
+    expect(whats()).toEqual(['list']);
+    expect((await storeOf(shopId)).storefrontAccessToken).toBe('token-1');
+  });
+
+  test('from before a crash, or an earlier installation, is found by its title', async () => {
+    const { shopId, domain } = await world.installed();
+    await make(shopId);
+    await uninstallStore(world.container(), shopId);
+    await installStore(world.container(), storeFacts({ shopId, domain }));
+    expect((await storeOf(shopId)).storefrontAccessToken).toBeUndefined();
+    platform.asked = [];
+    expect(await make(shopId)).toBe('made');
+    expect((await storeOf(shopId)).storefrontAccessToken).toBe('token-1');
+    expect(whats()).toEqual(['list']);
+  });
+
+  test('of an installed store stays while that store is installed over', async () => {
+    const { shopId, domain } = await world.installed();
+    await make(shopId);
+    await installStore(world.container(), storeFacts({ shopId, domain }));
+    expect((await storeOf(shopId)).storefrontAccessToken).toBe('token-1');
+  });
+
+  test('is not made beside a process that died over it for a minute', async () => {
+    const { shopId } = await world.installed();
+    const store = await storeOf(shopId);
+    await parts().storefrontTokens.lease({ store, untilMs: world.now() + MINUTE_MS }, world.now());
+    expect(await make(shopId)).toBe('not yet');
+    expect(platform.asked).toEqual([]);
+    world.advance(MINUTE_MS + 1);
+    expect(await make(shopId)).toBe('made');
+  });
+});
+
+describe('what the platform says in place of a token is kept for the doctor', () => {
+  const refused = (create: Answer) => () => Object.assign(platform, { create });
+  test.each<[string, () => void, { reason: string; isPassing: boolean }]>([
+    ['the mutation is denied', refused(new ServiceError('STORE_ACCESS_MISSING')), lasting()],
+    ['its field is denied', refused({ data: { [CREATE]: null } as never, errors: [denied()] }), lasting()],
+    ['the list is denied', () => Object.assign(platform, { list: { errors: [DENIED] } }), lasting()],
+    ['there are too many', refused({ data: tooMany() }), lasting(/A maximum of 100/)],
+    ['the grant has ended', refused(new ServiceError('STORE_DISCONNECTED')), lasting(/DISCONNECTED/)],
+    ['it is down', refused(new ServiceError('PLATFORM_UNAVAILABLE')), passing(/PLATFORM_UNAVAILABLE/)],
+    ['the bucket is empty', refused(new ServiceError('THROTTLED')), passing(/THROTTLED/)],
+    ['nobody knows', refused(new ServiceError('OUTCOME_UNKNOWN')), passing(/OUTCOME_UNKNOWN/)],
+    ['an error that may pass', refused({ errors: [DENIED, { message: 'Down.' }] }), passing(/an error/)],
+  ])('%s', async (_what, refuse, kept) => {
+    const { shopId } = await world.installed();
+    refuse();
+    expect(await make(shopId)).toBe(kept.isPassing ? 'not yet' : 'refused');
+    expect(await storeOf(shopId)).toMatchObject({ storefrontRefusal: kept });
+    Object.assign(platform, { list: undefined, create: undefined });
+    expect(await make(shopId)).toBe('made');
+    expect((await storeOf(shopId)).storefrontRefusal).toBeUndefined();
+  });
+
+  function lasting(reason = /./) {
+    return { reason: expect.stringMatching(reason) as never, isPassing: false };
+  }
+  function passing(reason: RegExp) {
+    return { ...lasting(reason), isPassing: true };
+  }
+  function denied() {
+    return { ...DENIED, path: [CREATE] };
+  }
+  function tooMany() {
+    const userErrors = [{ message: 'A maximum of 100' }];
+    return { [CREATE]: { storefrontAccessToken: null, userErrors } } as never;
+  }
+});
+
+describe('the scheduled work', () => {
+  test('makes the token of a store whose install did not come to it, then looks once a day', async () => {
+    const { shopId } = await world.installed();
+    expect(await askedInRun(shopId)).toEqual([]);
+    world.advance(15 * MINUTE_MS);
+    expect(await askedInRun(shopId)).toEqual(['list', 'create']);
+    let asked = 0;
+    for (let quarter = 0; quarter < 2 * 96; quarter++) {
+      world.advance(15 * MINUTE_MS);
+      asked += (await askedInRun(shopId)).length;
+    }
+    expect(asked).toBe(2);
+  });
+
+  test('makes the token of a store from before, on its day', async () => {
+    const shopId = await installedBefore();
+    world.advance(DAY_MS);
+    expect(await askedInRun(shopId)).toEqual(['list', 'create']);
+    expect((await storeOf(shopId)).storefrontAccessToken).toMatch(/^token-/);
+  });
+
+  test('asks a platform that is down ever later, and one that refuses once a day', async () => {
+    const asked = async (create: Answer) => {
+      const shopId = await installedBefore();
+      Object.assign(platform, { create });
+      const times: number[] = [];
+      for (let quarter = 1; quarter <= 96; quarter++) {
+        world.advance(15 * MINUTE_MS);
+        if ((await askedInRun(shopId)).length > 0) times.push(quarter);
+      }
+      await uninstallStore(world.container(), shopId);
+      return times.map((time) => time - (times[0] ?? 0));
+    };
+    const down = await asked(new ServiceError('PLATFORM_UNAVAILABLE'));
+    expect([0, 1, 3, 7, 15, 31, 63].slice(0, down.length)).toEqual(down);
+    expect(await asked(new ServiceError('STORE_ACCESS_MISSING'))).toEqual([0]);
+  });
+
+  test('leaves a store alone that is not installed', async () => {
+    const { shopId } = await world.installed();
+    await uninstallStore(world.container(), shopId);
+    world.advance(15 * MINUTE_MS);
+    expect(await askedInRun(shopId)).toEqual([]);
+  });
+
+  test('killed at any of its calls, makes one token in the end', async () => {
+    for (let call = 0; ; call++) {
+      const { shopId } = await world.installed();
+      world.advance(15 * MINUTE_MS);
+      const dying = parts();
+      dying.faults.plan = ({ count }) => (count === call ? 'after' : undefined);
+      const died = await keepStorefrontTokens(dying, world.now() + MINUTE_MS).then(
+        () => false,
+        () => true,
+      );
+      world.advance(2 * MINUTE_MS);
+      await keepStorefrontTokens(parts(), world.now() + MINUTE_MS);
+      world.advance(DAY_MS);
+      await askedInRun(shopId);
+      expect((await storeOf(shopId)).storefrontAccessToken).toBe('token-1');
+      expect(tokensOf(shopId)).toHaveLength(2);
+      if (!died) return expect(call).toBeGreaterThan(5);
+    }
+  });
+});
+
+test('what the store item has names no token that was not kept under its lease', async () => {
+  const { shopId } = await world.installed();
+  const store = await storeOf(shopId);
+  const lease = { store, untilMs: world.now() + MINUTE_MS };
+  const { table, storefrontTokens } = parts();
+  await storefrontTokens.lease(lease, world.now());
+  await table.update({ key: storeKey(shopId), update: 'REMOVE storefrontLeaseUntilMs' });
+  expect((await storefrontTokens.keep(lease, 'late')).outcome).toBe('refused');
+  expect((await storeOf(shopId)).storefrontAccessToken).toBeUndefined();
+});

@@ -68,7 +68,7 @@ function copy<Value extends Item | undefined>(item: Value): Value {
   return item === undefined ? item : JSON.parse(JSON.stringify(item));
 }
 
-const TOKEN = /attribute_(?:not_)?exists|BETWEEN|AND|OR|<=|>=|<>|[<>=(),]|[:#]?\w+(?:\.#?\w+)*/g;
+const TOKEN = /attribute_(?:not_)?exists|size|BETWEEN|AND|OR|<=|>=|<>|[<>=(),]|[:#]?\w+(?:\.#?\w+)*/g;
 const COMPARE: Readonly<Record<string, (a: never, b: never) => boolean>> = {
   '=': (a, b) => a === b,
   '<>': (a, b) => a !== b,
@@ -78,12 +78,14 @@ const COMPARE: Readonly<Record<string, (a: never, b: never) => boolean>> = {
   '>=': (a, b) => a >= b,
 };
 
-/** A condition: comparisons, BETWEEN and attribute_exists, joined by AND (binds closer) and OR, with brackets. */
+/** A condition: comparisons, BETWEEN, the size of maps and attribute_exists, joined by AND (binds closer) and OR, with brackets. */
 function isTrue(condition: string, { item, names, values }: Scope): boolean {
   const tokens = condition.match(TOKEN) ?? [];
   const take = () => tokens.shift() ?? '';
   const operand = () => {
-    const token = take();
+    const isSize = tokens[0] === 'size';
+    const [token = ''] = isSize ? tokens.splice(0, 4).slice(2) : [take()];
+    if (isSize) return Object.keys(valueAt(item, pathOf(token, names)) ?? {}).length;
     return token.startsWith(':') ? values[token] : valueAt(item, pathOf(token, names));
   };
   const any = (): boolean => {

@@ -17,7 +17,12 @@ export type AdminDeps = StoreAccess &
 
 /** The parts that the admin endpoint of one container works with. */
 export function composeAdminGraphql(environment: Environment): AdminDeps & EndsItself {
-  const access = composeStoreAccess({ environment, functionName: 'admin-graphql', composeStorage });
+  const access = composeStoreAccess({
+    environment,
+    functionName: 'admin-graphql',
+    storeParts: ['grant', 'keys'],
+    composeStorage,
+  });
   const { gidNamespace, platformGidNamespace } = environment;
   return {
     ...access,

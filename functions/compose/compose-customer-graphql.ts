@@ -19,13 +19,21 @@ export type CustomerDeps = StoreAccess &
     readonly reads: readonly (() => Promise<unknown>)[];
   };
 
+/** Of a merchant's keys nothing here knows. */
+const STORE_PARTS = ['grant'] as const;
+
 /** The parts that the customer endpoint of one container works with. */
 export function composeCustomerGraphql(environment: Environment): CustomerDeps & EndsItself {
-  const access = composeStoreAccess({ environment, functionName: 'customer-graphql', composeStorage });
+  const access = composeStoreAccess({
+    environment,
+    functionName: 'customer-graphql',
+    storeParts: STORE_PARTS,
+    composeStorage,
+  });
   const { secrets, now, logger, table } = access;
   const { secretsPrefix, gidNamespace, platformGidNamespace } = environment;
   const tokenKeys = createTokenKeys({ secrets, secretsPrefix, now, logger });
-  const sessions = createSessions({ table });
+  const sessions = createSessions({ table, storeParts: STORE_PARTS });
   const signIns = createSignIns({ table });
   return {
     ...access,

@@ -24,6 +24,7 @@ export function composeScheduledWork(environment: Environment): ScheduledDeps {
   const access = composeStoreAccess({
     environment,
     functionName: 'scheduled-work',
+    storeParts: ['grant'],
     composeStorage: composeSdkStorage,
   });
   const { now, sendAdminOperation: send } = access;

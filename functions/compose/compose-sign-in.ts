@@ -35,7 +35,7 @@ export function composeSignIn(environment: Environment): SignInDeps & EndsItself
     random: randomBytes,
     sleep,
     logger,
-    stores: createStores({ table }),
+    stores: createStores({ table, parts: [] }),
     signIns: createSignIns({ table }),
     sessions: createSessions({ table }),
     sessionLinks: createSessionLinks({ table }),

@@ -8,7 +8,7 @@ import type { SendAdminOperation } from '../../lib/platform/admin-api/admin-clie
 import type { StoreGrants } from '../../lib/platform/grants/store-grants.ts';
 import { createDueItems, type DueItems } from '../../lib/storage/due-items.ts';
 import type { Secrets } from '../../lib/storage/secrets.ts';
-import { createStores, type Stores } from '../../lib/storage/stores.ts';
+import { createStores, type StorePart, type Stores } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import { createVersionReader, type VersionReader } from '../../lib/storage/versioned-secret.ts';
 import { createTimeline, type Timeline } from '../../lib/timeline/timeline.ts';
@@ -34,6 +34,8 @@ export type EndsItself = { readonly containerEnd: ContainerEnd };
 type StoreAccessParts = {
   readonly environment: Environment;
   readonly functionName: string;
+  /** What of a store the function reads beside its item. */
+  readonly storeParts: readonly StorePart[];
   readonly composeStorage: (environment: Environment, onExpired: () => void) => Storage;
 };
 
@@ -41,6 +43,7 @@ type StoreAccessParts = {
 export function composeStoreAccess({
   environment,
   functionName,
+  storeParts,
   composeStorage,
 }: StoreAccessParts): StoreAccess & EndsItself {
   const { secretsPrefix, logLevel } = environment;
@@ -48,7 +51,7 @@ export function composeStoreAccess({
   const logger = createLogger({ functionName, level: logLevel, metrics: { namespace: secretsPrefix, now } });
   const containerEnd = createContainerEnd({ logger });
   const { table, secrets } = composeStorage(environment, containerEnd.want);
-  const stores = createStores({ table });
+  const stores = createStores({ table, parts: storeParts });
   const dueItems = createDueItems({ table, now });
   const grants = composeStoreGrants({ environment, table, secrets, stores, logger, now });
   return {

@@ -82,6 +82,7 @@ export const functionDefinitions: Readonly<Record<FunctionName, FunctionDefiniti
     memoryMb: 512,
     timeoutSeconds: 840,
     tableActions: [
+      'dynamodb:BatchGetItem',
       'dynamodb:DeleteItem',
       'dynamodb:GetItem',
       'dynamodb:PutItem',

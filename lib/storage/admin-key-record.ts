@@ -38,7 +38,7 @@ export function parseAdminKeys(json: unknown): AdminKeysSecret {
 
 /** The reason why a key may not be used now; undefined: it is live. `nowMs`: epoch milliseconds. */
 export function whyNotLive(record: AdminKeyRecord, store: StoreRecord, nowMs: number): string | undefined {
-  if (record.state === 'revoked') return 'The key has been revoked.';
+  if (isRevoked(record, store)) return 'The key has been revoked.';
   if (record.createdAt < store.installedAtMs)
     return 'The key was issued before the store was installed again.';
   if (store.keyClaims[record.id] === undefined) return 'The key has not been claimed yet.';
@@ -49,10 +49,15 @@ export function whyNotLive(record: AdminKeyRecord, store: StoreRecord, nowMs: nu
     : 'The key has expired.';
 }
 
+/** Whether a key was revoked, by an operator or by itself. */
+export function isRevoked({ id, state }: AdminKeyRecord, { keyRevocations = {} }: StoreRecord): boolean {
+  return state === 'revoked' || keyRevocations[id] !== undefined;
+}
+
 /** Whether the one-time link of a key may still be opened. */
 export function isClaimable(record: AdminKeyRecord, store: StoreRecord, nowMs: number): boolean {
   return (
-    record.state === 'active' &&
+    !isRevoked(record, store) &&
     store.status === 'installed' &&
     record.createdAt >= store.installedAtMs &&
     store.keyClaims[record.id] === undefined &&

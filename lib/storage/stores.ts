@@ -1,4 +1,8 @@
-/** Stores: a pointer item domain → shop id, and the store item by shop id. Keys stand beside the records. */
+/**
+ * Stores: a pointer item domain → shop id, and a store's items by shop id. They are parted so that rights can follow
+ * them: `STORE#` is written by operators and the scheduled work, `GRANT#` and `KEYS#` by requests too. What an item of
+ * before still holds of the others counts there, and is changed there, until `store resync` has moved it.
+ */
 
 import { createRecentlyUsed } from '../domain/recently-used.ts';
 import type { ShopDomain } from '../domain/shop-domain.ts';
@@ -50,7 +54,11 @@ export type StoreRecord = {
   readonly platformVersionId: string | undefined;
   readonly adminKeysVersionId: string | undefined;
   /** Admin key id → when it was claimed. A key without it is not live. */
-  readonly keyClaims: Readonly<Record<string, number>>;
+  readonly keyClaims: KeyTimes;
+  /** Admin key id → when it revoked itself. It stays as long as the key has a record: a request may hold an older one. */
+  readonly keyRevocations?: KeyTimes;
+  /** Admin key id → the hour of its last use. */
+  readonly keyLastUses?: KeyTimes;
   readonly storefrontAccessToken: string | undefined;
   readonly storefrontLeaseUntilMs: number | undefined;
   /** The last refusal; absent: there was none, or a token was made since. */
@@ -70,7 +78,23 @@ export type StoreRecord = {
    * known.
    */
   readonly timeZone?: TimeZone | undefined;
+  /** The parts that still lie in the store item. */
+  readonly unparted?: readonly StorePart[];
 };
+
+/** Epoch milliseconds by the id of an admin key. */
+type KeyTimes = Readonly<Record<string, number>>;
+
+/** What of a store lies beside its store item. */
+export type StorePart = 'grant' | 'keys';
+const ALL_PARTS: readonly StorePart[] = ['grant', 'keys'];
+/** The attribute without which a part does not lie in an item. */
+const LIES_WITH = { grant: 'platformVersionId', keys: 'keyClaims' } as const;
+/** All attributes of each part. */
+export const PART_ATTRIBUTES = {
+  grant: ['platformVersionId', 'grantLeaseUntilMs', 'grantRefusal'],
+  keys: ['keyClaims', 'keyRevocations', 'keyLastUses'],
+} as const satisfies Record<StorePart, readonly string[]>;
 
 /** The time zone to name days in: UTC if the store's is not known, or not to this runtime. */
 export function timeZoneOf({ timeZone }: Pick<StoreRecord, 'timeZone'>): TimeZone {
@@ -90,21 +114,95 @@ export function storeKey(shopId: ShopId): ItemKey {
   return { pk: `STORE#${shopId}`, sk: 'STORE' };
 }
 
+/** Key of the item that a part of a store lies in. */
+export function partKey(shopId: ShopId, part: StorePart): ItemKey {
+  return part === 'grant' ? { pk: `GRANT#${shopId}`, sk: 'GRANT' } : { pk: `KEYS#${shopId}`, sk: 'KEYS' };
+}
+
+/** Key of the item that a part of this store is changed in. */
+export function keyOfPart({ shopId, unparted = [] }: PartedStore, part: StorePart): ItemKey {
+  return unparted.includes(part) ? storeKey(shopId) : partKey(shopId, part);
+}
+type PartedStore = Pick<StoreRecord, 'shopId' | 'unparted'>;
+
 /** Key of the pointer from a store's domain to its shop id. */
 export function shopDomainKey(domain: ShopDomain): ItemKey {
   return { pk: `SHOP#${domain}`, sk: 'SHOP' };
 }
 
-/** The store item as a record. */
-export function toStoreRecord(item: Item): StoreRecord {
-  const { pk: _pk, sk: _sk, ...record } = item;
-  const present = Object.entries(record).filter(([, value]) => value !== null);
-  return { keyClaims: {}, ...Object.fromEntries(present) } as unknown as StoreRecord;
+/** The keys of a store's items: the store item's, then those of the parts. */
+export function storeKeys(shopId: ShopId, parts = ALL_PARTS): ItemKey[] {
+  return [storeKey(shopId), ...parts.map((part) => partKey(shopId, part))];
 }
 
-/** The store item of a record. */
-export function toStoreItem(record: StoreRecord): Item {
-  return { ...storeKey(record.shopId), ...record };
+/** The store that its items tell, in any order; undefined without a store item. A part that was not read is empty. */
+export function toStoreRecord(items: readonly (Item | undefined)[]): StoreRecord | undefined {
+  const of = (sk: string) => items.find((item) => item?.sk === sk);
+  const item = of('STORE');
+  if (item === undefined) return undefined;
+  const [grant, keys] = [of('GRANT'), of('KEYS')];
+  const unparted = ALL_PARTS.filter((part) => liesIn(item, part));
+  const merged = { ...item, ...keys, ...(!unparted.includes('grant') && grant), sk: item.sk };
+  const present = Object.entries(merged).filter(
+    ([name, value]) => value !== null && !NOT_OF_RECORD.has(name),
+  );
+  const keyClaims = { ...mapIn(keys, 'keyClaims'), ...mapIn(item, 'keyClaims') };
+  const record = { ...Object.fromEntries(present), keyClaims, ...(unparted.length > 0 && { unparted }) };
+  return record as unknown as StoreRecord;
+}
+
+const NOT_OF_RECORD: ReadonlySet<string> = new Set(['pk', 'sk']);
+
+function liesIn(item: Item, part: StorePart): boolean {
+  return (item[LIES_WITH[part]] ?? undefined) !== undefined;
+}
+
+function mapIn(item: Item | undefined, attribute: string): KeyTimes {
+  return (item?.[attribute] ?? {}) as KeyTimes;
+}
+
+/** The items of a record. */
+export function toStoreItems(record: StoreRecord): Item[] {
+  const { shopId, keyClaims, keyRevocations, keyLastUses, platformVersionId, grantRefusal, ...facts } =
+    record;
+  const { unparted: _none, ...store } = facts;
+  return [
+    { ...storeKey(shopId), shopId, ...store },
+    { ...partKey(shopId, 'grant'), shopId, platformVersionId, grantRefusal },
+    {
+      ...newPart(shopId, 'keys'),
+      keyClaims,
+      ...(keyRevocations && { keyRevocations }),
+      ...(keyLastUses && { keyLastUses }),
+    },
+  ];
+}
+
+/** The item of a part that holds nothing yet. Its maps are there, for their entries are written one by one. */
+export function newPart(shopId: ShopId, part: StorePart): Item {
+  const empty = part === 'grant' ? {} : { keyClaims: {}, keyRevocations: {}, keyLastUses: {} };
+  return { ...partKey(shopId, part), shopId, ...empty };
+}
+
+/** Reads a store, with those parts, by one consistent request. */
+export async function readStore(
+  table: Pick<Table, 'get' | 'batchGet'>,
+  shopId: ShopId,
+  parts = ALL_PARTS,
+): Promise<StoreRecord | undefined> {
+  if (parts.length === 0) return toStoreRecord([await table.get(storeKey(shopId))]);
+  const keys = storeKeys(shopId, parts);
+  const items = await table.batchGet(keys);
+  // One request reads item by item: `store resync` may have moved a part from behind it to before it.
+  return toStoreRecord(lacksPart(items, parts) ? await table.batchGet(keys) : items);
+}
+
+/** Whether a part lies in none of the items. */
+export function lacksPart(items: readonly (Item | undefined)[], parts: readonly StorePart[]): boolean {
+  const [store] = items.filter((item) => item?.sk === 'STORE');
+  if (store === undefined) return false;
+  const isThere = ({ sk }: ItemKey) => items.some((item) => item?.sk === sk);
+  return parts.some((part) => !liesIn(store, part) && !isThere(partKey(store.shopId as ShopId, part)));
 }
 
 export type Stores = {
@@ -118,8 +216,14 @@ export type Stores = {
 
 const MAX_CACHED_DOMAINS = 10_000;
 
+type StoresDeps = {
+  readonly table: Table;
+  /** The parts that `find` reads: those that the work needs, and has rights to; all by default. */
+  readonly parts?: readonly StorePart[];
+};
+
 /** Stores over the table. */
-export function createStores({ table }: { readonly table: Table }): Stores {
+export function createStores({ table, parts }: StoresDeps): Stores {
   const shopIds = createRecentlyUsed<ShopDomain, ShopId>(MAX_CACHED_DOMAINS);
   return {
     async findShopId(domain) {
@@ -130,10 +234,7 @@ export function createStores({ table }: { readonly table: Table }): Stores {
       shopIds.set(domain, item.shopId as ShopId);
       return item.shopId as ShopId;
     },
-    async find(shopId) {
-      const item = await table.get(storeKey(shopId));
-      return item && toStoreRecord(item);
-    },
+    find: (shopId) => readStore(table, shopId, parts),
     pointDomain: (domain, shopId) =>
       table.put(
         { ...shopDomainKey(domain), shopId },

@@ -1,24 +1,32 @@
 /**
- * A secret whose counting version is named by the store item. A change puts a new version, and one condition
- * on the store item decides; AWSCURRENT only follows, for people and for a restore.
+ * A secret whose counting version is named by the store: that of the admin keys by its item, that of the grant by the
+ * grant's. A change puts a new version, and one condition on that item decides; AWSCURRENT only follows, for people and
+ * for a restore.
  */
 
 import { createRecentlyUsed } from '../domain/recently-used.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Secrets } from './secrets.ts';
-import { type StoreRecord, storeKey, toStoreRecord } from './stores.ts';
-import type { Table } from './table.ts';
+import { keyOfPart, readStore, type StorePart, type StoreRecord, storeKey } from './stores.ts';
+import type { ItemKey, Table } from './table.ts';
 
 export type VersionedSecret = 'platform' | 'admin-keys';
 type VersionAttribute = 'platformVersionId' | 'adminKeysVersionId';
 
-/** The attribute of the store item that names a secret's version. */
+/** The attribute that names a secret's version. */
 export const VERSION_ATTRIBUTE: Record<VersionedSecret, VersionAttribute> = {
   platform: 'platformVersionId',
   'admin-keys': 'adminKeysVersionId',
 };
+/** The parts of the store that a change of the secret looks at. */
+const PARTS: Record<VersionedSecret, readonly StorePart[]> = { platform: ['grant'], 'admin-keys': ['keys'] };
 const MAX_TRIES = 8;
+
+/** Key of the item that names a secret's version. */
+export function versionKey(store: StoreRecord, secret: VersionedSecret): ItemKey {
+  return secret === 'platform' ? keyOfPart(store, 'grant') : storeKey(store.shopId);
+}
 
 export type VersionedSecretDeps = {
   readonly table: Table;
@@ -50,7 +58,7 @@ export async function changeVersionedSecret<T>(
   const name = storeSecretName(secretsPrefix, wish.shopId, wish.secret);
   const attribute = VERSION_ATTRIBUTE[wish.secret];
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const store = await readStore(table, wish.shopId);
+    const store = await readExisting(table, wish);
     const before = store[attribute];
     const current = before === undefined ? undefined : await readCounting(secrets, name, before);
     const content = wish.change(current as T | undefined, store);
@@ -60,7 +68,7 @@ export async function changeVersionedSecret<T>(
       return store;
     }
     const versionId = await secrets.addPending(name, content);
-    const decided = await decide(table, { shopId: wish.shopId, attribute, before, versionId });
+    const decided = await decide(table, { store, secret: wish.secret, before, versionId });
     if (decided === undefined) continue;
     await followWithCurrent(deps, { ...wish, name, versionId });
     return decided;
@@ -78,17 +86,18 @@ async function readCounting(secrets: Secrets, name: string, versionId: string): 
 }
 
 type Decision = {
-  shopId: ShopId;
-  attribute: VersionAttribute;
+  store: StoreRecord;
+  secret: VersionedSecret;
   before: string | undefined;
   versionId: string;
 };
 
 /** The store after the deciding write, or undefined if another change came first. */
-async function decide(table: Table, { shopId, attribute, before, versionId }: Decision) {
+async function decide(table: Table, { store, secret, before, versionId }: Decision) {
+  const attribute = VERSION_ATTRIBUTE[secret];
   const written = await table
     .update({
-      key: storeKey(shopId),
+      key: versionKey(store, secret),
       update: 'SET #version = :after',
       condition:
         before === undefined
@@ -101,15 +110,15 @@ async function decide(table: Table, { shopId, attribute, before, versionId }: De
       if (error instanceof ServiceError && error.code === 'TEMPORARILY_UNAVAILABLE') return undefined;
       throw error;
     });
-  if (written?.outcome === 'done') return toStoreRecord(written.item);
+  if (written?.outcome === 'done') return { ...store, [attribute]: versionId };
   // A write whose answer was lost was done, or is refused when it is repeated: the re-read tells.
-  const store = await readStore(table, shopId);
-  return store[attribute] === versionId ? store : undefined;
+  const reread = await readExisting(table, { shopId: store.shopId, secret });
+  return reread[attribute] === versionId ? reread : undefined;
 }
 
 type Following = { name: string; shopId: ShopId; secret: VersionedSecret; versionId: string };
 
-/** AWSCURRENT moves to `versionId`, as long as the store item still names it. */
+/** AWSCURRENT moves to `versionId`, as long as the store still names it. */
 async function followWithCurrent(
   { table, secrets }: VersionedSecretDeps,
   { name, shopId, secret, versionId }: Following,
@@ -117,16 +126,19 @@ async function followWithCurrent(
   const attribute = VERSION_ATTRIBUTE[secret];
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const holder = await secrets.currentVersionId(name);
-    const store = await readStore(table, shopId);
+    const store = await readExisting(table, { shopId, secret });
     if (store[attribute] !== versionId || holder === versionId) return;
     if ((await secrets.moveCurrent(name, { from: holder, to: versionId })) === 'done') return;
   }
 }
 
-async function readStore(table: Table, shopId: ShopId): Promise<StoreRecord> {
-  const item = await table.get(storeKey(shopId));
-  if (item === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
-  return toStoreRecord(item);
+async function readExisting(
+  table: Table,
+  { shopId, secret }: { readonly shopId: ShopId; readonly secret: VersionedSecret },
+): Promise<StoreRecord> {
+  const store = await readStore(table, shopId, PARTS[secret]);
+  if (store === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
+  return store;
 }
 
 /** Reads a version of a store's secret; versions never change, so each is asked for once a container. */

@@ -1,11 +1,14 @@
 import { type ScanTable, scanAll } from '../storage/sdk-client/table-scan.ts';
 import { type StoreRecord, toStoreRecord } from '../storage/stores.ts';
+import type { Item } from '../storage/table.ts';
 
 /** All stores, installed or not, by domain. Reads the whole table: for operators alone. */
 export async function listStores(scan: ScanTable): Promise<StoreRecord[]> {
-  const stores: StoreRecord[] = [];
-  for await (const item of scanAll(scan, { filter: 'sk = :store', values: { ':store': 'STORE' } })) {
-    stores.push(toStoreRecord(item));
-  }
+  const filter = 'sk = :store OR sk = :grant OR sk = :keys';
+  const values = { ':store': 'STORE', ':grant': 'GRANT', ':keys': 'KEYS' };
+  const items: Item[] = [];
+  for await (const item of scanAll(scan, { filter, values })) items.push(item);
+  const byShop = Map.groupBy(items, ({ shopId }) => shopId);
+  const stores = [...byShop.values()].flatMap((ofShop) => toStoreRecord(ofShop) ?? []);
   return stores.sort((a, b) => (a.domain < b.domain ? -1 : 1));
 }

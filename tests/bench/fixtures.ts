@@ -6,7 +6,7 @@ import { createSessionId, createSessionSalt } from '../../lib/domain/session-id.
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { accessTokenFormat } from '../../lib/domain/tokens/access-token.ts';
 import { sessionKey } from '../../lib/storage/sessions/session-record.ts';
-import { storeKey } from '../../lib/storage/stores.ts';
+import { partKey, storeKey } from '../../lib/storage/stores.ts';
 
 export const RING = { seed: 'a seed of the benchmark and of nothing else' };
 export const GRANT = { accessToken: 'shpat_benchmark', scopes: [] };
@@ -48,8 +48,11 @@ export const store = {
   storefrontUrl: 'https://harbor-coffee.example',
   status: 'installed',
   installedAtMs: 0,
+};
+export const grant = {
+  ...partKey(SHOP_ID, 'grant'),
+  shopId: SHOP_ID,
   platformVersionId: 'version-of-the-benchmark-00000000',
-  keyClaims: {},
 };
 
 const TOKEN = accessTokenFormat.encode(

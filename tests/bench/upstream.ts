@@ -1,15 +1,15 @@
 /** The platform, the table and the secrets of a benchmark: every answer is ready before it is asked for. */
 import { createServer } from 'node:http';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { GRANT, PLATFORM_ANSWER, RING, session, store } from './fixtures.ts';
+import { GRANT, grant, PLATFORM_ANSWER, RING, session, store } from './fixtures.ts';
 
 const [, , tableName = ''] = process.argv;
 const secretOf = (name: string, json: unknown) =>
-  JSON.stringify({ Name: name, VersionId: store.platformVersionId, SecretString: JSON.stringify(json) });
+  JSON.stringify({ Name: name, VersionId: grant.platformVersionId, SecretString: JSON.stringify(json) });
 const answers = {
   platform: JSON.stringify(PLATFORM_ANSWER),
   table: JSON.stringify({
-    Responses: { [tableName]: [marshall(session), marshall(store)] },
+    Responses: { [tableName]: [marshall(session), marshall(store), marshall(grant)] },
     UnprocessedKeys: {},
   }),
   ring: secretOf('token-keys', RING),

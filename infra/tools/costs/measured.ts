@@ -35,19 +35,19 @@ export const measured = {
   },
   customerQuery: {
     ...{ name: "customers' queries", function: 'customer-graphql', requests: 1, cpuMs: 8.8 },
-    ...{ peakMemoryMb: 120, readUnits: 2, writeUnits: 0, storeReads: 1, logBytes: 700 },
+    ...{ peakMemoryMb: 120, readUnits: 3, writeUnits: 0, storeReads: 1, logBytes: 700 },
     // The app's list, with what comes next in its second request: no other query of the app takes more.
     ...{ platformRequests: 2, points: 33 },
   },
   customerChange: {
     // An intent, the head of its fact, its end, an entry in table and index. CPU from a busy machine, scaled by what a sign-in took there.
     ...{ name: "customers' changes", function: 'customer-graphql', requests: 1, cpuMs: 15 },
-    ...{ peakMemoryMb: 164, readUnits: 2, writeUnits: 5, storeReads: 1, logBytes: 800 },
+    ...{ peakMemoryMb: 164, readUnits: 3, writeUnits: 5, storeReads: 1, logBytes: 800 },
     ...{ platformRequests: 2, points: 13 },
   },
   merchantQuery: {
     ...{ name: "merchants' queries", function: 'admin-graphql', requests: 1, cpuMs: 9, peakMemoryMb: 114 },
-    ...{ readUnits: 1, writeUnits: 0, storeReads: 1, logBytes: 700, platformRequests: 1, points: 37 },
+    ...{ readUnits: 3, writeUnits: 0, storeReads: 1, logBytes: 700, platformRequests: 1, points: 37 },
   },
 } as const satisfies Readonly<Record<string, MeasuredWork>>;
 

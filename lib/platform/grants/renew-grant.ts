@@ -1,16 +1,16 @@
 /**
- * Renews a store's grant that ends. One function does so at a time, under a lease on the store item, and stores what the
+ * Renews a store's grant that ends. One function does so at a time, under a lease on the grant's item, and stores what the
  * platform gives before it uses any of it. A lost answer leaves the stored grant, to be tried again; a refusal of the
- * platform is noted in the store item, and told.
+ * platform is noted there, and told.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import {
   type GrantRefusal,
   grantRefusalOf,
+  keyOfPart,
   type StoreRecord,
   type Stores,
-  storeKey,
 } from '../../storage/stores.ts';
 import { storeSecretName } from '../../storage/versioned-secret.ts';
 import { type AskAccessTokenDeps, askAccessToken, type Presented } from './ask-access-token.ts';
@@ -73,7 +73,7 @@ async function takeLease(
 ): Promise<number | undefined> {
   const until = now() + LEASE_MS;
   const { outcome } = await table.update({
-    key: storeKey(store.shopId),
+    key: keyOfPart(store, 'grant'),
     update: 'SET grantLeaseUntilMs = :until',
     condition:
       'platformVersionId = :version AND (attribute_not_exists(grantLeaseUntilMs) OR grantLeaseUntilMs < :now)',
@@ -85,7 +85,7 @@ async function takeLease(
 /** Ends the lease early; if that fails, it ends by itself. */
 async function releaseLease({ table }: RenewGrantDeps, store: StoreRecord, until: number): Promise<void> {
   const released = table.update({
-    key: storeKey(store.shopId),
+    key: keyOfPart(store, 'grant'),
     update: 'REMOVE grantLeaseUntilMs',
     condition: 'grantLeaseUntilMs = :until',
     values: { ':until': until },
@@ -136,7 +136,7 @@ async function refuse(deps: RenewGrantDeps, store: StoreRecord, refusal: GrantRe
   const { shopId } = store;
   const { reason, isFinal, versionId } = refusal;
   const noting = deps.table.update({
-    key: storeKey(shopId),
+    key: keyOfPart(store, 'grant'),
     update: 'SET grantRefusal = :refusal',
     condition: 'platformVersionId = :version',
     values: { ':refusal': refusal, ':version': versionId },

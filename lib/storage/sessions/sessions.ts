@@ -5,7 +5,14 @@
 import type { CustomerId } from '../../domain/customer-id.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { SessionClaims } from '../../domain/tokens/session-claims.ts';
-import { type StoreRecord, storeKey, toStoreRecord } from '../stores.ts';
+import {
+  lacksPart,
+  readStore,
+  type StorePart,
+  type StoreRecord,
+  storeKeys,
+  toStoreRecord,
+} from '../stores.ts';
 import type { Item, Table, WriteOutcome } from '../table.ts';
 import { LINK_LEASED } from './session-links.ts';
 import {
@@ -58,14 +65,25 @@ const ACTIVE = '#status = :active';
 const SAME_GENERATION = 'generation = :from';
 const NAMES = { '#status': 'status' };
 
+type SessionsDeps = {
+  readonly table: Table;
+  /** The parts of the store that are read with a session; none by default. */
+  readonly storeParts?: readonly StorePart[];
+};
+
 /** Sessions over the table. */
-export function createSessions({ table }: { readonly table: Table }): Sessions {
+export function createSessions({ table, storeParts = [] }: SessionsDeps): Sessions {
   return {
     create: (session) =>
       table.put({ ...sessionKey(session), ...session }, { condition: 'attribute_not_exists(pk)' }),
     async findWithStore(ref) {
-      const [session, store] = await table.batchGet([sessionKey(ref), storeKey(ref.shopId)]);
-      return { session: toSession(session), store: store && toStoreRecord(store) };
+      const [session, ...items] = await table.batchGet([
+        sessionKey(ref),
+        ...storeKeys(ref.shopId, storeParts),
+      ]);
+      const isTorn = lacksPart(items, storeParts);
+      const store = isTorn ? await readStore(table, ref.shopId, storeParts) : toStoreRecord(items);
+      return { session: toSession(session), store };
     },
     find: async (ref) => toSession(await table.get(sessionKey(ref))),
     listOf: async (shopId, customerId) => (await readCustomer(table, { shopId, customerId })).sessions,

@@ -1,7 +1,8 @@
-/** Changes a store's admin keys: they are tidied and changed, the store item decides, then old claims are dropped. */
+/** Changes a store's admin keys: they are tidied and changed, the store item decides, then what is kept of old keys goes. */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { type AdminKeyRecord, type AdminKeysSecret, parseAdminKeys } from '../../storage/admin-key-record.ts';
-import { type StoreRecord, storeKey } from '../../storage/stores.ts';
+import { dropKeys } from '../../storage/key-claims.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
 import { changeVersionedSecret, type VersionedSecretDeps } from '../../storage/versioned-secret.ts';
 import { tidyAdminKeys } from './tidy-admin-keys.ts';
 
@@ -22,31 +23,25 @@ export async function changeAdminKeys(
   shopId: ShopId,
   change: KeysChange,
 ): Promise<StoreRecord> {
-  const kept = new Set<string>();
+  let orphans: readonly string[] = [];
   const store = await changeVersionedSecret<AdminKeysSecret>(deps, {
     shopId,
     secret: 'admin-keys',
     change: (current, found) => {
       const before = current === undefined ? [] : parseAdminKeys(current).keys;
       const keys = change(tidyAdminKeys(before, found, deps.now()), found);
-      kept.clear();
-      for (const { id } of keys ?? before) kept.add(id);
+      // The deciding write holds only if no key was added since `found`: what has no record in it never gets one.
+      orphans = keys === undefined ? [] : orphansOf(found, keys);
       return keys && { keys };
     },
   });
-  await dropClaims(deps, store, kept);
+  await dropKeys(deps.table, store, orphans);
   return store;
 }
 
-/** Drops the claims of keys that have no record any more. A crash before this leaves them to the next change. */
-async function dropClaims({ table }: ChangeKeysDeps, store: StoreRecord, kept: ReadonlySet<string>) {
-  const orphans = Object.keys(store.keyClaims).filter((id) => !kept.has(id));
-  if (orphans.length === 0) return;
-  await table.update({
-    key: storeKey(store.shopId),
-    update: `REMOVE ${orphans.map((_, index) => `keyClaims.#key${index}`).join(', ')}`,
-    condition: 'adminKeysVersionId = :version',
-    names: Object.fromEntries(orphans.map((id, index) => [`#key${index}`, id])),
-    values: { ':version': store.adminKeysVersionId },
-  });
+/** The ids of keys that something is kept of, but no record. A crash before they are dropped leaves them to the next change. */
+function orphansOf({ keyClaims, keyRevocations, keyLastUses }: StoreRecord, keys: readonly AdminKeyRecord[]) {
+  const kept = new Set(keys.map(({ id }) => id));
+  const all = new Set([keyClaims, keyRevocations, keyLastUses].flatMap((times) => Object.keys(times ?? {})));
+  return [...all].filter((id) => !kept.has(id));
 }

@@ -4,8 +4,9 @@ import type { ShopDomain } from '../../domain/shop-domain.ts';
 import { hashProof } from '../../domain/tokens/one-time-link-secret.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { isClaimable, parseAdminKeys } from '../../storage/admin-key-record.ts';
+import { writeKeyClaim } from '../../storage/key-claims.ts';
 import type { LinkId, OneTimeLinkRecord, OneTimeLinks, TryLimit } from '../../storage/one-time-links.ts';
-import { type Stores, storeKey } from '../../storage/stores.ts';
+import type { Stores } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import type { VersionReader } from '../../storage/versioned-secret.ts';
 
@@ -91,16 +92,11 @@ async function goneNow(deps: ClaimKeyDeps, request: ClaimKeyRequest): Promise<Cl
 }
 
 /** Makes the key live, from the moment the link was opened; repeating this changes nothing. */
-async function finish({ table, logger }: ClaimKeyDeps, link: OneTimeLinkRecord): Promise<ClaimedKey> {
-  const { shopId, keyId, claimedAtMs, sealedKey, label } = link;
-  const written = await table.update({
-    key: storeKey(shopId),
-    update: 'SET keyClaims.#key = if_not_exists(keyClaims.#key, :claimedAt)',
-    condition: 'attribute_exists(pk)',
-    names: { '#key': keyId },
-    values: { ':claimedAt': claimedAtMs },
-  });
-  if (written.outcome === 'refused') return VOID;
+async function finish({ table, stores, logger }: ClaimKeyDeps, link: OneTimeLinkRecord): Promise<ClaimedKey> {
+  const { shopId, keyId, claimedAtMs = 0, sealedKey, label } = link;
+  const store = await stores.find(shopId);
+  const written = store && (await writeKeyClaim(table, store, { keyId, claimedAtMs }));
+  if (written !== 'done') return VOID;
   // Restoring the table replays these lines.
   logger.info('key_claimed', { shopId, keyId, claimedAtMs });
   return { outcome: 'opened', sealedKey, keyId, label };

@@ -5,10 +5,11 @@ import {
   type AdminKeyRecord,
   endOfKey,
   isClaimable,
+  isRevoked,
   parseAdminKeys,
   whyNotLive,
 } from '../../storage/admin-key-record.ts';
-import { type StoreRecord, storeKey, toStoreRecord } from '../../storage/stores.ts';
+import { readStore, type StoreRecord } from '../../storage/stores.ts';
 import { storeSecretName, type VersionedSecretDeps } from '../../storage/versioned-secret.ts';
 
 type KeyState = 'live' | 'retiring' | 'unclaimed' | 'revoked' | 'ended';
@@ -29,9 +30,8 @@ export async function listAdminKeys(
   { table, secrets, secretsPrefix }: VersionedSecretDeps,
   shopId: ShopId,
 ): Promise<{ store: StoreRecord; keys: readonly AdminKeyRecord[] }> {
-  const item = await table.get(storeKey(shopId));
-  if (item === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
-  const store = toStoreRecord(item);
+  const store = await readStore(table, shopId);
+  if (store === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
   if (store.adminKeysVersionId === undefined) return { store, keys: [] };
   const name = storeSecretName(secretsPrefix, shopId, 'admin-keys');
   const secret = await secrets.read(name, store.adminKeysVersionId);
@@ -54,7 +54,7 @@ export function describeAdminKey(record: AdminKeyRecord, store: StoreRecord, now
 }
 
 function stateOf(record: AdminKeyRecord, store: StoreRecord, nowMs: number): KeyState {
-  if (record.state === 'revoked') return 'revoked';
+  if (isRevoked(record, store)) return 'revoked';
   if (isClaimable(record, store, nowMs)) return 'unclaimed';
   if (store.status !== 'installed' || whyNotLive(record, store, nowMs) !== undefined) return 'ended';
   return record.replacedBy !== undefined && store.keyClaims[record.replacedBy] !== undefined

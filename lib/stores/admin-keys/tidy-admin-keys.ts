@@ -26,6 +26,7 @@ export function tidyAdminKeys(
 function voidSince(record: AdminKeyRecord, store: StoreRecord): number {
   return Math.min(
     record.revokedAt ?? Infinity,
+    store.keyRevocations?.[record.id] ?? Infinity,
     endOfKey(record, store) ?? Infinity,
     record.createdAt < store.installedAtMs ? store.installedAtMs : Infinity,
     store.keyClaims[record.id] === undefined ? record.createdAt + LINK_LIFE_MS : Infinity,

@@ -9,7 +9,7 @@ import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import { type ChangeGrantDeps, changeGrant } from '../../platform/grants/change-grant.ts';
 import type { PlatformGrant } from '../../platform/grants/platform-grant.ts';
 import type { SignInAddresses, StoreRecord, Stores } from '../../storage/stores.ts';
-import { storeKey, toStoreItem, toStoreRecord } from '../../storage/stores.ts';
+import { readStore, storeKey, toStoreItems } from '../../storage/stores.ts';
 import type { Change } from '../../storage/table.ts';
 import { type DiscoverSignIn, movedAddresses, readSignIn } from '../read-sign-in.ts';
 import { refuseEndingGrant } from '../refuse-ending-grant.ts';
@@ -74,7 +74,7 @@ function belongsToAnother(domain: ShopDomain): StoreChangeRefused {
   return new StoreChangeRefused(`${domain} belongs to another shop id. Check the shop id of the store.`);
 }
 
-/** Puts the store item, unless it is there; it counts for nothing yet. */
+/** Puts the store's items, unless they are there; they count for nothing yet. */
 async function putUninstalled(
   { table, now }: InstallStoreDeps,
   request: InstallStoreRequest,
@@ -93,7 +93,7 @@ async function putUninstalled(
     installedAtMs: now(),
     restoredAtMs: undefined,
   };
-  await table.put(toStoreItem(record), { condition: 'attribute_not_exists(pk)' });
+  for (const item of toStoreItems(record)) await table.put(item, { condition: 'attribute_not_exists(pk)' });
 }
 
 /** Refuses a store that is being purged: a secret that was written now would outlive the purge. */
@@ -117,7 +117,8 @@ async function markInstalled(
     const written = await deps.table.update(
       installation(before, { ...factsOf(request, before), signIn }, deps.now()),
     );
-    if (written.outcome === 'done') return toStoreRecord(written.item);
+    const store = written.outcome === 'done' ? await readStore(deps.table, request.shopId) : undefined;
+    if (store !== undefined) return store;
   }
   throw new StoreChangeRefused('Somebody else keeps changing this store. Try again.');
 }

@@ -73,7 +73,7 @@ async function mark({ table, now }: PurgeDeps, shopId: ShopId): Promise<PurgeMar
     names: { '#status': 'status' },
     values: { ':uninstalled': 'uninstalled', ':purging': 'purging', ':now': now() },
   });
-  if (written.outcome === 'done') return toStoreRecord(written.item) as PurgeMark;
+  if (written.outcome === 'done') return toStoreRecord([written.item]) as PurgeMark;
   if ((await table.get(storeKey(shopId))) === undefined) return undefined;
   throw isInstalled();
 }

@@ -2,7 +2,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { type StoreRecord, storeKey, toStoreRecord } from '../../storage/stores.ts';
+import { readStore, type StoreRecord, storeKey } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 
 type UninstallDeps = {
@@ -19,26 +19,26 @@ export async function uninstallStore(
   { table, logger, now }: UninstallDeps,
   shopId: ShopId,
 ): Promise<{ outcome: 'uninstalled' | 'was uninstalled'; store: StoreRecord }> {
-  await readUninstallable(table, shopId);
+  const before = await readUninstallable(table, shopId);
+  const uninstalledAtMs = now();
   const written = await table.update({
     key: storeKey(shopId),
     update: 'SET #status = :uninstalled, uninstalledAtMs = :now',
     condition: '#status = :installed',
     names: { '#status': 'status' },
-    values: { ':installed': 'installed', ':uninstalled': 'uninstalled', ':now': now() },
+    values: { ':installed': 'installed', ':uninstalled': 'uninstalled', ':now': uninstalledAtMs },
   });
   if (written.outcome === 'done') {
     // Restoring the table replays these lines.
     logger.info('store_uninstalled', { shopId });
-    return { outcome: 'uninstalled', store: toStoreRecord(written.item) };
+    return { outcome: 'uninstalled', store: { ...before, status: 'uninstalled', uninstalledAtMs } };
   }
   return { outcome: 'was uninstalled', store: await readUninstallable(table, shopId) };
 }
 
 async function readUninstallable(table: Table, shopId: ShopId): Promise<StoreRecord> {
-  const item = await table.get(storeKey(shopId));
-  if (item === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
-  const store = toStoreRecord(item);
+  const store = await readStore(table, shopId);
+  if (store === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
   if (store.status === 'purging') throw new StoreChangeRefused('The store is being purged already.');
   return store;
 }

@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import { type ChangeGrantDeps, changeGrant } from '../../platform/grants/change-grant.ts';
 import type { PlatformGrant } from '../../platform/grants/platform-grant.ts';
-import { type SignInAddresses, type StoreRecord, storeKey, toStoreRecord } from '../../storage/stores.ts';
+import { readStore, type SignInAddresses, type StoreRecord, storeKey } from '../../storage/stores.ts';
 import { refuseEndingGrant } from '../refuse-ending-grant.ts';
 
 export type UpdateStoreDeps = ChangeGrantDeps;
@@ -57,14 +57,13 @@ export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreReq
       ...Object.fromEntries(pinned.map(([name, address]) => [`:before_${name}`, address])),
     },
   });
-  if (written.outcome === 'done') return toStoreRecord(written.item);
-  await readInstalled(deps, shopId);
+  const store = await readInstalled(deps, shopId);
+  if (written.outcome === 'done') return store;
   throw new StoreChangeRefused('Somebody else is changing this store. Look at it again, then repeat this.');
 }
 
 async function readInstalled({ table }: UpdateStoreDeps, shopId: ShopId): Promise<StoreRecord> {
-  const item = await table.get(storeKey(shopId));
-  const store = item && toStoreRecord(item);
+  const store = await readStore(table, shopId);
   if (store?.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
   return store;
 }

@@ -2,11 +2,12 @@
  * Makes a restored table fit to be used: it has forgotten what was revoked, claimed, uninstalled and purged
  * since its backup. Run before traffic returns; repeating it is safe.
  */
+import { writeKeyClaim } from '../../storage/key-claims.ts';
 import { type LinkId, oneTimeLinkKey } from '../../storage/one-time-links.ts';
 import { type ScanTable, scanAll } from '../../storage/sdk-client/table-scan.ts';
 import type { RevocationReason } from '../../storage/sessions/session-record.ts';
 import type { Sessions } from '../../storage/sessions/sessions.ts';
-import { storeKey } from '../../storage/stores.ts';
+import { readStore, storeKey } from '../../storage/stores.ts';
 import type { VersionedSecretDeps } from '../../storage/versioned-secret.ts';
 import { listStores } from '../list-stores.ts';
 import type { RestoreEvent } from './restore-event.ts';
@@ -69,13 +70,8 @@ async function revoke({ sessions }: CompleteRestoreDeps, event: EventOf<'session
 }
 
 async function claim({ table }: CompleteRestoreDeps, event: EventOf<'key_claimed'>): Promise<number> {
-  await table.update({
-    key: storeKey(event.shopId),
-    update: 'SET keyClaims.#key = if_not_exists(keyClaims.#key, :claimedAt)',
-    condition: 'attribute_exists(pk)',
-    names: { '#key': event.keyId },
-    values: { ':claimedAt': event.claimedAtMs },
-  });
+  const store = await readStore(table, event.shopId, ['keys']);
+  if (store !== undefined) await writeKeyClaim(table, store, event);
   return event.claimedAtMs;
 }
 
@@ -108,8 +104,8 @@ async function resyncAll(deps: CompleteRestoreDeps): Promise<{ stores: number; r
   const stores = await listStores(deps.scan);
   let resynced = 0;
   for (const { shopId } of stores) {
-    const moved = await resyncStore(deps, shopId);
-    resynced += moved.filter((each) => each.moved !== 'nothing').length;
+    const { secrets } = await resyncStore(deps, shopId);
+    resynced += secrets.filter(({ moved }) => moved !== 'nothing').length;
     await deps.table.update({
       key: storeKey(shopId),
       update: 'SET restoredAtMs = :now',

@@ -1,7 +1,7 @@
 /** Writes a leaked key of the ring into every store: each request then refuses it, whatever its container remembers. */
 import type { KeyId } from '../../domain/tokens/key-id.ts';
 import type { ScanTable } from '../../storage/sdk-client/table-scan.ts';
-import { storeKey, toStoreRecord } from '../../storage/stores.ts';
+import { readStore, storeKey } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import { listStores } from '../list-stores.ts';
 
@@ -12,8 +12,7 @@ export async function refuseTokenKeys(
 ): Promise<number> {
   let changed = 0;
   for (const { shopId } of await listStores(scan)) {
-    const item = await table.get(storeKey(shopId));
-    const { refusedKids = [] } = item === undefined ? {} : toStoreRecord(item);
+    const { refusedKids = [] } = (await readStore(table, shopId, [])) ?? {};
     const written = await table.update({
       key: storeKey(shopId),
       update: 'SET refusedKids = :kids',

@@ -1,43 +1,68 @@
-/** Makes the store item name the versions of its secrets that count, after a restore of the table. */
+/**
+ * Parts a store's item, and makes the store name the versions of its secrets that count, after a restore of the table.
+ */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { type StoreRecord, storeKey, toStoreRecord } from '../../storage/stores.ts';
+import { readStore, type StoreRecord } from '../../storage/stores.ts';
 import {
   storeSecretName,
   VERSION_ATTRIBUTE,
   type VersionedSecret,
   type VersionedSecretDeps,
+  versionKey,
 } from '../../storage/versioned-secret.ts';
+import { partStore } from './part-store.ts';
 
-/** `item`: the item was pointed at AWSCURRENT; `label`: AWSCURRENT was moved to where the item points. */
+/** `item`: the store was pointed at AWSCURRENT; `label`: AWSCURRENT was moved to where the store points. */
 type Resynced = { readonly secret: VersionedSecret; readonly moved: 'nothing' | 'item' | 'label' };
 
+export type ResyncedStore = {
+  /** The store item held what the other items hold now. */
+  readonly wasUnparted: boolean;
+  readonly secrets: readonly Resynced[];
+};
+
 /**
- * Brings store item and AWSCURRENT together, for both secrets. A version that is still AWSPENDING was decided
+ * Parts the store item, and brings it and AWSCURRENT together, for both secrets. A version that is still AWSPENDING was decided
  * by a change that died before it moved the label: then the label follows. Otherwise the table is the older
  * one, as after a restore, and the item follows. SHOP_NOT_INSTALLED if there is no such store.
  */
-export async function resyncStore(deps: VersionedSecretDeps, shopId: ShopId): Promise<Resynced[]> {
-  const done: Resynced[] = [];
+export async function resyncStore(deps: VersionedSecretDeps, shopId: ShopId): Promise<ResyncedStore> {
+  const wasUnparted = await partStore(deps, shopId);
+  const secrets: Resynced[] = [];
   for (const secret of Object.keys(VERSION_ATTRIBUTE) as VersionedSecret[]) {
-    done.push({ secret, moved: await resync(deps, shopId, secret) });
+    secrets.push({ secret, moved: await resync(deps, shopId, secret) });
   }
-  return done;
+  return { wasUnparted, secrets };
 }
 
-async function resync(deps: VersionedSecretDeps, shopId: ShopId, secret: VersionedSecret) {
-  const store = await readStore(deps, shopId);
+const MAX_TRIES = 8;
+
+/** TEMPORARILY_UNAVAILABLE if others keep changing the secret. */
+async function resync(
+  deps: VersionedSecretDeps,
+  shopId: ShopId,
+  secret: VersionedSecret,
+): Promise<Resynced['moved']> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const moved = await resyncOnce(deps, shopId, secret);
+    if (moved !== 'changing') return moved;
+  }
+  throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: `${secret} keeps changing: try again` });
+}
+
+async function resyncOnce(deps: VersionedSecretDeps, shopId: ShopId, secret: VersionedSecret) {
+  const store = await readExisting(deps, shopId);
   const name = storeSecretName(deps.secretsPrefix, shopId, secret);
   const { AWSCURRENT: current, AWSPENDING: pending } = await deps.secrets.labels(name);
   const named = store[VERSION_ATTRIBUTE[secret]];
   if (named === current) return 'nothing';
   if (named !== undefined && named === pending) {
     const moved = await deps.secrets.moveCurrent(name, { from: current, to: named });
-    if (moved === 'done') return 'label';
-    throw changing(secret);
+    return moved === 'done' ? 'label' : 'changing';
   }
   const written = await deps.table.update({
-    key: storeKey(shopId),
+    key: versionKey(store, secret),
     update: current === undefined ? 'REMOVE #version' : 'SET #version = :current',
     condition: named === undefined ? 'attribute_not_exists(#version)' : '#version = :named',
     names: { '#version': VERSION_ATTRIBUTE[secret] },
@@ -45,18 +70,11 @@ async function resync(deps: VersionedSecretDeps, shopId: ShopId, secret: Version
       values: { ...(current && { ':current': current }), ...(named && { ':named': named }) },
     }),
   });
-  if (written.outcome === 'done') return 'item';
-  throw changing(secret);
+  return written.outcome === 'done' ? 'item' : 'changing';
 }
 
-function changing(secret: VersionedSecret): ServiceError {
-  return new ServiceError('TEMPORARILY_UNAVAILABLE', {
-    internal: `somebody is changing ${secret} just now: try again`,
-  });
-}
-
-async function readStore({ table }: VersionedSecretDeps, shopId: ShopId): Promise<StoreRecord> {
-  const item = await table.get(storeKey(shopId));
-  if (item === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
-  return toStoreRecord(item);
+async function readExisting({ table }: VersionedSecretDeps, shopId: ShopId): Promise<StoreRecord> {
+  const store = await readStore(table, shopId);
+  if (store === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
+  return store;
 }

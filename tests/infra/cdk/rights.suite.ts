@@ -34,7 +34,7 @@ const expectedRights = {
     ],
   },
   'scheduled-work': {
-    table: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     indexes: [],
     secrets: [['stores/*/platform', RENEW]],
   },

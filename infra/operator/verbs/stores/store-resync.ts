@@ -8,13 +8,24 @@ import type { Run, Verb } from '../../verb.ts';
 export const storeResync: Verb = {
   noun: 'store',
   usage: 'resync [store]',
-  summary: 'After a restore of the table: point stores at the current versions of their secrets.',
+  summary:
+    "After a restore of the table, or an upgrade that asks for it: bring stores into today's form, and point them at the current versions of their secrets.",
   options: { '--all': 'every store' },
   examples: ['store resync --all --env prod', 'store resync harbor-coffee.myshopify.com --env prod'],
   run: resync,
 };
 
-const WORDS = { item: 'the store names the current version again', label: 'AWSCURRENT follows the store' };
+const WORDS = {
+  parted: 'the store has an item for its grant and one for its keys now',
+  item: 'the store names the current version again',
+  label: 'AWSCURRENT follows the store',
+};
+
+type Moved = {
+  readonly domain: string;
+  readonly secret?: string;
+  readonly moved: keyof typeof WORDS;
+};
 
 async function resync(run: Run): Promise<Outcome> {
   const { operator, args, options } = run;
@@ -23,14 +34,15 @@ async function resync(run: Run): Promise<Outcome> {
     throw new OperatorError('Name a store, or add --all.', 2);
   const stores = text === undefined ? await listStores(operator.scan) : [await findStore(operator, text)];
   return run.change(`Would resync ${stores.map(({ domain }) => domain).join(', ')}.`, async () => {
-    const moved: { domain: string; secret: string; moved: string }[] = [];
+    const moved: Moved[] = [];
     for (const { shopId, domain } of stores) {
-      for (const each of await resyncStore(operator, shopId)) {
-        if (each.moved !== 'nothing') moved.push({ domain, ...each });
-      }
+      const { wasUnparted, secrets } = await resyncStore(operator, shopId);
+      if (wasUnparted) moved.push({ domain, moved: 'parted' });
+      for (const { secret, moved: what } of secrets)
+        if (what !== 'nothing') moved.push({ domain, secret, moved: what });
     }
     const lines = moved.map(
-      (each) => `${each.domain}, ${each.secret}: ${WORDS[each.moved as keyof typeof WORDS]}`,
+      ({ domain, secret, moved }) => `${[domain, secret].filter(Boolean).join(', ')}: ${WORDS[moved]}`,
     );
     return { json: moved, lines: lines.length === 0 ? ['Everything was in step.'] : lines };
   });

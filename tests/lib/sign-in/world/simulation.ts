@@ -13,7 +13,7 @@ import type { SignInDeps } from '../../../../lib/sign-in/sign-in-deps.ts';
 import type { SessionRecord } from '../../../../lib/storage/sessions/session-record.ts';
 import { createSessions } from '../../../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../../../lib/storage/sessions/sign-ins.ts';
-import { createStores, type StoreRecord, toStoreItem } from '../../../../lib/storage/stores.ts';
+import { createStores, type StoreRecord, toStoreItems } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { CLIENT_ID, SHOP, SHOP_ID } from './world.ts';
@@ -44,7 +44,7 @@ export async function createSimulation(random: Random) {
     SignInDeps,
     'now' | 'random' | 'logger' | 'stores' | 'sessions' | 'signIns' | 'tokenKeys'
   > as SignInDeps;
-  await table.put(toStoreItem(STORE));
+  for (const item of toStoreItems(STORE)) await table.put(item);
   await deps.stores.pointDomain(SHOP, SHOP_ID);
   let customers = 0;
 

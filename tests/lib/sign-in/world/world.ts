@@ -18,7 +18,7 @@ import { createTable } from '../../../../lib/storage/sdk-client/sdk-table.ts';
 import { createSessionLinks } from '../../../../lib/storage/sessions/session-links.ts';
 import { createSessions } from '../../../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../../../lib/storage/sessions/sign-ins.ts';
-import { createStores, type StoreRecord, toStoreItem } from '../../../../lib/storage/stores.ts';
+import { createStores, type StoreRecord, toStoreItems } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { createFaultyTable } from './faulty-table.ts';
@@ -100,8 +100,9 @@ async function createWorldOn({ table: realTable, close }: { table: Table; close:
     installedAtMs: now() - 24 * 3600 * SECONDS,
     restoredAtMs: undefined,
   };
-  const putStore = (changes: Partial<StoreRecord> = {}) =>
-    realTable.put(toStoreItem({ ...store, ...changes }));
+  const putStore = async (changes: Partial<StoreRecord> = {}) => {
+    for (const item of toStoreItems({ ...store, ...changes })) await realTable.put(item);
+  };
   await createStores({ table: realTable }).pointDomain(SHOP, SHOP_ID);
   await putStore();
   platform.state.requests.length = 0;

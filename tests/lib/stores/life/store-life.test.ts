@@ -169,7 +169,10 @@ describe('purge', () => {
       await deps.table.put({ pk: `SESSIONS#${shop.shopId}#${count}`, sk: 'SESSION#1', shopId: shop.shopId });
     }
     await uninstallStore(deps, shop.shopId);
-    expect(await purgeStore(deps, shop)).toEqual({ items: { DUE: 2, LINK: 1, SESSIONS: 30 }, secrets: 2 });
+    expect(await purgeStore(deps, shop)).toEqual({
+      items: { DUE: 2, GRANT: 1, KEYS: 1, LINK: 1, SESSIONS: 30 },
+      secrets: 2,
+    });
     expect(deps.waits).toHaveLength(1);
     expect(await deps.stores.find(shop.shopId)).toBeUndefined();
     expect(await deps.secrets.read(`${deps.secretsPrefix}/stores/${shop.shopId}/platform`)).toBeUndefined();
@@ -293,7 +296,10 @@ describe('a long purge', () => {
 
     world.advance(WORK_SETTLE_MS);
     const going = purger();
-    expect(await purgeStore(going, shop)).toEqual({ items: { DUE: 2, EVENT: 60 }, secrets: 1 });
+    expect(await purgeStore(going, shop)).toEqual({
+      items: { DUE: 2, EVENT: 60, GRANT: 1, KEYS: 1 },
+      secrets: 1,
+    });
     expect(going.waits).toEqual([]);
   });
 });
@@ -308,7 +314,7 @@ describe('resync', () => {
     await revokeAdminKey(deps, { shopId, keyId: issued.keyId });
     if (backup) await deps.table.put(backup);
     expect(await tryKey(deps, key)).toBe('ok');
-    expect(await resyncStore(deps, shopId)).toEqual([
+    expect((await resyncStore(deps, shopId)).secrets).toEqual([
       { secret: 'platform', moved: 'nothing' },
       { secret: 'admin-keys', moved: 'item' },
     ]);
@@ -323,7 +329,10 @@ describe('resync', () => {
     const dying = world.container();
     dying.faults.plan = ({ operation }) => (operation === 'moveCurrent' ? 'before' : undefined);
     await revokeAdminKey(dying, { shopId, keyId: issued.keyId }).catch(() => undefined);
-    expect(await resyncStore(deps, shopId)).toContainEqual({ secret: 'admin-keys', moved: 'label' });
+    expect((await resyncStore(deps, shopId)).secrets).toContainEqual({
+      secret: 'admin-keys',
+      moved: 'label',
+    });
     expect(await tryKey(deps, key)).toMatch(/revoked/);
   });
 });

@@ -1,0 +1,108 @@
+/**
+ * Moves what a store item of before still holds of the grant and the keys into their own items. It is copied first, and
+ * counts where it was until one write takes it from there: that write holds only if nothing has changed since.
+ */
+import type { ShopId } from '../../domain/shop-id.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import {
+  newPart,
+  PART_ATTRIBUTES,
+  partKey,
+  type StorePart,
+  storeKey,
+  storeKeys,
+} from '../../storage/stores.ts';
+import type { Change, Item, Table } from '../../storage/table.ts';
+
+const MAX_TRIES = 8;
+const PARTS: readonly StorePart[] = ['grant', 'keys'];
+const ATTRIBUTES = [...PART_ATTRIBUTES.grant, ...PART_ATTRIBUTES.keys];
+
+/**
+ * Parts the store's item; false: there was nothing to move. Safe beside requests, and to repeat after a crash anywhere.
+ * SHOP_NOT_INSTALLED; TEMPORARILY_UNAVAILABLE if the store keeps changing.
+ */
+export async function partStore({ table }: { readonly table: Table }, shopId: ShopId): Promise<boolean> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const [store, grant] = await table.batchGet(storeKeys(shopId));
+    if (store === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
+    if (store.status === 'purging') return false;
+    await putParts(table, shopId);
+    const held = ATTRIBUTES.filter((name) => (store[name] ?? undefined) !== undefined);
+    if (held.length === 0) return false;
+    const isCopied = (await copyGrant(table, store, grant)) && (await copyClaims(table, store));
+    if (!isCopied) continue;
+    const taken = await table.update(taking(store, held));
+    if (taken.outcome === 'done') return true;
+  }
+  throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the store keeps changing: try again' });
+}
+
+/** Puts the items of the parts that are not there. */
+async function putParts(table: Pick<Table, 'put'>, shopId: ShopId): Promise<void> {
+  for (const part of PARTS) await table.put(newPart(shopId, part), { condition: 'attribute_not_exists(pk)' });
+}
+
+/** False: another run has copied meanwhile, and what it copied may have changed since. */
+async function copyGrant(table: Table, store: Item, grant: Item | undefined): Promise<boolean> {
+  if ((store.platformVersionId ?? undefined) === undefined) return true;
+  const names = PART_ATTRIBUTES.grant.filter((name) => (store[name] ?? undefined) !== undefined);
+  const before = grant?.platformVersionId;
+  const { outcome } = await table.update({
+    key: partKey(store.shopId as ShopId, 'grant'),
+    update: `SET ${names.map((name) => `${name} = :${name}`).join(', ')}`,
+    condition:
+      before === undefined
+        ? 'attribute_exists(pk) AND attribute_not_exists(platformVersionId)'
+        : 'platformVersionId = :before',
+    values: {
+      ...Object.fromEntries(names.map((name) => [`:${name}`, store[name]])),
+      ...(before !== undefined && { ':before': before }),
+    },
+  });
+  return outcome === 'done';
+}
+
+/** False: the item is gone. */
+async function copyClaims(table: Table, store: Item): Promise<boolean> {
+  const claims = Object.entries(store.keyClaims ?? {});
+  if (claims.length === 0) return true;
+  const { outcome } = await table.update({
+    key: partKey(store.shopId as ShopId, 'keys'),
+    update: `SET ${claims.map((_, index) => `keyClaims.#key${index} = :at${index}`).join(', ')}`,
+    condition: 'attribute_exists(keyClaims)',
+    names: Object.fromEntries(claims.map(([id], index) => [`#key${index}`, id])),
+    values: Object.fromEntries(claims.map(([, atMs], index) => [`:at${index}`, atMs])),
+  });
+  return outcome === 'done';
+}
+
+/** The write that takes the attributes from the store item, if each is still as it was. */
+function taking(store: Item, held: readonly string[]): Change {
+  const conditions: string[] = [];
+  const names: Record<string, string> = {};
+  const values: Record<string, unknown> = {};
+  const isSame = (path: string, value: unknown) => {
+    const placeholder = `:v${conditions.length}`;
+    const isMap = typeof value === 'object' && value !== null;
+    conditions.push(isMap ? `size(${path}) = ${placeholder}` : `${path} = ${placeholder}`);
+    values[placeholder] = isMap ? Object.keys(value).length : value;
+    for (const [name, inner] of Object.entries(isMap ? value : {})) {
+      const inside = `#n${conditions.length}`;
+      names[inside] = name;
+      isSame(`${path}.${inside}`, inner);
+    }
+  };
+  for (const name of ATTRIBUTES)
+    if (held.includes(name)) isSame(name, store[name]);
+    else conditions.push(`attribute_not_exists(${name})`);
+  const update = `REMOVE ${held.join(', ')}`;
+  const named = Object.keys(names).length > 0 && { names };
+  return {
+    key: storeKey(store.shopId as ShopId),
+    update,
+    condition: conditions.join(' AND '),
+    values,
+    ...named,
+  };
+}

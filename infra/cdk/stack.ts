@@ -43,7 +43,7 @@ export function createServiceStack(
   addRoutes(stack, { api, functions, config });
   createSchedule(stack, environment, functions['scheduled-work']);
   const watched = watch(stack, {
-    ...{ environment, stage: api.stage, functions: Object.values(functions), table },
+    ...{ environment, api, functions: Object.values(functions), table },
   });
   addOutputs(stack, { environment, api, table, ...watched });
   return stack;

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { BROWSER_ORIGIN, isBrowserOrigin } from '../../lib/config/browser-origin.ts';
+import type { ThrottleName } from './routes.ts';
 import { MOST_UNITS_PER_SECOND, newTable } from './table-definition.ts';
 
 /** What an operator did wrong, in words that say what to do; shown without a stack trace. */
@@ -102,13 +103,17 @@ const environmentValues = z.strictObject({
   logRetentionDays: z.strictObject({ functions: retention, access: retention }),
   /**
    * All routes share what API Gateway gives the account: 10,000 a second and 5,000 at once, in smaller regions 2,500 and
-   * 1,250. For each route of a function, and for requests that no route knows those of headless-auth.
+   * 1,250. Each route has a bucket of its own (infra/definition/routes.ts); `other` is for what clients seldom send.
    */
   throttling: z.strictObject({
-    'headless-auth': throttle,
+    'sign-in': throttle,
+    refresh: throttle,
+    revoke: throttle,
+    'storefront-token': throttle,
     'customer-graphql': throttle,
     'admin-graphql': throttle,
-  }),
+    other: throttle,
+  } satisfies Record<ThrottleName, unknown>),
   /** Instances set aside for a function, which are also its limit; without a number it shares the account's. */
   reservedConcurrency: z.strictObject({
     'headless-auth': concurrency,
@@ -162,9 +167,13 @@ const trial = {
   ...shared,
   production: false,
   throttling: {
-    'headless-auth': { ratePerSecond: 50, burst: 100 },
+    'sign-in': { ratePerSecond: 25, burst: 50 },
+    refresh: { ratePerSecond: 50, burst: 100 },
+    revoke: { ratePerSecond: 25, burst: 50 },
+    'storefront-token': { ratePerSecond: 25, burst: 50 },
     'customer-graphql': { ratePerSecond: 100, burst: 200 },
     'admin-graphql': { ratePerSecond: 50, burst: 100 },
+    other: { ratePerSecond: 25, burst: 50 },
   },
   reservedConcurrency: noReservedConcurrency,
 };
@@ -195,9 +204,13 @@ export const environments: Readonly<Record<string, unknown>> = {
     logLevel: 'INFO',
     logRetentionDays: { functions: 90, access: 30 },
     throttling: {
-      'headless-auth': { ratePerSecond: 500, burst: 500 },
+      'sign-in': { ratePerSecond: 300, burst: 300 },
+      refresh: { ratePerSecond: 1000, burst: 1000 },
+      revoke: { ratePerSecond: 300, burst: 300 },
+      'storefront-token': { ratePerSecond: 300, burst: 300 },
       'customer-graphql': { ratePerSecond: 2000, burst: 1250 },
       'admin-graphql': { ratePerSecond: 1500, burst: 1250 },
+      other: { ratePerSecond: 250, burst: 250 },
     },
     // Merchants' servers charge at the same minute, and wait for the platform twice (docs/growth.md).
     reservedConcurrency: {

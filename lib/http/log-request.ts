@@ -4,7 +4,6 @@ import {
   actionMetrics,
   type MetricGroup,
   requestMetrics,
-  stepMetrics,
   throttleMetrics,
 } from '../observability/metrics.ts';
 import type { Exchange, HttpEvent, HttpResult } from './exchange.ts';
@@ -24,10 +23,8 @@ export function logRequest({ logger, now }: Deps) {
     const status = result?.statusCode ?? 500;
     const { requestId, startedAtMs, logFields } = exchange;
     const { shopId, action } = logFields;
-    const step = stepOf(event);
     const outcome = outcomeOf(status, logFields);
     const groups: MetricGroup[] = [requestMetrics];
-    if (step !== undefined) groups.push(stepMetrics);
     if (shopId !== undefined) groups.push(throttleMetrics);
     const isDone = action !== undefined && outcome === 'ok';
     if (isDone) groups.push(actionMetrics);
@@ -42,7 +39,6 @@ export function logRequest({ logger, now }: Deps) {
         durationMs: now() - startedAtMs,
         ...logFields,
         outcome,
-        step,
         store: shopId === undefined ? undefined : `${shopId}`,
         throttled: shopId === undefined ? undefined : Number(outcome === 'throttled'),
         actions: action === undefined ? undefined : 1,
@@ -69,24 +65,18 @@ const FIRST_SEGMENTS = new Set(['admin-keys', 'api', 'headless-auth']);
 /** RFC 9110, section 9.3, and PATCH. */
 const METHODS = new Set(['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE']);
 const DEFAULT_ROUTE = '$default';
-const ANY = 'ANY ';
 const LEFT_OUT = '…';
 
-/** The route as API Gateway knows it; clients cannot make up new ones. */
+/** The route's path as API Gateway knows it, without its method; clients cannot make up new ones. */
 function routeOf({ routeKey = DEFAULT_ROUTE }: Pick<HttpEvent, 'routeKey'>): string {
-  return routeKey.startsWith(ANY) ? routeKey.slice(ANY.length) : routeKey;
+  return routeKey.slice(routeKey.indexOf(' ') + 1);
 }
 
-/** The step of a sign-in, from the route's path; undefined on other routes and for unknown steps. */
-function stepOf({ exchange, pathParameters }: HttpEvent): string | undefined {
-  return exchange.logFields.errorCode === 'NOT_FOUND' ? undefined : pathParameters?.step;
-}
-
-/** The path of the route, with the step of a sign-in. Where there is no route: the first segment, if it is ours. */
+/** The path of the route. Where there is no route: the first segment, if it is ours. */
 function pathOf(event: HttpEvent): string {
   const route = routeOf(event);
   if (route === DEFAULT_ROUTE) return firstSegmentOf(event.exchange.request.path);
-  return route.replace('{step}', stepOf(event) ?? LEFT_OUT).replace(/\{\w+\}/, LEFT_OUT);
+  return route.replace(/\{\w+\}/, LEFT_OUT);
 }
 
 function firstSegmentOf(path: string): string {

@@ -24,12 +24,6 @@ export const requestMetrics: MetricGroup = {
   dimensions: [['route'], ['route', 'outcome']],
 };
 
-/** Every step of a sign-in has the same, by itself. */
-export const stepMetrics: MetricGroup = {
-  metrics: { durationMs: 'Milliseconds' },
-  dimensions: [['step', 'outcome']],
-};
-
 /** A request whose store is known counts 1 if it was throttled, else 0, so that the average is a store's share. */
 export const throttleMetrics: MetricGroup = { metrics: { throttled: 'Count' }, dimensions: [['store']] };
 

@@ -3,22 +3,18 @@
  * API itself never refers to a function, so the two do not wait for each other in a deploy.
  */
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
-import {
-  DomainName,
-  HttpApi,
-  HttpStage,
-  type HttpStageProps,
-  LogGroupLogDestination,
-} from 'aws-cdk-lib/aws-apigatewayv2';
+import { DomainName, HttpApi, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { EnvironmentConfig, NamedEnvironment } from '../../definition/config.ts';
-import { defaultFunction } from '../../definition/routes.ts';
+import { defaultThrottle } from '../../definition/routes.ts';
 import { createLogGroup } from './log-group.ts';
 
 export type ServiceApi = {
   readonly api: HttpApi;
   readonly stage: HttpStage;
+  readonly accessLog: LogGroup;
   /** The name that the DNS record of the domain must point to, if there is a domain. */
   readonly domainTarget: string | undefined;
   /** The address clients use, without a slash at its end. */
@@ -52,36 +48,30 @@ export function createHttpApi(scope: Construct, { name, config }: NamedEnvironme
     createDefaultStage: false,
   });
   const domain = createDomain(own, config);
-  const { ratePerSecond, burst } = config.throttling[defaultFunction];
+  // API Gateway may write below this prefix without an entry in the account's one, small policy for logs.
+  const accessLog = createLogGroup(own, {
+    name: `/aws/vendedlogs/subscriptions-${name}/access`,
+    keptAs: 'access',
+    config,
+  });
+  const { ratePerSecond, burst } = config.throttling[defaultThrottle];
   const stage = new HttpStage(own, 'Stage', {
     httpApi: api,
     stageName: '$default',
     autoDeploy: true,
     throttle: { rateLimit: ratePerSecond, burstLimit: burst },
-    accessLogSettings: accessLog(own, { name, config }),
+    accessLogSettings: {
+      destination: new LogGroupLogDestination(accessLog),
+      format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
+    },
     ...(domain && { domainMapping: { domainName: domain } }),
   });
   return {
     api,
     stage,
+    accessLog,
     domainTarget: domain?.regionalDomainName,
     baseUrl: config.domain === undefined ? api.apiEndpoint : `https://${config.domain.name}`,
-  };
-}
-
-function accessLog(
-  scope: Construct,
-  { name, config }: NamedEnvironment,
-): NonNullable<HttpStageProps['accessLogSettings']> {
-  // API Gateway may write below this prefix without an entry in the account's one, small policy for logs.
-  const logGroup = createLogGroup(scope, {
-    name: `/aws/vendedlogs/subscriptions-${name}/access`,
-    keptAs: 'access',
-    config,
-  });
-  return {
-    destination: new LogGroupLogDestination(logGroup),
-    format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
   };
 }
 

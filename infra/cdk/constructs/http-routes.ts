@@ -4,7 +4,7 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { Construct } from 'constructs';
 import type { EnvironmentConfig } from '../../definition/config.ts';
 import type { FunctionName } from '../../definition/function-definitions.ts';
-import { defaultFunction, routes } from '../../definition/routes.ts';
+import { defaultFunction, routeKeyOf, routesIn } from '../../definition/routes.ts';
 import type { ServiceFunction } from './function.ts';
 import type { ServiceApi } from './http-api.ts';
 
@@ -15,23 +15,22 @@ export type RoutesInput = {
 };
 
 /**
- * Every path is routed with ANY, and every other request to `$default`: 404, 405, HEAD, OPTIONS and CORS are
- * answered by the functions. Each route has the throttle of its function.
+ * What no route takes goes to `$default`: 404, 405, HEAD, OPTIONS and CORS are answered by the functions. Each route has
+ * a throttle of its own.
  */
 export function addRoutes(scope: Construct, { api, functions, config }: RoutesInput): void {
   const own = new Construct(scope, 'Routes');
   const integrate = integrations(functions);
-  const open = routes.filter(({ productionToo }) => productionToo || !config.production);
-  const made = open.map(({ path, function: name }) => {
-    const routeKey = HttpRouteKey.with(path, HttpMethod.ANY);
-    const route = new HttpRoute(own, `ANY ${path.replaceAll('/', ' ').trim()}`, {
+  const made = routesIn(config).map(({ method, path, function: name, throttle: throttleName }) => {
+    const routeKey = HttpRouteKey.with(path, HttpMethod[method]);
+    const route = new HttpRoute(own, `${method} ${path.replaceAll('/', ' ').trim()}`, {
       httpApi: api.api,
       routeKey,
       integration: integrate(name),
     });
-    const { ratePerSecond, burst } = config.throttling[name];
+    const { ratePerSecond, burst } = config.throttling[throttleName];
     const settings = { ThrottlingRateLimit: ratePerSecond, ThrottlingBurstLimit: burst };
-    return { route, key: routeKey.key, settings };
+    return { route, key: routeKeyOf({ method, path }), settings };
   });
   new HttpRoute(own, 'default', {
     httpApi: api.api,

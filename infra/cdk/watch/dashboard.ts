@@ -9,6 +9,7 @@ import {
   Metric,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import { EXCHANGE_PATH } from '../../definition/routes.ts';
 import type { ServiceFunction } from '../constructs/function.ts';
 import type { AlarmedRoute } from './route-alarms.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
@@ -57,7 +58,9 @@ export function createDashboard(scope: Construct, input: DashboardInput): string
       [
         graph(
           'Sign-ins',
-          OUTCOMES.map((outcome) => metrics.requests({ step: 'exchange', outcome }).with({ label: outcome })),
+          OUTCOMES.map((outcome) =>
+            metrics.requests({ route: EXCHANGE_PATH, outcome }).with({ label: outcome }),
+          ),
         ),
         graph(
           'What customers do',

@@ -1,5 +1,6 @@
 /** Alarms of what the service itself notices: sign-ins, tokens, stores, intents. */
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { EXCHANGE_PATH } from '../../definition/routes.ts';
 import type { AlarmDefinition } from './create-alarms.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
@@ -94,8 +95,8 @@ export function eventAlarms(metrics: ServiceMetrics): AlarmDefinition[] {
 }
 
 function signInFailures(metrics: ServiceMetrics): AlarmDefinition {
-  const failed = metrics.requests({ step: 'exchange', outcome: 'refused' });
-  const ok = metrics.requests({ step: 'exchange', outcome: 'ok' });
+  const failed = metrics.requests({ route: EXCHANGE_PATH, outcome: 'refused' });
+  const ok = metrics.requests({ route: EXCHANGE_PATH, outcome: 'ok' });
   return {
     kind: 'sign-ins-fail',
     meaning: `${FAILED_SIGN_INS_PERCENT} % or more of the sign-ins fail when the app exchanges its code.`,

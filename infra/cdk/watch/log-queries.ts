@@ -1,6 +1,7 @@
 /** Questions to the log that come up most, saved where they are asked: CloudWatch Logs Insights, Queries. */
 import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { EXCHANGE_PATH } from '../../definition/routes.ts';
 import type { ServiceFunction } from '../constructs/function.ts';
 
 const REQUESTS = 'filter message = "request"';
@@ -12,7 +13,7 @@ const logQueries: Readonly<Record<string, string>> = {
   'refusals by route and code': `${REQUESTS} and outcome = "refused" | stats count(*) as requests by route, errorCode | sort requests desc`,
   'slowest requests': `${REQUESTS} | fields @timestamp, requestId, route, shopId, durationMs | sort durationMs desc | limit 50`,
   'requests and throttling by store': `${REQUESTS} and ispresent(shopId) | stats count(*) as requests, avg(throttled) as throttledShare, pct(durationMs, 99) as p99Ms by shopId | sort requests desc`,
-  'sign-ins by outcome': `${REQUESTS} and step = "exchange" | stats count(*) as signIns by bin(1h), outcome, errorCode`,
+  'sign-ins by outcome': `${REQUESTS} and route = "${EXCHANGE_PATH}" | stats count(*) as signIns by bin(1h), outcome, errorCode`,
   'use of an admin key': `${REQUESTS} and keyId = "<key id>" | stats count(*) as requests by bin(1d), outcome`,
   alarms:
     'filter ispresent(alarm) | fields @timestamp, alarm, message, shopId, customerId | sort @timestamp desc | limit 50',

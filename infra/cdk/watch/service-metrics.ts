@@ -4,10 +4,9 @@ import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { RequestOutcome } from '../../../lib/http/log-request.ts';
 import { scheduledWorkEveryMinutes } from '../../definition/timetable.ts';
 
-/** `route` as in infra/definition/routes.ts or `$default`; `step` of the sign-in. */
+/** `route`: a path of infra/definition/routes.ts, or `$default`. */
 type RequestFilter = {
   readonly route?: string;
-  readonly step?: string;
   readonly outcome?: RequestOutcome;
 };
 export type ServiceMetrics = {

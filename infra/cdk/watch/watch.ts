@@ -1,10 +1,11 @@
 /** Everything that watches a running environment: alarms, their topic, the dashboard; in production the canary. */
 
 import type { Stack } from 'aws-cdk-lib';
-import type { HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
-import { defaultFunction, routes } from '../../definition/routes.ts';
+import type { EnvironmentConfig } from '../../definition/config.ts';
+import { defaultFunction, routesIn } from '../../definition/routes.ts';
 import type { DeployedEnvironment } from '../constructs/deploy-options.ts';
 import type { ServiceFunction } from '../constructs/function.ts';
+import type { ServiceApi } from '../constructs/http-api.ts';
 import type { ServiceTable } from '../constructs/table.ts';
 import { createAlarmTopic } from './alarm-topic.ts';
 import { createCanary } from './canary.ts';
@@ -22,26 +23,29 @@ import {
 } from './route-alarms.ts';
 import { createServiceMetrics } from './service-metrics.ts';
 import { tableAlarms } from './table-alarms.ts';
+import { throttleAlarms } from './throttle-alarms.ts';
 
 export type WatchInput = {
   readonly environment: DeployedEnvironment;
-  readonly stage: HttpStage;
+  readonly api: Pick<ServiceApi, 'stage' | 'accessLog'>;
   readonly functions: readonly ServiceFunction[];
   readonly table: ServiceTable;
 };
 export type Watched = { readonly alarmTopicArn: string; readonly dashboardUrl: string };
 
 /** Watches an environment: failures and crashes ring, and in production undo the deploy that they follow. */
-export function watch(stack: Stack, { environment, stage, functions, table }: WatchInput): Watched {
+export function watch(stack: Stack, { environment, api, functions, table }: WatchInput): Watched {
   const { name: environmentName, config } = environment;
   const metrics = createServiceMetrics(config.secretsPrefix);
-  const watchedRoutes = routesOf(config.production);
+  const watchedRoutes = routesOf(config);
   const topic = createAlarmTopic(stack, environment);
   const tableName = table.inUse.tableName;
+  const reached = functions.filter(({ name }) => name !== 'scheduled-work');
   const definitions = [
     ...failureAlarms(metrics, watchedRoutes),
     ...unavailableAlarms(metrics, watchedRoutes),
-    gatewayAlarm(stage),
+    gatewayAlarm(api.stage),
+    ...throttleAlarms({ api, functions: reached, namespace: config.secretsPrefix }),
     ...latencyAlarms(metrics, watchedRoutes),
     ...errorAlarms(functions),
     ...refusedInvocationAlarms(functions),
@@ -52,7 +56,6 @@ export function watch(stack: Stack, { environment, stage, functions, table }: Wa
   ];
   const alarms = createAlarms(stack, { environmentName, topic, definitions });
   if (config.production) {
-    const reached = functions.filter(({ name }) => name !== 'scheduled-work');
     createCanary(stack, { environment, functions: reached, alarms });
   }
   createLogQueries(stack, environmentName, functions);
@@ -67,7 +70,8 @@ export function watch(stack: Stack, { environment, stage, functions, table }: Wa
   return { alarmTopicArn: topic.topicArn, dashboardUrl };
 }
 
-function routesOf(production: boolean): AlarmedRoute[] {
-  const open = routes.filter(({ productionToo }) => productionToo || !production);
-  return [...open, { path: '$default', function: defaultFunction }];
+/** Each path once: its requests are counted together, whatever their method. */
+function routesOf(config: EnvironmentConfig): AlarmedRoute[] {
+  const all: AlarmedRoute[] = [...routesIn(config), { path: '$default', function: defaultFunction }];
+  return [...new Map(all.map((route) => [route.path, route])).values()];
 }

@@ -36,6 +36,7 @@ function inferred(result: unknown): HttpAnswer {
 const JSON_TYPE = { 'content-type': 'application/json' };
 const MESSAGES = {
   413: 'Request Entity Too Large',
+  429: 'Too Many Requests',
   431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',
   503: 'Service Unavailable',

@@ -8,6 +8,7 @@ import { type ListeningServer, listen } from '../../emulators/listen.ts';
 import { fromResult, gatewayAnswer, type HttpAnswer } from './from-result.ts';
 import { limits } from './limits.ts';
 import { createRouteMatcher, type MatchRoute } from './match-route.ts';
+import { createBuckets, type TakeToken } from './throttle.ts';
 import { toEvent } from './to-event.ts';
 
 /** Runs a function with an event and gives what it returned. Rejects if it failed, whatever the reason. */
@@ -27,8 +28,9 @@ export type GatewayOptions = {
 /** Starts the gateway on the loopback address. Rejects as `listen` does, for example with EADDRINUSE. */
 export function startGateway(options: GatewayOptions): Promise<ListeningServer> {
   const matchRoute = options.matchRoute ?? createRouteMatcher();
+  const takeToken = createBuckets(options.now);
   const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 30_000 }, (request, response) => {
-    answer(request, { ...options, matchRoute }).then(
+    answer(request, { ...options, matchRoute, takeToken }).then(
       (answered) => send(response, answered),
       () => response.destroy(),
     );
@@ -39,7 +41,7 @@ export function startGateway(options: GatewayOptions): Promise<ListeningServer> 
 /** Rejects only if the client went away while it was sending. */
 async function answer(
   request: IncomingMessage,
-  options: GatewayOptions & { matchRoute: MatchRoute },
+  options: GatewayOptions & { matchRoute: MatchRoute; takeToken: TakeToken },
 ): Promise<HttpAnswer> {
   const body = await readBody(request);
   if (headerBytes(request) > limits.headerBytes) return gatewayAnswer(431);
@@ -50,6 +52,7 @@ async function answer(
     matchRoute: options.matchRoute,
     nowMs: options.now(),
   });
+  if (match.throttle && !options.takeToken(match.routeKey, match.throttle)) return gatewayAnswer(429);
   if (Buffer.byteLength(JSON.stringify(event)) > limits.invocationBytes) return gatewayAnswer(413);
   const timeoutMs = options.integrationTimeoutMs ?? limits.integrationTimeoutMs;
   const result = await withinTime(options.invoke(match.function, event), timeoutMs);

@@ -1,38 +1,67 @@
 /** Finds the route of a request, as an HTTP API does: the most specific one, else `$default`. */
+
+import { readEnvironmentConfig } from '../../definition/config.ts';
 import type { RoutedFunctionName } from '../../definition/function-definitions.ts';
-import { defaultFunction, type Route, routes } from '../../definition/routes.ts';
+import { defaultFunction, defaultThrottle, type Route, routeKeyOf, routes } from '../../definition/routes.ts';
+import type { Throttle } from './throttle.ts';
 
 export type RouteMatch = {
   readonly function: RoutedFunctionName;
-  /** `ANY /headless-auth/{step}` or `$default`. */
+  /** `POST /headless-auth/start`, `ANY /admin-keys/claim/{linkId}` or `$default`. */
   readonly routeKey: string;
   /** The parameters by name, decoded; undefined if the route has none. */
   readonly pathParameters: Readonly<Record<string, string>> | undefined;
+  readonly throttle: Throttle | undefined;
 };
-/** The route of a path, decoded and without its query. */
-export type MatchRoute = (path: string) => RouteMatch;
+/** The route of a method and a path, decoded and without its query. */
+export type MatchRoute = (method: string, path: string) => RouteMatch;
 
-export type RouteTable = { readonly routes: readonly Route[]; readonly defaultFunction: RoutedFunctionName };
-type Parsed = { readonly path: string; readonly function: RoutedFunctionName; readonly segments: string[] };
+type MatchedRoute = Pick<Route, 'method' | 'path' | 'function'> & { readonly throttle?: Throttle };
+export type RouteTable = {
+  readonly routes: readonly MatchedRoute[];
+  readonly defaultFunction: RoutedFunctionName;
+  readonly defaultThrottle?: Throttle;
+};
+type Parsed = MatchedRoute & { readonly segments: string[] };
 
-const shared: RouteTable = { routes, defaultFunction };
-
-/** The matcher of a list of routes, by default the shared one. A parameter takes one segment, never an empty one. */
-export function createRouteMatcher(table: RouteTable = shared): MatchRoute {
-  const parsed = table.routes
-    .map((route) => ({ ...route, segments: route.path.split('/') }))
-    .sort((a, b) => (specificity(a.segments) < specificity(b.segments) ? -1 : 1));
-  return (path) => {
-    const segments = path.split('/');
-    const route = parsed.find((candidate) => fits(candidate.segments, segments));
-    if (route !== undefined) return toMatch(route, segments);
-    return { function: table.defaultFunction, routeKey: '$default', pathParameters: undefined };
+/** The shared routes, throttled as in production. */
+function sharedTable(): RouteTable {
+  const { throttling } = readEnvironmentConfig('prod').config;
+  return {
+    routes: routes.map((route) => ({ ...route, throttle: throttling[route.throttle] })),
+    defaultFunction,
+    defaultThrottle: throttling[defaultThrottle],
   };
 }
 
-/** Fixed segments win over parameters, from left to right. */
-function specificity(segments: readonly string[]): string {
-  return segments.map((segment) => (isParameter(segment) ? '1' : '0')).join('');
+/**
+ * The matcher of a list of routes, by default the shared one. A parameter takes one segment, never an empty one; a route
+ * of the request's own method wins over `ANY`.
+ */
+export function createRouteMatcher(table: RouteTable = sharedTable()): MatchRoute {
+  const parsed = table.routes
+    .map((route) => ({ ...route, segments: route.path.split('/') }))
+    .sort((a, b) => (specificity(a) < specificity(b) ? -1 : 1));
+  return (method, path) => {
+    const segments = path.split('/');
+    const route = parsed.find((candidate) => takes(candidate, method) && fits(candidate.segments, segments));
+    if (route !== undefined) return toMatch(route, segments);
+    return {
+      function: table.defaultFunction,
+      routeKey: '$default',
+      pathParameters: undefined,
+      throttle: table.defaultThrottle,
+    };
+  };
+}
+
+/** Fixed segments win over parameters, from left to right; then a method over any. */
+function specificity({ segments, method }: Parsed): string {
+  return [...segments.map(isParameter), method === 'ANY'].map(Number).join('');
+}
+
+function takes({ method }: Parsed, asked: string): boolean {
+  return method === 'ANY' || method === asked;
 }
 
 function toMatch(route: Parsed, segments: readonly string[]): RouteMatch {
@@ -41,7 +70,8 @@ function toMatch(route: Parsed, segments: readonly string[]): RouteMatch {
   );
   return {
     function: route.function,
-    routeKey: `ANY ${route.path}`,
+    routeKey: routeKeyOf(route),
+    throttle: route.throttle,
     pathParameters: parameters.length > 0 ? Object.fromEntries(parameters) : undefined,
   };
 }

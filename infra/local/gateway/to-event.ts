@@ -23,7 +23,7 @@ const TEXT = /^\s*(text\/[^;\s]+|application\/(json|xml|javascript))\s*(;|$)/i;
 /** The event of a request whose body has been read, and the route it is for. */
 export function toEvent({ request, body, matchRoute, nowMs }: Received): GatewayEvent {
   const { path, query } = splitTarget(request.url ?? '/');
-  const match = matchRoute(path);
+  const match = matchRoute(request.method ?? 'GET', path);
   const { cookies, headers } = readHeaders(request);
   const event: APIGatewayProxyEventV2 = {
     version: '2.0',

@@ -48,11 +48,12 @@ function most(counts: Float64Array): { minute: number; value: number } {
 function functionLimits({ minutes }: SimulatedMonth): Limit[] {
   const { config } = readEnvironmentConfig('prod');
   const parts = [
-    ['headless-auth', minutes.auth, minutes.authBusy],
-    ['customer-graphql', minutes.customer, minutes.customerBusy],
-    ['admin-graphql', minutes.admin, minutes.adminBusy],
+    // Nearly all requests of the sign-in are refreshes.
+    ['headless-auth', 'refresh', minutes.auth, minutes.authBusy],
+    ['customer-graphql', 'customer-graphql', minutes.customer, minutes.customerBusy],
+    ['admin-graphql', 'admin-graphql', minutes.admin, minutes.adminBusy],
   ] as const;
-  const limits = parts.flatMap(([name, requests, busy]): Limit[] => {
+  const limits = parts.flatMap(([name, throttle, requests, busy]): Limit[] => {
     const ofRequests = most(requests);
     const ofBusy = most(busy);
     const toDo = `Raise reservedConcurrency and throttling of ${name} together, and the account's limit before them.`;
@@ -67,8 +68,8 @@ function functionLimits({ minutes }: SimulatedMonth): Limit[] {
         ...{ limit: config.reservedConcurrency[name] ?? config.accountConcurrency, source: OWN, toDo },
       },
       {
-        ...{ name: `throttle of ${name}`, unit: 'requests/s', peak: secondOf(ofRequests.value / 60) },
-        ...{ minute: ofRequests.minute, limit: config.throttling[name].ratePerSecond, source: OWN, toDo },
+        ...{ name: `throttle of ${throttle}`, unit: 'requests/s', peak: secondOf(ofRequests.value / 60) },
+        ...{ minute: ofRequests.minute, limit: config.throttling[throttle].ratePerSecond, source: OWN, toDo },
       },
     ];
   });

@@ -32,7 +32,7 @@ describe.each(Object.keys(environments))('the alarms of %s', (environment) => {
     const names = alarms.map(nameOf).join('\n');
     const template = templateOf(environment);
     for (const { properties } of resourcesOf(template, 'AWS::ApiGatewayV2::Route')) {
-      const route = String(properties.RouteKey).replace('ANY ', '');
+      const route = String(properties.RouteKey).split(' ').at(-1);
       expect(names).toContain(`route-fails ${route}`);
       expect(names).toContain(`route-slow ${route}`);
     }
@@ -58,6 +58,30 @@ describe.each(Object.keys(environments))('the alarms of %s', (environment) => {
         Dimensions: dimensions,
       })),
     );
+  });
+
+  test('ring at any 429 of API Gateway: by its access log, and by the stage, as the log may leave some out', () => {
+    const template = templateOf(environment);
+    const throttled = alarms.filter((one) => kindOf(one) === 'api-throttles');
+    const [byLog, byStage] = throttled;
+    const filter = theOne(template, 'AWS::Logs::MetricFilter').properties;
+    const { AccessLogSettings } = theOne(template, 'AWS::ApiGatewayV2::Stage').properties;
+    const log = AccessLogSettings as { DestinationArn: string; Format: string };
+    expect(log.DestinationArn).toBe(`${String(filter.LogGroupName).replace('}', '')}.Arn}`);
+    expect(JSON.parse(log.Format)).toMatchObject({ status: '$context.status' });
+    expect(filter.FilterPattern).toBe('{ $.status = "429" }');
+    const [made] = filter.MetricTransformations as { MetricName: string; MetricNamespace: string }[];
+    expect(byLog?.properties).toMatchObject({
+      MetricName: made?.MetricName,
+      Namespace: made?.MetricNamespace,
+      Threshold: 1,
+      Period: 60,
+    });
+    // What API Gateway counted, and no function was called for.
+    const queries = byStage?.properties.Metrics as Query[];
+    const read = queries.flatMap(({ MetricStat }) => MetricStat?.Metric.MetricName ?? []);
+    const reached = functionNames.filter((name) => name !== 'scheduled-work');
+    expect(read).toEqual(['Count', ...reached.map(() => 'Invocations')]);
   });
 
   test("read the service's own metrics where the functions write them", () => {

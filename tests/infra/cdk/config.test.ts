@@ -96,9 +96,9 @@ describe('a value', () => {
   });
 
   test('that is missing deep inside is named with its path', () => {
-    const throttling = { 'headless-auth': { ratePerSecond: 1 } };
+    const throttling = { refresh: { ratePerSecond: 1 } };
     const message = refusal({ throttling });
-    expect(message).toContain('throttling.headless-auth.burst is missing');
+    expect(message).toContain('throttling.refresh.burst is missing');
     expect(message).toContain('throttling.customer-graphql is missing');
   });
 

@@ -5,7 +5,7 @@ import { routes } from '../../../infra/definition/routes.ts';
 import { tableDefinition } from '../../../infra/definition/table-definition.ts';
 import { readEnvironment } from '../../../lib/config/environment.ts';
 import { synthesise, templateOf } from './synthesise.ts';
-import { deletionPoliciesOf, functionOf, resourcesOf, theOne, variablesOf } from './template.ts';
+import { deletionPoliciesOf, functionOf, resourcesOf, theOne, type Values, variablesOf } from './template.ts';
 
 const names = Object.keys(environments);
 const dev = readEnvironmentConfig('dev').config;
@@ -18,10 +18,16 @@ describe.each(names)('the stack of %s', (environment) => {
   const keptWhenReplaced = production ? 'Retain' : 'Delete';
 
   // Written out: `$default` would serve sign-in without its route, but without its throttle and alarms.
-  test('has the routes that clients use, each as ANY, and the default', () => {
+  test('has the routes that clients use, each by itself, and the default', () => {
     const expected = [
-      ['ANY /headless-auth/{step}', 'headless-auth'],
+      ['POST /headless-auth/start', 'headless-auth'],
+      ['POST /headless-auth/exchange', 'headless-auth'],
+      ['POST /headless-auth/refresh', 'headless-auth'],
+      ['DELETE /headless-auth/revoke', 'headless-auth'],
+      ['POST /headless-auth/storefront-token', 'headless-auth'],
+      ['POST /api/storefront/unstable/graphql.json', 'customer-graphql'],
       ['ANY /api/storefront/unstable/graphql.json', 'customer-graphql'],
+      ['POST /api/admin/unstable/graphql.json', 'admin-graphql'],
       ['ANY /api/admin/unstable/graphql.json', 'admin-graphql'],
       ['ANY /admin-keys/claim/{linkId}', 'admin-graphql'],
       ...(production ? [] : [['ANY /api/admin/unstable/graphiql', 'admin-graphql']]),
@@ -52,6 +58,24 @@ describe.each(names)('the stack of %s', (environment) => {
       // They cost by the route, and nothing reads them.
       expect(one).not.toHaveProperty('DetailedMetricsEnabled', true);
     }
+  });
+
+  test('throttles the doors of customers apart from each other', () => {
+    const { throttling } = readEnvironmentConfig(environment).config;
+    const settings = theOne(template, 'AWS::ApiGatewayV2::Stage').properties.RouteSettings as Values;
+    const expected = {
+      'POST /headless-auth/start': throttling['sign-in'],
+      'POST /headless-auth/exchange': throttling['sign-in'],
+      'POST /headless-auth/refresh': throttling.refresh,
+      'DELETE /headless-auth/revoke': throttling.revoke,
+      'POST /headless-auth/storefront-token': throttling['storefront-token'],
+      'POST /api/storefront/unstable/graphql.json': throttling['customer-graphql'],
+    };
+    for (const [key, { ratePerSecond, burst }] of Object.entries(expected))
+      expect([key, settings[key]]).toEqual([
+        key,
+        { ThrottlingRateLimit: ratePerSecond, ThrottlingBurstLimit: burst },
+      ]);
   });
 
   test('logs access as JSON, without headers, query string or path', () => {

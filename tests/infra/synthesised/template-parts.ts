@@ -56,11 +56,10 @@ export function routesOf(resources: Resources): RouteTable {
   if (fallback === undefined) throw new Error('The template has no route $default.');
   const routes = led
     .filter((route) => route !== fallback)
-    .map(({ key, function: name }) => ({
-      path: key.replace(/^ANY /, ''),
-      function: name,
-      productionToo: true,
-    }));
+    .map(({ key, function: name }) => {
+      const [method = '', path = ''] = key.split(' ');
+      return { method, path, function: name };
+    });
   // The gateway does not mind what a function is called.
   return { routes, defaultFunction: fallback.function } as unknown as RouteTable;
 }

@@ -22,8 +22,11 @@ async function lineOf(
         Object.assign(exchange.logFields, logFields);
         return { statusCode: status };
       });
-    const event = { ...httpEvent({ method: 'POST', path: rawPath }), routeKey: 'ANY /headless-auth/{step}' };
-    await handler({ ...event, pathParameters: { step: 'exchange' } } as unknown as HttpEvent, context);
+    const event = {
+      ...httpEvent({ method: 'POST', path: rawPath }),
+      routeKey: 'POST /headless-auth/exchange',
+    };
+    await handler(event as unknown as HttpEvent, context);
   });
   if (line === undefined) throw new Error('There is no line.');
   return line;
@@ -33,7 +36,7 @@ const matchRoute = createRouteMatcher();
 
 /** The line of a request as API Gateway routes it; `errorCode` is what became of it. */
 async function lineAt(path: string, { method = 'POST', errorCode = '' } = {}): Promise<Line> {
-  const { routeKey, pathParameters } = matchRoute(path);
+  const { routeKey, pathParameters } = matchRoute(method, path);
   const [line] = await linesOf(async (logger) => {
     const handler = middy<HttpEvent, HttpResult>({ requestEnd: logRequest({ logger, now: metrics.now }) })
       .use([readRequest(metrics)])
@@ -122,9 +125,8 @@ test('a request is counted by its route and outcome', async () => {
   const line = await lineOf(200);
   expect(line._aws?.Timestamp).toBe(1_700_000_000_000);
   expect(metricsOf(line)).toEqual([
-    'durationMs=0 route=/headless-auth/{step}',
-    'durationMs=0 route=/headless-auth/{step} outcome=ok',
-    'durationMs=0 step=exchange outcome=ok',
+    'durationMs=0 route=/headless-auth/exchange',
+    'durationMs=0 route=/headless-auth/exchange outcome=ok',
   ]);
 });
 
@@ -140,10 +142,14 @@ test.each([
   expect((await lineOf(status, logFields as Record<string, string>)).outcome).toBe(outcome);
 });
 
-test('an address that clients make up is counted with its route alone', async () => {
-  expect(metricsOf(await lineOf(404, { errorCode: 'NOT_FOUND' }))).toEqual([
-    'durationMs=0 route=/headless-auth/{step}',
-    'durationMs=0 route=/headless-auth/{step} outcome=refused',
+test.each([
+  ['POST', '/headless-auth/made-up'],
+  ['GET', '/headless-auth/exchange'],
+  ['OPTIONS', '/headless-auth/refresh'],
+])('%s %s, which no client sends often, is counted with what no route takes', async (method, path) => {
+  expect(metricsOf(await lineAt(path, { method, errorCode: 'NOT_FOUND' }))).toEqual([
+    'durationMs=0 route=$default',
+    'durationMs=0 route=$default outcome=refused',
   ]);
 });
 

@@ -2,25 +2,30 @@
 import { describe, expect, test } from '@jest/globals';
 import { eventOf, functions, nowMs } from './fixture-gateway.ts';
 
+const CUSTOMER = '/api/storefront/unstable/graphql.json';
+const CLAIM = 'ANY /admin-keys/claim/{linkId}';
+const ADMIN = '/api/admin/unstable/graphql.json';
+
 describe('routes', () => {
   test.each([
-    ['/headless-auth/start', 'headless-auth', 'ANY /headless-auth/{step}', { step: 'start' }],
-    ['/headless-auth/a%20b?x=1', 'headless-auth', 'ANY /headless-auth/{step}', { step: 'a b' }],
-    [
-      '/api/storefront/unstable/graphql.json',
-      'customer-graphql',
-      'ANY /api/storefront/unstable/graphql.json',
-      undefined,
-    ],
-    ['/api/admin/unstable/graphql.json', 'admin-graphql', 'ANY /api/admin/unstable/graphql.json', undefined],
-    ['/api/admin/unstable/graphiql', 'admin-graphql', 'ANY /api/admin/unstable/graphiql', undefined],
-    ['/', 'headless-auth', '$default', undefined],
-    ['/headless-auth', 'headless-auth', '$default', undefined],
-    ['/headless-auth/', 'headless-auth', '$default', undefined],
-    ['/headless-auth/start/more', 'headless-auth', '$default', undefined],
-    ['/API/admin/unstable/graphql.json', 'headless-auth', '$default', undefined],
-  ])('%s', async (path, name, routeKey, pathParameters) => {
-    const event = await eventOf(path);
+    ['POST', '/headless-auth/start', 'headless-auth', 'POST /headless-auth/start', undefined],
+    ['DELETE', '/headless-auth/revoke?x=1', 'headless-auth', 'DELETE /headless-auth/revoke', undefined],
+    ['POST', '/headless-auth/revoke', 'headless-auth', '$default', undefined],
+    ['OPTIONS', '/headless-auth/start', 'headless-auth', '$default', undefined],
+    ['POST', '/headless-auth/a%20b?x=1', 'headless-auth', '$default', undefined],
+    ['POST', CUSTOMER, 'customer-graphql', `POST ${CUSTOMER}`, undefined],
+    ['OPTIONS', CUSTOMER, 'customer-graphql', `ANY ${CUSTOMER}`, undefined],
+    ['POST', ADMIN, 'admin-graphql', `POST ${ADMIN}`, undefined],
+    ['GET', ADMIN, 'admin-graphql', `ANY ${ADMIN}`, undefined],
+    ['GET', '/admin-keys/claim/a%20b', 'admin-graphql', CLAIM, { linkId: 'a b' }],
+    ['GET', '/api/admin/unstable/graphiql', 'admin-graphql', 'ANY /api/admin/unstable/graphiql', undefined],
+    ['GET', '/', 'headless-auth', '$default', undefined],
+    ['POST', '/headless-auth', 'headless-auth', '$default', undefined],
+    ['POST', '/headless-auth/', 'headless-auth', '$default', undefined],
+    ['POST', '/headless-auth/start/more', 'headless-auth', '$default', undefined],
+    ['POST', '/API/admin/unstable/graphql.json', 'headless-auth', '$default', undefined],
+  ] as const)('%s %s', async (method, path, name, routeKey, pathParameters) => {
+    const event = await eventOf(path, { method });
     expect(functions.received.at(-1)?.name).toBe(name);
     expect(event.routeKey).toBe(routeKey);
     expect(event.requestContext.routeKey).toBe(routeKey);
@@ -43,7 +48,7 @@ describe('events', () => {
     });
     expect(event).toEqual({
       version: '2.0',
-      routeKey: 'ANY /headless-auth/{step}',
+      routeKey: 'POST /headless-auth/start',
       rawPath: '/headless-auth/start',
       rawQueryString: 'a=1&a=2&b=%20x',
       cookies: ['c1=v1', 'c2=v2'],
@@ -59,7 +64,6 @@ describe('events', () => {
         'x-forwarded-proto': 'http',
       },
       queryStringParameters: { a: '1,2', b: ' x' },
-      pathParameters: { step: 'start' },
       requestContext: {
         accountId: '000000000000',
         apiId: 'local',
@@ -73,7 +77,7 @@ describe('events', () => {
           userAgent: 'tests',
         },
         requestId: expect.stringMatching(/^[\w=]{16}$/),
-        routeKey: 'ANY /headless-auth/{step}',
+        routeKey: 'POST /headless-auth/start',
         stage: '$default',
         time: '21/Nov/2026:08:40:29 +0000',
         timeEpoch: nowMs,

@@ -1,0 +1,22 @@
+/** How much of a route API Gateway lets through: a bucket of tokens for each route (its "token bucket algorithm"). */
+
+export type Throttle = { readonly ratePerSecond: number; readonly burst: number };
+/** Whether one more request of the route passes now. */
+export type TakeToken = (routeKey: string, throttle: Throttle) => boolean;
+
+type Bucket = { tokens: number; filledAtMs: number };
+
+/** Buckets that are full at first; `now` in milliseconds. */
+export function createBuckets(now: () => number): TakeToken {
+  const buckets = new Map<string, Bucket>();
+  return (routeKey, { ratePerSecond, burst }) => {
+    const nowMs = now();
+    const { tokens, filledAtMs } = buckets.get(routeKey) ?? { tokens: burst, filledAtMs: nowMs };
+    // A clock that is set back fills nothing.
+    const gained = (Math.max(0, nowMs - filledAtMs) / 1000) * ratePerSecond;
+    const filled = Math.min(burst, tokens + gained);
+    const passes = filled >= 1;
+    buckets.set(routeKey, { tokens: passes ? filled - 1 : filled, filledAtMs: nowMs });
+    return passes;
+  };
+}

@@ -1,0 +1,79 @@
+/** What one route gets takes nothing of another: who floods a door keeps nobody from the next. */
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../../infra/definition/routes.ts';
+import { startGateway } from '../../../../infra/local/gateway/gateway.ts';
+import { createRouteMatcher } from '../../../../infra/local/gateway/match-route.ts';
+import { createBuckets } from '../../../../infra/local/gateway/throttle.ts';
+
+const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const forClients = routes.filter(({ method }) => method !== 'ANY');
+const paths = [...routes.map(({ path }) => path), '/', '/nowhere', '/headless-auth/nothing'];
+
+describe('the shared routes', () => {
+  const matchRoute = createRouteMatcher();
+
+  test.each(forClients)('$method $path has a bucket that nothing else empties', ({ method, path }) => {
+    const { routeKey, throttle } = matchRoute(method, path);
+    expect(throttle).toBeDefined();
+    const others = paths
+      .flatMap((other) => METHODS.map((by) => [by, other] as const))
+      .filter(([by, other]) => by !== method || other !== path)
+      .map(([by, other]) => matchRoute(by, other).routeKey);
+    expect(others).not.toContain(routeKey);
+  });
+
+  test('each sign-in step is one of them, and both GraphQL endpoints', () => {
+    expect(forClients.map(({ path }) => path.replace('/unstable/graphql.json', ''))).toEqual([
+      ...['start', 'exchange', 'refresh', 'revoke', 'storefront-token'].map(
+        (step) => `/headless-auth/${step}`,
+      ),
+      ...['/api/storefront', '/api/admin'],
+    ]);
+  });
+});
+
+describe('a bucket', () => {
+  test('gives what it holds at once, and then what flows in', () => {
+    let nowMs = 0;
+    const take = createBuckets(() => nowMs);
+    const taken = (count: number) =>
+      Array.from({ length: count }, () => take('a', { ratePerSecond: 10, burst: 3 })).filter(Boolean).length;
+    expect(taken(5)).toBe(3);
+    nowMs += 250;
+    expect(taken(5)).toBe(2);
+    // The half that was left counts.
+    nowMs += 50;
+    expect(taken(5)).toBe(1);
+    nowMs += 3_600_000;
+    expect(taken(5)).toBe(3);
+    // A clock that is set back takes nothing away.
+    nowMs -= 3_600_000;
+    expect(taken(1)).toBe(0);
+  });
+});
+
+describe("the gateway's own 429", () => {
+  const throttle = { ratePerSecond: 1, burst: 2 };
+  const opened = startGateway({
+    port: 0,
+    now: () => 0,
+    invoke: async () => ({ statusCode: 200, headers: { 'access-control-allow-origin': '*' } }),
+    matchRoute: createRouteMatcher({
+      routes: [{ method: 'POST', path: '/a', function: 'headless-auth', throttle }],
+      defaultFunction: 'headless-auth',
+    }),
+  });
+  afterAll(async () => (await opened).close());
+
+  test('is as API Gateway says it: without Retry-After and without CORS', async () => {
+    const { url } = await opened;
+    const ask = (path: string) =>
+      fetch(`${url}${path}`, { method: 'POST', headers: { origin: 'https://x' } });
+    const answers = [await ask('/a'), await ask('/a'), await ask('/a'), await ask('/b')];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429, 200]);
+    const [, , refused] = answers;
+    expect(await refused?.text()).toBe('{"message":"Too Many Requests"}');
+    for (const name of ['retry-after', 'access-control-allow-origin'])
+      expect(refused?.headers.has(name)).toBe(false);
+  });
+});

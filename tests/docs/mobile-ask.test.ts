@@ -123,6 +123,20 @@ describe('what is sent again', () => {
   });
 });
 
+describe('a limit that names a time', () => {
+  test.each([
+    ['60', 60, 60],
+    ['Wed, 21 Oct 2015 07:28:00 GMT', 0.75, 1.25],
+    ['', 0.75, 1.25],
+  ])('Retry-After %j: between %d and %d s', async (retryAfter, least, most) => {
+    const busy = async () => new Response('{}', { status: 429, headers: { 'retry-after': retryAfter } });
+    const { waits } = await askAgainst(busy, { query: 'mutation { a }' });
+    expect(waits).toHaveLength(4);
+    expect(waits[0]).toBeGreaterThanOrEqual(least);
+    expect(waits[0]).toBeLessThanOrEqual(most);
+  });
+});
+
 describe('an answer with errors', () => {
   const error = (code: string, ...path: string[]) => ({ message: 'Words.', path, extensions: { code } });
   const answer = (body: object) => askAgainst(async () => Response.json(body), { query: 'mutation { a }' });

@@ -38,7 +38,7 @@ export async function callService({ serviceUrl }: Device, call: Call) {
   throw new ServiceError(error.code ?? 'UNKNOWN', {
     status: response.status,
     message: error.message,
-    retryAfterSeconds: Number(response.headers.get('retry-after') ?? 0),
+    retryAfterSeconds: Number.parseInt(response.headers.get('retry-after') ?? '', 10) || 0,
   });
 }
 

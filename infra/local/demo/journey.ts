@@ -30,7 +30,7 @@ export async function playJourney(steps: readonly Step[], journey: Journey): Pro
 /** Sends the request, and again while the answer says so; shows each with its answer, and expects the status. */
 export async function call(journey: Journey, request: Request, status: number): Promise<Answer> {
   for (let tries = 1; ; tries++) {
-    const { answer, retryAfterSeconds } = await sendRequest(request);
+    const { answer, retryAfterSeconds } = await sendRequest(request, tries);
     journey.show.call(request, answer);
     if (retryAfterSeconds === 0 || tries === MOST_TRIES) {
       expectEqual('status', status, answer.status);

@@ -10,8 +10,8 @@ export type Request = {
 
 export type Answer = { readonly status: number; readonly body: unknown };
 
-/** The answer, and after how many seconds to ask again; 0: it is final. */
-export async function sendRequest({ method, url, headers, body }: Request) {
+/** The answer to the `tries`-th try, and after how many seconds to ask again; 0: it is final. */
+export async function sendRequest({ method, url, headers, body }: Request, tries: number) {
   const response = await fetch(url, {
     method,
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
@@ -19,9 +19,18 @@ export async function sendRequest({ method, url, headers, body }: Request) {
     signal: AbortSignal.timeout(30_000),
   });
   const text = await response.text();
-  const isRetryable = response.status === 429 || response.status === 503;
-  const retryAfterSeconds = isRetryable ? Number(response.headers.get('retry-after')) : 0;
-  return { answer: { status: response.status, body: parseJson(text) }, retryAfterSeconds };
+  return {
+    answer: { status: response.status, body: parseJson(text) },
+    retryAfterSeconds: waitSeconds(response, tries),
+  };
+}
+
+/** As long as the answer says. The gateway before the service says nothing with its 429: a second, doubling. */
+function waitSeconds({ status, headers }: Response, tries: number): number {
+  if (status !== 429 && status !== 503) return 0;
+  const said = Number.parseInt(headers.get('retry-after') ?? '', 10);
+  if (Number.isInteger(said)) return said;
+  return status === 429 ? 2 ** (tries - 1) : 0;
 }
 
 function parseJson(text: string): unknown {

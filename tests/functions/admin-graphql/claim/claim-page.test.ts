@@ -78,6 +78,21 @@ describe('a merchant', () => {
     expect(lost).toBe(2);
   });
 
+  test('whom the gateway before the service turns away gets the key a moment later', async () => {
+    const link = await world.link();
+    let turnedAway = 0;
+    await page.route('**/admin-keys/claim/*', (route) =>
+      route.request().method() !== 'POST' || turnedAway++ > 0
+        ? route.continue()
+        : route.fulfill({ status: 429, json: { message: 'Too Many Requests' } }),
+    );
+    await page.goto(link.address);
+    await page.getByLabel('Your store’s domain').fill(link.domain);
+    await page.getByRole('button', { name: 'Show the key' }).click();
+    await page.getByRole('heading', { name: /^Your admin key/ }).waitFor();
+    expect(turnedAway).toBe(2);
+  });
+
   test('with half a link is told what is missing', async () => {
     const link = await world.link();
     await page.goto(`${world.url}${link.path}`);

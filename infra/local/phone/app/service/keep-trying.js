@@ -5,7 +5,8 @@
 import { ServiceError } from './service-error.js';
 
 const TRIES = 5;
-const FIRST_DELAY_SECONDS = 0.5;
+/** Without a word of the service. The gateway before it, which is not ours, says none with its 429. */
+const FIRST_DELAY_SECONDS = 1;
 const LONGEST_DELAY_SECONDS = 8;
 
 /** Tells the screen: `waiting` (detail: the error) while a repeat is pending, `answered` when it is over. */
@@ -38,7 +39,7 @@ export async function keepTrying(request) {
 /** @param {ServiceError} error @param {number} failures */
 function delaySeconds(error, failures) {
   const backOff = FIRST_DELAY_SECONDS * 2 ** (failures - 1) * (0.75 + Math.random() / 2);
-  return Math.min(Math.max(error.retryAfterSeconds ?? 0, backOff), LONGEST_DELAY_SECONDS);
+  return Math.max(error.retryAfterSeconds ?? 0, Math.min(backOff, LONGEST_DELAY_SECONDS));
 }
 
 /** As long as it says, or until the phone is online again. @param {number} seconds */

@@ -52,6 +52,7 @@ export const warmUpServer = {
   shopId: SHOP_ID,
   keyId: 'nobody' as AdminKeyId,
   keyLabel: '',
+  scopes: ['READ'],
   store,
 } as const;
 

@@ -24,6 +24,7 @@ import type { GidNamespaces } from '../compile/proofs/rewrite-gid.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
 import type { Surface } from '../schema/schema.ts';
 import { answerMisplacedNulls } from './answer-misplaced-nulls.ts';
+import { missingScope } from './missing-scope.ts';
 import type { Introspect, RunContext, ServiceFields } from './run-context.ts';
 import { runMutation } from './run-mutation.ts';
 import { runQuery } from './run-query.ts';
@@ -68,6 +69,8 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   // Parsed, checked and compiled: compile/prepare-document.ts.
   const prepared = deps.prepareDocument({ surface, isActing, query, operationName, sender });
   if (prepared.kind === 'refused') return { errors: prepared.errors };
+  const lack = missingScope(prepared.plan, one.actor);
+  if (lack !== undefined) return refusal(lack);
   const values = prepared.coerce(variables);
   if ('errors' in values) return values;
   const { plan, hasMisplacedNull, remaining } = prepared;

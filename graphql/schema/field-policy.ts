@@ -2,6 +2,7 @@
  * The policy of one place in the schema is read from the table, without building a graphql-js type. The SDL's
  * directives decide; the rules of graphql/policy and the compiler ask.
  */
+import type { KeyScope } from '../../lib/domain/key-scope.ts';
 import { schemaTable } from './generated/schema-table.ts';
 import { mark, type Owner } from './table/schema-table-format.ts';
 
@@ -57,3 +58,16 @@ export function isServiceType(typeName: string): boolean {
 export function isOwnedType(typeName: string): boolean {
   return has(schemaTable[typeName]?.marks ?? 0, mark.owned);
 }
+
+/** The scopes that a store's key needs for a root field; undefined: there is no such root. */
+export function neededScopes(typeName: string, fieldName: string): readonly KeyScope[] | undefined {
+  const [, marks = 0] = fieldEntry(typeName, fieldName) ?? [];
+  const needed = SCOPES.filter(([, bit]) => has(marks, bit)).map(([scope]) => scope);
+  return needed.length > 0 || has(marks, mark.needsNoScope) ? needed : undefined;
+}
+
+const SCOPES = [
+  ['READ', mark.needsRead],
+  ['WRITE', mark.needsWrite],
+  ['WEBHOOKS', mark.needsWebhooks],
+] as const satisfies readonly (readonly [KeyScope, number])[];

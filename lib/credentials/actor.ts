@@ -1,6 +1,7 @@
 /** The actor who makes a GraphQL request, once the credential is verified. */
 
 import type { CustomerId } from '../domain/customer-id.ts';
+import type { KeyScope } from '../domain/key-scope.ts';
 import type { SessionId } from '../domain/session-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
@@ -26,6 +27,7 @@ export type StoreActor = {
   readonly shopId: ShopId;
   readonly keyId: AdminKeyId;
   readonly keyLabel: string;
+  readonly scopes: readonly KeyScope[];
   readonly store: StoreRecord;
   readonly actingCustomerId?: CustomerId;
 };

@@ -3,6 +3,7 @@
  * names the secret's version that counts, so a revocation holds from the next request.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { DEFAULT_SCOPES } from '../domain/key-scope.ts';
 import { createRecentlyUsed } from '../domain/recently-used.ts';
 import { type AdminKey, hashAdminKey, parseAdminKey } from '../domain/tokens/admin-key.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -86,7 +87,14 @@ async function verify(deps: AdminKeyDeps, { key, hash, store }: Presented): Prom
     throw unauthenticated('The service is not installed on the store of this key.');
   const problem = whyNotLive(record, store, deps.now());
   if (problem !== undefined) throw unauthenticated(problem);
-  return { kind: 'store', shopId: store.shopId, keyId: key.keyId, keyLabel: record.label, store };
+  return {
+    kind: 'store',
+    shopId: store.shopId,
+    keyId: key.keyId,
+    keyLabel: record.label,
+    scopes: DEFAULT_SCOPES,
+    store,
+  };
 }
 
 async function findRecord(

@@ -70,6 +70,7 @@ export const catalogue = {
   GRAPHQL_VALIDATION_FAILED: final(400, 'The document does not fit the schema.'),
   FIELD_NOT_AVAILABLE: final(200, 'This field is not available to customer accounts'),
   QUERY_TOO_COMPLEX: final(200, 'The query is too complex.'),
+  KEY_SCOPE_MISSING: final(200, 'This key lacks a scope that the request needs.'),
   FORBIDDEN: final(200, 'This is not available.'),
   CUSTOMER_REQUIRED: final(200, 'This operation needs the header X-Platform-Customer-GID.'),
   PLATFORM_UNAVAILABLE: passing(503, 'The commerce platform does not answer just now. Try again.'),

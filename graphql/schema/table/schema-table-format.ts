@@ -16,6 +16,11 @@ export const mark = {
   /** The field can return, or the type can be, something that belongs to one customer. */
   owned: 64,
   self: 128,
+  /** A root for which a store's key needs this scope, or none. */
+  needsRead: 256,
+  needsWrite: 512,
+  needsWebhooks: 1024,
+  needsNoScope: 2048,
 } as const;
 
 /**

@@ -129,6 +129,10 @@ export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
     'both endpoints; the message says which limit, its number and the query’s',
     'Ask for less: smaller pages, fewer fields, several requests.',
   ),
+  KEY_SCOPE_MISSING: document(
+    'the admin endpoint: the message names the field and the scope, `extensions.missing` the scope alone. Nothing was run',
+    'Use a key that has the scope. Whoever issues keys gives it to a new one; an old one keeps what it has.',
+  ),
 
   FORBIDDEN: field(
     'what is not the acting customer’s; what is not there gets the same answer',

@@ -26,6 +26,7 @@ import {
   type TypeEntry,
 } from '../../../graphql/schema/table/schema-table-format.ts';
 import { customerTypes } from './customer-types.ts';
+import { scopesOf } from './key-scopes.ts';
 import { marksOf, narrowedTo, ownedBy } from './policy-directives.ts';
 
 const PLUMBING = /(Connection|Edge)$/;
@@ -65,7 +66,7 @@ function fieldEntry(schema: GraphQLSchema, owner: string, field: GraphQLField<un
   const args = field.args.map((each) => [each.name, argumentEntry(schema, each)] as const);
   return trimmed<FieldEntry>([
     String(field.type),
-    marksOf(field.astNode) | owned | plumbing,
+    marksOf(field.astNode) | owned | plumbing | scopesOf(schema, owner, field),
     args.length > 0 ? Object.fromEntries(args) : 0,
     field.deprecationReason ?? 0,
     narrowedTo(schema, field) as string,

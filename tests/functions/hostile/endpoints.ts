@@ -1,9 +1,11 @@
 /** Both GraphQL endpoints as they are deployed, in process: every step, the real client, a store of the emulated platform. */
+
 import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';
 import type { PrepareDocument } from '../../../graphql/compile/prepare-document.ts';
 import { introspectAdmin } from '../../../graphql/roots/introspect-admin.ts';
 import { introspectNothing } from '../../../graphql/roots/introspect-nothing.ts';
 import { lambdaEnvironment } from '../../../infra/emulators/aws/lambda-environment.ts';
+import { keyScopes } from '../../../lib/domain/key-scope.ts';
 import type { HttpResult } from '../../../lib/http/exchange.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
@@ -33,7 +35,14 @@ const customer = {
   session: { sessionId: 'session-1', generation: 1, confirmation: Promise.resolve() },
   store,
 };
-const admin = { kind: 'store', shopId: store.shopId, keyId: 'key-1', keyLabel: KEY_LABEL, store };
+const admin = {
+  kind: 'store',
+  shopId: store.shopId,
+  keyId: 'key-1',
+  keyLabel: KEY_LABEL,
+  scopes: keyScopes,
+  store,
+};
 const environment = { graphiql: true, gidNamespace: 'platform', allowedOrigins: [], edgeSecretHashes: [] };
 
 export type Endpoints = ReturnType<typeof createEndpoints>;

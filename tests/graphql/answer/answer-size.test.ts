@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';
 import { introspectAdmin } from '../../../graphql/roots/introspect-admin.ts';
 import { answerGraphql } from '../../../graphql/run/execute-request.ts';
+import { keyScopes } from '../../../lib/domain/key-scope.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { type ContractNumber, formatEventNumber } from '../../../lib/timeline/event-number.ts';
@@ -125,7 +126,7 @@ async function answerOver(query: string, data: object) {
     }),
   } as never;
   const exchange = {
-    actor: { kind: 'store', shopId: 1, keyId: 'key', store: store as StoreRecord },
+    actor: { kind: 'store', shopId: 1, keyId: 'key', scopes: keyScopes, store: store as StoreRecord },
     graphql: { query, operationName: undefined, variables: {} },
     request: { method: 'POST' },
     requestId: 'request-1',

@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';
 import type { PrepareDocument } from '../../../graphql/compile/prepare-document.ts';
+import { type KeyScope, keyScopes } from '../../../lib/domain/key-scope.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { HttpEvent } from '../../../lib/http/exchange.ts';
 import { readGraphqlRequest, type WithGraphqlRequest } from '../../../lib/http/read-graphql-request.ts';
@@ -14,6 +15,7 @@ type Caller = {
   readonly as: PlanRequest['as'];
   readonly shopId: number;
   readonly who: number;
+  readonly scopes: readonly KeyScope[];
   readonly body: Body;
 };
 
@@ -37,6 +39,7 @@ const who = fc.record({
   as: fc.constantFrom<PlanRequest['as']>('customer', 'customer', 'store', 'store for a customer'),
   shopId: fc.constantFrom(1, 2),
   who: fc.constantFrom(ADA, ADA + 1),
+  scopes: fc.subarray([...keyScopes]),
 });
 
 /** The same text as `body`, another part of it in the name: they are one when put together again. */
@@ -57,12 +60,12 @@ const pair = fc
     ];
   });
 
-function actorOf({ as, shopId, who }: Caller): NonNullable<PlanRequest['actor']> {
+function actorOf({ as, shopId, who, scopes }: Caller): NonNullable<PlanRequest['actor']> {
   const store = { shopId, domain: 'a.myshopify.com' };
   const actor =
     as === 'customer'
       ? { kind: 'customer', customerId: who, session: { confirmation: Promise.resolve() } }
-      : { kind: 'store', keyId: `key-${who}`, ...(as !== 'store' && { actingCustomerId: who }) };
+      : { kind: 'store', keyId: `key-${who}`, scopes, ...(as !== 'store' && { actingCustomerId: who }) };
   return { ...actor, shopId, store } as never;
 }
 
@@ -101,9 +104,17 @@ test('the beginning of a document in the name of the operation does not refuse i
   const [head, ...rest] = good.split('\n');
   const nobody = { as: 'customer', shopId: 1 } as const;
   await answerTo(
-    { ...nobody, who: ADA + 1, body: { operationName: `\n${head}`, query: rest.join('\n') } },
+    {
+      ...nobody,
+      who: ADA + 1,
+      scopes: keyScopes,
+      body: { operationName: `\n${head}`, query: rest.join('\n') },
+    },
     together,
   );
-  const answer = await answerTo({ ...nobody, shopId: 2, who: ADA, body: { query: good } }, together);
+  const answer = await answerTo(
+    { ...nobody, shopId: 2, who: ADA, scopes: keyScopes, body: { query: good } },
+    together,
+  );
   expect(answer).toMatchObject({ data: { customer: expect.anything() } });
 });

@@ -6,6 +6,7 @@ import { introspectAdmin } from '../../../graphql/roots/introspect-admin.ts';
 import { introspectNothing } from '../../../graphql/roots/introspect-nothing.ts';
 import { type ActorRequest, executeRequest } from '../../../graphql/run/execute-request.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
+import { keyScopes } from '../../../lib/domain/key-scope.ts';
 import {
   type AdminAnswer,
   type PlatformCost,
@@ -166,6 +167,7 @@ function actorOf(as: PlanRequest['as'], of: StoreRecord): ActorRequest['actor'] 
           kind: 'store',
           keyId: KEY_ID,
           keyLabel: KEY_LABEL,
+          scopes: keyScopes,
           ...(as === 'store for a customer' && { actingCustomerId: ADA }),
         };
   return { ...actor, shopId: of.shopId, store: of } as unknown as ActorRequest['actor'];

@@ -1,0 +1,42 @@
+/**
+ * What a store's key lacks for the roots of an operation. A plan is the same for every key, so the scopes are looked at
+ * for each request, before anything of it is sent or read.
+ */
+import type { Actor } from '../../lib/credentials/actor.ts';
+import { type KeyScope, keyScopes } from '../../lib/domain/key-scope.ts';
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { Plan } from '../compile/plan.ts';
+import { neededScopes } from '../schema/field-policy.ts';
+
+/**
+ * KEY_SCOPE_MISSING for the first root that needs what the key does not have, whether its conditions hold or not;
+ * undefined: the key has all that is needed, or a customer asks, whom other rules hold.
+ */
+export function missingScope(plan: Plan, actor: Actor): ServiceError | undefined {
+  if (actor.kind === 'customer') return undefined;
+  for (const { type, name } of rootsOf(plan)) {
+    // The schema itself is no secret of the store's: any key may look at it.
+    if (name.startsWith('__')) continue;
+    const missing = missingOf(neededScopes(type, name), actor.scopes);
+    if (missing.length > 0) return lacking(name, missing);
+  }
+  return undefined;
+}
+
+function rootsOf(plan: Plan) {
+  return plan.kind === 'query'
+    ? plan.roots.map(({ name }) => ({ type: 'QueryRoot', name }))
+    : plan.mutations.map(({ root: { name } }) => ({ type: 'Mutation', name }));
+}
+
+/** A root of which nothing is known needs everything. */
+function missingOf(needed: readonly KeyScope[] | undefined, has: readonly KeyScope[]): KeyScope[] {
+  return (needed ?? keyScopes).filter((scope) => !has.includes(scope));
+}
+
+function lacking(name: string, missing: readonly KeyScope[]): ServiceError {
+  const message =
+    `"${name}" needs the scope ${missing.join(', ')}, which this key does not have. ` +
+    'Use a key that has it, or have one issued.';
+  return new ServiceError('KEY_SCOPE_MISSING', { message, extensions: { missing } });
+}

@@ -1,4 +1,5 @@
 /** The real parts of stores' grants are put together here. */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
 import type { Logger } from '../../lib/observability/logger.ts';
@@ -34,6 +35,7 @@ export function composeStoreGrants(parts: StoreGrantParts): StoreGrants {
     platformOrigin,
     logger,
     now,
+    newId: randomUUID,
     wait: async (ms) => wait(ms),
   });
   const readVersion = createVersionReader({ secrets, secretsPrefix });

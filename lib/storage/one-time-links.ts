@@ -94,6 +94,7 @@ export function createOneTimeLinks({ table }: { readonly table: Table }): OneTim
         key: oneTimeLinkKey(linkId),
         update: 'SET claimId = :claimId, claimedAtMs = :now',
         condition: 'attribute_exists(pk) AND attribute_not_exists(claimId) AND voidAtMs > :now',
+        leaves: { claimId },
         values: { ':claimId': claimId, ':now': nowMs },
       });
       return written.outcome === 'done' ? toRecord(written.item) : 'refused';

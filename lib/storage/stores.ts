@@ -92,7 +92,7 @@ const ALL_PARTS: readonly StorePart[] = ['grant', 'keys'];
 const LIES_WITH = { grant: 'platformVersionId', keys: 'keyClaims' } as const;
 /** All attributes of each part. */
 export const PART_ATTRIBUTES = {
-  grant: ['platformVersionId', 'grantLeaseUntilMs', 'grantRefusal'],
+  grant: ['platformVersionId', 'grantLeaseUntilMs', 'grantLeaseId', 'grantRefusal'],
   keys: ['keyClaims', 'keyRevocations', 'keyLastUses'],
 } as const satisfies Record<StorePart, readonly string[]>;
 

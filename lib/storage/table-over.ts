@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { fromAttributes, toAttributes } from './attribute-values.ts';
 import { type AwsCall, type AwsOutput, failureOf, isConditionRefused } from './aws-call.ts';
 import { outageOf } from './outage.ts';
-import type { Condition, Item, ItemKey, Selection, Table } from './table.ts';
+import type { Change, Condition, Item, ItemKey, Selection, Table } from './table.ts';
 
 const { answered, throttled, unavailable } = outageOf('the table');
 
@@ -49,15 +49,17 @@ export function tableOver({ call, tableName: TableName }: TableDeps): Table {
       const isThere = isRepeat === true && isDeepStrictEqual(await get({ pk, sk }), fromAttributes(Item));
       return isThere ? 'done' : 'refused';
     },
-    async update({ key, update, ...condition }) {
-      const { output } = await write('UpdateItem', {
+    async update({ key, update, leaves, ...condition }) {
+      const { output, isRepeat } = await write('UpdateItem', {
         Key: toAttributes(key),
         UpdateExpression: update,
         ReturnValues: 'ALL_NEW',
         ...expressions(condition),
       });
-      if (output === undefined) return { outcome: 'refused' };
-      return { outcome: 'done', item: readItem(output.Attributes) ?? (key as Item) };
+      if (output !== undefined)
+        return { outcome: 'done', item: readItem(output.Attributes) ?? (key as Item) };
+      const item = isRepeat === true && leaves !== undefined ? await get(key) : undefined;
+      return item !== undefined && holds(item, leaves) ? { outcome: 'done', item } : { outcome: 'refused' };
     },
     async delete(key, condition = {}) {
       const { output } = await write('DeleteItem', { Key: toAttributes(key), ...expressions(condition) });
@@ -82,6 +84,10 @@ function queryOf({ keyCondition, index, consistent, descending, limit, startKey,
     ...(limit && { Limit: limit }),
     ...(startKey && { ExclusiveStartKey: toAttributes(startKey) }),
   };
+}
+
+function holds(item: Item, values: Change['leaves'] = {}): boolean {
+  return Object.entries(values).every(([name, value]) => isDeepStrictEqual(item[name], value));
 }
 
 function mapKey({ pk, sk }: ItemKey): string {

@@ -13,7 +13,15 @@ export type Condition = {
   readonly names?: Record<string, string>;
   readonly values?: Values;
 };
-export type Change = Condition & { readonly key: ItemKey; readonly update: string };
+export type Change = Condition & {
+  readonly key: ItemKey;
+  readonly update: string;
+  /**
+   * What this very write leaves in the item, and nobody else's: by it a write whose answer was lost knows itself, when
+   * its repeat is refused.
+   */
+  readonly leaves?: Values;
+};
 export type Selection = Condition & {
   readonly keyCondition: string;
   readonly index?: string;

@@ -34,6 +34,8 @@ type RenewGrantDeps = ChangeGrantDeps &
   AskAccessTokenDeps & {
     readonly stores: Stores;
     readonly logger: Pick<Logger, 'error'>;
+    /** A text unlike any other. */
+    readonly newId: () => string;
     readonly wait: (ms: number) => Promise<void>;
   };
 
@@ -65,30 +67,38 @@ export function createRenewGrant(deps: RenewGrantDeps): RenewGrant {
   };
 }
 
-/** The end of the lease, which names the lease; undefined: somebody else has it, or the grant has changed. */
+type Lease = { readonly leaseId: string; readonly untilMs: number };
+
+/** Undefined: somebody else has the lease, or the grant has changed. */
 async function takeLease(
-  { table, now }: RenewGrantDeps,
+  { table, now, newId }: RenewGrantDeps,
   store: StoreRecord,
   versionId: string,
-): Promise<number | undefined> {
-  const until = now() + LEASE_MS;
+): Promise<Lease | undefined> {
+  const lease = { leaseId: newId(), untilMs: now() + LEASE_MS };
   const { outcome } = await table.update({
     key: keyOfPart(store, 'grant'),
-    update: 'SET grantLeaseUntilMs = :until',
+    update: 'SET grantLeaseUntilMs = :until, grantLeaseId = :leaseId',
     condition:
       'platformVersionId = :version AND (attribute_not_exists(grantLeaseUntilMs) OR grantLeaseUntilMs < :now)',
-    values: { ':until': until, ':now': now(), ':version': versionId },
+    leaves: { grantLeaseId: lease.leaseId },
+    values: { ':until': lease.untilMs, ':leaseId': lease.leaseId, ':now': now(), ':version': versionId },
   });
-  return outcome === 'done' ? until : undefined;
+  return outcome === 'done' ? lease : undefined;
 }
 
 /** Ends the lease early; if that fails, it ends by itself. */
-async function releaseLease({ table }: RenewGrantDeps, store: StoreRecord, until: number): Promise<void> {
+async function releaseLease(
+  { table }: RenewGrantDeps,
+  store: StoreRecord,
+  { leaseId, untilMs }: Lease,
+): Promise<void> {
   const released = table.update({
     key: keyOfPart(store, 'grant'),
-    update: 'REMOVE grantLeaseUntilMs',
-    condition: 'grantLeaseUntilMs = :until',
-    values: { ':until': until },
+    update: 'REMOVE grantLeaseUntilMs, grantLeaseId',
+    // Containers of the version before know a lease by its end alone.
+    condition: 'grantLeaseId = :leaseId AND grantLeaseUntilMs = :until',
+    values: { ':leaseId': leaseId, ':until': untilMs },
   });
   await released.catch(() => undefined);
 }

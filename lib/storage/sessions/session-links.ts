@@ -34,6 +34,7 @@ export function createSessionLinks({ table }: { readonly table: Table }): Sessio
         // A new pair brings a new time of storing: so the pair that was read is the one that is leased.
         condition: `${ACTIVE} AND linkState = :state AND linkStoredAtMs = :storedAt AND ${sameLease}`,
         names: NAMES,
+        leaves: { linkLeaseId: leaseId },
         values: {
           ':active': 'active',
           ':busy': 'busy',

@@ -131,6 +131,7 @@ export function createSessions({ table, storeParts = [] }: SessionsDeps): Sessio
           'idleExpiresAtMs = :idleExpiresAtMs, expiresAt = :expiresAt',
         condition: `${SAME_GENERATION} AND ${ACTIVE} AND lateRepeats = :before`,
         names: NAMES,
+        leaves: { lateRepeatAtMs: nowMs, lateRepeats: from.lateRepeats + 1 },
         values: {
           ':from': from.generation,
           ':active': 'active',
@@ -149,6 +150,7 @@ export function createSessions({ table, storeParts = [] }: SessionsDeps): Sessio
           'firstUsedAtMs = if_not_exists(firstUsedAtMs, :now)',
         condition: `${ACTIVE} AND confirmedGeneration < :generation`,
         names: NAMES,
+        leaves: { confirmedGeneration: generation, confirmedHandOut: handOut },
         values: { ':active': 'active', ':generation': generation, ':handOut': handOut, ':now': nowMs },
       }),
     noteSecondHolder: (from, generation, nowMs) =>
@@ -157,6 +159,7 @@ export function createSessions({ table, storeParts = [] }: SessionsDeps): Sessio
         update: 'SET sharedGeneration = :generation, sharedAtMs = :now',
         condition: `${ACTIVE} AND ${from.sharedAtMs === undefined ? 'attribute_not_exists(sharedAtMs)' : 'sharedAtMs = :before'}`,
         names: NAMES,
+        leaves: { sharedGeneration: generation, sharedAtMs: nowMs },
         values: {
           ':active': 'active',
           ':generation': generation,

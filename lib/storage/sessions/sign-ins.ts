@@ -116,6 +116,7 @@ export function createSignIns({ table }: { readonly table: Table }): SignIns {
           '(#state = :pending AND startedAtMs >= :startedAfter) OR ' +
           `(#state = :busy AND ${LAPSED_SAME_CODE})`,
         names: STATE,
+        leaves: { attempt: claim.attempt },
         values: {
           ...claimValues(claim),
           ':pending': 'pending',
@@ -129,6 +130,7 @@ export function createSignIns({ table }: { readonly table: Table }): SignIns {
         update: `SET ${TAKE}`,
         condition: `#state = :granted AND ${LAPSED_SAME_CODE}`,
         names: STATE,
+        leaves: { attempt: claim.attempt },
         values: { ...claimValues(claim), ':granted': 'granted' },
       }),
     keepGrant: (held, grant) =>

@@ -26,6 +26,7 @@ export async function uninstallStore(
     update: 'SET #status = :uninstalled, uninstalledAtMs = :now',
     condition: '#status = :installed',
     names: { '#status': 'status' },
+    leaves: { status: 'uninstalled', uninstalledAtMs },
     values: { ':installed': 'installed', ':uninstalled': 'uninstalled', ':now': uninstalledAtMs },
   });
   if (written.outcome === 'done') {

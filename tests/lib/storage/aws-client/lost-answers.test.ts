@@ -1,61 +1,29 @@
 /**
- * Every conditional write that the GraphQL functions make, applied while its answer is lost: the client sends it again,
+ * Every conditional put that the GraphQL functions make, applied while its answer is lost: the client sends it again,
  * and DynamoDB refuses the repeat. Whoever wrote is told the same as if nothing had been lost.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startDynamoDb } from '../../../../infra/emulators/aws/start-dynamodb.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { createCooldowns } from '../../../../lib/storage/cooldowns.ts';
 import { createDueItems } from '../../../../lib/storage/due-items.ts';
 import { createOneTimeLinks } from '../../../../lib/storage/one-time-links.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
-import { tableOver } from '../../../../lib/storage/table-over.ts';
 import { createChargeClaims } from '../../../../lib/subscriptions/charge/charge-claims.ts';
 import { createPauseRecords, type PauseRecord } from '../../../../lib/subscriptions/pause/pause-record.ts';
 import { writeIntent } from '../../../../lib/timeline/open-intent.ts';
 import { takeFacts } from '../../../../lib/timeline/take-facts.ts';
-import { ownClient, sdkClient } from './clients.ts';
-import { type Relay, startRelay } from './relay.ts';
+import { type LossyTables, startLossyTables } from './lossy-tables.ts';
 
-const TABLE = 'lost';
 const NOW_MS = Date.UTC(2026, 10, 22);
 const shopId = 81234567001 as ShopId;
 const now = () => NOW_MS;
-const parts = new AsyncDisposableStack();
-let relay: Relay;
-const clients: Record<'sdk' | 'own', Table | undefined> = { sdk: undefined, own: undefined };
-
+let lossy: LossyTables;
 beforeAll(async () => {
-  const dynamoDb = await startDynamoDb({ tableName: TABLE, path: undefined });
-  parts.defer(() => dynamoDb.close());
-  relay = parts.adopt(await startRelay(dynamoDb.url), (one) => one.close());
-  for (const [name, make] of [
-    ['sdk', sdkClient],
-    ['own', ownClient],
-  ] as const) {
-    const { call, close } = make('dynamodb', relay.url);
-    parts.defer(close);
-    clients[name] = tableOver({ call, tableName: TABLE });
-  }
+  lossy = await startLossyTables();
 });
-afterAll(() => parts.disposeAsync());
-beforeEach(() => {
-  relay.judge = () => undefined;
-});
-
-/** From now on the first answer to each conditional write is lost. Returns how many were. */
-function loseAnswers(): () => number {
-  const lost = new Set<unknown>();
-  relay.judge = ({ input, headers }) => {
-    const isConditional = (input as { ConditionExpression?: string }).ConditionExpression !== undefined;
-    const id = headers['amz-sdk-invocation-id'];
-    if (!isConditional || lost.has(id)) return undefined;
-    lost.add(id);
-    return 'reset after';
-  };
-  return () => lost.size;
-}
+afterAll(() => lossy.close());
+beforeEach(() => lossy.keepAnswers());
 
 type Steps = readonly ((table: Table, contractNumber: never) => Promise<unknown>)[];
 const ref = (contractNumber: number) => ({ shopId, contractNumber }) as never;
@@ -133,18 +101,18 @@ async function played(table: Table, steps: Steps): Promise<unknown[]> {
 
 describe.each(Object.entries(CALLERS))('%s', (_what, steps) => {
   test.each(['sdk', 'own'] as const)('by the client %s', async (name) => {
-    const table = clients[name] as Table;
+    const table = lossy.tables[name];
     const expected = await played(table, steps);
-    const lost = loseAnswers();
+    const lost = lossy.loseAnswers();
     expect(await played(table, steps)).toEqual(expected);
     expect(lost()).toBeGreaterThan(0);
   });
 });
 
 test('what somebody else has put meanwhile is refused, however often it was tried', async () => {
-  const table = clients.own as Table;
+  const table = lossy.tables.own;
   const key = { pk: 'other', sk: randomUUID() };
   await table.put({ ...key, holder: 'b' });
-  loseAnswers();
+  lossy.loseAnswers();
   expect(await table.put({ ...key, holder: 'a' }, { condition: 'attribute_not_exists(pk)' })).toBe('refused');
 });

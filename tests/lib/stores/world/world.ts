@@ -1,5 +1,5 @@
 /** Table and secrets in this process, in memory or over the real protocols, and a store for each test. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { localAwsClient } from '../../../../infra/emulators/aws/local-aws-client.ts';
@@ -89,6 +89,7 @@ async function createWorldOn(startStorage: (now: () => number) => Promise<Storag
       logger: { debug: info, info, warn: info, error: info },
       now,
       random: (bytes: number): Uint8Array => randomBytes(bytes),
+      newId: randomUUID,
       discoverSignIn: async () => SIGN_IN,
       wait: async () => undefined,
     };

@@ -1,8 +1,9 @@
 /** One esbuild run for each function, in memory; store-outputs.ts writes what comes out. */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { build, formatMessages, type Message, type Metafile } from 'esbuild';
 import { BuildError } from './build-error.ts';
 import { customerTable } from './customer-table.ts';
+import { oneSharedChunk } from './one-shared-chunk.ts';
 import { plainBuiltins } from './plain-builtins.ts';
 import { withEsbuild } from './with-esbuild.ts';
 
@@ -79,7 +80,7 @@ async function bundleEntry(
     // Lambda sets no NODE_ENV, and without it graphql-js checks its own types in a slower way.
     define: { FAULT_POINTS: String(faultPoints), 'process.env.NODE_ENV': '"production"' },
     banner: { js: REQUIRE },
-    plugins: [plainBuiltins, customerTable(path)],
+    plugins: [plainBuiltins, customerTable(path), oneSharedChunk(resolve(root, path))],
     metafile: true,
     logLevel: 'silent',
   });

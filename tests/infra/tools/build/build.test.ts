@@ -87,6 +87,31 @@ test('what a handler imports when it is asked for is a chunk of its own, beside 
   expect(functions.greet?.bytes).toBe(bytes.reduce((sum, each) => sum + each, 0));
 });
 
+test('what a handler shares with what is loaded later is one chunk', async () => {
+  const root = project();
+  const files = {
+    one: "export const one = () => 'one';",
+    two: "import { one } from './one.ts';\nexport const two = () => one() + ' two';",
+    three: "import { one } from './one.ts';\nexport const three = () => one() + ' three';",
+    four: "import { two } from './two.ts';\nimport { three } from './three.ts';\nexport const four = () => two() + three();",
+    handler: [
+      "import {\n  one,\n} from './one.ts';",
+      "import { two } from './two.ts';",
+      "const later = [() => import('./three.ts'), () => import('./four.ts')] as const;",
+      'export const handler = async () =>',
+      '  [one(), two(), (await later[0]()).three(), (await later[1]()).four()];',
+    ].join('\n'),
+  };
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(root, `functions/greet/${name}.ts`), text);
+  }
+  const { functions } = await build(root);
+  const path = String(functions.greet?.path);
+  const { handler } = await import(path);
+  expect(await handler()).toEqual(['one', 'one two', 'one three', 'one twoone three']);
+  expect(readFileSync(path, 'utf8').match(/from"\.\/[^"]+"/g)).toHaveLength(1);
+});
+
 test('Node’s own modules are there without what they load for names that nobody uses', async () => {
   const root = project();
   writeFileSync(

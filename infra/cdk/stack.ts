@@ -5,6 +5,7 @@ import { type DeployedEnvironment, usualDeploy } from './constructs/deploy-optio
 import { createFunction, type ServiceFunction } from './constructs/function.ts';
 import { createHttpApi, type ServiceApi } from './constructs/http-api.ts';
 import { addRoutes } from './constructs/http-routes.ts';
+import { createOperatorsTrace } from './constructs/operators-trace.ts';
 import { createSchedule } from './constructs/schedule.ts';
 import { createTable, type ServiceTable } from './constructs/table.ts';
 import { createTokenKeySecret } from './constructs/token-key-secret.ts';
@@ -25,6 +26,7 @@ export function createServiceStack(
   Tags.of(stack).add('environment', name);
   const table = createTable(stack, environment);
   createTokenKeySecret(stack, config);
+  createOperatorsTrace(stack, environment);
   const api = createHttpApi(stack, environment);
   const make = (functionName: FunctionName): ServiceFunction =>
     createFunction(stack, {

@@ -97,10 +97,10 @@ const environmentValues = z.strictObject({
     'must be DEBUG or INFO: the INFO line of a request carries its metrics',
   ),
   /**
-   * Of the functions' logs, and of the API's, which has every caller's address. A restore is replayed from the
-   * functions' log: production keeps it longer than the 35 days of recovery.
+   * Of the functions' logs, of the API's, which has every caller's address, and of the operators' trace. A restore is
+   * replayed from the first and the last: production keeps them longer than the 35 days of recovery.
    */
-  logRetentionDays: z.strictObject({ functions: retention, access: retention }),
+  logRetentionDays: z.strictObject({ functions: retention, access: retention, operators: retention }),
   /**
    * All routes share what API Gateway gives the account: 10,000 a second and 5,000 at once, in smaller regions 2,500 and
    * 1,250. Each route has a bucket of its own (infra/definition/routes.ts); `other` is for what clients seldom send.
@@ -185,14 +185,14 @@ export const environments: Readonly<Record<string, unknown>> = {
     secretsPrefix: 'subscriptions/dev',
     tableName: 'subscriptions-dev',
     logLevel: 'DEBUG',
-    logRetentionDays: { functions: 7, access: 7 },
+    logRetentionDays: { functions: 7, access: 7, operators: 30 },
   },
   staging: {
     ...trial,
     secretsPrefix: 'subscriptions/staging',
     tableName: 'subscriptions-staging',
     logLevel: 'INFO',
-    logRetentionDays: { functions: 30, access: 30 },
+    logRetentionDays: { functions: 30, access: 30, operators: 90 },
   },
   prod: {
     ...shared,
@@ -202,7 +202,7 @@ export const environments: Readonly<Record<string, unknown>> = {
     // The charges of one minute write more than a new table takes (docs/growth.md).
     warmThroughput: { readUnitsPerSecond: 12_000, writeUnitsPerSecond: 8000 },
     logLevel: 'INFO',
-    logRetentionDays: { functions: 90, access: 30 },
+    logRetentionDays: { functions: 90, access: 30, operators: 400 },
     throttling: {
       'sign-in': { ratePerSecond: 300, burst: 300 },
       refresh: { ratePerSecond: 1000, burst: 1000 },

@@ -11,6 +11,16 @@ export const tableDefinition = {
   indexes: [{ name: 'actions', partitionKey: 'actionPk', sortKey: 'actionSk' }],
 } as const;
 
+/** DynamoDB uses the table's own key in the name of whoever calls it. */
+export const TABLE_KEY_ACTIONS = [
+  'kms:Decrypt',
+  'kms:DescribeKey',
+  'kms:Encrypt',
+  'kms:GenerateDataKey',
+  'kms:ReEncryptFrom',
+  'kms:ReEncryptTo',
+] as const;
+
 /** What DynamoDB's on-demand tables take from the start, by its developer guide on warm throughput. */
 export const newTable = { readUnitsPerSecond: 12_000, writeUnitsPerSecond: 4000 } as const;
 

@@ -4,10 +4,13 @@
  */
 
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { operatorsLogGroup } from '../definition/operators-log-group.ts';
 import { scheduledWorkEveryMinutes } from '../definition/timetable.ts';
 import { localAwsClient } from '../emulators/aws/local-aws-client.ts';
+import { startLogs } from '../emulators/aws/logs/start-logs.ts';
 import { startSecretsManager } from '../emulators/aws/secrets-manager/secrets-manager.ts';
 import { startDynamoDb } from '../emulators/aws/start-dynamodb.ts';
+import { startSts } from '../emulators/aws/start-sts.ts';
 import { createMovableClock, type MovableClock } from '../emulators/clock/movable-clock.ts';
 import { setClockOffset } from '../emulators/clock/shifted-date.mjs';
 import { startFaults } from '../emulators/faults/start-faults.ts';
@@ -95,6 +98,8 @@ function openClock(data: DataFolder): MovableClock {
 }
 
 type Places = Endpoints & {
+  readonly logsUrl: string;
+  readonly stsUrl: string;
   readonly platform: Platform;
   /** The gateway answers from then on. */
   connect(functions: Functions): void;
@@ -108,6 +113,11 @@ async function startStandIns(parts: AsyncDisposableStack, options: StandInOption
   parts.defer(() => dynamoDb.close());
   const secretsManager = await startSecretsManager({ path: data.path('secrets.json'), now: clock.now });
   parts.defer(() => secretsManager.close());
+  const groups = { [operatorsLogGroup('local')]: 400 };
+  const logs = await startLogs({ path: data.path('operators-trace.jsonl'), now: clock.now, groups });
+  parts.defer(() => logs.close());
+  const sts = await startSts();
+  parts.defer(() => sts.close());
   const fronts = await startFronts(parts, options);
   const { platform, gateway, phone } = fronts;
   return {
@@ -116,6 +126,8 @@ async function startStandIns(parts: AsyncDisposableStack, options: StandInOption
     phoneUrl: phone.url,
     dynamoDbUrl: dynamoDb.url,
     secretsManagerUrl: secretsManager.url,
+    logsUrl: logs.url,
+    stsUrl: sts.url,
     tableName,
     secretsPrefix,
     platform,
@@ -190,6 +202,8 @@ function describe(places: Places, stores: readonly DemoStore[]): StackState {
     stores,
     dynamoDbUrl: places.dynamoDbUrl,
     secretsManagerUrl: places.secretsManagerUrl,
+    logsUrl: places.logsUrl,
+    stsUrl: places.stsUrl,
     tableName,
     secretsPrefix,
   };

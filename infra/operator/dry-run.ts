@@ -4,7 +4,6 @@
  */
 
 import type { OneTimeLinks } from '../../lib/storage/one-time-links.ts';
-import type { RemoveSecret } from '../../lib/storage/sdk-client/remove-secret.ts';
 import type { Secrets } from '../../lib/storage/secrets.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import { dryRun, type Outcome } from './outcome.ts';
@@ -14,7 +13,8 @@ export class WouldWrite extends Error {
   override readonly name = 'WouldWrite';
 }
 
-const stop = async (): Promise<never> => {
+/** In place of what writes. */
+export const stop = async (): Promise<never> => {
   throw new WouldWrite();
 };
 
@@ -30,8 +30,6 @@ export const secretsWithoutWrites = (secrets: Secrets): Secrets => ({
   addPending: stop,
   moveCurrent: stop,
 });
-
-export const noRemoval: RemoveSecret = stop;
 
 /** A link is written before its key is checked, and taken back: that decides nothing. */
 export const linksWithoutWrites = (links: OneTimeLinks): OneTimeLinks => ({

@@ -8,7 +8,10 @@ import { OperatorError } from './operator-error.ts';
 export async function findStore(operator: Operator, text: string): Promise<StoreRecord> {
   const shopId = await findShopId(operator, text);
   const store = shopId && (await operator.stores.find(shopId));
-  if (store) return store;
+  if (store) {
+    operator.trace.about({ domain: store.domain, shopId: store.shopId });
+    return store;
+  }
   throw new OperatorError(`There is no store ${text} in ${operator.target.name}. See store list.`);
 }
 

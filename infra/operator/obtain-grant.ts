@@ -87,6 +87,8 @@ async function askMerchant(run: Run, { domain, app, beforeMerchant }: Asking): P
   const redirectUri = readRedirectUri(run);
   const scopes = readScopes(run);
   await beforeMerchant?.();
+  // What a merchant agrees to is spent at once.
+  await operator.trace.before();
   const { consent, address } = askConsent(deps, { domain, app, redirectUri, scopes });
   terminal.err(`Open this address as somebody who may install apps on ${domain}, and agree:`);
   terminal.err(`\n  ${address}\n`);

@@ -1,12 +1,10 @@
 /** Everything that a verb works with, put together for a target. */
 import { randomBytes } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AdminClientParts, composeAdminClient } from '../../functions/compose/compose-admin-client.ts';
 import { composeStoreGrants, type StoreGrantParts } from '../../functions/compose/compose-store-grants.ts';
 import type { ShopDomain } from '../../lib/domain/shop-domain.ts';
-import type { LogFields, Logger } from '../../lib/observability/logger.ts';
-import { redact } from '../../lib/observability/redact.ts';
+import type { Logger } from '../../lib/observability/logger.ts';
 import { createSendAdminRequest } from '../../lib/platform/admin-api/admin-request.ts';
 import { createStoreBudget } from '../../lib/platform/admin-api/store-budget.ts';
 import { createPostForm } from '../../lib/platform/grants/post-form.ts';
@@ -21,42 +19,50 @@ import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
 import { createStorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
 import { createStores } from '../../lib/storage/stores.ts';
-import { linksWithoutWrites, noRemoval, secretsWithoutWrites, tableWithoutWrites } from './dry-run.ts';
+import { linksWithoutWrites, secretsWithoutWrites, stop, tableWithoutWrites } from './dry-run.ts';
+import { protectTable } from './protect-table.ts';
 import type { Target } from './target.ts';
+import type { Trace } from './trace/trace.ts';
+import { createTraceStore } from './trace/trace-store.ts';
+import { traced, tracedSecrets, tracedTable } from './trace/traced-parts.ts';
 
 export type Operator = ReturnType<typeof composeOperator>;
 type Options = {
   readonly progress: (words: string) => void;
-  /** File that lines of what was changed are added to. */
-  readonly logFile: string | undefined;
+  /** Has the command before anything is written. */
+  readonly trace: Trace;
   /** The operator can write nothing. */
   readonly isDryRun: boolean;
 };
 
 /** The parts, over the real clients. */
-export function composeOperator(target: Target, { progress, logFile, isDryRun }: Options) {
+export function composeOperator(target: Target, { progress, trace, isDryRun }: Options) {
   const { dynamoDb, secretsManager, tableName, secretsPrefix, platformOrigin } = target;
   const now = () => Date.now() + target.clockOffsetMs;
   const realTable = createTable({ client: dynamoDb, tableName });
   const realSecrets = createSecrets({ client: secretsManager });
-  const table = isDryRun ? tableWithoutWrites(realTable) : realTable;
-  const secrets = isDryRun ? secretsWithoutWrites(realSecrets) : realSecrets;
+  const table = isDryRun ? tableWithoutWrites(realTable) : tracedTable(trace, realTable);
+  const secrets = isDryRun ? secretsWithoutWrites(realSecrets) : tracedSecrets(trace, realSecrets);
+  const protect = target.isLocal ? async () => undefined : () => protectTable(dynamoDb, tableName);
   const links = createOneTimeLinks({ table });
   const stores = createStores({ table });
   const send = createSendSignInRequest({ platformOrigin });
-  const logger = createAuditLog(isDryRun ? undefined : logFile, now);
+  const logger = loggerOf(trace);
   return {
     target,
     now,
     random: (bytes: number): Uint8Array => randomBytes(bytes),
     wait: async (ms: number) => void (await sleep(ms)),
     progress,
+    trace,
+    traceStore: createTraceStore(target.logs, target.traceGroup),
     logger,
     table,
     scan: createTableScan({ client: dynamoDb, tableName }),
     stores,
     secrets,
-    removeSecret: isDryRun ? noRemoval : createRemoveSecret({ client: secretsManager }),
+    removeSecret: isDryRun ? stop : traced(trace, createRemoveSecret({ client: secretsManager })),
+    protectTable: isDryRun ? stop : traced(trace, protect),
     secretsPrefix,
     links: isDryRun ? linksWithoutWrites(links) : links,
     sessions: createSessions({ table }),
@@ -81,12 +87,7 @@ function composeAdmin(target: Target, parts: AdminParts) {
   return { grants, sendAdmin, sendWithinBudget };
 }
 
-/** What was changed, as JSON lines: restoring the table replays them. */
-function createAuditLog(file: string | undefined, now: () => number): Logger {
-  const write = (message: string, fields: LogFields = {}) => {
-    if (file === undefined) return;
-    const line = { message, at: new Date(now()).toISOString(), ...redact(fields) };
-    appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
-  };
-  return { debug: () => undefined, info: write, warn: () => undefined, error: () => undefined };
+/** What the use cases tell of their work goes into the trace. */
+function loggerOf({ did }: Trace): Logger {
+  return { debug: () => undefined, info: did, warn: () => undefined, error: () => undefined };
 }

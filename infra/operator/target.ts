@@ -1,18 +1,27 @@
 /** A command's target: an environment on AWS, with the caller's credentials, or the local stack. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { STSClient } from '@aws-sdk/client-sts';
 import { ConfigError, environments, readEnvironmentConfig } from '../definition/config.ts';
+import { operatorsLogGroup } from '../definition/operators-log-group.ts';
 import { localAwsClient } from '../emulators/aws/local-aws-client.ts';
 import { OperatorError } from './operator-error.ts';
 
 export type Target = {
   readonly name: string;
+  /** The stack of `npm start`, or stand-ins like its. */
+  readonly isLocal: boolean;
   readonly dynamoDb: DynamoDBClient;
   readonly secretsManager: SecretsManagerClient;
+  readonly logs: CloudWatchLogsClient;
+  readonly sts: STSClient;
   readonly tableName: string;
   readonly secretsPrefix: string;
+  /** The log group of the operators' trace. */
+  readonly traceGroup: string;
   /** `{shop}` stands for the store's domain. */
   readonly platformOrigin: string;
   readonly platformApiVersion: string;
@@ -61,17 +70,33 @@ function openAws({ env, baseUrl }: TargetOptions): Target {
   return {
     ...config,
     name: env,
+    isLocal: false,
     dynamoDb: new DynamoDBClient(place),
     secretsManager: new SecretsManagerClient(place),
+    logs: new CloudWatchLogsClient(place),
+    sts: new STSClient(place),
+    traceGroup: operatorsLogGroup(env),
     tableName: config.restoredTableName ?? config.tableName,
     baseUrl: baseUrl?.replace(/\/+$/, '') ?? domain,
     clockOffsetMs: 0,
   };
 }
 
+/** Ends the connections of a target's clients. */
+export function closeTarget({ dynamoDb, secretsManager, logs, sts }: Target): void {
+  for (const client of [dynamoDb, secretsManager, logs, sts]) client.destroy();
+}
+
 type StackState = Readonly<
   Record<
-    'baseUrl' | 'platformUrl' | 'dynamoDbUrl' | 'secretsManagerUrl' | 'tableName' | 'secretsPrefix',
+    | 'baseUrl'
+    | 'platformUrl'
+    | 'dynamoDbUrl'
+    | 'secretsManagerUrl'
+    | 'logsUrl'
+    | 'stsUrl'
+    | 'tableName'
+    | 'secretsPrefix',
     string
   >
 >;
@@ -80,8 +105,12 @@ async function openLocal(file: string): Promise<Target> {
   const state = readState(file);
   return {
     name: LOCAL,
+    isLocal: true,
     dynamoDb: new DynamoDBClient(localAwsClient(state.dynamoDbUrl)),
     secretsManager: new SecretsManagerClient(localAwsClient(state.secretsManagerUrl)),
+    logs: new CloudWatchLogsClient(localAwsClient(state.logsUrl)),
+    sts: new STSClient(localAwsClient(state.stsUrl)),
+    traceGroup: operatorsLogGroup(LOCAL),
     tableName: state.tableName,
     secretsPrefix: state.secretsPrefix,
     platformOrigin: `${state.platformUrl}/{shop}`,

@@ -74,7 +74,6 @@ describe('docs/operators.md', () => {
     const blocks = [pasteCallback(), ...shellBlocks(read('operators.md'))];
     expect(blocks.length).toBeGreaterThan(7);
     const folder = commands();
-    writeFileSync(join(folder, 'operator.log'), '');
     const { code, output } = await play(blocks, {
       ENV: 'local',
       REGION: 'eu-central-1',
@@ -86,7 +85,6 @@ describe('docs/operators.md', () => {
       TABLE: stack.tableName,
       SINCE: new Date(0).toISOString(),
       EVENTS: join(folder, 'since.json'),
-      OPERATOR_LOG: join(folder, 'operator.log'),
       PATH: `${folder}:${process.env.PATH}`,
       OPERATOR_STATE: stack.stateFile,
     });

@@ -2,7 +2,7 @@
 import type { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { FunctionDefinition } from '../../definition/function-definitions.ts';
-import { tableDefinition } from '../../definition/table-definition.ts';
+import { TABLE_KEY_ACTIONS, tableDefinition } from '../../definition/table-definition.ts';
 import type { ServiceTable } from './table.ts';
 
 export type FunctionPolicyInput = {
@@ -54,14 +54,7 @@ function keyRights({ stack, table }: FunctionPolicyInput): PolicyStatement[] {
   if (table.encryptionKey === undefined) return [];
   const statement = new PolicyStatement({
     sid: 'TableKey',
-    actions: [
-      'kms:Decrypt',
-      'kms:DescribeKey',
-      'kms:Encrypt',
-      'kms:GenerateDataKey',
-      'kms:ReEncryptFrom',
-      'kms:ReEncryptTo',
-    ],
+    actions: [...TABLE_KEY_ACTIONS],
     resources: [table.encryptionKey.keyArn],
     conditions: { StringEquals: { 'kms:ViaService': `dynamodb.${stack.region}.amazonaws.com` } },
   });

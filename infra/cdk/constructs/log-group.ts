@@ -8,14 +8,20 @@ type LogGroupInput = {
   readonly name: string;
   readonly keptAs: keyof EnvironmentConfig['logRetentionDays'];
   readonly config: EnvironmentConfig;
+  /** Nobody deletes it before taking this protection away. */
+  readonly isProtected?: boolean;
 };
 
 /** The log group of one part of the service. */
-export function createLogGroup(scope: Construct, { name, keptAs, config }: LogGroupInput): LogGroup {
+export function createLogGroup(
+  scope: Construct,
+  { name, keptAs, config, isProtected = false }: LogGroupInput,
+): LogGroup {
   return new LogGroup(scope, 'LogGroup', {
     logGroupName: name,
     // The configuration holds the numbers that CloudWatch Logs knows, and so does CDK's enumeration.
     retention: config.logRetentionDays[keptAs] as RetentionDays,
     removalPolicy: removalPolicy(config),
+    ...(isProtected && { deletionProtectionEnabled: true }),
   });
 }

@@ -6,7 +6,7 @@ import { credentialsOf } from './credentials.ts';
 import { Sha256 } from './sha-256.ts';
 
 export type SignedRequest = {
-  readonly service: 'dynamodb' | 'secretsmanager';
+  readonly service: 'dynamodb' | 'secretsmanager' | 'logs' | 'sts';
   readonly headers: IncomingHttpHeaders;
   readonly body: Uint8Array;
   /** Any time is right without it, for the local stack's clock moves while requests are under way. */
@@ -51,8 +51,10 @@ function readAuthorization(text = '') {
 
 const MUST_BE_SIGNED = ['host', 'x-amz-date', 'x-amz-security-token', 'x-amz-target'];
 
-function scopeProblem({ service }: SignedRequest, given: Authorization): string | undefined {
-  const unsigned = MUST_BE_SIGNED.find((name) => !given.names.includes(name));
+function scopeProblem({ service, headers }: SignedRequest, given: Authorization): string | undefined {
+  // The token service names its operation in the body.
+  const named = MUST_BE_SIGNED.filter((name) => name in headers || service !== 'sts');
+  const unsigned = named.find((name) => !given.names.includes(name));
   if (unsigned !== undefined) return `'${unsigned}' must be a 'SignedHeader' in the AWS Authorization.`;
   return given.service === service
     ? undefined

@@ -16,6 +16,8 @@ export type StackState = {
   readonly stores: readonly { readonly shop: string; readonly shopId: number; readonly adminKey: string }[];
   readonly dynamoDbUrl: string;
   readonly secretsManagerUrl: string;
+  readonly logsUrl: string;
+  readonly stsUrl: string;
   readonly tableName: string;
   readonly secretsPrefix: string;
   /** The address where faults are asked for, of a stack with fault points. */

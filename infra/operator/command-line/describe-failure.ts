@@ -6,6 +6,7 @@ import { DiscoveryFailed } from '../../../lib/platform/sign-in/discover-sign-in.
 import { SignInAddressRefused } from '../../../lib/platform/sign-in/sign-in-addresses.ts';
 import { failureWords } from '../../../lib/stores/checks/failure-words.ts';
 import { OperatorError } from '../operator-error.ts';
+import { TraceRefused } from '../trace/trace-refused.ts';
 
 export function describeFailure(error: unknown): { message: string; exitCode: 1 | 2 } {
   if (error instanceof OperatorError) return error;
@@ -19,7 +20,9 @@ export function describeFailure(error: unknown): { message: string; exitCode: 1 
 }
 
 function isRefusal(error: unknown): error is Error {
-  return [StoreChangeRefused, RotationRefused, SignInAddressRefused].some((kind) => error instanceof kind);
+  return [StoreChangeRefused, RotationRefused, SignInAddressRefused, TraceRefused].some(
+    (kind) => error instanceof kind,
+  );
 }
 
 function describeServiceError(error: ServiceError): string {

@@ -2,16 +2,21 @@
 
 import { Command, CommanderError } from 'commander';
 import { createChange } from '../dry-run.ts';
+import { openTrace } from '../open-trace.ts';
 import { composeOperator } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Outcome } from '../outcome.ts';
 import { isoTimes } from '../show-times.ts';
-import { openTarget, type TargetOptions } from '../target.ts';
+import { closeTarget, openTarget, type TargetOptions } from '../target.ts';
 import type { Terminal } from '../terminal.ts';
+import { noTrace, type Trace } from '../trace/trace.ts';
+import type { HowItEnded } from '../trace/trace-line.ts';
 import type { Options, Verb } from '../verb.ts';
 import { nouns, verbs } from './all-verbs.ts';
 import { completionScript } from './completion.ts';
+import { describeCommand } from './describe-command.ts';
 import { describeFailure } from './describe-failure.ts';
+import { howItFailed } from './how-it-failed.ts';
 
 const HELP_COLUMNS = 100;
 
@@ -93,9 +98,7 @@ function addVerb(
     .option('--state <file>', 'description of another local stack than .local/stack.json')
     .option('--json', 'print JSON');
   if (!verb.isReading) {
-    command
-      .option('--dry-run', 'say what would be done, and do nothing')
-      .option('--log <file>', 'add what was changed to this file, as JSON lines');
+    command.option('--dry-run', 'say what would be done, and do nothing');
     // A verb that asks for each of its steps has a --yes of its own.
     if (!Object.keys(verb.options ?? {}).some((flags) => flags.startsWith('--yes')))
       command.option('--yes', 'ask nothing');
@@ -117,19 +120,35 @@ async function runVerb(
   const progress = (words: string) => {
     if (options.json !== true) terminal.err(`… ${words}`);
   };
-  const logFile = typeof options.log === 'string' ? options.log : undefined;
   const isDryRun = options.dryRun === true;
-  const operator = composeOperator(target, { progress, logFile, isDryRun });
+  const trace =
+    verb.isReading || isDryRun ? noTrace : openTrace(target, describeCommand(verb, args, options));
+  const operator = composeOperator(target, { progress, trace, isDryRun });
   const change = createChange(isDryRun);
   const confirm = (question: string) => ask(terminal, question, isDryRun || options.yes === true);
   try {
     const outcome = await verb.run({ operator, terminal, args, options, isDryRun, change, confirm });
     print(terminal, outcome, options.json === true);
+    await endTrace(trace, terminal, outcome.isBad ? INCOMPLETE : { outcome: 'succeeded' });
     return outcome.isBad ? 1 : 0;
+  } catch (error) {
+    await endTrace(trace, terminal, howItFailed(error));
+    throw error;
   } finally {
-    target.dynamoDb.destroy();
-    target.secretsManager.destroy();
+    closeTarget(target);
   }
+}
+
+/** The verb has told what is not well, or was left undone. */
+const INCOMPLETE: HowItEnded = { outcome: 'failed', errorCode: 'INCOMPLETE' };
+
+/** The work is done, or not: that its outcome is not kept changes nothing of it. */
+async function endTrace(trace: Trace, terminal: Terminal, how: HowItEnded): Promise<void> {
+  await trace.end(how).catch((error: unknown) => {
+    terminal.err(
+      `The trace has this command, but not how it ended (${how.outcome}): ${describeFailure(error).message}`,
+    );
+  });
 }
 
 async function ask(terminal: Terminal, question: string, isAnswered: boolean): Promise<void> {

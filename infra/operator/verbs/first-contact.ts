@@ -4,7 +4,7 @@ import { findStore } from '../find-store.ts';
 import { createConsent } from '../first-contact/consent.ts';
 import { watchInterrupts } from '../first-contact/interruption.ts';
 import type { LabParts, LabRequest } from '../first-contact/lab.ts';
-import { type Played, playSteps } from '../first-contact/play-steps.ts';
+import { type Played, type PlayRequest, playSteps } from '../first-contact/play-steps.ts';
 import { type MeasuredShop, readFacts } from '../first-contact/read-facts.ts';
 import { type FirstContactOptions, READING, readOptions } from '../first-contact/read-options.ts';
 import { isBad, type ReportFacts, reportJson, reportLines, tableLines } from '../first-contact/report.ts';
@@ -76,7 +76,7 @@ async function play(run: Run, { parts, common, facts, options, told }: Playing):
     write?.(reportLines(head, played));
   };
   save([]);
-  const agree = isDryRun ? async () => true : createConsent({ terminal, agreed, signal });
+  const agree = isDryRun ? async () => true : traced(run, createConsent({ terminal, agreed, signal }));
   const played = await playSteps({ ...common, ...facts, parts, steps, agree, save });
   for (const { step, outcome, putBack, left } of played)
     if (putBack.length + left.length > 0)
@@ -89,6 +89,15 @@ async function play(run: Run, { parts, common, facts, options, told }: Playing):
     json: { dryRun: isDryRun, ...reportJson(head, played) },
     lines: write === undefined ? lines : [...tableLines(played), '', `The report is in ${output}.`],
     isBad: isBad(played),
+  };
+}
+
+/** A step that changes anything at the shop begins once the trace has the command. */
+function traced({ operator }: Run, consent: PlayRequest['agree']): PlayRequest['agree'] {
+  return async (step, warning) => {
+    const isAgreed = await consent(step, warning);
+    if (isAgreed && step.changes !== undefined) await operator.trace.before();
+    return isAgreed;
   };
 }
 

@@ -1,8 +1,8 @@
 /** The table of access in docs/operators.md, from the one that installing and `store check` go by. */
-import { readFileSync } from 'node:fs';
 import { isScope, type NeededAccess, neededAccess } from '../../../lib/platform/admin-api/needed-access.ts';
 import { accessQuestions, showsAccess } from '../../../lib/stores/checks/access-questions.ts';
 import type { GeneratedFile } from '../generated-file.ts';
+import { pageBlock } from './page-block.ts';
 
 const FILE = 'docs/operators.md';
 const BEGIN = '<!-- access: written by `npm run generate` from lib/platform/admin-api/needed-access.ts -->';
@@ -28,11 +28,6 @@ function row(access: NeededAccess): string {
 
 /** The page with its block written anew. Throws an error if the page has no place for it. */
 export function accessTable(): GeneratedFile[] {
-  const page = readFileSync(new URL(`../../../${FILE}`, import.meta.url), 'utf8');
-  const [before, rest] = page.split(BEGIN);
-  const after = rest?.split(END)[1];
-  if (before === undefined || after === undefined) throw new Error(`${FILE} has no place for the access.`);
   const head = ['| Access | | Needed | Without it | Refused | Seen at |', '|---|---|---|---|---|---|'];
-  const block = [BEGIN, ...head, ...neededAccess.map(row), END].join('\n');
-  return [{ file: FILE, text: `${before}${block}${after}` }];
+  return [pageBlock({ file: FILE, begin: BEGIN, end: END, lines: [...head, ...neededAccess.map(row)] })];
 }

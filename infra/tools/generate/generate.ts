@@ -9,8 +9,15 @@ import type { GeneratedFile } from '../generated-file.ts';
 import { accessTable } from './access-table.ts';
 import { errorsPage } from './errors-page.ts';
 import { graphqlFiles } from './graphql-files.ts';
+import { operatorPolicy } from './operator-policy.ts';
 
-const GENERATORS: readonly (() => GeneratedFile[])[] = [graphqlFiles, errorsPage, costFiles, accessTable];
+const GENERATORS: readonly (() => GeneratedFile[])[] = [
+  graphqlFiles,
+  errorsPage,
+  costFiles,
+  accessTable,
+  operatorPolicy,
+];
 
 function readIfThere(path: string): string | undefined {
   try {

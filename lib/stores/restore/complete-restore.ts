@@ -26,6 +26,10 @@ export type RestoreReport = {
   readonly toPurge: readonly number[];
   /** The stores that were installed since the backup, after an uninstall: they are to be installed again. */
   readonly toInstall: readonly number[];
+  /** What was changed of stores since, but for their grants: the table has it as it was before. */
+  readonly toUpdate: readonly { readonly shopId: number; readonly changed: readonly string[] }[];
+  /** Keys that were issued since and not claimed: their links are gone with the table. */
+  readonly lostLinks: readonly { readonly shopId: number; readonly keyId: string }[];
   readonly resynced: number;
   readonly stores: number;
 };
@@ -41,7 +45,7 @@ export async function completeRestore(
   for (const event of events) {
     if (event.message === 'session_revoked') revokedSessions += await revoke(deps, event);
     else if (event.message === 'key_claimed') claims.set(event.keyId, await claim(deps, event));
-    else last.set(event.shopId, event.message);
+    else if (isOfStoreLife(event)) last.set(event.shopId, event.message);
     // Whatever came after it, nobody who was signed in before may be so again.
     if (event.message === 'store_uninstalled' || event.message === 'store_purged')
       await uninstall(deps, event);
@@ -56,9 +60,33 @@ export async function completeRestore(
     uninstalled: ending('store_uninstalled'),
     toPurge: ending('store_purged'),
     toInstall: ending('store_installed'),
+    toUpdate: forgottenUpdates(events),
+    lostLinks: issuedKeys(events).filter(({ keyId }) => !claims.has(keyId)),
     resynced,
     stores,
   };
+}
+
+const STORE_LIFE = ['store_installed', 'store_uninstalled', 'store_purged'] as const;
+
+function isOfStoreLife({ message }: RestoreEvent): boolean {
+  return STORE_LIFE.some((each) => each === message);
+}
+
+function forgottenUpdates(events: readonly RestoreEvent[]): RestoreReport['toUpdate'] {
+  return events.flatMap((event) => {
+    if (event.message !== 'store_updated') return [];
+    const changed = event.changed.filter((what) => what !== 'grant');
+    return changed.length === 0 ? [] : [{ shopId: event.shopId, changed }];
+  });
+}
+
+function issuedKeys(events: readonly RestoreEvent[]): RestoreReport['lostLinks'] {
+  return events.flatMap((event) => {
+    if (event.message === 'key_issued') return [{ shopId: event.shopId, keyId: event.keyId }];
+    if (event.message !== 'key_rotated' && event.message !== 'key_leaked') return [];
+    return [{ shopId: event.shopId, keyId: event.successor }];
+  });
 }
 
 type EventOf<Message extends RestoreEvent['message']> = Extract<RestoreEvent, { message: Message }>;

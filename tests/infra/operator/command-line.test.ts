@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
@@ -18,6 +17,8 @@ import type { EventActor } from '../../../lib/timeline/event-record.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { firstContactSuite } from './first-contact.suite.ts';
 import { createOperatorWorld, type OperatorWorld } from './operator-world.ts';
+import { rightsSuite } from './rights.suite.ts';
+import { traceSuite } from './trace.suite.ts';
 
 const HARBOR = 'harbor-coffee.myshopify.com';
 const JUNIPER = 'juniper-tea.myshopify.com';
@@ -181,14 +182,6 @@ describe('key', () => {
     expect(states.filter((state: string) => state === 'unclaimed')).toHaveLength(1);
   });
 
-  test('what was changed goes to the log file, without a secret', async () => {
-    const log = `${world.folder}/operator.log`;
-    const { link } = await world.json(['key', 'issue', HARBOR, ...FACTS, '--void-unclaimed', '--log', log]);
-    const text = readFileSync(log, 'utf8');
-    expect(JSON.parse(text)).toMatchObject({ message: 'key_issued', by: 'Sam of operations' });
-    expect(text).not.toContain(new URL(link).hash.slice(1));
-  });
-
   test('errors with --json are JSON, on standard error', async () => {
     const ran = await world.run(['key', 'revoke', HARBOR, 'key_000000000000', '--yes', '--json']);
     expect(ran.exitCode).toBe(1);
@@ -295,16 +288,16 @@ describe('session revoke --store', () => {
       /^Would end: 24 sign-ins\. Ended before: 1\./,
     );
     expect(await world.run(line)).toMatchObject({ exitCode: 2, err: expect.stringContaining('Juniper Tea') });
-    const log = `${world.folder}/revoked.log`;
-    expect(await world.json([...line, '--yes', '--log', log])).toEqual({
+    const before = world.trace().length;
+    expect(await world.json([...line, '--yes'])).toEqual({
       dryRun: false,
       ended: 24,
       before: 1,
       next: null,
     });
-    const logged = readFileSync(log, 'utf8').trim().split('\n');
-    expect(logged).toHaveLength(24);
-    expect(JSON.parse(logged[0] ?? '')).toMatchObject({
+    const traced = world.trace().slice(before);
+    expect(traced).toHaveLength(26);
+    expect(traced[1]).toMatchObject({
       message: 'session_revoked',
       shopId,
       reason: 'operator',
@@ -387,19 +380,19 @@ describe('a dry run', () => {
     expect([dry.err, dry.out.replace('would be pinned', 'pinned')]).toEqual([real.err, real.out]);
   });
 
-  test('what the run would do, it says and does not do, nor is it written to the log file', async () => {
-    const log = `${world.folder}/dry.log`;
+  test('what the run would do, it says and does not do, nor does it leave a trace', async () => {
+    const traced = world.trace();
     const before = await world.json(['store', 'show', HARBOR]);
     for (const line of [
       ['store', 'update', HARBOR, '--name', 'Other'],
       ['store', 'uninstall', HARBOR],
       ['token-keys', 'rotate', '--leaked'],
     ]) {
-      const ran = await world.run([...line, '--dry-run', '--log', log]);
+      const ran = await world.run([...line, '--dry-run']);
       expect(ran).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^Would /) });
     }
     expect(await world.json(['store', 'show', HARBOR])).toEqual(before);
-    expect(existsSync(log)).toBe(false);
+    expect(world.trace()).toEqual(traced);
   });
 });
 
@@ -554,3 +547,7 @@ describe('token-keys', () => {
 });
 
 describe('first-contact', () => firstContactSuite(() => world));
+
+describe('the trace', () => traceSuite(() => world));
+
+describe('the rights of operators', () => rightsSuite(() => world));

@@ -130,31 +130,22 @@ export function theCommand(given: () => OperatorWorld, measured: () => FirstCont
       expect([said.at(-1), codes]).toEqual(['Left changed: Contract 9101002 comes every 2 MONTH.', [130]]);
     });
 
-    test('keeps the report in a file, and what was changed in the log', async () => {
-      const [file, log] = ['report.md', 'changed.jsonl'].map((name) => join(given().folder, name));
+    test('keeps the report in a file, and what was changed in the trace', async () => {
+      const file = join(given().folder, 'report.md');
+      const before = given().trace().length;
       const steps = 'discovery,rhythm';
       await world.setting({ discovery: 'moved' });
-      const line = [
-        '--only',
-        steps,
-        '--yes',
-        steps,
-        '--contract',
-        '9101002',
-        '--output',
-        `${file}`,
-        '--log',
-        `${log}`,
-      ];
+      const line = ['--only', steps, '--yes', steps, '--contract', '9101002', '--output', file];
       const { exitCode, out } = await run(...line);
       expect(exitCode).toBe(1);
       expect(out).toContain(`The report is in ${file}.`);
-      const report = readFileSync(`${file}`, 'utf8');
+      const report = readFileSync(file, 'utf8');
       expect(report).toMatch(/^# First contact with harbor-coffee/);
       expect(report).toContain('Differs from what the service takes for granted');
-      const lines = readFileSync(`${log}`, 'utf8').trim().split('\n');
-      expect(lines.map((each) => JSON.parse(each))).toEqual([
-        expect.objectContaining({ message: 'first_contact', shopId: 81234567001, step: 'rhythm' }),
+      expect(given().trace().slice(before)).toMatchObject([
+        { event: 'begun', verb: 'first-contact', store: { shopId: 81234567001 } },
+        { message: 'first_contact', shopId: 81234567001, step: 'rhythm' },
+        { event: 'ended', outcome: 'failed', errorCode: 'INCOMPLETE' },
       ]);
     });
   });

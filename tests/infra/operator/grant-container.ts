@@ -2,7 +2,8 @@
 
 import { composeStoreGrants } from '../../../functions/compose/compose-store-grants.ts';
 import { composeOperator } from '../../../infra/operator/operator.ts';
-import { openTarget } from '../../../infra/operator/target.ts';
+import { closeTarget, openTarget } from '../../../infra/operator/target.ts';
+import { noTrace } from '../../../infra/operator/trace/trace.ts';
 import { parseShopId } from '../../../lib/domain/shop-id.ts';
 import { renewDueGrants } from '../../../lib/platform/grants/renew-due-grants.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
@@ -28,7 +29,7 @@ export async function withinContainer<T>(
 
 async function openContainer(world: OperatorWorld) {
   const target = await openTarget({ env: 'local', state: world.stateFile });
-  const parts = composeOperator(target, { progress: () => undefined, logFile: undefined, isDryRun: false });
+  const parts = composeOperator(target, { progress: () => undefined, trace: noTrace, isDryRun: false });
   const told: Record<string, unknown>[] = [];
   const tell = (_message: string, fields?: object) => void told.push({ ...fields });
   const logger = { debug: tell, info: tell, warn: tell, error: tell };
@@ -46,8 +47,7 @@ async function openContainer(world: OperatorWorld) {
     /** What the scheduled work renews. */
     schedule: () => renewDueGrants(work, parts.now() + RUN_MS),
     close() {
-      target.dynamoDb.destroy();
-      target.secretsManager.destroy();
+      closeTarget(target);
     },
   };
 }

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { runCommandLine } from '../../../infra/operator/command-line/program.ts';
+import { openTrace } from '../../../infra/operator/open-trace.ts';
 import { composeOperator } from '../../../infra/operator/operator.ts';
-import { openTarget } from '../../../infra/operator/target.ts';
+import { closeTarget, openTarget } from '../../../infra/operator/target.ts';
 import { parseShopId } from '../../../lib/domain/shop-id.ts';
 import { type LinkSecret, openKey, proofOf } from '../../../lib/domain/tokens/one-time-link-secret.ts';
 import { purgeStore } from '../../../lib/stores/life/purge-store.ts';
@@ -144,7 +144,6 @@ describe('on a running stack', () => {
 describe('a table restored to ten minutes ago', () => {
   const facts = ['--label', 'Sync', '--use', 'test'];
   const issue = (shop: string) => command(['key', 'issue', shop, ...facts]);
-  const logFile = () => join(dirname(stack.stateFile), 'operator.log');
 
   test('loses no sign-in from before, and brings back nothing that was ended, spent or removed since', async () => {
     const { shop } = stack;
@@ -164,17 +163,17 @@ describe('a table restored to ten minutes ago', () => {
     // The platform's own tokens were an hour old: these refreshes spend the refresh token that the copy holds.
     const adaNext = await refreshTwice(shop, ada);
     await send(stack, '/headless-auth/revoke', { method: 'DELETE', body: { shop, ...session(ben) } });
-    await command(['session', 'revoke', shop, `${carla.customerId}`, '--all', '--yes', '--log', logFile()]);
+    await command(['session', 'revoke', shop, `${carla.customerId}`, '--all', '--yes']);
     const younger = await signIn(stack, 'dan@example.com');
     const openedKey = await claim(unopened.link, shop);
-    await command(['key', 'revoke', shop, revoked.keyId, '--yes', '--log', logFile()]);
-    await command(['store', 'uninstall', other.shop, '--yes', '--log', logFile()]);
+    await command(['key', 'revoke', shop, revoked.keyId, '--yes']);
+    await command(['store', 'uninstall', other.shop, '--yes']);
     await purge(other.shopId);
     await restore();
     expect([await ask(revokedKey), await ask(otherKey)]).toMatchObject([{ status: 200 }, { status: 503 }]);
 
     const line = ['restore-complete', '--table', stack.tableName, '--since', since, '--events', '-', '--yes'];
-    const report = await command(line, fetchedLog() + readFileSync(logFile(), 'utf8'));
+    const report = await command(line, fetchedLog());
     expect(report).toMatchObject({ revokedSessions: 2, claimedKeys: 1, toPurge: [other.shopId] });
 
     expect((await refresh(shop, ben)).status).toBe(401);
@@ -222,18 +221,15 @@ describe('a table restored to ten minutes ago', () => {
   /** As `store purge`, but that the clock of the stack does the waiting. */
   async function purge(shop: number) {
     const target = await openTarget({ env: 'local', state: stack.stateFile });
-    const operator = composeOperator(target, {
-      isDryRun: false,
-      progress: () => undefined,
-      logFile: logFile(),
-    });
+    const trace = openTrace(target, { verb: 'store purge', args: [`${shop}`], options: {} });
+    const operator = composeOperator(target, { isDryRun: false, progress: () => undefined, trace });
     const shopId = parseShopId(shop);
     if (shopId === undefined) throw new Error('no shop id');
     const domain = (await operator.stores.find(shopId))?.domain;
     const wait = (ms: number) => stack.control.clock({ advance: Math.ceil(ms / 1000) });
     const purged = await purgeStore({ ...operator, wait }, { shopId, domain });
-    target.dynamoDb.destroy();
-    target.secretsManager.destroy();
+    await trace.end({ outcome: 'succeeded' });
+    closeTarget(target);
     return purged;
   }
 

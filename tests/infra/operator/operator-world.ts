@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   CreateSecretCommand,
   DeleteSecretCommand,
@@ -9,12 +10,18 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
+import { operatorsLogGroup } from '../../../infra/definition/operators-log-group.ts';
 import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
+import { startLogs } from '../../../infra/emulators/aws/logs/start-logs.ts';
 import { startSecretsManager } from '../../../infra/emulators/aws/secrets-manager/secrets-manager.ts';
 import { startDynamoDb } from '../../../infra/emulators/aws/start-dynamodb.ts';
+import { startSts } from '../../../infra/emulators/aws/start-sts.ts';
 import { createMovableClock } from '../../../infra/emulators/clock/movable-clock.ts';
 import { startPlatform } from '../../../infra/emulators/platform/platform.ts';
 import { runCommandLine } from '../../../infra/operator/command-line/program.ts';
+import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
+import type { Item } from '../../../lib/storage/table.ts';
+import { startRightsProxies } from './rights-proxies.ts';
 
 export type OperatorWorld = Awaited<ReturnType<typeof createOperatorWorld>>;
 export type Ran = { readonly exitCode: number; readonly out: string; readonly err: string };
@@ -22,6 +29,8 @@ type Person = {
   readonly input?: string;
   readonly answers?: readonly boolean[];
   readonly columns?: number;
+  /** Another description of the stack, in which something is broken. */
+  readonly state?: string;
   /** Ctrl-C at this question, counted from 1. */
   readonly endsAt?: number;
   /** What is pasted, given all that was shown before. */
@@ -33,9 +42,11 @@ const tableName = 'subscriptions-local';
 
 export async function createOperatorWorld() {
   const clock = createMovableClock(0);
-  const [dynamoDb, secretsManager, platform] = await Promise.all([
+  const [dynamoDb, secretsManager, logs, sts, platform] = await Promise.all([
     startDynamoDb({ tableName, path: undefined }),
     startSecretsManager({ path: undefined, now: clock.now }),
+    startLogs({ path: undefined, now: clock.now, groups: { [operatorsLogGroup('local')]: 400 } }),
+    startSts(),
     startPlatform({ port: 0, clock }),
   ]);
   const secrets = new SecretsManagerClient(localAwsClient(secretsManager.url));
@@ -50,6 +61,8 @@ export async function createOperatorWorld() {
     platformUrl: platform.url,
     dynamoDbUrl: dynamoDb.url,
     secretsManagerUrl: secretsManager.url,
+    logsUrl: logs.url,
+    stsUrl: sts.url,
     tableName,
     secretsPrefix,
   };
@@ -58,7 +71,11 @@ export async function createOperatorWorld() {
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
     return path;
   };
-  const stateFile = file('stack.json', state);
+  const rights = await startRightsProxies(state);
+  const stateFile = file('stack.json', { ...state, ...rights.urls });
+
+  /** All that any command has shown. */
+  const shown: string[] = [];
 
   /** Runs a command line; `person` gives standard input or answers questions, else nobody is there. */
   async function run(line: readonly string[], person: Person = {}): Promise<Ran> {
@@ -67,7 +84,7 @@ export async function createOperatorWorld() {
     const answers = [...(person.answers ?? [])];
     let asked = 0;
     let end: () => void = () => undefined;
-    const exitCode = await runCommandLine([...line, '--state', stateFile], {
+    const exitCode = await runCommandLine([...line, '--state', person.state ?? stateFile], {
       out: (text) => void out.push(text),
       err: (text) => void err.push(text),
       columns: person.columns ?? 200,
@@ -84,7 +101,9 @@ export async function createOperatorWorld() {
       },
       readInput: async () => person.input ?? '',
     });
-    return { exitCode, out: out.join('\n'), err: err.join('\n') };
+    const ran = { exitCode, out: out.join('\n'), err: err.join('\n') };
+    shown.push(ran.out, ran.err);
+    return ran;
   }
 
   return {
@@ -94,6 +113,17 @@ export async function createOperatorWorld() {
     file,
     folder,
     stateFile,
+    clock: async () => ({ offsetMs: clock.offsetMs() }),
+    rights,
+    /** Writes an item, as somebody else has. */
+    putItem: async (item: Item) => {
+      const client = new DynamoDBClient(localAwsClient(dynamoDb.url));
+      await createTable({ client, tableName }).put(item);
+      client.destroy();
+    },
+    shown: () => shown.join('\n'),
+    /** The operators' trace so far. */
+    trace: () => logs.messages().map((line) => JSON.parse(line) as Record<string, unknown>),
     json: async (line: readonly string[]) => {
       const ran = await run([...line, '--json']);
       if (ran.exitCode !== 0) throw new Error(`exit code ${ran.exitCode}: ${ran.err} ${ran.out}`);
@@ -129,7 +159,8 @@ export async function createOperatorWorld() {
     },
     async close() {
       secrets.destroy();
-      await Promise.all([dynamoDb.close(), secretsManager.close(), platform.close()]);
+      const servers = [rights, dynamoDb, secretsManager, logs, sts, platform];
+      await Promise.all(servers.map((each) => each.close()));
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,10 +1,13 @@
 /** What an operator does on a running template: `operator key issue` and `store update`, without the command line. */
 import { randomUUID } from 'node:crypto';
+import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { STSClient } from '@aws-sdk/client-sts';
 import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
 import type { DemoStore } from '../../../infra/local/install-demo-stores.ts';
 import { composeOperator } from '../../../infra/operator/operator.ts';
+import { noTrace } from '../../../infra/operator/trace/trace.ts';
 import { parseShopId } from '../../../lib/domain/shop-id.ts';
 import type { PlatformGrant } from '../../../lib/platform/grants/platform-grant.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
@@ -83,6 +86,10 @@ async function withOperator<T>(
   const target = {
     ...running,
     name: 'prod',
+    isLocal: false,
+    traceGroup: 'none',
+    logs: new CloudWatchLogsClient({}),
+    sts: new STSClient({}),
     dynamoDb,
     secretsManager,
     platformOrigin: `${running.platform.url}/{shop}`,
@@ -94,7 +101,7 @@ async function withOperator<T>(
   };
   try {
     return await work(
-      composeOperator(target, { progress: () => undefined, logFile: undefined, isDryRun: false }),
+      composeOperator(target, { progress: () => undefined, trace: noTrace, isDryRun: false }),
     );
   } finally {
     dynamoDb.destroy();

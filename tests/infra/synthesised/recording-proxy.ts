@@ -1,6 +1,6 @@
 /**
- * Stands between one function and a stand-in for AWS: notes every call as IAM sees it, action and resource, refuses
- * what the function's role does not allow as AWS would, and hands the rest on.
+ * Stands between a caller, a function or an operator, and a stand-in for AWS: notes every call as IAM sees it, action and
+ * resource, refuses what the caller's rights do not allow as AWS would, and hands the rest on.
  */
 import {
   createServer,
@@ -19,7 +19,7 @@ export type AwsCall = { readonly action: string; readonly resource: string };
 
 type Body = Readonly<Record<string, unknown>>;
 export type ProxyOptions = {
-  readonly service: 'dynamodb' | 'secretsmanager';
+  readonly service: 'dynamodb' | 'secretsmanager' | 'logs';
   readonly backendUrl: string;
   readonly statements: readonly Statement[];
   readonly onCall: (call: AwsCall, allowed: boolean) => void;
@@ -70,7 +70,11 @@ function forward(url: string, headers: IncomingHttpHeaders, body: Buffer): Promi
 /** What a request touches, as ARNs. */
 function resourcesOf(service: ProxyOptions['service'], body: Body): string[] {
   if (service === 'secretsmanager') {
-    return [`arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:${body.SecretId}-AbCdEf`];
+    return [`arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:${body.SecretId ?? body.Name}-AbCdEf`];
+  }
+  if (service === 'logs') {
+    const group = `arn:aws:logs:${REGION}:${ACCOUNT}:log-group:${body.logGroupName}`;
+    return [body.logEvents === undefined ? group : `${group}:log-stream:${body.logStreamName}`];
   }
   const table = (name: unknown) => `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/${name}`;
   if (typeof body.IndexName === 'string') return [`${table(body.TableName)}/index/${body.IndexName}`];

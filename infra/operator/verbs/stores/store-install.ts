@@ -46,6 +46,7 @@ export const storeInstall: Verb = {
 async function install(run: Run): Promise<Outcome> {
   const { operator, terminal, options } = run;
   const domain = readDomain(run);
+  operator.trace.about({ domain });
   const source = textOption(options, 'credentials');
   if (source === undefined)
     throw new OperatorError('Add --credentials FILE, or --credentials - and the JSON on standard input.', 2);
@@ -57,6 +58,7 @@ async function install(run: Run): Promise<Outcome> {
   if (grant === undefined) throw new OperatorError('The credentials hold no grant.');
   const { notGranted, ...described } = await describeStore(run, domain, grant);
   const request = { ...described, clientId: credentials.clientId };
+  operator.trace.about({ domain, shopId: request.shopId });
   const signIn = await checkInstall(operator, request);
   const before = await operator.stores.find(request.shopId);
   const { clientId } = credentials;

@@ -26,6 +26,7 @@ async function purge(run: Run): Promise<Outcome> {
     return { json: { items: {}, secrets: 0 }, lines: [`Nothing of ${text} is in ${operator.target.name}.`] };
   }
   const store = await operator.stores.find(shopId);
+  operator.trace.about({ shopId, ...(store && { domain: store.domain }) });
   const name = store ? `${store.domain} (${store.displayName})` : text;
   await run.confirm(`Everything of ${name} will be removed and cannot be brought back. Purge it?`);
   return run.change(`Would purge ${name}.`, async () => {

@@ -1,0 +1,18 @@
+/** Where the operator's command line writes who changes what, before it is changed. */
+import { Construct } from 'constructs';
+import { operatorsLogGroup } from '../../definition/operators-log-group.ts';
+import { type DeployedEnvironment, usualDeploy } from './deploy-options.ts';
+import { createLogGroup } from './log-group.ts';
+
+/** The log group of the trace. In production it is protected from deletion, and outlives the stack. */
+export function createOperatorsTrace(
+  scope: Construct,
+  { name, config, deploy = usualDeploy }: DeployedEnvironment,
+): void {
+  createLogGroup(new Construct(scope, 'OperatorsTrace'), {
+    name: operatorsLogGroup(name),
+    keptAs: 'operators',
+    config,
+    isProtected: config.production && deploy.protection,
+  });
+}

@@ -1,0 +1,45 @@
+/** The log groups of the stand-in, with CloudWatch Logs' own rules about times. */
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+
+export type StoredEvent = {
+  readonly group: string;
+  readonly stream: string;
+  /** Epoch milliseconds, as the writer says. */
+  readonly timestamp: number;
+  /** Epoch milliseconds, by the clock of AWS. */
+  readonly ingestionTime: number;
+  readonly message: string;
+};
+export type LogStore = {
+  readonly now: () => number;
+  /** Group → the days that it keeps events. */
+  readonly groups: Readonly<Record<string, number>>;
+  readonly streams: Set<string>;
+  readonly events: readonly StoredEvent[];
+  add(events: readonly StoredEvent[]): void;
+};
+export type LogStoreOptions = Pick<LogStore, 'now' | 'groups'> & {
+  /** The file of JSON lines that the events are kept in; in memory without it. */
+  readonly path: string | undefined;
+};
+
+/** Opens the store with what its file holds. */
+export function createLogStore({ path, now, groups }: LogStoreOptions): LogStore {
+  const events = path === undefined || !existsSync(path) ? [] : readLines(path);
+  return {
+    now,
+    groups,
+    streams: new Set(events.map(({ group, stream }) => `${group} ${stream}`)),
+    events,
+    add(more) {
+      events.push(...more);
+      const lines = more.map((event) => `${JSON.stringify(event)}\n`).join('');
+      if (path !== undefined) appendFileSync(path, lines, { mode: 0o600 });
+    },
+  };
+}
+
+function readLines(path: string): StoredEvent[] {
+  const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line) as StoredEvent);
+}

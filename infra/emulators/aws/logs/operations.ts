@@ -1,0 +1,103 @@
+/** The operations of CloudWatch Logs that operators use. (Amazon CloudWatch Logs API Reference, 2014-03-28) */
+import type { LogStore, StoredEvent } from './log-store.ts';
+
+/** A refusal under AWS's name for it, with status 400. */
+export class LogsError extends Error {
+  override readonly name = 'LogsError';
+  readonly type: string;
+
+  constructor(type: string, message: string) {
+    super(message);
+    this.type = type;
+  }
+}
+
+type Input = Readonly<Record<string, unknown>>;
+type Given = { readonly timestamp: number; readonly message: string };
+
+/** The operations by their name in the header `x-amz-target`, behind `Logs_20140328.`. */
+export const operations: Readonly<Record<string, (store: LogStore, input: Input) => object>> = {
+  CreateLogStream: createLogStream,
+  PutLogEvents: putLogEvents,
+  FilterLogEvents: filterLogEvents,
+};
+
+const HOUR_MS = 3600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Of one batch: bytes with 26 for each event, and events. */
+const MOST_BYTES = 1_048_576;
+const MOST_EVENTS = 10_000;
+
+function groupOf(store: LogStore, { logGroupName }: Input): string {
+  if (Object.hasOwn(store.groups, `${logGroupName}`)) return `${logGroupName}`;
+  throw new LogsError('ResourceNotFoundException', 'The specified log group does not exist.');
+}
+
+function createLogStream(store: LogStore, input: Input): object {
+  const stream = `${groupOf(store, input)} ${input.logStreamName}`;
+  if (store.streams.has(stream))
+    throw new LogsError('ResourceAlreadyExistsException', 'The specified log stream already exists');
+  store.streams.add(stream);
+  return {};
+}
+
+function putLogEvents(store: LogStore, input: Input): object {
+  const group = groupOf(store, input);
+  const stream = `${input.logStreamName}`;
+  if (!store.streams.has(`${group} ${stream}`))
+    throw new LogsError('ResourceNotFoundException', 'The specified log stream does not exist.');
+  const given = input.logEvents as Given[];
+  refuseBatch(given);
+  const now = store.now();
+  const oldest = now - 14 * DAY_MS;
+  const kept = now - (store.groups[group] ?? 0) * DAY_MS;
+  const tooOld = given.filter(({ timestamp }) => timestamp < oldest).length;
+  const expired = given.filter(({ timestamp }) => timestamp < kept).length;
+  const tooNew = given.findIndex(({ timestamp }) => timestamp > now + 2 * HOUR_MS);
+  const taken = given.slice(Math.max(tooOld, expired), tooNew < 0 ? undefined : tooNew);
+  store.add(taken.map((event) => ({ ...event, group, stream, ingestionTime: now })));
+  const rejected = {
+    ...(tooOld > 0 && { tooOldLogEventEndIndex: tooOld }),
+    ...(expired > 0 && { expiredLogEventEndIndex: expired }),
+    ...(tooNew >= 0 && { tooNewLogEventStartIndex: tooNew }),
+  };
+  return {
+    nextSequenceToken: 'ignored',
+    ...(Object.keys(rejected).length > 0 && { rejectedLogEventsInfo: rejected }),
+  };
+}
+
+function refuseBatch(given: readonly Given[]): void {
+  const times = given.map(({ timestamp }) => timestamp);
+  const bytes = given.reduce((sum, { message }) => sum + Buffer.byteLength(message) + 26, 0);
+  const isOrdered = times.every((time, index) => index === 0 || time >= Number(times[index - 1]));
+  const isShort = Number(times.at(-1)) - Number(times[0]) <= DAY_MS;
+  if (given.length > 0 && given.length <= MOST_EVENTS && bytes <= MOST_BYTES && isOrdered && isShort) return;
+  throw new LogsError(
+    'InvalidParameterException',
+    'Log events in a single PutLogEvents request are not valid.',
+  );
+}
+
+/** A page has few events, and may have none while there are more: whoever reads must go on to the end. */
+const PAGE = 50;
+
+function filterLogEvents(store: LogStore, input: Input): object {
+  const group = groupOf(store, input);
+  const { startTime = 0, endTime = Infinity } = input as { startTime?: number; endTime?: number };
+  const found = store.events
+    .filter((event) => event.group === group && isBetween(event, [startTime, endTime]))
+    .sort((a, b) => a.timestamp - b.timestamp);
+  if (input.nextToken === undefined) return { events: [], nextToken: '0', searchedLogStreams: [] };
+  const from = Number(input.nextToken);
+  const page = found.slice(from, from + PAGE);
+  const events = page.map(({ stream, timestamp, ingestionTime, message }, index) => ({
+    ...{ logStreamName: stream, timestamp, ingestionTime, message, eventId: `${from + index}` },
+  }));
+  const isMore = from + PAGE < found.length;
+  return { events, searchedLogStreams: [], ...(isMore && { nextToken: `${from + PAGE}` }) };
+}
+
+function isBetween({ timestamp }: StoredEvent, [start, end]: readonly [number, number]): boolean {
+  return timestamp >= start && timestamp < end;
+}

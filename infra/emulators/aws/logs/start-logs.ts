@@ -1,0 +1,47 @@
+/** Stands in for CloudWatch Logs: its JSON protocol over HTTP, for the operations that operators use. */
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { type ListeningServer, listen } from '../../listen.ts';
+import { refusalOf } from '../refusal.ts';
+import { createLogStore, type LogStore, type LogStoreOptions } from './log-store.ts';
+import { LogsError, operations } from './operations.ts';
+
+/** Starts it on a free port; `messages` are the lines of all groups, in the order in which they came. */
+export async function startLogs(
+  options: LogStoreOptions,
+): Promise<ListeningServer & { readonly messages: () => string[] }> {
+  const store = createLogStore(options);
+  const server = createServer((request, response) => {
+    answer(store, request).then(
+      ({ status, body }) => {
+        const head = { 'content-type': 'application/x-amz-json-1.1', 'x-amzn-requestid': randomUUID() };
+        response.writeHead(status, head).end(JSON.stringify(body));
+      },
+      () => response.destroy(),
+    );
+  });
+  const messages = () => store.events.map(({ message }) => message);
+  return { ...(await listen(server, 0)), messages };
+}
+
+async function answer(store: LogStore, request: IncomingMessage): Promise<{ status: number; body: object }> {
+  const { headers } = request;
+  const body = await buffer(request);
+  const refusal = await refusalOf({ service: 'logs', headers, body });
+  if (refusal !== undefined) return refused(refusal);
+  const target = `${headers['x-amz-target']}`;
+  const operation = operations[target.replace(/^Logs_20140328\./, '')];
+  if (operation === undefined)
+    return refused({ type: 'UnknownOperationException', message: `${target} is not one of this stand-in.` });
+  try {
+    return { status: 200, body: operation(store, JSON.parse(body.toString('utf8'))) };
+  } catch (error) {
+    if (error instanceof LogsError) return refused(error);
+    throw error;
+  }
+}
+
+function refused({ type, message }: { readonly type: string; readonly message: string }) {
+  return { status: 400, body: { __type: type, message } };
+}

@@ -1,0 +1,17 @@
+/** Who runs a command, by the credentials that it is run with. */
+import { GetCallerIdentityCommand, type STSClient } from '@aws-sdk/client-sts';
+import type { Caller } from './trace-line.ts';
+import { TraceRefused } from './trace-refused.ts';
+
+/** TraceRefused if AWS does not tell: a change without a name is not made. */
+export async function whoAmI(client: STSClient): Promise<Caller> {
+  try {
+    const { Account = '', Arn = '', UserId = '' } = await client.send(new GetCallerIdentityCommand({}));
+    return { account: Account, arn: Arn, userId: UserId };
+  } catch (error) {
+    const words = error instanceof Error ? `${error.name}: ${error.message}` : `${error}`;
+    throw new TraceRefused(
+      `Nothing is changed by nobody: AWS does not tell who you are (sts:GetCallerIdentity). ${words}. Check your AWS credentials.`,
+    );
+  }
+}

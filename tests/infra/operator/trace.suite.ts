@@ -1,0 +1,209 @@
+/** What operators change leaves a trace, before it is changed; and what leaves none is not changed. */
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import {
+  GetSecretValueCommand,
+  ListSecretsCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { expect, test } from '@jest/globals';
+import { operatorsLogGroup } from '../../../infra/definition/operators-log-group.ts';
+import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
+import { startLogs } from '../../../infra/emulators/aws/logs/start-logs.ts';
+import { verbs } from '../../../infra/operator/command-line/all-verbs.ts';
+import type { CustomerId } from '../../../lib/domain/customer-id.ts';
+import type { SessionId } from '../../../lib/domain/session-id.ts';
+import type { ShopId } from '../../../lib/domain/shop-id.ts';
+import { sessionKey } from '../../../lib/storage/sessions/session-record.ts';
+import type { OperatorWorld } from './operator-world.ts';
+
+const HARBOR = 'harbor-coffee.myshopify.com';
+const ISSUE = ['key', 'issue', HARBOR, '--label', 'Trace', '--use', 'test', '--void-unclaimed'];
+const RESTORE = [
+  'restore-complete',
+  '--table',
+  'subscriptions-local',
+  '--since',
+  '2020-01-01',
+  '--events',
+  '-',
+];
+const HOUR_MS = 3600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+export function traceSuite(getWorld: () => OperatorWorld): void {
+  /** Everything that a command can change here, as text. */
+  async function everything(): Promise<string> {
+    const { dynamoDbUrl, secretsManagerUrl, tableName } = getWorld().state;
+    const dynamoDb = new DynamoDBClient(localAwsClient(dynamoDbUrl));
+    const secrets = new SecretsManagerClient(localAwsClient(secretsManagerUrl));
+    const { Items } = await dynamoDb.send(new ScanCommand({ TableName: tableName }));
+    const { SecretList = [] } = await secrets.send(new ListSecretsCommand({}));
+    const values = await Promise.all(
+      SecretList.map(({ Name }) => secrets.send(new GetSecretValueCommand({ SecretId: Name }))),
+    );
+    dynamoDb.destroy();
+    secrets.destroy();
+    const kept = values.map(({ Name, VersionId, SecretString }) => [Name, VersionId, SecretString]);
+    return JSON.stringify([Items, SecretList.map(({ Name }) => Name), kept]);
+  }
+
+  /** What a command has added to the trace. */
+  async function traceOf(line: readonly string[]) {
+    const before = getWorld().trace().length;
+    const ran = await getWorld().run(line);
+    return { ran, lines: getWorld().trace().slice(before) };
+  }
+
+  test('tells who is about to do what to which store, what was done, and how it ended', async () => {
+    const { ran, lines } = await traceOf([...ISSUE, '--json']);
+    const id = expect.stringMatching(/^[0-9a-f]{24}$/);
+    expect(lines).toMatchObject([
+      {
+        ...{ id, event: 'begun', verb: 'key issue', args: [HARBOR], environment: 'local' },
+        who: { account: '000000000000', arn: expect.stringContaining(':assumed-role/local/runner') },
+        store: { domain: HARBOR, shopId: 81234567001 },
+        options: { label: 'Trace', use: 'test', voidUnclaimed: true },
+        table: 'subscriptions-local',
+      },
+      { event: 'did', message: 'key_issued', keyId: JSON.parse(ran.out).keyId, shopId: 81234567001 },
+      { event: 'ended', outcome: 'succeeded' },
+    ]);
+    expect(new Set(lines.map((line) => line.id)).size).toBe(1);
+  });
+
+  test('a change that is refused after it was begun is told as failed, with its code', async () => {
+    const tooMany = ISSUE.filter((word) => word !== '--void-unclaimed');
+    for (let count = 0; count < 5; count++) await getWorld().run(tooMany);
+    const { ran, lines } = await traceOf(tooMany);
+    expect(ran.exitCode).toBe(1);
+    expect(lines).toMatchObject([
+      { event: 'begun' },
+      { event: 'ended', outcome: 'failed', errorCode: 'OperatorError' },
+    ]);
+  });
+
+  test('what is refused before it changes anything, and what reads, leaves none', async () => {
+    for (const line of [
+      ['key', 'revoke', HARBOR, 'key_000000000000', '--yes'],
+      ['key', 'revoke', HARBOR, 'key_000000000000'],
+      ['store', 'show', HARBOR],
+      ['store', 'check', HARBOR],
+      ['key', 'list', HARBOR],
+      ['token-keys', 'show'],
+      [...ISSUE, '--dry-run'],
+      [...RESTORE, '--yes', '--dry-run'],
+    ])
+      expect([line, (await traceOf(line)).lines]).toEqual([line, []]);
+  });
+
+  /** For each verb that writes, one that would do something. */
+  const changes = (): Readonly<Record<string, readonly string[]>> => {
+    const credentials = getWorld().file('again.json', getWorld().credentials());
+    return {
+      'store install': ['store', 'install', HARBOR, '--credentials', credentials],
+      'store update': ['store', 'update', HARBOR, '--name', 'Another name'],
+      'store accept-sign-in': ['store', 'accept-sign-in', HARBOR],
+      'store uninstall': ['store', 'uninstall', HARBOR],
+      'store purge': ['store', 'purge', '81234567009'],
+      'store resync': ['store', 'resync', HARBOR],
+      'key issue': ISSUE,
+      'key rotate': ['key', 'rotate', HARBOR, 'KEY'],
+      'key revoke': ['key', 'revoke', HARBOR, 'KEY'],
+      'session revoke': ['session', 'revoke', 'juniper-tea.myshopify.com', '--store'],
+      'token-keys rotate': ['token-keys', 'rotate', '--leaked'],
+      'restore-complete': RESTORE,
+      'first-contact': ['first-contact', '--shop', HARBOR, '--only', 'storefront-token'],
+    };
+  };
+
+  test('of every verb that writes there is a case', () => {
+    const writing = verbs.filter(({ isReading }) => isReading !== true);
+    const names = writing.map(({ noun, usage }) => `${noun} ${usage.split(' ')[0]}`.trim());
+    expect(Object.keys(changes()).sort()).toEqual(names.sort());
+  });
+
+  /** A trace that takes nothing, each for another reason. */
+  const broken: readonly (readonly [string, Partial<Parameters<typeof startLogs>[0]>, string])[] = [
+    ['is not there', { groups: {} }, 'deploy the environment first'],
+    ['finds the time too new', { now: () => Date.now() - 3 * HOUR_MS }, 'too new'],
+    ['finds the time too old', { now: () => Date.now() + 15 * DAY_MS }, 'too old'],
+    [
+      'does not keep what is so old',
+      { now: () => Date.now() + 2 * DAY_MS, groups: { [operatorsLogGroup('local')]: 1 } },
+      'older than the group keeps',
+    ],
+  ];
+
+  async function withBroken(change: object, work: (state: string) => Promise<void>): Promise<void> {
+    const groups = { [operatorsLogGroup('local')]: 400 };
+    const { offsetMs } = await getWorld().clock();
+    const { now = Date.now, ...rest } = change as { now?: () => number };
+    const logs = await startLogs({ path: undefined, groups, ...rest, now: () => now() + offsetMs });
+    await work(getWorld().file('broken.json', { ...getWorld().state, logsUrl: logs.url }));
+    await logs.close();
+  }
+
+  test.each(broken)('where it %s, a change is refused', async (_what, change, words) => {
+    await withBroken(change, async (state) => {
+      const before = await everything();
+      const ran = await getWorld().run(ISSUE, { state });
+      expect(ran).toMatchObject({ exitCode: 1, out: '', err: expect.stringContaining(words) });
+      expect(await everything()).toBe(before);
+    });
+  });
+
+  test('where nobody tells who asks, a change is refused', async () => {
+    const state = getWorld().file('nobody.json', {
+      ...getWorld().state,
+      stsUrl: getWorld().state.dynamoDbUrl,
+    });
+    const before = await everything();
+    expect(await getWorld().run(ISSUE, { state })).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('who you are'),
+    });
+    expect(await everything()).toBe(before);
+  });
+
+  /** A store that can be purged at once, and a sign-in that can be ended. */
+  async function putWork(): Promise<void> {
+    const { putItem } = getWorld();
+    const gone = { shopId: 81234567009, status: 'uninstalled', uninstalledAtMs: 0 };
+    await putItem({ pk: 'STORE#81234567009', sk: 'STORE', ...gone });
+    const ref = { shopId: 81234567002 as ShopId, customerId: 7100001 as CustomerId };
+    const session = { ...ref, sessionId: 'traced' as SessionId };
+    await putItem({ ...sessionKey(session), ...session, status: 'active' });
+  }
+
+  test('no verb changes anything without it', async () => {
+    await putWork();
+    const key = (await getWorld().json(ISSUE)).keyId;
+    const refused: string[] = [];
+    await withBroken({ groups: {} }, async (state) => {
+      const before = await everything();
+      for (const [name, line] of Object.entries(changes())) {
+        const words = line.map((word) => word.replace('KEY', key));
+        const yes = name === 'first-contact' ? ['--yes', 'storefront-token'] : ['--yes'];
+        const ran = await getWorld().run([...words, ...yes], { state });
+        if (/operators' trace/.test(ran.err + ran.out)) refused.push(name);
+        expect([name, await everything()]).toEqual([name, before]);
+      }
+    });
+    // Nothing has moved: it finds nothing to change.
+    const idle = ['store accept-sign-in'];
+    expect(Object.keys(changes()).filter((name) => !refused.includes(name))).toEqual(idle);
+  });
+
+  test('no secret is in it', () => {
+    const text = JSON.stringify(getWorld().trace());
+    const fragments = [
+      ...getWorld()
+        .shown()
+        .matchAll(/claim\/[\w-]{22}#([\w-]{43})/g),
+    ].map(([, secret]) => secret);
+    expect(fragments.length).toBeGreaterThan(5);
+    for (const secret of [...fragments, getWorld().credentials().grant.accessToken])
+      expect(text).not.toContain(secret);
+    expect(text).not.toMatch(/SVC_[A-Z]T_|shp[a-z]{2}_/);
+  });
+}

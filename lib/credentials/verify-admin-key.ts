@@ -3,11 +3,19 @@
  * names the secret's version that counts, so a revocation holds from the next request.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { DEFAULT_SCOPES } from '../domain/key-scope.ts';
+import { isInNetworks, type Network } from '../domain/network.ts';
 import { createRecentlyUsed } from '../domain/recently-used.ts';
 import { type AdminKey, hashAdminKey, parseAdminKey } from '../domain/tokens/admin-key.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { type AdminKeyRecord, parseAdminKeys, whyNotLive } from '../storage/admin-key-record.ts';
+import type { CallerAddress } from '../http/edge/caller-address.ts';
+import type { Logger } from '../observability/logger.ts';
+import {
+  type AdminKeyRecord,
+  networksOf,
+  parseAdminKeys,
+  scopesOf,
+  whyNotLive,
+} from '../storage/admin-key-record.ts';
 import type { StoreRecord, Stores } from '../storage/stores.ts';
 import type { VersionReader } from '../storage/versioned-secret.ts';
 import type { StoreActor } from './actor.ts';
@@ -17,11 +25,18 @@ import { unauthenticated } from './unauthenticated.ts';
 type AdminKeyDeps = {
   readonly stores: Stores;
   readonly readVersion: VersionReader;
+  readonly logger: Pick<Logger, 'warn'>;
   readonly now: () => number;
 };
-export type AdminKeyVerifier = (authorization: string | undefined) => Promise<StoreActor>;
+/** `caller`: the address that the request comes from; undefined: nobody can tell. */
+export type AdminKeyVerifier = (
+  authorization: string | undefined,
+  caller?: CallerAddress,
+) => Promise<StoreActor>;
 
-type Remembered = { readonly actor: StoreActor; readonly untilMs: number };
+/** A key that is live, and where it may be used. */
+type LiveKey = { readonly actor: StoreActor; readonly networks: readonly Network[] | undefined };
+type Remembered = LiveKey & { readonly untilMs: number };
 
 const OUTAGE_GRACE_MS = 60_000;
 const MAX_REMEMBERED = 1_000;
@@ -31,25 +46,31 @@ const NO_HASH = createHash('sha256').digest('base64url');
 
 /**
  * Makes the verifier of a container: `Authorization` header in, the store and the key's name out.
- * UNAUTHENTICATED with `details` on what is wrong with the key. If the table does not answer, a key that this
- * container verified at most 60 s ago passes; else TEMPORARILY_UNAVAILABLE. (RFC 6750, section 3.1)
+ * UNAUTHENTICATED with `details` on what is wrong with the key, or with where it is used. If the table does not answer,
+ * a key that this container verified at most 60 s ago passes; else TEMPORARILY_UNAVAILABLE. (RFC 6750, section 3.1)
  */
 export function createAdminKeyVerifier(deps: AdminKeyDeps): AdminKeyVerifier {
   const remembered = createRecentlyUsed<string, Remembered>(MAX_REMEMBERED);
-  return async (authorization) => {
+  const verifyNow = async (presented: Presented): Promise<LiveKey> => {
+    try {
+      const live = await verify(deps, presented);
+      remembered.set(presented.hash, { ...live, untilMs: deps.now() + OUTAGE_GRACE_MS });
+      return live;
+    } catch (error) {
+      remembered.delete(presented.hash);
+      throw error;
+    }
+  };
+  return async (authorization, caller) => {
     const key = parseAdminKey(readBearer(authorization));
     if (key === undefined) throw unauthenticated(MALFORMED);
     const hash = hashAdminKey(key.text);
     const store = await findStore(deps, key);
-    if (store instanceof ServiceError) return recall(remembered.get(hash), deps.now(), store);
-    try {
-      const actor = await verify(deps, { key, hash, store });
-      remembered.set(hash, { actor, untilMs: deps.now() + OUTAGE_GRACE_MS });
-      return actor;
-    } catch (error) {
-      remembered.delete(hash);
-      throw error;
-    }
+    const isOut = store instanceof ServiceError;
+    const live = isOut
+      ? recall(remembered.get(hash), deps.now(), store)
+      : await verifyNow({ key, hash, store });
+    return admit(deps, live, caller);
   };
 }
 
@@ -63,8 +84,17 @@ async function findStore({ stores }: AdminKeyDeps, { shopId }: AdminKey) {
   }
 }
 
-function recall(known: Remembered | undefined, nowMs: number, outage: ServiceError): StoreActor {
-  if (known !== undefined && nowMs < known.untilMs) return known.actor;
+/** The key's actor, if the key may be used from there. A key elsewhere may be a stolen one: the log tells of it. */
+function admit({ logger }: AdminKeyDeps, { actor, networks }: LiveKey, caller?: CallerAddress): StoreActor {
+  if (networks === undefined) return actor;
+  if (caller !== undefined && isInNetworks(caller, networks)) return actor;
+  const { shopId, keyId } = actor;
+  logger.warn('key_outside_networks', { shopId, keyId, caller });
+  throw unauthenticated(`The key may not be used from ${caller ?? 'an unknown address'}.`);
+}
+
+function recall(known: Remembered | undefined, nowMs: number, outage: ServiceError): LiveKey {
+  if (known !== undefined && nowMs < known.untilMs) return known;
   const { causedBy } = outage;
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
     internal: 'no table, and the key is not remembered',
@@ -75,7 +105,7 @@ function recall(known: Remembered | undefined, nowMs: number, outage: ServiceErr
 
 type Presented = { key: AdminKey; hash: string; store: StoreRecord | undefined };
 
-async function verify(deps: AdminKeyDeps, { key, hash, store }: Presented): Promise<StoreActor> {
+async function verify(deps: AdminKeyDeps, { key, hash, store }: Presented): Promise<LiveKey> {
   const record = store && (await findRecord(deps, store, key));
   // An unknown id does the same work as a known one.
   const matches = timingSafeEqual(
@@ -87,14 +117,11 @@ async function verify(deps: AdminKeyDeps, { key, hash, store }: Presented): Prom
     throw unauthenticated('The service is not installed on the store of this key.');
   const problem = whyNotLive(record, store, deps.now());
   if (problem !== undefined) throw unauthenticated(problem);
-  return {
-    kind: 'store',
-    shopId: store.shopId,
-    keyId: key.keyId,
-    keyLabel: record.label,
-    scopes: DEFAULT_SCOPES,
-    store,
-  };
+  const { shopId } = store;
+  const { keyId } = key;
+  const scopes = scopesOf(record);
+  const actor: StoreActor = { kind: 'store', shopId, keyId, keyLabel: record.label, scopes, store };
+  return { actor, networks: networksOf(record) };
 }
 
 async function findRecord(

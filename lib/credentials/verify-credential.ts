@@ -1,4 +1,5 @@
 import type middy from '@middy/core';
+import type { CallerAddress, WithCaller } from '../http/edge/caller-address.ts';
 import type { HttpEvent, HttpResult, Step } from '../http/exchange.ts';
 import type { Actor } from './actor.ts';
 
@@ -10,12 +11,12 @@ export type Verified<A extends Actor = Actor> = { actor: A };
  * the request, the first use of a customer's token is noted before the answer goes out.
  */
 export function verifyCredential<A extends Actor>(
-  verify: (authorization: string | undefined) => Promise<A>,
-): Step<Verified<A>> {
+  verify: (authorization: string | undefined, caller: CallerAddress | undefined) => Promise<A>,
+): Step<Verified<A> & WithCaller> {
   return {
     name: 'verifyCredential',
     before: async ({ event: { exchange } }) => {
-      exchange.actor = await verify(exchange.request.headers.authorization);
+      exchange.actor = await verify(exchange.request.headers.authorization, exchange.callerAddress);
       exchange.logFields.shopId = exchange.actor.shopId;
       if (exchange.actor.kind === 'store') exchange.logFields.keyId = exchange.actor.keyId;
     },

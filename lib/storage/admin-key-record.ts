@@ -1,6 +1,8 @@
 /** The content of a store's `admin-keys` secret, and the times at which a key of it is live. */
 
 import * as z from 'zod/mini';
+import { DEFAULT_SCOPES, type KeyScope, toScopes } from '../domain/key-scope.ts';
+import type { Network } from '../domain/network.ts';
 import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { StoreRecord } from './stores.ts';
@@ -20,20 +22,52 @@ const recordSchema = z.object({
   replacedBy: z.optional(z.string()),
   /** How long the key lives on once its successor is claimed. */
   overlapSeconds: z.optional(z.number()),
+  /** What the key may do; absent: READ and WRITE. A scope that is not known here is none. */
+  scopes: z.optional(z.array(z.string())),
+  /** The networks that the key may be used from; absent: any. */
+  networks: z.optional(z.array(z.string())),
 });
-const secretSchema = z.object({ keys: z.array(recordSchema) });
+/**
+ * Limited keys lie beside the others, under a name that code from before them does not know: it refuses them, where it
+ * would else take them for keys without limits. A deployment's old version, and an old command line, may be in use still.
+ */
+const secretSchema = z.object({
+  keys: z.array(recordSchema),
+  limitedKeys: z.optional(z.array(recordSchema)),
+});
 
 export type AdminKeyRecord = z.infer<typeof recordSchema> & { readonly id: AdminKeyId | string };
-export type AdminKeysSecret = { readonly keys: readonly AdminKeyRecord[] };
+/** The secret as it is written. */
+export type AdminKeysSecret = {
+  readonly keys: readonly AdminKeyRecord[];
+  readonly limitedKeys?: readonly AdminKeyRecord[];
+};
 
 /** How long a one-time link, and a key that nobody claimed, can still be claimed. */
 export const LINK_LIFE_MS = 72 * 3600 * 1000;
 
-/** The content of the secret, parsed. TEMPORARILY_UNAVAILABLE if it is not what we write. */
-export function parseAdminKeys(json: unknown): AdminKeysSecret {
+/** All keys of the secret. TEMPORARILY_UNAVAILABLE if it is not what we write. */
+export function parseAdminKeys(json: unknown): { readonly keys: readonly AdminKeyRecord[] } {
   const parsed = secretSchema.safeParse(json);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return { keys: [...parsed.data.keys, ...(parsed.data.limitedKeys ?? [])] };
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the admin-keys secret is malformed' });
+}
+
+/** The secret of these keys. */
+export function toAdminKeysSecret(keys: readonly AdminKeyRecord[]): AdminKeysSecret {
+  const isLimited = ({ scopes, networks }: AdminKeyRecord) => scopes !== undefined || networks !== undefined;
+  const limitedKeys = keys.filter(isLimited);
+  return { keys: keys.filter((key) => !isLimited(key)), ...(limitedKeys.length > 0 && { limitedKeys }) };
+}
+
+/** What a key may do. */
+export function scopesOf({ scopes }: Pick<AdminKeyRecord, 'scopes'>): readonly KeyScope[] {
+  return scopes === undefined ? DEFAULT_SCOPES : toScopes(scopes);
+}
+
+/** The networks that a key may be used from; undefined: any. */
+export function networksOf({ networks }: Pick<AdminKeyRecord, 'networks'>): readonly Network[] | undefined {
+  return networks as readonly Network[] | undefined;
 }
 
 /** The reason why a key may not be used now; undefined: it is live. `nowMs`: epoch milliseconds. */

@@ -12,6 +12,10 @@ export type OneTimeLinkRecord = {
   /** The key's label, for the page. */
   readonly label: string;
   readonly issuedBy: string;
+  /** The key's limits, for the page: as its record has them. */
+  readonly scopes?: readonly string[];
+  readonly networks?: readonly string[];
+  readonly notAfter?: number;
   /** The admin key, AES-256-GCM under a key derived from the fragment: iv, ciphertext and tag, base64url. */
   readonly sealedKey: string;
   /** SHA-256 of the proof derived from the fragment, base64url. */

@@ -35,6 +35,7 @@ const verify = createAdminKeyVerifier({
   stores: { find: async () => store as unknown as StoreRecord } as unknown as Stores,
   readVersion: async () => ({ keys: records }),
   now: Date.now,
+  logger: { warn: () => undefined },
 });
 
 /** A key with the id of a real one, and another secret. */

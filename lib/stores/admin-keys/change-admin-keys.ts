@@ -1,6 +1,11 @@
 /** Changes a store's admin keys: they are tidied and changed, the store item decides, then what is kept of old keys goes. */
 import type { ShopId } from '../../domain/shop-id.ts';
-import { type AdminKeyRecord, type AdminKeysSecret, parseAdminKeys } from '../../storage/admin-key-record.ts';
+import {
+  type AdminKeyRecord,
+  type AdminKeysSecret,
+  parseAdminKeys,
+  toAdminKeysSecret,
+} from '../../storage/admin-key-record.ts';
 import { dropKeys } from '../../storage/key-claims.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { changeVersionedSecret, type VersionedSecretDeps } from '../../storage/versioned-secret.ts';
@@ -32,7 +37,7 @@ export async function changeAdminKeys(
       const keys = change(tidyAdminKeys(before, found, deps.now()), found);
       // The deciding write holds only if no key was added since `found`: what has no record in it never gets one.
       orphans = keys === undefined ? [] : orphansOf(found, keys);
-      return keys && { keys };
+      return keys && toAdminKeysSecret(keys);
     },
   });
   await dropKeys(deps.table, store, orphans);

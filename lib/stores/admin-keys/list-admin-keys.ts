@@ -1,4 +1,5 @@
 /** The keys of a store as an operator sees them: never a key, never its hash. */
+import type { KeyScope } from '../../domain/key-scope.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import {
@@ -7,6 +8,7 @@ import {
   isClaimable,
   isRevoked,
   parseAdminKeys,
+  scopesOf,
   whyNotLive,
 } from '../../storage/admin-key-record.ts';
 import { readStore, type StoreRecord } from '../../storage/stores.ts';
@@ -23,6 +25,9 @@ type ListedKey = {
   readonly claimedAtMs: number | undefined;
   readonly endsAtMs: number | undefined;
   readonly replacedBy: string | undefined;
+  readonly scopes: readonly KeyScope[];
+  /** The networks that it may be used from; empty: any. */
+  readonly networks: readonly string[];
 };
 
 /** The store and its key records, as they count now. SHOP_NOT_INSTALLED if there is no such store. */
@@ -50,6 +55,8 @@ export function describeAdminKey(record: AdminKeyRecord, store: StoreRecord, now
     claimedAtMs: store.keyClaims[record.id],
     endsAtMs: endOfKey(record, store),
     replacedBy: record.replacedBy,
+    scopes: scopesOf(record),
+    networks: record.networks ?? [],
   };
 }
 

@@ -1,5 +1,7 @@
 /** Makes an admin key and the one-time link that it lies behind: to issue one, to rotate one, and after a leak. */
 
+import { DEFAULT_SCOPES, type KeyScope, toScopes } from '../../domain/key-scope.ts';
+import type { Network } from '../../domain/network.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { type AdminKey, createAdminKey, hashAdminKey } from '../../domain/tokens/admin-key.ts';
 import { createLinkSecret, hashProof, proofOf, sealKey } from '../../domain/tokens/one-time-link-secret.ts';
@@ -26,6 +28,10 @@ export type NewKeyFacts = {
   readonly createdBy: string;
   /** The end of the key, epoch milliseconds; undefined: it has none of its own. */
   readonly notAfter?: number | undefined;
+  /** What the key may do; undefined: READ and WRITE. */
+  readonly scopes?: readonly KeyScope[] | undefined;
+  /** The networks that it may be used from; none: any. */
+  readonly networks?: readonly Network[] | undefined;
 };
 /** `fragment` is the link's secret: it goes behind `#`, and to nobody but the person who opens the link. */
 export type IssuedKey = {
@@ -37,6 +43,7 @@ export type IssuedKey = {
 
 const MAX_LABEL = 60;
 const MAX_USE = 200;
+const MAX_NETWORKS = 20;
 const LINK_ITEM_KEPT_MS = 30 * 24 * 3600 * 1000;
 
 /** Makes the change that adds `record` to the keys, with whatever else it does. */
@@ -53,11 +60,14 @@ export async function putKeyBehindLink(
 ): Promise<IssuedKey> {
   const nowMs = deps.now();
   checkFacts(facts, nowMs);
+  checkLimits(facts);
   const key = createAdminKey(shopId, deps.random);
   const { link, fragment } = makeLink(deps.random, { key, facts, nowMs });
   await deps.links.put(link);
+  const { scopes: _scopes, networks: _networks, ...words } = facts;
   const change = withNewKey({
-    ...facts,
+    ...words,
+    ...limitsOf(facts),
     id: key.keyId,
     hash: hashAdminKey(key.text),
     state: 'active',
@@ -85,6 +95,8 @@ function makeLink(random: NewKeyDeps['random'], { key, facts, nowMs }: Sealing) 
     keyId: key.keyId,
     label: facts.label,
     issuedBy: facts.createdBy,
+    ...limitsOf(facts),
+    ...(facts.notAfter !== undefined && { notAfter: facts.notAfter }),
     sealedKey: sealKey(key.text, fragment, random),
     proofHash: hashProof(proofOf(fragment)),
     createdAtMs: nowMs,
@@ -96,6 +108,26 @@ function makeLink(random: NewKeyDeps['random'], { key, facts, nowMs }: Sealing) 
     expiresAt: Math.ceil((voidAtMs + LINK_ITEM_KEPT_MS) / 1000),
   };
   return { link, fragment };
+}
+
+/** The limits as a record and a link keep them: what every key may anyway is not said. */
+function limitsOf({ scopes = DEFAULT_SCOPES, networks = [] }: NewKeyFacts) {
+  const isUsual =
+    scopes.length === DEFAULT_SCOPES.length && DEFAULT_SCOPES.every((one) => scopes.includes(one));
+  return {
+    ...(!isUsual && { scopes: [...toScopes(scopes)] }),
+    ...(networks.length > 0 && { networks: [...networks] }),
+  };
+}
+
+function checkLimits({ scopes = DEFAULT_SCOPES, networks = [] }: NewKeyFacts): void {
+  if (scopes.length === 0) throw new StoreChangeRefused('A key has at least one scope.');
+  if (scopes.includes('WRITE') && !scopes.includes('READ'))
+    throw new StoreChangeRefused(
+      'The scope WRITE goes with READ: a change is answered with what was changed.',
+    );
+  if (networks.length > MAX_NETWORKS)
+    throw new StoreChangeRefused(`A key has at most ${MAX_NETWORKS} networks.`);
 }
 
 function checkFacts({ label, intendedUse, createdBy, notAfter }: NewKeyFacts, nowMs: number): void {

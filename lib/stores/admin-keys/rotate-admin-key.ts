@@ -2,10 +2,12 @@
  * Replaces an admin key. Rotation makes the new key first; the old one's overlap begins when the new one is
  * claimed. A leaked key ends at once, in the same change that makes its successor.
  */
+import type { KeyScope } from '../../domain/key-scope.ts';
+import type { Network } from '../../domain/network.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
-import { type AdminKeyRecord, whyNotLive } from '../../storage/admin-key-record.ts';
+import { type AdminKeyRecord, networksOf, scopesOf, whyNotLive } from '../../storage/admin-key-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { checkLiveKeyLimit } from './check-live-key-limit.ts';
 import { listAdminKeys } from './list-admin-keys.ts';
@@ -22,18 +24,23 @@ export type RotateKeyRequest = {
   readonly overlap: keyof typeof OVERLAP_SECONDS | 'leaked';
   /** End of the new key, epoch milliseconds. */
   readonly notAfter?: number | undefined;
+  /** Of the new key; undefined: as the old one's. An empty list of networks: any. */
+  readonly scopes?: readonly KeyScope[] | undefined;
+  readonly networks?: readonly Network[] | undefined;
 };
 
 /**
- * The successor of a key, with its label and use, and the one-time link to it. A successor that nobody has
+ * The successor of a key, with its label, use and limits, and the one-time link to it. A successor that nobody has
  * claimed is voided, so repeating the command after a crash ends well. StoreChangeRefused if the key is
  * unknown, not live, or replaced already; TooManyLiveKeys.
  */
 export async function rotateAdminKey(deps: NewKeyDeps, request: RotateKeyRequest): Promise<IssuedKey> {
   const { shopId, createdBy, notAfter } = request;
   const { keys } = await listAdminKeys(deps, shopId);
-  const { label, intendedUse } = find(keys, request.keyId);
-  const facts = { label, intendedUse, createdBy, notAfter };
+  const old = find(keys, request.keyId);
+  const { scopes = scopesOf(old), networks = networksOf(old) } = request;
+  const { label, intendedUse } = old;
+  const facts = { label, intendedUse, createdBy, notAfter, scopes, networks };
   return putKeyBehindLink(deps, { shopId, facts }, (record) => (found, store) => {
     const all = [...replace(found, store, { request, record, nowMs: deps.now() }), record];
     checkLiveKeyLimit(all, store, deps.now());

@@ -76,6 +76,7 @@ async function createWorldOn(startStorage: (now: () => number) => Promise<Storag
     const table = faulty({ ...sharedTable }, 'table', faults);
     const secrets = faulty(createSecrets({ client: secretsManager }), 'secrets', faults);
     const stores = createStores({ table });
+    const logger = { debug: info, info, warn: info, error: info };
     const readVersion = createVersionReader({ secrets, secretsPrefix: PREFIX });
     return {
       faults,
@@ -85,8 +86,8 @@ async function createWorldOn(startStorage: (now: () => number) => Promise<Storag
       stores,
       readVersion,
       links: createOneTimeLinks({ table }),
-      verify: createAdminKeyVerifier({ stores, readVersion, now }),
-      logger: { debug: info, info, warn: info, error: info },
+      verify: createAdminKeyVerifier({ stores, readVersion, now, logger }),
+      logger,
       now,
       random: (bytes: number): Uint8Array => randomBytes(bytes),
       newId: randomUUID,

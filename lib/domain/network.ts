@@ -1,0 +1,64 @@
+/** Networks in CIDR notation (RFC 4632, section 3.1; RFC 4291, section 2.3), and whether an address is in one. */
+import { BlockList, isIP } from 'node:net';
+import type { Brand } from './brand.ts';
+
+/** A network as it is written, its prefix included: `203.0.113.0/24`, `2001:db8::/32`. */
+export type Network = Brand<string, 'Network'>;
+
+const CIDR = /^([0-9a-fA-F:.]+)(?:\/([1-9][0-9]{0,2}))?$/;
+const WIDTH = { 4: 32, 6: 128 } as const;
+type Version = keyof typeof WIDTH;
+
+/**
+ * The network of a text; an address alone is a network of one. Undefined if it is none, if bits are set behind its
+ * prefix, or if it holds every address.
+ */
+export function parseNetwork(text: string): Network | undefined {
+  const [, address = '', length] = CIDR.exec(text) ?? [];
+  const version = versionOf(address);
+  if (version === undefined) return undefined;
+  const prefix = length === undefined ? WIDTH[version] : Number(length);
+  if (prefix > WIDTH[version]) return undefined;
+  const behind = BigInt(WIDTH[version] - prefix);
+  const bits = bitsOf(address, version);
+  return (bits >> behind) << behind === bits ? (`${address.toLowerCase()}/${prefix}` as Network) : undefined;
+}
+
+/** Whether an address is in one of the networks. False where a text is not what it should be. */
+export function isInNetworks(address: string, networks: readonly Network[]): boolean {
+  const version = versionOf(address);
+  if (version === undefined) return false;
+  const list = new BlockList();
+  for (const network of networks.filter((text) => parseNetwork(text) !== undefined)) {
+    const [base = '', prefix] = network.split('/');
+    list.addSubnet(base, Number(prefix), familyOf(isIP(base)));
+  }
+  return list.check(address, familyOf(version));
+}
+
+function familyOf(version: number): 'ipv4' | 'ipv6' {
+  return version === 6 ? 'ipv6' : 'ipv4';
+}
+
+/** An IPv6 address with the dots of an IPv4 one in it is none here: callers come with the latter. */
+function versionOf(address: string): Version | undefined {
+  const version = isIP(address);
+  if (version === 4) return 4;
+  return version === 6 && !/[.%]/.test(address) ? 6 : undefined;
+}
+
+/** The number that an address stands for. */
+function bitsOf(address: string, version: Version): bigint {
+  if (version === 4) return toNumber(address.split('.'), 10, 8n);
+  const [left = '', right = ''] = address.split('::');
+  const [first, last] = [left, right].map((side) => side.split(':').filter((group) => group !== '')) as [
+    string[],
+    string[],
+  ];
+  const zeros = Array<string>(8 - first.length - last.length).fill('0');
+  return toNumber([...first, ...zeros, ...last], 16, 16n);
+}
+
+function toNumber(parts: readonly string[], radix: number, bits: bigint): bigint {
+  return parts.reduce((number, part) => (number << bits) | BigInt(Number.parseInt(part, radix)), 0n);
+}

@@ -61,7 +61,11 @@ export function toAdminKeysSecret(keys: readonly AdminKeyRecord[]): AdminKeysSec
 }
 
 /** What a key may do. */
-export function scopesOf({ scopes }: Pick<AdminKeyRecord, 'scopes'>): readonly KeyScope[] {
+export function scopesOf({
+  scopes,
+}: {
+  readonly scopes?: readonly string[] | undefined;
+}): readonly KeyScope[] {
   return scopes === undefined ? DEFAULT_SCOPES : toScopes(scopes);
 }
 

@@ -1,5 +1,6 @@
 /** The pages of a one-time link as text. Every name of a store or a person in them is escaped. */
 
+import type { KeyScope } from '../../../lib/domain/key-scope.ts';
 import { hashesOf, htmlPage } from '../../../lib/http/html-page.ts';
 import type { LinkView } from '../../../lib/stores/admin-keys/look-at-link.ts';
 import { claimScript } from './claim-script.ts';
@@ -34,7 +35,10 @@ export const claimPageLater = page({
   body: '<h1>Please try again in a moment</h1><p>We cannot look up this link right now. Nothing is lost: reload the page in a minute.</p>',
 });
 
-function openPage({ displayName, issuedBy, label, voidAtMs }: Extract<LinkView, { state: 'open' }>): string {
+type OpenLink = Extract<LinkView, { state: 'open' }>;
+
+function openPage(link: OpenLink): string {
+  const { displayName, issuedBy, label, voidAtMs } = link;
   const store = escapeHtml(displayName);
   return page({
     title: 'A key for your store',
@@ -43,8 +47,7 @@ function openPage({ displayName, issuedBy, label, voidAtMs }: Extract<LinkView, 
 <p class="kind">Can be opened only once</p>
 <h1>An admin key for ${store}</h1>
 <p>${escapeHtml(issuedBy)}, from the service that manages your subscriptions, has created a key for you:
-“${escapeHtml(label)}”. With it, your server can read and change every subscription of ${store}, and
-<strong>charge every customer</strong> for them; it can see their names, addresses and orders. The label does not limit any of this.</p>
+“${escapeHtml(label)}”. ${limitsOf(link, store)}
 <h2>What happens next</h2>
 <ol>
 <li>Enter your store’s own domain. It shows that the link has reached the right person.</li>
@@ -60,10 +63,38 @@ function openPage({ displayName, issuedBy, label, voidAtMs }: Extract<LinkView, 
 <p class="problem" id="problem" role="alert" hidden></p>
 <noscript><p class="problem">The key is decrypted in your browser, which needs JavaScript. Please allow it for this page.</p></noscript>
 <p class="soft">Not a good time? Just close this page: looking at it changes nothing. The link can be opened
-until <time datetime="${new Date(voidAtMs).toISOString()}">${new Date(voidAtMs).toUTCString()}</time>.</p>
+until ${timeElement(voidAtMs)}.</p>
 </div>
 ${keySection(store, escapeHtml(issuedBy))}`,
   });
+}
+
+/** What the key may do, from where and until when: the end of a paragraph. */
+function limitsOf({ scopes, networks, notAfter }: OpenLink, store: string): string {
+  const abilities = scopes.map((scope) => `<li>${ABILITIES[scope](store)}</li>`).join('\n');
+  const limits = [
+    scopes.includes('WRITE') ? undefined : 'It cannot change a subscription or charge anybody.',
+    networks.length > 0 ? `It works only from ${networks.map(escapeHtml).join(', ')}.` : undefined,
+    notAfter === undefined ? undefined : `It ends on ${timeElement(notAfter)}.`,
+    'The label does not limit any of this.',
+  ];
+  return `With it, your server can:</p>
+<ul>
+${abilities}
+</ul>
+<p>${limits.filter((words) => words !== undefined).join(' ')}</p>`;
+}
+
+/** By scope; `store` is escaped already. */
+const ABILITIES: Readonly<Record<KeyScope, (store: string) => string>> = {
+  READ: (store) => `read every subscription of ${store}, and see the customers’ names, addresses and orders`,
+  WRITE: () => 'change every subscription, and <strong>charge every customer</strong> for them',
+  WEBHOOKS: () => 'choose where news of changes is sent',
+};
+
+function timeElement(atMs: number): string {
+  const at = new Date(atMs);
+  return `<time datetime="${at.toISOString()}">${at.toUTCString()}</time>`;
 }
 
 /** The part of the page that is hidden until the key is opened. Both texts must be escaped already. */
@@ -77,7 +108,7 @@ function keySection(store: string, issuedBy: string): string {
 <h2>What to do with it</h2>
 <ul>
 <li>Save it in your server’s secret store. It works right away.</li>
-<li>Never put it in an app, a web page, an email, a chat or a repository: anyone who has it can see all your customers, change their subscriptions and charge them.</li>
+<li>Never put it in an app, a web page, an email, a chat or a repository: anyone who has it can do all that your server can do with it.</li>
 <li>Your server sends it in the <code>Authorization</code> header, after the word <code>Bearer</code>.</li>
 <li>Lost it, or has somebody else seen it? Tell ${issuedBy} at once: the key is revoked within a second, and you get a new one.</li>
 </ul>
@@ -88,7 +119,7 @@ function gonePage(openedAtMs: number | undefined): string {
   const when =
     openedAtMs === undefined
       ? 'It was not opened in time, or the key was revoked. The key behind it does not work.'
-      : `It was opened on <time datetime="${new Date(openedAtMs).toISOString()}">${new Date(openedAtMs).toUTCString()}</time>.`;
+      : `It was opened on ${timeElement(openedAtMs)}.`;
   const next =
     openedAtMs === undefined
       ? 'Ask the person who sent you the link for a new one.'

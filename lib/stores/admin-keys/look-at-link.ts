@@ -1,4 +1,6 @@
 /** The view of a one-time link that its page may show to whoever opens the address: looking changes nothing. */
+import type { KeyScope } from '../../domain/key-scope.ts';
+import { scopesOf } from '../../storage/admin-key-record.ts';
 import type { LinkId, OneTimeLinks } from '../../storage/one-time-links.ts';
 import type { Stores } from '../../storage/stores.ts';
 import { CLAIM_REPEAT_MS } from './claim-admin-key.ts';
@@ -12,6 +14,11 @@ export type LinkView =
       readonly issuedBy: string;
       readonly label: string;
       readonly voidAtMs: number;
+      readonly scopes: readonly KeyScope[];
+      /** The networks that the key may be used from; empty: any. */
+      readonly networks: readonly string[];
+      /** When the key ends, epoch milliseconds; undefined: it has no end of its own. */
+      readonly notAfter: number | undefined;
     }
   | { readonly state: 'gone'; readonly openedAtMs: number | undefined };
 
@@ -22,10 +29,11 @@ export async function lookAtLink(
 ): Promise<LinkView> {
   const link = linkId && (await links.find(linkId));
   if (link === undefined) return { state: 'unknown' };
-  const { claimedAtMs, voidAtMs, issuedBy, label } = link;
+  const { claimedAtMs, voidAtMs, issuedBy, label, networks = [], notAfter } = link;
   const endsAtMs = claimedAtMs === undefined ? voidAtMs : claimedAtMs + CLAIM_REPEAT_MS;
   if (now() >= endsAtMs) return { state: 'gone', openedAtMs: claimedAtMs };
   const store = await stores.find(link.shopId);
   if (store?.status !== 'installed') return { state: 'gone', openedAtMs: claimedAtMs };
-  return { state: 'open', displayName: store.displayName, issuedBy, label, voidAtMs };
+  const limits = { scopes: scopesOf(link), networks, notAfter };
+  return { state: 'open', displayName: store.displayName, issuedBy, label, voidAtMs, ...limits };
 }

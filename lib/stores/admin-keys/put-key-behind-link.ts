@@ -39,6 +39,9 @@ export type IssuedKey = {
   readonly linkId: LinkId;
   readonly fragment: string;
   readonly voidAtMs: number;
+  readonly scopes: readonly KeyScope[];
+  readonly networks: readonly Network[];
+  readonly notAfter: number | undefined;
 };
 
 const MAX_LABEL = 60;
@@ -80,7 +83,9 @@ export async function putKeyBehindLink(
     if (error instanceof StoreChangeRefused) await deps.links.remove(link.linkId).catch(() => undefined);
     throw error;
   });
-  return { keyId: key.keyId, linkId: link.linkId, fragment, voidAtMs: link.voidAtMs };
+  const { scopes = DEFAULT_SCOPES, networks = [], notAfter } = facts;
+  const { linkId, voidAtMs } = link;
+  return { keyId: key.keyId, linkId, fragment, voidAtMs, scopes: toScopes(scopes), networks, notAfter };
 }
 
 type Sealing = { readonly key: AdminKey; readonly facts: NewKeyFacts; readonly nowMs: number };

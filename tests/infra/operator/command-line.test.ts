@@ -149,6 +149,47 @@ describe('key', () => {
     expect(out).toContain('charges');
   });
 
+  test('a limited key: issue, list and rotate say what it may do, from where and until when', async () => {
+    const limits = [
+      '--scopes',
+      'read',
+      '--networks',
+      '203.0.113.0/24, 2001:db8::1',
+      '--expires',
+      '2099-06-30',
+    ];
+    const networks = ['203.0.113.0/24', '2001:db8::1/128'];
+    const line = ['key', 'issue', HARBOR, ...FACTS, '--void-unclaimed', ...limits];
+    const { keyId, ...issued } = await world.json(line);
+    expect(issued).toMatchObject({ scopes: ['READ'], networks, notAfter: Date.parse('2099-06-30') });
+    const shown = await world.run(line);
+    expect(shown.out).toContain('it reads, and changes nothing');
+    expect(shown.out).toContain('It works from 203.0.113.0/24, 2001:db8::1/128 alone.');
+    const { out } = await world.run(['key', 'list', HARBOR], { columns: 400 });
+    expect(out).toMatch(/ MAY +FROM /);
+    expect(out).toMatch(/ read +203\.0\.113\.0\/24 2001:db8::1\/128 /);
+    const keys = await world.json(['key', 'list', HARBOR]);
+    expect(keys.find(({ id }: { id: string }) => id === keyId)).toMatchObject({ scopes: ['READ'], networks });
+  });
+
+  test.each([
+    [['--scopes', 'READ,ALL'], '“ALL” is no scope'],
+    [['--scopes', 'WRITE'], 'WRITE goes with READ'],
+    [['--scopes', ''], 'is no scope'],
+    [['--networks', '10.0.0.1/8'], '“10.0.0.1/8” is no network'],
+    [['--networks', '0.0.0.0/0'], 'is no network'],
+    [['--networks', '10.0.0.0/8,any'], '“any” is no network'],
+    [['--expires', '30.6.2099'], '--expires is a day or an instant'],
+    [['--expires', '2020-01-01'], 'must lie in the future'],
+    [['--expires', '2099-01-01', '--expires-in-days', '3'], 'do not go together'],
+  ])('issue with %j is refused, and says why', async (options, words) => {
+    const before = await world.json(['key', 'list', HARBOR]);
+    const refused = await world.run(['key', 'issue', HARBOR, ...FACTS, ...options]);
+    expect(refused).toMatchObject({ err: expect.stringContaining(words) });
+    expect(refused.exitCode).not.toBe(0);
+    expect(await world.json(['key', 'list', HARBOR])).toEqual(before);
+  });
+
   test('issue, rotate and revoke with --dry-run change nothing', async () => {
     const before = await world.json(['key', 'list', HARBOR]);
     const [{ id }] = before;

@@ -3,6 +3,7 @@ import { OperatorError } from '../../operator-error.ts';
 import type { Outcome } from '../../outcome.ts';
 import { timeText } from '../../show-table.ts';
 import type { Run } from '../../verb.ts';
+import { abilityWords } from './key-limits.ts';
 
 /** The service's own address. OperatorError before anything is issued, if it is not known. */
 export function requireBaseUrl({ operator }: Run): string {
@@ -17,17 +18,20 @@ export function requireBaseUrl({ operator }: Run): string {
 /** The link for the merchant; the key itself is seen by nobody here. */
 export function issuedOutcome(baseUrl: string, issued: IssuedKey, notes: readonly string[]): Outcome {
   const link = `${baseUrl}/admin-keys/claim/${issued.linkId}#${issued.fragment}`;
-  const until = timeText(issued.voidAtMs);
+  const { keyId, voidAtMs, scopes, networks, notAfter } = issued;
+  const until = timeText(voidAtMs);
   return {
-    json: { keyId: issued.keyId, link, voidAtMs: issued.voidAtMs },
+    json: { keyId, link, voidAtMs, scopes, networks, notAfter },
     lines: [
-      `Key ${issued.keyId} lies behind this link. It opens once, until ${until}:`,
+      `Key ${keyId} lies behind this link. It opens once, until ${until}:`,
       '',
       `  ${link}`,
       '',
       "Send it to the person who runs the store's server. They need to know the store's domain.",
       'The key works from the moment the link is opened. Keep no copy of the link.',
-      `It reaches every customer and subscription of the store, whatever its label says: it reads, changes and charges.`,
+      abilityWords(scopes),
+      ...(networks.length > 0 ? [`It works from ${networks.join(', ')} alone.`] : []),
+      ...(notAfter !== undefined ? [`It ends at ${timeText(notAfter)}.`] : []),
       ...notes,
     ],
   };

@@ -10,28 +10,27 @@ import { OperatorError } from '../../operator-error.ts';
 import type { Outcome } from '../../outcome.ts';
 import { argument, type Options, type Run, textOption, type Verb } from '../../verb.ts';
 import { issuedOutcome, requireBaseUrl } from './issued-lines.ts';
+import { limitOptions, readLimits } from './key-limits.ts';
 
 export const keyIssue: Verb = {
   noun: 'key',
   usage: 'issue <store>',
   summary:
-    'Make an admin key, which reads, changes and charges all of a store, and print the one-time link to it.',
+    'Make an admin key, which reads, changes and charges all of a store unless it is limited, and print the one-time link to it.',
   options: {
     '--label <label>': 'short name: logs and the timeline show it',
-    '--use <words>': 'what the key is for; a note for people: every key can do all',
+    '--use <words>': 'what the key is for: a note for people',
     '--by <name>': 'who issues it, as the merchant will read it (default: your user name)',
-    '--expires-in-days <days>': 'the key ends by itself (default: never)',
+    ...limitOptions({ scopes: 'READ,WRITE', networks: 'any' }),
     '--void-unclaimed': 'first revoke the keys that nobody has claimed',
     '--base-url <url>': "the service's own address, if the environment has no domain",
   },
   examples: [
     'key issue harbor-coffee.myshopify.com --env dev --label "Back office" --use "nightly sync"',
-    'key issue 81234567001 --env prod --label Helpdesk --use "agents read subscriptions" --expires-in-days 365',
+    'key issue 81234567001 --env prod --label Helpdesk --use "agents read subscriptions" --scopes READ --networks 203.0.113.0/24 --expires-in-days 365',
   ],
   run: issue,
 };
-
-const DAY_MS = 24 * 3600 * 1000;
 
 async function issue(run: Run): Promise<Outcome> {
   const { operator, options } = run;
@@ -41,7 +40,13 @@ async function issue(run: Run): Promise<Outcome> {
   const intendedUse = textOption(options, 'use');
   if (label === undefined || intendedUse === undefined)
     throw new OperatorError('Add --label and --use: later they tell which key is which.', 2);
-  const facts = { shopId: store.shopId, label, intendedUse, createdBy: createdBy(options), ...end(run) };
+  const facts = {
+    shopId: store.shopId,
+    label,
+    intendedUse,
+    createdBy: createdBy(options),
+    ...readLimits(run),
+  };
   return run.change(`Would issue a key “${label}” for ${store.domain}.`, async () => {
     const issued = await issueOrOffer(run, { ...facts, voidUnclaimed: options.voidUnclaimed === true });
     operator.logger.info('key_issued', { shopId: store.shopId, keyId: issued.keyId, by: facts.createdBy });
@@ -64,14 +69,4 @@ function issueOrOffer(run: Run, request: IssueKeyRequest): Promise<IssuedKey> {
 /** The person that the merchant will read of. */
 export function createdBy(options: Options): string {
   return textOption(options, 'by') ?? userInfo().username;
-}
-
-/** The key's own end, if one was asked for. */
-export function end({ operator, options }: Run): { notAfter?: number } {
-  const text = textOption(options, 'expiresInDays');
-  if (text === undefined) return {};
-  const days = Number(text);
-  if (!Number.isInteger(days) || days < 1 || days > 3650)
-    throw new OperatorError('--expires-in-days is a whole number from 1 to 3650.', 2);
-  return { notAfter: operator.now() + days * DAY_MS };
 }

@@ -6,7 +6,8 @@ import { argument, type Verb } from '../../verb.ts';
 export const keyList: Verb = {
   noun: 'key',
   usage: 'list <store>',
-  summary: 'The admin keys of a store: id, label, state, since when and until when.',
+  summary:
+    'The admin keys of a store: id, label, state, what each may do and from where, since when and until when.',
   examples: ['key list harbor-coffee.myshopify.com --env dev'],
   isReading: true,
   async run(run) {
@@ -18,6 +19,8 @@ export const keyList: Verb = {
       id: key.id,
       label: key.label,
       state: key.state,
+      may: key.scopes.join(' ').toLowerCase(),
+      from: key.networks.join(' ') || 'anywhere',
       'created (utc)': shortTime(key.createdAtMs),
       claimed: shortTime(key.claimedAtMs),
       ends: shortTime(key.endsAtMs),

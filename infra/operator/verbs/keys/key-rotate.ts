@@ -8,7 +8,8 @@ import { OperatorError } from '../../operator-error.ts';
 import type { Outcome } from '../../outcome.ts';
 import { argument, type Options, type Run, textOption, type Verb } from '../../verb.ts';
 import { issuedOutcome, requireBaseUrl } from './issued-lines.ts';
-import { createdBy, end } from './key-issue.ts';
+import { createdBy } from './key-issue.ts';
+import { limitOptions, readLimits } from './key-limits.ts';
 
 export const keyRotate: Verb = {
   noun: 'key',
@@ -19,7 +20,7 @@ export const keyRotate: Verb = {
       'how long the old key works once the new one is claimed: 0, 1h, 24h or 7d (default: 24h)',
     '--leaked': 'the key is in wrong hands: end it now, not later',
     '--by <name>': 'who issues it, as the merchant will read it (default: your user name)',
-    '--expires-in-days <days>': 'the new key ends by itself (default: never)',
+    ...limitOptions({ scopes: "the old key's", networks: "the old key's" }),
     '--base-url <url>': "the service's own address, if the environment has no domain",
   },
   examples: [
@@ -42,7 +43,7 @@ async function rotate(run: Run): Promise<Outcome> {
     keyId,
     createdBy: createdBy(options),
     overlap,
-    ...end(run),
+    ...readLimits(run),
   };
   const how = isLeaked ? 'ending it now' : `overlap ${overlap}`;
   return run.change(`Would replace ${keyId} of ${store.domain}, ${how}.`, async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Network } from '../../../../lib/domain/network.ts';
 import { type LinkSecret, openKey } from '../../../../lib/domain/tokens/one-time-link-secret.ts';
 import { claimOf } from '../../../lib/stores/world/merchant.ts';
 import { type ClaimWorld, createClaimWorld } from './claim-world.ts';
@@ -41,6 +42,19 @@ describe('looking at a link', () => {
     expect(options).toMatchObject({ statusCode: 204, headers: { allow: 'GET, HEAD, OPTIONS, POST' } });
     expect(options.headers).not.toHaveProperty('access-control-allow-origin');
     expect(await world.find(link.issued.linkId)).toEqual(before);
+  });
+
+  test('says in words what the key may do, from where and until when', async () => {
+    const notAfter = world.now() + 86_400_000;
+    const networks = ['203.0.113.0/24' as Network];
+    const link = await world.link('Harbor Coffee', { scopes: ['READ', 'WEBHOOKS'], networks, notAfter });
+    const { body } = await world.call({ path: link.path });
+    expect(body).toContain('read every subscription of Harbor Coffee');
+    expect(body).toContain('choose where news of changes is sent');
+    expect(body).toContain('It cannot change a subscription or charge anybody.');
+    expect(body).not.toContain('charge every customer');
+    expect(body).toContain('It works only from 203.0.113.0/24.');
+    expect(body).toContain(`It ends on <time datetime="${new Date(notAfter).toISOString()}">`);
   });
 
   test('nothing may come from elsewhere, be kept, indexed, framed, or tell where it came from', async () => {

@@ -7,6 +7,7 @@ import { listen } from '../../../../infra/emulators/listen.ts';
 import type { HttpResult } from '../../../../lib/http/exchange.ts';
 import type { LinkId } from '../../../../lib/storage/one-time-links.ts';
 import { issueAdminKey } from '../../../../lib/stores/admin-keys/issue-admin-key.ts';
+import type { NewKeyFacts } from '../../../../lib/stores/admin-keys/put-key-behind-link.ts';
 import { context, httpEvent } from '../../../http-event.ts';
 import { FACTS } from '../../../lib/stores/world/merchant.ts';
 import { createWorld } from '../../../lib/stores/world/world.ts';
@@ -49,7 +50,7 @@ export async function createClaimWorld() {
     requests,
     url: server.url,
     /** A fresh link of a store of its own. */
-    async link(displayName = 'Harbor Coffee', facts: Partial<typeof FACTS> = {}) {
+    async link(displayName = 'Harbor Coffee', facts: Partial<NewKeyFacts> = {}) {
       const store = await world.installed({ displayName });
       const issued = await issueAdminKey(deps, { shopId: store.shopId, ...FACTS, ...facts });
       const path = `${CLAIM_PATH}${issued.linkId}`;

@@ -1,0 +1,90 @@
+/** The limits of a key on the command line: what it may do, where it may be used, until when; and the words for them. */
+import { type KeyScope, keyScopes, toScopes } from '../../../../lib/domain/key-scope.ts';
+import { type Network, parseNetwork } from '../../../../lib/domain/network.ts';
+import { OperatorError } from '../../operator-error.ts';
+import { type Options, type Run, textOption } from '../../verb.ts';
+
+const SCOPES = 'what it may do: READ, WRITE (which charges, and goes with READ), WEBHOOKS, with commas';
+const NETWORKS =
+  'the only networks that it works from, with commas, for example 203.0.113.0/24,2001:db8::/32';
+
+/** The options, with what holds where one is left out. */
+export function limitOptions(otherwise: { readonly scopes: string; readonly networks: string }) {
+  return {
+    '--scopes <list>': `${SCOPES} (default: ${otherwise.scopes})`,
+    '--networks <list>': `${NETWORKS}; or any (default: ${otherwise.networks})`,
+    '--expires <date>': 'the key ends by itself at this instant or day, UTC, for example 2027-06-30',
+    '--expires-in-days <days>': 'the same, in so many days (default: never)',
+  };
+}
+
+type Limits = {
+  readonly scopes?: readonly KeyScope[];
+  readonly networks?: readonly Network[];
+  readonly notAfter?: number;
+};
+
+/** The limits that were asked for. OperatorError names what cannot be read. */
+export function readLimits({ operator, options }: Pick<Run, 'operator' | 'options'>): Limits {
+  return { ...readScopes(options), ...readNetworks(options), ...readEnd(options, operator.now()) };
+}
+
+function readScopes(options: Options): Pick<Limits, 'scopes'> {
+  const texts = listOption(options, 'scopes')?.map((text) => text.toUpperCase());
+  if (texts === undefined) return {};
+  const scopes = toScopes(texts);
+  const unknown = texts.find((text) => !scopes.includes(text as KeyScope));
+  if (unknown === undefined) return { scopes };
+  throw new OperatorError(`“${unknown}” is no scope. --scopes takes ${keyScopes.join(', ')}.`, 2);
+}
+
+function readNetworks(options: Options): Pick<Limits, 'networks'> {
+  const texts = listOption(options, 'networks');
+  if (texts === undefined) return {};
+  if (texts.join() === 'any') return { networks: [] };
+  const networks = texts.map((text) => {
+    const network = parseNetwork(text);
+    if (network !== undefined) return network;
+    throw new OperatorError(
+      `“${text}” is no network. Write an address, or one with a prefix and nothing set behind it: 203.0.113.0/24, 2001:db8::/32.`,
+      2,
+    );
+  });
+  return { networks };
+}
+
+function listOption(options: Options, name: string): string[] | undefined {
+  return textOption(options, name)
+    ?.split(',')
+    .map((text) => text.trim());
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+const INSTANT = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z)?$/;
+
+function readEnd(options: Options, nowMs: number): Pick<Limits, 'notAfter'> {
+  const [date, text] = [textOption(options, 'expires'), textOption(options, 'expiresInDays')];
+  if (date !== undefined && text !== undefined)
+    throw new OperatorError('--expires and --expires-in-days do not go together.', 2);
+  if (date !== undefined) return { notAfter: readInstant(date) };
+  if (text === undefined) return {};
+  const days = Number(text);
+  if (!Number.isInteger(days) || days < 1 || days > 3650)
+    throw new OperatorError('--expires-in-days is a whole number from 1 to 3650.', 2);
+  return { notAfter: nowMs + days * DAY_MS };
+}
+
+function readInstant(text: string): number {
+  const atMs = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(atMs)) return atMs;
+  throw new OperatorError('--expires is a day or an instant, UTC: 2027-06-30 or 2027-06-30T09:00:00Z.', 2);
+}
+
+/** What a key may do, for the person who has just issued it. */
+export function abilityWords(scopes: readonly KeyScope[]): string {
+  if (!scopes.includes('READ'))
+    return 'It says where news of changes is sent. It reaches no customer and no subscription.';
+  const does = scopes.includes('WRITE') ? 'it reads, changes and charges' : 'it reads, and changes nothing';
+  const more = scopes.includes('WEBHOOKS') ? ' It says where news of changes is sent.' : '';
+  return `It reaches every customer and subscription of the store, whatever its label says: ${does}.${more}`;
+}

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { ConfigError, readEnvironmentConfig } from '../definition/config.ts';
-import { functionNames } from '../definition/function-definitions.ts';
+import { bundleNames } from '../definition/function-definitions.ts';
 import { BuildError } from '../tools/build/build-error.ts';
 import { type Build, buildFunctions } from '../tools/build/build-functions.ts';
 import { addNagChecks } from './add-nag-checks.ts';
@@ -27,5 +27,5 @@ try {
 
 /** Each function's folder in the build: what is deployed is what the local stack runs. */
 function functionAssets(built: Build['functions']): FunctionAssets {
-  return Object.fromEntries(functionNames.map((name) => [name, dirname(built[name].path)])) as FunctionAssets;
+  return Object.fromEntries(bundleNames.map((name) => [name, dirname(built[name].path)])) as FunctionAssets;
 }

@@ -1,6 +1,6 @@
 /** The whole service in one environment: each part is a construct of its own, put together here. */
 import { type App, CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib';
-import type { FunctionName } from '../definition/function-definitions.ts';
+import type { BundleName, FunctionName } from '../definition/function-definitions.ts';
 import { type DeployedEnvironment, usualDeploy } from './constructs/deploy-options.ts';
 import { createFunction, type ServiceFunction } from './constructs/function.ts';
 import { createHttpApi, type ServiceApi } from './constructs/http-api.ts';
@@ -12,7 +12,7 @@ import { createTokenKeySecret } from './constructs/token-key-secret.ts';
 import { watch } from './watch/watch.ts';
 
 /** Function → folder with its bundle, `index.mjs`. */
-export type FunctionAssets = Readonly<Record<FunctionName, string>>;
+export type FunctionAssets = Readonly<Record<BundleName, string>>;
 
 /** The stack `subscriptions-<environment>`. The bundles are made before; see infra/cdk/app.ts. */
 export function createServiceStack(
@@ -45,7 +45,7 @@ export function createServiceStack(
   addRoutes(stack, { api, functions, config });
   createSchedule(stack, environment, functions['scheduled-work']);
   const watched = watch(stack, {
-    ...{ environment, api, functions: Object.values(functions), table },
+    ...{ environment, api, functions: Object.values(functions), table, smokeTestDir: assets['smoke-test'] },
   });
   addOutputs(stack, { environment, api, table, ...watched });
   return stack;

@@ -3,6 +3,8 @@
  * the function construct turns it into resources.
  */
 
+import { SMOKE_TEST } from './smoke-test-definition.ts';
+
 export const functionNames = [
   'headless-auth',
   'customer-graphql',
@@ -10,8 +12,15 @@ export const functionNames = [
   'scheduled-work',
 ] as const;
 export type FunctionName = (typeof functionNames)[number];
+/** All that is bundled: the service's functions, and the one that tries their new versions. */
+export const bundleNames = [...functionNames, SMOKE_TEST] as const;
+export type BundleName = (typeof bundleNames)[number];
 /** The functions that a route may lead to: nothing reaches the scheduled work from outside. */
 export type RoutedFunctionName = Exclude<FunctionName, 'scheduled-work'>;
+/** Their new versions are tried before requests reach them. */
+export const triedFunctions: readonly RoutedFunctionName[] = functionNames.filter(
+  (name) => name !== 'scheduled-work',
+);
 
 /** Secrets under the environment's prefix; `*` stands for the shop id. */
 type SecretPattern = 'token-keys' | 'stores/*/platform' | 'stores/*/admin-keys';

@@ -16,9 +16,11 @@ const schema = z.object({
   AWS_ENDPOINT_URL: address,
   AWS_ENDPOINT_URL_DYNAMODB: address,
   AWS_ENDPOINT_URL_SECRETS_MANAGER: address,
+  AWS_ENDPOINT_URL_CODEDEPLOY: address,
+  AWS_ENDPOINT_URL_LAMBDA: address,
 });
 
-export type AwsService = 'dynamodb' | 'secretsmanager';
+export type AwsService = 'dynamodb' | 'secretsmanager' | 'codedeploy' | 'lambda';
 export type AwsCredentials = {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -46,6 +48,8 @@ export function readAwsEnvironment(variables: NodeJS.ProcessEnv = process.env): 
     endpoints: {
       dynamodb: at('dynamodb', values.AWS_ENDPOINT_URL_DYNAMODB),
       secretsmanager: at('secretsmanager', values.AWS_ENDPOINT_URL_SECRETS_MANAGER),
+      codedeploy: at('codedeploy', values.AWS_ENDPOINT_URL_CODEDEPLOY),
+      lambda: at('lambda', values.AWS_ENDPOINT_URL_LAMBDA),
     },
   };
 }

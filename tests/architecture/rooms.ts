@@ -23,6 +23,7 @@ export const ORDER: readonly (readonly string[])[] = [
     'functions/customer-graphql',
     'functions/headless-auth',
     'functions/scheduled-work',
+    'functions/smoke-test',
   ],
   ['functions/compose'],
 

@@ -1,11 +1,13 @@
 /**
- * How a new version takes over in production: 10 % of the requests for five minutes, then all. If an alarm rings
+ * How a new version takes over in production: first the smoke test
+ * tries it, then it has 10 % of the requests for five minutes, then all. If the test fails, or if an alarm rings
  * meanwhile, the alias goes back to the version before and the deploy is undone. Groups and alarms are there even if a
  * deploy leaves the canary out: the next one has it again. Which alarms undo a deploy is said where they are made, as
  * `undoes`: route-alarms.ts and function-alarms.ts.
  */
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
-import { type Alias, CfnAlias } from 'aws-cdk-lib/aws-lambda';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type Alias, CfnAlias, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type DeployedEnvironment, usualDeploy } from '../constructs/deploy-options.ts';
 import type { ServiceFunction } from '../constructs/function.ts';
@@ -16,17 +18,22 @@ export type CanaryInput = {
   /** The functions that requests reach; a share of the scheduled work would be a run or none. */
   readonly functions: readonly ServiceFunction[];
   readonly alarms: readonly MadeAlarm[];
+  /** Tries the new versions before any request reaches them. */
+  readonly smokeTest: IFunction;
 };
 
 /** A deployment group for each function's alias. */
-export function createCanary(scope: Construct, { environment, functions, alarms }: CanaryInput): void {
+export function createCanary(
+  scope: Construct,
+  { environment, functions, alarms, smokeTest }: CanaryInput,
+): void {
   const { deploy = usualDeploy } = environment;
   const own = new Construct(scope, 'Canary');
   const application = new LambdaApplication(own, 'Application', {
     applicationName: `subscriptions-${environment.name}`,
   });
   for (const { name, alias } of functions) {
-    new LambdaDeploymentGroup(own, name, {
+    const group = new LambdaDeploymentGroup(own, name, {
       application,
       deploymentGroupName: name,
       alias,
@@ -35,13 +42,35 @@ export function createCanary(scope: Construct, { environment, functions, alarms 
       alarms: alarms.filter(({ undoes }) => undoes === name).map(({ alarm }) => alarm),
       autoRollback: { deploymentInAlarm: true, failedDeployment: true, stoppedDeployment: true },
     });
+    tryFirst({ alias, group, smokeTest });
     if (!deploy.canary) moveAtOnce(alias);
   }
 }
 
+type Tried = {
+  readonly alias: Alias;
+  readonly group: LambdaDeploymentGroup;
+  readonly smokeTest: IFunction;
+};
+
+/** As the group's `preHook`, which would let CodeDeploy run any version of the test; there is one. */
+function tryFirst({ alias, group, smokeTest }: Tried): void {
+  const resource = resourceOf(alias);
+  const { codeDeployLambdaAliasUpdate: update } = resource.cfnOptions.updatePolicy ?? {};
+  if (update === undefined) throw new TypeError('The alias is not moved by CodeDeploy.');
+  const beforeAllowTrafficHook = smokeTest.functionName;
+  resource.cfnOptions.updatePolicy = { codeDeployLambdaAliasUpdate: { ...update, beforeAllowTrafficHook } };
+  const actions = ['lambda:InvokeFunction'];
+  group.role.addToPrincipalPolicy(new PolicyStatement({ actions, resources: [smokeTest.functionArn] }));
+}
+
 /** CloudFormation moves the alias itself: CodeDeploy refuses while an alarm rings, or if it was moved by hand. */
 function moveAtOnce(alias: Alias): void {
+  delete resourceOf(alias).cfnOptions.updatePolicy;
+}
+
+function resourceOf(alias: Alias): CfnAlias {
   const resource = alias.node.defaultChild;
   if (!(resource instanceof CfnAlias)) throw new TypeError('The alias has no resource to move.');
-  delete resource.cfnOptions.updatePolicy;
+  return resource;
 }

@@ -70,6 +70,12 @@ export const loggedAlarms: Readonly<Record<string, LoggedAlarm>> = {
     meaning:
       'Requests reach the API without the secret of the edge: past it, or the edge sends another secret.',
   },
+  smoke_test_undecided: {
+    kind: 'smoke-test-undecided',
+    atLeast: 1,
+    meaning:
+      'The smoke test of a deploy could not try everything: it has no store, or the live version fails alike.',
+  },
   token_keys: {
     kind: 'token-keys',
     atLeast: 1,

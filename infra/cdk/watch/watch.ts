@@ -6,6 +6,7 @@ import { defaultFunction, routesIn } from '../../definition/routes.ts';
 import type { DeployedEnvironment } from '../constructs/deploy-options.ts';
 import type { ServiceFunction } from '../constructs/function.ts';
 import type { ServiceApi } from '../constructs/http-api.ts';
+import { createSmokeTest } from '../constructs/smoke-test.ts';
 import type { ServiceTable } from '../constructs/table.ts';
 import { createAlarmTopic } from './alarm-topic.ts';
 import { createCanary } from './canary.ts';
@@ -30,11 +31,16 @@ export type WatchInput = {
   readonly api: Pick<ServiceApi, 'stage' | 'accessLog'>;
   readonly functions: readonly ServiceFunction[];
   readonly table: ServiceTable;
+  /** The folder with the bundle of the function that tries new versions. */
+  readonly smokeTestDir: string;
 };
 export type Watched = { readonly alarmTopicArn: string; readonly dashboardUrl: string };
 
 /** Watches an environment: failures and crashes ring, and in production undo the deploy that they follow. */
-export function watch(stack: Stack, { environment, api, functions, table }: WatchInput): Watched {
+export function watch(
+  stack: Stack,
+  { environment, api, functions, table, smokeTestDir }: WatchInput,
+): Watched {
   const { name: environmentName, config } = environment;
   const metrics = createServiceMetrics(config.secretsPrefix);
   const watchedRoutes = routesOf(config);
@@ -56,7 +62,8 @@ export function watch(stack: Stack, { environment, api, functions, table }: Watc
   ];
   const alarms = createAlarms(stack, { environmentName, topic, definitions });
   if (config.production) {
-    createCanary(stack, { environment, functions: reached, alarms });
+    const smokeTest = createSmokeTest(stack, { environment, functions: reached, assetDir: smokeTestDir });
+    createCanary(stack, { environment, functions: reached, alarms, smokeTest });
   }
   createLogQueries(stack, environmentName, functions);
   const dashboardUrl = createDashboard(stack, {

@@ -6,7 +6,7 @@
 import { existsSync, globSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type FunctionName, functionNames } from '../../definition/function-definitions.ts';
+import { type BundleName, bundleNames } from '../../definition/function-definitions.ts';
 import { BuildError } from './build-error.ts';
 import { bundle } from './bundle.ts';
 import { findEarlierBuild, rememberBuild } from './earlier-build.ts';
@@ -15,7 +15,7 @@ import { pruneBuilds } from './prune-builds.ts';
 import { storeOutputs } from './store-outputs.ts';
 
 export type BuiltFunction = { readonly path: string; readonly bytes: number };
-export type Build<Name extends string = FunctionName> = {
+export type Build<Name extends string = BundleName> = {
   /** Named by the content of its files, so that a rebuild replaces nothing in use. */
   readonly dir: string;
   /** The absolute path of each function's `index.mjs`, and the size of its scripts. */
@@ -36,7 +36,7 @@ export const projectRoot = join(import.meta.dirname, '../../..');
  */
 export async function buildFunctions(options: BuildOptions = {}): Promise<Build> {
   const root = options.root ?? projectRoot;
-  const entries = Object.fromEntries(functionNames.map((name) => [name, entryOf(root, name)]));
+  const entries = Object.fromEntries(bundleNames.map((name) => [name, entryOf(root, name)]));
   const built = await buildEntries({ root, entries, faultPoints: options.faultPoints ?? false });
   return built as Build;
 }
@@ -62,7 +62,7 @@ export async function buildEntries(request: BuildRequest): Promise<Build<string>
   return built;
 }
 
-function entryOf(root: string, name: FunctionName): string {
+function entryOf(root: string, name: BundleName): string {
   const entry = join(root, 'functions', name, 'handler.ts');
   if (existsSync(entry)) return entry;
   const known = globSync('functions/*/handler.ts', { cwd: root }).map((path) => basename(dirname(path)));

@@ -7,10 +7,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Step } from '../exchange.ts';
 import { callerAddress, type WithCaller } from './caller-address.ts';
 
-/**
- * Where the edge puts its secret, over whatever a client wrote there. CloudFront refuses to send names with X-Edge-.
- * @internal Whoever plays the edge, or calls a function in its place, sends it.
- */
+/** Where the edge puts its secret, over whatever a client wrote there. CloudFront refuses to send names with X-Edge-. */
 export const EDGE_SECRET_HEADER = 'x-origin-secret';
 
 type EdgePolicy = {

@@ -11,8 +11,11 @@ import { createSendOnce } from './send-once.ts';
 import { createRequestSigner } from './sign-request.ts';
 import { createTryAgain } from './try-again.ts';
 
+/** The services that speak AWS's JSON protocols. */
+type JsonService = Exclude<AwsService, 'lambda'>;
+
 export type AwsClientOptions = {
-  readonly service: AwsService;
+  readonly service: JsonService;
   readonly endpoint: URL;
   readonly region: string;
   readonly credentials: AwsCredentials;
@@ -28,9 +31,10 @@ export type AwsClientOptions = {
 };
 export type AwsClient = { readonly call: AwsCall; close(): void };
 
-const PROTOCOLS: Readonly<Record<AwsService, { target: string; contentType: string; backOffMs: number }>> = {
+const PROTOCOLS: Readonly<Record<JsonService, { target: string; contentType: string; backOffMs: number }>> = {
   dynamodb: { target: 'DynamoDB_20120810', contentType: 'application/x-amz-json-1.0', backOffMs: 25 },
   secretsmanager: { target: 'secretsmanager', contentType: 'application/x-amz-json-1.1', backOffMs: 50 },
+  codedeploy: { target: 'CodeDeploy_20141006', contentType: 'application/x-amz-json-1.1', backOffMs: 100 },
 };
 
 /** Its tries have one id, and one body. */

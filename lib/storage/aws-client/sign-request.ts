@@ -1,6 +1,6 @@
 /**
- * A request's headers with AWS's signature over them and over the body. All that a client asks of AWS is a POST to `/` with
- * the same headers, so of Signature Version 4 this is enough, and it takes a third of what a library for any request takes.
+ * A request's headers with AWS's signature over them and over the body. All that is asked of AWS is a POST with the same
+ * headers, so of Signature Version 4 this is enough, and it takes a third of what a library for any request takes.
  */
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 import type { AwsCredentials } from '../../config/aws-environment.ts';
@@ -16,8 +16,11 @@ type SignerOptions = {
   readonly credentials: AwsCredentials;
 };
 type UnsignedRequest = {
-  /** The operation, by its name in `X-Amz-Target`. */
-  readonly target: string;
+  /** The operation, by its name in `X-Amz-Target`; absent: the path names it. */
+  readonly target?: string;
+  /** The path and the query, encoded, as they are sent. */
+  readonly path?: string;
+  readonly query?: string;
   readonly body: string;
   /** When it is sent, by AWS's clock, epoch milliseconds. */
   readonly atMs: number;
@@ -34,27 +37,28 @@ export function createRequestSigner(options: SignerOptions): SignRequest {
   const { accessKeyId, sessionToken } = credentials;
   const keyOf = createDaysKey(options);
   const token = sessionToken ? `x-amz-security-token:${sessionToken}\n` : '';
-  const names = `content-type;host;x-amz-date;${token && 'x-amz-security-token;'}x-amz-target`;
+  const names = `content-type;host;x-amz-date${token && ';x-amz-security-token'}`;
   const sent = {
     Host: host,
     'Content-Type': contentType,
     ...(sessionToken && { 'X-Amz-Security-Token': sessionToken }),
   };
-  return ({ target, body, atMs }) => {
+  return ({ target, path = '/', query = '', body, atMs }) => {
     const time = amzDate(atMs);
     const day = time.slice(0, 8);
     const scope = `${day}/${region}/${service}/aws4_request`;
     // Method, path, query, each header under its name in lower case, in order; then their names, and the body's hash.
-    const headers = `content-type:${contentType}\nhost:${host}\nx-amz-date:${time}\n${token}x-amz-target:${target}\n`;
-    const canonical = `POST\n/\n\n${headers}\n${names}\n${hash('sha256', body)}`;
+    const headers = `content-type:${contentType}\nhost:${host}\nx-amz-date:${time}\n${token}${target ? `x-amz-target:${target}\n` : ''}`;
+    const signed = target ? `${names};x-amz-target` : names;
+    const canonical = `POST\n${path}\n${query}\n${headers}\n${signed}\n${hash('sha256', body)}`;
     const text = `${ALGORITHM}\n${time}\n${scope}\n${hash('sha256', canonical)}`;
     const signature = createHmac('sha256', keyOf(day)).update(text).digest('hex');
     return {
       ...sent,
-      'X-Amz-Target': target,
+      ...(target && { 'X-Amz-Target': target }),
       'X-Amz-Date': time,
       'Content-Length': `${Buffer.byteLength(body)}`,
-      Authorization: `${ALGORITHM} Credential=${accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`,
+      Authorization: `${ALGORITHM} Credential=${accessKeyId}/${scope}, SignedHeaders=${signed}, Signature=${signature}`,
     };
   };
 }

@@ -140,6 +140,14 @@ describe('in production', () => {
       );
       // Anybody can bring that about: docs/decisions/0135.
       expect(alarms.map((alarm) => alarm && kindOf(alarm))).not.toContain('route-unavailable');
+      const alias = resourcesOf(template, 'AWS::Lambda::Alias').find(
+        ({ properties }) => properties.FunctionName === `{${functionOf(template, name).id}}`,
+      );
+      expect(alias?.resource.UpdatePolicy).toMatchObject({
+        CodeDeployLambdaAliasUpdate: {
+          BeforeAllowTrafficHook: `{${functionOf(template, 'smoke-test').id}}`,
+        },
+      });
       // CodeDeploy takes no more.
       expect(alarms.length).toBeLessThanOrEqual(10);
     },

@@ -80,6 +80,24 @@ describe.each(Object.keys(environments))('in %s', (environment) => {
   });
 });
 
+test('the function that tries new versions may do that and nothing else', () => {
+  const template = templateOf('prod');
+  const arn = (service: string, resource: string) =>
+    `arn:{AWS::Partition}:${service}:{AWS::Region}:{AWS::AccountId}:${resource}`;
+  const tried = ['admin-graphql', 'customer-graphql', 'headless-auth'];
+  const logGroup = functionOf(template, 'smoke-test').properties.LoggingConfig as { LogGroup: string };
+  expect(rightsOf(template, 'smoke-test').map(({ actions, resources }) => [actions, resources])).toEqual([
+    [['lambda:InvokeFunction'], tried.map((name) => arn('lambda', `function:subscriptions-prod-${name}:*`))],
+    [
+      ['codedeploy:PutLifecycleEventHookExecutionStatus'],
+      tried.map((name) => arn('codedeploy', `deploymentgroup:subscriptions-prod/${name}`)),
+    ],
+    [['secretsmanager:GetSecretValue'], [arn('secretsmanager', 'secret:subscriptions/prod/smoke-??????')]],
+    [['logs:CreateLogStream', 'logs:PutLogEvents'], [logGroup.LogGroup.replace('}', '.Arn}')]],
+  ]);
+  for (const name of ['dev', 'staging']) expect(() => functionOf(templateOf(name), 'smoke-test')).toThrow();
+});
+
 test("production's functions may use the table's key, through the table only", () => {
   const template = templateOf('prod');
   for (const name of functionNames) {

@@ -2,7 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import {
+  CreateSecretCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
 import { STSClient } from '@aws-sdk/client-sts';
 import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
 import type { DemoStore } from '../../../infra/local/install-demo-stores.ts';
@@ -113,4 +117,18 @@ function shopIdOf(shop: number) {
   const shopId = parseShopId(shop);
   if (shopId === undefined) throw new Error(`${shop} is no shop id.`);
   return shopId;
+}
+
+/** Puts the secret with the store and the key that deploys are tried with, as docs/deploying.md tells. */
+export async function putSmokeStore(
+  { secretsManagerUrl, secretsPrefix }: RunningTemplate,
+  store: { readonly shop: string; readonly adminKey: string },
+): Promise<void> {
+  const client = new SecretsManagerClient(localAwsClient(secretsManagerUrl));
+  const secret = { SecretString: JSON.stringify(store), ClientRequestToken: randomUUID() };
+  const id = `${secretsPrefix}/smoke`;
+  await client
+    .send(new CreateSecretCommand({ Name: id, ...secret }))
+    .catch(() => client.send(new PutSecretValueCommand({ SecretId: id, ...secret })));
+  client.destroy();
 }

@@ -1,7 +1,9 @@
 /** What is deployed is what is tested: the production template, synthesised and run, plays the whole journey. */
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { customerSteps } from '../../../infra/local/demo/customer-steps.ts';
 import { at, type Journey, playJourney } from '../../../infra/local/demo/journey.ts';
 import { merchantSteps, preparation } from '../../../infra/local/demo/merchant-steps.ts';
@@ -9,9 +11,10 @@ import { asCustomer, asMerchant } from '../../../infra/local/demo/operations.ts'
 import type { Show } from '../../../infra/local/demo/show.ts';
 import { type LinkSecret, openKey, proofOf } from '../../../lib/domain/tokens/one-time-link-secret.ts';
 import { again } from '../../contract/world/service-client.ts';
-import { giveEndingGrant, issueLink, leaveOpenIntent } from './as-operator.ts';
+import { giveEndingGrant, issueLink, leaveOpenIntent, putSmokeStore } from './as-operator.ts';
 import { changeSteps, resumedSteps } from './change-steps.ts';
 import { matches } from './recording-proxy.ts';
+import { hostFunction } from './runtime-host.ts';
 import { type RunningTemplate, type Synthesised, startTemplate } from './start-template.ts';
 import { synthesiseEnvironment } from './synthesise.ts';
 import { uncalledRights } from './uncalled-rights.ts';
@@ -75,6 +78,7 @@ test('every function answers its first request, from its own folder and with its
     'subscriptions-prod-customer-graphql',
     'subscriptions-prod-headless-auth',
     'subscriptions-prod-scheduled-work',
+    'subscriptions-prod-smoke-test',
   ]);
   for (const { functionName, initMs } of running.functions) {
     if (process.env.SHOW_COLD_STARTS) console.log(functionName, Math.round(initMs), 'ms');
@@ -163,6 +167,82 @@ test('has no page for developers, and answers unknown addresses itself', async (
     const answer = await fetch(running.baseUrl + path);
     expect([answer.status, await answer.json()]).toEqual([404, { error: expect.any(Object) }]);
   }
+});
+
+describe('the smoke test of a deploy', () => {
+  const name = (one: string) => `subscriptions-prod-${one}`;
+  const answers = (statusCode: number, body: object) => async () => ({
+    statusCode,
+    body: JSON.stringify(body),
+  });
+  const event = { DeploymentId: 'd-1', LifecycleEventHookExecutionId: 'hook-1' };
+  afterEach(() => running.deploy.replaced.clear());
+
+  /** What CodeDeploy was told, and what the run wrote. */
+  async function tryVersions() {
+    const hook = running.functions.find(({ functionName }) => functionName.endsWith('-smoke-test'));
+    const before = hook?.output().length ?? 0;
+    const { length } = running.deploy.told;
+    await running.runHook(event);
+    const told = running.deploy.told.slice(length);
+    expect(told).toMatchObject([{ deploymentId: 'd-1', lifecycleEventHookExecutionId: 'hook-1' }]);
+    return { status: told[0]?.status, log: hook?.output().slice(before) ?? '' };
+  }
+
+  test('goes on without a store to try with, and rings', async () => {
+    const { status, log } = await tryVersions();
+    expect([status, log]).toEqual(['Succeeded', expect.stringContaining('"alarm":"smoke_test_undecided"')]);
+  });
+
+  describe('with a store', () => {
+    beforeAll(async () => {
+      const { shop, adminKey } = store();
+      await putSmokeStore(running, { shop, adminKey });
+    });
+
+    test('lets good versions pass, and tries all that it has', async () => {
+      const { status, log } = await tryVersions();
+      expect([status, log]).toEqual(['Succeeded', expect.not.stringContaining('"alarm"')]);
+      expect(log.match(/a check passed/g)).toHaveLength(5);
+      expect(log).not.toContain(store().adminKey);
+    });
+
+    test.each(['headless-auth', 'customer-graphql', 'admin-graphql'])(
+      'stops a version of %s whose bundle does not load',
+      async (one) => {
+        const taskRoot = mkdtempSync(join(tmpdir(), 'broken-'));
+        writeFileSync(join(taskRoot, 'index.mjs'), "import 'a-module-that-is-not-there';");
+        const version = { taskRoot, arn: name(one), handler: 'index.handler', memoryMb: 256 };
+        const options = { ...version, timeoutSeconds: 5, environment: {}, temporaryDir: taskRoot };
+        running.deploy.replaced.set(name(one), () => hostFunction(options));
+        expect((await tryVersions()).status).toBe('Failed');
+        rmSync(taskRoot, { recursive: true });
+      },
+    );
+
+    test.each<[string, string, () => Promise<unknown>]>([
+      ['headless-auth', 'fails', answers(500, { error: { code: 'INTERNAL_ERROR' } })],
+      ['headless-auth', 'has lost its routes', answers(404, { error: { code: 'NOT_FOUND' } })],
+      ['headless-auth', 'lets anybody in', answers(200, { accessToken: 'SVC' })],
+      ['customer-graphql', 'does not look at tokens', answers(200, { data: { __typename: 'QueryRoot' } })],
+      [
+        'admin-graphql',
+        'knows no key',
+        answers(401, { errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] }),
+      ],
+      ['admin-graphql', 'answers nothing', async () => undefined],
+    ])('stops a version of %s that %s', async (one, _what, run) => {
+      running.deploy.replaced.set(name(one), run);
+      expect((await tryVersions()).status).toBe('Failed');
+    });
+
+    test('blames no version for a key that is no good to the live one either, and rings', async () => {
+      const { shop } = store();
+      await putSmokeStore(running, { shop, adminKey: 'SVC_AT_none' });
+      const { status, log } = await tryVersions();
+      expect([status, log]).toEqual(['Succeeded', expect.stringContaining('"alarm":"smoke_test_undecided"')]);
+    });
+  });
 });
 
 describe('the rights of the functions', () => {

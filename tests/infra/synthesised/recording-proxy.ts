@@ -83,7 +83,7 @@ function resourcesOf(service: ProxyOptions['service'], body: Body): string[] {
 }
 
 /** As IAM matches: `*` stands for any text, `?` for one character; actions without regard to case. */
-function allows({ actions, resources }: Statement, call: AwsCall): boolean {
+export function allows({ actions, resources }: Statement, call: AwsCall): boolean {
   return (
     actions.some((action) => matches(action, call.action, 'i')) &&
     resources.some((resource) => matches(resource, call.resource, ''))

@@ -5,6 +5,7 @@ export type TemplateResource = {
   readonly Type: string;
   readonly Properties: Readonly<Record<string, Json>>;
   readonly Metadata?: Readonly<Record<string, string>>;
+  readonly UpdatePolicy?: { readonly CodeDeployLambdaAliasUpdate?: Readonly<Record<string, string>> };
 };
 export type Resources = Readonly<Record<string, TemplateResource>>;
 
@@ -29,6 +30,9 @@ export function resolveTemplate(resources: Resources, apiEndpoint: string): Reso
   const refer = (id: string, attribute?: string): string => {
     const { Type, Properties } = resources[id] ?? { Type: '', Properties: {} };
     if (attribute === 'ApiEndpoint') return apiEndpoint;
+    // A version's reference is its ARN.
+    if (Type === 'AWS::Lambda::Version' && attribute === undefined)
+      return `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${resolve(Properties.FunctionName)}:2`;
     const known = NAMES[Type];
     if (known === undefined) return attribute === undefined ? id : `${id}.${attribute}`;
     const name = String(resolve(Properties[known.name]));

@@ -19,12 +19,14 @@ import { type Platform, startPlatform } from '../../../infra/emulators/platform/
 import { startGateway } from '../../../infra/local/gateway/gateway.ts';
 import { createRouteMatcher } from '../../../infra/local/gateway/match-route.ts';
 import { type DemoStore, installDemoStores } from '../../../infra/local/install-demo-stores.ts';
-import { type AwsCall, startRecordingProxy } from './recording-proxy.ts';
+import { type DeployStandIn, startDeployStandIn } from './deploy-stand-in.ts';
+import { type AwsCall, allows, startRecordingProxy } from './recording-proxy.ts';
 import { ACCOUNT, REGION, type Resources, resolveTemplate } from './resolve-intrinsics.ts';
 import { type HostedFunction, hostFunction } from './runtime-host.ts';
 import {
   type DeployedFunction,
   functionsOf,
+  hookFunctionOf,
   routesOf,
   scheduledFunctionOf,
   theOne,
@@ -43,6 +45,10 @@ export type RunningTemplate = {
   readonly functions: readonly (DeployedFunction & Pick<HostedFunction, 'initMs' | 'pid' | 'output'>)[];
   /** Every call of a function to AWS so far. */
   readonly calls: readonly RecordedCall[];
+  /** What stands in for Lambda and CodeDeploy when new versions are tried. */
+  readonly deploy: DeployStandIn;
+  /** Runs the function that CodeDeploy runs before requests reach a new version. */
+  runHook(event: object): Promise<unknown>;
   /** Runs what the schedule runs; with `aheadMs` in an instance of its own whose clock is so far ahead. */
   runSchedule(event: object, aheadMs?: number): Promise<unknown>;
   close(): Promise<void>;
@@ -51,6 +57,7 @@ type Endpoints = {
   readonly dynamoDbUrl: string;
   readonly secretsManagerUrl: string;
   readonly platformUrl: string;
+  readonly deployUrl: string;
 };
 
 export async function startTemplate({ dir, resources }: Synthesised): Promise<RunningTemplate> {
@@ -65,8 +72,20 @@ export async function startTemplate({ dir, resources }: Synthesised): Promise<Ru
   parts.defer(() => gateway.close());
   const resolved = resolveTemplate(resources, gateway.url);
   const deployed = functionsOf(resolved);
-  const places = await startStandIns(parts, resolved);
   const calls: RecordedCall[] = [];
+  const hookId = hookFunctionOf(resolved);
+  const { functionName, statements } = deployed.get(hookId) ?? { functionName: '', statements: [] };
+  const deploy = await startDeployStandIn({
+    async live(name, event) {
+      const [id = ''] = [...deployed].find(([, one]) => one.functionName === name) ?? [];
+      return (await connected.promise).get(id)?.invoke(event);
+    },
+    onCall(call) {
+      calls.push({ ...call, functionName, allowed: statements.some((one) => allows(one, call)) });
+    },
+  });
+  parts.defer(() => deploy.close());
+  const places = { ...(await startStandIns(parts, resolved)), deployUrl: deploy.url };
   const hosted = new Map(
     await Promise.all(
       [...deployed].map(async ([id, one]) => {
@@ -84,6 +103,8 @@ export async function startTemplate({ dir, resources }: Synthesised): Promise<Ru
     ...places,
     baseUrl: gateway.url,
     calls,
+    deploy,
+    runHook: async (event) => hosted.get(hookId)?.invoke(event),
     functions: [...deployed].map(([id, one]) => {
       const { initMs = 0, pid = 0, output = () => '' } = hosted.get(id) ?? {};
       return { ...one, initMs, pid, output };
@@ -201,6 +222,8 @@ async function startFunction(
       PLATFORM_ORIGIN: String(environment.PLATFORM_ORIGIN).replace('https://', `${places.platformUrl}/`),
       AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.url,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.url,
+      AWS_ENDPOINT_URL_LAMBDA: places.deployUrl,
+      AWS_ENDPOINT_URL_CODEDEPLOY: places.deployUrl,
     },
   });
   parts.defer(() => hosted.close());

@@ -70,6 +70,18 @@ export function scheduledFunctionOf(resources: Resources): string {
   return functionBehind(resources, Arn);
 }
 
+/** The logical id of the function that CodeDeploy runs first, whichever alias moves. */
+export function hookFunctionOf(resources: Resources): string {
+  const hooks = ofType(resources, 'AWS::Lambda::Alias').flatMap(([, { UpdatePolicy }]) => {
+    const { BeforeAllowTrafficHook } = UpdatePolicy?.CodeDeployLambdaAliasUpdate ?? {};
+    return BeforeAllowTrafficHook ?? [];
+  });
+  const [name, ...others] = new Set(hooks);
+  const found = [...functionsOf(resources)].find(([, { functionName }]) => functionName === name);
+  if (found === undefined || others.length > 0) throw new Error('The aliases have not one hook.');
+  return found[0];
+}
+
 function functionBehind(resources: Resources, aliasId: string): string {
   const name = String(resources[aliasId]?.Properties.FunctionName);
   const found = [...functionsOf(resources)].find(([, { functionName }]) => functionName === name);

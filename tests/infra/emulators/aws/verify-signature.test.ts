@@ -65,7 +65,8 @@ test.each([
 test('the checksum of another body, though it is signed: InvalidSignatureException', async () => {
   const identity = { ...credentials, sessionToken: `${credentials.sessionToken}` };
   const signer = new SignatureV4({ ...request, credentials: identity, sha256: Sha256 });
-  const { body, target, host } = request;
+  const { body, host } = request;
+  const target = `${request.target}`;
   const unsigned = { method: 'POST', protocol: 'http:', hostname: '', path: '/', body };
   const { headers } = await signer.sign(
     { ...unsigned, headers: { host, 'x-amz-target': target } },

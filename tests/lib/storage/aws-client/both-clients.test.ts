@@ -3,27 +3,26 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import * as fc from 'fast-check';
 import { startSecretsManager } from '../../../../infra/emulators/aws/secrets-manager/secrets-manager.ts';
 import { startDynamoDb } from '../../../../infra/emulators/aws/start-dynamodb.ts';
-import type { AwsService } from '../../../../lib/config/aws-environment.ts';
 import type { Secrets } from '../../../../lib/storage/secrets.ts';
 import { secretsOver } from '../../../../lib/storage/secrets-over.ts';
 import type { Item, Table } from '../../../../lib/storage/table.ts';
 import { tableOver } from '../../../../lib/storage/table-over.ts';
 import { fullSize, propertyRuns } from '../../../full-size.ts';
 import { randomAttributes } from '../random-items.ts';
-import { ownClient, sdkClient, type Way } from './clients.ts';
+import { ownClient, type StoredBy, sdkClient, type Way } from './clients.ts';
 import { type Relay, refusal, startRelay } from './relay.ts';
 
 const TABLE = 'both';
 const parts = new AsyncDisposableStack();
-const relays = {} as Record<AwsService, Relay>;
+const relays = {} as Record<StoredBy, Relay>;
 type Client = { readonly table: Table; readonly secrets: Secrets };
 const clients: Record<string, Client> = {};
 
-async function relay(service: AwsService, url: string): Promise<void> {
+async function relay(service: StoredBy, url: string): Promise<void> {
   relays[service] = parts.adopt(await startRelay(url), (one) => one.close());
 }
 
-function clientOf(make: (service: AwsService, url: string) => Way): Client {
+function clientOf(make: (service: StoredBy, url: string) => Way): Client {
   const [dynamoDb, secretsManager] = (['dynamodb', 'secretsmanager'] as const).map((service) =>
     parts.adopt(make(service, relays[service].url), (one) => one.close()),
   ) as [Way, Way];

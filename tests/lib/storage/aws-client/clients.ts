@@ -3,16 +3,17 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { localAwsClient } from '../../../../infra/emulators/aws/local-aws-client.ts';
-import type { AwsService } from '../../../../lib/config/aws-environment.ts';
 import { SDK_SETTINGS } from '../../../../lib/config/clients.ts';
 import type { AwsCall } from '../../../../lib/storage/aws-call.ts';
 import { type AwsClientOptions, createAwsClient } from '../../../../lib/storage/aws-client/aws-client.ts';
 import { callDynamoDb, callSecretsManager } from '../../../../lib/storage/sdk-client/sdk-calls.ts';
 
+/** The services that functions store with. */
+export type StoredBy = 'dynamodb' | 'secretsmanager';
 export type Way = { readonly call: AwsCall; close(): void };
 
 /** The small client, which pauses in no time; `pauses` are those it would have made. */
-export function ownClient(service: AwsService, url: string, changes: Partial<AwsClientOptions> = {}) {
+export function ownClient(service: StoredBy, url: string, changes: Partial<AwsClientOptions> = {}) {
   const { region, credentials } = localAwsClient(url);
   const pauses: number[] = [];
   const client = createAwsClient({
@@ -33,7 +34,7 @@ export function ownClient(service: AwsService, url: string, changes: Partial<Aws
 }
 
 /** The SDK's client. */
-export function sdkClient(service: AwsService, url: string): Way {
+export function sdkClient(service: StoredBy, url: string): Way {
   const timeouts = { connectionTimeout: 30_000, requestTimeout: 30_000, throwOnRequestTimeout: true };
   const settings = { ...localAwsClient(url), ...SDK_SETTINGS, requestHandler: timeouts };
   if (service === 'dynamodb') {

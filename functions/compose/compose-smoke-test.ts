@@ -1,0 +1,47 @@
+/** The real parts of the smoke test are put together here. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readAwsEnvironment } from '../../lib/config/aws-environment.ts';
+import { readSmokeTestEnvironment } from '../../lib/config/smoke-test-environment.ts';
+import { createLogger } from '../../lib/observability/logger.ts';
+import { createAwsClient } from '../../lib/storage/aws-client/aws-client.ts';
+import { createInvokeFunction } from '../../lib/storage/aws-client/invoke-function.ts';
+import { secretsOver } from '../../lib/storage/secrets-over.ts';
+
+/** Nobody waits for it, and CodeDeploy has to hear. */
+const TRY_TIMEOUT_MS = 10_000;
+
+type Status = {
+  readonly deploymentId: string;
+  readonly lifecycleEventHookExecutionId: string;
+  readonly status: 'Succeeded' | 'Failed';
+};
+
+/** The parts of one container. */
+export function composeSmokeTest() {
+  const environment = readSmokeTestEnvironment();
+  const { region, credentials, endpoints } = readAwsEnvironment();
+  const now = Date.now;
+  const wait = async (ms: number) => void (await sleep(ms));
+  const place = { region, credentials, now };
+  const options = {
+    ...{ ...place, wait, random: Math.random, newId: randomUUID, timeoutMs: TRY_TIMEOUT_MS },
+    onExpired: () => undefined,
+  };
+  const codeDeploy = createAwsClient({ ...options, service: 'codedeploy', endpoint: endpoints.codedeploy });
+  const { call } = createAwsClient({
+    ...options,
+    service: 'secretsmanager',
+    endpoint: endpoints.secretsmanager,
+  });
+  const metrics = { namespace: environment.secretsPrefix, now };
+  return {
+    ...environment,
+    wait,
+    logger: createLogger({ functionName: 'smoke-test', level: 'INFO', metrics }),
+    secrets: secretsOver(call),
+    invoke: createInvokeFunction({ ...place, endpoint: endpoints.lambda }),
+    readEdgeSecret: async (): Promise<string | undefined> => undefined,
+    tellCodeDeploy: (status: Status) => codeDeploy.call('PutLifecycleEventHookExecutionStatus', status),
+  };
+}

@@ -1,0 +1,36 @@
+import { InvocationFailed, type InvokeFunction } from '../../lib/storage/aws-client/invoke-function.ts';
+import { type Ask, CheckFailed } from './smoke-checks.ts';
+import { readAnswer, type TestedFunction, toEvent } from './version-answer.ts';
+
+/** A version as Lambda names it: `subscriptions-prod-headless-auth` and `43`. */
+type FunctionVersion = { readonly functionName: string; readonly qualifier: string };
+type Deps = {
+  readonly invoke: InvokeFunction;
+  readonly versions: Readonly<Record<TestedFunction, FunctionVersion>>;
+  readonly edgeSecret: string | undefined;
+  readonly which: 'new' | 'live';
+  readonly wait: (ms: number) => Promise<void>;
+};
+
+/** A new version starts cold, and a table or a platform may be slow once. */
+const TRIES = 3;
+const WAIT_MS = 1_000;
+
+/** Asks the new versions, or those that the alias `live` stands on. What answers 503 is asked again. */
+export function askVersions({ invoke, versions, edgeSecret, which, wait }: Deps): Ask {
+  return async (request) => {
+    const { functionName, qualifier } = versions[request.function];
+    const version = { functionName, qualifier: which === 'live' ? 'live' : qualifier };
+    for (let tries = 1; ; tries++) {
+      const answer = readAnswer(await invoke(version, toEvent(request, edgeSecret)).catch(failed));
+      if (answer === undefined) throw new CheckFailed('answered nothing that can be read', { isOurs: true });
+      if (answer.status !== 503 || tries >= TRIES) return answer;
+      await wait(WAIT_MS * tries);
+    }
+  };
+}
+
+function failed(error: unknown): never {
+  if (!(error instanceof InvocationFailed)) throw error;
+  throw new CheckFailed(error.message, { isOurs: error.isOfFunction });
+}

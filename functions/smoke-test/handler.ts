@@ -1,0 +1,34 @@
+/**
+ * CodeDeploy asks this function before it lets requests reach new versions: each is asked directly, and the deploy goes on
+ * or is undone by what they answer. Whatever happens here, CodeDeploy hears of it: else it would wait for an hour.
+ */
+import { composeSmokeTest } from '../compose/compose-smoke-test.ts';
+import { askVersions } from './ask-versions.ts';
+import { type Judgement, judgeVersions } from './judge-versions.ts';
+import { readSmokeStore } from './read-smoke-store.ts';
+import { checksWithoutStore, checksWithStore } from './smoke-checks.ts';
+
+type HookEvent = { readonly DeploymentId: string; readonly LifecycleEventHookExecutionId: string };
+
+const deps = composeSmokeTest();
+
+export const handler = async (event: HookEvent): Promise<Judgement> => {
+  const judgement = await judge().catch((error: unknown) => {
+    deps.logger.error('the smoke test itself failed', { cause: error instanceof Error ? error.message : '' });
+    return 'Failed' as const;
+  });
+  await deps.tellCodeDeploy({
+    deploymentId: event.DeploymentId,
+    lifecycleEventHookExecutionId: event.LifecycleEventHookExecutionId,
+    status: judgement,
+  });
+  return judgement;
+};
+
+async function judge(): Promise<Judgement> {
+  const store = await readSmokeStore(deps);
+  const edgeSecret = await deps.readEdgeSecret();
+  const checks = [...checksWithoutStore(deps.shopDomainSuffix), ...(store ? checksWithStore(store) : [])];
+  const ask = (which: 'new' | 'live') => askVersions({ ...deps, edgeSecret, which });
+  return judgeVersions({ checks, askNew: ask('new'), askLive: ask('live'), logger: deps.logger });
+}

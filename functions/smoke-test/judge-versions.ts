@@ -1,0 +1,47 @@
+/**
+ * Judges new versions by the checks. What may be anybody's fault (a platform that is down, a key that was revoked) is held
+ * against the live versions: if those fail alike, the new ones are not to blame, and a roll back can pass here, too.
+ */
+import type { Logger } from '../../lib/observability/logger.ts';
+import { type Ask, CheckFailed, type SmokeCheck } from './smoke-checks.ts';
+
+export type Judgement = 'Succeeded' | 'Failed';
+export type JudgeDeps = {
+  readonly checks: readonly SmokeCheck[];
+  readonly askNew: Ask;
+  readonly askLive: Ask;
+  readonly logger: Pick<Logger, 'info' | 'error' | 'warn'>;
+};
+
+/** `Failed` at the first check that the new versions are to blame for. */
+export async function judgeVersions(deps: JudgeDeps): Promise<Judgement> {
+  for (const check of deps.checks) {
+    if (!(await passes(deps, check))) return 'Failed';
+  }
+  return 'Succeeded';
+}
+
+async function passes({ askNew, askLive, logger }: JudgeDeps, check: SmokeCheck): Promise<boolean> {
+  const failed = await failureOf(check, askNew);
+  const facts = { check: check.name, what: failed?.message };
+  if (failed === undefined) {
+    logger.info('a check passed', facts);
+    return true;
+  }
+  if (!failed.isOurs && (await failureOf(check, askLive)) !== undefined) {
+    logger.warn('the live version fails alike', { ...facts, alarm: 'smoke_test_undecided' });
+    return true;
+  }
+  logger.error('a new version fails', facts);
+  return false;
+}
+
+async function failureOf({ run }: SmokeCheck, ask: Ask): Promise<CheckFailed | undefined> {
+  try {
+    await run(ask);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CheckFailed) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini';
+import type { Logger } from '../../lib/observability/logger.ts';
+import type { Secrets } from '../../lib/storage/secrets.ts';
+import type { SmokeStore } from './smoke-checks.ts';
+
+type Deps = {
+  readonly secrets: Pick<Secrets, 'read'>;
+  readonly secretsPrefix: string;
+  readonly logger: Pick<Logger, 'warn'>;
+};
+
+const text = z.string().check(z.minLength(1));
+const schema = z.object({ shop: text, adminKey: text });
+
+/** The store of the secret `smoke` (docs/deploying.md). Undefined, with an alarm: its checks are left out. */
+export async function readSmokeStore({
+  secrets,
+  secretsPrefix,
+  logger,
+}: Deps): Promise<SmokeStore | undefined> {
+  const secret = await secrets.read(`${secretsPrefix}/smoke`);
+  const parsed = schema.safeParse(secret?.json);
+  if (parsed.success) return parsed.data;
+  const what = secret === undefined ? 'there is no secret' : 'the secret has no shop and adminKey';
+  logger.warn('the smoke test has no store', { what, alarm: 'smoke_test_undecided' });
+  return undefined;
+}

@@ -1,0 +1,106 @@
+/**
+ * What a new version has to do before any client meets it, in order. The first checks need nothing but the service; the
+ * later ones take a store and a key of it, and send the platform a sign-in that it refuses.
+ */
+import type { SmokeRequest, VersionAnswer } from './version-answer.ts';
+
+/** A store that is there for this, and an admin key of it. */
+export type SmokeStore = { readonly shop: string; readonly adminKey: string };
+/** Asks the versions under test. Throws a CheckFailed if there is no answer. */
+export type Ask = (request: SmokeRequest) => Promise<VersionAnswer>;
+export type SmokeCheck = { readonly name: string; readonly run: (ask: Ask) => Promise<void> };
+
+/** `isOurs`: certainly a fault of the version or of its rights; else it may be anybody's. Never holds a secret. */
+export class CheckFailed extends Error {
+  override readonly name = 'CheckFailed';
+  readonly isOurs: boolean;
+  constructor(what: string, { isOurs }: { readonly isOurs: boolean }) {
+    super(what);
+    this.isOurs = isOurs;
+  }
+}
+
+const CUSTOMER = '/api/storefront/unstable/graphql.json';
+const ADMIN = '/api/admin/unstable/graphql.json';
+const QUERY = '{ serviceInfo { storeName } subscriptionContracts(first: 1) { nodes { id } } }';
+
+/** The checks that every environment can have. `suffix` ends a shop's domain. */
+export function checksWithoutStore(suffix: string): SmokeCheck[] {
+  const shop = `smoke-test-of-no-store${suffix}`;
+  const graphql = { method: 'POST', body: { query: '{ __typename }' } } as const;
+  return [
+    {
+      name: 'a sign-in at a store that is not there is refused',
+      run: async (ask) => expectCode(await ask(start(shop)), 401, 'SHOP_NOT_INSTALLED'),
+    },
+    {
+      name: 'a customer without a token is refused',
+      run: async (ask) =>
+        expectCode(
+          await ask({ ...graphql, function: 'customer-graphql', path: CUSTOMER }),
+          401,
+          'UNAUTHENTICATED',
+        ),
+    },
+    {
+      name: 'a server without a key is refused',
+      run: async (ask) =>
+        expectCode(await ask({ ...graphql, function: 'admin-graphql', path: ADMIN }), 401, 'UNAUTHENTICATED'),
+    },
+  ];
+}
+
+/** The checks that take a store. */
+export function checksWithStore({ shop, adminKey }: SmokeStore): SmokeCheck[] {
+  return [
+    {
+      name: 'a sign-in begins, and ends with a code that the platform refuses',
+      run: async (ask) => {
+        const { status, json } = await ask(start(shop));
+        const { verifier, nonce } = json;
+        if (status !== 200 || typeof verifier !== 'string' || typeof nonce !== 'string')
+          throw unexpected({ status, json });
+        const body = { shop, code: 'smoke-test', verifier, nonce };
+        expectCode(await ask(signIn('exchange', body)), 400, 'SIGN_IN_REJECTED');
+      },
+    },
+    {
+      name: 'a key reads its store',
+      run: async (ask) => {
+        const headers = { authorization: `Bearer ${adminKey}` };
+        const asked = { function: 'admin-graphql', method: 'POST', path: ADMIN, headers } as const;
+        const answer = await ask({ ...asked, body: { query: QUERY } });
+        const { status, json } = answer;
+        if (status !== 200 || json.errors !== undefined || !json.data) throw unexpected(answer);
+      },
+    },
+  ];
+}
+
+function start(shop: string): SmokeRequest {
+  return signIn('start', { shop });
+}
+
+function signIn(step: string, body: object): SmokeRequest {
+  return { function: 'headless-auth', method: 'POST', path: `/headless-auth/${step}`, body };
+}
+
+function expectCode(answer: VersionAnswer, status: number, code: string): void {
+  if (answer.status !== status || codeOf(answer) !== code) throw unexpected(answer);
+}
+
+/** A 5xx of our own making is ours; 503 may be the platform's, and what is refused may be the store's or the key's. */
+function unexpected(answer: VersionAnswer): CheckFailed {
+  const { status } = answer;
+  const isOurs = status >= 500 && status !== 503;
+  return new CheckFailed(`answered ${status} ${codeOf(answer) ?? 'without a code'}`, { isOurs });
+}
+
+type Told = { readonly code?: unknown; readonly extensions?: { readonly code?: unknown } };
+
+/** The code of an error of either endpoint; only what looks like one is told on. */
+function codeOf({ json }: VersionAnswer): string | undefined {
+  const [first] = Array.isArray(json.errors) ? (json.errors as Told[]) : [];
+  const code = (json.error as Told | undefined)?.code ?? first?.extensions?.code;
+  return typeof code === 'string' && /^[A-Z_]{1,60}$/.test(code) ? code : undefined;
+}

@@ -1,0 +1,50 @@
+/** Asks one version of a function as API Gateway would, without API Gateway: no route, no throttle and no client is involved. */
+import { randomUUID } from 'node:crypto';
+import { isJsonObject, type JsonObject } from '../../lib/domain/json-object.ts';
+import { EDGE_SECRET_HEADER } from '../../lib/http/edge/require-edge.ts';
+
+export type TestedFunction = 'headless-auth' | 'customer-graphql' | 'admin-graphql';
+export type SmokeRequest = {
+  readonly function: TestedFunction;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object;
+};
+export type VersionAnswer = { readonly status: number; readonly json: JsonObject };
+
+/** Payload format 2.0 of an HTTP API. `edgeSecret`: what the edge would send. */
+export function toEvent(request: SmokeRequest, edgeSecret: string | undefined): object {
+  const { method, path, headers, body } = request;
+  const http = { method, path, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'smoke-test' };
+  return {
+    version: '2.0',
+    routeKey: '$default',
+    rawPath: path,
+    rawQueryString: '',
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(edgeSecret !== undefined && { [EDGE_SECRET_HEADER]: edgeSecret }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    isBase64Encoded: false,
+    requestContext: { http, requestId: `smoke-${randomUUID()}`, stage: '$default', routeKey: '$default' },
+  };
+}
+
+/** The answer in what a function returned; undefined: it is none. */
+export function readAnswer(returned: unknown): VersionAnswer | undefined {
+  if (!isJsonObject(returned) || typeof returned.statusCode !== 'number') return undefined;
+  const json = parse(returned.body);
+  return json && { status: returned.statusCode, json };
+}
+
+function parse(body: unknown): JsonObject | undefined {
+  try {
+    const json: unknown = JSON.parse(String(body));
+    return isJsonObject(json) ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * The function that tries new versions before requests reach them. Its rights name functions and not versions, because a
+ * right that is as new as the version may not have reached all of IAM when it is needed.
+ */
+import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  ApplicationLogLevel,
+  Architecture,
+  Code,
+  type IFunction,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { NamedEnvironment } from '../../definition/config.ts';
+import { SMOKE_TEST, smokeTestDefinition } from '../../definition/smoke-test-definition.ts';
+import type { ServiceFunction } from './function.ts';
+import { createLogGroup } from './log-group.ts';
+
+export type SmokeTestInput = {
+  readonly environment: NamedEnvironment;
+  readonly assetDir: string;
+  /** The functions whose new versions it tries. */
+  readonly functions: readonly ServiceFunction[];
+};
+
+/** The function. It is done with its own changes before any alias moves. */
+export function createSmokeTest(scope: Construct, input: SmokeTestInput): IFunction {
+  const { environment, functions, assetDir } = input;
+  const own = new Construct(scope, SMOKE_TEST);
+  const functionName = `subscriptions-${environment.name}-${SMOKE_TEST}`;
+  const config = environment.config;
+  const logGroup = createLogGroup(own, { name: `/aws/lambda/${functionName}`, keptAs: 'functions', config });
+  const lambda = new LambdaFunction(own, 'Function', {
+    functionName,
+    description: smokeTestDefinition.description,
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    handler: 'index.handler',
+    code: Code.fromAsset(assetDir),
+    memorySize: smokeTestDefinition.memoryMb,
+    timeout: Duration.seconds(smokeTestDefinition.timeoutSeconds),
+    environment: {
+      SECRETS_PREFIX: config.secretsPrefix,
+      SHOP_DOMAIN_SUFFIX: String(config.shopDomainSuffixes[0]),
+      ...Object.fromEntries(functions.map((one) => [variableOf(one), one.lambda.currentVersion.functionArn])),
+    },
+    role: createRole(own, input, logGroup),
+    logGroup,
+    loggingFormat: LoggingFormat.JSON,
+    applicationLogLevelV2: ApplicationLogLevel.INFO,
+  });
+  for (const { alias } of functions) alias.node.addDependency(own);
+  return lambda as IFunction;
+}
+
+/** `HEADLESS_AUTH_VERSION`. */
+function variableOf({ name }: ServiceFunction): string {
+  return `${name.toUpperCase().replaceAll('-', '_')}_VERSION`;
+}
+
+function createRole(scope: Construct, { environment, functions }: SmokeTestInput, logGroup: LogGroup): Role {
+  const { name, config } = environment;
+  const stack = Stack.of(scope);
+  const role = new Role(scope, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  const arn = (service: string, resource: string, resourceName: string) =>
+    stack.formatArn({ service, resource, resourceName, arnFormat: ArnFormat.COLON_RESOURCE_NAME });
+  const allow = (sid: string, action: string, resources: string[]) =>
+    role.addToPolicy(new PolicyStatement({ sid, actions: [action], resources }));
+  allow(
+    'Versions',
+    'lambda:InvokeFunction',
+    functions.map((one) => arn('lambda', 'function', `subscriptions-${name}-${one.name}:*`)),
+  );
+  allow(
+    'Hook',
+    'codedeploy:PutLifecycleEventHookExecutionStatus',
+    functions.map((one) => arn('codedeploy', 'deploymentgroup', `subscriptions-${name}/${one.name}`)),
+  );
+  const secret = `${config.secretsPrefix}/${smokeTestDefinition.secret}-??????`;
+  allow('Store', 'secretsmanager:GetSecretValue', [arn('secretsmanager', 'secret', secret)]);
+  role.addToPolicy(
+    new PolicyStatement({
+      sid: 'Log',
+      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      resources: [logGroup.logGroupArn],
+    }),
+  );
+  return role;
+}

@@ -1,0 +1,55 @@
+/** Lambda's Invoke: one version of a function is run, and its result waited for. */
+import type { AwsCredentials } from '../../config/aws-environment.ts';
+import { createRequestSigner } from './sign-request.ts';
+
+/** `qualifier`: a version's number or an alias. Resolves with what it returned. Rejects with InvocationFailed. */
+export type InvokeFunction = (
+  version: { readonly functionName: string; readonly qualifier: string },
+  event: object,
+) => Promise<unknown>;
+
+/** `isOfFunction`: it crashed or ran out of time or memory; else Lambda did not run it. */
+export class InvocationFailed extends Error {
+  override readonly name = 'InvocationFailed';
+  readonly isOfFunction: boolean;
+  constructor(what: string, { isOfFunction }: { readonly isOfFunction: boolean }) {
+    super(what);
+    this.isOfFunction = isOfFunction;
+  }
+}
+
+type Options = {
+  readonly endpoint: URL;
+  readonly region: string;
+  readonly credentials: AwsCredentials;
+  readonly now: () => number;
+};
+
+/** Above the longest time-out of a routed function, and a cold start. */
+const TIMEOUT_MS = 45_000;
+
+/** Lambda at one place. */
+export function createInvokeFunction({ endpoint, region, credentials, now }: Options): InvokeFunction {
+  const contentType = 'application/json';
+  const { host } = endpoint;
+  const sign = createRequestSigner({ host, region, credentials, contentType, service: 'lambda' });
+  return async ({ functionName, qualifier }, event) => {
+    const path = `/2015-03-31/functions/${encodeURIComponent(functionName)}/invocations`;
+    const query = `Qualifier=${encodeURIComponent(qualifier)}`;
+    const body = JSON.stringify(event);
+    // `fetch` sets these itself, to the same values.
+    const { Host: _host, 'Content-Length': _length, ...headers } = sign({ path, query, body, atMs: now() });
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const answer = await fetch(new URL(`${path}?${query}`, endpoint), {
+      ...{ method: 'POST', headers, body, signal },
+    }).catch((error: Error) => notRun(error.name));
+    const crash = answer.headers.get('x-amz-function-error');
+    if (crash !== null) throw new InvocationFailed('crashed or ran out of time', { isOfFunction: true });
+    if (answer.status !== 200) return notRun(`status ${answer.status}`);
+    return answer.json().catch(() => undefined);
+  };
+}
+
+function notRun(why: string): never {
+  throw new InvocationFailed(`Lambda did not run it: ${why}`, { isOfFunction: false });
+}

@@ -1,0 +1,74 @@
+/**
+ * Stands in for Lambda's Invoke and for CodeDeploy, as the function that tries new versions uses them. `live` is the
+ * alias; any other qualifier is the new version, which a test may replace.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { type ListeningServer, listen } from '../../../infra/emulators/listen.ts';
+import type { AwsCall } from './recording-proxy.ts';
+import { ACCOUNT, REGION } from './resolve-intrinsics.ts';
+
+type RunVersion = (event: object) => Promise<unknown>;
+type HookStatus = {
+  readonly deploymentId: string;
+  readonly lifecycleEventHookExecutionId: string;
+  readonly status: string;
+};
+export type DeployStandIn = {
+  /** What the function told CodeDeploy, in order. */
+  readonly told: HookStatus[];
+  /** What runs in place of the new version of a function, by its name. */
+  readonly replaced: Map<string, RunVersion>;
+  readonly url: string;
+  close(): Promise<void>;
+};
+
+/** The request does not say of which group the hook is: each has its own right. */
+const HOOK_CALLS: readonly AwsCall[] = ['headless-auth', 'customer-graphql', 'admin-graphql'].map(
+  (group) => ({
+    action: 'codedeploy:PutLifecycleEventHookExecutionStatus',
+    resource: `arn:aws:codedeploy:${REGION}:${ACCOUNT}:deploymentgroup:subscriptions-prod/${group}`,
+  }),
+);
+const INVOKE = /^\/2015-03-31\/functions\/([\w-]+)\/invocations\?Qualifier=(\w+)$/;
+
+type Options = {
+  /** Runs what the alias of a function stands on. */
+  readonly live: (functionName: string, event: object) => Promise<unknown>;
+  /** Told of every call, as IAM sees it. */
+  readonly onCall: (call: AwsCall) => void;
+};
+
+export async function startDeployStandIn({ live, onCall }: Options): Promise<DeployStandIn> {
+  const stand: Omit<DeployStandIn, 'url' | 'close'> = { told: [], replaced: new Map() };
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await json(request);
+    const [, name = '', qualifier] = INVOKE.exec(request.url ?? '') ?? [];
+    if (name === '') {
+      stand.told.push(body as HookStatus);
+      for (const call of HOOK_CALLS) onCall(call);
+      response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' }).end('{}');
+      return;
+    }
+    const resource = `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${name}:${qualifier}`;
+    onCall({ action: 'lambda:InvokeFunction', resource });
+    const replaced = qualifier === 'live' ? undefined : stand.replaced.get(name);
+    const run = replaced ?? ((event: object) => live(name, event));
+    const outcome = await run(body as object).then(
+      (result) => ({ result, headers: {} }),
+      (error: Error) => ({
+        result: { errorMessage: error.message },
+        headers: { 'x-amz-function-error': 'Unhandled' },
+      }),
+    );
+    response.writeHead(200, { 'content-type': 'application/json', ...outcome.headers });
+    response.end(JSON.stringify(outcome.result));
+  };
+  const server: ListeningServer = await listen(
+    createServer((request, response) => {
+      answer(request, response).catch(() => response.destroy());
+    }),
+    0,
+  );
+  return { ...stand, url: server.url, close: () => server.close() };
+}

@@ -1,12 +1,18 @@
 /** The kinds of roots, the own mutations and the added fields are handed here to the folders of graphql that call them. */
 import { createDocuments } from '../../graphql/compile/prepare-document.ts';
 import { serviceFields } from '../../graphql/fields/service-fields.ts';
-import { forwardedChange } from '../../graphql/roots/forwarded-changes.ts';
-import { ownMutation } from '../../graphql/roots/own-mutations.ts';
 import type { GraphqlDeps } from '../../graphql/run/execute-request.ts';
 import { rootKindOf } from './root-kinds.ts';
 
 /** The documents of one container, none kept yet, and the fields that the service adds. */
 export function composeGraphql(): Pick<GraphqlDeps, 'prepareDocument' | 'serviceFields'> {
-  return { prepareDocument: createDocuments({ rootKindOf, ownMutation, forwardedChange }), serviceFields };
+  return { prepareDocument: createDocuments({ rootKindOf, loadMutations }), serviceFields };
+}
+
+async function loadMutations() {
+  const [{ ownMutation }, { forwardedChange }] = await Promise.all([
+    import('../../graphql/roots/own-mutations.ts'),
+    import('../../graphql/roots/forwarded-changes.ts'),
+  ]);
+  return { ownMutation, forwardedChange };
 }

@@ -1,16 +1,15 @@
-/** Root fields that are not simply forwarded, each with its kind. */
+/** Root fields that are not simply forwarded, each with its kind. What few documents ask for is loaded by the first. */
 import type { RootKind, RootKindOf } from '../../graphql/compile/root-kind.ts';
-import { billingCycles } from '../../graphql/roots/billing-cycles.ts';
-import { contractDetails } from '../../graphql/roots/contract-details.ts';
-import { intervalInfo } from '../../graphql/roots/interval-info/interval-info.ts';
 import { introspection } from '../../graphql/roots/introspection.ts';
-import { lineOptions } from '../../graphql/roots/line-options/line-options.ts';
-import { narrowed } from '../../graphql/roots/narrowed.ts';
-import { nodes } from '../../graphql/roots/nodes.ts';
 import { serviceInfo } from '../../graphql/roots/service-info.ts';
 import { typename } from '../../graphql/roots/typename.ts';
 
-const QUERIES: Readonly<Record<string, RootKind>> = {
+type Kind = RootKind | (() => Promise<RootKind>);
+
+const nodes = async () => (await import('../../graphql/roots/nodes.ts')).nodes;
+const narrowed = async () => (await import('../../graphql/roots/narrowed.ts')).narrowed;
+
+const QUERIES: Readonly<Record<string, Kind>> = {
   __schema: introspection,
   __type: introspection,
   __typename: typename,
@@ -19,17 +18,22 @@ const QUERIES: Readonly<Record<string, RootKind>> = {
   node: nodes,
   nodes,
   serviceInfo,
-  subscriptionBillingCycles: billingCycles,
-  subscriptionContractDetails: contractDetails,
-  subscriptionIntervalInfo: intervalInfo,
-  subscriptionLineOptions: lineOptions,
+  subscriptionBillingCycles: async () =>
+    (await import('../../graphql/roots/billing-cycles.ts')).billingCycles,
+  subscriptionContractDetails: async () =>
+    (await import('../../graphql/roots/contract-details.ts')).contractDetails,
+  subscriptionIntervalInfo: async () =>
+    (await import('../../graphql/roots/interval-info/interval-info.ts')).intervalInfo,
+  subscriptionLineOptions: async () =>
+    (await import('../../graphql/roots/line-options/line-options.ts')).lineOptions,
 };
 
-const MUTATIONS: Readonly<Record<string, RootKind>> = { __typename: typename };
+const MUTATIONS: Readonly<Record<string, Kind>> = { __typename: typename };
 
 /** The kind of a root field, for the policy's decision where a customer is acting. */
 export const rootKindOf: RootKindOf = (rootType, name, decision) => {
-  if (decision?.kind === 'narrowed') return narrowed;
+  if (decision?.kind === 'narrowed') return narrowed();
   const kinds = rootType === 'QueryRoot' ? QUERIES : MUTATIONS;
-  return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+  const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+  return typeof kind === 'function' ? kind() : kind;
 };

@@ -1,6 +1,12 @@
 /** A mutation's plan: each root is a request of its own, and one request before them proves all. */
 import { fieldPolicy } from '../schema/field-policy.ts';
-import { type CompileRequest, compileRoots, entriesOf, type RootParts } from './compile-roots.ts';
+import {
+  type CompileRequest,
+  compileRoots,
+  entriesOf,
+  type Mutations,
+  type RootParts,
+} from './compile-roots.ts';
 import { compilePayload, type OwnPayload } from './own-payload.ts';
 import type { CompiledMutation, MutationPlan, OwnSelection } from './plan.ts';
 import { expectedOwners, writeProof } from './proofs/write-proof.ts';
@@ -17,15 +23,18 @@ import {
   type UpstreamWriter,
 } from './selection/upstream-writer.ts';
 
+type MutationRequest = CompileRequest & Mutations;
+
 /** The plan of an operation that is a mutation. */
-export function compileMutation(request: CompileRequest): MutationPlan {
+export async function compileMutation(compilation: CompileRequest): Promise<MutationPlan> {
+  const request = { ...compilation, ...(await compilation.registries.loadMutations()) };
   const { client, isActing } = request;
-  const roots = compileRoots(request, 'Mutation', () => createWriter(client, isActing));
+  const roots = await compileRoots(request, 'Mutation', () => createWriter(client, isActing));
   const mutations = roots.map((one) => compileOne(request, one));
   return { kind: 'mutation', mutations, proof: proofDocument(request, mutations) };
 }
 
-function compileOne(request: CompileRequest, parts: RootParts): CompiledMutation {
+function compileOne(request: MutationRequest, parts: RootParts): CompiledMutation {
   const { root } = parts;
   const policy = fieldPolicy('Mutation', root.name);
   const isActingCustomerRequired = policy?.isActingCustomerRequired ?? false;
@@ -38,8 +47,8 @@ function compileOne(request: CompileRequest, parts: RootParts): CompiledMutation
 
 type Compiled = Omit<CompiledMutation, 'isActingCustomerRequired'>;
 
-function compileOwn({ registries }: CompileRequest, { root, writer, fields }: RootParts): Compiled {
-  const mutation = registries.ownMutation(root.name) ?? { objectFields: [] };
+function compileOwn({ ownMutation }: MutationRequest, { root, writer, fields }: RootParts): Compiled {
+  const mutation = ownMutation(root.name) ?? { objectFields: [] };
   const payload = payloadOf(writer, root, { fields, objectFields: mutation.objectFields });
   const own: OwnSelection = { mutation, fields, payload };
   const { key } = root;
@@ -58,8 +67,8 @@ function rebuilt(root: CompiledRoot): CompiledRoot {
 }
 
 /** A forwarded mutation; one that changes contracts is read before it, and tells whether it was refused. */
-function compileForwarded(request: CompileRequest, { root, texts, writer, fields }: RootParts): Compiled {
-  const change = request.registries.forwardedChange(root.name);
+function compileForwarded(request: MutationRequest, { root, texts, writer, fields }: RootParts): Compiled {
+  const change = request.forwardedChange(root.name);
   const [first] = fields;
   if (texts.length === 0) return { root, upstream: undefined, own: undefined, forwarded: undefined };
   if (change === undefined || first === undefined) {

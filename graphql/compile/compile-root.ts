@@ -14,10 +14,10 @@ export type RootRequest = {
 };
 
 /** The root and its texts. It is forwarded as it is unless its kind says otherwise. */
-export function compileRoot({ context, kindOf, key, fields }: RootRequest): {
+export async function compileRoot({ context, kindOf, key, fields }: RootRequest): Promise<{
   readonly root: CompiledRoot;
   readonly texts: readonly string[];
-} {
+}> {
   const { rootType, isActing, writer } = context;
   const name = fields[0]?.field.name.value ?? '';
   const isMeta = name.startsWith('__');
@@ -25,7 +25,7 @@ export function compileRoot({ context, kindOf, key, fields }: RootRequest): {
   const isClosed = decision?.kind === 'closed';
   const isService = !isMeta && fieldPolicy(rootType, name)?.isService === true;
   const usual = isService ? unsent : forwarded;
-  const kind = isClosed ? closed : (kindOf(rootType, name, decision) ?? usual);
+  const kind = isClosed ? closed : ((await kindOf(rootType, name, decision)) ?? usual);
   const access = isClosed ? 'closed' : decision?.kind === 'owned' ? 'owned' : 'open';
   const { root, texts } = kind.compile(context, { key, fields, access, decision });
   return { root: { ...root, kind, injected: [...writer.scope] }, texts };

@@ -14,6 +14,12 @@ import type { UpstreamWriter } from './selection/upstream-writer.ts';
 /** What the service does with root fields beside forwarding them; undefined: nothing. */
 export type CompileRegistries = {
   readonly rootKindOf: RootKindOf;
+  /** Loaded with the first mutation: most containers answer queries alone. */
+  readonly loadMutations: () => Promise<Mutations>;
+};
+
+/** What the service does with mutations, by their names. */
+export type Mutations = {
   readonly ownMutation: (name: string) => OwnMutation | undefined;
   readonly forwardedChange: (name: string) => ForwardedChange | undefined;
 };
@@ -38,20 +44,23 @@ export type RootParts = {
 };
 
 /** The roots in the client's order. `writerOf` gives each the writer of the document that it goes into. */
-export function compileRoots(
+export async function compileRoots(
   { client, isActing, registries }: CompileRequest,
   rootType: RootContext['rootType'],
   writerOf: () => UpstreamWriter,
-): RootParts[] {
+): Promise<RootParts[]> {
   const groups = groupByKey(flattenSelection(client, client.operation.selectionSet));
   const budget = { left: MAX_SELECTED_FIELDS };
-  return [...groups].map(([key, fields], index) => {
+  const parts: RootParts[] = [];
+  for (const [key, fields] of groups) {
     const writer = writerOf();
     writer.scope = new Set();
+    const { length: index } = parts;
     const context = { writer, rootType, isActing, fragments: client.fragments, budget, index };
-    const { root, texts } = compileRoot({ context, kindOf: registries.rootKindOf, key, fields });
-    return { root, texts, writer, fields };
-  });
+    const { root, texts } = await compileRoot({ context, kindOf: registries.rootKindOf, key, fields });
+    parts.push({ root, texts, writer, fields });
+  }
+  return parts;
 }
 
 /** The places in the schema of all arguments of ours. */

@@ -6,7 +6,6 @@ import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { tooComplex } from '../policy/errors/too-complex.ts';
 import { MAX_FOLLOWED_ROOTS } from '../policy/limits/limits.ts';
-import { compileMutation } from './compile-mutation.ts';
 import { type CompileRequest, compileRoots, entriesOf } from './compile-roots.ts';
 import type { Plan } from './plan.ts';
 import { expectedOwners, writeProof } from './proofs/write-proof.ts';
@@ -31,18 +30,24 @@ export function selectOperation(
 }
 
 /** The plan of a checked document. QUERY_TOO_COMPLEX if its fragments multiply. */
-export function compile(request: CompileRequest): Plan {
+export async function compile(request: CompileRequest): Promise<Plan> {
   const { surface, document, operation, isActing } = request;
   const isQuery = operation.operation === 'query';
   compiled += 1;
   const id = `p${compiled}`;
-  const plan = isQuery ? compileQuery(request) : compileMutation(request);
+  const plan = await (isQuery ? compileQuery(request) : compileLoaded(request));
   return { ...plan, id, surface, isActing, document, operationName: operation.name?.value };
 }
 
-function compileQuery(request: CompileRequest) {
+/** A mutation: what compiles it is loaded with the first one. */
+async function compileLoaded(request: CompileRequest) {
+  const { compileMutation } = await import('./compile-mutation.ts');
+  return compileMutation(request);
+}
+
+async function compileQuery(request: CompileRequest) {
   const writer = createWriter(request.client, request.isActing);
-  const compiledRoots = compileRoots(request, 'QueryRoot', () => writer);
+  const compiledRoots = await compileRoots(request, 'QueryRoot', () => writer);
   const texts = compiledRoots.flatMap(({ texts: one }) => one);
   const roots = compiledRoots.map(({ root }) => root);
   limitFollowed(roots);

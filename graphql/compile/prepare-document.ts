@@ -18,7 +18,6 @@ import { compile, selectOperation } from './compile.ts';
 import type { CompileRegistries } from './compile-roots.ts';
 import { createKeptDocuments, type DocumentSender } from './kept-documents.ts';
 import type { Plan } from './plan.ts';
-import { remainingPlan } from './remaining-plan.ts';
 import { type ResultError, toResultError } from './result-error.ts';
 import { readClientDocument, type Variables } from './selection/client-document.ts';
 
@@ -39,21 +38,21 @@ type RunnableDocument = {
   readonly coerce: CoerceVariables;
   readonly hasMisplacedNull: HasMisplacedNull;
   /** The plan of what does not fail for a misplaced null; undefined: nothing is left. */
-  readonly remaining: (coerced: Variables) => Plan | undefined;
+  readonly remaining: (coerced: Variables) => Promise<Plan | undefined>;
 };
 type Refusal = { readonly kind: 'refused'; readonly errors: readonly ResultError[] };
 
-export type PrepareDocument = (request: DocumentRequest) => PreparedDocument;
+export type PrepareDocument = (request: DocumentRequest) => Promise<PreparedDocument>;
 
 /** The documents of a container. `registries`: what the service does with root fields beside forwarding them. */
 export function createDocuments(registries: CompileRegistries): PrepareDocument {
   const documents = createKeptDocuments<RunnableDocument>();
-  return (request) => {
+  return async (request) => {
     const { sender, query } = request;
     const key = keyOf(request);
     const known = documents.get(key, sender);
     if (known !== undefined) return known;
-    const prepared = prepare(request, registries);
+    const prepared = await prepare(request, registries);
     if (prepared.kind === 'plan') {
       documents.keep(key, sender, { value: prepared, characters: query.length });
     }
@@ -66,7 +65,7 @@ function keyOf({ surface, isActing, operationName, query }: DocumentRequest): st
   return hash('sha256', JSON.stringify([surface, isActing, operationName, query]), 'base64');
 }
 
-function prepare(request: DocumentRequest, registries: CompileRegistries): PreparedDocument {
+async function prepare(request: DocumentRequest, registries: CompileRegistries): Promise<PreparedDocument> {
   const { surface, isActing, query, operationName } = request;
   try {
     const document = parseDocument(surface, query);
@@ -78,10 +77,10 @@ function prepare(request: DocumentRequest, registries: CompileRegistries): Prepa
     const compilation = { surface, document, operation, isActing, registries };
     return {
       kind: 'plan',
-      plan: compile({ ...compilation, client }),
+      plan: await compile({ ...compilation, client }),
       coerce,
       hasMisplacedNull: prepareNullCheck(surface, document, operation),
-      remaining: (coerced) => remainingPlan(compilation, coerced),
+      remaining: async (coerced) => (await import('./remaining-plan.ts')).remainingPlan(compilation, coerced),
     };
   } catch (error) {
     if (error instanceof ServiceError && error.status < 500) {

@@ -10,10 +10,10 @@ import { readClientDocument, type Variables } from './selection/client-document.
 import { withoutFailing } from './without-failing.ts';
 
 /** The plan of what does not fail with these variables; undefined: nothing is left. */
-export function remainingPlan(
+export async function remainingPlan(
   { document: whole, operation, ...request }: Omit<CompileRequest, 'client'>,
   coerced: Variables,
-): Plan | undefined {
+): Promise<Plan | undefined> {
   const reduction = { schema: schemaOf(request.surface), document: whole, operation, variables: coerced };
   const document = withoutFailing(reduction);
   if (document === undefined) return undefined;

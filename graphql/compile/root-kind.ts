@@ -51,12 +51,15 @@ export type RootKind<Special = unknown> = {
   readonly asksAgain?: boolean;
 };
 
-/** The kind of a root field; undefined: it is forwarded as it is, or nothing of it is sent. */
+/**
+ * The kind of a root field; undefined: it is forwarded as it is, or nothing of it is sent. A promise: the kind is seldom
+ * asked for, and loaded now.
+ */
 export type RootKindOf = (
   rootType: RootContext['rootType'],
   name: string,
   decision: ActingDecision | undefined,
-) => RootKind | undefined;
+) => RootKind | undefined | Promise<RootKind>;
 
 export type RootContext = {
   readonly writer: UpstreamWriter;

@@ -23,10 +23,8 @@ import type { PrepareDocument } from '../compile/prepare-document.ts';
 import type { GidNamespaces } from '../compile/proofs/rewrite-gid.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
 import type { Surface } from '../schema/schema.ts';
-import { answerMisplacedNulls } from './answer-misplaced-nulls.ts';
 import { missingScope } from './missing-scope.ts';
 import type { Introspect, RunContext, ServiceFields } from './run-context.ts';
-import { runMutation } from './run-mutation.ts';
 import { runQuery } from './run-query.ts';
 
 export type GraphqlDeps = {
@@ -67,7 +65,7 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   const { surface } = deps;
   const sender = one.actor;
   // Parsed, checked and compiled: compile/prepare-document.ts.
-  const prepared = deps.prepareDocument({ surface, isActing, query, operationName, sender });
+  const prepared = await deps.prepareDocument({ surface, isActing, query, operationName, sender });
   if (prepared.kind === 'refused') return { errors: prepared.errors };
   const lack = missingScope(prepared.plan, one.actor);
   if (lack !== undefined) return refusal(lack);
@@ -78,9 +76,10 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   try {
     if (!hasMisplacedNull(coerced)) return await run(context, plan, coerced);
     const read = { ...context, takesText: false };
+    const { answerMisplacedNulls } = await import('./answer-misplaced-nulls.ts');
     return await answerMisplacedNulls({
       plan,
-      remaining: remaining(coerced),
+      remaining: await remaining(coerced),
       variables,
       run: (one) => run(read, one, coerced),
     });
@@ -94,6 +93,8 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
 
 async function run(context: RunContext, plan: Plan, variables: Variables): Promise<GraphqlResult> {
   if (plan.kind === 'query') return runQuery(context, plan, variables);
+  // Most containers answer queries alone.
+  const { runMutation } = await import('./run-mutation.ts');
   return tellable(await runMutation(context, plan, variables));
 }
 

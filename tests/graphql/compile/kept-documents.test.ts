@@ -83,17 +83,20 @@ describe('a container', () => {
     ),
   };
 
-  test.each(Object.entries(floods))('plans what others share no second time after %s', (_what, sent) => {
-    const prepare = composeGraphql().prepareDocument;
-    const from = (sender: DocumentSender, query: string) =>
-      prepare({ surface: 'customer', isActing: true, operationName: undefined, query, sender });
-    from(customer(1, 1), ours);
-    const shared = from(customer(1, 2), ours);
-    for (const query of sent) from(customer(1, 3), query);
-    expect(from(customer(2, 1), ours)).toBe(shared);
-  });
+  test.each(Object.entries(floods))(
+    'plans what others share no second time after %s',
+    async (_what, sent) => {
+      const prepare = composeGraphql().prepareDocument;
+      const from = (sender: DocumentSender, query: string) =>
+        prepare({ surface: 'customer', isActing: true, operationName: undefined, query, sender });
+      await from(customer(1, 1), ours);
+      const shared = await from(customer(1, 2), ours);
+      for (const query of sent) await from(customer(1, 3), query);
+      expect(await from(customer(2, 1), ours)).toBe(shared);
+    },
+  );
 
-  test('keeps no refusal', () => {
+  test('keeps no refusal', async () => {
     const prepare = composeGraphql().prepareDocument;
     const refused = () =>
       prepare({
@@ -103,8 +106,8 @@ describe('a container', () => {
         query: 'query A { shop { name } }',
         sender: key(1, 'a'),
       });
-    const first = refused();
+    const first = await refused();
     expect(first.kind).toBe('refused');
-    expect(refused()).not.toBe(first);
+    expect(await refused()).not.toBe(first);
   });
 });

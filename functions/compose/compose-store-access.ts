@@ -1,5 +1,4 @@
 /** Both GraphQL functions and the scheduled one reach stores through the parts that are put together here. */
-import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
 import { type ContainerEnd, createContainerEnd } from '../../lib/http/container-end.ts';
@@ -11,10 +10,11 @@ import type { Secrets } from '../../lib/storage/secrets.ts';
 import { createStores, type StorePart, type Stores } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import { createVersionReader, type VersionReader } from '../../lib/storage/versioned-secret.ts';
-import { createTimeline, type Timeline } from '../../lib/timeline/timeline.ts';
+import type { Timeline } from '../../lib/timeline/timeline.ts';
 import { composeAdminClient } from './compose-admin-client.ts';
 import type { Storage } from './compose-storage.ts';
 import { composeStoreGrants } from './compose-store-grants.ts';
+import { composeTimeline } from './compose-timeline.ts';
 
 export type StoreAccess = {
   readonly now: () => number;
@@ -66,6 +66,6 @@ export function composeStoreAccess({
     readVersion: createVersionReader({ secrets, secretsPrefix }),
     grants,
     sendAdminOperation: composeAdminClient({ environment, grants, logger, now }),
-    timeline: createTimeline({ table, dueItems, logger, now, newId: randomUUID }),
+    timeline: composeTimeline({ table, dueItems, logger, now }),
   };
 }

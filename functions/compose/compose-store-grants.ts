@@ -3,10 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
 import type { Logger } from '../../lib/observability/logger.ts';
-import { createPostForm } from '../../lib/platform/grants/post-form.ts';
-import { createRenewGrant } from '../../lib/platform/grants/renew-grant.ts';
+import type { RenewGrant } from '../../lib/platform/grants/renew-grant.ts';
 import { createStoreGrants, type StoreGrants } from '../../lib/platform/grants/store-grants.ts';
-import { createSendSignInRequest } from '../../lib/platform/sign-in/sign-in-request.ts';
 import type { Secrets } from '../../lib/storage/secrets.ts';
 import type { Stores } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
@@ -23,21 +21,31 @@ export type StoreGrantParts = {
 
 /** The grants of all stores, as one container sees them. */
 export function composeStoreGrants(parts: StoreGrantParts): StoreGrants {
-  const { environment, table, secrets, stores, logger, now } = parts;
+  const { environment, secrets, stores, now } = parts;
+  const { secretsPrefix } = environment;
+  const readVersion = createVersionReader({ secrets, secretsPrefix });
+  let renewing: Promise<RenewGrant> | undefined;
+  const renewGrant: RenewGrant = async (...request) => {
+    renewing ??= composeRenewal(parts);
+    return (await renewing)(...request);
+  };
+  return createStoreGrants({ stores, readVersion, renewGrant, now });
+}
+
+/** A grant is seldom renewed while a request waits: what does it is loaded then. */
+async function composeRenewal({ environment, ...parts }: StoreGrantParts): Promise<RenewGrant> {
   const { secretsPrefix, platformOrigin } = environment;
-  const postForm = createPostForm({ send: createSendSignInRequest({ platformOrigin }) });
-  const renewGrant = createRenewGrant({
-    table,
-    secrets,
+  const [{ createPostForm }, { createRenewGrant }, { createSendSignInRequest }] = await Promise.all([
+    import('../../lib/platform/grants/post-form.ts'),
+    import('../../lib/platform/grants/renew-grant.ts'),
+    import('../../lib/platform/sign-in/sign-in-request.ts'),
+  ]);
+  return createRenewGrant({
+    ...parts,
     secretsPrefix,
-    stores,
-    postForm,
     platformOrigin,
-    logger,
-    now,
+    postForm: createPostForm({ send: createSendSignInRequest({ platformOrigin }) }),
     newId: randomUUID,
     wait: async (ms) => wait(ms),
   });
-  const readVersion = createVersionReader({ secrets, secretsPrefix });
-  return createStoreGrants({ stores, readVersion, renewGrant, now });
 }

@@ -1,23 +1,24 @@
 /** The fields that this service adds to the platform's types, and who answers each. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import type { ServiceFields } from '../run/run-context.ts';
+import type { ResolveServiceField, ServiceFields } from '../run/run-context.ts';
 import { portalUrl } from './portal-url.ts';
-import { resolveEvents } from './resolve-events.ts';
-import { resolveNextOrders } from './resolve-next-orders.ts';
-import { resolvePauses } from './resolve-pauses.ts';
+
+/** Few documents ask for most of them: what answers them is loaded by the first that does. */
+const later =
+  (load: () => Promise<ResolveServiceField>): ResolveServiceField =>
+  async (...asked) =>
+    (await load())(...asked);
 
 /** By `Type.field`; `closed` stands for every field that is closed while a customer is acting. */
 export const serviceFields: ServiceFields = {
   closed: (_context, tasks) => tasks.map(() => new ServiceError('FORBIDDEN')),
   'Customer.portalUrl': ({ store }, tasks) => tasks.map(() => portalUrl(store)),
-  // Few ask for it: the module is loaded by the first who does.
-  'Customer.sessions': async (context, tasks, answer) => {
-    const { resolveSessions } = await import('./resolve-sessions.ts');
-    return resolveSessions(context, tasks, answer);
-  },
-  'SubscriptionContract.currentPause': resolvePauses,
-  'SubscriptionContract.events': resolveEvents,
-  'SubscriptionContract.nextOrder': resolveNextOrders,
+  'Customer.sessions': later(async () => (await import('./resolve-sessions.ts')).resolveSessions),
+  'SubscriptionContract.currentPause': later(async () => (await import('./resolve-pauses.ts')).resolvePauses),
+  'SubscriptionContract.events': later(async () => (await import('./resolve-events.ts')).resolveEvents),
+  'SubscriptionContract.nextOrder': later(
+    async () => (await import('./resolve-next-orders.ts')).resolveNextOrders,
+  ),
   'SubscriptionContract.portalUrl': ({ store }, tasks) =>
     tasks.map(({ parent }) => portalUrl(store, parent._svcContract)),
 };

@@ -38,7 +38,7 @@ export type Timeline = {
 /** An entry's name, as `parseEventGid` makes it of an id. Its contract has to be proved before the entry is shown. */
 export type EventName = NonNullable<ReturnType<typeof parseEventNumber>>;
 
-type TimelineDeps = {
+export type TimelineDeps = {
   readonly table: Table;
   readonly dueItems: DueItems;
   readonly logger: Pick<Logger, 'error'>;

@@ -24,7 +24,6 @@ import { type Failure, readFailure, throttledSeconds, toError } from './admin-fa
 import { createAdminPeers, tellOtherVersion } from './admin-peers.ts';
 import type { SendAdminRequest } from './admin-request.ts';
 import type { CallersNamespaces } from './refused-document.ts';
-import { tellLack } from './tell-lack.ts';
 import type { ThrottleBuckets } from './throttle-buckets.ts';
 import { comeAgain, type Patience, waitForPoints, waitIfPatient } from './wait-for-points.ts';
 
@@ -152,7 +151,11 @@ async function attempt(deps: AdminClientDeps, { operation, token, memory }: Atte
   tellOtherVersion(deps, { peer, shopId: store.shopId, answered: raw.apiVersion });
   const reading = readAdminAnswer(raw, operation.takesText);
   const errors = errorsOf(reading);
-  if (errors.some(isDenied)) tellLack(deps.logger, { shopId: store.shopId, told: peer.toldLacks, errors });
+  if (errors.some(isDenied)) {
+    // It knows every access there is, and most containers are denied none.
+    const { tellLack } = await import('./tell-lack.ts');
+    tellLack(deps.logger, { shopId: store.shopId, told: peer.toldLacks, errors });
+  }
   const cost = costOf(reading);
   if (cost !== undefined) {
     if (cost.requestedQueryCost !== reserved) memory.costs.set(costKey, cost.requestedQueryCost);

@@ -1,0 +1,24 @@
+/** What a container loads before its first answer is read, parsed and compiled at each cold start, so it stays small. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { buildFunctions } from '../../../../infra/tools/build/build-functions.ts';
+
+/** The scripts that importing this one loads. */
+function loadedWith(script: string, loaded = new Set<string>()): ReadonlySet<string> {
+  if (loaded.has(script)) return loaded;
+  loaded.add(script);
+  const imports = readFileSync(script, 'utf8').matchAll(/\b(?:from|import)"(\.\/[^"]+\.mjs)"/g);
+  for (const [, name = ''] of imports) loadedWith(join(dirname(script), name), loaded);
+  return loaded;
+}
+
+test('the customers’ function loads little before its first answer, in two files', async () => {
+  const { functions } = await buildFunctions();
+  const { path, bytes } = functions['customer-graphql'];
+  const loaded = [...loadedWith(path)];
+  const loadedBytes = loaded.reduce((sum, script) => sum + readFileSync(script).byteLength, 0);
+  expect(loaded).toHaveLength(2);
+  expect(loadedBytes).toBeLessThan(400_000);
+  expect(loadedBytes).toBeLessThan(bytes - 100_000);
+});

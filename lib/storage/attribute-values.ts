@@ -60,11 +60,19 @@ function isPlain(value: unknown): value is Values {
 export function fromAttributes(attributes: unknown): Record<string, unknown> {
   if (typeof attributes !== 'object' || attributes === null) throw unreadable();
   const values: Record<string, unknown> = {};
-  for (const [name, attribute] of Object.entries(attributes)) set(values, name, fromAttribute(attribute));
+  for (const name in attributes) {
+    const value = fromAttribute((attributes as Values)[name]);
+    if (name === '__proto__') set(values, name, value);
+    else values[name] = value;
+  }
   return values;
 }
 
 function fromAttribute(attribute: unknown): unknown {
+  // Texts and numbers are nearly all that there is.
+  const { S: text, N: number } = (attribute ?? NOTHING) as Values;
+  if (typeof text === 'string') return text;
+  if (typeof number === 'string') return numberOf(number);
   for (const type in attribute as object) {
     const value = (attribute as Values)[type];
     const read = READERS[type];
@@ -72,6 +80,8 @@ function fromAttribute(attribute: unknown): unknown {
   }
   throw unreadable();
 }
+
+const NOTHING: Values = {};
 
 const READERS: Readonly<Record<string, (value: unknown) => unknown>> = {
   __proto__: null as never,

@@ -9,7 +9,7 @@ import type { ShopDomain } from '../domain/shop-domain.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { parseTimeZone, type TimeZone, UTC } from '../domain/time-zone.ts';
 import type { KeyId } from '../domain/tokens/key-id.ts';
-import type { Item, ItemKey, Table } from './table.ts';
+import type { Item, ItemKey, Named, Table } from './table.ts';
 
 /** The platform's sign-in addresses, pinned at install. */
 export type SignInAddresses = {
@@ -137,28 +137,49 @@ export function storeKeys(shopId: ShopId, parts = ALL_PARTS): ItemKey[] {
 
 /** The store that its items tell, in any order; undefined without a store item. A part that was not read is empty. */
 export function toStoreRecord(items: readonly (Item | undefined)[]): StoreRecord | undefined {
-  const of = (sk: string) => items.find((item) => item?.sk === sk);
+  const of = (sk: string) => items.find((item) => item?.sk === sk) as StoreItem | undefined;
   const item = of('STORE');
   if (item === undefined) return undefined;
-  const [grant, keys] = [of('GRANT'), of('KEYS')];
+  const keys = of('KEYS') ?? NOTHING;
   const unparted = ALL_PARTS.filter((part) => liesIn(item, part));
-  const merged = { ...item, ...keys, ...(!unparted.includes('grant') && grant), sk: item.sk };
-  const present = Object.entries(merged).filter(
-    ([name, value]) => value !== null && !NOT_OF_RECORD.has(name),
-  );
-  const keyClaims = { ...mapIn(keys, 'keyClaims'), ...mapIn(item, 'keyClaims') };
-  const record = { ...Object.fromEntries(present), keyClaims, ...(unparted.length > 0 && { unparted }) };
-  return record as unknown as StoreRecord;
+  const grant = unparted.includes('grant') ? item : (of('GRANT') ?? NOTHING);
+  // Every request has one: named one by one, the attributes are read in a third of the time that copying them takes.
+  const record: Named<StoreRecord> = {
+    shopId: item.shopId,
+    domain: item.domain,
+    storefrontUrl: item.storefrontUrl,
+    displayName: item.displayName,
+    portalPageId: item.portalPageId ?? undefined,
+    clientId: item.clientId ?? undefined,
+    signIn: item.signIn,
+    status: item.status,
+    platformVersionId: grant.platformVersionId ?? undefined,
+    adminKeysVersionId: item.adminKeysVersionId ?? undefined,
+    keyClaims: { ...keys.keyClaims, ...item.keyClaims },
+    keyRevocations: keys.keyRevocations ?? undefined,
+    keyLastUses: keys.keyLastUses ?? undefined,
+    storefrontAccessToken: item.storefrontAccessToken ?? undefined,
+    storefrontLeaseUntilMs: item.storefrontLeaseUntilMs ?? undefined,
+    storefrontRefusal: item.storefrontRefusal ?? undefined,
+    installedAtMs: item.installedAtMs,
+    restoredAtMs: item.restoredAtMs ?? undefined,
+    refusedKids: item.refusedKids ?? undefined,
+    uninstalledAtMs: item.uninstalledAtMs ?? undefined,
+    trustsSubject: item.trustsSubject ?? undefined,
+    grantRefusal: grant.grantRefusal ?? undefined,
+    timeZone: item.timeZone ?? undefined,
+    unparted: unparted.length > 0 ? unparted : undefined,
+  };
+  return record as StoreRecord;
 }
 
-const NOT_OF_RECORD: ReadonlySet<string> = new Set(['pk', 'sk']);
+/** As it lies in the table: null where nothing is known. */
+type StoreItem = ItemKey & { readonly [Name in keyof StoreRecord]?: Stored<StoreRecord[Name]> | undefined };
+type Stored<Value> = undefined extends Value ? Value | null : Value;
+const NOTHING: Partial<StoreItem> = {};
 
-function liesIn(item: Item, part: StorePart): boolean {
+function liesIn(item: StoreItem, part: StorePart): boolean {
   return (item[LIES_WITH[part]] ?? undefined) !== undefined;
-}
-
-function mapIn(item: Item | undefined, attribute: string): KeyTimes {
-  return (item?.[attribute] ?? {}) as KeyTimes;
 }
 
 /** The items of a record. */

@@ -5,6 +5,8 @@
 
 export type ItemKey = { readonly pk: string; readonly sk: string };
 export type Item = ItemKey & Readonly<Record<string, unknown>>;
+/** A record as it is read from an item: every field is named, none forgotten. */
+export type Named<Record> = { readonly [Name in keyof Required<Record>]: Record[Name] | undefined };
 type Values = Readonly<Record<string, unknown>>;
 
 /** Expressions in DynamoDB's own language; `names` by `#name`, `values` by `:name`. */

@@ -9,7 +9,7 @@ import type { Logger } from '../../observability/logger.ts';
 import type { RemoveSecret } from '../../storage/sdk-client/remove-secret.ts';
 import type { ScanTable } from '../../storage/sdk-client/table-scan.ts';
 import { shopDomainKey, storeKey, toStoreRecord } from '../../storage/stores.ts';
-import type { Table } from '../../storage/table.ts';
+import type { Item, Table } from '../../storage/table.ts';
 import { storeSecretName } from '../../storage/versioned-secret.ts';
 import { type PurgeMark, type RemovedItems, removeStoreItems } from './remove-store-items.ts';
 
@@ -73,9 +73,14 @@ async function mark({ table, now }: PurgeDeps, shopId: ShopId): Promise<PurgeMar
     names: { '#status': 'status' },
     values: { ':uninstalled': 'uninstalled', ':purging': 'purging', ':now': now() },
   });
-  if (written.outcome === 'done') return toStoreRecord([written.item]) as PurgeMark;
+  if (written.outcome === 'done') return toPurgeMark(written.item);
   if ((await table.get(storeKey(shopId))) === undefined) return undefined;
   throw isInstalled();
+}
+
+function toPurgeMark(item: Item): PurgeMark {
+  const { purgeMarkedAtMs, purgePosition, purgeRemoved } = item;
+  return { ...toStoreRecord([item]), purgeMarkedAtMs, purgePosition, purgeRemoved } as PurgeMark;
 }
 
 function isInstalled(): StoreChangeRefused {

@@ -14,12 +14,12 @@ import { createSessionLinks } from '../../lib/storage/sessions/session-links.ts'
 import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
 import { createStores } from '../../lib/storage/stores.ts';
-import { composeStorage } from './compose-storage.ts';
+import { composeStorage, type Storage } from './compose-storage.ts';
 import type { EndsItself } from './compose-store-access.ts';
 
 /** The parts that the sign-in endpoints of one container work with. */
 export function composeSignIn(environment: Environment): SignInDeps & EndsItself {
-  const { secretsPrefix, platformOrigin } = environment;
+  const { secretsPrefix } = environment;
   const now = Date.now;
   const logger = createLogger({
     functionName: 'headless-auth',
@@ -27,10 +27,19 @@ export function composeSignIn(environment: Environment): SignInDeps & EndsItself
     metrics: { namespace: secretsPrefix, now },
   });
   const containerEnd = createContainerEnd({ logger });
-  const { table, secrets } = composeStorage(environment, containerEnd.want);
+  const storage = composeStorage(environment, containerEnd.want);
+  return { containerEnd, ...signInOver(environment, { ...storage, logger, now }) };
+}
+
+type SignInParts = Storage & Pick<SignInDeps, 'logger' | 'now'>;
+type SignInEnvironment = Pick<Environment, 'secretsPrefix' | 'platformOrigin' | 'platformGidNamespace'>;
+
+/** The same over any table and secrets. */
+export function signInOver(environment: SignInEnvironment, parts: SignInParts): SignInDeps {
+  const { secretsPrefix, platformOrigin, platformGidNamespace } = environment;
+  const { table, secrets, logger, now } = parts;
   const send = createSendSignInRequest({ platformOrigin });
   return {
-    containerEnd,
     now,
     random: randomBytes,
     sleep,
@@ -43,6 +52,6 @@ export function composeSignIn(environment: Environment): SignInDeps & EndsItself
     platform: createSignInClient({ send }),
     keySet: createKeySet({ send, now }),
     checkDiscovery: createCheckDiscovery({ send, platformOrigin, now, logger }),
-    platformGidNamespace: environment.platformGidNamespace,
+    platformGidNamespace,
   };
 }

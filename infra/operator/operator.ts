@@ -52,7 +52,7 @@ export function composeOperator(target: Target, { progress, trace, isDryRun }: O
     target,
     now,
     random: (bytes: number): Uint8Array => randomBytes(bytes),
-    wait: async (ms: number) => void (await sleep(ms)),
+    wait: async (ms: number): Promise<void> => void (await sleep(ms)),
     progress,
     trace,
     traceStore: createTraceStore(target.logs, target.traceGroup),

@@ -87,7 +87,7 @@ export function closeTarget({ dynamoDb, secretsManager, logs, sts }: Target): vo
   for (const client of [dynamoDb, secretsManager, logs, sts]) client.destroy();
 }
 
-type StackState = Readonly<
+export type LocalPlaces = Readonly<
   Record<
     | 'baseUrl'
     | 'platformUrl'
@@ -103,6 +103,11 @@ type StackState = Readonly<
 
 async function openLocal(file: string): Promise<Target> {
   const state = readState(file);
+  return localTarget(state, await readClockOffset(state.platformUrl));
+}
+
+/** Stand-ins on this machine, by their addresses. */
+export function localTarget(state: LocalPlaces, clockOffsetMs: number): Target {
   return {
     name: LOCAL,
     isLocal: true,
@@ -119,13 +124,13 @@ async function openLocal(file: string): Promise<Target> {
     platformGidNamespace: 'shopify',
     shopDomainSuffixes: ['.myshopify.com'],
     baseUrl: state.baseUrl,
-    clockOffsetMs: await readClockOffset(state.platformUrl),
+    clockOffsetMs,
   };
 }
 
-function readState(file: string): StackState {
+function readState(file: string): LocalPlaces {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as StackState;
+    return JSON.parse(readFileSync(file, 'utf8')) as LocalPlaces;
   } catch {
     throw new OperatorError(
       `No running stack is described in ${file}. Run npm start in another terminal, or name an environment with --env.`,

@@ -9,7 +9,7 @@ import { startSecretsManager } from '../../infra/emulators/aws/secrets-manager/s
 import { startDynamoDb } from '../../infra/emulators/aws/start-dynamodb.ts';
 import { createMovableClock } from '../../infra/emulators/clock/movable-clock.ts';
 import { startPlatform } from '../../infra/emulators/platform/platform.ts';
-import { playSignInPages } from '../../infra/local/demo/sign-in-pages.ts';
+import { playSignInPages } from '../../infra/emulators/sign-in-pages.ts';
 import { installDemoStores } from '../../infra/local/install-demo-stores.ts';
 import { makeTokenKeys } from '../../infra/local/make-token-keys.ts';
 import type { HttpResult } from '../../lib/http/exchange.ts';

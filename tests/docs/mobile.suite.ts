@@ -7,7 +7,7 @@ import { createTurns, type Device, readStored } from '../../docs/examples/mobile
 import { type Session, storeSession } from '../../docs/examples/mobile/session.ts';
 import { finishExchange, signIn } from '../../docs/examples/mobile/sign-in.ts';
 import { signOut } from '../../docs/examples/mobile/sign-out.ts';
-import { playSignInPages } from '../../infra/local/demo/sign-in-pages.ts';
+import { playSignInPages } from '../../infra/emulators/sign-in-pages.ts';
 import { stack } from '../contract/world/shared-stack.ts';
 import type { TestStack } from '../stack.ts';
 

@@ -1,5 +1,5 @@
 /** A sign-in under faults: whatever happens, the same exchange gives the tokens, or a clean refusal. */
-import { playSignInPages } from '../../infra/local/demo/sign-in-pages.ts';
+import { playSignInPages } from '../../infra/emulators/sign-in-pages.ts';
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { type Answer, type SignIn, sendOnce, type Tokens } from '../contract/world/service-client.ts';

@@ -33,7 +33,7 @@ export async function startDynamoDb({
   const listening = await listen(server, 0);
   const client = new DynamoDBClient(localAwsClient(listening.url));
   try {
-    await makeTable(client, tableName);
+    await createTable(client, tableName);
   } catch (error) {
     await listening.close();
     throw error;
@@ -65,7 +65,7 @@ function refuseStrangers(server: Server, awsClock: DynamoDbOptions['awsClock']):
 }
 
 /** Makes the table unless the data folder has it; resolves when it takes writes. */
-async function makeTable(client: DynamoDBClient, tableName: string): Promise<void> {
+export async function createTable(client: DynamoDBClient, tableName: string): Promise<void> {
   const input = createTableInput(tableName);
   await client.send(new CreateTableCommand(input)).catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== 'ResourceInUseException') throw error;

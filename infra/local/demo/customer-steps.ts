@@ -1,7 +1,8 @@
 /** What a customer's app does from sign-in to sign-out, with two requests on the way that must be refused. */
+
+import { playSignInPages } from '../../emulators/sign-in-pages.ts';
 import { at, call, expectEqual, type Journey, recall, type Step, textAt } from './journey.ts';
 import { asCustomer, CONTRACT, CYCLES, customerGid, LIST, NOTE, SESSIONS, SKIP } from './operations.ts';
-import { playSignInPages } from './sign-in-pages.ts';
 
 const YEAR_MS = 365 * 86_400_000;
 

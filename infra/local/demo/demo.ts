@@ -3,6 +3,7 @@
  * Exit code 1 at the first step that is not as expected.
  */
 import { parseArgs } from 'node:util';
+import { SignInStuck } from '../../emulators/sign-in-pages.ts';
 import { customerSteps } from './customer-steps.ts';
 import { playJourney, Unexpected } from './journey.ts';
 import { merchantSteps, preparation } from './merchant-steps.ts';
@@ -43,7 +44,8 @@ function readFlags() {
 
 /** One sentence for what a person can mend. */
 function explain(error: unknown): string {
-  if (error instanceof Unexpected || error instanceof CannotStart) return error.message;
+  if (error instanceof Unexpected || error instanceof SignInStuck || error instanceof CannotStart)
+    return error.message;
   if (error instanceof TypeError && /fetch failed/.test(error.message))
     return 'The stack does not answer: run "npm start" again.';
   return error instanceof Error ? error.message : String(error);

@@ -1,30 +1,32 @@
 /** The command line as commander sees it: nouns, verbs, what all have in common. */
 
 import { Command, CommanderError } from 'commander';
-import { createChange } from '../dry-run.ts';
-import { openTrace } from '../open-trace.ts';
-import { composeOperator } from '../operator.ts';
-import { OperatorError } from '../operator-error.ts';
+import { runDrill } from '../drill/run-drill.ts';
 import type { Outcome } from '../outcome.ts';
+import { describeFailure } from '../run/describe-failure.ts';
+import { runVerb } from '../run/run-verb.ts';
 import { isoTimes } from '../show-times.ts';
 import { closeTarget, openTarget, type TargetOptions } from '../target.ts';
 import type { Terminal } from '../terminal.ts';
-import { noTrace, type Trace } from '../trace/trace.ts';
-import type { HowItEnded } from '../trace/trace-line.ts';
 import type { Options, Verb } from '../verb.ts';
 import { nouns, verbs } from './all-verbs.ts';
 import { completionScript } from './completion.ts';
-import { describeCommand } from './describe-command.ts';
-import { describeFailure } from './describe-failure.ts';
-import { howItFailed } from './how-it-failed.ts';
 
 const HELP_COLUMNS = 100;
 
 /** Runs a command line; returns its exit code: 0 done, 1 not done, 2 not understood. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   const state = { exitCode: 0 };
-  const program = buildProgram(terminal, async (verb, parameters) => {
-    state.exitCode = await runVerb(verb, terminal, parameters);
+  const program = buildProgram(terminal, {
+    verb: async (verb, parameters) => {
+      state.exitCode = await runAt(verb, terminal, parameters);
+    },
+    drill: async (isJson) => {
+      const progress = (words: string) => void (isJson || terminal.err(`… ${words}`));
+      const outcome = await runDrill({ now: () => performance.now(), columns: terminal.columns, progress });
+      print(terminal, outcome, isJson);
+      state.exitCode = outcome.isBad ? 1 : 0;
+    },
   });
   try {
     await program.parseAsync([...args], { from: 'user' });
@@ -46,7 +48,8 @@ export async function misunderstanding(args: readonly string[]): Promise<string 
   const say = (text: string) => void said.push(text);
   const terminal = { out: say, err: say, columns: HELP_COLUMNS };
   try {
-    await buildProgram(terminal, async () => undefined).parseAsync([...args], { from: 'user' });
+    const nothing = async () => undefined;
+    await buildProgram(terminal, { verb: nothing, drill: nothing }).parseAsync([...args], { from: 'user' });
     return undefined;
   } catch (error) {
     return error instanceof CommanderError && error.exitCode === 0
@@ -56,9 +59,12 @@ export async function misunderstanding(args: readonly string[]): Promise<string 
 }
 
 type Screen = Pick<Terminal, 'out' | 'err' | 'columns'>;
-type RunVerb = (verb: Verb, parameters: [string[], Options]) => Promise<void>;
+type Runners = {
+  readonly verb: (verb: Verb, parameters: [string[], Options]) => Promise<void>;
+  readonly drill: (isJson: boolean) => Promise<void>;
+};
 
-function buildProgram(terminal: Screen, run: RunVerb): Command {
+function buildProgram(terminal: Screen, run: Runners): Command {
   const program = new Command('operator')
     .description('Stores, admin keys and sign-ins of the subscription service.')
     .exitOverride()
@@ -72,12 +78,17 @@ function buildProgram(terminal: Screen, run: RunVerb): Command {
   for (const [noun, summary] of Object.entries(nouns)) {
     const command = program.command(noun).description(summary).helpCommand(false);
     for (const verb of verbs.filter((each) => each.noun === noun)) {
-      addVerb(command, verb, (...parameters) => run(verb, parameters));
+      addVerb(command, verb, (...parameters) => run.verb(verb, parameters));
     }
   }
   for (const verb of verbs.filter(({ noun }) => noun === '')) {
-    addVerb(program, verb, (...parameters) => run(verb, parameters));
+    addVerb(program, verb, (...parameters) => run.verb(verb, parameters));
   }
+  program
+    .command('drill')
+    .description('Play the restore of the runbook on stand-ins of its own, and say what each step took')
+    .option('--json', 'print JSON')
+    .action(({ json }: { json?: boolean }) => run.drill(json === true));
   program
     .command('completion')
     .description('Print a script that completes nouns and verbs')
@@ -111,50 +122,16 @@ function addVerb(
   });
 }
 
-async function runVerb(
-  verb: Verb,
-  terminal: Terminal,
-  [args, options]: [string[], Options],
-): Promise<number> {
+async function runAt(verb: Verb, terminal: Terminal, [args, options]: [string[], Options]): Promise<number> {
   const target = await openTarget(options as TargetOptions);
-  const progress = (words: string) => {
-    if (options.json !== true) terminal.err(`… ${words}`);
-  };
-  const isDryRun = options.dryRun === true;
-  const trace =
-    verb.isReading || isDryRun ? noTrace : openTrace(target, describeCommand(verb, args, options));
-  const operator = composeOperator(target, { progress, trace, isDryRun });
-  const change = createChange(isDryRun);
-  const confirm = (question: string) => ask(terminal, question, isDryRun || options.yes === true);
+  const isJson = options.json === true;
   try {
-    const outcome = await verb.run({ operator, terminal, args, options, isDryRun, change, confirm });
-    print(terminal, outcome, options.json === true);
-    await endTrace(trace, terminal, outcome.isBad ? INCOMPLETE : { outcome: 'succeeded' });
+    const show = (outcome: Outcome) => print(terminal, outcome, isJson);
+    const outcome = await runVerb(verb, { target, terminal, args, options, show });
     return outcome.isBad ? 1 : 0;
-  } catch (error) {
-    await endTrace(trace, terminal, howItFailed(error));
-    throw error;
   } finally {
     closeTarget(target);
   }
-}
-
-/** The verb has told what is not well, or was left undone. */
-const INCOMPLETE: HowItEnded = { outcome: 'failed', errorCode: 'INCOMPLETE' };
-
-/** The work is done, or not: that its outcome is not kept changes nothing of it. */
-async function endTrace(trace: Trace, terminal: Terminal, how: HowItEnded): Promise<void> {
-  await trace.end(how).catch((error: unknown) => {
-    terminal.err(
-      `The trace has this command, but not how it ended (${how.outcome}): ${describeFailure(error).message}`,
-    );
-  });
-}
-
-async function ask(terminal: Terminal, question: string, isAnswered: boolean): Promise<void> {
-  if (isAnswered) return;
-  if (!terminal.isInteractive) throw new OperatorError(`${question} Nobody can be asked here: add --yes.`, 2);
-  if (!(await terminal.confirm(question))) throw new OperatorError('Nothing was changed.');
 }
 
 function print(terminal: Terminal, { json, lines }: Outcome, isJson: boolean): void {

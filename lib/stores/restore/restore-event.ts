@@ -23,7 +23,7 @@ const eventSchema = z.union([
   z.object({ message: z.literal('key_claimed'), shopId, keyId: z.string(), claimedAtMs: z.number() }),
   z.object({ message: z.literal(['store_installed', 'store_uninstalled', 'store_purged']), shopId }),
   z.object({ message: z.literal('store_updated'), shopId, changed: z.array(z.string()) }),
-  z.object({ message: z.literal('key_issued'), shopId, keyId: z.string() }),
+  z.object({ message: z.literal(['key_issued', 'key_revoked']), shopId, keyId: z.string() }),
   z.object({ message: z.literal(['key_rotated', 'key_leaked']), shopId, successor: z.string() }),
 ]);
 const fetchedSchema = z.object({ events: z.array(z.object({ message: z.string() })) });

@@ -1,6 +1,6 @@
 /** The service as a client sees it: plain HTTP, and the customer in front of the platform's pages. */
 import { setTimeout } from 'node:timers/promises';
-import { playSignInPages } from '../../../infra/local/demo/sign-in-pages.ts';
+import { playSignInPages } from '../../../infra/emulators/sign-in-pages.ts';
 import type { TestStack } from '../../stack.ts';
 
 export type Answer = {

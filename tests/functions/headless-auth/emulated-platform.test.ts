@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
 import { startDynamoDb } from '../../../infra/emulators/aws/start-dynamodb.ts';
 import { type Platform, startPlatform } from '../../../infra/emulators/platform/platform.ts';
-import { playSignInPages } from '../../../infra/local/demo/sign-in-pages.ts';
+import { playSignInPages } from '../../../infra/emulators/sign-in-pages.ts';
 import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { UTC } from '../../../lib/domain/time-zone.ts';

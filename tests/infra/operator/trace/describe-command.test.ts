@@ -1,9 +1,9 @@
 /** The trace holds what decides, and never a secret, wherever a person has put one. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { describeCommand } from '../../../../infra/operator/command-line/describe-command.ts';
-import { howItFailed } from '../../../../infra/operator/command-line/how-it-failed.ts';
 import { OperatorError } from '../../../../infra/operator/operator-error.ts';
+import { describeCommand } from '../../../../infra/operator/run/describe-command.ts';
+import { howItFailed } from '../../../../infra/operator/run/how-it-failed.ts';
 import type { Verb } from '../../../../infra/operator/verb.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import { StoreChangeRefused } from '../../../../lib/errors/store-change-refused.ts';

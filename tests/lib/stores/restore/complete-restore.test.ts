@@ -84,6 +84,43 @@ describe('after a restore of the table', () => {
     expect(await deps.sessions.find(ref)).toMatchObject({ status: 'revoked', revokedReason: 'customer' });
   });
 
+  test('a key that has revoked itself since, which the table alone knew, stays revoked', async () => {
+    const { shopId, domain } = await world.installed();
+    const deps = restorer();
+    const issued = await issueAdminKey(deps, { shopId, ...FACTS });
+    const key = await open(deps, issued, domain);
+    const at = new Date(world.now()).toISOString();
+    const line = JSON.stringify({ message: 'key_revoked', at, shopId, keyId: issued.keyId });
+    expect(await tryKey(world.container(), key)).toBe('ok');
+    await completeRestore(deps, readRestoreEvents(line, 0));
+    expect(await tryKey(world.container(), key)).toMatch(/revoked/);
+  });
+
+  test('what operators have to do again is told: keys whose links are lost, stores that were changed', async () => {
+    const { shopId, domain } = await world.installed();
+    const deps = restorer();
+    const [claimed, lost, revoked] = [
+      await issueAdminKey(deps, { shopId, ...FACTS }),
+      await issueAdminKey(deps, { shopId, ...FACTS }),
+      await issueAdminKey(deps, { shopId, ...FACTS }),
+    ];
+    await open(deps, claimed, domain);
+    const at = new Date(world.now()).toISOString();
+    const more = [
+      { message: 'key_issued', keyId: claimed.keyId },
+      { message: 'key_rotated', keyId: claimed.keyId, successor: lost.keyId },
+      { message: 'key_issued', keyId: revoked.keyId },
+      { message: 'key_revoked', keyId: revoked.keyId },
+      { message: 'store_updated', changed: ['grant'] },
+      { message: 'store_updated', changed: ['displayName', 'grant'] },
+    ].map((line) => JSON.stringify({ ...line, at, shopId }));
+    const events = readRestoreEvents([logText(), ...more].join('\n'), world.now() - 1000);
+    expect(await completeRestore(deps, events)).toMatchObject({
+      lostLinks: [{ shopId, keyId: lost.keyId }],
+      toUpdate: [{ shopId, changed: ['displayName'] }],
+    });
+  });
+
   test('an uninstalled store stays so; a purged and a reinstalled one are named', async () => {
     const gone = await world.installed();
     const deps = restorer();

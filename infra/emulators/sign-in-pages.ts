@@ -2,7 +2,9 @@
  * Plays the customer in front of the platform's sign-in pages: follows redirects, fills in the forms as a
  * browser would, and stops at the redirect to the app. A phone's browser session does the same.
  */
-import { Unexpected } from './journey.ts';
+
+/** The pages lead elsewhere than to the app; the message says where they ended. */
+export class SignInStuck extends Error {}
 
 type Visit = {
   /** The address at which the sign-in begins. */
@@ -16,7 +18,7 @@ type Visit = {
 
 const MOST_PAGES = 20;
 
-/** The address of the redirect to the app's scheme. Throws Unexpected where the pages lead elsewhere. */
+/** The address of the redirect to the app's scheme. Throws SignInStuck where the pages lead elsewhere. */
 export async function playSignInPages({ authUrl, email, readCode, seen }: Visit): Promise<string> {
   const cookies = createCookies();
   let next: { url: string; form?: URLSearchParams } = { url: authUrl };
@@ -39,15 +41,15 @@ export async function playSignInPages({ authUrl, email, readCode, seen }: Visit)
     next = fillForm(await response.text(), next.url);
     if (next.form?.has('email')) next.form.set('email', email);
     else if (next.form?.has('code')) next.form.set('code', await readCode());
-    else throw new Unexpected('The sign-in page asks for neither an e-mail address nor a code.');
+    else throw new SignInStuck('The sign-in page asks for neither an e-mail address nor a code.');
   }
-  throw new Unexpected(`The sign-in did not end within ${MOST_PAGES} pages.`);
+  throw new SignInStuck(`The sign-in did not end within ${MOST_PAGES} pages.`);
 }
 
 /** The page's form with its fields as they stand. */
 function fillForm(html: string, pageUrl: string): { url: string; form: URLSearchParams } {
   const tag = /<form\b[^>]*>/i.exec(html)?.[0];
-  if (tag === undefined) throw new Unexpected('The sign-in page has no form.');
+  if (tag === undefined) throw new SignInStuck('The sign-in page has no form.');
   const form = new URLSearchParams();
   for (const [input] of html.matchAll(/<input\b[^>]*>/gi)) {
     const name = attribute(input, 'name');

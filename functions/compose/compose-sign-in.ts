@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
+import { currentTraceId } from '../../lib/config/trace-id.ts';
 import { createTokenKeys } from '../../lib/credentials/token-keys.ts';
 import { createContainerEnd } from '../../lib/http/container-end.ts';
 import { createLogger } from '../../lib/observability/logger.ts';
@@ -24,6 +25,7 @@ export function composeSignIn(environment: Environment): SignInDeps & EndsItself
   const logger = createLogger({
     functionName: 'headless-auth',
     level: environment.logLevel,
+    traceId: currentTraceId,
     metrics: { namespace: secretsPrefix, now },
   });
   const containerEnd = createContainerEnd({ logger });

@@ -1,6 +1,7 @@
 /** Both GraphQL functions and the scheduled one reach stores through the parts that are put together here. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
+import { currentTraceId } from '../../lib/config/trace-id.ts';
 import { type ContainerEnd, createContainerEnd } from '../../lib/http/container-end.ts';
 import { createLogger, type Logger } from '../../lib/observability/logger.ts';
 import type { SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
@@ -48,7 +49,10 @@ export function composeStoreAccess({
 }: StoreAccessParts): StoreAccess & EndsItself {
   const { secretsPrefix, logLevel } = environment;
   const now = Date.now;
-  const logger = createLogger({ functionName, level: logLevel, metrics: { namespace: secretsPrefix, now } });
+  const logger = createLogger({
+    ...{ functionName, level: logLevel, traceId: currentTraceId },
+    metrics: { namespace: secretsPrefix, now },
+  });
   const containerEnd = createContainerEnd({ logger });
   const { table, secrets } = composeStorage(environment, containerEnd.want);
   const stores = createStores({ table, parts: storeParts });

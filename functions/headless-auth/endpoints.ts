@@ -9,6 +9,7 @@ import { revoke } from '../../lib/sign-in/sessions/revoke.ts';
 import type { SignInDeps } from '../../lib/sign-in/sign-in-deps.ts';
 import { start } from '../../lib/sign-in/start.ts';
 import { storefrontToken } from '../../lib/sign-in/storefront-token.ts';
+import { HEALTH_METHODS, HEALTH_PATH } from './answer-health.ts';
 import {
   exchangeRequest,
   type ParsedRequest,
@@ -41,6 +42,7 @@ const endpoints: readonly Endpoint[] = [
 
 /** The methods that the address of a request takes; none if there is no such address. */
 export function methodsAt({ request }: Exchange): readonly string[] {
+  if (request.path === HEALTH_PATH) return HEALTH_METHODS;
   return endpoints.filter(({ path }) => path === request.path).map(({ method }) => method);
 }
 

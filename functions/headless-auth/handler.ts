@@ -20,6 +20,7 @@ import { restErrorBody } from '../../lib/http/rest-error-body.ts';
 import { composeSignIn } from '../compose/compose-sign-in.ts';
 import { warmContainer } from '../compose/warm-container.ts';
 import { nobody } from '../compose/warm-up-query.ts';
+import { answerHealth } from './answer-health.ts';
 import { answerEndpoint, methodsAt } from './endpoints.ts';
 
 const environment = readEnvironment();
@@ -34,6 +35,7 @@ const steps = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest(
     answerErrors({ body: restErrorBody, logger: deps.logger }),
     matchPath(methodsAt),
     checkMethod(methodsAt),
+    answerHealth(environment),
     limitBody(64 * 1024),
     requireJson,
     parseJson,

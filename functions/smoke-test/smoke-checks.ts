@@ -30,6 +30,13 @@ export function checksWithoutStore(suffix: string): SmokeCheck[] {
   const graphql = { method: 'POST', body: { query: '{ __typename }' } } as const;
   return [
     {
+      name: 'the service says that it is there',
+      run: async (ask) => {
+        const answer = await ask({ function: 'headless-auth', method: 'GET', path: '/healthz' });
+        if (answer.status !== 200 || answer.json.status !== 'ok') throw unexpected(answer);
+      },
+    },
+    {
       name: 'a sign-in at a store that is not there is refused',
       run: async (ask) => expectCode(await ask(start(shop)), 401, 'SHOP_NOT_INSTALLED'),
     },

@@ -1,4 +1,6 @@
 /** The environment variables of a function, as lib/config/environment.ts reads them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { EnvironmentConfig } from './config.ts';
 import type { FunctionDefinition } from './function-definitions.ts';
 
@@ -24,6 +26,10 @@ export type FunctionEnvironmentInput = {
   readonly baseUrl: string;
 };
 
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
+  readonly version: string;
+};
+
 /** Every variable is written out, defaults too, so that the template tells what a function runs with. */
 export function functionEnvironment(input: FunctionEnvironmentInput): Record<string, string> {
   const { config, definition } = input;
@@ -37,6 +43,7 @@ export function functionEnvironment(input: FunctionEnvironmentInput): Record<str
     ALLOWED_ORIGINS: config.allowedOrigins.join(','),
     SHOP_DOMAIN_SUFFIXES: config.shopDomainSuffixes.join(','),
     LOG_LEVEL: config.logLevel,
+    VERSION: version,
     ...(definition.hasPages && {
       PUBLIC_BASE_URL: input.baseUrl,
       GRAPHIQL: config.production ? 'off' : 'on',

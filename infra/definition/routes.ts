@@ -12,6 +12,7 @@ export type ThrottleName =
   | 'storefront-token'
   | 'customer-graphql'
   | 'admin-graphql'
+  | 'health'
   | 'other';
 
 export type Route = {
@@ -39,6 +40,10 @@ export const routes: readonly Route[] = [
   ...signIn('POST', 'storefront-token', 'storefront-token'),
   ...graphql(`/api/storefront/${GRAPHQL}`, 'customer-graphql'),
   ...graphql(`/api/admin/${GRAPHQL}`, 'admin-graphql'),
+  {
+    ...{ method: 'ANY', path: '/healthz', function: 'headless-auth', throttle: 'health' },
+    productionToo: true,
+  },
   {
     ...{ method: 'ANY', path: '/admin-keys/claim/{linkId}', function: 'admin-graphql', throttle: 'other' },
     productionToo: true,

@@ -40,6 +40,8 @@ const environmentSchema = z.object({
   ),
   GRAPHIQL: z._default(z.enum(['on', 'off']), 'off'),
   LOG_LEVEL: z._default(z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']), 'INFO'),
+  VERSION: z._default(present, 'unknown'),
+  AWS_LAMBDA_FUNCTION_VERSION: z._default(present, 'unknown'),
 });
 
 export type Environment = {
@@ -59,6 +61,10 @@ export type Environment = {
   readonly edgeSecretHashes: readonly string[];
   readonly graphiql: boolean;
   readonly logLevel: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR';
+  /** The project's own version. */
+  readonly version: string;
+  /** Lambda's number of what was deployed. */
+  readonly functionVersion: string;
 };
 
 /**
@@ -85,6 +91,8 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     edgeSecretHashes: values.EDGE_SECRET_HASHES,
     graphiql: values.GRAPHIQL === 'on',
     logLevel: values.LOG_LEVEL,
+    version: values.VERSION,
+    functionVersion: values.AWS_LAMBDA_FUNCTION_VERSION,
   };
 }
 

@@ -61,7 +61,7 @@ function outcomeOf(status: number, { errorCode, causedBy }: Exchange['logFields'
 }
 
 /** The first segments of the service's paths. */
-const FIRST_SEGMENTS = new Set(['admin-keys', 'api', 'headless-auth']);
+const FIRST_SEGMENTS = new Set(['admin-keys', 'api', 'headless-auth', 'healthz']);
 /** RFC 9110, section 9.3, and PATCH. */
 const METHODS = new Set(['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE']);
 const DEFAULT_ROUTE = '$default';

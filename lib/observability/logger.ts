@@ -17,12 +17,14 @@ export type Logger = {
 
 const LEVELS = ['DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
 type Level = (typeof LEVELS)[number];
-const FIRST = ['level', 'message', 'timestamp', 'service'];
+const FIRST = ['level', 'message', 'timestamp', 'service', 'traceId'];
 
 type Options = {
   readonly functionName: string;
   /** Lines below this level are not written. */
   readonly level: Level;
+  /** Names the invocation in Lambda's traces; undefined: it has none. */
+  readonly traceId?: () => string | undefined;
   /** Without this option the lines carry no metrics. */
   readonly metrics?: MetricsOptions;
 };
@@ -35,16 +37,18 @@ type Line = {
 
 /**
  * A logger that writes one JSON object a line, with level, time, function and the given fields, redacted: to
- * stdout, from WARN on to stderr. No field takes the place of those first four.
+ * stdout, from WARN on to stderr. No field takes the place of those first ones.
  */
-export function createLogger({ functionName, level: lowest, metrics: options }: Options): Logger {
+export function createLogger(given: Options): Logger {
+  const { functionName, level: lowest, metrics: options, traceId = () => undefined } = given;
   const now = options?.now ?? Date.now;
   const embed = options && createEmbedding(options);
   const service = JSON.stringify(functionName);
   const write = (level: Level, { message, fields = {}, groups }: Line) => {
     const nowMs = now();
     const time = new Date(nowMs).toISOString();
-    const first = `"level":"${level}","message":${JSON.stringify(message)},"timestamp":"${time}","service":${service}`;
+    const trace = traceId();
+    const first = `"level":"${level}","message":${JSON.stringify(message)},"timestamp":"${time}","service":${service}${trace === undefined ? '' : `,"traceId":"${trace}"`}`;
     const more = redactedJson(withoutFirst(fields)).slice(1, -1);
     const isAlarm = typeof fields.alarm === 'string';
     const all = isAlarm ? [...groups, alarmMetrics] : groups;

@@ -11,6 +11,7 @@ import {
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
+  Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -72,6 +73,7 @@ export function createFunction(scope: Construct, input: FunctionInput): ServiceF
     role: createRole(own, input, logGroup),
     logGroup,
     loggingFormat: LoggingFormat.JSON,
+    tracing: Tracing.ACTIVE,
     // Lambda drops lines below its own level, whatever the function's says.
     applicationLogLevelV2: ApplicationLogLevel[config.logLevel],
     // In production the versions before stay, for an operator to go back to.

@@ -86,6 +86,28 @@ describe('every sign-in endpoint', () => {
   });
 });
 
+describe('the health of the service', () => {
+  const health = (method: string) => call('start', '', { method, path: '/healthz' });
+
+  test('is told with the version, to everybody, and kept by nobody', async () => {
+    const { status, json, headers } = await health('GET');
+    expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(json).toEqual({ status: 'ok', version: expect.any(String), functionVersion: expect.any(String) });
+  });
+
+  test('is told to HEAD without a body', async () => {
+    const { status, headers } = await health('HEAD');
+    expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+  });
+
+  test('takes no other method', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const { status, headers } = await health(method);
+      expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
+    }
+  });
+});
+
 describe('fields', () => {
   test.each([
     ['exchange', { shop: SHOP, code: 'a', verifier: 'a', nonce: 'a' }],

@@ -29,6 +29,7 @@ describe.each(names)('the stack of %s', (environment) => {
       ['ANY /api/storefront/unstable/graphql.json', 'customer-graphql'],
       ['POST /api/admin/unstable/graphql.json', 'admin-graphql'],
       ['ANY /api/admin/unstable/graphql.json', 'admin-graphql'],
+      ['ANY /healthz', 'headless-auth'],
       ['ANY /admin-keys/claim/{linkId}', 'admin-graphql'],
       ...(production ? [] : [['ANY /api/admin/unstable/graphiql', 'admin-graphql']]),
       ['$default', 'headless-auth'],
@@ -139,6 +140,7 @@ describe.each(names)('the stack of %s', (environment) => {
       MemorySize: expect.any(Number),
       Timeout: expect.any(Number),
       LoggingConfig: { LogFormat: 'JSON' },
+      TracingConfig: { Mode: 'Active' },
     });
     const { LogGroup } = properties.LoggingConfig as { LogGroup: string };
     const group = resourcesOf(template, 'AWS::Logs::LogGroup').find(({ id }) => `{${id}}` === LogGroup);

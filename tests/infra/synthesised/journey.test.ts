@@ -1,6 +1,6 @@
 /** What is deployed is what is tested: the production template, synthesised and run, plays the whole journey. */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -162,6 +162,13 @@ test('keeps timeline and pauses; the scheduled work ends what is due, and settle
   expect(refused()).toEqual([]);
 });
 
+test('says that it is there, and in which version', async () => {
+  const answer = await fetch(`${running.baseUrl}/healthz`);
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
+  expect(await answer.json()).toEqual({ status: 'ok', version, functionVersion: '$LATEST' });
+});
+
 test('has no page for developers, and answers unknown addresses itself', async () => {
   for (const path of ['/api/admin/unstable/graphiql', '/nothing']) {
     const answer = await fetch(running.baseUrl + path);
@@ -203,7 +210,7 @@ describe('the smoke test of a deploy', () => {
     test('lets good versions pass, and tries all that it has', async () => {
       const { status, log } = await tryVersions();
       expect([status, log]).toEqual(['Succeeded', expect.not.stringContaining('"alarm"')]);
-      expect(log.match(/a check passed/g)).toHaveLength(5);
+      expect(log.match(/a check passed/g)).toHaveLength(6);
       expect(log).not.toContain(store().adminKey);
     });
 
@@ -291,6 +298,8 @@ test('the lines of the log carry metrics of this environment, and no secret', ()
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line));
+    const requests = lines.filter(({ message }) => message === 'request');
+    for (const { traceId } of requests) expect(traceId).toMatch(/^1-[0-9a-f]{8}-[0-9a-f]{24}$/);
     const counted = lines.filter(({ _aws }) => _aws !== undefined);
     if (!functionName.endsWith('scheduled-work')) expect(counted.length).toBeGreaterThan(0);
     for (const { _aws } of counted) {

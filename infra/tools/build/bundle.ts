@@ -23,10 +23,6 @@ export type Bundled = {
   readonly inputs: readonly string[];
 };
 
-/** Some packages have CommonJS parts, which ask for Node's own modules. */
-const REQUIRE =
-  "import { createRequire as createRequireForBundle } from 'node:module'; const require = createRequireForBundle(import.meta.url);";
-
 /** The credentials' module that stands in for the SDK's chain. */
 const CREDENTIALS = join(import.meta.dirname, 'environment-credentials.ts');
 
@@ -79,7 +75,6 @@ async function bundleEntry(
     alias: { '@aws-sdk/credential-provider-node': CREDENTIALS },
     // Lambda sets no NODE_ENV, and without it graphql-js checks its own types in a slower way.
     define: { FAULT_POINTS: String(faultPoints), 'process.env.NODE_ENV': '"production"' },
-    banner: { js: REQUIRE },
     plugins: [plainBuiltins, customerTable(path), oneSharedChunk(resolve(root, path))],
     metafile: true,
     logLevel: 'silent',

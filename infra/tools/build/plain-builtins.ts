@@ -4,21 +4,30 @@
  * Together they are a fifth of a function's cold start.
  */
 import { isBuiltin } from 'node:module';
-import type { Plugin } from 'esbuild';
+import type { ImportKind, Plugin } from 'esbuild';
 
 const NAMESPACE = 'plain-builtin';
+/** For the CommonJS parts of packages: so that no bundle needs a `require` of its own. */
+const REQUIRED = 'required-builtin';
+const NAMESPACES: Readonly<Partial<Record<ImportKind, string>>> = {
+  'import-statement': NAMESPACE,
+  'require-call': REQUIRED,
+};
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
 /** The plugin. A name that the building Node does not know fails the build; none is asked for that nobody imports. */
 export const plainBuiltins: Plugin = {
   name: NAMESPACE,
   setup(build) {
-    build.onResolve({ filter: /^(node:)?[a-z_]+(\/[a-z_]+)*$/ }, ({ kind, path }) =>
-      kind === 'import-statement' && isBuiltin(path)
-        ? { path: path.replace(/^(node:)?/, 'node:'), namespace: NAMESPACE, sideEffects: false }
-        : undefined,
-    );
+    build.onResolve({ filter: /^(node:)?[a-z_]+(\/[a-z_]+)*$/ }, ({ kind, path }) => {
+      const namespace = NAMESPACES[kind];
+      if (namespace === undefined || !isBuiltin(path)) return undefined;
+      return { path: path.replace(/^(node:)?/, 'node:'), namespace, sideEffects: false };
+    });
     build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({ contents: withoutFacade(path) }));
+    build.onLoad({ filter: /.*/, namespace: REQUIRED }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule('${path}');`,
+    }));
   },
 };
 

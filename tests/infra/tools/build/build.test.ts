@@ -112,6 +112,19 @@ test('what a handler shares with what is loaded later is one chunk', async () =>
   expect(readFileSync(path, 'utf8').match(/from"\.\/[^"]+"/g)).toHaveLength(1);
 });
 
+test('a CommonJS part of a package gets Node’s own modules', async () => {
+  const root = project();
+  const files = {
+    'asks.cjs':
+      "const { createHash } = require('crypto'); exports.name = createHash.name + require('node:url').URL.name;",
+    'handler.ts': "import { name } from './asks.cjs'; export const handler = (): string => name;",
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(root, 'functions/greet', name), text);
+  const { functions } = await build(root);
+  const { handler } = await import(String(functions.greet?.path));
+  expect(handler()).toBe('createHashURL');
+});
+
 test('Node’s own modules are there without what they load for names that nobody uses', async () => {
   const root = project();
   writeFileSync(

@@ -13,6 +13,7 @@ const QUERIES: Readonly<Record<string, Kind>> = {
   __schema: introspection,
   __type: introspection,
   __typename: typename,
+  adminKeys: async () => (await import('../../graphql/roots/admin-keys.ts')).adminKeys,
   // They take ids of entries of a timeline, among others.
   event: nodes,
   node: nodes,

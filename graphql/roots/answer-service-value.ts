@@ -2,13 +2,14 @@
 import { type AnswerBuilder, addWalked, type PlacedError, waitFor } from '../answer/answer-builder.ts';
 import { projectServiceValue } from '../answer/project-service-value.ts';
 import { startWalk } from '../answer/walk-answer.ts';
+import type { Path } from '../compile/result-error.ts';
 import type { CompiledRoot } from '../compile/root-kind.ts';
 import type { ServiceSelection } from '../compile/selection/answer-shape.ts';
 
 /** A root's part that keeps what a client selects of the value. */
 export type SelectedValue = { readonly selection: ServiceSelection };
 
-/** The value by the names of its fields, null if there is none, and the platform's errors on the way to it. */
+/** The value by the names of its fields, or a list of such; null if there is none. And the platform's errors on the way to it. */
 export type FoundValue = { readonly value: unknown; readonly errors: readonly PlacedError[] };
 
 /** Puts what the client selects of the value into the answer. */
@@ -23,7 +24,10 @@ export function answerServiceValue(
   }
   const { selection } = root.special;
   const walk = startWalk(builder.context, builder.variables);
-  const made = value as Readonly<Record<string, unknown>>;
-  builder.data[root.key] = projectServiceValue(walk, made, { selection, path: [root.key] });
+  const project = (made: unknown, path: Path) =>
+    projectServiceValue(walk, made as Readonly<Record<string, unknown>>, { selection, path });
+  builder.data[root.key] = Array.isArray(value)
+    ? value.map((one, index) => project(one, [root.key, index]))
+    : project(value, [root.key]);
   waitFor(builder, { root, walk, platformErrors: errors });
 }

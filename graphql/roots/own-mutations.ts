@@ -7,6 +7,10 @@ import { type OwnMutationName, objectFieldsOf } from './object-fields.ts';
 
 /** The mutations of which the platform hears nothing. */
 const KEPT_HERE: Readonly<Record<string, PerformedMutation>> = {
+  adminKeyRevokeCurrent: {
+    objectFields: [],
+    perform: async (context) => (await import('./end-key.ts')).endKey(context),
+  },
   customerSessionRevoke: {
     objectFields: [],
     perform: async (context, request) => (await import('./end-sessions.ts')).endOneSession(context, request),

@@ -15,6 +15,7 @@ import type { Logger } from '../../lib/observability/logger.ts';
 import { deadlineAfter, type SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import { createPatience } from '../../lib/platform/admin-api/wait-for-points.ts';
 import type { Table } from '../../lib/storage/table.ts';
+import type { VersionReader } from '../../lib/storage/versioned-secret.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
 import { createAnswerBudget, fitsResponse, tooLarge, tooLargeToTell } from '../answer/answer-size.ts';
 import { type GraphqlResult, refusal } from '../answer/graphql-result.ts';
@@ -39,6 +40,7 @@ export type GraphqlDeps = {
   readonly table: Table;
   readonly timeline: Timeline;
   readonly logger: Logger;
+  readonly readVersion: VersionReader;
 };
 
 /** @internal Tests name the actor of a request. */
@@ -130,6 +132,7 @@ function toContext(deps: GraphqlDeps, request: ActorRequest): RunContext {
     send: isCustomer ? spending(deps, actor.customerId) : deps.sendAdminOperation,
     introspect: deps.introspect,
     logger: deps.logger,
+    readVersion: deps.readVersion,
     serviceFields: deps.serviceFields,
     now: deps.now,
     wait: deps.wait,

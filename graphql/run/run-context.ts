@@ -6,6 +6,7 @@ import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
+import type { VersionReader } from '../../lib/storage/versioned-secret.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
 import type { AnswerContext } from '../answer/answer-builder.ts';
 import type { AnswerBudget } from '../answer/answer-size.ts';
@@ -60,6 +61,8 @@ export type RunContext = AnswerContext & {
   readonly requestId: string;
   readonly introspect: Introspect;
   readonly logger: Logger;
+  /** Reads a version of one of the store's secrets. */
+  readonly readVersion: VersionReader;
   /** The functions that answer the fields of this service's own. */
   readonly serviceFields: ServiceFields;
   /** Whether the result may be JSON already. */

@@ -1,4 +1,7 @@
-/** Tidies a store's keys before each change of them: ends are written down, records long void are dropped. */
+/**
+ * Tidies a store's keys before each change of them: ends are written down, and that keys have revoked themselves;
+ * records long void are dropped.
+ */
 
 import { type AdminKeyRecord, endOfKey, LINK_LIFE_MS } from '../../storage/admin-key-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
@@ -17,7 +20,12 @@ export function tidyAdminKeys(
   return keys
     .map((record) => {
       const endsAtMs = endOfKey(record, store);
-      return endsAtMs === undefined ? record : { ...record, notAfter: endsAtMs };
+      const revokedAt = store.keyRevocations?.[record.id];
+      return {
+        ...record,
+        ...(endsAtMs !== undefined && { notAfter: endsAtMs }),
+        ...(revokedAt !== undefined && record.state === 'active' && { state: 'revoked' as const, revokedAt }),
+      };
     })
     .filter((record) => nowMs < voidSince(record, store) + KEPT_MS);
 }

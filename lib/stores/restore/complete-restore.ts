@@ -3,6 +3,7 @@
  * since its backup. Run before traffic returns; repeating it is safe.
  */
 import { writeKeyClaim } from '../../storage/key-claims.ts';
+import { writeKeyRevocation } from '../../storage/key-marks.ts';
 import { type LinkId, oneTimeLinkKey } from '../../storage/one-time-links.ts';
 import { type ScanTable, scanAll } from '../../storage/sdk-client/table-scan.ts';
 import type { RevocationReason } from '../../storage/sessions/session-record.ts';
@@ -45,6 +46,7 @@ export async function completeRestore(
   for (const event of events) {
     if (event.message === 'session_revoked') revokedSessions += await revoke(deps, event);
     else if (event.message === 'key_claimed') claims.set(event.keyId, await claim(deps, event));
+    else if (event.message === 'key_revoked_itself') await endKey(deps, event);
     else if (isOfStoreLife(event)) last.set(event.shopId, event.message);
     // Whatever came after it, nobody who was signed in before may be so again.
     if (event.message === 'store_uninstalled' || event.message === 'store_purged')
@@ -122,6 +124,11 @@ async function claim({ table }: CompleteRestoreDeps, event: EventOf<'key_claimed
   const store = await readStore(table, event.shopId, ['keys']);
   if (store !== undefined) await writeKeyClaim(table, store, event);
   return event.claimedAtMs;
+}
+
+async function endKey({ table }: CompleteRestoreDeps, event: EventOf<'key_revoked_itself'>): Promise<void> {
+  const store = await readStore(table, event.shopId, ['keys']);
+  if (store !== undefined) await writeKeyRevocation(table, store, event);
 }
 
 async function uninstall({ table }: CompleteRestoreDeps, { shopId, atMs }: RestoreEvent): Promise<void> {

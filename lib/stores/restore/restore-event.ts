@@ -20,6 +20,12 @@ const sessionId = z.pipe(
 );
 const eventSchema = z.union([
   z.object({ message: z.literal('session_revoked'), shopId, customerId, sessionId, reason: z.string() }),
+  z.object({
+    message: z.literal('key_revoked_itself'),
+    shopId,
+    keyId: z.string(),
+    revokedAtMs: z.number(),
+  }),
   z.object({ message: z.literal('key_claimed'), shopId, keyId: z.string(), claimedAtMs: z.number() }),
   z.object({ message: z.literal(['store_installed', 'store_uninstalled', 'store_purged']), shopId }),
   z.object({ message: z.literal('store_updated'), shopId, changed: z.array(z.string()) }),

@@ -7,6 +7,7 @@ import { introspectNothing } from '../../../graphql/roots/introspect-nothing.ts'
 import { type ActorRequest, executeRequest } from '../../../graphql/run/execute-request.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import { keyScopes } from '../../../lib/domain/key-scope.ts';
+import type { Logger } from '../../../lib/observability/logger.ts';
 import {
   type AdminAnswer,
   type PlatformCost,
@@ -15,6 +16,7 @@ import {
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
+import type { VersionReader } from '../../../lib/storage/versioned-secret.ts';
 import type { ChangeIntent } from '../../../lib/timeline/begin-change.ts';
 import type { Timeline } from '../../../lib/timeline/timeline.ts';
 
@@ -61,6 +63,10 @@ export type PlanRequest = {
   readonly prepareDocument?: PrepareDocument;
   /** Who asks, if it is not Ada or her store's first key. */
   readonly actor?: ActorRequest['actor'];
+  /** Without one, nothing is logged. */
+  readonly logger?: Logger;
+  /** Without one, the store has no admin keys. */
+  readonly readVersion?: VersionReader;
   /** Whose request it is; without one, `store`. */
   readonly store?: StoreRecord;
 };
@@ -100,7 +106,8 @@ export async function runPlan(request: PlanRequest): Promise<{
       wait: request.wait ?? (async () => undefined),
       table: request.table ?? neverUsed,
       timeline: request.timeline ?? listing(recorded),
-      logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+      logger: request.logger ?? { debug: quiet, info: quiet, warn: quiet, error: quiet },
+      readVersion: request.readVersion ?? (async () => ({ keys: [] })),
       sendAdminOperation: async (operation) => {
         sent.push(operation);
         const answer = await request.standIn(operation);

@@ -68,6 +68,22 @@ describe('after a restore of the table', () => {
     }
   });
 
+  test('a key that has revoked itself since stays revoked, and what is of no store leaves nothing', async () => {
+    const { shopId, domain } = await world.installed();
+    const deps = restorer();
+    const issued = await issueAdminKey(deps, { shopId, ...FACTS });
+    const key = await open(deps, issued, domain);
+    const at = { timestamp: new Date(world.now()).toISOString(), revokedAtMs: world.now() };
+    const lines = [shopId, 84000000009].map((of) =>
+      JSON.stringify({ message: 'key_revoked_itself', shopId: of, keyId: issued.keyId, ...at }),
+    );
+    for (let times = 0; times < 2; times++) {
+      await completeRestore(deps, readRestoreEvents(lines.join('\n'), 0));
+      expect(await tryKey(world.container(), key)).toBe('UNAUTHENTICATED: The key has been revoked.');
+    }
+    expect(await deps.table.get({ pk: 'KEYS#84000000009', sk: 'KEYS' })).toBeUndefined();
+  });
+
   test('a sign-in that was ended since stays ended', async () => {
     const { shopId } = await world.installed();
     const deps = restorer();

@@ -1,0 +1,66 @@
+/** `adminKeys` lists the keys that work on the store of the key that asks. The platform is not asked. */
+import { formatGid } from '../../lib/domain/gid.ts';
+import {
+  type AdminKeyRecord,
+  endOfKey,
+  parseAdminKeys,
+  scopesOf,
+  whyNotLive,
+} from '../../lib/storage/admin-key-record.ts';
+import { serviceSelectionOf } from '../compile/selection/build-answer-shape.ts';
+import { rootOf } from '../compile/write-root.ts';
+import { isoInstant } from '../fields/iso-instant.ts';
+import type { RunContext } from '../run/run-context.ts';
+import { NO_PROOFS, type RunnableKind } from '../run/start-root.ts';
+import { answerServiceValue, type FoundValue, type SelectedValue } from './answer-service-value.ts';
+
+export const adminKeys: RunnableKind<SelectedValue, FoundValue> = {
+  compile: (context, { key, fields, access }) => ({
+    texts: [],
+    root: {
+      ...rootOf(context, key, fields),
+      access,
+      special: { selection: serviceSelectionOf(context, fields, 'AdminKey') },
+    },
+  }),
+  start: (_context, root) => ({ root, proofs: NO_PROOFS, isSent: false, outcome: undefined }),
+  async follow(context, roots) {
+    const value = await readKeys(context);
+    for (const one of roots)
+      one.outcome = { kind: 'found', found: { value, errors: [] } satisfies FoundValue };
+  },
+  answer: answerServiceValue,
+};
+
+/** The keys that work now, the oldest first, by the names of their fields. TEMPORARILY_UNAVAILABLE. */
+async function readKeys(context: RunContext): Promise<readonly object[]> {
+  const { store, readVersion, now } = context;
+  if (store.adminKeysVersionId === undefined) return [];
+  const { keys } = parseAdminKeys(await readVersion(store.shopId, 'admin-keys', store.adminKeysVersionId));
+  const live = keys.filter((record) => whyNotLive(record, store, now()) === undefined);
+  live.sort((one, other) => one.createdAt - other.createdAt);
+  return live.map((record) => keyValue(context, record));
+}
+
+const HOUR_MS = 3_600_000;
+
+function keyValue({ actor, identity, store, now }: RunContext, record: AdminKeyRecord) {
+  const isCurrent = actor.kind === 'store' && actor.keyId === record.id;
+  // The use by this very request may not be noted yet.
+  const nowMs = now();
+  const lastUse = isCurrent ? nowMs - (nowMs % HOUR_MS) : store.keyLastUses?.[record.id];
+  return {
+    id: formatGid({ namespace: identity.namespaces.platform, type: 'AdminKey', tail: record.id }),
+    label: record.label,
+    scopes: scopesOf(record),
+    createdAt: isoInstant(record.createdAt),
+    expiresAt: instant(endOfKey(record, store)),
+    lastUsedAt: instant(lastUse),
+    allowedNetworks: record.networks ?? [],
+    isCurrent,
+  };
+}
+
+function instant(atMs: number | undefined): string | null {
+  return atMs === undefined ? null : isoInstant(atMs);
+}

@@ -1,0 +1,17 @@
+/** `adminKeyRevokeCurrent`: a key ends itself. What marks it lies beside the claims; the secret is written by operators. */
+import { formatGid } from '../../lib/domain/gid.ts';
+import { writeKeyRevocation } from '../../lib/storage/key-marks.ts';
+import type { OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
+import type { RunContext } from '../run/run-context.ts';
+
+/** Repeating it changes nothing, as long as the key may ask. TEMPORARILY_UNAVAILABLE: it may be ended, or not. */
+export async function endKey({ actor, table, logger, now, identity }: RunContext): Promise<OperationOutcome> {
+  if (actor.kind !== 'store') throw new Error('a customer has no key');
+  const { shopId, keyId, store } = actor;
+  const revokedAtMs = now();
+  await writeKeyRevocation(table, store, { keyId, revokedAtMs });
+  // Restoring the table replays these lines.
+  logger.info('key_revoked_itself', { shopId, keyId, revokedAtMs });
+  const revokedKeyId = formatGid({ namespace: identity.namespaces.platform, type: 'AdminKey', tail: keyId });
+  return { answered: null, userErrors: [], errors: [], locals: { revokedKeyId } };
+}

@@ -1,24 +1,20 @@
 /** Lambda puts region, credentials and endpoints of AWS into a function's environment; the small client reads them here. */
-import * as z from 'zod/mini';
 import { isLoopback } from './browser-origin.ts';
-import { parseVariables } from './parse-variables.ts';
+import { optional, parseVariables, present } from './parse-variables.ts';
 
-const present = z.string('is missing').check(z.minLength(1, 'must not be empty'));
-const address = z.optional(
-  z.string().check(z.refine(isEndpoint, 'must be an https address, or an http one of this machine')),
-);
+const address = optional(isEndpoint, 'must be an https address, or an http one of this machine');
 
-const schema = z.object({
-  AWS_REGION: present.check(z.regex(/^[a-z0-9-]+$/, 'must be a region')),
-  AWS_ACCESS_KEY_ID: present,
-  AWS_SECRET_ACCESS_KEY: present,
-  AWS_SESSION_TOKEN: z.optional(z.string()),
+const READERS = {
+  AWS_REGION: present((text) => /^[a-z0-9-]+$/.test(text), 'must be a region'),
+  AWS_ACCESS_KEY_ID: present(),
+  AWS_SECRET_ACCESS_KEY: present(),
+  AWS_SESSION_TOKEN: optional(() => true, ''),
   AWS_ENDPOINT_URL: address,
   AWS_ENDPOINT_URL_DYNAMODB: address,
   AWS_ENDPOINT_URL_SECRETS_MANAGER: address,
   AWS_ENDPOINT_URL_CODEDEPLOY: address,
   AWS_ENDPOINT_URL_LAMBDA: address,
-});
+};
 
 export type AwsService = 'dynamodb' | 'secretsmanager' | 'codedeploy' | 'lambda';
 export type AwsCredentials = {
@@ -34,7 +30,7 @@ type AwsEnvironment = {
 
 /** The checked values. Throws an Error that names the variable and what it must be; the message never repeats a value. */
 export function readAwsEnvironment(variables: NodeJS.ProcessEnv = process.env): AwsEnvironment {
-  const values = parseVariables(schema, variables);
+  const values = parseVariables(READERS, variables);
   const region = values.AWS_REGION;
   const at = (service: AwsService, given: string | undefined) =>
     new URL(given ?? values.AWS_ENDPOINT_URL ?? `https://${service}.${region}.${suffixOf(region)}`);

@@ -12,6 +12,23 @@ describe('readEnvironment', () => {
     expect(() => readEnvironment({ ...LEAST, GID_NAMESPACE: 'Sec Ret' })).toThrow(/GID_NAMESPACE/);
   });
 
+  test('tells what each variable must be', () => {
+    const problems = (variables: Record<string, string>) => {
+      try {
+        return readEnvironment({ ...LEAST, ...variables }) && 'none';
+      } catch (error) {
+        return (error as Error).message.replace('The environment is not usable. ', '');
+      }
+    };
+    expect(problems({ TABLE_NAME: '', PLATFORM_API_VERSION: 'latest', PUBLIC_BASE_URL: 'x' })).toBe(
+      'TABLE_NAME: must not be empty; PLATFORM_API_VERSION: must look like 2026-07; ' +
+        'PUBLIC_BASE_URL: must be an http(s) address.',
+    );
+    expect(problems({ GRAPHIQL: 'ON', LOG_LEVEL: 'INFO', VERSION: '' })).toBe(
+      'GRAPHIQL: must be one of off, on; VERSION: must not be empty.',
+    );
+  });
+
   test('plain http is for loopback addresses', () => {
     expect(() => readEnvironment({ ...LEAST, PLATFORM_ORIGIN: 'http://{shop}' })).toThrow(/PLATFORM_ORIGIN/);
     expect(() =>

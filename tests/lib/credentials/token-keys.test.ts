@@ -37,6 +37,10 @@ describe('the ring of token keys', () => {
     ['a key named twice', { keys: [entry('1', 'sign'), entry('1', 'verify')] }],
     ['a short secret', { keys: [{ ...entry('1', 'sign'), secret: 'short' }] }],
     ['a short seed', { seed: 'short' }],
+    ['a use that there is not', { keys: [{ ...entry('1', 'sign'), use: 'seal' }] }],
+    ['an entry without its time', { keys: [{ ...entry('1', 'sign'), since: undefined }] }],
+    ['an entry that is none', { keys: [null] }],
+    ['a list', [entry('1', 'sign')]],
     ['nothing', undefined],
   ])('refuses %s', (_what, json) => {
     expect(() => parseKeyRing(json)).toThrow();

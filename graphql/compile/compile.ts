@@ -2,7 +2,9 @@
  * A checked document becomes a plan, once: roots are found, treated by the policy, written for the platform.
  * Nothing in a plan depends on the clock or on who asks.
  */
+
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
+import { loadOnce } from '../../lib/domain/load-once.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { tooComplex } from '../policy/errors/too-complex.ts';
 import { MAX_FOLLOWED_ROOTS } from '../policy/limits/limits.ts';
@@ -39,9 +41,11 @@ export async function compile(request: CompileRequest): Promise<Plan> {
   return { ...plan, id, surface, isActing, document, operationName: operation.name?.value };
 }
 
+const loadCompileMutation = loadOnce(() => import('./compile-mutation.ts'));
+
 /** A mutation: what compiles it is loaded with the first one. */
 async function compileLoaded(request: CompileRequest) {
-  const { compileMutation } = await import('./compile-mutation.ts');
+  const { compileMutation } = await loadCompileMutation();
   return compileMutation(request);
 }
 

@@ -1,13 +1,14 @@
 /** The fields that this service adds to the platform's types, and who answers each. */
+import { loadOnce } from '../../lib/domain/load-once.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { ResolveServiceField, ServiceFields } from '../run/run-context.ts';
 import { portalUrl } from './portal-url.ts';
 
 /** Few documents ask for most of them: what answers them is loaded by the first that does. */
-const later =
-  (load: () => Promise<ResolveServiceField>): ResolveServiceField =>
-  async (...asked) =>
-    (await load())(...asked);
+function later(load: () => Promise<ResolveServiceField>): ResolveServiceField {
+  const loaded = loadOnce(load);
+  return async (...asked) => (await loaded())(...asked);
+}
 
 /** By `Type.field`; `closed` stands for every field that is closed while a customer is acting. */
 export const serviceFields: ServiceFields = {

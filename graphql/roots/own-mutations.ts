@@ -2,8 +2,12 @@
  * The mutations of the service's own, each with the payload's fields that are the platform's. What performs them is
  * loaded when the first one is asked for: most containers answer queries alone.
  */
+import { loadOnce } from '../../lib/domain/load-once.ts';
 import type { PerformedMutation } from '../run/running-mutation.ts';
 import { type OwnMutationName, objectFieldsOf } from './object-fields.ts';
+
+const loadPerformOperation = loadOnce(() => import('./perform-operation.ts'));
+const loadEndSessions = loadOnce(() => import('./end-sessions.ts'));
 
 /** The mutations of which the platform hears nothing. */
 const KEPT_HERE: Readonly<Record<string, PerformedMutation>> = {
@@ -13,11 +17,11 @@ const KEPT_HERE: Readonly<Record<string, PerformedMutation>> = {
   },
   customerSessionRevoke: {
     objectFields: [],
-    perform: async (context, request) => (await import('./end-sessions.ts')).endOneSession(context, request),
+    perform: async (context, request) => (await loadEndSessions()).endOneSession(context, request),
   },
   customerSessionsRevokeOthers: {
     objectFields: [],
-    perform: async (context) => (await import('./end-sessions.ts')).endTheOthers(context),
+    perform: async (context) => (await loadEndSessions()).endTheOthers(context),
   },
 };
 
@@ -28,7 +32,7 @@ export function ownMutation(name: string): PerformedMutation | undefined {
   return {
     objectFields: objectFieldsOf[name],
     async perform(context, request) {
-      const { performOperation } = await import('./perform-operation.ts');
+      const { performOperation } = await loadPerformOperation();
       return performOperation(context, name, request);
     },
   };

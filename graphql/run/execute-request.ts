@@ -2,9 +2,11 @@
  * The last step of both GraphQL endpoints: one request of a verified actor goes from document to plan, is run, and its
  * result becomes an HTTP answer.
  */
+
 import type { Actor } from '../../lib/credentials/actor.ts';
 import type { Verified } from '../../lib/credentials/verify-credential.ts';
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
+import { loadOnce } from '../../lib/domain/load-once.ts';
 import { catalogue } from '../../lib/errors/catalogue.ts';
 import { ServiceError, toldToMerchants } from '../../lib/errors/service-error.ts';
 import { toResult } from '../../lib/http/answer.ts';
@@ -93,10 +95,12 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   }
 }
 
+/** Most containers answer queries alone. */
+const loadRunMutation = loadOnce(() => import('./run-mutation.ts'));
+
 async function run(context: RunContext, plan: Plan, variables: Variables): Promise<GraphqlResult> {
   if (plan.kind === 'query') return runQuery(context, plan, variables);
-  // Most containers answer queries alone.
-  const { runMutation } = await import('./run-mutation.ts');
+  const { runMutation } = await loadRunMutation();
   return tellable(await runMutation(context, plan, variables));
 }
 

@@ -3,7 +3,8 @@
  * entry that no finding needs any more.
  */
 import { CfnResource, type Stack, Token, Validations } from 'aws-cdk-lib';
-import { functionDefinitions, triedFunctions } from '../definition/function-definitions.ts';
+import { triedFunctions } from '../definition/function-definitions.ts';
+import { rights } from '../definition/rights.ts';
 import { SMOKE_TEST } from '../definition/smoke-test-definition.ts';
 
 type Acknowledgement = {
@@ -78,7 +79,7 @@ export function allAcknowledgements(stack: Stack, secretsPrefix: string): readon
 /** One for each function and kind of secret: another wildcard in the same policy is a finding still. */
 function secretsOfAnyStore(stack: Stack, secretsPrefix: string): Acknowledgement[] {
   const where = placeOf(stack, 'secretsmanager');
-  return Object.entries(functionDefinitions).flatMap(([name, { secrets }]) =>
+  return Object.entries(rights).flatMap(([name, { secrets }]) =>
     Object.keys(secrets)
       .filter((pattern) => pattern.includes('*'))
       .map((pattern) => ({

@@ -102,6 +102,11 @@ const environmentValues = z.strictObject({
    */
   logRetentionDays: z.strictObject({ functions: retention, access: retention, operators: retention }),
   /**
+   * Stores in the table may be from before their items were parted, so functions may still write store items. To be left
+   * out once `store resync --all` has run (docs/deploying.md).
+   */
+  storesFromBefore: z.literal(true).optional(),
+  /**
    * All routes share what API Gateway gives the account: 10,000 a second and 5,000 at once, in smaller regions 2,500 and
    * 1,250. Each route has a bucket of its own (infra/definition/routes.ts); `other` is for what clients seldom send.
    */

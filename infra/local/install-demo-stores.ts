@@ -30,6 +30,7 @@ import { issueAdminKey } from '../../lib/stores/admin-keys/issue-admin-key.ts';
 import { askConsent, connectByCode, connectByCredentials } from '../../lib/stores/life/connect-store.ts';
 import { installStore } from '../../lib/stores/life/install-store.ts';
 import { makeStorefrontToken } from '../../lib/stores/life/make-storefront-token.ts';
+import { partStore } from '../../lib/stores/restore/part-store.ts';
 import { localAwsClient } from '../emulators/aws/local-aws-client.ts';
 import type { PlatformStore } from '../emulators/platform/describe-platform.ts';
 
@@ -111,6 +112,8 @@ type Ids = { readonly shopId: ShopId; readonly domain: ShopDomain };
 async function install(deps: Deps, { store, shopId, domain }: Ids & { store: PlatformStore }): Promise<void> {
   const platform = new URL(deps.platformOrigin.replaceAll('{shop}', domain)).origin;
   const installed = await deps.stores.find(shopId);
+  // The data of an earlier version: its functions are gone, and today's may not write such a store.
+  if (installed?.unparted) await partStore(deps, shopId);
   if (installed?.status === 'installed' && installed.signIn.issuer.startsWith(platform)) return;
   await installStore(deps, {
     shopId,

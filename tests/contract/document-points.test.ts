@@ -184,8 +184,7 @@ async function dueWork(): Promise<void> {
   const charge = (name: string) =>
     world.run({
       as: 'store',
-      table: world.process().deps.table,
-      timeline: world.process().deps.timeline,
+      ...world.process().asFunction,
       query: `mutation { subscriptionBillingAttemptCreate(subscriptionContractId: "${id}", subscriptionBillingAttemptInput: {
         idempotencyKey: "${name}", billingCycleSelector: { index: ${index} } }) { userErrors { message } } }`,
     });

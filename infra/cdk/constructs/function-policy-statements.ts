@@ -1,13 +1,13 @@
-/** What a function may do, from its definition: no action with a wildcard, no table or secret but its own. */
+/** What a function may do, from the table of rights: no action with a wildcard, no table or secret but its own. */
 import type { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { FunctionDefinition } from '../../definition/function-definitions.ts';
+import { familiesByVerb, type Rights } from '../../definition/rights.ts';
 import { TABLE_KEY_ACTIONS, tableDefinition } from '../../definition/table-definition.ts';
 import type { ServiceTable } from './table.ts';
 
 export type FunctionPolicyInput = {
   readonly stack: Stack;
-  readonly definition: FunctionDefinition;
+  readonly rights: Rights;
   readonly table: ServiceTable;
   readonly secretsPrefix: string;
   readonly logGroupArn: string;
@@ -16,7 +16,7 @@ export type FunctionPolicyInput = {
 /** The statements of a function's role. */
 export function functionPolicyStatements(input: FunctionPolicyInput): PolicyStatement[] {
   return [
-    tableRights(input),
+    ...tableRights(input),
     ...indexRights(input),
     ...secretRights(input),
     ...keyRights(input),
@@ -24,28 +24,46 @@ export function functionPolicyStatements(input: FunctionPolicyInput): PolicyStat
   ];
 }
 
-function tableRights({ definition, table }: FunctionPolicyInput): PolicyStatement {
-  return new PolicyStatement({
-    sid: 'Table',
-    actions: [...definition.tableActions],
-    resources: [table.inUse.tableArn],
+/** One statement for each set of families, since one has to allow all that a batch reads. */
+function tableRights({ rights, table }: FunctionPolicyInput): PolicyStatement[] {
+  const verbs = Map.groupBy(familiesByVerb(rights.table), ([, families]) => families.join(' '));
+  return [...verbs.values()].map((alike) => {
+    const [[, families] = ['', []]] = alike;
+    return new PolicyStatement({
+      actions: alike.map(([verb]) => `dynamodb:${verb}`),
+      resources: [table.inUse.tableArn],
+      conditions: withinFamilies(families),
+    });
   });
 }
 
-function indexRights({ definition, table }: FunctionPolicyInput): PolicyStatement[] {
-  if (!definition.queriesActions) return [];
+function indexRights({ rights, table }: FunctionPolicyInput): PolicyStatement[] {
+  const families = Object.keys(rights.index);
+  if (families.length === 0) return [];
   const resources = tableDefinition.indexes.map(({ name }) => `${table.inUse.tableArn}/index/${name}`);
-  return [new PolicyStatement({ sid: 'TableIndex', actions: ['dynamodb:Query'], resources })];
+  const conditions = withinFamilies(families);
+  return [new PolicyStatement({ sid: 'TableIndex', actions: ['dynamodb:Query'], resources, conditions })];
+}
+
+/** Without the second part a request that names no key would pass: of none all are allowed. */
+function withinFamilies(families: readonly string[]) {
+  return {
+    'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': families.map((family) => `${family}#*`) },
+    Null: { 'dynamodb:LeadingKeys': 'false' },
+  };
 }
 
 /** Secrets Manager ends every ARN with a hyphen and six characters of its own. */
-function secretRights({ stack, definition, secretsPrefix }: FunctionPolicyInput): PolicyStatement[] {
-  return Object.entries(definition.secrets).map(([pattern, actions]) => {
+function secretRights({ stack, rights, secretsPrefix }: FunctionPolicyInput): PolicyStatement[] {
+  return Object.entries(rights.secrets).map(([pattern, verbs]) => {
     const resource = stack.formatArn({
       service: 'secretsmanager',
       resource: `secret:${secretsPrefix}/${pattern}-??????`,
     });
-    return new PolicyStatement({ actions: [...actions], resources: [resource] });
+    return new PolicyStatement({
+      actions: verbs.map((verb) => `secretsmanager:${verb}`),
+      resources: [resource],
+    });
   });
 }
 

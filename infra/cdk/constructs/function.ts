@@ -18,6 +18,7 @@ import { Construct } from 'constructs';
 import type { NamedEnvironment } from '../../definition/config.ts';
 import { type FunctionName, functionDefinitions } from '../../definition/function-definitions.ts';
 import { functionEnvironment } from '../../definition/function-environment.ts';
+import { rightsIn } from '../../definition/rights.ts';
 import { functionPolicyStatements } from './function-policy-statements.ts';
 import { createLogGroup } from './log-group.ts';
 import { removalPolicy } from './removal-policy.ts';
@@ -91,7 +92,7 @@ function createRole(scope: Construct, { environment, name, table }: FunctionInpu
   const role = new Role(scope, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   const statements = functionPolicyStatements({
     stack: Stack.of(scope),
-    definition: functionDefinitions[name],
+    rights: rightsIn(environment.config, name),
     table,
     secretsPrefix: environment.config.secretsPrefix,
     logGroupArn: logGroup.logGroupArn,

@@ -8,6 +8,6 @@ type Refusal = SignatureRefusal | { readonly type: 'AccessDeniedException'; read
 export async function refusalOf(request: SignedRequest, secretName?: string): Promise<Refusal | undefined> {
   const refusal = await signatureRefusal(request);
   if (refusal !== undefined) return refusal;
-  const message = rightsRefusal(request.headers, secretName);
+  const message = rightsRefusal(request, secretName);
   return message === undefined ? undefined : { type: 'AccessDeniedException', message };
 }

@@ -1,35 +1,34 @@
 /**
- * What IAM does on AWS: a function that calls what its definition does not list is refused by the stand-ins. So every
- * test over a local stack, and `npm start` too, finds a missing right. Whoever is no function may do everything.
+ * What IAM does on AWS: a function that calls what the table of rights does not allow it is refused by the stand-ins. So
+ * every test over a local stack, and `npm start` too, finds a missing right. Whoever is no function may do everything.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { functionDefinitions, functionNames } from '../../definition/function-definitions.ts';
+import { functionNames } from '../../definition/function-definitions.ts';
+import { mayCallSecret, mayCallTable, tableCallOf } from '../../definition/judge-call.ts';
+import { rights } from '../../definition/rights.ts';
 
 /** The made-up key id with which a function signs. */
 export function accessKeyOf(name: string): string {
   return `local-${name}`;
 }
 
+type Call = { readonly headers: IncomingHttpHeaders; readonly body: Uint8Array };
+
 /** AWS's refusal of a call, or undefined if it is allowed. `secretName`: of calls to Secrets Manager. */
-export function rightsRefusal(headers: IncomingHttpHeaders, secretName?: string): string | undefined {
+export function rightsRefusal({ headers, body }: Call, secretName?: string): string | undefined {
   const accessKey = /Credential=([^/]+)\//.exec(`${headers.authorization}`)?.[1];
   const name = functionNames.find((each) => accessKeyOf(each) === accessKey);
-  const operation = `${headers['x-amz-target']}`.split('.').at(-1);
+  const verb = `${headers['x-amz-target']}`.split('.').at(-1) ?? '';
   if (name === undefined) return undefined;
-  const { tableActions, secrets } = functionDefinitions[name];
-  const allowed =
-    secretName === undefined
-      ? tableActions
-      : Object.entries(secrets)
-          .filter(([pattern]) => isNamed(secretName, pattern))
-          .flatMap(([, actions]) => actions);
-  const action = `${secretName === undefined ? 'dynamodb' : 'secretsmanager'}:${operation}`;
-  if (allowed.includes(action)) return undefined;
-  const what = secretName === undefined ? 'the table' : secretName;
-  return `${name} is not authorized to perform ${action} on ${what}: see infra/definition/function-definitions.ts`;
+  if (secretName !== undefined) {
+    if (mayCallSecret(rights[name], { verb, secretName })) return undefined;
+    return refusal(name, `secretsmanager:${verb}`, secretName);
+  }
+  const call = tableCallOf(verb, JSON.parse(Buffer.from(body).toString('utf8')));
+  if (mayCallTable(rights[name], call)) return undefined;
+  return refusal(name, `dynamodb:${verb}`, `${call.index ?? 'the table'}, ${call.leadingKeys.join(', ')}`);
 }
 
-/** `pattern` stands behind the prefix; `*` is a shop id. */
-function isNamed(secretName: string, pattern: string): boolean {
-  return new RegExp(`(^|/)${pattern.replace('*', '[^/]+')}$`).test(secretName);
+function refusal(name: string, action: string, what: string): string {
+  return `${name} is not authorized to perform ${action} on ${what}: see infra/definition/rights.ts`;
 }

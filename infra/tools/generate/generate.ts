@@ -10,6 +10,7 @@ import { accessTable } from './access-table.ts';
 import { errorsPage } from './errors-page.ts';
 import { graphqlFiles } from './graphql-files.ts';
 import { operatorPolicy } from './operator-policy.ts';
+import { rightsTable } from './rights-table.ts';
 
 const GENERATORS: readonly (() => GeneratedFile[])[] = [
   graphqlFiles,
@@ -17,6 +18,7 @@ const GENERATORS: readonly (() => GeneratedFile[])[] = [
   costFiles,
   accessTable,
   operatorPolicy,
+  rightsTable,
 ];
 
 function readIfThere(path: string): string | undefined {

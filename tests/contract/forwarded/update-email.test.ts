@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { runPlan } from '../../graphql/world/harness.ts';
+import { holdsRights } from '../../guarded-table.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { type Acting, createOperationWorld, gid } from '../world/operation-world.ts';
 import { ERRORS, WEEKLY } from './forwarded-calls.ts';
@@ -122,14 +123,14 @@ test('one that nobody knows of, because its answer was lost, is not sent again',
   expect(world.sentMails()).toBe(1);
 });
 
-describe('a platform that', () => {
+describe.each(ACTING)('a platform that, asked for a %s,', (as) => {
   type Answering = () => { readonly userErrors: readonly object[] };
 
   /** Finds the method under any spelling, and answers the mutation as it is told. */
   function asking(table: Table, answer: Answering) {
     return async (tail = 'abc') => {
       const sent = await runPlan({
-        as: 'customer',
+        as,
         table,
         query: `mutation($id: ID!) { ${EMAIL}(customerPaymentMethodId: $id) { ${ERRORS} } }`,
         variables: { id: gid('CustomerPaymentMethod', tail) },
@@ -180,3 +181,5 @@ describe('a platform that', () => {
     await expect(ask()).rejects.toMatchObject({ code: 'TEMPORARILY_UNAVAILABLE' });
   });
 });
+
+holdsRights();

@@ -9,6 +9,7 @@ import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { declineWords } from '../../../lib/timeline/present/decline-words.ts';
 import { eventText } from '../../../lib/timeline/present/event-words.ts';
 import { NOW_MS, store } from '../../graphql/world/harness.ts';
+import { holdsRights } from '../../guarded-table.ts';
 import { Crash } from '../../lib/stores/world/faults.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createResumeWorld, MINUTE_MS, type ResumeWorld, WEEKLY } from '../world/end-pauses-world.ts';
@@ -42,13 +43,11 @@ const THEIRS = () => `subscriptionBillingAttemptCreate(subscriptionContractId: "
 const ways = { 'our own mutation': OURS, 'the platform’s': THEIRS };
 
 function charge(text: string, process = world.process()) {
-  const { table, timeline } = process.deps;
   const query = `mutation { ${text} { subscriptionBillingAttempt { id } userErrors { code } } }`;
   return world.run({
     as: 'store',
     query,
-    table,
-    timeline,
+    ...process.asFunction,
     now: world.now,
     wait: async (ms) => world.later(ms),
   });
@@ -57,7 +56,7 @@ function charge(text: string, process = world.process()) {
 async function entries(query?: string) {
   const request = { shopId: store.shopId, contracts: [String(WEEKLY) as ContractNumber] };
   const args = { first: 250, ...(query && { query }) };
-  const [page] = await world.process().deps.timeline.readEvents({ ...request, args });
+  const [page] = await world.readEvents({ ...request, args });
   return (page?.edges ?? []).map(({ record }) => record);
 }
 const story = async (query?: string) =>
@@ -255,3 +254,5 @@ describe('words', () => {
     );
   });
 });
+
+holdsRights();

@@ -5,6 +5,7 @@ import type { ContractRecord } from '../../../infra/emulators/platform/state/con
 import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { NOW_MS, store } from '../../graphql/world/harness.ts';
+import { holdsRights } from '../../guarded-table.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createResumeWorld, MINUTE_MS, WEEKLY } from '../world/end-pauses-world.ts';
 import { type Acting, gid } from '../world/operation-world.ts';
@@ -135,12 +136,11 @@ function begin({ prepare }: Pick<Case, 'prepare'>) {
   }
   /** `ticks`: how much later each begins its steps. */
   async function ask({ as, text }: Asked, ticks = 0) {
-    const { deps, faults } = world.process();
+    const { asFunction, faults } = world.process();
     faults.pause = async () => {
       for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
     };
-    const { table, timeline } = deps;
-    return world.run({ as, query: `mutation { ${text} }`, table, timeline, now: world.now });
+    return world.run({ as, query: `mutation { ${text} }`, ...asFunction, now: world.now });
   }
   return { world, contract, entries, ask };
 }
@@ -183,3 +183,5 @@ function rootsOf(text: string): string[] {
   if (/BillingCycle/.test(name)) return ['subscriptionBillingCycleScheduleEdit', name];
   return /nextBillingDate:/.test(text) ? ['subscriptionDraftCommit'] : [name];
 }
+
+holdsRights();

@@ -336,17 +336,16 @@ export function createRandomWorld({ watchesCycles = false, seconds = 0 } = {}) {
   async function operate(one: Operation, ticks = 0): Promise<void> {
     const text = mutationOf(one);
     if (text === undefined) return;
-    const { deps, faults } = world.process();
+    const { asFunction, faults } = world.process();
     faults.pause = async () => {
       for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
     };
     if (one.fault === 'dies') faults.plan = ({ count }) => (count === one.diesAt ? 'after' : undefined);
     else if (one.fault !== 'none') world.fail({ kind: one.fault, at: CHANGES_BY[one.name] });
-    const { table, timeline } = deps;
     const as = one.name === 'charge' ? 'store' : one.as;
     try {
       const wait = async (ms: number) => world.later(ms);
-      await world.run({ as, query: `mutation { ${text} }`, table, timeline, now: world.now, wait });
+      await world.run({ as, query: `mutation { ${text} }`, ...asFunction, now: world.now, wait });
     } catch (error) {
       if (!(error instanceof Crash)) throw error;
     }

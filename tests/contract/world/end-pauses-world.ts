@@ -17,6 +17,7 @@ import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-char
 import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
 import { createTimeline, type Timeline } from '../../../lib/timeline/timeline.ts';
 import { type PlanRequest, store } from '../../graphql/world/harness.ts';
+import { tableOf } from '../../guarded-table.ts';
 import { Crash, createFaults, faulty } from '../../lib/stores/world/faults.ts';
 import { createOperationWorld } from './operation-world.ts';
 
@@ -52,7 +53,8 @@ export function createResumeWorld(table: Table) {
   /** A process of the scheduled work. `platform` is told of each request and may break it; so may `faults`. */
   function process(platform: (document: string) => Break | undefined = () => undefined) {
     const faults = createFaults();
-    const own = faulty(table, 'table', faults);
+    const unguarded = faulty(table, 'table', faults);
+    const own = tableOf('scheduled-work', unguarded);
     const send = async (operation: AdminOperation) => {
       const broken = platform(operation.document);
       if (broken === 'die before') throw new Crash();
@@ -75,12 +77,15 @@ export function createResumeWorld(table: Table) {
       logger,
       now,
     };
-    return { deps, faults };
+    /** The process of a function instead: its requests go through the same faults. */
+    const asFunction = { table: unguarded, timeline: timelineOver };
+    return { deps, faults, asFunction };
   }
 
   return {
     ...world,
     now,
+    readEvents: timeline.readEvents,
     timedPauses,
     process,
     later: (ms: number) => {
@@ -94,11 +99,10 @@ export function createResumeWorld(table: Table) {
           contract { status } userErrors { code }
         } }`,
         table: own,
-        timeline: timelineOver(own),
+        timeline: timelineOver,
       }),
     /** A client's document. */
-    send: (as: PlanRequest['as'], query: string) =>
-      world.run({ as, query, table, timeline: timelineOver(table) }),
+    send: (as: PlanRequest['as'], query: string) => world.run({ as, query, table, timeline: timelineOver }),
     /** Something that is done at the platform, past this service. */
     elsewhere: (mutation: string, id = WEEKLY) =>
       world.platform.run(

@@ -15,6 +15,7 @@ import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { NOW_MS, type PlanRequest, store } from '../../graphql/world/harness.ts';
+import { tableOf } from '../../guarded-table.ts';
 import { createOperationWorld, gid } from './operation-world.ts';
 
 export const WEEKLY = 9_101_001;
@@ -70,15 +71,17 @@ export function createIntervalWorld({ table, contract: id = WEEKLY, rescheduling
   const contract = world.contract(id);
   const now = () => holder.nowMs;
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
-  const dueItems = createDueItems({ table, now });
-  const timeline = createTimeline({ table, dueItems, logger, now, newId: () => crypto.randomUUID() });
+  const newId = () => crypto.randomUUID();
+  const timelineOver = (own: Table) =>
+    createTimeline({ table: own, dueItems: createDueItems({ table: own, now }), logger, now, newId });
+  const timeline = timelineOver(table);
 
   /** A mutation with the contract's id as `$contractId`, recorded in the timeline. */
   const ask = (query: string, variables: object, as: PlanRequest['as'] = 'customer') =>
     world.run({
       as,
       table,
-      timeline,
+      timeline: timelineOver,
       now,
       query,
       variables: { contractId: gid('SubscriptionContract', id), ...variables },
@@ -125,12 +128,13 @@ export function createIntervalWorld({ table, contract: id = WEEKLY, rescheduling
       const wait = async (ms: number) => {
         holder.nowMs += ms;
       };
+      const ofWork = tableOf('scheduled-work', table);
       return settleOpenIntents(
         {
           finishers,
           readPauseEnd: async () => null,
-          table,
-          dueItems,
+          table: ofWork,
+          dueItems: createDueItems({ table: ofWork, now }),
           stores: { find: async () => store },
           sendWithinBudget: createStoreBudget({ send: world.client, now, wait }),
           platformGidNamespace: 'shopify',

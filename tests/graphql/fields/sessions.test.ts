@@ -5,10 +5,12 @@ import type { ActorRequest } from '../../../graphql/run/execute-request.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { SessionId } from '../../../lib/domain/session-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
+import type { NonceHash } from '../../../lib/domain/tokens/nonce.ts';
 import type { SessionRecord } from '../../../lib/storage/sessions/session-record.ts';
 import { createSessions, type Sessions } from '../../../lib/storage/sessions/sessions.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
+import { holdsRights } from '../../guarded-table.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { ADA, NOW_MS, neverAsked, type PlanRequest, runPlan, type StandIn, store } from '../world/harness.ts';
 
@@ -33,6 +35,7 @@ async function signIn(name: string, more: Partial<SessionRecord> = {}): Promise<
     shopId: store.shopId as ShopId,
     customerId: ADA,
     sessionId: sessionId(name),
+    signIn: name as NonceHash,
     createdAtMs: NOW_MS - 5 * HOUR_MS,
     mintedAtMs: NOW_MS - 5 * HOUR_MS,
     generation: 1,
@@ -268,3 +271,5 @@ describe('a store’s key', () => {
     expect(new Set(errors.map(({ extensions }) => extensions?.code))).toEqual(new Set(['QUERY_TOO_COMPLEX']));
   });
 });
+
+holdsRights();

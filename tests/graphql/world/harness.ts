@@ -19,6 +19,7 @@ import type { Table } from '../../../lib/storage/table.ts';
 import type { VersionReader } from '../../../lib/storage/versioned-secret.ts';
 import type { ChangeIntent } from '../../../lib/timeline/begin-change.ts';
 import type { Timeline } from '../../../lib/timeline/timeline.ts';
+import { tableOf } from '../../guarded-table.ts';
 
 export const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
 export const ADA = 7001001 as CustomerId;
@@ -51,8 +52,8 @@ export type PlanRequest = {
   readonly takesText?: boolean;
   /** Without one, nothing may be read from the table or written to it. */
   readonly table?: Table;
-  /** Without one, changes are only listed: see `Recorded`. */
-  readonly timeline?: Timeline;
+  /** Over the function's table, or made before. Without one, changes are only listed: see `Recorded`. */
+  readonly timeline?: Timeline | ((table: Table) => Timeline);
   /** Where changes are listed, also those of a request that fails; without one, in the answer alone. */
   readonly recorded?: Recorded[];
   /** Without one, it is `NOW_MS` for ever. */
@@ -95,6 +96,8 @@ export async function runPlan(request: PlanRequest): Promise<{
   const { recorded = [] } = request;
   const actions: string[] = [];
   const surface = request.as === 'customer' ? 'customer' : 'admin';
+  const table = request.table ? tableOf(`${surface}-graphql`, request.table) : neverUsed;
+  const { timeline = listing(recorded) } = request;
   const result = await executeRequest(
     {
       surface,
@@ -104,8 +107,8 @@ export async function runPlan(request: PlanRequest): Promise<{
       namespaces: { client: 'platform', platform: 'shopify' },
       now: request.now ?? (() => NOW_MS),
       wait: request.wait ?? (async () => undefined),
-      table: request.table ?? neverUsed,
-      timeline: request.timeline ?? listing(recorded),
+      table,
+      timeline: typeof timeline === 'function' ? timeline(table) : timeline,
       logger: request.logger ?? { debug: quiet, info: quiet, warn: quiet, error: quiet },
       readVersion: request.readVersion ?? (async () => ({ keys: [] })),
       sendAdminOperation: async (operation) => {

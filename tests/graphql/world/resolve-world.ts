@@ -36,15 +36,10 @@ export function createResolveWorld() {
   async function ask(request: Asked, answering: StandIn = standIn): Promise<Told> {
     const reads: string[] = [];
     const counted = counting(table, reads);
-    const dueItems = createDueItems({ table: counted, now });
     const logger = { error: () => undefined };
-    const timeline = createTimeline({
-      table: counted,
-      dueItems,
-      logger,
-      now,
-      newId: () => crypto.randomUUID(),
-    });
+    const newId = () => crypto.randomUUID();
+    const timeline = (own: Table) =>
+      createTimeline({ table: own, dueItems: createDueItems({ table: own, now }), logger, now, newId });
     const { result, sent } = await runPlan({ ...request, standIn: answering, table: counted, timeline });
     const errors = (result.errors ?? []).map(
       ({ extensions, path }) => `${extensions?.code} at ${path?.join('.')}`,

@@ -27,6 +27,7 @@ const options = {
   alarmEmails: { alarmEmails: ['ops@example.com', 'night@example.com'] },
   allowedOrigins: { allowedOrigins: ['https://shop.example.com', 'capacitor://localhost'] },
   warmThroughput: { warmThroughput: { readUnitsPerSecond: 24_000, writeUnitsPerSecond: 10_000 } },
+  storesFromBefore: { storesFromBefore: true },
   reservedConcurrency: { reservedConcurrency: noReservedConcurrency, accountConcurrency: 10 },
 } satisfies Record<Option, Partial<EnvironmentConfig>>;
 

@@ -1,70 +1,113 @@
-/** What each function may do, spelled out: a right more or less shows up here. */
+/** What each function may do, read from the template: what the table of rights says, and that it keeps what is promised. */
 import { describe, expect, test } from '@jest/globals';
 import { environments, readEnvironmentConfig } from '../../../infra/definition/config.ts';
-import { functionNames } from '../../../infra/definition/function-definitions.ts';
+import { type FunctionName, functionNames } from '../../../infra/definition/function-definitions.ts';
+import { rights } from '../../../infra/definition/rights.ts';
 import { synthesise, templateOf } from './synthesise.ts';
 import { functionOf, resourcesOf, rightsOf, statementsOf, theOne } from './template.ts';
 
-const secretActions = (...names: string[]) => names.map((name) => `secretsmanager:${name}`);
-const READ = secretActions('GetSecretValue');
-const RENEW = secretActions('DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage');
-const READ_AND_RECORD = ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'];
-/** The one index, of the timeline by action. */
-const INDEX = [{ actions: ['dynamodb:Query'], name: 'index/actions' }];
-const expectedRights = {
-  'headless-auth': {
-    table: READ_AND_RECORD,
-    indexes: [],
-    secrets: [['token-keys', READ]],
-  },
-  'customer-graphql': {
-    table: READ_AND_RECORD,
-    indexes: INDEX,
-    secrets: [
-      ['token-keys', READ],
-      ['stores/*/platform', RENEW],
-    ],
-  },
-  'admin-graphql': {
-    table: READ_AND_RECORD,
-    indexes: INDEX,
-    secrets: [
-      ['stores/*/platform', RENEW],
-      ['stores/*/admin-keys', READ],
-    ],
-  },
-  'scheduled-work': {
-    table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-    indexes: [],
-    secrets: [['stores/*/platform', RENEW]],
-  },
-};
+type Statements = ReturnType<typeof rightsOf>;
+const KEYS = 'dynamodb:LeadingKeys';
+
+/** The families of a statement on the table; an error for one that is not held to any. */
+function familiesOf({ conditions }: Statements[number]): string[] {
+  const like = (conditions as Record<string, Record<string, string[]>>)['ForAllValues:StringLike']?.[KEYS];
+  expect(conditions).toEqual({ 'ForAllValues:StringLike': { [KEYS]: like }, Null: { [KEYS]: 'false' } });
+  return (like ?? []).map((pattern) => pattern.replace(/#\*$/, ''));
+}
+
+/** What a role may do, in words: `GetItem STORE`, `GetSecretValue token-keys`. */
+function wordsOf(statements: Statements, environment: string): string[] {
+  return statements.flatMap((statement) => {
+    const { actions, resources } = statement;
+    const verbs = actions.map((action) => action.split(':')[1]);
+    const [resource = '', ...others] = resources;
+    expect(others).toEqual([]);
+    const secret = /secret:(.*)-\?{6}$/.exec(resource)?.[1]?.replace(`subscriptions/${environment}/`, '');
+    const things = secret === undefined ? familiesOf(statement) : [secret];
+    return verbs.flatMap((verb) => things.map((thing) => `${verb} ${thing}`));
+  });
+}
+
+/** Partition keys of all kinds, and the verbs with which a role may ask for all of them in one request. */
+function mayAskFor(statements: Statements, ...keys: string[]): string[] {
+  return statements
+    .filter((statement) => keys.every((key) => familiesOf(statement).includes(key)))
+    .flatMap(({ actions }) => actions.map((action) => action.split(':')[1] ?? ''))
+    .sort();
+}
+
+const onTable = (statements: Statements) =>
+  statements.filter(
+    ({ actions, resources }) => actions[0]?.startsWith('dynamodb:') && !/\/index\//.test(`${resources}`),
+  );
+const WRITES = ['DeleteItem', 'PutItem', 'UpdateItem'];
+const writesOf = (verbs: readonly string[]) => verbs.filter((verb) => WRITES.includes(verb));
 
 describe.each(Object.keys(environments))('in %s', (environment) => {
   const template = templateOf(environment);
+  const of = (name: FunctionName) => rightsOf(template, name);
 
-  test.each([...functionNames])('%s may do what it needs and nothing else', (name) => {
-    const { table, indexes, secrets } = expectedRights[name];
-    const tableArn = `{${theOne(template, 'AWS::DynamoDB::Table').id}.Arn}`;
-    const allowed = rightsOf(template, name).filter(({ actions }) => !/^(kms|xray):/.test(`${actions[0]}`));
+  test.each([...functionNames])('%s may do what the table of rights says and nothing else', (name) => {
+    const all = of(name);
+    const ofCalls = all.filter(({ actions }) => /^(dynamodb|secretsmanager):/.test(actions[0] ?? ''));
+    const { table, index, secrets } = rights[name];
+    const words = Object.entries({ ...table, ...index, ...secrets }).flatMap(([thing, verbs]) =>
+      verbs.map((verb) => `${verb} ${thing}`),
+    );
+    expect(wordsOf(ofCalls, environment).sort()).toEqual(words.sort());
+    const others = all.filter((one) => !ofCalls.includes(one));
+    expect(
+      others
+        .map(({ actions }) => actions[0]?.split(':')[0])
+        .filter((service) => service !== 'kms' && service !== 'xray'),
+    ).toEqual(['logs']);
     const logGroup = functionOf(template, name).properties.LoggingConfig as { LogGroup: string };
-    expect(allowed.map(({ actions, resources }) => ({ actions, resources }))).toEqual([
-      {
-        actions: table.map((action) => `dynamodb:${action}`),
-        resources: [tableArn],
-      },
-      ...indexes.map(({ actions, name: index }) => ({ actions, resources: [`${tableArn}/${index}`] })),
-      ...secrets.map(([secret, actions]) => ({
-        actions,
-        resources: [
-          `arn:{AWS::Partition}:secretsmanager:{AWS::Region}:{AWS::AccountId}:secret:subscriptions/${environment}/${secret}-??????`,
-        ],
-      })),
-      {
-        actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-        resources: [logGroup.LogGroup.replace('}', '.Arn}')],
-      },
+    expect(others.find(({ actions }) => actions[0]?.startsWith('logs:'))?.resources).toEqual([
+      logGroup.LogGroup.replace('}', '.Arn}'),
     ]);
+  });
+
+  test('each statement on the table is of this table, or of its one index', () => {
+    const tableArn = `{${theOne(template, 'AWS::DynamoDB::Table').id}.Arn}`;
+    for (const name of functionNames) {
+      const resources = of(name).filter(({ actions }) => actions[0]?.startsWith('dynamodb:'));
+      const all = new Set(resources.flatMap((one) => one.resources));
+      all.delete(`${tableArn}/index/actions`);
+      expect([...all]).toEqual([tableArn]);
+    }
+  });
+
+  test('no function that a route leads to writes a store, or lists the table', () => {
+    for (const name of functionNames.filter((each) => each !== 'scheduled-work')) {
+      expect([name, writesOf(mayAskFor(onTable(of(name)), 'STORE'))]).toEqual([name, []]);
+      expect(of(name).flatMap(({ actions }) => actions)).not.toContain('dynamodb:Scan');
+    }
+  });
+
+  test('customers reach no key of a merchant, and sign-in no grant', () => {
+    const [auth, customer] = [of('headless-auth'), of('customer-graphql')];
+    for (const family of ['KEYS', 'LINK']) expect(mayAskFor(onTable(customer), family)).toEqual([]);
+    for (const family of ['GRANT', 'KEYS', 'LINK']) expect(mayAskFor(onTable(auth), family)).toEqual([]);
+    expect(
+      wordsOf(
+        auth.filter(({ actions }) => /^secrets/.test(actions[0] ?? '')),
+        environment,
+      ),
+    ).toEqual(['GetSecretValue token-keys']);
+    expect(JSON.stringify(customer)).not.toContain('admin-keys');
+  });
+
+  test('merchants only read the sign-ins of customers, and end them', () => {
+    expect(mayAskFor(onTable(of('admin-graphql')), 'SESSIONS')).toEqual(['GetItem', 'Query', 'UpdateItem']);
+    expect(JSON.stringify(of('admin-graphql'))).not.toContain('token-keys');
+  });
+
+  test('a batch is allowed by one statement with all its families, or not at all', () => {
+    expect(mayAskFor(onTable(of('customer-graphql')), 'SESSIONS', 'STORE', 'GRANT')).toEqual([
+      'BatchGetItem',
+    ]);
+    expect(mayAskFor(onTable(of('customer-graphql')), 'SESSIONS', 'STORE', 'KEYS')).toEqual([]);
   });
 
   test('no policy holds an action with a wildcard, and no role a policy of another making', () => {
@@ -127,4 +170,13 @@ test('after a restore the rights are those on the restored table', () => {
   expect(table?.resources).toEqual([
     'arn:{AWS::Partition}:dynamodb:{AWS::Region}:{AWS::AccountId}:table/subscriptions-dev-2',
   ]);
+});
+
+test('where stores may be from before their items were parted, requests may write them there', () => {
+  const { config } = readEnvironmentConfig('prod');
+  const template = synthesise({ name: 'prod', config: { ...config, storesFromBefore: true } });
+  const writing = functionNames.filter(
+    (name) => writesOf(mayAskFor(onTable(rightsOf(template, name)), 'STORE')).length > 0,
+  );
+  expect(writing).toEqual(['customer-graphql', 'admin-graphql', 'scheduled-work']);
 });

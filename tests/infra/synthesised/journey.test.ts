@@ -11,6 +11,7 @@ import { asCustomer, asMerchant } from '../../../infra/local/demo/operations.ts'
 import type { Show } from '../../../infra/local/demo/show.ts';
 import { type LinkSecret, openKey, proofOf } from '../../../lib/domain/tokens/one-time-link-secret.ts';
 import { again } from '../../contract/world/service-client.ts';
+import { heldByTests } from '../../held-rights.ts';
 import { giveEndingGrant, issueLink, leaveOpenIntent, putSmokeStore } from './as-operator.ts';
 import { changeSteps, resumedSteps } from './change-steps.ts';
 import { matches } from './recording-proxy.ts';
@@ -262,35 +263,59 @@ describe('the rights of the functions', () => {
       ({ functionName, action }) =>
         !uncalledRights.some((one) => one.action.test(action) && one.of.test(functionName)),
     );
-    expect(withoutReason).toEqual([]);
+    const held = Object.values(heldByTests).flat();
+    expect(withoutReason.map(nameOf).sort()).toEqual(held.sort());
   });
 
-  test('and every reason is still needed', () => {
+  test('and every reason is still needed, and every test that holds one there', () => {
     for (const { action, of, reason } of uncalledRights) {
       const needed = uncalled().some((right) => of.test(right.functionName) && action.test(right.action));
       expect([reason, needed]).toEqual([reason, true]);
     }
+    for (const file of Object.keys(heldByTests))
+      expect(readFileSync(join(import.meta.dirname, '../../..', file), 'utf8')).toContain(
+        '\nholdsRights();\n',
+      );
   });
 
   function uncalled() {
     return running.functions.flatMap(({ functionName, statements }) =>
       statements
-        .flatMap(({ actions, resources }) =>
-          actions.flatMap((action) => resources.map((resource) => ({ functionName, action, resource }))),
+        .flatMap(({ actions, resources, leadingKeys = [undefined] }) =>
+          actions.flatMap((action) =>
+            resources.flatMap((resource) =>
+              leadingKeys.map((keys) => ({ functionName, action, resource, keys })),
+            ),
+          ),
         )
         .filter((right) => !isCalled(right)),
     );
   }
 
-  function isCalled(right: { functionName: string; action: string; resource: string }): boolean {
+  function isCalled(right: Right): boolean {
     return running.calls.some(
-      ({ functionName, action, resource }) =>
+      ({ functionName, action, resource, leadingKeys = [] }) =>
         functionName === right.functionName &&
         action === right.action &&
-        matches(right.resource, resource, ''),
+        matches(right.resource, resource, '') &&
+        (right.keys === undefined || leadingKeys.some((key) => matches(right.keys ?? '', key, ''))),
     );
   }
 });
+
+/** For example `customer-graphql PutItem COOLDOWN`. */
+function nameOf({ functionName, action, resource, keys }: Right): string {
+  const thing = keys?.replace('#*', '') ?? resource;
+  return `${functionName.replace('subscriptions-prod-', '')} ${action.split(':')[1]} ${thing}`;
+}
+
+/** `keys`: a family of partition keys, as a pattern. */
+type Right = {
+  readonly functionName: string;
+  readonly action: string;
+  readonly resource: string;
+  readonly keys: string | undefined;
+};
 
 test('the lines of the log carry metrics of this environment, and no secret', () => {
   for (const { functionName, output } of running.functions) {

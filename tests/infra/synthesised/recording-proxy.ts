@@ -10,12 +10,17 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { tableCallOf } from '../../../infra/definition/judge-call.ts';
 import { type ListeningServer, listen } from '../../../infra/emulators/listen.ts';
 import { ACCOUNT, REGION } from './resolve-intrinsics.ts';
 import type { Statement } from './template-parts.ts';
 
-/** For example `dynamodb:GetItem` on the ARN of a table. */
-export type AwsCall = { readonly action: string; readonly resource: string };
+/** For example `dynamodb:GetItem` on the ARN of a table, with the partition keys that it names. */
+export type AwsCall = {
+  readonly action: string;
+  readonly resource: string;
+  readonly leadingKeys?: readonly string[];
+};
 
 type Body = Readonly<Record<string, unknown>>;
 export type ProxyOptions = {
@@ -43,10 +48,13 @@ async function relay(
   const body = await buffer(incoming);
   const operation = String(incoming.headers['x-amz-target']).split('.').at(-1);
   const action = `${service}:${operation}`;
+  const json = JSON.parse(body.toString('utf8'));
+  const { leadingKeys } = tableCallOf(operation ?? '', json);
   let allAllowed = true;
-  for (const resource of resourcesOf(service, JSON.parse(body.toString('utf8')))) {
-    const allowed = statements.some((statement) => allows(statement, { action, resource }));
-    onCall({ action, resource }, allowed);
+  for (const resource of resourcesOf(service, json)) {
+    const call = { action, resource, leadingKeys };
+    const allowed = statements.some((statement) => allows(statement, call));
+    onCall(call, allowed);
     allAllowed &&= allowed;
   }
   if (!allAllowed) {
@@ -82,14 +90,21 @@ function resourcesOf(service: ProxyOptions['service'], body: Body): string[] {
   return Object.keys((body.RequestItems ?? {}) as object).map(table);
 }
 
-/** As IAM matches: `*` stands for any text, `?` for one character; actions without regard to case. */
-export function allows({ actions, resources }: Statement, call: AwsCall): boolean {
+/** As IAM decides: one statement has to allow the whole call, whatever other statements allow of it. */
+export function allows({ actions, resources, leadingKeys }: Statement, call: AwsCall): boolean {
   return (
     actions.some((action) => matches(action, call.action, 'i')) &&
-    resources.some((resource) => matches(resource, call.resource, ''))
+    resources.some((resource) => matches(resource, call.resource, '')) &&
+    (leadingKeys === undefined || allKeysMatch(leadingKeys, call.leadingKeys ?? []))
   );
 }
 
+/** `ForAllValues:StringLike`, which holds where there is none, with `Null: false`, which wants one. */
+function allKeysMatch(patterns: readonly string[], keys: readonly string[]): boolean {
+  return keys.length > 0 && keys.every((key) => patterns.some((pattern) => matches(pattern, key, '')));
+}
+
+/** `*` stands for any text, `?` for one character; actions are compared without regard to case. */
 export function matches(pattern: string, value: string, flags: '' | 'i'): boolean {
   const source = pattern
     .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')

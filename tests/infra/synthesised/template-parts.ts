@@ -2,7 +2,12 @@
 import type { RouteTable } from '../../../infra/local/gateway/match-route.ts';
 import type { Resources, TemplateResource } from './resolve-intrinsics.ts';
 
-export type Statement = { readonly actions: readonly string[]; readonly resources: readonly string[] };
+export type Statement = {
+  readonly actions: readonly string[];
+  readonly resources: readonly string[];
+  /** Patterns for the partition keys of a call, each of which has to match one; undefined: any call. */
+  readonly leadingKeys?: readonly string[];
+};
 export type DeployedFunction = {
   /** As in the template, `subscriptions-prod-headless-auth`. */
   readonly functionName: string;
@@ -89,14 +94,34 @@ function functionBehind(resources: Resources, aliasId: string): string {
   return found[0];
 }
 
-type RawStatement = { Effect: string; Action: string | string[]; Resource: string | string[] };
+type RawStatement = {
+  Effect: string;
+  Action: string | string[];
+  Resource: string | string[];
+  Condition?: Conditions;
+};
+type Conditions = Readonly<Record<string, Readonly<Record<string, string | string[]>>>>;
 
 function statementsOf(resources: Resources, roleId: string): Statement[] {
   return ofType(resources, 'AWS::IAM::Policy')
     .filter(([, { Properties }]) => (Properties.Roles as string[]).includes(roleId))
     .flatMap(([, { Properties }]) => (Properties.PolicyDocument as { Statement: RawStatement[] }).Statement)
-    .map(({ Effect, Action, Resource }) => {
+    .map(({ Effect, Action, Resource, Condition }) => {
       if (Effect !== 'Allow') throw new Error(`A statement with the effect ${Effect}.`);
-      return { actions: [Action].flat(), resources: [Resource].flat() };
+      return { actions: [Action].flat(), resources: [Resource].flat(), ...conditionsOf(Condition) };
     });
+}
+
+const KEYS = 'dynamodb:LeadingKeys';
+
+/** An error for a condition that this test does not know: what it does not judge, it must not let pass. */
+function conditionsOf(conditions: Conditions = {}): Pick<Statement, 'leadingKeys'> {
+  const names = Object.entries(conditions).flatMap(([operator, of]) =>
+    Object.keys(of).map((key) => `${operator} ${key}`),
+  );
+  if (names.join() === 'StringEquals kms:ViaService' || names.length === 0) return {};
+  const keys = conditions['ForAllValues:StringLike']?.[KEYS];
+  const isWhole = names.length === 2 && conditions.Null?.[KEYS] === 'false';
+  if (keys === undefined || !isWhole) throw new Error(`A statement with the conditions ${names}.`);
+  return { leadingKeys: [keys].flat() };
 }

@@ -1,4 +1,4 @@
-/** Rights that a function has and that no test makes it use, each with the reason why it has it. */
+/** Rights that a function has and that the journey does not make it use: with the reason. */
 
 type UncalledRight = { readonly action: RegExp; readonly of: RegExp; readonly reason: string };
 
@@ -17,11 +17,5 @@ export const uncalledRights: readonly UncalledRight[] = [
     action: /^kms:/,
     of: /./,
     reason: "DynamoDB uses the table's key in the function's name; the stand-in does not encrypt.",
-  },
-  {
-    action: /^dynamodb:DeleteItem$/,
-    of: /-headless-auth$/,
-    reason:
-      'Sign-ins remove the oldest of more tombstones than are kept; the journey does not revoke so many.',
   },
 ];

@@ -1,5 +1,12 @@
 /** Each function may do on this machine what it may do on AWS, and nothing else. */
-import { DynamoDBClient, GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
+  ScanCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import {
   CreateSecretCommand,
   GetSecretValueCommand,
@@ -15,7 +22,8 @@ import { startDynamoDb } from '../../../../infra/emulators/aws/start-dynamodb.ts
 import type { ListeningServer } from '../../../../infra/emulators/listen.ts';
 
 const TableName = 'rights';
-const key = { pk: { S: 'a' }, sk: { S: 'b' } };
+const keyOf = (pk: string) => ({ pk: { S: pk }, sk: { S: 'b' } });
+const DENIED = { name: 'AccessDeniedException' };
 let dynamoDb: ListeningServer;
 let secretsManager: ListeningServer;
 beforeAll(async () => {
@@ -36,12 +44,49 @@ const onSecrets = (name?: string) => new SecretsManagerClient(settingsOf(name, s
 
 test('a function may read the table, and not scan it, as an operator may', async () => {
   const client = onTable('admin-graphql');
-  await client.send(new GetItemCommand({ TableName, Key: key }));
+  await client.send(new GetItemCommand({ TableName, Key: keyOf('LINK#a') }));
   await expect(client.send(new ScanCommand({ TableName }))).rejects.toMatchObject({
     name: 'AccessDeniedException',
     message: expect.stringContaining('admin-graphql is not authorized to perform dynamodb:Scan'),
   });
   await onTable().send(new ScanCommand({ TableName }));
+});
+
+test('it reads and writes within its families, and nothing that only looks like one', async () => {
+  const client = onTable('customer-graphql');
+  const update = {
+    TableName,
+    UpdateExpression: 'SET x = :x',
+    ExpressionAttributeValues: { ':x': { S: 'x' } },
+  };
+  await client.send(new UpdateItemCommand({ ...update, Key: keyOf('GRANT#1') }));
+  for (const pk of ['STORE#1', 'KEYS#1', 'grant#1', 'GRANT', 'GRANTS#1', ' GRANT#1'])
+    await expect(client.send(new UpdateItemCommand({ ...update, Key: keyOf(pk) }))).rejects.toMatchObject(
+      DENIED,
+    );
+});
+
+test('a batch is judged by every key in it', async () => {
+  const client = onTable('customer-graphql');
+  const batch = (...pks: string[]) =>
+    client.send(new BatchGetItemCommand({ RequestItems: { [TableName]: { Keys: pks.map(keyOf) } } }));
+  await batch('SESSIONS#1', 'STORE#1', 'GRANT#1');
+  await expect(batch('SESSIONS#1', 'STORE#1', 'KEYS#1')).rejects.toMatchObject(DENIED);
+});
+
+test('an index is read by its own leading key, and no query names another than it reads', async () => {
+  const client = onTable('customer-graphql');
+  const query = (KeyConditionExpression: string, pk: string, IndexName?: string) => {
+    const ExpressionAttributeValues = { ':pk': { S: pk } };
+    return client.send(
+      new QueryCommand({ TableName, KeyConditionExpression, ExpressionAttributeValues, IndexName }),
+    );
+  };
+  await query('actionPk = :pk', 'ACTION#1', 'actions');
+  await query('pk = :pk', 'TIMELINE#1');
+  await expect(query('actionPk = :pk', 'TIMELINE#1', 'actions')).rejects.toMatchObject(DENIED);
+  await expect(query('pk = :pk', 'ACTION#1')).rejects.toMatchObject(DENIED);
+  await expect(query('pk = :pk', 'STORE#1')).rejects.toMatchObject(DENIED);
 });
 
 test('a function may read its own secrets, write a grant, and nothing of the others', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readRingEntries } from '../../../../lib/credentials/key-ring.ts';
+import { holdsRights } from '../../../guarded-table.ts';
 import { ADA, crashAt, outcome, refreshWith, revokeWith, signedIn, use } from '../world/journey.ts';
 import { createWorld, SHOP_ID, type World } from '../world/world.ts';
 
@@ -120,3 +121,5 @@ describe('refresh', () => {
     expect(await outcome(refreshWith(world.deps, first))).toBe('ok');
   });
 });
+
+holdsRights();

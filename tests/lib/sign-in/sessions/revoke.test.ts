@@ -3,6 +3,7 @@ import { createSessionId } from '../../../../lib/domain/session-id.ts';
 import { hashNonce } from '../../../../lib/domain/tokens/nonce.ts';
 import { exchange } from '../../../../lib/sign-in/exchange/exchange.ts';
 import { revokeCustomerSessions } from '../../../../lib/sign-in/sessions/customer-sessions.ts';
+import { holdsRights } from '../../../guarded-table.ts';
 import {
   ADA,
   crashAt,
@@ -206,3 +207,5 @@ test('of a customer who signs in and out for ever the table holds a bounded numb
   expect(queries).toBe(1);
   await use(world.deps, last);
 });
+
+holdsRights();

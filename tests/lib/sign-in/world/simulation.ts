@@ -15,6 +15,7 @@ import { createSessions } from '../../../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../../../lib/storage/sessions/sign-ins.ts';
 import { createStores, type StoreRecord, toStoreItems } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
+import { tableOf } from '../../../guarded-table.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { CLIENT_ID, SHOP, SHOP_ID } from './world.ts';
 
@@ -27,7 +28,8 @@ const START_MS = Date.parse('2026-11-01T00:00:00Z');
 export async function createSimulation(random: Random) {
   const clock = { nowMs: START_MS };
   const alarms = new Map<string, number>();
-  const { table, calls } = countWrites(createMemoryTable());
+  const { table: counted, calls } = countWrites(createMemoryTable());
+  const table = tableOf('headless-auth', counted);
   const error = (_message: string, { alarm = '' }: { alarm?: unknown } = {}) =>
     void alarms.set(String(alarm), (alarms.get(String(alarm)) ?? 0) + 1);
   const silent = () => undefined;
@@ -35,7 +37,7 @@ export async function createSimulation(random: Random) {
     now: () => clock.nowMs,
     random: (bytes: number) => Uint8Array.from({ length: bytes }, () => random() * 256),
     logger: { debug: silent, info: silent, warn: silent, error },
-    stores: createStores({ table }),
+    stores: createStores({ table, parts: [] }),
     sessions: createSessions({ table }),
     signIns: createSignIns({ table }),
     tokenKeys: { signing: async () => RING.signing, find: async (kid) => RING.find(kid) },
@@ -44,8 +46,8 @@ export async function createSimulation(random: Random) {
     SignInDeps,
     'now' | 'random' | 'logger' | 'stores' | 'sessions' | 'signIns' | 'tokenKeys'
   > as SignInDeps;
-  for (const item of toStoreItems(STORE)) await table.put(item);
-  await deps.stores.pointDomain(SHOP, SHOP_ID);
+  for (const item of toStoreItems(STORE)) await counted.put(item);
+  await createStores({ table: counted }).pointDomain(SHOP, SHOP_ID);
   let customers = 0;
 
   return {

@@ -20,6 +20,7 @@ import { createSessions } from '../../../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../../../lib/storage/sessions/sign-ins.ts';
 import { createStores, type StoreRecord, toStoreItems } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
+import { tableOf } from '../../../guarded-table.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { createFaultyTable } from './faulty-table.ts';
 import { startOpenIdPlatform } from './openid-platform.ts';
@@ -47,7 +48,7 @@ export async function createWiredWorld() {
 async function createWorldOn({ table: realTable, close }: { table: Table; close: () => Promise<void> }) {
   const clock = { offsetMs: 0 };
   const now = () => Date.now() + clock.offsetMs;
-  const { table, faults } = createFaultyTable(realTable);
+  const { table: faultyTable, faults } = createFaultyTable(realTable);
   const platform = await startOpenIdPlatform(now);
   const logs: { message: string; fields: LogFields }[] = [];
   const log = (message: string, fields: LogFields = {}) => void logs.push({ message, fields });
@@ -65,12 +66,13 @@ async function createWorldOn({ table: realTable, close }: { table: Table; close:
 
   /** The parts of one container; they share table and platform alone. */
   function createContainer(): SignInDeps {
+    const table = tableOf('headless-auth', faultyTable);
     return {
       now,
       random: randomBytes,
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms / 20)),
       logger,
-      stores: createStores({ table }),
+      stores: createStores({ table, parts: [] }),
       signIns: createSignIns({ table }),
       sessions: createSessions({ table }),
       sessionLinks: createSessionLinks({ table }),

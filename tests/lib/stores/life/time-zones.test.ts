@@ -11,6 +11,7 @@ import { installStore } from '../../../../lib/stores/life/install-store.ts';
 import { refreshTimeZones } from '../../../../lib/stores/life/refresh-time-zones.ts';
 import { uninstallStore } from '../../../../lib/stores/life/uninstall-store.ts';
 import { wantTimeZone } from '../../../../lib/stores/life/want-time-zone.ts';
+import { holdsRights, tableOf } from '../../../guarded-table.ts';
 import { createWorld, storeFacts, type World } from '../world/world.ts';
 
 const DAY_MS = 86_400_000;
@@ -35,7 +36,8 @@ const sendWithinBudget: SendWithinBudget = async ({ store }) => {
 };
 
 function work() {
-  const deps = world.container();
+  const own = world.container();
+  const deps = { ...own, table: tableOf('scheduled-work', own.table) };
   const parts = { ...deps, dueItems: createDueItems(deps), sendWithinBudget };
   return refreshTimeZones(parts, world.now() + 600_000);
 }
@@ -183,3 +185,5 @@ test.each([['Mars/Olympus_Mons'], [undefined]])('a store in the zone %p is not i
   const request = { domain: 'mars.myshopify.com', accessToken: 'shpat_1' };
   await expect(askShop(deps as never, request)).rejects.toThrow('Choose another in the store');
 });
+
+holdsRights();

@@ -7,6 +7,7 @@ import {
   type ResumeWorld,
   WEEKLY,
 } from '../../../contract/world/end-pauses-world.ts';
+import { holdsRights } from '../../../guarded-table.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { Crash, createFaults, faulty } from '../../stores/world/faults.ts';
 
@@ -174,3 +175,5 @@ describe('the process dies', () => {
     expect([world.status(), await world.story()]).toEqual(['ACTIVE', [PAUSED, RESUMED]]);
   });
 });
+
+holdsRights();

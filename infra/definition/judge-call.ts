@@ -1,0 +1,64 @@
+/** Whether a function may make a call to AWS, judged as IAM does: by the verb, and by every leading key that it names. */
+import type { Rights, TableVerb } from './rights.ts';
+
+export type TableCall = {
+  /** DynamoDB's name of the operation. */
+  readonly verb: string;
+  /** Set: an index is read. */
+  readonly index?: string | undefined;
+  /** The partition keys, of the index where one is read. */
+  readonly leadingKeys: readonly string[];
+};
+export type SecretCall = { readonly verb: string; readonly secretName: string };
+
+/** False for a call that names no key, too: a scan. */
+export function mayCallTable({ table, index }: Rights, call: TableCall): boolean {
+  const byFamily: Readonly<Record<string, readonly string[] | undefined>> = call.index ? index : table;
+  const { verb, leadingKeys } = call;
+  return leadingKeys.length > 0 && leadingKeys.every((key) => byFamily[familyOf(key)]?.includes(verb));
+}
+
+/** `secretName`: with the environment's prefix before it. */
+export function mayCallSecret({ secrets }: Rights, { verb, secretName }: SecretCall): boolean {
+  return Object.entries(secrets).some(
+    ([pattern, verbs]: [string, readonly string[]]) => isNamed(secretName, pattern) && verbs.includes(verb),
+  );
+}
+
+/**
+ * The first word of a partition key; empty: it has none.
+ * @internal Tests name the right that a call takes.
+ */
+export function familyOf(key: string): string {
+  return /^([A-Z_]+)#/.exec(key)?.[1] ?? '';
+}
+
+function isNamed(secretName: string, pattern: string): boolean {
+  return new RegExp(`(^|/)${pattern.replace('*', '[^/]+')}$`).test(secretName);
+}
+
+/** What a request of DynamoDB's touches, from its JSON body. */
+export function tableCallOf(operation: string, body: unknown): TableCall {
+  const input = body as RequestBody;
+  const batched = Object.values(input.RequestItems ?? {}).flatMap(({ Keys = [] }) => Keys);
+  const keys = [...batched, input.Key, input.Item].flatMap((key) => key?.pk?.S ?? []);
+  const queried = operation === 'Query' ? keyOfQuery(input) : undefined;
+  const leadingKeys = queried === undefined ? keys : [queried];
+  return { verb: operation as TableVerb, index: input.IndexName, leadingKeys };
+}
+
+type KeyOfItem = { readonly pk?: { readonly S?: string } };
+type RequestBody = {
+  readonly RequestItems?: Readonly<Record<string, { readonly Keys?: readonly KeyOfItem[] }>>;
+  readonly Key?: KeyOfItem;
+  readonly Item?: KeyOfItem;
+  readonly IndexName?: string;
+  readonly KeyConditionExpression?: string;
+  readonly ExpressionAttributeValues?: Readonly<Record<string, { readonly S?: string }>>;
+};
+
+/** The value that the partition key is held equal to: of our queries the first part of the condition. */
+function keyOfQuery({ KeyConditionExpression, ExpressionAttributeValues }: RequestBody): string | undefined {
+  const name = /^\s*(?:pk|actionPk) = (:\w+)\b/.exec(KeyConditionExpression ?? '')?.[1];
+  return name === undefined ? undefined : ExpressionAttributeValues?.[name]?.S;
+}

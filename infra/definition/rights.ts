@@ -1,0 +1,139 @@
+/**
+ * Who may do what with which items and secrets: the one table of rights. The stack's policies, the refusals of the
+ * stand-ins and SECURITY.md are made from it. A family of items is told by the first word of its partition key.
+ */
+import type { FunctionName } from './function-definitions.ts';
+
+/** The families of the table's items, each with what it holds. */
+export const families = {
+  SHOP: "a store's domain, and the id it stands for",
+  STORE: 'a store: its addresses, whether it is installed, which keys count',
+  GRANT: "which version of the platform's grant counts, and who renews it",
+  KEYS: 'what admin keys do themselves: claims, revocations, last uses',
+  LINK: 'one-time links to admin keys',
+  SIGN_IN: 'sign-ins under way',
+  SESSIONS: "customers' sign-ins",
+  TIMELINE: 'what happened to contracts',
+  DUE: 'what the scheduled work has to do',
+  PAUSE: 'timed pauses',
+  INTERVAL: 'changes of rhythm that are not finished',
+  COOLDOWN: 'what is done once in a while',
+} as const;
+export type Family = keyof typeof families;
+
+/** The families of an index, by its own partition key. */
+export const indexFamilies = { ACTION: 'what happened to contracts, by action' } as const;
+type IndexFamily = keyof typeof indexFamilies;
+
+/** DynamoDB's actions on items, without their prefix. No function scans. */
+export type TableVerb = 'BatchGetItem' | 'DeleteItem' | 'GetItem' | 'PutItem' | 'Query' | 'UpdateItem';
+/** Secrets Manager's, without theirs. */
+type SecretVerb = 'DescribeSecret' | 'GetSecretValue' | 'PutSecretValue' | 'UpdateSecretVersionStage';
+
+/** Secrets under the environment's prefix; `*` stands for the shop id. */
+export const secrets = {
+  'token-keys': 'the keys that sign the tokens of customers',
+  'stores/*/platform': 'the grant that the platform gave for a store',
+  'stores/*/admin-keys': 'the hashes of the admin keys of a store',
+} as const;
+type SecretPattern = keyof typeof secrets;
+
+export type Rights = {
+  readonly table: Readonly<Partial<Record<Family, readonly TableVerb[]>>>;
+  readonly index: Readonly<Partial<Record<IndexFamily, readonly 'Query'[]>>>;
+  readonly secrets: Readonly<Partial<Record<SecretPattern, readonly SecretVerb[]>>>;
+};
+
+const READ = ['GetSecretValue'] as const;
+/** A grant that ends is renewed by whichever function needs it, and stored before it is used. */
+const RENEW = ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'] as const;
+
+/** Changes are noted before they are made, told afterwards, and read again. */
+const CHANGES = {
+  COOLDOWN: ['DeleteItem', 'GetItem', 'PutItem'],
+  DUE: ['DeleteItem', 'GetItem', 'PutItem', 'Query'],
+  INTERVAL: ['DeleteItem', 'GetItem', 'PutItem'],
+  PAUSE: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem'],
+  TIMELINE: ['GetItem', 'PutItem', 'Query'],
+} as const;
+
+export const rights: Readonly<Record<FunctionName, Rights>> = {
+  'headless-auth': {
+    table: {
+      SESSIONS: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+      SHOP: ['GetItem'],
+      SIGN_IN: ['GetItem', 'PutItem', 'UpdateItem'],
+      STORE: ['BatchGetItem', 'GetItem'],
+    },
+    index: {},
+    secrets: { 'token-keys': READ },
+  },
+  'customer-graphql': {
+    table: {
+      ...CHANGES,
+      GRANT: ['BatchGetItem', 'UpdateItem'],
+      // Uses are noted; a customer lists her sign-ins, and ends them: a mark ends those under way.
+      SESSIONS: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+      SIGN_IN: ['UpdateItem'],
+      STORE: ['BatchGetItem'],
+    },
+    index: { ACTION: ['Query'] },
+    secrets: { 'token-keys': READ, 'stores/*/platform': RENEW },
+  },
+  'admin-graphql': {
+    table: {
+      ...CHANGES,
+      GRANT: ['BatchGetItem', 'UpdateItem'],
+      KEYS: ['BatchGetItem', 'UpdateItem'],
+      LINK: ['GetItem', 'UpdateItem'],
+      // A merchant lists a customer's sign-ins, and ends them.
+      SESSIONS: ['GetItem', 'Query', 'UpdateItem'],
+      SIGN_IN: ['UpdateItem'],
+      STORE: ['BatchGetItem'],
+      // Entries are found by their ids; the claim of a charge lies there, and is ended.
+      TIMELINE: ['BatchGetItem', ...CHANGES.TIMELINE, 'UpdateItem'],
+    },
+    index: { ACTION: ['Query'] },
+    secrets: { 'stores/*/platform': RENEW, 'stores/*/admin-keys': READ },
+  },
+  'scheduled-work': {
+    table: {
+      DUE: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+      GRANT: ['BatchGetItem', 'UpdateItem'],
+      INTERVAL: ['DeleteItem'],
+      PAUSE: ['DeleteItem', 'GetItem', 'UpdateItem'],
+      STORE: ['BatchGetItem', 'UpdateItem'],
+      TIMELINE: ['GetItem', 'PutItem', 'Query'],
+    },
+    index: {},
+    secrets: { 'stores/*/platform': RENEW },
+  },
+};
+
+/**
+ * What functions may do beside that where stores may be from before their items were parted: what such a store's item
+ * holds is changed there, and functions of before, which have the same role during a deploy, read it by itself.
+ */
+const ofStoresFromBefore: Readonly<Partial<Record<FunctionName, readonly TableVerb[]>>> = {
+  'customer-graphql': ['GetItem', 'UpdateItem'],
+  'admin-graphql': ['GetItem', 'UpdateItem'],
+  'scheduled-work': ['GetItem'],
+};
+
+/** The rights of a function in an environment. */
+export function rightsIn(
+  { storesFromBefore }: { readonly storesFromBefore?: boolean | undefined },
+  name: FunctionName,
+): Rights {
+  const own = rights[name];
+  const more = storesFromBefore ? (ofStoresFromBefore[name] ?? []) : [];
+  return { ...own, table: { ...own.table, STORE: [...(own.table.STORE ?? []), ...more].sort() } };
+}
+
+/** The families by verb: one statement of a policy has to allow every key of a request. */
+export function familiesByVerb(table: Rights['table']): ReadonlyMap<TableVerb, readonly Family[]> {
+  const byVerb = new Map<TableVerb, Family[]>();
+  for (const [family, verbs] of Object.entries(table) as [Family, readonly TableVerb[]][])
+    for (const verb of verbs) byVerb.set(verb, [...(byVerb.get(verb) ?? []), family].sort());
+  return new Map([...byVerb].sort(([one], [other]) => (one < other ? -1 : 1)));
+}

@@ -1,0 +1,59 @@
+/** The table of rights in SECURITY.md, from the one that the stack's policies are made of. */
+import { readFileSync } from 'node:fs';
+import { type FunctionName, functionNames } from '../../definition/function-definitions.ts';
+import { families, indexFamilies, type Rights, rights, secrets } from '../../definition/rights.ts';
+import type { GeneratedFile } from '../generated-file.ts';
+
+const FILE = 'SECURITY.md';
+const BEGIN = '<!-- rights: written by `npm run generate` from infra/definition/rights.ts -->';
+const END = '<!-- end of rights -->';
+
+/** The words for what a verb does, in the order in which they stand. */
+const WORDS = [
+  ['read', ['BatchGetItem', 'GetItem', 'Query', 'GetSecretValue']],
+  ['add', ['PutItem']],
+  ['change', ['UpdateItem']],
+  ['remove', ['DeleteItem']],
+  ['new version', ['DescribeSecret', 'PutSecretValue', 'UpdateSecretVersionStage']],
+] as const;
+
+function wordsOf(verbs: readonly string[] = []): string {
+  const words = WORDS.filter(([, meant]) =>
+    verbs.some((verb) => (meant as readonly string[]).includes(verb)),
+  );
+  return words.map(([word]) => word).join(', ') || '–';
+}
+
+type Kind = keyof Rights;
+
+function rows(
+  kind: Kind,
+  things: Readonly<Record<string, string>>,
+  nameOf: (thing: string) => string,
+): string[] {
+  return Object.entries(things).map(([thing, holds]) => {
+    const verbsOf = (name: FunctionName) =>
+      (rights[name][kind] as Readonly<Record<string, readonly string[]>>)[thing];
+    const cells = functionNames.map((name) => wordsOf(verbsOf(name)));
+    return `| ${[nameOf(thing), holds, ...cells].join(' | ')} |`;
+  });
+}
+
+function table(): string[] {
+  return [
+    `| | holds | ${functionNames.join(' | ')} |`,
+    `|---|---|${functionNames.map(() => '---|').join('')}`,
+    ...rows('table', families, (family) => `\`${family}#\``),
+    ...rows('index', indexFamilies, (family) => `index \`${family}#\``),
+    ...rows('secrets', secrets, (secret) => `secret \`${secret}\``),
+  ];
+}
+
+/** The page with its block written anew. Throws an error if the page has no place for it. */
+export function rightsTable(): GeneratedFile[] {
+  const page = readFileSync(new URL(`../../../${FILE}`, import.meta.url), 'utf8');
+  const [before, rest] = page.split(BEGIN);
+  const after = rest?.split(END)[1];
+  if (before === undefined || after === undefined) throw new Error(`${FILE} has no place for the rights.`);
+  return [{ file: FILE, text: `${before}${[BEGIN, ...table(), END].join('\n')}${after}` }];
+}

@@ -1,0 +1,39 @@
+/** Rights on the table that a test file holds: it runs under the table of rights (guarded-table.ts) and uses them. */
+export const heldByTests: Readonly<Record<string, readonly string[]>> = {
+  'tests/lib/sign-in/sessions/refresh.test.ts': ['headless-auth GetItem SESSIONS'],
+  'tests/lib/sign-in/sessions/revoke.test.ts': ['headless-auth DeleteItem SESSIONS'],
+  'tests/graphql/fields/sessions.test.ts': [
+    ...['customer-graphql GetItem SESSIONS', 'customer-graphql PutItem SESSIONS'],
+    ...['customer-graphql UpdateItem SIGN_IN', 'admin-graphql UpdateItem SIGN_IN'],
+    ...[
+      'admin-graphql GetItem SESSIONS',
+      'admin-graphql Query SESSIONS',
+      'admin-graphql UpdateItem SESSIONS',
+    ],
+  ],
+  'tests/contract/forwarded/update-email.test.ts': [
+    ...['customer-graphql GetItem COOLDOWN', 'customer-graphql PutItem COOLDOWN'],
+    ...['admin-graphql GetItem COOLDOWN', 'admin-graphql PutItem COOLDOWN'],
+    ...['customer-graphql DeleteItem COOLDOWN', 'admin-graphql DeleteItem COOLDOWN'],
+  ],
+  'tests/contract/operations/operations-interval.test.ts': [
+    ...['customer-graphql GetItem INTERVAL', 'customer-graphql PutItem INTERVAL'],
+    ...['admin-graphql GetItem INTERVAL', 'admin-graphql PutItem INTERVAL'],
+    ...['customer-graphql DeleteItem INTERVAL', 'admin-graphql DeleteItem INTERVAL'],
+    'scheduled-work DeleteItem INTERVAL',
+  ],
+  'tests/contract/operations/changes-at-once.test.ts': [
+    ...['customer-graphql GetItem DUE', 'customer-graphql Query DUE'],
+    ...['admin-graphql GetItem DUE', 'admin-graphql Query DUE'],
+  ],
+  'tests/lib/timeline/same-moment.test.ts': [
+    'customer-graphql GetItem TIMELINE',
+    'admin-graphql GetItem TIMELINE',
+  ],
+  'tests/contract/money/charge-entries.test.ts': ['admin-graphql UpdateItem TIMELINE'],
+  'tests/lib/subscriptions/pause/end-due-pauses.test.ts': [
+    'customer-graphql DeleteItem PAUSE',
+    'scheduled-work GetItem TIMELINE',
+  ],
+  'tests/lib/stores/life/time-zones.test.ts': ['scheduled-work UpdateItem STORE'],
+};

@@ -15,6 +15,8 @@ export type TestStackOptions = {
   readonly dataDir?: string;
   /** Builds the functions with the points where they can be broken off. */
   readonly faultPoints?: boolean;
+  /** The gateway plays the edge. */
+  readonly edge?: boolean;
   /** How long the platform's access tokens live. */
   readonly platformTokenSeconds?: number;
   /** How the service gets its access to the stores. */
@@ -93,6 +95,7 @@ function spawnStack(options: TestStackOptions, files: { state: string; log: stri
     ...['--state', files.state, '--log-file', files.log],
     ...(options.dataDir === undefined ? [] : ['--data', options.dataDir]),
     ...(options.appForm === undefined ? [] : ['--app-form', options.appForm]),
+    ...(options.edge === true ? ['--edge'] : []),
     ...(options.faultPoints === true ? ['--fault-points'] : []),
     ...(options.platformTokenSeconds === undefined
       ? []

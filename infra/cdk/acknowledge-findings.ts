@@ -59,9 +59,35 @@ const always: readonly Acknowledgement[] = [
   },
 ];
 
+/** Of the edge's stack. */
+const ofEdge: readonly Acknowledgement[] = [
+  {
+    id: 'AwsSolutions-CFR1',
+    at: /^Distribution\//,
+    reason:
+      'Customers buy, and travel, in any country; who may not is a matter of the stores, and a country is no attacker.',
+  },
+  {
+    id: 'AwsSolutions-CFR3',
+    at: /^Distribution\//,
+    reason:
+      'Its log goes to CloudWatch Logs (edge-log.ts), which lets fields be chosen; the kind that this rule knows writes ' +
+      'query strings, cookies and paths into a bucket, and with them what somebody put there by mistake.',
+  },
+  ...always.filter(({ id }) => id === 'Serverless-SNSRedrivePolicy'),
+];
+
+/** Acknowledges what is in the lists, for the resources of the edge's stack. */
+export function acknowledgeEdgeFindings(stack: Stack): void {
+  acknowledge(stack, ofEdge);
+}
+
 /** Acknowledges what is in the lists, for the resources of a stack. */
 export function acknowledgeFindings(stack: Stack, secretsPrefix: string): void {
-  const acknowledgements = allAcknowledgements(stack, secretsPrefix);
+  acknowledge(stack, allAcknowledgements(stack, secretsPrefix));
+}
+
+function acknowledge(stack: Stack, acknowledgements: readonly Acknowledgement[]): void {
   for (const construct of stack.node.findAll()) {
     if (!CfnResource.isCfnResource(construct)) continue;
     const path = construct.node.path.slice(stack.node.path.length + 1);
@@ -69,6 +95,11 @@ export function acknowledgeFindings(stack: Stack, secretsPrefix: string): void {
       if (at.test(path)) Validations.of(construct).acknowledge({ id, reason });
     }
   }
+}
+
+/** @internal A test holds each against the findings, as those below. */
+export function edgeAcknowledgements(): readonly Acknowledgement[] {
+  return ofEdge;
 }
 
 /** @internal A test holds each against the findings, so that none outlives its reason. */

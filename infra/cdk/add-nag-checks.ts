@@ -1,10 +1,17 @@
-/** Holds the stack against cdk-nag's packs; what is not followed is in nag-acknowledgements.ts, with its reason. */
+/** Holds the stacks against cdk-nag's packs; what is not followed is in acknowledge-findings.ts, with its reason. */
 import { type App, type Stack, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
-import { acknowledgeFindings } from './acknowledge-findings.ts';
+import { acknowledgeEdgeFindings, acknowledgeFindings } from './acknowledge-findings.ts';
+
+export type NagInput = {
+  readonly service: Stack;
+  readonly edge: Stack | undefined;
+  readonly secretsPrefix: string;
+};
 
 /** The app does not synthesise from now on while a finding is not acknowledged. */
-export function addNagChecks(app: App, stack: Stack, secretsPrefix: string): void {
-  acknowledgeFindings(stack, secretsPrefix);
+export function addNagChecks(app: App, { service, edge, secretsPrefix }: NagInput): void {
+  acknowledgeFindings(service, secretsPrefix);
+  if (edge !== undefined) acknowledgeEdgeFindings(edge);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
 }

@@ -7,6 +7,7 @@ import { BuildError } from '../tools/build/build-error.ts';
 import { type Build, buildFunctions } from '../tools/build/build-functions.ts';
 import { addNagChecks } from './add-nag-checks.ts';
 import { readDeployOptions } from './constructs/deploy-options.ts';
+import { createEdgeStack } from './edge/edge-stack.ts';
 import { createServiceStack, type FunctionAssets } from './stack.ts';
 
 try {
@@ -17,7 +18,10 @@ try {
   };
   const { functions } = await buildFunctions();
   const stack = createServiceStack(app, environment, functionAssets(functions));
-  addNagChecks(app, stack, environment.config.secretsPrefix);
+  const edge = createEdgeStack(app, environment);
+  // The edge asks the service, so it comes second.
+  edge?.addStackDependency(stack);
+  addNagChecks(app, { service: stack, edge, secretsPrefix: environment.config.secretsPrefix });
   app.synth();
 } catch (error) {
   if (!(error instanceof ConfigError || error instanceof BuildError)) throw error;

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { BROWSER_ORIGIN, isBrowserOrigin } from '../../lib/config/browser-origin.ts';
+import { certificateArn, domainName, edgeSchema } from './edge-config.ts';
 import type { ThrottleName } from './routes.ts';
 import { MOST_UNITS_PER_SECOND, newTable } from './table-definition.ts';
 
@@ -70,14 +71,9 @@ const environmentValues = z.strictObject({
     })
     .optional(),
   /** An address of the service's own, and the ACM certificate for it in the same region. */
-  domain: z
-    .strictObject({
-      name: z.string().regex(/^([a-z0-9-]+\.)+[a-z]{2,}$/, 'must be a domain name'),
-      certificateArn: z
-        .string()
-        .regex(/^arn:aws[a-z-]*:acm:/, "must be the ARN of a certificate in ACM, of the API's region"),
-    })
-    .optional(),
+  domain: z.strictObject({ name: domainName, certificateArn }).optional(),
+  /** A distribution with a firewall before the API, in a stack of its own; it has the addresses, so no `domain`. */
+  edge: edgeSchema.optional(),
   platformOrigin: z
     .string()
     .regex(/^https:\/\/[^\s]+$/, 'must be an https address')
@@ -134,8 +130,12 @@ const environmentValues = z.strictObject({
 });
 
 /** Lambda refuses to set more aside, and the deploy fails halfway. */
-const environmentSchema = environmentValues.superRefine(
-  ({ reservedConcurrency, accountConcurrency }, context) => {
+const environmentSchema = environmentValues
+  .refine(({ domain, edge }) => domain === undefined || edge === undefined, {
+    path: ['domain'],
+    message: 'is for an environment without an edge: an edge has its own names, viewer and origin',
+  })
+  .superRefine(({ reservedConcurrency, accountConcurrency }, context) => {
     const reserved = Object.values(reservedConcurrency).reduce((sum: number, some = 0) => sum + some, 0);
     const needed = reserved + KEPT_UNRESERVED;
     if (reserved === 0 || needed <= accountConcurrency) return;
@@ -146,8 +146,7 @@ const environmentSchema = environmentValues.superRefine(
         `sets ${reserved} aside, AWS keeps ${KEPT_UNRESERVED} unreserved: it needs an accountConcurrency of ${needed}, ` +
         `not ${accountConcurrency}. Ask AWS for more (docs/deploying.md, step 1), or write noReservedConcurrency`,
     });
-  },
-);
+  });
 
 /**
  * `reservedConcurrency` for an account with a small limit: all functions share it, the first come first.
@@ -156,6 +155,15 @@ const environmentSchema = environmentValues.superRefine(
 export const noReservedConcurrency = {};
 
 export type EnvironmentConfig = z.infer<typeof environmentSchema>;
+/** The address that clients use, where the configuration has one. */
+export function publicAddress({
+  domain,
+  edge,
+}: Pick<EnvironmentConfig, 'domain' | 'edge'>): string | undefined {
+  const { name } = edge?.viewer ?? domain ?? {};
+  return name && `https://${name}`;
+}
+
 export type NamedEnvironment = { readonly name: string; readonly config: EnvironmentConfig };
 
 const shared = {
@@ -206,6 +214,15 @@ export const environments: Readonly<Record<string, unknown>> = {
     production: true,
     secretsPrefix: 'subscriptions/prod',
     tableName: 'subscriptions-prod',
+    // To be filled in: nothing answers at these names, and nobody knows a secret with such a hash.
+    edge: {
+      viewer: { name: 'api.example.com', certificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/0' },
+      origin: {
+        ...{ name: 'origin.api.example.com' },
+        certificateArn: 'arn:aws:acm:eu-central-1:000000000000:certificate/0',
+      },
+      secret: { sends: 'a', sha256: { a: '0'.repeat(64), b: '0'.repeat(64) } },
+    },
     // The charges of one minute write more than a new table takes (docs/growth.md).
     warmThroughput: { readUnitsPerSecond: 12_000, writeUnitsPerSecond: 8000 },
     logLevel: 'INFO',

@@ -8,6 +8,7 @@ import type { FunctionDefinition } from './function-definitions.ts';
 type FunctionConfig = Pick<
   EnvironmentConfig,
   | 'allowedOrigins'
+  | 'edge'
   | 'gidNamespace'
   | 'logLevel'
   | 'platformApiVersion'
@@ -44,6 +45,7 @@ export function functionEnvironment(input: FunctionEnvironmentInput): Record<str
     SHOP_DOMAIN_SUFFIXES: config.shopDomainSuffixes.join(','),
     LOG_LEVEL: config.logLevel,
     VERSION: version,
+    ...(config.edge && { EDGE_SECRET_HASHES: Object.values(config.edge.secret.sha256).join(',') }),
     ...(definition.hasPages && {
       PUBLIC_BASE_URL: input.baseUrl,
       GRAPHIQL: config.production ? 'off' : 'on',

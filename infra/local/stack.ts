@@ -3,6 +3,7 @@
  * Each part is started here and nowhere else, and closed in the reverse order.
  */
 
+import { createHash, randomBytes } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { operatorsLogGroup } from '../definition/operators-log-group.ts';
 import { scheduledWorkEveryMinutes } from '../definition/timetable.ts';
@@ -21,6 +22,7 @@ import { buildFunctions } from '../tools/build/build-functions.ts';
 import { useBuild } from '../tools/build/use-build.ts';
 import type { Logs } from './functions/logs.ts';
 import { startScheduler } from './functions/scheduler.ts';
+import { createEdge } from './gateway/edge.ts';
 import { type Invoke, startGateway } from './gateway/gateway.ts';
 import { type DemoStore, installDemoStores } from './install-demo-stores.ts';
 import { makeTokenKeys } from './make-token-keys.ts';
@@ -37,6 +39,8 @@ export type StackOptions = {
   readonly logs: Logs;
   /** The set for fault tests: crash points in the bundles, and proxies in front of table and secrets. */
   readonly faultPoints: boolean;
+  /** The gateway plays the edge before the API. */
+  readonly edge?: boolean;
   /** How long the platform's access tokens live; an hour by default. */
   readonly platformTokenSeconds?: number | undefined;
   readonly appForm?: AppForm | undefined;
@@ -60,14 +64,15 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   parts.defer(useBuild(build.dir));
   const clock = openClock(options.data);
   options.progress('Starting the stand-ins: DynamoDB, Secrets Manager, the platform');
-  const places = await startStandIns(parts, { ...options, clock });
+  const edgeSecret = options.edge === true ? randomBytes(32).toString('hex') : undefined;
+  const places = await startStandIns(parts, { ...options, clock, edgeSecret });
   options.progress('Installing the demo stores, starting the functions');
   const faults = options.faultPoints ? await startFaults(places) : undefined;
   parts.defer(async () => faults?.close());
   const starting = startFunctions({
     build,
     endpoints: { ...places, ...faults?.endpoints },
-    environment: faults?.environment ?? {},
+    environment: { ...faults?.environment, ...(edgeSecret && edgeEnvironment(edgeSecret)) },
     clockOffsetMs: clock.offsetMs,
     logs: options.logs,
   });
@@ -105,7 +110,15 @@ type Places = Endpoints & {
   connect(functions: Functions): void;
 };
 
-type StandInOptions = StackOptions & { readonly clock: MovableClock };
+type StandInOptions = StackOptions & {
+  readonly clock: MovableClock;
+  readonly edgeSecret: string | undefined;
+};
+
+/** How the functions know the edge. */
+function edgeEnvironment(secret: string): Record<string, string> {
+  return { EDGE_SECRET_HASHES: createHash('sha256').update(secret).digest('hex') };
+}
 
 async function startStandIns(parts: AsyncDisposableStack, options: StandInOptions): Promise<Places> {
   const { data, clock } = options;
@@ -137,7 +150,8 @@ async function startStandIns(parts: AsyncDisposableStack, options: StandInOption
 
 /** What has a port of its own choice. The gateway listens before there are functions: they must know its address. */
 async function startFronts(parts: AsyncDisposableStack, options: StandInOptions) {
-  const { ports, data, clock, announce, appForm, platformTokenSeconds: accessToken } = options;
+  const { ports, data, clock, announce, appForm, edgeSecret, platformTokenSeconds: accessToken } = options;
+  const edge = edgeSecret === undefined ? undefined : createEdge({ secret: edgeSecret, now: clock.now });
   const remembered = (data.read('ports.json') ?? {}) as Partial<Ports>;
   const dataDir = data.path('platform');
   const connected = Promise.withResolvers<Functions>();
@@ -154,7 +168,7 @@ async function startFronts(parts: AsyncDisposableStack, options: StandInOptions)
   const invoke: Invoke = async (name, event) => (await connected.promise).invoke(name, event);
   const gateway = await openPort(
     { variable: 'PORT', port: ports.service, remembered: remembered.service },
-    (port) => startGateway({ port, now: clock.now, invoke }),
+    (port) => startGateway({ port, now: clock.now, invoke, ...(edge && { edge }) }),
   );
   parts.defer(() => gateway.close());
   const urls = { serviceUrl: gateway.url, platformUrl: platform.url, shops: platform.stores };

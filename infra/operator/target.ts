@@ -5,7 +5,7 @@ import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { STSClient } from '@aws-sdk/client-sts';
-import { ConfigError, environments, readEnvironmentConfig } from '../definition/config.ts';
+import { ConfigError, environments, publicAddress, readEnvironmentConfig } from '../definition/config.ts';
 import { operatorsLogGroup } from '../definition/operators-log-group.ts';
 import { localAwsClient } from '../emulators/aws/local-aws-client.ts';
 import { OperatorError } from './operator-error.ts';
@@ -66,7 +66,6 @@ async function openNamed(options: TargetOptions): Promise<Target> {
 function openAws({ env, baseUrl }: TargetOptions): Target {
   const { config } = readEnvironmentConfig(env);
   const place = config.region === undefined ? {} : { region: config.region };
-  const domain = config.domain && `https://${config.domain.name}`;
   return {
     ...config,
     name: env,
@@ -77,7 +76,7 @@ function openAws({ env, baseUrl }: TargetOptions): Target {
     sts: new STSClient(place),
     traceGroup: operatorsLogGroup(env),
     tableName: config.restoredTableName ?? config.tableName,
-    baseUrl: baseUrl?.replace(/\/+$/, '') ?? domain,
+    baseUrl: baseUrl?.replace(/\/+$/, '') ?? publicAddress(config),
     clockOffsetMs: 0,
   };
 }

@@ -7,7 +7,7 @@ import { DomainName, HttpApi, HttpStage, LogGroupLogDestination } from 'aws-cdk-
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { EnvironmentConfig, NamedEnvironment } from '../../definition/config.ts';
+import { type EnvironmentConfig, type NamedEnvironment, publicAddress } from '../../definition/config.ts';
 import { defaultThrottle } from '../../definition/routes.ts';
 import { createLogGroup } from './log-group.ts';
 
@@ -46,6 +46,8 @@ export function createHttpApi(scope: Construct, { name, config }: NamedEnvironme
     apiName: `subscriptions-${name}`,
     description: 'Subscription management: sign-in, GraphQL for customers and for merchants',
     createDefaultStage: false,
+    // Behind an edge nobody may come another way.
+    ...(config.edge && { disableExecuteApiEndpoint: true }),
   });
   const domain = createDomain(own, config);
   // API Gateway may write below this prefix without an entry in the account's one, small policy for logs.
@@ -71,11 +73,13 @@ export function createHttpApi(scope: Construct, { name, config }: NamedEnvironme
     stage,
     accessLog,
     domainTarget: domain?.regionalDomainName,
-    baseUrl: config.domain === undefined ? api.apiEndpoint : `https://${config.domain.name}`,
+    baseUrl: publicAddress(config) ?? api.apiEndpoint,
   };
 }
 
-function createDomain(scope: Construct, { domain }: EnvironmentConfig): DomainName | undefined {
+/** Its own name, which behind an edge is known to the edge alone. */
+function createDomain(scope: Construct, { domain: own, edge }: EnvironmentConfig): DomainName | undefined {
+  const domain = edge?.origin ?? own;
   if (domain === undefined) return undefined;
   return new DomainName(scope, 'Domain', {
     domainName: domain.name,

@@ -5,11 +5,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { RoutedFunctionName } from '../../definition/function-definitions.ts';
 import { type ListeningServer, listen } from '../../emulators/listen.ts';
+import type { Edge } from './edge.ts';
 import { fromResult, gatewayAnswer, type HttpAnswer } from './from-result.ts';
 import { limits } from './limits.ts';
 import { createRouteMatcher, type MatchRoute } from './match-route.ts';
-import { createBuckets, type TakeToken } from './throttle.ts';
-import { toEvent } from './to-event.ts';
+import { createBuckets } from './throttle.ts';
+import { pathOf, type ReceivedRequest, sourceIp, toEvent } from './to-event.ts';
 
 /** Runs a function with an event and gives what it returned. Rejects if it failed, whatever the reason. */
 export type Invoke = (name: RoutedFunctionName, event: object) => Promise<unknown>;
@@ -21,46 +22,69 @@ export type GatewayOptions = {
   readonly now: () => number;
   /** Finds the route of a request; by default in the shared list of routes. */
   readonly matchRoute?: MatchRoute;
+  /** Stands before the API, if there is one. */
+  readonly edge?: Edge;
   /** The time-out for tests; API Gateway's own without it. */
   readonly integrationTimeoutMs?: number;
 };
 
 /** Starts the gateway on the loopback address. Rejects as `listen` does, for example with EADDRINUSE. */
 export function startGateway(options: GatewayOptions): Promise<ListeningServer> {
-  const matchRoute = options.matchRoute ?? createRouteMatcher();
-  const takeToken = createBuckets(options.now);
+  const answer = createGateway(options);
   const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 30_000 }, (request, response) => {
-    answer(request, { ...options, matchRoute, takeToken }).then(
-      (answered) => send(response, answered),
-      () => response.destroy(),
-    );
+    readBody(request)
+      .then((body) => answer(request, body))
+      .then(
+        (answered) => send(response, answered),
+        () => response.destroy(),
+      );
   });
   return listen(server, options.port);
 }
 
-/** Rejects only if the client went away while it was sending. */
-async function answer(
-  request: IncomingMessage,
-  options: GatewayOptions & { matchRoute: MatchRoute; takeToken: TakeToken },
+/** @internal The gateway without its server: a test floods it in its own time. */
+export type Gateway = (request: ReceivedRequest, body: Buffer | 'too large') => Promise<HttpAnswer>;
+
+/** @internal As above. Its answers never reject. */
+export function createGateway(options: Omit<GatewayOptions, 'port'>): Gateway {
+  const { edge, now } = options;
+  const matchRoute = options.matchRoute ?? createRouteMatcher();
+  const takeToken = createBuckets(now);
+  return async (received, body) => {
+    const passed = edge?.pass({
+      method: received.method ?? 'GET',
+      path: pathOf(received),
+      bodyBytes: body === 'too large' ? limits.bodyBytes + 1 : body.byteLength,
+      rawHeaders: received.rawHeaders,
+      socketAddress: sourceIp(received),
+    });
+    if (passed !== undefined && 'refused' in passed) return passed.refused;
+    const request = { ...plain(received), ...passed };
+    if (headerBytes(request) > limits.headerBytes) return gatewayAnswer(431);
+    if (body === 'too large') return gatewayAnswer(413);
+    const { event, match } = toEvent({ request, body, matchRoute, nowMs: now() });
+    if (match.throttle && !takeToken(match.routeKey, match.throttle)) return gatewayAnswer(429);
+    if (Buffer.byteLength(JSON.stringify(event)) > limits.invocationBytes) return gatewayAnswer(413);
+    return invoked(options, match.function, event);
+  };
+}
+
+async function invoked(
+  { invoke, integrationTimeoutMs = limits.integrationTimeoutMs }: Omit<GatewayOptions, 'port'>,
+  name: RoutedFunctionName,
+  event: object,
 ): Promise<HttpAnswer> {
-  const body = await readBody(request);
-  if (headerBytes(request) > limits.headerBytes) return gatewayAnswer(431);
-  if (body === 'too large') return gatewayAnswer(413);
-  const { event, match } = toEvent({
-    request,
-    body,
-    matchRoute: options.matchRoute,
-    nowMs: options.now(),
-  });
-  if (match.throttle && !options.takeToken(match.routeKey, match.throttle)) return gatewayAnswer(429);
-  if (Buffer.byteLength(JSON.stringify(event)) > limits.invocationBytes) return gatewayAnswer(413);
-  const timeoutMs = options.integrationTimeoutMs ?? limits.integrationTimeoutMs;
-  const result = await withinTime(options.invoke(match.function, event), timeoutMs);
+  const result = await withinTime(invoke(name, event), integrationTimeoutMs);
   if (result === 'timeout') return gatewayAnswer(503);
   return 'failed' in result ? gatewayAnswer(500) : fromResult(result.returned);
 }
 
-function headerBytes({ method, url, httpVersion, rawHeaders }: IncomingMessage): number {
+/** Node's request has these on its prototype. */
+function plain({ method, url, httpVersion, rawHeaders, headers, socket }: ReceivedRequest): ReceivedRequest {
+  return { method, url, httpVersion, rawHeaders, headers, socket };
+}
+
+function headerBytes({ method, url, httpVersion, rawHeaders }: ReceivedRequest): number {
   const requestLine = `${method} ${url} HTTP/${httpVersion}`;
   return rawHeaders.reduce((sum, text) => sum + text.length, requestLine.length);
 }

@@ -7,9 +7,14 @@ import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { MatchRoute, RouteMatch } from './match-route.ts';
 
+/** What the gateway reads of a request of Node's. */
+export type ReceivedRequest = Pick<
+  IncomingMessage,
+  'method' | 'url' | 'httpVersion' | 'rawHeaders' | 'headers'
+> & { readonly socket: Pick<IncomingMessage['socket'], 'remoteAddress' | 'localPort'> };
 export type GatewayEvent = { readonly event: APIGatewayProxyEventV2; readonly match: RouteMatch };
 type Received = {
-  readonly request: IncomingMessage;
+  readonly request: ReceivedRequest;
   readonly body: Buffer;
   readonly matchRoute: MatchRoute;
   readonly nowMs: number;
@@ -40,6 +45,11 @@ export function toEvent({ request, body, matchRoute, nowMs }: Received): Gateway
   return { event, match };
 }
 
+/** The decoded path of a request, without its query. */
+export function pathOf({ url = '/' }: ReceivedRequest): string {
+  return splitTarget(url).path;
+}
+
 /** HTTP APIs decode the path (not the query) before anything else; a broken escape stays as it is. */
 function splitTarget(target: string): { path: string; query: string } {
   const [before = '/', ...rest] = target.split('?');
@@ -56,7 +66,7 @@ function decoded(text: string): string {
 }
 
 /** Names in lower case, repeated ones joined by commas; cookies are taken out into a list. */
-function readHeaders(request: IncomingMessage): { cookies: string[]; headers: Record<string, string> } {
+function readHeaders(request: ReceivedRequest): { cookies: string[]; headers: Record<string, string> } {
   const cookies: string[] = [];
   const headers: Record<string, string> = {};
   const { rawHeaders } = request;
@@ -79,7 +89,7 @@ const HOP_BY_HOP = new Set([
 ]);
 
 /** What API Gateway adds to every request. */
-function forwardedHeaders(request: IncomingMessage, headers: Record<string, string>): Record<string, string> {
+function forwardedHeaders(request: ReceivedRequest, headers: Record<string, string>): Record<string, string> {
   const ip = sourceIp(request);
   const before = headers['x-forwarded-for'];
   return {
@@ -105,7 +115,7 @@ function readBody(body: Buffer, contentType = ''): { body?: string; isBase64Enco
 }
 
 type ContextInput = {
-  readonly request: IncomingMessage;
+  readonly request: ReceivedRequest;
   readonly path: string;
   readonly match: RouteMatch;
   readonly nowMs: number;
@@ -134,7 +144,7 @@ function requestContext(input: ContextInput): APIGatewayProxyEventV2['requestCon
   };
 }
 
-function sourceIp(request: IncomingMessage): string {
+export function sourceIp(request: ReceivedRequest): string {
   return (request.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '');
 }
 

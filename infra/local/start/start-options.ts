@@ -13,6 +13,8 @@ export type StartOptions = {
   readonly stateFile: string;
   readonly jsonLogs: boolean;
   readonly logFile: string | undefined;
+  /** The gateway plays the edge before the API. */
+  readonly edge: boolean;
   /** The functions are built with the points where tests break them off. */
   readonly faultPoints: boolean;
   /** How long the platform's access tokens live; an hour without it. */
@@ -35,6 +37,7 @@ export const usage = `npm start -- [flags]
                    how long the emulated platform's access tokens live (3600)
   --app-form FORM  how the service gets its access to the demo stores: own-store (client credentials), custom or public
                    (an authorization code); without it, it has tokens that do not end
+  --edge           play the edge before the API: limits by the last address of X-Forwarded-For, 30 s late as on AWS
   --state FILE     where the state of the run is written (.local/stack.json)
   --help           this text
 
@@ -55,6 +58,7 @@ export function readStartOptions(args: string[], variables: NodeJS.ProcessEnv): 
     stateFile: file(flags.state) ?? DEFAULT_STATE_FILE,
     jsonLogs: flags['json-logs'] === true,
     logFile: file(flags['log-file']),
+    edge: flags.edge === true,
     faultPoints: flags['fault-points'] === true,
     platformTokenSeconds: readSeconds(flags['platform-token-seconds']),
     appForm: readForm(flags['app-form']),
@@ -72,6 +76,7 @@ function readFlags(args: string[]) {
         state: { type: 'string' },
         'platform-token-seconds': { type: 'string' },
         'app-form': { type: 'string' },
+        edge: { type: 'boolean' },
         'fault-points': { type: 'boolean' },
         help: { type: 'boolean' },
       },

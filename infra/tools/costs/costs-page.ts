@@ -4,6 +4,7 @@ import { functionDefinitions } from '../../definition/function-definitions.ts';
 import { newTable } from '../../definition/table-definition.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { type Bar, barChart } from './bar-chart.ts';
+import { edgeCosts } from './edge-costs.ts';
 import { limitRows } from './limit-rows.ts';
 import { assumedOfRequests, type MeasuredWork, measured, measuredStartSeconds } from './measured.ts';
 import { type Price, prices } from './prices.ts';
@@ -103,6 +104,8 @@ alarm's metric. A store without any customer costs its secrets and, in months wi
 The operators' trace is kept for 400 days and costs nothing to speak of: a command has some 1.5 kB, a sign-in that it ends 0.3.
 
 ${warming()}
+
+${edgeCosts()}
 
 ## Where each limit lies
 

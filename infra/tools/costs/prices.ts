@@ -12,6 +12,8 @@ export type Price = {
 const LAMBDA = 'https://aws.amazon.com/lambda/pricing/';
 const DYNAMO_DB = 'https://aws.amazon.com/dynamodb/pricing/on-demand/';
 const CLOUD_WATCH = 'https://aws.amazon.com/cloudwatch/pricing/';
+const WAF = 'https://aws.amazon.com/waf/pricing/';
+const CLOUD_FRONT = 'https://aws.amazon.com/cloudfront/pricing/';
 const SECRETS = 'https://aws.amazon.com/secrets-manager/pricing/';
 
 /** The prices of each first tier, before any free tier. */
@@ -55,6 +57,11 @@ export const prices = {
   secretMonth: { usd: 0.4, per: 'secret a month', seen: '2026', source: SECRETS },
   secretCalls10k: { usd: 0.05, per: '10,000 calls to Secrets Manager', seen: '2026', source: SECRETS },
   keyMonth: { usd: 1, per: 'key of KMS a month', source: 'https://aws.amazon.com/kms/pricing/' },
+  webAclMonth: { usd: 5, per: 'web ACL of WAF a month', source: WAF },
+  webAclRuleMonth: { usd: 1, per: 'rule of a web ACL a month', source: WAF },
+  webAclMillion: { usd: 0.6, per: 'million requests that a web ACL looks at', source: WAF },
+  edgeMillion: { usd: 1, per: 'million HTTPS requests to CloudFront, United States', source: CLOUD_FRONT },
+  edgeGb: { usd: 0.085, per: 'GB that CloudFront sends, United States and Europe', source: CLOUD_FRONT },
   transferGb: {
     usd: 0.09,
     per: 'GB sent to the internet',

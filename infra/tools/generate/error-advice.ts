@@ -42,7 +42,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
   NOT_FOUND: everywhere('every address that does not exist; a link that was never made', FIX_REQUEST),
   METHOD_NOT_ALLOWED: everywhere('every address, with a method it does not take', FIX_REQUEST),
   PAYLOAD_TOO_LARGE: everywhere(
-    'bodies above 64 KB, on the GraphQL endpoints above 256 KB, opening a link above 4 KB',
+    'bodies above 64 KB, on the GraphQL endpoints above 256 KB, opening a link above 4 KB; behind an edge also without `Content-Length`',
     'Send less: split the work into several requests.',
   ),
   UNSUPPORTED_MEDIA_TYPE: everywhere('every body that is not sent as JSON', FIX_REQUEST),
@@ -56,7 +56,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
     'Keep every token. Try again a few times, ever later; read before you repeat a mutation. Report the request id.',
   ),
   THROTTLED: everywhere(
-    'GraphQL, when the store has no points left at the platform; a link, after five wrong domains',
+    'GraphQL, when the store has no points left at the platform; a link, after five wrong domains; every endpoint behind an edge, when one address asks too often: the body then has `error` and `errors`, and no request id',
     'Nothing was run. Wait as long as `Retry-After` says, then send it again.',
   ),
   STORE_DISCONNECTED: everywhere(

@@ -5,7 +5,7 @@ import { loggedAlarms } from '../../../infra/cdk/watch/event-alarms.ts';
 import { environments } from '../../../infra/definition/config.ts';
 import { functionNames } from '../../../infra/definition/function-definitions.ts';
 import { ALARM_METRICS } from '../../../infra/tools/costs/store-month.ts';
-import { templateOf } from './synthesise.ts';
+import { edgeTemplateOf, templateOf } from './synthesise.ts';
 import { functionOf, type Resource, resourcesOf, theOne, type Values } from './template.ts';
 
 const alarmsOf = (environment: string) => resourcesOf(templateOf(environment), 'AWS::CloudWatch::Alarm');
@@ -25,7 +25,8 @@ describe.each(Object.keys(environments))('the alarms of %s', (environment) => {
 
   test('each has an entry in the runbook, and each entry an alarm', () => {
     const entries = [...runbook.matchAll(/^### (.+)$/gm)].map(([, entry]) => entry);
-    expect([...new Set(alarms.map(kindOf))].sort()).toEqual(entries.sort());
+    const ofEdge = resourcesOf(edgeTemplateOf('prod'), 'AWS::CloudWatch::Alarm');
+    expect([...new Set([...alarms, ...ofEdge].map(kindOf))].sort()).toEqual(entries.sort());
   });
 
   test('are about every route and every function', () => {

@@ -18,6 +18,7 @@ const options = {
   account: { account: '123456789012' },
   region: { region: 'eu-south-1' },
   domain: {
+    edge: undefined,
     domain: {
       name: 'api.example.com',
       certificateArn: 'arn:aws:acm:eu-south-1:123456789012:certificate/x',
@@ -29,11 +30,25 @@ const options = {
   warmThroughput: { warmThroughput: { readUnitsPerSecond: 24_000, writeUnitsPerSecond: 10_000 } },
   storesFromBefore: { storesFromBefore: true },
   reservedConcurrency: { reservedConcurrency: noReservedConcurrency, accountConcurrency: 10 },
+  edge: {
+    domain: undefined,
+    edge: {
+      viewer: {
+        name: 'shop-api.example.com',
+        certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/x',
+      },
+      origin: {
+        name: 'origin.example.com',
+        certificateArn: 'arn:aws:acm:eu-south-1:123456789012:certificate/x',
+      },
+      secret: { sends: 'b', sha256: { a: 'a'.repeat(64), b: 'b'.repeat(64) } },
+    },
+  },
 } satisfies Record<Option, Partial<EnvironmentConfig>>;
 
 export type Combination = { readonly label: string; readonly values: Partial<EnvironmentConfig> };
 
-/** None, each alone, and all at once. */
+/** None, each alone, and all at once (an edge in place of a domain). */
 export const combinations: readonly Combination[] = [
   { label: 'no option', values: {} },
   ...Object.entries(options).map(([label, values]) => ({ label, values })),

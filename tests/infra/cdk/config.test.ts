@@ -83,6 +83,52 @@ test.each(Object.keys(environments))('%s throttles within what API Gateway gives
   }
 });
 
+describe('an edge', () => {
+  const arn = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/x`;
+  const viewer = { name: 'api.example.com', certificateArn: arn('us-east-1') };
+  const origin = { name: 'origin.example.com', certificateArn: arn('eu-central-1') };
+  const secret = { sends: 'a', sha256: { a: 'a'.repeat(64), b: 'b'.repeat(64) } };
+
+  test('with both names is taken', () => {
+    expect(refusal({ edge: { viewer, origin, secret } })).toBe('accepted');
+  });
+
+  test.each([
+    ['no viewer', { origin, secret }, 'edge.viewer is missing: an edge needs both'],
+    ['no origin', { viewer, secret }, 'edge.origin is missing: an edge needs both'],
+    [
+      'no certificate',
+      { viewer: { name: 'a.example.com' }, origin, secret },
+      'edge.viewer.certificateArn is missing',
+    ],
+    [
+      'a certificate of another region',
+      { viewer: { ...viewer, certificateArn: arn('eu-central-1') }, origin, secret },
+      'edge.viewer.certificateArn must be the ARN of a certificate in ACM, in us-east-1',
+    ],
+    [
+      'one name for both',
+      { viewer, origin: { ...origin, name: viewer.name }, secret },
+      'must be another name',
+    ],
+    [
+      'the secret itself',
+      { viewer, origin, secret: { ...secret, sha256: { a: 'my secret', b: 'b' } } },
+      'edge.secret.sha256.a must be a SHA-256',
+    ],
+    ['a third secret to send', { viewer, origin, secret: { ...secret, sends: 'c' } }, 'edge.secret.sends'],
+  ])('with %s is refused in words', (_what, edge, words) => {
+    expect(refusal({ edge })).toContain(words);
+  });
+
+  test('and a domain are refused: the edge has the names', () => {
+    const domain = { name: 'other.example.com', certificateArn: arn('eu-central-1') };
+    expect(refusal({ domain, edge: { viewer, origin, secret } })).toContain(
+      'domain is for an environment without',
+    );
+  });
+});
+
 describe('a value', () => {
   test('web views of apps may be allowed, whatever their scheme', () => {
     const allowedOrigins = ['capacitor://localhost', 'https://localhost', 'http://localhost'];

@@ -6,6 +6,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
+import { createEdgeStack } from '../../../infra/cdk/edge/edge-stack.ts';
 import { createServiceStack } from '../../../infra/cdk/stack.ts';
 import { environments, readEnvironmentConfig } from '../../../infra/definition/config.ts';
 import { everyOption, withValues } from './config-options.ts';
@@ -19,6 +20,7 @@ for (const environment of [...known, withValues('prod', everyOption().values)]) 
   const outdir = mkdtempSync(join(dir, 'out-'));
   const app = new App({ context, outdir, autoSynth: false, treeMetadata: false });
   createServiceStack(app, environment, assets);
+  createEdgeStack(app, environment);
   app.synth();
   console.log(`${environment.name} was synthesised`);
 }

@@ -2,7 +2,12 @@
 import { expect, test } from '@jest/globals';
 import type { App } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
-import { acknowledgeFindings, allAcknowledgements } from '../../../infra/cdk/acknowledge-findings.ts';
+import {
+  acknowledgeEdgeFindings,
+  acknowledgeFindings,
+  allAcknowledgements,
+  edgeAcknowledgements,
+} from '../../../infra/cdk/acknowledge-findings.ts';
 import { environments } from '../../../infra/definition/config.ts';
 import { combinations, withValues } from './config-options.ts';
 import { makeStack } from './synthesise.ts';
@@ -25,7 +30,8 @@ const matrix = Object.keys(environments).flatMap((name) =>
 
 test.each(matrix)('every finding in %s with %s is acknowledged', (name, _label, values) => {
   const environment = withValues(name, values);
-  const { app, stack } = makeStack(environment);
+  const { app, stack, edge } = makeStack(environment);
+  if (edge !== undefined) acknowledgeEdgeFindings(edge);
   acknowledgeFindings(stack, environment.config.secretsPrefix);
   expect(findingsOf(app)).toEqual([]);
 });
@@ -34,7 +40,8 @@ test('every acknowledgement has a reason and is needed', () => {
   const { config } = withValues('prod', { alarmEmails: ['ops@example.com'] });
   const { app, stack } = makeStack({ name: 'prod', config });
   const findings = findingsOf(app);
-  for (const { id, at, reason } of allAcknowledgements(stack, config.secretsPrefix)) {
+  const all = [...allAcknowledgements(stack, config.secretsPrefix), ...edgeAcknowledgements()];
+  for (const { id, at, reason } of all) {
     const needed = findings.some((finding) => finding.id === id && at.test(finding.path));
     expect({ id, needed }).toEqual({ id, needed: true });
     expect(reason.length).toBeGreaterThan(40);

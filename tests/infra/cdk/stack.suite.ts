@@ -188,9 +188,11 @@ describe.each(names)('the stack of %s', (environment) => {
       shopDomainSuffixes: ['.myshopify.com'],
       graphiql: name === 'admin-graphql' && !production,
     });
-    expect(variables.PUBLIC_BASE_URL).toBe(
-      name === 'admin-graphql' ? `{${theOne(template, 'AWS::ApiGatewayV2::Api').id}.ApiEndpoint}` : undefined,
-    );
+    // Production has an edge, and its name.
+    const address = production
+      ? 'https://api.example.com'
+      : `{${theOne(template, 'AWS::ApiGatewayV2::Api').id}.ApiEndpoint}`;
+    expect(variables.PUBLIC_BASE_URL).toBe(name === 'admin-graphql' ? address : undefined);
   });
 
   test.each([...functionNames])('has a version of %s at each deploy, and calls the live one', (name) => {
@@ -223,6 +225,7 @@ describe.each(names)('the stack of %s', (environment) => {
       'AlarmTopicArn',
       'BaseUrl',
       'DashboardUrl',
+      ...(production ? ['DomainTarget'] : []),
       'SecretsPrefix',
       'TableName',
     ]);

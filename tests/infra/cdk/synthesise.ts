@@ -7,6 +7,7 @@ import { afterAll } from '@jest/globals';
 import { App, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import type { DeployedEnvironment } from '../../../infra/cdk/constructs/deploy-options.ts';
+import { createEdgeStack } from '../../../infra/cdk/edge/edge-stack.ts';
 import { createServiceStack } from '../../../infra/cdk/stack.ts';
 import { readEnvironmentConfig } from '../../../infra/definition/config.ts';
 import { fixtureAssets } from './fixture-assets.ts';
@@ -30,8 +31,15 @@ export function synthesise(environment: DeployedEnvironment): Template {
   return Template.fromStack(makeStack(environment).stack);
 }
 
-/** The stack of an environment, before it is synthesised. */
-export function makeStack(environment: DeployedEnvironment): { app: App; stack: Stack } {
+/** The template of a known environment's edge. */
+export function edgeTemplateOf(name: string): Template {
+  const { edge } = makeStack(readEnvironmentConfig(name));
+  if (edge === undefined) throw new Error(`${name} has no edge.`);
+  return Template.fromStack(edge);
+}
+
+/** The stacks of an environment, before they are synthesised. */
+export function makeStack(environment: DeployedEnvironment): { app: App; stack: Stack; edge?: Stack } {
   const dir = mkdtempSync(join(tmpdir(), 'synthesise-'));
   dirs.push(dir);
   const app = new App({
@@ -40,5 +48,7 @@ export function makeStack(environment: DeployedEnvironment): { app: App; stack: 
     builtinCloudFormationValidation: false,
     treeMetadata: false,
   });
-  return { app, stack: createServiceStack(app, environment, fixtureAssets(dir)) };
+  const stack = createServiceStack(app, environment, fixtureAssets(dir));
+  const edge = createEdgeStack(app, environment);
+  return { app, stack, ...(edge && { edge }) };
 }

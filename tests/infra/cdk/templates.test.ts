@@ -2,6 +2,7 @@
 import './alarms.suite.ts';
 import './deploy.suite.ts';
 import './documents.suite.ts';
+import './edge.suite.ts';
 import './nag.suite.ts';
 import './rhythm.suite.ts';
 import './rights.suite.ts';

@@ -4,7 +4,7 @@
  * environment only the endpoints are pointed at stand-ins: the platform's origin and those of AWS.
  */
 
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +16,7 @@ import { startSecretsManager } from '../../../infra/emulators/aws/secrets-manage
 import { startDynamoDb } from '../../../infra/emulators/aws/start-dynamodb.ts';
 import { createMovableClock } from '../../../infra/emulators/clock/movable-clock.ts';
 import { type Platform, startPlatform } from '../../../infra/emulators/platform/platform.ts';
+import { createEdge } from '../../../infra/local/gateway/edge.ts';
 import { startGateway } from '../../../infra/local/gateway/gateway.ts';
 import { createRouteMatcher } from '../../../infra/local/gateway/match-route.ts';
 import { type DemoStore, installDemoStores } from '../../../infra/local/install-demo-stores.ts';
@@ -31,6 +32,10 @@ import {
   scheduledFunctionOf,
   theOne,
 } from './template-parts.ts';
+
+/** Production's template has the hashes of nobody's secrets. */
+const EDGE_SECRET = randomBytes(32).toString('hex');
+const EDGE_SECRET_HASH = createHash('sha256').update(EDGE_SECRET).digest('hex');
 
 export type Synthesised = { readonly dir: string; readonly resources: Resources };
 type RecordedCall = AwsCall & { readonly functionName: string; readonly allowed: boolean };
@@ -66,6 +71,7 @@ export async function startTemplate({ dir, resources }: Synthesised): Promise<Ru
   const gateway = await startGateway({
     port: 0,
     now: Date.now,
+    edge: createEdge({ secret: EDGE_SECRET, now: Date.now }),
     matchRoute: createRouteMatcher(routesOf(resolveTemplate(resources, ''))),
     invoke: async (id, event) => (await connected.promise).get(id)?.invoke(event),
   });
@@ -219,6 +225,7 @@ async function startFunction(
     environment: {
       ...lambdaEnvironment({ name: functionName, memoryMb: deployed.memoryMb }),
       ...environment,
+      EDGE_SECRET_HASHES: String(environment.EDGE_SECRET_HASHES).replace(/^0{64}/, EDGE_SECRET_HASH),
       PLATFORM_ORIGIN: String(environment.PLATFORM_ORIGIN).replace('https://', `${places.platformUrl}/`),
       AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.url,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.url,

@@ -1,0 +1,68 @@
+/** The distribution: it passes every request on, with the secret by which the functions know it, and keeps nothing. */
+import { Duration, SecretValue } from 'aws-cdk-lib';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import {
+  AllowedMethods,
+  CachePolicy,
+  Distribution,
+  HttpVersion,
+  OriginProtocolPolicy,
+  OriginRequestPolicy,
+  OriginSslPolicy,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import type { Construct } from 'constructs';
+import { EDGE_SECRET_HEADER } from '../../../lib/http/edge/require-edge.ts';
+import type { EnvironmentConfig } from '../../definition/config.ts';
+import { type EdgeConfig, edgeSecretName } from '../../definition/edge-config.ts';
+
+/** The errors that CloudFront would keep for ten seconds by itself. */
+const KEPT_ERRORS = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
+
+export type DistributionInput = {
+  readonly config: EnvironmentConfig;
+  readonly edge: EdgeConfig;
+  readonly firewallArn: string;
+};
+
+export function createDistribution(
+  scope: Construct,
+  { config, edge, firewallArn }: DistributionInput,
+): Distribution {
+  return new Distribution(scope, 'Distribution', {
+    comment: `Edge of ${edge.viewer.name}`,
+    domainNames: [edge.viewer.name],
+    certificate: Certificate.fromCertificateArn(scope, 'Certificate', edge.viewer.certificateArn),
+    minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+    httpVersion: HttpVersion.HTTP2_AND_3,
+    webAclId: firewallArn,
+    // Whoever has one IPv6 address has billions, and the firewall counts by address.
+    enableIpv6: false,
+    defaultBehavior: {
+      origin: originOf(config, edge),
+      // DELETE with a body is how a customer signs out; CloudFront refuses bodies of GET alone.
+      allowedMethods: AllowedMethods.ALLOW_ALL,
+      cachePolicy: CachePolicy.CACHING_DISABLED,
+      // The viewer's Host would name no API at API Gateway.
+      originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+      // No redirect: a client that sends a token in clear must notice.
+      compress: false,
+      viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+    },
+    errorResponses: KEPT_ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
+  });
+}
+
+/** The secret is read by CloudFormation, in this region; the template holds where it lies. */
+function originOf(config: EnvironmentConfig, { origin, secret }: EdgeConfig): HttpOrigin {
+  const value = SecretValue.secretsManager(edgeSecretName(config), { jsonField: secret.sends });
+  return new HttpOrigin(origin.name, {
+    protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+    originSslProtocols: [OriginSslPolicy.TLS_V1_2],
+    // API Gateway gives up after 30 s.
+    readTimeout: Duration.seconds(35),
+    customHeaders: { [EDGE_SECRET_HEADER]: value.unsafeUnwrap() },
+  });
+}

@@ -1,0 +1,40 @@
+/**
+ * What stands before the service, in a stack of its own: CloudFront takes firewalls and certificates from one region
+ * alone. It knows the service by configured names and nothing else, so neither stack reads the other's outputs.
+ */
+import { type App, CfnOutput, Stack, Tags } from 'aws-cdk-lib';
+import { EDGE_REGION } from '../../definition/edge-config.ts';
+import { type DeployedEnvironment, usualDeploy } from '../constructs/deploy-options.ts';
+import { createDistribution } from './distribution.ts';
+import { createEdgeLog } from './edge-log.ts';
+import { createFirewall } from './firewall.ts';
+import { watchEdge } from './watch-edge.ts';
+
+/** The stack `subscriptions-<environment>-edge`; undefined for an environment that asks for no edge. */
+export function createEdgeStack(app: App, environment: DeployedEnvironment): Stack | undefined {
+  const { name, config, deploy = usualDeploy } = environment;
+  const { edge } = config;
+  if (edge === undefined) return undefined;
+  const stackName = `subscriptions-${name}-edge`;
+  const stack = new Stack(app, stackName, {
+    stackName,
+    description: `Edge of the subscription management service, ${name}`,
+    terminationProtection: config.production && deploy.protection,
+    env: { ...(config.account && { account: config.account }), region: EDGE_REGION },
+  });
+  Tags.of(stack).add('service', 'subscriptions');
+  Tags.of(stack).add('environment', name);
+  const firewall = createFirewall(stack, stackName);
+  const distribution = createDistribution(stack, { config, edge, firewallArn: firewall.attrArn });
+  createEdgeLog(stack, environment, distribution);
+  const topic = watchEdge(stack, { environment, firewallName: stackName, distribution });
+  const output = (id: string, value: string, description: string) =>
+    new CfnOutput(stack, id, { value, description });
+  output(
+    'EdgeTarget',
+    distribution.distributionDomainName,
+    "Where the DNS record of the viewer's domain must point",
+  );
+  output('AlarmTopicArn', topic.topicArn, 'Subscribe here to be told of alarms of the edge');
+  return stack;
+}

@@ -1,0 +1,109 @@
+/** The parts that the firewall's rules are put together from (AWS WAF, "Rule statements"). */
+import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
+import { MAX_BODY_BYTES, type RateRule, UNCOUNTED_METHOD } from '../../definition/edge-rules.ts';
+
+type Statement = CfnWebACL.StatementProperty;
+
+/** As API Gateway: the path is decoded once, before its route is looked for. */
+const DECODED = [{ priority: 0, type: 'URL_DECODE' }];
+const AS_IT_IS = [{ priority: 0, type: 'NONE' }];
+
+/** Counts the requests of each address to the rule's paths. */
+export function rateOf({ paths, others = false, requests, windowSeconds }: RateRule): Statement {
+  const onPaths = anyOf(paths.map(atPath));
+  return {
+    rateBasedStatement: {
+      aggregateKeyType: 'IP',
+      limit: requests,
+      evaluationWindowSec: windowSeconds,
+      scopeDownStatement: allOf([not(byMethod(UNCOUNTED_METHOD)), others ? not(onPaths) : onPaths]),
+    },
+  };
+}
+
+/**
+ * A body whose Content-Length is above the limit, or that has none. The firewall reads the first 16 KB of a body, so it
+ * can tell that there is one, not how large it is.
+ */
+export function bodyBeyondLimit(): Statement {
+  const hasBody = {
+    sizeConstraintStatement: {
+      fieldToMatch: { body: { oversizeHandling: 'MATCH' } },
+      comparisonOperator: 'GT',
+      size: 0,
+      textTransformations: AS_IT_IS,
+    },
+  };
+  const saysItFits = {
+    regexMatchStatement: {
+      fieldToMatch: { singleHeader: { Name: 'content-length' } },
+      regexString: atMost(MAX_BODY_BYTES),
+      textTransformations: AS_IT_IS,
+    },
+  };
+  return allOf([hasBody, not(saysItFits)]);
+}
+
+/**
+ * Whole numbers up to `limit`, which has two digits at least, as a regular expression: those of fewer digits, and those
+ * that are smaller at the first digit that differs.
+ * @internal A test holds it against the numbers around each power of ten.
+ */
+export function atMost(limit: number): string {
+  const digits = `${limit}`;
+  const smaller = [...digits].flatMap((digit, at) => {
+    // A number as long begins with no zero.
+    const least = at === 0 ? 1 : 0;
+    if (Number(digit) <= least) return [];
+    return [`${digits.slice(0, at)}[${least}-${Number(digit) - 1}][0-9]{${digits.length - at - 1}}`];
+  });
+  return `^0*(${[`[0-9]{1,${digits.length - 1}}`, ...smaller, digits].join('|')})$`;
+}
+
+/** The list of AWS's own rules with this name; what it finds is labelled, and not refused yet. */
+export function managedList(name: string): Statement {
+  return { managedRuleGroupStatement: { vendorName: 'AWS', name } };
+}
+
+/** What a list of AWS has found. */
+export function labelled(...keys: readonly string[]): Statement {
+  return anyOf(
+    keys.map((key) => ({ labelMatchStatement: { scope: key.endsWith(':') ? 'NAMESPACE' : 'LABEL', key } })),
+  );
+}
+
+function atPath(path: string): Statement {
+  return {
+    byteMatchStatement: {
+      fieldToMatch: { uriPath: {} },
+      positionalConstraint: path.endsWith('/') ? 'STARTS_WITH' : 'EXACTLY',
+      searchString: path,
+      textTransformations: DECODED,
+    },
+  };
+}
+
+function byMethod(method: string): Statement {
+  return {
+    byteMatchStatement: {
+      fieldToMatch: { method: {} },
+      positionalConstraint: 'EXACTLY',
+      searchString: method,
+      textTransformations: AS_IT_IS,
+    },
+  };
+}
+
+function allOf(statements: Statement[]): Statement {
+  return { andStatement: { statements } };
+}
+
+/** A rule of WAF that joins has two statements at least. */
+function anyOf(statements: Statement[]): Statement {
+  const [only, ...more] = statements;
+  return more.length === 0 && only !== undefined ? only : { orStatement: { statements } };
+}
+
+function not(statement: Statement): Statement {
+  return { notStatement: { statement } };
+}

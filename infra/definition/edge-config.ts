@@ -1,0 +1,53 @@
+/** The values of an edge: the addresses on both sides of it, and by what the functions know its requests. */
+import * as z from 'zod';
+
+/** CloudFront takes certificates and firewalls from here alone, wherever the service is. */
+export const EDGE_REGION = 'us-east-1';
+
+export const domainName = z.string().regex(/^([a-z0-9-]+\.)+[a-z]{2,}$/, 'must be a domain name');
+export const certificateArn = z
+  .string()
+  .regex(/^arn:aws[a-z-]*:acm:/, "must be the ARN of a certificate in ACM, of the API's region");
+const sha256 = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal: of the secret, not the secret');
+
+const NEEDS_BOTH =
+  "is missing: an edge needs both, viewer (clients' address) and origin (the API's address behind the edge), each with a " +
+  'name and the ARN of a certificate (docs/deploying.md, step 3)';
+const needed = { error: ({ input }: { input?: unknown }) => (input === undefined ? NEEDS_BOTH : undefined) };
+
+export const edgeSchema = z
+  .strictObject({
+    /** The address that clients use. */
+    viewer: z.strictObject(
+      {
+        name: domainName,
+        certificateArn: z
+          .string()
+          .regex(
+            /^arn:aws[a-z-]*:acm:us-east-1:/,
+            `must be the ARN of a certificate in ACM, in ${EDGE_REGION}`,
+          ),
+      },
+      needed,
+    ),
+    /** The address that the edge asks, and nobody else. */
+    origin: z.strictObject({ name: domainName, certificateArn }, needed),
+    /** Two secrets, so that one can be changed while the other is in use. Only their hashes stand here. */
+    secret: z.strictObject({
+      /** The one that the edge sends; functions take both. */
+      sends: z.enum(['a', 'b']),
+      sha256: z.strictObject({ a: sha256, b: sha256 }),
+    }),
+  })
+  .refine(({ viewer, origin }) => viewer.name !== origin.name, {
+    path: ['origin', 'name'],
+    message: "must be another name than the viewer's: the edge would ask itself",
+  });
+export type EdgeConfig = z.infer<typeof edgeSchema>;
+
+/** The secret in Secrets Manager of the edge's region: `{ "a": "…", "b": "…" }`. An operator makes it. */
+export function edgeSecretName({ secretsPrefix }: { readonly secretsPrefix: string }): string {
+  return `${secretsPrefix}/edge`;
+}

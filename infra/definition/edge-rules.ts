@@ -1,0 +1,75 @@
+/**
+ * What the edge lets through: how often one address may ask, and how large a body may be. The firewall's rules and the
+ * local gateway read this list, so what is tried on a machine is what is deployed.
+ *
+ * Limits are generous, because carriers put thousands of customers behind one address; yet fifty addresses just below
+ * them fit in the throttles of the routes (infra/definition/config.ts, prod).
+ */
+import { catalogue } from '../../lib/errors/catalogue.ts';
+
+export type RateRule = {
+  readonly name: string;
+  /** The paths that are counted together, decoded; one that ends with `/` stands for all below it. */
+  readonly paths: readonly string[];
+  /** All other paths are counted in place of these. */
+  readonly others?: boolean;
+  /** More requests of one address in the window are refused. */
+  readonly requests: number;
+  /** AWS WAF has 60, 120, 300 and 600. */
+  readonly windowSeconds: 60 | 120 | 300 | 600;
+};
+
+const ADMIN = '/api/admin/unstable/graphql.json';
+
+/** OPTIONS is never counted: a preflight that is refused fails its request, and nobody could say why. */
+export const UNCOUNTED_METHOD = 'OPTIONS';
+
+export const rateRules: readonly RateRule[] = [
+  minutely('sign-in', 300, ['/headless-auth/start', '/headless-auth/exchange']),
+  minutely('refresh', 600, ['/headless-auth/refresh']),
+  minutely('revoke', 300, ['/headless-auth/revoke']),
+  minutely('storefront-token', 300, ['/headless-auth/storefront-token']),
+  minutely('claims', 120, ['/admin-keys/']),
+  // A merchant's server is one address, and works through all its subscriptions.
+  minutely('admin', 6000, [ADMIN]),
+  // Apps ask for a few things each time they are opened; so does junk that spreads over all paths.
+  { ...minutely('all-but-admin', 1800, [ADMIN]), others: true },
+];
+
+/** The largest body of any endpoint: the functions have limits of their own below it. */
+export const MAX_BODY_BYTES = 256 * 1024;
+
+type Refusal = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+/** Any page may read why it was refused: nothing of a caller is in it. */
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'Retry-After',
+  'cache-control': 'no-store',
+};
+
+/** The answers of the edge itself. A rule does not know which kind of body a client reads, so it has both. */
+export const refusals = {
+  tooMany: {
+    status: 429,
+    headers: { 'retry-after': '60', ...CORS },
+    body: bodyOf('THROTTLED', catalogue.THROTTLED.message),
+  },
+  tooLarge: {
+    status: 413,
+    headers: CORS,
+    body: bodyOf('PAYLOAD_TOO_LARGE', 'The request body is too large, or does not say its length.'),
+  },
+} as const satisfies Readonly<Record<string, Refusal>>;
+
+function bodyOf(code: string, message: string): string {
+  return JSON.stringify({ error: { code, message }, errors: [{ message, extensions: { code } }] });
+}
+
+function minutely(name: string, requests: number, paths: readonly string[]): RateRule {
+  return { name, paths, requests, windowSeconds: 60 };
+}

@@ -1,0 +1,234 @@
+/** The edge's stack, and what the service's has of it. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { Template } from 'aws-cdk-lib/assertions';
+import { atMost } from '../../../infra/cdk/edge/firewall-statements.ts';
+import { environments, readEnvironmentConfig } from '../../../infra/definition/config.ts';
+import { MAX_BODY_BYTES, rateRules } from '../../../infra/definition/edge-rules.ts';
+import { routes } from '../../../infra/definition/routes.ts';
+import { EDGE_PARTS } from '../../../infra/tools/costs/edge-costs.ts';
+import { combinations, withValues } from './config-options.ts';
+import { type JudgedRequest, matches } from './judge-statement.ts';
+import { edgeTemplateOf, makeStack, templateOf } from './synthesise.ts';
+import { resourcesOf, theOne, type Values, variablesOf } from './template.ts';
+
+const template = edgeTemplateOf('prod');
+const { edge: config } = readEnvironmentConfig('prod').config;
+const firewall = theOne(template, 'AWS::WAFv2::WebACL').properties;
+const rules = firewall.Rules as (Values & {
+  Name: string;
+  Statement: Record<string, Values>;
+  Action?: Values;
+})[];
+const statementOf = (name: string) => rules.find(({ Name }) => Name === name)?.Statement ?? {};
+
+test('who asks for an edge has one, in the one region of CloudFront, and nobody else', () => {
+  for (const name of Object.keys(environments)) {
+    const environment = readEnvironmentConfig(name);
+    expect(makeStack(environment).edge?.region).toBe(environment.config.edge && 'us-east-1');
+  }
+  expect(Object.keys(environments).filter((name) => readEnvironmentConfig(name).config.edge)).toEqual([
+    'prod',
+  ]);
+});
+
+test('neither stack reads anything of the other, or looks anything up', () => {
+  for (const one of [template, templateOf('prod')]) {
+    const text = JSON.stringify(one.toJSON());
+    expect(text).not.toMatch(/ImportValue|Custom::|AWS::CloudFormation::CustomResource|"Export"/);
+  }
+});
+
+describe('the distribution', () => {
+  const { DistributionConfig } = theOne(template, 'AWS::CloudFront::Distribution').properties;
+  const distribution = DistributionConfig as Values;
+  const behavior = distribution.DefaultCacheBehavior as Values;
+  const [origin] = distribution.Origins as Values[];
+
+  test('keeps nothing, and passes on every method and every header but Host', () => {
+    expect(behavior).toMatchObject({
+      AllowedMethods: expect.arrayContaining(['GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE']),
+      // AWS's own policies: CachingDisabled, AllViewerExceptHostHeader.
+      CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+      OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
+      ViewerProtocolPolicy: 'https-only',
+    });
+    expect(distribution).not.toHaveProperty('CacheBehaviors');
+    for (const kept of distribution.CustomErrorResponses as Values[]) expect(kept.ErrorCachingMinTTL).toBe(0);
+  });
+
+  test('stands at the viewer, asks the origin over TLS with the secret, and waits longer than API Gateway', () => {
+    expect(distribution.Aliases).toEqual([config?.viewer.name]);
+    expect(distribution.ViewerCertificate).toMatchObject({
+      AcmCertificateArn: config?.viewer.certificateArn,
+    });
+    expect(origin).toMatchObject({
+      DomainName: config?.origin.name,
+      CustomOriginConfig: { OriginProtocolPolicy: 'https-only', OriginReadTimeout: 35 },
+      OriginCustomHeaders: [
+        {
+          HeaderName: 'x-origin-secret',
+          HeaderValue: '{{resolve:secretsmanager:subscriptions/prod/edge:SecretString:a::}}',
+        },
+      ],
+    });
+  });
+
+  test('sends the other secret once it is told to: CloudFormation reads it anew', () => {
+    const { config: usual } = readEnvironmentConfig('prod');
+    if (usual.edge === undefined) throw new Error('no edge');
+    const secret = { ...usual.edge.secret, sends: 'b' as const };
+    const { edge } = makeStack({ name: 'prod', config: { ...usual, edge: { ...usual.edge, secret } } });
+    if (edge === undefined) throw new Error('no edge');
+    const sent = JSON.stringify(Template.fromStack(edge).findResources('AWS::CloudFront::Distribution'));
+    expect(sent).toContain(':SecretString:b::}}');
+  });
+
+  test('has no IPv6: the firewall counts by address', () => {
+    expect(distribution.IPV6Enabled).toBe(false);
+  });
+
+  test('logs neither query string, nor path, cookie or referrer', () => {
+    const { RecordFields } = theOne(template, 'AWS::Logs::Delivery').properties;
+    expect(RecordFields).toEqual(expect.arrayContaining(['c-ip', 'sc-status', 'cs-method']));
+    expect(String(RecordFields)).not.toMatch(/uri|query|cookie|referer/i);
+  });
+});
+
+describe('the firewall', () => {
+  test('uses two lists of AWS, and neither that of anonymous addresses nor the common rules', () => {
+    const lists = rules.flatMap(({ Statement }) => Statement.ManagedRuleGroupStatement?.Name ?? []);
+    expect(lists).toEqual(['AWSManagedRulesAmazonIpReputationList', 'AWSManagedRulesKnownBadInputsRuleSet']);
+  });
+
+  test('refuses in our words: 429 that says when to come back, 413 for bodies', () => {
+    const bodies = firewall.CustomResponseBodies as Record<string, { Content: string; ContentType: string }>;
+    const refusing = rules.filter(({ Action }) => Action !== undefined);
+    expect(refusing.length).toBe(rules.length - 2);
+    for (const { Name, Action } of refusing) {
+      const { CustomResponse } = (Action?.Block ?? {}) as { CustomResponse: Values };
+      const headers = CustomResponse.ResponseHeaders as { Name: string; Value: string }[];
+      const isBody = Name === 'body-beyond-limit';
+      expect([Name, CustomResponse.ResponseCode]).toEqual([Name, isBody ? 413 : 429]);
+      expect(headers).toContainEqual({ Name: 'access-control-allow-origin', Value: '*' });
+      expect(headers.find(({ Name: header }) => header === 'retry-after')?.Value).toBe(
+        isBody ? undefined : '60',
+      );
+      const body = bodies[String(CustomResponse.CustomResponseBodyKey)];
+      expect(body?.ContentType).toBe('APPLICATION_JSON');
+      const { error, errors } = JSON.parse(body?.Content ?? '');
+      expect(errors[0].extensions.code).toBe(error.code);
+      expect(error.code).toBe(isBody ? 'PAYLOAD_TOO_LARGE' : 'THROTTLED');
+    }
+  });
+
+  test('shows no samples: they have credentials in them', () => {
+    for (const { VisibilityConfig } of [firewall, ...rules])
+      expect(VisibilityConfig).toMatchObject({
+        SampledRequestsEnabled: false,
+        CloudWatchMetricsEnabled: true,
+      });
+  });
+
+  const paths = [
+    ...routes.map(({ path }) => path.replace('{linkId}', 'x')),
+    '/',
+    '/admin-keys',
+    '/x',
+    '/api/admin',
+  ];
+  const request = (method: string, uriPath: string): JudgedRequest => ({
+    ...{ method, uriPath, headers: {}, bodyBytes: 0 },
+  });
+
+  test.each(rateRules)(
+    'counts for $name what the local gateway counts',
+    ({ name, paths: own, others, ...rule }) => {
+      const { RateBasedStatement: rate = {} } = statementOf(`rate-${name}`);
+      expect(rate).toMatchObject({
+        ...{ AggregateKeyType: 'IP', Limit: rule.requests, EvaluationWindowSec: rule.windowSeconds },
+      });
+      for (const method of ['POST', 'GET', 'DELETE', 'OPTIONS'])
+        for (const path of paths) {
+          const isOwn = own.some((one) => (one.endsWith('/') ? path.startsWith(one) : path === one));
+          const expected = method !== 'OPTIONS' && isOwn !== (others ?? false);
+          const encoded = path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+          for (const uriPath of [path, encoded]) {
+            const counted = matches(rate.ScopeDownStatement as Values, request(method, uriPath));
+            expect([method, uriPath, counted]).toEqual([method, uriPath, expected]);
+          }
+        }
+    },
+  );
+
+  test('bounds bodies by what they say of themselves', () => {
+    const judge = (said: string | undefined, bodyBytes: number) =>
+      matches(statementOf('body-beyond-limit'), {
+        ...request('POST', '/x'),
+        headers: said === undefined ? {} : { 'content-length': said },
+        bodyBytes,
+      });
+    expect(judge(undefined, 0)).toBe(false);
+    expect(judge('0', 0)).toBe(false);
+    expect(judge(`${MAX_BODY_BYTES}`, 16_384)).toBe(false);
+    for (const said of [undefined, '', `${MAX_BODY_BYTES + 1}`, '1e1', '-1', '5, 5', '9'.repeat(30)])
+      expect([said, judge(said, 1)]).toEqual([said, true]);
+  });
+
+  test.each([262_144, 10, 11, 100, 99_999, 100_000, 65_536])(
+    'numbers up to %d are told from those above',
+    (limit) => {
+      const pattern = new RegExp(atMost(limit));
+      const edges = [0, 1, 9, 10, 99, 100, 1000, 9999, 100_000, 999_999].flatMap((one) => [
+        one - 1,
+        one,
+        one + 1,
+      ]);
+      for (const number of [...edges, limit - 1, limit, limit + 1].filter((one) => one >= 0))
+        expect([number, pattern.test(`${number}`), pattern.test(`00${number}`)]).toEqual([
+          number,
+          number <= limit,
+          number <= limit,
+        ]);
+    },
+  );
+});
+
+describe('the service behind an edge', () => {
+  const service = templateOf('prod');
+
+  test('has the name that the edge asks, and no other; clients are told theirs', () => {
+    expect(theOne(service, 'AWS::ApiGatewayV2::Api').properties.DisableExecuteApiEndpoint).toBe(true);
+    expect(theOne(service, 'AWS::ApiGatewayV2::DomainName').properties.DomainName).toBe(config?.origin.name);
+    expect(service.findOutputs('BaseUrl').BaseUrl?.Value).toBe(`https://${config?.viewer.name}`);
+    expect(variablesOf(service, 'admin-graphql').PUBLIC_BASE_URL).toBe(`https://${config?.viewer.name}`);
+  });
+
+  test('knows the edge by two hashes; without one it asks nothing', () => {
+    const { a, b } = config?.secret.sha256 ?? {};
+    for (const name of ['headless-auth', 'customer-graphql', 'admin-graphql'])
+      expect(variablesOf(service, name).EDGE_SECRET_HASHES).toBe(`${a},${b}`);
+    expect(JSON.stringify(service.toJSON())).not.toContain('resolve:secretsmanager');
+    const dev = templateOf('dev');
+    expect(variablesOf(dev, 'headless-auth')).not.toHaveProperty('EDGE_SECRET_HASHES');
+    expect(theOne(dev, 'AWS::ApiGatewayV2::Api').properties).not.toHaveProperty('DisableExecuteApiEndpoint');
+  });
+
+  test('may go without, whatever the environment is', () => {
+    const without = withValues('prod', combinations.find(({ label }) => label === 'domain')?.values ?? {});
+    expect(makeStack(without).edge).toBeUndefined();
+  });
+});
+
+test('docs/costs.md counts its rules and alarms', () => {
+  const alarms = resourcesOf(template, 'AWS::CloudWatch::Alarm').length;
+  expect({ rules: rules.length, alarms }).toEqual(EDGE_PARTS);
+});
+
+test('every alarm of the edge has its entry in the runbook', () => {
+  const runbook = readFileSync('docs/runbook.md', 'utf8');
+  for (const { properties } of resourcesOf(template, 'AWS::CloudWatch::Alarm')) {
+    const [, kind] = /#([a-z-]+)$/.exec(String(properties.AlarmDescription)) ?? [];
+    expect(runbook).toContain(`\n### ${kind}\n`);
+  }
+});

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readAwsEnvironment } from '../../lib/config/aws-environment.ts';
 import { readSmokeTestEnvironment } from '../../lib/config/smoke-test-environment.ts';
 import { createLogger } from '../../lib/observability/logger.ts';
-import { createAwsClient } from '../../lib/storage/aws-client/aws-client.ts';
+import { type AwsClientOptions, createAwsClient } from '../../lib/storage/aws-client/aws-client.ts';
 import { createInvokeFunction } from '../../lib/storage/aws-client/invoke-function.ts';
 import { secretsOver } from '../../lib/storage/secrets-over.ts';
 
@@ -16,6 +16,24 @@ type Status = {
   readonly lifecycleEventHookExecutionId: string;
   readonly status: 'Succeeded' | 'Failed';
 };
+
+type ClientOptions = Omit<AwsClientOptions, 'service' | 'endpoint'>;
+
+/** Reads what the edge sends, where there is one: its secret is in a region of its own. */
+function edgeSecretReader(
+  { secretsPrefix, edgeSecretPlace: place }: ReturnType<typeof readSmokeTestEnvironment>,
+  options: ClientOptions,
+): () => Promise<string | undefined> {
+  if (place === undefined) return async () => undefined;
+  const { region, field } = place;
+  const endpoint = readAwsEnvironment(region).endpoints.secretsmanager;
+  const { call } = createAwsClient({ ...options, region, service: 'secretsmanager', endpoint });
+  return async () => {
+    const secret = await secretsOver(call).read(`${secretsPrefix}/edge`);
+    const value = (secret?.json as Readonly<Record<string, unknown>> | undefined)?.[field];
+    return typeof value === 'string' ? value : undefined;
+  };
+}
 
 /** The parts of one container. */
 export function composeSmokeTest() {
@@ -41,7 +59,7 @@ export function composeSmokeTest() {
     logger: createLogger({ functionName: 'smoke-test', level: 'INFO', metrics }),
     secrets: secretsOver(call),
     invoke: createInvokeFunction({ ...place, endpoint: endpoints.lambda }),
-    readEdgeSecret: async (): Promise<string | undefined> => undefined,
+    readEdgeSecret: edgeSecretReader(environment, options),
     tellCodeDeploy: (status: Status) => codeDeploy.call('PutLifecycleEventHookExecutionStatus', status),
   };
 }

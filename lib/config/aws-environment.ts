@@ -28,10 +28,13 @@ type AwsEnvironment = {
   readonly endpoints: Readonly<Record<AwsService, URL>>;
 };
 
-/** The checked values. Throws an Error that names the variable and what it must be; the message never repeats a value. */
-export function readAwsEnvironment(variables: NodeJS.ProcessEnv = process.env): AwsEnvironment {
-  const values = parseVariables(READERS, variables);
-  const region = values.AWS_REGION;
+/**
+ * The checked values, of the function's own region or of another one. Throws an Error that names the variable and what it
+ * must be; the message never repeats a value.
+ */
+export function readAwsEnvironment(elsewhere?: string): AwsEnvironment {
+  const values = parseVariables(READERS, process.env);
+  const region = elsewhere ?? values.AWS_REGION;
   const at = (service: AwsService, given: string | undefined) =>
     new URL(given ?? values.AWS_ENDPOINT_URL ?? `https://${service}.${region}.${suffixOf(region)}`);
   return {

@@ -1,5 +1,5 @@
 /** The environment of the smoke test, which is no function of the service: it has the versions under test in place of a table. */
-import { parseVariables, present } from './parse-variables.ts';
+import { or, parseVariables, present } from './parse-variables.ts';
 
 const VERSION = /^arn:[\w-]+:lambda:[\w-]+:\d{12}:function:([\w-]+):(\d+)$/;
 const version = present((text) => VERSION.test(text), 'must be the ARN of a version');
@@ -10,6 +10,9 @@ const READERS = {
   HEADLESS_AUTH_VERSION: version,
   CUSTOMER_GRAPHQL_VERSION: version,
   ADMIN_GRAPHQL_VERSION: version,
+  /** Where there is an edge: the region of its secret, and the field that it sends. */
+  EDGE_SECRET_REGION: or('', () => true, ''),
+  EDGE_SECRET_FIELD: or('', () => true, ''),
 };
 
 /** The checked values. Throws an Error that names the variable and what it must be; the message never repeats a value. */
@@ -18,6 +21,10 @@ export function readSmokeTestEnvironment(variables: NodeJS.ProcessEnv = process.
   return {
     secretsPrefix: values.SECRETS_PREFIX,
     shopDomainSuffix: values.SHOP_DOMAIN_SUFFIX,
+    /** Undefined where there is no edge. */
+    edgeSecretPlace: values.EDGE_SECRET_FIELD
+      ? { region: values.EDGE_SECRET_REGION, field: values.EDGE_SECRET_FIELD }
+      : undefined,
     versions: {
       'headless-auth': versionOf(values.HEADLESS_AUTH_VERSION),
       'customer-graphql': versionOf(values.CUSTOMER_GRAPHQL_VERSION),

@@ -17,6 +17,7 @@ import {
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { NamedEnvironment } from '../../definition/config.ts';
+import { EDGE_REGION, edgeSecretName } from '../../definition/edge-config.ts';
 import { SMOKE_TEST, smokeTestDefinition } from '../../definition/smoke-test-definition.ts';
 import type { ServiceFunction } from './function.ts';
 import { createLogGroup } from './log-group.ts';
@@ -47,6 +48,10 @@ export function createSmokeTest(scope: Construct, input: SmokeTestInput): IFunct
     environment: {
       SECRETS_PREFIX: config.secretsPrefix,
       SHOP_DOMAIN_SUFFIX: String(config.shopDomainSuffixes[0]),
+      ...(config.edge && {
+        EDGE_SECRET_REGION: EDGE_REGION,
+        EDGE_SECRET_FIELD: config.edge.secret.sends,
+      }),
       ...Object.fromEntries(functions.map((one) => [variableOf(one), one.lambda.currentVersion.functionArn])),
     },
     role: createRole(own, input, logGroup),
@@ -84,6 +89,13 @@ function createRole(scope: Construct, { environment, functions }: SmokeTestInput
   );
   const secret = `${config.secretsPrefix}/${smokeTestDefinition.secret}-??????`;
   allow('Store', 'secretsmanager:GetSecretValue', [arn('secretsmanager', 'secret', secret)]);
+  if (config.edge !== undefined) {
+    const edge = stack.formatArn({
+      ...{ service: 'secretsmanager', region: EDGE_REGION, arnFormat: ArnFormat.COLON_RESOURCE_NAME },
+      ...{ resource: 'secret', resourceName: `${edgeSecretName(config)}-??????` },
+    });
+    allow('Edge', 'secretsmanager:GetSecretValue', [edge]);
+  }
   role.addToPolicy(
     new PolicyStatement({
       sid: 'Log',

@@ -141,6 +141,10 @@ test('the function that tries new versions may do that and nothing else', () => 
       tried.map((name) => arn('codedeploy', `deploymentgroup:subscriptions-prod/${name}`)),
     ],
     [['secretsmanager:GetSecretValue'], [arn('secretsmanager', 'secret:subscriptions/prod/smoke-??????')]],
+    [
+      ['secretsmanager:GetSecretValue'],
+      [expect.stringMatching(/:us-east-1:.+:secret:subscriptions\/prod\/edge-\?{6}$/)],
+    ],
     [['logs:CreateLogStream', 'logs:PutLogEvents'], [logGroup.LogGroup.replace('}', '.Arn}')]],
   ]);
   for (const name of ['dev', 'staging']) expect(() => functionOf(templateOf(name), 'smoke-test')).toThrow();

@@ -118,8 +118,14 @@ function addVerb(
   command.addHelpText('after', `\nExamples:\n${examples.join('\n')}`);
   command.action(async (...parameters: unknown[]) => {
     const args = parameters.slice(0, -2).filter((each): each is string => typeof each === 'string');
-    await action(args, parameters.at(-2) as Options);
+    await action(args, given(parameters.at(-1) as Command));
   });
+}
+
+/** The options that were typed: the trace tells no others. The environment is there always. */
+function given(command: Command): Options {
+  const isGiven = (name: string) => name === 'env' || command.getOptionValueSource(name) === 'cli';
+  return Object.fromEntries(Object.entries(command.opts()).filter(([name]) => isGiven(name)));
 }
 
 async function runAt(verb: Verb, terminal: Terminal, [args, options]: [string[], Options]): Promise<number> {

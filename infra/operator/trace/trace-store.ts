@@ -14,7 +14,7 @@ type KeptLine = { readonly message: string; readonly ingestedAtMs: number };
 export type TraceStore = {
   /** Resolves when all are kept, and rejects with TraceRefused if one is not. */
   readonly write: (lines: readonly TraceLine[]) => Promise<void>;
-  /** The lines that AWS has taken since, oldest first. */
+  /** The lines that AWS has taken since, oldest first. TraceRefused if they cannot be read. */
   readonly readSince: (sinceMs: number) => Promise<KeptLine[]>;
 };
 
@@ -34,7 +34,11 @@ export function createTraceStore(client: CloudWatchLogsClient, logGroupName: str
     },
     // The operator's clock may be wrong by as much as CloudWatch Logs lets pass; the time of the taking is AWS's own.
     async readSince(sinceMs) {
-      const lines = await readAll(client, { logGroupName, startTime: sinceMs - OLDEST_EVENT_MS });
+      const range = { logGroupName, startTime: sinceMs - OLDEST_EVENT_MS };
+      const lines = await readAll(client, range).catch((error: unknown) => {
+        const words = `The operators' trace (${logGroupName}) cannot be read.`;
+        throw new TraceRefused(`${words} ${reasonOf(error)} Nothing was changed.`);
+      });
       return lines
         .filter(({ ingestedAtMs }) => ingestedAtMs >= sinceMs)
         .sort((a, b) => a.ingestedAtMs - b.ingestedAtMs);
@@ -65,15 +69,15 @@ function wordsOf({ tooNewLogEventStartIndex, expiredLogEventEndIndex }: Rejected
 }
 
 function notWritten(group: string, error: unknown): TraceRefused {
-  const isAbsent = error instanceof Error && error.name === 'ResourceNotFoundException';
-  const why = isAbsent ? 'It is not there: deploy the environment first.' : reasonOf(error);
   return new TraceRefused(
-    `Nothing is changed that cannot be written to the operators' trace (${group}). ${why}`,
+    `Nothing is changed that cannot be written to the operators' trace (${group}). ${reasonOf(error)}`,
   );
 }
 
 function reasonOf(error: unknown): string {
   if (error instanceof TraceRefused) return error.message;
+  if (error instanceof Error && error.name === 'ResourceNotFoundException')
+    return 'It is not there: deploy the environment first.';
   return error instanceof Error ? `${error.name}: ${error.message}` : `${error}`;
 }
 

@@ -8,7 +8,7 @@ import { type LinkId, oneTimeLinkKey } from '../../storage/one-time-links.ts';
 import { type ScanTable, scanAll } from '../../storage/sdk-client/table-scan.ts';
 import type { RevocationReason } from '../../storage/sessions/session-record.ts';
 import type { Sessions } from '../../storage/sessions/sessions.ts';
-import { partKey, readStore, storeKey } from '../../storage/stores.ts';
+import { readStore, storeKey } from '../../storage/stores.ts';
 import type { VersionedSecretDeps } from '../../storage/versioned-secret.ts';
 import { listStores } from '../list-stores.ts';
 import type { RestoreEvent } from './restore-event.ts';
@@ -54,7 +54,6 @@ export async function completeRestore(
   }
   await markOpened(deps, claims);
   const { stores, resynced } = await resyncAll(deps);
-  const revoked = await revokeKeys(deps, events);
   const ending = (...messages: string[]) =>
     [...last].filter(([, message]) => messages.includes(message)).map(([shopId]) => shopId);
   return {
@@ -64,30 +63,10 @@ export async function completeRestore(
     toPurge: ending('store_purged'),
     toInstall: ending('store_installed'),
     toUpdate: forgottenUpdates(events),
-    lostLinks: issuedKeys(events).filter(({ keyId }) => !claims.has(keyId) && !revoked.has(keyId)),
+    lostLinks: issuedKeys(events).filter(({ keyId }) => !claims.has(keyId) && !isRevoked(events, keyId)),
     resynced,
     stores,
   };
-}
-
-/**
- * A key that revoked itself is noted in the table alone, which has forgotten it; of one that an operator revoked, the
- * secret tells. The item of the keys is there since the store was parted.
- */
-async function revokeKeys({ table }: CompleteRestoreDeps, events: readonly RestoreEvent[]) {
-  const revoked = new Set<string>();
-  for (const event of events) {
-    if (event.message !== 'key_revoked') continue;
-    revoked.add(event.keyId);
-    await table.update({
-      key: partKey(event.shopId, 'keys'),
-      update: 'SET keyRevocations.#key = if_not_exists(keyRevocations.#key, :revokedAt)',
-      condition: 'attribute_exists(keyRevocations)',
-      names: { '#key': event.keyId },
-      values: { ':revokedAt': event.atMs },
-    });
-  }
-  return revoked;
 }
 
 const STORE_LIFE = ['store_installed', 'store_uninstalled', 'store_purged'] as const;
@@ -102,6 +81,11 @@ function forgottenUpdates(events: readonly RestoreEvent[]): RestoreReport['toUpd
     const changed = event.changed.filter((what) => what !== 'grant');
     return changed.length === 0 ? [] : [{ shopId: event.shopId, changed }];
   });
+}
+
+/** Of a key that an operator has revoked since, the secret tells. */
+function isRevoked(events: readonly RestoreEvent[], revokedId: string): boolean {
+  return events.some((event) => event.message === 'key_revoked' && event.keyId === revokedId);
 }
 
 function issuedKeys(events: readonly RestoreEvent[]): RestoreReport['lostLinks'] {

@@ -62,13 +62,19 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
         ...{ id, event: 'begun', verb: 'key issue', args: [HARBOR], environment: 'local' },
         who: { account: '000000000000', arn: expect.stringContaining(':assumed-role/local/runner') },
         store: { domain: HARBOR, shopId: 81234567001 },
-        options: { label: 'Trace', use: 'test', voidUnclaimed: true },
         table: 'subscriptions-local',
       },
       { event: 'did', message: 'key_issued', keyId: JSON.parse(ran.out).keyId, shopId: 81234567001 },
       { event: 'ended', outcome: 'succeeded' },
     ]);
+    // What was typed, and no default.
+    expect(lines[0]?.options).toEqual({ label: 'Trace', use: 'test', voidUnclaimed: true });
     expect(new Set(lines.map((line) => line.id)).size).toBe(1);
+  });
+
+  test('of options that are on unless said otherwise, only what was said is told', async () => {
+    const { lines } = await traceOf(['store', 'update', HARBOR, '--name', 'Harbor Coffee']);
+    expect(lines[0]?.options).toEqual({ name: 'Harbor Coffee' });
   });
 
   test('a change that is refused after it was begun is told as failed, with its code', async () => {

@@ -100,6 +100,14 @@ test('thousands of things are written as they are done, in their order, and befo
   expect(counts).toEqual(Array.from({ length: 1200 }, (_, count) => count));
 });
 
+test('a trace that is not there cannot be read: a restore goes no further', async () => {
+  const logs = await startLogs({ path: undefined, now: Date.now, groups: {} });
+  const client = new CloudWatchLogsClient(localAwsClient(logs.url));
+  ends.push(logs.close, async () => client.destroy());
+  const reading = createTraceStore(client, GROUP).readSince(0);
+  await expect(reading).rejects.toThrow('cannot be read. It is not there: deploy the environment first.');
+});
+
 test('nothing goes on once it takes no more', async () => {
   const { clock, traceOf } = await open();
   const trace = traceOf('session revoke');

@@ -100,18 +100,6 @@ describe('after a restore of the table', () => {
     expect(await deps.sessions.find(ref)).toMatchObject({ status: 'revoked', revokedReason: 'customer' });
   });
 
-  test('a key that has revoked itself since, which the table alone knew, stays revoked', async () => {
-    const { shopId, domain } = await world.installed();
-    const deps = restorer();
-    const issued = await issueAdminKey(deps, { shopId, ...FACTS });
-    const key = await open(deps, issued, domain);
-    const at = new Date(world.now()).toISOString();
-    const line = JSON.stringify({ message: 'key_revoked', at, shopId, keyId: issued.keyId });
-    expect(await tryKey(world.container(), key)).toBe('ok');
-    await completeRestore(deps, readRestoreEvents(line, 0));
-    expect(await tryKey(world.container(), key)).toMatch(/revoked/);
-  });
-
   test('what operators have to do again is told: keys whose links are lost, stores that were changed', async () => {
     const { shopId, domain } = await world.installed();
     const deps = restorer();

@@ -2,6 +2,7 @@
 import { introspectAdmin } from '../../graphql/roots/introspect-admin.ts';
 import type { GraphqlDeps } from '../../graphql/run/execute-request.ts';
 import type { Environment } from '../../lib/config/environment.ts';
+import { createNoteKeyUse } from '../../lib/credentials/note-key-use.ts';
 import { type AdminKeyVerifier, createAdminKeyVerifier } from '../../lib/credentials/verify-admin-key.ts';
 import { composeGraphql } from './compose-graphql.ts';
 import { composeStorage } from './compose-storage.ts';
@@ -30,7 +31,7 @@ export function composeAdminGraphql(environment: Environment): AdminDeps & EndsI
     ...composeGraphql(),
     introspect: introspectAdmin,
     namespaces: { client: gidNamespace, platform: platformGidNamespace },
-    verify: createAdminKeyVerifier(access),
+    verify: createAdminKeyVerifier({ ...access, noteUse: createNoteKeyUse(access) }),
     reads: [() => access.stores.find(nobody.shopId)],
   };
 }

@@ -28,6 +28,8 @@ export type StoreActor = {
   readonly keyId: AdminKeyId;
   readonly keyLabel: string;
   readonly scopes: readonly KeyScope[];
+  /** Settles, and never rejects, when the hour of this use is noted; absent: nothing is to be noted. */
+  readonly noted?: Promise<void>;
   readonly store: StoreRecord;
   readonly actingCustomerId?: CustomerId;
 };

@@ -19,6 +19,7 @@ import {
 import type { StoreRecord, Stores } from '../storage/stores.ts';
 import type { VersionReader } from '../storage/versioned-secret.ts';
 import type { StoreActor } from './actor.ts';
+import type { NoteKeyUse } from './note-key-use.ts';
 import { readBearer } from './read-bearer.ts';
 import { unauthenticated } from './unauthenticated.ts';
 
@@ -26,6 +27,7 @@ type AdminKeyDeps = {
   readonly stores: Stores;
   readonly readVersion: VersionReader;
   readonly logger: Pick<Logger, 'warn'>;
+  readonly noteUse: NoteKeyUse;
   readonly now: () => number;
 };
 /** `caller`: the address that the request comes from; undefined: nobody can tell. */
@@ -70,7 +72,9 @@ export function createAdminKeyVerifier(deps: AdminKeyDeps): AdminKeyVerifier {
     const live = isOut
       ? recall(remembered.get(hash), deps.now(), store)
       : await verifyNow({ key, hash, store });
-    return admit(deps, live, caller);
+    const actor = admit(deps, live, caller);
+    // Nothing can be noted while the table is out.
+    return isOut ? actor : { ...actor, noted: deps.noteUse(actor.store, actor.keyId) };
   };
 }
 

@@ -1,7 +1,8 @@
 /**
- * What keys do themselves, in the store's `KEYS#` item: that one has revoked itself. Requests write it;
- * tidy-admin-keys.ts folds it into the secret, and what belongs to no key is dropped with the claims.
+ * What keys do themselves, in the store's `KEYS#` item: that one has revoked itself, and the hour in which one was last
+ * used. Requests write it; change-admin-keys.ts folds revocations into the secret, and drops what belongs to no key.
  */
+import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
 import { PART_ATTRIBUTES, partKey, type StoreRecord } from './stores.ts';
 import type { Change, Table } from './table.ts';
 
@@ -24,6 +25,23 @@ export async function writeKeyRevocation(
   if ((await table.update(change)).outcome === 'done') return;
   await makeItem(table, shopId);
   await table.update(change);
+}
+
+/** Notes the hour of a key's use, if none as late is noted: of many writes one is made. TEMPORARILY_UNAVAILABLE. */
+export async function writeKeyUse(
+  table: Writes,
+  { shopId, keyLastUses }: Pick<StoreRecord, 'shopId' | 'keyLastUses'>,
+  { keyId, hourMs }: { readonly keyId: AdminKeyId; readonly hourMs: number },
+): Promise<void> {
+  if (keyLastUses === undefined) await makeItem(table, shopId);
+  await table.update({
+    key: partKey(shopId, 'keys'),
+    update: 'SET keyLastUses.#key = :hour',
+    condition:
+      'attribute_exists(keyLastUses) AND (attribute_not_exists(keyLastUses.#key) OR keyLastUses.#key < :hour)',
+    names: { '#key': keyId },
+    values: { ':hour': hourMs },
+  });
 }
 
 /** Makes the item of a store that is from before it; a map that is there stays as it is. */

@@ -1,6 +1,7 @@
 /** The functions as far as a restore is about them: sign-ins, admin keys and the page of a link, over one table. */
 import { randomUUID } from 'node:crypto';
 import { signInOver } from '../../../functions/compose/compose-sign-in.ts';
+import { createNoteKeyUse } from '../../../lib/credentials/note-key-use.ts';
 import { createAdminKeyVerifier } from '../../../lib/credentials/verify-admin-key.ts';
 import { parseShopDomain, type ShopDomain } from '../../../lib/domain/shop-domain.ts';
 import { type LinkSecret, openKey, proofOf } from '../../../lib/domain/tokens/one-time-link-secret.ts';
@@ -36,7 +37,10 @@ export function openService(target: Target, platformUrl: string, log: (line: str
   const stores = createStores({ table });
   const readVersion = createVersionReader({ secrets, secretsPrefix });
   const signIn = signInOver(target, { table, secrets, logger, now });
-  const verifyKey = createAdminKeyVerifier({ stores, readVersion, now, logger });
+  const verifyKey = createAdminKeyVerifier({
+    ...{ stores, readVersion, now, logger },
+    noteUse: createNoteKeyUse({ table, now }),
+  });
   const claiming = { table, links: createOneTimeLinks({ table }), stores, readVersion, logger, now };
   const shopOf = (domain: string) => parseShopDomain(domain, target.shopDomainSuffixes) as ShopDomain;
   const presented = (domain: string, { customerId, refreshToken }: TokenPair) => ({

@@ -25,6 +25,8 @@ type ListedKey = {
   readonly claimedAtMs: number | undefined;
   readonly endsAtMs: number | undefined;
   readonly replacedBy: string | undefined;
+  /** The hour of the last use; undefined: none is noted. */
+  readonly lastUsedAtMs: number | undefined;
   readonly scopes: readonly KeyScope[];
   /** The networks that it may be used from; empty: any. */
   readonly networks: readonly string[];
@@ -55,6 +57,7 @@ export function describeAdminKey(record: AdminKeyRecord, store: StoreRecord, now
     claimedAtMs: store.keyClaims[record.id],
     endsAtMs: endOfKey(record, store),
     replacedBy: record.replacedBy,
+    lastUsedAtMs: store.keyLastUses?.[record.id],
     scopes: scopesOf(record),
     networks: record.networks ?? [],
   };

@@ -24,6 +24,7 @@ export const keyList: Verb = {
       'created (utc)': shortTime(key.createdAtMs),
       claimed: shortTime(key.claimedAtMs),
       ends: shortTime(key.endsAtMs),
+      used: shortTime(key.lastUsedAtMs),
       by: key.createdBy,
     }));
     return {

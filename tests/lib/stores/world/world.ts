@@ -5,6 +5,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { localAwsClient } from '../../../../infra/emulators/aws/local-aws-client.ts';
 import { startSecretsManager } from '../../../../infra/emulators/aws/secrets-manager/secrets-manager.ts';
 import { startDynamoDb } from '../../../../infra/emulators/aws/start-dynamodb.ts';
+import { createNoteKeyUse } from '../../../../lib/credentials/note-key-use.ts';
 import { createAdminKeyVerifier } from '../../../../lib/credentials/verify-admin-key.ts';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
@@ -86,7 +87,13 @@ async function createWorldOn(startStorage: (now: () => number) => Promise<Storag
       stores,
       readVersion,
       links: createOneTimeLinks({ table }),
-      verify: createAdminKeyVerifier({ stores, readVersion, now, logger }),
+      verify: createAdminKeyVerifier({
+        stores,
+        readVersion,
+        now,
+        logger,
+        noteUse: createNoteKeyUse({ table, now }),
+      }),
       logger,
       now,
       random: (bytes: number): Uint8Array => randomBytes(bytes),

@@ -1,0 +1,50 @@
+/**
+ * Notes the hour in which an admin key was last used. Each request reads what is noted with its store, so a key is
+ * written once an hour, however many servers use it; whoever has no key that works writes nothing.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { createRecentlyUsed } from '../domain/recently-used.ts';
+import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
+import { writeKeyUse } from '../storage/key-marks.ts';
+import type { StoreRecord } from '../storage/stores.ts';
+import type { Table } from '../storage/table.ts';
+
+/** Settles, and never rejects, once the use is noted or could not be. */
+export type NoteKeyUse = (store: StoreRecord, keyId: AdminKeyId) => Promise<void>;
+
+const HOUR_MS = 3_600_000;
+const AGAIN_MS = 60_000;
+const MAX_KEYS = 1_000;
+const LONGEST_WAIT_MS = 50;
+
+/** The notes of one container. A write that fails is tried again a minute later, at the key's next use. */
+export function createNoteKeyUse({
+  table,
+  now,
+}: {
+  readonly table: Pick<Table, 'update'>;
+  readonly now: () => number;
+}): NoteKeyUse {
+  const notBefore = createRecentlyUsed<AdminKeyId, number>(MAX_KEYS);
+  return async (store, keyId) => {
+    const nowMs = now();
+    const hourMs = nowMs - (nowMs % HOUR_MS);
+    const isNoted = (store.keyLastUses?.[keyId] ?? 0) >= hourMs;
+    if (isNoted || nowMs < (notBefore.get(keyId) ?? 0)) return;
+    notBefore.set(keyId, nowMs + AGAIN_MS);
+    await writeKeyUse(table, store, { keyId, hourMs }).catch(() => undefined);
+  };
+}
+
+/**
+ * Waits for a note that was begun with the request and is nearly always done by now: a frozen container would lose it. An
+ * answer waits 50 ms for it at most, once a minute while the table is slow; what is lost is noted at the next use.
+ */
+export async function awaitNote(noted: Promise<void>): Promise<void> {
+  const over = new AbortController();
+  await Promise.race([
+    noted,
+    wait(LONGEST_WAIT_MS, undefined, { signal: over.signal }).catch(() => undefined),
+  ]);
+  over.abort();
+}

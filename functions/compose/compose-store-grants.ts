@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
+import { loadOnce } from '../../lib/domain/load-once.ts';
 import type { Logger } from '../../lib/observability/logger.ts';
 import type { RenewGrant } from '../../lib/platform/grants/renew-grant.ts';
 import { createStoreGrants, type StoreGrants } from '../../lib/platform/grants/store-grants.ts';
@@ -24,11 +25,8 @@ export function composeStoreGrants(parts: StoreGrantParts): StoreGrants {
   const { environment, secrets, stores, now } = parts;
   const { secretsPrefix } = environment;
   const readVersion = createVersionReader({ secrets, secretsPrefix });
-  let renewing: Promise<RenewGrant> | undefined;
-  const renewGrant: RenewGrant = async (...request) => {
-    renewing ??= composeRenewal(parts);
-    return (await renewing)(...request);
-  };
+  const loadRenewal = loadOnce(() => composeRenewal(parts));
+  const renewGrant: RenewGrant = async (...request) => (await loadRenewal())(...request);
   return createStoreGrants({ stores, readVersion, renewGrant, now });
 }
 

@@ -1,16 +1,14 @@
 /** The timeline is loaded with the first change, or the first entry that is asked for: most requests have neither. */
 import { randomUUID } from 'node:crypto';
+import { loadOnce } from '../../lib/domain/load-once.ts';
 import type { Timeline, TimelineDeps } from '../../lib/timeline/timeline.ts';
 
 /** The real timeline of one container. */
 export function composeTimeline(deps: Omit<TimelineDeps, 'newId'>): Timeline {
-  let timeline: Promise<Timeline> | undefined;
-  const load = () => {
-    timeline ??= import('../../lib/timeline/timeline.ts').then(({ createTimeline }) =>
-      createTimeline({ ...deps, newId: randomUUID }),
-    );
-    return timeline;
-  };
+  const load = loadOnce(async () => {
+    const { createTimeline } = await import('../../lib/timeline/timeline.ts');
+    return createTimeline({ ...deps, newId: randomUUID });
+  });
   return {
     begin: (author) => async (intent) => (await load()).begin(author)(intent),
     readEvents: async (request) => (await load()).readEvents(request),

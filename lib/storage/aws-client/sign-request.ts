@@ -83,5 +83,7 @@ function createDaysKey({ region, service, credentials }: SignerOptions): (day: s
 
 /** `20261122T101500Z`. */
 function amzDate(atMs: number): string {
-  return new Date(atMs).toISOString().replace(/[:-]|\.\d{3}/g, '');
+  const text = new Date(atMs).toISOString();
+  const part = (from: number) => text.slice(from, from + 2);
+  return `${text.slice(0, 4)}${part(5)}${part(8)}T${part(11)}${part(14)}${part(17)}Z`;
 }

@@ -1,5 +1,5 @@
 /** The real parts of the admin endpoint are put together here. */
-import { introspectAdmin } from '../../graphql/roots/introspect-admin.ts';
+import { introspectAdmin } from '../../graphql/roots/introspection/introspect-admin.ts';
 import type { GraphqlDeps } from '../../graphql/run/execute-request.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import { createNoteKeyUse } from '../../lib/credentials/note-key-use.ts';

@@ -1,5 +1,5 @@
 /** The real parts of the customer endpoint are put together here. */
-import { introspectNothing } from '../../graphql/roots/introspect-nothing.ts';
+import { introspectNothing } from '../../graphql/roots/introspection/introspect-nothing.ts';
 import type { GraphqlDeps } from '../../graphql/run/execute-request.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import type { CustomerActor } from '../../lib/credentials/actor.ts';

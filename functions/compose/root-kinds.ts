@@ -1,6 +1,6 @@
 /** Root fields that are not simply forwarded, each with its kind. What few documents ask for is loaded by the first. */
 import type { RootKind, RootKindOf } from '../../graphql/compile/root-kind.ts';
-import { introspection } from '../../graphql/roots/introspection.ts';
+import { introspection } from '../../graphql/roots/introspection/introspection.ts';
 import { serviceInfo } from '../../graphql/roots/service-info.ts';
 import { typename } from '../../graphql/roots/typename.ts';
 

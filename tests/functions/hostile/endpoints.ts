@@ -2,8 +2,8 @@
 
 import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';
 import type { PrepareDocument } from '../../../graphql/compile/prepare-document.ts';
-import { introspectAdmin } from '../../../graphql/roots/introspect-admin.ts';
-import { introspectNothing } from '../../../graphql/roots/introspect-nothing.ts';
+import { introspectAdmin } from '../../../graphql/roots/introspection/introspect-admin.ts';
+import { introspectNothing } from '../../../graphql/roots/introspection/introspect-nothing.ts';
 import { lambdaEnvironment } from '../../../infra/emulators/aws/lambda-environment.ts';
 import { keyScopes } from '../../../lib/domain/key-scope.ts';
 import type { HttpResult } from '../../../lib/http/exchange.ts';

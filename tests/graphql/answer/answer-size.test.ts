@@ -3,7 +3,7 @@
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';
-import { introspectAdmin } from '../../../graphql/roots/introspect-admin.ts';
+import { introspectAdmin } from '../../../graphql/roots/introspection/introspect-admin.ts';
 import { answerGraphql } from '../../../graphql/run/execute-request.ts';
 import { keyScopes } from '../../../lib/domain/key-scope.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';

@@ -2,8 +2,8 @@
 import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';
 import type { GraphqlResult } from '../../../graphql/answer/graphql-result.ts';
 import type { PrepareDocument } from '../../../graphql/compile/prepare-document.ts';
-import { introspectAdmin } from '../../../graphql/roots/introspect-admin.ts';
-import { introspectNothing } from '../../../graphql/roots/introspect-nothing.ts';
+import { introspectAdmin } from '../../../graphql/roots/introspection/introspect-admin.ts';
+import { introspectNothing } from '../../../graphql/roots/introspection/introspect-nothing.ts';
 import { type ActorRequest, executeRequest } from '../../../graphql/run/execute-request.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import { keyScopes } from '../../../lib/domain/key-scope.ts';

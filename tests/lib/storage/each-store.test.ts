@@ -28,7 +28,7 @@ test('work that fails ends only after all that was begun beside it: Lambda answe
 /** Where what is waited for sends nothing. */
 const SENDS_NOTHING = [
   'functions/admin-graphql/graphiql/load-graphiql-page.ts',
-  'graphql/roots/introspect-admin.ts',
+  'graphql/roots/introspection/introspect-admin.ts',
 ];
 
 test('nowhere does a failure leave requests under way', () => {

@@ -1,8 +1,8 @@
 /** `__schema` and `__type` are answered by the schema itself. Customers' documents with them do not pass the rules. */
 import type { FieldNode } from 'graphql';
-import type { ResultError } from '../compile/result-error.ts';
-import { rootOf } from '../compile/write-root.ts';
-import { NO_PROOFS, type RunnableKind } from '../run/start-root.ts';
+import type { ResultError } from '../../compile/result-error.ts';
+import { rootOf } from '../../compile/write-root.ts';
+import { NO_PROOFS, type RunnableKind } from '../../run/start-root.ts';
 
 type Introspected = { readonly value: unknown; readonly errors: readonly ResultError[] };
 

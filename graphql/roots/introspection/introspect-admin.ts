@@ -14,13 +14,11 @@ import {
   OperationTypeNode,
   visit,
 } from 'graphql';
-import type { YogaServerInstance } from 'graphql-yoga';
-import type { AnswerBudget } from '../answer/answer-size.ts';
-import type { ResultError } from '../compile/result-error.ts';
-import { shortened } from '../policy/errors/shortened.ts';
-import type { Introspect } from '../run/run-context.ts';
-
-type Yoga = YogaServerInstance<Record<string, unknown>, Record<string, unknown>>;
+import type { AnswerBudget } from '../../answer/answer-size.ts';
+import type { ResultError } from '../../compile/result-error.ts';
+import { shortened } from '../../policy/errors/shortened.ts';
+import type { Introspect } from '../../run/run-context.ts';
+import type { Yoga } from './described-server.ts';
 
 let server: Promise<Yoga> | undefined;
 
@@ -61,18 +59,8 @@ function counted(resolve: GraphQLFieldResolver<unknown, unknown>): GraphQLFieldR
 
 async function createServer(): Promise<Yoga> {
   countIntrospection();
-  const [{ createYoga }, { describedAdminSchema }] = await Promise.all([
-    import('graphql-yoga'),
-    import('../schema/described-admin-schema.ts'),
-  ]);
-  return createYoga({
-    schema: describedAdminSchema(),
-    graphiql: false,
-    landingPage: false,
-    logging: false,
-    // Its caches are not bounded in bytes, and introspection is rare.
-    parserAndValidationCache: false,
-  }) as unknown as Yoga;
+  const { createDescribedServer } = await import('./described-server.ts');
+  return createDescribedServer();
 }
 
 /** Answers a `__schema` or `__type` root of a checked document. QUERY_TOO_COMPLEX: the budget is spent. */

@@ -3,8 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { runPlan } from '../../graphql/world/harness.ts';
-import { holdsRights } from '../../guarded-table.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { holdsRights } from '../../rights/guarded-table.ts';
 import { type Acting, createOperationWorld, gid } from '../world/operation-world.ts';
 import { ERRORS, WEEKLY } from './forwarded-calls.ts';
 

@@ -9,9 +9,9 @@ import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { declineWords } from '../../../lib/timeline/present/decline-words.ts';
 import { eventText } from '../../../lib/timeline/present/event-words.ts';
 import { NOW_MS, store } from '../../graphql/world/harness.ts';
-import { holdsRights } from '../../guarded-table.ts';
 import { Crash } from '../../lib/stores/world/faults.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { holdsRights } from '../../rights/guarded-table.ts';
 import { createResumeWorld, MINUTE_MS, type ResumeWorld, WEEKLY } from '../world/end-pauses-world.ts';
 import { gid } from '../world/operation-world.ts';
 

@@ -5,8 +5,8 @@ import type { ContractRecord } from '../../../infra/emulators/platform/state/con
 import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { NOW_MS, store } from '../../graphql/world/harness.ts';
-import { holdsRights } from '../../guarded-table.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { holdsRights } from '../../rights/guarded-table.ts';
 import { createResumeWorld, MINUTE_MS, WEEKLY } from '../world/end-pauses-world.ts';
 import { type Acting, gid } from '../world/operation-world.ts';
 

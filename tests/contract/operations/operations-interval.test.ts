@@ -3,8 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { reschedulings } from '../../../infra/emulators/platform/state/billing-cycles.ts';
 import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
-import { holdsRights } from '../../guarded-table.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { holdsRights } from '../../rights/guarded-table.ts';
 import { createIntervalWorld, INTERVAL, orders, PLAN, policiesOf } from '../world/interval-world.ts';
 import { describeOperation } from '../world/operation-cases.ts';
 

@@ -17,8 +17,8 @@ import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-char
 import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
 import { createTimeline, type Timeline } from '../../../lib/timeline/timeline.ts';
 import { type PlanRequest, store } from '../../graphql/world/harness.ts';
-import { tableOf } from '../../guarded-table.ts';
 import { Crash, createFaults, faulty } from '../../lib/stores/world/faults.ts';
+import { tableOf } from '../../rights/guarded-table.ts';
 import { createOperationWorld } from './operation-world.ts';
 
 export const WEEKLY = 9101001;

@@ -15,7 +15,7 @@ import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { NOW_MS, type PlanRequest, store } from '../../graphql/world/harness.ts';
-import { tableOf } from '../../guarded-table.ts';
+import { tableOf } from '../../rights/guarded-table.ts';
 import { createOperationWorld, gid } from './operation-world.ts';
 
 export const WEEKLY = 9_101_001;

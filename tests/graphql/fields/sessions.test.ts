@@ -10,8 +10,8 @@ import type { SessionRecord } from '../../../lib/storage/sessions/session-record
 import { createSessions, type Sessions } from '../../../lib/storage/sessions/sessions.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
-import { holdsRights } from '../../guarded-table.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { holdsRights } from '../../rights/guarded-table.ts';
 import { ADA, NOW_MS, neverAsked, type PlanRequest, runPlan, type StandIn, store } from '../world/harness.ts';
 
 const BEN = 7001002 as CustomerId;

@@ -19,7 +19,7 @@ import type { Table } from '../../../lib/storage/table.ts';
 import type { VersionReader } from '../../../lib/storage/versioned-secret.ts';
 import type { ChangeIntent } from '../../../lib/timeline/begin-change.ts';
 import type { Timeline } from '../../../lib/timeline/timeline.ts';
-import { tableOf } from '../../guarded-table.ts';
+import { tableOf } from '../../rights/guarded-table.ts';
 
 export const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
 export const ADA = 7001001 as CustomerId;

@@ -11,7 +11,7 @@ import { asCustomer, asMerchant } from '../../../infra/local/demo/operations.ts'
 import type { Show } from '../../../infra/local/demo/show.ts';
 import { type LinkSecret, openKey, proofOf } from '../../../lib/domain/tokens/one-time-link-secret.ts';
 import { again } from '../../contract/world/service-client.ts';
-import { heldByTests } from '../../held-rights.ts';
+import { heldByTests } from '../../rights/held-rights.ts';
 import { giveEndingGrant, issueLink, leaveOpenIntent, putSmokeStore } from './as-operator.ts';
 import { changeSteps, resumedSteps } from './change-steps.ts';
 import { matches } from './recording-proxy.ts';

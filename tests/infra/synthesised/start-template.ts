@@ -24,6 +24,7 @@ import { type DeployStandIn, startDeployStandIn } from './deploy-stand-in.ts';
 import { type AwsCall, allows, startRecordingProxy } from './recording-proxy.ts';
 import { ACCOUNT, REGION, type Resources, resolveTemplate } from './resolve-intrinsics.ts';
 import { type HostedFunction, hostFunction } from './runtime-host.ts';
+import { withoutRight } from './statements-without.ts';
 import {
   type DeployedFunction,
   functionsOf,
@@ -207,7 +208,8 @@ async function startFunction(
   parts: AsyncDisposableStack,
   { dir, deployed, places, calls, clockAheadMs }: Start,
 ): Promise<HostedFunction> {
-  const { functionName, statements, environment } = deployed;
+  const { functionName, environment } = deployed;
+  const statements = withoutRight(functionName, deployed.statements);
   const onCall = (call: AwsCall, allowed: boolean) => calls.push({ ...call, functionName, allowed });
   const dynamoDb = await startRecordingProxy({
     service: 'dynamodb',

@@ -3,8 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
-import { holdsRights, tableOf } from '../../guarded-table.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { holdsRights, tableOf } from '../../rights/guarded-table.ts';
 import { START_MS, timelineOver } from './timeline-world.ts';
 
 const shopId = 82000000003 as ShopId;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readRingEntries } from '../../../../lib/credentials/key-ring.ts';
-import { holdsRights } from '../../../guarded-table.ts';
+import { holdsRights } from '../../../rights/guarded-table.ts';
 import { ADA, crashAt, outcome, refreshWith, revokeWith, signedIn, use } from '../world/journey.ts';
 import { createWorld, SHOP_ID, type World } from '../world/world.ts';
 

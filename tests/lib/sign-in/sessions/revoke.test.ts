@@ -3,7 +3,7 @@ import { createSessionId } from '../../../../lib/domain/session-id.ts';
 import { hashNonce } from '../../../../lib/domain/tokens/nonce.ts';
 import { exchange } from '../../../../lib/sign-in/exchange/exchange.ts';
 import { revokeCustomerSessions } from '../../../../lib/sign-in/sessions/customer-sessions.ts';
-import { holdsRights } from '../../../guarded-table.ts';
+import { holdsRights } from '../../../rights/guarded-table.ts';
 import {
   ADA,
   crashAt,

@@ -15,8 +15,8 @@ import { createSessions } from '../../../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../../../lib/storage/sessions/sign-ins.ts';
 import { createStores, type StoreRecord, toStoreItems } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
-import { tableOf } from '../../../guarded-table.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
+import { tableOf } from '../../../rights/guarded-table.ts';
 import { CLIENT_ID, SHOP, SHOP_ID } from './world.ts';
 
 export type Simulation = Awaited<ReturnType<typeof createSimulation>>;

@@ -20,8 +20,8 @@ import { createSessions } from '../../../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../../../lib/storage/sessions/sign-ins.ts';
 import { createStores, type StoreRecord, toStoreItems } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
-import { tableOf } from '../../../guarded-table.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
+import { tableOf } from '../../../rights/guarded-table.ts';
 import { createFaultyTable } from './faulty-table.ts';
 import { startOpenIdPlatform } from './openid-platform.ts';
 

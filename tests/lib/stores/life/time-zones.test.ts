@@ -11,7 +11,7 @@ import { installStore } from '../../../../lib/stores/life/install-store.ts';
 import { refreshTimeZones } from '../../../../lib/stores/life/refresh-time-zones.ts';
 import { uninstallStore } from '../../../../lib/stores/life/uninstall-store.ts';
 import { wantTimeZone } from '../../../../lib/stores/life/want-time-zone.ts';
-import { holdsRights, tableOf } from '../../../guarded-table.ts';
+import { holdsRights, tableOf } from '../../../rights/guarded-table.ts';
 import { createWorld, storeFacts, type World } from '../world/world.ts';
 
 const DAY_MS = 86_400_000;

@@ -7,8 +7,8 @@ import {
   type ResumeWorld,
   WEEKLY,
 } from '../../../contract/world/end-pauses-world.ts';
-import { holdsRights } from '../../../guarded-table.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
+import { holdsRights } from '../../../rights/guarded-table.ts';
 import { Crash, createFaults, faulty } from '../../stores/world/faults.ts';
 
 let world: ResumeWorld;

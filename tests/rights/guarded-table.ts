@@ -2,23 +2,19 @@
  * The table as one function has it: what the table of rights does not allow is refused as IAM would, and fails the test
  * file, whatever the code under test makes of the refusal. So tests without a stack run under the rights, too.
  */
-import { appendFileSync } from 'node:fs';
 import { afterAll, expect, test } from '@jest/globals';
-import type { FunctionName } from '../infra/definition/function-definitions.ts';
-import { familyOf, mayCallTable, type TableCall } from '../infra/definition/judge-call.ts';
-import { rights } from '../infra/definition/rights.ts';
-import { ServiceError } from '../lib/errors/service-error.ts';
-import type { ItemKey, Table } from '../lib/storage/table.ts';
+import type { FunctionName } from '../../infra/definition/function-definitions.ts';
+import { familyOf, mayCallTable, type TableCall } from '../../infra/definition/judge-call.ts';
+import { rights } from '../../infra/definition/rights.ts';
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { ItemKey, Table } from '../../lib/storage/table.ts';
 import { heldByTests } from './held-rights.ts';
+import { WITHOUT_RIGHT } from './without-right.ts';
 
 const used = new Set<string>();
 const refused = new Set<string>();
-/** A right that is taken out, to see which test fails: for example `customer-graphql PutItem COOLDOWN`. */
-const { WITHOUT_RIGHT, RECORD_RIGHTS } = process.env;
 
 afterAll(() => {
-  if (RECORD_RIGHTS)
-    for (const right of used) appendFileSync(RECORD_RIGHTS, `${expect.getState().testPath}\t${right}\n`);
   expect([...refused]).toEqual([]);
 });
 
@@ -27,7 +23,7 @@ export function tableOf(name: FunctionName, table: Table): Table {
   const admit = (call: TableCall) => {
     const asked = call.leadingKeys.map((key) => `${name} ${call.verb} ${familyOf(key)}`);
     for (const right of asked) used.add(right);
-    if (mayCallTable(rights[name], call) && !asked.includes(WITHOUT_RIGHT ?? '')) return;
+    if (mayCallTable(rights[name], call) && !asked.includes(WITHOUT_RIGHT)) return;
     refused.add(asked.join(', '));
     throw new ServiceError('INTERNAL_ERROR', { internal: 'the table: AccessDeniedException' });
   };

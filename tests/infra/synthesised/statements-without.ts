@@ -1,0 +1,19 @@
+/** The rights of a function that is run, without the one that is taken out. */
+import { WITHOUT_RIGHT } from '../../rights/without-right.ts';
+import type { Statement } from './template-parts.ts';
+
+const [name = '', verb = '', thing = ''] = WITHOUT_RIGHT.split(' ');
+
+/** The statements of a function's role without that right. */
+export function withoutRight(functionName: string, statements: readonly Statement[]): Statement[] {
+  if (name === '' || !functionName.endsWith(`-${name}`)) return [...statements];
+  return statements.flatMap((statement) => {
+    const { actions, resources, leadingKeys } = statement;
+    const isOf = leadingKeys?.includes(`${thing}#*`) || resources.some((one) => one.includes(`/${thing}-?`));
+    const action = actions.find((one) => one.endsWith(`:${verb}`));
+    if (!isOf || action === undefined) return statement;
+    const others = { ...statement, actions: actions.filter((one) => one !== action) };
+    const left = leadingKeys?.filter((key) => key !== `${thing}#*`);
+    return left === undefined ? others : [others, { ...statement, actions: [action], leadingKeys: left }];
+  });
+}

@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
 import type { Logger } from '../../lib/observability/logger.ts';
+import { createPlatformTime, type PlatformTime } from '../../lib/observability/platform-time.ts';
 import { createAdminClient, type SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import { createSendAdminRequest } from '../../lib/platform/admin-api/admin-request.ts';
 import { createThrottleBuckets } from '../../lib/platform/admin-api/throttle-buckets.ts';
@@ -12,6 +13,8 @@ export type AdminClientParts = {
   readonly grants: StoreGrants;
   readonly logger: Logger;
   readonly now: () => number;
+  /** Counts what is waited for: the platform, and the store's points. */
+  readonly platformTime?: PlatformTime;
 };
 
 /** The Admin API client of one container. */
@@ -20,10 +23,12 @@ export function composeAdminClient({
   grants,
   logger,
   now,
+  platformTime = createPlatformTime(now),
 }: AdminClientParts): SendAdminOperation {
   const { platformOrigin, platformApiVersion } = environment;
+  const send = createSendAdminRequest();
   return createAdminClient({
-    send: createSendAdminRequest(),
+    send: (post) => platformTime.spend(() => send(post)),
     grants,
     buckets: createThrottleBuckets({ now }),
     platformOrigin,
@@ -31,6 +36,6 @@ export function composeAdminClient({
     logger,
     now,
     random: Math.random,
-    wait: async (ms) => wait(ms),
+    wait: (ms) => platformTime.spend(async () => wait(ms)),
   });
 }

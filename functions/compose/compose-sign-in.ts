@@ -6,10 +6,14 @@ import { currentTraceId } from '../../lib/config/trace-id.ts';
 import { createTokenKeys } from '../../lib/credentials/token-keys.ts';
 import { createContainerEnd } from '../../lib/http/container-end.ts';
 import { createLogger } from '../../lib/observability/logger.ts';
+import { createPlatformTime, type PlatformTime } from '../../lib/observability/platform-time.ts';
 import { createCheckDiscovery } from '../../lib/platform/sign-in/check-discovery.ts';
 import { createKeySet } from '../../lib/platform/sign-in/key-set.ts';
 import { createSignInClient } from '../../lib/platform/sign-in/sign-in-client.ts';
-import { createSendSignInRequest } from '../../lib/platform/sign-in/sign-in-request.ts';
+import {
+  createSendSignInRequest,
+  type SendSignInRequest,
+} from '../../lib/platform/sign-in/sign-in-request.ts';
 import type { SignInDeps } from '../../lib/sign-in/sign-in-deps.ts';
 import { createSessionLinks } from '../../lib/storage/sessions/session-links.ts';
 import { createSessions } from '../../lib/storage/sessions/sessions.ts';
@@ -19,7 +23,7 @@ import { composeStorage, type Storage } from './compose-storage.ts';
 import type { EndsItself } from './compose-store-access.ts';
 
 /** The parts that the sign-in endpoints of one container work with. */
-export function composeSignIn(environment: Environment): SignInDeps & EndsItself {
+export function composeSignIn(environment: Environment): SignInDeps & EndsItself & WithPlatformTime {
   const { secretsPrefix } = environment;
   const now = Date.now;
   const logger = createLogger({
@@ -30,17 +34,22 @@ export function composeSignIn(environment: Environment): SignInDeps & EndsItself
   });
   const containerEnd = createContainerEnd({ logger });
   const storage = composeStorage(environment, containerEnd.want);
-  return { containerEnd, ...signInOver(environment, { ...storage, logger, now }) };
+  const platformTime = createPlatformTime(now);
+  const deps = signInOver(environment, { ...storage, logger, now, platformTime });
+  return { containerEnd, platformTime, ...deps };
 }
 
-type SignInParts = Storage & Pick<SignInDeps, 'logger' | 'now'>;
+type WithPlatformTime = { readonly platformTime: PlatformTime };
+type SignInParts = Storage & Pick<SignInDeps, 'logger' | 'now'> & Partial<WithPlatformTime>;
 type SignInEnvironment = Pick<Environment, 'secretsPrefix' | 'platformOrigin' | 'platformGidNamespace'>;
 
 /** The same over any table and secrets. */
 export function signInOver(environment: SignInEnvironment, parts: SignInParts): SignInDeps {
   const { secretsPrefix, platformOrigin, platformGidNamespace } = environment;
   const { table, secrets, logger, now } = parts;
-  const send = createSendSignInRequest({ platformOrigin });
+  const { platformTime = createPlatformTime(now) } = parts;
+  const sendRequest = createSendSignInRequest({ platformOrigin });
+  const send: SendSignInRequest = (request) => platformTime.spend(() => sendRequest(request));
   return {
     now,
     random: randomBytes,

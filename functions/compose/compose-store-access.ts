@@ -4,6 +4,7 @@ import type { Environment } from '../../lib/config/environment.ts';
 import { currentTraceId } from '../../lib/config/trace-id.ts';
 import { type ContainerEnd, createContainerEnd } from '../../lib/http/container-end.ts';
 import { createLogger, type Logger } from '../../lib/observability/logger.ts';
+import { createPlatformTime, type PlatformTime } from '../../lib/observability/platform-time.ts';
 import type { SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import type { StoreGrants } from '../../lib/platform/grants/store-grants.ts';
 import { createDueItems, type DueItems } from '../../lib/storage/due-items.ts';
@@ -21,6 +22,7 @@ export type StoreAccess = {
   readonly now: () => number;
   readonly wait: (ms: number) => Promise<void>;
   readonly logger: Logger;
+  readonly platformTime: PlatformTime;
   readonly table: Table;
   readonly dueItems: DueItems;
   readonly secrets: Secrets;
@@ -57,19 +59,21 @@ export function composeStoreAccess({
   const { table, secrets } = composeStorage(environment, containerEnd.want);
   const stores = createStores({ table, parts: storeParts });
   const dueItems = createDueItems({ table, now });
-  const grants = composeStoreGrants({ environment, table, secrets, stores, logger, now });
+  const platformTime = createPlatformTime(now);
+  const grants = composeStoreGrants({ environment, table, secrets, stores, logger, now, platformTime });
   return {
     containerEnd,
     now,
     wait: async (ms) => wait(ms),
     logger,
+    platformTime,
     table,
     dueItems,
     secrets,
     stores,
     readVersion: createVersionReader({ secrets, secretsPrefix }),
     grants,
-    sendAdminOperation: composeAdminClient({ environment, grants, logger, now }),
+    sendAdminOperation: composeAdminClient({ environment, grants, logger, now, platformTime }),
     timeline: composeTimeline({ table, dueItems, logger, now }),
   };
 }

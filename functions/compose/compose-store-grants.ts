@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import type { Logger } from '../../lib/observability/logger.ts';
+import { createPlatformTime, type PlatformTime } from '../../lib/observability/platform-time.ts';
 import type { RenewGrant } from '../../lib/platform/grants/renew-grant.ts';
 import { createStoreGrants, type StoreGrants } from '../../lib/platform/grants/store-grants.ts';
 import type { Secrets } from '../../lib/storage/secrets.ts';
@@ -18,6 +19,8 @@ export type StoreGrantParts = {
   readonly stores: Stores;
   readonly logger: Logger;
   readonly now: () => number;
+  /** Counts what is waited for. */
+  readonly platformTime?: PlatformTime;
 };
 
 /** The grants of all stores, as one container sees them. */
@@ -31,18 +34,20 @@ export function composeStoreGrants(parts: StoreGrantParts): StoreGrants {
 }
 
 /** A grant is seldom renewed while a request waits: what does it is loaded then. */
-async function composeRenewal({ environment, ...parts }: StoreGrantParts): Promise<RenewGrant> {
+async function composeRenewal(given: StoreGrantParts): Promise<RenewGrant> {
+  const { environment, platformTime = createPlatformTime(given.now), ...parts } = given;
   const { secretsPrefix, platformOrigin } = environment;
   const [{ createPostForm }, { createRenewGrant }, { createSendSignInRequest }] = await Promise.all([
     import('../../lib/platform/grants/post-form.ts'),
     import('../../lib/platform/grants/renew-grant.ts'),
     import('../../lib/platform/sign-in/sign-in-request.ts'),
   ]);
+  const send = createSendSignInRequest({ platformOrigin });
   return createRenewGrant({
     ...parts,
     secretsPrefix,
     platformOrigin,
-    postForm: createPostForm({ send: createSendSignInRequest({ platformOrigin }) }),
+    postForm: createPostForm({ send: (request) => platformTime.spend(() => send(request)) }),
     newId: randomUUID,
     wait: async (ms) => wait(ms),
   });

@@ -38,7 +38,7 @@ const always: readonly Acknowledgement[] = [
   },
   {
     id: 'Serverless-SNSRedrivePolicy',
-    at: /^AlarmTopic\/[^/]+@[^/]+\//,
+    at: /^(Page|Ticket)Topic\/[^/]+@[^/]+\//,
     reason:
       'A mail that cannot be delivered for six hours would wait in a queue that nobody reads; the alarm still shows on ' +
       'the dashboard, and tells again when it ends.',

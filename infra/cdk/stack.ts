@@ -65,7 +65,8 @@ type Outputs = {
   readonly environment: DeployedEnvironment;
   readonly api: ServiceApi;
   readonly table: ServiceTable;
-  readonly alarmTopicArn: string;
+  readonly pageTopicArn: string;
+  readonly ticketTopicArn: string;
   readonly dashboardUrl: string;
 };
 
@@ -77,7 +78,8 @@ function addOutputs(stack: Stack, outputs: Outputs): void {
   output('BaseUrl', api.baseUrl, 'Address of the service');
   output('TableName', table.inUse.tableName, 'The table in use');
   output('SecretsPrefix', environment.config.secretsPrefix, "Prefix of every secret's name");
-  output('AlarmTopicArn', outputs.alarmTopicArn, 'Subscribe here to be told of alarms');
+  output('PageTopicArn', outputs.pageTopicArn, 'Subscribe here to be woken');
+  output('TicketTopicArn', outputs.ticketTopicArn, 'Subscribe here to be told of what can wait for the day');
   output('DashboardUrl', outputs.dashboardUrl, 'What the service and its customers do');
   if (api.domainTarget !== undefined) {
     output('DomainTarget', api.domainTarget, 'Where the DNS record of the domain must point');

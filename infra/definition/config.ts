@@ -33,6 +33,7 @@ const warmUnits = (least: number) =>
       `must be at most ${MOST_UNITS_PER_SECOND.toLocaleString('en-US')}, the quota of a table`,
     );
 const concurrency = z.number().int().positive().optional();
+const emails = z.array(z.email('must be an e-mail address'));
 const retention = z
   .number()
   .refine((days) => RETENTION_DAYS.includes(days), `must be one of ${RETENTION_DAYS.join(', ')}`);
@@ -125,8 +126,11 @@ const environmentValues = z.strictObject({
   }),
   /** The account's limit of instances in this region (Service Quotas, Lambda, Concurrent executions). */
   accountConcurrency: z.number().int().positive(),
-  /** The people who are told of alarms; each must confirm the mail that AWS sends. Others subscribe to the topic. */
-  alarmEmails: z.array(z.email('must be an e-mail address')),
+  /**
+   * The people who are told of alarms: `page` of those that cannot wait, `ticket` of the others. Each must confirm the mail
+   * that AWS sends. Others subscribe to the topics.
+   */
+  alarmEmails: z.strictObject({ page: emails, ticket: emails }),
 });
 
 /** Lambda refuses to set more aside, and the deploy fails halfway. */
@@ -174,7 +178,7 @@ const shared = {
   shopDomainSuffixes: ['.myshopify.com'],
   allowedOrigins: [],
   accountConcurrency: 1000,
-  alarmEmails: [],
+  alarmEmails: { page: [], ticket: [] },
 };
 
 const trial = {

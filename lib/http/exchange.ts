@@ -20,6 +20,8 @@ export type Exchange = {
   readonly request: HttpRequest;
   readonly requestId: string;
   readonly startedAtMs: number;
+  /** How long the container had waited for the platform before this request. */
+  readonly platformMsBefore: number;
   /** Headers that go with the answer, errors included. */
   readonly responseHeaders: Record<string, string>;
   /** Facts for the one log line of this request; never a secret. */

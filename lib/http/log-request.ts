@@ -3,28 +3,41 @@ import type { Logger } from '../observability/logger.ts';
 import {
   actionMetrics,
   type MetricGroup,
+  objectiveMetrics,
   requestMetrics,
   throttleMetrics,
 } from '../observability/metrics.ts';
+import { QUICK_MS } from '../observability/objectives.ts';
+import type { PlatformTime } from '../observability/platform-time.ts';
 import type { Exchange, HttpEvent, HttpResult } from './exchange.ts';
 
-type Deps = { readonly logger: Logger; readonly now: () => number };
+type Deps = {
+  readonly logger: Logger;
+  readonly now: () => number;
+  /** Where a request may wait for the platform. */
+  readonly platformTime?: Pick<PlatformTime, 'totalMs'>;
+};
 
 /**
  * Writes one line a request, whatever its outcome; middy calls it last (`requestEnd`). The line never holds the body,
  * a header, or a part of the address that a client made up.
  */
-export function logRequest({ logger, now }: Deps) {
+export function logRequest({ logger, now, platformTime }: Deps) {
   return (request: middy.Request): void => {
     const event = request.event as HttpEvent;
     const { exchange } = event;
     const result = request.response as HttpResult | undefined;
     if (exchange === undefined) return;
     const status = result?.statusCode ?? 500;
-    const { requestId, startedAtMs, logFields } = exchange;
+    const { requestId, startedAtMs, platformMsBefore, logFields } = exchange;
+    const durationMs = now() - startedAtMs;
+    const platformMs = (platformTime?.totalMs() ?? 0) - platformMsBefore;
+    const ownMs = Math.max(0, durationMs - platformMs);
     const { shopId, action } = logFields;
     const outcome = outcomeOf(status, logFields);
     const groups: MetricGroup[] = [requestMetrics];
+    const isJudged = judges(event, outcome);
+    if (isJudged) groups.push(objectiveMetrics);
     if (shopId !== undefined) groups.push(throttleMetrics);
     const isDone = action !== undefined && outcome === 'ok';
     if (isDone) groups.push(actionMetrics);
@@ -36,12 +49,14 @@ export function logRequest({ logger, now }: Deps) {
         path: pathOf(event),
         route: routeOf(event),
         status,
-        durationMs: now() - startedAtMs,
+        durationMs,
+        ownMs,
         ...logFields,
         outcome,
         store: shopId === undefined ? undefined : `${shopId}`,
         throttled: shopId === undefined ? undefined : Number(outcome === 'throttled'),
         actions: action === undefined ? undefined : 1,
+        ...(isJudged && { failed: Number(outcome === 'failed'), slow: Number(ownMs > QUICK_MS) }),
       },
       groups,
     );
@@ -60,11 +75,22 @@ function outcomeOf(status: number, { errorCode, causedBy }: Exchange['logFields'
   return status >= 400 || errorCode !== undefined ? 'refused' : 'ok';
 }
 
+/**
+ * The objectives judge what a client wanted and the service could do: not what was refused, throttled or kept from an
+ * answer by others, so that nobody's junk makes a failure look small.
+ */
+function judges(event: HttpEvent, outcome: RequestOutcome): boolean {
+  const route = routeOf(event);
+  if (outcome !== 'ok' && outcome !== 'failed') return false;
+  return route !== DEFAULT_ROUTE && route !== HEALTH_ROUTE && event.exchange.request.method !== 'OPTIONS';
+}
+
 /** The first segments of the service's paths. */
 const FIRST_SEGMENTS = new Set(['admin-keys', 'api', 'headless-auth', 'healthz']);
 /** RFC 9110, section 9.3, and PATCH. */
 const METHODS = new Set(['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE']);
 const DEFAULT_ROUTE = '$default';
+const HEALTH_ROUTE = '/healthz';
 const LEFT_OUT = '…';
 
 /** The route's path as API Gateway knows it, without its method; clients cannot make up new ones. */

@@ -1,12 +1,13 @@
+import type { PlatformTime } from '../observability/platform-time.ts';
 import type { HttpEvent, Step } from './exchange.ts';
 
-type Deps = { readonly now: () => number };
+type Deps = { readonly now: () => number; readonly platformTime?: Pick<PlatformTime, 'totalMs'> };
 
 /**
  * Makes an exchange of API Gateway's event; the first step of every handler. The request id is API Gateway's own, so
  * that its access log and ours name the same request.
  */
-export function readRequest({ now }: Deps): Step {
+export function readRequest({ now, platformTime }: Deps): Step {
   return {
     name: 'readRequest',
     before: ({ event, context }) => {
@@ -22,6 +23,7 @@ export function readRequest({ now }: Deps): Step {
         },
         requestId: id,
         startedAtMs: now(),
+        platformMsBefore: platformTime?.totalMs() ?? 0,
         responseHeaders: { 'x-request-id': id },
         logFields: {},
       };

@@ -24,6 +24,12 @@ export const requestMetrics: MetricGroup = {
   dimensions: [['route'], ['route', 'outcome']],
 };
 
+/** A request that the objectives judge tells whether it failed, was slow, and what it took of our own time. */
+export const objectiveMetrics: MetricGroup = {
+  metrics: { failed: 'Count', slow: 'Count', ownMs: 'Milliseconds' },
+  dimensions: [['service']],
+};
+
 /** A request whose store is known counts 1 if it was throttled, else 0, so that the average is a store's share. */
 export const throttleMetrics: MetricGroup = { metrics: { throttled: 'Count' }, dimensions: [['store']] };
 

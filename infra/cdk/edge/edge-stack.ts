@@ -27,7 +27,7 @@ export function createEdgeStack(app: App, environment: DeployedEnvironment): Sta
   const firewall = createFirewall(stack, stackName);
   const distribution = createDistribution(stack, { config, edge, firewallArn: firewall.attrArn });
   createEdgeLog(stack, environment, distribution);
-  const topic = watchEdge(stack, { environment, firewallName: stackName, distribution });
+  const topics = watchEdge(stack, { environment, firewallName: stackName, distribution });
   const output = (id: string, value: string, description: string) =>
     new CfnOutput(stack, id, { value, description });
   output(
@@ -35,6 +35,11 @@ export function createEdgeStack(app: App, environment: DeployedEnvironment): Sta
     distribution.distributionDomainName,
     "Where the DNS record of the viewer's domain must point",
   );
-  output('AlarmTopicArn', topic.topicArn, 'Subscribe here to be told of alarms of the edge');
+  output('PageTopicArn', topics.page.topicArn, 'Subscribe here to be woken by the edge');
+  output(
+    'TicketTopicArn',
+    topics.ticket.topicArn,
+    'Subscribe here to be told what of the edge can wait for the day',
+  );
   return stack;
 }

@@ -1,14 +1,16 @@
-/** The alarms of the edge. CloudWatch tells topics of its own region alone, so the edge has one. */
+/** The alarms of the edge. CloudWatch tells topics of its own region alone, so the edge has its own. */
 import { Duration, type Stack } from 'aws-cdk-lib';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
-import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Topic } from 'aws-cdk-lib/aws-sns';
+import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { NamedEnvironment } from '../../definition/config.ts';
-import { createAlarmTopic } from '../watch/alarm-topic.ts';
+import { type AlarmTopics, createAlarmTopics } from '../watch/alarm-topics.ts';
 import { type AlarmDefinition, createAlarms } from '../watch/create-alarms.ts';
 
 const FAILED_PERCENT = 5;
+/** In a minute: it pages, and a few requests at night shall not. */
+const LEAST_FAILED = 5;
 const BLOCKED = 1000;
+const ONE_MINUTE = Duration.minutes(1);
 
 export type EdgeWatchInput = {
   readonly environment: NamedEnvironment;
@@ -16,28 +18,36 @@ export type EdgeWatchInput = {
   readonly distribution: Distribution;
 };
 
-export function watchEdge(stack: Stack, input: EdgeWatchInput): Topic {
+export function watchEdge(stack: Stack, input: EdgeWatchInput): AlarmTopics {
   // The service may be in the same region.
   const { name, config } = input.environment;
-  const topic = createAlarmTopic(stack, { name: `${name}-edge`, config });
+  const topics = createAlarmTopics(stack, { name: `${name}-edge`, config });
   createAlarms(stack, {
     environmentName: input.environment.name,
-    topic,
+    topics,
     definitions: [failing(input), blocking(input)],
   });
-  return topic;
+  return topics;
 }
 
 function failing({ distribution }: EdgeWatchInput): AlarmDefinition {
+  const counted = (metricName: string, statistic: string) =>
+    new Metric({
+      namespace: 'AWS/CloudFront',
+      metricName,
+      dimensionsMap: { DistributionId: distribution.distributionId, Region: 'Global' },
+      statistic,
+      period: ONE_MINUTE,
+    });
   return {
     kind: 'edge-fails',
+    severity: 'page',
     meaning: `${FAILED_PERCENT} % or more of the edge's answers are 5xx: the API's, or its own because it does not reach it.`,
-    metric: new Metric({
-      namespace: 'AWS/CloudFront',
-      metricName: '5xxErrorRate',
-      dimensionsMap: { DistributionId: distribution.distributionId, Region: 'Global' },
-      statistic: 'Average',
-      period: Duration.minutes(1),
+    metric: new MathExpression({
+      expression: `IF(FILL(requests, 0) * FILL(failed, 0) / 100 >= ${LEAST_FAILED}, failed, 0)`,
+      usingMetrics: { requests: counted('Requests', 'Sum'), failed: counted('5xxErrorRate', 'Average') },
+      period: ONE_MINUTE,
+      label: '%',
     }),
     threshold: FAILED_PERCENT,
     periods: [3, 5],
@@ -47,6 +57,7 @@ function failing({ distribution }: EdgeWatchInput): AlarmDefinition {
 function blocking({ firewallName }: EdgeWatchInput): AlarmDefinition {
   return {
     kind: 'edge-blocks',
+    severity: 'ticket',
     meaning: `The firewall refused ${BLOCKED} requests or more in five minutes: a flood, or limits that are too narrow.`,
     metric: new Metric({
       namespace: 'AWS/WAFV2',

@@ -1,13 +1,21 @@
-/** Makes the alarms of the lists beside this file; all of them tell one topic. */
-import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+/** Makes the alarms of the lists beside this file; each tells the topic of its severity. */
+import {
+  Alarm,
+  type AlarmBase,
+  ComparisonOperator,
+  type IMetric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { FunctionName } from '../../definition/function-definitions.ts';
+import type { AlarmTopics, Severity } from './alarm-topics.ts';
 
 export type AlarmDefinition = {
   /** Names the entry of docs/runbook.md that says what to do. */
   readonly kind: string;
+  readonly severity: Severity;
   /** The route, function or index, if there is an alarm for each. */
   readonly of?: string;
   /** What has happened, for whoever is woken by it. */
@@ -27,14 +35,14 @@ export type AlarmDefinition = {
 export type MadeAlarm = { readonly alarm: Alarm; readonly undoes: FunctionName | undefined };
 export type AlarmsInput = {
   readonly environmentName: string;
-  readonly topic: ITopic;
+  readonly topics: AlarmTopics;
   readonly definitions: readonly AlarmDefinition[];
 };
 
 /** The alarms, in the order of their definitions. */
 export function createAlarms(
   scope: Construct,
-  { environmentName, topic, definitions }: AlarmsInput,
+  { environmentName, topics, definitions }: AlarmsInput,
 ): MadeAlarm[] {
   const own = new Construct(scope, 'Alarms');
   return definitions.map((definition) => {
@@ -54,8 +62,13 @@ export function createAlarms(
       evaluationPeriods,
       treatMissingData: silenceRings === true ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
-    alarm.addAlarmAction(new SnsAction(topic));
-    alarm.addOkAction(new SnsAction(topic));
+    tell(alarm, topics[definition.severity]);
     return { alarm, undoes: definition.undoes };
   });
+}
+
+/** Tells a topic when an alarm rings, and when it ends. */
+export function tell(alarm: AlarmBase, topic: ITopic): void {
+  alarm.addAlarmAction(new SnsAction(topic));
+  alarm.addOkAction(new SnsAction(topic));
 }

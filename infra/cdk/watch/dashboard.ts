@@ -1,7 +1,7 @@
 /** One page that shows what the alarms watch, and what customers do. */
 import { Aws, Duration } from 'aws-cdk-lib';
 import {
-  type Alarm,
+  type AlarmBase,
   AlarmStatusWidget,
   Dashboard,
   GraphWidget,
@@ -20,7 +20,9 @@ export type DashboardInput = {
   readonly routes: readonly AlarmedRoute[];
   readonly functions: readonly ServiceFunction[];
   readonly tableName: string;
-  readonly alarms: readonly Alarm[];
+  readonly alarms: readonly AlarmBase[];
+  /** The functions that requests reach: the objectives are theirs. */
+  readonly reached: readonly ServiceFunction[];
 };
 
 const OUTCOMES = ['ok', 'refused', 'throttled', 'unavailable', 'failed'] as const;
@@ -29,7 +31,7 @@ const ACTIONS = ['skip', 'unskip', 'pause', 'resume', 'cancel'];
 
 /** Makes it; gives the address of its page. */
 export function createDashboard(scope: Construct, input: DashboardInput): string {
-  const { environmentName, metrics, routes, functions, tableName, alarms } = input;
+  const { environmentName, metrics, routes, functions, tableName, alarms, reached } = input;
   const dashboardName = `subscriptions-${environmentName}`;
   const of = (list: readonly IMetric[]) => [...list];
   new Dashboard(scope, 'Dashboard', {
@@ -37,6 +39,20 @@ export function createDashboard(scope: Construct, input: DashboardInput): string
     defaultInterval: Duration.days(1),
     widgets: [
       [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 6 })],
+      [
+        graph(
+          'Failed by us, share (objective: 0.001)',
+          reached.map(({ name }) => metrics.judged(name, 'failed', 'Average').with({ label: name })),
+        ),
+        graph(
+          'Slow by us, share (objective: 0.01)',
+          reached.map(({ name }) => metrics.judged(name, 'slow', 'Average').with({ label: name })),
+        ),
+        graph(
+          'Our own time, 99th percentile (ms)',
+          reached.map(({ name }) => metrics.judged(name, 'ownMs', 'p99').with({ label: name })),
+        ),
+      ],
       [
         graph(
           'Requests',

@@ -1,11 +1,18 @@
 /** Alarms of what the service itself notices: sign-ins, tokens, stores, intents. */
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { EXCHANGE_PATH } from '../../definition/routes.ts';
+import type { Severity } from './alarm-topics.ts';
 import type { AlarmDefinition } from './create-alarms.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
 /** A log line's `alarm` → the alarm's kind, when it rings, and what has happened. */
-type LoggedAlarm = { readonly kind: string; readonly atLeast: number; readonly meaning: string };
+type LoggedAlarm = {
+  readonly kind: string;
+  /** A ticket, if it is not said: whoever may call can bring many of them about, and waking people is a lever. */
+  readonly severity?: Severity;
+  readonly atLeast: number;
+  readonly meaning: string;
+};
 
 /**
  * Every `alarm` that the code writes.
@@ -60,6 +67,7 @@ export const loggedAlarms: Readonly<Record<string, LoggedAlarm>> = {
   },
   sign_in_discovery: {
     kind: 'sign-in-discovery',
+    severity: 'page',
     atLeast: 1,
     meaning:
       "A store's sign-in has moved to other addresses; it is not followed before an operator accepts it.",
@@ -78,6 +86,7 @@ export const loggedAlarms: Readonly<Record<string, LoggedAlarm>> = {
   },
   token_keys: {
     kind: 'token-keys',
+    severity: 'page',
     atLeast: 1,
     meaning: 'The ring of token keys cannot be read. Functions go on with the one in memory.',
   },
@@ -89,8 +98,9 @@ const THROTTLED_SHARE = 0.2;
 
 export function eventAlarms(metrics: ServiceMetrics): AlarmDefinition[] {
   const logged = Object.entries(loggedAlarms).map(
-    ([alarm, { kind, atLeast, meaning }]): AlarmDefinition => ({
+    ([alarm, { kind, severity = 'ticket', atLeast, meaning }]): AlarmDefinition => ({
       kind,
+      severity,
       meaning,
       metric: metrics.alarms(alarm),
       threshold: atLeast,
@@ -105,6 +115,7 @@ function signInFailures(metrics: ServiceMetrics): AlarmDefinition {
   const ok = metrics.requests({ route: EXCHANGE_PATH, outcome: 'ok' });
   return {
     kind: 'sign-ins-fail',
+    severity: 'ticket',
     meaning: `${FAILED_SIGN_INS_PERCENT} % or more of the sign-ins fail when the app exchanges its code.`,
     metric: new MathExpression({
       expression: `IF(FILL(failed, 0) >= ${LEAST_FAILED_SIGN_INS}, 100 * failed / (failed + FILL(ok, 0)), 0)`,
@@ -120,6 +131,7 @@ function signInFailures(metrics: ServiceMetrics): AlarmDefinition {
 function throttledStores(metrics: ServiceMetrics): AlarmDefinition {
   return {
     kind: 'store-throttled',
+    severity: 'ticket',
     meaning: `${100 * THROTTLED_SHARE} % or more of a store's requests are throttled by the platform.`,
     metric: metrics.throttledShares(),
     threshold: THROTTLED_SHARE,
@@ -130,6 +142,7 @@ function throttledStores(metrics: ServiceMetrics): AlarmDefinition {
 function openIntents(metrics: ServiceMetrics): AlarmDefinition {
   return {
     kind: 'intents-open',
+    severity: 'ticket',
     meaning: 'Changes of contracts have no known outcome for more than an hour.',
     metric: metrics.openIntents(),
     threshold: 1,

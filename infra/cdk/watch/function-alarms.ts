@@ -24,6 +24,7 @@ export function errorAlarms(functions: readonly ServiceFunction[]): AlarmDefinit
     const { period, periods } = judged(name, [2, 3]);
     return {
       kind: 'function-errors',
+      severity: 'ticket',
       of: name,
       undoes: name,
       meaning: `The function ${name} crashes or runs out of time or memory.`,
@@ -39,6 +40,7 @@ export function refusedInvocationAlarms(functions: readonly ServiceFunction[]): 
     const { period, periods } = judged(name, [2, 5]);
     return {
       kind: 'function-throttled',
+      severity: 'ticket',
       of: name,
       meaning: `AWS refuses invocations of ${name}: all its instances are busy.`,
       metric: lambda.metricThrottles({ period, statistic: 'Sum' }),
@@ -68,6 +70,7 @@ export function concurrencyAlarms(
 function nearLimit(of: string, metric: Metric, limit: number): AlarmDefinition {
   return {
     kind: 'concurrency-near-limit',
+    severity: 'ticket',
     of,
     meaning: `${100 * NEAR} % or more of the ${limit} instances of ${of} are in use.`,
     metric: metric.with({ statistic: 'Maximum' }),
@@ -80,6 +83,7 @@ function nearLimit(of: string, metric: Metric, limit: number): AlarmDefinition {
 export function scheduleAlarm({ lambda }: ServiceFunction): AlarmDefinition {
   return {
     kind: 'scheduled-work-missing',
+    severity: 'page',
     meaning: 'The scheduled work has not run at its time.',
     metric: lambda.metricInvocations({ period: BETWEEN_RUNS, statistic: 'Sum' }),
     threshold: 1,

@@ -12,6 +12,8 @@ type RequestFilter = {
 export type ServiceMetrics = {
   /** Durations in milliseconds; with the statistic `SampleCount`, the number of requests. */
   requests(filter: RequestFilter, statistic?: string): Metric;
+  /** What the objectives judge of a function's requests: 1 if it is so, else 0. */
+  judged(functionName: string, what: 'failed' | 'slow' | 'ownMs', statistic: string): Metric;
   /** Log lines with this `alarm`. */
   alarms(alarm: string): Metric;
   /** Changes of this kind that customers made. */
@@ -32,6 +34,7 @@ export function createServiceMetrics(namespace: string): ServiceMetrics {
     new Metric({ namespace, metricName, dimensionsMap, statistic, period: FIVE_MINUTES });
   return {
     requests: (filter, statistic = 'SampleCount') => metric('durationMs', { ...filter }, statistic),
+    judged: (service, what, statistic) => metric(what, { service }, statistic),
     alarms: (alarm) => metric('alarms', { alarm }, 'Sum'),
     actions: (action) => metric('actions', { action }, 'Sum'),
     openIntents: () => metric('intentsOpenOverAnHour', {}, 'Maximum').with({ period: BETWEEN_RUNS }),

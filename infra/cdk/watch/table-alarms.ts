@@ -22,6 +22,7 @@ function throttles(tableName: string, index?: string): AlarmDefinition {
   };
   return {
     kind: 'table-throttled',
+    severity: 'ticket',
     of: index === undefined ? 'table' : `index ${index}`,
     meaning: 'DynamoDB refuses requests: one partition gets more than it can take, or the account its limit.',
     metric: sum({
@@ -41,6 +42,7 @@ function errors(tableName: string): AlarmDefinition {
   });
   return {
     kind: 'table-errors',
+    severity: 'ticket',
     meaning: 'DynamoDB fails requests on its own side.',
     metric: sum(Object.fromEntries(byOperation)),
     threshold: 1,

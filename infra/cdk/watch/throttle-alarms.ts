@@ -24,6 +24,7 @@ export function throttleAlarms({ api, functions, namespace }: ThrottleAlarmsInpu
   return [
     {
       kind: 'api-throttles',
+      severity: 'ticket',
       of: 'by its log',
       meaning:
         'API Gateway turned requests away with 429: a throttle of a route, or the quota of the account.',
@@ -33,6 +34,7 @@ export function throttleAlarms({ api, functions, namespace }: ThrottleAlarmsInpu
     },
     {
       kind: 'api-throttles',
+      severity: 'ticket',
       of: 'by its count',
       meaning: `API Gateway answered ${UNSEEN_PERCENT} % or more of all requests itself: no function was called for them.`,
       metric: unseen(api, functions),

@@ -8,7 +8,8 @@ import type { ServiceFunction } from '../constructs/function.ts';
 import type { ServiceApi } from '../constructs/http-api.ts';
 import { createSmokeTest } from '../constructs/smoke-test.ts';
 import type { ServiceTable } from '../constructs/table.ts';
-import { createAlarmTopic } from './alarm-topic.ts';
+import { createAlarmTopics } from './alarm-topics.ts';
+import { createBurnAlarms } from './burn-alarms.ts';
 import { createCanary } from './canary.ts';
 import { createAlarms } from './create-alarms.ts';
 import { createDashboard } from './dashboard.ts';
@@ -34,7 +35,11 @@ export type WatchInput = {
   /** The folder with the bundle of the function that tries new versions. */
   readonly smokeTestDir: string;
 };
-export type Watched = { readonly alarmTopicArn: string; readonly dashboardUrl: string };
+export type Watched = {
+  readonly pageTopicArn: string;
+  readonly ticketTopicArn: string;
+  readonly dashboardUrl: string;
+};
 
 /** Watches an environment: failures and crashes ring, and in production undo the deploy that they follow. */
 export function watch(
@@ -44,7 +49,7 @@ export function watch(
   const { name: environmentName, config } = environment;
   const metrics = createServiceMetrics(config.secretsPrefix);
   const watchedRoutes = routesOf(config);
-  const topic = createAlarmTopic(stack, environment);
+  const topics = createAlarmTopics(stack, environment);
   const tableName = table.inUse.tableName;
   const reached = functions.filter(({ name }) => name !== 'scheduled-work');
   const definitions = [
@@ -60,7 +65,8 @@ export function watch(
     ...tableAlarms(tableName),
     ...eventAlarms(metrics),
   ];
-  const alarms = createAlarms(stack, { environmentName, topic, definitions });
+  const alarms = createAlarms(stack, { environmentName, topics, definitions });
+  const burns = createBurnAlarms(stack, { environmentName, topics, metrics, functions: reached });
   if (config.production) {
     const smokeTest = createSmokeTest(stack, { environment, functions: reached, assetDir: smokeTestDir });
     createCanary(stack, { environment, functions: reached, alarms, smokeTest });
@@ -72,9 +78,11 @@ export function watch(
     routes: watchedRoutes,
     functions,
     tableName,
-    alarms: alarms.map(({ alarm }) => alarm),
+    alarms: [...burns, ...alarms.map(({ alarm }) => alarm)],
+    reached,
   });
-  return { alarmTopicArn: topic.topicArn, dashboardUrl };
+  const { page, ticket } = topics;
+  return { pageTopicArn: page.topicArn, ticketTopicArn: ticket.topicArn, dashboardUrl };
 }
 
 /** Each path once: its requests are counted together, whatever their method. */

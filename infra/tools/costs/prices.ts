@@ -53,6 +53,12 @@ export const prices = {
   logGb: { usd: 0.5, per: 'GB of log', seen: 'June 2026', source: CLOUD_WATCH },
   metricMonth: { usd: 0.3, per: 'metric of our own a month', seen: 'February 2026', source: CLOUD_WATCH },
   alarmMonth: { usd: 0.1, per: "alarm's metric a month", source: CLOUD_WATCH },
+  compositeAlarmMonth: { usd: 0.5, per: 'composite alarm a month', source: CLOUD_WATCH },
+  traceMillion: {
+    usd: 5,
+    per: 'million traces recorded by X-Ray',
+    source: 'https://aws.amazon.com/xray/pricing/',
+  },
   dashboardMonth: { usd: 3, per: 'dashboard a month', seen: 'June 2026', source: CLOUD_WATCH },
   secretMonth: { usd: 0.4, per: 'secret a month', seen: '2026', source: SECRETS },
   secretCalls10k: { usd: 0.05, per: '10,000 calls to Secrets Manager', seen: '2026', source: SECRETS },

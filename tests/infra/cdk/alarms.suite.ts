@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { loggedAlarms } from '../../../infra/cdk/watch/event-alarms.ts';
 import { environments } from '../../../infra/definition/config.ts';
 import { functionNames } from '../../../infra/definition/function-definitions.ts';
-import { ALARM_METRICS } from '../../../infra/tools/costs/store-month.ts';
+import { ALARM_METRICS, COMPOSITE_ALARMS } from '../../../infra/tools/costs/store-month.ts';
 import { edgeTemplateOf, templateOf } from './synthesise.ts';
 import { functionOf, type Resource, resourcesOf, theOne, type Values } from './template.ts';
 
@@ -13,13 +13,61 @@ const nameOf = ({ properties }: Resource) => String(properties.AlarmName);
 const kindOf = ({ properties }: Resource) => /#([a-z-]+)$/.exec(String(properties.AlarmDescription))?.[1];
 const runbook = readFileSync('docs/runbook.md', 'utf8');
 
+/** The kinds that wake people; everything else waits for the day. */
+const PAGES = [
+  'api-fails',
+  'availability-burns',
+  'scheduled-work-missing',
+  'sign-in-discovery',
+  'token-keys',
+];
+
+/** Whether an alarm is a window of one of these burns. */
+function isPart({ id }: Resource, burns: readonly Resource[]): boolean {
+  return burns.some(({ properties }) => String(properties.AlarmRule).includes(`{${id}.Arn}`));
+}
+
 describe.each(Object.keys(environments))('the alarms of %s', (environment) => {
   const alarms = alarmsOf(environment);
+  const burns = resourcesOf(templateOf(environment), 'AWS::CloudWatch::CompositeAlarm');
 
-  test('all tell the one topic, when they ring and when they end', () => {
-    const topic = `{${theOne(templateOf(environment), 'AWS::SNS::Topic').id}}`;
-    for (const { properties } of alarms) {
-      expect(properties).toMatchObject({ AlarmActions: [topic], OKActions: [topic] });
+  test('each tells the topic of its severity, when it rings and when it ends', () => {
+    const told = new Map<string, Set<string>>([
+      ['page', new Set()],
+      ['ticket', new Set()],
+    ]);
+    for (const alarm of [...alarms, ...burns]) {
+      const { AlarmActions = [], OKActions = [] } = alarm.properties as Record<string, string[]>;
+      expect(OKActions).toEqual(AlarmActions);
+      if (isPart(alarm, burns)) expect(AlarmActions).toEqual([]);
+      else told.get(topicOf(AlarmActions))?.add(String(kindOf(alarm)));
+    }
+    expect(told.get('page')).toEqual(new Set(PAGES));
+    // No kind is both.
+    for (const kind of PAGES) expect(told.get('ticket')).not.toContain(kind);
+  });
+
+  function topicOf([action, ...others]: readonly string[]): string {
+    expect(others).toEqual([]);
+    const topic = resourcesOf(templateOf(environment), 'AWS::SNS::Topic').find(
+      ({ id }) => action === `{${id}}`,
+    );
+    return String(topic?.properties.TopicName).replace(`subscriptions-${environment}-`, '');
+  }
+
+  test('every function that requests reach has its burns, each over a long and a short window', () => {
+    const expected = ['headless-auth', 'customer-graphql', 'admin-graphql'].flatMap((name) => [
+      `availability-burns ${name} fast`,
+      `availability-burns ${name} slow`,
+      `own-time-burns ${name} slow`,
+    ]);
+    const prefix = `subscriptions-${environment} `;
+    expect(burns.map(nameOf).sort()).toEqual(expected.map((name) => prefix + name).sort());
+    for (const burn of burns) {
+      const parts = alarms.filter((alarm) => isPart(alarm, [burn]));
+      const [shorter = 0, longer = 0] = parts.map(periodOf).sort((one, other) => one - other);
+      expect([parts.length, longer / shorter]).toEqual([2, 12]);
+      expect(String(burn.properties.AlarmRule)).toMatch(/^\(ALARM\(.+\) AND ALARM\(.+\)\)$/);
     }
   });
 
@@ -194,4 +242,60 @@ test('docs/costs.md counts about the metrics of all alarms; those of a query it 
   });
   const sum = counted.reduce((all, one) => all + one, 0);
   expect(Math.abs(sum - ALARM_METRICS)).toBeLessThan(0.1 * ALARM_METRICS);
+  expect(resourcesOf(templateOf('prod'), 'AWS::CloudWatch::CompositeAlarm')).toHaveLength(COMPOSITE_ALARMS);
+});
+
+describe('a burn', () => {
+  const windows = (name: string) => {
+    const found = alarmsOf('prod').filter((alarm) => nameOf(alarm).startsWith(`subscriptions-prod ${name},`));
+    return found.sort((one, other) => periodOf(other) - periodOf(one));
+  };
+  type Counts = Readonly<Record<string, number>>;
+  const none = { spent: 0, judged: 0, crashed: 0, turnedAway: 0 };
+  /** Whether both windows ring, with these counts in the long and in the short one. */
+  const rings = (name: string, long: Partial<Counts>, short: Partial<Counts>) =>
+    windows(name).every(
+      (alarm, at) => shareIn(alarm, { ...none, ...(at === 0 ? long : short) }) >= thresholdOf(alarm),
+    );
+  const fast = 'availability-burns customer-graphql fast';
+
+  test.each<[string, Partial<Counts>, Partial<Counts>, boolean]>([
+    ['nothing at all', {}, {}, false],
+    ['three requests at night, all of which fail', { spent: 3, judged: 3 }, { spent: 3, judged: 3 }, false],
+    ['every request of a quiet hour', { spent: 12, judged: 12 }, { spent: 3, judged: 3 }, true],
+    ['1.5 % of many', { spent: 1500, judged: 100_000 }, { spent: 150, judged: 10_000 }, true],
+    ['1.4 % of many', { spent: 1400, judged: 100_000 }, { spent: 150, judged: 10_000 }, false],
+    ['trouble that is over', { spent: 5000, judged: 100_000 }, { spent: 0, judged: 10_000 }, false],
+    ['a function that crashes before it writes a line', { crashed: 50 }, { crashed: 9 }, true],
+    [
+      'instances that are lacking',
+      { turnedAway: 900, judged: 20_000 },
+      { turnedAway: 90, judged: 900 },
+      true,
+    ],
+  ])('%s', (_what, long, short, expected) => {
+    expect(rings(fast, long, short)).toBe(expected);
+  });
+
+  test('of a sixth of a percent point rings by the slow one alone', () => {
+    const long = { spent: 700, judged: 100_000 };
+    expect(rings(fast, long, long)).toBe(false);
+    expect(rings(fast.replace('fast', 'slow'), long, long)).toBe(true);
+  });
+
+  function thresholdOf({ properties }: Resource): number {
+    return Number(properties.Threshold);
+  }
+
+  /** The alarm's expression, with CloudWatch's IF and FILL. */
+  function shareIn({ properties }: Resource, counts: Counts): number {
+    const queries = properties.Metrics as readonly Readonly<Record<string, unknown>>[];
+    const text = String(queries.find(({ Expression }) => Expression !== undefined)?.Expression);
+    const [, condition, share] = /^IF\((.+), (100 \* .+), 0\)$/.exec(text) ?? [];
+    const arithmetic = (part: string | undefined) =>
+      String(part).replaceAll(/FILL\((\w+), 0\)/g, (_, name) => String(counts[name]));
+    expect(arithmetic(`${condition}${share}`)).toMatch(/^[\d+*/()>= ]+$/);
+    const evaluate = (part: string | undefined) => new Function(`return ${arithmetic(part)}`)();
+    return evaluate(condition) ? evaluate(share) : 0;
+  }
 });

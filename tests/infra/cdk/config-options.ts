@@ -25,7 +25,7 @@ const options = {
     },
   },
   restoredTableName: { restoredTableName: 'subscriptions-restored' },
-  alarmEmails: { alarmEmails: ['ops@example.com', 'night@example.com'] },
+  alarmEmails: { alarmEmails: { page: ['night@example.com'], ticket: ['ops@example.com'] } },
   allowedOrigins: { allowedOrigins: ['https://shop.example.com', 'capacitor://localhost'] },
   warmThroughput: { warmThroughput: { readUnitsPerSecond: 24_000, writeUnitsPerSecond: 10_000 } },
   storesFromBefore: { storesFromBefore: true },

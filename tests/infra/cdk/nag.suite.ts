@@ -37,7 +37,7 @@ test.each(matrix)('every finding in %s with %s is acknowledged', (name, _label, 
 });
 
 test('every acknowledgement has a reason and is needed', () => {
-  const { config } = withValues('prod', { alarmEmails: ['ops@example.com'] });
+  const { config } = withValues('prod', { alarmEmails: { page: ['night@example.com'], ticket: [] } });
   const { app, stack } = makeStack({ name: 'prod', config });
   const findings = findingsOf(app);
   const all = [...allAcknowledgements(stack, config.secretsPrefix), ...edgeAcknowledgements()];

@@ -15,6 +15,8 @@ const EVERY_MINUTE = 1;
 const own: Readonly<Record<string, number>> = {
   durationMs: EVERY_MINUTE,
   throttled: EVERY_MINUTE,
+  failed: EVERY_MINUTE,
+  slow: EVERY_MINUTE,
   alarms: NEVER_AGAIN,
   intentsOpenOverAnHour: scheduledWorkEveryMinutes,
   turnedAway: EVERY_MINUTE,

@@ -222,12 +222,13 @@ describe.each(names)('the stack of %s', (environment) => {
   test('tells the base URL, the table, the prefix of the secrets, and where to watch', () => {
     const outputs = template.findOutputs('*');
     expect(Object.keys(outputs).sort()).toEqual([
-      'AlarmTopicArn',
       'BaseUrl',
       'DashboardUrl',
       ...(production ? ['DomainTarget'] : []),
+      'PageTopicArn',
       'SecretsPrefix',
       'TableName',
+      'TicketTopicArn',
     ]);
     expect(outputs.SecretsPrefix?.Value).toBe(`subscriptions/${environment}`);
   });

@@ -127,6 +127,9 @@ test('a request is counted by its route and outcome', async () => {
   expect(metricsOf(line)).toEqual([
     'durationMs=0 route=/headless-auth/exchange',
     'durationMs=0 route=/headless-auth/exchange outcome=ok',
+    'failed=0 service=trial',
+    'slow=0 service=trial',
+    'ownMs=0 service=trial',
   ]);
 });
 
@@ -158,4 +161,68 @@ test('the share of throttled requests is told for each store, and changes by the
   expect(metricsOf(await lineOf(200, { shopId: 81, action: 'skip' }))).toEqual(
     expect.arrayContaining(['throttled=0 store=81', 'actions=1 action=skip']),
   );
+});
+
+/** What the objectives are told of a request. */
+async function judgedOf(
+  path: string,
+  {
+    method = 'POST',
+    status = 200,
+    fields = {} as Record<string, string>,
+    platformMs = 0,
+    durationMs = 0,
+  } = {},
+) {
+  const clock = { nowMs: 1_700_000_000_000, platformMs: 5_000 };
+  const parts = { now: () => clock.nowMs, platformTime: { totalMs: () => clock.platformMs } };
+  const { routeKey, pathParameters } = matchRoute(method, path);
+  const [line] = await linesOf(async (logger) => {
+    const handler = middy<HttpEvent, HttpResult>({ requestEnd: logRequest({ ...parts, logger }) })
+      .use([readRequest(parts)])
+      .handler(async ({ exchange }) => {
+        Object.assign(exchange.logFields, fields);
+        clock.nowMs += durationMs;
+        clock.platformMs += platformMs;
+        return { statusCode: status };
+      });
+    await handler(
+      { ...httpEvent({ method, path }), routeKey, pathParameters } as unknown as HttpEvent,
+      context,
+    );
+  });
+  return {
+    ownMs: line?.ownMs,
+    told: metricsOf(line as Line).filter((one) => /^(failed|slow|ownMs)=/.test(one)),
+  };
+}
+
+const REFRESH = '/headless-auth/refresh';
+
+test('the time of its own is without what was waited for the platform', async () => {
+  expect((await judgedOf(REFRESH, { durationMs: 4_000, platformMs: 3_900 })).told).toEqual([
+    'failed=0 service=trial',
+    'slow=0 service=trial',
+    'ownMs=100 service=trial',
+  ]);
+  expect((await judgedOf(REFRESH, { durationMs: 1_201, platformMs: 200 })).told).toContain(
+    'slow=1 service=trial',
+  );
+  // What an answered request has left behind goes on, and is not this one's.
+  expect((await judgedOf(REFRESH, { durationMs: 10, platformMs: 50 })).ownMs).toBe(0);
+});
+
+test('the objectives judge what was answered, and what failed by a fault of ours', async () => {
+  expect((await judgedOf(REFRESH, { status: 500 })).told).toContain('failed=1 service=trial');
+  const others = { causedBy: 'others' };
+  const throttled = { errorCode: 'THROTTLED' };
+  const notJudged: Parameters<typeof judgedOf>[] = [
+    [REFRESH, { status: 503, fields: others }],
+    [REFRESH, { status: 401, fields: { errorCode: 'INVALID_REFRESH_TOKEN' } }],
+    [REFRESH, { status: 429, fields: throttled }],
+    ['/healthz', { method: 'GET' }],
+    ['/nothing', { status: 500 }],
+    [REFRESH, { method: 'OPTIONS', status: 204 }],
+  ];
+  for (const request of notJudged) expect((await judgedOf(...request)).told).toEqual([]);
 });

@@ -7,7 +7,15 @@ export function exchangeOf(
   headers: Record<string, string> = {},
 ): Exchange {
   const request = { method: 'POST', path: '/', headers, body: '', userAgent: '' };
-  return { request, requestId: 'r', startedAtMs: 0, responseHeaders: {}, logFields: {}, ...more };
+  return {
+    request,
+    requestId: 'r',
+    platformMsBefore: 0,
+    startedAtMs: 0,
+    responseHeaders: {},
+    logFields: {},
+    ...more,
+  };
 }
 
 /** Runs one phase of the step. */

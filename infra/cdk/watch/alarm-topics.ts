@@ -1,0 +1,38 @@
+/**
+ * The topics that alarms go to, one for each severity. The environment chooses who is woken and who finds a ticket:
+ * addresses in infra/definition/config.ts, or a pager.
+ */
+import { Stack } from 'aws-cdk-lib';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { Construct } from 'constructs';
+import type { NamedEnvironment } from '../../definition/config.ts';
+
+/** `page`: somebody has to act now, at night too. `ticket`: on a working day. */
+export type Severity = 'page' | 'ticket';
+export type AlarmTopics = Readonly<Record<Severity, Topic>>;
+
+/** Both topics. Only alarms of this account may publish, and over TLS alone. */
+export function createAlarmTopics(scope: Construct, environment: NamedEnvironment): AlarmTopics {
+  const create = (severity: Severity) => createTopic(scope, environment, severity);
+  return { page: create('page'), ticket: create('ticket') };
+}
+
+function createTopic(scope: Construct, { name, config }: NamedEnvironment, severity: Severity): Topic {
+  const topic = new Topic(scope, severity === 'page' ? 'PageTopic' : 'TicketTopic', {
+    topicName: `subscriptions-${name}-${severity}`,
+    enforceSSL: true,
+  });
+  topic.addToResourcePolicy(
+    new PolicyStatement({
+      sid: 'AlarmsPublish',
+      actions: ['sns:Publish'],
+      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      resources: [topic.topicArn],
+      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
+    }),
+  );
+  for (const address of config.alarmEmails[severity]) topic.addSubscription(new EmailSubscription(address));
+  return topic;
+}

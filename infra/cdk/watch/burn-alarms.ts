@@ -1,0 +1,178 @@
+/**
+ * Alarms of the objectives (docs/objectives.md): they ring when the budget of a month is being spent so fast that somebody
+ * has to act. Each wants two windows: the long one that it matters, the short one that it goes on (the Site Reliability
+ * Workbook, chapter 5, "Multiwindow, Multi-Burn-Rate Alerts"). Below a least count nothing rings: a few requests at night
+ * are no share of anything.
+ */
+import { Duration } from 'aws-cdk-lib';
+import {
+  Alarm,
+  AlarmRule,
+  AlarmState,
+  ComparisonOperator,
+  CompositeAlarm,
+  MathExpression,
+  type Metric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
+import { AVAILABLE_PERCENT, QUICK_MS, QUICK_PERCENT } from '../../../lib/observability/objectives.ts';
+import type { ServiceFunction } from '../constructs/function.ts';
+import type { AlarmTopics, Severity } from './alarm-topics.ts';
+import { tell } from './create-alarms.ts';
+import type { ServiceMetrics } from './service-metrics.ts';
+
+/** How many times as fast as it would last for a month the budget is spent, seen over two windows. */
+type Burn = {
+  readonly name: string;
+  readonly times: number;
+  readonly windows: readonly { readonly minutes: number; readonly least: number }[];
+};
+/** 2 % of a month's budget in an hour; 5 % in six. */
+const FAST: Burn = {
+  name: 'fast',
+  times: 14.4,
+  windows: [
+    { minutes: 60, least: 10 },
+    { minutes: 5, least: 3 },
+  ],
+};
+const SLOW: Burn = {
+  name: 'slow',
+  times: 6,
+  windows: [
+    { minutes: 360, least: 30 },
+    { minutes: 30, least: 5 },
+  ],
+};
+
+type BurnDefinition = {
+  readonly kind: string;
+  readonly severity: Severity;
+  readonly burn: Burn;
+  readonly budgetPercent: number;
+  readonly meaning: string;
+  /** The percentage that was spent of the budget's requests; 0 below `least`. */
+  readonly share: (period: Duration, least: number) => MathExpression;
+};
+
+export type BurnAlarmsInput = {
+  readonly environmentName: string;
+  readonly topics: AlarmTopics;
+  readonly metrics: ServiceMetrics;
+  /** The functions that requests reach. */
+  readonly functions: readonly ServiceFunction[];
+};
+
+/** The alarms, of each function and each burn. What they are made of rings by itself nowhere. */
+export function createBurnAlarms(scope: Construct, input: BurnAlarmsInput): CompositeAlarm[] {
+  const own = new Construct(scope, 'Burns');
+  return input.functions.flatMap((one) =>
+    burnsOf(input.metrics, one).map((definition) => createBurn(own, input, { definition, of: one.name })),
+  );
+}
+
+function burnsOf(metrics: ServiceMetrics, one: ServiceFunction): BurnDefinition[] {
+  const available = {
+    kind: 'availability-burns',
+    severity: 'page',
+    budgetPercent: round(100 - AVAILABLE_PERCENT),
+    meaning: `too many requests of ${one.name} fail by a fault of ours, or never reach it`,
+    share: (period: Duration, least: number) => failedShare(metrics, one, { period, least }),
+  } as const;
+  const quick = {
+    kind: 'own-time-burns',
+    severity: 'ticket',
+    burn: SLOW,
+    budgetPercent: 100 - QUICK_PERCENT,
+    meaning: `too many requests of ${one.name} take more than ${QUICK_MS} ms of our own time`,
+    share: (period: Duration, least: number) => slowShare(metrics, one, { period, least }),
+  } as const;
+  return [{ ...available, burn: FAST }, { ...available, burn: SLOW }, quick];
+}
+
+type Window = { readonly period: Duration; readonly least: number };
+
+/** What crashed or found no instance writes no line of ours: AWS counts it. */
+function failedShare(metrics: ServiceMetrics, one: ServiceFunction, window: Window): MathExpression {
+  const { period } = window;
+  const lost = '(FILL(crashed, 0) + FILL(turnedAway, 0))';
+  return shareOf(window, {
+    spent: `(FILL(spent, 0) + ${lost})`,
+    judged: `(FILL(judged, 0) + ${lost})`,
+    metrics: {
+      spent: metrics.judged(one.name, 'failed', 'Sum').with({ period }),
+      judged: metrics.judged(one.name, 'failed', 'SampleCount').with({ period }),
+      crashed: one.alias.metricErrors({ period, statistic: 'Sum' }),
+      turnedAway: one.alias.metricThrottles({ period, statistic: 'Sum' }),
+    },
+  });
+}
+
+function slowShare(metrics: ServiceMetrics, { name }: ServiceFunction, window: Window): MathExpression {
+  const { period } = window;
+  return shareOf(window, {
+    spent: 'FILL(spent, 0)',
+    judged: 'FILL(judged, 0)',
+    metrics: {
+      spent: metrics.judged(name, 'slow', 'Sum').with({ period }),
+      judged: metrics.judged(name, 'slow', 'SampleCount').with({ period }),
+    },
+  });
+}
+
+type Share = {
+  readonly spent: string;
+  readonly judged: string;
+  readonly metrics: Readonly<Record<string, Metric>>;
+};
+
+function shareOf({ period, least }: Window, { spent, judged, metrics }: Share): MathExpression {
+  return new MathExpression({
+    expression: `IF(${spent} >= ${least}, 100 * ${spent} / ${judged}, 0)`,
+    usingMetrics: { ...metrics },
+    period,
+    label: '%',
+  });
+}
+
+type Made = { readonly definition: BurnDefinition; readonly of: string };
+
+function createBurn(
+  scope: Construct,
+  { environmentName, topics }: BurnAlarmsInput,
+  { definition, of }: Made,
+): CompositeAlarm {
+  const { kind, burn, severity, budgetPercent, meaning, share } = definition;
+  const name = `${kind} ${of} ${burn.name}`;
+  const alarmName = `subscriptions-${environmentName} ${name}`;
+  const threshold = round(burn.times * budgetPercent);
+  const told = `The month's budget is spent ${burn.times} times as fast as it may: ${meaning}.`;
+  const alarmDescription = `${told} What to do: docs/runbook.md#${kind}`;
+  const windows = burn.windows.map(({ minutes, least }) => {
+    const window = `${minutes} min`;
+    return new Alarm(scope, `${name} ${window}`, {
+      alarmName: `${alarmName}, ${window}`,
+      alarmDescription,
+      metric: share(Duration.minutes(minutes), least),
+      threshold,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      datapointsToAlarm: 1,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+  });
+  const rules = windows.map((alarm) => AlarmRule.fromAlarm(alarm, AlarmState.ALARM));
+  const composite = new CompositeAlarm(scope, name, {
+    compositeAlarmName: alarmName,
+    alarmDescription,
+    alarmRule: AlarmRule.allOf(...rules),
+  });
+  tell(composite, topics[severity]);
+  return composite;
+}
+
+/** Percentages have no more digits than people write. */
+function round(percent: number): number {
+  return Math.round(percent * 1000) / 1000;
+}

@@ -1,0 +1,114 @@
+/**
+ * The gateway that plays API Gateway and the edge, before the functions from their sources, in this process and in simulated
+ * time. Customers are the code that app developers copy (docs/examples/mobile).
+ */
+import { createHash } from 'node:crypto';
+import type { Device } from '../../docs/examples/mobile/device.ts';
+import { createTurns } from '../../docs/examples/mobile/device.ts';
+import { readEnvironmentConfig } from '../../infra/definition/config.ts';
+import { defaultFunction, defaultThrottle, routes } from '../../infra/definition/routes.ts';
+import { playSignInPages } from '../../infra/emulators/sign-in-pages.ts';
+import { createEdge } from '../../infra/local/gateway/edge.ts';
+import { createGateway } from '../../infra/local/gateway/gateway.ts';
+import { createRouteMatcher, type RouteTable } from '../../infra/local/gateway/match-route.ts';
+import type { Throttle } from '../../infra/local/gateway/throttle.ts';
+import { createWalkWorld } from '../architecture/walk-world.ts';
+import { context } from '../http-event.ts';
+import { createStackControl } from '../stack-control.ts';
+import { createSimulatedTime } from './simulated-time.ts';
+
+export const SERVICE_URL = 'https://api.example.com';
+const SECRET = 'known to the edge';
+
+export type Sent = {
+  readonly method: string;
+  readonly path: string;
+  readonly address: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+export type Answered = { readonly status: number; readonly headers: Headers; readonly body: Buffer };
+export type FloodWorld = Awaited<ReturnType<typeof createFloodWorld>>;
+
+/** `share`: of production's throttles, for a flood that is as much smaller. */
+export async function createFloodWorld(share: number) {
+  const time = createSimulatedTime(Date.now());
+  const world = await createWalkWorld();
+  Object.assign(process.env, { EDGE_SECRET_HASHES: createHash('sha256').update(SECRET).digest('hex') });
+  const platformUrl = new URL(world.places.platformOrigin.replace('{shop}', '')).origin;
+  const control = createStackControl(platformUrl);
+  const handlers = {
+    'headless-auth': (await import('../../functions/headless-auth/handler.ts')).handler,
+    'customer-graphql': (await import('../../functions/customer-graphql/handler.ts')).handler,
+    'admin-graphql': (await import('../../functions/admin-graphql/handler.ts')).handler,
+  } as unknown as Record<string, (event: object, invocation: object) => Promise<unknown>>;
+  let invocations = 0;
+  const gateway = createGateway({
+    now: time.now,
+    edge: createEdge({ secret: SECRET, now: time.now }),
+    matchRoute: createRouteMatcher(throttledBy(share)),
+    invoke: async (name, event) => {
+      invocations += 1;
+      return handlers[name]?.(event, context);
+    },
+  });
+
+  async function send({ method, path, address, headers = {}, body }: Sent): Promise<Answered> {
+    const length = body === '' ? {} : { 'content-length': `${Buffer.byteLength(body)}` };
+    const all = { host: 'api.example.com', 'x-forwarded-for': address, ...length, ...headers };
+    const answer = await gateway(
+      {
+        ...{ method, url: path, httpVersion: '1.1', headers: {}, rawHeaders: Object.entries(all).flat() },
+        socket: { remoteAddress: '127.0.0.1', localPort: 443 },
+      },
+      Buffer.from(body),
+    );
+    return { status: answer.status, headers: new Headers(answer.headers), body: answer.body };
+  }
+
+  /** A device whose requests go to this gateway (by `fetch`, which the test plays). */
+  function deviceOf(email: string): Device {
+    const stored = new Map<string, string>();
+    return {
+      serviceUrl: SERVICE_URL,
+      shop: world.store.shop,
+      storage: {
+        read: async (key) => stored.get(key) ?? null,
+        write: async (key, text) => void stored.set(key, text),
+        remove: async (key) => void stored.delete(key),
+      },
+      inTurn: createTurns(),
+      openBrowser: (authUrl) =>
+        playSignInPages({
+          ...{ authUrl, email, seen: () => undefined },
+          readCode: () => control.oneTimeCode(email),
+        }),
+      now: time.now,
+      wait: time.wait,
+    };
+  }
+
+  return {
+    time,
+    send,
+    deviceOf,
+    shop: world.store.shop,
+    customers: async (count: number) => (await control.seed({ customers: count })).customers,
+    invocations: () => invocations,
+    close: world.close,
+  };
+}
+
+/** Production's throttles, or a share of them. */
+function throttledBy(share: number): RouteTable {
+  const { throttling } = readEnvironmentConfig('prod').config;
+  const part = ({ ratePerSecond, burst }: Throttle): Throttle => ({
+    ratePerSecond: Math.ceil(ratePerSecond * share),
+    burst: Math.ceil(burst * share),
+  });
+  return {
+    routes: routes.map((route) => ({ ...route, throttle: part(throttling[route.throttle]) })),
+    defaultFunction,
+    defaultThrottle: part(throttling[defaultThrottle]),
+  };
+}

@@ -1,0 +1,43 @@
+/** A clock that a test moves, and sleepers that wake by it: two minutes of a flood take as long as their work does. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+export type SimulatedTime = {
+  readonly now: () => number;
+  /** Resolves when the clock has come so far. */
+  readonly wait: (seconds: number) => Promise<void>;
+  /** Work that the clock does not run away from. */
+  readonly during: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Moves the clock, begins `first`, then wakes who is due; resolves when all that goes on has ended, or sleeps again. */
+  readonly advance: (ms: number, first?: () => Promise<unknown>) => Promise<void>;
+};
+
+type Sleeper = { readonly atMs: number; readonly wake: () => void };
+
+export function createSimulatedTime(startMs: number): SimulatedTime {
+  let nowMs = startMs;
+  let busy = 0;
+  let sleepers: Sleeper[] = [];
+  return {
+    now: () => nowMs,
+    wait: (seconds) =>
+      new Promise((wake) => void sleepers.push({ atMs: nowMs + seconds * 1000, wake: () => wake() })),
+    async during(work) {
+      busy += 1;
+      try {
+        return await work();
+      } finally {
+        busy -= 1;
+      }
+    },
+    async advance(ms, first = async () => undefined) {
+      nowMs += ms;
+      const begun = first();
+      const due = sleepers.filter(({ atMs }) => atMs <= nowMs);
+      sleepers = sleepers.filter(({ atMs }) => atMs > nowMs);
+      for (const { wake } of due) wake();
+      await begun;
+      // What follows an answer takes a turn or two before it asks again, or sleeps.
+      for (let quietTurns = 0; quietTurns < 3; quietTurns = busy === 0 ? quietTurns + 1 : 0) await nextTurn();
+    },
+  };
+}

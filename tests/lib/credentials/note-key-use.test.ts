@@ -29,7 +29,10 @@ async function keyAtFullHour(facts: object = {}) {
 }
 type Key = Awaited<ReturnType<typeof keyAtFullHour>>;
 
-const hour = () => world.now() - (world.now() % HOUR_MS);
+function hour(): number {
+  const nowMs = world.now();
+  return nowMs - (nowMs % HOUR_MS);
+}
 const lastUse = async ({ shopId, keyId }: Key) =>
   (await world.container().stores.find(shopId))?.keyLastUses?.[keyId];
 

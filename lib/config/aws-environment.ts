@@ -1,20 +1,24 @@
 /** Lambda puts region, credentials and endpoints of AWS into a function's environment; the small client reads them here. */
+import * as z from 'zod/mini';
 import { isLoopback } from './browser-origin.ts';
-import { optional, parseVariables, present } from './parse-variables.ts';
+import { parseVariables } from './parse-variables.ts';
 
-const address = optional(isEndpoint, 'must be an https address, or an http one of this machine');
+const present = z.string('is missing').check(z.minLength(1, 'must not be empty'));
+const address = z.optional(
+  z.string().check(z.refine(isEndpoint, 'must be an https address, or an http one of this machine')),
+);
 
-const READERS = {
-  AWS_REGION: present((text) => /^[a-z0-9-]+$/.test(text), 'must be a region'),
-  AWS_ACCESS_KEY_ID: present(),
-  AWS_SECRET_ACCESS_KEY: present(),
-  AWS_SESSION_TOKEN: optional(() => true, ''),
+const schema = z.object({
+  AWS_REGION: present.check(z.regex(/^[a-z0-9-]+$/, 'must be a region')),
+  AWS_ACCESS_KEY_ID: present,
+  AWS_SECRET_ACCESS_KEY: present,
+  AWS_SESSION_TOKEN: z.optional(z.string()),
   AWS_ENDPOINT_URL: address,
   AWS_ENDPOINT_URL_DYNAMODB: address,
   AWS_ENDPOINT_URL_SECRETS_MANAGER: address,
   AWS_ENDPOINT_URL_CODEDEPLOY: address,
   AWS_ENDPOINT_URL_LAMBDA: address,
-};
+});
 
 export type AwsService = 'dynamodb' | 'secretsmanager' | 'codedeploy' | 'lambda';
 export type AwsCredentials = {
@@ -33,7 +37,7 @@ type AwsEnvironment = {
  * must be; the message never repeats a value.
  */
 export function readAwsEnvironment(elsewhere?: string): AwsEnvironment {
-  const values = parseVariables(READERS, process.env);
+  const values = parseVariables(schema, process.env);
   const region = elsewhere ?? values.AWS_REGION;
   const at = (service: AwsService, given: string | undefined) =>
     new URL(given ?? values.AWS_ENDPOINT_URL ?? `https://${service}.${region}.${suffixOf(region)}`);

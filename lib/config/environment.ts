@@ -1,30 +1,51 @@
 /** This file alone reads the environment. Every function reads it once, at its start, and ends on a bad value. */
+import * as z from 'zod/mini';
 import { BROWSER_ORIGIN, isBrowserOrigin, isLoopback } from './browser-origin.ts';
-import { listOr, oneOf, optional, or, parseVariables, present } from './parse-variables.ts';
+import { parseVariables } from './parse-variables.ts';
 
-const isOrigin = (text: string) => /^https?:\/\/[^\s/]+(\/[^\s]*)?$/.test(text);
-const ORIGIN = 'must be an http(s) address';
-const isWord = (text: string) => /^[a-z][a-z0-9-]*$/.test(text);
-const WORD = 'must be a lower-case word';
-const isVersion = (text: string) => /^\d{4}-\d{2}$/.test(text);
-const isHash = (text: string) => /^[0-9a-f]{64}$/.test(text);
+const listOr = (absent: string) =>
+  z.pipe(
+    z._default(z.string(), absent),
+    z.transform((text) =>
+      text
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean),
+    ),
+  );
+const origin = z.string().check(z.regex(/^https?:\/\/[^\s/]+(\/[^\s]*)?$/, 'must be an http(s) address'));
+const word = z.string().check(z.regex(/^[a-z][a-z0-9-]*$/, 'must be a lower-case word'));
+const present = z.string('is missing').check(z.minLength(1, 'must not be empty'));
 
-const READERS = {
-  TABLE_NAME: present(),
-  SECRETS_PREFIX: present(),
-  PLATFORM_ORIGIN: or('https://{shop}', isOrigin, ORIGIN),
-  PLATFORM_API_VERSION: or('2026-07', isVersion, 'must look like 2026-07'),
-  GID_NAMESPACE: or('platform', isWord, WORD),
-  PLATFORM_GID_NAMESPACE: or('shopify', isWord, WORD),
-  PUBLIC_BASE_URL: optional(isOrigin, ORIGIN),
-  ALLOWED_ORIGINS: listOr('', isBrowserOrigin, `each ${BROWSER_ORIGIN}`),
+const environmentSchema = z.object({
+  TABLE_NAME: present,
+  SECRETS_PREFIX: present,
+  PLATFORM_ORIGIN: z._default(origin, 'https://{shop}'),
+  PLATFORM_API_VERSION: z._default(
+    z.string().check(z.regex(/^\d{4}-\d{2}$/, 'must look like 2026-07')),
+    '2026-07',
+  ),
+  GID_NAMESPACE: z._default(word, 'platform'),
+  PLATFORM_GID_NAMESPACE: z._default(word, 'shopify'),
+  PUBLIC_BASE_URL: z.optional(origin),
+  ALLOWED_ORIGINS: listOr('').check(
+    z.refine((origins) => origins.every(isBrowserOrigin), `each ${BROWSER_ORIGIN}`),
+  ),
   SHOP_DOMAIN_SUFFIXES: listOr('.myshopify.com'),
-  EDGE_SECRET_HASHES: listOr('', isHash, 'each must be a SHA-256 in hexadecimal'),
-  GRAPHIQL: oneOf('off', 'on'),
-  LOG_LEVEL: oneOf('INFO', 'DEBUG', 'WARN', 'ERROR'),
-  VERSION: or('unknown', Boolean, 'must not be empty'),
-  AWS_LAMBDA_FUNCTION_VERSION: or('unknown', Boolean, 'must not be empty'),
-};
+  EDGE_SECRET_HASHES: listOr('').check(
+    z.refine(
+      (hashes) => hashes.every((hash) => /^[0-9a-f]{64}$/.test(hash)),
+      'each must be a SHA-256 in hexadecimal',
+    ),
+  ),
+  GRAPHIQL: z._default(z.enum(['on', 'off'], 'must be one of on, off'), 'off'),
+  LOG_LEVEL: z._default(
+    z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR'], 'must be one of DEBUG, INFO, WARN, ERROR'),
+    'INFO',
+  ),
+  VERSION: z._default(present, 'unknown'),
+  AWS_LAMBDA_FUNCTION_VERSION: z._default(present, 'unknown'),
+});
 
 export type Environment = {
   readonly tableName: string;
@@ -54,7 +75,7 @@ export type Environment = {
  * value.
  */
 export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Environment {
-  const values = parseVariables(READERS, variables);
+  const values = parseVariables(environmentSchema, variables);
   if (!isAllowedOrigin(values.PLATFORM_ORIGIN)) {
     throw new Error(
       'The environment is not usable. PLATFORM_ORIGIN: plain http is for loopback addresses only.',

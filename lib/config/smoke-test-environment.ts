@@ -1,23 +1,25 @@
 /** The environment of the smoke test, which is no function of the service: it has the versions under test in place of a table. */
-import { or, parseVariables, present } from './parse-variables.ts';
+import * as z from 'zod/mini';
+import { parseVariables } from './parse-variables.ts';
 
+const present = z.string('is missing').check(z.minLength(1, 'must not be empty'));
 const VERSION = /^arn:[\w-]+:lambda:[\w-]+:\d{12}:function:([\w-]+):(\d+)$/;
-const version = present((text) => VERSION.test(text), 'must be the ARN of a version');
+const version = present.check(z.regex(VERSION, 'must be the ARN of a version'));
 
-const READERS = {
-  SECRETS_PREFIX: present(),
-  SHOP_DOMAIN_SUFFIX: present(),
+const schema = z.object({
+  SECRETS_PREFIX: present,
+  SHOP_DOMAIN_SUFFIX: present,
   HEADLESS_AUTH_VERSION: version,
   CUSTOMER_GRAPHQL_VERSION: version,
   ADMIN_GRAPHQL_VERSION: version,
   /** Where there is an edge: the region of its secret, and the field that it sends. */
-  EDGE_SECRET_REGION: or('', () => true, ''),
-  EDGE_SECRET_FIELD: or('', () => true, ''),
-};
+  EDGE_SECRET_REGION: z._default(z.string(), ''),
+  EDGE_SECRET_FIELD: z._default(z.string(), ''),
+});
 
 /** The checked values. Throws an Error that names the variable and what it must be; the message never repeats a value. */
 export function readSmokeTestEnvironment(variables: NodeJS.ProcessEnv = process.env) {
-  const values = parseVariables(READERS, variables);
+  const values = parseVariables(schema, variables);
   return {
     secretsPrefix: values.SECRETS_PREFIX,
     shopDomainSuffix: values.SHOP_DOMAIN_SUFFIX,

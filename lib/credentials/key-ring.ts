@@ -1,6 +1,6 @@
 /** The ring of token keys as it is read from its secret. An operator publishes keys, lets them sign, and retires them. */
 import { createHash, hkdfSync } from 'node:crypto';
-import { isJsonObject } from '../domain/json-object.ts';
+import * as z from 'zod/mini';
 import type { ShopId } from '../domain/shop-id.ts';
 import { type KeyId, parseKeyId } from '../domain/tokens/key-id.ts';
 import type { MacKey } from '../domain/tokens/token-format.ts';
@@ -25,38 +25,28 @@ export type RingEntry = {
 };
 
 const KEY_BYTES = 32;
-/** As long as 16 characters, it is no word that somebody has thought of. */
-const MIN_SEED = 16;
-const USES: readonly unknown[] = ['publish', 'sign', 'verify'];
+const entrySchema = z.object({
+  kid: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,16}$/)),
+  secret: z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)),
+  use: z.enum(['publish', 'sign', 'verify']),
+  since: z.string(),
+});
+const ringSchema = z.union([
+  z.object({ keys: z.array(entrySchema).check(z.minLength(1)) }),
+  z.object({ seed: z.string().check(z.minLength(16)) }),
+]);
 
 /**
  * The ring's entries. A secret as the stack first makes it, `{ seed }`, reads as one signing key "0", so the
  * first rotation can write it down as an entry without changing one token. Throws on anything unusable.
  */
 export function readRingEntries(json: unknown): readonly RingEntry[] {
-  const { keys, seed } = isJsonObject(json) ? json : {};
-  if (Array.isArray(keys) && keys.length > 0) return keys.map(readEntry);
-  if (typeof seed !== 'string' || seed.length < MIN_SEED) throw malformed();
-  const bytes = createHash('sha256').update(seed).digest('base64url');
+  const { success, data: secret } = ringSchema.safeParse(json);
+  // What is wrong is not told: it would quote the secret.
+  if (!success) throw new Error('The ring of token keys is malformed.');
+  if ('keys' in secret) return secret.keys;
+  const bytes = createHash('sha256').update(secret.seed).digest('base64url');
   return [{ kid: '0', secret: bytes, use: 'sign', since: new Date(0).toISOString() }];
-}
-
-function readEntry(json: unknown): RingEntry {
-  const { kid, secret, use, since } = isJsonObject(json) ? json : {};
-  const isGood =
-    typeof kid === 'string' &&
-    /^[A-Za-z0-9_-]{1,16}$/.test(kid) &&
-    typeof secret === 'string' &&
-    /^[A-Za-z0-9_-]{43}$/.test(secret) &&
-    USES.includes(use) &&
-    typeof since === 'string';
-  if (!isGood) throw malformed();
-  return { kid, secret, use: use as RingEntry['use'], since };
-}
-
-/** What is wrong is not told: it would quote the secret. */
-function malformed(): Error {
-  return new Error('The ring of token keys is malformed.');
 }
 
 /** The ring of a secret's content. Throws if it is malformed, names a key twice or cannot sign. */

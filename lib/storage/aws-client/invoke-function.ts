@@ -34,13 +34,13 @@ export function createInvokeFunction({ endpoint, region, credentials, now }: Opt
   const { host } = endpoint;
   const sign = createRequestSigner({ host, region, credentials, contentType, service: 'lambda' });
   return async ({ functionName, qualifier }, event) => {
-    const path = `/2015-03-31/functions/${encodeURIComponent(functionName)}/invocations`;
-    const query = `Qualifier=${encodeURIComponent(qualifier)}`;
+    const name = encodeURIComponent(functionName);
+    const path = `/2015-03-31/functions/${name}/invocations?Qualifier=${encodeURIComponent(qualifier)}`;
     const body = JSON.stringify(event);
     // `fetch` sets these itself, to the same values.
-    const { Host: _host, 'Content-Length': _length, ...headers } = sign({ path, query, body, atMs: now() });
+    const { Host: _host, 'Content-Length': _length, ...headers } = sign({ path, body, atMs: now() });
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const answer = await fetch(new URL(`${path}?${query}`, endpoint), {
+    const answer = await fetch(new URL(path, endpoint), {
       ...{ method: 'POST', headers, body, signal },
     }).catch((error: Error) => notRun(error.name));
     const crash = answer.headers.get('x-amz-function-error');

@@ -25,7 +25,7 @@ describe('readEnvironment', () => {
         'PUBLIC_BASE_URL: must be an http(s) address.',
     );
     expect(problems({ GRAPHIQL: 'ON', LOG_LEVEL: 'INFO', VERSION: '' })).toBe(
-      'GRAPHIQL: must be one of off, on; VERSION: must not be empty.',
+      'GRAPHIQL: must be one of on, off; VERSION: must not be empty.',
     );
   });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { launchBrowser } from '../../../e2e/browser.ts';
 import { createClaimWorld } from './claim-world.ts';
 
-const FOLDER = join(import.meta.dirname, '../../../docs/images');
+const FOLDER = join(import.meta.dirname, '../../../../docs/images');
 const SIZE = { viewport: { width: 720, height: 760 }, deviceScaleFactor: 1.5 };
 
 const [world, browser] = await Promise.all([createClaimWorld(), launchBrowser()]);

@@ -7,7 +7,7 @@ export type SimulatedTime = {
   readonly wait: (seconds: number) => Promise<void>;
   /** Work that the clock does not run away from. */
   readonly during: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Moves the clock, begins `first`, then wakes who is due; resolves when all that goes on has ended, or sleeps again. */
+  /** Moves the clock, does `first`, then wakes who is due; resolves when all that goes on has ended, or sleeps again. */
   readonly advance: (ms: number, first?: () => Promise<unknown>) => Promise<void>;
 };
 
@@ -31,11 +31,10 @@ export function createSimulatedTime(startMs: number): SimulatedTime {
     },
     async advance(ms, first = async () => undefined) {
       nowMs += ms;
-      const begun = first();
+      await first();
       const due = sleepers.filter(({ atMs }) => atMs <= nowMs);
       sleepers = sleepers.filter(({ atMs }) => atMs > nowMs);
       for (const { wake } of due) wake();
-      await begun;
       // What follows an answer takes a turn or two before it asks again, or sleeps.
       for (let quietTurns = 0; quietTurns < 3; quietTurns = busy === 0 ? quietTurns + 1 : 0) await nextTurn();
     },

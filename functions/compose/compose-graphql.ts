@@ -5,8 +5,12 @@ import type { GraphqlDeps } from '../../graphql/run/execute-request.ts';
 import { rootKindOf } from './root-kinds.ts';
 
 /** The documents of one container, none kept yet, and the fields that the service adds. */
-export function composeGraphql(): Pick<GraphqlDeps, 'prepareDocument' | 'serviceFields'> {
-  return { prepareDocument: createDocuments({ rootKindOf, loadMutations }), serviceFields };
+export function composeGraphql(): Pick<GraphqlDeps, 'prepareDocument' | 'serviceFields' | 'loadRepeating'> {
+  return {
+    prepareDocument: createDocuments({ rootKindOf, loadMutations }),
+    serviceFields,
+    loadRepeating,
+  };
 }
 
 async function loadMutations() {
@@ -15,4 +19,12 @@ async function loadMutations() {
     import('../../graphql/roots/forwarded-changes.ts'),
   ]);
   return { ownMutation, forwardedChange };
+}
+
+async function loadRepeating() {
+  const [{ runRepeatable }, { makeOnce }] = await Promise.all([
+    import('../../graphql/roots/repeats/run-repeatable.ts'),
+    import('../../graphql/roots/repeats/make-once.ts'),
+  ]);
+  return { runRepeatable, makeOnce };
 }

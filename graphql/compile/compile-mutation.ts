@@ -1,4 +1,5 @@
 /** A mutation's plan: each root is a request of its own, and one request before them proves all. */
+import { readAgainOf } from '../policy/meaning/repeatable-roots.ts';
 import { fieldPolicy } from '../schema/field-policy.ts';
 import {
   type CompileRequest,
@@ -11,10 +12,11 @@ import { compilePayload, type OwnPayload } from './own-payload.ts';
 import type { CompiledMutation, MutationPlan, OwnSelection } from './plan.ts';
 import { expectedOwners, writeProof } from './proofs/write-proof.ts';
 import { writeReadBefore } from './read-before-change.ts';
-import { recordedSelection } from './recorded-selection.ts';
+import { recordedSelection, wholeErrors } from './recorded-selection.ts';
 import type { CompiledRoot } from './root-kind.ts';
 import type { Variables } from './selection/client-document.ts';
 import type { FlatField } from './selection/flatten-selection.ts';
+import { keyNodeOf, keyReader } from './selection/repeat-key.ts';
 import { namedType } from './selection/type-reference.ts';
 import {
   createWriter,
@@ -39,13 +41,22 @@ function compileOne(request: MutationRequest, parts: RootParts): CompiledMutatio
   const policy = fieldPolicy('Mutation', root.name);
   const isActingCustomerRequired = policy?.isActingCustomerRequired ?? false;
   const isOwn = (policy?.isService ?? false) && root.access !== 'closed';
-  return {
-    isActingCustomerRequired,
-    ...(isOwn ? compileOwn(request, parts) : compileForwarded(request, parts)),
-  };
+  const compiled = isOwn ? compileOwn(request, parts) : compileForwarded(request, parts);
+  return { isActingCustomerRequired, ...compiled, repeat: compileRepeat(parts, compiled) };
 }
 
-type Compiled = Omit<CompiledMutation, 'isActingCustomerRequired'>;
+type Compiled = Omit<CompiledMutation, 'isActingCustomerRequired' | 'repeat'>;
+
+/** The key of the mutation, and the payload of a repeat. */
+function compileRepeat({ root, writer, fields }: RootParts, { own }: Compiled): CompiledMutation['repeat'] {
+  const key = keyNodeOf(fields);
+  if (key === undefined) return undefined;
+  const objectFields = readAgainOf(root.name);
+  return {
+    readKey: keyReader(key),
+    payload: own?.payload ?? payloadOf(writer, root, { fields, objectFields }),
+  };
+}
 
 function compileOwn({ ownMutation }: MutationRequest, { root, writer, fields }: RootParts): Compiled {
   const mutation = ownMutation(root.name) ?? { objectFields: [] };
@@ -74,7 +85,8 @@ function compileForwarded(request: MutationRequest, { root, texts, writer, field
   if (change === undefined || first === undefined) {
     return { root, upstream: finishDocument(writer, texts), own: undefined, forwarded: undefined };
   }
-  const recorded = texts.map((text) => text.replace(/ }$/, ` ${recordedSelection(change)} }`));
+  const errors = keyNodeOf(fields) === undefined ? undefined : wholeErrors(root.type);
+  const recorded = texts.map((text) => text.replace(/ }$/, ` ${recordedSelection(change, errors)} }`));
   const before = queryWriter(request);
   const readBefore = writeReadBefore(before, change);
   return {

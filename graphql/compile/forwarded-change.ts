@@ -58,6 +58,8 @@ export type ForwardedChange = {
   readonly makesContract?: boolean;
   /** Whether its payload has the billing attempt that it was answered with. */
   readonly makesAttempt?: boolean;
+  /** Whether its payload has a job that can be read again. */
+  readonly makesJob?: boolean;
   readonly cooldown?: Cooldown;
   /** One intent for each contract that it changes; none: it changes nothing that the timeline tells. */
   readonly tell: (seen: Seen, args: Arguments) => readonly ChangeIntent[];

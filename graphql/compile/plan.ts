@@ -7,6 +7,7 @@ import type { OwnPayload } from './own-payload.ts';
 import type { RewriteText } from './rewrite-text.ts';
 import type { CompiledRoot } from './root-kind.ts';
 import type { FlatField } from './selection/flatten-selection.ts';
+import type { ReadKey } from './selection/repeat-key.ts';
 import type { UpstreamDocument } from './selection/upstream-writer.ts';
 
 export type QueryPlan = {
@@ -28,7 +29,12 @@ export type CompiledMutation = {
   readonly own: OwnSelection | undefined;
   /** The change of a forwarded mutation that the timeline tells; undefined: it changes no contract. */
   readonly forwarded: ForwardedMutation | undefined;
+  /** The key under which it can be repeated; undefined: it has none. */
+  readonly repeat: CompiledRepeat | undefined;
 };
+
+/** A mutation's key, and the payload of a repeat. */
+type CompiledRepeat = { readonly readKey: ReadKey; readonly payload: OwnPayload };
 
 /** A forwarded mutation that changes contracts, and what is read before it. */
 type ForwardedMutation = {

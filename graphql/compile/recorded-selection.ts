@@ -3,10 +3,13 @@
  * became of the change.
  */
 import { type AdminAnswer, isWhollyDenied } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { ToldAnswer } from '../../lib/storage/repeat-claim.ts';
 import { ATTEMPT, type SeenAttempt } from '../../lib/timeline/seen-attempt.ts';
+import { schemaTable } from '../schema/generated/schema-table.ts';
 import type { ForwardedChange } from './forwarded-change.ts';
 import { ADDRESS_CONTENT } from './read-before-change.ts';
 import { OURS } from './selection/ours.ts';
+import { fieldType, namedType } from './selection/type-reference.ts';
 
 const REFUSALS = `${OURS}Refusals`;
 
@@ -16,12 +19,21 @@ const MADE = `${OURS}Made`;
 
 const ADDRESS_AFTER = `${OURS}AddressAfter`;
 
-/** The selection of ours that is added to the client's selection of the payload. */
-export function recordedSelection({ makesContract, makesAttempt, address }: ForwardedChange): string {
+const JOB = `${OURS}Job`;
+
+/**
+ * The selection of ours that is added to the client's selection of the payload. `errors`: what is kept of a user error
+ * for those who repeat the change; undefined: it has no key.
+ */
+export function recordedSelection(
+  { makesContract, makesAttempt, makesJob, address }: ForwardedChange,
+  errors?: string,
+): string {
   const made = makesContract ? ` ${MADE}: contract { id }` : '';
   const attempt = makesAttempt ? ` ${ATTEMPTED}: subscriptionBillingAttempt { ${ATTEMPT} }` : '';
   const kept = address ? ` ${ADDRESS_AFTER}: address ${ADDRESS_CONTENT}` : '';
-  return `${REFUSALS}: userErrors { message }${made}${attempt}${kept}`;
+  const job = makesJob && errors !== undefined ? ` ${JOB}: job { id }` : '';
+  return `${REFUSALS}: userErrors { ${errors ?? 'message'} }${made}${attempt}${kept}${job}`;
 }
 
 type Outcome = {
@@ -29,6 +41,8 @@ type Outcome = {
   readonly contractId?: string | undefined;
   readonly attempt?: SeenAttempt | undefined;
   readonly address?: unknown;
+  /** What those who repeat the change are told. */
+  readonly told?: Partial<ToldAnswer>;
 };
 
 /** The outcome of a recorded mutation, by its answer. */
@@ -38,10 +52,30 @@ export function outcomeOf({ data, errors }: AdminAnswer, key: string): Outcome {
     return { outcome: isWhollyDenied({ data, errors }) ? 'refused' : 'unknown' };
   }
   const refusals = payload[REFUSALS];
-  if (!Array.isArray(refusals) || refusals.length > 0) return { outcome: 'refused' };
+  if (!Array.isArray(refusals)) return { outcome: 'refused' };
+  if (refusals.length > 0) return { outcome: 'refused', told: { userErrors: refusals } };
   const made = payload[MADE] as { readonly id: string } | null | undefined;
   const attempt = payload[ATTEMPTED] as SeenAttempt | null | undefined;
   // An attempt was certainly made, and nobody knows which one.
   if (attempt === null) return { outcome: 'unknown' };
-  return { outcome: 'done', contractId: made?.id, attempt, address: payload[ADDRESS_AFTER] };
+  const job = payload[JOB] as { readonly id: string } | null | undefined;
+  const ids = {
+    ...(made && { contract: made.id }),
+    ...(attempt && { subscriptionBillingAttempt: attempt.id }),
+    ...(job && { job: job.id }),
+  };
+  return {
+    outcome: 'done',
+    contractId: made?.id,
+    attempt,
+    address: payload[ADDRESS_AFTER],
+    told: { ids },
+  };
+}
+
+/** What the user errors of a payload say, as a selection. */
+export function wholeErrors(payloadType: string): string {
+  const entry = schemaTable[namedType(fieldType(namedType(payloadType), 'userErrors') ?? '')];
+  const fields = entry?.kind === 'OBJECT' ? Object.keys(entry.fields) : [];
+  return ['field', 'message', 'code'].filter((name) => fields.includes(name)).join(' ');
 }

@@ -37,6 +37,7 @@ import { limitObjects } from './limits/limit-objects.ts';
 import { limitOperations } from './limits/limit-operations.ts';
 import { limitSelections } from './limits/limit-selections.ts';
 import { LIMITS, type Limits } from './limits/limits.ts';
+import { idempotentRoots } from './meaning/idempotent-roots.ts';
 import { mergeableFields } from './meaning/mergeable-fields.ts';
 import { noFragmentCycles } from './meaning/no-fragment-cycles.ts';
 import { singleMutationRoot } from './meaning/single-mutation-root.ts';
@@ -107,7 +108,13 @@ const specified: readonly ValidationRule[] = [
 ];
 
 /** The rules of what the names mean together, on both surfaces. */
-const meaning: readonly ValidationRule[] = [...specified, mergeableFields, reservedNames, limitImages];
+const meaning: readonly ValidationRule[] = [
+  ...specified,
+  mergeableFields,
+  reservedNames,
+  limitImages,
+  idempotentRoots,
+];
 
 export const rulesOf: Readonly<Record<Surface, Rules>> = {
   admin: {

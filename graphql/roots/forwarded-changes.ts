@@ -55,6 +55,7 @@ const forwardedChanges: Readonly<Record<string, ForwardedChange>> = {
   },
   subscriptionBillingCycleBulkCharge: {
     reads: 'nothing',
+    makesJob: true,
     tell: (_seen, { billingAttemptExpectedDateRange: { startDate, endDate } }) => [
       told('billing_cycles_charged', null, { details: { startDate, endDate } }),
     ],

@@ -13,14 +13,17 @@ const loadEndSessions = loadOnce(() => import('./end-sessions.ts'));
 const KEPT_HERE: Readonly<Record<string, PerformedMutation>> = {
   adminKeyRevokeCurrent: {
     objectFields: [],
+    keeps: ['revokedKeyId'],
     perform: async (context) => (await import('./end-key.ts')).endKey(context),
   },
   customerSessionRevoke: {
     objectFields: [],
+    keeps: ['revokedSessionId'],
     perform: async (context, request) => (await loadEndSessions()).endOneSession(context, request),
   },
   customerSessionsRevokeOthers: {
     objectFields: [],
+    keeps: ['revokedCount'],
     perform: async (context) => (await loadEndSessions()).endTheOthers(context),
   },
 };
@@ -31,6 +34,8 @@ export function ownMutation(name: string): PerformedMutation | undefined {
   if (!isOwn(name)) return undefined;
   return {
     objectFields: objectFieldsOf[name],
+    isTold: true,
+    keeps: ['deliveryOptions', 'droppedEdits'],
     async perform(context, request) {
       const { performOperation } = await loadPerformOperation();
       return performOperation(context, name, request);

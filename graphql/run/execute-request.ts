@@ -29,6 +29,7 @@ import type { Surface } from '../schema/schema.ts';
 import { missingScope } from './missing-scope.ts';
 import type { Introspect, RunContext, ServiceFields } from './run-context.ts';
 import { runQuery } from './run-query.ts';
+import type { Repeating } from './running-mutation.ts';
 
 export type GraphqlDeps = {
   readonly surface: Surface;
@@ -43,6 +44,7 @@ export type GraphqlDeps = {
   readonly timeline: Timeline;
   readonly logger: Logger;
   readonly readVersion: VersionReader;
+  readonly loadRepeating: () => Promise<Repeating>;
 };
 
 /** @internal Tests name the actor of a request. */
@@ -78,14 +80,14 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   const { plan, hasMisplacedNull, remaining } = prepared;
   const { coerced } = values;
   try {
-    if (!hasMisplacedNull(coerced)) return await run(context, plan, coerced);
+    if (!hasMisplacedNull(coerced)) return await run(deps, context, { plan, variables: coerced });
     const read = { ...context, takesText: false };
     const { answerMisplacedNulls } = await import('./answer-misplaced-nulls.ts');
     return await answerMisplacedNulls({
       plan,
       remaining: await remaining(coerced),
       variables,
-      run: (one) => run(read, one, coerced),
+      run: (one) => run(deps, read, { plan: one, variables: coerced }),
     });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -98,10 +100,16 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
 /** Most containers answer queries alone. */
 const loadRunMutation = loadOnce(() => import('./run-mutation.ts'));
 
-async function run(context: RunContext, plan: Plan, variables: Variables): Promise<GraphqlResult> {
+type Runnable = { readonly plan: Plan; readonly variables: Variables };
+
+async function run(
+  { loadRepeating }: GraphqlDeps,
+  context: RunContext,
+  { plan, variables }: Runnable,
+): Promise<GraphqlResult> {
   if (plan.kind === 'query') return runQuery(context, plan, variables);
   const { runMutation } = await loadRunMutation();
-  return tellable(await runMutation(context, plan, variables));
+  return tellable(await runMutation(context, { plan, variables, loadRepeating }));
 }
 
 /** A change whose answer cannot go out is not told as if it had not been sent. */

@@ -3,6 +3,7 @@
  * sent; done or gone by what the platform answers; left open where nobody knows.
  */
 import { settleAll } from '../../lib/domain/settle-all.ts';
+import { ifAnswered } from '../../lib/errors/if-answered.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { endTimedPause } from '../../lib/subscriptions/pause/end-timed-pause.ts';
@@ -35,8 +36,11 @@ export async function recordForwarded(
   const open = await beginAll(context, intents, readAtMs);
   try {
     const answer = await send();
-    const { outcome, contractId, attempt, address } = outcomeOf(answer, key);
+    const { outcome, contractId, attempt, address, told } = outcomeOf(answer, key);
     const isUnchanged = outcome === 'done' && address !== undefined && isKept(address);
+    // Nobody must hear a refusal that a repeat would not.
+    if (told?.userErrors !== undefined) await open[0]?.keep?.(told);
+    if (told?.ids?.job !== undefined) await ifAnswered(async () => open[0]?.keep?.(told));
     if (outcome === 'refused' || isUnchanged) await withdraw(open);
     else if (outcome === 'done') {
       await settleAll(
@@ -56,8 +60,12 @@ async function beginAll(
   intents: readonly ChangeIntent[],
   readAtMs: number,
 ): Promise<OpenChange[]> {
-  const begin = context.timeline.begin(authorOf(context, readAtMs));
-  const begun = await Promise.allSettled(intents.map(begin));
+  const author = authorOf(context, readAtMs);
+  const { begin } = context.timeline;
+  // One of them claims the key, if there is one: all are settled alike.
+  const begun = await Promise.allSettled(
+    intents.map((intent, index) => begin(index === 0 ? author : { ...author, repeat: undefined })(intent)),
+  );
   const open = begun.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const failed = begun.find((one) => one.status === 'rejected');
   if (failed === undefined) return open;

@@ -9,7 +9,9 @@ import {
   isPlatformFailure,
   type PlatformCost,
 } from '../../lib/platform/admin-api/admin-answer.ts';
-import { refusedWith } from '../../lib/subscriptions/operation-error.ts';
+import { keptOf } from '../../lib/storage/repeat-claim.ts';
+import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
+import { type OperationOutcome, refusedWith } from '../../lib/subscriptions/operation-error.ts';
 import { refuseLongInput } from '../../lib/subscriptions/refuse-long-input.ts';
 import { tooLargeToTell } from '../answer/answer-size.ts';
 import { buildAnswer } from '../answer/build-answer.ts';
@@ -18,34 +20,31 @@ import { collecting, sumOf } from '../answer/platform-costs.ts';
 import { answerSelection, assemblePayload } from '../compile/own-payload.ts';
 import type { CompiledMutation } from '../compile/plan.ts';
 import { NOTHING_SEEN, readBeforeVariables, readSeen } from '../compile/read-before-change.ts';
+import { outcomeOf } from '../compile/recorded-selection.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
 import { conditionsHold } from '../compile/selection/conditions.ts';
 import { evaluateRoot } from './evaluate-root.ts';
 import { fillIn } from './fill-in.ts';
 import { isAddressKept } from './is-address-kept.ts';
-import { recordForwarded } from './record-forwarded.ts';
+import { type Recording, recordForwarded } from './record-forwarded.ts';
 import { refuseMutation } from './refuse-mutation.ts';
 import { type RunContext, sendUpstream, upstreamVariables } from './run-context.ts';
-import {
-  argumentsOf,
-  type PerformedMutation,
-  type Run,
-  type RunnableMutation,
-  type Running,
-} from './running-mutation.ts';
+import { argumentsOf, type PerformedMutation, type Run, type Running } from './running-mutation.ts';
 import { type CooledDown, sendOnceInAWhile } from './send-once-in-a-while.ts';
+
+type MutationRequest = Pick<Run, 'plan' | 'variables' | 'loadRepeating'>;
 
 /** Runs the plan with the client's coerced variables. ServiceError: nothing was run. */
 export async function runMutation(
   context: RunContext,
-  plan: RunnableMutation,
-  variables: Variables,
+  { plan, variables, loadRepeating }: MutationRequest,
 ): Promise<GraphqlResult> {
   const costs: PlatformCost[] = [];
   const run: Run = {
     context: { ...context, send: collecting(context.send, costs), isAfterChange: true },
     plan,
     variables,
+    loadRepeating,
     result: { data: {}, errors: [] },
     costs,
     beganAtMs: context.now(),
@@ -53,7 +52,10 @@ export async function runMutation(
   };
   const running = plan.mutations
     .filter(({ root }) => root.when.some((one) => conditionsHold(one, variables)))
-    .map((mutation) => ({ mutation, evaluation: evaluateRoot(mutation.root, variables, context.identity) }));
+    .map((mutation) => {
+      mutation.repeat?.readKey(variables);
+      return { mutation, evaluation: evaluateRoot(mutation.root, variables, context.identity) };
+    });
   const refusals = await refuseMutation(run, running);
   if (refusals.some((code) => code !== undefined)) {
     for (const [index, { mutation }] of running.entries()) {
@@ -74,7 +76,7 @@ async function runInTurn(run: Run, running: readonly Running[]): Promise<void> {
       continue;
     }
     try {
-      await runOne(run, one);
+      await runUnderKey(run, one);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       // Nothing has run yet: the whole request is answered with it. An unknown outcome is never that.
@@ -84,6 +86,14 @@ async function runInTurn(run: Run, running: readonly Running[]): Promise<void> {
       stopped = true;
     }
   }
+}
+
+/** A mutation that has a key is run once; what that takes is loaded when the first one comes. */
+async function runUnderKey(run: Run, one: Running): Promise<void> {
+  if (one.mutation.repeat === undefined) return runOne(run, one);
+  const { runRepeatable } = await run.loadRepeating();
+  const answer = await runRepeatable(run, one, (keyed) => runOne(keyed, one));
+  if (answer !== undefined) await build(run, one.mutation, answer);
 }
 
 async function runOne(run: Run, { mutation, evaluation }: Running): Promise<void> {
@@ -124,13 +134,30 @@ async function sendRecorded(
   const seen = run.seen ?? (await readNow(run, mutation, args));
   const intents = forwarded.change.tell(seen, args);
   const isKept = (after: unknown) => isAddressKept(seen, args, after);
-  const sendTold = () => recordForwarded(run.context, { key: root.key, intents, readAtMs, isKept }, send);
+  // A contract without an intent is one that does not change; a person's address or e-mail has perhaps no contract.
+  const isTold = intents.length > 0 || ['contract', 'draft'].includes(forwarded.change.reads);
+  const sendTold = () => sendOnce(run, { key: root.key, intents, isTold, readAtMs, isKept }, send);
   const { cooldown, id } = forwarded.change;
   if (cooldown === undefined) return sendTold();
   const subject = (seen.subject as { readonly id: string } | null)?.id ?? String(id?.(args));
   const cooled = { cooldown, action: root.name, key: root.key, subject };
   const answer = await sendOnceInAWhile(run.context, cooled, sendTold);
   return 'message' in answer ? refusedHere(run, mutation, answer) : answer;
+}
+
+async function sendOnce(
+  { context, loadRepeating }: Run,
+  recording: Recording & { readonly isTold: boolean },
+  send: () => Promise<AdminAnswer>,
+): Promise<AdminAnswer> {
+  const record = () => recordForwarded(context, recording, send);
+  if (context.repeat === undefined) return record();
+  const { makeOnce } = await loadRepeating();
+  const endOf = (answer: AdminAnswer) => {
+    const { outcome, told = {} } = outcomeOf(answer, recording.key);
+    return outcome === 'done' ? told : outcome;
+  };
+  return makeOnce(context, { isTold: recording.isTold, mayRunAgain: false, endOf }, record);
 }
 
 /** The answer of a mutation that is not sent. */
@@ -163,16 +190,30 @@ function runVariables({ root }: CompiledMutation): Record<string, boolean> {
 async function runOwn(run: Run, mutation: CompiledMutation, ours: Variables): Promise<void> {
   const { own, root } = mutation;
   const performed: PerformedMutation | undefined = own?.mutation;
-  if (own === undefined || performed?.perform === undefined) throw new Error(`nobody does ${root.name}`);
+  if (own === undefined || performed === undefined) throw new Error(`nobody does ${root.name}`);
   const { context, variables } = run;
   const values = upstreamVariables(context, own.payload.upstream, { variables, ours });
   const selection = answerSelection(own.payload, variables, values);
   const request = { args: argumentsOf(run, mutation), selection };
   const refusals = refuseLongInput(request.args);
-  const outcome = refusals.length > 0 ? refusedWith(refusals) : await performed.perform(context, request);
+  const outcome = refusals.length > 0 ? refusedWith(refusals) : await perform(run, performed, request);
   const payload = assemblePayload(own.payload, outcome, variables);
   const errors = outcome.errors.map((error) => ({ ...error, path: [root.key, ...(error.path ?? [])] }));
   await build(run, mutation, { data: { [root.key]: payload }, errors, cost: undefined });
+}
+
+async function perform(
+  { context, loadRepeating }: Run,
+  { isTold = false, keeps = [], perform: performIt }: PerformedMutation,
+  request: OperationRequest,
+): Promise<OperationOutcome> {
+  if (performIt === undefined) throw new Error('nobody does it');
+  const make = () => performIt(context, request);
+  if (context.repeat === undefined) return make();
+  const { makeOnce } = await loadRepeating();
+  const endOf = ({ userErrors, locals = {}, ids = {} }: OperationOutcome) =>
+    userErrors.length > 0 ? 'refused' : { locals: keptOf(locals, keeps), ids };
+  return makeOnce(context, { isTold, mayRunAgain: true, endOf }, make);
 }
 
 async function build(run: Run, mutation: CompiledMutation, answer: AdminAnswer): Promise<void> {

@@ -1,6 +1,7 @@
 /** A mutation on its way, as its steps share it: its roots, the client's values, and what has been answered so far. */
 import { getArgumentValues } from 'graphql';
-import type { PlatformCost } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { AdminAnswer, PlatformCost } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { ToldAnswer } from '../../lib/storage/repeat-claim.ts';
 import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
 import type { OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
 import type { Seen } from '../compile/forwarded-change.ts';
@@ -14,19 +15,50 @@ import { adminSchema } from '../schema/schema.ts';
 import { mappingFor, noFindings, type RootEvaluation } from './evaluate-root.ts';
 import type { RunContext } from './run-context.ts';
 
-export type RunnableMutation = MutationPlan & Pick<Plan, 'id' | 'document'>;
+type RunnableMutation = MutationPlan & Pick<Plan, 'id' | 'document'>;
 
 /** A mutation of the service's own, as it is performed. */
 export type PerformedMutation = OwnMutation & {
   /** Does the work. Bad input is among the outcome's user errors; ServiceError: it failed, or nobody knows. */
   perform?(context: RunContext, request: OperationRequest): Promise<OperationOutcome>;
+  /** Whether it writes intents: the timeline tells what came of it. */
+  readonly isTold?: boolean;
+  /** The fields of the payload, answered here, that a repeat under the same key is told again. Never a secret. */
+  readonly keeps?: readonly string[];
 };
 
 /** A root that the client's conditions let run. */
 export type Running = { readonly mutation: CompiledMutation; readonly evaluation: RootEvaluation };
 
+/** How a change under a key ended: what a repeat is told; refused, so that it uses no key; or nobody knows. */
+type End = Partial<ToldAnswer> | 'refused' | 'unknown';
+
+/** A change under a key. */
+export type KeyedChange<Result> = {
+  /** Whether intents are written for it, which claim the key. */
+  readonly isTold: boolean;
+  /** Without intents: whether it may be made twice where a process died. */
+  readonly mayRunAgain: boolean;
+  readonly endOf: (result: Result) => End;
+};
+
+/** What is done for mutations under a key (graphql/roots/repeats), loaded when the first one comes. */
+export type Repeating = {
+  readonly runRepeatable: (
+    run: Run,
+    one: Running,
+    runIt: (run: Run) => Promise<void>,
+  ) => Promise<AdminAnswer | undefined>;
+  readonly makeOnce: <Result>(
+    context: RunContext,
+    change: KeyedChange<Result>,
+    make: () => Promise<Result>,
+  ) => Promise<Result>;
+};
+
 /** A mutation on its way. */
 export type Run = {
+  readonly loadRepeating: () => Promise<Repeating>;
   readonly context: RunContext;
   readonly plan: RunnableMutation;
   readonly variables: Variables;

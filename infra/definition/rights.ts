@@ -18,6 +18,7 @@ export const families = {
   PAUSE: 'timed pauses',
   INTERVAL: 'changes of rhythm that are not finished',
   COOLDOWN: 'what is done once in a while',
+  REPEAT: 'keys under which changes are repeated',
 } as const;
 export type Family = keyof typeof families;
 
@@ -54,6 +55,7 @@ const CHANGES = {
   DUE: ['DeleteItem', 'GetItem', 'PutItem', 'Query'],
   INTERVAL: ['DeleteItem', 'GetItem', 'PutItem'],
   PAUSE: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem'],
+  REPEAT: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
   TIMELINE: ['GetItem', 'PutItem', 'Query'],
 } as const;
 
@@ -102,6 +104,8 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       GRANT: ['BatchGetItem', 'UpdateItem'],
       INTERVAL: ['DeleteItem'],
       PAUSE: ['DeleteItem', 'GetItem', 'UpdateItem'],
+      // A change that is settled is told to those who repeat it.
+      REPEAT: ['GetItem', 'UpdateItem'],
       STORE: ['BatchGetItem', 'UpdateItem'],
       TIMELINE: ['GetItem', 'PutItem', 'Query'],
     },

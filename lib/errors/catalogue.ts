@@ -87,6 +87,15 @@ export const catalogue = {
     200,
     'The answer was lost, the change may have been made: read before trying again.',
   ),
+  // Of `@idempotent`.
+  IDEMPOTENCY_CONCURRENT_REQUEST: retryable(
+    200,
+    'The first request with this key has not ended, or nobody knows yet how. Ask again with the same key.',
+  ),
+  IDEMPOTENCY_KEY_PARAMETER_MISMATCH: final(
+    200,
+    'This key was used for other arguments within 24 hours. Give each change a key of its own.',
+  ),
   NOT_RUN: final(200, 'This was not run, because an operation before it did not finish.'),
 } as const satisfies Record<string, Entry>;
 

@@ -27,7 +27,13 @@ type Owned = { readonly customer: { readonly id: string } | null } | null | unde
 /**
  * FORBIDDEN if a customer is acting and the object is not this customer's. To a customer an absent object is the same.
  */
-export function checkOwner({ actingCustomerId, platformGidNamespace }: OperationDeps, owned: Owned): void {
+export function checkOwner(
+  {
+    actingCustomerId,
+    platformGidNamespace,
+  }: Pick<OperationDeps, 'actingCustomerId' | 'platformGidNamespace'>,
+  owned: Owned,
+): void {
   if (actingCustomerId === undefined) return;
   const owner = owned?.customer?.id;
   const isOwn = owner !== undefined && parseCustomerGid(owner, platformGidNamespace) === actingCustomerId;

@@ -23,6 +23,8 @@ export type OperationOutcome = {
   readonly errors: readonly PlatformError[];
   /** Fields of the payload that are answered here, by name: plain values of the schema's shape. */
   readonly locals?: Readonly<Record<string, unknown>>;
+  /** The answered object's id by its field of the payload, where the arguments do not name it. */
+  readonly ids?: Readonly<Record<string, string>>;
 };
 
 /** Nothing was changed, and why. */

@@ -1,5 +1,7 @@
 /** Every operation makes its change between the intent in the timeline and the intent's settlement. */
+import { ifAnswered } from '../errors/if-answered.ts';
 import { isCertainlyNotDone } from '../errors/is-outcome-unknown.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import type { ChangeIntent, OpenChange } from '../timeline/begin-change.ts';
 import type { ChangedFact } from '../timeline/changed-fact.ts';
 import type { SeenAttempt } from '../timeline/seen-attempt.ts';
@@ -31,12 +33,34 @@ export async function recordedChange(
   const open = await beginChange(intent);
   try {
     const outcome = await change();
+    await keep(open, outcome);
     await settle(open, outcome);
     return outcome;
   } catch (error) {
     if (isCertainlyNotDone(error)) await open.notDone();
     throw error;
   }
+}
+
+/**
+ * Keeps for those who repeat the request what the entry does not tell: a refusal, somebody else's change, one that was
+ * only seen, what is answered here. Nobody must hear what a repeat would not: TEMPORARILY_UNAVAILABLE if nothing was
+ * changed, OUTCOME_UNKNOWN if something may have been. Whoever was overtaken is to try again, perhaps here and now.
+ */
+async function keep(open: OpenChange, outcome: RecordedOutcome): Promise<void> {
+  const { answered, userErrors, attempt, locals = {}, isOthers = false, isSeen = false } = outcome;
+  const { keep: keepFor } = open;
+  if (keepFor === undefined || userErrors.some(({ code }) => code === 'CONCURRENT_UPDATE')) return;
+  const ids = attempt === undefined ? {} : { subscriptionBillingAttempt: attempt.id };
+  const told = { userErrors, locals, ids };
+  const hasLocals = Object.values(locals).some((value) => !Array.isArray(value) || value.length > 0);
+  if (userErrors.length > 0 || isOthers) await keepFor(told);
+  else if (isSeen) await keepFor(told).catch(unknown);
+  else if (answered !== null && hasLocals) await ifAnswered(() => keepFor(told));
+}
+
+function unknown(cause: unknown): never {
+  throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'what was seen could not be kept', cause });
 }
 
 function settle(

@@ -2,6 +2,8 @@
  * An operation tells the timeline what it is going to change before it asks the platform, and afterwards how that
  * ended.
  */
+
+import type { ToldAnswer } from '../storage/repeat-claim.ts';
 import type { ChangedFact } from './changed-fact.ts';
 import type { SeenAttempt } from './seen-attempt.ts';
 
@@ -37,6 +39,11 @@ export type OpenChange = {
   readonly attempted: (attempt: SeenAttempt) => Promise<void>;
   /** Nothing has changed: the entry goes. Never throws. */
   readonly notDone: () => Promise<void>;
+  /**
+   * Keeps what a repeat under the request's key is told, before any of the above, where the entry alone does not tell
+   * it. Without it there is no key. TEMPORARILY_UNAVAILABLE.
+   */
+  readonly keep?: (told: Partial<ToldAnswer>) => Promise<void>;
 };
 
 /** TEMPORARILY_UNAVAILABLE: the intent could not be written, so the platform must not be asked. */

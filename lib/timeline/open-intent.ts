@@ -4,12 +4,12 @@
  */
 import { ServiceError } from '../errors/service-error.ts';
 import type { DueItem, DueItems, DueRef } from '../storage/due-items.ts';
-import type { Table } from '../storage/table.ts';
+import type { ItemKey, Table } from '../storage/table.ts';
 import { type ContractNumber, formatEventNumber, MAX_SEQUENCE, parseEventNumber } from './event-number.ts';
 import { type EventFacts, type EventRecord, toEventItem } from './event-record.ts';
 
-/** An intent as it is written. `id`: unlike any other intent's. */
-export type OpenIntent = EventFacts & { readonly id: string };
+/** An intent as it is written. `id`: unlike any other intent's. `repeat`: where the claim on its request's key lies. */
+export type OpenIntent = EventFacts & { readonly id: string; readonly repeat?: ItemKey };
 type NewIntent = Omit<OpenIntent, 'number'>;
 
 type Deps = { readonly table: Table; readonly dueItems: DueItems };
@@ -66,11 +66,12 @@ export type Settlement = Pick<EventRecord, 'outcome' | 'changes'> & {
 /** Makes the entry, then removes the intent. May be repeated: there is one entry for each intent. */
 export async function settleAsEntry(deps: Deps, intent: OpenIntent, settlement: Settlement): Promise<void> {
   const { contract = intent.contract, outcome, changes, isFirstHand } = settlement;
+  const { repeat: _repeat, ...facts } = intent;
   let sequence = parseEventNumber(intent.number)?.sequence ?? 0;
   // Where the clock stands still, an entry of an intent before this one may have the number.
   for (; sequence <= MAX_SEQUENCE; sequence++) {
     const number = formatEventNumber({ ...intent, contract, sequence });
-    const item = toEventItem({ ...intent, contract, outcome, changes, number });
+    const item = toEventItem({ ...facts, contract, outcome, changes, number });
     const own = { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': intent.id } };
     if (
       (await deps.table.put(item, isFirstHand ? own : { condition: 'attribute_not_exists(pk)' })) === 'done'

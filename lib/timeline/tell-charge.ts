@@ -3,6 +3,7 @@
  * and settle-open-charges.ts reads it again.
  */
 import { parseGid } from '../domain/gid.ts';
+import { tellRepeats } from '../storage/claim-key.ts';
 import type { DueItem, DueItems } from '../storage/due-items.ts';
 import type { Table } from '../storage/table.ts';
 import { cycleAttemptsFact } from './changed-fact.ts';
@@ -35,6 +36,7 @@ export async function tellCharge(deps: Deps, intent: OpenIntent, attempt: SeenAt
     readAtMs: 0,
     toldAtMs: now(),
   };
+  await tellRepeats(table, intent, { ids: { subscriptionBillingAttempt: attempt.id } });
   const isRepeat = Date.parse(attempt.createdAt) < createdAtMs - IN_FLIGHT_MS;
   if (isRepeat || (await takeFacts(table, telling)).length === 0) {
     await dueItems.remove(intentRef(intent));

@@ -5,15 +5,19 @@
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
+import { tellRepeats } from '../storage/claim-key.ts';
 import type { DueItems } from '../storage/due-items.ts';
+import { keptOf, type Repeat, type ToldAnswer } from '../storage/repeat-claim.ts';
 import type { Table } from '../storage/table.ts';
 import type { BeginChange, ChangeIntent, OpenChange } from './begin-change.ts';
 import { type ChangedFact, comparableFacts } from './changed-fact.ts';
+import { claimFor } from './claim-for.ts';
 import { contractNumberOf, type parseEventNumber } from './event-number.ts';
 import { type EventActor, type EventRecord, eventKey, toEventRecord } from './event-record.ts';
 import { isAnotherUnderWay } from './is-another-under-way.ts';
 import { intentRef, type OpenIntent, type Settlement, settleAsEntry, writeIntent } from './open-intent.ts';
 import { type EventPage, type EventsRequest, readEvents } from './read-events.ts';
+import { createRepeatClaims, type RepeatClaims } from './repeat-claims.ts';
 import { takeFacts } from './take-facts.ts';
 import { tellCharge } from './tell-charge.ts';
 
@@ -24,6 +28,8 @@ export type Author = {
   readonly requestId: string;
   /** When the state was read that the changes start from, or before, epoch milliseconds. */
   readonly readAtMs: number;
+  /** The key under which the change is asked for; undefined: it has none. */
+  readonly repeat?: Repeat | undefined;
 };
 
 export type Timeline = {
@@ -33,6 +39,8 @@ export type Timeline = {
   readEvents(request: EventsRequest): Promise<readonly EventPage[]>;
   /** The entry of each name, undefined where there is none. At most 100. TEMPORARILY_UNAVAILABLE. */
   findEvents(shopId: ShopId, numbers: readonly EventName[]): Promise<readonly (EventRecord | undefined)[]>;
+  /** The claims on keys under which changes are repeated. */
+  readonly repeats: RepeatClaims;
 };
 
 /** An entry's name, as `parseEventGid` makes it of an id. Its contract has to be proved before the entry is shown. */
@@ -52,7 +60,8 @@ export function createTimeline(deps: TimelineDeps): Timeline {
   return {
     begin: (author) => async (intent) => {
       const open = await writeIntent(deps.dueItems, toNewIntent(deps, author, intent));
-      return toOpenChange(deps, open, author.readAtMs);
+      if (author.repeat !== undefined) await claimFor(deps, author.repeat, open);
+      return toOpenChange(deps, open, author);
     },
     readEvents: (request) => readEvents(deps, request),
     async findEvents(shopId, names) {
@@ -60,12 +69,13 @@ export function createTimeline(deps: TimelineDeps): Timeline {
       const items = await deps.table.batchGet(keys);
       return items.map((item) => item && toEventRecord(item));
     },
+    repeats: createRepeatClaims(deps),
   };
 }
 
 function toNewIntent(
   { now, newId }: TimelineDeps,
-  { readAtMs: _readAtMs, ...author }: Author,
+  { readAtMs: _readAtMs, repeat, ...author }: Author,
   intent: ChangeIntent,
 ) {
   const { action, contractId, details, changes } = intent;
@@ -73,10 +83,11 @@ function toNewIntent(
   if (contractId !== null && contract === undefined) {
     throw new ServiceError('INTERNAL_ERROR', { internal: 'an intent on what is no contract' });
   }
-  return { ...author, id: newId(), contract, action, details, changes, createdAtMs: now() };
+  const facts = { ...author, id: newId(), contract, action, details, changes, createdAtMs: now() };
+  return repeat === undefined ? facts : { ...facts, repeat: repeat.place };
 }
 
-function toOpenChange(deps: TimelineDeps, intent: OpenIntent, readAtMs: number): OpenChange {
+function toOpenChange(deps: TimelineDeps, intent: OpenIntent, { readAtMs, repeat }: Author): OpenChange {
   /** The platform has answered: the client must hear that, whatever becomes of the entry now. */
   const quietly = async (settle: Promise<unknown>): Promise<void> => {
     await settle.catch((error: unknown) => {
@@ -87,23 +98,42 @@ function toOpenChange(deps: TimelineDeps, intent: OpenIntent, readAtMs: number):
   return {
     done: (changes = intent.changes, contractId) => {
       const contract = contractId === undefined ? undefined : contractNumberOf(contractId);
-      return quietly(tell(deps, intent, { changes, contract, readAtMs, isFirstHand: true }));
+      return quietly(tell(deps, intent, { changes, contract, contractId, readAtMs, isFirstHand: true }));
     },
     seen: (changes = intent.changes) => quietly(tellSeen(deps, { ...intent, changes }, readAtMs)),
     attempted: (attempt) => quietly(tellCharge(deps, intent, attempt)),
-    notDone: () => quietly(deps.dueItems.remove(intentRef(intent))),
+    notDone: () => {
+      if (repeat !== undefined) repeat.isClaimed = false;
+      return quietly(deps.dueItems.remove(intentRef(intent)));
+    },
+    ...(repeat && { keep: (told: Partial<ToldAnswer>) => keep(deps, intent, { repeat, told }) }),
   };
 }
 
-type Told = Pick<Settlement, 'changes' | 'contract' | 'isFirstHand'> & Pick<Author, 'readAtMs'>;
+/** Of what the service answers itself only what is meant for repeats: never a secret. */
+function keep(
+  { table }: TimelineDeps,
+  intent: OpenIntent,
+  { repeat, told }: { readonly repeat: Repeat; readonly told: Partial<ToldAnswer> },
+): Promise<void> {
+  const { userErrors = [], locals = {}, ids = {} } = told;
+  return tellRepeats(table, intent, { userErrors, locals: keptOf(locals, repeat.keeps), ids });
+}
+
+type Told = Pick<Settlement, 'changes' | 'contract' | 'isFirstHand'> &
+  Pick<Author, 'readAtMs'> & { readonly contractId?: string | undefined };
 
 /** The entry of a change that was made; none, if all of it was told by another one at the same time. */
 async function tell(deps: TimelineDeps, intent: OpenIntent, told: Told): Promise<void> {
-  const { changes, readAtMs, ...settlement } = told;
+  const { changes, readAtMs, contractId, ...settlement } = told;
   const { shopId, contract, id: intentId } = intent;
   const telling = { shopId, contract, intentId, changes, readAtMs, toldAtMs: deps.now() };
   const own = await takeFacts(deps.table, telling);
   const isTold = own.length < changes.length && comparableFacts({ changes: own }).length === 0;
+  const isMoved = contractId !== undefined && settlement.contract !== contract;
+  // The entry is another's, or lies where the claim does not name it.
+  if (isTold || isMoved)
+    await tellRepeats(deps.table, intent, isMoved ? { ids: { contract: contractId } } : {});
   if (isTold) await deps.dueItems.remove(intentRef(intent));
   else {
     const action = remainingAction(intent.action, changes, own);

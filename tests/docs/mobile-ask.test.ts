@@ -87,7 +87,8 @@ describe('what is sent again', () => {
   test.each(Object.keys(catalogue) as ErrorCode[])('%s, as the catalogue has it', (code) => {
     const { status, retryable } = catalogue[code];
     const error = new ServiceError(code, { status });
-    expect(isPassing(error)).toBe(retryable);
+    // A code beside `data` is no failure of the request: whoever asked looks at it.
+    expect(isPassing(error)).toBe(retryable && status >= 400);
     expect(isPassing(error, true)).toBe(hasRetryAfter(code));
   });
 

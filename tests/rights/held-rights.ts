@@ -16,6 +16,13 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
     ...['admin-graphql GetItem COOLDOWN', 'admin-graphql PutItem COOLDOWN'],
     ...['customer-graphql DeleteItem COOLDOWN', 'admin-graphql DeleteItem COOLDOWN'],
   ],
+  'tests/contract/repeats/repeats.test.ts': [
+    ...['customer-graphql GetItem REPEAT', 'customer-graphql PutItem REPEAT'],
+    ...['admin-graphql GetItem REPEAT', 'admin-graphql PutItem REPEAT'],
+    ...['customer-graphql DeleteItem REPEAT', 'admin-graphql DeleteItem REPEAT'],
+    ...['customer-graphql UpdateItem REPEAT', 'admin-graphql UpdateItem REPEAT'],
+    ...['scheduled-work GetItem REPEAT', 'scheduled-work UpdateItem REPEAT'],
+  ],
   'tests/contract/operations/operations-interval.test.ts': [
     ...['customer-graphql GetItem INTERVAL', 'customer-graphql PutItem INTERVAL'],
     ...['admin-graphql GetItem INTERVAL', 'admin-graphql PutItem INTERVAL'],

@@ -25,8 +25,10 @@ import {
   isInterfaceType,
   isObjectType,
   parseValue,
+  specifiedDirectives,
   valueFromAST,
 } from 'graphql';
+import { idempotentDirective } from './idempotent-directive.ts';
 import { scalars } from './scalars.ts';
 import type {
   ArgumentEntry,
@@ -185,7 +187,10 @@ export function wholeOf(table: SchemaTable): TypeSource {
 export function buildSchemaOf(source: TypeSource, descriptions: Descriptions = {}): GraphQLSchema {
   const builtIn = new Map<string, GraphQLType>(BUILT_IN.map((type) => [type.name, type]));
   const builder: Builder = { source, types: builtIn, defaults: new Map(), descriptions };
-  const schema = new GraphQLSchema({ assumeValid: true });
+  const schema = new GraphQLSchema({
+    assumeValid: true,
+    directives: [...specifiedDirectives, idempotentDirective],
+  });
   // Introspection, and what GraphQL's own directives take.
   const types = schema.getTypeMap();
   for (const name of [...source.names, ...BUILT_IN.map(({ name }) => name)]) {

@@ -146,6 +146,14 @@ export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
     'a mutation whose answer was lost on the way from the platform',
     'Read the object. Send the mutation again only if the change is not there.',
   ),
+  IDEMPOTENCY_CONCURRENT_REQUEST: field(
+    'a mutation with `@idempotent`, while the first with this key runs, or until it is settled how that ended, at most two minutes',
+    'Wait as long as `extensions.retryAfterSeconds` says, then send the same request again, with the same key.',
+  ),
+  IDEMPOTENCY_KEY_PARAMETER_MISMATCH: field(
+    'a mutation with `@idempotent`, whose key was used for other arguments of this field within 24 hours',
+    'Nothing was run. Make a new key for each change that somebody asks for, and keep it over the tries of that one alone.',
+  ),
   NOT_RUN: field(
     'the admin endpoint, a document with several mutations: those beside one that was refused, and those after one that failed or whose outcome is unknown',
     'Settle the one that is told otherwise, then send this one again.',

@@ -30,7 +30,8 @@ Every answer has \`X-Request-Id\`; quote it when you report something. The bodie
 - A 429 or 503 without a code of this page comes from the gateway before the service, without \`Retry-After\`: it was not
   run, send it again.
 - An answer that never came has no code: send the same request again if it is a query, exchange, refresh, revoke or skip,
-  which answer a repeat as they answered the first. Of any other change read first whether it was made.
+  which answer a repeat as they answered the first, or a mutation with \`@idempotent\`, under the same key
+  ([operations.md](operations.md#repeats-under-a-key)). Of any other change read first whether it was made.
 - A refresh token that was replaced answers again: for 60 s with the same pair, and until its successor is used with one
   that is as good. After that it counts as stolen: 401, and the whole sign-in ends. So store the new pair before its first
   use, and use no other: two answers of one refresh that are both used have two holders, and the second time within
@@ -46,7 +47,7 @@ there is null; the rest is as it was answered, so show it. No \`Retry-After\` co
 |---|---|---|
 | its payload, with no \`userErrors\` | the change **was made**; an error below it is about reading, for example \`PLATFORM_UNAVAILABLE\` at \`nextOrder\` | Say that it is done. Read the missing field again with a query; do not send the change again. |
 | its payload, with \`userErrors\` | it was not made | [A change that cannot be made](#a-change-that-cannot-be-made). |
-| null, with \`OUTCOME_UNKNOWN\`, \`INTERNAL_ERROR\` or a code of the platform | nobody can tell | Read before you send it again. |
+| null, with \`OUTCOME_UNKNOWN\`, \`INTERNAL_ERROR\` or a code of the platform | nobody can tell | Send it again under the key that it had, or read first. |
 | null, with any other code | it was not made | What the code's line says. |
 
 Of a query, what is null without an error is not there; what is null with one can be asked for again, as its code says.`;

@@ -57,7 +57,10 @@ async function chargeOnce(
   const { contract, cycle } = await readAttempts(deps, { contractId, selector });
   const charge = contract && cycle && { contract, cycle, idempotencyKey: args.idempotencyKey, idsBefore };
   const present = charge && presentAttempt(charge, deps.now());
-  if (present !== undefined) return readAttempt(deps, present, selection);
+  if (present !== undefined) {
+    const outcome = await readAttempt(deps, present, selection);
+    return { ...outcome, ids: { subscriptionBillingAttempt: present.id } };
+  }
   const refusal = refuseCharge(contract, cycle, { selector, nowMs: deps.now() });
   if (refusal !== undefined) return refusedWith([refusal]);
   const ref = contractRef(deps.store.shopId, contractId);

@@ -2,7 +2,7 @@
  * An open intent is judged by what can be seen afterwards: what later changes through the service found before them,
  * else the contract's real state.
  */
-import { type ChangedFact, changeOf, comparableFacts, isSameText } from '../changed-fact.ts';
+import { type ChangedFact, changeOf, comparableFacts, haveSameEnd, isSameText } from '../changed-fact.ts';
 import type { EventFacts } from '../event-record.ts';
 import { IN_FLIGHT_MS } from '../open-intent.ts';
 import type { RealState } from './real-state.ts';
@@ -32,6 +32,20 @@ export function judgeIntent(
   if (first.shows !== 'after') return 'unknown';
   const isForeign = seen.some(({ isState }) => isState) && isChangedElsewhere(intent, evidence);
   return isForeign ? 'unknown' : 'done';
+}
+
+/** Whether what was to be is so, or was told, though not by this intent: whoever asked for it has it. */
+export function isMadeByAnother(
+  intent: Pick<EventFacts, 'changes'>,
+  { state, later, earlier }: Evidence,
+): boolean {
+  const facts = comparableFacts(intent);
+  const isSo = facts.every(({ field, after }) => {
+    const text = state?.textOf(field);
+    return text !== undefined && isSameText(field, text, after);
+  });
+  const told = [...earlier, ...later].filter((one) => 'outcome' in one && one.outcome === 'DONE');
+  return facts.length > 0 && (isSo || told.some((one) => haveSameEnd(intent, one)));
 }
 
 type Look = { readonly shows: 'before' | 'after' | 'neither'; readonly isState: boolean };

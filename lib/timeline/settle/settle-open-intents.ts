@@ -8,6 +8,7 @@ import type { Logger } from '../../observability/logger.ts';
 import { openIntentMetrics } from '../../observability/metrics.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
+import { tellRepeats } from '../../storage/claim-key.ts';
 import { type DueItems, takeDue } from '../../storage/due-items.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import type { StoreRecord, Stores } from '../../storage/stores.ts';
@@ -16,6 +17,7 @@ import { comparableFacts } from '../changed-fact.ts';
 import { contractGid } from '../event-number.ts';
 import type { TimelineRef } from '../event-record.ts';
 import { entriesBegunSince } from '../is-another-under-way.ts';
+import { isUnclaimed } from '../is-unclaimed.ts';
 import {
   GIVE_UP_AFTER_MS,
   IN_FLIGHT_MS,
@@ -26,7 +28,7 @@ import {
   toOpenIntent,
 } from '../open-intent.ts';
 import type { FinishChange, FinishDeps, OtherChanges } from './finish-change.ts';
-import { judgeIntent, type Verdict } from './judge-intent.ts';
+import { isMadeByAnother, judgeIntent, type Verdict } from './judge-intent.ts';
 import { PAUSE_END, type RealState, realStateDocument, toRealState } from './real-state.ts';
 import { isCharge, settleCharge } from './settle-charge.ts';
 
@@ -43,6 +45,9 @@ export type SettleDeps = {
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly now: () => number;
 };
+
+/** One contract whose store is known. */
+export type Settling = Omit<SettleDeps, 'stores'>;
 
 const HOUR_MS = 3_600_000;
 /** The next run takes more. */
@@ -109,7 +114,9 @@ async function settleStore(deps: SettleDeps, work: StoreWork): Promise<void> {
 
 type ContractWork = StoreWork & { readonly store: StoreRecord; readonly due: readonly OpenIntent[] };
 
-async function settleContract(deps: SettleDeps, work: ContractWork): Promise<void> {
+/** Settles what is due of one contract. Errors of the platform's client, and TEMPORARILY_UNAVAILABLE. */
+export async function settleContract(deps: Settling, given: ContractWork): Promise<void> {
+  const work = await withoutUnclaimed(deps, given);
   const state = await readState(deps, work);
   for (const intent of work.due) {
     if (isCharge(intent)) {
@@ -119,6 +126,8 @@ async function settleContract(deps: SettleDeps, work: ContractWork): Promise<voi
     }
     const others = await readOthers(deps, work, intent);
     const verdict = judgeIntent(intent, { state, ...others });
+    const isAnothers = verdict === 'not done' && isMadeByAnother(intent, { state, ...others });
+    if (isAnothers) await tellRepeats(deps.table, intent, {});
     const finish = verdict === 'not done' ? undefined : deps.finishers[intent.action];
     const finished = await finish?.(finishDeps(deps, work), { intent, ...others });
     await settle(deps, intent, finished ?? verdict);
@@ -126,12 +135,25 @@ async function settleContract(deps: SettleDeps, work: ContractWork): Promise<voi
   }
 }
 
+/** The platform was not asked for an intent that has no claim: it is settled so, and is no evidence for others. */
+async function withoutUnclaimed(deps: Settling, work: ContractWork): Promise<ContractWork> {
+  const unclaimed = new Set<OpenIntent>();
+  for (const intent of work.intents) if (await isUnclaimed(deps, intent)) unclaimed.add(intent);
+  for (const intent of work.due) {
+    if (!unclaimed.has(intent)) continue;
+    await settle(deps, intent, 'not done');
+    leave(work, intent);
+  }
+  const isClaimed = (intent: OpenIntent) => !unclaimed.has(intent);
+  return { ...work, intents: work.intents.filter(isClaimed), due: work.due.filter(isClaimed) };
+}
+
 function leave({ left, progress }: StoreWork, intent: OpenIntent): void {
   left.delete(intent);
   progress.settled++;
 }
 
-function finishDeps(deps: SettleDeps, { store, endAtMs }: ContractWork): FinishDeps {
+function finishDeps(deps: Settling, { store, endAtMs }: ContractWork): FinishDeps {
   const { sendWithinBudget, table, platformGidNamespace, now } = deps;
   return {
     ask: (request) => sendWithinBudget({ ...request, store, endAtMs, costKey: request.document }),
@@ -142,7 +164,7 @@ function finishDeps(deps: SettleDeps, { store, endAtMs }: ContractWork): FinishD
 }
 
 /** Undefined: there is nothing to compare, or nothing to compare it with. */
-async function readState(deps: SettleDeps, work: ContractWork): Promise<RealState | undefined> {
+async function readState(deps: Settling, work: ContractWork): Promise<RealState | undefined> {
   const fields = work.due.flatMap(comparableFacts).map(({ field }) => field);
   const contract = work.due[0]?.contract;
   if (contract === undefined || fields.length === 0) return undefined;
@@ -173,7 +195,7 @@ async function readState(deps: SettleDeps, work: ContractWork): Promise<RealStat
 }
 
 async function readOthers(
-  { table }: SettleDeps,
+  { table }: Settling,
   { intents }: ContractWork,
   intent: OpenIntent,
 ): Promise<OtherChanges> {
@@ -189,7 +211,7 @@ async function readOthers(
   };
 }
 
-async function settle(deps: SettleDeps, intent: OpenIntent, verdict: Verdict): Promise<void> {
+async function settle(deps: Settling, intent: OpenIntent, verdict: Verdict): Promise<void> {
   const { shopId, action, changes, number } = intent;
   if (verdict === 'not done') await deps.dueItems.remove(intentRef(intent));
   else {

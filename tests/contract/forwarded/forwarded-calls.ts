@@ -2,6 +2,7 @@
 import { expect } from '@jest/globals';
 import type { Table } from '../../../lib/storage/table.ts';
 import type { Timeline } from '../../../lib/timeline/timeline.ts';
+import { noRepeats } from '../../graphql/world/harness.ts';
 import { type Acting, gid, type OperationWorld } from '../world/operation-world.ts';
 
 export const WEEKLY = 9_101_001;
@@ -96,6 +97,7 @@ export function telling(onIntent: () => void) {
       },
     readEvents: async () => [],
     findEvents: async () => [],
+    repeats: noRepeats,
   };
   return { ...timeline, told };
 }

@@ -4,6 +4,7 @@ import type { ContractRecord } from '../../../infra/emulators/platform/state/con
 import { longDayIn, UTC } from '../../../lib/domain/time-zone.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { Timeline } from '../../../lib/timeline/timeline.ts';
+import { noRepeats } from '../../graphql/world/harness.ts';
 import { LINES, lineId } from '../world/lines-operation.ts';
 import { createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';
 
@@ -120,6 +121,7 @@ describe('before the commit', () => {
       begin: () => () => Promise.reject(new ServiceError('TEMPORARILY_UNAVAILABLE')),
       readEvents: () => Promise.reject(new Error('not read')),
       findEvents: () => Promise.reject(new Error('not read')),
+      repeats: noRepeats,
     };
     const { code, sent } = await run({ timeline });
     expect(code).toBe('TEMPORARILY_UNAVAILABLE');
@@ -143,6 +145,7 @@ test('throttled at the commit for good: nothing is changed, and the intent goes'
     begin: () => async () => open,
     readEvents: () => Promise.reject(new Error('not read')),
     findEvents: () => Promise.reject(new Error('not read')),
+    repeats: noRepeats,
   };
   const { code } = await run({ timeline });
   expect([code, told]).toEqual(['THROTTLED', ['not done']]);

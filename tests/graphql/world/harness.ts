@@ -166,8 +166,12 @@ function listing(recorded: Recorded[]): Timeline {
     readEvents: async ({ contracts }) =>
       contracts.map(() => ({ edges: [], hasNextPage: false, hasPreviousPage: false })),
     findEvents: async (_shopId, names) => names.map(() => undefined),
+    repeats: noRepeats,
   };
 }
+
+/** Changes that have a key need a timeline over a table. */
+export const noRepeats = {} as Timeline['repeats'];
 
 function actorOf(as: PlanRequest['as'], of: StoreRecord): ActorRequest['actor'] {
   const actor =

@@ -1,0 +1,20 @@
+import { type FieldNode, Kind, type SelectionSetNode, type ValidationContext } from 'graphql';
+
+/** The fields of a selection set and of the fragments in it, each fragment once. */
+export function* rootFields(
+  context: ValidationContext,
+  set: SelectionSetNode,
+  seen: Set<string> = new Set(),
+): Generator<FieldNode> {
+  for (const selection of set.selections) {
+    if (selection.kind === Kind.FIELD) yield selection;
+    else if (selection.kind === Kind.INLINE_FRAGMENT)
+      yield* rootFields(context, selection.selectionSet, seen);
+    else {
+      const fragment = context.getFragment(selection.name.value);
+      if (!fragment || seen.has(fragment.name.value)) continue;
+      seen.add(fragment.name.value);
+      yield* rootFields(context, fragment.selectionSet, seen);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/** A mutation under a key: whose key it is, and what it was asked for with. */
+import { hashOf, type Repeat, repeatPlace } from '../../../lib/storage/repeat-claim.ts';
+import type { RunContext } from '../../run/run-context.ts';
+
+type Keyed = {
+  /** The mutation's name. */
+  readonly field: string;
+  readonly key: string;
+  /** Coerced, with ids as the platform names them: the same change has the same, however it is written. */
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly keeps: readonly string[];
+};
+
+/** The request under its key; no two callers, stores or fields have a key in common. */
+export function repeatOf(context: RunContext, { field, key, args, keeps }: Keyed): Repeat {
+  const { shopId } = context.store;
+  return {
+    shopId,
+    place: repeatPlace({ shopId, actor: callerOf(context), field, key }),
+    argumentsHash: hashOf([key, args]),
+    keeps,
+    replaces: undefined,
+    isClaimed: false,
+  };
+}
+
+/** A customer, a store's key, or a store's key in the name of a customer. */
+function callerOf({ actor }: RunContext): readonly (string | number)[] {
+  if (actor.kind === 'customer') return ['customer', actor.customerId];
+  const { keyId, actingCustomerId } = actor;
+  return actingCustomerId === undefined ? ['key', keyId] : ['key', keyId, 'for', actingCustomerId];
+}

@@ -1,0 +1,38 @@
+/** Claims a key for a change whose intent is written. The platform is asked after that. */
+import { ServiceError } from '../errors/service-error.ts';
+import { claimKey } from '../storage/claim-key.ts';
+import type { DueItems } from '../storage/due-items.ts';
+import type { Repeat } from '../storage/repeat-claim.ts';
+import type { Table } from '../storage/table.ts';
+import { intentRef, type OpenIntent } from './open-intent.ts';
+
+type Deps = { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };
+
+/**
+ * Claims the key of a change whose intent is written. The intent goes if the key cannot be had:
+ * IDEMPOTENCY_CONCURRENT_REQUEST if another request has it, TEMPORARILY_UNAVAILABLE.
+ */
+export async function claimFor(deps: Deps, repeat: Repeat, open: OpenIntent): Promise<void> {
+  const isOwn = await claimKey(deps, repeat, { runId: open.id, number: open.number }).catch(
+    async (error: unknown) => {
+      await withdraw(deps, open);
+      throw error;
+    },
+  );
+  if (isOwn) return;
+  await withdraw(deps, open);
+  throw concurrentRequest(1);
+}
+
+/** An intent that stays is settled as not done: the claim does not name it. */
+async function withdraw({ dueItems }: Deps, open: OpenIntent): Promise<void> {
+  await dueItems.remove(intentRef(open)).catch(() => undefined);
+}
+
+/** The first request with the key has not ended; when to ask again. */
+export function concurrentRequest(retryAfterSeconds: number): ServiceError {
+  return new ServiceError('IDEMPOTENCY_CONCURRENT_REQUEST', {
+    retryAfterSeconds,
+    extensions: { retryAfterSeconds },
+  });
+}

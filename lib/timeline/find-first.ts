@@ -1,0 +1,110 @@
+/** A request under a key asks first what became of the one before it: the claim, the intent and the entry tell. */
+import type { DueItems } from '../storage/due-items.ts';
+import { type Repeat, type RepeatClaim, type ToldAnswer, toRepeatClaim } from '../storage/repeat-claim.ts';
+import type { Table } from '../storage/table.ts';
+import { type ContractNumber, formatEventNumber, MAX_SEQUENCE, parseEventNumber } from './event-number.ts';
+import { timelinePartition } from './event-record.ts';
+import { type OpenIntent, SETTLE_AFTER_MS, toOpenIntent } from './open-intent.ts';
+
+export type FirstRequest =
+  /** Nothing was run under this key, or nothing came of it: the request may run, in the place of this run. */
+  | { readonly kind: 'none'; readonly replaces: string | undefined }
+  | { readonly kind: 'other arguments' }
+  | { readonly kind: 'running'; readonly retryAfterSeconds: number }
+  /** Nobody has settled it, and no request is under way any more. */
+  | { readonly kind: 'open'; readonly intent: OpenIntent }
+  /** `contract`: the one whose timeline tells it. */
+  | { readonly kind: 'ended'; readonly told: ToldAnswer; readonly contract: ContractNumber | undefined }
+  | { readonly kind: 'unknown' };
+
+type Deps = { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };
+
+/** No request lives so long. */
+const LIFE_MS = 30_000;
+const SOON_SECONDS = 2;
+/** The claim may change while it is looked at, though not often. */
+const MOST_LOOKS = 4;
+const NOTHING: ToldAnswer = { userErrors: [], locals: {}, ids: {} };
+
+/** The first request under the key. TEMPORARILY_UNAVAILABLE. */
+export async function findFirst(deps: Deps, repeat: Repeat): Promise<FirstRequest> {
+  let before: string | undefined;
+  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+    const claim = await readClaim(deps, repeat);
+    if (claim === undefined) return { kind: 'none', replaces: undefined };
+    // What an intent leaves is kept before it goes: so the claim is read once more.
+    if (before === claim.runId && claim.told === undefined) return { kind: 'none', replaces: before };
+    const found = await findRun(deps, repeat, claim);
+    const isSame = claim.argumentsHash === repeat.argumentsHash;
+    if (found !== undefined) return isSame || found.kind === 'none' ? found : { kind: 'other arguments' };
+    before = claim.runId;
+  }
+  return { kind: 'running', retryAfterSeconds: SOON_SECONDS };
+}
+
+async function readClaim({ table, now }: Deps, { place }: Repeat): Promise<RepeatClaim | undefined> {
+  const item = await table.get(place);
+  const claim = item && toRepeatClaim(item);
+  return claim !== undefined && claim.untilMs > now() ? claim : undefined;
+}
+
+/** Undefined: neither the intent nor an entry is there. */
+async function findRun(
+  deps: Deps,
+  { shopId }: Repeat,
+  claim: RepeatClaim,
+): Promise<FirstRequest | undefined> {
+  const { number, claimedAtMs, mayRunAgain, runId, told } = claim;
+  const place = number === undefined ? undefined : parseEventNumber(number);
+  if (told !== undefined) return { kind: 'ended', told, contract: place?.contract };
+  if (place === undefined) {
+    const isAlive = deps.now() - claimedAtMs < LIFE_MS;
+    if (isAlive) return { kind: 'running', retryAfterSeconds: SOON_SECONDS };
+    return mayRunAgain ? { kind: 'none', replaces: runId } : { kind: 'unknown' };
+  }
+  const { createdAtMs, contract } = place;
+  const item = await deps.dueItems.find({
+    kind: 'intent',
+    shopId,
+    dueAtMs: createdAtMs + SETTLE_AFTER_MS,
+    name: place.number,
+  });
+  const open = item && toOpenIntent(item);
+  if (open?.id === runId) return isSettleable(open, deps.now());
+  const outcome = await outcomeOfEntry(deps, { shopId, createdAtMs, contract, runId });
+  if (outcome === undefined) return undefined;
+  return outcome === 'DONE' ? { kind: 'ended', told: NOTHING, contract } : { kind: 'unknown' };
+}
+
+function isSettleable(intent: OpenIntent, nowMs: number): FirstRequest {
+  const ageMs = nowMs - intent.createdAtMs;
+  if (ageMs >= SETTLE_AFTER_MS) return { kind: 'open', intent };
+  const leftSeconds = Math.ceil((SETTLE_AFTER_MS - ageMs) / 1000);
+  // It may end at any moment; later it has lost its answer, and only time tells.
+  return { kind: 'running', retryAfterSeconds: ageMs < LIFE_MS ? SOON_SECONDS : leftSeconds };
+}
+
+type EntryOf = {
+  readonly shopId: Repeat['shopId'];
+  readonly createdAtMs: number;
+  readonly contract: ContractNumber | undefined;
+  readonly runId: string;
+};
+
+/** Within its millisecond an entry may have got another number than its intent. */
+async function outcomeOfEntry(
+  { table }: Deps,
+  { shopId, createdAtMs, contract, runId }: EntryOf,
+): Promise<unknown> {
+  const numberAt = (sequence: number) => formatEventNumber({ createdAtMs, sequence, contract });
+  const { items } = await table.query({
+    keyCondition: 'pk = :pk AND sk BETWEEN :first AND :last',
+    values: {
+      ':pk': timelinePartition({ shopId, contract }),
+      ':first': numberAt(0),
+      ':last': numberAt(MAX_SEQUENCE),
+    },
+    consistent: true,
+  });
+  return items.find(({ id }) => id === runId)?.outcome;
+}

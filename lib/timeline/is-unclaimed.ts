@@ -1,0 +1,18 @@
+/**
+ * An intent under a key is claimed before the platform is asked. So one that the claim does not name has changed nothing:
+ * its process died, or another request had the key.
+ */
+
+import { KEY_LIFE_MS } from '../storage/repeat-claim.ts';
+import type { Table } from '../storage/table.ts';
+import type { OpenIntent } from './open-intent.ts';
+
+/** Whether the platform was certainly not asked; false without a key. TEMPORARILY_UNAVAILABLE. */
+export async function isUnclaimed(
+  { table, now }: { readonly table: Table; readonly now: () => number },
+  { repeat, id, createdAtMs }: Pick<OpenIntent, 'repeat' | 'id' | 'createdAtMs'>,
+): Promise<boolean> {
+  // Later the claim may have ended, and another come.
+  if (repeat === undefined || now() >= createdAtMs + KEY_LIFE_MS) return false;
+  return (await table.get(repeat))?.runId !== id;
+}

@@ -1,0 +1,75 @@
+/** Forwarded mutations under a key: the payload of a repeat is read again, whatever kind of object it holds. */
+import { expect, test } from '@jest/globals';
+import { status } from '../forwarded/forwarded-calls.ts';
+import { type Acting, gid } from '../world/operation-world.ts';
+import { createRepeatWorld, type RepeatWorld } from './repeat-world.ts';
+
+type Case = {
+  readonly field: string;
+  readonly args: string;
+  readonly declared: string;
+  readonly variables: (world: RepeatWorld) => Readonly<Record<string, unknown>>;
+  readonly payload: string;
+  readonly as?: Acting;
+};
+
+const CONTRACT = gid('SubscriptionContract', 9_101_001);
+const [expire, args, declared, expired] = status('Expire', 9_101_001);
+
+const cases: readonly Case[] = [
+  {
+    field: 'customerAddressUpdate',
+    args: 'customerId: $customer, addressId: $id, address: { city: "Bath" }',
+    declared: '$customer: ID!, $id: ID!',
+    variables: ({ platform }) => {
+      const { id } = [...platform.store().addresses.values()].find(
+        ({ customerId, model }) => customerId === 7_001_001 && model === 'CustomerAddress',
+      ) ?? { id: 0 };
+      return {
+        customer: gid('Customer', 7_001_001),
+        id: gid('MailingAddress', `${id}?model_name=CustomerAddress`),
+      };
+    },
+    payload: 'address { id city }',
+    as: 'customer',
+  },
+  {
+    field: 'customerPaymentMethodSendUpdateEmail',
+    args: 'customerPaymentMethodId: $id',
+    declared: '$id: ID!',
+    variables: ({ contract }) => ({
+      id: gid('CustomerPaymentMethod', contract.content.paymentMethodId ?? ''),
+    }),
+    payload: 'customer { id firstName }',
+    as: 'customer',
+  },
+  {
+    field: 'subscriptionBillingCycleScheduleEdit',
+    args: 'billingCycleInput: $cycle, input: { reason: MERCHANT_INITIATED, skip: true }',
+    declared: '$cycle: SubscriptionBillingCycleInput!',
+    variables: () => ({ cycle: { contractId: CONTRACT, selector: { index: 9 } } }),
+    payload: 'billingCycle { cycleIndex skipped }',
+  },
+  {
+    field: 'subscriptionBillingCycleBulkCharge',
+    args: 'billingAttemptExpectedDateRange: $range',
+    declared: '$range: SubscriptionBillingCyclesDateRangeSelector!',
+    variables: () => ({ range: { startDate: '2026-11-01T00:00:00Z', endDate: '2026-11-02T00:00:00Z' } }),
+    payload: 'job { id }',
+  },
+  { field: expire, args, declared, variables: () => expired, payload: 'contract { id status }' },
+];
+
+test.each(cases)('$field is sent once, and a repeat shows the same', async (one) => {
+  const world = createRepeatWorld();
+  const { asFunction } = world.process();
+  const query = `mutation(${one.declared}) { ${one.field}(${one.args}) @idempotent(key: "k") { ${one.payload} userErrors { message } } }`;
+  const variables = one.variables(world);
+  const ask = () => world.run({ ...asFunction, as: one.as ?? 'store', query, variables, now: world.now });
+  const first = await ask();
+  expect([first.code, first.payload?.userErrors]).toEqual([undefined, []]);
+  expect(first.documents.join('')).not.toContain('@idempotent');
+  const again = await ask();
+  expect(again.payload).toEqual(first.payload);
+  expect(again.sent.flat()).not.toContain(one.field);
+});

@@ -55,6 +55,8 @@ describe('a stack', () => {
       'stores',
       'dynamoDbUrl',
       'secretsManagerUrl',
+      'logsUrl',
+      'stsUrl',
       'tableName',
       'secretsPrefix',
     ]);

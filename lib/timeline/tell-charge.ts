@@ -52,7 +52,9 @@ export async function tellCharge(deps: Deps, intent: OpenIntent, attempt: SeenAt
 
 /** A charge that is read again, from then on. */
 export function openCharge(intent: OpenIntent, attemptId: string, dueAtMs: number): DueItem {
-  const { shopId, number: name, id } = intent;
+  const { shopId, number, id } = intent;
+  // An intent that was settled within its millisecond leaves its number to the next.
+  const name = `${number}.${id}`;
   return { kind: 'charge', shopId, dueAtMs, name, id, payload: { intent, attemptId } };
 }
 

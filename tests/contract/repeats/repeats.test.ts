@@ -406,4 +406,19 @@ test.each(['customer', 'store'] as const)('a sign-in that is not there uses no k
   expect(items).toEqual([]);
 });
 
+test('two attempts in one millisecond are both told', async () => {
+  // What is loaded with the first request decides how two meet, so they meet twice.
+  for (let round = 0; round < 2; round++) {
+    const world = createRepeatWorld();
+    const attempt = { as: 'store', field: 'attempt' } as const;
+    await Promise.all([
+      world.ask({ ...attempt, choice: 1, key: 'one' }),
+      world.ask({ ...attempt, choice: 0, key: 'two' }, { ticks: 17 }),
+    ]);
+    world.later(10 * MINUTE_MS);
+    await world.work();
+    expect([world.changes(), (await world.entries()).length]).toEqual([2, 2]);
+  }
+});
+
 holdsRights();

@@ -2,6 +2,7 @@
 import { createDocuments } from '../../graphql/compile/prepare-document.ts';
 import { serviceFields } from '../../graphql/fields/service-fields.ts';
 import type { GraphqlDeps } from '../../graphql/run/execute-request.ts';
+import { settleAll } from '../../lib/domain/settle-all.ts';
 import { rootKindOf } from './root-kinds.ts';
 
 /** The documents of one container, none kept yet, and the fields that the service adds. */
@@ -14,7 +15,7 @@ export function composeGraphql(): Pick<GraphqlDeps, 'prepareDocument' | 'service
 }
 
 async function loadMutations() {
-  const [{ ownMutation }, { forwardedChange }] = await Promise.all([
+  const [{ ownMutation }, { forwardedChange }] = await settleAll([
     import('../../graphql/roots/own-mutations.ts'),
     import('../../graphql/roots/forwarded-changes.ts'),
   ]);
@@ -22,7 +23,7 @@ async function loadMutations() {
 }
 
 async function loadRepeating() {
-  const [{ runRepeatable }, { makeOnce }] = await Promise.all([
+  const [{ runRepeatable }, { makeOnce }] = await settleAll([
     import('../../graphql/roots/repeats/run-repeatable.ts'),
     import('../../graphql/roots/repeats/make-once.ts'),
   ]);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
 import { loadOnce } from '../../lib/domain/load-once.ts';
+import { settleAll } from '../../lib/domain/settle-all.ts';
 import type { Logger } from '../../lib/observability/logger.ts';
 import { createPlatformTime, type PlatformTime } from '../../lib/observability/platform-time.ts';
 import type { RenewGrant } from '../../lib/platform/grants/renew-grant.ts';
@@ -37,7 +38,7 @@ export function composeStoreGrants(parts: StoreGrantParts): StoreGrants {
 async function composeRenewal(given: StoreGrantParts): Promise<RenewGrant> {
   const { environment, platformTime = createPlatformTime(given.now), ...parts } = given;
   const { secretsPrefix, platformOrigin } = environment;
-  const [{ createPostForm }, { createRenewGrant }, { createSendSignInRequest }] = await Promise.all([
+  const [{ createPostForm }, { createRenewGrant }, { createSendSignInRequest }] = await settleAll([
     import('../../lib/platform/grants/post-form.ts'),
     import('../../lib/platform/grants/renew-grant.ts'),
     import('../../lib/platform/sign-in/sign-in-request.ts'),

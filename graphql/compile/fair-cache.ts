@@ -2,7 +2,7 @@
  * A cache that several owners share. When it is full, the owner that takes most of it gives up what it has not used
  * for longest: so whatever others keep, an owner who takes no more than an equal part keeps everything.
  */
-import { LRUCache } from 'lru-cache';
+import { readLast } from '../../lib/domain/recently-used.ts';
 
 type Entry<T> = { readonly value: T; readonly owner: string; readonly bytes: number };
 
@@ -13,58 +13,60 @@ export type FairCache<T> = {
   delete(key: string): void;
 };
 
-type Kept<T> = { readonly key: string; readonly value: T; readonly bytes: number };
-/** The entries of one owner, oldest use first. */
-type Share<T> = LRUCache<string, Kept<T>>;
+type Kept<T> = { readonly value: T; readonly bytes: number };
+/** The entries of one owner, oldest use first, and what they take together. */
+type Share<T> = { readonly entries: Map<string, Kept<T>>; bytes: number };
 
 /** An empty cache that holds `maxBytes` of all owners together. */
 export function createFairCache<T>({ maxBytes }: { readonly maxBytes: number }): FairCache<T> {
   const shares = new Map<string, Share<T>>();
   const ownerOf = new Map<string, string>();
   let takenBytes = 0;
-  const newShare = (): Share<T> => new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
-  const forget = (owner: string, kept: Kept<T> | undefined) => {
-    if (kept === undefined) return;
-    takenBytes -= kept.bytes;
-    ownerOf.delete(kept.key);
-    if (shares.get(owner)?.size === 0) shares.delete(owner);
-  };
   const remove = (key: string) => {
     const owner = ownerOf.get(key) ?? '';
     const share = shares.get(owner);
-    const kept = share?.peek(key);
-    share?.delete(key);
-    forget(owner, kept);
+    const kept = share?.entries.get(key);
+    if (share === undefined || kept === undefined) return;
+    share.entries.delete(key);
+    share.bytes -= kept.bytes;
+    takenBytes -= kept.bytes;
+    ownerOf.delete(key);
+    if (share.entries.size === 0) shares.delete(owner);
   };
   return {
-    get: (key) => shares.get(ownerOf.get(key) ?? '')?.get(key)?.value,
+    get(key) {
+      const share = shares.get(ownerOf.get(key) ?? '');
+      return share && readLast(share.entries, key)?.value;
+    },
     delete: remove,
     set(key, { value, owner, bytes }) {
       remove(key);
       while (takenBytes + bytes > maxBytes) {
         const largest = largestOf(shares, { owner, bytes });
         if (largest === undefined) return;
-        forget(largest, shares.get(largest)?.pop());
+        remove(largest.entries.keys().next().value ?? '');
       }
-      const share = shares.get(owner) ?? newShare();
-      shares.set(owner, share.set(key, { key, value, bytes }));
+      const share = shares.get(owner) ?? { entries: new Map(), bytes: 0 };
+      shares.set(owner, share);
+      share.entries.set(key, { value, bytes });
+      share.bytes += bytes;
       ownerOf.set(key, owner);
       takenBytes += bytes;
     },
   };
 }
 
-/** The owner who takes most, the coming entry included; undefined: an owner who has nothing here yet. */
+/** The share of the owner who takes most, the coming entry included; undefined: an owner who has nothing here yet. */
 function largestOf<T>(
   shares: ReadonlyMap<string, Share<T>>,
   coming: { readonly owner: string; readonly bytes: number },
-): string | undefined {
-  let most = coming.bytes + (shares.get(coming.owner)?.calculatedSize ?? 0);
-  let largest = shares.has(coming.owner) ? coming.owner : undefined;
-  for (const [owner, { calculatedSize }] of shares) {
-    if (calculatedSize <= most) continue;
-    largest = owner;
-    most = calculatedSize;
+): Share<T> | undefined {
+  let largest = shares.get(coming.owner);
+  let most = coming.bytes + (largest?.bytes ?? 0);
+  for (const share of shares.values()) {
+    if (share.bytes <= most) continue;
+    largest = share;
+    most = share.bytes;
   }
   return largest;
 }

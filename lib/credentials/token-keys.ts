@@ -2,7 +2,7 @@
  * The ring of token keys, kept in memory: read every 5 minutes, served from memory through an outage of
  * Secrets Manager, and read again for a key id that is not known, as a rotation may have brought it.
  */
-import { LRUCache } from 'lru-cache';
+import { createRecentlyUsed, type RecentlyUsed } from '../domain/recently-used.ts';
 import type { KeyId } from '../domain/tokens/key-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -45,7 +45,7 @@ type Memory = {
   readFromMs: number;
   rereadAtMs: number;
   /** Unknown key → when it was first asked for. */
-  readonly asked: LRUCache<KeyId, number>;
+  readonly asked: RecentlyUsed<KeyId, number>;
   reading: Promise<KeyRing> | undefined;
 };
 
@@ -58,7 +58,7 @@ export function createTokenKeys(deps: TokenKeysDeps): TokenKeys {
     hasFailed: false,
     readFromMs: -Infinity,
     rereadAtMs: -Infinity,
-    asked: new LRUCache({ max: MAX_ASKED }),
+    asked: createRecentlyUsed(MAX_ASKED),
     reading: undefined,
   };
   return {

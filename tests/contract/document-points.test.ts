@@ -174,6 +174,15 @@ async function change(): Promise<void> {
   }
 }
 
+/** The repeat of a change reads what its payload shows. */
+async function changeAgain(): Promise<void> {
+  const world = noteRequests(createResumeWorld(createMemoryTable()));
+  world.contract(WEEKLY);
+  const pause = `subscriptionContractPause(subscriptionContractId: "${id}") @idempotent(key: "once")`;
+  const request = { as: 'store', query: `mutation { ${pause} ${CHANGED} }` } as const;
+  for (const _time of ['first', 'again']) await world.run({ ...request, ...world.process().asFunction });
+}
+
 /** A charge whose answer is lost, many that have not ended, and many pauses that have. */
 async function dueWork(): Promise<void> {
   const world = noteRequests(createResumeWorld(createMemoryTable()));
@@ -235,7 +244,8 @@ const done = async () => ({ outcome: 'done', item: {} }) as const;
 beforeAll(async () => {
   // The frames of everything that was awaited.
   Error.stackTraceLimit = 100;
-  for (const each of [changeLines, changeInterval, query, change, dueWork, storeWork]) await each();
+  for (const each of [changeLines, changeInterval, query, change, changeAgain, dueWork, storeWork])
+    await each();
 });
 
 test('each file that sends a document is seen', () => {

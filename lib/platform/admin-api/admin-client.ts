@@ -3,9 +3,8 @@
  * retried inside the deadline, and turns every failure into an error of the catalogue. It never sends a mutation twice
  * unless the platform certainly did not run it.
  */
-import type { LRUCache } from 'lru-cache';
 import type { CustomerId } from '../../domain/customer-id.ts';
-import { createRecentlyUsed } from '../../domain/recently-used.ts';
+import { createRecentlyUsed, type RecentlyUsed } from '../../domain/recently-used.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
@@ -82,7 +81,7 @@ export function deadlineAfter(nowMs: number): number {
 /** The memory of a container between requests. */
 type Memory = {
   /** The cost that the platform told, by cost key. */
-  readonly costs: LRUCache<string, number>;
+  readonly costs: RecentlyUsed<string, number>;
   readonly peerOf: ReturnType<typeof createAdminPeers>;
 };
 

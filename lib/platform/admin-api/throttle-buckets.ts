@@ -3,9 +3,8 @@
  * here or is answered here. One customer gets at most a third of it, so that nobody starves a store. A container serves
  * one request at a time, so nobody queues here; it remembers from one request to the next who was told to come when.
  */
-import type { LRUCache } from 'lru-cache';
 import type { CustomerId } from '../../domain/customer-id.ts';
-import { createRecentlyUsed } from '../../domain/recently-used.ts';
+import { createRecentlyUsed, type RecentlyUsed } from '../../domain/recently-used.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { PlatformCost } from './admin-answer.ts';
 
@@ -55,9 +54,9 @@ const MAX_CUSTOMERS = 20_000;
 
 type State = {
   readonly now: () => number;
-  readonly buckets: LRUCache<ShopId, Bucket>;
+  readonly buckets: RecentlyUsed<ShopId, Bucket>;
   /** The points that each customer has spent lately. */
-  readonly shares: LRUCache<string, Share>;
+  readonly shares: RecentlyUsed<string, Share>;
 };
 
 /** The buckets of a container. */

@@ -16,14 +16,7 @@ const shape = (schema: GraphQLSchema) =>
 
 function copyOfProject(): string {
   const root = mkdtempSync(join(tmpdir(), 'generate-'));
-  for (const path of [
-    FOLDER,
-    'docs/errors.md',
-    'docs/operators.md',
-    'docs/costs.md',
-    'docs/images/costs.svg',
-  ])
-    cpSync(path, join(root, path), { recursive: true });
+  for (const path of generate(root, true)) cpSync(path, join(root, path), { recursive: true });
   return root;
 }
 

@@ -26,14 +26,14 @@ test('work that fails ends only after all that was begun beside it: Lambda answe
 });
 
 /** Where what is waited for sends nothing. */
-const SENDS_NOTHING = [
-  'functions/admin-graphql/graphiql/load-graphiql-page.ts',
-  'graphql/roots/introspection/introspect-admin.ts',
-];
+const SENDS_NOTHING = ['functions/admin-graphql/graphiql/load-graphiql-page.ts'];
+
+/** Where the answer does not wait for ever: what is lost there is written at the next request. */
+const LEFT_BEHIND = ['lib/credentials/note-key-use.ts'];
 
 test('nowhere does a failure leave requests under way', () => {
   const sources = globSync('{lib,graphql,functions}/**/*.ts');
   expect(sources.length).toBeGreaterThan(300);
   const careless = sources.filter((file) => /\bPromise\.(all|race|any)\(/.test(readFileSync(file, 'utf8')));
-  expect(careless.sort()).toEqual(SENDS_NOTHING);
+  expect(careless.sort()).toEqual([...SENDS_NOTHING, ...LEFT_BEHIND].sort());
 });

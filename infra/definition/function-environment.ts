@@ -1,7 +1,7 @@
 /** The environment variables of a function, as lib/config/environment.ts reads them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EnvironmentConfig } from './config.ts';
+import type { EnvironmentConfig } from './environment-schema.ts';
 import type { FunctionDefinition } from './function-definitions.ts';
 
 /** What of an environment reaches the functions; the local stack has these values too. */

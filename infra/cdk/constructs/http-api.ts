@@ -7,7 +7,8 @@ import { DomainName, HttpApi, HttpStage, LogGroupLogDestination } from 'aws-cdk-
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { type EnvironmentConfig, type NamedEnvironment, publicAddress } from '../../definition/config.ts';
+import { type NamedEnvironment, publicAddress } from '../../definition/config.ts';
+import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
 import { defaultThrottle } from '../../definition/routes.ts';
 import { createLogGroup } from './log-group.ts';
 

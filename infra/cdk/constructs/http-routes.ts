@@ -2,7 +2,7 @@
 import { CfnStage, HttpMethod, HttpRoute, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Construct } from 'constructs';
-import type { EnvironmentConfig } from '../../definition/config.ts';
+import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
 import type { FunctionName } from '../../definition/function-definitions.ts';
 import { defaultFunction, routeKeyOf, routesIn } from '../../definition/routes.ts';
 import type { ServiceFunction } from './function.ts';

@@ -1,7 +1,7 @@
 /** A log group with the environment's retention for its kind. In production it stays: a restore is replayed from the log. */
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { EnvironmentConfig } from '../../definition/config.ts';
+import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
 import { removalPolicy } from './removal-policy.ts';
 
 type LogGroupInput = {

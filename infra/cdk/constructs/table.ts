@@ -2,7 +2,7 @@
 import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import type { EnvironmentConfig } from '../../definition/config.ts';
+import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
 import { tableDefinition } from '../../definition/table-definition.ts';
 import { type DeployedEnvironment, usualDeploy } from './deploy-options.ts';
 import { removalPolicy } from './removal-policy.ts';

@@ -4,7 +4,7 @@
  */
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import type { EnvironmentConfig } from '../../definition/config.ts';
+import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
 import { removalPolicy } from './removal-policy.ts';
 
 /**

@@ -15,8 +15,8 @@ import {
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { Construct } from 'constructs';
 import { EDGE_SECRET_HEADER } from '../../../lib/http/edge/require-edge.ts';
-import type { EnvironmentConfig } from '../../definition/config.ts';
 import { type EdgeConfig, edgeSecretName } from '../../definition/edge-config.ts';
+import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
 
 /** The errors that CloudFront would keep for ten seconds by itself. */
 const KEPT_ERRORS = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];

@@ -1,7 +1,7 @@
 /** Alarms of the functions as AWS counts them: errors, invocations refused, instances near their limit. */
 import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { EnvironmentConfig } from '../../definition/config.ts';
+import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
 import type { FunctionName } from '../../definition/function-definitions.ts';
 import type { ServiceFunction } from '../constructs/function.ts';
 import type { AlarmDefinition } from './create-alarms.ts';

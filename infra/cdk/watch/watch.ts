@@ -1,7 +1,7 @@
 /** Everything that watches a running environment: alarms, their topic, the dashboard; in production the canary. */
 
 import type { Stack } from 'aws-cdk-lib';
-import type { EnvironmentConfig } from '../../definition/config.ts';
+import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
 import { defaultFunction, routesIn } from '../../definition/routes.ts';
 import type { DeployedEnvironment } from '../constructs/deploy-options.ts';
 import type { ServiceFunction } from '../constructs/function.ts';

@@ -1,13 +1,13 @@
 /**
  * Every choice that an environment's configuration leaves to the operator, each with a value of an operator's. The
- * type holds the list complete: a new value of infra/definition/config.ts that may be absent or empty belongs here.
+ * type holds the list complete: a new value of infra/definition/environment-schema.ts that may be absent or empty belongs here.
  */
 import {
-  type EnvironmentConfig,
   type NamedEnvironment,
   noReservedConcurrency,
   readEnvironmentConfig,
 } from '../../../infra/definition/config.ts';
+import type { EnvironmentConfig } from '../../../infra/definition/environment-schema.ts';
 
 type MayBeAbsent = {
   [Name in keyof EnvironmentConfig]-?: undefined extends EnvironmentConfig[Name] ? Name : never;

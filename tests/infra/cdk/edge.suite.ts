@@ -209,9 +209,17 @@ describe('the service behind an edge', () => {
     for (const name of ['headless-auth', 'customer-graphql', 'admin-graphql'])
       expect(variablesOf(service, name).EDGE_SECRET_HASHES).toBe(`${a},${b}`);
     expect(JSON.stringify(service.toJSON())).not.toContain('resolve:secretsmanager');
-    const dev = templateOf('dev');
-    expect(variablesOf(dev, 'headless-auth')).not.toHaveProperty('EDGE_SECRET_HASHES');
-    expect(theOne(dev, 'AWS::ApiGatewayV2::Api').properties).not.toHaveProperty('DisableExecuteApiEndpoint');
+  });
+
+  test('is what it was where nobody asked for one: nothing of an edge, and no secret that it would send', () => {
+    for (const name of ['dev', 'staging']) {
+      const without = templateOf(name);
+      const types = Object.values(without.toJSON().Resources as Values[]).map(({ Type }) => String(Type));
+      expect(types.filter((type) => /^AWS::(CloudFront|WAF|WAFv2|Logs::Delivery)/.test(type))).toEqual([]);
+      expect(JSON.stringify(without.toJSON())).not.toMatch(/EDGE_SECRET|x-origin-secret|\/edge\b/i);
+      const api = theOne(without, 'AWS::ApiGatewayV2::Api').properties;
+      expect(api).not.toHaveProperty('DisableExecuteApiEndpoint');
+    }
   });
 
   test('may go without, whatever the environment is', () => {

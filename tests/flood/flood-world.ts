@@ -30,8 +30,17 @@ export type Sent = {
 export type Answered = { readonly status: number; readonly headers: Headers; readonly body: Buffer };
 export type FloodWorld = Awaited<ReturnType<typeof createFloodWorld>>;
 
-/** `share`: of production's throttles, for a flood that is as much smaller. */
-export async function createFloodWorld(share: number) {
+type FloodOptions = {
+  /** Of production's throttles, for a flood that is as much smaller. */
+  readonly share: number;
+  /** One of so many invocations by junk runs in the function; the others are counted, and answer nothing. */
+  readonly junkPerRun: number;
+};
+/** The addresses of junk. */
+export const JUNK_NETWORK = '203.0.113.';
+
+/** An edge, a gateway and functions that nobody has asked yet. */
+export async function createFloodWorld({ share, junkPerRun }: FloodOptions) {
   const time = createSimulatedTime(Date.now());
   const world = await createWalkWorld();
   Object.assign(process.env, { EDGE_SECRET_HASHES: createHash('sha256').update(SECRET).digest('hex') });
@@ -42,14 +51,21 @@ export async function createFloodWorld(share: number) {
     'customer-graphql': (await import('../../functions/customer-graphql/handler.ts')).handler,
     'admin-graphql': (await import('../../functions/admin-graphql/handler.ts')).handler,
   } as unknown as Record<string, (event: object, invocation: object) => Promise<unknown>>;
-  let invocations = 0;
+  const junk = { invocations: 0, runs: 0, busyMs: 0 };
   const gateway = createGateway({
     now: time.now,
     edge: createEdge({ secret: SECRET, now: time.now }),
     matchRoute: createRouteMatcher(throttledBy(share)),
     invoke: async (name, event) => {
-      invocations += 1;
-      return handlers[name]?.(event, context);
+      const run = async () => handlers[name]?.(event, context);
+      if (!isFromJunk(event)) return run();
+      junk.invocations += 1;
+      if (junk.invocations % junkPerRun !== 0) return { statusCode: 204 };
+      const begunMs = performance.now();
+      const result = await run();
+      junk.runs += 1;
+      junk.busyMs += performance.now() - begunMs;
+      return result;
     },
   });
 
@@ -94,9 +110,16 @@ export async function createFloodWorld(share: number) {
     deviceOf,
     shop: world.store.shop,
     customers: async (count: number) => (await control.seed({ customers: count })).customers,
-    invocations: () => invocations,
+    /** What functions had to do with junk so far: how often they were invoked, and a run's time (of those that ran). */
+    junk: () => ({ invocations: junk.invocations, runs: junk.runs, busyMs: junk.busyMs }),
     close: world.close,
   };
+}
+
+/** Behind the edge, as a function would see it. */
+function isFromJunk(event: object): boolean {
+  const { headers } = event as { readonly headers: Readonly<Record<string, string>> };
+  return headers['x-forwarded-for']?.startsWith(JUNK_NETWORK) === true;
 }
 
 /** Production's throttles, or a share of them. */

@@ -34,6 +34,19 @@ describe('refresh refuses', () => {
     expect(await outcome(refreshWith(world.deps, token))).toBe('INVALID_REFRESH_TOKEN');
   });
 
+  test('junk at the cost of two reads: of the store, and of what is stored for the customer', async () => {
+    const { refreshToken } = await signedIn(world);
+    const calls: string[] = [];
+    world.faults.plan = ({ operation }) => void calls.push(operation);
+    const bytes = Buffer.from(refreshToken.slice('SVC_RT_'.length), 'base64url');
+    bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);
+    for (const junk of ['junk', `SVC_RT_${bytes.toString('base64url')}`]) {
+      for (const send of [refreshWith, revokeWith])
+        expect(await outcome(send(world.deps, { refreshToken: junk }))).toBe('INVALID_REFRESH_TOKEN');
+    }
+    expect(calls).toEqual(Array(4).fill(['get', 'query']).flat());
+  });
+
   test('an access token in place of a refresh token', async () => {
     const { accessToken } = await signedIn(world);
     expect(await outcome(refreshWith(world.deps, { refreshToken: accessToken }))).toBe(

@@ -1,18 +1,30 @@
 /** The mutations that end sign-ins of a customer. The platform is not asked: it has no part in our tokens. */
+import type { CustomerActor } from '../../lib/credentials/actor.ts';
 import { parseSessionGid } from '../../lib/domain/session-gid.ts';
-import { endOtherSessions, endSession } from '../../lib/sign-in/sessions/shown-sessions.ts';
+import {
+  endOtherSessions,
+  endOwnSession,
+  type SessionEndRefusal,
+} from '../../lib/sign-in/sessions/end-own-sessions.ts';
+import { endSession } from '../../lib/sign-in/sessions/shown-sessions.ts';
 import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
 import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
-import { type OperationOutcome, refusedWith } from '../../lib/subscriptions/operation-error.ts';
+import {
+  type OperationError,
+  type OperationOutcome,
+  refusedWith,
+} from '../../lib/subscriptions/operation-error.ts';
+import { isoInstant } from '../fields/iso-instant.ts';
 import type { RunContext } from '../run/run-context.ts';
 
 const UNKNOWN = 'There is no such sign-in. List them to see their ids.';
 const NO_OTHERS = 'Only a signed-in customer has others. End each sign-in with customerSessionRevoke.';
+const REPLACED = 'This access token was replaced by a refresh. Ask again with the new one.';
 
 /**
  * `customerSessionRevoke`. Another customer's sign-in, one of another store and one that never was get the same user
- * error. TEMPORARILY_UNAVAILABLE.
+ * error. A customer's newer sign-ins are ended seldom. TEMPORARILY_UNAVAILABLE.
  */
 export async function endOneSession(
   context: RunContext,
@@ -23,13 +35,17 @@ export async function endOneSession(
   const meant = parseSessionGid(String(args.sessionId));
   const isOpen =
     meant !== undefined && (actingCustomerId === undefined || meant.customerId === actingCustomerId);
-  const endedBy =
-    actor.kind === 'store'
-      ? ({ reason: 'store', keyId: actor.keyId } as const)
-      : ({ reason: 'customer' } as const);
-  const isEnded = isOpen && (await endSession(depsOf(context), { shopId: store.shopId, ...meant }, endedBy));
-  if (isEnded) return done({ revokedSessionId: args.sessionId });
-  return refusedWith([{ field: ['sessionId'], message: UNKNOWN, code: 'INVALID' }]);
+  if (!isOpen) return refusedWith([unknown]);
+  const target = { shopId: store.shopId, ...meant };
+  const deps = depsOf(context);
+  if (actor.kind === 'customer') {
+    const ended = await endOwnSession(deps, actingSession(actor), target);
+    if (ended.outcome === 'unknown') return refusedWith([unknown]);
+    if (ended.outcome !== 'done') return refusedWith([refusalOf(ended)]);
+  } else if (!(await endSession(deps, target, { reason: 'store', keyId: actor.keyId }))) {
+    return refusedWith([unknown]);
+  }
+  return done({ revokedSessionId: args.sessionId });
 }
 
 /** `customerSessionsRevokeOthers`. A store's key has no sign-in, so there are no others. TEMPORARILY_UNAVAILABLE. */
@@ -38,9 +54,24 @@ export async function endTheOthers(context: RunContext): Promise<OperationOutcom
   if (actor.kind !== 'customer') {
     return refusedWith([{ field: null, message: NO_OTHERS, code: 'INVALID' }], { revokedCount: 0 });
   }
-  const { shopId, customerId, session } = actor;
-  const current = { shopId, customerId, sessionId: session.sessionId };
-  return done({ revokedCount: await endOtherSessions(depsOf(context), store, current) });
+  const ended = await endOtherSessions(depsOf(context), store, actingSession(actor));
+  if (ended.outcome !== 'done') return refusedWith([refusalOf(ended)], { revokedCount: 0 });
+  return done({ revokedCount: ended.count });
+}
+
+const unknown: OperationError = { field: ['sessionId'], message: UNKNOWN, code: 'INVALID' };
+
+function refusalOf(refusal: SessionEndRefusal): OperationError {
+  const message =
+    refusal.outcome === 'replaced'
+      ? REPLACED
+      : 'A sign-in can end newer ones three times in an hour. ' +
+        `It can again at ${isoInstant(refusal.againAtMs)}; a new sign-in can end this one at once.`;
+  return { field: null, message, code: 'INVALID' };
+}
+
+function actingSession({ shopId, customerId, session: { sessionId, generation } }: CustomerActor) {
+  return { shopId, customerId, sessionId, generation };
 }
 
 function done(locals: Readonly<Record<string, unknown>>): OperationOutcome {

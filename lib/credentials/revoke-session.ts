@@ -1,6 +1,6 @@
 import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
 import type { Logger } from '../observability/logger.ts';
-import { type RevocationReason, type SessionRef, toSession } from '../storage/sessions/session-record.ts';
+import { type EndedBy, type SessionRef, toSession } from '../storage/sessions/session-record.ts';
 import type { Sessions } from '../storage/sessions/sessions.ts';
 import type { SignIns } from '../storage/sessions/sign-ins.ts';
 
@@ -10,8 +10,7 @@ export type RevokeSessionDeps = {
   readonly logger: Pick<Logger, 'info'>;
   readonly now: () => number;
 };
-type Revocation = {
-  readonly reason: RevocationReason;
+type Revocation = EndedBy & {
   /** Set: the session is ended only while this lease of the platform link is held. */
   readonly leaseId?: string;
   /** The store's key that ended it. */
@@ -26,14 +25,15 @@ type Revocation = {
 export async function revokeSession(
   { sessions, signIns, logger, now }: RevokeSessionDeps,
   ref: SessionRef,
-  { keyId, ...revocation }: Revocation,
+  { keyId, bySessionId, ...revocation }: Revocation,
 ): Promise<boolean> {
   const written = await sessions.revoke(ref, { ...revocation, nowMs: now() });
   // A write whose answer was lost looks refused, too: one line too many does no harm.
   const session = written.outcome === 'done' ? toSession(written.item) : await sessions.find(ref);
   if (session?.status !== 'revoked') return false;
   const { shopId, customerId, sessionId } = ref;
-  logger.info('session_revoked', { shopId, customerId, sessionId, reason: revocation.reason, keyId });
+  const { reason } = revocation;
+  logger.info('session_revoked', { shopId, customerId, sessionId, reason, keyId, bySessionId });
   if (session.signIn !== undefined) await signIns.forget(session.signIn);
   return true;
 }

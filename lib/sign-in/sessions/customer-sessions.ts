@@ -6,7 +6,7 @@ import type { SessionId } from '../../domain/session-id.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { endOfSession, isAlive } from '../../storage/sessions/session-life.ts';
-import type { SessionRecord } from '../../storage/sessions/session-record.ts';
+import type { EndedBy, SessionRecord } from '../../storage/sessions/session-record.ts';
 import type { CustomerRef, Sessions } from '../../storage/sessions/sessions.ts';
 import type { SignIns } from '../../storage/sessions/sign-ins.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
@@ -51,7 +51,7 @@ export async function revokeCustomerSessions(
   which: SessionId | 'all',
 ): Promise<SessionId[]> {
   const { shopId } = store;
-  if (which === 'all') await markCustomerEnded(deps, { shopId, customerId });
+  if (which === 'all') await markCustomerEnded(deps, { shopId, customerId }, { reason: 'operator' });
   const found = await deps.sessions.listOf(shopId, customerId);
   const meant = found.filter(({ sessionId }) => which === 'all' || sessionId === which);
   if (which !== 'all' && meant.length === 0)
@@ -65,9 +65,10 @@ export async function revokeCustomerSessions(
 export async function markCustomerEnded(
   { sessions, now }: Pick<CustomerSessionsDeps, 'sessions' | 'now'>,
   customer: CustomerRef,
+  endedBy: EndedBy,
 ): Promise<void> {
   const nowMs = now();
-  await sessions.markEnded(customer, { nowMs, expiresAt: markEndOf(nowMs) });
+  await sessions.markEnded(customer, { nowMs, expiresAt: markEndOf(nowMs), ...endedBy });
 }
 
 /** The end of a mark, epoch seconds: a sign-in is no good 45 minutes after its start. */

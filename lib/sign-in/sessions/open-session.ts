@@ -32,7 +32,7 @@ const MAX_TOMBSTONES = 30;
 
 /**
  * The session of a seed in its first generation. INVALID_NONCE if it was there already and is revoked or has
- * gone on, or if an operator has ended all of the customer's: a repeat gets the first pair or none.
+ * gone on, or if all of the customer's were ended meanwhile: a repeat gets the first pair or none.
  */
 export async function openSession(deps: SignInDeps, signIn: CommittedSignIn): Promise<SessionRecord> {
   const session = toSession(signIn);
@@ -41,12 +41,12 @@ export async function openSession(deps: SignInDeps, signIn: CommittedSignIn): Pr
     if (existing?.status !== 'active' || existing.generation !== 1) throw new ServiceError('INVALID_NONCE');
   }
   crashPoint('exchange.after-session-put');
-  const { sessions, endedAtMs } = await deps.sessions.readAll(session.shopId, session.customerId);
+  const { sessions, endedAtMs, endedBy } = await deps.sessions.readAll(session.shopId, session.customerId);
   // Whoever marks first, and then ends what is there, finds the session there or is found here.
   if (signIn.startedAtMs <= endedAtMs) {
-    await revokeSession(deps, session, { reason: 'operator' });
+    await revokeSession(deps, session, endedBy);
     throw new ServiceError('INVALID_NONCE', {
-      internal: 'an operator has ended the sign-ins of the customer',
+      internal: 'the sign-ins of the customer were ended meanwhile',
     });
   }
   await removeExcess(deps, sessions);

@@ -1,11 +1,9 @@
-/** The sign-ins of a customer as the API shows and ends them: those that live, and those that were ended a while ago. */
+/** The sign-ins of a customer as the API shows them, and a store's key ends them: those that live, and those that were ended a while ago. */
 import { type RevokeSessionDeps, revokeSession } from '../../credentials/revoke-session.ts';
-import { settleAll } from '../../domain/settle-all.ts';
 import { absentFrom, isAlive } from '../../storage/sessions/session-life.ts';
 import type { SessionRecord, SessionRef } from '../../storage/sessions/session-record.ts';
 import type { CustomerRef, Sessions } from '../../storage/sessions/sessions.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import { markCustomerEnded } from './customer-sessions.ts';
 
 type ShownSessionsDeps = RevokeSessionDeps & { readonly sessions: Sessions };
 /** Who ends a sign-in. */
@@ -30,7 +28,7 @@ export function lastRefreshOf({ generation, mintedAtMs, lateRepeatAtMs }: Sessio
   return times.length === 0 ? undefined : Math.max(...times);
 }
 
-/** Ends a session; one that was ended before stays so. False: there is none. TEMPORARILY_UNAVAILABLE. */
+/** Ends a session for the store; one that was ended before stays so. False: there is none. TEMPORARILY_UNAVAILABLE. */
 export async function endSession(
   deps: ShownSessionsDeps,
   ref: SessionRef,
@@ -39,21 +37,4 @@ export async function endSession(
   const session = await deps.sessions.find(ref);
   if (session === undefined || deps.now() >= absentFrom(session)) return false;
   return session.status === 'revoked' || revokeSession(deps, ref, endedBy);
-}
-
-/**
- * Ends the customer's other sessions, and those that sign-ins under way would make. Returns how many lived.
- * TEMPORARILY_UNAVAILABLE: some may be ended, and repeating it ends the rest.
- */
-export async function endOtherSessions(
-  deps: ShownSessionsDeps,
-  store: StoreRecord,
-  current: SessionRef,
-): Promise<number> {
-  const { customerId, sessionId } = current;
-  await markCustomerEnded(deps, current);
-  const living = await readLivingSessions(deps, store, customerId);
-  const others = living.filter((session) => session.sessionId !== sessionId);
-  await settleAll(others.map((session) => revokeSession(deps, session, { reason: 'customer' })));
-  return others.length;
 }

@@ -88,7 +88,9 @@ type Page = { readonly active: readonly SessionRecord[]; readonly committed: rea
 async function endAll(deps: StoreSessionsDeps, { active, committed }: Page): Promise<void> {
   const customers = new Map(active.map((session) => [session.customerId, session]));
   await someAtOnce(committed, ({ nonceHash }) => deps.signIns.forget(nonceHash as NonceHash));
-  await someAtOnce([...customers.values()], (customer) => markCustomerEnded(deps, customer));
+  await someAtOnce([...customers.values()], (customer) =>
+    markCustomerEnded(deps, customer, { reason: 'operator' }),
+  );
   await someAtOnce(active, (session) => revokeSession(deps, session, { reason: 'operator' }));
 }
 

@@ -70,6 +70,9 @@ export type SessionRecord = PlatformLink & {
   /** The last generation of which two hand-outs were used, and when that was seen. */
   readonly sharedGeneration?: number;
   readonly sharedAtMs?: number;
+  /** When it ended newer sign-ins in the last hour, and how often it ever did. */
+  readonly turnsAtMs?: readonly number[];
+  readonly turnCount?: number;
   readonly status: 'active' | 'revoked';
   readonly revokedReason?: RevocationReason;
   readonly revokedAtMs?: number;
@@ -79,6 +82,9 @@ export type SessionRecord = PlatformLink & {
   /** DynamoDB's TTL, epoch seconds. */
   readonly expiresAt: number;
 };
+
+/** Who ended sign-ins; `bySessionId`: the customer's own sign-in that did. */
+export type EndedBy = { readonly reason: RevocationReason; readonly bySessionId?: SessionId };
 
 export type SessionRef = Pick<SessionRecord, 'shopId' | 'customerId' | 'sessionId'>;
 
@@ -130,6 +136,8 @@ export function toSession(item: Item | undefined): SessionRecord | undefined {
     lateRepeats: session.lateRepeats,
     sharedGeneration: session.sharedGeneration,
     sharedAtMs: session.sharedAtMs,
+    turnsAtMs: session.turnsAtMs,
+    turnCount: session.turnCount,
     status: session.status,
     revokedReason: session.revokedReason,
     revokedAtMs: session.revokedAtMs,

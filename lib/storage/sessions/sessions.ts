@@ -16,6 +16,7 @@ import {
 import type { Item, Table, WriteOutcome } from '../table.ts';
 import { LINK_LEASED } from './session-links.ts';
 import {
+  type EndedBy,
   endedMarkKey,
   type RevocationReason,
   type Rotation,
@@ -37,8 +38,16 @@ export type Sessions = {
   listOf(shopId: ShopId, customerId: CustomerId): Promise<SessionRecord[]>;
   /** The customer's sessions, and until when the sign-ins were ended, epoch milliseconds; 0 for never. */
   readAll(shopId: ShopId, customerId: CustomerId): Promise<CustomerSessions>;
-  /** Marks that sign-ins which were started until `nowMs` make no session. Whoever writes it revokes what is there. */
-  markEnded(customer: CustomerRef, times: { nowMs: number; expiresAt: number }): Promise<'done' | 'refused'>;
+  /**
+   * Marks that sign-ins which were started until `nowMs` make no session. Whoever writes it revokes what is there.
+   * Refused: a mark as late or later is there.
+   */
+  markEnded(
+    customer: CustomerRef,
+    mark: EndedBy & { nowMs: number; expiresAt: number },
+  ): Promise<'done' | 'refused'>;
+  /** Notes that an active session ends newer ones, if it did so no more since `from` was read. */
+  takeTurn(from: SessionRecord, turnsAtMs: readonly number[]): Promise<WriteOutcome>;
   /** Removes a tombstone, and nothing else. */
   removeTombstone(ref: SessionRef): Promise<'done' | 'refused'>;
   /** Writes the next generation, if `from` is still the current one of an active session. */
@@ -57,7 +66,11 @@ export type Sessions = {
 };
 
 export type CustomerRef = Pick<SessionRef, 'shopId' | 'customerId'>;
-type CustomerSessions = { readonly sessions: SessionRecord[]; readonly endedAtMs: number };
+type CustomerSessions = {
+  readonly sessions: SessionRecord[];
+  readonly endedAtMs: number;
+  readonly endedBy: EndedBy;
+};
 type UsedPair = Pick<SessionClaims, 'generation' | 'handOut'>;
 type LateRepeat = Pick<Rotation, 'idleExpiresAtMs' | 'expiresAt'> & { readonly nowMs: number };
 
@@ -88,13 +101,31 @@ export function createSessions({ table, storeParts = [] }: SessionsDeps): Sessio
     find: async (ref) => toSession(await table.get(sessionKey(ref))),
     listOf: async (shopId, customerId) => (await readCustomer(table, { shopId, customerId })).sessions,
     readAll: (shopId, customerId) => readCustomer(table, { shopId, customerId }),
-    markEnded: ({ shopId, customerId }, { nowMs, expiresAt }) =>
-      table.put({
-        ...endedMarkKey(shopId, customerId),
-        shopId,
-        customerId,
-        endedAtMs: nowMs,
-        expiresAt,
+    markEnded: ({ shopId, customerId }, { nowMs, expiresAt, reason, bySessionId }) =>
+      table.put(
+        {
+          ...endedMarkKey(shopId, customerId),
+          shopId,
+          customerId,
+          endedAtMs: nowMs,
+          expiresAt,
+          reason,
+          ...(bySessionId !== undefined && { bySessionId }),
+        },
+        { condition: 'attribute_not_exists(pk) OR endedAtMs < :now', values: { ':now': nowMs } },
+      ),
+    takeTurn: (from, turnsAtMs) =>
+      table.update({
+        key: sessionKey(from),
+        update: 'SET turnsAtMs = :turns, turnCount = :count',
+        condition: `${ACTIVE} AND ${from.turnCount === undefined ? 'attribute_not_exists(turnCount)' : 'turnCount = :before'}`,
+        names: NAMES,
+        values: {
+          ':active': 'active',
+          ':turns': turnsAtMs,
+          ':count': (from.turnCount ?? 0) + 1,
+          ...(from.turnCount !== undefined && { ':before': from.turnCount }),
+        },
       }),
     removeTombstone: (ref) =>
       table.delete(sessionKey(ref), {
@@ -202,5 +233,9 @@ async function readCustomer(table: Table, { shopId, customerId }: CustomerRef): 
     startKey = page.nextKey;
   } while (startKey !== undefined);
   const sessions = items.flatMap((item) => (item.sk === mark.sk ? [] : (toSession(item) ?? [])));
-  return { sessions, endedAtMs: Number(items.find(({ sk }) => sk === mark.sk)?.endedAtMs ?? 0) };
+  const found: Partial<Item> = items.find(({ sk }) => sk === mark.sk) ?? {};
+  // Marks from before this was noted are an operator's.
+  const { reason = 'operator', bySessionId } = found as Partial<EndedBy>;
+  const endedBy = { reason, ...(bySessionId !== undefined && { bySessionId }) };
+  return { sessions, endedAtMs: Number(found.endedAtMs ?? 0), endedBy };
 }

@@ -77,6 +77,16 @@ const revoking = (id: string) =>
 const REVOKE_OTHERS =
   'mutation { customerSessionsRevokeOthers { revokedCount userErrors { field message } } }';
 
+async function only(name: string): Promise<SessionRecord> {
+  const found = await sessions.find({
+    shopId: store.shopId as ShopId,
+    customerId: ADA,
+    sessionId: sessionId(name),
+  });
+  if (found === undefined) throw new Error(`nobody signed in on ${name}`);
+  return found;
+}
+
 async function living(customerId: CustomerId = ADA, shopId = store.shopId as ShopId): Promise<string[]> {
   const found = await sessions.listOf(shopId, customerId);
   const active = found.filter(({ status }) => status === 'active');
@@ -152,6 +162,41 @@ describe('a customer', () => {
     expect(await living(BEN)).toEqual(['ben']);
     const { endedAtMs } = await sessions.readAll(store.shopId as ShopId, ADA);
     expect(endedAtMs).toBe(NOW_MS);
+  });
+});
+
+describe('a customer who ends sign-ins often', () => {
+  test('is told when newer ones can be ended again, and older ones are ended all the same', async () => {
+    await signIn('older', { createdAtMs: NOW_MS - 6 * HOUR_MS });
+    await signIn('phone');
+    await signIn('newer', { createdAtMs: NOW_MS - HOUR_MS });
+    const asking = (query: string) => ask(query, { actor: actorOn('phone'), standIn: neverAsked });
+    const message =
+      'A sign-in can end newer ones three times in an hour. It can again at 2026-11-21T13:00:00Z; ' +
+      'a new sign-in can end this one at once.';
+    await sessions.takeTurn(await only('phone'), [NOW_MS, NOW_MS, NOW_MS]);
+    expect((await asking(REVOKE_OTHERS)).data.customerSessionsRevokeOthers).toEqual({
+      revokedCount: 0,
+      userErrors: [{ field: null, message }],
+    });
+    expect((await asking(revoking(gidOf('newer')))).data.customerSessionRevoke).toEqual({
+      revokedSessionId: null,
+      userErrors: [{ field: null, message }],
+    });
+    const { data } = await asking(revoking(gidOf('older')));
+    expect(data.customerSessionRevoke.revokedSessionId).toBe(gidOf('older'));
+    expect(await living()).toEqual(['newer', 'phone']);
+  });
+
+  test('is told to use the new token', async () => {
+    await signIn('phone', { generation: 2, confirmedGeneration: 2 });
+    const { data } = await ask(REVOKE_OTHERS, { actor: actorOn('phone'), standIn: neverAsked });
+    expect(data.customerSessionsRevokeOthers.userErrors).toEqual([
+      {
+        field: null,
+        message: 'This access token was replaced by a refresh. Ask again with the new one.',
+      },
+    ]);
   });
 });
 

@@ -82,7 +82,7 @@ describe('a thief who rotates ahead, while the owner repeats late', () => {
 });
 
 describe('who holds less than a refresh token', () => {
-  test('a copied access token, however it is used, signs nobody out', async () => {
+  test('a copied access token, however it is used, shows no second holder', async () => {
     let held = await world.signIn();
     for (let i = 0; i < 5; i++) {
       const copied = held;

@@ -1,7 +1,10 @@
 /** Sign-ins that a customer, or a store's key, has ended: none of their tokens is good, and none comes back. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { exchange } from '../../../../lib/sign-in/exchange/exchange.ts';
-import { endOtherSessions, endSession } from '../../../../lib/sign-in/sessions/shown-sessions.ts';
+import { revokeCustomerSessions } from '../../../../lib/sign-in/sessions/customer-sessions.ts';
+import { endOtherSessions, endOwnSession } from '../../../../lib/sign-in/sessions/end-own-sessions.ts';
+import { endSession } from '../../../../lib/sign-in/sessions/shown-sessions.ts';
+import type { SessionRecord, SessionRef } from '../../../../lib/storage/sessions/session-record.ts';
 import { ADA, outcome, refreshWith, revokeWith, signedIn, signInToCode, use } from '../world/journey.ts';
 import { createWorld, SHOP_ID, type World } from '../world/world.ts';
 
@@ -64,12 +67,18 @@ describe('ending all others', () => {
     const own = await signedIn(world);
     const current = await newestSession();
     world.advance(1);
-    expect(await endOtherSessions(world.deps, await theStore(), current)).toBe(1);
+    expect(await endOtherSessions(world.deps, await theStore(), current)).toEqual({
+      outcome: 'done',
+      count: 1,
+    });
     expect(await outcome(use(world.deps, thief))).toBe('UNAUTHENTICATED');
     expect(await outcome(exchange(world.deps, underWay))).toBe('INVALID_NONCE');
     expect(await outcome(use(world.deps, own))).toBe('ok');
     expect(await outcome(refreshWith(world.deps, own))).toBe('ok');
-    expect(await endOtherSessions(world.deps, await theStore(), current)).toBe(0);
+    expect(await endOtherSessions(world.deps, await theStore(), { ...current, generation: 2 })).toEqual({
+      outcome: 'done',
+      count: 0,
+    });
   });
 
   test('ends the rest when it is asked again after a failure', async () => {
@@ -91,5 +100,137 @@ describe('ending all others', () => {
     const found = await world.deps.sessions.listOf(SHOP_ID, ADA);
     const living = found.filter(({ status }) => status === 'active').map(({ sessionId }) => sessionId);
     expect(living).toEqual([current.sessionId]);
+  });
+});
+
+describe('a thief with an access token, beside the owner', () => {
+  const HOUR = 3_600;
+
+  test('ends three newer sign-ins in an hour, under way or done; the fourth lives, and ends the thief', async () => {
+    const stolen = await signedIn(world);
+    const thief = await newestSession();
+    const store = await theStore();
+    const thiefEndsAll = () => endOtherSessions(world.deps, store, thief);
+
+    world.advance(60);
+    const underWay = await signInToCode(world);
+    world.advance(1);
+    expect(await thiefEndsAll()).toEqual({ outcome: 'done', count: 0 });
+    expect(await outcome(exchange(world.deps, underWay))).toBe('INVALID_NONCE');
+    for (const end of [(id: SessionRef) => endOwnSession(world.deps, thief, id), thiefEndsAll]) {
+      world.advance(1);
+      const pair = await signedIn(world);
+      world.advance(1);
+      expect(await end(await newestSession())).toMatchObject({ outcome: 'done' });
+      expect(await outcome(use(world.deps, pair))).toBe('UNAUTHENTICATED');
+    }
+
+    world.advance(1);
+    const again = await signInToCode(world);
+    world.advance(1);
+    const tooOften = { outcome: 'too_often', againAtMs: expect.any(Number) };
+    expect(await thiefEndsAll()).toEqual(tooOften);
+    const pair = await exchange(world.deps, again);
+    const owner = await newestSession();
+    for (let i = 0; i < 5; i++) {
+      world.advance(60);
+      expect(await endOwnSession(world.deps, thief, owner)).toEqual(tooOften);
+      expect(await thiefEndsAll()).toEqual(tooOften);
+    }
+    expect(await outcome(use(world.deps, pair))).toBe('ok');
+    expect(await endOtherSessions(world.deps, store, owner)).toEqual({ outcome: 'done', count: 1 });
+    expect(await outcome(use(world.deps, stolen))).toBe('UNAUTHENTICATED');
+    expect(await thiefEndsAll()).toEqual({ outcome: 'replaced' });
+    expect(await outcome(use(world.deps, pair))).toBe('ok');
+  });
+
+  test('of fifty at once three are done, and the others write nothing', async () => {
+    await signedIn(world);
+    const thief = await newestSession();
+    const store = await theStore();
+    const all = Array.from({ length: 50 }, () => endOtherSessions(world.deps, store, thief));
+    const done = (await Promise.all(all)).filter((answer) => answer.outcome === 'done');
+    expect(done.length).toBe(3);
+    const asked: string[] = [];
+    world.faults.plan = ({ operation }) => {
+      asked.push(operation);
+      return undefined;
+    };
+    expect(await endOtherSessions(world.deps, store, thief)).toMatchObject({ outcome: 'too_often' });
+    expect(asked).toEqual(['get']);
+    expect(world.logs.at(-1)).toMatchObject({
+      message: 'session_end_refused',
+      fields: { customerId: ADA, bySessionId: thief.sessionId, reason: 'too_often' },
+    });
+  });
+
+  test('a turn comes back after an hour; older sign-ins take none', async () => {
+    for (let i = 0; i < 5; i++) {
+      await signedIn(world);
+      world.advance(1);
+    }
+    const [newest, ...older] = (await world.deps.sessions.listOf(SHOP_ID, ADA)).sort(
+      (one, other) => other.createdAtMs - one.createdAtMs,
+    );
+    const store = await theStore();
+    const acting = newest as SessionRecord;
+    for (let i = 0; i < 3; i++) await endOtherSessions(world.deps, store, acting);
+    const again = await endOtherSessions(world.deps, store, acting);
+    if (again.outcome !== 'too_often') throw new Error(again.outcome);
+    expect(again.againAtMs).toBeGreaterThan(world.deps.now());
+    expect(again.againAtMs).toBeLessThanOrEqual(world.deps.now() + HOUR * 1000);
+    for (const session of older) {
+      expect(await endOwnSession(world.deps, acting, session)).toEqual({ outcome: 'done' });
+    }
+    world.advance(HOUR);
+    expect(await endOtherSessions(world.deps, store, acting)).toEqual({ outcome: 'done', count: 0 });
+  });
+
+  test('a token that a refresh has replaced ends nothing once its successor is used', async () => {
+    const copied = await signedIn(world);
+    const acting = await newestSession();
+    const fresh = await refreshWith(world.deps, copied);
+    const store = await theStore();
+    // The answer of the refresh may have been lost.
+    expect(await endOtherSessions(world.deps, store, acting)).toMatchObject({ outcome: 'done' });
+    await use(world.deps, fresh);
+    expect(await outcome(use(world.deps, copied))).toBe('ok');
+    expect(await endOtherSessions(world.deps, store, acting)).toEqual({ outcome: 'replaced' });
+    expect(await endOwnSession(world.deps, acting, acting)).toEqual({ outcome: 'replaced' });
+    expect(await outcome(use(world.deps, fresh))).toBe('ok');
+    expect(await endOwnSession(world.deps, { ...acting, generation: 2 }, acting)).toEqual({
+      outcome: 'done',
+    });
+  });
+});
+
+describe('who ended it is told', () => {
+  test.each(['customer', 'operator'] as const)('of a sign-in under way, too: %s', async (reason) => {
+    await signedIn(world);
+    const acting = await newestSession();
+    world.advance(1);
+    const underWay = await signInToCode(world);
+    world.advance(1);
+    const store = await theStore();
+    if (reason === 'customer') await endOtherSessions(world.deps, store, acting);
+    else await revokeCustomerSessions(world.deps, { store, customerId: ADA }, 'all');
+    expect(await outcome(exchange(world.deps, underWay))).toBe('INVALID_NONCE');
+    const lines = world.logs.filter(({ message }) => message === 'session_revoked');
+    const by = reason === 'customer' ? acting.sessionId : undefined;
+    expect(lines.at(-1)?.fields).toMatchObject({ reason, customerId: ADA });
+    expect(lines.at(-1)?.fields.bySessionId).toBe(by);
+  });
+
+  test('an older mark does not take the place of a newer one', async () => {
+    const customer = { shopId: SHOP_ID, customerId: ADA };
+    const mark = (nowMs: number) =>
+      world.deps.sessions.markEnded(customer, { nowMs, expiresAt: 2 ** 32, reason: 'customer' });
+    const nowMs = world.deps.now();
+    expect([await mark(nowMs), await mark(nowMs - 1), await mark(nowMs + 1)]).toEqual([
+      'done',
+      'refused',
+      'done',
+    ]);
+    expect((await world.deps.sessions.readAll(SHOP_ID, ADA)).endedAtMs).toBe(nowMs + 1);
   });
 });

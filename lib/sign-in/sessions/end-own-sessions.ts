@@ -1,0 +1,105 @@
+/**
+ * A customer ends own sign-ins from one of them. Whoever copied the tokens of one can do so too: so it ends older ones at
+ * any time, but newer ones seldom, and the owner who signs in anew gets the turn to end the thief.
+ */
+import type { RevokeSessionDeps } from '../../credentials/revoke-session.ts';
+import { revokeSession } from '../../credentials/revoke-session.ts';
+import { settleAll } from '../../domain/settle-all.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { absentFrom } from '../../storage/sessions/session-life.ts';
+import type { SessionRecord, SessionRef } from '../../storage/sessions/session-record.ts';
+import type { Sessions } from '../../storage/sessions/sessions.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+import { markCustomerEnded } from './customer-sessions.ts';
+import { readLivingSessions } from './shown-sessions.ts';
+
+type Deps = RevokeSessionDeps & { readonly sessions: Sessions };
+/** The sign-in that a request comes from, with the generation of its token. */
+type ActingSession = SessionRef & { readonly generation: number };
+
+/** `replaced`: by a newer token, which is to be used. `too_often`: three turns of an hour are taken. */
+export type SessionEndRefusal =
+  | { readonly outcome: 'replaced' }
+  | { readonly outcome: 'too_often'; readonly againAtMs: number };
+type Turn = { readonly outcome: 'taken' } | SessionEndRefusal;
+
+/** The times in an hour that a sign-in can end newer ones, or keep those under way from being made. */
+const TURNS = 3;
+const TURN_MS = 3_600_000;
+/** Of requests at once all but the turns' number fail their write; then there is no turn left. */
+const MAX_TRIES = TURNS + 2;
+
+/** Ends one sign-in of the acting customer; one that was ended before stays so. TEMPORARILY_UNAVAILABLE. */
+export async function endOwnSession(
+  deps: Deps,
+  acting: ActingSession,
+  target: SessionRef,
+): Promise<{ readonly outcome: 'done' } | { readonly outcome: 'unknown' } | SessionEndRefusal> {
+  const { sessions, now } = deps;
+  const [found, meant] = await settleAll([sessions.find(acting), sessions.find(target)]);
+  if (meant === undefined || now() >= absentFrom(meant)) return { outcome: 'unknown' };
+  const own = current(found, acting);
+  if (own === undefined) return refused(deps, acting, { outcome: 'replaced' });
+  if (meant.status === 'revoked') return { outcome: 'done' };
+  if (meant.createdAtMs > own.createdAtMs) {
+    const turn = await takeTurn(deps, acting, own);
+    if (turn.outcome !== 'taken') return refused(deps, acting, turn);
+  }
+  await revokeSession(deps, meant, { reason: 'customer', bySessionId: acting.sessionId });
+  return { outcome: 'done' };
+}
+
+/**
+ * Ends the customer's other sessions, and those that sign-ins under way would make; takes a turn. `count`: how many
+ * lived. TEMPORARILY_UNAVAILABLE: some may be ended, and repeating it ends the rest.
+ */
+export async function endOtherSessions(
+  deps: Deps,
+  store: StoreRecord,
+  acting: ActingSession,
+): Promise<{ readonly outcome: 'done'; readonly count: number } | SessionEndRefusal> {
+  const { customerId, sessionId, shopId } = acting;
+  const turn = await takeTurn(deps, acting, await deps.sessions.find(acting));
+  if (turn.outcome !== 'taken') return refused(deps, acting, turn);
+  const endedBy = { reason: 'customer', bySessionId: sessionId } as const;
+  await markCustomerEnded(deps, acting, endedBy);
+  const living = await readLivingSessions(deps, store, customerId);
+  const others = living.filter((session) => session.sessionId !== sessionId);
+  await settleAll(others.map((session) => revokeSession(deps, session, endedBy)));
+  deps.logger.info('other_sessions_ended', {
+    shopId,
+    customerId,
+    bySessionId: sessionId,
+    count: others.length,
+  });
+  return { outcome: 'done', count: others.length };
+}
+
+/** One write, on condition that nobody took a turn since `found` was read. */
+async function takeTurn(deps: Deps, acting: ActingSession, found: SessionRecord | undefined): Promise<Turn> {
+  let session = current(found, acting);
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    if (session === undefined) return { outcome: 'replaced' };
+    const nowMs = deps.now();
+    const recent = (session.turnsAtMs ?? []).filter((atMs) => atMs > nowMs - TURN_MS);
+    if (recent.length >= TURNS) return { outcome: 'too_often', againAtMs: Math.min(...recent) + TURN_MS };
+    const written = await deps.sessions.takeTurn(session, [...recent, nowMs]);
+    if (written.outcome === 'done') return { outcome: 'taken' };
+    session = current(await deps.sessions.find(acting), acting);
+  }
+  throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the session keeps changing' });
+}
+
+/** The session, unless it is over or gone on to a newer token that was used: an older one is a copy, or comes late. */
+function current(own: SessionRecord | undefined, { generation }: ActingSession): SessionRecord | undefined {
+  return own?.status === 'active' && !(own.confirmedGeneration > generation) ? own : undefined;
+}
+
+function refused<Why extends SessionEndRefusal>(
+  { logger }: Deps,
+  { shopId, customerId, sessionId }: SessionRef,
+  why: Why,
+): Why {
+  logger.info('session_end_refused', { shopId, customerId, bySessionId: sessionId, reason: why.outcome });
+  return why;
+}

@@ -12,7 +12,7 @@ import { compilePayload, type OwnPayload } from './own-payload.ts';
 import type { CompiledMutation, MutationPlan, OwnSelection } from './plan.ts';
 import { expectedOwners, writeProof } from './proofs/write-proof.ts';
 import { writeReadBefore } from './read-before-change.ts';
-import { recordedSelection, wholeErrors } from './recorded-selection.ts';
+import { recordedSelection, refusalSelection, wholeErrors } from './recorded-selection.ts';
 import type { CompiledRoot } from './root-kind.ts';
 import type { Variables } from './selection/client-document.ts';
 import type { FlatField } from './selection/flatten-selection.ts';
@@ -83,10 +83,16 @@ function compileForwarded(request: MutationRequest, { root, texts, writer, field
   const [first] = fields;
   if (texts.length === 0) return { root, upstream: undefined, own: undefined, forwarded: undefined };
   if (change === undefined || first === undefined) {
-    return { root, upstream: finishDocument(writer, texts), own: undefined, forwarded: undefined };
+    // A store's changes that no timeline tells are told by the log.
+    const selection = request.surface === 'admin' ? refusalSelection(root.type) : '';
+    if (selection === '') {
+      return { root, upstream: finishDocument(writer, texts), own: undefined, forwarded: undefined };
+    }
+    const upstream = finishDocument(writer, selectedBeside(texts, selection));
+    return { root: rebuilt(root), upstream, own: undefined, forwarded: undefined };
   }
   const errors = keyNodeOf(fields) === undefined ? undefined : wholeErrors(root.type);
-  const recorded = texts.map((text) => text.replace(/ }$/, ` ${recordedSelection(change, errors)} }`));
+  const recorded = selectedBeside(texts, recordedSelection(change, errors));
   const before = queryWriter(request);
   const readBefore = writeReadBefore(before, change);
   return {
@@ -100,6 +106,10 @@ function compileForwarded(request: MutationRequest, { root, texts, writer, field
       payload: change.cooldown && payloadOf(writer, root, { fields, objectFields: [] }),
     },
   };
+}
+
+function selectedBeside(texts: readonly string[], selection: string): string[] {
+  return texts.map((text) => text.replace(/ }$/, ` ${selection} }`));
 }
 
 type Payload = { readonly fields: readonly FlatField[]; readonly objectFields: readonly string[] };

@@ -33,7 +33,19 @@ export function recordedSelection(
   const attempt = makesAttempt ? ` ${ATTEMPTED}: subscriptionBillingAttempt { ${ATTEMPT} }` : '';
   const kept = address ? ` ${ADDRESS_AFTER}: address ${ADDRESS_CONTENT}` : '';
   const job = makesJob && errors !== undefined ? ` ${JOB}: job { id }` : '';
-  return `${REFUSALS}: userErrors { ${errors ?? 'message'} }${made}${attempt}${kept}${job}`;
+  return `${refusalsOf(errors ?? 'message')}${made}${attempt}${kept}${job}`;
+}
+
+/**
+ * The selection of ours for a payload of this type, where the timeline tells nothing of the change: whether it was refused.
+ * Empty: the type has no user errors.
+ */
+export function refusalSelection(payloadType: string): string {
+  return fieldType(namedType(payloadType), 'userErrors') === undefined ? '' : refusalsOf('message');
+}
+
+function refusalsOf(selected: string): string {
+  return `${REFUSALS}: userErrors { ${selected} }`;
 }
 
 type Outcome = {

@@ -28,6 +28,8 @@ export type RootEvaluation = {
   readonly proofs: OpenProofs;
   /** The variables of ours, with values for the platform. */
   readonly values: ReadonlyMap<string, unknown>;
+  /** Every id in the root's arguments, each once, as the platform names it. */
+  readonly ids: readonly string[];
 };
 
 export type Findings = {
@@ -36,11 +38,12 @@ export type Findings = {
   readonly nodes: string[];
   readonly addresses: string[];
   readonly contents: { owner: 'LINE' | 'DISCOUNT'; id: string }[];
+  readonly ids: Set<string>;
 };
 
 /** The findings at the beginning: none. */
 export function noFindings(): Findings {
-  return { isRefused: false, owned: 0, nodes: [], addresses: [], contents: [] };
+  return { isRefused: false, owned: 0, nodes: [], addresses: [], contents: [], ids: new Set() };
 }
 
 /** Evaluates a root for the client's coerced variables. GRAPHQL_VALIDATION_FAILED: an unowned id is none. */
@@ -54,8 +57,9 @@ export function evaluateRoot(root: CompiledRoot, variables: Variables, identity:
   }
   const lacksId = root.access === 'owned' && findings.owned === 0;
   const isRefused = root.access === 'closed' || findings.isRefused || lacksId;
-  const { nodes, addresses, contents } = findings;
-  return { refusal: isRefused ? 'FORBIDDEN' : undefined, proofs: { nodes, addresses, contents }, values };
+  const { nodes, addresses, contents, ids } = findings;
+  const proofs = { nodes, addresses, contents };
+  return { refusal: isRefused ? 'FORBIDDEN' : undefined, proofs, values, ids: [...ids] };
 }
 
 /** The values for a root that the client's own conditions leave out: its variables are declared all the same. */
@@ -100,6 +104,7 @@ export function mappingFor(
         return placeholder(policy, identity);
       }
       const id = formatGid(gid);
+      findings.ids.add(id);
       if (isActing) judge({ root, id, gid, owner: policy.owner }, findings, identity);
       return id;
     },

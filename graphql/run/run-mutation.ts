@@ -31,6 +31,7 @@ import { refuseMutation } from './refuse-mutation.ts';
 import { type RunContext, sendUpstream, upstreamVariables } from './run-context.ts';
 import { argumentsOf, type PerformedMutation, type Run, type Running } from './running-mutation.ts';
 import { type CooledDown, sendOnceInAWhile } from './send-once-in-a-while.ts';
+import { type ChangeAnswer, telling } from './tell-store-change.ts';
 
 type MutationRequest = Pick<Run, 'plan' | 'variables' | 'loadRepeating'>;
 
@@ -96,10 +97,19 @@ async function runUnderKey(run: Run, one: Running): Promise<void> {
   if (answer !== undefined) await build(run, one.mutation, answer);
 }
 
-async function runOne(run: Run, { mutation, evaluation }: Running): Promise<void> {
+async function runOne(run: Run, one: Running): Promise<void> {
+  const { mutation } = one;
+  if (mutation.own === undefined && mutation.upstream === undefined) {
+    return build(run, mutation, { data: {}, errors: [], cost: undefined });
+  }
+  await build(run, mutation, await telling(run.context, one, () => change(run, one)));
+}
+
+/** Makes the change, or has it made. */
+async function change(run: Run, { mutation, evaluation }: Running): Promise<ChangeAnswer> {
   const ours = Object.fromEntries(evaluation.values);
   if (mutation.own !== undefined) return runOwn(run, mutation, ours);
-  if (mutation.upstream === undefined) return build(run, mutation, { data: {}, errors: [], cost: undefined });
+  if (mutation.upstream === undefined) throw new Error(`nothing is sent for ${mutation.root.name}`);
   const request = {
     planId: `${run.plan.id} ${mutation.root.key}`,
     upstream: mutation.upstream,
@@ -108,7 +118,8 @@ async function runOne(run: Run, { mutation, evaluation }: Running): Promise<void
     mutates: true,
   };
   const send = async () => knownOutcome(await sendUpstream(run.context, request), mutation.root.key);
-  return build(run, mutation, await (mutation.forwarded ? sendRecorded(run, mutation, send) : send()));
+  const answer = await (mutation.forwarded ? sendRecorded(run, mutation, send) : send());
+  return { ...answer, outcome: outcomeOf(answer, mutation.root.key).outcome };
 }
 
 /** The answer, unless the platform failed at the mutation itself: then nobody knows whether it was made. */
@@ -187,7 +198,7 @@ function runVariables({ root }: CompiledMutation): Record<string, boolean> {
   return Object.fromEntries(root.run.map(({ variable }) => [variable, true]));
 }
 
-async function runOwn(run: Run, mutation: CompiledMutation, ours: Variables): Promise<void> {
+async function runOwn(run: Run, mutation: CompiledMutation, ours: Variables): Promise<ChangeAnswer> {
   const { own, root } = mutation;
   const performed: PerformedMutation | undefined = own?.mutation;
   if (own === undefined || performed === undefined) throw new Error(`nobody does ${root.name}`);
@@ -199,7 +210,9 @@ async function runOwn(run: Run, mutation: CompiledMutation, ours: Variables): Pr
   const outcome = refusals.length > 0 ? refusedWith(refusals) : await perform(run, performed, request);
   const payload = assemblePayload(own.payload, outcome, variables);
   const errors = outcome.errors.map((error) => ({ ...error, path: [root.key, ...(error.path ?? [])] }));
-  await build(run, mutation, { data: { [root.key]: payload }, errors, cost: undefined });
+  const isRefused = outcome.userErrors.length > 0;
+  const answer: AdminAnswer = { data: { [root.key]: payload }, errors, cost: undefined };
+  return { ...answer, outcome: isRefused ? 'refused' : 'done' };
 }
 
 async function perform(

@@ -15,6 +15,8 @@ const logQueries: Readonly<Record<string, string>> = {
   'requests and throttling by store': `${REQUESTS} and ispresent(shopId) | stats count(*) as requests, avg(throttled) as throttledShare, pct(durationMs, 99) as p99Ms by shopId | sort requests desc`,
   'sign-ins by outcome': `${REQUESTS} and route = "${EXCHANGE_PATH}" | stats count(*) as signIns by bin(1h), outcome, errorCode`,
   'use of an admin key': `${REQUESTS} and keyId = "<key id>" | stats count(*) as requests by bin(1d), outcome`,
+  'changes made with an admin key':
+    'filter message = "store_change" and keyId = "<key id>" | fields @timestamp, root, outcome, ids, fields, customerId, requestId | sort @timestamp asc | limit 10000',
   alarms:
     'filter ispresent(alarm) | fields @timestamp, alarm, message, shopId, customerId | sort @timestamp desc | limit 50',
 };

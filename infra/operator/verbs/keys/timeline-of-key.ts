@@ -17,6 +17,9 @@ export const timelineOfKey: Verb = {
 };
 
 const NOTHING = 'No entry names this key. Entries made before key ids were kept name its label alone.';
+const ELSEWHERE =
+  'Changes of anything but contracts, such as customers, selling plans and tokens, stand in the log alone: ask it with the ' +
+  'saved query "changes made with an admin key".';
 
 async function show(run: Run): Promise<Outcome> {
   const store = await findStore(run.operator, argument(run, 0));
@@ -28,6 +31,6 @@ async function show(run: Run): Promise<Outcome> {
   const timeZone = timeZoneOf(store);
   return {
     json: records.map((record) => toJson(run.operator.target, timeZone, record)),
-    lines: rows.length === 0 ? [NOTHING] : tableLines(rows, run.terminal.columns),
+    lines: [...(rows.length === 0 ? [NOTHING] : tableLines(rows, run.terminal.columns)), ELSEWHERE],
   };
 }

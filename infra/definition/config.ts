@@ -48,7 +48,7 @@ const trial = {
     'storefront-token': { ratePerSecond: 25, burst: 50 },
     'customer-graphql': { ratePerSecond: 100, burst: 200 },
     'admin-graphql': { ratePerSecond: 50, burst: 100 },
-    health: { ratePerSecond: 5, burst: 10 },
+    health: { ratePerSecond: 25, burst: 50 },
     other: { ratePerSecond: 25, burst: 50 },
   },
   reservedConcurrency: noReservedConcurrency,
@@ -95,7 +95,7 @@ export const environments: Readonly<Record<string, unknown>> = {
       'storefront-token': { ratePerSecond: 300, burst: 300 },
       'customer-graphql': { ratePerSecond: 2000, burst: 1250 },
       'admin-graphql': { ratePerSecond: 1500, burst: 1250 },
-      health: { ratePerSecond: 10, burst: 20 },
+      health: { ratePerSecond: 100, burst: 100 },
       other: { ratePerSecond: 250, burst: 250 },
     },
     // Merchants' servers charge at the same minute, and wait for the platform twice (docs/growth.md).

@@ -3,9 +3,10 @@
  * local gateway read this list, so what is tried on a machine is what is deployed.
  *
  * Limits are generous, because carriers put thousands of customers behind one address; yet fifty addresses just below
- * them fit in the throttles of the routes (infra/definition/config.ts, prod).
+ * them fit in the throttle of each door (infra/definition/config.ts, prod), and fifteen in that of merchants' servers.
  */
 import { catalogue } from '../../lib/errors/catalogue.ts';
+import { HEALTH_PATH } from './routes.ts';
 
 export type RateRule = {
   readonly name: string;
@@ -30,11 +31,23 @@ export const rateRules: readonly RateRule[] = [
   minutely('revoke', 300, ['/headless-auth/revoke']),
   minutely('storefront-token', 300, ['/headless-auth/storefront-token']),
   minutely('claims', 120, ['/admin-keys/']),
+  // A monitor asks a few times a minute.
+  minutely('health', 60, [HEALTH_PATH]),
   // A merchant's server is one address, and works through all its subscriptions.
   minutely('admin', 6000, [ADMIN]),
   // Apps ask for a few things each time they are opened; so does junk that spreads over all paths.
   { ...minutely('all-but-admin', 1800, [ADMIN]), others: true },
 ];
+
+/** Whether the rule counts a request: its method and its decoded path, without the query. */
+export function counts(
+  { paths, others = false }: RateRule,
+  { method, path }: { readonly method: string; readonly path: string },
+): boolean {
+  if (method === UNCOUNTED_METHOD) return false;
+  const isNamed = paths.some((one) => (one.endsWith('/') ? path.startsWith(one) : path === one));
+  return isNamed !== others;
+}
 
 /** The largest body of any endpoint: the functions have limits of their own below it. */
 export const MAX_BODY_BYTES = 256 * 1024;

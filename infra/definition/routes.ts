@@ -17,7 +17,7 @@ export type ThrottleName =
 
 export type Route = {
   /** A route with a method of its own wins over `ANY`. */
-  readonly method: 'POST' | 'DELETE' | 'ANY';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'DELETE' | 'ANY';
   /** API Gateway's notation: `{name}` stands for one segment. */
   readonly path: string;
   readonly function: RoutedFunctionName;
@@ -25,6 +25,9 @@ export type Route = {
   /** False: the route is not there in production. */
   readonly productionToo: boolean;
 };
+
+/** The path that tells whether the service is there. */
+export const HEALTH_PATH = '/healthz';
 
 const GRAPHQL = 'unstable/graphql.json';
 
@@ -40,18 +43,15 @@ export const routes: readonly Route[] = [
   ...signIn('POST', 'storefront-token', 'storefront-token'),
   ...graphql(`/api/storefront/${GRAPHQL}`, 'customer-graphql'),
   ...graphql(`/api/admin/${GRAPHQL}`, 'admin-graphql'),
-  {
-    ...{ method: 'ANY', path: '/healthz', function: 'headless-auth', throttle: 'health' },
-    productionToo: true,
-  },
-  {
-    ...{ method: 'ANY', path: '/admin-keys/claim/{linkId}', function: 'admin-graphql', throttle: 'other' },
-    productionToo: true,
-  },
-  {
-    ...{ method: 'ANY', path: '/api/admin/unstable/graphiql', function: 'admin-graphql', throttle: 'other' },
-    productionToo: false,
-  },
+  ...health('GET'),
+  ...health('HEAD'),
+  ...claim('GET'),
+  ...claim('HEAD'),
+  ...claim('POST'),
+  ...claim('ANY'),
+  ...graphiql('GET'),
+  ...graphiql('HEAD'),
+  ...graphiql('ANY'),
 ];
 
 /** Answers every request that no route takes (`$default`). */
@@ -75,6 +75,21 @@ export function routesIn({ production }: { readonly production: boolean }): read
 function signIn(method: Route['method'], step: string, throttle: ThrottleName): Route[] {
   const path = `/headless-auth/${step}`;
   return [{ method, path, function: 'headless-auth', throttle, productionToo: true }];
+}
+
+/** As a sign-in step. */
+function health(method: Route['method']): Route[] {
+  return [{ method, path: HEALTH_PATH, function: 'headless-auth', throttle: 'health', productionToo: true }];
+}
+
+function claim(method: Route['method']): Route[] {
+  const path = '/admin-keys/claim/{linkId}';
+  return [{ method, path, function: 'admin-graphql', throttle: 'other', productionToo: true }];
+}
+
+function graphiql(method: Route['method']): Route[] {
+  const path = '/api/admin/unstable/graphiql';
+  return [{ method, path, function: 'admin-graphql', throttle: 'other', productionToo: false }];
 }
 
 function graphql(path: string, name: 'customer-graphql' | 'admin-graphql'): Route[] {

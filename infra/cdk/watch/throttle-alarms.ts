@@ -1,10 +1,12 @@
 /**
  * Alarms of requests that API Gateway turns away with 429. It does so before any function runs, so no line of ours tells of
- * it. Its access log does, and may leave some out; the stage counts all, without their status.
+ * it. Its access log does, and may leave some out; the stage counts all, without their status. Neither rings for the health's
+ * address: nobody waits for it, and anybody could keep the alarm ringing.
  */
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
+import { HEALTH_PATH } from '../../definition/routes.ts';
 import type { ServiceFunction } from '../constructs/function.ts';
 import type { ServiceApi } from '../constructs/http-api.ts';
 import type { AlarmDefinition } from './create-alarms.ts';
@@ -28,7 +30,7 @@ export function throttleAlarms({ api, functions, namespace }: ThrottleAlarmsInpu
       of: 'by its log',
       meaning:
         'API Gateway turned requests away with 429: a throttle of a route, or the quota of the account.',
-      metric: countedInLog(api, namespace),
+      metric: turnedAway(api, { namespace, metricName: 'turnedAway', comparison: '!=' }),
       threshold: 1,
       periods: [1, 1],
     },
@@ -37,36 +39,53 @@ export function throttleAlarms({ api, functions, namespace }: ThrottleAlarmsInpu
       severity: 'ticket',
       of: 'by its count',
       meaning: `API Gateway answered ${UNSEEN_PERCENT} % or more of all requests itself: no function was called for them.`,
-      metric: unseen(api, functions),
+      metric: unseen(api, { functions, namespace }),
       threshold: UNSEEN_PERCENT,
       periods: [2, 3],
     },
   ];
 }
 
-function countedInLog({ accessLog }: ThrottleAlarmsInput['api'], namespace: string): Metric {
-  const filter = accessLog.addMetricFilter('TurnedAway', {
-    metricNamespace: namespace,
-    metricName: 'turnedAway',
-    filterPattern: FilterPattern.stringValue('$.status', '=', '429'),
+type Filtered = {
+  readonly namespace: string;
+  readonly metricName: 'turnedAway' | 'turnedAwayHealth';
+  /** Of the route with the health's address, whatever the method. */
+  readonly comparison: '=' | '!=';
+};
+
+function turnedAway({ accessLog }: ThrottleAlarmsInput['api'], filtered: Filtered): Metric {
+  const { namespace: metricNamespace, metricName, comparison } = filtered;
+  const filter = accessLog.addMetricFilter(metricName, {
+    metricNamespace,
+    metricName,
+    filterPattern: FilterPattern.all(
+      FilterPattern.stringValue('$.status', '=', '429'),
+      FilterPattern.stringValue('$.route', comparison, `*${HEALTH_PATH}`),
+    ),
     metricValue: '1',
   });
   return filter.metric({ statistic: 'Sum', period: ONE_MINUTE });
 }
 
+/**
+ * What is left of the stage's count. The health's part is known by the log alone: what that leaves out rings, and a metric
+ * of a route's own would cost by the route.
+ */
 function unseen(
-  { stage }: ThrottleAlarmsInput['api'],
-  functions: readonly ServiceFunction[],
+  api: ThrottleAlarmsInput['api'],
+  { functions, namespace }: Pick<ThrottleAlarmsInput, 'functions' | 'namespace'>,
 ): MathExpression {
   const called = functions.map(({ name, lambda }): [string, Metric] => [
     `called_${name.replaceAll('-', '_')}`,
     lambda.metricInvocations({ statistic: 'Sum', period: ONE_MINUTE }),
   ]);
-  const count = stage.metric('Count', { statistic: 'Sum', period: ONE_MINUTE });
-  const rest = ['FILL(count, 0)', ...called.map(([name]) => `FILL(${name}, 0)`)].join(' - ');
+  const count = api.stage.metric('Count', { statistic: 'Sum', period: ONE_MINUTE });
+  const health = turnedAway(api, { namespace, metricName: 'turnedAwayHealth', comparison: '=' });
+  const judged = 'FILL(count, 0) - FILL(health, 0)';
+  const rest = [judged, ...called.map(([name]) => `FILL(${name}, 0)`)].join(' - ');
   return new MathExpression({
-    expression: `IF(${rest} >= ${LEAST_UNSEEN}, 100 * (${rest}) / count, 0)`,
-    usingMetrics: { count, ...Object.fromEntries(called) },
+    expression: `IF(${rest} >= ${LEAST_UNSEEN}, 100 * (${rest}) / (${judged}), 0)`,
+    usingMetrics: { count, health, ...Object.fromEntries(called) },
     period: ONE_MINUTE,
     label: '%',
   });

@@ -3,13 +3,7 @@
  * the secret and the caller's address. The lists of AWS's own rules are not played: nobody outside knows them.
  */
 import { EDGE_SECRET_HEADER } from '../../../lib/http/edge/require-edge.ts';
-import {
-  MAX_BODY_BYTES,
-  type RateRule,
-  rateRules,
-  refusals,
-  UNCOUNTED_METHOD,
-} from '../../definition/edge-rules.ts';
+import { counts, MAX_BODY_BYTES, type RateRule, rateRules, refusals } from '../../definition/edge-rules.ts';
 import { type CountRequest, createRequestCounts } from './count-requests.ts';
 import type { HttpAnswer } from './from-result.ts';
 
@@ -37,13 +31,13 @@ export type EdgeOptions = {
 
 /** An edge whose counts are empty. */
 export function createEdge({ secret, now }: EdgeOptions): Edge {
-  const counts = rateRules.map((rule) => ({ rule, count: createRequestCounts(rule.windowSeconds) }));
+  const counted = rateRules.map((rule) => ({ rule, count: createRequestCounts(rule.windowSeconds) }));
   return {
     pass(request) {
       const address = addressOf(request);
       if (isBodyBeyondLimit(request)) return { refused: answerOf(refusals.tooLarge) };
       const second = Math.floor(now() / 1000);
-      if (counts.some((one) => isOverRate(one, request, { address, second })))
+      if (counted.some((one) => isOverRate(one, request, { address, second })))
         return { refused: answerOf(refusals.tooMany) };
       return { rawHeaders: passedOn(request, { address, secret }) };
     },
@@ -55,12 +49,10 @@ type Counted = { readonly rule: RateRule; readonly count: CountRequest };
 /** Counts the request, and compares with what the firewall has noticed so far. */
 function isOverRate(
   { rule, count }: Counted,
-  { method, path }: EdgeRequest,
+  request: EdgeRequest,
   { address, second }: { address: string; second: number },
 ): boolean {
-  if (method === UNCOUNTED_METHOD) return false;
-  const isNamed = rule.paths.some((one) => (one.endsWith('/') ? path.startsWith(one) : path === one));
-  if (isNamed === (rule.others ?? false)) return false;
+  if (!counts(rule, request)) return false;
   return count(address, { second, noticed: second - NOTICED_AFTER_SECONDS }) > rule.requests;
 }
 

@@ -113,24 +113,30 @@ describe.each(Object.keys(environments))('the alarms of %s', (environment) => {
     const template = templateOf(environment);
     const throttled = alarms.filter((one) => kindOf(one) === 'api-throttles');
     const [byLog, byStage] = throttled;
-    const filter = theOne(template, 'AWS::Logs::MetricFilter').properties;
     const { AccessLogSettings } = theOne(template, 'AWS::ApiGatewayV2::Stage').properties;
     const log = AccessLogSettings as { DestinationArn: string; Format: string };
-    expect(log.DestinationArn).toBe(`${String(filter.LogGroupName).replace('}', '')}.Arn}`);
-    expect(JSON.parse(log.Format)).toMatchObject({ status: '$context.status' });
-    expect(filter.FilterPattern).toBe('{ $.status = "429" }');
-    const [made] = filter.MetricTransformations as { MetricName: string; MetricNamespace: string }[];
-    expect(byLog?.properties).toMatchObject({
-      MetricName: made?.MetricName,
-      Namespace: made?.MetricNamespace,
-      Threshold: 1,
-      Period: 60,
+    expect(JSON.parse(log.Format)).toMatchObject({ status: '$context.status', route: '$context.routeKey' });
+    const filters = resourcesOf(template, 'AWS::Logs::MetricFilter').map(({ properties }) => {
+      expect(log.DestinationArn).toBe(`${String(properties.LogGroupName).replace('}', '')}.Arn}`);
+      const [made] = properties.MetricTransformations as { MetricName: string; MetricNamespace: string }[];
+      expect(made?.MetricNamespace).toBe(`subscriptions/${environment}`);
+      return [made?.MetricName, properties.FilterPattern];
     });
+    // Nobody waits for the health's address, and anybody could keep the alarm ringing.
+    expect(Object.fromEntries(filters)).toEqual({
+      turnedAway: '{ ($.status = "429") && ($.route != "*/healthz") }',
+      turnedAwayHealth: '{ ($.status = "429") && ($.route = "*/healthz") }',
+    });
+    expect(byLog?.properties).toMatchObject({ MetricName: 'turnedAway', Threshold: 1, Period: 60 });
     // What API Gateway counted, and no function was called for.
-    const queries = byStage?.properties.Metrics as Query[];
+    const queries = byStage?.properties.Metrics as (Query & { Expression?: string })[];
     const read = queries.flatMap(({ MetricStat }) => MetricStat?.Metric.MetricName ?? []);
     const reached = functionNames.filter((name) => name !== 'scheduled-work');
-    expect(read).toEqual(['Count', ...reached.map(() => 'Invocations')]);
+    expect(read).toEqual(['Count', 'turnedAwayHealth', ...reached.map(() => 'Invocations')]);
+    const [expression] = queries.flatMap(({ Expression }) => Expression ?? []);
+    expect(expression).toMatch(
+      /^IF\(FILL\(count, 0\) - FILL\(health, 0\) - .* \/ \(FILL\(count, 0\) - FILL\(health, 0\)\), 0\)$/,
+    );
   });
 
   test("read the service's own metrics where the functions write them", () => {

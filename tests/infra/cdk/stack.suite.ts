@@ -29,9 +29,17 @@ describe.each(names)('the stack of %s', (environment) => {
       ['ANY /api/storefront/unstable/graphql.json', 'customer-graphql'],
       ['POST /api/admin/unstable/graphql.json', 'admin-graphql'],
       ['ANY /api/admin/unstable/graphql.json', 'admin-graphql'],
-      ['ANY /healthz', 'headless-auth'],
-      ['ANY /admin-keys/claim/{linkId}', 'admin-graphql'],
-      ...(production ? [] : [['ANY /api/admin/unstable/graphiql', 'admin-graphql']]),
+      ...['GET', 'HEAD'].map((method) => [`${method} /healthz`, 'headless-auth']),
+      ...['GET', 'HEAD', 'POST', 'ANY'].map((method) => [
+        `${method} /admin-keys/claim/{linkId}`,
+        'admin-graphql',
+      ]),
+      ...(production
+        ? []
+        : ['GET', 'HEAD', 'ANY'].map((method) => [
+            `${method} /api/admin/unstable/graphiql`,
+            'admin-graphql',
+          ])),
       ['$default', 'headless-auth'],
     ];
     expect(routesOf(template).sort()).toEqual(expected.sort());

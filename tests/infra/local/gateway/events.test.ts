@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { eventOf, functions, nowMs } from './fixture-gateway.ts';
 
 const CUSTOMER = '/api/storefront/unstable/graphql.json';
-const CLAIM = 'ANY /admin-keys/claim/{linkId}';
+const CLAIM = '/admin-keys/claim/{linkId}';
 const ADMIN = '/api/admin/unstable/graphql.json';
 
 describe('routes', () => {
@@ -17,8 +17,10 @@ describe('routes', () => {
     ['OPTIONS', CUSTOMER, 'customer-graphql', `ANY ${CUSTOMER}`, undefined],
     ['POST', ADMIN, 'admin-graphql', `POST ${ADMIN}`, undefined],
     ['GET', ADMIN, 'admin-graphql', `ANY ${ADMIN}`, undefined],
-    ['GET', '/admin-keys/claim/a%20b', 'admin-graphql', CLAIM, { linkId: 'a b' }],
-    ['GET', '/api/admin/unstable/graphiql', 'admin-graphql', 'ANY /api/admin/unstable/graphiql', undefined],
+    ['GET', '/admin-keys/claim/a%20b', 'admin-graphql', `GET ${CLAIM}`, { linkId: 'a b' }],
+    ['OPTIONS', '/admin-keys/claim/a%20b', 'admin-graphql', `ANY ${CLAIM}`, { linkId: 'a b' }],
+    ['OPTIONS', '/healthz', 'headless-auth', '$default', undefined],
+    ['GET', '/api/admin/unstable/graphiql', 'admin-graphql', 'GET /api/admin/unstable/graphiql', undefined],
     ['GET', '/', 'headless-auth', '$default', undefined],
     ['POST', '/headless-auth', 'headless-auth', '$default', undefined],
     ['POST', '/headless-auth/', 'headless-auth', '$default', undefined],

@@ -1,0 +1,24 @@
+/** What docs say of addresses that stay just below the edge's rules: fifty of them fit into production's throttles. */
+import { expect, test } from '@jest/globals';
+import { readEnvironmentConfig } from '../../../../infra/definition/config.ts';
+import { counts, rateRules } from '../../../../infra/definition/edge-rules.ts';
+import { routesIn } from '../../../../infra/definition/routes.ts';
+
+const { config } = readEnvironmentConfig('prod');
+const ADDRESSES = 50;
+/** Merchants' servers: a rule for one that works through all its subscriptions, so fifteen of them fill the door. */
+const NOT_HELD = ['POST /api/admin/unstable/graphql.json'];
+
+/** Only what clients send has a method of its own; what goes by ANY and $default is nobody's. */
+const doors = routesIn(config).filter(({ method }) => method !== 'ANY');
+
+test.each(doors)('$method $path', ({ method, path, throttle }) => {
+  const asked = { method, path: path.replace('{linkId}', 'x') };
+  const perSecond = rateRules
+    .filter((rule) => counts(rule, asked))
+    .map(({ requests, windowSeconds }) => requests / windowSeconds);
+  const { ratePerSecond } = config.throttling[throttle];
+  const fits = ADDRESSES * Math.min(...perSecond) <= ratePerSecond;
+  expect(fits).toBe(!NOT_HELD.includes(`${method} ${path}`));
+  expect(15 * Math.min(...perSecond)).toBeLessThanOrEqual(ratePerSecond);
+});

@@ -145,6 +145,24 @@ describe.each(Object.keys(environments))('the alarms of %s', (environment) => {
   });
 });
 
+test('each entry of the runbook says whether it pages, as its topic does', () => {
+  const entries = [...runbook.matchAll(/^### (.+)\n\n_(Page|Ticket)\._ /gm)];
+  const said = Object.fromEntries(entries.map(([, kind, told]) => [kind, told]));
+  for (const template of [templateOf('prod'), edgeTemplateOf('prod')]) {
+    const topics = resourcesOf(template, 'AWS::SNS::Topic');
+    const types = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'];
+    for (const alarm of types.flatMap((type) => resourcesOf(template, type))) {
+      const [action] = (alarm.properties.AlarmActions ?? []) as string[];
+      // The windows of a burn tell nobody.
+      if (action === undefined) continue;
+      const topic = topics.find(({ id }) => action === `{${id}}`);
+      const told = String(topic?.properties.TopicName).endsWith('-page') ? 'Page' : 'Ticket';
+      const kind = String(kindOf(alarm));
+      expect([kind, said[kind]]).toEqual([kind, told]);
+    }
+  }
+});
+
 test('the saved log queries ask for fields that the lines have', () => {
   const template = templateOf('prod');
   const written = globSync('lib/{http,observability,credentials,sign-in,platform}/**/*.ts')

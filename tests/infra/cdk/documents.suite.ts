@@ -35,6 +35,15 @@ test('who waits for a table waits again: the command gives up after eight minute
   for (const command of all(read('deploying.md'), /(.*)aws dynamodb wait /g)) expect(command).toBe('until ');
 });
 
+test('traffic returns after a restore with the instances that production has', () => {
+  const [, given = ''] = /for ONE in (.+); do/.exec(read('deploying.md')) ?? [];
+  const instances = Object.fromEntries(given.split(' ').map((one) => one.split('=')));
+  const { reservedConcurrency } = readEnvironmentConfig('prod').config;
+  expect(instances).toEqual(
+    Object.fromEntries(Object.entries(reservedConcurrency).map(([name, count]) => [name, `${count}`])),
+  );
+});
+
 describe.each(['costs.md', 'deploying.md', 'runbook.md'])('%s', (name) => {
   const text = read(name);
 

@@ -19,6 +19,8 @@ export type Target = {
   readonly logs: CloudWatchLogsClient;
   readonly sts: STSClient;
   readonly tableName: string;
+  /** What the functions use now; undefined on this machine, where a backup is put back in place. */
+  readonly tableInUse: string | undefined;
   readonly secretsPrefix: string;
   /** The log group of the operators' trace. */
   readonly traceGroup: string;
@@ -65,6 +67,7 @@ async function openNamed(options: TargetOptions): Promise<Target> {
 
 function openAws({ env, baseUrl }: TargetOptions): Target {
   const { config } = readEnvironmentConfig(env);
+  const tableInUse = config.restoredTableName ?? config.tableName;
   const place = config.region === undefined ? {} : { region: config.region };
   return {
     ...config,
@@ -75,7 +78,8 @@ function openAws({ env, baseUrl }: TargetOptions): Target {
     logs: new CloudWatchLogsClient(place),
     sts: new STSClient(place),
     traceGroup: operatorsLogGroup(env),
-    tableName: config.restoredTableName ?? config.tableName,
+    tableName: tableInUse,
+    tableInUse,
     baseUrl: baseUrl?.replace(/\/+$/, '') ?? publicAddress(config),
     clockOffsetMs: 0,
   };
@@ -116,6 +120,7 @@ export function localTarget(state: LocalPlaces, clockOffsetMs: number): Target {
     sts: new STSClient(localAwsClient(state.stsUrl)),
     traceGroup: operatorsLogGroup(LOCAL),
     tableName: state.tableName,
+    tableInUse: undefined,
     secretsPrefix: state.secretsPrefix,
     platformOrigin: `${state.platformUrl}/{shop}`,
     platformApiVersion: '2026-07',

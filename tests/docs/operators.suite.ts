@@ -48,9 +48,18 @@ async function credentialsFile(): Promise<string> {
 function commands(): string {
   const folder = dirname(stack.stateFile);
   const answer = join(folder, 'events.json');
-  const messages = stack.rawLog().split('\n').filter(Boolean);
+  // A log without an event is refused as the wrong one.
+  const timestamp = new Date().toISOString();
+  const event = JSON.stringify({
+    timestamp,
+    message: 'store_updated',
+    shopId: 84000000001,
+    changed: ['name'],
+  });
+  const messages = [event, ...stack.rawLog().split('\n').filter(Boolean)];
   const events = messages.map((message, index) => ({ eventId: `${index}`, message: `${message}\n` }));
-  writeFileSync(answer, JSON.stringify({ events, searchedLogStreams: [] }, undefined, 4));
+  // As AWS's command line prints it: without the last newline four answers would be one line that nobody can read.
+  writeFileSync(answer, `${JSON.stringify({ events, searchedLogStreams: [] }, undefined, 4)}\n`);
   const script = `#!/bin/sh
 [ "$1 $2 $3" = "logs filter-log-events --log-group-name" ] || exit 252
 case "$4" in /aws/lambda/subscriptions-local-*) cat "${answer}" ;; *) exit 254 ;; esac

@@ -251,6 +251,45 @@ describe('restore-complete', () => {
     expect(await world.run(['restore-complete', '--since', 'x'])).toMatchObject({ exitCode: 2 });
     expect(await world.run([...line, '--events', '-'], { input })).toMatchObject({ exitCode: 2 });
   });
+
+  test('a dry run protects nothing, and tells events of the log from those of the trace', async () => {
+    const ran = await world.run([...line, '--events', '-', '--dry-run'], { input });
+    expect(ran).toMatchObject({
+      exitCode: 0,
+      out: expect.stringMatching(/^Would protect subscriptions-local/),
+    });
+    expect(ran.out).toMatch(/replay 1 event of the log and \d+ of the operators' trace/);
+    expect(ran.err).not.toContain('Protecting');
+  });
+
+  test.each([
+    ['a day', '2020-01-01'],
+    ['no zone', '2020-01-01T00:00:00'],
+    ['a day that is not there', '2020-06-31T00:00:00Z'],
+    ['words', '1 Jan 2020 00:00:00 UTC'],
+    ['the future', '2999-01-01T00:00:00Z'],
+  ])('refuses a time that is %s', async (_what, since) => {
+    const ran = await world.run([...line, '--since', since, '--events', '-', '--yes'], { input });
+    expect(ran).toMatchObject({ exitCode: 2, err: expect.stringContaining('--since') });
+  });
+
+  test.each([
+    ['that are empty', ''],
+    ['of something else', '{"message":"request","timestamp":"2026-07-01T10:00:00Z"}\nhello'],
+    ['fetched as none', '{\n"events": [],\n"searchedLogStreams": []\n}'],
+    ['that are older', input.replace('2026', '2019')],
+  ])('refuses events %s, unless it is said that there are none', async (_what, text) => {
+    const ran = await world.run([...line, '--events', '-', '--yes'], { input: text });
+    expect(ran).toMatchObject({ exitCode: 1, err: expect.stringContaining('--events none') });
+    const none = await world.run([...line, '--events', 'none', '--dry-run']);
+    expect(none).toMatchObject({ exitCode: 0, out: expect.stringContaining('0 events of the log') });
+  });
+
+  test('refuses the table that the environment uses', async () => {
+    const table = ['--env', 'prod', '--table', 'subscriptions-prod'];
+    const ran = await world.run([...line, ...table, '--events', 'none', '--yes']);
+    expect(ran).toMatchObject({ exitCode: 2, err: expect.stringContaining('is the table that prod uses') });
+  });
 });
 
 describe('session', () => {

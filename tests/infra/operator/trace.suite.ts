@@ -23,9 +23,9 @@ const RESTORE = [
   '--table',
   'subscriptions-local',
   '--since',
-  '2020-01-01',
+  '2020-01-01T00:00:00Z',
   '--events',
-  '-',
+  'none',
 ];
 const HOUR_MS = 3600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -96,6 +96,7 @@ async function withOperator<T>(
     sts: new STSClient({}),
     dynamoDb,
     secretsManager,
+    tableInUse: undefined,
     platformOrigin: `${running.platform.url}/{shop}`,
     platformApiVersion: '2026-07',
     gidNamespace: 'platform',

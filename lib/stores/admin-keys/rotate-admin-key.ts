@@ -22,9 +22,8 @@ export type RotateKeyRequest = {
   readonly createdBy: string;
   /** How long the old key works beside its claimed successor; `leaked`: it ends now. */
   readonly overlap: keyof typeof OVERLAP_SECONDS | 'leaked';
-  /** End of the new key, epoch milliseconds. */
-  readonly notAfter?: number | undefined;
-  /** Of the new key; undefined: as the old one's. An empty list of networks: any. */
+  /** Of the new key; undefined: as the old one's. The end in epoch milliseconds; an empty list of networks: any. */
+  readonly notAfter?: number | 'never' | undefined;
   readonly scopes?: readonly KeyScope[] | undefined;
   readonly networks?: readonly Network[] | undefined;
 };
@@ -35,17 +34,26 @@ export type RotateKeyRequest = {
  * unknown, not live, or replaced already; TooManyLiveKeys.
  */
 export async function rotateAdminKey(deps: NewKeyDeps, request: RotateKeyRequest): Promise<IssuedKey> {
-  const { shopId, createdBy, notAfter } = request;
+  const { shopId, createdBy } = request;
   const { keys } = await listAdminKeys(deps, shopId);
   const old = find(keys, request.keyId);
-  const { scopes = scopesOf(old), networks = networksOf(old) } = request;
   const { label, intendedUse } = old;
-  const facts = { label, intendedUse, createdBy, notAfter, scopes, networks };
+  const facts = { label, intendedUse, createdBy, ...limitsOfSuccessor(old, request, deps.now()) };
   return putKeyBehindLink(deps, { shopId, facts }, (record) => (found, store) => {
     const all = [...replace(found, store, { request, record, nowMs: deps.now() }), record];
     checkLiveKeyLimit(all, store, deps.now());
     return all;
   });
+}
+
+type Asked = Pick<RotateKeyRequest, 'scopes' | 'networks' | 'notAfter'>;
+
+/** What was asked for, and else what the old key has: a limit is never lost unsaid. */
+function limitsOfSuccessor(old: AdminKeyRecord, asked: Asked, nowMs: number) {
+  const { scopes = scopesOf(old), networks = networksOf(old), notAfter = old.notAfter } = asked;
+  if (asked.notAfter === undefined && typeof notAfter === 'number' && notAfter <= nowMs)
+    throw new StoreChangeRefused('The old key has ended: say when its successor ends, or issue a new one.');
+  return { scopes, networks, notAfter: notAfter === 'never' ? undefined : notAfter };
 }
 
 type Replacement = { request: RotateKeyRequest; record: AdminKeyRecord; nowMs: number };

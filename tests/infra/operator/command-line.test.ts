@@ -168,6 +168,11 @@ describe('key', () => {
     const { out } = await world.run(['key', 'list', HARBOR], { columns: 400 });
     expect(out).toMatch(/ MAY +FROM /);
     expect(out).toMatch(/ read +203\.0\.113\.0\/24 2001:db8::1\/128 /);
+    const next = ['key', 'rotate', HARBOR, keyId, '--leaked', '--dry-run'];
+    const kept = 'Scopes: READ. Networks: 203.0.113.0/24, 2001:db8::1/128. End: 2099-06-30';
+    expect((await world.run([...line, '--dry-run'])).out).toContain(kept);
+    expect((await world.run(next)).out).toContain(kept);
+    expect((await world.run([...next, '--expires', 'never'])).out).toContain('End: never');
     const keys = await world.json(['key', 'list', HARBOR]);
     expect(keys.find(({ id }: { id: string }) => id === keyId)).toMatchObject({ scopes: ['READ'], networks });
   });
@@ -180,6 +185,7 @@ describe('key', () => {
     [['--networks', '0.0.0.0/0'], 'is no network'],
     [['--networks', '10.0.0.0/8,any'], '“any” is no network'],
     [['--expires', '30.6.2099'], '--expires is a day or an instant'],
+    [['--expires', '2099-06-31'], '“2099-06-31” is none'],
     [['--expires', '2020-01-01'], 'must lie in the future'],
     [['--expires', '2099-01-01', '--expires-in-days', '3'], 'do not go together'],
   ])('issue with %j is refused, and says why', async (options, words) => {

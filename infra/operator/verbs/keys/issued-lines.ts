@@ -31,7 +31,7 @@ export function issuedOutcome(baseUrl: string, issued: IssuedKey, notes: readonl
       'The key works from the moment the link is opened. Keep no copy of the link.',
       abilityWords(scopes),
       ...(networks.length > 0 ? [`It works from ${networks.join(', ')} alone.`] : []),
-      ...(notAfter !== undefined ? [`It ends at ${timeText(notAfter)}.`] : []),
+      notAfter === undefined ? 'It has no end of its own.' : `It ends at ${timeText(notAfter)}.`,
       ...notes,
     ],
   };

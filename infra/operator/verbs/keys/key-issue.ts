@@ -10,7 +10,9 @@ import { OperatorError } from '../../operator-error.ts';
 import type { Outcome } from '../../outcome.ts';
 import { argument, type Options, type Run, textOption, type Verb } from '../../verb.ts';
 import { issuedOutcome, requireBaseUrl } from './issued-lines.ts';
-import { limitOptions, readLimits } from './key-limits.ts';
+import { limitOptions, limitWords, readLimits } from './key-limits.ts';
+
+const USUAL = { scopes: 'READ,WRITE', networks: 'any', end: 'never' };
 
 export const keyIssue: Verb = {
   noun: 'key',
@@ -21,7 +23,7 @@ export const keyIssue: Verb = {
     '--label <label>': 'short name: logs and the timeline show it',
     '--use <words>': 'what the key is for: a note for people',
     '--by <name>': 'who issues it, as the merchant will read it (default: your user name)',
-    ...limitOptions({ scopes: 'READ,WRITE', networks: 'any' }),
+    ...limitOptions(USUAL),
     '--void-unclaimed': 'first revoke the keys that nobody has claimed',
     '--base-url <url>': "the service's own address, if the environment has no domain",
   },
@@ -40,14 +42,18 @@ async function issue(run: Run): Promise<Outcome> {
   const intendedUse = textOption(options, 'use');
   if (label === undefined || intendedUse === undefined)
     throw new OperatorError('Add --label and --use: later they tell which key is which.', 2);
+  const limits = readLimits(run);
+  const { notAfter } = limits;
   const facts = {
     shopId: store.shopId,
     label,
     intendedUse,
     createdBy: createdBy(options),
-    ...readLimits(run),
+    ...limits,
+    notAfter: notAfter === 'never' ? undefined : notAfter,
   };
-  return run.change(`Would issue a key “${label}” for ${store.domain}.`, async () => {
+  const words = `Would issue a key “${label}” for ${store.domain}. ${limitWords(limits, USUAL)}`;
+  return run.change(words, async () => {
     const issued = await issueOrOffer(run, { ...facts, voidUnclaimed: options.voidUnclaimed === true });
     operator.logger.info('key_issued', { shopId: store.shopId, keyId: issued.keyId, by: facts.createdBy });
     return issuedOutcome(baseUrl, issued, []);

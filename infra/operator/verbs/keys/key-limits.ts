@@ -2,26 +2,31 @@
 import { type KeyScope, keyScopes, toScopes } from '../../../../lib/domain/key-scope.ts';
 import { type Network, parseNetwork } from '../../../../lib/domain/network.ts';
 import { OperatorError } from '../../operator-error.ts';
+import { readDayOrInstant } from '../../read-instant.ts';
+import { timeText } from '../../show-table.ts';
 import { type Options, type Run, textOption } from '../../verb.ts';
 
 const SCOPES = 'what it may do: READ, WRITE (which charges, and goes with READ), WEBHOOKS, with commas';
 const NETWORKS =
   'the only networks that it works from, with commas, for example 203.0.113.0/24,2001:db8::/32';
 
+/** What holds where an option is left out. */
+type Words = { readonly scopes: string; readonly networks: string; readonly end: string };
+
 /** The options, with what holds where one is left out. */
-export function limitOptions(otherwise: { readonly scopes: string; readonly networks: string }) {
+export function limitOptions(otherwise: Words) {
   return {
     '--scopes <list>': `${SCOPES} (default: ${otherwise.scopes})`,
     '--networks <list>': `${NETWORKS}; or any (default: ${otherwise.networks})`,
-    '--expires <date>': 'the key ends by itself at this instant or day, UTC, for example 2027-06-30',
-    '--expires-in-days <days>': 'the same, in so many days (default: never)',
+    '--expires <date>': `the key ends by itself at this instant or day, UTC, for example 2027-06-30; or never (default: ${otherwise.end})`,
+    '--expires-in-days <days>': 'the same, in so many days',
   };
 }
 
-type Limits = {
+export type Limits = {
   readonly scopes?: readonly KeyScope[];
   readonly networks?: readonly Network[];
-  readonly notAfter?: number;
+  readonly notAfter?: number | 'never';
 };
 
 /** The limits that were asked for. OperatorError names what cannot be read. */
@@ -60,13 +65,11 @@ function listOption(options: Options, name: string): string[] | undefined {
 }
 
 const DAY_MS = 24 * 3600 * 1000;
-const INSTANT = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z)?$/;
-
 function readEnd(options: Options, nowMs: number): Pick<Limits, 'notAfter'> {
   const [date, text] = [textOption(options, 'expires'), textOption(options, 'expiresInDays')];
   if (date !== undefined && text !== undefined)
     throw new OperatorError('--expires and --expires-in-days do not go together.', 2);
-  if (date !== undefined) return { notAfter: readInstant(date) };
+  if (date !== undefined) return { notAfter: readDate(date) };
   if (text === undefined) return {};
   const days = Number(text);
   if (!Number.isInteger(days) || days < 1 || days > 3650)
@@ -74,10 +77,13 @@ function readEnd(options: Options, nowMs: number): Pick<Limits, 'notAfter'> {
   return { notAfter: nowMs + days * DAY_MS };
 }
 
-function readInstant(text: string): number {
-  const atMs = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(atMs)) return atMs;
-  throw new OperatorError('--expires is a day or an instant, UTC: 2027-06-30 or 2027-06-30T09:00:00Z.', 2);
+function readDate(text: string): number | 'never' {
+  const end = text === 'never' ? text : readDayOrInstant(text);
+  if (end !== undefined) return end;
+  throw new OperatorError(
+    `--expires is a day or an instant, UTC, like 2027-06-30 or 2027-06-30T09:00:00Z; “${text}” is none.`,
+    2,
+  );
 }
 
 /** What a key may do, for the person who has just issued it. */
@@ -87,4 +93,14 @@ export function abilityWords(scopes: readonly KeyScope[]): string {
   const does = scopes.includes('WRITE') ? 'it reads, changes and charges' : 'it reads, and changes nothing';
   const more = scopes.includes('WEBHOOKS') ? ' It says where news of changes is sent.' : '';
   return `It reaches every customer and subscription of the store, whatever its label says: ${does}.${more}`;
+}
+
+/** The limits of a key that would be made, in short; what is not said is `otherwise`. */
+export function limitWords({ scopes, networks, notAfter }: Limits, otherwise: Words): string {
+  const words = {
+    scopes: scopes?.join(', ') ?? otherwise.scopes,
+    networks: (networks && (networks.join(', ') || 'any')) ?? otherwise.networks,
+    end: typeof notAfter === 'number' ? timeText(notAfter) : (notAfter ?? otherwise.end),
+  };
+  return `Scopes: ${words.scopes}. Networks: ${words.networks}. End: ${words.end}.`;
 }

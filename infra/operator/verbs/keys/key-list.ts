@@ -14,7 +14,10 @@ export const keyList: Verb = {
     const { operator, terminal } = run;
     const { shopId } = await findStore(operator, argument(run, 0));
     const { store, keys } = await listAdminKeys(operator, shopId);
-    const listed = keys.map((record) => describeAdminKey(record, store, operator.now()));
+    const listed = keys.map((record) => ({
+      ...describeAdminKey(record, store, operator.now()),
+      replaces: keys.find(({ replacedBy }) => replacedBy === record.id)?.id,
+    }));
     const rows = listed.map((key) => ({
       id: key.id,
       label: key.label,
@@ -26,6 +29,7 @@ export const keyList: Verb = {
       ends: shortTime(key.endsAtMs),
       used: shortTime(key.lastUsedAtMs),
       by: key.createdBy,
+      replaces: key.replaces,
     }));
     return {
       json: listed,

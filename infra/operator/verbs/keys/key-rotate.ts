@@ -1,3 +1,5 @@
+import { type AdminKeyRecord, networksOf, scopesOf } from '../../../../lib/storage/admin-key-record.ts';
+import { listAdminKeys } from '../../../../lib/stores/admin-keys/list-admin-keys.ts';
 import {
   OVERLAP_SECONDS,
   type RotateKeyRequest,
@@ -9,7 +11,9 @@ import type { Outcome } from '../../outcome.ts';
 import { argument, type Options, type Run, textOption, type Verb } from '../../verb.ts';
 import { issuedOutcome, requireBaseUrl } from './issued-lines.ts';
 import { createdBy } from './key-issue.ts';
-import { limitOptions, readLimits } from './key-limits.ts';
+import { type Limits, limitOptions, limitWords, readLimits } from './key-limits.ts';
+
+const AS_BEFORE = { scopes: "the old key's", networks: "the old key's", end: "the old key's" };
 
 export const keyRotate: Verb = {
   noun: 'key',
@@ -20,7 +24,7 @@ export const keyRotate: Verb = {
       'how long the old key works once the new one is claimed: 0, 1h, 24h or 7d (default: 24h)',
     '--leaked': 'the key is in wrong hands: end it now, not later',
     '--by <name>': 'who issues it, as the merchant will read it (default: your user name)',
-    ...limitOptions({ scopes: "the old key's", networks: "the old key's" }),
+    ...limitOptions(AS_BEFORE),
     '--base-url <url>': "the service's own address, if the environment has no domain",
   },
   examples: [
@@ -38,15 +42,18 @@ async function rotate(run: Run): Promise<Outcome> {
   const overlap = readOverlap(options);
   const isLeaked = overlap === 'leaked';
   if (isLeaked) await run.confirm(`${keyId} will be refused from the next request on. Replace it as leaked?`);
+  const limits = readLimits(run);
   const request: RotateKeyRequest = {
     shopId: store.shopId,
     keyId,
     createdBy: createdBy(options),
     overlap,
-    ...readLimits(run),
+    ...limits,
   };
   const how = isLeaked ? 'ending it now' : `overlap ${overlap}`;
-  return run.change(`Would replace ${keyId} of ${store.domain}, ${how}.`, async () => {
+  const before = limitsBefore((await listAdminKeys(operator, store.shopId)).keys, keyId);
+  const words = `Would replace ${keyId} of ${store.domain}, ${how}. ${limitWords({ ...before, ...limits }, AS_BEFORE)}`;
+  return run.change(words, async () => {
     const issued = await rotateAdminKey(operator, request);
     const fields = { shopId: store.shopId, keyId, successor: issued.keyId };
     operator.logger.info(isLeaked ? 'key_leaked' : 'key_rotated', fields);
@@ -55,6 +62,13 @@ async function rotate(run: Run): Promise<Outcome> {
       : `${keyId} works on, until ${overlap === '0' ? 'the moment' : `${overlap} after`} the new key is claimed.`;
     return issuedOutcome(baseUrl, issued, ['', note]);
   });
+}
+
+/** What the successor keeps; nothing of a key that is not there, which rotating refuses. */
+function limitsBefore(keys: readonly AdminKeyRecord[], keyId: string): Limits {
+  const old = keys.find(({ id }) => id === keyId);
+  if (old === undefined) return {};
+  return { scopes: scopesOf(old), networks: networksOf(old) ?? [], notAfter: old.notAfter ?? 'never' };
 }
 
 function readOverlap(options: Options): RotateKeyRequest['overlap'] {

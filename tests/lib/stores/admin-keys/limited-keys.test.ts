@@ -86,6 +86,26 @@ describe('networks', () => {
 describe('a rotation', () => {
   const LIMITS = { scopes: ['READ'] as const, networks: OFFICE };
 
+  test.each(['24h', 'leaked'] as const)('keeps the end, unless another is given (%s)', async (overlap) => {
+    const notAfter = world.now() + 3_600_000;
+    const { shopId, deps, keyId } = await storeWithKey({ ...LIMITS, notAfter });
+    const rotate = async (more: object) => {
+      const request = { shopId, keyId, createdBy: 'ops', overlap, ...more };
+      const next = await rotateAdminKey(deps, request);
+      return [next.notAfter, (await listed(shopId, next.keyId))?.endsAtMs];
+    };
+    expect(await rotate({})).toEqual([notAfter, notAfter]);
+    expect(await rotate({ notAfter: notAfter + 1 })).toEqual([notAfter + 1, notAfter + 1]);
+    expect(await rotate({ notAfter: 'never' })).toEqual([undefined, undefined]);
+  });
+
+  test('of a key that has ended asks for an end of the successor', async () => {
+    const { shopId, deps, keyId } = await storeWithKey({ notAfter: world.now() + 1000 });
+    world.advance(1000);
+    const request = { shopId, keyId, createdBy: 'ops', overlap: 'leaked' as const };
+    await expect(rotateAdminKey(deps, request)).rejects.toThrow('say when its successor ends');
+  });
+
   test('keeps scopes and networks', async () => {
     const { shopId, domain, deps, keyId } = await storeWithKey(LIMITS);
     const next = await rotateAdminKey(deps, { shopId, keyId, createdBy: 'ops', overlap: '24h' });

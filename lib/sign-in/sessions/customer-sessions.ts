@@ -5,9 +5,10 @@ import type { CustomerId } from '../../domain/customer-id.ts';
 import type { SessionId } from '../../domain/session-id.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import type { Logger } from '../../observability/logger.ts';
+import type { CustomerRef } from '../../storage/sessions/customer-sign-ins.ts';
 import { endOfSession, isAlive } from '../../storage/sessions/session-life.ts';
 import type { EndedBy, SessionRecord } from '../../storage/sessions/session-record.ts';
-import type { CustomerRef, Sessions } from '../../storage/sessions/sessions.ts';
+import type { Sessions } from '../../storage/sessions/sessions.ts';
 import type { SignIns } from '../../storage/sessions/sign-ins.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 

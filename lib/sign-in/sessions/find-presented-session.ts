@@ -59,7 +59,6 @@ export async function findPresentedSession(
 
 /** The refusal of a token: 401 if anything is stored for the customer, 404 if not. */
 async function refuse(deps: SignInDeps, shopId: ShopId, customerId: CustomerId): Promise<ServiceError> {
-  const sessions = await deps.sessions.listOf(shopId, customerId);
-  const isStored = sessions.some((session) => deps.now() < absentFrom(session));
+  const isStored = await deps.sessions.isAnyStored({ shopId, customerId }, deps.now());
   return new ServiceError(isStored ? 'INVALID_REFRESH_TOKEN' : 'TOKEN_NOT_FOUND');
 }

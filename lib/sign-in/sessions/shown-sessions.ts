@@ -1,8 +1,9 @@
 /** The sign-ins of a customer as the API shows them, and a store's key ends them: those that live, and those that were ended a while ago. */
 import { type RevokeSessionDeps, revokeSession } from '../../credentials/revoke-session.ts';
+import type { CustomerRef } from '../../storage/sessions/customer-sign-ins.ts';
 import { absentFrom, isAlive } from '../../storage/sessions/session-life.ts';
 import type { SessionRecord, SessionRef } from '../../storage/sessions/session-record.ts';
-import type { CustomerRef, Sessions } from '../../storage/sessions/sessions.ts';
+import type { Sessions } from '../../storage/sessions/sessions.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 
 type ShownSessionsDeps = RevokeSessionDeps & { readonly sessions: Sessions };

@@ -13,7 +13,8 @@ import {
   storeKeys,
   toStoreRecord,
 } from '../stores.ts';
-import type { Item, Table, WriteOutcome } from '../table.ts';
+import type { Table, WriteOutcome } from '../table.ts';
+import { type CustomerRef, type CustomerSessions, isAnyStored, readCustomer } from './customer-sign-ins.ts';
 import { LINK_LEASED } from './session-links.ts';
 import {
   type EndedBy,
@@ -36,6 +37,8 @@ export type Sessions = {
   find(ref: SessionRef): Promise<SessionRecord | undefined>;
   /** All of a customer's sessions, tombstones too, consistently. */
   listOf(shopId: ShopId, customerId: CustomerId): Promise<SessionRecord[]>;
+  /** Whether any session of the customer, dead or alive, counts as having been; reads one item, as a rule. */
+  isAnyStored(customer: CustomerRef, nowMs: number): Promise<boolean>;
   /** The customer's sessions, and until when the sign-ins were ended, epoch milliseconds; 0 for never. */
   readAll(shopId: ShopId, customerId: CustomerId): Promise<CustomerSessions>;
   /**
@@ -65,12 +68,6 @@ export type Sessions = {
   ): Promise<WriteOutcome>;
 };
 
-export type CustomerRef = Pick<SessionRef, 'shopId' | 'customerId'>;
-type CustomerSessions = {
-  readonly sessions: SessionRecord[];
-  readonly endedAtMs: number;
-  readonly endedBy: EndedBy;
-};
 type UsedPair = Pick<SessionClaims, 'generation' | 'handOut'>;
 type LateRepeat = Pick<Rotation, 'idleExpiresAtMs' | 'expiresAt'> & { readonly nowMs: number };
 
@@ -100,6 +97,7 @@ export function createSessions({ table, storeParts = [] }: SessionsDeps): Sessio
     },
     find: async (ref) => toSession(await table.get(sessionKey(ref))),
     listOf: async (shopId, customerId) => (await readCustomer(table, { shopId, customerId })).sessions,
+    isAnyStored: (customer, nowMs) => isAnyStored(table, customer, nowMs),
     readAll: (shopId, customerId) => readCustomer(table, { shopId, customerId }),
     markEnded: ({ shopId, customerId }, { nowMs, expiresAt, reason, bySessionId }) =>
       table.put(
@@ -216,26 +214,4 @@ export function createSessions({ table, storeParts = [] }: SessionsDeps): Sessio
         },
       }),
   };
-}
-
-async function readCustomer(table: Table, { shopId, customerId }: CustomerRef): Promise<CustomerSessions> {
-  const mark = endedMarkKey(shopId, customerId);
-  const items: Item[] = [];
-  let startKey: Item | undefined;
-  do {
-    const page = await table.query({
-      keyCondition: 'pk = :pk',
-      values: { ':pk': mark.pk },
-      consistent: true,
-      ...(startKey && { startKey }),
-    });
-    items.push(...page.items);
-    startKey = page.nextKey;
-  } while (startKey !== undefined);
-  const sessions = items.flatMap((item) => (item.sk === mark.sk ? [] : (toSession(item) ?? [])));
-  const found: Partial<Item> = items.find(({ sk }) => sk === mark.sk) ?? {};
-  // Marks from before this was noted are an operator's.
-  const { reason = 'operator', bySessionId } = found as Partial<EndedBy>;
-  const endedBy = { reason, ...(bySessionId !== undefined && { bySessionId }) };
-  return { sessions, endedAtMs: Number(found.endedAtMs ?? 0), endedBy };
 }

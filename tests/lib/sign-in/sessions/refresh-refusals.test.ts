@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CustomerId } from '../../../../lib/domain/customer-id.ts';
+import type { SessionId } from '../../../../lib/domain/session-id.ts';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { exchange } from '../../../../lib/sign-in/exchange/exchange.ts';
 import { refresh } from '../../../../lib/sign-in/sessions/refresh.ts';
 import { start } from '../../../../lib/sign-in/start.ts';
+import { createSessions } from '../../../../lib/storage/sessions/sessions.ts';
 import { createStores } from '../../../../lib/storage/stores.ts';
+import type { Table } from '../../../../lib/storage/table.ts';
 import { ADA, outcome, refreshWith, revokeWith, signedIn, signInToCode, use } from '../world/journey.ts';
 import { createWorld, SHOP, SHOP_ID, type World } from '../world/world.ts';
 
@@ -45,6 +48,44 @@ describe('refresh refuses', () => {
         expect(await outcome(send(world.deps, { refreshToken: junk }))).toBe('INVALID_REFRESH_TOKEN');
     }
     expect(calls).toEqual(Array(4).fill(['get', 'query']).flat());
+  });
+
+  test('junk at the price of one item, however many sign-ins there are', async () => {
+    for (let i = 0; i < 4; i++) await signedIn(world);
+    const customer = { shopId: SHOP_ID, customerId: ADA };
+    const mark = { nowMs: 1, expiresAt: 2 ** 32, reason: 'operator' } as const;
+    await world.deps.sessions.markEnded(customer, mark);
+    const read: number[] = [];
+    const counting: Table = {
+      ...world.table,
+      query: async (selection) => {
+        const page = await world.table.query(selection);
+        read.push(page.items.length);
+        return page;
+      },
+    };
+    const deps = { ...world.deps, sessions: createSessions({ table: counting }) };
+    for (const ask of [refreshWith, revokeWith]) {
+      expect(await outcome(ask(deps, { refreshToken: 'junk' }))).toBe('INVALID_REFRESH_TOKEN');
+    }
+    expect(read).toEqual([1, 1]);
+  });
+
+  test('one whose first sign-in is long over: by the next; and of a customer who was ended alone, 404', async () => {
+    const stored = await world.deps.sessions.markEnded(
+      { shopId: SHOP_ID, customerId: ADA },
+      { nowMs: 1, expiresAt: 2 ** 32, reason: 'operator' },
+    );
+    expect(stored).toBe('done');
+    expect(await outcome(refreshWith(world.deps, { refreshToken: 'junk' }))).toBe('TOKEN_NOT_FOUND');
+    await signedIn(world);
+    const past = {
+      ...(await onlySession()),
+      sessionId: `-${'-'.repeat(21)}` as SessionId,
+      idleExpiresAtMs: 1,
+    };
+    await world.deps.sessions.create(past);
+    expect(await outcome(refreshWith(world.deps, { refreshToken: 'junk' }))).toBe('INVALID_REFRESH_TOKEN');
   });
 
   test('an access token in place of a refresh token', async () => {

@@ -1,5 +1,6 @@
 /** `Customer.sessions`: the sign-ins of the acting customer, or with a store's key of any customer of the store. */
 import { type CustomerId, parseCustomerId } from '../../lib/domain/customer-id.ts';
+import { parseDeviceLabel } from '../../lib/domain/device-label.ts';
 import { parseGid } from '../../lib/domain/gid.ts';
 import { formatSessionGid } from '../../lib/domain/session-gid.ts';
 import { settleAll } from '../../lib/domain/settle-all.ts';
@@ -64,7 +65,7 @@ function sessionValue({ actor, identity }: RunContext, session: SessionRecord) {
   const lastUsedAtMs = lastRefreshOf(session);
   return {
     id: formatSessionGid(session, identity.namespaces.platform),
-    deviceLabel: deviceLabel ?? null,
+    deviceLabel: parseDeviceLabel(deviceLabel) ?? null,
     createdAt: isoInstant(createdAtMs),
     lastUsedAt: lastUsedAtMs === undefined ? null : isoInstant(lastUsedAtMs),
     isCurrent: actor.kind === 'customer' && actor.session.sessionId === sessionId,

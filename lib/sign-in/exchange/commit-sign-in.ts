@@ -2,6 +2,7 @@
  * The commit: one write that ends a sign-in and holds everything its session is made from. After it the
  * outcome is certain, and every repeat of the exchange gives the same tokens.
  */
+import { parseDeviceLabel } from '../../domain/device-label.ts';
 import { createSessionId, createSessionSalt } from '../../domain/session-id.ts';
 import type { SessionSeed } from '../../storage/sessions/sign-ins.ts';
 import { crashPoint } from '../crash-point.ts';
@@ -14,8 +15,6 @@ import { signInUnfinished } from './sign-in-unfinished.ts';
 
 type Commit = { readonly context: ExchangeContext; readonly identity: IdentifiedCustomer };
 
-const MAX_LABEL = 120;
-
 /** Writes the commit and returns the session's seed. TEMPORARILY_UNAVAILABLE if the claim was lost. */
 export async function commitSignIn(
   deps: SignInDeps,
@@ -27,6 +26,7 @@ export async function commitSignIn(
   const sessionId = createSessionId(deps.random);
   const ref = { shopId: context.store.shopId, customerId, sessionId };
   const nowMs = deps.now();
+  const deviceLabel = parseDeviceLabel(context.userAgent);
   const seed: SessionSeed = {
     customerId,
     sessionId,
@@ -34,7 +34,7 @@ export async function commitSignIn(
     kid: (await deps.tokenKeys.signing(context.store.refusedKids)).kid,
     mintedAtMs: nowMs,
     clientId: context.clientId,
-    deviceLabel: context.userAgent.slice(0, MAX_LABEL),
+    ...(deviceLabel !== undefined && { deviceLabel }),
     linkStoredAtMs: nowMs,
     linkExpiresAtMs: receivedAtMs + tokens.expiresInSeconds * 1000,
     ...(tokens.refreshToken !== undefined && {

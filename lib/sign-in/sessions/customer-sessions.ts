@@ -2,6 +2,7 @@
 
 import { revokeSession } from '../../credentials/revoke-session.ts';
 import type { CustomerId } from '../../domain/customer-id.ts';
+import { parseDeviceLabel } from '../../domain/device-label.ts';
 import type { SessionId } from '../../domain/session-id.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -82,7 +83,7 @@ function describe(session: SessionRecord, store: StoreRecord, nowMs: number): Li
   return {
     id: session.sessionId,
     state: session.status === 'revoked' ? 'revoked' : isActive ? 'active' : 'ended',
-    device: session.deviceLabel,
+    device: parseDeviceLabel(session.deviceLabel),
     createdAtMs: session.createdAtMs,
     lastUsedAtMs: Math.max(session.mintedAtMs, session.firstUsedAtMs ?? 0),
     endsAtMs: endOfSession(session),

@@ -73,7 +73,7 @@ function toSession({ shopId, nonceHash, seed }: CommittedSignIn): SessionRecord 
     lateRepeats: 0,
     status: 'active',
     ...expiries,
-    deviceLabel: seed.deviceLabel,
+    ...(seed.deviceLabel !== undefined && { deviceLabel: seed.deviceLabel }),
     linkState: seed.linkTokens === undefined ? 'none' : 'ok',
     ...(seed.linkTokens !== undefined && { linkTokens: seed.linkTokens }),
     linkClientId: seed.clientId,

@@ -17,7 +17,7 @@ export type SessionSeed = {
   readonly kid: KeyId;
   readonly mintedAtMs: number;
   readonly clientId: string;
-  readonly deviceLabel: string;
+  readonly deviceLabel?: string;
   /** The tokens sealed for the session's place; absent if the platform gave no refresh token. */
   readonly linkTokens?: string;
   readonly linkStoredAtMs: number;

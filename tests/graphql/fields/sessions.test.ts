@@ -125,6 +125,15 @@ describe('a customer', () => {
     expect(sent.length).toBe(1);
   });
 
+  test.each([
+    ['Phone\u009b31m', 'Phone 31m'],
+    ['', null],
+  ])('sees the label %j of before as %j', async (deviceLabel, seen) => {
+    await signIn('phone', { deviceLabel });
+    const { data } = await ask(listOf(), { actor: actorOn('phone') });
+    expect(data.customer.sessions[0].deviceLabel).toBe(seen);
+  });
+
   test('sees none from before the store was installed again', async () => {
     await signIn('before');
     const of = { ...store, installedAtMs: NOW_MS - HOUR_MS };

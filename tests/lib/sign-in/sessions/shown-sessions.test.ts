@@ -1,7 +1,10 @@
 /** Sign-ins that a customer, or a store's key, has ended: none of their tokens is good, and none comes back. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { exchange } from '../../../../lib/sign-in/exchange/exchange.ts';
-import { revokeCustomerSessions } from '../../../../lib/sign-in/sessions/customer-sessions.ts';
+import {
+  listCustomerSessions,
+  revokeCustomerSessions,
+} from '../../../../lib/sign-in/sessions/customer-sessions.ts';
 import { endOtherSessions, endOwnSession } from '../../../../lib/sign-in/sessions/end-own-sessions.ts';
 import { endSession } from '../../../../lib/sign-in/sessions/shown-sessions.ts';
 import type { SessionRecord, SessionRef } from '../../../../lib/storage/sessions/session-record.ts';
@@ -201,6 +204,30 @@ describe('a thief with an access token, beside the owner', () => {
     expect(await endOwnSession(world.deps, { ...acting, generation: 2 }, acting)).toEqual({
       outcome: 'done',
     });
+  });
+});
+
+describe('the label of a device', () => {
+  test.each([
+    ['Phone\u009b31m/1', 'Phone 31m/1'],
+    [' ', undefined],
+  ])('a User-Agent %j is kept as %j', async (userAgent, kept) => {
+    await exchange(world.deps, { ...(await signInToCode(world)), userAgent });
+    expect((await newestSession()).deviceLabel).toBe(kept);
+  });
+
+  test('one from before is shown to operators without what controls a terminal', async () => {
+    await signedIn(world);
+    const session = await newestSession();
+    const { shopId, customerId } = session;
+    await world.deps.sessions.create({
+      ...session,
+      sessionId: 'a'.repeat(22) as SessionRecord['sessionId'],
+      deviceLabel: 'Phone\u009b31m/1',
+    });
+    const listed = await listCustomerSessions(world.deps, { store: await theStore(), customerId });
+    expect(listed.map(({ device }) => device).sort()).toEqual(['Phone 31m/1', 'Phone/1']);
+    expect(shopId).toBe(SHOP_ID);
   });
 });
 

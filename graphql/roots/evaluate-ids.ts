@@ -26,6 +26,8 @@ export type IdsEvaluation = {
   readonly refused: ReadonlySet<number>;
 };
 
+const OURS_ALONE: ReadonlySet<string> = new Set(['AdminKey', 'CustomerSession']);
+
 type Request = { readonly variables: Variables; readonly identity: Identity };
 
 /** Evaluates each id. GRAPHQL_VALIDATION_FAILED if nobody acts and one is none; QUERY_TOO_COMPLEX: too many. */
@@ -47,6 +49,8 @@ export function evaluateIds(
     const gid = parseGid(platformId);
     if (findings.isRefused) refused.add(position);
     else if (gid?.type === 'SubscriptionEvent') events.set(position, parseEventNumber(gid.tail));
+    // What is not the platform's is not told it, and is no node.
+    else if (OURS_ALONE.has(gid?.type ?? '')) events.set(position, undefined);
     else sent.set(position, platformId);
     if (findings.nodes.length > 0 && !findings.isRefused) toProve.set(position, findings.nodes);
   }

@@ -153,9 +153,12 @@ function placeholder({ types }: IdPolicy, { namespaces }: Identity): string {
 }
 
 const MAX_SHOWN = 100;
+/** Examples of what stands behind the type, where it is no number. */
+const TAILS: Readonly<Record<string, string>> = { CustomerSession: '123.Jf4pQ0vWmT2x7bK9sYcR1A' };
 
 function invalidId(text: string, { types }: IdPolicy, { namespaces }: Identity): ServiceError {
-  const example = `gid://${namespaces.client}/${types?.[0] ?? 'Product'}/123`;
+  const type = types?.[0] ?? 'Product';
+  const example = `gid://${namespaces.client}/${type}/${TAILS[type] ?? '123'}`;
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', {
     message: `"${text.slice(0, MAX_SHOWN)}" is not an id that can stand here. It must look like ${example}.`,
   });

@@ -314,6 +314,24 @@ describe('a store’s key', () => {
     expect(await living()).toEqual(['phone']);
   });
 
+  test('is told the form of an id', async () => {
+    const { errors } = await ask(revoking('x'), { as: 'store', standIn: neverAsked });
+    expect(errors.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/must look like gid:\/\/platform\/CustomerSession\/\d+\.[\w-]{22}\.$/),
+    ]);
+  });
+
+  test.each(['CustomerSession/7001001.phone00000000000000000', 'AdminKey/key_1'])(
+    'node(id:) knows no %s, and the platform is not told of it',
+    async (tail) => {
+      await signIn('phone');
+      const query = `{ node(id: "gid://platform/${tail}") { id } nodes(ids: ["gid://platform/${tail}"]) { id } }`;
+      const { data, errors, sent } = await ask(query, { as: 'store', standIn: () => ({ data: {} }) });
+      expect([data, errors]).toEqual([{ node: null, nodes: [null] }, []]);
+      expect(JSON.stringify(sent)).not.toContain(tail);
+    },
+  );
+
   test('asks for 25 customers at most', async () => {
     const many = Array.from({ length: 26 }, (_, index) => `gid://shopify/Customer/${index + 1}`);
     const nodes = many.map((id) => ({ _svcCustomer: id }));

@@ -26,6 +26,7 @@ const warmUnits = (least: number) =>
     );
 const concurrency = z.number().int().positive().optional();
 const emails = z.array(z.email('must be an e-mail address'));
+const ALARM_EMAILS = 'must say who is told of what: { page: […], ticket: […] }';
 const retention = z
   .number()
   .refine((days) => RETENTION_DAYS.includes(days), `must be one of ${RETENTION_DAYS.join(', ')}`);
@@ -94,7 +95,7 @@ const environmentValues = z.strictObject({
    * Stores in the table may be from before their items were parted, so functions may still write store items. To be left
    * out once `store resync --all` has run (docs/deploying.md).
    */
-  storesFromBefore: z.literal(true).optional(),
+  storesFromBefore: z.literal(true, 'must be true or left out').optional(),
   /**
    * All routes share what API Gateway gives the account: 10,000 a second and 5,000 at once, in smaller regions 2,500 and
    * 1,250. Each route has a bucket of its own (infra/definition/routes.ts); `other` is for what clients seldom send.
@@ -122,14 +123,33 @@ const environmentValues = z.strictObject({
    * The people who are told of alarms: `page` of those that cannot wait, `ticket` of the others. Each must confirm the mail
    * that AWS sends. Others subscribe to the topics.
    */
-  alarmEmails: z.strictObject({ page: emails, ticket: emails }),
+  alarmEmails: z.strictObject(
+    { page: emails, ticket: emails },
+    {
+      error: ({ code, input }) => (code === 'invalid_type' && input !== undefined ? ALARM_EMAILS : undefined),
+    },
+  ),
 });
+
+/** The days that DynamoDB can restore to. */
+const RECOVERY_DAYS = 35;
+/** The shortest retention that CloudWatch knows, and that outlasts them. */
+const LEAST_RETENTION_DAYS = RETENTION_DAYS.find((days) => days > RECOVERY_DAYS) ?? RECOVERY_DAYS;
 
 /** The values of one environment, and what of them must fit together. */
 export const environmentSchema = environmentValues
   .refine(({ domain, edge }) => domain === undefined || edge === undefined, {
     path: ['domain'],
     message: 'is for an environment without an edge: an edge has its own names, viewer and origin',
+  })
+  .superRefine(({ production, logRetentionDays }, context) => {
+    for (const log of ['functions', 'operators'] as const)
+      if (production && logRetentionDays[log] < RECOVERY_DAYS)
+        context.addIssue({
+          code: 'custom',
+          path: ['logRetentionDays', log],
+          message: `must be at least ${LEAST_RETENTION_DAYS} in production: a restore of up to ${RECOVERY_DAYS} days is replayed from this log`,
+        });
   })
   // Lambda refuses to set more aside, and the deploy fails halfway.
   .superRefine(({ reservedConcurrency, accountConcurrency }, context) => {

@@ -57,6 +57,20 @@ describe('a deploy', () => {
   });
 });
 
+describe('the logs that a restore is replayed from', () => {
+  const kept = { functions: 60, access: 1, operators: 60 };
+  const inProduction = (days: object) =>
+    refusal({ production: true, logRetentionDays: { ...kept, ...days } });
+
+  test.each(['functions', 'operators'])('outlast the 35 days of recovery in production (%s)', (log) => {
+    expect(inProduction({})).toBe('accepted');
+    expect(inProduction({ [log]: 30 })).toContain(
+      `logRetentionDays.${log} must be at least 60 in production`,
+    );
+    expect(refusal({ logRetentionDays: { ...kept, [log]: 1 } })).toBe('accepted');
+  });
+});
+
 describe('instances set aside', () => {
   const reservedConcurrency = { 'headless-auth': 100, 'admin-graphql': 500 };
 
@@ -180,6 +194,9 @@ describe('a value', () => {
     ],
     ['warmThroughput', { readUnitsPerSecond: 12_000, writeUnitsPerSecond: 40_001 }, 'must be at most 40,000'],
     ['tableNmae', 'x', 'tableNmae'],
+    ['storesFromBefore', false, 'must be true or left out'],
+    ['alarmEmails', ['ops@example.com'], '{ page: […], ticket: […] }'],
+    ['alarmEmails', 'ops@example.com', '{ page: […], ticket: […] }'],
   ])('that is wrong (%s: %j) is refused with what it must be', (name, value, expected) => {
     const message = refusal({ [name]: value });
     expect(message).toContain(name);

@@ -171,7 +171,10 @@ test('the saved log queries ask for fields that the lines have', () => {
   for (const { properties } of resourcesOf(template, 'AWS::Logs::QueryDefinition')) {
     expect(properties.LogGroupNames).toHaveLength(functionNames.length);
     const fields = String(properties.QueryString)
-      .replaceAll(/"[^"]*"|@\w+|as \w+|\w+\(|\b(filter|fields|stats|sort|limit|by|and|desc|\d+[dh]?)\b/g, ' ')
+      .replaceAll(
+        /"[^"]*"|@\w+|as \w+|\w+\(|\b(filter|fields|stats|sort|limit|by|and|asc|desc|\d+[dh]?)\b/g,
+        ' ',
+      )
       .match(/[a-zA-Z]\w+/g);
     const made = [...String(properties.QueryString).matchAll(/as (\w+)/g)].map(([, name]) => name);
     for (const field of fields ?? [])

@@ -14,6 +14,11 @@ export type RateRule = {
   readonly paths: readonly string[];
   /** All other paths are counted in place of these. */
   readonly others?: boolean;
+  /**
+   * `pages` are GET and HEAD, which any page on the web makes a browser send; `calls` all other methods. So no page can use
+   * up what an address has for calls: it is refused uncounted without a preflight (`isRefusedForItsType`).
+   */
+  readonly of: 'calls' | 'pages';
   /** More requests of one address in the window are refused. */
   readonly requests: number;
   /** AWS WAF has 60, 120, 300 and 600. */
@@ -32,19 +37,31 @@ export const rateRules: readonly RateRule[] = [
   minutely('storefront-token', 300, ['/headless-auth/storefront-token']),
   minutely('claims', 120, ['/admin-keys/']),
   // A monitor asks a few times a minute.
-  minutely('health', 60, [HEALTH_PATH]),
+  pagesOf('health', 60, [HEALTH_PATH]),
   // A merchant's server is one address, and works through all its subscriptions.
   minutely('admin', 6000, [ADMIN]),
   // Apps ask for a few things each time they are opened; so does junk that spreads over all paths.
   { ...minutely('all-but-admin', 1800, [ADMIN]), others: true },
+  { ...pagesOf('pages', 240, [HEALTH_PATH]), others: true },
 ];
+
+export const PAGE_METHODS = ['GET', 'HEAD'];
+/** Clients send a body with these, always as JSON. */
+export const JSON_METHODS = ['POST', 'DELETE'];
+/** In lower case. What begins so needs a preflight; the functions look at the parameters. */
+export const JSON_TYPE = '^application/json\\s*(;|$)';
+
+/** Such a request comes from a page on the web that asks no leave, or from no client: it is refused before it is counted. */
+export function isRefusedForItsType(method: string, contentType = ''): boolean {
+  return JSON_METHODS.includes(method) && !new RegExp(JSON_TYPE).test(contentType.trim().toLowerCase());
+}
 
 /** Whether the rule counts a request: its method and its decoded path, without the query. */
 export function counts(
-  { paths, others = false }: RateRule,
+  { paths, others = false, of }: RateRule,
   { method, path }: { readonly method: string; readonly path: string },
 ): boolean {
-  if (method === UNCOUNTED_METHOD) return false;
+  if (method === UNCOUNTED_METHOD || PAGE_METHODS.includes(method) !== (of === 'pages')) return false;
   const isNamed = paths.some((one) => (one.endsWith('/') ? path.startsWith(one) : path === one));
   return isNamed !== others;
 }
@@ -72,6 +89,11 @@ export const refusals = {
     headers: { 'retry-after': '60', ...CORS },
     body: bodyOf('THROTTLED', catalogue.THROTTLED.message),
   },
+  notJson: {
+    status: 415,
+    headers: CORS,
+    body: bodyOf('UNSUPPORTED_MEDIA_TYPE', catalogue.UNSUPPORTED_MEDIA_TYPE.message),
+  },
   tooLarge: {
     status: 413,
     headers: CORS,
@@ -84,5 +106,9 @@ function bodyOf(code: string, message: string): string {
 }
 
 function minutely(name: string, requests: number, paths: readonly string[]): RateRule {
-  return { name, paths, requests, windowSeconds: 60 };
+  return { name, paths, requests, windowSeconds: 60, of: 'calls' };
+}
+
+function pagesOf(name: string, requests: number, paths: readonly string[]): RateRule {
+  return { ...minutely(name, requests, paths), of: 'pages' };
 }

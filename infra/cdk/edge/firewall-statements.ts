@@ -1,6 +1,13 @@
 /** The parts that the firewall's rules are put together from (AWS WAF, "Rule statements"). */
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
-import { MAX_BODY_BYTES, type RateRule, UNCOUNTED_METHOD } from '../../definition/edge-rules.ts';
+import {
+  JSON_METHODS,
+  JSON_TYPE,
+  MAX_BODY_BYTES,
+  PAGE_METHODS,
+  type RateRule,
+  UNCOUNTED_METHOD,
+} from '../../definition/edge-rules.ts';
 
 type Statement = CfnWebACL.StatementProperty;
 
@@ -9,16 +16,30 @@ const DECODED = [{ priority: 0, type: 'URL_DECODE' }];
 const AS_IT_IS = [{ priority: 0, type: 'NONE' }];
 
 /** Counts the requests of each address to the rule's paths. */
-export function rateOf({ paths, others = false, requests, windowSeconds }: RateRule): Statement {
+export function rateOf({ paths, others = false, of, requests, windowSeconds }: RateRule): Statement {
   const onPaths = anyOf(paths.map(atPath));
+  const byMethods =
+    of === 'pages' ? byAnyOf(PAGE_METHODS) : not(byAnyOf([UNCOUNTED_METHOD, ...PAGE_METHODS]));
   return {
     rateBasedStatement: {
       aggregateKeyType: 'IP',
       limit: requests,
       evaluationWindowSec: windowSeconds,
-      scopeDownStatement: allOf([not(byMethod(UNCOUNTED_METHOD)), others ? not(onPaths) : onPaths]),
+      scopeDownStatement: allOf([byMethods, others ? not(onPaths) : onPaths]),
     },
   };
+}
+
+/** A call whose content type is not JSON: it has its answer before any rule counts it. */
+export function notJson(): Statement {
+  const isJson = {
+    regexMatchStatement: {
+      fieldToMatch: { singleHeader: { Name: 'content-type' } },
+      regexString: JSON_TYPE,
+      textTransformations: [{ priority: 0, type: 'LOWERCASE' }],
+    },
+  };
+  return allOf([byAnyOf(JSON_METHODS), not(isJson)]);
 }
 
 /**
@@ -81,6 +102,10 @@ function atPath(path: string): Statement {
       textTransformations: DECODED,
     },
   };
+}
+
+function byAnyOf(methods: readonly string[]): Statement {
+  return anyOf(methods.map(byMethod));
 }
 
 function byMethod(method: string): Statement {

@@ -1,12 +1,12 @@
 /**
- * The firewall before the service: who asks too often from one address, whom AWS knows as an attacker, what AWS knows as
+ * The firewall before the service: bodies that no client sends, who asks too often from one address, whom AWS knows as an attacker, what AWS knows as
  * an attack, and bodies without end. Not used: AWS's list of anonymous addresses, for merchants' servers stand in data
  * centres; its common rules, which refuse bodies above 8 KB.
  */
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { rateRules, refusals } from '../../definition/edge-rules.ts';
-import { bodyBeyondLimit, labelled, managedList, rateOf } from './firewall-statements.ts';
+import { bodyBeyondLimit, labelled, managedList, notJson, rateOf } from './firewall-statements.ts';
 
 type RefusalName = keyof typeof refusals;
 type Rule = Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'>;
@@ -21,6 +21,7 @@ const KNOWN_BAD_INPUTS = 'awswaf:managed:aws:known-bad-inputs:';
 /** The rules in their order. A managed list cannot answer in our words, so it labels and the rule after it refuses. */
 const rules: readonly Rule[] = [
   refuse('body-beyond-limit', 'tooLarge', bodyBeyondLimit()),
+  refuse('not-json', 'notJson', notJson()),
   ...rateRules.map((rule) => refuse(`rate-${rule.name}`, 'tooMany', rateOf(rule))),
   label('ip-reputation', 'AWSManagedRulesAmazonIpReputationList'),
   refuse('attackers', 'tooMany', labelled(...ATTACKERS)),

@@ -3,7 +3,14 @@
  * the secret and the caller's address. The lists of AWS's own rules are not played: nobody outside knows them.
  */
 import { EDGE_SECRET_HEADER } from '../../../lib/http/edge/require-edge.ts';
-import { counts, MAX_BODY_BYTES, type RateRule, rateRules, refusals } from '../../definition/edge-rules.ts';
+import {
+  counts,
+  isRefusedForItsType,
+  MAX_BODY_BYTES,
+  type RateRule,
+  rateRules,
+  refusals,
+} from '../../definition/edge-rules.ts';
 import { type CountRequest, createRequestCounts } from './count-requests.ts';
 import type { HttpAnswer } from './from-result.ts';
 
@@ -36,6 +43,8 @@ export function createEdge({ secret, now }: EdgeOptions): Edge {
     pass(request) {
       const address = addressOf(request);
       if (isBodyBeyondLimit(request)) return { refused: answerOf(refusals.tooLarge) };
+      if (isRefusedForItsType(request.method, valuesOf(request.rawHeaders, 'content-type').at(-1)))
+        return { refused: answerOf(refusals.notJson) };
       const second = Math.floor(now() / 1000);
       if (counted.some((one) => isOverRate(one, request, { address, second })))
         return { refused: answerOf(refusals.tooMany) };

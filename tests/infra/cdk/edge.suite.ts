@@ -4,7 +4,13 @@ import { describe, expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
 import { atMost } from '../../../infra/cdk/edge/firewall-statements.ts';
 import { environments, readEnvironmentConfig } from '../../../infra/definition/config.ts';
-import { MAX_BODY_BYTES, rateRules } from '../../../infra/definition/edge-rules.ts';
+import {
+  counts,
+  isRefusedForItsType,
+  MAX_BODY_BYTES,
+  rateRules,
+  refusals,
+} from '../../../infra/definition/edge-rules.ts';
 import { routes } from '../../../infra/definition/routes.ts';
 import { EDGE_PARTS } from '../../../infra/tools/costs/edge-costs.ts';
 import { combinations, withValues } from './config-options.ts';
@@ -103,13 +109,18 @@ describe('the firewall', () => {
 
   test('refuses in our words: 429 that says when to come back, 413 for bodies', () => {
     const bodies = firewall.CustomResponseBodies as Record<string, { Content: string; ContentType: string }>;
+    const own: Readonly<Record<string, { readonly status: number }>> = {
+      'body-beyond-limit': refusals.tooLarge,
+      'not-json': refusals.notJson,
+    };
     const refusing = rules.filter(({ Action }) => Action !== undefined);
     expect(refusing.length).toBe(rules.length - 2);
     for (const { Name, Action } of refusing) {
       const { CustomResponse } = (Action?.Block ?? {}) as { CustomResponse: Values };
       const headers = CustomResponse.ResponseHeaders as { Name: string; Value: string }[];
-      const isBody = Name === 'body-beyond-limit';
-      expect([Name, CustomResponse.ResponseCode]).toEqual([Name, isBody ? 413 : 429]);
+      const isBody = ['body-beyond-limit', 'not-json'].includes(Name);
+      const { status } = own[Name] ?? refusals.tooMany;
+      expect([Name, CustomResponse.ResponseCode]).toEqual([Name, status]);
       expect(headers).toContainEqual({ Name: 'access-control-allow-origin', Value: '*' });
       expect(headers.find(({ Name: header }) => header === 'retry-after')?.Value).toBe(
         isBody ? undefined : '60',
@@ -118,7 +129,11 @@ describe('the firewall', () => {
       expect(body?.ContentType).toBe('APPLICATION_JSON');
       const { error, errors } = JSON.parse(body?.Content ?? '');
       expect(errors[0].extensions.code).toBe(error.code);
-      expect(error.code).toBe(isBody ? 'PAYLOAD_TOO_LARGE' : 'THROTTLED');
+      const codes: Readonly<Record<number, string>> = {
+        413: 'PAYLOAD_TOO_LARGE',
+        415: 'UNSUPPORTED_MEDIA_TYPE',
+      };
+      expect(error.code).toBe(codes[status] ?? 'THROTTLED');
     }
   });
 
@@ -141,25 +156,40 @@ describe('the firewall', () => {
     ...{ method, uriPath, headers: {}, bodyBytes: 0 },
   });
 
-  test.each(rateRules)(
-    'counts for $name what the local gateway counts',
-    ({ name, paths: own, others, ...rule }) => {
-      const { RateBasedStatement: rate = {} } = statementOf(`rate-${name}`);
-      expect(rate).toMatchObject({
-        ...{ AggregateKeyType: 'IP', Limit: rule.requests, EvaluationWindowSec: rule.windowSeconds },
-      });
-      for (const method of ['POST', 'GET', 'DELETE', 'OPTIONS'])
-        for (const path of paths) {
-          const isOwn = own.some((one) => (one.endsWith('/') ? path.startsWith(one) : path === one));
-          const expected = method !== 'OPTIONS' && isOwn !== (others ?? false);
-          const encoded = path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
-          for (const uriPath of [path, encoded]) {
-            const counted = matches(rate.ScopeDownStatement as Values, request(method, uriPath));
-            expect([method, uriPath, counted]).toEqual([method, uriPath, expected]);
-          }
+  test.each(rateRules)('counts for $name what the local gateway counts', (rule) => {
+    const { name } = rule;
+    const { RateBasedStatement: rate = {} } = statementOf(`rate-${name}`);
+    expect(rate).toMatchObject({
+      ...{ AggregateKeyType: 'IP', Limit: rule.requests, EvaluationWindowSec: rule.windowSeconds },
+    });
+    for (const method of ['POST', 'GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])
+      for (const path of paths) {
+        const expected = counts(rule, { method, path });
+        const encoded = path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+        for (const uriPath of [path, encoded]) {
+          const counted = matches(rate.ScopeDownStatement as Values, request(method, uriPath));
+          expect([method, uriPath, counted]).toEqual([method, uriPath, expected]);
         }
-    },
-  );
+      }
+  });
+
+  test('refuses before it counts what no client sends: a body that is not JSON', () => {
+    const names = rules.map(({ Name }) => Name);
+    expect(names.indexOf('not-json')).toBeLessThan(names.findIndex((name) => name.startsWith('rate-')));
+    const types = [
+      'application/json',
+      'Application/JSON; charset=utf-8',
+      'application/json ;x',
+      'text/plain',
+    ];
+    const others = ['', 'application/jsonp', 'text/plain, application/json', 'application/graphql'];
+    for (const method of ['POST', 'GET', 'DELETE', 'OPTIONS'])
+      for (const type of [undefined, ...types, ...others]) {
+        const headers = type === undefined ? {} : { 'content-type': type };
+        const judged = matches(statementOf('not-json'), { ...request(method, '/x'), headers });
+        expect([method, type, judged]).toEqual([method, type, isRefusedForItsType(method, type)]);
+      }
+  });
 
   test('bounds bodies by what they say of themselves', () => {
     const judge = (said: string | undefined, bodyBytes: number) =>

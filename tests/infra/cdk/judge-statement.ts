@@ -32,7 +32,8 @@ function textOf({ FieldToMatch, TextTransformations }: Fields, request: JudgedRe
   const field = FieldToMatch as Fields;
   const [{ Type } = { Type: '' }] = TextTransformations as { Type: string }[];
   const decode = (text: string) => (Type === 'URL_DECODE' ? decodeURIComponent(text) : text);
+  const inCase = (text: string | undefined) => (Type === 'LOWERCASE' ? text?.toLowerCase() : text);
   if ('UriPath' in field) return decode(request.uriPath);
   if ('Method' in field) return request.method;
-  return request.headers[(field.SingleHeader as { Name: string }).Name];
+  return inCase(request.headers[(field.SingleHeader as { Name: string }).Name]);
 }

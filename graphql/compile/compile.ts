@@ -13,6 +13,7 @@ import type { Plan } from './plan.ts';
 import { expectedOwners, writeProof } from './proofs/write-proof.ts';
 import { textRewriter } from './rewrite-text.ts';
 import type { CompiledRoot } from './root-kind.ts';
+import { rootNames } from './selection/flatten-selection.ts';
 import { createWriter, finishDocument } from './selection/upstream-writer.ts';
 
 let compiled = 0;
@@ -38,7 +39,8 @@ export async function compile(request: CompileRequest): Promise<Plan> {
   compiled += 1;
   const id = `p${compiled}`;
   const plan = await (isQuery ? compileQuery(request) : compileLoaded(request));
-  return { ...plan, id, surface, isActing, document, operationName: operation.name?.value };
+  const named = rootNames(request.client, operation.selectionSet);
+  return { ...plan, id, named, surface, isActing, document, operationName: operation.name?.value };
 }
 
 const loadCompileMutation = loadOnce(() => import('./compile-mutation.ts'));

@@ -64,6 +64,8 @@ export type MutationPlan = {
 
 export type Plan = (QueryPlan | MutationPlan) & {
   readonly id: string;
+  /** The names of all root fields in the client's document, each once, those too that a literal condition leaves out. */
+  readonly named: readonly string[];
   readonly surface: Surface;
   readonly isActing: boolean;
   readonly document: DocumentNode;

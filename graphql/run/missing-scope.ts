@@ -23,10 +23,9 @@ export function missingScope(plan: Plan, actor: Actor): ServiceError | undefined
   return undefined;
 }
 
-function rootsOf(plan: Plan) {
-  return plan.kind === 'query'
-    ? plan.roots.map(({ name }) => ({ type: 'QueryRoot', name }))
-    : plan.mutations.map(({ root: { name } }) => ({ type: 'Mutation', name }));
+function rootsOf({ kind, named }: Plan) {
+  const type = kind === 'query' ? 'QueryRoot' : 'Mutation';
+  return named.map((name) => ({ type, name }));
 }
 
 /** A root of which nothing is known needs everything. */

@@ -22,6 +22,25 @@ export function flattenSelection(
   });
 }
 
+/** The names of the fields of a root's set, each once, fragments opened, whatever conditions they stand under. */
+export function rootNames(client: ClientDocument, set: SelectionSetNode): string[] {
+  const names = new Set<string>();
+  const opened = new Set<string>();
+  const open = ({ selections }: SelectionSetNode) => {
+    for (const selection of selections) {
+      if (selection.kind === 'Field') names.add(selection.name.value);
+      else if (selection.kind === 'InlineFragment') open(selection.selectionSet);
+      else if (!opened.has(selection.name.value)) {
+        opened.add(selection.name.value);
+        const fragment = client.fragments.get(selection.name.value);
+        if (fragment !== undefined) open(fragment.selectionSet);
+      }
+    }
+  };
+  open(set);
+  return [...names];
+}
+
 /** The name under which a field's value is answered. */
 export function responseKey({ alias, name }: FieldNode): string {
   return alias?.value ?? name.value;

@@ -100,6 +100,20 @@ describe('no way around', () => {
     ['a fragment', `mutation { ...F } fragment F on Mutation { ${pause} { __typename } }`],
     ['an inline fragment', `mutation { ... on Mutation { ... { ${pause} { __typename } } } }`],
     ['a neighbour', `mutation { __typename ${pause} { __typename } }`],
+    ['a literal skip', `mutation { ${pause} @skip(if: true) { __typename } }`],
+    ['a literal include', `mutation { __typename ${pause} @include(if: false) { __typename } }`],
+    [
+      'a fragment left out',
+      `mutation { ...F @skip(if: true) } fragment F on Mutation { ...G } fragment G on Mutation { ${pause} { __typename } }`,
+    ],
+    [
+      'a fragment, left out below',
+      `mutation { ...F ...F } fragment F on Mutation { ... @include(if: false) { ${pause} { __typename } } }`,
+    ],
+    [
+      'a condition, skipped',
+      `mutation ($yes: Boolean = true) { ... @skip(if: $yes) { ${pause} { __typename } } }`,
+    ],
     ['a condition', `mutation ($no: Boolean = false) { ${pause} @include(if: $no) { __typename } }`],
   ])('%s', async (_way, query) => {
     expect(await tell({ query }, ['READ'])).toEqual(refused);

@@ -13,6 +13,7 @@ import type { Variables } from '../compile/selection/client-document.ts';
 import type { InjectedArgument } from '../compile/selection/upstream-writer.ts';
 import { MAX_IDS } from '../policy/limits/limits.ts';
 import { mappingFor, noFindings } from '../run/evaluate-root.ts';
+import { isServiceType } from '../schema/field-policy.ts';
 
 /** The ids of a root by their positions in the client's list; a root that takes one id has one. */
 export type IdsEvaluation = {
@@ -25,8 +26,6 @@ export type IdsEvaluation = {
   readonly toProve: ReadonlyMap<number, readonly string[]>;
   readonly refused: ReadonlySet<number>;
 };
-
-const OURS_ALONE: ReadonlySet<string> = new Set(['AdminKey', 'CustomerSession']);
 
 type Request = { readonly variables: Variables; readonly identity: Identity };
 
@@ -49,8 +48,8 @@ export function evaluateIds(
     const gid = parseGid(platformId);
     if (findings.isRefused) refused.add(position);
     else if (gid?.type === 'SubscriptionEvent') events.set(position, parseEventNumber(gid.tail));
-    // What is not the platform's is not told it, and is no node.
-    else if (OURS_ALONE.has(gid?.type ?? '')) events.set(position, undefined);
+    // Other types of ours are not the platform's: it is not told their ids, and they are no nodes.
+    else if (gid !== undefined && isServiceType(gid.type)) events.set(position, undefined);
     else sent.set(position, platformId);
     if (findings.nodes.length > 0 && !findings.isRefused) toProve.set(position, findings.nodes);
   }

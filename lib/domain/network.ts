@@ -24,6 +24,21 @@ export function parseNetwork(text: string): Network | undefined {
   return (bits >> behind) << behind === bits ? (`${address.toLowerCase()}/${prefix}` as Network) : undefined;
 }
 
+/** The shortest prefix that still is a limit. Several shorter ones together could mean everything. */
+const SHORTEST = { 4: 8, 6: 16 } as const;
+const MAPPED = new BlockList();
+MAPPED.addSubnet('::ffff:0:0', 96, 'ipv6');
+
+/**
+ * Whether a network is so wide that it limits nothing, alone or with a few others. IPv4 addresses written as IPv6 (RFC
+ * 4291, section 2.5.5.2) are too: callers come with the former.
+ */
+export function isTooWide(network: Network): boolean {
+  const [base = '', prefix] = network.split('/');
+  const version = isIP(base) as Version;
+  return Number(prefix) < SHORTEST[version] || (version === 6 && MAPPED.check(base, 'ipv6'));
+}
+
 /** Whether an address is in one of the networks. False where a text is not what it should be. */
 export function isInNetworks(address: string, networks: readonly Network[]): boolean {
   const version = versionOf(address);

@@ -183,6 +183,8 @@ describe('key', () => {
     [['--scopes', ''], 'is no scope'],
     [['--networks', '10.0.0.1/8'], '“10.0.0.1/8” is no network'],
     [['--networks', '0.0.0.0/0'], 'is no network'],
+    [['--networks', '0.0.0.0/1,128.0.0.0/1'], '“0.0.0.0/1” is too wide'],
+    [['--networks', '::ffff:0:0/96'], '“::ffff:0:0/96” is too wide'],
     [['--networks', '10.0.0.0/8,any'], '“any” is no network'],
     [['--expires', '30.6.2099'], '--expires is a day or an instant'],
     [['--expires', '2099-06-31'], '“2099-06-31” is none'],

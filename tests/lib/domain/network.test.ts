@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isInNetworks, type Network, parseNetwork } from '../../../lib/domain/network.ts';
+import { isInNetworks, isTooWide, type Network, parseNetwork } from '../../../lib/domain/network.ts';
 
 const networks = (...texts: string[]) => texts as Network[];
 
@@ -38,6 +38,24 @@ describe('a network', () => {
     '10.0.0.0/8\n',
   ])('%j is none', (text) => {
     expect(parseNetwork(text)).toBeUndefined();
+  });
+
+  test.each([
+    ['0.0.0.0/1', true],
+    ['128.0.0.0/1', true],
+    ['10.0.0.0/7', true],
+    ['10.0.0.0/8', false],
+    ['203.0.113.7', false],
+    ['::/1', true],
+    ['8000::/1', true],
+    ['2000::/15', true],
+    ['2001::/16', false],
+    ['::ffff:0:0/96', true],
+    ['::ffff:a00:0/104', true],
+    ['::ffff:a00:1', true],
+    ['2001:db8::1', false],
+  ])('%s is too wide to limit anything: %s', (text, wide) => {
+    expect(isTooWide(parseNetwork(text) as Network)).toBe(wide);
   });
 
   test('no text makes it throw', () => {

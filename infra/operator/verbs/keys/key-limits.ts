@@ -1,6 +1,6 @@
 /** The limits of a key on the command line: what it may do, where it may be used, until when; and the words for them. */
 import { type KeyScope, keyScopes, toScopes } from '../../../../lib/domain/key-scope.ts';
-import { type Network, parseNetwork } from '../../../../lib/domain/network.ts';
+import { isTooWide, type Network, parseNetwork } from '../../../../lib/domain/network.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { readDayOrInstant } from '../../read-instant.ts';
 import { timeText } from '../../show-table.ts';
@@ -49,6 +49,13 @@ function readNetworks(options: Options): Pick<Limits, 'networks'> {
   if (texts.join() === 'any') return { networks: [] };
   const networks = texts.map((text) => {
     const network = parseNetwork(text);
+    if (network !== undefined && isTooWide(network)) {
+      throw new OperatorError(
+        `“${text}” is too wide to limit anything. Write /8 or longer for IPv4, /16 or longer for IPv6, and IPv4 addresses as such; ` +
+          '“any” stands for no limit.',
+        2,
+      );
+    }
     if (network !== undefined) return network;
     throw new OperatorError(
       `“${text}” is no network. Write an address, or one with a prefix and nothing set behind it: 203.0.113.0/24, 2001:db8::/32.`,

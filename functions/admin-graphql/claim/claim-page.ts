@@ -73,7 +73,7 @@ ${keySection(store, escapeHtml(issuedBy))}`,
 function limitsOf({ scopes, networks, notAfter }: OpenLink, store: string): string {
   const abilities = scopes.map((scope) => `<li>${ABILITIES[scope](store)}</li>`).join('\n');
   const limits = [
-    scopes.includes('WRITE') ? undefined : 'It cannot change a subscription or charge anybody.',
+    scopes.includes('WRITE') ? undefined : 'It cannot change anything or charge anybody.',
     networks.length > 0 ? `It works only from ${networks.map(escapeHtml).join(', ')}.` : undefined,
     notAfter === undefined ? undefined : `It ends on ${timeElement(notAfter)}.`,
     'The label does not limit any of this.',
@@ -88,7 +88,8 @@ ${abilities}
 /** By scope; `store` is escaped already. */
 const ABILITIES: Readonly<Record<KeyScope, (store: string) => string>> = {
   READ: (store) => `read every subscription of ${store}, and see the customers’ names, addresses and orders`,
-  WRITE: () => 'change every subscription, and <strong>charge every customer</strong> for them',
+  WRITE: () =>
+    'change every subscription, and <strong>charge every customer</strong> for them; change customers’ names, e-mails and addresses; make and delete selling plans and storefront tokens',
   WEBHOOKS: () => 'choose where news of changes is sent',
 };
 
@@ -118,7 +119,7 @@ function keySection(store: string, issuedBy: string): string {
 function gonePage(openedAtMs: number | undefined): string {
   const when =
     openedAtMs === undefined
-      ? 'It was not opened in time, or the key was revoked. The key behind it does not work.'
+      ? 'It was not opened in time, or the key behind it was revoked or has ended. That key does not work.'
       : `It was opened on ${timeElement(openedAtMs)}.`;
   const next =
     openedAtMs === undefined

@@ -76,7 +76,11 @@ function isMine({ claimId, claimedAtMs = 0 }: OneTimeLinkRecord, request: ClaimK
   return claimId === request.claimId && nowMs <= claimedAtMs + CLAIM_REPEAT_MS;
 }
 
-async function hasClaimableKey({ stores, readVersion, now }: ClaimKeyDeps, link: OneTimeLinkRecord) {
+/** Whether the key behind a link can still become live. TEMPORARILY_UNAVAILABLE: nobody knows. */
+export async function hasClaimableKey(
+  { stores, readVersion, now }: Pick<ClaimKeyDeps, 'stores' | 'readVersion' | 'now'>,
+  link: OneTimeLinkRecord,
+): Promise<boolean> {
   const store = await stores.find(link.shopId);
   if (store?.adminKeysVersionId === undefined) return false;
   const secret = parseAdminKeys(await readVersion(link.shopId, 'admin-keys', store.adminKeysVersionId));

@@ -1,9 +1,8 @@
 /** The view of a one-time link that its page may show to whoever opens the address: looking changes nothing. */
 import type { KeyScope } from '../../domain/key-scope.ts';
 import { scopesOf } from '../../storage/admin-key-record.ts';
-import type { LinkId, OneTimeLinks } from '../../storage/one-time-links.ts';
-import type { Stores } from '../../storage/stores.ts';
-import { CLAIM_REPEAT_MS } from './claim-admin-key.ts';
+import type { LinkId } from '../../storage/one-time-links.ts';
+import { CLAIM_REPEAT_MS, type ClaimKeyDeps, hasClaimableKey } from './claim-admin-key.ts';
 
 export type LinkView =
   | { readonly state: 'unknown' }
@@ -24,9 +23,10 @@ export type LinkView =
 
 /** The view of a link. Opened a moment ago it still is `open`, so that its page can fetch a lost answer again. */
 export async function lookAtLink(
-  { links, stores, now }: { links: OneTimeLinks; stores: Stores; now: () => number },
+  deps: Pick<ClaimKeyDeps, 'links' | 'stores' | 'now' | 'readVersion'>,
   linkId: LinkId | undefined,
 ): Promise<LinkView> {
+  const { links, stores, now } = deps;
   const link = linkId && (await links.find(linkId));
   if (link === undefined) return { state: 'unknown' };
   const { claimedAtMs, voidAtMs, issuedBy, label, networks = [], notAfter } = link;
@@ -34,6 +34,9 @@ export async function lookAtLink(
   if (now() >= endsAtMs) return { state: 'gone', openedAtMs: claimedAtMs };
   const store = await stores.find(link.shopId);
   if (store?.status !== 'installed') return { state: 'gone', openedAtMs: claimedAtMs };
+  // Opening it would be refused: its key was revoked, or has ended.
+  const isDead = claimedAtMs === undefined && !(await hasClaimableKey(deps, link));
+  if (isDead) return { state: 'gone', openedAtMs: undefined };
   const limits = { scopes: scopesOf(link), networks, notAfter };
   return { state: 'open', displayName: store.displayName, issuedBy, label, voidAtMs, ...limits };
 }

@@ -77,9 +77,22 @@ describe('a one-time link', () => {
     await revokeAdminKey(revoked.deps, { shopId: revoked.shopId, keyId: revoked.link.keyId });
     const gone = { outcome: 'gone', openedAtMs: undefined };
     expect(await claimAdminKey(revoked.deps, claimOf(revoked.link, revoked.domain))).toEqual(gone);
+    expect(await lookAtLink(revoked.deps, revoked.link.linkId)).toEqual({
+      state: 'gone',
+      openedAtMs: undefined,
+    });
     world.advance(72 * HOUR);
     expect(await claimAdminKey(late.deps, claimOf(late.link, late.domain))).toEqual(gone);
     expect(await lookAtLink(late.deps, late.link.linkId)).toEqual({ state: 'gone', openedAtMs: undefined });
+  });
+
+  test('looks dead when its key has ended before anybody opened it', async () => {
+    const { deps, shopId } = await issued();
+    const notAfter = deps.now() + HOUR;
+    const link = await issueAdminKey(deps, { shopId, ...FACTS, notAfter });
+    expect(await lookAtLink(deps, link.linkId)).toMatchObject({ state: 'open', notAfter });
+    world.advance(HOUR);
+    expect(await lookAtLink(deps, link.linkId)).toEqual({ state: 'gone', openedAtMs: undefined });
   });
 
   test('looking at it shows the store, changes nothing, and for junk asks nobody', async () => {

@@ -49,6 +49,8 @@ const trial = {
     'customer-graphql': { ratePerSecond: 100, burst: 200 },
     'admin-graphql': { ratePerSecond: 50, burst: 100 },
     health: { ratePerSecond: 25, burst: 50 },
+    // Half a megabyte, kept nowhere, for anybody.
+    graphiql: { ratePerSecond: 1, burst: 10 },
     other: { ratePerSecond: 25, burst: 50 },
   },
   reservedConcurrency: noReservedConcurrency,
@@ -96,6 +98,8 @@ export const environments: Readonly<Record<string, unknown>> = {
       'customer-graphql': { ratePerSecond: 2000, burst: 1250 },
       'admin-graphql': { ratePerSecond: 1500, burst: 1250 },
       health: { ratePerSecond: 100, burst: 100 },
+      // The local gateway's alone: the page is not there in production.
+      graphiql: { ratePerSecond: 1, burst: 10 },
       other: { ratePerSecond: 250, burst: 250 },
     },
     // Merchants' servers charge at the same minute, and wait for the platform twice (docs/growth.md).

@@ -108,6 +108,7 @@ const environmentValues = z.strictObject({
     'customer-graphql': throttle,
     'admin-graphql': throttle,
     health: throttle,
+    graphiql: throttle,
     other: throttle,
   } satisfies Record<ThrottleName, unknown>),
   /** Instances set aside for a function, which are also its limit; without a number it shares the account's. */

@@ -13,6 +13,7 @@ export type ThrottleName =
   | 'customer-graphql'
   | 'admin-graphql'
   | 'health'
+  | 'graphiql'
   | 'other';
 
 export type Route = {
@@ -89,7 +90,15 @@ function claim(method: Route['method']): Route[] {
 
 function graphiql(method: Route['method']): Route[] {
   const path = '/api/admin/unstable/graphiql';
-  return [{ method, path, function: 'admin-graphql', throttle: 'other', productionToo: false }];
+  return [
+    {
+      method,
+      path,
+      function: 'admin-graphql',
+      throttle: method === 'ANY' ? 'other' : 'graphiql',
+      productionToo: false,
+    },
+  ];
 }
 
 function graphql(path: string, name: 'customer-graphql' | 'admin-graphql'): Route[] {

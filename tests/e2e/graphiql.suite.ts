@@ -1,4 +1,8 @@
 /** GraphiQL in a browser: it asks nobody but the service, and keeps the key in the memory of its tab. */
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { browser, stack } from './shared-phone.ts';
 
@@ -34,4 +38,20 @@ test('a query is answered with the key that was typed, and nothing leaves the or
     'JSON.stringify([location.href, { ...localStorage }, { ...sessionStorage }, document.cookie])',
   );
   expect(JSON.parse(left)).toEqual([`${stack.baseUrl}/api/admin/unstable/graphiql`, {}, {}, '']);
+});
+
+test.each([
+  ['gzip, br', 'gzip'],
+  ['identity', undefined],
+])('for a client that takes %s the page comes as %s', async (accepted, encoding) => {
+  const asked = get(`${stack.baseUrl}/api/admin/unstable/graphiql`, {
+    headers: { 'accept-encoding': accepted },
+  });
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  const sent = await buffer(answer);
+  expect(answer.headers).toMatchObject({ vary: 'Accept-Encoding', 'cache-control': 'no-store' });
+  expect(answer.headers['content-encoding']).toBe(encoding);
+  const page = encoding === 'gzip' ? gunzipSync(sent) : sent;
+  expect(page.toString()).toMatch(/^<!doctype html>/i);
+  if (encoding === 'gzip') expect(sent.byteLength).toBeLessThan(page.byteLength / 2);
 });

@@ -1,9 +1,16 @@
-/** GraphiQL's page in one piece. Its script and style lie beside the bundle and are read for the first request. */
+/** GraphiQL's page in one piece. Its script and style lie beside the bundle; the first request reads and compresses it. */
 import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { hashesOf, htmlPage } from '../../../lib/http/html-page.ts';
 import { graphiqlScript } from './graphiql-script.ts';
 
-type GraphiqlPage = { readonly html: string; readonly policy: string };
+type GraphiqlPage = {
+  readonly html: string;
+  /** The same with gzip, in base64. */
+  readonly gzipped: string;
+  readonly policy: string;
+};
 
 let page: Promise<GraphiqlPage> | undefined;
 
@@ -21,7 +28,8 @@ async function compose(): Promise<GraphiqlPage> {
   const scripts = [library ?? '', graphiqlScript];
   const styles = [style ?? '', own];
   const html = htmlPage({ title: 'Admin API', body: '<div id="graphiql"></div>', styles, scripts });
-  return { html, policy: policyOf(scripts, styles) };
+  const gzipped = (await promisify(gzip)(html)).toString('base64');
+  return { html, gzipped, policy: policyOf(scripts, styles) };
 }
 
 function readAsset(name: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { toResult } from '../../../lib/http/answer.ts';
 import type { Step } from '../../../lib/http/exchange.ts';
 import { pageHeaders } from '../../../lib/http/page-headers.ts';
+import { acceptsGzip } from './accepts-gzip.ts';
 import { loadGraphiqlPage } from './load-graphiql-page.ts';
 
 /** GraphiQL's address, if it is switched on. */
@@ -11,8 +12,15 @@ export const serveGraphiql: Step = {
   name: 'serveGraphiql',
   before: async ({ event: { exchange } }) => {
     if (exchange.request.path !== GRAPHIQL_PATH) return;
-    const { html, policy } = await loadGraphiqlPage();
-    const headers = { ...pageHeaders(policy), 'content-type': 'text/html; charset=utf-8' };
-    return toResult(exchange, { status: 200, headers, body: html });
+    const { html, gzipped, policy } = await loadGraphiqlPage();
+    const isBase64Encoded = acceptsGzip(exchange.request.headers['accept-encoding']);
+    const headers = {
+      ...pageHeaders(policy),
+      'content-type': 'text/html; charset=utf-8',
+      vary: 'Accept-Encoding',
+      ...(isBase64Encoded && { 'content-encoding': 'gzip' }),
+    };
+    const body = isBase64Encoded ? gzipped : html;
+    return { ...toResult(exchange, { status: 200, headers, body }), isBase64Encoded };
   },
 };

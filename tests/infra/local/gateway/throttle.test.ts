@@ -37,6 +37,13 @@ describe('the shared routes', () => {
     expect(others).toEqual([]);
   });
 
+  test.each(['GET', 'HEAD'])(
+    '%s of GraphiQL, a large page for anybody, is let through once a second',
+    (method) => {
+      expect(matchRoute(method, '/api/admin/unstable/graphiql').throttle?.ratePerSecond).toBe(1);
+    },
+  );
+
   test('are for addresses that clients use, all of them', () => {
     expect(new Set(routes.map(({ path }) => path))).toEqual(new Set(Object.keys(sent)));
   });

@@ -49,7 +49,7 @@ const trial = {
     'customer-graphql': { ratePerSecond: 100, burst: 200 },
     'admin-graphql': { ratePerSecond: 50, burst: 100 },
     health: { ratePerSecond: 25, burst: 50 },
-    // Half a megabyte, kept nowhere, for anybody.
+    // 0.6 MB, kept nowhere, for anybody.
     graphiql: { ratePerSecond: 1, burst: 10 },
     other: { ratePerSecond: 25, burst: 50 },
   },

@@ -605,10 +605,15 @@ describe('timeline', () => {
       },
     ]);
     const { out } = await world.run(line);
+    expect(out).toContain(
+      'stand in the log alone: ask it with the saved query "changes made with an admin key".',
+    );
     expect(out.split('\n')[1]).toMatch(/^9101001 +.*subscription_paused +DONE +request-1 +status: /);
     expect(await world.run([...line.slice(0, 3), 'key_cccccccccccc'])).toMatchObject({
       exitCode: 0,
-      out: 'No entry names this key. Entries made before key ids were kept name its label alone.',
+      out: expect.stringContaining(
+        'No entry names this key. Entries made before key ids were kept name its label alone.\n',
+      ),
     });
     expect(await world.run([...line.slice(0, 3), 'Twin'])).toMatchObject({ exitCode: 2 });
   });

@@ -1,17 +1,19 @@
 /** What `cdk` runs: `npx cdk synth -c env=dev`. Builds the bundles, then the stack of the named environment. */
 import { dirname } from 'node:path';
-import { App } from 'aws-cdk-lib';
+import { Annotations, App } from 'aws-cdk-lib';
 import { ConfigError, readEnvironmentConfig } from '../definition/config.ts';
+import { placeholdersOf } from '../definition/edge-config.ts';
 import { bundleNames } from '../definition/function-definitions.ts';
 import { BuildError } from '../tools/build/build-error.ts';
 import { type Build, buildFunctions } from '../tools/build/build-functions.ts';
 import { addNagChecks } from './add-nag-checks.ts';
-import { readDeployOptions } from './constructs/deploy-options.ts';
+import { readDeployOptions, refuseUnknownContext } from './constructs/deploy-options.ts';
 import { createEdgeStack } from './edge/edge-stack.ts';
 import { createServiceStack, type FunctionAssets } from './stack.ts';
 
 try {
   const app = new App({ autoSynth: false });
+  refuseUnknownContext(Object.keys(app.node.getAllContext()));
   const environment = {
     ...readEnvironmentConfig(app.node.tryGetContext('env')),
     deploy: readDeployOptions((name) => app.node.tryGetContext(name)),
@@ -19,6 +21,12 @@ try {
   const { functions } = await buildFunctions();
   const stack = createServiceStack(app, environment, functionAssets(functions));
   const edge = createEdgeStack(app, environment);
+  const unfilled = environment.config.edge ? placeholdersOf(environment.config.edge) : [];
+  if (unfilled.length > 0)
+    Annotations.of(stack).addWarningV2(
+      'subscriptions:placeholders',
+      `Not to be deployed yet, these are still to be filled in (docs/deploying.md, step 3): ${unfilled.join(', ')}`,
+    );
   // The edge asks the service, so it comes second.
   edge?.addStackDependency(stack);
   addNagChecks(app, { service: stack, edge, secretsPrefix: environment.config.secretsPrefix });

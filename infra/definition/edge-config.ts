@@ -12,6 +12,9 @@ const sha256 = z
   .string()
   .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal: of the secret, not the secret');
 
+/** Stands for a hash that is still to be filled in: nobody knows a secret that has it. */
+export const UNKNOWN_HASH = '0'.repeat(64);
+
 const NEEDS_BOTH =
   "is missing: an edge needs both, viewer (clients' address) and origin (the API's address behind the edge), each with a " +
   'name and the ARN of a certificate (docs/deploying.md, step 3)';
@@ -44,10 +47,36 @@ export const edgeSchema = z
   .refine(({ viewer, origin }) => viewer.name !== origin.name, {
     path: ['origin', 'name'],
     message: "must be another name than the viewer's: the edge would ask itself",
+  })
+  .refine(({ secret: { sha256: hashes } }) => hashes.a !== hashes.b || hashes.a === UNKNOWN_HASH, {
+    path: ['secret', 'sha256', 'b'],
+    message: "must be another than a's: a secret could not be changed while the other is in use",
   });
 export type EdgeConfig = z.infer<typeof edgeSchema>;
 
 /** The secret in Secrets Manager of the edge's region: `{ "a": "…", "b": "…" }`. An operator makes it. */
 export function edgeSecretName({ secretsPrefix }: { readonly secretsPrefix: string }): string {
   return `${secretsPrefix}/edge`;
+}
+
+/** The paths of the values that are as shipped, still to be filled in; a deploy with one answers nobody. */
+export function placeholdersOf({ viewer, origin, secret }: EdgeConfig): string[] {
+  const values = {
+    'edge.viewer.name': isExample(viewer.name),
+    'edge.viewer.certificateArn': isOfNobody(viewer.certificateArn),
+    'edge.origin.name': isExample(origin.name),
+    'edge.origin.certificateArn': isOfNobody(origin.certificateArn),
+    'edge.secret.sha256.a': secret.sha256.a === UNKNOWN_HASH,
+    'edge.secret.sha256.b': secret.sha256.b === UNKNOWN_HASH,
+  };
+  return Object.entries(values).flatMap(([path, isPlaceholder]) => (isPlaceholder ? [path] : []));
+}
+
+/** RFC 2606, section 3: no certificate is given for a name below it. */
+function isExample(name: string): boolean {
+  return name.endsWith('.example.com');
+}
+
+function isOfNobody(arn: string): boolean {
+  return arn.split(':')[4] === '000000000000';
 }

@@ -1,7 +1,7 @@
 /** The form of an environment: what each of its values must be, and what they must be together. */
 import * as z from 'zod';
 import { BROWSER_ORIGIN, isBrowserOrigin } from '../../lib/config/browser-origin.ts';
-import { certificateArn, domainName, edgeSchema } from './edge-config.ts';
+import { certificateArn, domainName, edgeSchema, UNKNOWN_HASH } from './edge-config.ts';
 import type { ThrottleName } from './routes.ts';
 import { MOST_UNITS_PER_SECOND, newTable } from './table-definition.ts';
 
@@ -152,6 +152,10 @@ export const environmentSchema = environmentValues
           message: `must be at least ${LEAST_RETENTION_DAYS} in production: a restore of up to ${RECOVERY_DAYS} days is replayed from this log`,
         });
   })
+  .superRefine((values, context) => {
+    for (const { path, message } of misplacedValues(values))
+      context.addIssue({ code: 'custom', path, message });
+  })
   // Lambda refuses to set more aside, and the deploy fails halfway.
   .superRefine(({ reservedConcurrency, accountConcurrency }, context) => {
     const reserved = Object.values(reservedConcurrency).reduce((sum: number, some = 0) => sum + some, 0);
@@ -167,3 +171,36 @@ export const environmentSchema = environmentValues
   });
 
 export type EnvironmentConfig = z.infer<typeof environmentSchema>;
+
+type Misplaced = { readonly path: string[]; readonly message: string };
+
+/** What an environment whose place is said cannot have: CloudFormation would refuse it halfway, or the edge everybody. */
+function misplacedValues({ account, region, domain, edge }: z.infer<typeof environmentValues>): Misplaced[] {
+  const certificates = [
+    { path: ['domain'], arn: domain?.certificateArn, region },
+    // The viewer's is of the edge's region, wherever the service is.
+    { path: ['edge', 'viewer'], arn: edge?.viewer.certificateArn, region: undefined },
+    { path: ['edge', 'origin'], arn: edge?.origin.certificateArn, region },
+  ];
+  const misplaced = certificates.flatMap(({ path, arn, region: wanted }) => {
+    if (arn === undefined) return [];
+    const [, , , itsRegion, itsAccount] = arn.split(':');
+    const where = [...path, 'certificateArn'];
+    return [
+      ...misfit(where, { is: itsRegion, wanted, words: `in ${wanted}, the region` }),
+      ...misfit(where, { is: itsAccount, wanted: account, words: `of ${account}, the account` }),
+    ];
+  });
+  const unfilled = (['a', 'b'] as const).filter(
+    (name) => account && edge?.secret.sha256[name] === UNKNOWN_HASH,
+  );
+  const message = 'is still to be filled in: no secret has this hash (docs/deploying.md, step 3)';
+  return [...misplaced, ...unfilled.map((name) => ({ path: ['edge', 'secret', 'sha256', name], message }))];
+}
+
+type Fit = { readonly is: string | undefined; readonly wanted: string | undefined; readonly words: string };
+
+function misfit(path: string[], { is, wanted, words }: Fit): Misplaced[] {
+  if (wanted === undefined || is === wanted) return [];
+  return [{ path, message: `must be of a certificate ${words} of the environment` }];
+}

@@ -24,3 +24,17 @@ export function readDeployOptions(contextOf: (name: string) => unknown): DeployO
   };
   return { canary: isOn('canary'), protection: isOn('protection') };
 }
+
+const OPTIONS = ['env', 'canary', 'protection'];
+
+/**
+ * ConfigError for a name of the context that is neither an option nor CDK's own: a deploy with a misspelt option
+ * would be the usual one. CDK's names have a colon or an @ in them, but for the one in cdk.json.
+ */
+export function refuseUnknownContext(names: readonly string[]): void {
+  const unknown = names.find(
+    (name) => !(OPTIONS.includes(name) || /[:@]/.test(name) || name === 'cli-telemetry'),
+  );
+  if (unknown === undefined) return;
+  throw new ConfigError(`There is no option ${JSON.stringify(unknown)}: -c takes ${OPTIONS.join(', ')}.`);
+}

@@ -1,11 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { readDeployOptions } from '../../../infra/cdk/constructs/deploy-options.ts';
+import { readDeployOptions, refuseUnknownContext } from '../../../infra/cdk/constructs/deploy-options.ts';
 import {
   ConfigError,
   environments,
   noReservedConcurrency,
   readEnvironmentConfig,
 } from '../../../infra/definition/config.ts';
+import { edgeSchema, placeholdersOf } from '../../../infra/definition/edge-config.ts';
 
 /** The message of the refusal, for an environment `trial` with these values in place of dev's. */
 function refusal(values: Record<string, unknown>): string {
@@ -54,6 +56,20 @@ describe('a deploy', () => {
   test.each(['on', 'false', 'OFF', '', true, 0])('knows no other word (%j)', (word) => {
     expect(messageOf(() => read({ canary: word }))).toContain('leave it out or write -c canary=off');
     expect(messageOf(() => read({ protection: word }))).toContain('-c protection=off');
+  });
+
+  test.each(['canry', 'Canary', 'protect', 'environment', ''])('knows no other option (%j)', (name) => {
+    expect(messageOf(() => refuseUnknownContext(['env', name]))).toBe(
+      `There is no option ${JSON.stringify(name)}: -c takes env, canary, protection.`,
+    );
+  });
+
+  test("leaves CDK's own context to it", () => {
+    const own = Object.keys(JSON.parse(readFileSync('cdk.json', 'utf8')).context);
+    const added = ['aws:cdk:enable-path-metadata', 'availability-zones:account=1:region=eu-central-1'];
+    expect(messageOf(() => refuseUnknownContext([...own, ...added, 'env', 'canary', 'protection']))).toBe(
+      'accepted',
+    );
   });
 });
 
@@ -130,6 +146,11 @@ describe('an edge', () => {
       { viewer, origin, secret: { ...secret, sha256: { a: 'my secret', b: 'b' } } },
       'edge.secret.sha256.a must be a SHA-256',
     ],
+    [
+      'one secret for both',
+      { viewer, origin, secret: { ...secret, sha256: { a: 'a'.repeat(64), b: 'a'.repeat(64) } } },
+      "edge.secret.sha256.b must be another than a's",
+    ],
     ['a third secret to send', { viewer, origin, secret: { ...secret, sends: 'c' } }, 'edge.secret.sends'],
   ])('with %s is refused in words', (_what, edge, words) => {
     expect(refusal({ edge })).toContain(words);
@@ -140,6 +161,59 @@ describe('an edge', () => {
     expect(refusal({ domain, edge: { viewer, origin, secret } })).toContain(
       'domain is for an environment without',
     );
+  });
+});
+
+describe('a place of the deploy', () => {
+  const arn = (region: string, account = '123456789012') => `arn:aws:acm:${region}:${account}:certificate/x`;
+  const edgeWith = (viewer: string, origin: string) => ({
+    viewer: { name: 'api.example.org', certificateArn: viewer },
+    origin: { name: 'origin.example.org', certificateArn: origin },
+    secret: { sends: 'a', sha256: { a: 'a'.repeat(64), b: 'b'.repeat(64) } },
+  });
+  const place = { account: '123456789012', region: 'eu-south-1' };
+  const there = arn('eu-south-1');
+
+  test('takes certificates of its own account and region; one that is not said takes all', () => {
+    const elsewhere = arn('eu-west-1', '210987654321');
+    expect(refusal({ ...place, edge: edgeWith(arn('us-east-1'), there) })).toBe('accepted');
+    expect(refusal({ edge: edgeWith(arn('us-east-1'), elsewhere) })).toBe('accepted');
+    expect(refusal({ domain: { name: 'api.example.org', certificateArn: elsewhere } })).toBe('accepted');
+  });
+
+  test.each(['eu-west-1', 'us-east-1'])('refuses a certificate of another region (%s)', (region) => {
+    const words = 'certificateArn must be of a certificate in eu-south-1, the region of the environment';
+    const edge = edgeWith(arn('us-east-1'), arn(region));
+    const domain = { name: 'api.example.org', certificateArn: arn(region) };
+    expect(refusal({ ...place, edge })).toContain(`edge.origin.${words}`);
+    expect(refusal({ ...place, domain })).toContain(`domain.${words}`);
+  });
+
+  test('refuses a certificate of another account', () => {
+    const words = 'certificateArn must be of a certificate of 123456789012, the account of the environment';
+    const other = arn('eu-south-1', '210987654321');
+    const viewers = edgeWith(arn('us-east-1', '210987654321'), there);
+    expect(refusal({ ...place, edge: viewers })).toContain(`edge.viewer.${words}`);
+    expect(refusal({ ...place, edge: edgeWith(arn('us-east-1'), other) })).toContain(`edge.origin.${words}`);
+    const domain = { name: 'api.example.org', certificateArn: other };
+    expect(refusal({ ...place, domain })).toContain(`domain.${words}`);
+  });
+
+  test('refuses what is still to be filled in, and without one synthesis names it', () => {
+    const { edge } = readEnvironmentConfig('prod').config;
+    const message = refusal({ account: '123456789012', edge });
+    for (const name of [
+      'viewer.certificateArn',
+      'origin.certificateArn',
+      'secret.sha256.a',
+      'secret.sha256.b',
+    ])
+      expect(message).toContain(`edge.${name} `);
+    expect(edge && placeholdersOf(edge)).toEqual([
+      ...['edge.viewer.name', 'edge.viewer.certificateArn', 'edge.origin.name', 'edge.origin.certificateArn'],
+      ...['edge.secret.sha256.a', 'edge.secret.sha256.b'],
+    ]);
+    expect(placeholdersOf(edgeSchema.parse(edgeWith(arn('us-east-1'), there)))).toEqual([]);
   });
 });
 

@@ -12,9 +12,9 @@ afterAll(() => rmSync(dir, { recursive: true }));
 type Ended = { readonly code: number; readonly output: string };
 
 /** Runs the command in a folder of output of its own. */
-async function cdkSynth(name: string): Promise<Ended & { readonly outDir: string }> {
-  const outDir = join(dir, name);
-  const args = ['synth', '--quiet', '--output', outDir, '-c', `env=${name}`];
+async function cdkSynth(name: string, ...more: string[]): Promise<Ended & { readonly outDir: string }> {
+  const outDir = join(dir, [name, ...more].join(''));
+  const args = ['synth', '--quiet', '--output', outDir, '-c', `env=${name}`, ...more];
   return { ...(await run('node_modules/aws-cdk/bin/cdk', ...args)), outDir };
 }
 
@@ -59,6 +59,12 @@ test.concurrent('refuses an environment that is not known, with the list and wit
   expect(code).toBe(1);
   expect(output).toContain('There is no environment "nowhere"; the known ones are dev, staging, prod.');
   expect(output).not.toMatch(/^\s+at /m);
+});
+
+test.concurrent('refuses an option that is not known: the deploy would be the usual one', async () => {
+  const { code, output } = await cdkSynth('dev', '-c', 'canry=off');
+  expect(code).toBe(1);
+  expect(output).toContain('There is no option "canry": -c takes env, canary, protection.');
 });
 
 test.concurrent('asks for the environment if none is named', async () => {

@@ -26,11 +26,11 @@ import { conditionsHold } from '../compile/selection/conditions.ts';
 import { evaluateRoot } from './evaluate-root.ts';
 import { fillIn } from './fill-in.ts';
 import { isAddressKept } from './is-address-kept.ts';
-import { type Recording, recordForwarded } from './record-forwarded.ts';
 import { refuseMutation } from './refuse-mutation.ts';
 import { type RunContext, sendUpstream, upstreamVariables } from './run-context.ts';
 import { argumentsOf, type PerformedMutation, type Run, type Running } from './running-mutation.ts';
 import { type CooledDown, sendOnceInAWhile } from './send-once-in-a-while.ts';
+import { isSeenWhole, sendUnderKey } from './send-under-key.ts';
 import { type ChangeAnswer, telling } from './tell-store-change.ts';
 
 type MutationRequest = Pick<Run, 'plan' | 'variables' | 'loadRepeating'>;
@@ -145,30 +145,14 @@ async function sendRecorded(
   const seen = run.seen ?? (await readNow(run, mutation, args));
   const intents = forwarded.change.tell(seen, args);
   const isKept = (after: unknown) => isAddressKept(seen, args, after);
-  // A contract without an intent is one that does not change; a person's address or e-mail has perhaps no contract.
-  const isTold = intents.length > 0 || ['contract', 'draft'].includes(forwarded.change.reads);
-  const sendTold = () => sendOnce(run, { key: root.key, intents, isTold, readAtMs, isKept }, send);
+  const isSo = intents.length === 0 && isSeenWhole(forwarded.change, seen);
+  const sendTold = () => sendUnderKey(run, { key: root.key, intents, isSo, readAtMs, isKept }, send);
   const { cooldown, id } = forwarded.change;
   if (cooldown === undefined) return sendTold();
   const subject = (seen.subject as { readonly id: string } | null)?.id ?? String(id?.(args));
   const cooled = { cooldown, action: root.name, key: root.key, subject };
   const answer = await sendOnceInAWhile(run.context, cooled, sendTold);
   return 'message' in answer ? refusedHere(run, mutation, answer) : answer;
-}
-
-async function sendOnce(
-  { context, loadRepeating }: Run,
-  recording: Recording & { readonly isTold: boolean },
-  send: () => Promise<AdminAnswer>,
-): Promise<AdminAnswer> {
-  const record = () => recordForwarded(context, recording, send);
-  if (context.repeat === undefined) return record();
-  const { makeOnce } = await loadRepeating();
-  const endOf = (answer: AdminAnswer) => {
-    const { outcome, told = {} } = outcomeOf(answer, recording.key);
-    return outcome === 'done' ? told : outcome;
-  };
-  return makeOnce(context, { isTold: recording.isTold, mayRunAgain: false, endOf }, record);
 }
 
 /** The answer of a mutation that is not sent. */

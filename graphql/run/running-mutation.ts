@@ -37,6 +37,8 @@ type End = Partial<ToldAnswer> | 'refused' | 'unknown';
 export type KeyedChange<Result> = {
   /** Whether intents are written for it, which claim the key. */
   readonly isTold: boolean;
+  /** Without intents: whether what was read is as it is asked for. It is sent all the same, and repeats are told so. */
+  readonly isSo?: boolean;
   /** Without intents: whether it may be made twice where a process died. */
   readonly mayRunAgain: boolean;
   readonly endOf: (result: Result) => End;

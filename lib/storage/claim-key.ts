@@ -46,20 +46,28 @@ export async function claimKey(
 
 const NOTHING: ToldAnswer = { userErrors: [], locals: {}, ids: {} };
 
-/** Whoever repeats the intent's request is told this; nothing without a key. TEMPORARILY_UNAVAILABLE. */
+type Telling = {
+  readonly repeat?: ItemKey | undefined;
+  readonly id: string;
+  /** There is no intent, so nobody else tells: what was told before is replaced. */
+  readonly isOnlyTeller?: boolean;
+};
+
+/** Whoever repeats the request is told this; false: it has no key, or it is too long to keep. TEMPORARILY_UNAVAILABLE. */
 export async function tellRepeats(
   table: Table,
-  { repeat, id }: { readonly repeat?: ItemKey | undefined; readonly id: string },
+  { repeat, id, isOnlyTeller = false }: Telling,
   told: Partial<ToldAnswer>,
-): Promise<void> {
+): Promise<boolean> {
   const kept = repeat && bounded({ ...NOTHING, ...told });
-  if (!kept) return;
+  if (!kept) return false;
   await table.update({
     key: repeat,
     update: 'SET told = :told',
-    condition: 'runId = :mine AND attribute_not_exists(told)',
+    condition: isOnlyTeller ? 'runId = :mine' : 'runId = :mine AND attribute_not_exists(told)',
     values: { ':told': kept, ':mine': id },
   });
+  return true;
 }
 
 /** Undefined: a refusal that is too long to keep. Nothing was changed, so it may be tried again. */

@@ -11,7 +11,7 @@ export type RepeatClaims = {
   findFirst(repeat: Repeat): Promise<FirstRequest>;
   /** Claims the key without an intent; false: another request has it. TEMPORARILY_UNAVAILABLE. */
   claim(repeat: Repeat, run: Pick<ClaimingRun, 'mayRunAgain' | 'told'>): Promise<boolean>;
-  /** Keeps what repeats are told, under this request's own claim. TEMPORARILY_UNAVAILABLE. */
+  /** Keeps what repeats are told, under this request's own claim; a refusal that is too long gives it up. TEMPORARILY_UNAVAILABLE. */
   tell(repeat: Repeat, told: Partial<ToldAnswer>): Promise<void>;
   /** Gives up this request's own claim: nothing was changed. TEMPORARILY_UNAVAILABLE. */
   release(repeat: Repeat): Promise<void>;
@@ -30,9 +30,15 @@ export function createRepeatClaims(deps: Deps): RepeatClaims {
   return {
     findFirst: (repeat) => findFirst(deps, repeat),
     claim: (repeat, run) => claimKey(deps, repeat, { ...run, runId: newId() }),
-    tell: ({ place, replaces: id = '' }, told) => tellRepeats(table, { repeat: place, id }, told),
-    async release({ place, replaces }) {
-      await table.delete(place, { condition: 'runId = :mine', values: { ':mine': replaces ?? '' } });
+    async tell(repeat, told) {
+      const { place, replaces: id = '' } = repeat;
+      const isKept = await tellRepeats(table, { repeat: place, id, isOnlyTeller: true }, told);
+      if (!isKept) await release(table, repeat);
     },
+    release: (repeat) => release(table, repeat),
   };
+}
+
+async function release(table: Table, { place, replaces }: Repeat): Promise<void> {
+  await table.delete(place, { condition: 'runId = :mine', values: { ':mine': replaces ?? '' } });
 }

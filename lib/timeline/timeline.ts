@@ -111,13 +111,13 @@ function toOpenChange(deps: TimelineDeps, intent: OpenIntent, { readAtMs, repeat
 }
 
 /** Of what the service answers itself only what is meant for repeats: never a secret. */
-function keep(
+async function keep(
   { table }: TimelineDeps,
   intent: OpenIntent,
   { repeat, told }: { readonly repeat: Repeat; readonly told: Partial<ToldAnswer> },
 ): Promise<void> {
   const { userErrors = [], locals = {}, ids = {} } = told;
-  return tellRepeats(table, intent, { userErrors, locals: keptOf(locals, repeat.keeps), ids });
+  await tellRepeats(table, intent, { userErrors, locals: keptOf(locals, repeat.keeps), ids });
 }
 
 type Told = Pick<Settlement, 'changes' | 'contract' | 'isFirstHand'> &

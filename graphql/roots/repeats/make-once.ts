@@ -12,13 +12,15 @@ import type { KeyedChange } from '../../run/running-mutation.ts';
  */
 export async function makeOnce<Result>(
   context: RunContext,
-  { isTold, mayRunAgain, endOf }: KeyedChange<Result>,
+  { isTold, isSo = false, mayRunAgain, endOf }: KeyedChange<Result>,
   make: () => Promise<Result>,
 ): Promise<Result> {
   const { timeline, repeat } = context;
   if (repeat === undefined) return make();
   const { repeats } = timeline;
-  if (!isTold && !(await repeats.claim(repeat, { mayRunAgain }))) throw concurrentRequest(1);
+  // Others may change it before this is sent, so that it changes something after all: nothing is sent without a claim.
+  const run = isSo ? { told: NOTHING } : { mayRunAgain };
+  if (!isTold && !(await repeats.claim(repeat, run))) throw concurrentRequest(1);
   const release = () => quietly(context, isTold ? Promise.resolve() : repeats.release(repeat));
   let result: Result;
   try {
@@ -28,16 +30,21 @@ export async function makeOnce<Result>(
     throw error;
   }
   const end = endOf(result);
-  if (end === 'refused') await release();
-  else if (end !== 'unknown' && !isTold) await quietly(context, repeats.tell(repeat, end));
-  else if (end !== 'unknown' && !repeat.isClaimed) await keepUnchanged(context, repeat, end);
+  if (end === 'refused') await (isSo ? repeats.release(repeat) : release());
+  else if (end === 'unknown') return result;
+  // Nobody must hear a refusal that a repeat would not.
+  else if (!isTold && end.userErrors !== undefined) await repeats.tell(repeat, end);
+  else if (!isTold) await quietly(context, isSo ? Promise.resolve() : repeats.tell(repeat, end));
+  else if (!repeat.isClaimed) await keepUnchanged(context, repeat, end);
   return result;
 }
+
+const NOTHING: ToldAnswer = { userErrors: [], locals: {}, ids: {} };
 
 /** Nothing had to be changed: whoever repeats the request must not change anything later. */
 async function keepUnchanged(context: RunContext, repeat: Repeat, end: Partial<ToldAnswer>): Promise<void> {
   const { repeats } = context.timeline;
-  const told = { userErrors: [], locals: {}, ids: {}, ...end };
+  const told = { ...NOTHING, ...end };
   if (await repeats.claim(repeat, { told })) return;
   const first = await repeats.findFirst(repeat);
   if (first.kind === 'other arguments') throw new ServiceError('IDEMPOTENCY_KEY_PARAMETER_MISMATCH');

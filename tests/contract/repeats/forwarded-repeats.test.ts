@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { status } from '../forwarded/forwarded-calls.ts';
 import { type Acting, gid } from '../world/operation-world.ts';
-import { createRepeatWorld, type RepeatWorld } from './repeat-world.ts';
+import { createRepeatWorld, type RepeatWorld, type Request } from './repeat-world.ts';
 
 type Case = {
   readonly field: string;
@@ -73,3 +73,48 @@ test.each(cases)('$field is sent once, and a repeat shows the same', async (one)
   expect(again.payload).toEqual(first.payload);
   expect(again.sent.flat()).not.toContain(one.field);
 });
+
+/** Moves the next billing date a number of days from now, as the store does. */
+const move = (choice: number, key: string): Request => ({ as: 'store', field: 'date', choice, key });
+
+test('what was so when it was read is not sent after another request has got the key', async () => {
+  const world = createRepeatWorld();
+  await world.ask(move(0, 'before'));
+  world.later(1);
+  const { get } = world.table;
+  world.table.get = async (place) => {
+    const found = await get(place);
+    if (!place.pk.startsWith('REPEAT#')) return found;
+    // The date was read, and the key was free: now another request has it, and moves the date.
+    world.table.get = get;
+    expect(await world.ask(move(1, 'k'))).toMatchObject({ code: undefined });
+    return found;
+  };
+  const late = await world.ask(move(0, 'k'));
+  expect([world.changes(), late?.code]).toEqual([2, 'IDEMPOTENCY_CONCURRENT_REQUEST']);
+  expect(await world.ask(move(0, 'k'))).toMatchObject({ code: 'IDEMPOTENCY_KEY_PARAMETER_MISMATCH' });
+  expect(world.model.broken).toEqual([]);
+});
+
+test('what was so, and is refused all the same, is refused to a repeat', async () => {
+  const world = createRepeatWorld();
+  await world.ask(move(0, 'before'));
+  world.contract.content.status = 'CANCELLED';
+  const refused = await world.ask(move(0, 'k'));
+  expect(refused?.payload.userErrors).toHaveLength(1);
+  expect((await world.ask(move(0, 'k')))?.payload).toEqual(refused?.payload);
+  expect(world.model.broken).toEqual([]);
+});
+
+test.each(['lost before', 'lost after'] as const)(
+  'what was so, and whose answer was %s, uses its key, and changes nothing later',
+  async (platform) => {
+    const world = createRepeatWorld();
+    await world.ask(move(0, 'before'));
+    expect(await world.ask(move(0, 'k'), { platform })).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    await world.ask(move(1, 'between'));
+    const made = world.changes();
+    expect(await world.ask(move(0, 'k'))).toMatchObject({ code: undefined, payload: { userErrors: [] } });
+    expect(world.changes()).toBe(made);
+  },
+);

@@ -1,0 +1,36 @@
+/** A forwarded mutation is sent with its intents, and under a key only once. */
+import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { ForwardedChange, Seen } from '../compile/forwarded-change.ts';
+import { outcomeOf } from '../compile/recorded-selection.ts';
+import { type Recording, recordForwarded } from './record-forwarded.ts';
+import type { KeyedChange, Run } from './running-mutation.ts';
+
+type Sending = Recording & {
+  /** Whether there is no intent because what was read is as it is asked for. */
+  readonly isSo: boolean;
+};
+
+/** The platform's answer. Errors: those of recordForwarded, and of makeOnce where the request has a key. */
+export async function sendUnderKey(
+  { context, loadRepeating }: Run,
+  recording: Sending,
+  send: () => Promise<AdminAnswer>,
+): Promise<AdminAnswer> {
+  const record = () => recordForwarded(context, recording, send);
+  if (context.repeat === undefined) return record();
+  const { makeOnce } = await loadRepeating();
+  const { key, intents, isSo } = recording;
+  const isTold = intents.length > 0;
+  const endOf: KeyedChange<AdminAnswer>['endOf'] = (answer) => {
+    const { outcome, told } = outcomeOf(answer, key);
+    if (outcome === 'done') return told ?? {};
+    // With an intent the refusal is kept already.
+    return isTold || told === undefined ? outcome : told;
+  };
+  return makeOnce(context, { isTold, isSo, mayRunAgain: false, endOf }, record);
+}
+
+/** Whether the contract, and the cycle that is meant, were read: what has no intent is as it is asked for, then. */
+export function isSeenWhole({ reads, cycle }: ForwardedChange, seen: Seen): boolean {
+  return reads === 'contract' && seen.subject !== null && (cycle === undefined || seen.cycle !== null);
+}

@@ -3,7 +3,7 @@
  * entry that no finding needs any more.
  */
 import { CfnResource, type Stack, Token, Validations } from 'aws-cdk-lib';
-import { triedFunctions } from '../definition/function-definitions.ts';
+import { routedFunctions } from '../definition/function-definitions.ts';
 import { rights } from '../definition/rights.ts';
 import { SMOKE_TEST } from '../definition/smoke-test-definition.ts';
 
@@ -126,7 +126,7 @@ function secretsOfAnyStore(stack: Stack, secretsPrefix: string): Acknowledgement
 /** Production's smoke test may call the versions of each function that requests reach. */
 function anyVersion(stack: Stack): Acknowledgement[] {
   const where = placeOf(stack, 'lambda');
-  return triedFunctions.map((name) => ({
+  return routedFunctions.map((name) => ({
     id: `AwsSolutions-IAM5[Resource::arn:${where}:function:${stack.stackName}-${name}:*]`,
     at: new RegExp(`^${SMOKE_TEST}/Role/`),
     reason:

@@ -17,8 +17,8 @@ export const bundleNames = [...functionNames, SMOKE_TEST] as const;
 export type BundleName = (typeof bundleNames)[number];
 /** The functions that a route may lead to: nothing reaches the scheduled work from outside. */
 export type RoutedFunctionName = Exclude<FunctionName, 'scheduled-work'>;
-/** Their new versions are tried before requests reach them. */
-export const triedFunctions: readonly RoutedFunctionName[] = functionNames.filter(
+/** The same as a list; in production their new versions are tried before requests reach them. */
+export const routedFunctions: readonly RoutedFunctionName[] = functionNames.filter(
   (name) => name !== 'scheduled-work',
 );
 

@@ -1,8 +1,10 @@
 /** Alarms of what the service itself notices: sign-ins, tokens, stores, intents. */
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
 import { EXCHANGE_PATH } from '../../definition/routes.ts';
 import type { Severity } from './alarm-topics.ts';
 import type { AlarmDefinition } from './create-alarms.ts';
+import { edgeRefusedAlarm } from './edge-refused-alarm.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
 /** A log line's `alarm` → the alarm's kind, when it rings, and what has happened. */
@@ -12,6 +14,8 @@ type LoggedAlarm = {
   readonly severity?: Severity;
   readonly atLeast: number;
   readonly meaning: string;
+  /** Without it in the environment there is nothing to tell of, and no alarm. */
+  readonly needs?: 'edge' | 'smoke test';
 };
 
 /**
@@ -74,12 +78,14 @@ export const loggedAlarms: Readonly<Record<string, LoggedAlarm>> = {
   },
   not_from_edge: {
     kind: 'edge-bypassed',
+    needs: 'edge',
     atLeast: 20,
     meaning:
       'Requests reach the API without the secret of the edge: past it, or the edge sends another secret.',
   },
   smoke_test_undecided: {
     kind: 'smoke-test-undecided',
+    needs: 'smoke test',
     atLeast: 1,
     meaning:
       'The smoke test of a deploy could not try everything: it has no store, or the live version fails alike.',
@@ -96,18 +102,26 @@ const FAILED_SIGN_INS_PERCENT = 50;
 const LEAST_FAILED_SIGN_INS = 10;
 const THROTTLED_SHARE = 0.2;
 
-export function eventAlarms(metrics: ServiceMetrics): AlarmDefinition[] {
-  const logged = Object.entries(loggedAlarms).map(
-    ([alarm, { kind, severity = 'ticket', atLeast, meaning }]): AlarmDefinition => ({
-      kind,
-      severity,
-      meaning,
-      metric: metrics.alarms(alarm),
-      threshold: atLeast,
-      periods: [1, 1],
-    }),
-  );
-  return [...logged, signInFailures(metrics), throttledStores(metrics), openIntents(metrics)];
+/** The alarms of what an environment with this configuration can notice. */
+export function eventAlarms(
+  metrics: ServiceMetrics,
+  { edge, production }: Pick<EnvironmentConfig, 'edge' | 'production'>,
+): AlarmDefinition[] {
+  const has = { edge: edge !== undefined, 'smoke test': production };
+  const logged = Object.entries(loggedAlarms)
+    .filter(([, { needs }]) => needs === undefined || has[needs])
+    .map(
+      ([alarm, { kind, severity = 'ticket', atLeast, meaning }]): AlarmDefinition => ({
+        kind,
+        severity,
+        meaning,
+        metric: metrics.alarms(alarm),
+        threshold: atLeast,
+        periods: [1, 1],
+      }),
+    );
+  const refused = has.edge ? [edgeRefusedAlarm(metrics)] : [];
+  return [...logged, ...refused, signInFailures(metrics), throttledStores(metrics), openIntents(metrics)];
 }
 
 function signInFailures(metrics: ServiceMetrics): AlarmDefinition {

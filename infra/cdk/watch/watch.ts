@@ -63,7 +63,7 @@ export function watch(
     ...concurrencyAlarms(functions, config),
     ...functions.filter(({ name }) => name === 'scheduled-work').map(scheduleAlarm),
     ...tableAlarms(tableName),
-    ...eventAlarms(metrics),
+    ...eventAlarms(metrics, config),
   ];
   const alarms = createAlarms(stack, { environmentName, topics, definitions });
   const burns = createBurnAlarms(stack, { environmentName, topics, metrics, functions: reached });

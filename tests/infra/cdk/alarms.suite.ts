@@ -1,8 +1,9 @@
 /** Alarms ring where somebody hears them, about things that exist, and each has its entry in the runbook. */
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { loggedAlarms } from '../../../infra/cdk/watch/event-alarms.ts';
-import { environments } from '../../../infra/definition/config.ts';
+import { eventAlarms, loggedAlarms } from '../../../infra/cdk/watch/event-alarms.ts';
+import { createServiceMetrics } from '../../../infra/cdk/watch/service-metrics.ts';
+import { environments, readEnvironmentConfig } from '../../../infra/definition/config.ts';
 import { functionNames } from '../../../infra/definition/function-definitions.ts';
 import { ALARM_METRICS, COMPOSITE_ALARMS } from '../../../infra/tools/costs/store-month.ts';
 import { edgeTemplateOf, templateOf } from './synthesise.ts';
@@ -21,6 +22,10 @@ const PAGES = [
   'sign-in-discovery',
   'token-keys',
 ];
+/** Pages of environments with an edge. */
+const PAGES_OF_EDGE = ['edge-refused'];
+/** What has an edge or a smoke test to tell of. */
+const ONLY_IN_PROD = ['edge-bypassed', 'edge-refused', 'smoke-test-undecided'];
 
 /** Whether an alarm is a window of one of these burns. */
 function isPart({ id }: Resource, burns: readonly Resource[]): boolean {
@@ -42,9 +47,10 @@ describe.each(Object.keys(environments))('the alarms of %s', (environment) => {
       if (isPart(alarm, burns)) expect(AlarmActions).toEqual([]);
       else told.get(topicOf(AlarmActions))?.add(String(kindOf(alarm)));
     }
-    expect(told.get('page')).toEqual(new Set(PAGES));
+    const pages = [...PAGES, ...(environment === 'prod' ? PAGES_OF_EDGE : [])];
+    expect(told.get('page')).toEqual(new Set(pages));
     // No kind is both.
-    for (const kind of PAGES) expect(told.get('ticket')).not.toContain(kind);
+    for (const kind of pages) expect(told.get('ticket')).not.toContain(kind);
   });
 
   function topicOf([action, ...others]: readonly string[]): string {
@@ -71,8 +77,10 @@ describe.each(Object.keys(environments))('the alarms of %s', (environment) => {
     }
   });
 
-  test('each has an entry in the runbook, and each entry an alarm', () => {
-    const entries = [...runbook.matchAll(/^### (.+)$/gm)].map(([, entry]) => entry);
+  test('each has an entry in the runbook, and each entry an alarm where there is what it tells of', () => {
+    const entries = [...runbook.matchAll(/^### (.+)$/gm)]
+      .map(([, entry]) => String(entry))
+      .filter((entry) => environment === 'prod' || !ONLY_IN_PROD.includes(entry));
     const ofEdge = resourcesOf(edgeTemplateOf('prod'), 'AWS::CloudWatch::Alarm');
     expect([...new Set([...alarms, ...ofEdge].map(kindOf))].sort()).toEqual(entries.sort());
   });
@@ -249,7 +257,9 @@ describe('in production', () => {
   });
 });
 
-type Query = { readonly MetricStat?: { readonly Metric: Values; readonly Period: number } };
+type Query = {
+  readonly MetricStat?: { readonly Metric: Values; readonly Period: number; readonly Stat: string };
+};
 
 function namespacesOf({ properties }: Resource): string[] {
   const queries = (properties.Metrics ?? []) as Query[];
@@ -309,20 +319,69 @@ describe('a burn', () => {
     expect(rings(fast, long, long)).toBe(false);
     expect(rings(fast.replace('fast', 'slow'), long, long)).toBe(true);
   });
-
-  function thresholdOf({ properties }: Resource): number {
-    return Number(properties.Threshold);
-  }
-
-  /** The alarm's expression, with CloudWatch's IF and FILL. */
-  function shareIn({ properties }: Resource, counts: Counts): number {
-    const queries = properties.Metrics as readonly Readonly<Record<string, unknown>>[];
-    const text = String(queries.find(({ Expression }) => Expression !== undefined)?.Expression);
-    const [, condition, share] = /^IF\((.+), (100 \* .+), 0\)$/.exec(text) ?? [];
-    const arithmetic = (part: string | undefined) =>
-      String(part).replaceAll(/FILL\((\w+), 0\)/g, (_, name) => String(counts[name]));
-    expect(arithmetic(`${condition}${share}`)).toMatch(/^[\d+*/()>= ]+$/);
-    const evaluate = (part: string | undefined) => new Function(`return ${arithmetic(part)}`)();
-    return evaluate(condition) ? evaluate(share) : 0;
-  }
 });
+
+describe('edge-refused', () => {
+  const [alarm, ...others] = alarmsOf('prod').filter((one) => kindOf(one) === 'edge-refused');
+  const none = { refused: 0, headless_auth: 0, customer_graphql: 0, admin_graphql: 0 };
+
+  test.each<[string, Partial<typeof none>, boolean]>([
+    ['nothing at all', {}, false],
+    ['nothing but what is answered', { customer_graphql: 500 }, false],
+    ['every request, but few', { refused: 19 }, false],
+    ['every request', { refused: 20 }, true],
+    ['every request, but for what an instance of old still took', { refused: 990, admin_graphql: 10 }, true],
+    ['a stranger who knocks beside the traffic', { refused: 5000, customer_graphql: 60 }, false],
+    ['a stranger beside the sign-ins', { refused: 90, headless_auth: 1 }, false],
+    ['a stranger beside one merchant', { refused: 90, admin_graphql: 1 }, false],
+  ])('%s', (_what, counts, expected) => {
+    expect(others).toEqual([]);
+    expect(alarm && shareIn(alarm, { ...none, ...counts }) >= thresholdOf(alarm)).toBe(expected);
+  });
+
+  test('reads what the functions refuse and answer', () => {
+    const queries = (alarm?.properties.Metrics ?? []) as (Query & { readonly Id: string })[];
+    const read = queries.flatMap(({ Id, MetricStat }) => {
+      if (MetricStat === undefined) return [];
+      const { MetricName, Dimensions } = MetricStat.Metric;
+      const [dimension] = Dimensions as { Name: string; Value: string }[];
+      return [[Id, MetricName, dimension?.Name, dimension?.Value, MetricStat.Stat]];
+    });
+    expect(read).toEqual([
+      ['refused', 'alarms', 'alarm', 'not_from_edge', 'Sum'],
+      ['headless_auth', 'failed', 'service', 'headless-auth', 'SampleCount'],
+      ['customer_graphql', 'failed', 'service', 'customer-graphql', 'SampleCount'],
+      ['admin_graphql', 'failed', 'service', 'admin-graphql', 'SampleCount'],
+    ]);
+  });
+});
+
+test('only an environment with an edge, or with a smoke test, has the alarms of it', () => {
+  const metrics = createServiceMetrics('subscriptions/prod');
+  const { config } = readEnvironmentConfig('prod');
+  const kinds = (one: typeof config) =>
+    eventAlarms(metrics, one)
+      .map(({ kind }) => kind)
+      .filter((kind) => ONLY_IN_PROD.includes(kind));
+  const { edge: _, ...withoutEdge } = config;
+  expect(kinds(config).sort()).toEqual(ONLY_IN_PROD);
+  expect(kinds(withoutEdge)).toEqual(['smoke-test-undecided']);
+  expect(kinds({ ...config, production: false }).sort()).toEqual(['edge-bypassed', 'edge-refused']);
+  expect(kinds({ ...withoutEdge, production: false })).toEqual([]);
+});
+
+function thresholdOf({ properties }: Resource): number {
+  return Number(properties.Threshold);
+}
+
+/** The alarm's expression, with CloudWatch's IF and FILL. */
+function shareIn({ properties }: Resource, counts: Readonly<Record<string, number>>): number {
+  const queries = properties.Metrics as readonly Readonly<Record<string, unknown>>[];
+  const text = String(queries.find(({ Expression }) => Expression !== undefined)?.Expression);
+  const [, condition, share] = /^IF\((.+), (100 \* .+), 0\)$/.exec(text) ?? [];
+  const arithmetic = (part: string | undefined) =>
+    String(part).replaceAll(/FILL\((\w+), 0\)/g, (_, name) => String(counts[name]));
+  expect(arithmetic(`${condition}${share}`)).toMatch(/^[\d+*/()>= ]+$/);
+  const evaluate = (part: string | undefined) => new Function(`return ${arithmetic(part)}`)();
+  return evaluate(condition) ? evaluate(share) : 0;
+}

@@ -119,6 +119,7 @@ async function answerOver(query: string, data: object) {
     wait: async () => undefined,
     table: world.table,
     timeline: {},
+    logger: { info: () => undefined },
     sendAdminOperation: async ({ takesText }: { takesText?: boolean }) => ({
       errors: [],
       cost: undefined,

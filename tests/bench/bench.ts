@@ -16,7 +16,7 @@ import { writeReport } from './write-report.ts';
 const isQuick = process.argv.includes('--quick');
 const sizes: Sizes = isQuick
   ? { warmUp: 20, calls: 10, rounds: 1, starts: 1, containers: 1, isQuick }
-  : { warmUp: 25_000, calls: 400, rounds: 31, starts: 9, containers: 9, isQuick };
+  : { warmUp: 25_000, calls: 400, rounds: 31, starts: 9, containers: 15, isQuick };
 
 const startedAt = performance.now();
 const measured = await runContenders(sizes, (text) => {

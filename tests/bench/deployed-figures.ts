@@ -21,8 +21,9 @@ export function deployedFigures({ containers, warm, loadedBytes, changes }: Depl
   const ours = containers['customer-graphql'];
   const forwarder = containers['forwarder-reading'];
   const apollo = containers['apollo-reading'];
+  // By turn, for neighbours in time share what the machine did meanwhile.
   const ratio = (of: readonly Container[], to: readonly Container[], read: Read) =>
-    middle(of, read) / middle(to, read);
+    median(of.map((container, turn) => read(container) / read(to[turn] as Container)));
   const warmed = (name: keyof typeof warm) => median(warm[name]);
   const gained = (work: 'skip' | 'refresh') =>
     changes === undefined ? Number.NaN : ratio(changes[work].before, changes[work].now, early);

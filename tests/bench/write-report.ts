@@ -38,7 +38,8 @@ for the platform by each contender, as a Lambda handler in a process of its own.
 
 A container of Lambda seldom serves more than a few hundred requests, and each of a customer's has a read of the table.
 So this table begins with the start of a container, and every contender reads session and store first: ours with its
-own client, the two others with AWS's SDK. Medians of ${measured.deployed.containers['customer-graphql'].length} containers, which take turns.
+own client, the two others with AWS's SDK. Medians of ${measured.deployed.containers['customer-graphql'].length} containers, which take turns;
+a ratio is the median of the turns' ratios, for neighbours in time share what the machine did meanwhile.
 
 ![CPU time of a request as deployed](images/performance.svg)
 

@@ -74,7 +74,11 @@ test.each([
     'lib/domain/b.ts',
     'nothing in infra/emulators/platform imports from outside',
   ],
-  ['lib/http/a.ts', 'clients/typescript/b.ts', 'only tests may import clients'],
+  [
+    'lib/http/a.ts',
+    'clients/typescript/b.ts',
+    'only tests and infra/local and docs/examples may import clients',
+  ],
 ])('%s may not import %s', (from, to, why) => {
   expect(judgeArrow({ from, to })?.message).toContain(why);
 });
@@ -85,6 +89,8 @@ test.each([
   ['lib/subscriptions/pause/a.ts', 'lib/subscriptions/b.ts'],
   ['infra/local/a.ts', 'infra/emulators/platform/b.ts'],
   ['tests/lib/a.ts', 'clients/typescript/b.ts'],
+  ['infra/local/phone/app/a.js', 'clients/typescript/b.ts'],
+  ['docs/examples/mobile/a.ts', 'clients/typescript/b.ts'],
 ])('%s may import %s', (from, to) => {
   expect(judgeArrow({ from, to })).toBeUndefined();
 });

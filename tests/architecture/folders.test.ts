@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { LARGEST_FOLDER } from './rooms.ts';
+import { LARGEST_FOLDER, PACKAGE_ENTRIES } from './rooms.ts';
 import { listFiles } from './source-tree.ts';
 
 const files = listFiles(process.cwd());
@@ -23,10 +23,10 @@ test('no module is called index', () => {
   expect(modules.filter((file) => basename(file).startsWith('index.'))).toEqual([]);
 });
 
-test('no module only passes on what others export', () => {
+test('no module only passes on what others export, but what a package exports', () => {
   const isBarrel = (file: string) => {
     const code = readFileSync(file, 'utf8').replace(COMMENT, '').trim();
     return code !== '' && code.replace(PASSED_ON, '').trim() === '';
   };
-  expect(modules.filter(isBarrel)).toEqual([]);
+  expect(modules.filter(isBarrel)).toEqual(PACKAGE_ENTRIES);
 });

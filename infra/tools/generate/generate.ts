@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { costFiles } from '../costs/costs-page.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { accessTable } from './access-table.ts';
+import { clientErrorCodes } from './clients/error-codes.ts';
 import { errorsPage } from './errors-page.ts';
 import { graphqlFiles } from './graphql-files.ts';
 import { operatorPolicy } from './operator-policy.ts';
@@ -19,6 +20,7 @@ const GENERATORS: readonly (() => GeneratedFile[])[] = [
   accessTable,
   operatorPolicy,
   rightsTable,
+  clientErrorCodes,
 ];
 
 function readIfThere(path: string): string | undefined {

@@ -1,0 +1,36 @@
+/** Capacitor: `createCapacitorBrowser({ Browser, App })` of `@capacitor/browser` and `@capacitor/app`. */
+import type { OpenBrowser } from './open-browser.ts';
+
+type Handle = { remove(): Promise<void> };
+type Plugins = {
+  readonly Browser: {
+    open(options: { url: string }): Promise<void>;
+    close(): Promise<void>;
+    addListener(name: 'browserFinished', closed: () => void): Promise<Handle>;
+  };
+  readonly App: {
+    addListener(name: 'appUrlOpen', opened: (event: { url: string }) => void): Promise<Handle>;
+  };
+};
+
+/** Give `appUrlOpen` to `completeSignIn` as well: the address may come after the browser has closed, or start the app anew. */
+export function createCapacitorBrowser({ Browser, App }: Plugins): OpenBrowser {
+  return async ({ authUrl, redirectUri }) => {
+    let answer: (url: string | null) => void = () => undefined;
+    const answered = new Promise<string | null>((resolve) => {
+      answer = resolve;
+    });
+    const opened = await App.addListener('appUrlOpen', ({ url }) => {
+      if (url.startsWith(redirectUri)) answer(url);
+    });
+    const finished = await Browser.addListener('browserFinished', () => answer(null));
+    await Browser.open({ url: authUrl });
+    const url = await answered;
+    await Promise.allSettled([
+      opened.remove(),
+      finished.remove(),
+      url === null ? undefined : Browser.close(),
+    ]);
+    return url;
+  };
+}

@@ -1,0 +1,27 @@
+/** What the package exports. */
+export { createCapacitorBrowser } from './browser/capacitor-browser.ts';
+export { createExpoBrowser } from './browser/expo-browser.ts';
+export { createInAppBrowser } from './browser/in-app-browser.ts';
+export type { BrowserRequest, OpenBrowser } from './browser/open-browser.ts';
+export { createRedirectBrowser } from './browser/redirect-browser.ts';
+export { type CustomerClient, createCustomerClient } from './customer-client.ts';
+export type { CustomerClientOptions } from './customer-core.ts';
+export type { Environment } from './device/environment.ts';
+export {
+  type ClientCode,
+  type ErrorCode,
+  isServiceError,
+  ServiceError,
+  type UserError,
+} from './errors/service-error.ts';
+export type { ServiceCode } from './generated/error-codes.ts';
+export { createMerchantClient, type MerchantClient, type MerchantClientOptions } from './merchant-client.ts';
+export type { TypedDocument } from './request/document.ts';
+export type { FieldError, Request, RequestOptions, RequestResult } from './request/request.ts';
+export type { Session, SessionListener } from './session/session.ts';
+export { createCapacitorStorage } from './storage/capacitor-storage.ts';
+export { createExpoStorage } from './storage/expo-storage.ts';
+export { createKeychainStorage } from './storage/keychain-storage.ts';
+export { createMemoryStorage } from './storage/memory-storage.ts';
+export type { Storage } from './storage/storage.ts';
+export { createWebStorage } from './storage/web-storage.ts';

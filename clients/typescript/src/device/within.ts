@@ -1,0 +1,24 @@
+/** A limit in time, over everything that is waited for: React Native has no `AbortSignal.timeout`, and aborts no body. */
+
+import { type ClientCode, ServiceError } from '../errors/service-error.ts';
+import type { Environment } from './environment.ts';
+
+type Abort = new () => { readonly signal: unknown; abort(): void };
+
+export type Limit = Pick<Environment, 'setTimer'> & { readonly ms: number; readonly code: ClientCode };
+
+/** Throws a ServiceError with the code when the time is over, whether the work listens to its signal or not. */
+export function within<Result>(
+  { setTimer, ms, code }: Limit,
+  work: (signal: unknown) => Promise<Result>,
+): Promise<Result> {
+  const { AbortController } = globalThis as { AbortController?: Abort };
+  const stop = AbortController && new AbortController();
+  return new Promise((resolve, reject) => {
+    const takeBack = setTimer(() => {
+      reject(new ServiceError(code, { message: 'No answer came in time.' }));
+      stop?.abort();
+    }, ms);
+    Promise.resolve(stop?.signal).then(work).then(resolve, reject).then(takeBack);
+  });
+}

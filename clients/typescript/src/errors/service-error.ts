@@ -1,0 +1,65 @@
+/** Everything that can go wrong, by its code: one class, so an app has one place that puts errors in words. */
+import type { ServiceCode } from '../generated/error-codes.ts';
+
+/**
+ * What the client itself tells. NETWORK: no answer, or none of the service's (a captive portal). STORAGE: the device's
+ * storage failed; nobody is signed out by it. SIGNED_OUT: nobody is signed in. CANCELLED: the customer refused the
+ * sign-in. FOREIGN_REDIRECT: an address that is not this sign-in's. SIGN_IN_REFUSED: the platform's page told an error.
+ * USER_ERRORS: the change was not made, `userErrors` say why. UNKNOWN: an answer without a code.
+ */
+export type ClientCode =
+  | 'NETWORK'
+  | 'STORAGE'
+  | 'SIGNED_OUT'
+  | 'CANCELLED'
+  | 'FOREIGN_REDIRECT'
+  | 'SIGN_IN_REFUSED'
+  | 'USER_ERRORS'
+  | 'UNKNOWN';
+
+/** The catalogue's codes and the client's own. The platform has more, which are passed on as they are. */
+export type ErrorCode = ServiceCode | ClientCode | (string & {});
+
+/** An entry of a mutation's `userErrors`: `message` is for the person, in the language that was asked for. */
+export type UserError = {
+  readonly message: string;
+  readonly code?: string | null;
+  readonly field?: readonly string[] | null;
+};
+
+export type ServiceErrorDetails = {
+  readonly message?: string | undefined;
+  /** HTTP; 0 where no answer came. */
+  readonly status?: number | undefined;
+  readonly retryAfterMs?: number | undefined;
+  readonly requestId?: string | undefined;
+  readonly userErrors?: readonly UserError[] | undefined;
+  readonly cause?: unknown;
+};
+
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly code: ErrorCode;
+  readonly status: number;
+  /** How long the service asks to wait, if it does. */
+  readonly retryAfterMs: number | undefined;
+  /** Quote it to whoever runs the service. */
+  readonly requestId: string | undefined;
+  /** Not empty for USER_ERRORS alone. */
+  readonly userErrors: readonly UserError[];
+
+  constructor(code: ErrorCode, details: ServiceErrorDetails = {}) {
+    super(details.message ?? code, { cause: details.cause });
+    this.code = code;
+    this.status = details.status ?? 0;
+    this.retryAfterMs = details.retryAfterMs;
+    this.requestId = details.requestId;
+    this.userErrors = details.userErrors ?? [];
+  }
+}
+
+/** Whether it is one, of any copy of this package; with codes, whether it has one of them. */
+export function isServiceError(error: unknown, ...codes: readonly ErrorCode[]): error is ServiceError {
+  const { name, code } = (error ?? {}) as Partial<ServiceError>;
+  return name === 'ServiceError' && typeof code === 'string' && (codes.length === 0 || codes.includes(code));
+}

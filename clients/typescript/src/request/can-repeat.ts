@@ -1,0 +1,22 @@
+/** What may succeed in a moment, and what may have been done although it failed (docs/errors.md). */
+
+import { isServiceError, type ServiceError } from '../errors/service-error.ts';
+import { RETRYABLE } from '../generated/error-codes.ts';
+
+/** The same request may well succeed later; nobody's sign-in ends because of it. */
+export function isPassing({ code, status }: ServiceError): boolean {
+  // Without a code it is the gateway before the service, or something on the way.
+  if (code === 'UNKNOWN') return status === 429 || status >= 500;
+  return code === 'NETWORK' || RETRYABLE.includes(code);
+}
+
+/** The request may have run, and whoever does not know has to read. */
+export function mayHaveRun({ code, status }: ServiceError): boolean {
+  if (code === 'UNKNOWN') return status !== 429 && status !== 503;
+  return code === 'NETWORK' || code === 'INTERNAL_ERROR' || code === 'OUTCOME_UNKNOWN';
+}
+
+/** The service has said no to this sign-in or sign-out: sending it once more is of no use. */
+export function isFinal(error: unknown): boolean {
+  return isServiceError(error) && !isPassing(error) && !['UNKNOWN', 'STORAGE'].includes(error.code);
+}

@@ -1,0 +1,15 @@
+/** The forms in which an operation can be given: a text, a document of code generation, one of gql.tada. */
+
+/** `DocumentTypeDecoration` of typed documents: the type of the result and that of the variables. */
+export type TypedDocument<Result, Variables> = {
+  readonly __apiType?: (variables: Variables) => Result;
+};
+
+/** The text that is sent. Throws TypeError for a syntax tree that does not know its text. */
+export function textOf(document: unknown): string {
+  const text = String(document);
+  if (text !== '[object Object]') return text;
+  const { loc } = document as { readonly loc?: { readonly source?: { readonly body?: string } } };
+  if (loc?.source?.body === undefined) throw new TypeError('This document has no text: print it first.');
+  return loc.source.body;
+}

@@ -1,0 +1,97 @@
+/** Sends again what may succeed in a moment: as late as the service says, else ever later, spread, and never past the deadline. */
+import type { Environment } from '../device/environment.ts';
+import { within } from '../device/within.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { isPassing, mayHaveRun } from './can-repeat.ts';
+
+const MOST_TRIES = 5;
+/** The gateway before the service names no time with its 429. */
+const FIRST_WAIT_MS = 1000;
+const LONGEST_GUESS_MS = 8000;
+
+export type Patience = {
+  readonly environment: Environment;
+  /** For all tries and waits. */
+  readonly deadlineMs: number;
+  /** Told the error while a repeat is pending, and null when it is over. */
+  readonly onWaiting?: ((error: ServiceError | null) => void) | undefined;
+};
+
+export type Attempt<Result> = {
+  /** One try. `leftMs` tells the milliseconds that are left. */
+  readonly run: (leftMs: () => number) => Promise<Result>;
+  /** Whether it did no harm to send the last try's request twice. */
+  readonly isRepeatable?: () => boolean;
+};
+
+/**
+ * Throws the last error; if an earlier try may have run, and nothing told what became of it, that one's. NETWORK when the
+ * deadline is over.
+ */
+export async function keepTrying<Result>(patience: Patience, attempt: Attempt<Result>): Promise<Result> {
+  let isWaiting = false;
+  const tell = (error: ServiceError | null) => {
+    isWaiting = error !== null;
+    try {
+      patience.onWaiting?.(error);
+    } catch {
+      // Nothing of a request depends on who shows it.
+    }
+  };
+  try {
+    return await tryOften({ ...patience, onWaiting: tell }, attempt);
+  } finally {
+    if (isWaiting) tell(null);
+  }
+}
+
+async function tryOften<Result>(patience: Patience, attempt: Attempt<Result>): Promise<Result> {
+  const { environment, deadlineMs } = patience;
+  const { run, isRepeatable = () => true } = attempt;
+  const begunMs = environment.now();
+  const leftMs = () => deadlineMs - Math.max(0, environment.now() - begunMs);
+  let unclear: ServiceError | undefined;
+  for (let tries = 1; ; tries++) {
+    try {
+      return await within({ ...environment, ms: leftMs(), code: 'NETWORK' }, () => run(leftMs));
+    } catch (error) {
+      if (!canRepeat(error, isRepeatable(), unclear)) throw error;
+      const wait = waitMs(environment, error, tries);
+      if (mayHaveRun(error)) unclear ??= error;
+      if (tries === MOST_TRIES || wait >= leftMs()) throw unclear ?? error;
+      patience.onWaiting?.(error);
+      await pause(environment, wait, error.code === 'NETWORK');
+    }
+  }
+}
+
+function canRepeat(error: unknown, isRepeatable: boolean, unclear?: ServiceError): error is ServiceError {
+  if (!(error instanceof ServiceError)) return false;
+  // The first of these is settled by a repeat under the same key; the second says that nobody will ever know.
+  if (error.code === 'OUTCOME_UNKNOWN') return isRepeatable && unclear?.code !== 'OUTCOME_UNKNOWN';
+  return isPassing(error) && (isRepeatable || !mayHaveRun(error));
+}
+
+function waitMs({ random }: Environment, { retryAfterMs = 0 }: ServiceError, tries: number): number {
+  const guess = FIRST_WAIT_MS * 2 ** (tries - 1) * (0.75 + random() / 2);
+  return Math.max(retryAfterMs * (1 + random() / 4), Math.min(guess, LONGEST_GUESS_MS));
+}
+
+type Online = {
+  readonly addEventListener?: (name: string, work: () => void) => void;
+  readonly removeEventListener?: (name: string, work: () => void) => void;
+};
+
+/** As long as it says; where no answer came, until a browser says that it is online again. */
+function pause({ setTimer }: Environment, ms: number, isOffline: boolean): Promise<void> {
+  const { addEventListener, removeEventListener } = globalThis as Online;
+  return new Promise((resolve) => {
+    const goOn = () => {
+      takeBack();
+      removeEventListener?.('online', goOn);
+      resolve();
+    };
+    const takeBack = setTimer(goOn, ms);
+    if (isOffline) addEventListener?.('online', goOn);
+  });
+}

@@ -1,0 +1,82 @@
+/** The code of a sign-in for its tokens: the same request until it is answered, also after the app was killed. */
+
+import { ServiceError } from '../errors/service-error.ts';
+import { callService } from '../request/call-service.ts';
+import { isFinal } from '../request/can-repeat.ts';
+import { keepTrying } from '../request/keep-trying.ts';
+import { type SessionParts, sessionOf } from './parts.ts';
+import type { Records, StoredSession, StoredSignIn } from './records.ts';
+import type { Session } from './session.ts';
+import { keepSignOut } from './sign-out.ts';
+import { toStoredSession } from './token-pair.ts';
+
+export type Exchange = (signIn: StoredSignIn) => Promise<Session>;
+
+/** An address may arrive by two ways at once; both get the one exchange. */
+export function createExchange(parts: SessionParts): Exchange {
+  const running = new Map<string, Promise<Session>>();
+  return (signIn) => {
+    const mine =
+      running.get(signIn.state) ??
+      exchangeOnce(parts, signIn).finally(() => void running.delete(signIn.state));
+    running.set(signIn.state, mine);
+    return mine;
+  };
+}
+
+/** The sign-in whose code waits for its answer. One that became the stored session is over, though nobody noted it. */
+export async function newestWaiting({ inTurn }: SessionParts): Promise<StoredSignIn | undefined> {
+  return inTurn(async (records) => {
+    const waiting = (await records.read('signIns'))?.find(({ code }) => code !== undefined);
+    if (waiting === undefined || (await records.read('session'))?.state !== waiting.state) return waiting;
+    await drop(records, waiting);
+    return undefined;
+  });
+}
+
+async function exchangeOnce(parts: SessionParts, signIn: StoredSignIn): Promise<Session> {
+  const { state, code, verifier, nonce } = signIn;
+  const body = { shop: parts.shop, code, verifier, nonce };
+  const run = async (leftMs: () => number) => {
+    const answer = await callService(parts, { path: '/headless-auth/exchange', body, leftMs: leftMs() });
+    return toStoredSession(answer, { state, nowMs: parts.environment.now() });
+  };
+  try {
+    return await store(parts, { signIn, next: await keepTrying(parts, { run }) });
+  } catch (error) {
+    if (isFinal(error)) await parts.inTurn((records) => drop(records, signIn));
+    throw error;
+  }
+}
+
+type Made = { readonly signIn: StoredSignIn; readonly next: StoredSession };
+
+function store({ inTurn, announce }: SessionParts, { signIn, next }: Made): Promise<Session> {
+  return inTurn(async (records) => {
+    const held = await records.read('session');
+    if (held?.state !== signIn.state) {
+      const isOpen = (await records.read('signIns'))?.some(({ state }) => state === signIn.state);
+      if (!isOpen) {
+        // A sign-out meanwhile wins.
+        await keepSignOut(records, next);
+        throw new ServiceError('SIGNED_OUT');
+      }
+      await records.write('session', next);
+    }
+    const session = sessionOf(held?.state === signIn.state ? held : next);
+    announce(session);
+    // If this fails, `newestWaiting` finds that the sign-in is over. One that began earlier must not take its place later.
+    await drop(records, signIn, ({ startedAtMs }) => startedAtMs > signIn.startedAtMs).catch(() => undefined);
+    return session;
+  });
+}
+
+async function drop(
+  records: Records,
+  { state }: StoredSignIn,
+  isKept: (other: StoredSignIn) => boolean = () => true,
+): Promise<void> {
+  const all = (await records.read('signIns')) ?? [];
+  const left = all.filter((each) => each.state !== state && isKept(each));
+  await records.write('signIns', left.length === 0 ? null : left);
+}

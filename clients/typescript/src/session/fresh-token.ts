@@ -1,0 +1,68 @@
+/**
+ * An access token that is still good. One refresh at a time; the stored session is read again before and after it, so
+ * that a newer one is used and a sign-out wins; and the new pair is stored before its first use.
+ */
+
+import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import { callService } from '../request/call-service.ts';
+import type { SessionParts } from './parts.ts';
+import { sessionOf } from './parts.ts';
+import type { StoredSession } from './records.ts';
+import { isGood, toStoredSession } from './token-pair.ts';
+import { waitForOtherTabs } from './wait-for-other-tabs.ts';
+
+/** Throws SIGNED_OUT where nobody is signed in, and only there. */
+export type FreshToken = (refused?: string) => Promise<string>;
+
+export function createFreshToken(parts: SessionParts): FreshToken {
+  let refreshing: Promise<string> | undefined;
+  const freshToken: FreshToken = async (refused) => {
+    const held = await readHeld(parts);
+    if (isGood(held, { nowMs: parts.environment.now(), refused })) return held.accessToken;
+    refreshing ??= waitForOtherTabs(parts, () => refresh(parts, refused)).finally(() => {
+      refreshing = undefined;
+    });
+    const token = await refreshing;
+    // Somebody else's refresh was begun for another refused token.
+    return token === refused ? freshToken(refused) : token;
+  };
+  return freshToken;
+}
+
+async function refresh(parts: SessionParts, refused: string | undefined): Promise<string> {
+  const { environment, inTurn, announce } = parts;
+  const sent = await readHeld(parts);
+  if (isGood(sent, { nowMs: environment.now(), refused })) return sent.accessToken;
+  const next = await askForNext(parts, sent);
+  return inTurn(async (records) => {
+    const held = await records.read('session');
+    announce(sessionOf(held));
+    if (held === null) throw new ServiceError('SIGNED_OUT');
+    // Another tab, or another sign-in, was faster: what is stored is newer than what this answer is about.
+    if (held.refreshToken !== sent.refreshToken) return held.accessToken;
+    await records.write('session', next);
+    if (next !== null) return next.accessToken;
+    announce({ status: 'signedOut', endedByService: true });
+    throw new ServiceError('SIGNED_OUT');
+  });
+}
+
+/** Null: the service has ended the sign-in of this token. Everything else that goes wrong is thrown, and ends nothing. */
+async function askForNext(parts: SessionParts, sent: StoredSession): Promise<StoredSession | null> {
+  const { customerId, refreshToken, state } = sent;
+  const body = { shop: parts.shop, customerId, refreshToken };
+  try {
+    const answer = await callService(parts, { path: '/headless-auth/refresh', body });
+    return toStoredSession(answer, { state, nowMs: parts.environment.now() });
+  } catch (error) {
+    if (isServiceError(error, 'INVALID_REFRESH_TOKEN', 'TOKEN_NOT_FOUND')) return null;
+    throw error;
+  }
+}
+
+async function readHeld({ inTurn, announce }: SessionParts): Promise<StoredSession> {
+  const held = await inTurn((records) => records.read('session'));
+  announce(sessionOf(held));
+  if (held === null) throw new ServiceError('SIGNED_OUT');
+  return held;
+}

@@ -1,0 +1,31 @@
+/** What the use cases of a session share. */
+import type { OpenBrowser } from '../browser/open-browser.ts';
+import type { Wire } from '../request/call-service.ts';
+import type { Patience } from '../request/keep-trying.ts';
+import type { Announcer } from './announce.ts';
+import type { InTurn, StoredSession } from './records.ts';
+import type { Session } from './session.ts';
+
+export type SessionParts = Wire &
+  Patience &
+  Pick<Announcer, 'announce'> & {
+    readonly shop: string;
+    readonly inTurn: InTurn;
+    readonly openBrowser: OpenBrowser;
+  };
+
+/** What is shown of a stored session. */
+export function sessionOf(stored: StoredSession | null): Session {
+  return stored === null
+    ? { status: 'signedOut', endedByService: false }
+    : { status: 'signedIn', customerId: stored.customerId };
+}
+
+/** Who is signed in, read now and told to all. Throws STORAGE. */
+export async function readSession({ inTurn, announce }: SessionParts): Promise<Session> {
+  return inTurn(async (records) => {
+    const session = sessionOf(await records.read('session'));
+    announce(session);
+    return session;
+  });
+}

@@ -1,0 +1,82 @@
+/** Sign-in: start, the platform's pages in the system's browser, exchange. Each step is stored before the next one begins. */
+
+import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import { callService } from '../request/call-service.ts';
+import { keepTrying } from '../request/keep-trying.ts';
+import { type Exchange, newestWaiting } from './exchange.ts';
+import { readSession, type SessionParts } from './parts.ts';
+import { foreignRedirect, readCallback } from './read-callback.ts';
+import type { Records, StoredSignIn } from './records.ts';
+import type { Session } from './session.ts';
+
+/** The service takes a code for 15 minutes after the start. */
+const LIFE_MS = 15 * 60_000;
+/** Of sign-ins without a code: somebody presses the button again while the first browser is still open. */
+const MOST_OPEN = 3;
+
+export async function signIn(parts: SessionParts, exchange: Exchange): Promise<Session> {
+  try {
+    return await signInOnce(parts, exchange);
+  } catch (error) {
+    // The code was not taken, or came too late. The customer is usually still signed in at the platform: no form.
+    if (!isServiceError(error, 'SIGN_IN_REJECTED', 'INVALID_NONCE')) throw error;
+    return signInOnce(parts, exchange);
+  }
+}
+
+async function signInOnce(parts: SessionParts, exchange: Exchange): Promise<Session> {
+  const waiting = await newestWaiting(parts);
+  if (waiting !== undefined) return exchange(waiting);
+  const { authUrl, ...started } = await start(parts);
+  await parts.inTurn(async (records) => {
+    await records.write('signIns', [started, ...(await readOpen(parts, records))].slice(0, MOST_OPEN));
+  });
+  const url = await parts.openBrowser({ authUrl, redirectUri: started.redirectUri });
+  return url === null ? readSession(parts) : completeSignIn(parts, { url, exchange });
+}
+
+async function start(parts: SessionParts): Promise<StoredSignIn & { readonly authUrl: string }> {
+  const body = { shop: parts.shop };
+  const run = async (leftMs: () => number) => {
+    const { json } = await callService(parts, { path: '/headless-auth/start', body, leftMs: leftMs() });
+    const { authUrl, state, verifier, nonce, redirectUri } = json as Record<string, unknown>;
+    const texts = { authUrl, state, verifier, nonce, redirectUri };
+    if (!Object.values(texts).every((value) => typeof value === 'string'))
+      throw new ServiceError('NETWORK', { message: 'The answer is not of the service.' });
+    return texts as Record<keyof typeof texts, string>;
+  };
+  return { ...(await keepTrying(parts, { run })), startedAtMs: parts.environment.now() };
+}
+
+type Returned = { readonly url: string; readonly exchange: Exchange };
+
+/** Throws FOREIGN_REDIRECT, CANCELLED, SIGN_IN_REFUSED, or what the exchange throws. */
+export async function completeSignIn(parts: SessionParts, { url, exchange }: Returned): Promise<Session> {
+  const callback = readCallback(url);
+  const signedIn = await parts.inTurn(async (records) => {
+    // React Native tells the address again at each reload.
+    if ((await records.read('session'))?.state === callback.state) return undefined;
+    const signIns = await readOpen(parts, records);
+    const mine = signIns.find(({ state }) => state === callback.state);
+    const others = signIns.filter((each) => each !== mine);
+    if (mine === undefined || mine.redirectUri !== callback.address) throw foreignRedirect();
+    if ('error' in callback) {
+      await records.write('signIns', others);
+      // RFC 6749, section 4.1.2.1.
+      throw new ServiceError(callback.error === 'access_denied' ? 'CANCELLED' : 'SIGN_IN_REFUSED');
+    }
+    if (mine.code !== undefined && mine.code !== callback.code) throw foreignRedirect();
+    // Stored first: if the app is killed now, its next start sends the same again and gets the same tokens.
+    const withCode = { ...mine, code: callback.code };
+    await records.write('signIns', [withCode, ...others]);
+    return withCode;
+  });
+  return signedIn === undefined ? readSession(parts) : exchange(signedIn);
+}
+
+/** Whether a code that waits is still of use only the service can tell. */
+async function readOpen({ environment }: SessionParts, records: Records): Promise<StoredSignIn[]> {
+  const oldestMs = environment.now() - LIFE_MS;
+  const all = (await records.read('signIns')) ?? [];
+  return all.filter(({ startedAtMs, code }) => code !== undefined || startedAtMs >= oldestMs);
+}

@@ -1,0 +1,40 @@
+/** The pair of tokens that exchange and refresh answer, and how long its access token is used. */
+
+import { ServiceError } from '../errors/service-error.ts';
+import type { Answer } from '../request/call-service.ts';
+import type { StoredSession } from './records.ts';
+
+/** The service gives an access token at least 10 minutes, and at most an hour. */
+const LEAST_LIFE_MS = 10 * 60_000;
+const MOST_LIFE_MS = 60 * 60_000;
+/** It is replaced this long before the service would refuse it. */
+const MARGIN_MS = 2 * 60_000;
+
+type Received = { readonly state: string; readonly nowMs: number };
+
+/**
+ * What is stored of an answer. Its life is told by the service's clock where the device shows it, else by the device's own,
+ * and never believed to be longer or shorter than the service makes it. Throws NETWORK for what is no pair.
+ */
+export function toStoredSession({ json, servedAtMs }: Answer, { state, nowMs }: Received): StoredSession {
+  const { accessToken, refreshToken, customerId, expiresAt } = json as Record<string, unknown>;
+  const expiresAtMs = Date.parse(String(expiresAt));
+  if (
+    typeof accessToken !== 'string' ||
+    typeof refreshToken !== 'string' ||
+    typeof customerId !== 'number' ||
+    Number.isNaN(expiresAtMs)
+  )
+    throw new ServiceError('NETWORK', { message: 'The answer is not of the service.' });
+  const lifeMs = Math.min(Math.max(expiresAtMs - (servedAtMs ?? nowMs), LEAST_LIFE_MS), MOST_LIFE_MS);
+  return { accessToken, refreshToken, customerId, receivedAtMs: nowMs, lifeMs, state };
+}
+
+/** Whether the token is used without asking for another. A clock that was put back since tells nothing, so it is not. */
+export function isGood({ accessToken, receivedAtMs, lifeMs }: StoredSession, use: Use): boolean {
+  const ageMs = use.nowMs - receivedAtMs;
+  return accessToken !== use.refused && ageMs >= 0 && ageMs < lifeMs - MARGIN_MS;
+}
+
+/** `refused`: the access token that the service has just refused. */
+type Use = { readonly nowMs: number; readonly refused: string | undefined };

@@ -1,0 +1,19 @@
+/**
+ * Capacitor: `createCapacitorStorage(Preferences)` of `@capacitor/preferences`. It is plain storage of the app: exclude it from
+ * backups, or write ten lines like these over a plugin for the Keychain and the Keystore.
+ */
+import type { Storage } from './storage.ts';
+
+type Preferences = {
+  get(options: { key: string }): Promise<{ value: string | null }>;
+  set(options: { key: string; value: string }): Promise<void>;
+  remove(options: { key: string }): Promise<void>;
+};
+
+export function createCapacitorStorage(preferences: Preferences): Storage {
+  return {
+    get: async (key) => (await preferences.get({ key })).value,
+    set: (key, value) => preferences.set({ key, value }),
+    remove: (key) => preferences.remove({ key }),
+  };
+}

@@ -1,0 +1,20 @@
+/** Expo: `createExpoStorage(SecureStore)`, with `import * as SecureStore from 'expo-secure-store'`. */
+import type { Storage } from './storage.ts';
+
+type Options = { keychainAccessible?: number };
+type SecureStore = {
+  readonly AFTER_FIRST_UNLOCK_THIS_DEVICE_ONLY: number;
+  getItemAsync(key: string, options?: Options): Promise<string | null>;
+  setItemAsync(key: string, text: string, options?: Options): Promise<void>;
+  deleteItemAsync(key: string, options?: Options): Promise<void>;
+};
+
+/** Readable on a locked device, which the default is not: an app that wakes in the background would find nobody signed in. */
+export function createExpoStorage(secureStore: SecureStore): Storage {
+  const options = { keychainAccessible: secureStore.AFTER_FIRST_UNLOCK_THIS_DEVICE_ONLY };
+  return {
+    get: (key) => secureStore.getItemAsync(key, options),
+    set: (key, text) => secureStore.setItemAsync(key, text, options),
+    remove: (key) => secureStore.deleteItemAsync(key, options),
+  };
+}

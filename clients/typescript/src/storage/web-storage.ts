@@ -1,0 +1,26 @@
+/** `localStorage` of a browser, which all tabs of an origin share. Scripts of the page can read it: allow none but your own. */
+import type { Storage } from './storage.ts';
+
+type LocalStorage = {
+  getItem(key: string): string | null;
+  setItem(key: string, text: string): void;
+  removeItem(key: string): void;
+};
+type Window = {
+  readonly localStorage: LocalStorage;
+  addEventListener(name: 'storage', changed: () => void): void;
+  removeEventListener(name: 'storage', changed: () => void): void;
+};
+
+/** Looked up at each use: a browser that forbids storage throws already when it is named. */
+export function createWebStorage(window = globalThis as unknown as Window): Storage {
+  return {
+    get: (key) => window.localStorage.getItem(key),
+    set: (key, text) => window.localStorage.setItem(key, text),
+    remove: (key) => window.localStorage.removeItem(key),
+    watch(changed) {
+      window.addEventListener('storage', changed);
+      return () => window.removeEventListener('storage', changed);
+    },
+  };
+}

@@ -6,7 +6,7 @@ import type { AnswerSelection } from '../../lib/subscriptions/answer-selection.t
 import type { OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
 import type { Variables } from './selection/client-document.ts';
 import { type Condition, conditionsHold } from './selection/conditions.ts';
-import { type FlatField, flattenSelection, responseKey } from './selection/flatten-selection.ts';
+import { type FlatField, flattenSelection, groupByKey, responseKey } from './selection/flatten-selection.ts';
 import { fieldType, isNonNull, namedType } from './selection/type-reference.ts';
 import { finishDocument, type UpstreamDocument, type UpstreamWriter } from './selection/upstream-writer.ts';
 import { bracedSelection } from './selection/write-selection.ts';
@@ -96,24 +96,28 @@ type PayloadParts = Pick<OperationOutcome, 'answered' | 'locals'> & {
 type Projection = { readonly writer: UpstreamWriter; readonly variables: Variables };
 type Selected = { readonly typeName: string; readonly fields: readonly FlatField[] };
 
-/** The selected fields of a value of ours, by response keys. A field that the value lacks is null, or an empty list. */
+/**
+ * The selected fields of a value of ours, by response keys; what is selected under one key in several places is one
+ * field. A field that the value lacks is null, or an empty list.
+ */
 function project(
   projection: Projection,
   value: Readonly<Record<string, unknown>>,
   { typeName, fields }: Selected,
 ): Record<string, unknown> {
   const shown = fields.filter(({ when }) => conditionsHold(when, projection.variables));
-  const entries = shown.map(({ field }) => {
-    const name = field.name.value;
-    if (name === '__typename') return [responseKey(field), typeName];
+  const entries = [...groupByKey(shown)].map(([key, places]) => {
+    const name = places[0]?.field.name.value ?? '';
+    if (name === '__typename') return [key, typeName];
     const type = fieldType(typeName, name) ?? '';
     const found = value[name] ?? (type.startsWith('[') && isNonNull(type) ? [] : null);
-    if (field.selectionSet === undefined || found === null) return [responseKey(field), found];
-    const fieldsBelow = flattenSelection(projection.writer.client, field.selectionSet);
+    const sets = places.flatMap(({ field: { selectionSet } }) => selectionSet ?? []);
+    if (sets.length === 0 || found === null) return [key, found];
+    const fieldsBelow = sets.flatMap((set) => flattenSelection(projection.writer.client, set));
     const below = { typeName: namedType(type), fields: fieldsBelow };
     const objects = (Array.isArray(found) ? found : [found]) as Readonly<Record<string, unknown>>[];
     const projected = objects.map((one) => project(projection, one, below));
-    return [responseKey(field), Array.isArray(found) ? projected : projected[0]];
+    return [key, Array.isArray(found) ? projected : projected[0]];
   });
   return Object.fromEntries(entries);
 }

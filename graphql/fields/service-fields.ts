@@ -10,11 +10,16 @@ function later(load: () => Promise<ResolveServiceField>): ResolveServiceField {
   return async (...asked) => (await loaded())(...asked);
 }
 
+const nothing: ResolveServiceField = (_context, tasks) => tasks.map(() => null);
+
 /** By `Type.field`; `closed` stands for every field that is closed while a customer is acting. */
 export const serviceFields: ServiceFields = {
   closed: (_context, tasks) => tasks.map(() => new ServiceError('FORBIDDEN')),
   'Customer.portalUrl': ({ store }, tasks) => tasks.map(() => portalUrl(store)),
   'Customer.sessions': later(async () => (await import('./resolve-sessions.ts')).resolveSessions),
+  // Refusals of mutations that are forwarded: those of our own bring their details along.
+  'SubscriptionBillingCycleSkipUserError.details': nothing,
+  'SubscriptionContractStatusUpdateUserError.details': nothing,
   'SubscriptionContract.currentPause': later(async () => (await import('./resolve-pauses.ts')).resolvePauses),
   'SubscriptionContract.events': later(async () => (await import('./resolve-events.ts')).resolveEvents),
   'SubscriptionContract.nextOrder': later(

@@ -13,6 +13,7 @@ import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
 import {
   type OperationError,
   type OperationOutcome,
+  refuse,
   refusedWith,
 } from '../../lib/subscriptions/operation-error.ts';
 import { isoInstant } from '../fields/iso-instant.ts';
@@ -52,14 +53,14 @@ export async function endOneSession(
 export async function endTheOthers(context: RunContext): Promise<OperationOutcome> {
   const { actor, store } = context;
   if (actor.kind !== 'customer') {
-    return refusedWith([{ field: null, message: NO_OTHERS, code: 'INVALID' }], { revokedCount: 0 });
+    return refusedWith([refuse('INVALID', { field: null, message: NO_OTHERS })], { revokedCount: 0 });
   }
   const ended = await endOtherSessions(depsOf(context), store, actingSession(actor));
   if (ended.outcome !== 'done') return refusedWith([refusalOf(ended)], { revokedCount: 0 });
   return done({ revokedCount: ended.count });
 }
 
-const unknown: OperationError = { field: ['sessionId'], message: UNKNOWN, code: 'INVALID' };
+const unknown = refuse('INVALID', { field: ['sessionId'], message: UNKNOWN });
 
 function refusalOf(refusal: SessionEndRefusal): OperationError {
   const message =
@@ -67,7 +68,7 @@ function refusalOf(refusal: SessionEndRefusal): OperationError {
       ? REPLACED
       : 'A sign-in can end newer ones three times in an hour. ' +
         `It can again at ${isoInstant(refusal.againAtMs)}; a new sign-in can end this one at once.`;
-  return { field: null, message, code: 'INVALID' };
+  return refuse('INVALID', { field: null, message });
 }
 
 function actingSession({ shopId, customerId, session: { sessionId, generation } }: CustomerActor) {

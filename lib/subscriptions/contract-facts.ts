@@ -4,7 +4,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import { isAbsence, type PlatformError } from '../platform/admin-api/admin-answer.ts';
 import { unanswered } from '../platform/admin-api/missing-access.ts';
 import type { OperationDeps } from './operation.ts';
-import type { OperationError } from './operation-error.ts';
+import { type OperationError, refuse } from './operation-error.ts';
 
 /** The root that brings the contract `$_svcContractId`. */
 export const CONTRACT_ROOT = 'subscriptionContract(id: $_svcContractId)';
@@ -45,11 +45,12 @@ export function refuseContract(
   contract: ContractFacts | undefined,
   argument: string,
 ): OperationError | undefined {
+  const field = [argument];
   if (contract === undefined) {
-    return { field: [argument], message: 'There is no such subscription contract.', code: 'INVALID' };
+    return refuse('INVALID', { field, message: 'There is no such subscription contract.' });
   }
   if (!TERMINATED.has(contract.status)) return undefined;
-  return { field: [argument], message: 'The subscription contract has ended.', code: 'CONTRACT_TERMINATED' };
+  return refuse('CONTRACT_TERMINATED', { field, message: 'The subscription contract has ended.' });
 }
 
 /**

@@ -1,21 +1,30 @@
 /** Dates that this service sets: they lie ahead, and at most a calendar year. */
-import type { OperationError } from './operation-error.ts';
+import { type Instant, instantText, nextSecond, wholeSecond } from '../domain/instant.ts';
+import { type OperationError, refuse } from './operation-error.ts';
 
 /** Whether a date is more than a calendar year after now. Epoch milliseconds. */
 export function isFarAhead(dateMs: number, nowMs: number): boolean {
+  return dateMs > farthestMs(nowMs);
+}
+
+function farthestMs(nowMs: number): number {
   const limit = new Date(nowMs);
-  return dateMs > limit.setUTCFullYear(limit.getUTCFullYear() + 1);
+  return limit.setUTCFullYear(limit.getUTCFullYear() + 1);
 }
 
 /** DATE_IN_PAST or DATE_TOO_FAR at the client's argument; undefined: the date may be set. Epoch milliseconds. */
-export function refuseDate(argument: string, dateMs: number, nowMs: number): OperationError | undefined {
+export function refuseDate(argument: string, dateMs: Instant, nowMs: number): OperationError | undefined {
+  const isPast = dateMs <= nowMs;
+  if (!isPast && !isFarAhead(dateMs, nowMs)) return undefined;
   const field = [argument];
-  if (dateMs <= nowMs)
-    return { field, message: 'The date has passed. Choose a later one.', code: 'DATE_IN_PAST' };
-  if (!isFarAhead(dateMs, nowMs)) return undefined;
-  return {
-    field,
-    message: 'The date is more than a year ahead. Choose an earlier one.',
-    code: 'DATE_TOO_FAR',
+  const asked = {
+    date: instantText(dateMs),
+    earliest: instantText(nextSecond(nowMs)),
+    latest: instantText(wholeSecond(farthestMs(nowMs))),
   };
+  if (isPast) {
+    return refuse('DATE_IN_PAST', { field, message: 'The date has passed. Choose a later one.' }, asked);
+  }
+  const message = 'The date is more than a year ahead. Choose an earlier one.';
+  return refuse('DATE_TOO_FAR', { field, message }, asked);
 }

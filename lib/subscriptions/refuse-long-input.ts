@@ -3,7 +3,7 @@
  * client sends stands in intents and timelines, which are paid for by size. A text that is
  * not named here has the common one.
  */
-import type { OperationError } from './operation-error.ts';
+import { type OperationError, refuse } from './operation-error.ts';
 
 /** Characters of a text, by the name of its argument or input field. */
 const MAX_LENGTHS: Readonly<Record<string, number>> = {
@@ -25,7 +25,11 @@ export function refuseLongInput(args: Readonly<Record<string, unknown>>): Operat
 function refuseValue(value: unknown, path: readonly string[], name: string): OperationError[] {
   if (typeof value === 'string') return refuseText(value, path, MAX_LENGTHS[name] ?? MAX_LENGTH);
   if (Array.isArray(value)) {
-    if (value.length > MAX_ITEMS) return [tooLong(path, `The list is longer than ${MAX_ITEMS} entries.`)];
+    const { length } = value;
+    if (length > MAX_ITEMS) {
+      const message = `The list is longer than ${MAX_ITEMS} entries.`;
+      return [refuse('INVALID', { field: path, message }, { limit: MAX_ITEMS, actual: length })];
+    }
     return value.flatMap((item, index) => refuseValue(item, [...path, `${index}`], name));
   }
   if (typeof value !== 'object' || value === null) return [];
@@ -34,9 +38,6 @@ function refuseValue(value: unknown, path: readonly string[], name: string): Ope
 
 function refuseText(text: string, path: readonly string[], most: number): OperationError[] {
   if (text.length <= most) return [];
-  return [tooLong(path, `The text is longer than ${most.toLocaleString('en-US')} characters.`)];
-}
-
-function tooLong(field: readonly string[], message: string): OperationError {
-  return { field, message, code: 'INVALID' };
+  const message = `The text is longer than ${most.toLocaleString('en-US')} characters.`;
+  return [refuse('INVALID', { field: path, message }, { limit: most, actual: text.length })];
 }

@@ -1,7 +1,9 @@
 /** docs/errors.md: every code that a client can meet and what to do about it, from the catalogue and the schema. */
 import { isEnumType } from 'graphql';
 import { catalogue, type ErrorCode, hasRetryAfter } from '../../../lib/errors/catalogue.ts';
+import { detailsOfCodes, detailsOfKeptCodes } from '../../../lib/subscriptions/error-details.ts';
 import type { GeneratedFile } from '../generated-file.ts';
+import { detailWords } from './detail-words.ts';
 import { areas, errorAdvice } from './error-advice.ts';
 import { operationErrorAdvice } from './operation-error-advice.ts';
 import { readSchema } from './read-schema.ts';
@@ -85,26 +87,44 @@ function operationSection(): string {
   const type = readSchema().getType(OPERATION_CODES);
   if (!isEnumType(type)) throw new Error(`The schema has no enum ${OPERATION_CODES}.`);
   const values = type.getValues();
-  const gone = Object.keys(operationErrorAdvice).filter((code) => !type.getValue(code));
+  const open = values.filter(({ name }) => !Object.hasOwn(detailsOfCodes, name));
+  if (open.length > 0) throw new Error(`lib/subscriptions/error-details.ts lacks ${open.join(', ')}.`);
+  const gone = Object.keys({ ...operationErrorAdvice, ...detailsOfCodes }).filter(
+    (code) => !type.getValue(code),
+  );
   if (gone.length > 0)
-    throw new Error(`There is advice for codes that the schema lacks: ${gone.join(', ')}.`);
+    throw new Error(`There are words for codes that the schema lacks: ${gone.join(', ')}.`);
   const rows = values.map(({ name, description }) => {
     const advice = operationErrorAdvice[name];
     if (advice === undefined)
       throw new Error(
         `${OPERATION_CODES}.${name} needs a line in infra/tools/generate/operation-error-advice.ts.`,
       );
-    return [`\`${name}\``, description ?? '', advice];
+    return [`\`${name}\``, description ?? '', advice, detailsText(name)];
   });
   const about =
     'In `userErrors`, with HTTP 200. Nothing was changed. `field` is the path to your own argument; show `message` to ' +
-    `the person. These are the codes of \`${OPERATION_CODES}\`; operations of the platform keep the platform's own.`;
-  const own = table(['Code', 'Means', 'What the client does'], rows);
+    `the person. These are the codes of \`${OPERATION_CODES}\`; operations of the platform keep the platform's own.\n\n` +
+    'Apps that write their own words select `details`: by code it has the fields that stand here, and all others are ' +
+    'null. Those in brackets come only sometimes.';
+  const own = table(['Code', 'Means', 'What the client does', 'Details'], rows);
   const kept = table(
-    ['Code', 'Where', 'What the client does'],
-    KEPT_CODES.map(([code, ...words]) => [`\`${code}\``, ...words]),
+    ['Code', 'Where', 'What the client does', 'Details'],
+    KEPT_CODES.map(([code, ...words]) => [`\`${code}\``, ...words, detailsText(code)]),
   );
   return `## A change that cannot be made\n\n${about}\n\n${own}\n\nCodes of the platform that operations keep:\n\n${kept}`;
+}
+
+type Promised = { readonly always?: readonly string[]; readonly sometimes?: readonly string[] };
+
+const promised: Readonly<Record<string, Promised>> = { ...detailsOfCodes, ...detailsOfKeptCodes };
+
+/** The details of a code, those that come only sometimes in brackets. */
+function detailsText(code: string): string {
+  const { always = [], sometimes = [] } = promised[code] ?? {};
+  const words: Readonly<Record<string, Readonly<Record<string, string>>>> = detailWords;
+  const told = (name: string) => `\`${name}\`: ${words[code]?.[name]}`;
+  return [...always.map(told), ...sometimes.map((name) => `(${told(name)})`)].join('; ') || '–';
 }
 
 type Words = readonly [code: string, where: string, advice: string];

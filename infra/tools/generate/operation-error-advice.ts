@@ -17,15 +17,13 @@ export const operationErrorAdvice: Readonly<Record<string, string>> = {
   HAS_FUTURE_EDITS:
     'Show the message: it names the day of an order that was edited by itself. Undo that edit first, or wait until it is out.',
   INCOMPLETE_BILLING_ATTEMPTS: 'The order is being billed: read the billing cycles again in a minute.',
-  INTERVAL_NOT_OFFERED:
-    'Offer what `subscriptionIntervalInfo` lists: the intervals that the plans of the lines have.',
+  INTERVAL_NOT_OFFERED: 'Offer the plans of `offeredIntervals`, or what `subscriptionIntervalInfo` lists.',
   INVALID: 'Show the message: it says what does not fit. `field` names the argument.',
   LINE_NOT_FOUND: 'Read the contract again and use an id of its lines.',
   MINIMUM_NOT_REACHED: 'Show the message: it says how many orders come first.',
   ORDER_TOO_CLOSE:
     'Show the message: it names the day. Offer the change again after the order’s `billingAttemptExpectedDate`.',
-  OUT_OF_BOUNDS:
-    'Offer days between the cycle’s `cycleStartAt` and `cycleEndAt`, today at the earliest: an order stays inside its own cycle.',
+  OUT_OF_BOUNDS: 'Offer days from `earliest` to `latest`: an order stays inside its own cycle.',
   QUANTITY_INVALID: 'Send 1 to 10,000; to take a line out, remove it.',
   VARIANT_NOT_AVAILABLE: 'Offer another variant.',
 };

@@ -9,7 +9,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { SeenAttempt } from '../../timeline/seen-attempt.ts';
 import { type ContractRef, contractRef } from '../contract-ref.ts';
 import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
-import { type OperationError, type OperationOutcome, refusedWith } from '../operation-error.ts';
+import { type OperationError, type OperationOutcome, refuse, refusedWith } from '../operation-error.ts';
 import { recordedChange } from '../recorded-change.ts';
 import { settleLostAnswer } from '../send-change.ts';
 import type { ChargeDeps } from './charge-claims.ts';
@@ -110,10 +110,10 @@ function refuseArguments(
 ): OperationError | undefined {
   if ((index == null) === (date == null)) {
     const message = 'Exactly one of index or date is required.';
-    return { field: ['billingCycleSelector'], message, code: 'INVALID' };
+    return refuse('INVALID', { field: ['billingCycleSelector'], message });
   }
   if (typeof idempotencyKey !== 'string' || idempotencyKey.trim() !== '') return undefined;
-  return { field: ['idempotencyKey'], message: 'The idempotency key is blank.', code: 'BLANK' };
+  return refuse('BLANK', { field: ['idempotencyKey'], message: 'The idempotency key is blank.' });
 }
 
 function asPending({ id, idempotencyKey, createdAt }: BillingAttempt): SeenAttempt {

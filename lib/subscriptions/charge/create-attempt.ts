@@ -3,7 +3,12 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { ATTEMPT, type SeenAttempt } from '../../timeline/seen-attempt.ts';
 import { placesOf } from '../answer-selection.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
-import { type OperationError, type PlatformUserError, refusedWith } from '../operation-error.ts';
+import {
+  type OperationError,
+  type PlatformUserError,
+  refuseAsPlatform,
+  refusedWith,
+} from '../operation-error.ts';
 import { platformActor } from '../platform-actor.ts';
 import type { RecordedOutcome } from '../recorded-change.ts';
 import { sendChange, USER_ERRORS } from '../send-change.ts';
@@ -60,5 +65,5 @@ const OWN_FIELDS = [
 
 function toOwnError({ field, message, code }: PlatformUserError): OperationError {
   const own = OWN_FIELDS.find((name) => field?.includes(name));
-  return { field: own === undefined ? null : [own], message, code: code ?? 'INVALID' };
+  return refuseAsPlatform({ field: own === undefined ? null : [own], message, code });
 }

@@ -1,7 +1,16 @@
 import type { ContractFacts } from '../contract-facts.ts';
-import type { OperationError } from '../operation-error.ts';
+import { type OperationError, refuse } from '../operation-error.ts';
 import { isFarAhead } from '../refuse-date.ts';
 import type { ChargedCycle, CycleSelector } from './read-attempts.ts';
+
+type ChargeCode =
+  | 'BILLING_CYCLE_SKIPPED'
+  | 'CONTRACT_NOT_FOUND'
+  | 'CONTRACT_PAUSED'
+  | 'CONTRACT_TERMINATED'
+  | 'CYCLE_INDEX_OUT_OF_RANGE'
+  | 'CYCLE_START_DATE_OUT_OF_RANGE'
+  | 'INVALID';
 
 /** Why an order cannot be charged, in the platform's codes; undefined: the platform may be asked. */
 export function refuseCharge(
@@ -9,12 +18,10 @@ export function refuseCharge(
   cycle: ChargedCycle | undefined,
   { selector: { index }, nowMs }: { readonly selector: CycleSelector; readonly nowMs: number },
 ): OperationError | undefined {
-  const ofContract = (message: string, code: string) => ({
-    field: ['subscriptionContractId'],
-    message,
-    code,
-  });
-  const ofCycle = (message: string, code: string) => ({ field: ['billingCycleSelector'], message, code });
+  const ofContract = (message: string, code: ChargeCode) =>
+    refuse(code, { field: ['subscriptionContractId'], message });
+  const ofCycle = (message: string, code: ChargeCode) =>
+    refuse(code, { field: ['billingCycleSelector'], message });
   if (contract === undefined) {
     return ofContract('There is no such subscription contract.', 'CONTRACT_NOT_FOUND');
   }

@@ -35,6 +35,14 @@ export function isMoved(cycle: BillingCycle): boolean {
   return cycle.edited && dueMs(cycle) !== Date.parse(cycle.cycleEndAt);
 }
 
+/** What a refusal tells of the cycle's order. */
+export function orderDetails({ cycleIndex, billingAttemptExpectedDate: date }: BillingCycle): {
+  readonly cycleIndex: number;
+  readonly date: string;
+} {
+  return { cycleIndex, date };
+}
+
 /** The reason that the platform keeps with an edit of the schedule. */
 export type EditReason = 'BUYER_INITIATED' | 'MERCHANT_INITIATED';
 

@@ -10,11 +10,12 @@ import {
   type OperationError,
   type OperationOutcome,
   type PlatformUserError,
+  refuse,
   refusedWith,
 } from '../operation-error.ts';
 import { type RecordedOutcome, recordedChange } from '../recorded-change.ts';
 import { type ChangeAnswer, sendChange, settleLostAnswer, USER_ERRORS } from '../send-change.ts';
-import { type BillingCycle, editReason } from './billing-cycle.ts';
+import { type BillingCycle, editReason, orderDetails } from './billing-cycle.ts';
 import { CYCLE_INPUT, CYCLE_VARIABLES, type CycleRef, cycleVariables, readCycle } from './read-cycle.ts';
 
 type CycleChange = Pick<CycleEdit, 'input' | 'isDone'> & {
@@ -22,7 +23,7 @@ type CycleChange = Pick<CycleEdit, 'input' | 'isDone'> & {
   readonly refuse: (cycle: BillingCycle) => OperationError | undefined;
   readonly intent: (cycle: BillingCycle) => Omit<ChangeIntent, 'contractId'>;
   /** A refusal of the platform in the client's words; its field is the client's own already. */
-  readonly toOwnError: (error: OperationError, cycle: BillingCycle) => OperationError;
+  readonly toOwnError: (error: PlatformUserError, cycle: BillingCycle) => OperationError;
 };
 
 /**
@@ -39,7 +40,7 @@ export async function changeCycle(
   const { contract, cycle } = await readCycle(deps, ref);
   checkOwner(deps, contract);
   const refusal =
-    refuseContract(contract, 'contractId') ?? refuseCycle(cycle) ?? (cycle && change.refuse(cycle));
+    refuseContract(contract, 'contractId') ?? refuseCycle(cycle, ref) ?? (cycle && change.refuse(cycle));
   if (refusal !== undefined) return refusedWith([refusal]);
   if (contract === undefined || cycle === undefined) throw new Error('neither found nor refused');
   if (change.isDone(cycle)) {
@@ -50,24 +51,28 @@ export async function changeCycle(
     return { answered, userErrors: [], errors };
   }
   const { input, isDone } = change;
-  const toOwnError = (error: OperationError) => change.toOwnError(error, cycle);
+  const toOwnError = (error: PlatformUserError) => change.toOwnError(error, cycle);
   return recordedChange(deps, { ...change.intent(cycle), contractId: contract.id }, () =>
     editSchedule(deps, { cycle: ref, selection, input, isDone, toOwnError }),
   );
 }
 
 /** Undefined: the order can be changed. */
-function refuseCycle(cycle: BillingCycle | undefined): OperationError | undefined {
+function refuseCycle(
+  cycle: BillingCycle | undefined,
+  { billingCycleIndex: cycleIndex }: CycleRef,
+): OperationError | undefined {
   const field = ['billingCycleIndex'];
-  if (cycle === undefined) {
-    return { field, message: 'The subscription has no such order.', code: 'CYCLE_NOT_FOUND' };
-  }
+  if (cycle === undefined) return cycleNotFound(cycleIndex);
   if (cycle.status !== 'BILLED') return undefined;
-  return {
-    field,
-    message: 'This order has been placed already: it cannot be changed any more.',
-    code: 'CYCLE_ALREADY_BILLED',
-  };
+  const message = 'This order has been placed already: it cannot be changed any more.';
+  return refuse('CYCLE_ALREADY_BILLED', { field, message }, orderDetails(cycle));
+}
+
+/** CYCLE_NOT_FOUND at the client's `billingCycleIndex`. */
+export function cycleNotFound(cycleIndex: number): OperationError {
+  const fault = { field: ['billingCycleIndex'], message: 'The subscription has no such order.' };
+  return refuse('CYCLE_NOT_FOUND', fault, { cycleIndex });
 }
 
 type CycleEdit = {
@@ -77,7 +82,7 @@ type CycleEdit = {
   /** Whether a cycle that is read after a lost answer shows the edit. */
   readonly isDone: (cycle: BillingCycle) => boolean;
   /** A refusal of the platform in the client's words; its field is the client's own already. */
-  readonly toOwnError: (error: OperationError) => OperationError;
+  readonly toOwnError: (error: PlatformUserError) => OperationError;
 };
 
 const OWN = [...CYCLE_VARIABLES, '$_svcInput: SubscriptionBillingCycleScheduleEditInput!'];
@@ -140,7 +145,7 @@ const OWN_FIELDS: Readonly<Record<string, string>> = {
   billingDate: 'billingDate',
 };
 
-function withOwnField({ field, message, code }: PlatformUserError): OperationError {
+function withOwnField({ field, message, code }: PlatformUserError): PlatformUserError {
   const own = field?.map((name) => OWN_FIELDS[name]).find((name) => name !== undefined);
-  return { field: own === undefined ? null : [own], message, code: code ?? 'INVALID' };
+  return { field: own === undefined ? null : [own], message, code };
 }

@@ -34,7 +34,9 @@ function isEdit(cycle: BillingCycle): boolean {
 }
 
 const HOUR_MS = 3_600_000;
-const TOO_CLOSE_MS = 48 * HOUR_MS;
+/** An order that is due within so many hours forbids a new interval. */
+export const TOO_CLOSE_HOURS = 48;
+const TOO_CLOSE_MS = TOO_CLOSE_HOURS * HOUR_MS;
 
 /**
  * The first order within 48 hours, if that forbids a new interval: until the edits are put back it could be billed,

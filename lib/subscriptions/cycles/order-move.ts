@@ -4,7 +4,7 @@
  */
 import { dateText, type Instant, instantText } from '../../domain/instant.ts';
 import { type ChangedFact, cycleDateFact } from '../../timeline/changed-fact.ts';
-import type { OperationError } from '../operation-error.ts';
+import { type OperationError, refuse } from '../operation-error.ts';
 import type { StateSelection } from '../read-contract-state.ts';
 import type { Rhythm } from '../selling-plans/rhythm.ts';
 import { type BillingCycle, CYCLE_FIELDS, dueMs } from './billing-cycle.ts';
@@ -83,11 +83,11 @@ export function isOutOfReach(
 }
 
 /** OUT_OF_BOUNDS at the client's `nextBillingDate`. */
-export const NO_ORDER: OperationError = {
-  field: ['nextBillingDate'],
-  message: 'No order can be on that date: the one of that time is paid, or too many orders lie before it.',
-  code: 'OUT_OF_BOUNDS',
-};
+export function noOrderOn(dateMs: Instant): OperationError {
+  const message =
+    'No order can be on that date: the one of that time is paid, or too many orders lie before it.';
+  return refuse('OUT_OF_BOUNDS', { field: ['nextBillingDate'], message }, { date: instantText(dateMs) });
+}
 
 /** The order's date before and after the move. */
 export function movedFact({ cycle }: OrderMove, dateMs: Instant): ChangedFact {

@@ -1,13 +1,13 @@
 /** Moves one order to another day of its own cycle. */
-import { instantText, parseInstant } from '../../domain/instant.ts';
+import { type Instant, instantText, nextSecond, parseInstant } from '../../domain/instant.ts';
 import { longDayIn } from '../../domain/time-zone.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { cycleDateFact } from '../../timeline/changed-fact.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
-import type { OperationError } from '../operation-error.ts';
+import { type OperationError, type PlatformUserError, refuse } from '../operation-error.ts';
 import { refuseDate } from '../refuse-date.ts';
-import { type BillingCycle, dueMs } from './billing-cycle.ts';
-import { changeCycle } from './change-cycle.ts';
+import { type BillingCycle, dueMs, orderDetails } from './billing-cycle.ts';
+import { changeCycle, cycleNotFound } from './change-cycle.ts';
 
 /**
  * The moved cycle and its contract, or userErrors: those of `changeCycle`, DATE_IN_PAST, DATE_TOO_FAR,
@@ -18,7 +18,7 @@ export const rescheduleBillingCycle: Operation = (deps, request) => {
   if (dateMs === undefined) throw new Error('the schema takes no such date');
   const billingDate = instantText(dateMs);
   return changeCycle(deps, request, {
-    refuse: (cycle) => refuse(cycle, dateMs, deps.now()),
+    refuse: (cycle) => refuseMove(cycle, dateMs, deps.now()),
     input: { billingDate },
     isDone: (cycle) => !cycle.skipped && dueMs(cycle) === dateMs,
     intent: ({ cycleIndex, billingAttemptExpectedDate: before }) => ({
@@ -26,41 +26,53 @@ export const rescheduleBillingCycle: Operation = (deps, request) => {
       details: { billingCycleIndex: cycleIndex, expectedDate: before, billingDate },
       changes: [cycleDateFact(cycleIndex, { before, after: billingDate })],
     }),
-    toOwnError: (error, cycle) => toOwnError(error, boundsText(deps, cycle)),
+    toOwnError: (error, cycle) => toOwnError(error, { deps, cycle, dateMs }),
   });
 };
 
-function refuse({ skipped }: BillingCycle, dateMs: number, nowMs: number): OperationError | undefined {
-  if (skipped) {
-    const message = 'The order is skipped: take that back before moving it.';
-    return { field: ['billingCycleIndex'], message, code: 'BILLING_DATE_SET_ON_SKIPPED' };
+function refuseMove(cycle: BillingCycle, dateMs: Instant, nowMs: number): OperationError | undefined {
+  if (!cycle.skipped) return refuseDate('billingDate', dateMs, nowMs);
+  const message = 'The order is skipped: take that back before moving it.';
+  return refuse(
+    'BILLING_DATE_SET_ON_SKIPPED',
+    { field: ['billingCycleIndex'], message },
+    orderDetails(cycle),
+  );
+}
+
+type Move = { readonly deps: OperationDeps; readonly cycle: BillingCycle; readonly dateMs: Instant };
+
+/** A refusal of the platform in our codes: some mean something else here, or only a mistake of ours can bring them. */
+function toOwnError({ field, message, code }: PlatformUserError, move: Move): OperationError {
+  const { cycle } = move;
+  switch (code) {
+    case 'OUT_OF_BOUNDS':
+      return outOfBounds(field, move);
+    case 'BILLING_DATE_SET_ON_SKIPPED':
+    case 'INCOMPLETE_BILLING_ATTEMPTS':
+      return refuse(code, { field, message }, orderDetails(cycle));
+    case 'CYCLE_INDEX_OUT_OF_RANGE':
+    case 'CYCLE_NOT_FOUND':
+    case 'INVALID_CYCLE_INDEX':
+    case 'UPCOMING_CYCLE_LIMIT_EXCEEDED':
+      return cycleNotFound(cycle.cycleIndex);
+    default:
+      return refuse('INVALID', { field, message });
   }
-  return refuseDate('billingDate', dateMs, nowMs);
 }
 
-/** Codes of schedule edits that mean something else here, or that only a mistake of ours can bring. */
-const OWN_CODES: Readonly<Record<string, string>> = {
-  BILLING_DATE_SET_ON_SKIPPED: 'BILLING_DATE_SET_ON_SKIPPED',
-  CYCLE_INDEX_OUT_OF_RANGE: 'CYCLE_NOT_FOUND',
-  CYCLE_NOT_FOUND: 'CYCLE_NOT_FOUND',
-  INCOMPLETE_BILLING_ATTEMPTS: 'INCOMPLETE_BILLING_ATTEMPTS',
-  INVALID_CYCLE_INDEX: 'CYCLE_NOT_FOUND',
-  OUT_OF_BOUNDS: 'OUT_OF_BOUNDS',
-  UPCOMING_CYCLE_LIMIT_EXCEEDED: 'CYCLE_NOT_FOUND',
-};
-
-/** The bounds in words for people: days of the store's zone, today at the earliest. */
-function boundsText({ store, now }: OperationDeps, { cycleStartAt, cycleEndAt }: BillingCycle): string {
-  const [firstMs, lastMs] = [Math.max(Date.parse(cycleStartAt), now()), Date.parse(cycleEndAt)];
-  if (lastMs <= now()) return 'The time of this order is over: it cannot be moved any more.';
-  const [first, last] = [firstMs, lastMs].map((ms) => longDayIn(timeZoneOf(store), ms));
-  return `The order can be moved to a day from ${first} to ${last}, within its own billing cycle.`;
-}
-
-function toOwnError({ field, message, code }: OperationError, bounds: string): OperationError {
-  return {
-    field,
-    message: code === 'OUT_OF_BOUNDS' ? bounds : message,
-    code: OWN_CODES[code] ?? 'INVALID',
-  };
+/** The bounds in words for people are days of the store's zone, today at the earliest. */
+function outOfBounds(field: PlatformUserError['field'], { deps, cycle, dateMs }: Move): OperationError {
+  const { cycleIndex, cycleStartAt, cycleEndAt } = cycle;
+  const { store, now } = deps;
+  const asked = { cycleIndex, date: instantText(dateMs) };
+  const [startMs, endMs] = [Date.parse(cycleStartAt), Date.parse(cycleEndAt)];
+  if (endMs <= now()) {
+    const message = 'The time of this order is over: it cannot be moved any more.';
+    return refuse('OUT_OF_BOUNDS', { field, message }, { ...asked, latest: cycleEndAt });
+  }
+  const [first, last] = [Math.max(startMs, now()), endMs].map((ms) => longDayIn(timeZoneOf(store), ms));
+  const message = `The order can be moved to a day from ${first} to ${last}, within its own billing cycle.`;
+  const earliest = startMs > now() ? cycleStartAt : instantText(nextSecond(now()));
+  return refuse('OUT_OF_BOUNDS', { field, message }, { ...asked, earliest, latest: cycleEndAt });
 }

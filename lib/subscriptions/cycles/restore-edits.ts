@@ -20,7 +20,13 @@ export type DroppedEdit = {
   readonly skipped: boolean;
   readonly movedTo: string | null;
   readonly reason: string;
+  readonly reasonCode: DroppedEditReason;
 };
+
+/** The schema's SubscriptionDroppedEditReason. */
+type DroppedEditReason = 'NO_ORDER_THAT_DAY' | 'OUTSIDE_ORDER' | 'CHANGED_MEANWHILE';
+/** Why an edit is dropped, for apps and in words. */
+type WhyDropped = Pick<DroppedEdit, 'reason' | 'reasonCode'>;
 
 export type RestoringEdit = ScheduleEdit & {
   /** The edit that it puts back. */
@@ -47,10 +53,19 @@ type RestoreRequest = {
   readonly editedSince?: ReadonlySet<number>;
 };
 
-const DATE_PASSED = 'The date has passed.';
-const NO_ORDER_THAT_DAY = 'No order of the new interval falls on that day.';
-const NO_ORDER_COVERS = 'No order of the new interval covers that date.';
-const PLACE_TAKEN = 'Another edit holds the order of the new interval that covers that date.';
+const DATE_PASSED: WhyDropped = { reasonCode: 'CHANGED_MEANWHILE', reason: 'The date has passed.' };
+const NO_ORDER_THAT_DAY: WhyDropped = {
+  reasonCode: 'NO_ORDER_THAT_DAY',
+  reason: 'No order of the new interval falls on that day.',
+};
+const NO_ORDER_COVERS: WhyDropped = {
+  reasonCode: 'OUTSIDE_ORDER',
+  reason: 'No order of the new interval covers that date.',
+};
+const PLACE_TAKEN: WhyDropped = {
+  reasonCode: 'OUTSIDE_ORDER',
+  reason: 'Another edit holds the order of the new interval that covers that date.',
+};
 
 /**
  * A skip goes to the order that falls on the same day in the store's time zone, a move to the cycle that its date
@@ -138,7 +153,7 @@ function putBackOf(cycle: BillingCycle, wanted: EditAhead | undefined): Restorin
 }
 
 /** The edit as the client is told that it was dropped. */
-export function droppedEdit(edit: EditAhead, reason: string): DroppedEdit {
+export function droppedEdit(edit: EditAhead, why: WhyDropped): DroppedEdit {
   const { cycleIndex, date, originalDate, skipped, moved } = edit;
-  return { cycleIndex, originalDate, skipped, movedTo: moved ? date : null, reason };
+  return { cycleIndex, originalDate, skipped, movedTo: moved ? date : null, ...why };
 }

@@ -4,8 +4,8 @@ import { longDayIn } from '../../domain/time-zone.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { cycleSkippedFact } from '../../timeline/changed-fact.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
-import type { OperationError } from '../operation-error.ts';
-import { type BillingCycle, dueMs } from './billing-cycle.ts';
+import { type OperationError, refuse, refuseAsPlatform } from '../operation-error.ts';
+import { type BillingCycle, dueMs, orderDetails } from './billing-cycle.ts';
 import { changeCycle } from './change-cycle.ts';
 
 /**
@@ -25,7 +25,7 @@ export const skipBillingCycle: Operation = (deps, request) => {
       details: { billingCycleIndex: Number(billingCycleIndex), expectedDate: billingAttemptExpectedDate },
       changes: [cycleSkippedFact(cycleIndex, { before: String(!skip), after: String(skip) })],
     }),
-    toOwnError: (error) => error,
+    toOwnError: (error, cycle) => refuseAsPlatform(error, orderDetails(cycle)),
   });
 };
 
@@ -39,11 +39,11 @@ function refuseDate(
   if (expected === undefined || expected === dueMs(cycle)) return undefined;
   const day = longDayIn(timeZoneOf(store), dueMs(cycle));
   const message = `The date of this order has changed: it is due on ${day}. Look at it again before you skip it.`;
-  return { field: ['expectedDate'], message, code: 'CYCLE_DATE_MISMATCH' };
+  return refuse('CYCLE_DATE_MISMATCH', { field: ['expectedDate'], message }, orderDetails(cycle));
 }
 
 function refusePast(cycle: BillingCycle, nowMs: number): OperationError | undefined {
   if (dueMs(cycle) >= nowMs) return undefined;
-  const field = ['billingCycleIndex'];
-  return { field, message: 'The date of this order has passed: it stays as it is.', code: 'DATE_IN_PAST' };
+  const message = 'The date of this order has passed: it stays as it is.';
+  return refuse('DATE_IN_PAST', { field: ['billingCycleIndex'], message }, orderDetails(cycle));
 }

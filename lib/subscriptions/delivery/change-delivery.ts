@@ -15,7 +15,7 @@ import type {
 } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
-import type { OperationError, OperationOutcome } from '../operation-error.ts';
+import { type OperationError, type OperationOutcome, refuse } from '../operation-error.ts';
 import { readContract } from '../read-contract.ts';
 import { perPayment } from '../selling-plans/plan-price.ts';
 import { deliveriesPerPayment, type Rhythms } from '../selling-plans/rhythm.ts';
@@ -131,7 +131,7 @@ async function prepare(given: Case, wish: DeliveryWish, opened: Opened): Promise
   if (option.price.currencyCode !== currencyCode) {
     const message =
       'The store tells the price of delivery in another currency than that of the subscription.';
-    return refusal({ field: ['deliveryMethod'], message, code: 'CURRENCY_NOT_SUPPORTED' });
+    return refusal(refuse('CURRENCY_NOT_SUPPORTED', { field: ['deliveryMethod'], message }));
   }
   const price = priceOfPayment(state, option);
   if (price === undefined) return refusal(priceUnknown());
@@ -162,7 +162,7 @@ function priceOfPayment({ contract }: State, { price }: PricedOption): Money | u
 function priceUnknown(): OperationError {
   const message =
     'A payment of this subscription is for several deliveries, and delivery would have another price than now: only the store can change it.';
-  return { field: ['optionCode'], message, code: 'INVALID' };
+  return refuse('INVALID', { field: ['optionCode'], message });
 }
 
 /** Which scope is missing concerns the merchant alone. */
@@ -177,7 +177,7 @@ function optionRequired({ optionCode }: DeliveryWish): OperationError {
     optionCode === undefined
       ? 'There are several ways of delivery: choose one by its code.'
       : 'There is no way of delivery with this code: choose one of those that there are.';
-  return { field: ['optionCode'], message, code: 'DELIVERY_OPTION_REQUIRED' };
+  return refuse('DELIVERY_OPTION_REQUIRED', { field: ['optionCode'], message });
 }
 
 function draftUpdate(wish: DeliveryWish, option: PricedOption, price: Money): DraftMutation {
@@ -200,7 +200,7 @@ function blame({ kind }: DeliveryWish, path: readonly string[]): readonly string
 }
 
 function invalid({ kind }: DeliveryWish, message: string): OperationError {
-  return { field: ['deliveryMethod', KIND_FIELDS[kind]], message, code: 'INVALID' };
+  return refuse('INVALID', { field: ['deliveryMethod', KIND_FIELDS[kind]], message });
 }
 
 function refusal(error: OperationError, locals?: Refusal['locals']): Refusal {

@@ -1,6 +1,6 @@
 /** A client wishes a contract delivered in exactly one kind of delivery, with what belongs to it. */
 import type { OperationRequest } from '../operation.ts';
-import type { OperationError } from '../operation-error.ts';
+import { type OperationError, refuse } from '../operation-error.ts';
 
 /** The platform's MailingAddressInput. */
 export type AddressInput = Readonly<Record<string, string | null | undefined>>;
@@ -58,5 +58,5 @@ export function deliveryWishOf({ args }: OperationRequest): DeliveryWish | Opera
 }
 
 function invalid(path: readonly string[], message: string): OperationError {
-  return { field: ['deliveryMethod', ...path], message, code: 'INVALID' };
+  return refuse('INVALID', { field: ['deliveryMethod', ...path], message });
 }

@@ -6,7 +6,7 @@ import { type ChangedFact, discountFact } from '../../timeline/changed-fact.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
 import type { Operation } from '../operation.ts';
-import type { OperationError } from '../operation-error.ts';
+import { type OperationError, refuse } from '../operation-error.ts';
 import { DISCOUNTS, type DiscountedState, discountByCode } from './contract-discount.ts';
 
 const FIELD = ['redeemCode'];
@@ -51,7 +51,10 @@ export const applyDiscountCode: Operation = (deps, request) => {
 
 function decide(redeemCode: string, state: DiscountedState): DraftDecision<DiscountedState> {
   if (redeemCode === '') {
-    return { kind: 'refused', userErrors: [{ field: FIELD, message: 'There is no code.', code: 'INVALID' }] };
+    return {
+      kind: 'refused',
+      userErrors: [refuse('INVALID', { field: FIELD, message: 'There is no code.' })],
+    };
   }
   if (discountByCode(state, redeemCode) !== undefined) return { kind: 'unchanged' };
   return {
@@ -83,5 +86,6 @@ function decide(redeemCode: string, state: DiscountedState): DraftDecision<Disco
 function rejection(payload: Readonly<Record<string, unknown>>): OperationError | undefined {
   const reason = (payload as Applied).appliedDiscount?.rejectionReason ?? null;
   if (reason === null) return undefined;
-  return { field: FIELD, message: REASONS[reason] ?? 'The code does not apply.', code: 'DISCOUNT_REJECTED' };
+  const message = REASONS[reason] ?? 'The code does not apply.';
+  return refuse('DISCOUNT_REJECTED', { field: FIELD, message }, { rejectionReason: reason });
 }

@@ -3,6 +3,7 @@ import { discountFact } from '../../timeline/changed-fact.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
 import type { Operation } from '../operation.ts';
+import { refuse } from '../operation-error.ts';
 import { DISCOUNTS, type DiscountedState, discountById } from './contract-discount.ts';
 
 const FIELD = ['discountId'];
@@ -21,7 +22,7 @@ function decide(discountId: string, state: DiscountedState): DraftDecision<Disco
   const discount = discountById(state, discountId);
   if (discount === undefined) {
     const message = 'The subscription contract has no such discount.';
-    return { kind: 'refused', userErrors: [{ field: FIELD, message, code: 'INVALID' }] };
+    return { kind: 'refused', userErrors: [refuse('INVALID', { field: FIELD, message })] };
   }
   return {
     kind: 'change',

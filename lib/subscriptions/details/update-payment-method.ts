@@ -4,6 +4,7 @@ import { type ContractFacts, checkOwner } from '../contract-facts.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
 import type { Operation } from '../operation.ts';
+import { refuse } from '../operation-error.ts';
 
 type Customer = { readonly customer: { readonly id: string } | null };
 type Method = Customer & { readonly id: string; readonly revokedAt: string | null };
@@ -36,16 +37,16 @@ export const updatePaymentMethod: Operation = (deps, request) => {
 
 function decide(paymentMethodId: string, { contract, _svcMethod: method }: State): DraftDecision<State> {
   const field = ['paymentMethodId'];
-  const refuse = (message: string): DraftDecision<State> => ({
+  const refused = (message: string): DraftDecision<State> => ({
     kind: 'refused',
-    userErrors: [{ field, message, code: 'INVALID' }],
+    userErrors: [refuse('INVALID', { field, message })],
   });
-  if (method === null) return refuse('There is no such payment method.');
+  if (method === null) return refused('There is no such payment method.');
   const owner = contract.customer?.id;
   if (owner === undefined || method.customer?.id !== owner) {
-    return refuse("The payment method is not the subscription's customer's.");
+    return refused("The payment method is not the subscription's customer's.");
   }
-  if (method.revokedAt !== null) return refuse('The payment method has been revoked.');
+  if (method.revokedAt !== null) return refused('The payment method has been revoked.');
   const before = contract.customerPaymentMethod?.id ?? null;
   if (before === method.id) return { kind: 'unchanged' };
   return {

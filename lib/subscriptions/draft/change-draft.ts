@@ -10,7 +10,7 @@ import type { OperationDeps, OperationRequest } from '../operation.ts';
 import type { OperationError, PlatformUserError } from '../operation-error.ts';
 import { platformActor } from '../platform-actor.ts';
 import type { DraftMutation, DraftSelection, OpenedDraft } from './draft-operation.ts';
-import { type ChangeRefusal, type DraftRefusal, isStale, toOwnCode } from './draft-refusal.ts';
+import { type ChangeRefusal, type DraftRefusal, isStale, toOwnError } from './draft-refusal.ts';
 
 const ERRORS = 'userErrors { field message code }';
 
@@ -101,12 +101,11 @@ function writeMutation({ mutation, args, selection = '' }: DraftMutation, index:
   };
 }
 
-function refusalsOf({ blame, codes, refuse }: DraftMutation, payload: Payload): OperationError[] {
-  const refused = payload.userErrors.map(({ field, message, code }) => ({
-    field: blame(field ?? []),
-    message,
-    code: codes?.[code ?? ''] ?? toOwnCode(code),
-  }));
+function refusalsOf({ blame, refusals = {}, refuse }: DraftMutation, payload: Payload): OperationError[] {
+  const refused = payload.userErrors.map(({ field, message, code }) => {
+    const fault = { field: blame(field ?? []), message };
+    return refusals[code ?? '']?.(fault) ?? toOwnError({ ...fault, code });
+  });
   if (refused.length > 0) return refused;
   const more = refuse?.(payload);
   return more === undefined ? [] : [more];

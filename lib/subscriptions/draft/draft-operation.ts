@@ -6,7 +6,7 @@ import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import type { ChangeIntent } from '../../timeline/begin-change.ts';
 import type { ChangedFact } from '../../timeline/changed-fact.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
-import type { OperationError, OperationOutcome } from '../operation-error.ts';
+import type { Fault, OperationError, OperationOutcome } from '../operation-error.ts';
 import type { ContractState, StateSelection } from '../read-contract-state.ts';
 import type { RecordedOutcome } from '../recorded-change.ts';
 
@@ -78,8 +78,8 @@ export type DraftMutation = {
   readonly args: Readonly<Record<string, readonly [type: string, value: unknown]>>;
   /** The client's argument at fault, for the platform's `field`. Never a draft's. */
   readonly blame: (field: readonly string[]) => readonly string[] | null;
-  /** The service's code for one of the platform's, where `toOwnCode` has a vaguer one. */
-  readonly codes?: Readonly<Record<string, string>>;
+  /** What the client is told for a code of the platform's, where `toOwnError` has something vaguer. */
+  readonly refusals?: Readonly<Record<string, (fault: Fault) => OperationError>>;
   /** What is selected from the payload, for `refuse` and `changedBy`. */
   readonly selection?: string;
   /** A refusal that the payload shows, though the platform lists no user error. */

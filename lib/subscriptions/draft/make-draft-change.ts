@@ -40,13 +40,13 @@ export async function makeDraftChange<State extends ContractState>(
 }
 
 async function refused<State extends ContractState>(
-  { deps, operation, contractId }: DraftRun<State>,
+  { deps, operation, contractId, request: { args } }: DraftRun<State>,
   refusal: DraftRefusal,
 ): Promise<RecordedOutcome | 'stale'> {
   if (refusal.kind === 'stale') return 'stale';
   const { contractArgument } = operation;
   const { userErrors } = refusal;
-  return refusedWith(await refuseDraft(deps, { contractId, contractArgument, userErrors }));
+  return refusedWith(await refuseDraft(deps, { contractId, contractArgument, userErrors, args }));
 }
 
 function stopped(refusal: ChangeRefusal & Pick<RecordedOutcome, 'locals'>): RecordedOutcome | 'stale' {

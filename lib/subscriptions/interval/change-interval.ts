@@ -2,19 +2,19 @@
  * Changes how often a contract is billed and delivered, and what plan its lines are under. Two steps in one intent:
  * the draft is committed; then the skips and moves that lay ahead are put back on the new cycles.
  */
-import { instantText } from '../../domain/instant.ts';
+import { type Instant, instantText } from '../../domain/instant.ts';
 import { longDayIn } from '../../domain/time-zone.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import type { ChangedFact } from '../../timeline/changed-fact.ts';
 import { contractRef } from '../contract-ref.ts';
-import { type BillingCycle, dueMs, editReason } from '../cycles/billing-cycle.ts';
-import { type EditAhead, orderTooClose } from '../cycles/edits-ahead.ts';
+import { type BillingCycle, dueMs, editReason, orderDetails } from '../cycles/billing-cycle.ts';
+import { type EditAhead, orderTooClose, TOO_CLOSE_HOURS } from '../cycles/edits-ahead.ts';
 import { moveOrder } from '../cycles/move-order.ts';
 import { movedFact } from '../cycles/order-move.ts';
 import type { DraftDecision, DraftMutation, Refusal } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
-import type { OperationError } from '../operation-error.ts';
+import { type Fault, type OperationError, refuse } from '../operation-error.ts';
 import { ordersMade } from '../orders-made.ts';
 import type { RecordedOutcome } from '../recorded-change.ts';
 import { deliveriesPerPayment } from '../selling-plans/rhythm.ts';
@@ -115,6 +115,7 @@ function paymentOf({ wish, state }: Case, target: IntervalTarget) {
   const lines = lineChanges({
     lines: contract.lines.nodes,
     plans: target.plans,
+    offered: target.offered,
     isRescheduled: !arePoliciesInForce(contract, target),
     deliveries,
     ordersMade: ordersMade({ originOrder, cycles }),
@@ -132,7 +133,7 @@ function paymentOf({ wish, state }: Case, target: IntervalTarget) {
 
 function unevenPayment(wish: Wish): OperationError {
   const message = 'A payment would be for no whole number of deliveries.';
-  return { field: [fieldOf(wish)], message, code: 'INVALID' };
+  return refuse('INVALID', { field: [fieldOf(wish)], message });
 }
 
 /** The client's argument that decides. */
@@ -142,8 +143,9 @@ function fieldOf({ sellingPlanId }: Wish): 'interval' | 'sellingPlanId' {
 
 function tooClose({ store }: OperationDeps, close: BillingCycle): OperationError {
   const day = longDayIn(timeZoneOf(store), dueMs(close));
-  const message = `An order is due within 48 hours, on ${day}. Change the interval after it.`;
-  return { field: ['contractId'], message, code: 'ORDER_TOO_CLOSE' };
+  const message = `An order is due within ${TOO_CLOSE_HOURS} hours, on ${day}. Change the interval after it.`;
+  const order = { ...orderDetails(close), limit: TOO_CLOSE_HOURS };
+  return refuse('ORDER_TOO_CLOSE', { field: ['contractId'], message }, order);
 }
 
 /** The platform forgets what is not sent again, so a policy is sent whole. */
@@ -167,8 +169,15 @@ function draftUpdate(
         path.includes('nextBillingDate')
           ? ['nextBillingDate']
           : [wish.interval === undefined ? 'sellingPlanId' : 'interval'],
+      ...(dateMs !== undefined && {
+        refusals: { INVALID_BILLING_DATE: (fault) => datePassed(fault, dateMs) },
+      }),
     },
   ];
+}
+
+function datePassed(fault: Fault, dateMs: Instant): OperationError {
+  return refuse('DATE_IN_PAST', fault, { date: instantText(dateMs) });
 }
 
 /**

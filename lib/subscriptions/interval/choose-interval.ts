@@ -2,8 +2,8 @@
  * Each line gets a plan with another interval, and the policies follow from the plans. A line takes a plan of its
  * own product's groups, so that no plan's discount survives on another's rhythm. Pure.
  */
-import type { OperationError } from '../operation-error.ts';
-import { offeredIntervals } from '../selling-plans/offered-intervals.ts';
+import { type OperationError, refuse } from '../operation-error.ts';
+import { choosable, offeredIntervals, offeredText } from '../selling-plans/offered-intervals.ts';
 import {
   deliveriesPerPayment,
   deliveryRhythm,
@@ -48,14 +48,20 @@ export type IntervalChoice = {
 /** The choice, or INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT, INVALID at `interval` or `sellingPlanId`. */
 export function chooseInterval(wish: IntervalWish): IntervalChoice | OperationError {
   const { plan, interval, lines, isCustomer } = wish;
-  if (isCustomer && lines.some(({ sellingPlanId }) => sellingPlanId === null)) {
+  const planless = lines.filter(({ sellingPlanId }) => sellingPlanId === null);
+  if (isCustomer && planless.length > 0) {
     const message =
       'A product of the subscription is under no selling plan: only the store can change its interval.';
-    return error(plan === undefined ? 'interval' : 'sellingPlanId', message);
+    const field = [plan === undefined ? 'interval' : 'sellingPlanId'];
+    return refuse(
+      'INTERVAL_NOT_OFFERED',
+      { field, message },
+      { offeredIntervals: [], lineIds: idsOf(planless) },
+    );
   }
   if (plan !== undefined) return byPlan(wish, plan);
   return interval === undefined
-    ? error('interval', 'Give an interval or a selling plan.', 'INVALID')
+    ? refuse('INVALID', { field: ['interval'], message: 'Give an interval or a selling plan.' })
     : byInterval(wish, interval);
 }
 
@@ -65,7 +71,9 @@ function byPlan(wish: IntervalWish, named: SellingPlan): IntervalChoice | Operat
   const refused = refusePlan(wish, named, isOffered);
   if (refused !== undefined) return refused;
   const plans = new Map<string, SellingPlan>();
-  for (const { id, sellingPlanId, offered } of lines) {
+  const without: OfferedLine[] = [];
+  for (const line of lines) {
+    const { id, sellingPlanId, offered } = line;
     const equal = offered.filter(
       (plan) => termsText(plan) === termsText(named) && endsAlike(plan, now.billingPolicy),
     );
@@ -75,34 +83,36 @@ function byPlan(wish: IntervalWish, named: SellingPlan): IntervalChoice | Operat
       offered.find((one) => one.id === named.id) ??
       equal.toSorted(byPosition)[0] ??
       (isAnyones ? named : undefined);
-    if (plan === undefined) {
-      const message = `Not every product of the subscription is sold on the terms of this plan. ${offeredIntervals(lines)}`;
-      return error('sellingPlanId', message);
-    }
-    plans.set(id, plan);
+    if (plan === undefined) without.push(line);
+    else plans.set(id, plan);
+  }
+  if (without.length > 0) {
+    const message = 'Not every product of the subscription is sold on the terms of this plan.';
+    return notOffered(wish, { field: 'sellingPlanId', message, without });
   }
   return { policies: policiesOf(now, named, plans), plans };
 }
 
-function refusePlan(
-  { now, interval, lines, isCustomer }: IntervalWish,
-  named: SellingPlan,
-  isOffered: boolean,
-): OperationError | undefined {
+function refusePlan(wish: IntervalWish, named: SellingPlan, isOffered: boolean): OperationError | undefined {
+  const { now, interval, isCustomer } = wish;
+  const field = ['sellingPlanId'];
   const billing = rhythmOf(named.billingPolicy);
-  if (billing === undefined) return error('sellingPlanId', 'The selling plan does not repeat.', 'INVALID');
+  if (billing === undefined)
+    return refuse('INVALID', { field, message: 'The selling plan does not repeat.' });
   if (interval !== undefined && !isSameRhythm(billing, interval)) {
-    return error('interval', `The selling plan bills ${everyText(billing)}. Leave one of the two out.`);
+    const message = `The selling plan bills ${everyText(billing)}. Leave one of the two out.`;
+    const fault = { field: ['interval'], message };
+    return refuse('INTERVAL_NOT_OFFERED', fault, { offeredIntervals: offeredIntervals(wish) });
   }
   if (deliveriesPerPaymentOf(named) === undefined) {
     const message = 'A payment under the selling plan is for no whole number of deliveries.';
-    return error('sellingPlanId', message, 'INVALID');
+    return refuse('INVALID', { field, message });
   }
   if (!isCustomer || (isOffered && endsAlike(named, now.billingPolicy))) return undefined;
-  const why = isOffered
+  const message = isOffered
     ? 'The plan ends by itself.'
     : 'No product of the subscription is sold under this plan.';
-  return error('sellingPlanId', `${why} ${offeredIntervals(lines)}`);
+  return notOffered(wish, { field: 'sellingPlanId', message });
 }
 
 function byInterval(wish: IntervalWish, billing: Rhythm): IntervalChoice | OperationError {
@@ -111,32 +121,39 @@ function byInterval(wish: IntervalWish, billing: Rhythm): IntervalChoice | Opera
   if (deliveries === undefined) {
     const message =
       'A payment of the subscription is for no whole number of deliveries. Name a selling plan.';
-    return error('interval', message, 'INVALID');
+    return refuse('INVALID', { field: ['interval'], message });
   }
-  const candidates = lines.map(({ id, sellingPlanId, offered }) => ({
-    id,
-    plans:
-      sellingPlanId === null
-        ? []
-        : offered.filter((plan) => isFor(plan, billing, deliveries) && endsAlike(plan, now.billingPolicy)),
-  }));
+  const candidates = lines.map((line) => ({ ...line, plans: plansFor(line, { now, billing, deliveries }) }));
   const planned = candidates.filter(({ plans }) => plans.length > 0);
-  if (isCustomer && planned.length < lines.length) return notOffered(lines, billing, deliveries);
+  const message = notSoldText(billing, deliveries);
+  if (isCustomer && planned.length < lines.length) {
+    const without = candidates.filter(({ plans }) => plans.length === 0);
+    return notOffered(wish, { field: 'interval', message, without });
+  }
   const open = planned.find(({ plans }) => new Set(plans.map(allText)).size > 1);
-  if (open !== undefined) return ambiguous(open.plans, billing);
+  if (open !== undefined) return ambiguous(wish, open.plans, billing);
   const chosen = planned.flatMap(({ id, plans }) => {
     const [plan] = plans.toSorted(byPosition);
     return plan === undefined ? [] : [[id, plan] as const];
   });
   const [first] = chosen;
-  if (first === undefined) return onRhythmOfNoPlan(now, billing, deliveries);
+  if (first === undefined) return onRhythmOfNoPlan(wish, billing, deliveries);
   const [, plan] = first;
   // A contract has its deliveries on the same days for all lines.
   if (chosen.some(([, other]) => termsText(other) !== termsText(plan))) {
-    return notOffered(lines, billing, deliveries);
+    return notOffered(wish, { field: 'interval', message });
   }
   const plans = new Map(chosen);
   return { policies: policiesOf(now, plan, plans), plans };
+}
+
+type Asked = { readonly now: Policies; readonly billing: Rhythm; readonly deliveries: number };
+
+/** The plans that a line can take for a rhythm of billing; none, where it is under no plan. */
+function plansFor({ sellingPlanId, offered }: OfferedLine, asked: Asked): readonly SellingPlan[] {
+  const { now, billing, deliveries } = asked;
+  if (sellingPlanId === null) return [];
+  return offered.filter((plan) => isFor(plan, billing, deliveries) && endsAlike(plan, now.billingPolicy));
 }
 
 /** All of a plan but its place, in a form to compare. */
@@ -153,16 +170,17 @@ function isFor(plan: SellingPlan, billing: Rhythm, deliveries: number): boolean 
  * deliveries as before.
  */
 function onRhythmOfNoPlan(
-  now: Policies,
+  wish: IntervalWish,
   billing: Rhythm,
   deliveries: number,
 ): IntervalChoice | OperationError {
   const delivery = deliveryRhythm(billing, deliveries);
   if (delivery === undefined) {
     const message = `One payment is for ${deliveries} deliveries, which cannot be spread evenly over an order ${everyText(billing)}.`;
-    return error('interval', message);
+    const fault = { field: ['interval'], message };
+    return refuse('INTERVAL_NOT_OFFERED', fault, { offeredIntervals: offeredIntervals(wish) });
   }
-  const policies = onSameDays(now, { billing: { ...billing }, delivery });
+  const policies = onSameDays(wish.now, { billing: { ...billing }, delivery });
   return 'message' in policies ? policies : { policies, plans: new Map() };
 }
 
@@ -189,18 +207,32 @@ function policiesOf(now: Policies, plan: SellingPlan, plans: ReadonlyMap<string,
   };
 }
 
-function notOffered(lines: readonly OfferedLine[], billing: Rhythm, deliveries: number): OperationError {
+function notSoldText(billing: Rhythm, deliveries: number): string {
   const what = deliveries === 1 ? '' : ` with ${deliveries} deliveries`;
-  const message = `Not every product of the subscription is sold ${everyText(billing)}${what}. ${offeredIntervals(lines)}`;
-  return error('interval', message);
+  return `Not every product of the subscription is sold ${everyText(billing)}${what}.`;
 }
 
-function ambiguous(plans: readonly SellingPlan[], billing: Rhythm): OperationError {
+type NotOffered = {
+  readonly field: 'interval' | 'sellingPlanId';
+  readonly message: string;
+  /** The lines that have no such plan. */
+  readonly without?: readonly OfferedLine[];
+};
+
+function notOffered(wish: IntervalWish, { field, message, without }: NotOffered): OperationError {
+  const offered = offeredIntervals(wish);
+  const fault = { field: [field], message: `${message} ${offeredText(offered)}` };
+  const lineIds = without && idsOf(without);
+  return refuse('INTERVAL_NOT_OFFERED', fault, { offeredIntervals: offered, lineIds });
+}
+
+function idsOf(lines: readonly OfferedLine[]): string[] {
+  return lines.map(({ id }) => id);
+}
+
+function ambiguous(wish: IntervalWish, plans: readonly SellingPlan[], billing: Rhythm): OperationError {
   const names = [...new Set(plans.map(({ name }) => `“${name}”`))].join(', ');
   const message = `Several plans are ${everyText(billing)}: ${names}. Name one of them as sellingPlanId.`;
-  return error('interval', message);
-}
-
-function error(field: string, message: string, code = 'INTERVAL_NOT_OFFERED'): OperationError {
-  return { field: [field], message, code };
+  const details = { offeredIntervals: choosable(plans, wish) };
+  return refuse('INTERVAL_NOT_OFFERED', { field: ['interval'], message }, details);
 }

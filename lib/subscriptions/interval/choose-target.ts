@@ -1,8 +1,9 @@
 /** A change of the interval has a target: what the contract is to be after it. There may be none. */
 import type { BillingCycle } from '../cycles/billing-cycle.ts';
-import { isOutOfReach, moveOrderTo, NO_ORDER } from '../cycles/order-move.ts';
-import type { OperationError } from '../operation-error.ts';
+import { isOutOfReach, moveOrderTo, noOrderOn } from '../cycles/order-move.ts';
+import { type OperationError, refuse } from '../operation-error.ts';
 import { refuseDate } from '../refuse-date.ts';
+import { offeredIntervals } from '../selling-plans/offered-intervals.ts';
 import type { SellingPlan } from '../selling-plans/selling-plan.ts';
 import { chooseInterval, type OfferedLine } from './choose-interval.ts';
 import {
@@ -34,7 +35,7 @@ export async function chooseTarget(
   if (misuse !== undefined) return misuse;
   const plan = planOf(state, wish);
   if (plan === null) {
-    return { field: ['sellingPlanId'], message: 'There is no such selling plan.', code: 'INVALID' };
+    return refuse('INVALID', { field: ['sellingPlanId'], message: 'There is no such selling plan.' });
   }
   const asIs = asNow(given, plan);
   // A repeat is answered without another look at the plans, which may have changed since.
@@ -65,6 +66,8 @@ function asNow({ wish, state: { contract } }: IntervalCase, plan: SellingPlan | 
   return {
     billingPolicy: { ...billingPolicy, ...plan?.billingPolicy, anchors, minCycles, ...wish.interval },
     deliveryPolicy: { ...deliveryPolicy, ...plan?.deliveryPolicy },
+    // Nothing is chosen anew.
+    offered: [],
     plans: new Map(plan === undefined ? [] : lines.nodes.map(({ id }) => [id, plan])),
     plan,
     dateMs: wish.dateMs,
@@ -77,14 +80,15 @@ async function chosenTarget(
 ): Promise<IntervalTarget | OperationError> {
   const { nodes } = contract.lines;
   const variantIds = [...new Set(nodes.flatMap(({ variantId }) => variantId ?? []))];
-  const offered = await readOfferedPlans(deps, variantIds);
+  const plans = await readOfferedPlans(deps, variantIds);
   const lines = nodes.map(({ id, sellingPlanId, variantId }): OfferedLine => {
-    return { id, sellingPlanId, offered: offered.get(variantId ?? '') ?? [] };
+    return { id, sellingPlanId, offered: plans.get(variantId ?? '') ?? [] };
   });
   const isCustomer = deps.actingCustomerId !== undefined;
   const choice = chooseInterval({ now: contract, interval: wish.interval, plan, lines, isCustomer });
   if ('message' in choice) return choice;
-  return { ...choice.policies, plans: choice.plans, plan, dateMs: wish.dateMs };
+  const offered = offeredIntervals({ lines, now: contract });
+  return { ...choice.policies, plans: choice.plans, offered, plan, dateMs: wish.dateMs };
 }
 
 function refuseNextDate({ deps, state }: IntervalCase, target: IntervalTarget): OperationError | undefined {
@@ -97,5 +101,5 @@ function refuseNextDate({ deps, state }: IntervalCase, target: IntervalTarget): 
   const isPossible = arePoliciesInForce(state.contract, target)
     ? moveOrderTo(dateMs, cycles) !== undefined
     : !isOutOfReach(dateMs, { cycles, rhythm: target.billingPolicy, nowMs });
-  return isPossible ? undefined : NO_ORDER;
+  return isPossible ? undefined : noOrderOn(dateMs);
 }

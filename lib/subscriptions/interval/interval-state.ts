@@ -1,8 +1,9 @@
 /** A change of the interval reads its state first, in one request, and compares it with what the client asks for. */
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import type { ContractFacts } from '../contract-facts.ts';
+import type { OfferedInterval } from '../error-details.ts';
 import type { OperationRequest } from '../operation.ts';
-import type { OperationError } from '../operation-error.ts';
+import { type OperationError, refuse } from '../operation-error.ts';
 import {
   CYCLES_UNTIL_TYPE,
   cyclesRoot,
@@ -59,13 +60,14 @@ const MAX_COUNTS: Readonly<Record<string, number>> = { DAY: 1095, WEEK: 156, MON
 /** INVALID: neither interval nor plan, or a count below one or beyond three years. */
 export function refuseWish({ interval, sellingPlanId }: Wish): OperationError | undefined {
   if (interval === undefined && sellingPlanId === undefined) {
-    return { field: ['interval'], message: 'Give an interval, a selling plan, or both.', code: 'INVALID' };
+    return refuse('INVALID', { field: ['interval'], message: 'Give an interval, a selling plan, or both.' });
   }
   if (interval === undefined) return undefined;
   const most = MAX_COUNTS[interval.interval] ?? 1;
   if (interval.intervalCount >= 1 && interval.intervalCount <= most) return undefined;
   const message = `The count of an interval in this unit is from 1 to ${most}: three years at most.`;
-  return { field: ['interval', 'intervalCount'], message, code: 'INVALID' };
+  const counts = { limit: most, actual: interval.intervalCount };
+  return refuse('INVALID', { field: ['interval', 'intervalCount'], message }, counts);
 }
 
 const ANCHORED = 'interval intervalCount anchors { type day month cutoffDay }';
@@ -100,6 +102,8 @@ export function planOf({ _svcPlan }: IntervalState, { sellingPlanId }: Wish): Se
 /** The target of the change: what is to be in force after it. */
 export type IntervalTarget = Policies &
   Pick<IntervalChoice, 'plans'> & {
+    /** The choice that a client has. */
+    readonly offered: readonly OfferedInterval[];
     /** The plan that the client names. */
     readonly plan: SellingPlan | undefined;
     /** The date of the next order, as asked for. */

@@ -1,7 +1,8 @@
 /** Lines take id, name and pricing policy from their selling plans, and the price that follows. */
 import { type ChangedFact, linePlanFact, linePriceFact, moneyText } from '../../timeline/changed-fact.ts';
 import type { DraftMutation } from '../draft/draft-operation.ts';
-import type { OperationError } from '../operation-error.ts';
+import type { OfferedInterval } from '../error-details.ts';
+import { type OperationError, refuse } from '../operation-error.ts';
 import {
   ADJUSTMENT,
   isPublished,
@@ -34,6 +35,8 @@ type LinePricing = {
   readonly lines: readonly PlannedLine[];
   /** Plans by line; a line that is missing keeps its plan, in a rhythm that is not the plan's. */
   readonly plans: ReadonlyMap<string, SellingPlan>;
+  /** What a client can choose. */
+  readonly offered: readonly OfferedInterval[];
   /** Whether the contract gets other rhythms or days: then each line has the price of its next order anew. */
   readonly isRescheduled: boolean;
   /** Deliveries in a payment. */
@@ -98,15 +101,15 @@ type Priced = { readonly currentPrice: string; readonly pricingPolicy?: object }
 
 function pricedUnder(request: LinePricing, line: PlannedLine, plan: SellingPlan): Priced | OperationError {
   const { deliveries, currencyCode, shopCurrencyCode, field } = request;
-  const where = `under the plan “${plan.name}”`;
-  if (!isPublished(plan.pricingPolicies, deliveries.after)) return unpriced(request, where);
+  const untold = () => unpriced(request, line, plan);
+  if (!isPublished(plan.pricingPolicies, deliveries.after)) return untold();
   if (line.pricingPolicy === null) return { currentPrice: perPayment(line.currentPrice, deliveries) };
   if (currencyCode !== shopCurrencyCode && !isPercentOnly(plan)) {
     const message = 'The subscription is not in the currency of the store, which the plan has its prices in.';
-    return { field: [field], message, code: 'CURRENCY_NOT_SUPPORTED' };
+    return refuse('CURRENCY_NOT_SUPPORTED', { field: [field], message });
   }
   const priced = priceOf(request, line.pricingPolicy, plan.pricingPolicies);
-  if (priced === undefined) return unpriced(request, where);
+  if (priced === undefined) return untold();
   const { currentPrice, basePrice, cycleDiscounts } = priced;
   return { currentPrice, pricingPolicy: { basePrice, cycleDiscounts } };
 }
@@ -114,7 +117,7 @@ function pricedUnder(request: LinePricing, line: PlannedLine, plan: SellingPlan)
 function pricedAsSold(request: LinePricing, line: PlannedLine): Priced | OperationError {
   if (line.pricingPolicy === null) return { currentPrice: perPayment(line.currentPrice, request.deliveries) };
   const priced = priceOf(request, line.pricingPolicy, line.pricingPolicy.cycleDiscounts);
-  return priced === undefined ? unpriced(request, 'at this interval') : { currentPrice: priced.currentPrice };
+  return priced === undefined ? unpriced(request, line) : { currentPrice: priced.currentPrice };
 }
 
 function priceOf(
@@ -131,9 +134,12 @@ function priceOf(
   });
 }
 
-function unpriced({ field }: LinePricing, where: string): OperationError {
+function unpriced({ field, offered }: LinePricing, { id }: PlannedLine, plan?: SellingPlan): OperationError {
+  const where = plan === undefined ? 'at this interval' : `under the plan “${plan.name}”`;
   const message = `The price of a product ${where} cannot be told. Choose another one.`;
-  return { field: [field], message, code: 'INTERVAL_NOT_OFFERED' };
+  const others = offered.filter(({ sellingPlanId }) => sellingPlanId !== plan?.id);
+  const details = { offeredIntervals: others, lineIds: [id] };
+  return refuse('INTERVAL_NOT_OFFERED', { field: [field], message }, details);
 }
 
 function isPercentOnly({ pricingPolicies }: SellingPlan): boolean {

@@ -2,7 +2,7 @@
  * With another interval a contract's billing and delivery policies keep their limits of cycles, and the days that still
  * fit.
  */
-import type { OperationError } from '../operation-error.ts';
+import { type OperationError, refuse } from '../operation-error.ts';
 import { everyText, type Rhythm } from '../selling-plans/rhythm.ts';
 import { type Anchor, anchorsText } from '../selling-plans/selling-plan.ts';
 
@@ -26,7 +26,7 @@ export function onSameDays(
   ];
   if (misfits.length > 0) {
     const message = `These anchors do not fit ${everyText(billing)}: ${misfits.join(', ')}.`;
-    return { field: ['interval'], message, code: 'ANCHORS_DO_NOT_FIT' };
+    return refuse('ANCHORS_DO_NOT_FIT', { field: ['interval'], message });
   }
   return {
     billingPolicy: { ...billingPolicy, ...billing },

@@ -73,5 +73,7 @@ function toRange({ details }: EventRecord): EditAhead {
 
 /** The edit that the platform refused to put back. What it refuses to undo has been billed or has ended meanwhile. */
 function droppedBy({ edit, message }: RefusedEdit<ScheduleEdit | RestoringEdit>): DroppedEdit[] {
-  return 'edit' in edit ? [droppedEdit(edit.edit, `The store's platform refused it: ${message}.`)] : [];
+  if (!('edit' in edit)) return [];
+  const reason = `The store's platform refused it: ${message}.`;
+  return [droppedEdit(edit.edit, { reasonCode: 'CHANGED_MEANWHILE', reason })];
 }

@@ -9,10 +9,11 @@ import {
   lineVariantFact,
   moneyText,
 } from '../../timeline/changed-fact.ts';
+import { refuse } from '../operation-error.ts';
 import { type Incoming, incomingLine, isRefused } from './incoming-line.ts';
-import { blameLine, type EditOrError, LINE_CODES, pricedInput } from './line-edit.ts';
-import { errorAt, type LineAddition, type LinesRequest } from './lines-request.ts';
-import { DISCOUNTED_PRICE, type LinesState } from './lines-state.ts';
+import { blameLine, type EditOrError, lineRefusals, pricedInput } from './line-edit.ts';
+import type { LineAddition, LinesRequest } from './lines-request.ts';
+import { type ContractLine, DISCOUNTED_PRICE, type LinesState } from './lines-state.ts';
 import { growthOf } from './refuse-gifts.ts';
 
 type Addition = LineAddition & {
@@ -34,9 +35,11 @@ export function addLine(state: LinesState, { request, path, ...asked }: Addition
   const { productVariantId, quantity, sellingPlanId = null } = asked;
   const incoming = incomingLine(state, { productVariantId, sellingPlanId, path });
   if (isRefused(incoming)) return incoming;
-  if (isPresent(state, asked, { request, incoming })) {
+  const present = presentLine(state, asked, { request, incoming });
+  if (present !== undefined) {
     const message = 'The subscription has this variant already: change the quantity of its line.';
-    return errorAt([...path, 'productVariantId'], message);
+    const field = [...path, 'productVariantId'];
+    return refuse('INVALID', { field, message }, { lineIds: [present.id] });
   }
   const { nodes: before } = state.contract.lines;
   return {
@@ -45,10 +48,10 @@ export function addLine(state: LinesState, { request, path, ...asked }: Addition
       args: { input: ['SubscriptionLineInput!', { productVariantId, quantity, ...pricedInput(incoming) }] },
       selection: `lineAdded { id ${DISCOUNTED_PRICE} }`,
       blame: (field) => blameLine(path, field),
-      codes: LINE_CODES,
+      refusals: lineRefusals(quantity),
     },
     facts: [LINES_CHANGED],
-    growth: growthOf(undefined, path, 'variant'),
+    growth: growthOf(path),
     factsBy: (payload) => factsOf(state, asked, { incoming, payload: payload as Added }),
     isDone: ({ contract }) =>
       contract.lines.nodes.some(
@@ -62,13 +65,13 @@ export function addLine(state: LinesState, { request, path, ...asked }: Addition
 
 type InPlace = { readonly request: LinesRequest; readonly incoming: Incoming };
 
-/** Whether a line that stays as it is has the variant under this plan. */
-function isPresent(
+/** The line that stays as it is and has the variant under this plan. */
+function presentLine(
   { contract }: LinesState,
   { productVariantId }: LineAddition,
   { request, incoming }: InPlace,
-): boolean {
-  return contract.lines.nodes.some(({ id, variantId, sellingPlanId }) => {
+): ContractLine | undefined {
+  return contract.lines.nodes.find(({ id, variantId, sellingPlanId }) => {
     const change = request.update.find(({ lineId }) => lineId === id);
     const staysWith = change?.productVariantId ?? variantId;
     return (

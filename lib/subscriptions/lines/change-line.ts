@@ -10,7 +10,7 @@ import {
   moneyText,
 } from '../../timeline/changed-fact.ts';
 import { type Incoming, incomingLine, isRefused } from './incoming-line.ts';
-import { blameLine, type EditOrError, LINE_CODES, pricedInput } from './line-edit.ts';
+import { blameLine, type EditOrError, lineRefusals, pricedInput } from './line-edit.ts';
 import type { LineChange } from './lines-request.ts';
 import { type ContractLine, DISCOUNTED_PRICE, type LinesState, lineName, lineOf } from './lines-state.ts';
 import { growthOf } from './refuse-gifts.ts';
@@ -21,7 +21,7 @@ type Change = LineChange & { readonly path: readonly (string | number)[] };
 /** The change; undefined if the line is as asked for; LINE_NOT_FOUND, or why the variant cannot come in. */
 export function changeLine(state: LinesState, { path, ...asked }: Change): EditOrError {
   const line = lineOf(state, asked.lineId);
-  if (line === undefined) return lineNotFound([...path, 'lineId']);
+  if (line === undefined) return lineNotFound([...path, 'lineId'], asked.lineId);
   const quantity = asked.quantity ?? line.quantity;
   const variantId = asked.productVariantId ?? line.variantId;
   const isSwapped = variantId !== line.variantId;
@@ -42,10 +42,10 @@ export function changeLine(state: LinesState, { path, ...asked }: Change): EditO
       args: { lineId: ['ID!', line.id], input: ['SubscriptionLineUpdateInput!', input] },
       selection: `lineUpdated { ${DISCOUNTED_PRICE} }`,
       blame: (field) => blameLine(path, field),
-      codes: LINE_CODES,
+      refusals: lineRefusals(quantity, line.id),
     },
     facts: factsOf(line, { quantity, variantId, incoming }),
-    ...(isLarger && { growth: growthOf(line.id, path, isSwapped ? 'variant' : 'quantity') }),
+    ...(isLarger && { growth: growthOf(path, { line, quantity: isSwapped ? undefined : quantity }) }),
     isDone: (now) => {
       const found = lineOf(now, line.id);
       return found?.quantity === quantity && found.variantId === variantId;

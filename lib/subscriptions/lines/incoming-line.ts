@@ -1,16 +1,17 @@
 /** A variant may come onto a contract or not; if it may, a plan and a price follow. */
-import type { OperationError } from '../operation-error.ts';
+import { type OperationError, refuse } from '../operation-error.ts';
 import { ordersMade } from '../orders-made.ts';
 import { choosePlan, type PlanChoice } from '../selling-plans/choose-plan.ts';
 import { type PlanPrice, planPrice } from '../selling-plans/plan-price.ts';
 import { deliveriesPerPayment } from '../selling-plans/rhythm.ts';
 import type { SellingPlan } from '../selling-plans/selling-plan.ts';
-import { errorAt } from './lines-request.ts';
-import { type LinesState, productName, type Variant } from './lines-state.ts';
+import { type ContractLine, type LinesState, productName, type Variant } from './lines-state.ts';
 
 export type Incoming = { readonly plan: SellingPlan; readonly price: PlanPrice; readonly name: string };
 
-type IncomingRequest = Omit<PlanChoice, 'contract'> & {
+type IncomingRequest = Omit<PlanChoice, 'contract' | 'line'> & {
+  /** The line that is swapped. */
+  readonly line?: ContractLine;
   readonly productVariantId: string;
   /** The client's entry, for example `['add', 0]`. */
   readonly path: readonly (string | number)[];
@@ -23,22 +24,23 @@ export function incomingLine(state: LinesState, request: IncomingRequest): Incom
   const at = [...path, 'productVariantId'];
   if (shop?.currencyCode !== contract.currencyCode) {
     const message = `The subscription is in ${contract.currencyCode}, prices of products are not: only quantities can be changed, and lines removed.`;
-    return errorAt(at, message, 'CURRENCY_NOT_SUPPORTED');
+    return refuse('CURRENCY_NOT_SUPPORTED', { field: at, message });
   }
   const variant = variants.find((one): one is Variant => one?.id === productVariantId);
-  if (variant?.product.status !== 'ACTIVE') return unavailable(at);
+  if (variant?.product.status !== 'ACTIVE') return unavailable(request);
   const plan = choosePlan(variant, { ...request, contract });
   if (plan === 'unfit') {
     const message = 'The plan has another interval, other days or other limits than the subscription.';
-    return errorAt([...path, 'sellingPlanId'], message);
+    return refuse('INVALID', { field: [...path, 'sellingPlanId'], message });
   }
   if (plan === 'unoffered') {
-    if (request.sellingPlanId == null) return unavailable(at);
-    return errorAt([...path, 'sellingPlanId'], 'The variant is not sold under this plan.');
+    if (request.sellingPlanId == null) return unavailable(request);
+    const message = 'The variant is not sold under this plan.';
+    return refuse('INVALID', { field: [...path, 'sellingPlanId'], message });
   }
   const price = priceOf(state, variant, plan);
   return price === undefined
-    ? unavailable(at)
+    ? unavailable(request)
     : { plan, price, name: productName(variant.product.title, variant.title) };
 }
 
@@ -47,8 +49,10 @@ export function isRefused(incoming: Incoming | OperationError): incoming is Oper
   return 'code' in incoming;
 }
 
-function unavailable(path: readonly (string | number)[]): OperationError {
-  return errorAt(path, 'This variant is not for sale on this subscription.', 'VARIANT_NOT_AVAILABLE');
+function unavailable({ path, line }: IncomingRequest): OperationError {
+  const message = 'This variant is not for sale on this subscription.';
+  const lineIds = line && [line.id];
+  return refuse('VARIANT_NOT_AVAILABLE', { field: [...path, 'productVariantId'], message }, { lineIds });
 }
 
 function priceOf(

@@ -6,6 +6,7 @@ import type { ChangedFact } from '../../timeline/changed-fact.ts';
 import type { DraftMutation } from '../draft/draft-operation.ts';
 import type { OperationError } from '../operation-error.ts';
 import type { Incoming } from './incoming-line.ts';
+import { MAX_QUANTITY, quantityInvalid } from './lines-request.ts';
 import type { LinesState } from './lines-state.ts';
 
 export type LineEdit = {
@@ -31,10 +32,11 @@ export type Growth = {
   readonly refusal: OperationError;
 };
 
-/** The platform's codes whose meaning is clear for a line. */
-export const LINE_CODES: Readonly<Record<string, string>> = {
-  GREATER_THAN_OR_EQUAL_TO: 'QUANTITY_INVALID',
-};
+/** What the platform's codes mean whose meaning is clear for a line, where this quantity was asked for. */
+export function lineRefusals(actual: number, lineId?: string): NonNullable<DraftMutation['refusals']> {
+  const asked = { lineId, limit: MAX_QUANTITY, actual };
+  return { GREATER_THAN_OR_EQUAL_TO: ({ field, message }) => quantityInvalid(field ?? [], asked, message) };
+}
 
 /** Price, plan and every step of the plan, over or still to come, as the platform's line inputs take them. */
 export function pricedInput({ plan, price }: Incoming): Readonly<Record<string, unknown>> {

@@ -1,9 +1,10 @@
 /** A request becomes the edits of lines that make it, or a list of everything that is wrong with it. */
-import type { OperationError } from '../operation-error.ts';
+import { FEWEST_LINES } from '../draft/draft-refusal.ts';
+import { type OperationError, refuse } from '../operation-error.ts';
 import { addLine } from './add-line.ts';
 import { changeLine } from './change-line.ts';
 import type { LineEdit } from './line-edit.ts';
-import { errorAt, type LinesRequest, MAX_LINES } from './lines-request.ts';
+import { type LinesRequest, MAX_LINES } from './lines-request.ts';
 import type { LinesState } from './lines-state.ts';
 import { removeEmptied } from './remove-emptied.ts';
 import { removeLine } from './remove-line.ts';
@@ -33,10 +34,19 @@ function refuseTogether(
   { add, remove }: LinesRequest,
   editCount: number,
 ): OperationError[] {
-  if (contract.lines.nodes.length + add.length <= remove.length) {
-    return [errorAt(['remove'], 'A subscription keeps at least one line.', 'EMPTY_CONTRACT')];
+  const field = ['remove'];
+  const { nodes } = contract.lines;
+  if (nodes.length + add.length <= remove.length) {
+    const message = 'A subscription keeps at least one line.';
+    return [
+      refuse(
+        'EMPTY_CONTRACT',
+        { field, message },
+        { limit: FEWEST_LINES, lineIds: nodes.map(({ id }) => id) },
+      ),
+    ];
   }
   if (editCount <= MAX_LINES) return [];
   const message = `No more than ${MAX_LINES} lines and discounts that go with them fit into one change: remove fewer lines.`;
-  return [errorAt(['remove'], message)];
+  return [refuse('INVALID', { field, message }, { limit: MAX_LINES, actual: editCount })];
 }

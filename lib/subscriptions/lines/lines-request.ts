@@ -1,6 +1,6 @@
 /** A client's request for a contract's lines may be wrong before anything is known of the contract. */
 import { partsOfDocument } from '../../platform/admin-api/query-points.ts';
-import type { OperationError } from '../operation-error.ts';
+import { type OperationError, refuse } from '../operation-error.ts';
 import { SELLING_PLAN_GROUPS_POINTS } from '../selling-plans/selling-plan.ts';
 
 export type LineAddition = {
@@ -31,7 +31,7 @@ export const LINES_POINTS = CONTRACT_POINTS + MAX_VARIANTS * VARIANT_POINTS;
 /** Each line is a mutation of ten points in one document. */
 export const MAX_LINES = 50;
 /** The largest quantity of a line: a slip of a finger must not become an order that nobody can pay. */
-const MAX_QUANTITY = 10_000;
+export const MAX_QUANTITY = 10_000;
 
 export const NO_LINES: LinesRequest = { add: [], update: [], remove: [] };
 
@@ -47,39 +47,52 @@ export function variantIdsOf({ add, update }: LinesRequest): string[] {
   return [...new Set(ids.filter((id) => id != null))];
 }
 
-/** An error at an argument; numbers are positions in lists. */
-export function errorAt(
-  path: readonly (string | number)[],
-  message: string,
-  code = 'INVALID',
-): OperationError {
-  return { field: path.map(String), message, code };
-}
-
 /** QUANTITY_INVALID, and INVALID for nothing, too much or the same twice. */
 export function refuseRequest(request: LinesRequest): OperationError[] {
   const { add, update, remove } = request;
   if (add.length + update.length + remove.length === 0) {
-    return [{ field: null, message: 'Nothing is asked for: give add, update or remove.', code: 'INVALID' }];
+    const message = 'Nothing is asked for: give add, update or remove.';
+    return [refuse('INVALID', { field: null, message })];
   }
-  const isMuch = add.length + update.length + remove.length > MAX_LINES;
-  if (isMuch || variantIdsOf(request).length > MAX_VARIANTS) {
-    const most = isMuch ? `${MAX_LINES} lines` : `${MAX_VARIANTS} different new variants`;
-    const message = `No more than ${most} fit into one change.`;
-    return [{ field: null, message, code: 'INVALID' }];
+  const lineCount = add.length + update.length + remove.length;
+  if (lineCount > MAX_LINES) {
+    const message = `No more than ${MAX_LINES} lines fit into one change.`;
+    return [refuse('INVALID', { field: null, message }, { limit: MAX_LINES, actual: lineCount })];
+  }
+  const variantCount = variantIdsOf(request).length;
+  if (variantCount > MAX_VARIANTS) {
+    const message = `No more than ${MAX_VARIANTS} different new variants fit into one change.`;
+    return [refuse('INVALID', { field: null, message }, { limit: MAX_VARIANTS, actual: variantCount })];
   }
   return [...refuseQuantities('add', add), ...refuseQuantities('update', update), ...refuseRepeats(request)];
 }
 
 function refuseQuantities(
   name: 'add' | 'update',
-  list: readonly { readonly quantity?: number | null }[],
+  list: readonly { readonly quantity?: number | null; readonly lineId?: string }[],
 ): OperationError[] {
-  return list.flatMap(({ quantity }, index) => {
+  return list.flatMap(({ quantity, lineId }, index) => {
     if (quantity == null || (quantity >= 1 && quantity <= MAX_QUANTITY)) return [];
-    const message = 'A quantity is from 1 to 10,000.';
-    return [errorAt([name, index, 'quantity'], message, 'QUANTITY_INVALID')];
+    return [quantityInvalid([name, index, 'quantity'], { lineId, limit: MAX_QUANTITY, actual: quantity })];
   });
+}
+
+type Quantity = {
+  /** Undefined: the line is new. */
+  readonly lineId: string | undefined;
+  /** The most that can be asked for, and what was. */
+  readonly limit: number;
+  readonly actual: number;
+};
+
+/** QUANTITY_INVALID at the client's argument. */
+export function quantityInvalid(
+  field: readonly (string | number)[],
+  { lineId, ...counts }: Quantity,
+  message = 'A quantity is from 1 to 10,000.',
+): OperationError {
+  const lineIds = lineId === undefined ? undefined : [lineId];
+  return refuse('QUANTITY_INVALID', { field, message }, { ...counts, lineIds });
 }
 
 function refuseRepeats({ add, update, remove }: LinesRequest): OperationError[] {
@@ -95,7 +108,11 @@ function refuseRepeats({ add, update, remove }: LinesRequest): OperationError[] 
         add.findIndex((one) => one.productVariantId === productVariantId) < index,
     );
   return [
-    ...lines.map(({ path }) => errorAt(path, 'This line is named twice.')),
-    ...variants.map(({ path }) => errorAt(path, 'This variant is named twice.')),
+    ...lines.map(({ path: field, lineId }) =>
+      refuse('INVALID', { field, message: 'This line is named twice.' }, { lineIds: [lineId] }),
+    ),
+    ...variants.map(({ path: field }) =>
+      refuse('INVALID', { field, message: 'This variant is named twice.' }),
+    ),
   ];
 }

@@ -3,25 +3,28 @@
  * but not more, nothing dearer in its place, and not it alone. The store's own server is free to do all of that.
  */
 import type { DraftMutation } from '../draft/draft-operation.ts';
-import type { OperationError } from '../operation-error.ts';
+import { FEWEST_LINES } from '../draft/draft-refusal.ts';
+import { type OperationError, refuse } from '../operation-error.ts';
 import type { Growth, LineEdit } from './line-edit.ts';
-import { errorAt, type LinesRequest } from './lines-request.ts';
-import type { LinesState } from './lines-state.ts';
+import { type LinesRequest, quantityInvalid } from './lines-request.ts';
+import type { ContractLine, LinesState } from './lines-state.ts';
 import { activeDiscountOf } from './remove-emptied.ts';
 
-/** The growth of a line that is swapped, new, or in a larger number. */
-export function growthOf(
-  lineId: string | undefined,
-  path: readonly (string | number)[],
-  what: 'variant' | 'quantity',
-): Growth {
+/** The line as it is, and its new quantity; undefined: it gets another variant. */
+type Grown = { readonly line: ContractLine; readonly quantity: number | undefined };
+
+/** The growth of a line that is swapped, in a larger number, or new. */
+export function growthOf(path: readonly (string | number)[], grown?: Grown): Growth {
   const message =
     'The store gives this, or some of its price: only the store can make it more or another product.';
-  const refusal =
-    what === 'variant'
-      ? errorAt([...path, 'productVariantId'], message, 'VARIANT_NOT_AVAILABLE')
-      : errorAt([...path, 'quantity'], message, 'QUANTITY_INVALID');
-  return { lineId, refusal };
+  const lineId = grown?.line.id;
+  if (grown?.quantity !== undefined) {
+    const counts = { lineId, limit: grown.line.quantity, actual: grown.quantity };
+    return { lineId, refusal: quantityInvalid([...path, 'quantity'], counts, message) };
+  }
+  const fault = { field: [...path, 'productVariantId'], message };
+  const lineIds = lineId === undefined ? undefined : [lineId];
+  return { lineId, refusal: refuse('VARIANT_NOT_AVAILABLE', fault, { lineIds }) };
 }
 
 /** Why a customer may not make these edits: QUANTITY_INVALID, VARIANT_NOT_AVAILABLE, EMPTY_CONTRACT. */
@@ -54,5 +57,6 @@ function refuseGiftsAlone({ contract }: LinesState, { add, remove }: LinesReques
   const isPaidLeft = add.length > 0 || paid.some(({ id }) => !remove.includes(id));
   if (paid.length === 0 || isPaidLeft) return [];
   const message = 'A subscription keeps at least one line that is paid for.';
-  return [errorAt(['remove'], message, 'EMPTY_CONTRACT')];
+  const lineIds = paid.map(({ id }) => id);
+  return [refuse('EMPTY_CONTRACT', { field: ['remove'], message }, { limit: FEWEST_LINES, lineIds })];
 }

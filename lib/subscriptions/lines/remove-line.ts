@@ -1,8 +1,7 @@
 /** A removed line leaves the contract with the same commit. */
 import { lineQuantityFact } from '../../timeline/changed-fact.ts';
-import type { OperationError } from '../operation-error.ts';
+import { type OperationError, refuse } from '../operation-error.ts';
 import type { EditOrError } from './line-edit.ts';
-import { errorAt } from './lines-request.ts';
 import { type LinesState, lineName, lineOf } from './lines-state.ts';
 
 type Removal = { readonly lineId: string; readonly path: readonly (string | number)[] };
@@ -10,14 +9,15 @@ type Removal = { readonly lineId: string; readonly path: readonly (string | numb
 /** The removal, or LINE_NOT_FOUND. */
 export function removeLine(state: LinesState, { lineId, path }: Removal): EditOrError {
   const line = lineOf(state, lineId);
-  if (line === undefined) return lineNotFound(path);
+  if (line === undefined) return lineNotFound(path, lineId);
+  const isGone = () => lineNotFound(path, lineId);
   const quantities = { before: String(line.quantity), after: null };
   return {
     mutation: {
       mutation: 'subscriptionDraftLineRemove',
       args: { lineId: ['ID!', lineId] },
       blame: () => path.map(String),
-      codes: { INVALID: 'LINE_NOT_FOUND', ALREADY_REMOVED: 'LINE_NOT_FOUND' },
+      refusals: { INVALID: isGone, ALREADY_REMOVED: isGone },
     },
     facts: [lineQuantityFact(lineId, quantities, { before: lineName(line), after: null })],
     isDone: (now) => lineOf(now, lineId) === undefined,
@@ -25,6 +25,7 @@ export function removeLine(state: LinesState, { lineId, path }: Removal): EditOr
 }
 
 /** The refusal of a line that the contract does not have. */
-export function lineNotFound(path: readonly (string | number)[]): OperationError {
-  return errorAt(path, 'The subscription has no such line.', 'LINE_NOT_FOUND');
+export function lineNotFound(field: readonly (string | number)[], lineId: string): OperationError {
+  const message = 'The subscription has no such line.';
+  return refuse('LINE_NOT_FOUND', { field, message }, { lineIds: [lineId] });
 }

@@ -1,20 +1,63 @@
-/** A customer who asked for an interval that is not offered is told in words what is. */
-import { byPosition, rhythmText, type SellingPlan } from './selling-plan.ts';
+/** Whoever asked for an interval that is not offered is told what is: the plans that can be named instead. */
+import type { OfferedInterval } from '../error-details.ts';
+import { isPublished } from './plan-price.ts';
+import { everyText, rhythmOf } from './rhythm.ts';
+import {
+  byPosition,
+  type CycleLimits,
+  deliveriesPerPaymentOf,
+  endsAlike,
+  type SellingPlan,
+  termsText,
+} from './selling-plan.ts';
 
-type Offered = { readonly offered: readonly SellingPlan[] };
+type Offer = {
+  readonly lines: readonly {
+    readonly sellingPlanId: string | null;
+    readonly offered: readonly SellingPlan[];
+  }[];
+  /** The end that the contract has now. */
+  readonly now: { readonly billingPolicy: Pick<CycleLimits, 'maxCycles'> };
+};
 
+/** Nobody chooses among more. */
+const MOST = 50;
 /** A message with these is enough to choose from. */
-const MOST = 10;
+const MOST_IN_WORDS = 10;
 
-/** `Offered: “Every 2 weeks” (every 2 weeks), …`: the rhythms that every line is sold in, by their plans' names. */
-export function offeredIntervals(lines: readonly Offered[]): string {
-  const [first, ...others] = lines.map(({ offered }) => offered);
-  const isCommon = (rhythm: string) =>
-    others.every((plans) => plans.some((plan) => rhythmText(plan) === rhythm));
-  const texts = (first ?? []).toSorted(byPosition).flatMap((plan) => {
-    const rhythm = rhythmText(plan);
-    return rhythm !== undefined && isCommon(rhythm) ? [`“${plan.name}” (${rhythm})`] : [];
+/** The plans of the first line under a plan that all lines can follow, lowest position first. */
+export function offeredIntervals(offer: Offer): OfferedInterval[] {
+  const { lines } = offer;
+  const first = lines.find(({ sellingPlanId }) => sellingPlanId !== null) ?? lines[0];
+  return choosable(first?.offered ?? [], offer);
+}
+
+/** Of these plans those that a client may name: every line that is under a plan has it, or one on the same terms. */
+export function choosable(plans: readonly SellingPlan[], { lines, now }: Offer): OfferedInterval[] {
+  const canFollow = (plan: SellingPlan) => endsAlike(plan, now.billingPolicy);
+  const isCommon = (plan: SellingPlan) =>
+    lines.every(
+      ({ sellingPlanId, offered }) =>
+        sellingPlanId === null ||
+        offered.some((one) => one.id === plan.id || (canFollow(one) && termsText(one) === termsText(plan))),
+    );
+  const offered = plans.toSorted(byPosition).flatMap((plan): OfferedInterval[] => {
+    const [billing, deliveriesPerPayment] = [rhythmOf(plan.billingPolicy), deliveriesPerPaymentOf(plan)];
+    if (billing === undefined || deliveriesPerPayment === undefined) return [];
+    const isPriced = isPublished(plan.pricingPolicies, deliveriesPerPayment);
+    if (!canFollow(plan) || !isPriced || !isCommon(plan)) return [];
+    return [{ ...billing, deliveriesPerPayment, sellingPlanId: plan.id, name: plan.name }];
   });
-  const offered = [...new Set(texts)].slice(0, MOST);
-  return offered.length === 0 ? 'No interval is offered for all of them.' : `Offered: ${offered.join(', ')}.`;
+  return [...new Map(offered.map((one) => [one.sellingPlanId, one])).values()].slice(0, MOST);
+}
+
+/** `Offered: “Every 2 weeks” (every 2 weeks), “Three months ahead” (every 3 months with 3 deliveries).` */
+export function offeredText(offered: readonly OfferedInterval[]): string {
+  const texts = new Set(offered.map((one) => `“${one.name}” (${rhythmText(one)})`));
+  if (texts.size === 0) return 'No interval is offered for all of them.';
+  return `Offered: ${[...texts].slice(0, MOST_IN_WORDS).join(', ')}.`;
+}
+
+function rhythmText({ deliveriesPerPayment: deliveries, ...billing }: OfferedInterval): string {
+  return deliveries === 1 ? everyText(billing) : `${everyText(billing)} with ${deliveries} deliveries`;
 }

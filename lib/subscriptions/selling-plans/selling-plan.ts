@@ -2,7 +2,7 @@
 import { connectionPoints } from '../../platform/admin-api/query-points.ts';
 import type { PlanPricingPolicy } from './plan-price.ts';
 import { PRICING_POLICIES } from './plan-price.ts';
-import { deliveriesPerPayment, everyText, isSameRhythm, type Rhythm, rhythmOf } from './rhythm.ts';
+import { deliveriesPerPayment, isSameRhythm, type Rhythm, rhythmOf } from './rhythm.ts';
 
 export type Anchor = {
   /** WEEKDAY, MONTHDAY or YEARDAY. */
@@ -100,11 +100,4 @@ export function byPosition(one: SellingPlan, other: SellingPlan): number {
   const [first, second] = [one.position ?? Infinity, other.position ?? Infinity];
   if (first !== second) return first - second;
   return one.id < other.id ? -1 : Number(one.id > other.id);
-}
-
-/** `every 3 months with 3 deliveries`; undefined: a plan that nobody can be billed by. */
-export function rhythmText(plan: SellingPlan): string | undefined {
-  const [billing, deliveries] = [rhythmOf(plan.billingPolicy), deliveriesPerPaymentOf(plan)];
-  if (billing === undefined || deliveries === undefined) return undefined;
-  return deliveries === 1 ? everyText(billing) : `${everyText(billing)} with ${deliveries} deliveries`;
 }

@@ -12,7 +12,7 @@ import { moveOrder } from '../cycles/move-order.ts';
 import {
   movedFact,
   moveOrderTo,
-  NO_ORDER,
+  noOrderOn,
   type OrderDateState,
   orderDateReads,
   upToDate,
@@ -20,7 +20,7 @@ import {
 import type { DraftDecision, DraftMutation, DraftOperation } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
 import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
-import type { OperationOutcome } from '../operation-error.ts';
+import { type OperationOutcome, refuse } from '../operation-error.ts';
 import { endTimedPause } from '../pause/end-timed-pause.ts';
 import type { PauseDeps } from '../pause/timed-pauses.ts';
 import { readContract } from '../read-contract.ts';
@@ -73,7 +73,7 @@ function withDate(deps: PauseDeps, request: OperationRequest, dateMs: Instant): 
       if (isDone(state) && move?.edits.length === 0) return { kind: 'unchanged' };
       const refusal = refuseDate('nextBillingDate', dateMs, deps.now());
       if (refusal !== undefined) return { kind: 'refused', userErrors: [refusal] };
-      if (move === undefined) return { kind: 'refused', userErrors: [NO_ORDER] };
+      if (move === undefined) return { kind: 'refused', userErrors: [noOrderOn(dateMs)] };
       const intent = intentOf(state.contract, dateMs);
       return {
         kind: 'change',
@@ -112,7 +112,9 @@ function statusAndDate(dateMs: Instant): DraftMutation {
     mutation: 'subscriptionDraftUpdate',
     args: { input: ['SubscriptionDraftInput!', input] },
     blame: (path) => (path.includes('nextBillingDate') ? FIELD : [CONTRACT_ARGUMENT]),
-    codes: { INVALID_BILLING_DATE: 'INVALID_BILLING_DATE' },
+    refusals: {
+      INVALID_BILLING_DATE: (fault) => refuse('INVALID_BILLING_DATE', fault, { date: instantText(dateMs) }),
+    },
   };
 }
 

@@ -2,7 +2,7 @@
 import { statusFact } from '../../timeline/changed-fact.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import type { Operation, OperationRequest } from '../operation.ts';
-import { type OperationError, refusedWith } from '../operation-error.ts';
+import { type OperationError, refuse, refusedWith } from '../operation-error.ts';
 import {
   CYCLES_UNTIL_TYPE,
   cyclesRoot,
@@ -47,7 +47,7 @@ export const cancelContract: Operation<PauseDeps> = async (deps, request) => {
   const { contract, ref, roots } = state;
   const { id: contractId, status } = contract;
   if (status === 'CANCELLED') return readContract(deps, { contractId, selection: request.selection });
-  const refusal = deps.actingCustomerId === undefined ? undefined : refuse(contract, roots);
+  const refusal = deps.actingCustomerId === undefined ? undefined : refuseMinimum(contract, roots);
   if (refusal !== undefined) return refusedWith([refusal]);
   const changes = [statusFact({ before: status, after: 'CANCELLED' })];
   const intent = { action: 'subscription_cancelled', contractId, details: reasonOf(request.args), changes };
@@ -59,7 +59,7 @@ export const cancelContract: Operation<PauseDeps> = async (deps, request) => {
 };
 
 /** Customers have to reach the minimum; a merchant may cancel at any time. */
-function refuse(
+function refuseMinimum(
   { billingPolicy, originOrder }: Contract,
   { _svcCycles: cycles }: Roots,
 ): OperationError | undefined {
@@ -67,7 +67,8 @@ function refuse(
   const made = ordersMade({ originOrder, cycles });
   if (minimum === null || made >= minimum) return undefined;
   const message = `The plan asks for ${minimum} orders before it can be cancelled; there have been ${made}.`;
-  return { field: [CONTRACT_ARGUMENT], message, code: 'MINIMUM_NOT_REACHED' };
+  const reached = { limit: minimum, actual: made };
+  return refuse('MINIMUM_NOT_REACHED', { field: [CONTRACT_ARGUMENT], message }, reached);
 }
 
 type Reason = { readonly code: string; readonly comment?: string | null };

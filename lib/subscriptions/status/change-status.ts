@@ -6,6 +6,7 @@ import {
   type OperationError,
   type OperationOutcome,
   type PlatformUserError,
+  refuseAsPlatform,
   refusedWith,
 } from '../operation-error.ts';
 import { platformActor } from '../platform-actor.ts';
@@ -75,9 +76,6 @@ async function send(
 
 /** The platform's argument has the same name; it has no others. */
 function toOwnError({ field, message, code }: PlatformUserError): OperationError {
-  return {
-    field: field?.includes(CONTRACT_ARGUMENT) ? [CONTRACT_ARGUMENT] : null,
-    message,
-    code: code ?? 'INVALID',
-  };
+  const own = field?.includes(CONTRACT_ARGUMENT) ? [CONTRACT_ARGUMENT] : null;
+  return refuseAsPlatform({ field: own, message, code });
 }

@@ -72,8 +72,18 @@ describe.each(reschedulings)('skips and moves, where a new interval counts %s', 
     const dropped = payload.droppedEdits.map(
       ({ cycleIndex, reason, ...edit }: { cycleIndex: number; reason: string }) => edit,
     );
-    const skip = (date: string) => ({ originalDate: `${date}T08:00:00Z`, skipped: true, movedTo: null });
-    const lost = { originalDate: null, skipped: false, movedTo: '2026-12-20T08:00:00Z' };
+    const skip = (date: string) => ({
+      originalDate: `${date}T08:00:00Z`,
+      skipped: true,
+      movedTo: null,
+      reasonCode: 'NO_ORDER_THAT_DAY',
+    });
+    const lost = {
+      originalDate: null,
+      skipped: false,
+      movedTo: '2026-12-20T08:00:00Z',
+      reasonCode: 'OUTSIDE_ORDER',
+    };
     if (isAfter) {
       expect(orders(world.contract, 4)).toEqual(['2026-11-25', '-2026-12-09', '>2026-12-13', '2027-01-06']);
       expect(dropped).toEqual([skip('2026-12-02'), lost]);

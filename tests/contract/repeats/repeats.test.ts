@@ -388,10 +388,11 @@ test('a code that was tried and refused is refused again, and not tried', async 
   const world = createRepeatWorld();
   const { timeline, table } = world.process().asFunction;
   const contractId = gid('SubscriptionContract', 9101001);
-  const query = `mutation { subscriptionContractDiscountCodeApply(contractId: "${contractId}", redeemCode: "NOPE") @idempotent(key: "k") { contract { id } userErrors { field message code } } }`;
+  const query = `mutation { subscriptionContractDiscountCodeApply(contractId: "${contractId}", redeemCode: "NOPE") @idempotent(key: "k") { contract { id } userErrors { field message code details { rejectionReason limit } } } }`;
   const ask = () => world.run({ as: 'customer', query, table, timeline, now: world.now });
   const first = await ask();
-  expect(first.payload).toMatchObject({ contract: null, userErrors: [{ code: 'DISCOUNT_REJECTED' }] });
+  const refusal = { code: 'DISCOUNT_REJECTED', details: { rejectionReason: 'NOT_FOUND', limit: null } };
+  expect(first.payload).toMatchObject({ contract: null, userErrors: [refusal] });
   expect(await ask()).toMatchObject({ payload: first.payload, sent: [] });
 });
 

@@ -27,7 +27,7 @@ export const PREPAID_PLAN = gid('SellingPlan', 830_100_201);
 export const INTERVAL = `mutation ($contractId: ID!, $interval: SubscriptionIntervalInput, $plan: ID, $date: DateTime) {
   subscriptionContractIntervalUpdate(contractId: $contractId, interval: $interval, sellingPlanId: $plan, nextBillingDate: $date) {
     contract { billingPolicy { interval intervalCount } deliveryPolicy { interval intervalCount } }
-    droppedEdits { cycleIndex originalDate skipped movedTo reason }
+    droppedEdits { cycleIndex originalDate skipped movedTo reason reasonCode }
     userErrors { field message code }
   }
 }`;

@@ -17,6 +17,7 @@ import { createThrottleBuckets } from '../../../lib/platform/admin-api/throttle-
 import { TransportError } from '../../../lib/platform/send-request.ts';
 import { NOW_MS, type PlanRequest, type Recorded, runPlan } from '../../graphql/world/harness.ts';
 import { harbor, newPlatform } from '../../infra/emulators/platform/admin/harness.ts';
+import { askingDetails, type ToldRefusal, takeDetails } from './told-details.ts';
 
 export type Acting = PlanRequest['as'];
 
@@ -40,6 +41,8 @@ export type Outcome = {
   /** The code of the request's or the field's error. */
   readonly code: ErrorCode | undefined;
   readonly retryAfterSeconds?: number | undefined;
+  /** The refusals with their details, whatever the document selects of them. */
+  readonly refusals: readonly ToldRefusal[];
   /** The root fields of each request that reached the platform's door. */
   readonly sent: readonly string[][];
   /** The same requests as they were sent. */
@@ -109,15 +112,18 @@ export function createOperationWorld() {
     const requests = () => ({ sent: [...sent], documents: [...documents], recorded });
     const standIn = (operation: unknown) => client(operation as AdminOperation);
     try {
-      const { result, recorded: told } = await runPlan({ ...request, standIn });
+      const query = askingDetails(request.query);
+      const { result, recorded: told } = await runPlan({ ...request, query, standIn });
       recorded.push(...told);
+      const refusals = takeDetails(result.data, request.as);
       const payload = Object.values(result.data ?? {})[0] ?? null;
       checkForPeople(payload);
       const code = result.errors?.[0]?.extensions?.code as ErrorCode | undefined;
-      return { payload, code, ...requests() };
+      return { payload, code, refusals, ...requests() };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      return { payload: null, code: error.code, retryAfterSeconds: error.retryAfterSeconds, ...requests() };
+      const { code, retryAfterSeconds } = error;
+      return { payload: null, code, refusals: [], retryAfterSeconds, ...requests() };
     }
   }
 

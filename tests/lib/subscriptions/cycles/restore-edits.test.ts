@@ -59,6 +59,7 @@ describe('what is dropped, and why', () => {
         originalDate: '2026-12-09T05:00:00Z',
         skipped: true,
         movedTo: null,
+        reasonCode: 'NO_ORDER_THAT_DAY',
         reason: 'No order of the new interval falls on that day.',
       },
     ]);

@@ -5,6 +5,7 @@ import type { AdminAnswer } from '../../../../lib/platform/admin-api/admin-answe
 import type { DraftedChange } from '../../../../lib/subscriptions/draft/draft-operation.ts';
 import { runDraft } from '../../../../lib/subscriptions/draft/run-draft.ts';
 import type { OperationDeps } from '../../../../lib/subscriptions/operation.ts';
+import { refuse } from '../../../../lib/subscriptions/operation-error.ts';
 import type { ContractState } from '../../../../lib/subscriptions/read-contract-state.ts';
 import type { ChangedFact } from '../../../../lib/timeline/changed-fact.ts';
 
@@ -179,7 +180,7 @@ describe('drafted changes', () => {
   });
 
   test('a refusal at the opened draft commits nothing', async () => {
-    const error = { field: ['optionCode'], message: 'Choose one.', code: 'DELIVERY_OPTION_REQUIRED' };
+    const error = refuse('DELIVERY_OPTION_REQUIRED', { field: ['optionCode'], message: 'Choose one.' });
     const { outcome, told } = await run([state('1'), opened], {
       mutations: async () => ({ kind: 'refused', userErrors: [error], locals: { choices: [1, 2] } }),
     });

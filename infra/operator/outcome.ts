@@ -13,3 +13,8 @@ export type Outcome = {
 export function dryRun(words: string, facts: object = {}): Outcome {
   return { json: { dryRun: true, would: words, ...facts }, lines: [words] };
 }
+
+/** For example `1 store`, `2 stores`. */
+export function counted(number: number, thing: string): string {
+  return `${number} ${thing}${number === 1 ? '' : 's'}`;
+}

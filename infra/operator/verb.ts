@@ -26,7 +26,7 @@ export type Run = {
   readonly args: readonly string[];
   readonly options: Options;
   readonly isDryRun: boolean;
-  /** Every write of the verb happens in here. */
+  /** Every write of the verb happens in here, unless it foresees a dry run's counts by itself. */
   readonly change: Change;
   /** Asks before something that cannot be taken back, unless --yes was given. */
   readonly confirm: (question: string) => Promise<void>;

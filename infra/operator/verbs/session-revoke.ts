@@ -1,6 +1,10 @@
 import * as z from 'zod';
+import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { SessionId } from '../../../lib/domain/session-id.ts';
-import { revokeCustomerSessions } from '../../../lib/sign-in/sessions/customer-sessions.ts';
+import {
+  foreseeRevocation,
+  revokeCustomerSessions,
+} from '../../../lib/sign-in/sessions/customer-sessions.ts';
 import {
   revokeStoreSessions,
   StoppedAt,
@@ -11,7 +15,7 @@ import type { ItemKey } from '../../../lib/storage/table.ts';
 import { failureWords } from '../../../lib/stores/checks/failure-words.ts';
 import { findStore } from '../find-store.ts';
 import { OperatorError } from '../operator-error.ts';
-import type { Outcome } from '../outcome.ts';
+import { counted, dryRun, type Outcome } from '../outcome.ts';
 import { argument, type Run, textOption, type Verb } from '../verb.ts';
 import { readCustomer } from './session-list.ts';
 
@@ -52,17 +56,24 @@ async function revoke(run: Run): Promise<Outcome> {
 
 async function revokeOfCustomer(run: Run, store: StoreRecord, which: SessionId | 'all'): Promise<Outcome> {
   const customerId = readCustomer(run);
+  const customer = { store, customerId };
   await run.confirm(
     `Customer ${customerId} will be signed out${which === 'all' ? ' everywhere' : ''}. Go on?`,
   );
-  const words = `Would end ${which === 'all' ? 'all sessions' : which} of ${customerId}.`;
-  return run.change(words, async () => {
-    const ended = await revokeCustomerSessions(run.operator, { store, customerId }, which);
-    return {
-      json: { ended },
-      lines: [ended.length === 0 ? 'Nothing was active.' : `Ended: ${ended.join(', ')}`],
-    };
-  });
+  if (run.isDryRun)
+    return foreseen(customerId, which, await foreseeRevocation(run.operator, customer, which));
+  const ended = await revokeCustomerSessions(run.operator, customer, which);
+  return {
+    json: { ended },
+    lines: [ended.length === 0 ? 'Nothing was active.' : `Ended: ${ended.join(', ')}`],
+  };
+}
+
+function foreseen(customerId: CustomerId, which: SessionId | 'all', ids: readonly SessionId[]): Outcome {
+  const named = ids.length === 0 ? '' : `: ${ids.join(', ')}`;
+  const underWay = which === 'all' ? ' Any that is under way would end, too.' : '';
+  const words = `Would end ${counted(ids.length, 'sign-in')} of ${customerId}${named}.${underWay}`;
+  return dryRun(words, { ended: [], wouldEnd: ids });
 }
 
 const MOST = 100_000;

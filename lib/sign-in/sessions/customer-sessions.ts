@@ -54,13 +54,30 @@ export async function revokeCustomerSessions(
 ): Promise<SessionId[]> {
   const { shopId } = store;
   if (which === 'all') await markCustomerEnded(deps, { shopId, customerId }, { reason: 'operator' });
-  const found = await deps.sessions.listOf(shopId, customerId);
+  const active = await findActive(deps, { store, customerId }, which);
+  for (const session of active) await revokeSession(deps, session, { reason: 'operator' });
+  return active.map(({ sessionId }) => sessionId);
+}
+
+/** The ids of the sessions that `revokeCustomerSessions` would end now; nothing is written. StoreChangeRefused alike. */
+export async function foreseeRevocation(
+  deps: Pick<CustomerSessionsDeps, 'sessions'>,
+  customer: Customer,
+  which: SessionId | 'all',
+): Promise<SessionId[]> {
+  return (await findActive(deps, customer, which)).map(({ sessionId }) => sessionId);
+}
+
+async function findActive(
+  { sessions }: Pick<CustomerSessionsDeps, 'sessions'>,
+  { store, customerId }: Customer,
+  which: SessionId | 'all',
+): Promise<SessionRecord[]> {
+  const found = await sessions.listOf(store.shopId, customerId);
   const meant = found.filter(({ sessionId }) => which === 'all' || sessionId === which);
   if (which !== 'all' && meant.length === 0)
     throw new StoreChangeRefused('The customer has no such session. List them to see their ids.');
-  const active = meant.filter(({ status }) => status === 'active');
-  for (const session of active) await revokeSession(deps, session, { reason: 'operator' });
-  return active.map(({ sessionId }) => sessionId);
+  return meant.filter(({ status }) => status === 'active');
 }
 
 /** Marks that a sign-in of the customer that was begun before now makes no session. */

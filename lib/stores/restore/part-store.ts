@@ -28,7 +28,7 @@ export async function partStore({ table }: { readonly table: Table }, shopId: Sh
     if (store === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
     if (store.status === 'purging') return false;
     await putParts(table, shopId);
-    const held = ATTRIBUTES.filter((name) => (store[name] ?? undefined) !== undefined);
+    const held = heldBy(store);
     if (held.length === 0) return false;
     const isCopied = (await copyGrant(table, store, grant)) && (await copyClaims(table, store));
     if (!isCopied) continue;
@@ -36,6 +36,21 @@ export async function partStore({ table }: { readonly table: Table }, shopId: Sh
     if (taken.outcome === 'done') return true;
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the store keeps changing: try again' });
+}
+
+/** Whether `partStore` would move anything now. SHOP_NOT_INSTALLED. */
+export async function isUnparted(
+  { table }: { readonly table: Pick<Table, 'batchGet'> },
+  shopId: ShopId,
+): Promise<boolean> {
+  const [store] = await table.batchGet(storeKeys(shopId));
+  if (store === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
+  return store.status !== 'purging' && heldBy(store).length > 0;
+}
+
+/** The attributes of the parts that still lie in the store item. */
+function heldBy(store: Item) {
+  return ATTRIBUTES.filter((name) => (store[name] ?? undefined) !== undefined);
 }
 
 /** Puts the items of the parts that are not there. */

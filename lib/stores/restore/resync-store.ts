@@ -11,7 +11,7 @@ import {
   type VersionedSecretDeps,
   versionKey,
 } from '../../storage/versioned-secret.ts';
-import { partStore } from './part-store.ts';
+import { isUnparted, partStore } from './part-store.ts';
 
 /** `item`: the store was pointed at AWSCURRENT; `label`: AWSCURRENT was moved to where the store points. */
 type Resynced = { readonly secret: VersionedSecret; readonly moved: 'nothing' | 'item' | 'label' };
@@ -36,6 +36,17 @@ export async function resyncStore(deps: VersionedSecretDeps, shopId: ShopId): Pr
   return { wasUnparted, secrets };
 }
 
+/** What `resyncStore` would do now. Nothing is written. SHOP_NOT_INSTALLED. */
+export async function foreseeResync(deps: VersionedSecretDeps, shopId: ShopId): Promise<ResyncedStore> {
+  const wasUnparted = await isUnparted(deps, shopId);
+  const secrets: Resynced[] = [];
+  for (const secret of Object.keys(VERSION_ATTRIBUTE) as VersionedSecret[]) {
+    const { moves } = await compare(deps, shopId, secret);
+    secrets.push({ secret, moved: moves });
+  }
+  return { wasUnparted, secrets };
+}
+
 const MAX_TRIES = 8;
 
 /** TEMPORARILY_UNAVAILABLE if others keep changing the secret. */
@@ -51,13 +62,21 @@ async function resync(
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: `${secret} keeps changing: try again` });
 }
 
-async function resyncOnce(deps: VersionedSecretDeps, shopId: ShopId, secret: VersionedSecret) {
+/** What the store names, what is current, and which of the two is to follow. */
+async function compare(deps: VersionedSecretDeps, shopId: ShopId, secret: VersionedSecret) {
   const store = await readExisting(deps, shopId);
   const name = storeSecretName(deps.secretsPrefix, shopId, secret);
   const { AWSCURRENT: current, AWSPENDING: pending } = await deps.secrets.labels(name);
   const named = store[VERSION_ATTRIBUTE[secret]];
-  if (named === current) return 'nothing';
-  if (named !== undefined && named === pending) {
+  const isDecided = named !== undefined && named === pending;
+  const moves: Resynced['moved'] = named === current ? 'nothing' : isDecided ? 'label' : 'item';
+  return { store, name, named, current, moves };
+}
+
+async function resyncOnce(deps: VersionedSecretDeps, shopId: ShopId, secret: VersionedSecret) {
+  const { store, name, named, current, moves } = await compare(deps, shopId, secret);
+  if (moves === 'nothing') return moves;
+  if (moves === 'label' && named !== undefined) {
     const moved = await deps.secrets.moveCurrent(name, { from: current, to: named });
     return moved === 'done' ? 'label' : 'changing';
   }

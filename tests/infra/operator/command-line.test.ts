@@ -391,6 +391,16 @@ describe('session revoke --store', () => {
       reason: 'operator',
     });
     expect(await committed()).not.toHaveProperty('seed');
+    const ofOne = ['session', 'revoke', HARBOR, '7100001', '--all'];
+    expect(await world.json([...ofOne, '--dry-run'])).toEqual({
+      dryRun: true,
+      would: 'Would end 1 sign-in of 7100001: s1. Any that is under way would end, too.',
+      ended: [],
+      wouldEnd: ['s1'],
+    });
+    expect(await world.json([...ofOne, '--yes'])).toEqual({ ended: ['s1'] });
+    const next = await world.run([...ofOne, '--dry-run']);
+    expect(next.out).toBe('Would end 0 sign-ins of 7100001. Any that is under way would end, too.');
     expect(await world.json([...line, '--yes'])).toMatchObject({ ended: 0, before: 25 });
     const position = Buffer.from(JSON.stringify(['SESSIONS#81234567002#7100001', 'SESSION#s1'])).toString(
       'base64url',
@@ -466,6 +476,26 @@ describe('a dry run', () => {
     expect(real.exitCode).toBeGreaterThan(0);
     expect(dry.exitCode).toBe(real.exitCode);
     expect([dry.err, dry.out.replace('would be pinned', 'pinned')]).toEqual([real.err, real.out]);
+  });
+
+  test('of store resync counts what it would mend, and the run does just that', async () => {
+    const line = ['store', 'resync', HARBOR];
+    expect((await world.run([...line, '--dry-run'])).out).toBe('Would change nothing.');
+    const client = new DynamoDBClient(localAwsClient(world.state.dynamoDbUrl));
+    const table = createTable({ client, tableName: world.state.tableName });
+    const key = { pk: 'GRANT#81234567001', sk: 'GRANT' };
+    const change = { key, update: 'SET platformVersionId = :before', values: { ':before': randomUUID() } };
+    await table.update({ ...change, condition: 'attribute_exists(pk)' });
+    client.destroy();
+    const moved = [{ domain: HARBOR, secret: 'platform', moved: 'item' }];
+    expect(await world.json([...line, '--dry-run'])).toEqual({
+      dryRun: true,
+      would: 'Would mend 1 thing of 1 store.',
+      wouldMove: moved,
+    });
+    expect((await world.run([...line, '--dry-run'])).out).toContain(`${HARBOR}, platform: the store `);
+    expect(await world.json(line)).toEqual(moved);
+    expect(await world.json(line)).toEqual([]);
   });
 
   test('what the run would do, it says and does not do, nor does it leave a trace', async () => {

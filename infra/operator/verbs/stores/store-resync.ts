@@ -1,8 +1,8 @@
 import { listStores } from '../../../../lib/stores/list-stores.ts';
-import { resyncStore } from '../../../../lib/stores/restore/resync-store.ts';
+import { foreseeResync, resyncStore } from '../../../../lib/stores/restore/resync-store.ts';
 import { findStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
-import type { Outcome } from '../../outcome.ts';
+import { counted, dryRun, type Outcome } from '../../outcome.ts';
 import type { Run, Verb } from '../../verb.ts';
 
 export const storeResync: Verb = {
@@ -16,7 +16,7 @@ export const storeResync: Verb = {
 };
 
 const WORDS = {
-  parted: 'the store has an item for its grant and one for its keys now',
+  parted: 'the store has an item for its grant and one for its keys',
   item: 'the store names the current version again',
   label: 'AWSCURRENT follows the store',
 };
@@ -28,22 +28,31 @@ type Moved = {
 };
 
 async function resync(run: Run): Promise<Outcome> {
-  const { operator, args, options } = run;
+  const { operator, args, options, isDryRun } = run;
   const [text] = args;
   if ((text === undefined) === (options.all !== true))
     throw new OperatorError('Name a store, or add --all.', 2);
   const stores = text === undefined ? await listStores(operator.scan) : [await findStore(operator, text)];
-  return run.change(`Would resync ${stores.map(({ domain }) => domain).join(', ')}.`, async () => {
-    const moved: Moved[] = [];
-    for (const { shopId, domain } of stores) {
-      const { wasUnparted, secrets } = await resyncStore(operator, shopId);
-      if (wasUnparted) moved.push({ domain, moved: 'parted' });
-      for (const { secret, moved: what } of secrets)
-        if (what !== 'nothing') moved.push({ domain, secret, moved: what });
-    }
-    const lines = moved.map(
-      ({ domain, secret, moved }) => `${[domain, secret].filter(Boolean).join(', ')}: ${WORDS[moved]}`,
-    );
-    return { json: moved, lines: lines.length === 0 ? ['Everything was in step.'] : lines };
-  });
+  const moved: Moved[] = [];
+  for (const { shopId, domain } of stores) {
+    const { wasUnparted, secrets } = await (isDryRun ? foreseeResync : resyncStore)(operator, shopId);
+    if (wasUnparted) moved.push({ domain, moved: 'parted' });
+    for (const { secret, moved: what } of secrets)
+      if (what !== 'nothing') moved.push({ domain, secret, moved: what });
+  }
+  const lines = moved.map(
+    ({ domain, secret, moved }) => `${[domain, secret].filter(Boolean).join(', ')}: ${WORDS[moved]}`,
+  );
+  if (isDryRun) return foreseen(moved, lines);
+  return { json: moved, lines: lines.length === 0 ? ['Everything was in step.'] : lines };
+}
+
+function foreseen(moved: readonly Moved[], lines: readonly string[]): Outcome {
+  const stores = new Set(moved.map(({ domain }) => domain)).size;
+  const words =
+    moved.length === 0
+      ? 'Would change nothing.'
+      : `Would mend ${counted(moved.length, 'thing')} of ${counted(stores, 'store')}.`;
+  const { json } = dryRun(words, { wouldMove: moved });
+  return { json, lines: [words, ...lines] };
 }

@@ -64,6 +64,11 @@ export const loggedAlarms: Readonly<Record<string, LoggedAlarm>> = {
     meaning:
       'The platform answers with another version of its Admin API than the one asked for: that one has expired.',
   },
+  key_outside_networks: {
+    kind: 'key-outside-networks',
+    atLeast: 1,
+    meaning: 'An admin key was used outside its networks: it may be stolen, or the server has moved.',
+  },
   sign_in_subject: {
     kind: 'sign-in-subject',
     atLeast: 1,

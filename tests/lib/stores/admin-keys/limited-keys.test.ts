@@ -57,14 +57,17 @@ describe('scopes', () => {
 });
 
 describe('networks', () => {
-  test('a key works from them alone, whatever a container remembers', async () => {
+  test('a key works from them alone, whatever a container remembers; elsewhere it rings', async () => {
     const { deps, header, keyId, shopId } = await storeWithKey({ networks: OFFICE });
     const inside = from('203.0.113.77');
     const refused = { code: 'UNAUTHENTICATED', details: expect.stringContaining('may not be used from') };
     expect((await deps.verify(header, inside)).keyId).toBe(keyId);
     expect((await deps.verify(header, from('2001:db8:1::9'))).keyId).toBe(keyId);
     for (const outside of [from('203.0.114.1'), from('2001:db9::1'), undefined]) {
+      const { length } = world.logs;
       await expect(deps.verify(header, outside)).rejects.toMatchObject(refused);
+      const fields = { alarm: 'key_outside_networks', shopId, keyId, caller: outside };
+      expect(world.logs.slice(length)).toEqual([{ message: 'key_outside_networks', fields }]);
     }
     // The table is down: what was verified a moment ago passes, from the same networks.
     deps.faults.plan = () => 'down';

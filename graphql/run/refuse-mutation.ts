@@ -3,6 +3,7 @@
  * what a single one has to know before it changes anything.
  */
 import type { ErrorCode } from '../../lib/errors/catalogue.ts';
+import { ServiceError } from '../../lib/errors/service-error.ts';
 import { unanswered } from '../../lib/platform/admin-api/missing-access.ts';
 import { OWNED } from '../compile/proofs/write-proof.ts';
 import { readBeforeVariables, readSeen } from '../compile/read-before-change.ts';
@@ -23,9 +24,22 @@ export async function refuseMutation(
     return evaluation.refusal;
   });
   if (known.some((code) => code !== undefined)) return known;
+  if (running.some((one) => deletesOwnToken(run, one))) throw new ServiceError('FORBIDDEN', OWN_TOKEN);
   // A single mutation of our own reads its proof together with the state that it needs anyway.
   if (running.length === 1 && running[0]?.mutation.own !== undefined) return known;
   return prove(run, running);
+}
+
+const OWN_TOKEN = {
+  message:
+    "This storefront token is the service's own: customers' apps show the catalogue with it. It stays.",
+};
+
+/** Whether a key would take from every customer's app the catalogue, until somebody finds out. */
+function deletesOwnToken({ context: { store } }: Run, { mutation, evaluation }: Running): boolean {
+  const { storefrontTokenId: own } = store;
+  const isDelete = mutation.root.name === 'storefrontAccessTokenDelete';
+  return isDelete && own !== undefined && evaluation.ids.includes(own);
 }
 
 /** Asks for the proofs of all roots, and for what a single one has to know before it changes anything. */

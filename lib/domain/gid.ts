@@ -16,12 +16,18 @@ type GidText = Brand<string, 'GidText'>;
 
 const GID = /^gid:\/\/([a-z][a-z0-9-]*)\/([A-Z][A-Za-z0-9]*)\/([^\s/\p{Cc}]+)$/u;
 const MAX_LENGTH = 512;
-const NUMERIC_TYPES = new Set(['SubscriptionContract', 'Order', 'Product', 'ProductVariant']);
+const NUMERIC_TYPES = new Set([
+  'SubscriptionContract',
+  'Order',
+  'Product',
+  'ProductVariant',
+  'StorefrontAccessToken',
+]);
 const DIGITS = /^[1-9][0-9]{0,18}$/;
 
 /**
  * The parts of a global id, or undefined if the text is none. Customer ids are positive safe integers;
- * contract, order, product and variant ids are digits without a leading zero and without `?…`.
+ * contract, order, product, variant and storefront token ids are digits without a leading zero and without `?…`.
  */
 export function parseGid(text: string): Gid | undefined {
   if (text.length > MAX_LENGTH) return undefined;

@@ -5,11 +5,17 @@ import type { Table, WriteOutcome } from './table.ts';
 /** A lease is known by its end. */
 export type StorefrontLease = { readonly store: StoreRecord; readonly untilMs: number };
 
+export type StorefrontToken = {
+  /** As the platform names it. */
+  readonly id: string;
+  readonly accessToken: string;
+};
+
 export type StorefrontTokens = {
   /** Takes the lease. Refused: another one holds it, or the token is another than that of `store`. */
   lease(lease: StorefrontLease, nowMs: number): Promise<WriteOutcome>;
   /** Keeps the token, and ends the lease. Refused: the lease is not held any more, or the store was installed again. */
-  keep(lease: StorefrontLease, storefrontAccessToken: string): Promise<WriteOutcome>;
+  keep(lease: StorefrontLease, token: StorefrontToken): Promise<WriteOutcome>;
   /** Notes why the platform gives no token, and ends the lease. Refused: the lease is not held any more. */
   refuse(lease: StorefrontLease, refusal: StorefrontRefusal): Promise<WriteOutcome>;
 };
@@ -34,10 +40,12 @@ export function createStorefrontTokens({ table }: { readonly table: Table }): St
     keep: ({ store, untilMs }, token) =>
       table.update({
         key: storeKey(store.shopId),
-        update: 'SET storefrontAccessToken = :token REMOVE storefrontLeaseUntilMs, storefrontRefusal',
+        update:
+          'SET storefrontAccessToken = :token, storefrontTokenId = :id ' +
+          'REMOVE storefrontLeaseUntilMs, storefrontRefusal',
         condition: `${SAME_STORE} AND ${LEASED}`,
         names: NAMES,
-        values: { ...valuesOf(store), ':until': untilMs, ':token': token },
+        values: { ...valuesOf(store), ':until': untilMs, ':token': token.accessToken, ':id': token.id },
       }),
     refuse: ({ store, untilMs }, refusal) =>
       table.update({

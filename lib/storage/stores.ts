@@ -60,6 +60,8 @@ export type StoreRecord = {
   /** Admin key id → the hour of its last use. */
   readonly keyLastUses?: KeyTimes;
   readonly storefrontAccessToken: string | undefined;
+  /** The platform's id of it; absent: it was made before the id was kept, and no look has come since. */
+  readonly storefrontTokenId?: string;
   readonly storefrontLeaseUntilMs: number | undefined;
   /** The last refusal; absent: there was none, or a token was made since. */
   readonly storefrontRefusal?: StorefrontRefusal;
@@ -159,6 +161,7 @@ export function toStoreRecord(items: readonly (Item | undefined)[]): StoreRecord
     keyRevocations: keys.keyRevocations ?? undefined,
     keyLastUses: keys.keyLastUses ?? undefined,
     storefrontAccessToken: item.storefrontAccessToken ?? undefined,
+    storefrontTokenId: item.storefrontTokenId ?? undefined,
     storefrontLeaseUntilMs: item.storefrontLeaseUntilMs ?? undefined,
     storefrontRefusal: item.storefrontRefusal ?? undefined,
     installedAtMs: item.installedAtMs,

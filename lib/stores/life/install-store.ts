@@ -152,7 +152,7 @@ function installation(before: StoreRecord, facts: InstalledFacts, nowMs: number)
   // Apps go on with the token of an installed store, until a look shows that the platform has it no more.
   const forgotten = [
     ...FORGOTTEN,
-    ...(wasInstalled ? [] : ['storefrontAccessToken']),
+    ...(wasInstalled ? [] : ['storefrontAccessToken', 'storefrontTokenId']),
     ...(isSame ? [] : ['trustsSubject']),
   ];
   return {

@@ -7,7 +7,7 @@ import type { Logger } from '../../observability/logger.ts';
 import { isDenied } from '../../platform/admin-api/admin-answer.ts';
 import { notGranted } from '../../platform/admin-api/missing-access.ts';
 import type { BudgetedOperation, SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
-import type { StorefrontLease, StorefrontTokens } from '../../storage/storefront-tokens.ts';
+import type { StorefrontLease, StorefrontToken, StorefrontTokens } from '../../storage/storefront-tokens.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 
 export type StorefrontTokenDeps = {
@@ -28,10 +28,10 @@ const LEASE_MS = 60_000;
 /** The platform is asked until 15 s before the lease ends. */
 const WORK_MS = 45_000;
 const MAX_REASON = 200;
-const LIST = '{ shop { storefrontAccessTokens(first: 100) { nodes { title accessToken } } } }';
+const LIST = '{ shop { storefrontAccessTokens(first: 100) { nodes { id title accessToken } } } }';
 const CREATE = `mutation ($title: String!) {
   storefrontAccessTokenCreate(input: { title: $title }) {
-    storefrontAccessToken { accessToken }
+    storefrontAccessToken { id accessToken }
     userErrors { message }
   }
 }`;
@@ -56,7 +56,8 @@ export async function makeStorefrontToken(
   if ((await deps.storefrontTokens.lease(lease, nowMs)).outcome === 'refused') return 'not yet';
   try {
     const token = (await findToken(deps, asking)) ?? (await createToken(deps, asking));
-    return (await deps.storefrontTokens.keep(lease, token)).outcome === 'done' ? 'made' : 'not yet';
+    if ((await deps.storefrontTokens.keep(lease, token)).outcome !== 'done') return 'not yet';
+    return token.accessToken === store.storefrontAccessToken ? 'good' : 'made';
   } catch (error) {
     return noted(deps, lease, error);
   }
@@ -92,17 +93,23 @@ async function noted(
 }
 
 type Asking = { readonly store: StoreRecord; readonly endAtMs: number };
-type Listed = { readonly title: string; readonly accessToken: string };
+type Listed = StorefrontToken & { readonly title: string };
 
 async function isGood(deps: StorefrontTokenDeps, asking: Asking): Promise<boolean> {
-  const { storefrontAccessToken } = asking.store;
-  if (storefrontAccessToken === undefined) return false;
-  return (await list(deps, asking)).some(({ accessToken }) => accessToken === storefrontAccessToken);
+  const { storefrontAccessToken: kept, storefrontTokenId } = asking.store;
+  if (kept === undefined) return false;
+  const tokens = await list(deps, asking);
+  return tokens.some(({ id, accessToken }) => accessToken === kept && id === storefrontTokenId);
 }
 
-/** Finds a token of ours that is there already, from before a crash, or before the store was installed again. */
-async function findToken(deps: StorefrontTokenDeps, asking: Asking): Promise<string | undefined> {
-  return (await list(deps, asking)).find(({ title }) => title === TITLE)?.accessToken;
+/**
+ * Finds a token that is there already: the one that is kept, of which only the id is new, or one of ours from before a
+ * crash, or before the store was installed again.
+ */
+async function findToken(deps: StorefrontTokenDeps, asking: Asking): Promise<StorefrontToken | undefined> {
+  const tokens = await list(deps, asking);
+  const kept = tokens.find(({ accessToken }) => accessToken === asking.store.storefrontAccessToken);
+  return kept ?? tokens.find(({ title }) => title === TITLE);
 }
 
 async function list(deps: StorefrontTokenDeps, asking: Asking): Promise<readonly Listed[]> {
@@ -115,19 +122,19 @@ async function list(deps: StorefrontTokenDeps, asking: Asking): Promise<readonly
   return tokens;
 }
 
-async function createToken(deps: StorefrontTokenDeps, asking: Asking): Promise<string> {
+async function createToken(deps: StorefrontTokenDeps, asking: Asking): Promise<StorefrontToken> {
   const variables = { title: TITLE };
   const data = (await send(deps, asking, { document: CREATE, variables, mutates: true })) as {
     readonly storefrontAccessTokenCreate?: {
-      readonly storefrontAccessToken?: { readonly accessToken?: string } | null;
+      readonly storefrontAccessToken?: Partial<StorefrontToken> | null;
       readonly userErrors?: readonly { readonly message: string }[];
     } | null;
   };
   const { storefrontAccessToken, userErrors = [] } = data.storefrontAccessTokenCreate ?? {};
   if (userErrors[0] !== undefined) throw new NoToken(userErrors[0].message, { isPassing: false });
-  const token = storefrontAccessToken?.accessToken;
-  if (!token) throw new NoToken('the platform made no token', { isPassing: true });
-  return token;
+  const { id, accessToken } = storefrontAccessToken ?? {};
+  if (!id || !accessToken) throw new NoToken('the platform made no token', { isPassing: true });
+  return { id, accessToken };
 }
 
 type Operation = Pick<BudgetedOperation, 'document' | 'variables' | 'mutates'>;

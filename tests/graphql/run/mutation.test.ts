@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
-import { neverAsked, runPlan, type StandIn } from '../world/harness.ts';
+import { neverAsked, runPlan, type StandIn, store } from '../world/harness.ts';
 
 const ADA = 'gid://shopify/Customer/7001001';
 const BEN = 'gid://shopify/Customer/7001002';
@@ -259,5 +259,47 @@ describe('forwarded mutations', () => {
     const theirs = { a: 'gid://platform/MailingAddress/2?model_name=CustomerAddress' };
     const no = await runPlan({ as: 'customer', query, variables: theirs, standIn: inTurn(proof) });
     expect(no.result.errors?.[0]?.extensions?.code).toBe('FORBIDDEN');
+  });
+});
+
+describe('the storefront token that customers’ apps have', () => {
+  const own = { ...store, storefrontTokenId: 'gid://shopify/StorefrontAccessToken/77' };
+  const remove = (id: string) =>
+    `storefrontAccessTokenDelete(input: { id: "${id}" }) { deletedStorefrontAccessTokenId }`;
+  const token = (tail: string) => `gid://platform/StorefrontAccessToken/${tail}`;
+
+  test.each([
+    ['alone', `mutation { ${remove(token('77'))} }`],
+    ['beside another', `mutation { one: ${remove(token('78'))} two: ${remove(token('77'))} }`],
+    ['by an alias in a fragment', `mutation { ...F } fragment F on Mutation { x: ${remove(token('77'))} }`],
+  ])('is deleted by no key: %s', async (_what, query) => {
+    const { result } = await runPlan({ as: 'store', query, store: own, standIn: neverAsked });
+    expect(result).toEqual({
+      errors: [expect.objectContaining({ message: expect.stringContaining('the service') })],
+    });
+    expect(result.errors?.[0]?.extensions?.code).toBe('FORBIDDEN');
+  });
+
+  test.each(['077', '77?x=1', '%37%37', '77.0', '+77', '７７'])(
+    'nor under another spelling: %s',
+    async (tail) => {
+      const query = `mutation { ${remove(token(tail))} }`;
+      const { result } = await runPlan({ as: 'store', query, store: own, standIn: neverAsked });
+      expect(result.errors).toHaveLength(1);
+      expect(result.data).toBeUndefined();
+    },
+  );
+
+  test.each([
+    ['another', own, '78'],
+    ['any, while the id of the own is not known', store, '77'],
+  ])('%s is deleted', async (_what, one, tail) => {
+    const deleted = { deletedStorefrontAccessTokenId: `gid://shopify/StorefrontAccessToken/${tail}` };
+    const standIn: StandIn = () => ({ data: { storefrontAccessTokenDelete: deleted } });
+    const query = `mutation { ${remove(token(tail))} }`;
+    const { result } = await runPlan({ as: 'store', query, store: one, standIn });
+    expect(result).toEqual({
+      data: { storefrontAccessTokenDelete: { deletedStorefrontAccessTokenId: token(tail) } },
+    });
   });
 });

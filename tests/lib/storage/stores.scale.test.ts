@@ -27,6 +27,7 @@ const fields: { readonly [Name in keyof Required<StoreRecord>]: fc.Arbitrary<unk
   keyRevocations: times,
   keyLastUses: times,
   storefrontAccessToken: maybe(text),
+  storefrontTokenId: maybe(text),
   storefrontLeaseUntilMs: maybe(time),
   storefrontRefusal: maybe(fc.record({ atMs: time, reason: text })),
   installedAtMs: time,

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-type Token = { readonly title: string; readonly accessToken: string };
+type Token = { readonly id: string; readonly title: string; readonly accessToken: string };
 type Answer = Partial<AdminAnswer> | ServiceError;
 /** The platform's tokens, what was asked of which store, and what it answers in place of the list or a token. */
 const platform = {
@@ -47,14 +47,19 @@ const sendWithinBudget: SendWithinBudget = async ({ store, document, variables, 
   if (instead instanceof ServiceError) throw instead;
   if (instead !== undefined) return { data: null, errors: [], cost: undefined, ...instead };
   if (!mutates) return { data: listed([...tokens]), errors: [], cost: undefined };
-  const made = { title: String(variables.title), accessToken: `token-${tokens.length}` };
+  const at = tokens.length;
+  const made = { id: idOf(at), title: String(variables.title), accessToken: `token-${at}` };
   tokens.push(made);
   const data = { [CREATE]: { storefrontAccessToken: made, userErrors: [] } };
   return { data, errors: [], cost: undefined };
 };
 
+const idOf = (place: number) => `gid://shopify/StorefrontAccessToken/${place + 1}`;
+
 function tokensOf(shopId: ShopId): Token[] {
-  const tokens = platform.tokens.get(shopId) ?? [{ title: "Somebody else's", accessToken: 'other' }];
+  const tokens = platform.tokens.get(shopId) ?? [
+    { id: idOf(0), title: "Somebody else's", accessToken: 'other' },
+  ];
   platform.tokens.set(shopId, tokens);
   return tokens;
 }
@@ -108,7 +113,27 @@ describe('a token', () => {
     expect(new Set(looks)).toEqual(new Set(['made', 'not yet']));
     expect(whats()).toEqual(['list', 'create']);
     expect(await make(shopId)).toBe('good');
-    expect((await storeOf(shopId)).storefrontAccessToken).toBe('token-1');
+    expect(await storeOf(shopId)).toMatchObject({
+      storefrontAccessToken: 'token-1',
+      storefrontTokenId: idOf(1),
+    });
+  });
+
+  test('from before its id was kept has it after the next look, whatever others are called', async () => {
+    const { shopId } = await world.installed();
+    await make(shopId);
+    const [, own] = tokensOf(shopId);
+    tokensOf(shopId).unshift({ id: idOf(7), title: `${own?.title}`, accessToken: 'of the same title' });
+    const key = storeKey(shopId);
+    await world.container().table.update({ key, update: 'REMOVE storefrontTokenId' });
+    expect(await make(shopId)).toBe('good');
+    expect(await storeOf(shopId)).toMatchObject({
+      storefrontAccessToken: 'token-1',
+      storefrontTokenId: idOf(1),
+    });
+    platform.asked = [];
+    expect(await make(shopId)).toBe('good');
+    expect(whats()).toEqual(['list']);
   });
 
   test('that the platform has no more is made anew; apps keep what they have until then', async () => {
@@ -119,7 +144,7 @@ describe('a token', () => {
     expect(await make(shopId)).toBe('not yet');
     expect((await storeOf(shopId)).storefrontAccessToken).toBe('token-1');
     platform.create = undefined;
-    tokensOf(shopId).push({ title: 'another', accessToken: 'another' });
+    tokensOf(shopId).push({ id: idOf(8), title: 'another', accessToken: 'another' });
     expect(await make(shopId)).toBe('made');
     expect((await storeOf(shopId)).storefrontAccessToken).toBe('token-2');
   });
@@ -279,6 +304,6 @@ test('what the store item has names no token that was not kept under its lease',
   const { table, storefrontTokens } = parts();
   await storefrontTokens.lease(lease, world.now());
   await table.update({ key: storeKey(shopId), update: 'REMOVE storefrontLeaseUntilMs' });
-  expect((await storefrontTokens.keep(lease, 'late')).outcome).toBe('refused');
+  expect((await storefrontTokens.keep(lease, { id: idOf(1), accessToken: 'late' })).outcome).toBe('refused');
   expect((await storeOf(shopId)).storefrontAccessToken).toBeUndefined();
 });

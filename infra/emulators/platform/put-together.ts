@@ -11,6 +11,7 @@ import type { TokenLifetimes } from './sign-in/token-lifetimes.ts';
 import type { PlatformClock } from './state/platform-clock.ts';
 import { seedState } from './state/seed/seed.ts';
 import type { PlatformState } from './state/state.ts';
+import { createWebhooks } from './webhooks/webhooks.ts';
 
 /** The state, which a reset replaces as a whole. */
 export type Memory = { state: PlatformState };
@@ -51,6 +52,7 @@ export function putTogether(foundation: Foundation): PlatformContext {
     signIns,
     faults: createFaults(),
     requests: createRequestLog(),
+    webhooks: createWebhooks({ state, clock, grants: keptSignIn.grants, changed: files.state.touch }),
     skew,
     stateChanged: files.state.touch,
     signInChanged: files.signIn.touch,
@@ -69,6 +71,7 @@ function reset(parts: Omit<PlatformContext, 'reset'>, { memory, appForm }: Found
   if (appForm === undefined) parts.grants.clear();
   parts.faults.clear();
   parts.requests.clear();
+  parts.webhooks.reset();
   parts.adminApi.reset();
   parts.skew.seconds = 0;
   parts.stateChanged();

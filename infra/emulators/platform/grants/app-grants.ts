@@ -14,6 +14,8 @@ const refreshSeconds = 90 * 86_400;
 /** How long the token before the current one stays usable while nobody used its replacement. */
 const previousSeconds = 30 * 86_400;
 const codeSeconds = 600;
+/** After the old secret was revoked, webhooks are signed with it for up to an hour; half an hour was seen. */
+const formerSeconds = 1_800;
 /** The platform gives public apps tokens that end, and no others, from this day on. */
 const publicAppsExpireFromMs = Date.parse('2027-01-01T00:00:00Z');
 
@@ -28,6 +30,8 @@ type Code = { readonly code: string; readonly scopes: readonly string[]; readonl
 export type AppGrant = {
   readonly form: AppForm;
   readonly clientSecret: string;
+  /** The secret before, while webhooks are still signed with it. */
+  readonly former?: { readonly clientSecret: string; readonly signsUntilMs: number };
   /** False: the merchant has removed the app. */
   readonly isInstalled: boolean;
   readonly redirectUris: readonly string[];
@@ -78,7 +82,7 @@ export function appGrantOf(grants: AppGrants, { shop, accessToken }: StoreState)
 
 /** Changes it; whoever removes the app, or makes it another form's, voids what it was given. */
 export function changeApp(
-  { grants, store }: Pick<GrantDesk, 'grants' | 'store'>,
+  { grants, store, nowMs = 0 }: Pick<GrantDesk, 'grants' | 'store'> & { readonly nowMs?: number },
   change: Partial<Pick<AppGrant, 'form' | 'isInstalled' | 'redirectUris'>> & { readonly newSecret?: boolean },
 ): AppGrant {
   const before = appGrantOf(grants, store);
@@ -87,11 +91,20 @@ export function changeApp(
   const after: AppGrant = {
     ...before,
     ...facts,
-    ...(newSecret && { clientSecret: `shpss_${randomBytes(16).toString('hex')}` }),
+    ...(newSecret && {
+      clientSecret: `shpss_${randomBytes(16).toString('hex')}`,
+      former: { clientSecret: before.clientSecret, signsUntilMs: nowMs + formerSeconds * 1000 },
+    }),
     ...(isVoid && { accessTokens: [], current: undefined, previous: undefined, codes: [] }),
   };
   grants.set(store.shop, after);
   return after;
+}
+
+/** What webhooks are signed with. */
+export function signingSecretOf(grants: AppGrants, store: StoreState, nowMs: number): string {
+  const { clientSecret, former } = appGrantOf(grants, store);
+  return former !== undefined && nowMs < former.signsUntilMs ? former.clientSecret : clientSecret;
 }
 
 /** Gives the store's app tokens as a public app has them; what it had before is void. */

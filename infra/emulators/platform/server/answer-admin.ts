@@ -23,6 +23,7 @@ export async function answerAdmin(
     const answer = await context.adminApi.handle({ shop: store.shop, version, headers, body: request.body });
     Object.assign(record, answer.record);
     context.stateChanged();
+    context.webhooks.notice(store.shop);
     return answer;
   });
 }

@@ -3,15 +3,6 @@
 import { BadControlInput, fieldsOf } from '../control/control-input.ts';
 import { readFault } from '../control/read-fault.ts';
 import { changeSettings, settingNames } from '../control/store-settings.ts';
-import {
-  type AppForm,
-  appClientId,
-  appForms,
-  appGrantOf,
-  changeApp,
-  startExpiring,
-} from '../grants/app-grants.ts';
-import { grantDeskOf } from '../grants/grant-desk.ts';
 import { type Answer, jsonAnswer, methodNotAllowed } from '../http/answer.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
 import { newestCode } from '../sign-in/one-time-codes.ts';
@@ -19,8 +10,17 @@ import { type Rescheduling, reschedulings } from '../state/billing-cycles.ts';
 import { seedMore } from '../state/seed/seed.ts';
 import { seedGiven } from '../state/seed/seed-given.ts';
 import type { StoreState } from '../state/state.ts';
-import { accessWithout, knownScopes, protectedKinds } from '../state/store-access.ts';
+import { accessWithout, knownScopes, protectedKinds, scopesOf } from '../state/store-access.ts';
+import { setApp, setGrant, setRedirectUris } from './app-controls.ts';
 import type { PlatformContext } from './platform-context.ts';
+import {
+  forgeWebhook,
+  listWebhooks,
+  sendCompliance,
+  sendWebhooks,
+  setAppWebhooks,
+  setWeather,
+} from './webhook-controls.ts';
 
 type Control = (context: PlatformContext, request: PlatformRequest) => unknown;
 
@@ -34,13 +34,26 @@ const controls: Readonly<Record<string, Readonly<Record<string, Control>>>> = {
   requests: { GET: ({ requests }) => requests.list(), DELETE: ({ requests }) => requests.clear() },
   jwks: { POST: rotateSigningKeys },
   skew: { POST: setSkew },
-  grant: { POST: setGrant },
-  app: { POST: setApp },
-  client: { POST: setRedirectUris },
+  grant: { POST: atStore(setGrant) },
+  app: { POST: atStore(setApp) },
+  client: { POST: atStore(setRedirectUris) },
   rescheduling: { POST: setRescheduling },
   scopes: { POST: withholdAccess },
   settings: { POST: setSettings },
+  webhooks: { GET: listWebhooks, POST: sendWebhooks },
+  'webhook-weather': { POST: setWeather },
+  'app-webhooks': { POST: atStore(setAppWebhooks) },
+  compliance: { POST: atStore(sendCompliance) },
+  'forged-webhook': { POST: atStore(forgeWebhook) },
 };
+
+type FindStore = (shop: unknown) => StoreState;
+
+function atStore(
+  control: (context: PlatformContext, request: PlatformRequest, storeOf: FindStore) => unknown,
+): Control {
+  return (context, request) => control(context, request, (shop) => storeOf(context, shop));
+}
 
 export async function answerControl(
   context: PlatformContext,
@@ -54,7 +67,9 @@ export async function answerControl(
   const control = methods[request.method];
   if (control === undefined) return methodNotAllowed(...Object.keys(methods));
   try {
-    return jsonAnswer(200, (await control(context, request)) ?? { done: true });
+    const done = (await control(context, request)) ?? { done: true };
+    if (request.method !== 'GET') context.webhooks.notice();
+    return jsonAnswer(200, done);
   } catch (error) {
     if (!(error instanceof BadControlInput)) throw error;
     return jsonAnswer(400, { error: error.message });
@@ -143,42 +158,6 @@ function setSkew(context: PlatformContext, { body }: PlatformRequest): void {
   context.skew.seconds = Number(seconds);
 }
 
-/** The answer is what an installation would have received, with the app's secret and the client of the customers' sign-in. */
-function setGrant(context: PlatformContext, { body }: PlatformRequest): unknown {
-  const { shop, expiring } = fieldsOf(body, ['shop', 'expiring']);
-  const store = storeOf(context, shop);
-  if (typeof expiring !== 'boolean') throw new BadControlInput('"expiring" is true or false.');
-  const given = expiring ? startExpiring(grantDeskOf(context, store)) : undefined;
-  if (!expiring) context.grants.delete(store.shop);
-  context.signInChanged();
-  return { ...describeApp(context, store), ...(given ?? { access_token: store.accessToken }) };
-}
-
-const appFields = ['shop', 'form', 'newSecret', 'isInstalled', 'redirectUris'];
-
-/** What the app's maker and the merchant do to the app: see `changeApp`. */
-function setApp(context: PlatformContext, { body }: PlatformRequest): unknown {
-  const { shop, ...change } = fieldsOf(body, appFields);
-  const store = storeOf(context, shop);
-  const { form, newSecret, isInstalled, redirectUris } = change;
-  if (form !== undefined && !appForms.includes(form as AppForm))
-    throw new BadControlInput(`"form" is one of: ${appForms.join(', ')}.`);
-  for (const [name, value] of Object.entries({ newSecret, isInstalled })) {
-    if (value !== undefined && typeof value !== 'boolean')
-      throw new BadControlInput(`"${name}" is true or false.`);
-  }
-  if (redirectUris !== undefined) checkAddresses(redirectUris);
-  changeApp(grantDeskOf(context, store), change);
-  context.signInChanged();
-  return describeApp(context, store);
-}
-
-function describeApp({ grants }: PlatformContext, store: StoreState): Record<string, unknown> {
-  const { form, clientSecret } = appGrantOf(grants, store);
-  const customers = { customer_client_id: store.clientId };
-  return { form, client_id: appClientId(store.shop), client_secret: clientSecret, ...customers };
-}
-
 /** How the store's contracts take a new interval: see `Rescheduling`. */
 function setRescheduling(context: PlatformContext, { body }: PlatformRequest): void {
   const { shop, rescheduling } = fieldsOf(body, ['shop', 'rescheduling']);
@@ -197,10 +176,13 @@ function setRescheduling(context: PlatformContext, { body }: PlatformRequest): v
 function withholdAccess(context: PlatformContext, { body }: PlatformRequest): void {
   const { shop, withheld = [], withheldData = [] } = fieldsOf(body, ['shop', 'withheld', 'withheldData']);
   const store = storeOf(context, shop);
+  const previous = scopesOf(store);
   store.access = accessWithout({
     scopes: someOf(Object.keys(knownScopes), withheld, 'withheld'),
     data: someOf(protectedKinds, withheldData, 'withheldData'),
   });
+  const current = scopesOf(store);
+  if (String(previous) !== String(current)) context.webhooks.tellScopes(store, previous, current);
   context.stateChanged();
 }
 
@@ -219,19 +201,4 @@ function storeOf(context: PlatformContext, shop: unknown): StoreState {
   const store = context.state().stores.get(String(shop));
   if (store !== undefined) return store;
   throw new BadControlInput(`"shop" is one of: ${[...context.state().stores.keys()].join(', ')}.`);
-}
-
-/** What the merchant registers for the client of the Customer Account API. */
-function setRedirectUris(context: PlatformContext, { body }: PlatformRequest): void {
-  const { shop, redirectUris } = fieldsOf(body, ['shop', 'redirectUris']);
-  const store = storeOf(context, shop);
-  store.redirectUris = checkAddresses(redirectUris);
-  context.stateChanged();
-}
-
-function checkAddresses(redirectUris: unknown): string[] {
-  const isList = Array.isArray(redirectUris) && redirectUris.length > 0;
-  if (isList && redirectUris.every((uri) => typeof uri === 'string' && URL.canParse(uri)))
-    return redirectUris;
-  throw new BadControlInput('"redirectUris" is a list of addresses.');
 }

@@ -7,6 +7,7 @@ import type { StoreSignIn } from '../sign-in/store-sign-in.ts';
 import type { TokenLifetimes } from '../sign-in/token-lifetimes.ts';
 import type { PlatformClock } from '../state/platform-clock.ts';
 import type { PlatformState } from '../state/state.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 
 export type PlatformContext = {
   readonly origin: string;
@@ -21,6 +22,7 @@ export type PlatformContext = {
   readonly signIns: ReadonlyMap<string, StoreSignIn>;
   readonly faults: Faults;
   readonly requests: RequestLog;
+  readonly webhooks: Webhooks;
   /** Seconds by which id_tokens are ahead of the clock. */
   readonly skew: { seconds: number };
   readonly stateChanged: () => void;

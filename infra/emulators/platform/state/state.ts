@@ -18,6 +18,7 @@ import type { AttemptRecord, ContractRecord, DraftRecord, OrderRecord } from './
 import type { AddressRecord, CustomerRecord, PaymentMethodRecord } from './customer-records.ts';
 import type { StoreAccess } from './store-access.ts';
 import type { Unpublished } from './unpublished.ts';
+import type { AppWebhooks, WebhookSubscriptionRecord } from './webhook-records.ts';
 
 export type MailRecord = { at: string; to: string; subject: string; text: string };
 
@@ -97,6 +98,9 @@ export type StoreState = {
   storefrontTokens: Map<number, StorefrontTokenRecord>;
   metafields: Map<string, MetafieldRecord>;
   jobs: Map<string, JobRecord>;
+  /** Absent: none was made yet. */
+  webhookSubscriptions?: Map<number, WebhookSubscriptionRecord>;
+  appWebhooks?: AppWebhooks | null;
 };
 
 export type PlatformState = {

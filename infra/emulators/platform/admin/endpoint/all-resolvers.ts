@@ -34,6 +34,7 @@ import { metafieldResolvers } from '../resolvers/metafields.ts';
 import { nodeResolvers } from '../resolvers/nodes.ts';
 import { shopResolvers } from '../resolvers/shop.ts';
 import { storefrontTokenResolvers } from '../resolvers/storefront-tokens.ts';
+import { webhookSubscriptionResolvers } from '../resolvers/webhook-subscriptions.ts';
 
 const areas: ResolverMap[] = [
   addressResolvers,
@@ -70,6 +71,7 @@ const areas: ResolverMap[] = [
   shopResolvers,
   storefrontTokenResolvers,
   variantResolvers,
+  webhookSubscriptionResolvers,
 ];
 
 /** Merged by type, so that one area can add a field to another's type. */

@@ -1,5 +1,5 @@
 /**
- * The executable schema: exactly the SDL beside this file, with the resolvers that exist.
+ * The executable schema: exactly the SDL of the two files beside this one, with the resolvers that exist.
  * What has no resolver and no value in its record answers NOT_EMULATED, never an invented value.
  */
 import { readFileSync } from 'node:fs';
@@ -20,7 +20,9 @@ import { attachScalars } from './scalars.ts';
  * The subset's SDL, as the platform documents it.
  * @internal A test validates it, which each start leaves out.
  */
-export const schemaText = readFileSync(new URL('./admin-2026-07.graphql', import.meta.url), 'utf8');
+export const schemaText = ['admin-2026-07', 'webhook-subscriptions-2026-07']
+  .map((name) => readFileSync(new URL(`./${name}.graphql`, import.meta.url), 'utf8'))
+  .join('\n');
 
 /** The schema that the emulator executes. A test shows that it is valid: to look at each start would take half of it. */
 export const schema = attachResolvers(buildSchema(schemaText, { noLocation: true, assumeValid: true }));

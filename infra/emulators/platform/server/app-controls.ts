@@ -1,0 +1,73 @@
+/** The controls of the app in a store: its form, its secret, what it was given, where its customers may return to. */
+import { BadControlInput, fieldsOf } from '../control/control-input.ts';
+import {
+  type AppForm,
+  appClientId,
+  appForms,
+  appGrantOf,
+  changeApp,
+  startExpiring,
+} from '../grants/app-grants.ts';
+import { grantDeskOf } from '../grants/grant-desk.ts';
+import type { PlatformRequest } from '../http/platform-request.ts';
+import type { StoreState } from '../state/state.ts';
+import type { PlatformContext } from './platform-context.ts';
+
+type FindStore = (shop: unknown) => StoreState;
+
+/** The answer is what an installation would have received, with the app's secret and the client of the customers' sign-in. */
+export function setGrant(context: PlatformContext, { body }: PlatformRequest, storeOf: FindStore): unknown {
+  const { shop, expiring } = fieldsOf(body, ['shop', 'expiring']);
+  const store = storeOf(shop);
+  if (typeof expiring !== 'boolean') throw new BadControlInput('"expiring" is true or false.');
+  const given = expiring ? startExpiring(grantDeskOf(context, store)) : undefined;
+  if (!expiring) context.grants.delete(store.shop);
+  context.signInChanged();
+  return { ...describeApp(context, store), ...(given ?? { access_token: store.accessToken }) };
+}
+
+const appFields = ['shop', 'form', 'newSecret', 'isInstalled', 'redirectUris'];
+
+/** What the app's maker and the merchant do to the app: see `changeApp`. */
+export function setApp(context: PlatformContext, { body }: PlatformRequest, storeOf: FindStore): unknown {
+  const { shop, ...change } = fieldsOf(body, appFields);
+  const store = storeOf(shop);
+  const { form, newSecret, isInstalled, redirectUris } = change;
+  if (form !== undefined && !appForms.includes(form as AppForm))
+    throw new BadControlInput(`"form" is one of: ${appForms.join(', ')}.`);
+  for (const [name, value] of Object.entries({ newSecret, isInstalled })) {
+    if (value !== undefined && typeof value !== 'boolean')
+      throw new BadControlInput(`"${name}" is true or false.`);
+  }
+  if (redirectUris !== undefined) checkAddresses(redirectUris);
+  const wasInstalled = appGrantOf(context.grants, store).isInstalled;
+  changeApp(grantDeskOf(context, store), change);
+  if (wasInstalled && isInstalled === false) context.webhooks.tellUninstalled(store);
+  context.signInChanged();
+  return describeApp(context, store);
+}
+
+function describeApp({ grants }: PlatformContext, store: StoreState): Record<string, unknown> {
+  const { form, clientSecret } = appGrantOf(grants, store);
+  const customers = { customer_client_id: store.clientId };
+  return { form, client_id: appClientId(store.shop), client_secret: clientSecret, ...customers };
+}
+
+/** What the merchant registers for the client of the Customer Account API. */
+export function setRedirectUris(
+  context: PlatformContext,
+  { body }: PlatformRequest,
+  storeOf: FindStore,
+): void {
+  const { shop, redirectUris } = fieldsOf(body, ['shop', 'redirectUris']);
+  const store = storeOf(shop);
+  store.redirectUris = checkAddresses(redirectUris);
+  context.stateChanged();
+}
+
+function checkAddresses(redirectUris: unknown): string[] {
+  const isList = Array.isArray(redirectUris) && redirectUris.length > 0;
+  if (isList && redirectUris.every((uri) => typeof uri === 'string' && URL.canParse(uri)))
+    return redirectUris;
+  throw new BadControlInput('"redirectUris" is a list of addresses.');
+}

@@ -1,0 +1,56 @@
+/** One delivery of a webhook over HTTP: signed with the app's client secret, five seconds for all of it. */
+import { createHmac } from 'node:crypto';
+
+export type Webhook = {
+  readonly shop: string;
+  readonly topic: string;
+  readonly body: string;
+  readonly uri: string;
+  readonly apiVersion: string;
+  /** The same for every delivery of one webhook. */
+  readonly webhookId: string;
+  /** Shared by all webhooks of one action. */
+  readonly eventId: string;
+  readonly triggeredAt: string;
+  readonly name?: string | null;
+};
+
+const ALL_MS = 5000;
+
+/** The base64 HMAC of the raw body: all that is signed. */
+function signatureOf(body: string, clientSecret: string): string {
+  return createHmac('sha256', clientSecret).update(body).digest('base64');
+}
+
+function headersOf(webhook: Webhook, signature: string): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Shopify-Captain-Hook',
+    'x-shopify-topic': webhook.topic,
+    'x-shopify-hmac-sha256': signature,
+    'x-shopify-shop-domain': webhook.shop,
+    'x-shopify-api-version': webhook.apiVersion,
+    'x-shopify-webhook-id': webhook.webhookId,
+    'x-shopify-triggered-at': webhook.triggeredAt,
+    'x-shopify-event-id': webhook.eventId,
+    ...(webhook.name == null ? {} : { 'x-shopify-name': webhook.name }),
+  };
+}
+
+/** The status of the answer; undefined: none came. A redirect is an answer like any other, and no success. */
+export async function deliverWebhook(webhook: Webhook, clientSecret: string): Promise<number | undefined> {
+  const { uri, body } = webhook;
+  try {
+    const response = await fetch(uri, {
+      method: 'POST',
+      headers: headersOf(webhook, signatureOf(body, clientSecret)),
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ALL_MS),
+    });
+    await response.arrayBuffer();
+    return response.status;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * What has happened in a store since it was last looked at, whoever did it: the events that the platform sends webhooks for.
+ * Two pictures of the store are compared, so that no resolver has to remember to tell.
+ */
+import type { AttemptRecord, ContractRecord } from '../state/contract-records.ts';
+import type { StoreState } from '../state/state.ts';
+import {
+  attemptPayload,
+  contractPayload,
+  cyclePayload,
+  type Payload,
+  paymentMethodPayload,
+  shopPayload,
+} from './payloads.ts';
+
+export type StoreEvent = { readonly topic: string; readonly payload: Payload };
+
+type ContractFacts = {
+  readonly status: string;
+  readonly content: string;
+  /** Skipped and the rest of an edit, by cycle index. */
+  readonly edits: ReadonlyMap<string, { readonly isSkipped: boolean; readonly rest: string }>;
+};
+
+/** A picture of what webhooks tell of. */
+export type StorePicture = {
+  readonly contracts: ReadonlyMap<number, ContractFacts>;
+  readonly attempts: ReadonlyMap<number, string>;
+  readonly paymentMethods: ReadonlyMap<string, string>;
+  readonly shop: string;
+};
+
+export function pictureOf(store: StoreState): StorePicture {
+  return {
+    contracts: new Map([...store.contracts].map(([id, contract]) => [id, factsOf(contract)])),
+    attempts: new Map([...store.attempts].map(([id, attempt]) => [id, stateOf(attempt)])),
+    paymentMethods: new Map([...store.paymentMethods].map(([id, method]) => [id, JSON.stringify(method)])),
+    shop: JSON.stringify([shopPayload(store), store.plan]),
+  };
+}
+
+/** A new date of the next order alone tells nobody: the platform was seen to send no webhook for it. */
+function factsOf({ content, cycleEdits }: ContractRecord): ContractFacts {
+  const { status, nextBillingDate: _untold, ...rest } = content;
+  const edits = Object.entries(cycleEdits).map(([index, { skipped, ...edit }]) => {
+    const isEmpty = edit.billingDate === null && edit.contract === null;
+    return [index, { isSkipped: skipped, rest: isEmpty ? '' : JSON.stringify(edit) }] as const;
+  });
+  return { status, content: JSON.stringify(rest), edits: new Map(edits) };
+}
+
+function stateOf({
+  completedAt,
+  isChallenged,
+  orderId,
+}: AttemptRecord): 'challenged' | 'failure' | 'pending' | 'success' {
+  if (completedAt === null) return isChallenged === true ? 'challenged' : 'pending';
+  return orderId === null ? 'failure' : 'success';
+}
+
+/** The events between the picture and now, in no order that anybody may count on. */
+export function eventsSince(before: StorePicture, store: StoreState): StoreEvent[] {
+  const now = pictureOf(store);
+  const contracts = [...store.contracts.values()].flatMap((contract) =>
+    contractEvents(
+      before.contracts.get(contract.id),
+      now.contracts.get(contract.id) as ContractFacts,
+      contract,
+    ),
+  );
+  const attempts = [...store.attempts.values()].flatMap((attempt) => {
+    const state = stateOf(attempt);
+    if (state === 'pending' || state === before.attempts.get(attempt.id)) return [];
+    return [{ topic: `subscription_billing_attempts/${state}`, payload: attemptPayload(attempt) }];
+  });
+  const methods = [...store.paymentMethods.values()].flatMap((method) => {
+    const known = before.paymentMethods.get(method.id);
+    if (known === now.paymentMethods.get(method.id)) return [];
+    const isRevoked = method.revokedAt !== null;
+    const verb = known === undefined ? 'create' : isRevoked ? 'revoke' : 'update';
+    return [{ topic: `customer_payment_methods/${verb}`, payload: paymentMethodPayload(method) }];
+  });
+  const shop = before.shop === now.shop ? [] : [{ topic: 'shop/update', payload: shopPayload(store) }];
+  return [...contracts, ...attempts, ...methods, ...shop];
+}
+
+const TOPIC_OF_STATUS: Readonly<Record<string, string>> = {
+  ACTIVE: 'activate',
+  CANCELLED: 'cancel',
+  EXPIRED: 'expire',
+  FAILED: 'fail',
+  PAUSED: 'pause',
+};
+
+function contractEvents(
+  before: ContractFacts | undefined,
+  now: ContractFacts,
+  contract: ContractRecord,
+): StoreEvent[] {
+  const of = (verb: string) => ({
+    topic: `subscription_contracts/${verb}`,
+    payload: contractPayload(contract),
+  });
+  if (before === undefined) return [of('create')];
+  const indexes = [...new Set([...before.edits.keys(), ...now.edits.keys()])];
+  return [
+    ...(before.content === now.content ? [] : [of('update')]),
+    ...(before.status === now.status ? [] : [of(TOPIC_OF_STATUS[now.status] ?? 'update')]),
+    ...indexes.flatMap((index) =>
+      editTopics(before.edits.get(index), now.edits.get(index)).map((topic) => ({
+        topic,
+        payload: cyclePayload(contract, Number(index)),
+      })),
+    ),
+  ];
+}
+
+type Edit = { readonly isSkipped: boolean; readonly rest: string };
+const NONE: Edit = { isSkipped: false, rest: '' };
+
+function editTopics(before: Edit = NONE, now: Edit = NONE): string[] {
+  const skips = before.isSkipped === now.isSkipped ? [] : [now.isSkipped ? 'skip' : 'unskip'];
+  const verb = before.rest === '' ? 'create' : now.rest === '' ? 'delete' : 'update';
+  return [
+    ...skips.map((each) => `subscription_billing_cycles/${each}`),
+    ...(before.rest === now.rest ? [] : [`subscription_billing_cycle_edits/${verb}`]),
+  ];
+}

@@ -1,0 +1,98 @@
+/** The bodies of webhooks, as the platform documents them: hints, without lines, dates or `updated_at`. */
+import { gid } from '../admin/gid.ts';
+import { cycleByIndex } from '../state/billing-cycles.ts';
+import type { AttemptRecord, ContractRecord } from '../state/contract-records.ts';
+import type { PaymentMethodRecord } from '../state/customer-records.ts';
+import { isoInstant } from '../state/instant.ts';
+import type { StoreState } from '../state/state.ts';
+
+export type Payload = Readonly<Record<string, unknown>>;
+
+export function contractPayload({ id, content, originOrderId, revisionId }: ContractRecord): Payload {
+  const { billingPolicy, deliveryPolicy } = content;
+  return {
+    admin_graphql_api_id: gid('SubscriptionContract', id),
+    id,
+    billing_policy: {
+      interval: billingPolicy.interval.toLowerCase(),
+      interval_count: billingPolicy.intervalCount,
+      min_cycles: billingPolicy.minCycles,
+      max_cycles: billingPolicy.maxCycles,
+    },
+    currency_code: content.currencyCode,
+    customer_id: content.customerId,
+    admin_graphql_api_customer_id: gid('Customer', content.customerId),
+    delivery_policy: {
+      interval: deliveryPolicy.interval.toLowerCase(),
+      interval_count: deliveryPolicy.intervalCount,
+    },
+    status: content.status.toLowerCase(),
+    admin_graphql_api_origin_order_id: originOrderId === null ? null : gid('Order', originOrderId),
+    origin_order_id: originOrderId,
+    revision_id: String(revisionId),
+  };
+}
+
+export function cyclePayload(contract: ContractRecord, index: number): Payload {
+  const cycle = cycleByIndex(contract, index);
+  const iso = (ms: number | undefined) => (ms === undefined ? null : isoInstant(ms));
+  return {
+    subscription_contract_id: contract.id,
+    cycle_start_at: iso(cycle?.startMs),
+    cycle_end_at: iso(cycle?.endMs),
+    cycle_index: index,
+    contract_edit: null,
+    billing_attempt_expected_date: iso(cycle?.expectedMs),
+    skipped: cycle?.skipped ?? false,
+    edited: cycle?.edited ?? false,
+  };
+}
+
+export function attemptPayload(attempt: AttemptRecord): Payload {
+  const { id, contractId, orderId } = attempt;
+  return {
+    id,
+    admin_graphql_api_id: gid('SubscriptionBillingAttempt', id),
+    idempotency_key: attempt.idempotencyKey,
+    order_id: orderId,
+    admin_graphql_api_order_id: orderId === null ? null : gid('Order', orderId),
+    subscription_contract_id: contractId,
+    admin_graphql_api_subscription_contract_id: gid('SubscriptionContract', contractId),
+    ready: attempt.completedAt !== null,
+    error_message: attempt.errorMessage,
+    error_code: attempt.errorCode?.toLowerCase() ?? null,
+  };
+}
+
+export function paymentMethodPayload({ id, customerId, instrument }: PaymentMethodRecord): Payload {
+  const isCard = instrument.__typename === 'CustomerCreditCard';
+  return {
+    admin_graphql_api_id: gid('CustomerPaymentMethod', id),
+    token: id,
+    customer_id: customerId,
+    admin_graphql_api_customer_id: gid('Customer', customerId),
+    instrument_type: isCard ? 'credit_card' : 'paypal_billing_agreement',
+    payment_instrument: isCard
+      ? {
+          last_digits: instrument.lastDigits,
+          month: instrument.expiryMonth,
+          year: instrument.expiryYear,
+          name: instrument.name,
+          brand: instrument.brand,
+        }
+      : {},
+    resource_type: 'customer_payment_method',
+  };
+}
+
+export function shopPayload({ shop, shopId, name, email, currencyCode, ianaTimezone }: StoreState): Payload {
+  return {
+    id: shopId,
+    name,
+    email,
+    domain: shop,
+    myshopify_domain: shop,
+    currency: currencyCode,
+    iana_timezone: ianaTimezone,
+  };
+}

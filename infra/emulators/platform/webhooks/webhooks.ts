@@ -1,0 +1,141 @@
+/** What the platform tells the app's server: which events of a store somebody subscribed to, and where they go. */
+import { randomUUID } from 'node:crypto';
+import { settleAttempts } from '../admin/endpoint/settle-attempts.ts';
+import { type AppGrants, signingSecretOf } from '../grants/app-grants.ts';
+import type { PlatformClock } from '../state/platform-clock.ts';
+import type { PlatformState, StoreState } from '../state/state.ts';
+import { hasScope } from '../state/store-access.ts';
+import type { AppWebhooks } from '../state/webhook-records.ts';
+import { type ComplianceTopic, topicEnum, topicScope } from '../state/webhook-topics.ts';
+import { eventsSince, pictureOf, type StoreEvent, type StorePicture } from './notice-events.ts';
+import { shopPayload } from './payloads.ts';
+import { createPostbox, type Postbox, type Posted } from './postbox.ts';
+
+export type Webhooks = {
+  /** Looks at a store, or at all, and posts what has happened there since the last look. */
+  notice(shop?: string): void;
+  /** The merchant has removed the app: what it registered by the API is gone, and `shop/redact` follows after 48 hours. */
+  tellUninstalled(store: StoreState): void;
+  tellScopes(store: StoreState, previous: readonly string[], current: readonly string[]): void;
+  /** Sent where the app's TOML names it. */
+  tellCompliance(store: StoreState, topic: ComplianceTopic, more?: Readonly<Record<string, unknown>>): void;
+  readonly postbox: Postbox;
+  reset(): void;
+};
+
+type Options = {
+  readonly state: () => PlatformState;
+  readonly clock: Pick<PlatformClock, 'now'>;
+  readonly grants: AppGrants;
+  readonly changed: () => void;
+};
+
+const REDACT_SHOP_AFTER_SECONDS = 48 * 3600;
+/** Of subscriptions made by the API: the request's address decides, and apps here ask this one. */
+const API_VERSION = '2026-07';
+
+export function createWebhooks({ state, clock, grants, changed }: Options): Webhooks {
+  const pictures = new Map<string, StorePicture>();
+  const storeOf = (shop: string) => state().stores.get(shop);
+  const postbox = createPostbox({ clock, secretOf, onGivenUp });
+
+  function secretOf(shop: string): string {
+    const store = storeOf(shop);
+    return store === undefined ? '' : signingSecretOf(grants, store, clock.now());
+  }
+
+  /** The platform deletes what was made by the API, and writes to the developer. */
+  function onGivenUp({ shop, topic, uri, subscriptionId }: Posted): void {
+    const store = storeOf(shop);
+    if (subscriptionId === null || !store?.webhookSubscriptions?.delete(subscriptionId)) return;
+    state().mails.push({
+      at: new Date(clock.now()).toISOString(),
+      to: 'developer@app.example',
+      subject: `Webhook removed: ${topic}`,
+      text: `All deliveries of ${topic} to ${uri} failed, so the subscription was removed from ${shop}.`,
+    });
+    changed();
+  }
+
+  function notice(shop?: string): void {
+    const stores = shop === undefined ? [...state().stores.values()] : [storeOf(shop)];
+    for (const store of stores) if (store !== undefined) noticeIn(store);
+  }
+
+  function noticeIn(store: StoreState): void {
+    if ((store.webhookSubscriptions?.size ?? 0) === 0 && store.appWebhooks == null) return;
+    settleAttempts(store, clock.now());
+    const before = pictures.get(store.shop);
+    if (before !== undefined) tell(store, eventsSince(before, store));
+    pictures.set(store.shop, pictureOf(store));
+  }
+
+  /** The webhooks of one action share an event's id. */
+  function tell(store: StoreState, events: readonly StoreEvent[]): void {
+    const eventId = randomUUID();
+    for (const { topic, payload } of events) {
+      const scope = topicScope(topic);
+      if (scope !== undefined && !hasScope(store, scope)) continue;
+      for (const target of targetsOf(store, topic)) post(store, { ...target, topic, payload, eventId });
+    }
+  }
+
+  type Target = Pick<Posted, 'uri' | 'apiVersion' | 'subscriptionId' | 'name'>;
+  type Telling = Target & StoreEvent & { readonly eventId: string; readonly delaySeconds?: number };
+
+  function targetsOf({ webhookSubscriptions, appWebhooks }: StoreState, topic: string): Target[] {
+    const made = [...(webhookSubscriptions?.values() ?? [])].filter(
+      (each) => each.topic === topicEnum(topic),
+    );
+    const byApi = made.map(({ id, uri, name }) => ({
+      uri,
+      name,
+      apiVersion: API_VERSION,
+      subscriptionId: id,
+    }));
+    const named = [...(appWebhooks?.topics ?? []), ...(appWebhooks?.complianceTopics ?? [])];
+    return named.includes(topic) ? [...byApi, tomlTarget(appWebhooks as AppWebhooks)] : byApi;
+  }
+
+  function post({ shop }: StoreState, { payload, delaySeconds, ...telling }: Telling): void {
+    const triggeredAt = new Date(clock.now()).toISOString();
+    const body = JSON.stringify(payload);
+    postbox.post({ ...telling, shop, body, triggeredAt, webhookId: randomUUID() }, delaySeconds);
+  }
+
+  function tellCompliance(
+    store: StoreState,
+    topic: ComplianceTopic,
+    more: Readonly<Record<string, unknown>> = {},
+    delaySeconds = 0,
+  ): void {
+    const payload = { shop_id: store.shopId, shop_domain: store.shop, ...more };
+    const eventId = randomUUID();
+    for (const target of targetsOf(store, topic))
+      post(store, { ...target, topic, payload, eventId, delaySeconds });
+  }
+
+  return {
+    notice,
+    postbox,
+    tellCompliance: (store, topic, more) => tellCompliance(store, topic, more),
+    tellUninstalled(store) {
+      tell(store, [{ topic: 'app/uninstalled', payload: shopPayload(store) }]);
+      store.webhookSubscriptions?.clear();
+      tellCompliance(store, 'shop/redact', {}, REDACT_SHOP_AFTER_SECONDS);
+    },
+    tellScopes(store, previous, current) {
+      const updatedAt = new Date(clock.now()).toISOString();
+      const payload = { id: store.shopId, shop_id: store.shopId, previous, current, updated_at: updatedAt };
+      tell(store, [{ topic: 'app/scopes_update', payload }]);
+    },
+    reset() {
+      pictures.clear();
+      postbox.clear();
+    },
+  };
+}
+
+function tomlTarget({ uri, apiVersion }: AppWebhooks) {
+  return { uri, apiVersion, subscriptionId: null };
+}

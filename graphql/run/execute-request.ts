@@ -13,9 +13,11 @@ import { toResult } from '../../lib/http/answer.ts';
 import type { Exchange, HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import { isGraphqlResponse } from '../../lib/http/negotiate-graphql.ts';
 import type { GraphqlRequest, WithGraphqlRequest } from '../../lib/http/read-graphql-request.ts';
+import { DEFAULT_LANGUAGE } from '../../lib/messages/languages.ts';
 import type { Logger } from '../../lib/observability/logger.ts';
 import { deadlineAfter, type SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import { createPatience } from '../../lib/platform/admin-api/wait-for-points.ts';
+import { timeZoneOf } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import type { VersionReader } from '../../lib/storage/versioned-secret.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
@@ -142,6 +144,10 @@ function toContext(deps: GraphqlDeps, request: ActorRequest): RunContext {
     table: deps.table,
     timeline: deps.timeline,
     send: isCustomer ? spending(deps, actor.customerId) : deps.sendAdminOperation,
+    speak: async () => {
+      const { sayIn } = await import('../../lib/messages/say.ts');
+      return sayIn(DEFAULT_LANGUAGE, timeZoneOf(actor.store));
+    },
     introspect: deps.introspect,
     logger: deps.logger,
     readVersion: deps.readVersion,

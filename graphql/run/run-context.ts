@@ -1,6 +1,7 @@
 /** The request as a plan runs with it: who asks, how the platform is reached, who answers fields here. */
 import type { DocumentNode, FieldNode } from 'graphql';
 import type { Actor } from '../../lib/credentials/actor.ts';
+import type { Speak } from '../../lib/messages/say.ts';
 import type { Logger } from '../../lib/observability/logger.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
@@ -62,6 +63,8 @@ export type RunContext = AnswerContext & {
   readonly wait: (ms: number) => Promise<void>;
   readonly deadlineAtMs: number;
   readonly requestId: string;
+  /** Tells messages in the language of the request. */
+  readonly speak: Speak;
   readonly introspect: Introspect;
   readonly logger: Logger;
   /** Reads a version of one of the store's secrets. */

@@ -4,6 +4,7 @@
  */
 import type { ErrorCode } from '../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
+import { tellAll } from '../../lib/messages/tell-all.ts';
 import {
   type AdminAnswer,
   isPlatformFailure,
@@ -192,9 +193,11 @@ async function runOwn(run: Run, mutation: CompiledMutation, ours: Variables): Pr
   const request = { args: argumentsOf(run, mutation), selection };
   const refusals = refuseLongInput(request.args);
   const outcome = refusals.length > 0 ? refusedWith(refusals) : await perform(run, performed, request);
-  const payload = assemblePayload(own.payload, outcome, variables);
+  const { answered, userErrors, locals } = outcome;
+  const told = await tellAll({ userErrors, ...(locals && { locals }) }, context.speak);
+  const payload = assemblePayload(own.payload, { answered, ...told }, variables);
   const errors = outcome.errors.map((error) => ({ ...error, path: [root.key, ...(error.path ?? [])] }));
-  const isRefused = outcome.userErrors.length > 0;
+  const isRefused = userErrors.length > 0;
   const answer: AdminAnswer = { data: { [root.key]: payload }, errors, cost: undefined };
   return { ...answer, outcome: isRefused ? 'refused' : 'done' };
 }

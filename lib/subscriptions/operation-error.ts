@@ -1,4 +1,5 @@
 import type { Brand } from '../domain/brand.ts';
+import type { Message } from '../messages/message.ts';
 import type { PlatformError } from '../platform/admin-api/admin-answer.ts';
 import type { DetailName, DetailsOf, ErrorDetails, RefusalCode } from './error-details.ts';
 
@@ -9,7 +10,8 @@ import type { DetailName, DetailsOf, ErrorDetails, RefusalCode } from './error-d
 export type OperationError = Brand<
   {
     readonly field: readonly string[] | null;
-    readonly message: string;
+    /** What is told in the reader's language; a string: the platform's words. */
+    readonly message: Message | string;
     readonly code: string;
     readonly details: Partial<ErrorDetails> | null;
   },
@@ -45,7 +47,10 @@ export function refusedWith(
 }
 
 /** The argument at fault, with positions in lists as numbers or texts, and the words; null: no argument. */
-export type Fault = { readonly field: readonly (string | number)[] | null; readonly message: string };
+export type Fault = {
+  readonly field: readonly (string | number)[] | null;
+  readonly message: Message | string;
+};
 /** The details are left out where a code has none. */
 type DetailsArgument<Code extends RefusalCode> = [DetailName<Code>] extends [never]
   ? []

@@ -1,13 +1,14 @@
 /**
  * How long a walk is: the files below `lib/http` in which a function runs during one warm request, from the handler to
  * the platform and back. Below are all files of graphql and lib but those of the rooms that anybody uses: lib/http,
- * lib/errors, lib/observability, lib/config, lib/domain. The client of AWS is the end of a walk, as a library would be.
+ * lib/errors, lib/messages, lib/observability, lib/config, lib/domain. The client of AWS is the end of a walk, as a library would be.
  */
 import { enteredFiles } from './entered-files.ts';
 import type { WalkWorld } from './walk-world.ts';
 import { WALKS, type WalkName } from './walks.ts';
 
-const NOT_COUNTED = /^(functions|lib\/(http|errors|observability|config|domain|storage\/aws-client))\//;
+const NOT_COUNTED =
+  /^(functions|lib\/(http|errors|messages|observability|config|domain|storage\/aws-client))\//;
 
 /** The files of a walk, sorted; it is walked once before, so that what is kept is kept. */
 export async function countWalk(world: WalkWorld, name: WalkName): Promise<string[]> {

@@ -52,7 +52,7 @@ export const ORDER: readonly (readonly string[])[] = [
   // What anybody may use.
   ['lib/http/*'],
   ['lib/http', 'lib/config'],
-  ['lib/observability'],
+  ['lib/observability', 'lib/messages'],
   ['lib/domain/*'],
   ['lib/domain'],
   ['lib/errors'],

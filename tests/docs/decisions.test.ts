@@ -9,6 +9,7 @@ const SUBJECTS = [
   'app samples',
   'changes',
   'code',
+  'languages',
   'local stack',
   'operations',
   'performance',

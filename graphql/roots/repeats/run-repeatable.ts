@@ -3,6 +3,7 @@
  * its selection has now; where nothing came of it, the mutation runs.
  */
 import { ServiceError } from '../../../lib/errors/service-error.ts';
+import { tellAll } from '../../../lib/messages/tell-all.ts';
 import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
 import { concurrentRequest } from '../../../lib/timeline/claim-for.ts';
 import { answerSelection, assemblePayload } from '../../compile/own-payload.ts';
@@ -60,7 +61,7 @@ async function answerRepeat(
   const { root, repeat } = mutation;
   if (repeat === undefined) throw new Error(`${root.name} has no key`);
   const { payload } = repeat;
-  const { userErrors, locals } = ended.told;
+  const { userErrors, locals } = await tellAll(ended.told, context.speak);
   const isRefused = userErrors.length > 0;
   const ours = Object.fromEntries(evaluation.values);
   const values = upstreamVariables(context, payload.upstream, { variables, ours });

@@ -10,12 +10,14 @@ import { accessTable } from './access-table.ts';
 import { clientErrorCodes } from './clients/error-codes.ts';
 import { errorsPage } from './errors-page.ts';
 import { graphqlFiles } from './graphql-files.ts';
+import { messageFiles } from './messages/message-files.ts';
 import { operatorPolicy } from './operator-policy.ts';
 import { rightsTable } from './rights-table.ts';
 
 const GENERATORS: readonly (() => GeneratedFile[])[] = [
   graphqlFiles,
   errorsPage,
+  messageFiles,
   costFiles,
   accessTable,
   operatorPolicy,

@@ -1,4 +1,5 @@
 /** The platform refuses a draft, or a change of it; the client is told in codes of the service's schema. */
+import { message } from '../../messages/message.ts';
 import { type OperationError, type PlatformUserError, refuse } from '../operation-error.ts';
 
 /** The refusal of a draft as a whole: none of the client's arguments is at fault by itself. */
@@ -31,8 +32,7 @@ export const FEWEST_LINES = 1;
 /** The error CONCURRENT_UPDATE: the contract kept changing, or changed so that the request makes no sense any more. */
 export function concurrentUpdate(
   field: readonly string[] | null,
-  detail = 'Read it and try again.',
+  detail: OperationError['message'] = message('readAndTryAgain'),
 ): OperationError {
-  const message = `The subscription contract was changed by somebody else meanwhile. ${detail}`;
-  return refuse('CONCURRENT_UPDATE', { field, message });
+  return refuse('CONCURRENT_UPDATE', { field, message: message('contractChangedMeanwhile', { detail }) });
 }

@@ -89,7 +89,7 @@ type Quantity = {
 export function quantityInvalid(
   field: readonly (string | number)[],
   { lineId, ...counts }: Quantity,
-  message = 'A quantity is from 1 to 10,000.',
+  message: OperationError['message'] = 'A quantity is from 1 to 10,000.',
 ): OperationError {
   const lineIds = lineId === undefined ? undefined : [lineId];
   return refuse('QUANTITY_INVALID', { field, message }, { ...counts, lineIds });

@@ -1,0 +1,57 @@
+/**
+ * All languages say the same: each has the same messages, with the same parameters and tags, and the plural forms that the
+ * language has, no more and no fewer. What differs stops the generation.
+ */
+import type { CompiledText } from './compile-text.ts';
+
+export type CompiledLanguage = {
+  /** The language's tag (BCP 47). */
+  readonly tag: string;
+  readonly texts: ReadonlyMap<string, CompiledText>;
+};
+
+/** Counts in messages are smaller. Some languages have a form of their own for millions. */
+const MOST_COUNTED = 20_000;
+
+/** What is wrong in the languages, of which the first is the model; none if nothing is. */
+export function checkLanguages([model, ...others]: readonly CompiledLanguage[]): string[] {
+  if (model === undefined) return ['There is no language.'];
+  return [
+    ...checkPlurals(model),
+    ...others.flatMap((other) => [...compare(model, other), ...checkPlurals(other)]),
+  ];
+}
+
+function compare(model: CompiledLanguage, { tag, texts }: CompiledLanguage): string[] {
+  const missing = [...model.texts.keys()].filter((key) => !texts.has(key));
+  const foreign = [...texts.keys()].filter((key) => !model.texts.has(key));
+  const differing = [...texts].filter(([key, text]) => {
+    const same = model.texts.get(key);
+    return same !== undefined && shapeOf(same) !== shapeOf(text);
+  });
+  return [
+    ...missing.map((key) => `${tag} lacks ${key}.`),
+    ...foreign.map((key) => `${tag} has ${key}, which ${model.tag} has not.`),
+    ...differing.map(([key]) => `${tag} has other parameters or tags in ${key} than ${model.tag}.`),
+  ];
+}
+
+function shapeOf({ parameters, tags }: CompiledText): string {
+  return JSON.stringify([[...parameters].sort(), tags]);
+}
+
+function checkPlurals({ tag, texts }: CompiledLanguage): string[] {
+  const forms = pluralForms(tag).join(', ');
+  return [...texts].flatMap(([key, { plurals }]) =>
+    plurals
+      .filter((has) => has.toSorted().join(', ') !== forms)
+      .map((has) => `${tag} has the plural forms ${has.join(', ')} in ${key}, the language has ${forms}.`),
+  );
+}
+
+/** The plural forms that counts can take in a language, sorted. */
+function pluralForms(tag: string): string[] {
+  const rules = new Intl.PluralRules(tag);
+  const forms = Array.from({ length: MOST_COUNTED }, (_, count) => rules.select(count));
+  return [...new Set([...forms, 'other'])].sort();
+}

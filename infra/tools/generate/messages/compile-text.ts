@@ -1,0 +1,98 @@
+/** An ICU text becomes the source of a function: a template literal, whose parameters have the types that the text asks for. */
+import {
+  type MessageFormatElement,
+  type PluralElement,
+  parse,
+  TYPE,
+} from '@formatjs/icu-messageformat-parser';
+
+/** The types of parameters, as lib/messages/generated/words.ts has them. */
+export type ParameterType = 'Text' | 'Instant' | 'Money' | 'number' | 'string';
+
+export type CompiledText = {
+  /** A string literal, or a function of the formats and the parameters. */
+  readonly source: string;
+  readonly parameters: ReadonlyMap<string, ParameterType>;
+  /** The plural forms that each choice of the text has, without exact numbers such as `=0`. */
+  readonly plurals: readonly (readonly string[])[];
+  /** The text's tags, such as `<b>`, sorted. */
+  readonly tags: readonly string[];
+};
+
+type Compilation = { readonly parameters: Map<string, ParameterType>; readonly plurals: string[][] };
+
+/** Compiles a text. Throws an error that says what cannot be meant. */
+export function compileText(text: string): CompiledText {
+  if (text.trim() !== text || text === '') throw new Error('is empty, or has a space at an end');
+  // An apostrophe before a brace would make plain text of it. People's apostrophe is ’.
+  if (text.includes("'")) throw new Error("has ' in it: write ’");
+  const parsed = parse(text, { ignoreTag: true, shouldParseSkeletons: false });
+  const compilation: Compilation = { parameters: new Map(), plurals: [] };
+  const body = templateOf(parsed, compilation, undefined);
+  const { parameters, plurals } = compilation;
+  const source = parameters.size === 0 ? body : `(f, a) => ${body}`;
+  return { source, parameters, plurals, tags: (text.match(/<\/?[a-z]+>/g) ?? []).sort() };
+}
+
+/** `counted`: the number that `#` stands for. */
+function templateOf(
+  elements: readonly MessageFormatElement[],
+  compilation: Compilation,
+  counted: string | undefined,
+): string {
+  return `\`${elements.map((element) => partOf(element, compilation, counted)).join('')}\``;
+}
+
+function partOf(
+  element: MessageFormatElement,
+  compilation: Compilation,
+  counted: string | undefined,
+): string {
+  switch (element.type) {
+    case TYPE.literal:
+      // A text has no brace of its own.
+      return element.value.replace(/[`\\]/g, (special) => `\\${special}`);
+    case TYPE.pound:
+      return `\${f.number(${counted})}`;
+    case TYPE.argument:
+      return `\${f.text(${take(compilation, element.value, 'Text')})}`;
+    case TYPE.number:
+      if (element.style == null) return `\${f.number(${take(compilation, element.value, 'number')})}`;
+      if (element.style === 'money') return `\${f.money(${take(compilation, element.value, 'Money')})}`;
+      break;
+    case TYPE.date:
+      if (element.style === 'long') return `\${f.day(${take(compilation, element.value, 'Instant')})}`;
+      break;
+    case TYPE.plural:
+      if (element.pluralType === 'cardinal' && element.offset === 0) return pluralOf(element, compilation);
+      break;
+    case TYPE.select: {
+      const value = take(compilation, element.value, 'string');
+      return `\${f.select(${value}, ${branches(element.options, compilation, counted)})}`;
+    }
+  }
+  throw new Error(`has a form that is not known here: ${JSON.stringify(element)}`);
+}
+
+function pluralOf({ value, options }: PluralElement, compilation: Compilation): string {
+  const number = take(compilation, value, 'number');
+  compilation.plurals.push(Object.keys(options).filter((form) => !form.startsWith('=')));
+  return `\${f.plural(${number}, ${branches(options, compilation, number)})}`;
+}
+
+type Options = Readonly<Record<string, { readonly value: readonly MessageFormatElement[] }>>;
+
+function branches(options: Options, compilation: Compilation, counted: string | undefined): string {
+  const made = Object.entries(options).map(
+    ([name, { value }]) => `${JSON.stringify(name)}: ${templateOf(value, compilation, counted)}`,
+  );
+  return `{ ${made.join(', ')} }`;
+}
+
+/** The parameter as the function reads it. */
+function take({ parameters }: Compilation, name: string, type: ParameterType): string {
+  const known = parameters.get(name);
+  if (known !== undefined && known !== type) throw new Error(`has {${name}} as ${known} and as ${type}`);
+  parameters.set(name, type);
+  return `a.${name}`;
+}

@@ -1,0 +1,105 @@
+/** The texts of lib/messages/texts become typed functions, a file for each language, and the types that all of them share. */
+import { catalogue } from '../../../../lib/errors/catalogue.ts';
+import { LANGUAGES, type LanguageCode, TAGS } from '../../../../lib/messages/languages.ts';
+import { de } from '../../../../lib/messages/texts/de.ts';
+import { en } from '../../../../lib/messages/texts/en.ts';
+import { es } from '../../../../lib/messages/texts/es.ts';
+import { fr } from '../../../../lib/messages/texts/fr.ts';
+import { it } from '../../../../lib/messages/texts/it.ts';
+import { nl } from '../../../../lib/messages/texts/nl.ts';
+import type { GeneratedFile } from '../../generated-file.ts';
+import { type CompiledLanguage, checkLanguages } from './check-languages.ts';
+import { type CompiledText, compileText } from './compile-text.ts';
+
+const FOLDER = 'lib/messages/generated';
+
+const errorTexts = Object.fromEntries(
+  Object.entries(catalogue).map(([code, { message }]) => [code, message]),
+);
+
+/** The texts of each language by their keys. */
+const textsOf: Readonly<Partial<Record<LanguageCode, Readonly<Record<string, string>>>>> = {
+  EN: { ...errorTexts, ...en },
+  DE: de,
+  FR: fr,
+  ES: es,
+  IT: it,
+  NL: nl,
+};
+
+/** The files. Throws an error if a text cannot be meant, or if the languages differ in what they say. */
+export function messageFiles(): GeneratedFile[] {
+  const languages = LANGUAGES.flatMap((code) => {
+    const texts = textsOf[code];
+    return texts === undefined ? [] : [compileLanguage(TAGS[code], texts)];
+  });
+  const wrong = checkLanguages(languages);
+  if (wrong.length > 0) throw new Error(`lib/messages/texts: ${wrong.join(' ')}`);
+  const [model] = languages;
+  if (model === undefined) throw new Error('there is no language');
+  return [wordsFile(model), ...languages.map(languageFile)];
+}
+
+function compileLanguage(tag: string, texts: Readonly<Record<string, string>>): CompiledLanguage {
+  return { tag, texts: new Map(Object.entries(texts).map(([key, text]) => [key, compiled(tag, key, text)])) };
+}
+
+function compiled(tag: string, key: string, text: string): CompiledText {
+  try {
+    return compileText(text);
+  } catch (error) {
+    throw new Error(`lib/messages/texts: ${key} in ${tag} ${(error as Error).message}`);
+  }
+}
+
+const GENERATED = '// Generated from lib/messages/texts by `npm run generate`: change those.';
+
+function wordsFile({ texts }: CompiledLanguage): GeneratedFile {
+  const lines = [...texts].map(([key, { parameters }]) => {
+    const fields = [...parameters].map(([name, type]) => `readonly ${name}: ${type}`);
+    return `  readonly ${key}: ${fields.length === 0 ? 'undefined' : `{ ${fields.join('; ')} }`};`;
+  });
+  const text = [GENERATED, TYPES, 'export type Parameters = {', ...lines, '};', ''].join('\n');
+  return { file: `${FOLDER}/words.ts`, text };
+}
+
+function languageFile({ tag, texts }: CompiledLanguage): GeneratedFile {
+  const lines = [...texts].map(([key, { source }]) => `  ${key}: ${source},`);
+  const head = [GENERATED, "import type { Words } from './words.ts';", '', 'export const words: Words = {'];
+  return { file: `${FOLDER}/${tag.slice(0, 2)}.ts`, text: [...head, ...lines, '};', ''].join('\n') };
+}
+
+const TYPES = `
+/** An instant in epoch milliseconds. */
+type Instant = number;
+
+export type Money = { readonly amount: string; readonly currencyCode: string };
+
+/** A text as it is, a message, or several of both, which are told as a list. */
+export type Text = string | Message | readonly Text[];
+
+/** A message's key, and its parameters where it has some. */
+export type Message<Key extends MessageKey = MessageKey> = {
+  readonly messageKey: Key;
+  readonly parameters?: Parameters[Key];
+};
+
+export type MessageKey = keyof Parameters;
+
+/** Parameters are told in a language, in a store's zone. */
+export type Formats = {
+  readonly text: (text: Text) => string;
+  readonly number: (number: number) => string;
+  readonly day: (instant: Instant) => string;
+  readonly money: (money: Money) => string;
+  readonly plural: (number: number, forms: Readonly<Record<string, string>>) => string;
+  readonly select: (value: string, forms: Readonly<Record<string, string>>) => string;
+};
+
+/** What a language says for each message. */
+export type Words = {
+  readonly [Key in MessageKey]: Parameters[Key] extends undefined
+    ? string
+    : (f: Formats, a: NonNullable<Parameters[Key]>) => string;
+};
+`;

@@ -1,0 +1,55 @@
+/** Days, numbers, amounts and lists as a language writes them. What `Intl` makes is dear, so it is kept. */
+import type { TimeZone } from '../domain/time-zone.ts';
+import type { Formats } from './generated/words.ts';
+
+export type FormatsRequest = {
+  /** The language's tag (BCP 47). */
+  readonly tag: string;
+  /** The store's: days are named in it. */
+  readonly timeZone: TimeZone;
+};
+
+/** English lists have no comma before `and`, as all our texts. */
+const LIST_TAGS: Readonly<Record<string, string>> = { 'en-US': 'en-GB' };
+
+/** How a language writes parameters; `text` tells texts and messages. */
+export function createFormats({ tag, timeZone }: FormatsRequest, text: Formats['text']): Formats {
+  return {
+    text,
+    number: (number) => numbersOf(tag).format(number),
+    day: (instant) => daysOf(`${tag} ${timeZone}`).format(instant),
+    money: ({ amount, currencyCode }) => amountsOf(`${tag} ${currencyCode}`).format(amount as `${number}`),
+    plural: (number, forms) =>
+      forms[`=${number}`] ?? forms[pluralsOf(tag).select(number)] ?? forms.other ?? '',
+    select: (value, forms) => (Object.hasOwn(forms, value) ? forms[value] : forms.other) ?? '',
+  };
+}
+
+/** Several as one: `a, b and c`. */
+export function asList(tag: string, texts: readonly string[]): string {
+  return listsOf(tag).format(texts);
+}
+
+const numbersOf = kept((tag) => new Intl.NumberFormat(tag));
+const pluralsOf = kept((tag) => new Intl.PluralRules(tag));
+const listsOf = kept((tag) => new Intl.ListFormat(LIST_TAGS[tag] ?? tag));
+const amountsOf = kept((key) => {
+  const [tag, currency] = key.split(' ');
+  return new Intl.NumberFormat(tag, { style: 'currency', currency: currency ?? '' });
+});
+const daysOf = kept((key) => {
+  const [tag, timeZone] = key.split(' ');
+  return new Intl.DateTimeFormat(tag, { timeZone, dateStyle: 'long' });
+});
+
+/** There are as many as languages, zones and currencies. */
+function kept<Made>(make: (key: string) => Made): (key: string) => Made {
+  const made = new Map<string, Made>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const one = make(key);
+    made.set(key, one);
+    return one;
+  };
+}

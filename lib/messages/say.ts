@@ -1,0 +1,43 @@
+/** Messages are told in a language. Each language is loaded when it is first asked for. */
+import type { TimeZone } from '../domain/time-zone.ts';
+import { asList, createFormats, type FormatsRequest } from './formats.ts';
+import type { Formats, Message, Text, Words } from './generated/words.ts';
+import { type LanguageCode, TAGS } from './languages.ts';
+import { isMessage } from './message.ts';
+
+/** Tells a text in the language that it was made for. */
+export type Say = (text: Text) => string;
+
+/** Loads what is needed to tell texts to whoever asks, in the language of the request. */
+export type Speak = () => Promise<Say>;
+
+const english = () => import('./generated/en.ts');
+const WORDS: Readonly<Partial<Record<LanguageCode, () => Promise<{ readonly words: Words }>>>> = {
+  EN: english,
+  DE: () => import('./generated/de.ts'),
+  FR: () => import('./generated/fr.ts'),
+  ES: () => import('./generated/es.ts'),
+  IT: () => import('./generated/it.ts'),
+  NL: () => import('./generated/nl.ts'),
+};
+
+/** What tells texts in a language, with days in the store's zone. */
+export async function sayIn(language: LanguageCode, timeZone: TimeZone): Promise<Say> {
+  const { words } = await (WORDS[language] ?? english)();
+  return speech(words, { tag: TAGS[language], timeZone });
+}
+
+function speech(words: Words, request: FormatsRequest): Say {
+  const say = (text: Text): string => {
+    if (typeof text === 'string') return text;
+    return isMessage(text) ? tell(words, text, formats) : asList(request.tag, text.map(say));
+  };
+  const formats = createFormats(request, say);
+  return say;
+}
+
+/** A message that another version of the service has kept may have a key that is unknown here. */
+function tell(words: Words, { messageKey, parameters }: Message, formats: Formats): string {
+  const told = words[messageKey] as string | ((f: Formats, a: unknown) => string) | undefined;
+  return typeof told === 'function' ? told(formats, parameters) : (told ?? messageKey);
+}

@@ -1,0 +1,125 @@
+/** Messages are told in each language, with its plurals, days and amounts; languages that differ stop the generation. */
+import { expect, test } from '@jest/globals';
+import { checkLanguages } from '../../../infra/tools/generate/messages/check-languages.ts';
+import { compileText } from '../../../infra/tools/generate/messages/compile-text.ts';
+import { parseTimeZone, type TimeZone, UTC } from '../../../lib/domain/time-zone.ts';
+import { LANGUAGES, type LanguageCode } from '../../../lib/messages/languages.ts';
+import { type Message, message, type Text } from '../../../lib/messages/message.ts';
+import { sayIn } from '../../../lib/messages/say.ts';
+import { tellAll } from '../../../lib/messages/tell-all.ts';
+
+const NEW_YEAR_MS = Date.UTC(2026, 0, 1, 3);
+const tell = async (language: LanguageCode, text: Text, timeZone = UTC) =>
+  (await sayIn(language, timeZone))(text);
+
+const rhythm = (count: number) => message('rhythm', { interval: 'WEEK', count });
+const sums = (amount: string, currencyCode: string) =>
+  message('deliveryWay', { title: 'DHL', price: { amount, currencyCode } });
+
+test.each([
+  ['EN', message('minimumNotReached', { minimum: 3, made: 1 }), /asks for 3 orders .* there has been 1\./],
+  ['EN', rhythm(1), /^every week$/],
+  ['DE', rhythm(2), /^alle 2 Wochen$/],
+  // In French nothing is singular, too.
+  ['FR', message('textTooLong', { most: 0 }), /0 caractère\./],
+  ['FR', message('textTooLong', { most: 5000 }), /5\u202f000 caractères\./],
+  ['ES', message('listTooLong', { most: 1 }), /1 elemento\./],
+  ['EN', sums('1234.5', 'EUR'), /^DHL \(€1,234\.50\)$/],
+  ['DE', sums('1234.5', 'EUR'), /^DHL \(1\.234,50\s€\)$/],
+  // A currency without cents.
+  ['IT', sums('500.0', 'JPY'), /^DHL \(500\sJPY\)$/],
+  ['EN', ['one', rhythm(1), 'three'], /^one, every week and three$/],
+  ['NL', ['een', 'twee', 'drie'], /^een, twee en drie$/],
+] as const)('%s: %o', async (language, text, told) => {
+  expect(await tell(language, text as Text)).toMatch(told);
+});
+
+test('days are those of the store', async () => {
+  const day = message('orderOfDay', { day: NEW_YEAR_MS });
+  expect(await tell('EN', day)).toBe('the order of January 1, 2026');
+  expect(await tell('DE', day, parseTimeZone('America/New_York') as TimeZone)).toBe(
+    'die Bestellung vom 31. Dezember 2025',
+  );
+});
+
+test('a message that was kept as JSON speaks the language of its reader', async () => {
+  const offered = message('intervalsOffered', { intervals: [rhythm(1), rhythm(2)] });
+  const kept = JSON.parse(JSON.stringify({ userErrors: [{ field: null, message: offered }] }));
+  const speak = async () => sayIn('DE', UTC);
+  expect(await tellAll(kept, speak)).toEqual({
+    userErrors: [{ field: null, message: 'Angeboten: jede Woche und alle 2 Wochen.' }],
+  });
+});
+
+test('a key that this version does not know is told as it is', async () => {
+  expect(await tell('EN', { messageKey: 'ofTomorrow' } as unknown as Message)).toBe('ofTomorrow');
+});
+
+test('a value without messages loads no language', async () => {
+  const value = { list: [1, null, 'text', { deep: true }] };
+  expect(await tellAll(value, () => Promise.reject(new Error('loaded')))).toBe(value);
+});
+
+test.each(LANGUAGES)('%s has words for a message', async (language) => {
+  expect(await tell(language, message('codeUnknown'))).not.toBe('codeUnknown');
+});
+
+const language = (tag: string, texts: Readonly<Record<string, string>>) => ({
+  tag,
+  texts: new Map(Object.entries(texts).map(([key, text]) => [key, compileText(text)])),
+});
+const english = language('en', { a: '{n, plural, one {# x} other {# xs}}', b: '<b>{name}</b>' });
+
+test.each([
+  ['nothing', { a: '{n, plural, one {#} other {#}}', b: '<b>{name}</b>' }, []],
+  ['a message too few', { a: '{n, plural, one {#} other {#}}' }, ['de lacks b.']],
+  [
+    'a message too many',
+    { a: '{n, plural, one {#} other {#}}', b: '<b>{name}</b>', c: 'c' },
+    ['de has c, which en has not.'],
+  ],
+  [
+    'another parameter',
+    { a: '{m, plural, one {#} other {#}}', b: '<b>{name}</b>' },
+    ['de has other parameters or tags in a than en.'],
+  ],
+  ['another type', { a: '{n}', b: '<b>{name}</b>' }, ['de has other parameters or tags in a than en.']],
+  [
+    'no tag',
+    { a: '{n, plural, one {#} other {#}}', b: '{name}' },
+    ['de has other parameters or tags in b than en.'],
+  ],
+  [
+    'a plural form too few',
+    { a: '{n, plural, other {#}}', b: '<b>{name}</b>' },
+    ['de has the plural forms other in a, the language has one, other.'],
+  ],
+])('a language with %s', (_what, texts, wrong) => {
+  expect(checkLanguages([english, language('de', texts as Record<string, string>)])).toEqual(wrong);
+});
+
+test('Japanese has one plural form', () => {
+  const japanese = language('ja', { a: '{n, plural, one {#} other {#}}', b: '<b>{name}</b>' });
+  expect(checkLanguages([english, japanese])).toEqual([
+    'ja has the plural forms one, other in a, the language has other.',
+  ]);
+});
+
+test.each([
+  ['', /empty/],
+  [' a', /space/],
+  ["it's", /’/],
+  ['{a', /./],
+  ['{a, time, short}', /not known/],
+  ['{a, number, percent}', /not known/],
+  ['{a, date, short}', /not known/],
+  ['{a, selectordinal, other {#}}', /not known/],
+  ['{a, number} {a, date, long}', /as number and as Instant/],
+])('%s is refused', (text, why) => {
+  expect(() => compileText(text)).toThrow(why);
+});
+
+test('a text cannot leave its template', () => {
+  const { source } = compileText(['`$', '{a} \\'].join(''));
+  expect(source).toBe(['(f, a) => `\\`$$', '{f.text(a.a)} \\\\`'].join(''));
+});

@@ -1,7 +1,6 @@
 /** The command line as commander sees it: nouns, verbs, what all have in common. */
 
 import { Command, CommanderError } from 'commander';
-import { runDrill } from '../drill/run-drill.ts';
 import type { Outcome } from '../outcome.ts';
 import { describeFailure } from '../run/describe-failure.ts';
 import { runVerb } from '../run/run-verb.ts';
@@ -22,6 +21,8 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
       state.exitCode = await runAt(verb, terminal, parameters);
     },
     drill: async (isJson) => {
+      // Only here: it brings the stand-ins of everything, and without them any other command starts twice as fast.
+      const { runDrill } = await import('../drill/run-drill.ts');
       const progress = (words: string) => void (isJson || terminal.err(`… ${words}`));
       const outcome = await runDrill({ now: () => performance.now(), columns: terminal.columns, progress });
       print(terminal, outcome, isJson);

@@ -14,6 +14,7 @@ export const scripts = {
   generate: { entry: 'infra/tools/generate/generate.ts' },
   soak: { entry: 'tests/soak/soak.ts' },
   scale: { ...JEST, args: ['-c', 'tests/scale.config.mjs'] },
+  kotlin: { ...JEST, args: ['-c', 'tests/kotlin.config.mjs'] },
   simulate: { entry: 'infra/tools/simulate/simulate.ts' },
   bench: { entry: 'tests/bench/bench.ts' },
   screenshots: { entry: 'tests/e2e/screenshots.ts' },

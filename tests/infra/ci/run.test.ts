@@ -10,10 +10,22 @@ afterAll(() => {
   for (const dir of made) rmSync(dir, { recursive: true });
 });
 
-type Told = { code: number; last: string };
-type Npm = { results?: object; testCode?: number; checkCode?: number };
+type Told = { code: number; last: string; before?: string };
+type Npm = {
+  results?: object;
+  testCode?: number;
+  checkCode?: number;
+  kotlin?: { results?: object; code?: number };
+};
 
-function runCi({ results, testCode = 0, checkCode = 0 }: Npm): Promise<Told> {
+const kotlinPassing = { numPassedTests: 3, numFailedTests: 0, numRuntimeErrorTestSuites: 0 };
+
+function runCi({
+  results,
+  testCode = 0,
+  checkCode = 0,
+  kotlin = { results: kotlinPassing },
+}: Npm): Promise<Told> {
   const root = mkdtempSync(join(tmpdir(), 'ci-'));
   made.push(root);
   mkdirSync(join(root, '.ci'));
@@ -21,22 +33,26 @@ function runCi({ results, testCode = 0, checkCode = 0 }: Npm): Promise<Told> {
   writeFileSync(
     join(root, 'npm'),
     `#!/bin/sh
-if [ "$1" = test ]; then
-  for argument; do case "$argument" in --outputFile=*) file="\${argument#--outputFile=}";; esac; done
-  ${results === undefined ? ':' : `echo '${JSON.stringify(results)}' > "$file"`}
-  exit ${testCode}
-fi
-exit ${checkCode}
+for argument; do case "$argument" in --outputFile=*) file="\${argument#--outputFile=}";; esac; done
+case "$*" in
+  test*) ${writes(results)}; exit ${testCode};;
+  "run kotlin "*) ${writes(kotlin.results)}; exit ${kotlin.code ?? 0};;
+  *) exit ${checkCode};;
+esac
 `,
   );
   chmodSync(join(root, 'npm'), 0o755);
   const path = [root, dirname(process.execPath), process.env.PATH].join(':');
   return new Promise((resolve) => {
     execFile('bash', [join(root, '.ci/run')], { env: { PATH: path } }, (error, stdout) => {
-      resolve({ code: error ? Number(error.code) : 0, last: stdout.trim().split('\n').at(-1) ?? '' });
+      const [before, last = ''] = `\n${stdout.trim()}`.split('\n').slice(-2);
+      resolve({ code: error ? Number(error.code) : 0, last, ...(before && { before }) });
     });
   });
 }
+
+const writes = (results?: object) =>
+  results === undefined ? ':' : `echo '${JSON.stringify(results)}' > "$file"`;
 
 const passing = { numPassedTests: 12, numFailedTests: 0, numRuntimeErrorTestSuites: 0 };
 
@@ -44,21 +60,44 @@ test.concurrent.each<[string, Npm, Told]>([
   [
     'a test failed',
     { results: { ...passing, numFailedTests: 1 }, testCode: 1 },
-    { code: 1, last: 'tests: 12 passed, 1 failed' },
+    { code: 1, last: 'tests: 15 passed, 1 failed' },
   ],
   [
     'a file did not load',
     { results: { ...passing, numRuntimeErrorTestSuites: 2 }, testCode: 1 },
-    { code: 1, last: 'tests: 12 passed, 2 failed' },
+    { code: 1, last: 'tests: 15 passed, 2 failed' },
   ],
   [
     'no test ran',
     { results: { ...passing, numPassedTests: 0 } },
-    { code: 1, last: 'tests: 0 passed, 0 failed' },
+    { code: 1, before: 'No test ran.', last: 'tests: 3 passed, 0 failed' },
   ],
-  ['npm test did not come to run anything', { testCode: 1 }, { code: 1, last: 'tests: 0 passed, 0 failed' }],
-  ['the check failed', { results: passing, checkCode: 1 }, { code: 1, last: 'tests: 12 passed, 0 failed' }],
-  ['all is well', { results: passing }, { code: 0, last: 'tests: 12 passed, 0 failed' }],
+  [
+    'npm test did not come to run anything',
+    { testCode: 1 },
+    { code: 1, before: 'No test ran.', last: 'tests: 3 passed, 0 failed' },
+  ],
+  [
+    'the check failed',
+    { results: passing, checkCode: 1 },
+    { code: 1, before: 'npm run check failed.', last: 'tests: 15 passed, 0 failed' },
+  ],
+  [
+    'the Kotlin client failed',
+    { results: passing, kotlin: { results: { ...kotlinPassing, numFailedTests: 2 }, code: 1 } },
+    { code: 1, last: 'tests: 15 passed, 2 failed' },
+  ],
+  [
+    'the Kotlin client does not compile',
+    { results: passing, kotlin: { code: 1 } },
+    { code: 1, before: 'The Kotlin client did not run.', last: 'tests: 12 passed, 0 failed' },
+  ],
+  [
+    'there is no JDK',
+    { results: passing, kotlin: { results: { numPassedTests: 0, numPendingTests: 3 } } },
+    { code: 0, before: 'tests: 3 skipped', last: 'tests: 12 passed, 0 failed' },
+  ],
+  ['all is well', { results: passing }, { code: 0, last: 'tests: 15 passed, 0 failed' }],
 ])('%s', async (_case, npm, told) => {
   expect(await runCi(npm)).toEqual(told);
 });

@@ -1,0 +1,37 @@
+/* The address that the browser came back to. */
+package subscriptions
+
+import java.net.URLDecoder
+
+/** [address]: without query and fragment. It has a code or an error, not both. */
+internal class Callback(val address: String, val state: String, val code: String?, val error: String?)
+
+/**
+ * Throws FOREIGN_REDIRECT for what cannot be an answer to a sign-in: no state, neither or both of code and error, a parameter
+ * that comes twice (RFC 6749, section 3.1) or cannot be decoded. Parameters of other names are passed over (section 4.1.2).
+ */
+internal fun readCallback(url: String): Callback {
+    val whole = url.substringBefore('#')
+    val parameters = readParameters(whole.substringAfter('?', "")) ?: throw foreignRedirect()
+    fun value(name: String) = parameters[name]?.ifEmpty { null }
+    val callback = Callback(whole.substringBefore('?'), value("state").orEmpty(), value("code"), value("error"))
+    if (callback.state == "" || (callback.code == null) == (callback.error == null)) throw foreignRedirect()
+    return callback
+}
+
+internal fun foreignRedirect() = ServiceError(FOREIGN_REDIRECT, "This address belongs to no sign-in of this device.")
+
+private fun readParameters(query: String): Map<String, String>? {
+    val found = HashMap<String, String>()
+    for (pair in query.split('&').filter { it != "" }) {
+        try {
+            val name = decode(pair.substringBefore('='))
+            if (found.put(name, decode(pair.substringAfter('=', ""))) != null) return null
+        } catch (_: IllegalArgumentException) {
+            return null
+        }
+    }
+    return found
+}
+
+private fun decode(text: String): String = URLDecoder.decode(text, "UTF-8")

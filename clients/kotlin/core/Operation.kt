@@ -1,0 +1,68 @@
+/* What a GraphQL document does: only what certainly reads, or has a key, is sent again without knowing what came of it. */
+package subscriptions
+
+/** Strings and comments are passed over as one; of the rest, what tells definitions and their first fields apart. */
+private val TOKENS = Regex(
+    "\"\"\"(?:\\\\\"\"\"|(?!\"\"\")[\\s\\S])*\"\"\"|\"(?:\\\\.|[^\"\\\\\n\r])*\"|#[^\n\r]*" +
+        "|[$@]?[_A-Za-z][_0-9A-Za-z]*|[{}():]",
+)
+
+/** [isRepeatable]: a query, or a mutation each of whose fields has `@idempotent`. What is not understood is neither. */
+internal class Operation(val isRepeatable: Boolean, val keyVariables: List<String>)
+
+internal fun readOperation(document: String, operationName: String?): Operation {
+    val meant = Definitions().apply { tokensOf(document).forEach(::read) }.all.filter {
+        it.type != "fragment" && (operationName == null || it.name == operationName)
+    }
+    val isQuery = meant.all { it.type == "query" }
+    val isKeyed = meant.size == 1 && meant.all { it.type == "mutation" && it.fields == it.keyed }
+    return Operation(meant.isNotEmpty() && (isQuery || isKeyed), meant.flatMap { it.keyVariables })
+}
+
+private fun tokensOf(document: String): Sequence<String> =
+    TOKENS.findAll(document).map { it.value }.filter { it[0] != '"' && it[0] != '#' }
+
+/** [head]: the words before the braces; none of them is a query in short form (GraphQL, section 2.3). */
+private class Definition(head: List<String>) {
+    val type = head.getOrNull(0) ?: "query"
+    val name = head.getOrNull(1)?.takeUnless { it.startsWith("@") }
+
+    /** Of the first level. */
+    var fields = 0
+    var keyed = 0
+    val keyVariables = ArrayList<String>()
+}
+
+private class Definitions {
+    val all = ArrayList<Definition>()
+    private var braces = 0
+    private var parentheses = 0
+    private var head = ArrayList<String>()
+    private var directive = ""
+
+    fun read(token: String) {
+        val current = all.lastOrNull()
+        when {
+            token == "(" -> parentheses++
+            token == ")" -> parentheses--
+            parentheses > 0 ->
+                if (directive == "@idempotent" && token.startsWith("$")) current?.keyVariables?.add(token.drop(1))
+            token == "{" -> open()
+            token == "}" -> braces--
+            braces == 0 -> head.add(token)
+            braces == 1 && current != null -> readField(current, token)
+        }
+    }
+
+    private fun open() {
+        if (braces++ == 0) all.add(Definition(head))
+        head = ArrayList()
+    }
+
+    private fun readField(current: Definition, token: String) {
+        directive = if (token.startsWith("@")) token else ""
+        if (directive == "@idempotent") current.keyed++
+        // Two names stand at an alias.
+        if (token == ":") current.fields-- else if (directive == "") current.fields++
+    }
+}

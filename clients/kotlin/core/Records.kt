@@ -1,0 +1,107 @@
+/* What is kept on the device, and the turn in which it is read and written: a turn is never entered twice at once. */
+package subscriptions
+
+import kotlin.coroutines.cancellation.CancellationException
+import kotlinx.coroutines.sync.Mutex
+import kotlinx.coroutines.sync.withLock
+
+/** A sign-in that is not over: its browser is open, or its [code] waits for an answer. */
+internal data class StoredSignIn(
+    val state: String,
+    val verifier: String,
+    val nonce: String,
+    val redirectUri: String,
+    /** Epoch milliseconds by the device's clock. */
+    val startedAtMs: Long,
+    val code: String? = null,
+)
+
+/** A sign-out that the service has not heard of. */
+internal data class StoredSignOut(val customerId: Long, val refreshToken: String)
+
+/** Which entry of the storage; its name is part of the key. */
+internal enum class Kind(val key: String) { SESSION("session"), SIGN_INS("signIns"), SIGN_OUTS("signOuts") }
+
+internal class Turns(private val storage: Storage, private val shop: String) {
+    private val mutex = Mutex()
+
+    /** Runs work after all work before it. Throws what the work throws, or STORAGE. No request is sent in it. */
+    suspend fun <Result> inTurn(work: suspend Records.() -> Result): Result =
+        mutex.withLock { Records(storage, shop).work() }
+}
+
+/** Null is what is not stored, or cannot be read: cut short, or sealed on another phone. Each function throws STORAGE. */
+internal class Records(private val storage: Storage, private val shop: String) {
+    suspend fun session(): StoredSession? = read(Kind.SESSION).asObject()?.toSession()
+
+    suspend fun setSession(session: StoredSession?) = write(Kind.SESSION, session?.toJson())
+
+    suspend fun signIns(): List<StoredSignIn> = list(Kind.SIGN_INS) { it.toSignIn() }
+
+    suspend fun setSignIns(all: List<StoredSignIn>) = write(Kind.SIGN_INS, all.map { it.toJson() }.ifEmpty { null })
+
+    suspend fun signOuts(): List<StoredSignOut> = list(Kind.SIGN_OUTS) { it.toSignOut() }
+
+    suspend fun setSignOuts(all: List<StoredSignOut>) = write(Kind.SIGN_OUTS, all.map { it.toJson() }.ifEmpty { null })
+
+    private suspend fun <Item> list(kind: Kind, toItem: (Map<String, Any?>) -> Item?): List<Item> =
+        (read(kind) as? List<*>).orEmpty().mapNotNull { it.asObject()?.let(toItem) }
+
+    private suspend fun read(kind: Kind): Any? {
+        val text = guard { storage.get(keyOf(kind)) } ?: return null
+        return try {
+            Json.parse(text)
+        } catch (_: JsonException) {
+            null
+        }
+    }
+
+    private suspend fun write(kind: Kind, value: Any?) = guard {
+        if (value == null) storage.remove(keyOf(kind)) else storage.set(keyOf(kind), Json.write(value))
+    }
+
+    private fun keyOf(kind: Kind) = "subscriptions.$shop.${kind.key}"
+
+    private suspend fun <Result> guard(work: suspend () -> Result): Result = try {
+        work()
+    } catch (error: CancellationException) {
+        throw error
+    } catch (error: Exception) {
+        throw ServiceError(STORAGE, error.message ?: STORAGE, cause = error)
+    }
+}
+
+private fun StoredSession.toJson(): Map<String, Any?> = mapOf(
+    "accessToken" to accessToken, "refreshToken" to refreshToken, "customerId" to customerId,
+    "receivedAtMs" to receivedAtMs, "lifeMs" to lifeMs, "state" to state,
+)
+
+private fun Map<String, Any?>.toSession(): StoredSession? = StoredSession(
+    accessToken = this["accessToken"] as? String ?: return null,
+    refreshToken = this["refreshToken"] as? String ?: return null,
+    customerId = this["customerId"] as? Long ?: return null,
+    receivedAtMs = this["receivedAtMs"] as? Long ?: return null,
+    lifeMs = this["lifeMs"] as? Long ?: return null,
+    state = this["state"] as? String ?: return null,
+)
+
+private fun StoredSignIn.toJson(): Map<String, Any?> = mapOf(
+    "state" to state, "verifier" to verifier, "nonce" to nonce, "redirectUri" to redirectUri,
+    "startedAtMs" to startedAtMs, "code" to code,
+)
+
+private fun Map<String, Any?>.toSignIn(): StoredSignIn? = StoredSignIn(
+    state = this["state"] as? String ?: return null,
+    verifier = this["verifier"] as? String ?: return null,
+    nonce = this["nonce"] as? String ?: return null,
+    redirectUri = this["redirectUri"] as? String ?: return null,
+    startedAtMs = this["startedAtMs"] as? Long ?: return null,
+    code = this["code"] as? String,
+)
+
+private fun StoredSignOut.toJson(): Map<String, Any?> = mapOf("customerId" to customerId, "refreshToken" to refreshToken)
+
+private fun Map<String, Any?>.toSignOut(): StoredSignOut? = StoredSignOut(
+    customerId = this["customerId"] as? Long ?: return null,
+    refreshToken = this["refreshToken"] as? String ?: return null,
+)

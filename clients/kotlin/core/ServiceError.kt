@@ -1,0 +1,47 @@
+/* Everything that can go wrong, by its code: one class, so an app has one place that puts errors in words. */
+package subscriptions
+
+/**
+ * [code] is one of the service's catalogue (docs/errors.md), of the platform, or the client's own: NETWORK, no answer or none of
+ * the service's (a captive portal); STORAGE, the device's storage failed, nobody is signed out by it; SIGNED_OUT; CANCELLED, the
+ * customer refused the sign-in; FOREIGN_REDIRECT, an address that is not this sign-in's; SIGN_IN_REFUSED, the platform's
+ * page told an error; UNKNOWN, an answer without a code.
+ */
+class ServiceError(
+    val code: String,
+    message: String = code,
+    /** HTTP; 0 where no answer came. */
+    val status: Int = 0,
+    /** How long the service asks to wait, if it does. */
+    val retryAfterMs: Long? = null,
+    /** Quote it to whoever runs the service. */
+    val requestId: String? = null,
+    cause: Throwable? = null,
+) : Exception(message, cause) {
+    /** The same request may well succeed later; nobody's sign-in ends because of it. */
+    val isPassing: Boolean
+        get() = code !in FINAL && (code == NETWORK || code == CONCURRENT || status == 429 || status >= 500)
+
+    /** The request may have run, and whoever does not know has to read. */
+    val mayHaveRun: Boolean
+        get() = code == NETWORK || code == OUTCOME_UNKNOWN || (status >= 500 && status != 503)
+
+    /** The service has said no: sending it once more is of no use. Without a code it was somebody on the way. */
+    internal val isFinal: Boolean
+        get() = !isPassing && code != UNKNOWN && code != STORAGE
+
+    fun hasCode(vararg codes: String): Boolean = code in codes
+}
+
+internal const val NETWORK = "NETWORK"
+internal const val STORAGE = "STORAGE"
+internal const val SIGNED_OUT = "SIGNED_OUT"
+internal const val CANCELLED = "CANCELLED"
+internal const val FOREIGN_REDIRECT = "FOREIGN_REDIRECT"
+internal const val SIGN_IN_REFUSED = "SIGN_IN_REFUSED"
+internal const val UNKNOWN = "UNKNOWN"
+internal const val OUTCOME_UNKNOWN = "OUTCOME_UNKNOWN"
+private const val CONCURRENT = "IDEMPOTENCY_CONCURRENT_REQUEST"
+
+/** What stays so until the merchant does something. */
+private val FINAL = setOf("STOREFRONT_TOKEN_UNAVAILABLE", "STORE_ACCESS_MISSING", "STORE_DISCONNECTED")

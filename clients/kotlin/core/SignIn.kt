@@ -1,0 +1,68 @@
+/* Sign-in: start, the platform's pages in the system's browser, exchange. Each step is stored before the next one begins. */
+package subscriptions
+
+/** The service takes a code for 15 minutes after the start. */
+private const val LIFE_MS = 15 * 60_000L
+/** Of sign-ins without a code: somebody presses the button again while the first browser is still open. */
+private const val MOST_OPEN = 3
+
+internal class SignIn(private val parts: Parts, private val exchange: Exchange) {
+    private val turns = parts.turns
+
+    suspend fun begin(): Session = try {
+        beginOnce()
+    } catch (error: ServiceError) {
+        // The code was not taken, or came too late. The customer is usually still signed in at the platform: no form.
+        if (!error.hasCode("SIGN_IN_REJECTED", "INVALID_NONCE")) throw error
+        beginOnce()
+    }
+
+    private suspend fun beginOnce(): Session {
+        exchange.newestWaiting()?.let { return exchange.of(it) }
+        val (authUrl, started) = start()
+        turns.inTurn { setSignIns((listOf(started) + readOpen()).take(MOST_OPEN)) }
+        val url = parts.openBrowser.open(BrowserRequest(authUrl, started.redirectUri))
+        return if (url == null) parts.readSession() else complete(url)
+    }
+
+    private suspend fun start(): Pair<String, StoredSignIn> {
+        val endsAtMs = parts.endsAtMs()
+        return parts.calls.keepTrying(endsAtMs) {
+            val json = parts.calls.send(Call("/headless-auth/start", mapOf("shop" to parts.shop)), endsAtMs).json
+            fun text(name: String) = json[name] as? String ?: throw notOfTheService()
+            text("authUrl") to StoredSignIn(
+                text("state"), text("verifier"), text("nonce"), text("redirectUri"), parts.environment.now(),
+            )
+        }
+    }
+
+    /** Throws FOREIGN_REDIRECT, CANCELLED, SIGN_IN_REFUSED, or what the exchange throws. */
+    suspend fun complete(url: String): Session {
+        val callback = readCallback(url)
+        val signIn = turns.inTurn { take(callback) } ?: return parts.readSession()
+        return exchange.of(signIn)
+    }
+
+    /** Null if this sign-in is the one that is signed in already: an address is told again when an activity is made anew. */
+    private suspend fun Records.take(callback: Callback): StoredSignIn? {
+        if (session()?.state == callback.state) return null
+        val signIns = readOpen()
+        val mine = signIns.find { it.state == callback.state && it.redirectUri == callback.address }
+            ?: throw foreignRedirect()
+        val others = signIns - mine
+        if (callback.error != null) {
+            setSignIns(others)
+            // RFC 6749, section 4.1.2.1.
+            throw ServiceError(if (callback.error == "access_denied") CANCELLED else SIGN_IN_REFUSED)
+        }
+        if (mine.code != null && mine.code != callback.code) throw foreignRedirect()
+        // Stored first: if the app is killed now, its next start sends the same again and gets the same tokens.
+        return mine.copy(code = callback.code).also { setSignIns(listOf(it) + others) }
+    }
+
+    /** Whether a code that waits is still of use only the service can tell. */
+    private suspend fun Records.readOpen(): List<StoredSignIn> {
+        val oldestMs = parts.environment.now() - LIFE_MS
+        return signIns().filter { it.code != null || it.startedAtMs >= oldestMs }
+    }
+}

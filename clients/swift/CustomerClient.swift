@@ -1,0 +1,196 @@
+/// The client of a customer's app: sign-in, refresh, requests. One for the whole app: it refreshes tokens for all who ask. The
+/// same states, names and codes as clients/typescript.
+import Foundation
+
+struct CustomerClientOptions: Sendable {
+  /// The address of the service, such as `https://subscriptions.example.com`.
+  let serviceUrl: URL
+  /// The store's domain.
+  let shop: String
+  let storage: Storage
+  let openBrowser: OpenBrowser
+  /// Of messages: a tag such as `de` or `pt-BR`, asked each time.
+  var language: @Sendable () -> String? = { nil }
+  /// For all tries and waits of one call.
+  var deadlineMs: Int64 = 60_000
+  /// Told the error while a repeat is pending, and nil when it is over: for a line such as “Trying again …”.
+  var onWaiting: @Sendable (ServiceError?) -> Void = { _ in }
+  var environment = Environment()
+}
+
+/// What could not be answered; `data` has nil there, or further up.
+struct FieldError: Decodable, Sendable {
+  struct Extensions: Decodable, Sendable {
+    let code: String?
+    let retryAfterSeconds: Double?
+  }
+  let message: String
+  let path: [JSONValue]?
+  let extensions: Extensions?
+  var code: String { extensions?.code ?? "UNKNOWN" }
+}
+
+/// A change whose payload came without `userErrors` was made, whatever `errors` say of what is below it.
+struct RequestResult<Result: Decodable & Sendable>: Sendable {
+  let data: Result
+  let errors: [FieldError]
+}
+
+final class CustomerClient: Sendable {
+  private let parts: Parts
+  private let exchange: Exchange
+  private let beginning: SignIn
+  private let ending: SignOut
+  private let freshToken: FreshToken
+  private let resumption = Resumption()
+
+  init(_ options: CustomerClientOptions) {
+    let calls = ServiceCalls(
+      serviceUrl: options.serviceUrl, language: options.language, onWaiting: options.onWaiting,
+      environment: options.environment)
+    let turns = Turns(storage: options.storage, shop: options.shop)
+    parts = Parts(options: options, turns: turns, calls: calls, announcer: Announcer())
+    exchange = Exchange(parts)
+    beginning = SignIn(parts: parts, exchange: exchange)
+    ending = SignOut(parts)
+    freshToken = FreshToken(parts)
+  }
+
+  /// Who is signed in. Throws STORAGE if the storage does not tell.
+  func session() async throws -> Session { try await parts.readSession() }
+
+  /// The current state, then each change after it is stored: `for await session in client.onSession()`.
+  func onSession() -> AsyncStream<Session> {
+    AsyncStream { stream in
+      let id = UUID()
+      let announcer = parts.announcer
+      Task {
+        await announcer.add(id, stream)
+        do {
+          _ = try await self.session()
+        } catch {
+          stream.yield(.unknown(error as? ServiceError ?? ServiceError(code: "STORAGE")))
+        }
+        if await self.resumption.isFirst() { _ = try? await self.resume() }
+      }
+      stream.onTermination = { _ in Task { await announcer.remove(id) } }
+    }
+  }
+
+  private actor Resumption {
+    private var hasBegun = false
+    func isFirst() -> Bool {
+      defer { hasBegun = true }
+      return !hasBegun
+    }
+  }
+
+  /// Opens the browser. The session afterwards: signed out means that the answer may still come, to `completeSignIn`.
+  func signIn() async throws -> Session { try await beginning.begin() }
+
+  /// Takes the address that the browser came back to, also after a cold start, and more than once.
+  func completeSignIn(_ url: String) async throws -> Session { try await beginning.complete(url) }
+
+  /// Signed out at once; the service is told as soon as it can be reached.
+  func signOut() async throws { try await ending.end() }
+
+  /// Ends a sign-in or a sign-out whose answer never came. `onSession` does it once; call it when the device is online again.
+  func resume() async throws -> Session {
+    // What cannot be sent now is sent the next time; what is refused is over.
+    try await passOver {
+      let waiting = try await self.exchange.newestWaiting()
+      if let waiting { _ = try await self.exchange.of(waiting) }
+    }
+    try await passOver { try await self.ending.tellAll() }
+    return try await session()
+  }
+
+  private func passOver(_ work: @Sendable () async throws -> Void) async throws {
+    do {
+      try await work()
+    } catch let error as ServiceError where !error.hasCode("STORAGE") {
+      return
+    }
+  }
+
+  private struct GraphqlRequest: Encodable, Sendable {
+    let query: String
+    let variables: [String: JSONValue]
+    let operationName: String?
+  }
+
+  private struct GraphqlAnswer<Result: Decodable & Sendable>: Decodable, Sendable {
+    let data: Result?
+    let errors: [FieldError]?
+
+    private enum CodingKeys: CodingKey {
+      case data, errors
+    }
+
+    init(from decoder: Decoder) throws {
+      let answer = try decoder.container(keyedBy: CodingKeys.self)
+      errors = try answer.decodeIfPresent([FieldError].self, forKey: .errors)
+      let roots = try answer.decodeIfPresent([String: JSONValue].self, forKey: .data) ?? [:]
+      // With errors and nothing beside them, nothing came.
+      let isThere = errors == nil || roots.values.contains { !$0.isNull }
+      data = isThere ? try answer.decodeIfPresent(Result.self, forKey: .data) : nil
+    }
+  }
+
+  /// Sends one GraphQL operation. Throws ServiceError if nothing came. A query is repeated, and so is a change that has a key:
+  /// the variable of `@idempotent(key: $…)` is filled in for each call, or is `idempotencyKey`. DecodingError where `type` does
+  /// not fit what came: give fields that can be null an optional.
+  func request<Result: Decodable & Sendable>(
+    _ document: String, variables: [String: JSONValue] = [:], operationName: String? = nil,
+    idempotencyKey: String? = nil, as type: Result.Type
+  ) async throws -> RequestResult<Result> {
+    let endsAtMs = parts.endsAtMs
+    let operation = Operation(document, named: operationName)
+    let keys = operation.variables(key: idempotencyKey ?? parts.options.environment.createKey())
+    let filled = keys.merging(variables) { $1 }
+    let body = GraphqlRequest(query: document, variables: filled, operationName: operationName)
+    let attempt = Attempt()
+    return try await parts.calls.keepTrying(
+      until: endsAtMs,
+      isRepeatable: {
+        if operation.isRepeatable { return true }
+        return await !attempt.isSent
+      },
+      { try await self.sendOnce(body, until: endsAtMs, attempt) })
+  }
+
+  /// A request that was not sent, because its token could not be refreshed, has not run.
+  private actor Attempt {
+    private(set) var isSent = false
+    func set(isSent: Bool) { self.isSent = isSent }
+  }
+
+  private func sendOnce<Result: Decodable & Sendable>(
+    _ body: GraphqlRequest, until endsAtMs: Int64, _ attempt: Attempt
+  ) async throws -> RequestResult<Result> {
+    await attempt.set(isSent: false)
+    let token = try await freshToken.get()
+    do {
+      return try await send(body, token, until: endsAtMs, attempt)
+    } catch let error as ServiceError where error.hasCode("UNAUTHENTICATED") {
+      // The service's clock decides, not this device's: one refresh, one repeat.
+      await attempt.set(isSent: false)
+      let next = try await freshToken.get(refused: token)
+      return try await send(body, next, until: endsAtMs, attempt)
+    }
+  }
+
+  private func send<Result: Decodable & Sendable>(
+    _ body: GraphqlRequest, _ accessToken: String, until endsAtMs: Int64, _ attempt: Attempt
+  ) async throws -> RequestResult<Result> {
+    let path = "/api/storefront/unstable/graphql.json"
+    await attempt.set(isSent: true)
+    let (text, _) = try await parts.calls.sendText("POST", path, body: body, accessToken: accessToken, until: endsAtMs)
+    let answer = try JSONDecoder().decode(GraphqlAnswer<Result>.self, from: text)
+    let errors = answer.errors ?? []
+    if let data = answer.data { return RequestResult(data: data, errors: errors) }
+    guard let first = errors.first else { throw ServiceError(code: "NETWORK") }
+    let waitMs = first.extensions?.retryAfterSeconds.map { Int64($0 * 1_000) }
+    throw ServiceError(code: first.code, message: first.message, status: 200, retryAfterMs: waitMs)
+  }
+}

@@ -1,0 +1,42 @@
+/// The Keychain: on this device only, and readable from the first unlock on, because an app that is woken behind a locked
+/// screen refreshes too. What fails is thrown; it signs nobody out.
+import Foundation
+import Security
+
+struct KeychainStorage: Storage {
+  /// Of the entries; give it the name of an access group's extension to keep their sign-ins apart.
+  var service = "subscriptions"
+
+  struct Failure: Error {
+    let status: OSStatus
+  }
+
+  private func query(_ key: String) -> [CFString: Any] {
+    [kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: key]
+  }
+
+  func get(_ key: String) throws -> String? {
+    var found: CFTypeRef?
+    let wanted = query(key).merging([kSecReturnData: true, kSecMatchLimit: kSecMatchLimitOne]) { $1 }
+    let status = SecItemCopyMatching(wanted as CFDictionary, &found)
+    if status == errSecItemNotFound { return nil }
+    guard status == errSecSuccess, let data = found as? Data else { throw Failure(status: status) }
+    return String(data: data, encoding: .utf8)
+  }
+
+  func set(_ key: String, _ text: String) throws {
+    let attributes: [CFString: Any] = [
+      kSecValueData: Data(text.utf8), kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+    ]
+    var status = SecItemUpdate(query(key) as CFDictionary, attributes as CFDictionary)
+    if status == errSecItemNotFound {
+      status = SecItemAdd(query(key).merging(attributes) { $1 } as CFDictionary, nil)
+    }
+    guard status == errSecSuccess else { throw Failure(status: status) }
+  }
+
+  func remove(_ key: String) throws {
+    let status = SecItemDelete(query(key) as CFDictionary)
+    guard status == errSecSuccess || status == errSecItemNotFound else { throw Failure(status: status) }
+  }
+}

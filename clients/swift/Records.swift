@@ -1,0 +1,63 @@
+/// What is kept on the device, and the turn in which it is read and written: a turn is never entered twice at once.
+import Foundation
+
+/// A sign-in that is not over: its browser is open, or its `code` waits for an answer.
+struct StoredSignIn: Codable, Sendable {
+  let state: String
+  let verifier: String
+  let nonce: String
+  let redirectUri: String
+  /// Milliseconds since 1970 by the device's clock.
+  let startedAtMs: Int64
+  var code: String?
+}
+
+/// A sign-out that the service has not heard of.
+struct StoredSignOut: Codable, Equatable, Sendable {
+  let customerId: Int64
+  let refreshToken: String
+}
+
+actor Turns {
+  private let records: Records
+
+  init(storage: Storage, shop: String) { records = Records(storage: storage, shop: shop) }
+
+  /// Runs work after all work before it: it waits for nothing, so nothing comes between what it reads and what it writes.
+  func inTurn<Result: Sendable>(_ work: @Sendable (Records) throws -> Result) throws -> Result { try work(records) }
+}
+
+/// Nil is what is not stored, or cannot be read: cut short, or sealed on another phone. Each function throws STORAGE.
+struct Records: Sendable {
+  let storage: Storage
+  let shop: String
+
+  func session() throws -> StoredSession? { try read("session") }
+  func setSession(_ session: StoredSession?) throws { try write("session", session) }
+  func signIns() throws -> [StoredSignIn] { try read("signIns") ?? [] }
+  func setSignIns(_ all: [StoredSignIn]) throws { try write("signIns", all.isEmpty ? nil : all) }
+  func signOuts() throws -> [StoredSignOut] { try read("signOuts") ?? [] }
+  func setSignOuts(_ all: [StoredSignOut]) throws { try write("signOuts", all.isEmpty ? nil : all) }
+
+  private func read<Value: Decodable>(_ kind: String) throws -> Value? {
+    guard let text = try guarded({ try storage.get(key(kind)) }) else { return nil }
+    return try? JSONDecoder().decode(Value.self, from: Data(text.utf8))
+  }
+
+  private func write<Value: Encodable>(_ kind: String, _ value: Value?) throws {
+    try guarded {
+      guard let value else { return try storage.remove(key(kind)) }
+      try storage.set(key(kind), String(decoding: JSONEncoder().encode(value), as: UTF8.self))
+    }
+  }
+
+  private func key(_ kind: String) -> String { "subscriptions.\(shop).\(kind)" }
+
+  private func guarded<Result>(_ work: () throws -> Result) throws -> Result {
+    do {
+      return try work()
+    } catch {
+      throw ServiceError(code: "STORAGE", message: "\(error)")
+    }
+  }
+}

@@ -1,0 +1,143 @@
+/// Requests to the service: the code of whatever went wrong, and what is sent again, when, and for how long.
+import Foundation
+
+struct StartRequest: Encodable, Sendable {
+  let shop: String
+}
+
+struct ExchangeRequest: Encodable, Sendable {
+  let shop: String
+  let code: String
+  let verifier: String
+  let nonce: String
+}
+
+struct TokenRequest: Encodable, Sendable {
+  let shop: String
+  let customerId: Int64
+  let refreshToken: String
+}
+
+struct ServiceCalls: Sendable {
+  let serviceUrl: URL
+  let language: @Sendable () -> String?
+  let onWaiting: @Sendable (ServiceError?) -> Void
+  let environment: Environment
+
+  /// One request, its answer. ServiceError with the code of the error body, or NETWORK.
+  func send<Answer: Decodable>(
+    _ method: String, _ path: String, body: some Encodable, until endsAtMs: Int64
+  ) async throws -> Answer {
+    let (data, _) = try await sendText(method, path, body: body, until: endsAtMs)
+    guard let answer = try? JSONDecoder().decode(Answer.self, from: data) else { throw ServiceError(code: "NETWORK") }
+    return answer
+  }
+
+  /// /exchange or /refresh: the pair, its times by the device's clock, whatever that says.
+  func sendForPair(
+    _ path: String, body: some Encodable, state: String, until endsAtMs: Int64? = nil
+  ) async throws -> StoredSession {
+    let (data, servedAtMs) = try await sendText("POST", path, body: body, until: endsAtMs)
+    guard let pair = try? JSONDecoder().decode(TokenPair.self, from: data) else { throw ServiceError(code: "NETWORK") }
+    return try pair.received(atMs: environment.now(), servedAtMs: servedAtMs, state: state)
+  }
+
+  /// The same, with the answer's object as it came, and the service's time, where it told.
+  func sendText(
+    _ method: String, _ path: String, body: some Encodable, accessToken: String? = nil, until endsAtMs: Int64? = nil
+  ) async throws -> (Data, servedAtMs: Int64?) {
+    let base = serviceUrl.absoluteString
+    guard let url = URL(string: (base.hasSuffix("/") ? String(base.dropLast()) : base) + path) else {
+      throw ServiceError(code: "NETWORK")
+    }
+    // Longer than the service takes for any request.
+    let seconds = min(25, max(1, Double((endsAtMs ?? .max) - environment.now()) / 1_000))
+    var request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: seconds)
+    request.httpMethod = method
+    request.httpBody = try JSONEncoder().encode(body)
+    request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+    if let accessToken { request.setValue("Bearer \(accessToken)", forHTTPHeaderField: "Authorization") }
+    if let language = language() { request.setValue(language, forHTTPHeaderField: "Accept-Language") }
+    guard let (data, response) = try? await environment.send(request), let http = response as? HTTPURLResponse else {
+      throw ServiceError(code: "NETWORK")
+    }
+    if http.statusCode >= 400 { throw toError(data, http) }
+    // Another's page, or one that broke off, is as if no answer had come: a redirect too, which the service never sends.
+    guard http.statusCode == 200, (try? JSONSerialization.jsonObject(with: data)) is [String: Any] else {
+      throw ServiceError(code: "NETWORK")
+    }
+    return (data, http.value(forHTTPHeaderField: "Date").flatMap(ServiceCalls.httpDate))
+  }
+
+  /// RFC 9110, section 5.6.7.
+  private static func httpDate(_ text: String) -> Int64? {
+    let format = DateFormatter()
+    format.locale = Locale(identifier: "en_US_POSIX")
+    format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
+    return format.date(from: text).map { Int64($0.timeIntervalSince1970 * 1_000) }
+  }
+
+  private struct ErrorBody: Decodable {
+    struct Told: Decodable {
+      let code: String?
+      let message: String?
+    }
+    struct Entry: Decodable {
+      let message: String?
+      let extensions: Told?
+    }
+    let error: Told?
+    let errors: [Entry]?
+  }
+
+  private func toError(_ data: Data, _ http: HTTPURLResponse) -> ServiceError {
+    let body = try? JSONDecoder().decode(ErrorBody.self, from: data)
+    let first = body?.errors?.first
+    let seconds = http.value(forHTTPHeaderField: "Retry-After").flatMap { Int64($0) }
+    return ServiceError(
+      code: body?.error?.code ?? first?.extensions?.code ?? "UNKNOWN",
+      message: body?.error?.message ?? first?.message ?? "",
+      status: http.statusCode,
+      retryAfterMs: seconds.flatMap { (0...86_400).contains($0) ? $0 * 1_000 : nil },
+      requestId: http.value(forHTTPHeaderField: "X-Request-Id"))
+  }
+
+  /// Sends again what may succeed in a moment, where `isRepeatable` says that sending it twice does no harm: as late as the
+  /// service says, else after a second, doubled each time up to 8 s, and spread; five tries, none after `endsAtMs` of the
+  /// device's clock. Throws the last error; if an earlier try may have run, and nothing told what became of it, that one's.
+  func keepTrying<Result: Sendable>(
+    until endsAtMs: Int64,
+    isRepeatable: @Sendable () async -> Bool = { true },
+    _ request: @Sendable () async throws -> Result
+  ) async throws -> Result {
+    var unclear: ServiceError?
+    var tries = 1
+    while true {
+      do {
+        return try await request()
+      } catch let error as ServiceError {
+        let mayRepeat = await isRepeatable()
+        guard canRepeat(error, mayRepeat, after: unclear) else { throw error }
+        if unclear == nil, error.mayHaveRun, mayRepeat { unclear = error }
+        let waitMs = waitMs(error, tries)
+        guard tries < 5, environment.now() + waitMs < endsAtMs else { throw unclear ?? error }
+        onWaiting(error)
+        try await environment.wait(waitMs)
+        onWaiting(nil)
+        tries += 1
+      }
+    }
+  }
+
+  private func canRepeat(_ error: ServiceError, _ mayRepeat: Bool, after unclear: ServiceError?) -> Bool {
+    // The first of these is settled by a repeat under the same key; the second says that nobody will ever know.
+    if error.hasCode("OUTCOME_UNKNOWN") { return mayRepeat && unclear?.code != "OUTCOME_UNKNOWN" }
+    return error.isPassing && (mayRepeat || !error.mayHaveRun)
+  }
+
+  private func waitMs(_ error: ServiceError, _ tries: Int) -> Int64 {
+    let backOffMs = min(1_000 * pow(2, Double(tries - 1)), 8_000) * (0.75 + environment.random() / 2)
+    let askedMs = Double(error.retryAfterMs ?? 0) * (1 + environment.random() / 4)
+    return Int64(max(askedMs, backOffMs))
+  }
+}

@@ -1,0 +1,113 @@
+/** What lies between a client and the service: answers that get lost, captive portals, gateways that refuse, silence. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** `lost`: it reaches the service, the answer does not come back. `held`: the answer waits until `release`. */
+export type Mishap = 'offline' | 'lost' | 'held' | 'portal' | 'throttled';
+type Passed = { readonly path: string; readonly body: string; readonly status: number };
+
+export type FlakyNetwork = {
+  readonly url: string;
+  /** What happens to the next requests whose path ends so, in this order; `always` to all from now on. */
+  next(path: string, ...mishaps: readonly Mishap[]): void;
+  always(mishap: Mishap | undefined): void;
+  /** Resolves when an answer is held. */
+  whenHeld(): Promise<void>;
+  release(): void;
+  /** Everything that was sent so far, with what the service answered; 0 where it was not asked. */
+  passed(path: string): readonly Passed[];
+  close(): Promise<void>;
+};
+
+type Service = {
+  readonly url: string;
+  /** Its clock, epoch milliseconds. */
+  readonly now: () => number;
+};
+
+export async function startFlakyNetwork(service: Service): Promise<FlakyNetwork> {
+  const waiting: { path: string; mishap: Mishap }[] = [];
+  const sent: Passed[] = [];
+  let everywhere: Mishap | undefined;
+  let held = Promise.withResolvers<void>();
+  let released = Promise.withResolvers<void>();
+  const mishapOf = (path: string) => {
+    const index = waiting.findIndex((one) => path.endsWith(one.path));
+    return index < 0 ? everywhere : waiting.splice(index, 1)[0]?.mishap;
+  };
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? '';
+    const body = await readBody(request);
+    const mishap = mishapOf(path);
+    const refusal = mishap === undefined ? undefined : refusals[mishap];
+    if (refusal !== undefined) {
+      sent.push({ path, body, status: 0 });
+      return refusal(response);
+    }
+    const answer = await fetch(service.url + path, {
+      method: request.method ?? 'GET',
+      headers: forwarded(request),
+      body,
+    });
+    const text = await answer.text();
+    sent.push({ path, body, status: answer.status });
+    if (mishap === 'lost') return void response.destroy();
+    if (mishap === 'held') {
+      held.resolve();
+      await released.promise;
+    }
+    const headers = ['content-type', 'retry-after', 'x-request-id'].flatMap((name) => {
+      const value = answer.headers.get(name);
+      return value === null ? [] : [[name, value] as const];
+    });
+    response.setHeader('date', new Date(service.now()).toUTCString());
+    response.writeHead(answer.status, Object.fromEntries(headers)).end(text);
+  }
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    next: (path, ...mishaps) => void waiting.push(...mishaps.map((mishap) => ({ path, mishap }))),
+    always(mishap) {
+      everywhere = mishap;
+    },
+    whenHeld: () => held.promise,
+    release() {
+      released.resolve();
+      held = Promise.withResolvers();
+      released = Promise.withResolvers();
+    },
+    passed: (path) => sent.filter((one) => one.path.endsWith(path)),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const refusals: Partial<Record<Mishap, (response: ServerResponse) => void>> = {
+  offline: (response) => void response.destroy(),
+  portal: (response) =>
+    void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Welcome to our Wi-Fi</html>'),
+  // As API Gateway answers: no Retry-After, no code of ours.
+  throttled: (response) =>
+    void response
+      .writeHead(429, { 'content-type': 'application/json' })
+      .end('{"message":"Too Many Requests"}'),
+};
+
+function forwarded({ headers }: IncomingMessage): Record<string, string> {
+  const names = ['content-type', 'authorization', 'user-agent', 'accept-language'];
+  return Object.fromEntries(names.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : [])));
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,16 @@
+/** Where a Java of 17 or later is on this machine: the compiler of Kotlin runs on it, and so does what it makes. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const OLDEST = 17;
+
+/** The command, or in one sentence why there is none. */
+export function findJava(): { readonly java: string } | { readonly missing: string } {
+  const home = process.env.JAVA_HOME;
+  const java = home === undefined ? 'java' : join(home, 'bin', 'java');
+  const { status, stderr } = spawnSync(java, ['-version'], { encoding: 'utf8' });
+  if (status !== 0)
+    return { missing: `there is no JDK: install one of ${OLDEST} or later, or set JAVA_HOME` };
+  const major = Number(/version "(\d+)/.exec(stderr)?.[1]);
+  return major >= OLDEST ? { java } : { missing: `${java} is older than ${OLDEST}` };
+}

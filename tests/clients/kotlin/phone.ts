@@ -1,0 +1,132 @@
+/** The other side of Phone.kt: starts it, tells it what the customer does, and plays the customer in its browser. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+type Session =
+  | { readonly status: 'signedIn'; readonly customerId: number }
+  | { readonly status: 'signedOut'; readonly endedByService: boolean };
+/** The name of one of the phone's functions that fail: those of its storage. */
+type StorageFunction = 'get' | 'set' | 'remove';
+type BrowserRequest = { readonly authUrl: string; readonly redirectUri: string };
+type Event =
+  | ({ readonly event: 'browser'; readonly browser: number } & BrowserRequest)
+  | { readonly event: 'session'; readonly on: string; readonly session: Session }
+  | { readonly event: 'wait'; readonly ms: number };
+type Outcome = { readonly id: number; readonly value?: unknown; readonly error?: { readonly code: string } };
+type Order = { readonly do: string; readonly [field: string]: unknown };
+
+export type PhoneOptions = {
+  readonly java: string;
+  readonly classPath: string;
+  /** Where its storage lies. */
+  readonly folder: string;
+  /** What the customer does in the browser: the address it comes back to, null for one that is closed. */
+  readonly browse: (request: BrowserRequest) => Promise<string | null>;
+};
+
+/** Rejects with the client's error, by its `code`. */
+export type Phone = {
+  readonly tell: (order: Order) => Promise<unknown>;
+  /** A client of its own, in the same storage. */
+  readonly client: (name: string, at: { serviceUrl: string; shop: string }) => Promise<Client>;
+  readonly setClock: (aheadMs: number) => Promise<unknown>;
+  readonly waitAtMost: (ms: number) => Promise<unknown>;
+  readonly breakStorage: (...at: StorageFunction[]) => Promise<unknown>;
+  /** How long it has waited so far before repeats, in milliseconds. */
+  readonly waitsMs: readonly number[];
+  /** What `onSession` of the client told. */
+  readonly told: (client: string) => readonly Session[];
+  /** At once, as the system does with apps behind others. */
+  readonly kill: () => Promise<void>;
+};
+export type Client = {
+  readonly session: () => Promise<Session>;
+  readonly signIn: () => Promise<Session>;
+  readonly completeSignIn: (url: string) => Promise<Session>;
+  readonly resume: () => Promise<Session>;
+  readonly signOut: () => Promise<unknown>;
+  readonly request: (document: string, variables?: object) => Promise<{ data: unknown; errors: string[] }>;
+};
+
+/** A phone that is switched on. */
+export function startPhone({ java, classPath, folder, browse }: PhoneOptions): Phone {
+  const flags = [
+    '-XX:TieredStopAtLevel=1',
+    '-Xshare:auto',
+    '-Dfile.encoding=UTF-8',
+    '-Dsun.net.http.retryPost=false',
+  ];
+  const child = spawn(java, [...flags, '-cp', classPath, 'subscriptions.phone.PhoneKt', folder]);
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const events: Event[] = [];
+  const tell = createOrders(child, (event) => {
+    events.push(event);
+    if (event.event !== 'browser') return;
+    const { browser, ...request } = event;
+    const closes = (address: string | null) => tell({ do: 'browser', browser, address });
+    browse(request).then(closes, () => closes(null));
+  });
+  const client = async (on: string, at: object) => {
+    await tell({ do: 'create', on, ...at });
+    const does =
+      (name: string) =>
+      (more: object = {}) =>
+        tell({ do: name, on, ...more }) as Promise<never>;
+    return {
+      session: does('session'),
+      signIn: does('signIn'),
+      completeSignIn: (url: string) => does('completeSignIn')({ url }),
+      resume: does('resume'),
+      signOut: does('signOut'),
+      request: (document: string, variables = {}) => does('request')({ document, variables }),
+    };
+  };
+  return {
+    tell,
+    client,
+    setClock: (aheadMs) => tell({ do: 'clock', aheadMs }),
+    waitAtMost: (ms) => tell({ do: 'longestWait', ms }),
+    breakStorage: (...at) => tell({ do: 'storageFails', at }),
+    get waitsMs() {
+      return events.flatMap((event) => (event.event === 'wait' ? [event.ms] : []));
+    },
+    told: (on) =>
+      events.flatMap((event) => (event.event === 'session' && event.on === on ? [event.session] : [])),
+    async kill() {
+      child.kill('SIGKILL');
+      await closed;
+    },
+  };
+}
+
+/** Orders by their number; whatever else the phone tells are events. */
+function createOrders(child: ChildProcessWithoutNullStreams, onEvent: (event: Event) => void) {
+  const open = new Map<number, PromiseWithResolvers<unknown>>();
+  let said = '';
+  let last = 0;
+  child.stderr.on('data', (text) => {
+    said += text;
+  });
+  createInterface(child.stdout).on('line', (line) => {
+    const message = JSON.parse(line) as Event | Outcome;
+    if ('event' in message) return onEvent(message);
+    const { id, value, error } = message;
+    const order = open.get(id);
+    open.delete(id);
+    if (error === undefined) order?.resolve(value);
+    else order?.reject(Object.assign(new Error(error.code), error));
+  });
+  child.once('close', () => {
+    for (const { reject } of open.values())
+      reject(Object.assign(new Error(`KILLED ${said}`), { code: 'KILLED' }));
+    open.clear();
+  });
+  child.stdin.on('error', () => undefined);
+  return (order: Order): Promise<unknown> => {
+    const id = ++last;
+    const outcome = Promise.withResolvers<unknown>();
+    open.set(id, outcome);
+    child.stdin.write(`${JSON.stringify({ id, ...order })}\n`);
+    return outcome.promise;
+  };
+}

@@ -1,0 +1,115 @@
+/** The Kotlin client reads documents, addresses and JSON as the TypeScript client does. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { readOperation } from '../../../clients/typescript/src/request/read-operation.ts';
+import { readCallback } from '../../../clients/typescript/src/session/read-callback.ts';
+import { type BuiltPhone, buildPhone } from './build-phone.ts';
+import { type Phone, startPhone } from './phone.ts';
+
+const built = buildPhone();
+const runs = { numRuns: 300, seed: 20_261_122 };
+
+const pieces = [
+  'fragment Mine on Customer @is(it: {a: 1}) { id note(text: "} mutation M { x }") }',
+  '# mutation Remarked { x } "\n',
+  'query Read($a: I = {b: {c: "\\"}"}}) @on(x: {y: 1}) { a(b: """ } \\""" mutation { """) { query } }',
+  'mutation Write { mutation: query(query: {fragment: 1}) { query } }',
+  'mutation Keyed($key: String!) { skip(id: 1) @idempotent(key: $key) { a } }',
+  'mutation Half($k: String!) { other: skip @idempotent(key: $k) { a } skip { b } }',
+  'mutation Two($k: String!, $l: String!) { a @idempotent(key: $k) { a } b @idempotent(key: $l) { b } }',
+  'mutation Literal { a @idempotent(key: "one") @skip(if: $no) { a } }',
+  'subscription Listen { x }',
+  '{ short }',
+  '{ cut',
+  '}',
+  '"""',
+];
+const names = ['Read', 'Write', 'Keyed', 'Half', 'Two', 'Literal', 'Listen', 'Another', undefined];
+
+(('missing' in built ? describe.skip : describe) as typeof describe)('the Kotlin client', () => {
+  let folder: string;
+  let phone: Phone;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'phone-'));
+    phone = startPhone({ ...(built as BuiltPhone), folder, browse: async () => null });
+  });
+  afterAll(async () => {
+    await phone?.kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('reads documents', async () => {
+    const documents = fc.array(fc.constantFrom(...pieces), { maxLength: 5 });
+    const check = async (parts: string[], operationName: string | undefined) => {
+      const document = parts.join('\n');
+      const theirs = await phone.tell({ do: 'readOperation', document, operationName });
+      expect(theirs).toEqual(readOperation(document, operationName));
+    };
+    await fc.assert(fc.asyncProperty(documents, fc.constantFrom(...names), check), runs);
+  });
+
+  test('reads addresses', async () => {
+    const part = fc.constantFrom(
+      ...[
+        '?',
+        '&',
+        '=',
+        '#',
+        'state',
+        'code',
+        'error',
+        'a',
+        'b==',
+        '%41',
+        '%',
+        '+',
+        '%zz',
+        'ü',
+        'shop.1.app://callback',
+      ],
+    );
+    const usual = fc.constantFrom(
+      'shop.1.app://callback?state=a&code=b',
+      'shop.1.app://callback?state=a&error=b',
+    );
+    const addresses = fc.tuple(fc.option(usual, { nil: '' }), fc.array(part, { maxLength: 12 }));
+    const check = async ([begin, parts]: [string, string[]]) => {
+      const url = begin + parts.join('');
+      const theirs = await phone.tell({ do: 'readCallback', url }).catch(({ code }) => code);
+      expect(theirs).toEqual(outcomeOf(() => ({ code: null, error: null, ...readCallback(url) })));
+    };
+    await fc.assert(fc.asyncProperty(addresses, check), runs);
+  });
+
+  test('reads and writes JSON', async () => {
+    const check = async (value: unknown) => {
+      const text = JSON.stringify(value, null, 1);
+      expect(JSON.parse((await phone.tell({ do: 'json', text })) as string)).toEqual(JSON.parse(text));
+    };
+    await fc.assert(fc.asyncProperty(fc.jsonValue(), check), runs);
+    for (const text of [
+      '',
+      '{',
+      '[1,]',
+      '{"a":1,}',
+      '01',
+      '"\n"',
+      '{"a" 1}',
+      'nul',
+      '1 2',
+      '['.repeat(100_000),
+    ])
+      await expect(phone.tell({ do: 'json', text })).rejects.toMatchObject({ code: 'CRASH' });
+  });
+});
+
+function outcomeOf(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return (error as { code?: string }).code;
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * The Swift client is parsed, and its and the Kotlin client's addresses, codes and fields are the service's. That the Kotlin one
+ * compiles and works is shown by `npm run kotlin`.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import kotlin from '@ast-grep/lang-kotlin';
+import swift from '@ast-grep/lang-swift';
+import { parse as parseCode, registerDynamicLanguage, type SgNode } from '@ast-grep/napi';
+import { describe, expect, test } from '@jest/globals';
+import { methodsAt } from '../../functions/headless-auth/endpoints.ts';
+import {
+  exchangeRequest,
+  startRequest,
+  tokenRequest,
+} from '../../functions/headless-auth/request-schemas.ts';
+import { routes } from '../../infra/definition/routes.ts';
+import { catalogue, type ErrorCode } from '../../lib/errors/catalogue.ts';
+import type { Exchange } from '../../lib/http/exchange.ts';
+
+const NO_CODES = ['POST', 'DELETE', 'UNCHECKED_CAST'];
+const STEPS = ['start', 'exchange', 'refresh', 'revoke'];
+const requests = { StartRequest: startRequest, ExchangeRequest: exchangeRequest, TokenRequest: tokenRequest };
+registerDynamicLanguage({ swift, kotlin });
+
+const read = (file: string) => readFileSync(file, 'utf8');
+const descendants = (node: SgNode): SgNode[] => [node, ...node.children().flatMap(descendants)];
+/** What the parser could not read, and what it had to put in to go on. */
+const faultsOf = (text: string) =>
+  descendants(parseCode('swift', text).root())
+    .filter((node) => node.kind() === 'ERROR' || (node.children().length === 0 && node.text() === ''))
+    .map((node) => `line ${node.range().start.line + 1}: ${node.text()}`);
+const stringsOf = (language: string, text: string) =>
+  descendants(parseCode(language, text).root())
+    .filter((node) => ['line_string_literal', 'string_literal'].includes(String(node.kind())))
+    .map((node) => node.text().slice(1, -1));
+
+const filesOf = (pattern: string) => globSync(pattern).sort();
+const sources = {
+  swift: filesOf('clients/swift/*.swift'),
+  kotlin: filesOf('clients/kotlin/{core,android}/*.kt'),
+};
+const kotlinCore = filesOf('clients/kotlin/core/*.kt').map(read).join('\n');
+const swiftClient = sources.swift.map(read).join('\n');
+/** What the clients tell of themselves, beside the codes of the service; the TypeScript client says what each means. */
+const ownCodes = [
+  ...read('clients/typescript/src/errors/service-error.ts').matchAll(/^ {2}\| '([A-Z_]+)'/gm),
+].map(([, code = '']) => code);
+
+describe.each(Object.entries(sources))('%s', (language, files) => {
+  const strings = files.flatMap((file) => stringsOf(language, read(file)));
+
+  test('asks at addresses that there are', () => {
+    const paths = strings.filter((value) => /^\/./.test(value));
+    expect(paths).toEqual(expect.arrayContaining(STEPS.map((step) => `/headless-auth/${step}`)));
+    const others = paths.filter((path) => methodsAt({ request: { path } } as Exchange).length === 0);
+    expect(new Set(others.map((path) => routes.some((route) => route.path === path)))).toEqual(
+      new Set([true]),
+    );
+  });
+
+  test('names codes that there are', () => {
+    const codes = strings.filter((value) => /^[A-Z]{3}[A-Z_]+$/.test(value) && !NO_CODES.includes(value));
+    expect(codes).toEqual(expect.arrayContaining(['INVALID_REFRESH_TOKEN', 'TOKEN_NOT_FOUND']));
+    expect(codes.filter((code) => !(code in catalogue) && !ownCodes.includes(code))).toEqual([]);
+    const told = ownCodes.filter((code) => code !== 'USER_ERRORS');
+    expect(codes).toEqual(expect.arrayContaining(told));
+  });
+
+  test('repeats what the catalogue calls retryable', () => {
+    const isOdd = (code: ErrorCode) => {
+      const { status, retryable } = catalogue[code];
+      return retryable !== (status === 429 || status >= 500);
+    };
+    const odd = (Object.keys(catalogue) as ErrorCode[]).filter(isOdd);
+    expect(odd.filter((code) => !strings.includes(code))).toEqual([]);
+  });
+});
+
+describe('swift', () => {
+  test.each(sources.swift.map((file) => [basename(file), file]))(
+    '%s is parsed, and a slip would be seen',
+    (_, file) => {
+      const text = read(file);
+      expect(faultsOf(text)).toEqual([]);
+      expect(faultsOf(text.trimEnd().slice(0, -1))).not.toEqual([]);
+    },
+  );
+
+  const structs = [...swiftClient.matchAll(/struct (\w+)[^{\n]*\{\n((?: {2,}(?:let|\/\/\/).*\n)+)/g)];
+  const fieldsOf = (name: string) => {
+    const [, , body = ''] = structs.find(([, found]) => found === name) ?? [];
+    return [...body.matchAll(/\blet (\w+):/g)].map(([, field = '']) => field);
+  };
+
+  test.each(Object.entries(requests))('%s has the fields that the endpoint takes', (name, schema) => {
+    expect(fieldsOf(name)).toEqual(Object.keys(schema.shape));
+  });
+
+  test.each(['Started', 'TokenPair', 'StoredSession', 'StoredSignIn', 'StoredSignOut'])(
+    '%s has fields that the Kotlin client, which is played, has as well',
+    (name) => {
+      const fields = fieldsOf(name);
+      expect(fields.length).toBeGreaterThan(1);
+      expect(fields.filter((field) => !kotlinCore.includes(`"${field}"`))).toEqual([]);
+    },
+  );
+});
+
+test('all three clients have the same functions, and store under the same keys', () => {
+  const core = /export type CustomerCore = \{([\s\S]*?)\n\};/.exec(
+    read('clients/typescript/src/customer-core.ts'),
+  );
+  const names = [...(core?.[1] ?? '').matchAll(/^ {2}(\w+)[(:]/gm)].map(([, name = '']) => name);
+  expect(names).toContain('completeSignIn');
+  const facades = [read('clients/kotlin/core/CustomerClient.kt'), read('clients/swift/CustomerClient.swift')];
+  for (const facade of facades)
+    expect(names.filter((name) => !new RegExp(`\\bfunc? ${name}[(<]|fun ${name}\\(`).test(facade))).toEqual(
+      [],
+    );
+  for (const kind of ['session', 'signIns', 'signOuts']) {
+    expect(read('clients/typescript/src/session/records.ts')).toMatch(new RegExp(`\\b${kind}:`));
+    for (const text of [kotlinCore, swiftClient]) expect(text).toContain(`"${kind}"`);
+  }
+});

@@ -1,23 +1,42 @@
 /**
  * Jest's environment for Node, with a global object that is the engine's own. Jest wraps it in a proxy, and then
  * each `Math` or `Symbol` that a test or a library reads is a call through it: GraphQL's checks take twice as long.
+ * All files of a worker have the same one, in which what shared-modules.mjs keeps lives; it is put back after each file.
  */
 import vm from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';
 import { keepCompiledCode } from './code-cache.mjs';
+import { pictureOf } from './picture-of-globals.mjs';
 
 keepCompiledCode();
 formatStacksNatively();
 
+const bare = vm.createContext(vm.constants.DONT_CONTEXTIFY);
+const fresh = pictureOf(bare);
+
 export default class BareGlobalEnvironment extends TestEnvironment {
   constructor(...args) {
     const { createContext } = vm;
-    vm.createContext = () => createContext(vm.constants.DONT_CONTEXTIFY);
+    const { defineProperties, defineProperty } = Object;
+    vm.createContext = () => bare;
+    // What jest defines for good could not be put back.
+    const passing = (on, how) => (on === bare ? { ...how, configurable: true } : how);
+    Object.defineProperty = (on, key, how) => defineProperty(on, key, passing(on, how));
+    Object.defineProperties = (on, all) => {
+      for (const key of Reflect.ownKeys(all)) Object.defineProperty(on, key, all[key]);
+      return on;
+    };
     try {
       super(...args);
     } finally {
       vm.createContext = createContext;
+      Object.assign(Object, { defineProperties, defineProperty });
     }
+  }
+
+  async teardown() {
+    await super.teardown();
+    fresh.putBack();
   }
 }
 

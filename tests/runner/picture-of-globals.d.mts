@@ -1,0 +1,1 @@
+export function pictureOf(global: object): { putBack(): void };

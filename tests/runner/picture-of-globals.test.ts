@@ -1,0 +1,35 @@
+/** What one test file leaves in the engine's own objects, the next file of its worker does not find. */
+import vm from 'node:vm';
+import { expect, test } from '@jest/globals';
+import { pictureOf } from './picture-of-globals.mjs';
+
+/** What is left of a script that ran between the picture and its putting back. */
+function leftOf(script: string, look: string): unknown {
+  const global = vm.createContext(vm.constants.DONT_CONTEXTIFY);
+  const picture = pictureOf(global);
+  vm.runInContext(script, global);
+  picture.putBack();
+  return vm.runInContext(look, global);
+}
+
+test.each([
+  ['a global', 'globalThis.left = 1', 'typeof left', 'undefined'],
+  ['a deleted one', 'delete globalThis.Map', 'typeof Map', 'function'],
+  ['another clock', 'Date = class extends Date {}', 'Date.name + new Date(0).constructor.length', 'Date7'],
+  [
+    'another function of a built-in',
+    'Math.random = () => 4; JSON.parse = 1',
+    'typeof JSON.parse',
+    'function',
+  ],
+  ['a name that all objects have', 'Object.prototype.left = 1', '({}).left', undefined],
+  ['a method of all lists', 'Array.prototype.map = 1', 'typeof [].map', 'function'],
+  [
+    'a getter',
+    'Object.defineProperty(Error.prototype, "name", { get: () => 1 })',
+    'new Error().name',
+    'Error',
+  ],
+])('%s', (_what, script, look, expected) => {
+  expect(leftOf(script, look)).toBe(expected);
+});

@@ -1,0 +1,70 @@
+/**
+ * Jest's runtime, which keeps modules that hold nothing of a test from file to file in a worker: libraries, and of ours what
+ * only computes. What the engine learned of them stays, so they are neither loaded nor compiled nor run slowly again.
+ * They live in the one global object of bare-global-environment.mjs. A module is kept if all that it imports is.
+ */
+import { createRequire, isBuiltin } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const { default: Runtime } = createRequire(import.meta.url)('jest-runtime');
+
+/** Whoever adds to these: no module in it may have state that one test could see of another, or import at run time. */
+const SHARED = [
+  ...['graphql', 'zod', 'fast-check', 'pure-rand', 'lru-cache', 'oauth4webapi'].map(
+    (name) => `node_modules/${name}/`,
+  ),
+  ...['infra/emulators/platform/', 'graphql/schema/', 'lib/domain/', 'lib/errors/'],
+].map((folder) => new URL(`../../${folder}`, import.meta.url).href);
+
+/** Address → module. */
+const kept = new Map();
+/** Addresses of what imports something that is not kept. */
+const refused = new Set();
+
+export default class SharedModulesRuntime extends Runtime {
+  constructor(...args) {
+    super(...args);
+    this.hasOwnModules = false;
+    for (const [address, module] of kept) this.registries.esModuleRegistry.set(address, module);
+  }
+
+  /** From here on the file has modules of its own, and so has whatever it imports. */
+  resetModules() {
+    this.hasOwnModules = true;
+    super.resetModules();
+  }
+
+  teardown() {
+    if (!this.hasOwnModules) this.#keep();
+    super.teardown();
+  }
+
+  #keep() {
+    const loaded = this.registries.esModuleRegistry;
+    const isShared = (address) => SHARED.some((folder) => address.startsWith(folder));
+    const candidates = new Map(
+      [...loaded]
+        .filter(([address]) => isShared(address) && !kept.has(address) && !refused.has(address))
+        .map(([address, module]) => [address, this.#importsOf(address, module)]),
+    );
+    const isKept = (address) => kept.has(address) || candidates.has(address);
+    for (let before = -1; before !== candidates.size; ) {
+      before = candidates.size;
+      for (const [address, imports] of candidates) {
+        if (imports.every(isKept)) continue;
+        candidates.delete(address);
+        refused.add(address);
+      }
+    }
+    for (const address of candidates.keys()) kept.set(address, loaded.get(address));
+  }
+
+  /** Addresses of what a module imports but Node's own; its own is among them if it has not come to its end. */
+  #importsOf(address, { status, moduleRequests }) {
+    const path = fileURLToPath(address);
+    if (status !== 'evaluated' || moduleRequests === undefined) return ['unknown'];
+    return moduleRequests
+      .filter(({ specifier }) => !isBuiltin(specifier))
+      .map(({ specifier }) => this.esmLoader.resolveForImportMeta(path, specifier));
+  }
+}

@@ -9,9 +9,10 @@ import { finishers } from '../../../lib/subscriptions/interval/finishers.ts';
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import type { TimelineRef } from '../../../lib/timeline/event-record.ts';
+import { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
 import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
-import { store } from '../../graphql/world/harness.ts';
+import { ADA, store } from '../../graphql/world/harness.ts';
 import { type Call, Crash, type Fault } from '../../lib/stores/world/faults.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createResumeWorld, HOUR_MS, MINUTE_MS, WEEKLY } from '../world/end-pauses-world.ts';
@@ -19,7 +20,9 @@ import { type Acting, gid, type Outcome, type WorldFault } from '../world/operat
 import { type Asked, createRepeatModel } from './repeat-model.ts';
 
 export const FIELDS = ['skip', 'pause', 'note', 'add', 'charge', 'attempt', 'date'] as const;
-export type Field = (typeof FIELDS)[number];
+/** Fields that differ in how they are sent and told: by one draft more, for all contracts of a customer, for a store. */
+export const ALL_FIELDS = [...FIELDS, 'interval', 'delivery', 'address', 'bulk'] as const;
+export type Field = (typeof ALL_FIELDS)[number];
 
 /** One request under a key, or without one. */
 export type Request = {
@@ -38,18 +41,22 @@ type Root = {
 };
 
 /** Fields that customers do not have. */
-const STORES_OWN: ReadonlySet<Field> = new Set(['note', 'charge', 'attempt', 'date']);
+const STORES_OWN: ReadonlySet<Field> = new Set(['note', 'charge', 'attempt', 'date', 'bulk']);
+const BANGOR =
+  '{ firstName: "Ada", lastName: "Brewer", address1: "1 Main Street", city: "Bangor", countryCode: US, provinceCode: "ME", zip: "04401" }';
 const ERRORS = 'userErrors { field message code }';
 const VARIANTS = [810100201, 810100102];
 
 /** Who really asks: a customer never asks for what is the store's. */
 function actorOf({ as, field }: Pick<Request, 'as' | 'field'>): Acting {
+  if (field === 'address' && as === 'store') return 'store for a customer';
   return STORES_OWN.has(field) ? 'store' : as;
 }
 
 export type RepeatWorld = ReturnType<typeof createRepeatWorld>;
 
-export function createRepeatWorld() {
+/** `field`: the one that is asked for, where an order that can be charged would stand in its way. */
+export function createRepeatWorld(field?: Field) {
   const table = createMemoryTable();
   const world = createResumeWorld(table);
   const { platform } = world;
@@ -61,18 +68,20 @@ export function createRepeatWorld() {
   const index = cycleAt(contract, beganAtMs)?.index ?? 0;
   const card = platform.store().paymentMethods.get(contract.content.paymentMethodId ?? '');
   if (card !== undefined) card.instrument.declines = 'CARD_DECLINED';
-  contract.cycleEdits[index] = {
-    skipped: false,
-    billingDate: isoInstant(beganAtMs + HOUR_MS),
-    contract: null,
-  };
+  if (field !== 'interval') {
+    const billingDate = isoInstant(beganAtMs + HOUR_MS);
+    contract.cycleEdits[index] = { skipped: false, billingDate, contract: null };
+  }
+  const address = [...platform.store().addresses.values()].find(
+    ({ customerId, model }) => customerId === ADA && model === 'CustomerAddress',
+  );
 
   /** Whether the last process died. */
   let hasDied = false;
   const facts = () => {
-    const attempts = [...platform.store().attempts.keys()].length;
+    const { attempts, jobs } = platform.store();
     const { content, cycleEdits } = contract;
-    return JSON.stringify({ content, cycleEdits, attempts });
+    return JSON.stringify({ content, cycleEdits, address, attempts: attempts.size, jobs: jobs.size });
   };
   const { send } = platform;
   let last: Promise<unknown> = Promise.resolve();
@@ -96,11 +105,11 @@ export function createRepeatWorld() {
     return answer;
   };
 
-  function rootOf({ field, choice }: Pick<Request, 'field' | 'choice'>): Root {
+  function rootOf({ field: asked, choice }: Pick<Request, 'field' | 'choice'>): Root {
     const id = gid('SubscriptionContract', WEEKLY);
     const day = (days: number) => isoInstant(beganAtMs + days * 24 * HOUR_MS);
     const cycle = '{ cycleIndex skipped }';
-    switch (field) {
+    switch (asked) {
       case 'skip':
         return {
           name: 'subscriptionBillingCycleSkip',
@@ -144,6 +153,34 @@ export function createRepeatWorld() {
           payload: 'subscriptionBillingAttempt { id }',
           changesBy: 'subscriptionBillingAttemptCreate',
         };
+      case 'interval':
+        return {
+          name: 'subscriptionContractIntervalUpdate',
+          args: `contractId: "${id}", interval: { interval: ${choice === 0 ? 'WEEK' : 'MONTH'}, intervalCount: ${2 - choice} }`,
+          payload: 'contract { billingPolicy { interval intervalCount } } droppedEdits { reasonCode }',
+          changesBy: 'subscriptionDraftCommit',
+        };
+      case 'delivery':
+        return {
+          name: 'subscriptionContractDeliveryUpdate',
+          args: `contractId: "${id}", deliveryMethod: { shipping: ${BANGOR} }, optionCode: "${choice === 0 ? 'express' : 'standard'}"`,
+          payload: 'contract { deliveryPrice { amount } } deliveryOptions { code }',
+          changesBy: 'subscriptionDraftCommit',
+        };
+      case 'address':
+        return {
+          name: 'customerAddressUpdate',
+          args: `customerId: "${gid('Customer', ADA)}", addressId: "${gid('MailingAddress', `${address?.id}?model_name=CustomerAddress`)}", address: { city: "Town ${choice}" }`,
+          payload: 'address { city }',
+          changesBy: 'customerAddressUpdate',
+        };
+      case 'bulk':
+        return {
+          name: 'subscriptionBillingCycleBulkCharge',
+          args: `billingAttemptExpectedDateRange: { startDate: "${day(-9)}", endDate: "${day(-1 - choice)}" }`,
+          payload: 'job { id }',
+          changesBy: 'subscriptionBillingCycleBulkCharge',
+        };
       case 'date':
         return {
           name: 'subscriptionContractSetNextBillingDate',
@@ -186,7 +223,7 @@ export function createRepeatWorld() {
         return await world.run({
           as,
           query:
-            `mutation ($key: String!) { ${name}(${args}) ${key === undefined ? '' : '@idempotent(key: $key)'} { ${payload} ${ERRORS} } }`.replace(
+            `mutation ($key: String!) { ${name}(${args}) ${key === undefined ? '' : '@idempotent(key: $key)'} { ${payload} ${request.field === 'address' ? ERRORS.replace('code', '') : ERRORS} } }`.replace(
               key === undefined ? '($key: String!) ' : '',
               '',
             ),
@@ -237,7 +274,8 @@ export function createRepeatWorld() {
 
   async function entries() {
     const { deps } = world.process();
-    const contracts = [String(WEEKLY) as ContractNumber];
+    const weekly = String(WEEKLY) as ContractNumber;
+    const contracts = [field === 'bulk' ? WHOLE_STORE : weekly] as const;
     const [page] = await deps.timeline.readEvents({ shopId: store.shopId, contracts, args: { first: 250 } });
     return (page?.edges ?? []).map(({ record }) => record);
   }

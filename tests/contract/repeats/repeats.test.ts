@@ -6,7 +6,14 @@ import { Crash, crashEverywhere } from '../../lib/stores/world/faults.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
 import { HOUR_MS, MINUTE_MS } from '../world/end-pauses-world.ts';
 import { gid, type Outcome } from '../world/operation-world.ts';
-import { createRepeatWorld, FIELDS, type Field, type RepeatWorld, type Request } from './repeat-world.ts';
+import {
+  ALL_FIELDS,
+  createRepeatWorld,
+  FIELDS,
+  type Field,
+  type RepeatWorld,
+  type Request,
+} from './repeat-world.ts';
 
 const skip: Request = { as: 'customer', field: 'skip', choice: 0, key: 'k' };
 const MISMATCH = 'IDEMPOTENCY_KEY_PARAMETER_MISMATCH';
@@ -14,10 +21,10 @@ const CONCURRENT = 'IDEMPOTENCY_CONCURRENT_REQUEST';
 const UUID = '0b8f7c1e-5d0b-4a39-9a8e-2f0d4f1c2b3a';
 
 describe('a repeat', () => {
-  test.each(FIELDS)(
+  test.each(ALL_FIELDS)(
     'of %s is answered as the first, with the state of now, and changes nothing',
     async (field) => {
-      const world = createRepeatWorld();
+      const world = createRepeatWorld(field);
       const request: Request = { as: 'customer', field, choice: 0, key: UUID };
       const first = await world.ask(request);
       const made = world.changes();
@@ -394,6 +401,9 @@ test('a code that was tried and refused is refused again, and not tried', async 
   const refusal = { code: 'DISCOUNT_REJECTED', details: { rejectionReason: 'NOT_FOUND', limit: null } };
   expect(first.payload).toMatchObject({ contract: null, userErrors: [refusal] });
   expect(await ask()).toMatchObject({ payload: first.payload, sent: [] });
+  // What is kept is no text, so that a repeat speaks its reader's language.
+  const { items } = await world.table.scan({ filter: 'runId > :low', values: { ':low': '' } });
+  expect(items).toMatchObject([{ told: { userErrors: [{ message: { messageKey: 'codeUnknown' } }] } }]);
 });
 
 test.each(['customer', 'store'] as const)('a sign-in that is not there uses no key of a %s', async (as) => {

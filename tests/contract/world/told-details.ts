@@ -47,7 +47,7 @@ export function askingDetails(query: string): string {
 }
 
 function withDetails(query: string): string {
-  if (!/userErrors/.test(query) || /idempotent/.test(query)) return query;
+  if (!/userErrors/.test(query)) return query;
   const types = new TypeInfo(schemaOf('admin'));
   const roots: string[] = [];
   const isOurs = () => roots.some((root) => Object.hasOwn(objectFieldsOf, root));

@@ -1,6 +1,7 @@
 /** The mutations that end sign-ins of a customer. The platform is not asked: it has no part in our tokens. */
 import type { CustomerActor } from '../../lib/credentials/actor.ts';
 import { parseSessionGid } from '../../lib/domain/session-gid.ts';
+import { message } from '../../lib/messages/message.ts';
 import {
   endOtherSessions,
   endOwnSession,
@@ -16,12 +17,9 @@ import {
   refuse,
   refusedWith,
 } from '../../lib/subscriptions/operation-error.ts';
-import { isoInstant } from '../fields/iso-instant.ts';
 import type { RunContext } from '../run/run-context.ts';
 
-const UNKNOWN = 'There is no such sign-in. List them to see their ids.';
-const NO_OTHERS = 'Only a signed-in customer has others. End each sign-in with customerSessionRevoke.';
-const REPLACED = 'This access token was replaced by a refresh. Ask again with the new one.';
+const MINUTE_MS = 60_000;
 
 /**
  * `customerSessionRevoke`. Another customer's sign-in, one of another store and one that never was get the same user
@@ -42,7 +40,7 @@ export async function endOneSession(
   if (actor.kind === 'customer') {
     const ended = await endOwnSession(deps, actingSession(actor), target);
     if (ended.outcome === 'unknown') return refusedWith([unknown]);
-    if (ended.outcome !== 'done') return refusedWith([refusalOf(ended)]);
+    if (ended.outcome !== 'done') return refusedWith([refusalOf(context, ended)]);
   } else if (!(await endSession(deps, target, { reason: 'store', keyId: actor.keyId }))) {
     return refusedWith([unknown]);
   }
@@ -53,22 +51,23 @@ export async function endOneSession(
 export async function endTheOthers(context: RunContext): Promise<OperationOutcome> {
   const { actor, store } = context;
   if (actor.kind !== 'customer') {
-    return refusedWith([refuse('INVALID', { field: null, message: NO_OTHERS })], { revokedCount: 0 });
+    return refusedWith([refuse('INVALID', { field: null, message: message('sessionsNoOthers') })], {
+      revokedCount: 0,
+    });
   }
   const ended = await endOtherSessions(depsOf(context), store, actingSession(actor));
-  if (ended.outcome !== 'done') return refusedWith([refusalOf(ended)], { revokedCount: 0 });
+  if (ended.outcome !== 'done') return refusedWith([refusalOf(context, ended)], { revokedCount: 0 });
   return done({ revokedCount: ended.count });
 }
 
-const unknown = refuse('INVALID', { field: ['sessionId'], message: UNKNOWN });
+const unknown = refuse('INVALID', { field: ['sessionId'], message: message('sessionUnknown') });
 
-function refusalOf(refusal: SessionEndRefusal): OperationError {
-  const message =
-    refusal.outcome === 'replaced'
-      ? REPLACED
-      : 'A sign-in can end newer ones three times in an hour. ' +
-        `It can again at ${isoInstant(refusal.againAtMs)}; a new sign-in can end this one at once.`;
-  return refuse('INVALID', { field: null, message });
+function refusalOf({ now }: RunContext, refusal: SessionEndRefusal): OperationError {
+  if (refusal.outcome === 'replaced') {
+    return refuse('INVALID', { field: null, message: message('sessionReplaced') });
+  }
+  const minutes = Math.max(1, Math.ceil((refusal.againAtMs - now()) / MINUTE_MS));
+  return refuse('INVALID', { field: null, message: message('sessionsEndedOften', { minutes }) });
 }
 
 function actingSession({ shopId, customerId, session: { sessionId, generation } }: CustomerActor) {

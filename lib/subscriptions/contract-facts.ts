@@ -1,6 +1,8 @@
 /** Every operation has to know of a contract that it is there, whose it is, and that it has not ended. */
+
 import { parseCustomerGid } from '../domain/gid.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { message } from '../messages/message.ts';
 import { isAbsence, type PlatformError } from '../platform/admin-api/admin-answer.ts';
 import { unanswered } from '../platform/admin-api/missing-access.ts';
 import type { OperationDeps } from './operation.ts';
@@ -47,10 +49,10 @@ export function refuseContract(
 ): OperationError | undefined {
   const field = [argument];
   if (contract === undefined) {
-    return refuse('INVALID', { field, message: 'There is no such subscription contract.' });
+    return refuse('INVALID', { field, message: message('contractUnknown') });
   }
   if (!TERMINATED.has(contract.status)) return undefined;
-  return refuse('CONTRACT_TERMINATED', { field, message: 'The subscription contract has ended.' });
+  return refuse('CONTRACT_TERMINATED', { field, message: message('contractEnded') });
 }
 
 /**

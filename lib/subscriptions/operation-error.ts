@@ -1,6 +1,6 @@
 import type { Brand } from '../domain/brand.ts';
 import type { Message } from '../messages/message.ts';
-import type { PlatformError } from '../platform/admin-api/admin-answer.ts';
+import type { PlatformError, PlatformWords } from '../platform/admin-api/admin-answer.ts';
 import type { DetailName, DetailsOf, ErrorDetails, RefusalCode } from './error-details.ts';
 
 /**
@@ -10,8 +10,8 @@ import type { DetailName, DetailsOf, ErrorDetails, RefusalCode } from './error-d
 export type OperationError = Brand<
   {
     readonly field: readonly string[] | null;
-    /** What is told in the reader's language; a string: the platform's words. */
-    readonly message: Message | string;
+    /** What is told in the reader's language, or the platform's words. */
+    readonly message: Message | PlatformWords;
     readonly code: string;
     readonly details: Partial<ErrorDetails> | null;
   },
@@ -21,7 +21,7 @@ export type OperationError = Brand<
 /** One entry of `userErrors` in a payload of the platform. */
 export type PlatformUserError = {
   readonly field: readonly string[] | null;
-  readonly message: string;
+  readonly message: PlatformWords;
   readonly code: string | null;
 };
 
@@ -49,7 +49,7 @@ export function refusedWith(
 /** The argument at fault, with positions in lists as numbers or texts, and the words; null: no argument. */
 export type Fault = {
   readonly field: readonly (string | number)[] | null;
-  readonly message: Message | string;
+  readonly message: Message | PlatformWords;
 };
 /** The details are left out where a code has none. */
 type DetailsArgument<Code extends RefusalCode> = [DetailName<Code>] extends [never]

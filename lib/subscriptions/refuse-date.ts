@@ -1,5 +1,7 @@
 /** Dates that this service sets: they lie ahead, and at most a calendar year. */
+
 import { type Instant, instantText, nextSecond, wholeSecond } from '../domain/instant.ts';
+import { message } from '../messages/message.ts';
 import { type OperationError, refuse } from './operation-error.ts';
 
 /** Whether a date is more than a calendar year after now. Epoch milliseconds. */
@@ -23,8 +25,7 @@ export function refuseDate(argument: string, dateMs: Instant, nowMs: number): Op
     latest: instantText(wholeSecond(farthestMs(nowMs))),
   };
   if (isPast) {
-    return refuse('DATE_IN_PAST', { field, message: 'The date has passed. Choose a later one.' }, asked);
+    return refuse('DATE_IN_PAST', { field, message: message('datePassed') }, asked);
   }
-  const message = 'The date is more than a year ahead. Choose an earlier one.';
-  return refuse('DATE_TOO_FAR', { field, message }, asked);
+  return refuse('DATE_TOO_FAR', { field, message: message('dateTooFar') }, asked);
 }

@@ -3,6 +3,7 @@
  * client sends stands in intents and timelines, which are paid for by size. A text that is
  * not named here has the common one.
  */
+import { message } from '../messages/message.ts';
 import { type OperationError, refuse } from './operation-error.ts';
 
 /** Characters of a text, by the name of its argument or input field. */
@@ -27,8 +28,8 @@ function refuseValue(value: unknown, path: readonly string[], name: string): Ope
   if (Array.isArray(value)) {
     const { length } = value;
     if (length > MAX_ITEMS) {
-      const message = `The list is longer than ${MAX_ITEMS} entries.`;
-      return [refuse('INVALID', { field: path, message }, { limit: MAX_ITEMS, actual: length })];
+      const fault = { field: path, message: message('listTooLong', { most: MAX_ITEMS }) };
+      return [refuse('INVALID', fault, { limit: MAX_ITEMS, actual: length })];
     }
     return value.flatMap((item, index) => refuseValue(item, [...path, `${index}`], name));
   }
@@ -38,6 +39,6 @@ function refuseValue(value: unknown, path: readonly string[], name: string): Ope
 
 function refuseText(text: string, path: readonly string[], most: number): OperationError[] {
   if (text.length <= most) return [];
-  const message = `The text is longer than ${most.toLocaleString('en-US')} characters.`;
-  return [refuse('INVALID', { field: path, message }, { limit: most, actual: text.length })];
+  const fault = { field: path, message: message('textTooLong', { most }) };
+  return [refuse('INVALID', fault, { limit: most, actual: text.length })];
 }

@@ -1,6 +1,10 @@
 /** The meaning of the platform's answers: one table for HTTP statuses, one for the codes inside a 200. */
+import type { Brand } from '../../domain/brand.ts';
 import { isJsonObject, type JsonObject, parseJsonObject } from '../../domain/json-object.ts';
 import type { AdminRawAnswer } from './admin-request.ts';
+
+/** What the platform says to people, in a language of its choice. No text of ours is one. */
+export type PlatformWords = Brand<string, 'PlatformWords'>;
 
 /** One error of a GraphQL answer, as far as the service uses it. */
 export type PlatformError = {

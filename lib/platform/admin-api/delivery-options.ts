@@ -1,5 +1,7 @@
 /** The ways of delivery that the platform offers for an address, as a draft's `deliveryOptions` tells them. */
 
+import type { PlatformWords } from './admin-answer.ts';
+
 export type DeliveryOption = {
   readonly __typename: string;
   readonly code: string;
@@ -15,7 +17,7 @@ export type DeliveryOption = {
 /** Null without an error: the platform is still finding out. */
 export type OptionsResult =
   | { readonly deliveryOptions: readonly DeliveryOption[] }
-  | { readonly message: string | null }
+  | { readonly message: PlatformWords | null }
   | null;
 
 const OPTION = 'code title presentmentTitle description price { amount currencyCode }';

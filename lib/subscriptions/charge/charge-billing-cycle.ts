@@ -6,6 +6,7 @@
 import { ifAnswered } from '../../errors/if-answered.ts';
 import { isCertainlyNotDone } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import { message } from '../../messages/message.ts';
 import type { SeenAttempt } from '../../timeline/seen-attempt.ts';
 import { type ContractRef, contractRef } from '../contract-ref.ts';
 import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
@@ -109,11 +110,10 @@ function refuseArguments(
   idempotencyKey: unknown,
 ): OperationError | undefined {
   if ((index == null) === (date == null)) {
-    const message = 'Exactly one of index or date is required.';
-    return refuse('INVALID', { field: ['billingCycleSelector'], message });
+    return refuse('INVALID', { field: ['billingCycleSelector'], message: message('cycleIndexOrDate') });
   }
   if (typeof idempotencyKey !== 'string' || idempotencyKey.trim() !== '') return undefined;
-  return refuse('BLANK', { field: ['idempotencyKey'], message: 'The idempotency key is blank.' });
+  return refuse('BLANK', { field: ['idempotencyKey'], message: message('idempotencyKeyBlank') });
 }
 
 function asPending({ id, idempotencyKey, createdAt }: BillingAttempt): SeenAttempt {

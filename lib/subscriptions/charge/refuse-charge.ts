@@ -1,7 +1,11 @@
+import { type Message, message } from '../../messages/message.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import { isFarAhead } from '../refuse-date.ts';
 import type { ChargedCycle, CycleSelector } from './read-attempts.ts';
+
+/** A page of attempts (read-attempts.ts) has no more. */
+const MOST_ATTEMPTS = 250;
 
 type ChargeCode =
   | 'BILLING_CYCLE_SKIPPED'
@@ -18,28 +22,28 @@ export function refuseCharge(
   cycle: ChargedCycle | undefined,
   { selector: { index }, nowMs }: { readonly selector: CycleSelector; readonly nowMs: number },
 ): OperationError | undefined {
-  const ofContract = (message: string, code: ChargeCode) =>
-    refuse(code, { field: ['subscriptionContractId'], message });
-  const ofCycle = (message: string, code: ChargeCode) =>
-    refuse(code, { field: ['billingCycleSelector'], message });
+  const ofContract = (words: Message, code: ChargeCode) =>
+    refuse(code, { field: ['subscriptionContractId'], message: words });
+  const ofCycle = (words: Message, code: ChargeCode) =>
+    refuse(code, { field: ['billingCycleSelector'], message: words });
   if (contract === undefined) {
-    return ofContract('There is no such subscription contract.', 'CONTRACT_NOT_FOUND');
+    return ofContract(message('contractUnknown'), 'CONTRACT_NOT_FOUND');
   }
   if (['CANCELLED', 'EXPIRED'].includes(contract.status)) {
-    return ofContract('The subscription contract has ended.', 'CONTRACT_TERMINATED');
+    return ofContract(message('contractEnded'), 'CONTRACT_TERMINATED');
   }
   if (contract.status === 'PAUSED') {
-    return ofContract('The subscription contract is paused.', 'CONTRACT_PAUSED');
+    return ofContract(message('contractPaused'), 'CONTRACT_PAUSED');
   }
   const outOfRange = index == null ? 'CYCLE_START_DATE_OUT_OF_RANGE' : 'CYCLE_INDEX_OUT_OF_RANGE';
-  if (cycle === undefined) return ofCycle('The contract has no such billing cycle.', outOfRange);
+  if (cycle === undefined) return ofCycle(message('billingCycleUnknown'), outOfRange);
   if (isFarAhead(Date.parse(cycle.billingAttemptExpectedDate), nowMs)) {
-    return ofCycle('The order is more than a year ahead.', outOfRange);
+    return ofCycle(message('billingCycleTooFarAhead'), outOfRange);
   }
-  if (cycle.status === 'BILLED') return ofCycle('The billing cycle has been billed.', 'INVALID');
-  if (cycle.skipped) return ofCycle('The billing cycle is skipped.', 'BILLING_CYCLE_SKIPPED');
+  if (cycle.status === 'BILLED') return ofCycle(message('billingCycleBilled'), 'INVALID');
+  if (cycle.skipped) return ofCycle(message('billingCycleSkipped'), 'BILLING_CYCLE_SKIPPED');
   // Beyond a page the failures cannot be counted, and with them no key be derived.
   return cycle.billingAttempts.pageInfo.hasNextPage
-    ? ofCycle('Billing has failed 250 times: this order is not charged any more.', 'INVALID')
+    ? ofCycle(message('billingFailedTooOften', { times: MOST_ATTEMPTS }), 'INVALID')
     : undefined;
 }

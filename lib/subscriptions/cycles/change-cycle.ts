@@ -2,6 +2,7 @@
  * Every change of one order takes two platform requests: proof and state together, then the edit of the schedule; or
  * then a read, if the order is already as it should be. The contract is answered through the changed cycle.
  */
+import { message } from '../../messages/message.ts';
 import type { ChangeIntent } from '../../timeline/begin-change.ts';
 import type { AnswerSelection } from '../answer-selection.ts';
 import { checkOwner, refuseContract } from '../contract-facts.ts';
@@ -65,13 +66,12 @@ function refuseCycle(
   const field = ['billingCycleIndex'];
   if (cycle === undefined) return cycleNotFound(cycleIndex);
   if (cycle.status !== 'BILLED') return undefined;
-  const message = 'This order has been placed already: it cannot be changed any more.';
-  return refuse('CYCLE_ALREADY_BILLED', { field, message }, orderDetails(cycle));
+  return refuse('CYCLE_ALREADY_BILLED', { field, message: message('orderPlaced') }, orderDetails(cycle));
 }
 
 /** CYCLE_NOT_FOUND at the client's `billingCycleIndex`. */
 export function cycleNotFound(cycleIndex: number): OperationError {
-  const fault = { field: ['billingCycleIndex'], message: 'The subscription has no such order.' };
+  const fault = { field: ['billingCycleIndex'], message: message('orderUnknown') };
   return refuse('CYCLE_NOT_FOUND', fault, { cycleIndex });
 }
 

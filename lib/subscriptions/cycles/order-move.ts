@@ -2,7 +2,9 @@
  * The next order moves to a date that was asked for: the cycle that holds the date gets it, orders before it are
  * skipped. The platform's `nextBillingDate` is a note that moves no cycle, so both are set.
  */
+
 import { dateText, type Instant, instantText } from '../../domain/instant.ts';
+import { message } from '../../messages/message.ts';
 import { type ChangedFact, cycleDateFact } from '../../timeline/changed-fact.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import type { StateSelection } from '../read-contract-state.ts';
@@ -84,9 +86,8 @@ export function isOutOfReach(
 
 /** OUT_OF_BOUNDS at the client's `nextBillingDate`. */
 export function noOrderOn(dateMs: Instant): OperationError {
-  const message =
-    'No order can be on that date: the one of that time is paid, or too many orders lie before it.';
-  return refuse('OUT_OF_BOUNDS', { field: ['nextBillingDate'], message }, { date: instantText(dateMs) });
+  const fault = { field: ['nextBillingDate'], message: message('noOrderOnDate') };
+  return refuse('OUT_OF_BOUNDS', fault, { date: instantText(dateMs) });
 }
 
 /** The order's date before and after the move. */

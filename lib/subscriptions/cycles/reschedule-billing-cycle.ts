@@ -1,7 +1,7 @@
 /** Moves one order to another day of its own cycle. */
+
 import { type Instant, instantText, nextSecond, parseInstant } from '../../domain/instant.ts';
-import { longDayIn } from '../../domain/time-zone.ts';
-import { timeZoneOf } from '../../storage/stores.ts';
+import { message } from '../../messages/message.ts';
 import { cycleDateFact } from '../../timeline/changed-fact.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
 import { type OperationError, type PlatformUserError, refuse } from '../operation-error.ts';
@@ -32,47 +32,47 @@ export const rescheduleBillingCycle: Operation = (deps, request) => {
 
 function refuseMove(cycle: BillingCycle, dateMs: Instant, nowMs: number): OperationError | undefined {
   if (!cycle.skipped) return refuseDate('billingDate', dateMs, nowMs);
-  const message = 'The order is skipped: take that back before moving it.';
-  return refuse(
-    'BILLING_DATE_SET_ON_SKIPPED',
-    { field: ['billingCycleIndex'], message },
-    orderDetails(cycle),
-  );
+  return skippedBefore(cycle);
+}
+
+function skippedBefore(cycle: BillingCycle): OperationError {
+  const fault = { field: ['billingCycleIndex'], message: message('orderSkippedBeforeMove') };
+  return refuse('BILLING_DATE_SET_ON_SKIPPED', fault, orderDetails(cycle));
 }
 
 type Move = { readonly deps: OperationDeps; readonly cycle: BillingCycle; readonly dateMs: Instant };
 
 /** A refusal of the platform in our codes: some mean something else here, or only a mistake of ours can bring them. */
-function toOwnError({ field, message, code }: PlatformUserError, move: Move): OperationError {
+function toOwnError({ code, ...fault }: PlatformUserError, move: Move): OperationError {
   const { cycle } = move;
   switch (code) {
     case 'OUT_OF_BOUNDS':
-      return outOfBounds(field, move);
+      return outOfBounds(fault.field, move);
     case 'BILLING_DATE_SET_ON_SKIPPED':
+      return skippedBefore(cycle);
     case 'INCOMPLETE_BILLING_ATTEMPTS':
-      return refuse(code, { field, message }, orderDetails(cycle));
+      return refuse(code, fault, orderDetails(cycle));
     case 'CYCLE_INDEX_OUT_OF_RANGE':
     case 'CYCLE_NOT_FOUND':
     case 'INVALID_CYCLE_INDEX':
     case 'UPCOMING_CYCLE_LIMIT_EXCEEDED':
       return cycleNotFound(cycle.cycleIndex);
     default:
-      return refuse('INVALID', { field, message });
+      return refuse('INVALID', fault);
   }
 }
 
-/** The bounds in words for people are days of the store's zone, today at the earliest. */
+/** The bounds are days of the store's zone, today at the earliest. */
 function outOfBounds(field: PlatformUserError['field'], { deps, cycle, dateMs }: Move): OperationError {
   const { cycleIndex, cycleStartAt, cycleEndAt } = cycle;
-  const { store, now } = deps;
+  const { now } = deps;
   const asked = { cycleIndex, date: instantText(dateMs) };
   const [startMs, endMs] = [Date.parse(cycleStartAt), Date.parse(cycleEndAt)];
   if (endMs <= now()) {
-    const message = 'The time of this order is over: it cannot be moved any more.';
-    return refuse('OUT_OF_BOUNDS', { field, message }, { ...asked, latest: cycleEndAt });
+    const fault = { field, message: message('orderTimeOver') };
+    return refuse('OUT_OF_BOUNDS', fault, { ...asked, latest: cycleEndAt });
   }
-  const [first, last] = [Math.max(startMs, now()), endMs].map((ms) => longDayIn(timeZoneOf(store), ms));
-  const message = `The order can be moved to a day from ${first} to ${last}, within its own billing cycle.`;
+  const within = message('orderMovableWithin', { first: Math.max(startMs, now()), last: endMs });
   const earliest = startMs > now() ? cycleStartAt : instantText(nextSecond(now()));
-  return refuse('OUT_OF_BOUNDS', { field, message }, { ...asked, earliest, latest: cycleEndAt });
+  return refuse('OUT_OF_BOUNDS', { field, message: within }, { ...asked, earliest, latest: cycleEndAt });
 }

@@ -2,7 +2,9 @@
  * After a new interval some skips and moves are put back, each on its cycle; those that the platform carried to cycles
  * where nobody asked for them are undone; and some find no place. Pure; the cycles are re-read, never computed.
  */
+
 import { isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
+import { type Message, message } from '../../messages/message.ts';
 import { type BillingCycle, dueMs, isAhead, isMoved } from './billing-cycle.ts';
 import type { EditAhead } from './edits-ahead.ts';
 
@@ -19,7 +21,7 @@ export type DroppedEdit = {
   readonly originalDate: string | null;
   readonly skipped: boolean;
   readonly movedTo: string | null;
-  readonly reason: string;
+  readonly reason: Message;
   readonly reasonCode: DroppedEditReason;
 };
 
@@ -53,18 +55,18 @@ type RestoreRequest = {
   readonly editedSince?: ReadonlySet<number>;
 };
 
-const DATE_PASSED: WhyDropped = { reasonCode: 'CHANGED_MEANWHILE', reason: 'The date has passed.' };
+const DATE_PASSED: WhyDropped = { reasonCode: 'CHANGED_MEANWHILE', reason: message('editDatePassed') };
 const NO_ORDER_THAT_DAY: WhyDropped = {
   reasonCode: 'NO_ORDER_THAT_DAY',
-  reason: 'No order of the new interval falls on that day.',
+  reason: message('editNoOrderThatDay'),
 };
 const NO_ORDER_COVERS: WhyDropped = {
   reasonCode: 'OUTSIDE_ORDER',
-  reason: 'No order of the new interval covers that date.',
+  reason: message('editNoOrderCovers'),
 };
 const PLACE_TAKEN: WhyDropped = {
   reasonCode: 'OUTSIDE_ORDER',
-  reason: 'Another edit holds the order of the new interval that covers that date.',
+  reason: message('editPlaceTaken'),
 };
 
 /**

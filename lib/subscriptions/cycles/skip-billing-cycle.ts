@@ -1,9 +1,9 @@
 /** Skips one order of a contract, or takes that back. */
+
 import { parseInstant } from '../../domain/instant.ts';
-import { longDayIn } from '../../domain/time-zone.ts';
-import { timeZoneOf } from '../../storage/stores.ts';
+import { message } from '../../messages/message.ts';
 import { cycleSkippedFact } from '../../timeline/changed-fact.ts';
-import type { Operation, OperationDeps } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import { type OperationError, refuse, refuseAsPlatform } from '../operation-error.ts';
 import { type BillingCycle, dueMs, orderDetails } from './billing-cycle.ts';
 import { changeCycle } from './change-cycle.ts';
@@ -17,7 +17,7 @@ export const skipBillingCycle: Operation = (deps, request) => {
   // `skip: null` is true, as the schema's default is.
   const skip = given !== false;
   return changeCycle(deps, request, {
-    refuse: (cycle) => refuseDate(deps, cycle, expectedDate) ?? refusePast(cycle, deps.now()),
+    refuse: (cycle) => refuseDate(cycle, expectedDate) ?? refusePast(cycle, deps.now()),
     input: { skip },
     isDone: ({ skipped }) => skipped === skip,
     intent: ({ cycleIndex, billingAttemptExpectedDate }) => ({
@@ -30,20 +30,15 @@ export const skipBillingCycle: Operation = (deps, request) => {
 };
 
 /** The cycle's date as the client knows it, so that an index that moved skips nothing else. */
-function refuseDate(
-  { store }: OperationDeps,
-  cycle: BillingCycle,
-  expectedDate: unknown,
-): OperationError | undefined {
+function refuseDate(cycle: BillingCycle, expectedDate: unknown): OperationError | undefined {
   const expected = parseInstant(expectedDate);
   if (expected === undefined || expected === dueMs(cycle)) return undefined;
-  const day = longDayIn(timeZoneOf(store), dueMs(cycle));
-  const message = `The date of this order has changed: it is due on ${day}. Look at it again before you skip it.`;
-  return refuse('CYCLE_DATE_MISMATCH', { field: ['expectedDate'], message }, orderDetails(cycle));
+  const changed = message('orderDateChanged', { day: dueMs(cycle) });
+  return refuse('CYCLE_DATE_MISMATCH', { field: ['expectedDate'], message: changed }, orderDetails(cycle));
 }
 
 function refusePast(cycle: BillingCycle, nowMs: number): OperationError | undefined {
   if (dueMs(cycle) >= nowMs) return undefined;
-  const message = 'The date of this order has passed: it stays as it is.';
-  return refuse('DATE_IN_PAST', { field: ['billingCycleIndex'], message }, orderDetails(cycle));
+  const fault = { field: ['billingCycleIndex'], message: message('orderDatePassed') };
+  return refuse('DATE_IN_PAST', fault, orderDetails(cycle));
 }

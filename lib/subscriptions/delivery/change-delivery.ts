@@ -3,6 +3,7 @@
  * price are taken from the offer, never from the client.
  */
 
+import { type Message, message } from '../../messages/message.ts';
 import { deliveryOptions } from '../../platform/admin-api/delivery-options.ts';
 import { deliveryMethodFact, deliveryPriceFact, moneyText } from '../../timeline/changed-fact.ts';
 import type { ContractFacts } from '../contract-facts.ts';
@@ -91,7 +92,7 @@ function decide(given: Case, wish: DeliveryWish | OperationError): DraftDecision
   }
   const address = addressOf(state, wish);
   if (address === null) {
-    return refusal(invalid(wish, 'What can be picked up depends on an address, and the customer has none.'));
+    return refusal(invalid(wish, message('pickupNeedsAddress')));
   }
   return {
     kind: 'change',
@@ -122,16 +123,16 @@ async function prepare(given: Case, wish: DeliveryWish, opened: Opened): Promise
   const result = await awaitOptions(deps, { ...opened, wish });
   if (result === 'denied') return refusal(invalid(wish, deniedText(deps)));
   if (!('deliveryOptions' in result))
-    return refusal(invalid(wish, result.message ?? 'The store does not deliver there.'));
+    return refusal(invalid(wish, result.message ?? message('deliveryNotThere')));
   const options = optionsOfKind(result.deliveryOptions, wish);
-  if (options.length === 0) return refusal(invalid(wish, 'The store does not deliver there in this way.'));
+  if (options.length === 0) return refusal(invalid(wish, message('deliveryNotThisWay')));
   const option = choose(options, wish.optionCode);
-  if (option === undefined) return refusal(optionRequired(wish), { deliveryOptions: choicesOf(options) });
+  if (option === undefined)
+    return refusal(optionRequired(wish, options), { deliveryOptions: choicesOf(options) });
   const { deliveryPrice, deliveryMethod, currencyCode } = state.contract;
   if (option.price.currencyCode !== currencyCode) {
-    const message =
-      'The store tells the price of delivery in another currency than that of the subscription.';
-    return refusal(refuse('CURRENCY_NOT_SUPPORTED', { field: ['deliveryMethod'], message }));
+    const fault = { field: ['deliveryMethod'], message: message('deliveryInOtherCurrency') };
+    return refusal(refuse('CURRENCY_NOT_SUPPORTED', fault));
   }
   const price = priceOfPayment(state, option);
   if (price === undefined) return refusal(priceUnknown());
@@ -160,24 +161,18 @@ function priceOfPayment({ contract }: State, { price }: PricedOption): Money | u
 }
 
 function priceUnknown(): OperationError {
-  const message =
-    'A payment of this subscription is for several deliveries, and delivery would have another price than now: only the store can change it.';
-  return refuse('INVALID', { field: ['optionCode'], message });
+  return refuse('INVALID', { field: ['optionCode'], message: message('deliveryPriceUnknown') });
 }
 
 /** Which scope is missing concerns the merchant alone. */
-function deniedText({ actingCustomerId }: OperationDeps): string {
-  return actingCustomerId === undefined
-    ? 'The store has not granted read_locations to this service: without it a pick-up cannot be chosen.'
-    : 'A pick-up cannot be chosen here. The store can tell more.';
+function deniedText({ actingCustomerId }: OperationDeps): Message {
+  return message(actingCustomerId === undefined ? 'pickupNotGranted' : 'pickupUnavailable');
 }
 
-function optionRequired({ optionCode }: DeliveryWish): OperationError {
-  const message =
-    optionCode === undefined
-      ? 'There are several ways of delivery: choose one by its code.'
-      : 'There is no way of delivery with this code: choose one of those that there are.';
-  return refuse('DELIVERY_OPTION_REQUIRED', { field: ['optionCode'], message });
+function optionRequired({ optionCode }: DeliveryWish, options: readonly PricedOption[]): OperationError {
+  const ways = choicesOf(options).map(({ title, price }) => message('deliveryWay', { title, price }));
+  const told = message(optionCode === undefined ? 'deliverySeveralWays' : 'deliveryWayUnknown', { ways });
+  return refuse('DELIVERY_OPTION_REQUIRED', { field: ['optionCode'], message: told });
 }
 
 function draftUpdate(wish: DeliveryWish, option: PricedOption, price: Money): DraftMutation {
@@ -199,8 +194,8 @@ function blame({ kind }: DeliveryWish, path: readonly string[]): readonly string
   return name === 'instructions' ? ['deliveryMethod', 'instructions'] : ['deliveryMethod', kind];
 }
 
-function invalid({ kind }: DeliveryWish, message: string): OperationError {
-  return refuse('INVALID', { field: ['deliveryMethod', KIND_FIELDS[kind]], message });
+function invalid({ kind }: DeliveryWish, words: OperationError['message']): OperationError {
+  return refuse('INVALID', { field: ['deliveryMethod', KIND_FIELDS[kind]], message: words });
 }
 
 function refusal(error: OperationError, locals?: Refusal['locals']): Refusal {

@@ -1,4 +1,5 @@
 /** A client wishes a contract delivered in exactly one kind of delivery, with what belongs to it. */
+import { message } from '../../messages/message.ts';
 import type { OperationRequest } from '../operation.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 
@@ -40,23 +41,25 @@ export function deliveryWishOf({ args }: OperationRequest): DeliveryWish | Opera
   const optionCode = typeof args.optionCode === 'string' ? args.optionCode : undefined;
   const kinds = [shipping, localDelivery, pickupLocationId].filter((kind) => kind != null);
   if (kinds.length !== 1) {
-    return invalid([], 'Give exactly one of shipping, localDelivery and pickupLocationId.');
+    return invalid([], 'deliveryOneKind');
   }
   if (localDelivery != null) {
     // The platform takes no local delivery without it.
     if (!localDeliveryPhone?.trim()) {
-      return invalid(['localDeliveryPhone'], 'Local delivery needs a number that the driver can call.');
+      return invalid(['localDeliveryPhone'], 'deliveryPhoneMissing');
     }
     const more = { phone: localDeliveryPhone, instructions: instructions ?? undefined };
     return { kind: 'localDelivery', address: localDelivery, optionCode, ...more };
   }
   const stray =
     localDeliveryPhone != null ? 'localDeliveryPhone' : instructions != null ? 'instructions' : undefined;
-  if (stray !== undefined) return invalid([stray], 'This belongs to local delivery alone.');
+  if (stray !== undefined) return invalid([stray], 'deliveryLocalOnly');
   if (shipping != null) return { kind: 'shipping', address: shipping, optionCode };
   return { kind: 'pickup', locationId: String(pickupLocationId), optionCode };
 }
 
-function invalid(path: readonly string[], message: string): OperationError {
-  return refuse('INVALID', { field: ['deliveryMethod', ...path], message });
+type RefusalKey = 'deliveryOneKind' | 'deliveryPhoneMissing' | 'deliveryLocalOnly';
+
+function invalid(path: readonly string[], key: RefusalKey): OperationError {
+  return refuse('INVALID', { field: ['deliveryMethod', ...path], message: message(key) });
 }

@@ -2,6 +2,7 @@
  * A customer's discount code is applied to the contract. The platform takes any code and marks those that do not count:
  * these are not committed.
  */
+import { type Message, message } from '../../messages/message.ts';
 import { type ChangedFact, discountFact } from '../../timeline/changed-fact.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
@@ -10,18 +11,18 @@ import { type OperationError, refuse } from '../operation-error.ts';
 import { DISCOUNTS, type DiscountedState, discountByCode } from './contract-discount.ts';
 
 const FIELD = ['redeemCode'];
-/** Words for each of the platform's reasons for which a code does not count. */
-const REASONS: Readonly<Record<string, string>> = {
-  CURRENTLY_INACTIVE: 'The code is not active at present.',
-  CUSTOMER_NOT_ELIGIBLE: 'The code is not for this customer.',
-  CUSTOMER_USAGE_LIMIT_REACHED: 'The customer has used the code as often as it allows.',
-  INCOMPATIBLE_PURCHASE_TYPE: 'The code is not for subscriptions.',
-  NOT_FOUND: 'There is no such code.',
-  NO_ENTITLED_LINE_ITEMS: 'The code is for none of the products of this subscription.',
-  NO_ENTITLED_SHIPPING_LINES: 'The code is not for this way of delivery.',
-  PURCHASE_NOT_IN_RANGE: 'The order costs too little or too much for the code.',
-  QUANTITY_NOT_IN_RANGE: 'The order has too few or too many items for the code.',
-  USAGE_LIMIT_REACHED: 'The code has been used as often as it allows.',
+/** The message of each of the platform's reasons for which a code does not count. */
+const REASONS: Readonly<Record<string, Message>> = {
+  CURRENTLY_INACTIVE: message('codeNotActive'),
+  CUSTOMER_NOT_ELIGIBLE: message('codeNotForCustomer'),
+  CUSTOMER_USAGE_LIMIT_REACHED: message('codeUsedByCustomer'),
+  INCOMPATIBLE_PURCHASE_TYPE: message('codeNotForSubscriptions'),
+  NOT_FOUND: message('codeUnknown'),
+  NO_ENTITLED_LINE_ITEMS: message('codeNotForProducts'),
+  NO_ENTITLED_SHIPPING_LINES: message('codeNotForDelivery'),
+  PURCHASE_NOT_IN_RANGE: message('codeNotForAmount'),
+  QUANTITY_NOT_IN_RANGE: message('codeNotForCount'),
+  USAGE_LIMIT_REACHED: message('codeUsedUp'),
 };
 
 /** The intent tells only this much, because the discount has no id yet. */
@@ -53,7 +54,7 @@ function decide(redeemCode: string, state: DiscountedState): DraftDecision<Disco
   if (redeemCode === '') {
     return {
       kind: 'refused',
-      userErrors: [refuse('INVALID', { field: FIELD, message: 'There is no code.' })],
+      userErrors: [refuse('INVALID', { field: FIELD, message: message('codeMissing') })],
     };
   }
   if (discountByCode(state, redeemCode) !== undefined) return { kind: 'unchanged' };
@@ -86,6 +87,6 @@ function decide(redeemCode: string, state: DiscountedState): DraftDecision<Disco
 function rejection(payload: Readonly<Record<string, unknown>>): OperationError | undefined {
   const reason = (payload as Applied).appliedDiscount?.rejectionReason ?? null;
   if (reason === null) return undefined;
-  const message = REASONS[reason] ?? 'The code does not apply.';
-  return refuse('DISCOUNT_REJECTED', { field: FIELD, message }, { rejectionReason: reason });
+  const fault = { field: FIELD, message: REASONS[reason] ?? message('codeDoesNotApply') };
+  return refuse('DISCOUNT_REJECTED', fault, { rejectionReason: reason });
 }

@@ -1,4 +1,5 @@
 /** A discount is taken off a contract. A repeat finds no such discount and says so: nothing is removed twice. */
+import { message } from '../../messages/message.ts';
 import { discountFact } from '../../timeline/changed-fact.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
@@ -21,8 +22,10 @@ export const removeDiscount: Operation = (deps, request) => {
 function decide(discountId: string, state: DiscountedState): DraftDecision<DiscountedState> {
   const discount = discountById(state, discountId);
   if (discount === undefined) {
-    const message = 'The subscription contract has no such discount.';
-    return { kind: 'refused', userErrors: [refuse('INVALID', { field: FIELD, message })] };
+    return {
+      kind: 'refused',
+      userErrors: [refuse('INVALID', { field: FIELD, message: message('discountUnknown') })],
+    };
   }
   return {
     kind: 'change',

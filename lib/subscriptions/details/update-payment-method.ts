@@ -1,4 +1,5 @@
 /** A contract gets another payment method. The method has to be a living one of the contract's own customer. */
+import { message } from '../../messages/message.ts';
 import { paymentMethodFact } from '../../timeline/changed-fact.ts';
 import { type ContractFacts, checkOwner } from '../contract-facts.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
@@ -35,18 +36,20 @@ export const updatePaymentMethod: Operation = (deps, request) => {
   });
 };
 
+type RefusalKey = 'paymentMethodUnknown' | 'paymentMethodOfOther' | 'paymentMethodRevoked';
+
 function decide(paymentMethodId: string, { contract, _svcMethod: method }: State): DraftDecision<State> {
   const field = ['paymentMethodId'];
-  const refused = (message: string): DraftDecision<State> => ({
+  const refused = (key: RefusalKey): DraftDecision<State> => ({
     kind: 'refused',
-    userErrors: [refuse('INVALID', { field, message })],
+    userErrors: [refuse('INVALID', { field, message: message(key) })],
   });
-  if (method === null) return refused('There is no such payment method.');
+  if (method === null) return refused('paymentMethodUnknown');
   const owner = contract.customer?.id;
   if (owner === undefined || method.customer?.id !== owner) {
-    return refused("The payment method is not the subscription's customer's.");
+    return refused('paymentMethodOfOther');
   }
-  if (method.revokedAt !== null) return refused('The payment method has been revoked.');
+  if (method.revokedAt !== null) return refused('paymentMethodRevoked');
   const before = contract.customerPaymentMethod?.id ?? null;
   if (before === method.id) return { kind: 'unchanged' };
   return {

@@ -20,10 +20,12 @@ export function isStale(userErrors: readonly PlatformUserError[]): boolean {
 }
 
 /** The refusal in codes of ours, at the client's argument. */
-export function toOwnError({ field, message, code }: PlatformUserError): OperationError {
-  if (code === 'HAS_FUTURE_EDITS') return refuse(code, { field, message });
-  if (code === 'INVALID_LINES') return refuse('EMPTY_CONTRACT', { field, message }, { limit: FEWEST_LINES });
-  return refuse('INVALID', { field, message });
+export function toOwnError({ field, message: words, code }: PlatformUserError): OperationError {
+  if (code === 'HAS_FUTURE_EDITS') return refuse(code, { field, message: message('futureEdits') });
+  if (code === 'INVALID_LINES') {
+    return refuse('EMPTY_CONTRACT', { field, message: message('lineLast') }, { limit: FEWEST_LINES });
+  }
+  return refuse('INVALID', { field, message: words });
 }
 
 /** A contract keeps at least so many lines. */

@@ -2,10 +2,10 @@
  * The platform refuses a draft as a whole by a code alone. The client is told more: the date of the order that stands
  * in the way, or that the contract has ended in between.
  */
+
 import { instantText, parseInstant } from '../../domain/instant.ts';
-import { longDayIn } from '../../domain/time-zone.ts';
 import { ifAnswered } from '../../errors/if-answered.ts';
-import { timeZoneOf } from '../../storage/stores.ts';
+import { message } from '../../messages/message.ts';
 import { refuseContract } from '../contract-facts.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
 import { type OperationError, type PlatformUserError, refuse } from '../operation-error.ts';
@@ -47,17 +47,18 @@ export async function refuseDraft(
   }
   if (!refusals.some(({ code }) => code === 'HAS_FUTURE_EDITS')) return refusals;
   const order = await ifAnswered(() => editedOrder(deps, contractId));
-  return refusals.map((one) => (one.code === 'HAS_FUTURE_EDITS' ? editedAlone(deps, one, order) : one));
+  return refusals.map((one) => (one.code === 'HAS_FUTURE_EDITS' ? editedAlone(one, order) : one));
 }
 
 /** DATE_IN_PAST, where the client gave a date. */
 function refuseDated(
-  { message, code }: PlatformUserError,
+  { code }: PlatformUserError,
   { nextBillingDate }: OperationRequest['args'],
 ): OperationError | undefined {
   const dateMs = parseInstant(nextBillingDate);
   if (code !== 'INVALID_BILLING_DATE' || dateMs === undefined) return undefined;
-  return refuse('DATE_IN_PAST', { field: ['nextBillingDate'], message }, { date: instantText(dateMs) });
+  const fault = { field: ['nextBillingDate'], message: message('datePassed') };
+  return refuse('DATE_IN_PAST', fault, { date: instantText(dateMs) });
 }
 
 type Cycle = {
@@ -66,11 +67,11 @@ type Cycle = {
   readonly editedContract: unknown;
 };
 
-function editedAlone({ store }: OperationDeps, { field }: OperationError, order?: Cycle): OperationError {
+function editedAlone({ field }: OperationError, order?: Cycle): OperationError {
   const date = order?.billingAttemptExpectedDate;
-  const which = date === undefined ? '' : `: the one of ${longDayIn(timeZoneOf(store), Date.parse(date))}`;
-  const message = `A coming order was edited by itself${which}. Changes of the contract wait until its edit is gone.`;
-  return refuse('HAS_FUTURE_EDITS', { field, message }, { cycleIndex: order?.cycleIndex, date });
+  const told =
+    date === undefined ? message('futureEdits') : message('futureEditsOn', { day: Date.parse(date) });
+  return refuse('HAS_FUTURE_EDITS', { field, message: told }, { cycleIndex: order?.cycleIndex, date });
 }
 
 /** The next order with a contract of its own; undefined if it cannot be told. */

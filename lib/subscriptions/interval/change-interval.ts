@@ -2,9 +2,9 @@
  * Changes how often a contract is billed and delivered, and what plan its lines are under. Two steps in one intent:
  * the draft is committed; then the skips and moves that lay ahead are put back on the new cycles.
  */
+
 import { type Instant, instantText } from '../../domain/instant.ts';
-import { longDayIn } from '../../domain/time-zone.ts';
-import { timeZoneOf } from '../../storage/stores.ts';
+import { message } from '../../messages/message.ts';
 import type { ChangedFact } from '../../timeline/changed-fact.ts';
 import { contractRef } from '../contract-ref.ts';
 import { type BillingCycle, dueMs, editReason, orderDetails } from '../cycles/billing-cycle.ts';
@@ -13,7 +13,7 @@ import { moveOrder } from '../cycles/move-order.ts';
 import { movedFact } from '../cycles/order-move.ts';
 import type { DraftDecision, DraftMutation, Refusal } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
-import type { Operation, OperationDeps } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import { type Fault, type OperationError, refuse } from '../operation-error.ts';
 import { ordersMade } from '../orders-made.ts';
 import type { RecordedOutcome } from '../recorded-change.ts';
@@ -76,7 +76,7 @@ async function change(given: Case, target: IntervalTarget): Promise<DraftDecisio
   const cycles = isRescheduled ? await allCycles(deps, contract.id, state) : [];
   const nowMs = deps.now();
   const close = isRescheduled ? orderTooClose(cycles, { nowMs, policy: contract.billingPolicy }) : undefined;
-  if (close !== undefined) return refusal(tooClose(deps, close));
+  if (close !== undefined) return refusal(tooClose(close));
   const payment = paymentOf(given, target);
   if ('code' in payment) return refusal(payment);
   given.asked.edits ??= isRescheduled ? await askedEdits(deps, { contract, cycles }) : undefined;
@@ -132,8 +132,7 @@ function paymentOf({ wish, state }: Case, target: IntervalTarget) {
 }
 
 function unevenPayment(wish: Wish): OperationError {
-  const message = 'A payment would be for no whole number of deliveries.';
-  return refuse('INVALID', { field: [fieldOf(wish)], message });
+  return refuse('INVALID', { field: [fieldOf(wish)], message: message('paymentUneven') });
 }
 
 /** The client's argument that decides. */
@@ -141,11 +140,10 @@ function fieldOf({ sellingPlanId }: Wish): 'interval' | 'sellingPlanId' {
   return sellingPlanId === undefined ? 'interval' : 'sellingPlanId';
 }
 
-function tooClose({ store }: OperationDeps, close: BillingCycle): OperationError {
-  const day = longDayIn(timeZoneOf(store), dueMs(close));
-  const message = `An order is due within ${TOO_CLOSE_HOURS} hours, on ${day}. Change the interval after it.`;
+function tooClose(close: BillingCycle): OperationError {
+  const words = message('orderTooClose', { hours: TOO_CLOSE_HOURS, day: dueMs(close) });
   const order = { ...orderDetails(close), limit: TOO_CLOSE_HOURS };
-  return refuse('ORDER_TOO_CLOSE', { field: ['contractId'], message }, order);
+  return refuse('ORDER_TOO_CLOSE', { field: ['contractId'], message: words }, order);
 }
 
 /** The platform forgets what is not sent again, so a policy is sent whole. */
@@ -176,7 +174,8 @@ function draftUpdate(
   ];
 }
 
-function datePassed(fault: Fault, dateMs: Instant): OperationError {
+function datePassed({ field }: Fault, dateMs: Instant): OperationError {
+  const fault = { field, message: message('datePassed') };
   return refuse('DATE_IN_PAST', fault, { date: instantText(dateMs) });
 }
 

@@ -2,14 +2,20 @@
  * Each line gets a plan with another interval, and the policies follow from the plans. A line takes a plan of its
  * own product's groups, so that no plan's discount survives on another's rhythm. Pure.
  */
+import { type Message, message } from '../../messages/message.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
-import { choosable, offeredIntervals, offeredText } from '../selling-plans/offered-intervals.ts';
+import {
+  choosable,
+  offeredIntervals,
+  offeredMessage,
+  paymentRhythm,
+} from '../selling-plans/offered-intervals.ts';
 import {
   deliveriesPerPayment,
   deliveryRhythm,
-  everyText,
   isSameRhythm,
   type Rhythm,
+  rhythmMessage,
   rhythmOf,
 } from '../selling-plans/rhythm.ts';
 import {
@@ -50,18 +56,13 @@ export function chooseInterval(wish: IntervalWish): IntervalChoice | OperationEr
   const { plan, interval, lines, isCustomer } = wish;
   const planless = lines.filter(({ sellingPlanId }) => sellingPlanId === null);
   if (isCustomer && planless.length > 0) {
-    const message =
-      'A product of the subscription is under no selling plan: only the store can change its interval.';
     const field = [plan === undefined ? 'interval' : 'sellingPlanId'];
-    return refuse(
-      'INTERVAL_NOT_OFFERED',
-      { field, message },
-      { offeredIntervals: [], lineIds: idsOf(planless) },
-    );
+    const details = { offeredIntervals: [], lineIds: idsOf(planless) };
+    return refuse('INTERVAL_NOT_OFFERED', { field, message: message('planMissing') }, details);
   }
   if (plan !== undefined) return byPlan(wish, plan);
   return interval === undefined
-    ? refuse('INVALID', { field: ['interval'], message: 'Give an interval or a selling plan.' })
+    ? refuse('INVALID', { field: ['interval'], message: message('intervalOrPlanMissing') })
     : byInterval(wish, interval);
 }
 
@@ -87,8 +88,8 @@ function byPlan(wish: IntervalWish, named: SellingPlan): IntervalChoice | Operat
     else plans.set(id, plan);
   }
   if (without.length > 0) {
-    const message = 'Not every product of the subscription is sold on the terms of this plan.';
-    return notOffered(wish, { field: 'sellingPlanId', message, without });
+    const say = (offered: Message) => message('planNotForAll', { offered });
+    return notOffered(wish, { field: 'sellingPlanId', say, without });
   }
   return { policies: policiesOf(now, named, plans), plans };
 }
@@ -97,38 +98,35 @@ function refusePlan(wish: IntervalWish, named: SellingPlan, isOffered: boolean):
   const { now, interval, isCustomer } = wish;
   const field = ['sellingPlanId'];
   const billing = rhythmOf(named.billingPolicy);
-  if (billing === undefined)
-    return refuse('INVALID', { field, message: 'The selling plan does not repeat.' });
+  if (billing === undefined) return refuse('INVALID', { field, message: message('planDoesNotRepeat') });
   if (interval !== undefined && !isSameRhythm(billing, interval)) {
-    const message = `The selling plan bills ${everyText(billing)}. Leave one of the two out.`;
-    const fault = { field: ['interval'], message };
+    const fault = {
+      field: ['interval'],
+      message: message('planBillsOtherwise', { rhythm: rhythmMessage(billing) }),
+    };
     return refuse('INTERVAL_NOT_OFFERED', fault, { offeredIntervals: offeredIntervals(wish) });
   }
   if (deliveriesPerPaymentOf(named) === undefined) {
-    const message = 'A payment under the selling plan is for no whole number of deliveries.';
-    return refuse('INVALID', { field, message });
+    return refuse('INVALID', { field, message: message('planUneven') });
   }
   if (!isCustomer || (isOffered && endsAlike(named, now.billingPolicy))) return undefined;
-  const message = isOffered
-    ? 'The plan ends by itself.'
-    : 'No product of the subscription is sold under this plan.';
-  return notOffered(wish, { field: 'sellingPlanId', message });
+  const say = (offered: Message) => message(isOffered ? 'planEnds' : 'planOfNoProduct', { offered });
+  return notOffered(wish, { field: 'sellingPlanId', say });
 }
 
 function byInterval(wish: IntervalWish, billing: Rhythm): IntervalChoice | OperationError {
   const { now, lines, isCustomer } = wish;
   const deliveries = deliveriesPerPayment(now);
   if (deliveries === undefined) {
-    const message =
-      'A payment of the subscription is for no whole number of deliveries. Name a selling plan.';
-    return refuse('INVALID', { field: ['interval'], message });
+    return refuse('INVALID', { field: ['interval'], message: message('subscriptionUneven') });
   }
   const candidates = lines.map((line) => ({ ...line, plans: plansFor(line, { now, billing, deliveries }) }));
   const planned = candidates.filter(({ plans }) => plans.length > 0);
-  const message = notSoldText(billing, deliveries);
+  const rhythm = paymentRhythm(billing, deliveries);
+  const say = (offered: Message) => message('intervalNotOffered', { rhythm, offered });
   if (isCustomer && planned.length < lines.length) {
     const without = candidates.filter(({ plans }) => plans.length === 0);
-    return notOffered(wish, { field: 'interval', message, without });
+    return notOffered(wish, { field: 'interval', say, without });
   }
   const open = planned.find(({ plans }) => new Set(plans.map(allText)).size > 1);
   if (open !== undefined) return ambiguous(wish, open.plans, billing);
@@ -141,7 +139,7 @@ function byInterval(wish: IntervalWish, billing: Rhythm): IntervalChoice | Opera
   const [, plan] = first;
   // A contract has its deliveries on the same days for all lines.
   if (chosen.some(([, other]) => termsText(other) !== termsText(plan))) {
-    return notOffered(wish, { field: 'interval', message });
+    return notOffered(wish, { field: 'interval', say });
   }
   const plans = new Map(chosen);
   return { policies: policiesOf(now, plan, plans), plans };
@@ -176,8 +174,8 @@ function onRhythmOfNoPlan(
 ): IntervalChoice | OperationError {
   const delivery = deliveryRhythm(billing, deliveries);
   if (delivery === undefined) {
-    const message = `One payment is for ${deliveries} deliveries, which cannot be spread evenly over an order ${everyText(billing)}.`;
-    const fault = { field: ['interval'], message };
+    const words = message('deliveriesUneven', { deliveries, rhythm: rhythmMessage(billing) });
+    const fault = { field: ['interval'], message: words };
     return refuse('INTERVAL_NOT_OFFERED', fault, { offeredIntervals: offeredIntervals(wish) });
   }
   const policies = onSameDays(wish.now, { billing: { ...billing }, delivery });
@@ -207,21 +205,16 @@ function policiesOf(now: Policies, plan: SellingPlan, plans: ReadonlyMap<string,
   };
 }
 
-function notSoldText(billing: Rhythm, deliveries: number): string {
-  const what = deliveries === 1 ? '' : ` with ${deliveries} deliveries`;
-  return `Not every product of the subscription is sold ${everyText(billing)}${what}.`;
-}
-
 type NotOffered = {
   readonly field: 'interval' | 'sellingPlanId';
-  readonly message: string;
+  readonly say: (offered: Message) => Message;
   /** The lines that have no such plan. */
   readonly without?: readonly OfferedLine[];
 };
 
-function notOffered(wish: IntervalWish, { field, message, without }: NotOffered): OperationError {
+function notOffered(wish: IntervalWish, { field, say, without }: NotOffered): OperationError {
   const offered = offeredIntervals(wish);
-  const fault = { field: [field], message: `${message} ${offeredText(offered)}` };
+  const fault = { field: [field], message: say(offeredMessage(offered)) };
   const lineIds = without && idsOf(without);
   return refuse('INTERVAL_NOT_OFFERED', fault, { offeredIntervals: offered, lineIds });
 }
@@ -231,8 +224,8 @@ function idsOf(lines: readonly OfferedLine[]): string[] {
 }
 
 function ambiguous(wish: IntervalWish, plans: readonly SellingPlan[], billing: Rhythm): OperationError {
-  const names = [...new Set(plans.map(({ name }) => `“${name}”`))].join(', ');
-  const message = `Several plans are ${everyText(billing)}: ${names}. Name one of them as sellingPlanId.`;
+  const names = [...new Set(plans.map(({ name }) => name))].map((name) => message('quotedName', { name }));
+  const words = message('plansSeveral', { rhythm: rhythmMessage(billing), plans: names });
   const details = { offeredIntervals: choosable(plans, wish) };
-  return refuse('INTERVAL_NOT_OFFERED', { field: ['interval'], message }, details);
+  return refuse('INTERVAL_NOT_OFFERED', { field: ['interval'], message: words }, details);
 }

@@ -1,4 +1,5 @@
 /** A change of the interval has a target: what the contract is to be after it. There may be none. */
+import { message } from '../../messages/message.ts';
 import type { BillingCycle } from '../cycles/billing-cycle.ts';
 import { isOutOfReach, moveOrderTo, noOrderOn } from '../cycles/order-move.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
@@ -35,7 +36,7 @@ export async function chooseTarget(
   if (misuse !== undefined) return misuse;
   const plan = planOf(state, wish);
   if (plan === null) {
-    return refuse('INVALID', { field: ['sellingPlanId'], message: 'There is no such selling plan.' });
+    return refuse('INVALID', { field: ['sellingPlanId'], message: message('planUnknown') });
   }
   const asIs = asNow(given, plan);
   // A repeat is answered without another look at the plans, which may have changed since.

@@ -1,5 +1,7 @@
 /** A change of the interval reads its state first, in one request, and compares it with what the client asks for. */
+
 import { type Instant, parseInstant } from '../../domain/instant.ts';
+import { message } from '../../messages/message.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import type { OfferedInterval } from '../error-details.ts';
 import type { OperationRequest } from '../operation.ts';
@@ -60,14 +62,14 @@ const MAX_COUNTS: Readonly<Record<string, number>> = { DAY: 1095, WEEK: 156, MON
 /** INVALID: neither interval nor plan, or a count below one or beyond three years. */
 export function refuseWish({ interval, sellingPlanId }: Wish): OperationError | undefined {
   if (interval === undefined && sellingPlanId === undefined) {
-    return refuse('INVALID', { field: ['interval'], message: 'Give an interval, a selling plan, or both.' });
+    return refuse('INVALID', { field: ['interval'], message: message('intervalOrPlanMissing') });
   }
   if (interval === undefined) return undefined;
   const most = MAX_COUNTS[interval.interval] ?? 1;
   if (interval.intervalCount >= 1 && interval.intervalCount <= most) return undefined;
-  const message = `The count of an interval in this unit is from 1 to ${most}: three years at most.`;
+  const words = message('intervalCountRange', { least: 1, most });
   const counts = { limit: most, actual: interval.intervalCount };
-  return refuse('INVALID', { field: ['interval', 'intervalCount'], message }, counts);
+  return refuse('INVALID', { field: ['interval', 'intervalCount'], message: words }, counts);
 }
 
 const ANCHORED = 'interval intervalCount anchors { type day month cutoffDay }';

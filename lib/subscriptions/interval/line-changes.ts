@@ -1,4 +1,5 @@
 /** Lines take id, name and pricing policy from their selling plans, and the price that follows. */
+import { message } from '../../messages/message.ts';
 import { type ChangedFact, linePlanFact, linePriceFact, moneyText } from '../../timeline/changed-fact.ts';
 import type { DraftMutation } from '../draft/draft-operation.ts';
 import type { OfferedInterval } from '../error-details.ts';
@@ -105,8 +106,7 @@ function pricedUnder(request: LinePricing, line: PlannedLine, plan: SellingPlan)
   if (!isPublished(plan.pricingPolicies, deliveries.after)) return untold();
   if (line.pricingPolicy === null) return { currentPrice: perPayment(line.currentPrice, deliveries) };
   if (currencyCode !== shopCurrencyCode && !isPercentOnly(plan)) {
-    const message = 'The subscription is not in the currency of the store, which the plan has its prices in.';
-    return refuse('CURRENCY_NOT_SUPPORTED', { field: [field], message });
+    return refuse('CURRENCY_NOT_SUPPORTED', { field: [field], message: message('pricesInStoreCurrency') });
   }
   const priced = priceOf(request, line.pricingPolicy, plan.pricingPolicies);
   if (priced === undefined) return untold();
@@ -135,11 +135,13 @@ function priceOf(
 }
 
 function unpriced({ field, offered }: LinePricing, { id }: PlannedLine, plan?: SellingPlan): OperationError {
-  const where = plan === undefined ? 'at this interval' : `under the plan “${plan.name}”`;
-  const message = `The price of a product ${where} cannot be told. Choose another one.`;
+  const words =
+    plan === undefined
+      ? message('priceUnknownAtInterval')
+      : message('priceUnknownUnderPlan', { plan: plan.name });
   const others = offered.filter(({ sellingPlanId }) => sellingPlanId !== plan?.id);
   const details = { offeredIntervals: others, lineIds: [id] };
-  return refuse('INTERVAL_NOT_OFFERED', { field: [field], message }, details);
+  return refuse('INTERVAL_NOT_OFFERED', { field: [field], message: words }, details);
 }
 
 function isPercentOnly({ pricingPolicies }: SellingPlan): boolean {

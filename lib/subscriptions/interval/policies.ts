@@ -2,8 +2,9 @@
  * With another interval a contract's billing and delivery policies keep their limits of cycles, and the days that still
  * fit.
  */
+import { type Message, message } from '../../messages/message.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
-import { everyText, type Rhythm } from '../selling-plans/rhythm.ts';
+import { type Rhythm, rhythmMessage } from '../selling-plans/rhythm.ts';
 import { type Anchor, anchorsText } from '../selling-plans/selling-plan.ts';
 
 export type DeliveryPolicy = Rhythm & { readonly anchors: readonly Anchor[] };
@@ -21,12 +22,12 @@ export function onSameDays(
   { billing, delivery }: Rhythms,
 ): Policies | OperationError {
   const misfits = [
-    ...misfitsOf('billing', billingPolicy.anchors, billing),
-    ...misfitsOf('delivery', deliveryPolicy.anchors, delivery),
+    ...misfitsOf('BILLING', billingPolicy.anchors, billing),
+    ...misfitsOf('DELIVERY', deliveryPolicy.anchors, delivery),
   ];
   if (misfits.length > 0) {
-    const message = `These anchors do not fit ${everyText(billing)}: ${misfits.join(', ')}.`;
-    return refuse('ANCHORS_DO_NOT_FIT', { field: ['interval'], message });
+    const words = message('anchorsDoNotFit', { rhythm: rhythmMessage(billing), anchors: misfits });
+    return refuse('ANCHORS_DO_NOT_FIT', { field: ['interval'], message: words });
   }
   return {
     billingPolicy: { ...billingPolicy, ...billing },
@@ -44,15 +45,14 @@ export function isSamePolicy(one: DeliveryPolicy, other: DeliveryPolicy): boolea
 }
 
 const FITTING: Readonly<Record<string, string>> = { WEEK: 'WEEKDAY', MONTH: 'MONTHDAY', YEAR: 'YEARDAY' };
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-function misfitsOf(what: string, anchors: readonly Anchor[], { interval }: Rhythm): string[] {
-  return anchors
-    .filter(({ type }) => type !== FITTING[interval])
-    .map((anchor) => `${what} on ${named(anchor)}`);
+function misfitsOf(policy: string, anchors: readonly Anchor[], { interval }: Rhythm): Message[] {
+  return anchors.filter(({ type }) => type !== FITTING[interval]).map((anchor) => named(policy, anchor));
 }
 
-function named({ type, day, month }: Anchor): string {
-  if (type === 'WEEKDAY') return WEEKDAYS[day - 1] ?? `weekday ${day}`;
-  return type === 'YEARDAY' ? `day ${day} of month ${month}` : `day ${day} of the month`;
+function named(policy: string, { type, day, month }: Anchor): Message {
+  if (type === 'WEEKDAY') return message('anchorOnWeekday', { policy, day: String(day) });
+  return type === 'YEARDAY'
+    ? message('anchorOnYearday', { policy, day, month: month ?? 0 })
+    : message('anchorOnMonthday', { policy, day });
 }

@@ -2,7 +2,9 @@
  * The second step of a new interval: the cycles are re-read, and one document puts back the skips and moves that lay
  * ahead. Doing it twice does it once, so a lost answer is read again and a crash is finished by the scheduled work.
  */
+
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
+import { message } from '../../messages/message.ts';
 import type { EventRecord } from '../../timeline/event-record.ts';
 import type { EditReason } from '../cycles/billing-cycle.ts';
 import type { EditAhead } from '../cycles/edits-ahead.ts';
@@ -72,8 +74,8 @@ function toRange({ details }: EventRecord): EditAhead {
 }
 
 /** The edit that the platform refused to put back. What it refuses to undo has been billed or has ended meanwhile. */
-function droppedBy({ edit, message }: RefusedEdit<ScheduleEdit | RestoringEdit>): DroppedEdit[] {
+function droppedBy({ edit, message: words }: RefusedEdit<ScheduleEdit | RestoringEdit>): DroppedEdit[] {
   if (!('edit' in edit)) return [];
-  const reason = `The store's platform refused it: ${message}.`;
+  const reason = message('editRefused', { reason: words });
   return [droppedEdit(edit.edit, { reasonCode: 'CHANGED_MEANWHILE', reason })];
 }

@@ -2,6 +2,7 @@
  * An added line comes in. Adding is not absolute: sent twice it would add twice. So a variant that the contract has
  * under the same plan already is refused; its line's quantity is what to change.
  */
+import { message } from '../../messages/message.ts';
 import {
   type ChangedFact,
   linePriceFact,
@@ -37,9 +38,8 @@ export function addLine(state: LinesState, { request, path, ...asked }: Addition
   if (isRefused(incoming)) return incoming;
   const present = presentLine(state, asked, { request, incoming });
   if (present !== undefined) {
-    const message = 'The subscription has this variant already: change the quantity of its line.';
-    const field = [...path, 'productVariantId'];
-    return refuse('INVALID', { field, message }, { lineIds: [present.id] });
+    const fault = { field: [...path, 'productVariantId'], message: message('variantOnSubscription') };
+    return refuse('INVALID', fault, { lineIds: [present.id] });
   }
   const { nodes: before } = state.contract.lines;
   return {

@@ -1,4 +1,5 @@
 /** A variant may come onto a contract or not; if it may, a plan and a price follow. */
+import { message } from '../../messages/message.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import { ordersMade } from '../orders-made.ts';
 import { choosePlan, type PlanChoice } from '../selling-plans/choose-plan.ts';
@@ -23,20 +24,18 @@ export function incomingLine(state: LinesState, request: IncomingRequest): Incom
   const { contract, _svcShop: shop, _svcVariants: variants = [] } = state;
   const at = [...path, 'productVariantId'];
   if (shop?.currencyCode !== contract.currencyCode) {
-    const message = `The subscription is in ${contract.currencyCode}, prices of products are not: only quantities can be changed, and lines removed.`;
-    return refuse('CURRENCY_NOT_SUPPORTED', { field: at, message });
+    const words = message('pricesInOtherCurrency', { currency: contract.currencyCode });
+    return refuse('CURRENCY_NOT_SUPPORTED', { field: at, message: words });
   }
   const variant = variants.find((one): one is Variant => one?.id === productVariantId);
   if (variant?.product.status !== 'ACTIVE') return unavailable(request);
   const plan = choosePlan(variant, { ...request, contract });
   if (plan === 'unfit') {
-    const message = 'The plan has another interval, other days or other limits than the subscription.';
-    return refuse('INVALID', { field: [...path, 'sellingPlanId'], message });
+    return refuse('INVALID', { field: [...path, 'sellingPlanId'], message: message('planDiffers') });
   }
   if (plan === 'unoffered') {
     if (request.sellingPlanId == null) return unavailable(request);
-    const message = 'The variant is not sold under this plan.';
-    return refuse('INVALID', { field: [...path, 'sellingPlanId'], message });
+    return refuse('INVALID', { field: [...path, 'sellingPlanId'], message: message('variantNotUnderPlan') });
   }
   const price = priceOf(state, variant, plan);
   return price === undefined
@@ -50,9 +49,8 @@ export function isRefused(incoming: Incoming | OperationError): incoming is Oper
 }
 
 function unavailable({ path, line }: IncomingRequest): OperationError {
-  const message = 'This variant is not for sale on this subscription.';
-  const lineIds = line && [line.id];
-  return refuse('VARIANT_NOT_AVAILABLE', { field: [...path, 'productVariantId'], message }, { lineIds });
+  const fault = { field: [...path, 'productVariantId'], message: message('variantNotForSale') };
+  return refuse('VARIANT_NOT_AVAILABLE', fault, { lineIds: line && [line.id] });
 }
 
 function priceOf(

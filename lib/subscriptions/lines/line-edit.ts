@@ -35,7 +35,7 @@ export type Growth = {
 /** What the platform's codes mean whose meaning is clear for a line, where this quantity was asked for. */
 export function lineRefusals(actual: number, lineId?: string): NonNullable<DraftMutation['refusals']> {
   const asked = { lineId, limit: MAX_QUANTITY, actual };
-  return { GREATER_THAN_OR_EQUAL_TO: ({ field, message }) => quantityInvalid(field ?? [], asked, message) };
+  return { GREATER_THAN_OR_EQUAL_TO: ({ field }) => quantityInvalid(field ?? [], asked) };
 }
 
 /** Price, plan and every step of the plan, over or still to come, as the platform's line inputs take them. */

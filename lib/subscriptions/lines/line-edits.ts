@@ -1,4 +1,5 @@
 /** A request becomes the edits of lines that make it, or a list of everything that is wrong with it. */
+import { message } from '../../messages/message.ts';
 import { FEWEST_LINES } from '../draft/draft-refusal.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import { addLine } from './add-line.ts';
@@ -37,16 +38,11 @@ function refuseTogether(
   const field = ['remove'];
   const { nodes } = contract.lines;
   if (nodes.length + add.length <= remove.length) {
-    const message = 'A subscription keeps at least one line.';
-    return [
-      refuse(
-        'EMPTY_CONTRACT',
-        { field, message },
-        { limit: FEWEST_LINES, lineIds: nodes.map(({ id }) => id) },
-      ),
-    ];
+    const lineIds = nodes.map(({ id }) => id);
+    const fault = { field, message: message('lineLast') };
+    return [refuse('EMPTY_CONTRACT', fault, { limit: FEWEST_LINES, lineIds })];
   }
   if (editCount <= MAX_LINES) return [];
-  const message = `No more than ${MAX_LINES} lines and discounts that go with them fit into one change: remove fewer lines.`;
-  return [refuse('INVALID', { field, message }, { limit: MAX_LINES, actual: editCount })];
+  const fault = { field, message: message('linesAndDiscountsTooMany', { most: MAX_LINES }) };
+  return [refuse('INVALID', fault, { limit: MAX_LINES, actual: editCount })];
 }

@@ -1,4 +1,5 @@
 /** A client's request for a contract's lines may be wrong before anything is known of the contract. */
+import { message } from '../../messages/message.ts';
 import { partsOfDocument } from '../../platform/admin-api/query-points.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import { SELLING_PLAN_GROUPS_POINTS } from '../selling-plans/selling-plan.ts';
@@ -51,18 +52,17 @@ export function variantIdsOf({ add, update }: LinesRequest): string[] {
 export function refuseRequest(request: LinesRequest): OperationError[] {
   const { add, update, remove } = request;
   if (add.length + update.length + remove.length === 0) {
-    const message = 'Nothing is asked for: give add, update or remove.';
-    return [refuse('INVALID', { field: null, message })];
+    return [refuse('INVALID', { field: null, message: message('linesNothingAsked') })];
   }
   const lineCount = add.length + update.length + remove.length;
   if (lineCount > MAX_LINES) {
-    const message = `No more than ${MAX_LINES} lines fit into one change.`;
-    return [refuse('INVALID', { field: null, message }, { limit: MAX_LINES, actual: lineCount })];
+    const fault = { field: null, message: message('linesTooMany', { most: MAX_LINES }) };
+    return [refuse('INVALID', fault, { limit: MAX_LINES, actual: lineCount })];
   }
   const variantCount = variantIdsOf(request).length;
   if (variantCount > MAX_VARIANTS) {
-    const message = `No more than ${MAX_VARIANTS} different new variants fit into one change.`;
-    return [refuse('INVALID', { field: null, message }, { limit: MAX_VARIANTS, actual: variantCount })];
+    const fault = { field: null, message: message('variantsTooMany', { most: MAX_VARIANTS }) };
+    return [refuse('INVALID', fault, { limit: MAX_VARIANTS, actual: variantCount })];
   }
   return [...refuseQuantities('add', add), ...refuseQuantities('update', update), ...refuseRepeats(request)];
 }
@@ -89,10 +89,10 @@ type Quantity = {
 export function quantityInvalid(
   field: readonly (string | number)[],
   { lineId, ...counts }: Quantity,
-  message: OperationError['message'] = 'A quantity is from 1 to 10,000.',
+  words: OperationError['message'] = message('quantityRange', { least: 1, most: MAX_QUANTITY }),
 ): OperationError {
   const lineIds = lineId === undefined ? undefined : [lineId];
-  return refuse('QUANTITY_INVALID', { field, message }, { ...counts, lineIds });
+  return refuse('QUANTITY_INVALID', { field, message: words }, { ...counts, lineIds });
 }
 
 function refuseRepeats({ add, update, remove }: LinesRequest): OperationError[] {
@@ -109,10 +109,8 @@ function refuseRepeats({ add, update, remove }: LinesRequest): OperationError[] 
     );
   return [
     ...lines.map(({ path: field, lineId }) =>
-      refuse('INVALID', { field, message: 'This line is named twice.' }, { lineIds: [lineId] }),
+      refuse('INVALID', { field, message: message('lineTwice') }, { lineIds: [lineId] }),
     ),
-    ...variants.map(({ path: field }) =>
-      refuse('INVALID', { field, message: 'This variant is named twice.' }),
-    ),
+    ...variants.map(({ path: field }) => refuse('INVALID', { field, message: message('variantTwice') })),
   ];
 }

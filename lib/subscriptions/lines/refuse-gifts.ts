@@ -2,6 +2,7 @@
  * A gift of the store, which is a line at no price or a discount by hand, is given once: its customer takes less of it,
  * but not more, nothing dearer in its place, and not it alone. The store's own server is free to do all of that.
  */
+import { message } from '../../messages/message.ts';
 import type { DraftMutation } from '../draft/draft-operation.ts';
 import { FEWEST_LINES } from '../draft/draft-refusal.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
@@ -15,14 +16,13 @@ type Grown = { readonly line: ContractLine; readonly quantity: number | undefine
 
 /** The growth of a line that is swapped, in a larger number, or new. */
 export function growthOf(path: readonly (string | number)[], grown?: Grown): Growth {
-  const message =
-    'The store gives this, or some of its price: only the store can make it more or another product.';
+  const words = message('productGiven');
   const lineId = grown?.line.id;
   if (grown?.quantity !== undefined) {
     const counts = { lineId, limit: grown.line.quantity, actual: grown.quantity };
-    return { lineId, refusal: quantityInvalid([...path, 'quantity'], counts, message) };
+    return { lineId, refusal: quantityInvalid([...path, 'quantity'], counts, words) };
   }
-  const fault = { field: [...path, 'productVariantId'], message };
+  const fault = { field: [...path, 'productVariantId'], message: words };
   const lineIds = lineId === undefined ? undefined : [lineId];
   return { lineId, refusal: refuse('VARIANT_NOT_AVAILABLE', fault, { lineIds }) };
 }
@@ -56,7 +56,12 @@ function refuseGiftsAlone({ contract }: LinesState, { add, remove }: LinesReques
   const paid = contract.lines.nodes.filter((line) => Number(line.lineDiscountedPrice.amount) > 0);
   const isPaidLeft = add.length > 0 || paid.some(({ id }) => !remove.includes(id));
   if (paid.length === 0 || isPaidLeft) return [];
-  const message = 'A subscription keeps at least one line that is paid for.';
   const lineIds = paid.map(({ id }) => id);
-  return [refuse('EMPTY_CONTRACT', { field: ['remove'], message }, { limit: FEWEST_LINES, lineIds })];
+  return [
+    refuse(
+      'EMPTY_CONTRACT',
+      { field: ['remove'], message: message('lineLastPaid') },
+      { limit: FEWEST_LINES, lineIds },
+    ),
+  ];
 }

@@ -1,4 +1,5 @@
 /** A removed line leaves the contract with the same commit. */
+import { message } from '../../messages/message.ts';
 import { lineQuantityFact } from '../../timeline/changed-fact.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import type { EditOrError } from './line-edit.ts';
@@ -26,6 +27,5 @@ export function removeLine(state: LinesState, { lineId, path }: Removal): EditOr
 
 /** The refusal of a line that the contract does not have. */
 export function lineNotFound(field: readonly (string | number)[], lineId: string): OperationError {
-  const message = 'The subscription has no such line.';
-  return refuse('LINE_NOT_FOUND', { field, message }, { lineIds: [lineId] });
+  return refuse('LINE_NOT_FOUND', { field, message: message('lineUnknown') }, { lineIds: [lineId] });
 }

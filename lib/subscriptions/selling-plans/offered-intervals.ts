@@ -1,7 +1,8 @@
 /** Whoever asked for an interval that is not offered is told what is: the plans that can be named instead. */
+import { type Message, message } from '../../messages/message.ts';
 import type { OfferedInterval } from '../error-details.ts';
 import { isPublished } from './plan-price.ts';
-import { everyText, rhythmOf } from './rhythm.ts';
+import { type Rhythm, rhythmMessage, rhythmOf } from './rhythm.ts';
 import {
   byPosition,
   type CycleLimits,
@@ -51,13 +52,18 @@ export function choosable(plans: readonly SellingPlan[], { lines, now }: Offer):
   return [...new Map(offered.map((one) => [one.sellingPlanId, one])).values()].slice(0, MOST);
 }
 
-/** `Offered: “Every 2 weeks” (every 2 weeks), “Three months ahead” (every 3 months with 3 deliveries).` */
-export function offeredText(offered: readonly OfferedInterval[]): string {
-  const texts = new Set(offered.map((one) => `“${one.name}” (${rhythmText(one)})`));
-  if (texts.size === 0) return 'No interval is offered for all of them.';
-  return `Offered: ${[...texts].slice(0, MOST_IN_WORDS).join(', ')}.`;
+/** `Offered: “Every 2 weeks” (every 2 weeks) and “Three months ahead” (every 3 months with 3 deliveries).` */
+export function offeredMessage(offered: readonly OfferedInterval[]): Message {
+  const named = offered.map(({ name: plan, ...one }) =>
+    message('offeredInterval', { plan, rhythm: paymentRhythm(one, one.deliveriesPerPayment) }),
+  );
+  const intervals = [...new Map(named.map((one) => [JSON.stringify(one), one])).values()];
+  if (intervals.length === 0) return message('intervalsNone');
+  return message('intervalsOffered', { intervals: intervals.slice(0, MOST_IN_WORDS) });
 }
 
-function rhythmText({ deliveriesPerPayment: deliveries, ...billing }: OfferedInterval): string {
-  return deliveries === 1 ? everyText(billing) : `${everyText(billing)} with ${deliveries} deliveries`;
+/** How often a payment comes, and for how many deliveries where it is for several. */
+export function paymentRhythm(billing: Rhythm, deliveries: number): Message {
+  const rhythm = rhythmMessage(billing);
+  return deliveries === 1 ? rhythm : message('rhythmWithDeliveries', { rhythm, deliveries });
 }

@@ -3,6 +3,8 @@
  * deliveries a payment is.
  */
 
+import { type Message, message } from '../../messages/message.ts';
+
 /** `interval` is the platform's SellingPlanInterval. */
 export type Rhythm = { readonly interval: string; readonly intervalCount: number };
 
@@ -51,7 +53,6 @@ export function isSameRhythm(one: Rhythm | undefined, other: Rhythm | undefined)
 }
 
 /** `every 2 weeks`, `every month`. */
-export function everyText({ interval, intervalCount }: Rhythm): string {
-  const unit = interval.toLowerCase();
-  return intervalCount === 1 ? `every ${unit}` : `every ${intervalCount} ${unit}s`;
+export function rhythmMessage({ interval, intervalCount: count }: Rhythm): Message {
+  return message('rhythm', { interval, count });
 }

@@ -1,4 +1,5 @@
 /** Cancels a contract, for good. The platform keeps no reason: it stands in the timeline. */
+import { message } from '../../messages/message.ts';
 import { statusFact } from '../../timeline/changed-fact.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import type { Operation, OperationRequest } from '../operation.ts';
@@ -66,9 +67,9 @@ function refuseMinimum(
   const minimum = billingPolicy.minCycles;
   const made = ordersMade({ originOrder, cycles });
   if (minimum === null || made >= minimum) return undefined;
-  const message = `The plan asks for ${minimum} orders before it can be cancelled; there have been ${made}.`;
+  const fault = { field: [CONTRACT_ARGUMENT], message: message('minimumNotReached', { minimum, made }) };
   const reached = { limit: minimum, actual: made };
-  return refuse('MINIMUM_NOT_REACHED', { field: [CONTRACT_ARGUMENT], message }, reached);
+  return refuse('MINIMUM_NOT_REACHED', fault, reached);
 }
 
 type Reason = { readonly code: string; readonly comment?: string | null };

@@ -103,7 +103,7 @@ const refusals: Record<string, Refusal> = {
       content.billingPolicy.anchors = [monday];
       content.deliveryPolicy.anchors = [monday];
     },
-    message: 'billing on Monday, delivery on Monday',
+    message: 'billing on Monday and delivery on Monday',
   },
   'an order within 48 hours': {
     variables: every(2, 'WEEK'),
@@ -181,7 +181,7 @@ const refusals: Record<string, Refusal> = {
       const plans = [{ name: 'For friends', billing: ['WEEK', 2], prices: [['PERCENTAGE', 40]] }] as const;
       addGroup(store, { id: 8301009, name: 'Friends', productIds: [8101001], plans }, isoInstant(NOW_MS));
     },
-    message: '“Every 2 weeks”, “For friends”. Name one of them as sellingPlanId.',
+    message: '“Every 2 weeks” and “For friends”. Name one of them as sellingPlanId.',
   },
 };
 

@@ -150,7 +150,7 @@ describe('a payment method', () => {
 
   test.each([
     ['absent', undefined, 'no such'],
-    ["another customer's", { customerId: BEN }, "customer's"],
+    ["another customer's", { customerId: BEN }, 'customer’s'],
     ['revoked', { revokedAt: '2026-11-01T00:00:00Z' }, 'revoked'],
   ])('%s: the store hears why', async (_name, more, words) => {
     const { payload, recorded } = await pay('store', more);

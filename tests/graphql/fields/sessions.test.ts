@@ -181,7 +181,7 @@ describe('a customer who ends sign-ins often', () => {
     await signIn('newer', { createdAtMs: NOW_MS - HOUR_MS });
     const asking = (query: string) => ask(query, { actor: actorOn('phone'), standIn: neverAsked });
     const message =
-      'A sign-in can end newer ones three times in an hour. It can again at 2026-11-21T13:00:00Z; ' +
+      'A sign-in can end newer ones three times in an hour. It can again in 60 minutes; ' +
       'a new sign-in can end this one at once.';
     await sessions.takeTurn(await only('phone'), [NOW_MS, NOW_MS, NOW_MS]);
     expect((await asking(REVOKE_OTHERS)).data.customerSessionsRevokeOthers).toEqual({

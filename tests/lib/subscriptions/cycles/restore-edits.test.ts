@@ -1,6 +1,7 @@
 /** What becomes of skips and moves under a new interval, by example. */
 import { describe, expect, test } from '@jest/globals';
 import { type TimeZone, UTC } from '../../../../lib/domain/time-zone.ts';
+import { message } from '../../../../lib/messages/message.ts';
 import type { BillingCycle } from '../../../../lib/subscriptions/cycles/billing-cycle.ts';
 import {
   type EditAhead,
@@ -46,7 +47,7 @@ function restore(before: EditAhead[], cycles: BillingCycle[], timeZone: string =
 }
 
 const reasons = ({ dropped }: ReturnType<typeof restore>) =>
-  dropped.map(({ cycleIndex, reason }) => [cycleIndex, reason]);
+  dropped.map(({ cycleIndex, reason, reasonCode }) => [cycleIndex, reasonCode, reason.messageKey]);
 
 describe('what is dropped, and why', () => {
   const fortnights = cyclesTo('2026-12-02T05:00:00Z', '2026-12-16T05:00:00Z');
@@ -60,7 +61,7 @@ describe('what is dropped, and why', () => {
         skipped: true,
         movedTo: null,
         reasonCode: 'NO_ORDER_THAT_DAY',
-        reason: 'No order of the new interval falls on that day.',
+        reason: message('editNoOrderThatDay'),
       },
     ]);
     expect([putBack, undo]).toEqual([[], []]);
@@ -75,9 +76,9 @@ describe('what is dropped, and why', () => {
     ];
     const restored = restore(before, fortnights);
     expect(reasons(restored)).toEqual([
-      [7, 'The date has passed.'],
-      [9, 'Another edit holds the order of the new interval that covers that date.'],
-      [12, 'No order of the new interval covers that date.'],
+      [7, 'CHANGED_MEANWHILE', 'editDatePassed'],
+      [9, 'OUTSIDE_ORDER', 'editPlaceTaken'],
+      [12, 'OUTSIDE_ORDER', 'editNoOrderCovers'],
     ]);
     expect(restored.putBack).toMatchObject([{ cycleIndex: 8, billingDate: '2026-12-08T05:00:00Z' }]);
   });
@@ -120,7 +121,7 @@ describe('the day is the store’s', () => {
     expect(restore(before.slice(0, 1), daily).putBack).toMatchObject([{ cycleIndex: 8 }]);
     expect(restore(before, daily).putBack).toMatchObject([{ cycleIndex: 7 }, { cycleIndex: 8 }]);
     const third = restore([...before, skip(22, '2027-11-07T20:00:00Z')], daily);
-    expect(reasons(third)).toEqual([[22, 'No order of the new interval falls on that day.']]);
+    expect(reasons(third)).toEqual([[22, 'NO_ORDER_THAT_DAY', 'editNoOrderThatDay']]);
   });
 });
 

@@ -1,6 +1,7 @@
 /** The draft runner against answers that the emulated platform does not give, and the hooks of a drafted change. */
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
+import { message } from '../../../../lib/messages/message.ts';
 import type { AdminAnswer } from '../../../../lib/platform/admin-api/admin-answer.ts';
 import type { DraftedChange } from '../../../../lib/subscriptions/draft/draft-operation.ts';
 import { runDraft } from '../../../../lib/subscriptions/draft/run-draft.ts';
@@ -180,7 +181,10 @@ describe('drafted changes', () => {
   });
 
   test('a refusal at the opened draft commits nothing', async () => {
-    const error = refuse('DELIVERY_OPTION_REQUIRED', { field: ['optionCode'], message: 'Choose one.' });
+    const error = refuse('DELIVERY_OPTION_REQUIRED', {
+      field: ['optionCode'],
+      message: message('codeMissing'),
+    });
     const { outcome, told } = await run([state('1'), opened], {
       mutations: async () => ({ kind: 'refused', userErrors: [error], locals: { choices: [1, 2] } }),
     });
@@ -204,7 +208,7 @@ describe('drafted changes', () => {
       { data: { commit: { contract: null, _svcErrors: [refused] } } },
     ]);
     expect(outcome).toMatchObject({
-      userErrors: [{ field: ['contractId'], message: 'no lines', code: 'EMPTY_CONTRACT' }],
+      userErrors: [{ field: ['contractId'], message: message('lineLast'), code: 'EMPTY_CONTRACT' }],
     });
     expect(told).toEqual(['not done']);
   });

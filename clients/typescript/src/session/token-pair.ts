@@ -30,10 +30,9 @@ export function toStoredSession({ json, servedAtMs }: Answer, { state, nowMs }: 
   return { accessToken, refreshToken, customerId, receivedAtMs: nowMs, lifeMs, state };
 }
 
-/** Whether the token is used without asking for another. A clock that was put back since tells nothing, so it is not. */
+/** Whether the token is used without asking for another. A clock that was put back since is mended by the service's 401. */
 export function isGood({ accessToken, receivedAtMs, lifeMs }: StoredSession, use: Use): boolean {
-  const ageMs = use.nowMs - receivedAtMs;
-  return accessToken !== use.refused && ageMs >= 0 && ageMs < lifeMs - MARGIN_MS;
+  return accessToken !== use.refused && use.nowMs - receivedAtMs < lifeMs - MARGIN_MS;
 }
 
 /** `refused`: the access token that the service has just refused. */

@@ -30,31 +30,27 @@ export type UserError = {
 export type ServiceErrorDetails = {
   readonly message?: string | undefined;
   /** HTTP; 0 where no answer came. */
-  readonly status?: number | undefined;
+  readonly status?: number;
   readonly retryAfterMs?: number | undefined;
   readonly requestId?: string | undefined;
-  readonly userErrors?: readonly UserError[] | undefined;
+  readonly userErrors?: readonly UserError[];
   readonly cause?: unknown;
 };
 
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
-  readonly code: ErrorCode;
-  readonly status: number;
+  declare readonly code: ErrorCode;
+  declare readonly status: number;
   /** How long the service asks to wait, if it does. */
-  readonly retryAfterMs: number | undefined;
+  declare readonly retryAfterMs: number | undefined;
   /** Quote it to whoever runs the service. */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
   /** Not empty for USER_ERRORS alone. */
-  readonly userErrors: readonly UserError[];
+  declare readonly userErrors: readonly UserError[];
 
-  constructor(code: ErrorCode, details: ServiceErrorDetails = {}) {
-    super(details.message ?? code, { cause: details.cause });
-    this.code = code;
-    this.status = details.status ?? 0;
-    this.retryAfterMs = details.retryAfterMs;
-    this.requestId = details.requestId;
-    this.userErrors = details.userErrors ?? [];
+  constructor(code: ErrorCode, { message = code, ...details }: ServiceErrorDetails = {}) {
+    super(message);
+    Object.assign(this, { code, status: 0, userErrors: [], ...details });
   }
 }
 

@@ -20,32 +20,30 @@ export type Call = {
 /** `servedAtMs`: epoch milliseconds by the service's clock, where the device lets us read it. */
 export type Answer = { readonly json: object; readonly servedAtMs: number | undefined };
 
+type ErrorFields = { readonly code?: unknown; readonly message?: unknown; readonly requestId?: unknown };
 type ErrorBody = {
-  readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly requestId?: unknown };
-  readonly errors?: readonly {
-    readonly message?: unknown;
-    readonly extensions?: { readonly code?: unknown };
-  }[];
+  readonly error?: ErrorFields;
+  readonly errors?: readonly (ErrorFields & { readonly extensions?: ErrorFields })[];
 };
 
 /** Throws ServiceError: the service's code, UNKNOWN with the status for an answer without one, else NETWORK. */
 export async function callService({ serviceUrl, environment }: Wire, call: Call): Promise<Answer> {
   const { method = 'POST', path, body, headers, leftMs = TRY_MS } = call;
-  if (leftMs <= 0) throw new ServiceError('NETWORK', { message: 'No time was left to send it.' });
+  if (leftMs <= 0) throw new ServiceError('NETWORK');
   const limit = { ...environment, ms: Math.min(leftMs, TRY_MS), code: 'NETWORK' } as const;
-  const answered = await within(limit, async (signal) => {
+  const { text, ...answered } = await within(limit, async (signal) => {
     const answer = await environment.fetch(serviceUrl.replace(/\/+$/, '') + path, {
       method,
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
-      ...(signal === undefined ? {} : { signal }),
+      ...(signal ? { signal } : {}),
     });
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   }).catch((cause: Error) => {
     throw new ServiceError('NETWORK', { message: cause.message, cause });
   });
-  const json = readJson(answered.text);
-  if (answered.status === 200 && json !== undefined)
+  const json = readJson(text);
+  if (answered.status === 200 && json)
     return { json, servedAtMs: Date.parse(answered.headers.get('date') ?? '') || undefined };
   throw toError(answered, json);
 }
@@ -53,30 +51,33 @@ export async function callService({ serviceUrl, environment }: Wire, call: Call)
 /** Undefined is what was cut short, or is no answer of the service's. */
 function readJson(text: string): object | undefined {
   try {
-    const json = JSON.parse(text);
-    return typeof json === 'object' && json !== null ? json : undefined;
+    return Object(JSON.parse(text));
   } catch {
     return undefined;
   }
 }
 
+/** What a captive portal answers, whatever was asked. */
+export function notOfTheService(): ServiceError {
+  return new ServiceError('NETWORK', { message: 'The answer is not of the service.' });
+}
+
 type Answered = { readonly status: number; readonly headers: { get(name: string): string | null } };
 
 function toError({ status, headers }: Answered, json: ErrorBody | undefined): ServiceError {
-  // A captive portal answers 200, or leads somewhere else, whatever was asked.
-  if (status < 400) return new ServiceError('NETWORK', { message: 'The answer is not of the service.' });
-  const ofGraphql = json?.errors?.[0];
-  const { code = ofGraphql?.extensions?.code, message = ofGraphql?.message, requestId } = json?.error ?? {};
+  if (status < 400) return notOfTheService();
+  const first = json?.errors?.[0];
+  const { code, message, requestId } = json?.error ?? { ...first, ...first?.extensions };
   const retryAfter = headers.get('retry-after') ?? '';
-  return new ServiceError(textOr(code) ?? 'UNKNOWN', {
+  return new ServiceError(textOr(code, 'UNKNOWN'), {
     status,
-    message: textOr(message),
-    requestId: textOr(requestId) ?? headers.get('x-request-id') ?? undefined,
+    message: textOr(message, undefined),
+    requestId: textOr(requestId, headers.get('x-request-id') ?? undefined),
     // RFC 9110, section 10.2.3: seconds. The service sends no date.
     retryAfterMs: /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) * 1000 : undefined,
   });
 }
 
-function textOr(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
+function textOr<Other>(value: unknown, other: Other): string | Other {
+  return typeof value === 'string' ? value : other;
 }

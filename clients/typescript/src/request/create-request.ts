@@ -1,6 +1,6 @@
 /** `request`: one GraphQL operation with a credential that is still good, its repeats, and the key that they share. */
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import { callService, type Wire } from './call-service.ts';
+import { callService, notOfTheService, type Wire } from './call-service.ts';
 import { textOf } from './document.ts';
 import { keepTrying, type Patience } from './keep-trying.ts';
 import { readOperation } from './read-operation.ts';
@@ -19,7 +19,7 @@ type Variables = Readonly<Record<string, unknown>>;
 export function createRequest(parts: RequestParts): Request {
   const request = async (document: unknown, given: Variables = {}, options: RequestOptions = {}) => {
     const query = textOf(document);
-    const { isRepeatable, keyVariables } = readOperation(query, options.operationName);
+    const { isRepeatable, isChange, keyVariables } = readOperation(query, options.operationName);
     const { operationName, idempotencyKey } = options;
     if (idempotencyKey !== undefined && keyVariables.length === 0)
       throw new TypeError('A key needs its place in the document: @idempotent(key: $key).');
@@ -31,7 +31,8 @@ export function createRequest(parts: RequestParts): Request {
       isSent = true;
       const { json } = await callService(parts, {
         path: parts.path,
-        body: { query, variables, ...(operationName === undefined ? {} : { operationName }) },
+        // JSON has no undefined.
+        body: { query, variables, operationName },
         headers: { ...headers, authorization: `Bearer ${credential}` },
         leftMs: left(),
       });
@@ -50,7 +51,10 @@ export function createRequest(parts: RequestParts): Request {
       }
     };
     const deadlineMs = options.deadlineMs ?? parts.deadlineMs;
-    return keepTrying({ ...parts, deadlineMs }, { run, isRepeatable: () => isRepeatable || !isSent });
+    return keepTrying(
+      { ...parts, deadlineMs },
+      { run, isRepeatable: () => isRepeatable || !isSent, mayChange: () => isChange && isSent },
+    );
   };
   return request as Request;
 }
@@ -62,7 +66,7 @@ function keysOf(names: readonly string[], key: string): Record<string, string> {
 
 function languageOf({ language }: Pick<RequestParts, 'language'>): Record<string, string> {
   const tag = typeof language === 'function' ? language() : language;
-  return tag === undefined || tag === '' ? {} : { 'accept-language': tag };
+  return tag ? { 'accept-language': tag } : {};
 }
 
 type GraphqlAnswer = { readonly data?: Record<string, unknown> | null; readonly errors?: unknown };
@@ -76,8 +80,7 @@ function toResult({ data, errors }: GraphqlAnswer): RequestResult<unknown> {
   const list = Array.isArray(errors) ? (errors as GraphqlError[]) : [];
   const [first] = list;
   // Some portals answer with JSON of their own.
-  if (data === undefined && first === undefined)
-    throw new ServiceError('NETWORK', { message: 'The answer is not of the service.' });
+  if (data === undefined && first === undefined) throw notOfTheService();
   const hasSomething = Object.values(data ?? {}).some((value) => value !== null);
   if (first !== undefined && !hasSomething) {
     const seconds = first.extensions?.retryAfterSeconds;

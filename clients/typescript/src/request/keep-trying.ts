@@ -20,14 +20,13 @@ export type Patience = {
 export type Attempt<Result> = {
   /** One try. `leftMs` tells the milliseconds that are left. */
   readonly run: (leftMs: () => number) => Promise<Result>;
-  /** Whether it did no harm to send the last try's request twice. */
+  /** Whether it does no harm to send the last try's request twice. */
   readonly isRepeatable?: () => boolean;
+  /** Whether the last try may have changed something: then nobody is told that nothing was done where nobody knows. */
+  readonly mayChange?: () => boolean;
 };
 
-/**
- * Throws the last error; if an earlier try may have run, and nothing told what became of it, that one's. NETWORK when the
- * deadline is over.
- */
+/** Throws the last error; if an earlier try of a change may have run, and nothing told what became of it, that one's. */
 export async function keepTrying<Result>(patience: Patience, attempt: Attempt<Result>): Promise<Result> {
   let isWaiting = false;
   const tell = (error: ServiceError | null) => {
@@ -47,28 +46,32 @@ export async function keepTrying<Result>(patience: Patience, attempt: Attempt<Re
 
 async function tryOften<Result>(patience: Patience, attempt: Attempt<Result>): Promise<Result> {
   const { environment, deadlineMs } = patience;
-  const { run, isRepeatable = () => true } = attempt;
+  const { run, isRepeatable = () => true, mayChange = () => false } = attempt;
   const begunMs = environment.now();
   const leftMs = () => deadlineMs - Math.max(0, environment.now() - begunMs);
   let unclear: ServiceError | undefined;
+  let before: ServiceError | undefined;
   for (let tries = 1; ; tries++) {
     try {
       return await within({ ...environment, ms: leftMs(), code: 'NETWORK' }, () => run(leftMs));
     } catch (error) {
-      if (!canRepeat(error, isRepeatable(), unclear)) throw error;
+      if (!canRepeat(error, isRepeatable(), before)) throw error;
       const wait = waitMs(environment, error, tries);
-      if (mayHaveRun(error)) unclear ??= error;
-      if (tries === MOST_TRIES || wait >= leftMs()) throw unclear ?? error;
+      if (mayHaveRun(error) && mayChange()) unclear ??= error;
+      // What the deadline has cut short tells less than the answer before.
+      const last = leftMs() > 0 ? error : (before ?? error);
+      if (tries === MOST_TRIES || wait >= leftMs()) throw unclear ?? last;
+      before = error;
       patience.onWaiting?.(error);
       await pause(environment, wait, error.code === 'NETWORK');
     }
   }
 }
 
-function canRepeat(error: unknown, isRepeatable: boolean, unclear?: ServiceError): error is ServiceError {
+function canRepeat(error: unknown, isRepeatable: boolean, before?: ServiceError): error is ServiceError {
   if (!(error instanceof ServiceError)) return false;
   // The first of these is settled by a repeat under the same key; the second says that nobody will ever know.
-  if (error.code === 'OUTCOME_UNKNOWN') return isRepeatable && unclear?.code !== 'OUTCOME_UNKNOWN';
+  if (error.code === 'OUTCOME_UNKNOWN') return isRepeatable && before?.code !== 'OUTCOME_UNKNOWN';
   return isPassing(error) && (isRepeatable || !mayHaveRun(error));
 }
 

@@ -14,7 +14,12 @@ type Definition = {
   readonly keyVariables: string[];
 };
 
-export type Operation = { readonly isRepeatable: boolean; readonly keyVariables: readonly string[] };
+export type Operation = {
+  /** Whether sending it twice does no more than sending it once. */
+  readonly isRepeatable: boolean;
+  readonly isChange: boolean;
+  readonly keyVariables: readonly string[];
+};
 
 /** `isRepeatable`: a query, or a mutation each of whose fields has `@idempotent`. What is not understood is neither. */
 export function readOperation(document: string, operationName?: string): Operation {
@@ -26,6 +31,7 @@ export function readOperation(document: string, operationName?: string): Operati
     meant.length === 1 && meant.every(({ type, fields, keyed }) => type === 'mutation' && fields === keyed);
   return {
     isRepeatable: meant.length > 0 && (isQuery || isKeyed),
+    isChange: !isQuery,
     keyVariables: meant.flatMap(({ keyVariables }) => keyVariables),
   };
 }

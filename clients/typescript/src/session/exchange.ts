@@ -1,9 +1,8 @@
 /** The code of a sign-in for its tokens: the same request until it is answered, also after the app was killed. */
 
 import { ServiceError } from '../errors/service-error.ts';
-import { callService } from '../request/call-service.ts';
 import { isFinal } from '../request/can-repeat.ts';
-import { keepTrying } from '../request/keep-trying.ts';
+import { askOften } from './ask-sign-in.ts';
 import { type SessionParts, sessionOf } from './parts.ts';
 import type { Records, StoredSession, StoredSignIn } from './records.ts';
 import type { Session } from './session.ts';
@@ -27,8 +26,8 @@ export function createExchange(parts: SessionParts): Exchange {
 /** The sign-in whose code waits for its answer. One that became the stored session is over, though nobody noted it. */
 export async function newestWaiting({ inTurn }: SessionParts): Promise<StoredSignIn | undefined> {
   return inTurn(async (records) => {
-    const waiting = (await records.read('signIns'))?.find(({ code }) => code !== undefined);
-    if (waiting === undefined || (await records.read('session'))?.state !== waiting.state) return waiting;
+    const waiting = (await records.read('signIns')).find(({ code }) => code !== undefined);
+    if (waiting === undefined || (await records.session())?.state !== waiting.state) return waiting;
     await drop(records, waiting);
     return undefined;
   });
@@ -36,13 +35,11 @@ export async function newestWaiting({ inTurn }: SessionParts): Promise<StoredSig
 
 async function exchangeOnce(parts: SessionParts, signIn: StoredSignIn): Promise<Session> {
   const { state, code, verifier, nonce } = signIn;
-  const body = { shop: parts.shop, code, verifier, nonce };
-  const run = async (leftMs: () => number) => {
-    const answer = await callService(parts, { path: '/headless-auth/exchange', body, leftMs: leftMs() });
-    return toStoredSession(answer, { state, nowMs: parts.environment.now() });
-  };
   try {
-    return await store(parts, { signIn, next: await keepTrying(parts, { run }) });
+    const next = await askOften(parts, { step: 'exchange', fields: { code, verifier, nonce } }, (answer) =>
+      toStoredSession(answer, { state, nowMs: parts.environment.now() }),
+    );
+    return await store(parts, { signIn, next });
   } catch (error) {
     if (isFinal(error)) await parts.inTurn((records) => drop(records, signIn));
     throw error;
@@ -53,30 +50,30 @@ type Made = { readonly signIn: StoredSignIn; readonly next: StoredSession };
 
 function store({ inTurn, announce }: SessionParts, { signIn, next }: Made): Promise<Session> {
   return inTurn(async (records) => {
-    const held = await records.read('session');
+    let held = await records.session();
     if (held?.state !== signIn.state) {
-      const isOpen = (await records.read('signIns'))?.some(({ state }) => state === signIn.state);
+      const isOpen = (await records.read('signIns')).some(({ state }) => state === signIn.state);
       if (!isOpen) {
         // A sign-out meanwhile wins.
         await keepSignOut(records, next);
         throw new ServiceError('SIGNED_OUT');
       }
-      await records.write('session', next);
+      held = next;
+      await records.write('session', held);
     }
-    const session = sessionOf(held?.state === signIn.state ? held : next);
+    const session = sessionOf(held);
     announce(session);
     // If this fails, `newestWaiting` finds that the sign-in is over. One that began earlier must not take its place later.
-    await drop(records, signIn, ({ startedAtMs }) => startedAtMs > signIn.startedAtMs).catch(() => undefined);
+    await drop(records, signIn, signIn.startedAtMs).catch(() => undefined);
     return session;
   });
 }
 
-async function drop(
-  records: Records,
-  { state }: StoredSignIn,
-  isKept: (other: StoredSignIn) => boolean = () => true,
-): Promise<void> {
-  const all = (await records.read('signIns')) ?? [];
-  const left = all.filter((each) => each.state !== state && isKept(each));
-  await records.write('signIns', left.length === 0 ? null : left);
+/** Also what was started up to then, in epoch milliseconds. */
+async function drop(records: Records, { state }: StoredSignIn, upToMs = 0): Promise<void> {
+  const all = await records.read('signIns');
+  await records.write(
+    'signIns',
+    all.filter((each) => each.state !== state && each.startedAtMs > upToMs),
+  );
 }

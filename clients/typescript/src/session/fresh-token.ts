@@ -4,7 +4,7 @@
  */
 
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import { callService } from '../request/call-service.ts';
+import { askOnce } from './ask-sign-in.ts';
 import type { SessionParts } from './parts.ts';
 import { sessionOf } from './parts.ts';
 import type { StoredSession } from './records.ts';
@@ -35,7 +35,7 @@ async function refresh(parts: SessionParts, refused: string | undefined): Promis
   if (isGood(sent, { nowMs: environment.now(), refused })) return sent.accessToken;
   const next = await askForNext(parts, sent);
   return inTurn(async (records) => {
-    const held = await records.read('session');
+    const held = await records.session();
     announce(sessionOf(held));
     if (held === null) throw new ServiceError('SIGNED_OUT');
     // Another tab, or another sign-in, was faster: what is stored is newer than what this answer is about.
@@ -50,9 +50,8 @@ async function refresh(parts: SessionParts, refused: string | undefined): Promis
 /** Null: the service has ended the sign-in of this token. Everything else that goes wrong is thrown, and ends nothing. */
 async function askForNext(parts: SessionParts, sent: StoredSession): Promise<StoredSession | null> {
   const { customerId, refreshToken, state } = sent;
-  const body = { shop: parts.shop, customerId, refreshToken };
   try {
-    const answer = await callService(parts, { path: '/headless-auth/refresh', body });
+    const answer = await askOnce(parts, { step: 'refresh', fields: { customerId, refreshToken } });
     return toStoredSession(answer, { state, nowMs: parts.environment.now() });
   } catch (error) {
     if (isServiceError(error, 'INVALID_REFRESH_TOKEN', 'TOKEN_NOT_FOUND')) return null;
@@ -61,7 +60,7 @@ async function askForNext(parts: SessionParts, sent: StoredSession): Promise<Sto
 }
 
 async function readHeld({ inTurn, announce }: SessionParts): Promise<StoredSession> {
-  const held = await inTurn((records) => records.read('session'));
+  const held = await inTurn((records) => records.session());
   announce(sessionOf(held));
   if (held === null) throw new ServiceError('SIGNED_OUT');
   return held;

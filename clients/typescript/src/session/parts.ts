@@ -24,7 +24,7 @@ export function sessionOf(stored: StoredSession | null): Session {
 /** Who is signed in, read now and told to all. Throws STORAGE. */
 export async function readSession({ inTurn, announce }: SessionParts): Promise<Session> {
   return inTurn(async (records) => {
-    const session = sessionOf(await records.read('session'));
+    const session = sessionOf(await records.session());
     announce(session);
     return session;
   });

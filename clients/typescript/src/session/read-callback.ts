@@ -3,22 +3,22 @@ import { ServiceError } from '../errors/service-error.ts';
 
 export type Callback = {
   /** Without query and fragment. */
-  readonly address: string;
+  readonly address: string | undefined;
   readonly state: string;
-} & ({ readonly code: string } | { readonly error: string });
+  /** Empty: the platform has told an error. */
+  readonly code: string;
+  readonly error: string | undefined;
+};
 
 /**
  * Throws FOREIGN_REDIRECT for what cannot be an answer to a sign-in: no state, neither or both of code and error, a parameter
  * that comes twice (RFC 6749, section 3.1) or cannot be decoded. Parameters of other names are passed over (section 4.1.2).
  */
 export function readCallback(url: string): Callback {
-  const [whole = ''] = url.split('#', 1);
-  const cut = whole.indexOf('?');
-  const parameters = readParameters(cut < 0 ? '' : whole.slice(cut + 1));
-  const [state, code, error] = ['state', 'code', 'error'].map((name) => parameters?.get(name) || undefined);
-  if (state === undefined || (code === undefined) === (error === undefined)) throw foreignRedirect();
-  const address = cut < 0 ? whole : whole.slice(0, cut);
-  return code === undefined ? { address, state, error: error ?? '' } : { address, state, code };
+  const [, address, query = ''] = /^([^?#]*)\??([^#]*)/.exec(url) ?? [];
+  const { state, code = '', error } = readParameters(query);
+  if (!state || !code === !error) throw foreignRedirect();
+  return { address, state, code, error };
 }
 
 export function foreignRedirect(): ServiceError {
@@ -27,17 +27,16 @@ export function foreignRedirect(): ServiceError {
   });
 }
 
-function readParameters(query: string): ReadonlyMap<string, string> | undefined {
-  const found = new Map<string, string>();
-  for (const pair of query.split('&').filter((each) => each !== '')) {
-    const cut = pair.indexOf('=');
-    const [name, value] = cut < 0 ? [pair, ''] : [pair.slice(0, cut), pair.slice(cut + 1)];
+function readParameters(query: string): Record<string, string | undefined> {
+  const found: Record<string, string> = Object.create(null);
+  for (const pair of query.split('&')) {
+    const [, name = '', value = ''] = /^([^=]*)=?(.*)/s.exec(pair) ?? [];
     try {
       const decoded = decodeURIComponent(name);
-      if (found.has(decoded)) return undefined;
-      found.set(decoded, decodeURIComponent(value.replace(/\+/g, ' ')));
+      if (pair && decoded in found) return {};
+      found[decoded] = decodeURIComponent(value.replace(/\+/g, ' '));
     } catch {
-      return undefined;
+      return {};
     }
   }
   return found;

@@ -33,13 +33,16 @@ export type StoredSignIn = {
 /** A sign-out that the service has not heard of. */
 export type StoredSignOut = Pick<StoredSession, 'customerId' | 'refreshToken'>;
 
-type Kinds = { session: StoredSession; signIns: readonly StoredSignIn[]; signOuts: readonly StoredSignOut[] };
+type Lists = { signIns: readonly StoredSignIn[]; signOuts: readonly StoredSignOut[] };
+type Kinds = Lists & { session: StoredSession | null };
 
 export type Records = {
-  /** Null where nothing is stored, or nothing that can be read. Throws STORAGE. */
-  read<Kind extends keyof Kinds>(kind: Kind): Promise<Kinds[Kind] | null>;
-  /** Null removes it. Throws STORAGE. */
-  write<Kind extends keyof Kinds>(kind: Kind, value: Kinds[Kind] | null): Promise<void>;
+  /** Null where none is stored, or none that can be read. Throws STORAGE. */
+  session(): Promise<StoredSession | null>;
+  /** Empty where nothing is stored, or nothing that can be read. Throws STORAGE. */
+  read<Kind extends keyof Lists>(kind: Kind): Promise<Lists[Kind]>;
+  /** Null or an empty list removes it. Throws STORAGE. */
+  write<Kind extends keyof Kinds>(kind: Kind, value: Kinds[Kind]): Promise<void>;
 };
 
 /**
@@ -73,33 +76,37 @@ export function createTurns({ environment, storage, shop }: RecordsParts): InTur
 }
 
 function createRecords(storage: Storage, keyOf: (kind: string) => string): Records {
+  async function read(kind: string) {
+    const text = await guard(() => storage.get(keyOf(kind)));
+    try {
+      return JSON.parse(text ?? 'null');
+    } catch {
+      // Cut short, or sealed on another phone: as if nothing were stored.
+      return null;
+    }
+  }
   return {
+    async session() {
+      const session = await read('session');
+      return session?.refreshToken ? session : null;
+    },
     async read(kind) {
-      const text = await guard(() => storage.get(keyOf(kind)));
-      try {
-        const value = JSON.parse(text ?? 'null');
-        return isReadable(kind, value) ? value : null;
-      } catch {
-        // Cut short, or sealed on another phone: as if nothing were stored.
-        return null;
-      }
+      const list = await read(kind);
+      return Array.isArray(list) ? list : [];
     },
     async write(kind, value) {
+      const isNothing = value === null || ('length' in value && value.length === 0);
       await guard(() =>
-        value === null ? storage.remove(keyOf(kind)) : storage.set(keyOf(kind), JSON.stringify(value)),
+        isNothing ? storage.remove(keyOf(kind)) : storage.set(keyOf(kind), JSON.stringify(value)),
       );
     },
   };
-}
-
-function isReadable(kind: keyof Kinds, value: Partial<StoredSession> | null): boolean {
-  return kind === 'session' ? typeof value?.refreshToken === 'string' : Array.isArray(value);
 }
 
 async function guard<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (cause) {
-    throw new ServiceError('STORAGE', { message: String((cause as Error)?.message ?? cause), cause });
+    throw new ServiceError('STORAGE', { message: String(cause), cause });
   }
 }

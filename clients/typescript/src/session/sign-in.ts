@@ -1,8 +1,8 @@
 /** Sign-in: start, the platform's pages in the system's browser, exchange. Each step is stored before the next one begins. */
 
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import { callService } from '../request/call-service.ts';
-import { keepTrying } from '../request/keep-trying.ts';
+import { notOfTheService } from '../request/call-service.ts';
+import { askOften } from './ask-sign-in.ts';
 import { type Exchange, newestWaiting } from './exchange.ts';
 import { readSession, type SessionParts } from './parts.ts';
 import { foreignRedirect, readCallback } from './read-callback.ts';
@@ -35,17 +35,13 @@ async function signInOnce(parts: SessionParts, exchange: Exchange): Promise<Sess
   return url === null ? readSession(parts) : completeSignIn(parts, { url, exchange });
 }
 
-async function start(parts: SessionParts): Promise<StoredSignIn & { readonly authUrl: string }> {
-  const body = { shop: parts.shop };
-  const run = async (leftMs: () => number) => {
-    const { json } = await callService(parts, { path: '/headless-auth/start', body, leftMs: leftMs() });
-    const { authUrl, state, verifier, nonce, redirectUri } = json as Record<string, unknown>;
-    const texts = { authUrl, state, verifier, nonce, redirectUri };
-    if (!Object.values(texts).every((value) => typeof value === 'string'))
-      throw new ServiceError('NETWORK', { message: 'The answer is not of the service.' });
-    return texts as Record<keyof typeof texts, string>;
-  };
-  return { ...(await keepTrying(parts, { run })), startedAtMs: parts.environment.now() };
+function start(parts: SessionParts): Promise<StoredSignIn & { readonly authUrl: string }> {
+  return askOften(parts, { step: 'start' }, ({ json }) => {
+    const { authUrl, state, verifier, nonce, redirectUri } = json as Record<string, string>;
+    const started = { authUrl, state, verifier, nonce, redirectUri };
+    if (!Object.values(started).every((value) => typeof value === 'string')) throw notOfTheService();
+    return { ...(started as Record<keyof typeof started, string>), startedAtMs: parts.environment.now() };
+  });
 }
 
 type Returned = { readonly url: string; readonly exchange: Exchange };
@@ -55,19 +51,20 @@ export async function completeSignIn(parts: SessionParts, { url, exchange }: Ret
   const callback = readCallback(url);
   const signedIn = await parts.inTurn(async (records) => {
     // React Native tells the address again at each reload.
-    if ((await records.read('session'))?.state === callback.state) return undefined;
+    if ((await records.session())?.state === callback.state) return undefined;
     const signIns = await readOpen(parts, records);
     const mine = signIns.find(({ state }) => state === callback.state);
     const others = signIns.filter((each) => each !== mine);
     if (mine === undefined || mine.redirectUri !== callback.address) throw foreignRedirect();
-    if ('error' in callback) {
+    if (callback.code === '') {
       await records.write('signIns', others);
       // RFC 6749, section 4.1.2.1.
       throw new ServiceError(callback.error === 'access_denied' ? 'CANCELLED' : 'SIGN_IN_REFUSED');
     }
-    if (mine.code !== undefined && mine.code !== callback.code) throw foreignRedirect();
+    const { code } = callback;
+    if (mine.code !== undefined && mine.code !== code) throw foreignRedirect();
     // Stored first: if the app is killed now, its next start sends the same again and gets the same tokens.
-    const withCode = { ...mine, code: callback.code };
+    const withCode = { ...mine, code };
     await records.write('signIns', [withCode, ...others]);
     return withCode;
   });
@@ -77,6 +74,7 @@ export async function completeSignIn(parts: SessionParts, { url, exchange }: Ret
 /** Whether a code that waits is still of use only the service can tell. */
 async function readOpen({ environment }: SessionParts, records: Records): Promise<StoredSignIn[]> {
   const oldestMs = environment.now() - LIFE_MS;
-  const all = (await records.read('signIns')) ?? [];
-  return all.filter(({ startedAtMs, code }) => code !== undefined || startedAtMs >= oldestMs);
+  return (await records.read('signIns')).filter(
+    ({ startedAtMs, code }) => code !== undefined || startedAtMs >= oldestMs,
+  );
 }

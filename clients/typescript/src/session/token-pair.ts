@@ -1,7 +1,6 @@
 /** The pair of tokens that exchange and refresh answer, and how long its access token is used. */
 
-import { ServiceError } from '../errors/service-error.ts';
-import type { Answer } from '../request/call-service.ts';
+import { type Answer, notOfTheService } from '../request/call-service.ts';
 import type { StoredSession } from './records.ts';
 
 /** The service gives an access token at least 10 minutes, and at most an hour. */
@@ -25,7 +24,7 @@ export function toStoredSession({ json, servedAtMs }: Answer, { state, nowMs }: 
     typeof customerId !== 'number' ||
     Number.isNaN(expiresAtMs)
   )
-    throw new ServiceError('NETWORK', { message: 'The answer is not of the service.' });
+    throw notOfTheService();
   const lifeMs = Math.min(Math.max(expiresAtMs - (servedAtMs ?? nowMs), LEAST_LIFE_MS), MOST_LIFE_MS);
   return { accessToken, refreshToken, customerId, receivedAtMs: nowMs, lifeMs, state };
 }

@@ -1,7 +1,6 @@
 /** Simulated time: whoever sleeps is woken in order, and whatever follows has ended before the clock goes on. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-export type Timeline = ReturnType<typeof createTimeline>;
 type Sleeper = { readonly atMs: number; readonly order: number; readonly wake: () => void };
 
 export function createTimeline(startMs: number) {

@@ -1,169 +1,26 @@
 /** The session of clients/typescript, before the service's real use cases: what signs a customer out, and what never does. */
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Session } from '../../../clients/typescript/src/client.ts';
 import {
-  type ClientWorld,
-  callbackOf,
-  createClientWorld,
   NETWORK_FAULTS,
   type NetworkFault,
-  type Phone,
-  REDIRECT_URI,
   STORAGE_FAULTS,
   type StorageFault,
-  type Tab,
 } from './world/client-world.ts';
+import {
+  ask,
+  codeOf,
+  HOUR_MS,
+  OK,
+  phone,
+  plan,
+  settle,
+  signedIn,
+  signInPages,
+  world,
+} from './world/fresh-world.ts';
 
-const HOUR_MS = 3_600_000;
 const REFRESH = '/headless-auth/refresh';
-const OK = { data: { ok: true }, errors: [] };
-
-let world: ClientWorld;
-let phone: Phone;
-beforeEach(async () => {
-  world = await createClientWorld();
-  phone = world.createPhone();
-});
-
-const signInPages = async (authUrl: string) => callbackOf(authUrl);
-const settle = <Result>(promise: Promise<Result>) => world.time.settle(promise);
-const ask = ({ client }: Tab) => settle(client.request('{ ok }'));
-const codeOf = (promise: Promise<unknown>) =>
-  settle(promise).then(
-    () => 'ok',
-    (error) => error.code,
-  );
-
-async function signedIn(on: Phone = phone): Promise<Tab> {
-  const tab = on.open(signInPages);
-  expect(await settle(tab.client.signIn())).toMatchObject({ status: 'signedIn' });
-  return tab;
-}
-
-/** Each of these becomes of one request after another; then all goes well. */
-function plan(on: Phone, path: string, ...faults: NetworkFault[]): void {
-  on.faults.network = (asked) => (asked === path ? faults.shift() : undefined);
-}
-
-describe('a sign-in', () => {
-  test('is stored before the browser opens, and kept for 15 minutes', async () => {
-    let kept = '';
-    const tab = phone.open(async () => {
-      kept = [...phone.texts.values()].join();
-      return null;
-    });
-    expect(await settle(tab.client.signIn())).toEqual({ status: 'signedOut', endedByService: false });
-    for (const text of ['"v1"', '"n1"', '"s1"']) expect(kept).toContain(text);
-    tab.kill();
-    await world.time.advance(14 * 60_000);
-    const address = `${REDIRECT_URI}?code=c1&state=s1`;
-    expect(await settle(phone.open().client.completeSignIn(address))).toMatchObject({ status: 'signedIn' });
-    // React Native tells it again at each reload.
-    expect(await settle(phone.open().client.completeSignIn(address))).toMatchObject({ status: 'signedIn' });
-  });
-
-  test('is over after 15 minutes', async () => {
-    await settle(phone.open().client.signIn());
-    await world.time.advance(16 * 60_000);
-    expect(await codeOf(phone.open().client.completeSignIn(callbackOf('?state=s1')))).toBe(
-      'FOREIGN_REDIRECT',
-    );
-  });
-
-  test('that was dismissed can be begun anew, and the first browser still counts', async () => {
-    const { client } = phone.open();
-    await settle(client.signIn());
-    await settle(client.signIn());
-    expect(await settle(client.completeSignIn(callbackOf('=s1')))).toMatchObject({ status: 'signedIn' });
-  });
-
-  test('whose address arrives by two ways at once is exchanged once', async () => {
-    let authUrl = '';
-    const { client } = phone.open(async (url) => {
-      authUrl = url;
-      void client.completeSignIn(callbackOf(url));
-      return callbackOf(url);
-    });
-    let exchanges = 0;
-    phone.faults.network = (path) => {
-      if (path.endsWith('/exchange')) exchanges++;
-      return undefined;
-    };
-    expect(await settle(client.signIn())).toMatchObject({ status: 'signedIn' });
-    expect(await settle(client.completeSignIn(callbackOf(authUrl)))).toMatchObject({ status: 'signedIn' });
-    expect(exchanges).toBe(1);
-  });
-
-  test.each(NETWORK_FAULTS)(
-    'in which the app is killed goes on at its next start: exchange %s',
-    async (fault) => {
-      const tab = phone.open(signInPages);
-      plan(phone, '/headless-auth/exchange', ...Array<NetworkFault>(5).fill(fault));
-      await world.time.advance(0);
-      void tab.client.signIn().catch(() => undefined);
-      await world.time.advance(2_000);
-      tab.kill();
-      plan(phone, '');
-      const { client } = phone.open();
-      expect(await settle(client.resume())).toMatchObject({ status: 'signedIn' });
-      expect(await settle(client.request('{ ok }'))).toEqual(OK);
-    },
-  );
-
-  test('that is stored is not exchanged again, though nobody noted its end: a used code would end it', async () => {
-    let writes = 0;
-    phone.faults.storage = (operation) => (operation === 'remove' && writes++ < 9 ? 'before' : undefined);
-    const tab = await signedIn();
-    expect(await ask(tab)).toEqual(OK);
-    phone.faults.storage = () => undefined;
-    const { client } = phone.open();
-    expect(await settle(client.resume())).toMatchObject({ status: 'signedIn' });
-    expect(await settle(client.request('{ ok }'))).toEqual(OK);
-    expect([...phone.texts.keys()]).toEqual([expect.stringMatching(/\.session$/)]);
-  });
-
-  test('beside which somebody signs out is not one', async () => {
-    const { client } = phone.open(signInPages);
-    plan(phone, '/headless-auth/exchange', 'late');
-    const signingIn = codeOf(client.signIn());
-    await world.time.advance(5_000);
-    await settle(client.signOut());
-    expect(await signingIn).toBe('SIGNED_OUT');
-    await settle(client.resume());
-    expect([...phone.texts]).toEqual([]);
-  });
-
-  test.each([
-    ['of another app', 'shop.1.evil://callback?code=c&state=s1', 'FOREIGN_REDIRECT'],
-    ['of another sign-in', `${REDIRECT_URI}?code=c&state=s2`, 'FOREIGN_REDIRECT'],
-    ['with a doubled code', `${REDIRECT_URI}?code=c&code=d&state=s1`, 'FOREIGN_REDIRECT'],
-    ['with a doubled state', `${REDIRECT_URI}?state=s1&code=c&state=s1`, 'FOREIGN_REDIRECT'],
-    ['with a doubled name, encoded', `${REDIRECT_URI}?state=s1&code=c&c%6Fde=d`, 'FOREIGN_REDIRECT'],
-    ['with code and error', `${REDIRECT_URI}?state=s1&code=c&error=access_denied`, 'FOREIGN_REDIRECT'],
-    ['that cannot be decoded', `${REDIRECT_URI}?state=s1&code=%`, 'FOREIGN_REDIRECT'],
-    ['without a query', REDIRECT_URI, 'FOREIGN_REDIRECT'],
-    ['that says no', `${REDIRECT_URI}?error=access_denied&state=s1`, 'CANCELLED'],
-    ['that tells an error', `${REDIRECT_URI}?error=server_error&state=s1`, 'SIGN_IN_REFUSED'],
-  ])('an address %s', async (_, url, code) => {
-    const { client } = phone.open(async () => url);
-    expect(await codeOf(client.signIn())).toBe(code);
-    expect(await settle(client.session())).toMatchObject({ status: 'signedOut' });
-  });
-
-  test.each(['%s?code=a%%3D%%3D&state=s1', '%s?code=a==&state=s1#_=_', '%s?iss=x&code=a==&state=s1&later=1'])(
-    'a code is read whole, whatever stands beside it: %s',
-    async (form) => {
-      const { client } = phone.open(async () => form.replace('%s', REDIRECT_URI).replace(/%%/g, '%'));
-      let sent = '';
-      phone.faults.network = (path) => {
-        if (path.endsWith('/exchange')) sent = [...phone.texts.values()].join();
-        return undefined;
-      };
-      expect(await settle(client.signIn())).toMatchObject({ status: 'signedIn' });
-      expect(sent).toContain('"code":"a=="');
-    },
-  );
-});
 
 describe('a session stays', () => {
   test.each(NETWORK_FAULTS)('whatever becomes of a refresh: %s', async (fault) => {
@@ -204,8 +61,8 @@ describe('a session stays', () => {
   });
 
   test.each([HOUR_MS, -HOUR_MS, 400 * 24 * HOUR_MS])('with a clock that is %d ms wrong', async (skewMs) => {
-    phone = world.createPhone({ skewMs });
-    const tab = await signedIn();
+    const phone = world.createPhone({ skewMs });
+    const tab = await signedIn(phone);
     for (let minutes = 0; minutes < 300; minutes += 5) {
       expect(await ask(tab)).toEqual(OK);
       await world.time.advance(5 * 60_000);
@@ -231,8 +88,8 @@ describe('a session stays', () => {
   );
 
   test('with a tab beside it that holds the lock and does nothing', async () => {
-    phone = world.createPhone({ hasLocks: true });
-    const [tab, other] = [await signedIn(), phone.open()];
+    const phone = world.createPhone({ hasLocks: true });
+    const [tab, other] = [await signedIn(phone), phone.open()];
     await world.time.advance(2 * HOUR_MS);
     plan(phone, REFRESH, 'hangs');
     tab.client.request('{ ok }').catch(() => undefined);

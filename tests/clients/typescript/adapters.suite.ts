@@ -1,0 +1,160 @@
+/** The adapters of clients/typescript over what their packages do; none of these packages is there. */
+import { describe, expect, test } from '@jest/globals';
+import {
+  createCapacitorBrowser,
+  createCapacitorStorage,
+  createExpoBrowser,
+  createExpoStorage,
+  createInAppBrowser,
+  createKeychainStorage,
+  createMemoryStorage,
+  createRedirectBrowser,
+  createWebStorage,
+} from '../../../clients/typescript/src/client.ts';
+
+const REQUEST = { authUrl: 'https://platform.example/authorize', redirectUri: 'shop.1.app://callback' };
+const ADDRESS = 'shop.1.app://callback?code=c&state=s';
+
+/** Where the packages keep what they are given, and the options that came with it. */
+function createPlace() {
+  const texts = new Map<string, string>();
+  const options: unknown[] = [];
+  const window = Object.assign(new EventTarget(), {
+    localStorage: {
+      getItem: (key: string) => texts.get(key) ?? null,
+      setItem: (key: string, text: string) => void texts.set(key, text),
+      removeItem: (key: string) => void texts.delete(key),
+    },
+  });
+  const secureStore = {
+    AFTER_FIRST_UNLOCK_THIS_DEVICE_ONLY: 4,
+    getItemAsync: async (key: string) => texts.get(key) ?? null,
+    setItemAsync: async (key: string, text: string, given?: object) => {
+      // What the package itself refuses.
+      if (!/^[\w.-]+$/.test(key)) throw new Error('Invalid key');
+      options.push(given);
+      texts.set(key, text);
+    },
+    deleteItemAsync: async (key: string) => void texts.delete(key),
+  };
+  const preferences = {
+    get: async ({ key }: { key: string }) => ({ value: texts.get(key) ?? null }),
+    set: async ({ key, value }: { key: string; value: string }) => void texts.set(key, value),
+    remove: async ({ key }: { key: string }) => void texts.delete(key),
+  };
+  const keychain = {
+    ACCESSIBLE: { AFTER_FIRST_UNLOCK_THIS_DEVICE_ONLY: 'AccessibleAfterFirstUnlockThisDeviceOnly' },
+    async getGenericPassword({ service }: { service: string }) {
+      const password = texts.get(service);
+      return password === undefined ? (false as const) : { password };
+    },
+    async setGenericPassword(_: string, password: string, given: { service: string; accessible: string }) {
+      options.push({ accessible: given.accessible });
+      if (password === 'too large') return false;
+      texts.set(given.service, password);
+      return {};
+    },
+    resetGenericPassword: async ({ service }: { service: string }) => texts.delete(service),
+  };
+  return { options, window, secureStore, preferences, keychain };
+}
+
+describe('a storage', () => {
+  test.each([
+    ['memory', () => createMemoryStorage(), []],
+    ['localStorage', ({ window }: Place) => createWebStorage(window), []],
+    [
+      'expo-secure-store',
+      ({ secureStore }: Place) => createExpoStorage(secureStore),
+      [{ keychainAccessible: 4 }],
+    ],
+    ['@capacitor/preferences', ({ preferences }: Place) => createCapacitorStorage(preferences), []],
+    [
+      'react-native-keychain',
+      ({ keychain }: Place) => createKeychainStorage(keychain),
+      [{ accessible: 'AccessibleAfterFirstUnlockThisDeviceOnly' }],
+    ],
+  ])('%s gives what was stored, and null for what is not there', async (_, create, options) => {
+    const place = createPlace();
+    const storage = create(place);
+    const key = 'subscriptions.a-shop.myshopify.com.session';
+    expect(await storage.get(key)).toBeNull();
+    await storage.set(key, 'text');
+    expect([await storage.get(key), await storage.get(`${key}2`)]).toEqual(['text', null]);
+    await storage.remove(key);
+    expect(await storage.get(key)).toBeNull();
+    expect(place.options).toEqual(options);
+  });
+
+  type Place = ReturnType<typeof createPlace>;
+
+  test('that did not take it throws', async () => {
+    const storage = createKeychainStorage(createPlace().keychain);
+    await expect(storage.set('key', 'too large')).rejects.toThrow('did not take it');
+  });
+
+  test('of a browser that forbids it throws when it is used, not before', () => {
+    const storage = createWebStorage({
+      get localStorage(): never {
+        throw new Error('SecurityError');
+      },
+    } as never);
+    expect(() => storage.get('key')).toThrow('SecurityError');
+  });
+
+  test('tells of other tabs until nobody listens', () => {
+    const { window } = createPlace();
+    let told = 0;
+    const end = createWebStorage(window).watch?.(() => told++);
+    window.dispatchEvent(new Event('storage'));
+    end?.();
+    window.dispatchEvent(new Event('storage'));
+    expect(told).toBe(1);
+  });
+});
+
+describe('a browser', () => {
+  test.each(['cancel', 'dismiss', 'locked'])('that tells %s has no address yet', async (type) => {
+    const answer = async () => ({ type });
+    expect(await createExpoBrowser({ openAuthSessionAsync: answer })(REQUEST)).toBeNull();
+    expect(await createInAppBrowser({ openAuth: answer })(REQUEST)).toBeNull();
+  });
+
+  test('that came back gives the address', async () => {
+    const answer = async (url: string, redirectUrl: string) => {
+      expect([url, redirectUrl]).toEqual([REQUEST.authUrl, REQUEST.redirectUri]);
+      return { type: 'success', url: ADDRESS };
+    };
+    expect(await createExpoBrowser({ openAuthSessionAsync: answer })(REQUEST)).toBe(ADDRESS);
+    expect(await createInAppBrowser({ openAuth: answer })(REQUEST)).toBe(ADDRESS);
+  });
+
+  test('that a page leaves for gives none to this page', async () => {
+    const gone: string[] = [];
+    expect(await createRedirectBrowser({ assign: (url) => void gone.push(url) })(REQUEST)).toBeNull();
+    expect(gone).toEqual([REQUEST.authUrl]);
+  });
+
+  test.each([
+    ['comes back', 'appUrlOpen', ADDRESS, ['close']],
+    ['is closed', 'browserFinished', null, []],
+  ])('of Capacitor that %s is listened to no longer', async (_, name, expected, calls) => {
+    const told: string[] = [];
+    const listeners = new Map<string, (event: { url: string }) => void>();
+    const addListener = async (each: string, listener: (event: { url: string }) => void) => {
+      listeners.set(each, listener);
+      return { remove: async () => void listeners.delete(each) };
+    };
+    const Browser = {
+      addListener,
+      async open({ url }: { url: string }) {
+        expect(url).toBe(REQUEST.authUrl);
+        listeners.get('appUrlOpen')?.({ url: 'another://link' });
+        listeners.get(name)?.({ url: ADDRESS });
+      },
+      close: async () => void told.push('close'),
+    };
+    expect(await createCapacitorBrowser({ Browser, App: { addListener } })(REQUEST)).toBe(expected);
+    expect([told, [...listeners]]).toEqual([calls, []]);
+  });
+});

@@ -1,0 +1,6 @@
+/** One file for the core of clients/typescript: a file costs more than most of its tests. */
+import './adapters.suite.ts';
+import './repeats.suite.ts';
+import './request.suite.ts';
+import './session.suite.ts';
+import './sign-in.suite.ts';

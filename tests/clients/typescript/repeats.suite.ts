@@ -1,0 +1,143 @@
+/** Requests of clients/typescript that are sent again: which, when, and under which key. */
+import { describe, expect, test } from '@jest/globals';
+import { ServiceError } from '../../../clients/typescript/src/client.ts';
+import {
+  askAgainst,
+  CHANGE,
+  done,
+  hangs,
+  html,
+  json,
+  KEYED,
+  lost,
+  QUERY,
+  refused,
+} from './world/ask-against.ts';
+
+describe('what is sent again', () => {
+  test.each([
+    ['a query', QUERY, 5],
+    ['a change', CHANGE, 1],
+    ['a change with a key', KEYED, 5],
+  ])('%s whose answer is lost, or is of somebody else', async (_, document, times) => {
+    for (const answer of [lost, html(200), html(502), json(200, {}), async () => new Response('{"data":')])
+      expect(await askAgainst([answer], { document })).toMatchObject({
+        error: expect.any(ServiceError),
+        times,
+      });
+  });
+
+  test.each([QUERY, CHANGE, KEYED])('%s that was not run', async (document) => {
+    for (const answer of [html(429), html(503), refused('THROTTLED'), refused('PLATFORM_UNAVAILABLE', 200)])
+      expect(await askAgainst([answer, done], { document })).toMatchObject({
+        given: { data: { a: 1 }, errors: [] },
+        times: 2,
+      });
+  });
+
+  test.each([QUERY, CHANGE, KEYED])('%s that is refused: never', async (document) => {
+    for (const code of [
+      'STORE_DISCONNECTED',
+      'STORE_ACCESS_MISSING',
+      'FORBIDDEN',
+      'NOT_RUN',
+      'UNAUTHENTICATED',
+    ])
+      expect(await askAgainst([refused(code)], { document })).toMatchObject({ error: { code }, times: 1 });
+    expect(await askAgainst([html(404)], { document })).toMatchObject({
+      error: { code: 'UNKNOWN', status: 404 },
+      times: 1,
+    });
+  });
+
+  test('a change keeps its key over its tries, and the next one has another', async () => {
+    const { sent } = await askAgainst([lost, refused('INTERNAL_ERROR'), html(502), done], {
+      document: KEYED,
+    });
+    expect(sent.map(({ body }) => body.variables)).toEqual(Array(4).fill({ key: 'key-1' }));
+    const mine = await askAgainst([lost, done], { document: KEYED, options: { idempotencyKey: 'mine' } });
+    expect(mine.sent.map(({ body }) => body.variables.key)).toEqual(['mine', 'mine']);
+    const given = await askAgainst([done], { document: KEYED, variables: { key: 'given' } });
+    expect(given.sent[0]?.body.variables).toEqual({ key: 'given' });
+    const undefinedKey = await askAgainst([done], { document: KEYED, variables: { key: undefined } });
+    expect(undefinedKey.sent[0]?.body.variables).toEqual({ key: 'key-1' });
+  });
+
+  test('a key without a place in the document is a mistake', async () => {
+    const { error } = await askAgainst([done], { document: CHANGE, options: { idempotencyKey: 'mine' } });
+    expect(error).toBeInstanceOf(TypeError);
+  });
+
+  test('OUTCOME_UNKNOWN is settled by a repeat under the key, and final the second time', async () => {
+    const running = refused('IDEMPOTENCY_CONCURRENT_REQUEST', 200, { retryAfterSeconds: 20 });
+    const unknown = refused('OUTCOME_UNKNOWN');
+    const settled = await askAgainst([unknown, running, done], { document: KEYED });
+    expect(settled).toMatchObject({ given: { data: { a: 1 } }, times: 3 });
+    expect(settled.waits[1]).toBeGreaterThanOrEqual(20);
+    expect(await askAgainst([unknown], { document: KEYED })).toMatchObject({
+      error: { code: 'OUTCOME_UNKNOWN' },
+      times: 2,
+    });
+    expect(await askAgainst([unknown], { document: CHANGE })).toMatchObject({
+      error: { code: 'OUTCOME_UNKNOWN' },
+      times: 1,
+    });
+  });
+
+  test('what may have been made is not told as something that was not', async () => {
+    const { error, times } = await askAgainst([lost, refused('THROTTLED')], { document: KEYED });
+    expect([error?.code, times]).toEqual(['NETWORK', 5]);
+  });
+});
+
+describe('when it is sent again', () => {
+  test.each([0, 0.5, 0.999])(
+    'a limit that names no time: in a second, doubling, spread (%d)',
+    async (random) => {
+      const { waits } = await askAgainst([html(429)], { document: CHANGE }, random);
+      expect(waits).toHaveLength(4);
+      waits.forEach((seconds, index) => {
+        expect(seconds).toBeGreaterThanOrEqual(0.75 * 2 ** index);
+        expect(seconds).toBeLessThanOrEqual(Math.min(8, 1.25 * 2 ** index));
+      });
+    },
+  );
+
+  test.each([
+    ['20', 20, 25],
+    ['0', 0.75, 1.25],
+    ['Wed, 21 Oct 2015 07:28:00 GMT', 0.75, 1.25],
+    ['-5', 0.75, 1.25],
+    ['1e9', 0.75, 1.25],
+    ['', 0.75, 1.25],
+  ])('Retry-After %j: in %d to %d s', async (retryAfter, least, most) => {
+    const { waits } = await askAgainst([json(429, {}, { 'retry-after': retryAfter })], { document: CHANGE });
+    expect(waits[0]).toBeGreaterThanOrEqual(least);
+    expect(waits[0]).toBeLessThanOrEqual(most);
+  });
+
+  test('a query that the deadline cuts short tells what was answered before', async () => {
+    const options = { deadlineMs: 10_000 };
+    const cut = await askAgainst([refused('PLATFORM_UNAVAILABLE'), hangs], { document: QUERY, options });
+    expect([cut.error?.code, cut.tookMs]).toEqual(['PLATFORM_UNAVAILABLE', 10_000]);
+    const change = await askAgainst([refused('PLATFORM_UNAVAILABLE'), hangs], { document: KEYED, options });
+    expect(change.error?.code).toBe('NETWORK');
+  });
+
+  test('a time that is later than the deadline is told, not waited for', async () => {
+    const busy = json(429, { errors: [{ extensions: { code: 'THROTTLED' } }] }, { 'retry-after': '300' });
+    const { error, times, tookMs } = await askAgainst([busy], { document: QUERY });
+    expect([error?.code, error?.retryAfterMs, times, tookMs]).toEqual(['THROTTLED', 300_000, 1, 0]);
+  });
+
+  test.each([
+    ['no answer', hangs],
+    ['a body that never ends', async () => ({ status: 200, headers: new Headers(), text: hangs }) as never],
+  ])('%s: another try after 25 s, and the end at the deadline', async (_, answer) => {
+    const { error, times, tookMs, signals } = await askAgainst([answer], { document: QUERY });
+    expect([error?.code, times, tookMs]).toEqual(['NETWORK', 3, 60_000]);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
+    const soon = await askAgainst([answer], { document: QUERY, options: { deadlineMs: 3_000 } });
+    expect([soon.error?.code, soon.times, soon.tookMs]).toEqual(['NETWORK', 1, 3_000]);
+  });
+});

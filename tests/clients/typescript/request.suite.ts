@@ -1,0 +1,174 @@
+/** Requests of clients/typescript: what is understood of a document, of a code, and of an answer. */
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { getOperationAST, parse } from 'graphql';
+import {
+  createCustomerClient,
+  createMemoryStorage,
+  type Environment,
+  isServiceError,
+  ServiceError,
+} from '../../../clients/typescript/src/client.ts';
+import { isPassing, mayHaveRun } from '../../../clients/typescript/src/request/can-repeat.ts';
+import { readOperation } from '../../../clients/typescript/src/request/read-operation.ts';
+import { errorAdvice } from '../../../infra/tools/generate/error-advice.ts';
+import { catalogue, type ErrorCode, hasRetryAfter } from '../../../lib/errors/catalogue.ts';
+import { askAgainst, CHANGE, done, json, KEYED, QUERY } from './world/ask-against.ts';
+
+const FRAGMENT = 'fragment Mine on Customer @is(it: {a: 1}) { id note(text: "} mutation M { x }") }';
+const pieces: Record<string, string> = {
+  fragment: FRAGMENT,
+  comment: '# mutation Remarked { x } "\n',
+  query: 'query Read($a: I = {b: {c: "\\"}"}}) @on(x: {y: 1}) { a(b: """ } \\""" mutation { """) { query } }',
+  mutation: 'mutation Write { mutation: query(query: {fragment: 1}) { query } }',
+  keyed:
+    'mutation Keyed($k: String!) { a: b(c: {d: $e}) @idempotent(key: $k) { e } f @idempotent(key: "x") @skip(if: $s) }',
+  subscription: 'subscription Listen { x }',
+};
+
+describe('what may be sent again without knowing what came of it', () => {
+  test.each([
+    [QUERY, undefined, true],
+    [' \uFEFF,\n{ mutation { x } }', undefined, true],
+    ['query { a }', undefined, true],
+    ['query @mutation { a }', undefined, true],
+    [CHANGE, undefined, false],
+    [`${pieces.comment}${FRAGMENT} mutation { a }`, undefined, false],
+    [`${pieces.mutation} ${pieces.query}`, 'Read', true],
+    [`${pieces.query} ${pieces.mutation}`, 'Write', false],
+    [`${pieces.query} ${pieces.mutation}`, undefined, false],
+    [`${pieces.query} ${pieces.keyed}`, 'Keyed', true],
+    [`${pieces.query} ${pieces.keyed}`, undefined, false],
+    [`${pieces.query}`, 'Another', false],
+    [KEYED, undefined, true],
+    ['mutation { a @idempotent(key: "k") b }', undefined, false],
+    ['mutation { a { b @idempotent(key: "k") } }', undefined, false],
+    ['mutation { ...Mine } fragment Mine on Mutation { a @idempotent(key: "k") }', undefined, false],
+    ['mutation { a(b: "@idempotent(key: 1)") }', undefined, false],
+    ['mutation { a # @idempotent(key: "k")\n }', undefined, false],
+    ['mutation { a @idempotent_(key: "k") }', undefined, false],
+    ['subscription { a @idempotent(key: "k") }', undefined, false],
+    ['', undefined, false],
+    ['} mutation', undefined, false],
+  ])('%j, %j: %j', (document, name, expected) => {
+    expect(readOperation(document, name).isRepeatable).toBe(expected);
+  });
+
+  test('as GraphQL itself tells it, whatever stands around it', () => {
+    const documents = fc.shuffledSubarray(Object.keys(pieces), { minLength: 1 });
+    const names = fc.constantFrom('Read', 'Write', 'Keyed', 'Listen', undefined);
+    const check = (kinds: string[], name: string | undefined) => {
+      const document = kinds.map((kind) => pieces[kind]).join('\n');
+      const operation = kinds.every((kind) => kind === 'comment')
+        ? null
+        : getOperationAST(parse(document), name);
+      const { isRepeatable, keyVariables } = readOperation(document, name);
+      const isKeyed = operation?.name?.value === 'Keyed';
+      if (operation) expect(isRepeatable).toBe(operation.operation === 'query' || isKeyed);
+      else expect(isRepeatable && /mutation W|subscription/.test(document)).toBe(false);
+      if (operation) expect(keyVariables).toEqual(isKeyed ? ['k'] : []);
+    };
+    fc.assert(fc.property(documents, names, check), { seed: 145, numRuns: 300 });
+  });
+
+  test.each(Object.keys(catalogue) as ErrorCode[])('%s, as the catalogue has it', (code) => {
+    const { status, retryable } = catalogue[code];
+    const error = new ServiceError(code, { status });
+    expect(isPassing(error)).toBe(retryable);
+    // What was not run can be sent again without a key too.
+    expect(isPassing(error) && !mayHaveRun(error)).toBe(
+      hasRetryAfter(code) || code === 'IDEMPOTENCY_CONCURRENT_REQUEST',
+    );
+  });
+});
+
+describe('an answer with errors', () => {
+  const error = (code: string, ...path: string[]) => ({ message: 'Words.', path, extensions: { code } });
+
+  test.each([
+    [
+      'a change that was made, with one field that could not be read',
+      { activate: { contract: { status: 'ACTIVE', nextOrder: null }, userErrors: [] } },
+      error('PLATFORM_UNAVAILABLE', 'activate', 'contract', 'nextOrder'),
+    ],
+    [
+      'two contracts, one of which is not the customer’s',
+      { mine: { id: '1' }, other: null },
+      error('FORBIDDEN', 'other'),
+    ],
+    ['a field that never fails beside one that does', { a: false, b: null }, error('THROTTLED', 'b')],
+  ])('%s: what came is given with them', async (_, data, one) => {
+    const { given, times } = await askAgainst([json(200, { data, errors: [one] })], { document: CHANGE });
+    expect(given).toEqual({
+      data,
+      errors: [{ code: one.extensions.code, message: 'Words.', path: one.path }],
+    });
+    expect(times).toBe(1);
+  });
+
+  test('without errors, null is an answer', async () => {
+    expect((await askAgainst([json(200, { data: { a: null } })], { document: QUERY })).given).toEqual({
+      data: { a: null },
+      errors: [],
+    });
+  });
+
+  test('names what is quoted to whoever runs the service', async () => {
+    const { error: thrown } = await askAgainst(
+      [json(404, { error: { code: 'NOT_FOUND', message: 'Words.' } }, { 'x-request-id': 'request-7' })],
+      { document: QUERY },
+    );
+    expect(thrown).toMatchObject({
+      code: 'NOT_FOUND',
+      status: 404,
+      message: 'Words.',
+      requestId: 'request-7',
+    });
+    expect(isServiceError(thrown, 'NOT_FOUND')).toBe(true);
+    expect(
+      [null, undefined, 'x', new Error('x'), { code: 'X' }].filter((each) => isServiceError(each)),
+    ).toEqual([]);
+  });
+
+  test('the language and the credential go with each request', async () => {
+    const { sent } = await askAgainst([done], {
+      document: QUERY,
+      options: { headers: { 'x-platform-customer-gid': 'c' } },
+    });
+    expect(sent[0]?.headers).toEqual({
+      'content-type': 'application/json',
+      'accept-language': 'de',
+      'x-platform-customer-gid': 'c',
+      authorization: 'Bearer SVC_AK_1',
+    });
+  });
+});
+
+describe('a sign-in that is refused', () => {
+  const codes = (Object.keys(catalogue) as ErrorCode[]).filter((code) => errorAdvice[code].area === 'signIn');
+
+  test.each(codes)('%s: begun anew where docs/errors.md says so, once', async (code) => {
+    let begun = 0;
+    const fetch: Environment['fetch'] = async (url) => {
+      if (!url.endsWith('/start'))
+        return Response.json({ error: { code } }, { status: catalogue[code].status });
+      begun++;
+      const texts = {
+        authUrl: 'https://a',
+        verifier: 'v',
+        nonce: 'n',
+        state: `s${begun}`,
+        redirectUri: 'a://b',
+      };
+      return Response.json(texts);
+    };
+    const client = createCustomerClient({
+      ...{ serviceUrl: 'https://service.example', shop: 'a.myshopify.com', storage: createMemoryStorage() },
+      openBrowser: async () => `a://b?code=c&state=s${begun}`,
+      environment: { fetch },
+    });
+    await expect(client.signIn()).rejects.toMatchObject({ code });
+    expect(begun).toBe(errorAdvice[code].client.includes('call `/start` again') ? 2 : 1);
+    expect(await client.session()).toEqual({ status: 'signedOut', endedByService: false });
+  });
+});

@@ -16,6 +16,7 @@ export type PhoneStack = Pick<TestStack, 'phoneUrl' | 'control'>;
 
 /** Long enough for a busy machine; what is missing then is named, which a test's own time-out does not do. */
 const PATIENCE_MS = 20_000;
+const HOUR_MS = 3_600_000;
 
 const PHONE: BrowserContextOptions = {
   ...devices['iPhone 13'],
@@ -64,7 +65,12 @@ type Session = Readonly<Record<string, unknown>>;
 
 /** Sessions that no phone has now, by e-mail address: a sign-in costs more than most of what is done with it. */
 const idle = new Map<string, Session>();
-const signedIn = new WeakMap<BrowserContext, string>();
+const signedIn = new WeakMap<BrowserContext, { readonly email: string; readonly stack: TestStack }>();
+
+/** Where the client keeps the session of the stack's store. */
+export function sessionKey({ shop }: Pick<TestStack, 'shop'>): string {
+  return `subscriptions.${shop}.session`;
+}
 
 /** Opens the app with what an earlier sign-in has stored; the pages of that sign-in are not played. */
 export async function openSignedInPhone(
@@ -73,25 +79,28 @@ export async function openSignedInPhone(
   email: string,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
-  const kept = idle.get(email) ?? { shop: stack.shop, ...(await signInOverHttp(stack, email)) };
+  const kept = idle.get(email) ?? { ...(await signInOverHttp(stack, email)), state: 'none' };
   idle.delete(email);
-  const session = { ...kept, receivedAtMs: Date.now() };
+  // A page whose clock was moved thinks that a token is short-lived.
+  const session = { ...kept, receivedAtMs: Date.now(), lifeMs: HOUR_MS };
+  const [key, text] = [sessionKey(stack), JSON.stringify(session)].map((one) => JSON.stringify(one));
   const page = await newPhone(browser, options);
   // Anything of the app's origin that is no page. Playwright's own way to store something opens a page for it.
   await page.goto(`${stack.phoneUrl}/icon.svg`);
-  await page.evaluate(`localStorage.setItem('session', ${JSON.stringify(JSON.stringify(session))})`);
+  await page.evaluate(`localStorage.setItem(${key}, ${text})`);
   await page.goto(stack.phoneUrl);
-  signedIn.set(page.context(), email);
+  signedIn.set(page.context(), { email, stack });
   return page;
 }
 
 /** Closes a phone; if its customer is still signed in, the next phone goes on with that. */
 export async function closePhone(context: BrowserContext): Promise<void> {
-  const email = signedIn.get(context);
+  const known = signedIn.get(context);
   const page = context.pages().at(-1);
-  if (email !== undefined && page !== undefined) {
-    const stored = await page.evaluate<string | null>("localStorage.getItem('session')");
-    if (stored !== null) idle.set(email, JSON.parse(stored) as Session);
+  if (known !== undefined && page !== undefined) {
+    const key = JSON.stringify(sessionKey(known.stack));
+    const stored = await page.evaluate<string | null>(`localStorage.getItem(${key})`);
+    if (stored !== null) idle.set(known.email, JSON.parse(stored) as Session);
   }
   await context.close();
 }

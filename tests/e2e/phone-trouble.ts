@@ -1,6 +1,6 @@
 /** What the suites of trouble share: a phone that is signed in, what it has stored, and answers that do not come. */
 import type { Page } from 'playwright-core';
-import { openPhone, openSignedInPhone } from './phone-app.ts';
+import { openPhone, openSignedInPhone, sessionKey } from './phone-app.ts';
 import { browser, stack } from './shared-phone.ts';
 
 export const UNAVAILABLE = {
@@ -30,5 +30,7 @@ export function card(page: Page) {
 export async function stored(
   page: Page,
 ): Promise<{ shop: string; customerId: number; refreshToken: string }> {
-  return JSON.parse(await page.evaluate<string>('localStorage.getItem("session") ?? "null"'));
+  const key = JSON.stringify(sessionKey(stack));
+  const session = JSON.parse(await page.evaluate<string>(`localStorage.getItem(${key}) ?? "null"`));
+  return session && { ...session, shop: stack.shop };
 }

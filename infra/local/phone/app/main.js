@@ -4,8 +4,8 @@ import { accountScreen } from './screens/account.js';
 import { subscriptionScreen } from './screens/subscription.js';
 import { subscriptionsScreen } from './screens/subscriptions.js';
 import { welcomeScreen } from './screens/welcome.js';
-import { onSessionChange, readSession } from './session/session-store.js';
-import { finishRevocation } from './session/sign-out.js';
+import { signedIn, startSessions } from './session/sessions.js';
+import { openBrowserSession } from './sheets/browser-session.js';
 import { forgetList } from './subscriptions/load-list.js';
 import { go, startRouter } from './ui/router.js';
 import { showWaiting } from './ui/waiting.js';
@@ -13,19 +13,20 @@ import { showWaiting } from './ui/waiting.js';
 /** @typedef {import('./ui/router.js').Route['show']} Screen */
 
 /** @param {Screen} screen @returns {Screen} */
-function signedIn(screen) {
-  return (visit) => (readSession() === undefined ? welcomeScreen() : screen(visit));
+function guarded(screen) {
+  return (visit) => (signedIn() === undefined ? welcomeScreen() : screen(visit));
 }
 
 showWaiting();
-onSessionChange(() => {
-  forgetList();
-  go('#/subscriptions');
+await startSessions({
+  openBrowser: openBrowserSession,
+  changed: () => {
+    forgetList();
+    go('#/subscriptions');
+  },
 });
 startRouter([
-  { pattern: /^#\/(?:subscriptions)?$/, show: signedIn(subscriptionsScreen) },
-  { pattern: /^#\/subscriptions\/(\d+)$/, show: signedIn(subscriptionScreen) },
-  { pattern: /^#\/account$/, show: signedIn(accountScreen) },
+  { pattern: /^#\/(?:subscriptions)?$/, show: guarded(subscriptionsScreen) },
+  { pattern: /^#\/subscriptions\/(\d+)$/, show: guarded(subscriptionScreen) },
+  { pattern: /^#\/account$/, show: guarded(accountScreen) },
 ]);
-window.addEventListener('online', finishRevocation);
-await finishRevocation();

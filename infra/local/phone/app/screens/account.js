@@ -1,8 +1,7 @@
 /** The account screen says who is signed in and where, and has the way out. */
 import { shopName } from '../service/configuration.js';
 import { execute } from '../session/graphql.js';
-import { readSession } from '../session/session-store.js';
-import { signOut } from '../session/sign-out.js';
+import { clientOf, signedIn } from '../session/sessions.js';
 import { WHO } from '../subscriptions/documents.js';
 import { button, element, setBusy } from '../ui/element.js';
 import { icon } from '../ui/icon.js';
@@ -18,7 +17,7 @@ export function accountScreen({ signal }) {
   async function reload() {
     try {
       const { customer } = await execute(WHO, {
-        customer: `gid://platform/Customer/${readSession()?.customerId}`,
+        customer: `gid://platform/Customer/${signedIn()?.customerId}`,
       });
       if (!signal.aborted) who.replaceChildren(person(customer), signInsSection(customer.sessions, reload));
     } catch (error) {
@@ -46,7 +45,7 @@ export function accountScreen({ signal }) {
       element(
         'p',
         { class: 'quiet' },
-        `You are signed in to your ${shopName(readSession()?.shop ?? '')} account. Signing out only affects this phone; your subscriptions continue.`,
+        `You are signed in to your ${shopName(signedIn()?.shop ?? '')} account. Signing out only affects this phone; your subscriptions continue.`,
       ),
       button('Sign out', { class: 'secondary wide', onClick: leave }),
     ),
@@ -54,9 +53,9 @@ export function accountScreen({ signal }) {
 }
 
 /** @param {HTMLButtonElement} control */
-function leave(control) {
+async function leave(control) {
   setBusy(control, true);
-  void signOut();
+  await clientOf()?.signOut();
 }
 
 /** @param {{ displayName: string, defaultEmailAddress: { emailAddress: string } | null }} customer */

@@ -1,6 +1,6 @@
 /** The list: what is subscribed to, in what state, what it costs and when it comes next. */
 import { shopName } from '../service/configuration.js';
-import { readSession } from '../session/session-store.js';
+import { signedIn } from '../session/sessions.js';
 import { keptList, loadNextPage } from '../subscriptions/load-list.js';
 import { announce } from '../ui/announce.js';
 import { subscriptionCard } from '../ui/card.js';
@@ -10,7 +10,7 @@ import { skeleton } from '../ui/skeleton.js';
 
 /** @param {import('../ui/router.js').Visit} visit @returns {import('../ui/router.js').View} */
 export function subscriptionsScreen({ signal, from }) {
-  const greeting = element('p', { class: 'eyebrow' }, shopName(readSession()?.shop ?? ''));
+  const greeting = element('p', { class: 'eyebrow' }, shopName(signedIn()?.shop ?? ''));
   const cards = element('ul', { class: 'cards' });
   const rest = element('div', { class: 'rest' });
   const place = { greeting, cards, rest, signal };

@@ -1,9 +1,7 @@
-/** The first screen: which shop, and the way in. Also where a sign-in goes on that a reload interrupted. */
+/** The first screen: which shop, and the way in. */
+import { isServiceError, ServiceError } from '../../../../../clients/typescript/src/client.ts';
 import { configuration } from '../service/configuration.js';
-import { hasCode, ServiceError } from '../service/service-error.js';
-import { readPendingExchange, takeEnded } from '../session/session-store.js';
-import { finishExchange, signIn } from '../session/sign-in.js';
-import { openBrowserSession } from '../sheets/browser-session.js';
+import { clientOf, takeEnded } from '../session/sessions.js';
 import { announce } from '../ui/announce.js';
 import { button, element, setBusy } from '../ui/element.js';
 import { icon } from '../ui/icon.js';
@@ -15,25 +13,24 @@ export function welcomeScreen() {
   const shops = shopChoice();
   const enter = button('Sign in', {
     class: 'primary wide',
-    onClick: () => attempt(() => signIn(chosenShop(shops), openBrowserSession)),
+    onClick: () => void signIn(chosenShop(shops)),
   });
 
-  /** @param {() => Promise<void>} step */
-  async function attempt(step) {
+  /** @param {string} shop */
+  async function signIn(shop) {
     problem.replaceChildren();
     setBusy(enter, true);
     try {
-      await step();
-      announce('You are signed in.');
+      const session = await clientOf(shop)?.signIn();
+      if (session?.status === 'signedIn') return announce('You are signed in.');
     } catch (error) {
-      setBusy(enter, false);
-      enter.focus();
-      if (!hasCode(error, 'CANCELLED')) showProblem(problem, error);
+      if (!isServiceError(error, 'CANCELLED')) showProblem(problem, error);
     }
+    setBusy(enter, false);
+    enter.focus();
   }
 
-  if (takeEnded()) showProblem(problem, new ServiceError({ code: 'SIGNED_OUT' }));
-  if (readPendingExchange() !== undefined) void attempt(finishExchange);
+  if (takeEnded()) showProblem(problem, new ServiceError('SIGNED_OUT'));
   return {
     title: 'Welcome',
     content: element(

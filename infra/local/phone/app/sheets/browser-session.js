@@ -2,18 +2,18 @@
  * The system's browser session: a sheet with the platform's own sign-in pages, which closes itself when they
  * redirect to the app's scheme. The pages run no script in it and so cannot reach the app behind it.
  */
+import { ServiceError } from '../../../../../clients/typescript/src/client.ts';
 import { configuration, shopName } from '../service/configuration.js';
-import { ServiceError } from '../service/service-error.js';
 import { element } from '../ui/element.js';
 import { icon } from '../ui/icon.js';
 
 /**
  * @param {{ authUrl: string, shop: string }} session
- * @returns {Promise<string>} The redirect's address. Throws CANCELLED when the sheet is closed.
+ * @returns {Promise<string | null>} The redirect's address; null when the sheet is closed.
  */
-export function openBrowserSession({ authUrl, shop }) {
+export async function openBrowserSession({ authUrl, shop }) {
   const { origin, pathname, search } = new URL(authUrl);
-  if (origin !== configuration.platformOrigin) throw new ServiceError({ code: 'FOREIGN_REDIRECT' });
+  if (origin !== configuration.platformOrigin) throw new ServiceError('FOREIGN_REDIRECT');
   const frame = element('iframe', {
     title: `Sign in to ${shopName(shop)}`,
     sandbox: 'allow-forms allow-popups allow-same-origin',
@@ -27,13 +27,13 @@ export function openBrowserSession({ authUrl, shop }) {
     element('div', { class: 'sheet-page' }, frame),
   );
   document.body.append(sheet);
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const finish = (/** @type {() => void} */ settle) => {
       sheet.close();
       sheet.remove();
       settle();
     };
-    const giveUp = () => finish(() => reject(new ServiceError({ code: 'CANCELLED' })));
+    const giveUp = () => finish(() => resolve(null));
     cancel.addEventListener('click', giveUp);
     sheet.addEventListener('cancel', giveUp);
     frame.addEventListener('load', () => {

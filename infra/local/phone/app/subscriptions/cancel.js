@@ -1,8 +1,8 @@
 /** The end of a subscription, with the reason that the shop should know. */
 import { change } from './change.js';
 
-const CANCEL = `mutation Cancel($id: ID!, $reason: SubscriptionCancellationReasonInput) {
-  subscriptionContractCancel(subscriptionContractId: $id, reason: $reason) {
+const CANCEL = `mutation Cancel($key: String!, $id: ID!, $reason: SubscriptionCancellationReasonInput) {
+  subscriptionContractCancel(subscriptionContractId: $id, reason: $reason) @idempotent(key: $key) {
     contract { id }
     userErrors { field message }
   }

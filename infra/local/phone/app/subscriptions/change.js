@@ -1,30 +1,32 @@
-/** One change of a subscription, sent once or until it is answered; a refusal comes as words for the customer. */
-
-import { ServiceError } from '../service/service-error.js';
+/** One change of a subscription; a refusal comes as words for the customer. */
+import { ServiceError } from '../../../../../clients/typescript/src/client.ts';
 import { execute } from '../session/graphql.js';
 
 /**
  * @param {string} document One mutation.
  * @param {Record<string, unknown>} variables
- * @param {{ isRepeatable?: boolean }} [options] Whether the same change sent twice is made once.
- * @returns {Promise<any>} The mutation's payload.
+ * @returns {Promise<any>} The mutation's payload. Throws USER_ERRORS with the first one's message.
  */
-export async function change(document, variables, { isRepeatable = true } = {}) {
-  const payload = await attempt(document, variables, { isRepeatable });
-  const [problem] = payload.userErrors;
-  if (problem === undefined) return payload;
-  throw new ServiceError({ code: 'NOT_APPLIED', status: 200, message: problem.message });
+export async function change(document, variables) {
+  const payload = await attempt(document, variables);
+  requireDone(payload.userErrors);
+  return payload;
 }
 
 /**
  * The same, but a refusal is an answer.
  * @param {string} document
  * @param {Record<string, unknown>} variables
- * @param {{ isRepeatable?: boolean }} [options]
  * @returns {Promise<any>}
  */
-export async function attempt(document, variables, { isRepeatable = true } = {}) {
-  const data = await execute(document, variables, { isRepeatable });
-  const [payload] = Object.values(data);
+export async function attempt(document, variables) {
+  const [payload] = Object.values(await execute(document, variables));
   return payload;
+}
+
+/** @param {import('../../../../../clients/typescript/src/client.ts').UserError[]} userErrors */
+export function requireDone(userErrors) {
+  const [problem] = userErrors;
+  if (problem === undefined) return;
+  throw new ServiceError('USER_ERRORS', { status: 200, message: problem.message, userErrors });
 }

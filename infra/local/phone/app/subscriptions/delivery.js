@@ -1,9 +1,8 @@
 /** A delivery's address and way. The service asks the shop for the ways; the customer chooses if there is a choice. */
-import { ServiceError } from '../service/service-error.js';
-import { attempt } from './change.js';
+import { attempt, requireDone } from './change.js';
 
-const DELIVERY = `mutation Delivery($id: ID!, $shipping: MailingAddressInput!, $option: String) {
-  subscriptionContractDeliveryUpdate(contractId: $id, deliveryMethod: { shipping: $shipping }, optionCode: $option) {
+const DELIVERY = `mutation Delivery($key: String!, $id: ID!, $shipping: MailingAddressInput!, $option: String) {
+  subscriptionContractDeliveryUpdate(contractId: $id, deliveryMethod: { shipping: $shipping }, optionCode: $option) @idempotent(key: $key) {
     deliveryOptions { code title price { amount currencyCode } }
     userErrors { message code }
   }
@@ -22,8 +21,8 @@ const DELIVERY = `mutation Delivery($id: ID!, $shipping: MailingAddressInput!, $
  */
 export async function changeDelivery(id, shipping, option) {
   const { userErrors, deliveryOptions } = await attempt(DELIVERY, { id, shipping, option });
-  const [problem] = userErrors;
-  if (problem === undefined) return [];
-  if (problem.code === 'DELIVERY_OPTION_REQUIRED' && deliveryOptions.length > 0) return deliveryOptions;
-  throw new ServiceError({ code: 'NOT_APPLIED', status: 200, message: problem.message });
+  if (userErrors[0]?.code === 'DELIVERY_OPTION_REQUIRED' && deliveryOptions.length > 0)
+    return deliveryOptions;
+  requireDone(userErrors);
+  return [];
 }

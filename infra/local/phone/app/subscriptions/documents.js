@@ -71,10 +71,6 @@ export const ONE = `query Subscription($id: ID!, $from: DateTime!, $to: DateTime
   subscriptionBillingCycles(contractId: $id, first: 6, ${RANGE}) { ${CYCLES} }
 }`;
 
-export const ORDERS = `query Orders($id: ID!, $from: DateTime!, $to: DateTime!) {
-  subscriptionBillingCycles(contractId: $id, first: 6, ${RANGE}) { ${CYCLES} }
-}`;
-
 export const WHO = `query Who($customer: ID!) {
   customer(id: $customer) {
     displayName defaultEmailAddress { emailAddress }
@@ -82,12 +78,12 @@ export const WHO = `query Who($customer: ID!) {
   }
 }`;
 
-export const REVOKE_SESSION = `mutation RevokeSession($id: ID!) {
-  customerSessionRevoke(sessionId: $id) { revokedSessionId userErrors { field message } }
+export const REVOKE_SESSION = `mutation RevokeSession($key: String!, $id: ID!) {
+  customerSessionRevoke(sessionId: $id) @idempotent(key: $key) { revokedSessionId userErrors { field message } }
 }`;
 
-export const REVOKE_OTHERS = `mutation RevokeOthers {
-  customerSessionsRevokeOthers { revokedCount userErrors { field message } }
+export const REVOKE_OTHERS = `mutation RevokeOthers($key: String!) {
+  customerSessionsRevokeOthers @idempotent(key: $key) { revokedCount userErrors { field message } }
 }`;
 
 export const PAYMENT_METHODS = `query PaymentMethods($customer: ID!) {

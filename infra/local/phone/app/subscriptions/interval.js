@@ -4,8 +4,8 @@ import { change } from './change.js';
 import { INTERVALS } from './documents.js';
 import { fromMinor, linesPrice, toMinor } from './interval-price.js';
 
-const INTERVAL = `mutation Interval($id: ID!, $interval: SubscriptionIntervalInput!) {
-  subscriptionContractIntervalUpdate(contractId: $id, interval: $interval) {
+const INTERVAL = `mutation Interval($key: String!, $id: ID!, $interval: SubscriptionIntervalInput!) {
+  subscriptionContractIntervalUpdate(contractId: $id, interval: $interval) @idempotent(key: $key) {
     droppedEdits { skipped originalDate movedTo reason }
     userErrors { field message }
   }

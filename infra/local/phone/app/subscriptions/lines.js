@@ -3,8 +3,8 @@ import { execute } from '../session/graphql.js';
 import { change } from './change.js';
 import { LINE_OPTIONS } from './documents.js';
 
-const LINES = `mutation Lines($id: ID!, $add: [SubscriptionLineAddInput!], $update: [SubscriptionLineChangeInput!], $remove: [ID!]) {
-  subscriptionContractLinesUpdate(contractId: $id, add: $add, update: $update, remove: $remove) {
+const LINES = `mutation Lines($key: String!, $id: ID!, $add: [SubscriptionLineAddInput!], $update: [SubscriptionLineChangeInput!], $remove: [ID!]) {
+  subscriptionContractLinesUpdate(contractId: $id, add: $add, update: $update, remove: $remove) @idempotent(key: $key) {
     contract { id }
     userErrors { field message }
   }
@@ -30,10 +30,10 @@ export async function removeLine(id, lineId) {
   await change(LINES, { id, remove: [lineId] });
 }
 
-/** Sent once: the same line added twice is two lines. @param {string} id @param {LineOption} option @param {number} quantity */
+/** @param {string} id @param {LineOption} option @param {number} quantity */
 export async function addLine(id, { productVariant, sellingPlan }, quantity) {
   const line = { productVariantId: productVariant.id, quantity, sellingPlanId: sellingPlan?.id };
-  await change(LINES, { id, add: [line] }, { isRepeatable: false });
+  await change(LINES, { id, add: [line] });
 }
 
 /**

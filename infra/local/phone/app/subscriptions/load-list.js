@@ -1,6 +1,6 @@
 /** The customer's subscriptions page by page, kept while the app is open so that going back is instant. */
 import { execute } from '../session/graphql.js';
-import { readSession } from '../session/session-store.js';
+import { signedIn } from '../session/sessions.js';
 import { keepStoreZone } from '../words/store-day.js';
 import { LIST } from './documents.js';
 
@@ -38,7 +38,7 @@ export function forgetList() {
 
 /** Loads the first page, or the one after what is kept. @returns {Promise<List>} */
 export async function loadNextPage() {
-  const customer = `gid://platform/Customer/${readSession()?.customerId}`;
+  const customer = `gid://platform/Customer/${signedIn()?.customerId}`;
   const earlier = kept;
   const asked = keptFor;
   const data = await execute(LIST, { customer, first: PAGE, after: earlier?.after ?? null });

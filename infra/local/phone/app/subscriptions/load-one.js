@@ -2,7 +2,7 @@
 import { execute } from '../session/graphql.js';
 import { keepStoreZone } from '../words/store-day.js';
 import { comingOrders, comingYear } from './billing-cycles.js';
-import { ONE, ORDERS } from './documents.js';
+import { ONE } from './documents.js';
 import { keepEntry } from './load-list.js';
 
 /**
@@ -30,10 +30,4 @@ export async function loadOne(id, events) {
   const orders = comingOrders(data.subscriptionBillingCycles);
   keepEntry(contract);
   return { contract, orders };
-}
-
-/** @param {string} id */
-export async function loadOrders(id) {
-  const data = await execute(ORDERS, { id, ...comingYear() });
-  return comingOrders(data.subscriptionBillingCycles);
 }

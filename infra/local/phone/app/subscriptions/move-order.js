@@ -2,8 +2,8 @@
 import { sameTimeOn } from '../words/store-day.js';
 import { change } from './change.js';
 
-const MOVE = `mutation Move($id: ID!, $index: Int!, $date: DateTime!) {
-  subscriptionBillingCycleReschedule(contractId: $id, billingCycleIndex: $index, billingDate: $date) {
+const MOVE = `mutation Move($key: String!, $id: ID!, $index: Int!, $date: DateTime!) {
+  subscriptionBillingCycleReschedule(contractId: $id, billingCycleIndex: $index, billingDate: $date) @idempotent(key: $key) {
     billingCycle { cycleIndex }
     userErrors { field message }
   }

@@ -2,15 +2,15 @@
 import { startOf } from '../words/store-day.js';
 import { change } from './change.js';
 
-const PAUSE = `mutation Pause($id: ID!, $until: DateTime, $reason: String) {
-  subscriptionContractPause(subscriptionContractId: $id, until: $until, reason: $reason) {
+const PAUSE = `mutation Pause($key: String!, $id: ID!, $until: DateTime, $reason: String) {
+  subscriptionContractPause(subscriptionContractId: $id, until: $until, reason: $reason) @idempotent(key: $key) {
     contract { id }
     userErrors { field message }
   }
 }`;
 
-const RESUME = `mutation Resume($id: ID!) {
-  subscriptionContractActivate(subscriptionContractId: $id) { contract { id } userErrors { field message } }
+const RESUME = `mutation Resume($key: String!, $id: ID!) {
+  subscriptionContractActivate(subscriptionContractId: $id) @idempotent(key: $key) { contract { id } userErrors { field message } }
 }`;
 
 /** @param {string} id @param {{ until: string | undefined, reason: string | undefined }} pause `until`: 2027-01-31. */

@@ -1,19 +1,19 @@
 /** What it is paid with: another of the customer's methods, or the shop's e-mail to renew one. */
 import { execute } from '../session/graphql.js';
-import { readSession } from '../session/session-store.js';
+import { signedIn } from '../session/sessions.js';
 import { sentence } from '../words/format.js';
 import { change } from './change.js';
 import { PAYMENT_METHODS } from './documents.js';
 
-const PAYMENT = `mutation Payment($id: ID!, $method: ID!) {
-  subscriptionContractPaymentMethodUpdate(contractId: $id, paymentMethodId: $method) {
+const PAYMENT = `mutation Payment($key: String!, $id: ID!, $method: ID!) {
+  subscriptionContractPaymentMethodUpdate(contractId: $id, paymentMethodId: $method) @idempotent(key: $key) {
     contract { id }
     userErrors { field message }
   }
 }`;
 
-const EMAIL = `mutation PaymentEmail($method: ID!) {
-  customerPaymentMethodSendUpdateEmail(customerPaymentMethodId: $method) { userErrors { field message } }
+const EMAIL = `mutation PaymentEmail($key: String!, $method: ID!) {
+  customerPaymentMethodSendUpdateEmail(customerPaymentMethodId: $method) @idempotent(key: $key) { userErrors { field message } }
 }`;
 
 /** @type {Record<string, string>} */
@@ -28,7 +28,7 @@ const WALLETS = { CustomerPaypalBillingAgreement: 'PayPal', CustomerShopPayAgree
 
 /** @returns {Promise<PaymentMethod[]>} */
 export async function loadPaymentMethods() {
-  const customer = `gid://platform/Customer/${readSession()?.customerId}`;
+  const customer = `gid://platform/Customer/${signedIn()?.customerId}`;
   const data = await execute(PAYMENT_METHODS, { customer });
   return data.customer.paymentMethods.nodes;
 }
@@ -38,9 +38,9 @@ export async function changePaymentMethod(id, method) {
   await change(PAYMENT, { id, method });
 }
 
-/** Sent once: each is a letter. @param {string} method */
+/** @param {string} method */
 export async function sendPaymentEmail(method) {
-  await change(EMAIL, { method }, { isRepeatable: false });
+  await change(EMAIL, { method });
 }
 
 /** @param {PaymentMethod | null} method */

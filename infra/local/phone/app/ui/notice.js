@@ -1,5 +1,5 @@
 /** Words in place of what could not be shown, and what to do about it. */
-import { hasCode } from '../service/service-error.js';
+import { isServiceError } from '../../../../../clients/typescript/src/client.ts';
 import { wordsFor } from '../words/errors.js';
 import { button, element } from './element.js';
 import { icon } from './icon.js';
@@ -19,7 +19,7 @@ export function errorNotice(error, { retry } = {}) {
     retry && button('Try again', { class: 'primary', onClick: retry }),
   );
   // Back online it goes on by itself, if nobody has tried again or gone elsewhere meanwhile.
-  if (retry !== undefined && hasCode(error, 'NETWORK'))
+  if (retry !== undefined && isServiceError(error, 'NETWORK'))
     window.addEventListener('online', () => notice.isConnected && retry(), { once: true });
   return notice;
 }

@@ -1,5 +1,5 @@
 /** The line under the title that says why nothing moves while a request is being repeated. */
-import { connection } from '../service/keep-trying.js';
+import { connection } from '../session/sessions.js';
 import { wordsFor } from '../words/errors.js';
 
 export function showWaiting() {

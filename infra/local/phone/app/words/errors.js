@@ -1,5 +1,5 @@
 /** What is said to the customer for each of the service's codes: what happened, and what to do. */
-import { ServiceError } from '../service/service-error.js';
+import { isServiceError } from '../../../../../clients/typescript/src/client.ts';
 
 /** @typedef {{ title: string, advice: string }} Words */
 
@@ -74,10 +74,11 @@ const OTHERWISE = {
 
 /** @param {unknown} error @returns {Words} */
 export function wordsFor(error) {
-  if (!(error instanceof ServiceError)) return OTHERWISE;
+  if (!isServiceError(error)) return OTHERWISE;
   // A problem the service put in words itself, such as a userError.
-  if (error.code === 'NOT_APPLIED') return { title: error.message, advice: 'Nothing was changed.' };
+  if (error.code === 'USER_ERRORS') return { title: error.message, advice: 'Nothing was changed.' };
   const known = WORDS[error.code];
   if (known !== undefined) return known;
-  return error.transient ? /** @type {Words} */ (WORDS.TEMPORARILY_UNAVAILABLE) : OTHERWISE;
+  const isPassing = error.status === 429 || error.status >= 500;
+  return isPassing ? /** @type {Words} */ (WORDS.TEMPORARILY_UNAVAILABLE) : OTHERWISE;
 }

@@ -103,8 +103,14 @@ async function skips(stack: TestStack, { accessToken: bearer, customerId }: Toke
   type Cycles = { subscriptionBillingCycles: { nodes: { cycleIndex: number; skipped: boolean }[] } };
   const cycles: Cycles = await query(CYCLES, { id, from, to });
   const index = cycles.subscriptionBillingCycles.nodes.find(({ skipped }) => !skipped)?.cycleIndex;
+  // The same is sent again and again, and earlier builds know no keys.
+  const withoutKey = SKIP.replace('$key: String!, ', '').replace(' @idempotent(key: $key)', '');
   const events = [true, false].map((skip) =>
-    apiEvent({ path: CUSTOMER_PATH, token: bearer, body: { query: SKIP, variables: { id, index, skip } } }),
+    apiEvent({
+      path: CUSTOMER_PATH,
+      token: bearer,
+      body: { query: withoutKey, variables: { id, index, skip } },
+    }),
   );
   return { functionName: 'customer-graphql', events, expected: '"userErrors":[]' };
 }

@@ -17,7 +17,6 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
     ...['customer-graphql DeleteItem COOLDOWN', 'admin-graphql DeleteItem COOLDOWN'],
   ],
   'tests/contract/repeats/repeats.test.ts': [
-    ...['customer-graphql GetItem REPEAT', 'customer-graphql PutItem REPEAT'],
     ...['admin-graphql GetItem REPEAT', 'admin-graphql PutItem REPEAT'],
     ...['customer-graphql DeleteItem REPEAT', 'admin-graphql DeleteItem REPEAT'],
     ...['customer-graphql UpdateItem REPEAT', 'admin-graphql UpdateItem REPEAT'],

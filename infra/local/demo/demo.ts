@@ -1,11 +1,11 @@
 /**
- * `npm run demo`: the whole journey against a running stack, over plain HTTP, every step shown.
+ * `npm run demo`: the whole journey against a running stack, played with the client that users install, every request shown.
  * Exit code 1 at the first step that is not as expected.
  */
 import { parseArgs } from 'node:util';
 import { SignInStuck } from '../../emulators/sign-in-pages.ts';
 import { customerSteps } from './customer-steps.ts';
-import { playJourney, Unexpected } from './journey.ts';
+import { type Journey, playJourney, Unexpected } from './journey.ts';
 import { merchantSteps, preparation } from './merchant-steps.ts';
 import { CannotStart, readStack } from './read-stack.ts';
 import { createShow, type Show } from './show.ts';
@@ -24,7 +24,9 @@ const USAGE = `npm run demo -- [flags]
 async function runDemo(show: Show): Promise<void> {
   const values = readFlags();
   if (values.help === true) return console.log(USAGE);
-  const journey = { stack: readStack(values.state), show, kept: new Map<string, string>() };
+  const journey: Journey = { stack: readStack(values.state), show, kept: new Map() };
+  // The client would try for a while.
+  await fetch(journey.stack.baseUrl);
   for (const { title, steps } of CHAPTERS) {
     show.chapter(title);
     await playJourney(steps, journey);

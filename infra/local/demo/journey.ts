@@ -1,6 +1,7 @@
 /** A journey is a list of steps, played in order and shown as they happen; the first surprise ends it. */
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import type { CustomerClient } from '../../../clients/typescript/src/client.ts';
 import type { Stack } from './read-stack.ts';
 import { type Answer, type Request, sendRequest } from './send-request.ts';
 import type { Show } from './show.ts';
@@ -10,6 +11,8 @@ export type Journey = {
   readonly show: Show;
   /** What a step keeps for those after it, by name. */
   readonly kept: Map<string, string>;
+  /** The customer's, once it is started; `clock.aheadMs`: how far its device's clock is ahead. */
+  app?: { readonly client: CustomerClient; readonly clock: { aheadMs: number } };
 };
 
 export type Step = { readonly title: string; readonly play: (journey: Journey) => Promise<void> };

@@ -1,6 +1,8 @@
 /** What a merchant's server does with its key: the whole store, or on behalf of one customer. */
+import { isServiceError } from '../../../clients/typescript/src/client.ts';
 import { at, call, expectEqual, type Journey, recall, type Step, textAt, Unexpected } from './journey.ts';
-import { ADMIN_PATH, asMerchant, CONTRACT, CUSTOMER_PATH, customerGid, LIST } from './operations.ts';
+import { ADMIN_PATH, CONTRACT, CUSTOMER_PATH, customerGid, LIST } from './operations.ts';
+import { merchantOf, refusalOf } from './play-client.ts';
 
 /** Played before the customer's journey: it needs somebody else's subscription to be refused. */
 export const preparation: readonly Step[] = [
@@ -16,36 +18,43 @@ export const merchantSteps: readonly Step[] = [
 ];
 
 async function wholeStore(journey: Journey): Promise<void> {
-  const question = { query: LIST, variables: { id: customerGid(journey, 1) } };
-  const { body } = await asMerchant(journey, question).catch(explainKey);
-  journey.kept.set('foreignContract', textAt(body, 'data.customer.subscriptionContracts.nodes.0.id'));
+  const asked = ask(journey, { query: LIST, variables: { id: customerGid(journey, 1) } });
+  const data = await asked.catch(explainKey);
+  journey.kept.set('foreignContract', textAt(data, 'customer.subscriptionContracts.nodes.0.id'));
 }
 
 /** The state names the key that the start issued; an operator may have ended it since. */
 function explainKey(error: unknown): never {
-  if (!(error instanceof Unexpected) || !error.message.endsWith('got 401')) throw error;
+  if (!isServiceError(error, 'UNAUTHENTICATED')) throw error;
   throw new Unexpected(
-    `${error.message}. The key that "npm start" issued is refused: it was revoked, or its store was installed again. Run "npm start" again.`,
+    'The key that "npm start" issued is refused: it was revoked, or its store was installed again. Run "npm start" again.',
   );
+}
+
+/** `actingFor`: the customer of the header, if any. */
+type Operation = { readonly query: string; readonly variables: object; readonly actingFor?: string };
+
+async function ask(journey: Journey, { query, variables, actingFor }: Operation): Promise<unknown> {
+  const headers = actingFor === undefined ? {} : { 'X-Platform-Customer-GID': actingFor };
+  return (await merchantOf(journey).request(query, { ...variables }, { headers })).data;
 }
 
 async function anyContract(journey: Journey): Promise<void> {
   const id = recall(journey, 'foreignContract');
-  const { body } = await asMerchant(journey, { query: CONTRACT, variables: { id } });
-  expectEqual('subscriptionContract.id', id, at(body, 'data.subscriptionContract.id'));
+  const data = await ask(journey, { query: CONTRACT, variables: { id } });
+  expectEqual('subscriptionContract.id', id, at(data, 'subscriptionContract.id'));
 }
 
 async function forCustomer(journey: Journey): Promise<void> {
   const id = recall(journey, 'contract');
-  const { body } = await asMerchant(journey, { query: CONTRACT, variables: { id } }, customerGid(journey, 0));
-  expectEqual('subscriptionContract.id', id, at(body, 'data.subscriptionContract.id'));
+  const data = await ask(journey, { query: CONTRACT, variables: { id }, actingFor: customerGid(journey, 0) });
+  expectEqual('subscriptionContract.id', id, at(data, 'subscriptionContract.id'));
 }
 
 async function foreignContract(journey: Journey): Promise<void> {
   const variables = { id: recall(journey, 'foreignContract') };
-  const { body } = await asMerchant(journey, { query: CONTRACT, variables }, customerGid(journey, 0));
-  expectEqual('subscriptionContract', null, at(body, 'data.subscriptionContract'));
-  expectEqual('code', 'FORBIDDEN', at(body, 'errors.0.extensions.code'));
+  const asked = ask(journey, { query: CONTRACT, variables, actingFor: customerGid(journey, 0) });
+  expectEqual('code', 'FORBIDDEN', (await refusalOf(asked)).code);
 }
 
 async function missingKey(journey: Journey): Promise<void> {

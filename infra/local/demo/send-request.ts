@@ -1,7 +1,7 @@
 /** One call of the demo over plain HTTP. */
 
 export type Request = {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: string;
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */

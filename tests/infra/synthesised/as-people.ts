@@ -1,0 +1,18 @@
+/** Operations of the tests' own, as the customer who signed in and as the merchant's server of the demo's journey. */
+import { call, type Journey, recall } from '../../../infra/local/demo/journey.ts';
+import { ADMIN_PATH, CUSTOMER_PATH } from '../../../infra/local/demo/operations.ts';
+import type { Answer } from '../../../infra/local/demo/send-request.ts';
+
+type Operation = { readonly query: string; readonly variables: Readonly<Record<string, unknown>> };
+
+/** Sends an operation as the signed-in customer. */
+export function asCustomer(journey: Journey, body: Operation): Promise<Answer> {
+  const headers = { authorization: `Bearer ${recall(journey, 'accessToken')}` };
+  return call(journey, { method: 'POST', url: journey.stack.baseUrl + CUSTOMER_PATH, headers, body }, 200);
+}
+
+/** Sends an operation as the merchant's server. */
+export function asMerchant(journey: Journey, body: Operation): Promise<Answer> {
+  const headers = { authorization: `Bearer ${journey.stack.adminKey}` };
+  return call(journey, { method: 'POST', url: journey.stack.baseUrl + ADMIN_PATH, headers, body }, 200);
+}

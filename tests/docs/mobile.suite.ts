@@ -1,159 +1,119 @@
-/** The TypeScript of docs/examples/mobile works against the service. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { listSubscriptions, startApp } from '../../docs/examples/mobile/app.ts';
-import { ask } from '../../docs/examples/mobile/ask.ts';
-import { createTurns, type Device, readStored } from '../../docs/examples/mobile/device.ts';
-import { type Session, storeSession } from '../../docs/examples/mobile/session.ts';
-import { finishExchange, signIn } from '../../docs/examples/mobile/sign-in.ts';
-import { signOut } from '../../docs/examples/mobile/sign-out.ts';
+/** clients/typescript against the running service, without what React Native lacks. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  createCustomerClient,
+  createMemoryStorage,
+  type Environment,
+} from '../../clients/typescript/src/client.ts';
 import { playSignInPages } from '../../infra/emulators/sign-in-pages.ts';
 import { stack } from '../contract/world/shared-stack.ts';
-import type { TestStack } from '../stack.ts';
 
-const FOLDER = 'docs/examples/mobile';
+const FOLDER = 'clients/typescript';
 const EMAIL = 'ada@example.com';
+const HOUR_MS = 3_600_000;
 const NAME = 'query Name($id: ID!) { customer(id: $id) { firstName } }';
 
-type Phone = Device & { readonly waits: number[]; readonly kept: Map<string, string> };
+type Answered = { readonly path: string; readonly status: number };
 
-/** Each of `addresses` in turn stands for the service, then the service itself. It alone is really waited for. */
-function createPhone(stack: TestStack, ...addresses: readonly string[]): Phone {
-  const kept = new Map<string, string>();
-  const waits: number[] = [];
-  const left = [...addresses];
-  return {
-    get serviceUrl() {
-      return left.shift() ?? stack.baseUrl;
-    },
-    shop: stack.shop,
-    storage: {
-      read: async (key) => kept.get(key) ?? null,
-      write: async (key, text) => void kept.set(key, text),
-      remove: async (key) => void kept.delete(key),
-    },
-    inTurn: createTurns(),
-    openBrowser: (authUrl) =>
-      playSignInPages({
-        authUrl,
-        email: EMAIL,
-        readCode: () => stack.control.oneTimeCode(EMAIL),
-        seen: () => undefined,
-      }),
-    now: Date.now,
-    wait: async (seconds) => {
-      waits.push(seconds);
-      if (left.length === 0) await sleep(seconds * 1000);
-    },
-    waits,
-    kept,
+/** A phone whose service is out of reach while `isAway`, and whose clock can be moved. */
+function createPhone() {
+  const state = { isAway: false, aheadMs: 0 };
+  const answers: Answered[] = [];
+  const texts = createMemoryStorage();
+  const fetchOrFail: Environment['fetch'] = async (url, { method, headers, body }) => {
+    const path = new URL(url).pathname;
+    if (state.isAway) throw new TypeError('Network request failed');
+    const response = await fetch(url, { method, headers, body });
+    answers.push({ path, status: response.status });
+    return response;
   };
+  const open = () =>
+    createCustomerClient({
+      ...{ serviceUrl: stack.baseUrl, shop: stack.shop, storage: texts, deadlineMs: 60_000 },
+      openBrowser: ({ authUrl }) =>
+        playSignInPages({
+          ...{ authUrl, email: EMAIL },
+          readCode: () => stack.control.oneTimeCode(EMAIL),
+          seen: () => undefined,
+        }),
+      environment: {
+        fetch: fetchOrFail,
+        now: () => Date.now() + state.aheadMs,
+        // Without a service, nobody waits for it.
+        setTimer: (work, ms) => {
+          const timer = setTimeout(work, state.isAway && ms < 20_000 ? 0 : ms);
+          return () => clearTimeout(timer);
+        },
+      },
+    });
+  return { state, answers, open, stored: (key: string) => texts.get(`subscriptions.${stack.shop}.${key}`) };
 }
 
-const sessionOf = async (phone: Phone) => (await readStored<Session>(phone, 'session')) as Session;
-
-/** What React Native lacks, or lacked for long: none of it is there for the app's code alone. */
-function takeAway(owner: object, name: string): () => void {
+/** What React Native lacks, or lacked for long: none of it is there for the client alone. */
+function takeAway(owner: object, name: string | symbol): () => void {
   const real = Reflect.get(owner, name);
   const missing = function (this: unknown, ...args: unknown[]) {
     const [, , caller = ''] = String(new Error().stack).split('\n');
-    if (caller.includes(FOLDER)) throw new TypeError(`${name} is not there on this device`);
+    if (caller.includes(FOLDER)) throw new TypeError(`${String(name)} is not there on this device`);
     return real.apply(this, args);
   };
   Reflect.set(owner, name, missing);
   return () => void Reflect.set(owner, name, real);
 }
 
-type Answered = { path: string; status: number };
-
-/** What the service has answered since; 0 where nothing came. */
-function watchAnswers({ baseUrl }: TestStack): () => Promise<Answered[]> {
-  const { mock } = jest.spyOn(globalThis, 'fetch');
-  return async () => {
-    const answers = await Promise.all(
-      mock.calls.map(async ([address], index) => {
-        const answer = await Promise.resolve(mock.results[index]?.value as Promise<Response>).catch(
-          () => null,
-        );
-        return { path: `${address}`, status: answer?.status ?? 0 };
-      }),
-    );
-    return answers.filter(({ path }) => path.startsWith(baseUrl));
-  };
-}
-
-describe('docs/examples/mobile', () => {
+describe('clients/typescript', () => {
   let giveBack: (() => void)[] = [];
   beforeAll(() => {
-    const names = ['get', 'has', 'getAll', 'entries', 'forEach', Symbol.iterator] as string[];
+    const names = ['get', 'has', 'getAll', 'entries', 'forEach', Symbol.iterator];
     const parameters = names.map((name) => takeAway(URLSearchParams.prototype, name));
-    giveBack = [takeAway(AbortSignal, 'timeout'), ...parameters];
+    giveBack = [takeAway(AbortSignal, 'timeout'), takeAway(globalThis, 'structuredClone'), ...parameters];
   });
   afterAll(() => {
     for (const back of giveBack) back();
   });
-  afterEach(() => void jest.restoreAllMocks());
 
   test('signs in, asks, refreshes once for many, signs out', async () => {
-    const phone = createPhone(stack);
-    const answersSoFar = watchAnswers(stack);
-    expect(await startApp(phone)).toBe(false);
-    await signIn(phone);
-    expect(await startApp(phone)).toBe(true);
-    const listed = await listSubscriptions(phone);
-    expect([listed.errors, listed.data.customer.subscriptionContracts.nodes.length > 0]).toEqual([[], true]);
-    const first = await sessionOf(phone);
-    const id = `gid://platform/Customer/${first.customerId}`;
-    expect(await ask(phone, { query: NAME, variables: { id } })).toEqual({
-      data: { customer: { firstName: 'Ada' } },
-      errors: [],
-    });
-    await storeSession({ ...phone, now: () => 0 }, { ...first, expiresAt: new Date().toISOString() });
-    const answers = await Promise.all([1, 2, 3].map(() => ask(phone, { query: NAME, variables: { id } })));
-    expect(answers).toHaveLength(3);
-    expect((await sessionOf(phone)).refreshToken).not.toBe(first.refreshToken);
-    const refreshes = (await answersSoFar()).filter(({ path }) => path.endsWith('/refresh'));
+    const phone = createPhone();
+    const client = phone.open();
+    expect(await client.resume()).toMatchObject({ status: 'signedOut' });
+    const session = await client.signIn();
+    if (session.status !== 'signedIn') throw new Error(session.status);
+    const variables = { id: `gid://platform/Customer/${session.customerId}` };
+    const ask = () => client.request(NAME, variables);
+    const answer = { data: { customer: { firstName: 'Ada' } }, errors: [] };
+    expect(await ask()).toEqual(answer);
+    phone.state.aheadMs = HOUR_MS;
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual([answer, answer, answer]);
+    const refreshes = phone.answers.filter(({ path }) => path.endsWith('/refresh'));
     expect(refreshes.filter(({ status }) => status === 200)).toHaveLength(1);
-    await storeSession(phone, { ...(await sessionOf(phone)), accessToken: 'SVC_CT_refused' });
-    expect(await ask(phone, { query: NAME, variables: { id } })).toEqual(answers[0]);
-    await signOut(phone);
-    expect([...phone.kept]).toEqual([]);
-    await expect(ask(phone, { query: NAME, variables: { id } })).rejects.toMatchObject({
-      code: 'SIGNED_OUT',
-    });
-    // A busy machine may answer 503: that alone is waited for.
-    const passing = (await answersSoFar()).filter(({ status }) => [0, 429, 503].includes(status));
-    expect(phone.waits).toHaveLength(passing.length);
-  });
-
-  test('takes no code from another address or with another state', async () => {
-    const phone = createPhone(stack);
-    for (const callback of [
-      'shop.1.evil://callback?code=c&state=s',
-      'HERE?code=c&state=s',
-      'HERE?state=%&code=c',
-      'HERE',
-    ]) {
-      const openBrowser = async (_: string, here: string) => callback.replace('HERE', here);
-      await expect(signIn({ ...phone, openBrowser })).rejects.toMatchObject({ code: 'FOREIGN_REDIRECT' });
-    }
-    expect([...phone.kept]).toEqual([]);
+    await client.signOut();
+    expect(await client.resume()).toMatchObject({ status: 'signedOut' });
+    expect(phone.answers.at(-1)).toEqual({ path: '/headless-auth/revoke', status: 200 });
+    expect([phone.stored('session'), phone.stored('signIns'), phone.stored('signOuts')]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    await expect(ask()).rejects.toMatchObject({ code: 'SIGNED_OUT' });
   });
 
   test('a service out of reach costs nothing: the exchange, the tokens and the sign-out are kept', async () => {
-    const nowhere = 'http://127.0.0.1:1';
-    const phone = createPhone(stack, stack.baseUrl, ...Array(5).fill(nowhere));
-    await expect(signIn(phone)).rejects.toMatchObject({ code: 'NETWORK' });
-    expect([...phone.kept.keys()]).toEqual(['pending-exchange']);
-    expect(phone.waits).toHaveLength(4);
-    await finishExchange(phone);
-    const session = await sessionOf(phone);
-    const away = { ...createPhone(stack, ...Array(99).fill(nowhere)), storage: phone.storage };
-    await expect(ask(away, { query: NAME })).rejects.toMatchObject({ code: 'NETWORK' });
-    expect(await sessionOf(phone)).toEqual(session);
-    await signOut(away);
-    expect([...phone.kept.keys()]).toEqual(['pending-revocation']);
-    await signOut(phone);
-    expect([...phone.kept.keys()]).toEqual([]);
+    const phone = createPhone();
+    const client = phone.open();
+    const leaving = client.onSession(() => undefined);
+    await client.signIn();
+    leaving();
+    phone.state.isAway = true;
+    await expect(client.request(NAME)).rejects.toMatchObject({ code: 'NETWORK' });
+    phone.state.aheadMs = 2 * HOUR_MS;
+    await expect(client.request(NAME)).rejects.toMatchObject({ code: 'NETWORK' });
+    expect(await client.session()).toMatchObject({ status: 'signedIn' });
+    await client.signOut();
+    expect(await client.resume()).toMatchObject({ status: 'signedOut' });
+    expect(phone.stored('signOuts')).toContain('SVC_RT_');
+    phone.state.isAway = false;
+    await phone.open().resume();
+    expect(phone.stored('signOuts')).toBeNull();
+    expect(phone.answers.at(-1)).toEqual({ path: '/headless-auth/revoke', status: 200 });
   });
 });

@@ -1,10 +1,8 @@
 /**
  * The gateway that plays API Gateway and the edge, before the functions from their sources, in this process and in simulated
- * time. Customers are the code that app developers copy (docs/examples/mobile).
+ * time. Customers use the client that users install (clients/typescript).
  */
 import { createHash } from 'node:crypto';
-import type { Device } from '../../docs/examples/mobile/device.ts';
-import { createTurns } from '../../docs/examples/mobile/device.ts';
 import { readEnvironmentConfig } from '../../infra/definition/config.ts';
 import { defaultFunction, defaultThrottle, routes } from '../../infra/definition/routes.ts';
 import { playSignInPages } from '../../infra/emulators/sign-in-pages.ts';
@@ -16,6 +14,7 @@ import { createWalkWorld } from '../architecture/walk-world.ts';
 import { context } from '../http-event.ts';
 import { createStackControl } from '../stack-control.ts';
 import { createSimulatedTime } from './simulated-time.ts';
+import { createDevice, type Device } from './use-app.ts';
 
 export const SERVICE_URL = 'https://api.example.com';
 const SECRET = 'known to the edge';
@@ -84,24 +83,13 @@ export async function createFloodWorld({ share, junkPerRun }: FloodOptions) {
 
   /** A device whose requests go to this gateway (by `fetch`, which the test plays). */
   function deviceOf(email: string): Device {
-    const stored = new Map<string, string>();
-    return {
-      serviceUrl: SERVICE_URL,
-      shop: world.store.shop,
-      storage: {
-        read: async (key) => stored.get(key) ?? null,
-        write: async (key, text) => void stored.set(key, text),
-        remove: async (key) => void stored.delete(key),
-      },
-      inTurn: createTurns(),
-      openBrowser: (authUrl) =>
-        playSignInPages({
-          ...{ authUrl, email, seen: () => undefined },
-          readCode: () => control.oneTimeCode(email),
-        }),
-      now: time.now,
-      wait: time.wait,
-    };
+    const place = { serviceUrl: SERVICE_URL, shop: world.store.shop, time };
+    return createDevice(place, ({ authUrl }) =>
+      playSignInPages({
+        ...{ authUrl, email, seen: () => undefined },
+        readCode: () => control.oneTimeCode(email),
+      }),
+    );
   }
 
   return {

@@ -4,14 +4,11 @@
  * the real functions, over the stand-ins.
  */
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import { type Device, readStored } from '../../docs/examples/mobile/device.ts';
-import type { Session } from '../../docs/examples/mobile/session.ts';
-import { signIn } from '../../docs/examples/mobile/sign-in.ts';
 import { rateRules } from '../../infra/definition/edge-rules.ts';
 import { isFullSize } from '../full-size.ts';
 import { createFloodWorld, type FloodWorld, JUNK_NETWORK, SERVICE_URL } from './flood-world.ts';
 import { type Junk, junkAtAllDoors, junkAtOneDoor, type Own } from './junk.ts';
-import { useApp } from './use-app.ts';
+import { type Device, useApp } from './use-app.ts';
 
 const ADDRESSES = isFullSize ? 50 : 1;
 const CUSTOMERS = isFullSize ? 20 : 2;
@@ -102,9 +99,9 @@ test.each([
     await world.time.advance(180_000);
     const people = await world.customers(CUSTOMERS + 1);
     const all = people.map(({ email }) => world.deviceOf(email));
-    for (const device of all) await signIn(device);
+    for (const { client } of all) await client.signIn();
     const [attacker, ...devices] = all as [Device, ...Device[]];
-    const own = { shop: world.shop, ...((await readStored<Session>(attacker, 'session')) as Session) };
+    const own = { shop: world.shop, ...((await attacker.stored()) as Omit<Own, 'shop'>) };
     seen = [];
     startMs = world.time.now();
     const before = world.junk();
@@ -124,7 +121,7 @@ test.each([
     expect(figures.slowestMs).toBeLessThan(2000);
     expect(slices.filter(({ second, passedAtDoor }) => second > bitesAfter && passedAtDoor > 0)).toEqual([]);
     expect(seen.length).toBeGreaterThan(20 * CUSTOMERS);
-    for (const device of devices) expect(await readStored(device, 'session')).not.toBeNull();
+    for (const device of devices) expect(await device.client.session()).toMatchObject({ status: 'signedIn' });
   },
   600_000,
 );

@@ -1,8 +1,48 @@
-/** A customer during a flood: refreshes, asks, and sets out to sign in, in turn, by the code that app developers copy. */
-import { ask } from '../../docs/examples/mobile/ask.ts';
-import { callService, keepTrying } from '../../docs/examples/mobile/call-service.ts';
-import { type Device, readStored } from '../../docs/examples/mobile/device.ts';
-import { freshAccessToken, type Session } from '../../docs/examples/mobile/session.ts';
+/** A customer during a flood: refreshes, asks, and sets out to sign in, in turn, with the client that users install. */
+import {
+  createCustomerClient,
+  createMemoryStorage,
+  type OpenBrowser,
+} from '../../clients/typescript/src/client.ts';
+import type { SimulatedTime } from './simulated-time.ts';
+
+const HOUR_MS = 3_600_000;
+
+type Place = { readonly serviceUrl: string; readonly shop: string; readonly time: SimulatedTime };
+export type Device = ReturnType<typeof createDevice>;
+
+/** A device whose requests go to `fetch`. `openBrowser` is asked once: later sign-ins are dismissed. */
+export function createDevice({ serviceUrl, shop, time }: Place, openBrowser: OpenBrowser) {
+  const storage = createMemoryStorage();
+  /** How far the device's clock is ahead: an hour more, and the client refreshes. */
+  const clock = { aheadMs: 0 };
+  let isFirst = true;
+  const client = createCustomerClient({
+    ...{ serviceUrl, shop, storage },
+    async openBrowser(request) {
+      const url = isFirst ? await openBrowser(request) : null;
+      isFirst = false;
+      return url;
+    },
+    environment: {
+      now: () => time.now() + clock.aheadMs,
+      setTimer(work, ms) {
+        let isOn = true;
+        void time.wait(ms / 1000).then(() => isOn && work());
+        return () => {
+          isOn = false;
+        };
+      },
+    },
+  });
+  return {
+    client,
+    clock,
+    time,
+    /** What its sign-in has stored. */
+    stored: async () => JSON.parse((await storage.get(`subscriptions.${shop}.session`)) ?? 'null'),
+  };
+}
 
 type Use = {
   /** Customers with different ones do different things at different times. */
@@ -13,8 +53,9 @@ type Use = {
 
 /** Every few seconds, until then. Rejects if the customer is signed out, or hears another error than 429. */
 export async function useApp(device: Device, { index, untilMs }: Use): Promise<void> {
-  for (let turn = index; device.now() < untilMs; turn++) {
-    await device.wait(1 + ((index * 7 + turn) % 10) / 4);
+  const { time } = device;
+  for (let turn = index; time.now() < untilMs; turn++) {
+    await time.wait(1 + ((index * 7 + turn) % 10) / 4);
     // Who has tried five times in vain tells the customer, who presses again.
     await (doings[turn % doings.length] ?? askForSome)(device).catch((error) => {
       if (error.status !== 429) throw error;
@@ -24,30 +65,30 @@ export async function useApp(device: Device, { index, untilMs }: Use): Promise<v
 
 /** Sign-ins are seldom: at one address the edge lets through 300 requests of them a minute, refused ones counted too. */
 const doings = [
-  refreshNow,
+  refreshAndAsk,
   askForSome,
-  refreshNow,
+  refreshAndAsk,
   askForSome,
-  refreshNow,
+  refreshAndAsk,
   askForSome,
-  refreshNow,
+  refreshAndAsk,
   startSignIn,
 ];
 
-async function refreshNow(device: Device): Promise<unknown> {
-  const session = await readStored<Session>(device, 'session');
-  return keepTrying(device, () => freshAccessToken(device, session?.accessToken));
+async function refreshAndAsk(device: Device): Promise<unknown> {
+  device.clock.aheadMs += HOUR_MS;
+  return askForSome(device);
 }
 
-async function askForSome(device: Device): Promise<unknown> {
-  const session = await readStored<Session>(device, 'session');
-  const id = `gid://platform/Customer/${session?.customerId}`;
-  const query = `{ customer(id: "${id}") { subscriptionContracts(first: 3) { nodes { id status } } } }`;
-  return ask(device, { query });
+async function askForSome({ client }: Device): Promise<unknown> {
+  const session = await client.session();
+  const id = `gid://platform/Customer/${session.status === 'signedIn' && session.customerId}`;
+  return client.request(
+    `{ customer(id: "${id}") { subscriptionContracts(first: 3) { nodes { id status } } } }`,
+  );
 }
 
-/** The first request of a sign-in on another device of the customer's. */
-function startSignIn(device: Device): Promise<unknown> {
-  const body = { shop: device.shop };
-  return keepTrying(device, () => callService(device, { path: '/headless-auth/start', body }));
+/** The first request of a sign-in. */
+function startSignIn({ client }: Device): Promise<unknown> {
+  return client.signIn();
 }

@@ -5,8 +5,8 @@ export type Callback = {
   /** Without query and fragment. */
   readonly address: string | undefined;
   readonly state: string;
-  /** Empty: the platform has told an error. */
-  readonly code: string;
+  /** Undefined: the platform has told an error. */
+  readonly code: string | undefined;
   readonly error: string | undefined;
 };
 
@@ -16,9 +16,9 @@ export type Callback = {
  */
 export function readCallback(url: string): Callback {
   const [, address, query = ''] = /^([^?#]*)\??([^#]*)/.exec(url) ?? [];
-  const { state, code = '', error } = readParameters(query);
+  const { state, code, error } = readParameters(query);
   if (!state || !code === !error) throw foreignRedirect();
-  return { address, state, code, error };
+  return { address, state, code: code || undefined, error: error || undefined };
 }
 
 export function foreignRedirect(): ServiceError {
@@ -30,10 +30,11 @@ export function foreignRedirect(): ServiceError {
 function readParameters(query: string): Record<string, string | undefined> {
   const found: Record<string, string> = Object.create(null);
   for (const pair of query.split('&')) {
+    if (!pair) continue;
     const [, name = '', value = ''] = /^([^=]*)=?(.*)/s.exec(pair) ?? [];
     try {
       const decoded = decodeURIComponent(name);
-      if (pair && decoded in found) return {};
+      if (decoded in found) return {};
       found[decoded] = decodeURIComponent(value.replace(/\+/g, ' '));
     } catch {
       return {};

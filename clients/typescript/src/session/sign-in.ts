@@ -56,12 +56,12 @@ export async function completeSignIn(parts: SessionParts, { url, exchange }: Ret
     const mine = signIns.find(({ state }) => state === callback.state);
     const others = signIns.filter((each) => each !== mine);
     if (mine === undefined || mine.redirectUri !== callback.address) throw foreignRedirect();
-    if (callback.code === '') {
+    const { code } = callback;
+    if (code === undefined) {
       await records.write('signIns', others);
       // RFC 6749, section 4.1.2.1.
       throw new ServiceError(callback.error === 'access_denied' ? 'CANCELLED' : 'SIGN_IN_REFUSED');
     }
-    const { code } = callback;
     if (mine.code !== undefined && mine.code !== code) throw foreignRedirect();
     // Stored first: if the app is killed now, its next start sends the same again and gets the same tokens.
     const withCode = { ...mine, code };

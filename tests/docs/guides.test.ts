@@ -2,6 +2,8 @@
 import '../e2e/demo.suite.ts';
 import './readme.suite.ts';
 import './mobile.suite.ts';
+import '../clients/typescript/package.suite.ts';
+import '../clients/typescript/proofs.suite.ts';
 // Towards the end: it ends sign-ins, and takes a store away.
 import './operators.suite.ts';
 import './stopped.suite.ts';

@@ -14,9 +14,20 @@ export {
   ServiceError,
   type UserError,
 } from './errors/service-error.ts';
+export type * from './generated/customer-operations.ts';
 export type { ServiceCode } from './generated/error-codes.ts';
-export { createMerchantClient, type MerchantClient, type MerchantClientOptions } from './merchant-client.ts';
-export type { TypedDocument } from './request/document.ts';
+export {
+  type ActingClient,
+  createMerchantClient,
+  type MerchantClient,
+  type MerchantClientOptions,
+} from './merchant-client.ts';
+export type { CustomerOperations } from './operations/customer-operations.ts';
+export type { DueOrder, DueOrdersOptions } from './operations/due-orders.ts';
+export type { Answer, Operation, OperationOptions } from './operations/operation.ts';
+export type { Connection, ListOperation } from './operations/pages.ts';
+export { changedSince, type StoreOperations } from './operations/store-operations.ts';
+export { type TypedDocument, TypedDocumentString } from './request/document.ts';
 export type { FieldError, Request, RequestOptions, RequestResult } from './request/request.ts';
 export type { Session, SessionListener } from './session/session.ts';
 export { createCapacitorStorage } from './storage/capacitor-storage.ts';

@@ -1,10 +1,13 @@
 /** The client of a merchant's server: an admin key, `request`, and the common operations as functions. */
 import { createEnvironment, type Environment } from './device/environment.ts';
 import { ServiceError } from './errors/service-error.ts';
+import { type CustomerOperations, customerOperations } from './operations/customer-operations.ts';
+import { type StoreOperations, storeOperations } from './operations/store-operations.ts';
 import { createRequest } from './request/create-request.ts';
-import type { Request } from './request/request.ts';
+import type { Request, RequestOptions } from './request/request.ts';
 
 const PATH = '/api/admin/unstable/graphql.json';
+const ACTING_FOR = 'x-platform-customer-gid';
 const DEADLINE_MS = 60_000;
 
 export type MerchantClientOptions = {
@@ -19,15 +22,48 @@ export type MerchantClientOptions = {
   readonly environment?: Partial<Environment>;
 };
 
-export type MerchantClient = { request: Request };
+/** What a server does for one customer. It reaches nothing of others, whatever ids it is given. */
+export type ActingClient = CustomerOperations & { readonly request: Request };
 
+export type MerchantClient = StoreOperations & {
+  readonly request: Request;
+  /** `gid://platform/Customer/…` */
+  forCustomer(customerGid: string): ActingClient;
+};
+
+/** Throws TypeError for a key that can be none. */
 export function createMerchantClient(options: MerchantClientOptions): MerchantClient {
-  const { adminKey, language, deadlineMs = DEADLINE_MS } = options;
+  const { serviceUrl, adminKey, language, deadlineMs = DEADLINE_MS } = options;
+  if (!adminKey) throw new TypeError('There is no admin key: read it from the secret store of your server.');
   const environment = createEnvironment(options.environment);
-  /** There is one key: a refused one is told as it was. */
-  const authorize = async (refused?: string) => {
-    if (refused !== undefined) throw new ServiceError('UNAUTHENTICATED', { status: 401 });
-    return adminKey;
+  const request = createRequest({
+    ...{ serviceUrl, environment, language, deadlineMs, path: PATH },
+    authorize: async () => adminKey,
+  });
+  return {
+    request,
+    ...storeOperations({ request, customerId: noCustomer }, environment),
+    forCustomer(customerGid) {
+      const acting = withHeader(request, customerGid);
+      return {
+        request: acting,
+        ...customerOperations({ request: acting, customerId: async () => customerGid }),
+      };
+    },
   };
-  return { request: createRequest({ ...options, environment, deadlineMs, language, path: PATH, authorize }) };
+}
+
+/** The service then holds the key to this one customer's data. */
+function withHeader(request: Request, customerGid: string): Request {
+  const acting = (
+    document: string,
+    variables?: Readonly<Record<string, unknown>>,
+    options?: RequestOptions,
+  ) =>
+    request(document, variables, { ...options, headers: { ...options?.headers, [ACTING_FOR]: customerGid } });
+  return acting as Request;
+}
+
+async function noCustomer(): Promise<string> {
+  throw new ServiceError('INVALID_REQUEST', { message: 'Ask for one customer: forCustomer(customerGid).' });
 }

@@ -11,6 +11,7 @@ export const scripts = {
   // Started often, each time for a moment: compiling took half of that.
   operator: { entry: 'infra/operator/command-line/main.ts', keepsCompiled: true },
   build: { entry: 'infra/tools/build/build-functions.ts' },
+  package: { entry: 'infra/tools/package/package-client.ts' },
   generate: { entry: 'infra/tools/generate/generate.ts' },
   soak: { entry: 'tests/soak/soak.ts' },
   scale: { ...JEST, args: ['-c', 'tests/scale.config.mjs'] },

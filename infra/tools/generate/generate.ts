@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { costFiles } from '../costs/costs-page.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { accessTable } from './access-table.ts';
+import { clientOperations } from './clients/client-operations.ts';
 import { clientErrorCodes } from './clients/error-codes.ts';
 import { errorsPage } from './errors-page.ts';
 import { graphqlFiles } from './graphql-files.ts';
@@ -14,7 +15,7 @@ import { messageFiles } from './messages/message-files.ts';
 import { operatorPolicy } from './operator-policy.ts';
 import { rightsTable } from './rights-table.ts';
 
-const GENERATORS: readonly (() => GeneratedFile[])[] = [
+const GENERATORS: readonly (() => GeneratedFile[] | Promise<GeneratedFile[]>)[] = [
   graphqlFiles,
   errorsPage,
   messageFiles,
@@ -23,6 +24,7 @@ const GENERATORS: readonly (() => GeneratedFile[])[] = [
   operatorPolicy,
   rightsTable,
   clientErrorCodes,
+  clientOperations,
 ];
 
 function readIfThere(path: string): string | undefined {
@@ -35,10 +37,9 @@ function readIfThere(path: string): string | undefined {
 }
 
 /** Writes the files that differ, or with `check` only names them. Paths are below `root`. */
-export function generate(root: string, check: boolean): readonly string[] {
-  const changed = GENERATORS.flatMap((make) => make()).filter(
-    ({ file, text }) => readIfThere(join(root, file)) !== text,
-  );
+export async function generate(root: string, check: boolean): Promise<readonly string[]> {
+  const made = await Promise.all(GENERATORS.map((make) => make()));
+  const changed = made.flat().filter(({ file, text }) => readIfThere(join(root, file)) !== text);
   for (const { file, text } of check ? [] : changed) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), text);
@@ -47,7 +48,7 @@ export function generate(root: string, check: boolean): readonly string[] {
 }
 
 /** Runs from the command line. Returns the exit code. */
-export function runGenerate(root: string, args: readonly string[]): number {
+export async function runGenerate(root: string, args: readonly string[]): Promise<number> {
   const check = args.includes('--check');
   const unknown = args.find((each) => each !== '--check');
   if (unknown !== undefined) {
@@ -55,7 +56,7 @@ export function runGenerate(root: string, args: readonly string[]): number {
     return 1;
   }
   try {
-    const changed = generate(root, check);
+    const changed = await generate(root, check);
     for (const file of changed) {
       if (check)
         console.error(`${file} is not what its source says: run \`npm run generate\` and commit it.`);
@@ -70,4 +71,4 @@ export function runGenerate(root: string, args: readonly string[]): number {
 }
 
 if (import.meta.main)
-  process.exitCode = runGenerate(join(import.meta.dirname, '../../..'), process.argv.slice(2));
+  process.exitCode = await runGenerate(join(import.meta.dirname, '../../..'), process.argv.slice(2));

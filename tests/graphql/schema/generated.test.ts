@@ -14,15 +14,15 @@ const CUSTOMER = `${FOLDER}/customer.graphql`;
 const shape = (schema: GraphQLSchema) =>
   introspectionFromSchema(lexicographicSortSchema(schema), { descriptions: false });
 
-function copyOfProject(): string {
+async function copyOfProject(): Promise<string> {
   const root = mkdtempSync(join(tmpdir(), 'generate-'));
-  for (const path of generate(root, true)) cpSync(path, join(root, path), { recursive: true });
+  for (const path of await generate(root, true)) cpSync(path, join(root, path), { recursive: true });
   return root;
 }
 
 describe('the generated files', () => {
-  test('are what the SDL says', () => {
-    expect(generate(process.cwd(), true)).toEqual([]);
+  test('are what the SDL says', async () => {
+    expect(await generate(process.cwd(), true)).toEqual([]);
   });
 
   test('are schemas that tools can read, the same as those of the functions', () => {
@@ -68,12 +68,12 @@ describe('the generated files', () => {
 });
 
 describe('the check', () => {
-  test('names the file that drifted, writes nothing, and exits with 1', () => {
-    const root = copyOfProject();
+  test('names the file that drifted, writes nothing, and exits with 1', async () => {
+    const root = await copyOfProject();
     const said = jest.spyOn(console, 'error').mockImplementation(() => undefined);
     try {
       writeFileSync(join(root, CUSTOMER), '# edited by hand\n');
-      expect(runGenerate(root, ['--check'])).toBe(1);
+      expect(await runGenerate(root, ['--check'])).toBe(1);
       expect(said.mock.calls).toEqual([
         [`${CUSTOMER} is not what its source says: run \`npm run generate\` and commit it.`],
       ]);
@@ -84,24 +84,24 @@ describe('the check', () => {
     }
   });
 
-  test('a file that is missing is written, and only that', () => {
-    const root = copyOfProject();
+  test('a file that is missing is written, and only that', async () => {
+    const root = await copyOfProject();
     const said = jest.spyOn(console, 'log').mockImplementation(() => undefined);
     try {
       rmSync(join(root, CUSTOMER));
-      expect(runGenerate(root, [])).toBe(0);
+      expect(await runGenerate(root, [])).toBe(0);
       expect(said.mock.calls).toEqual([[`wrote ${CUSTOMER}`]]);
-      expect(generate(root, true)).toEqual([]);
+      expect(await generate(root, true)).toEqual([]);
     } finally {
       said.mockRestore();
       rmSync(root, { recursive: true });
     }
   });
 
-  test('an option that it does not know is refused', () => {
+  test('an option that it does not know is refused', async () => {
     const said = jest.spyOn(console, 'error').mockImplementation(() => undefined);
     try {
-      expect(runGenerate('.', ['--chek'])).toBe(1);
+      expect(await runGenerate('.', ['--chek'])).toBe(1);
       expect(said.mock.calls).toEqual([['generate knows no option --chek: use --check or nothing.']]);
     } finally {
       said.mockRestore();

@@ -48,7 +48,7 @@ export function createEnvironment(given: Partial<Environment> = {}): Environment
   return {
     fetch: (url, init) => global.fetch(url, init),
     now: () => Date.now(),
-    setTimer,
+    setTimer: global.setTimeout === undefined ? noTimer : setTimer,
     random: () => Math.random(),
     createKey,
     locks: global.navigator?.locks,
@@ -60,6 +60,9 @@ function setTimer(work: () => void, ms: number): () => void {
   const timer = global.setTimeout?.(work, ms);
   return () => global.clearTimeout?.(timer as never);
 }
+
+/** Where there are no timers, nothing can be waited for. */
+export const noTimer: Environment['setTimer'] = () => () => undefined;
 
 /** 128 random bits. React Native has no `crypto`: there Math.random is enough, because a key need only be unlike others. */
 function createKey(): string {

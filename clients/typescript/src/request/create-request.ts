@@ -10,7 +10,7 @@ export type RequestParts = Wire &
   Patience & {
     readonly path: string;
     readonly language: (() => string | undefined) | string | undefined;
-    /** The credential. `refused`: the one that the service has just refused; who has no other throws. */
+    /** The credential. `refused`: the one that the service has just refused; who has no other gives it once more, or throws. */
     readonly authorize: (refused?: string) => Promise<string>;
   };
 
@@ -46,8 +46,10 @@ export function createRequest(parts: RequestParts): Request {
       } catch (error) {
         // The service's clock decides, not this device's: one refresh, one repeat.
         if (!isServiceError(error, 'UNAUTHENTICATED')) throw error;
+        const other = await parts.authorize(credential);
+        if (other === credential) throw error;
         isSent = false;
-        return await send(await parts.authorize(credential), left);
+        return await send(other, left);
       }
     };
     const deadlineMs = options.deadlineMs ?? parts.deadlineMs;

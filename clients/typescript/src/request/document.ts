@@ -5,6 +5,14 @@ export type TypedDocument<Result, Variables> = {
   readonly __apiType?: (variables: Variables) => Result;
 };
 
+/** A text that knows the types of its variables and of its result. */
+export class TypedDocumentString<Result, Variables>
+  extends String
+  implements TypedDocument<Result, Variables>
+{
+  declare readonly __apiType?: (variables: Variables) => Result;
+}
+
 /** The text that is sent. Throws TypeError for a syntax tree that does not know its text. */
 export function textOf(document: unknown): string {
   const text = String(document);

@@ -1,5 +1,5 @@
 /** Sends again what may succeed in a moment: as late as the service says, else ever later, spread, and never past the deadline. */
-import type { Environment } from '../device/environment.ts';
+import { type Environment, noTimer } from '../device/environment.ts';
 import { within } from '../device/within.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { isPassing, mayHaveRun } from './can-repeat.ts';
@@ -60,7 +60,8 @@ async function tryOften<Result>(patience: Patience, attempt: Attempt<Result>): P
       if (mayHaveRun(error) && mayChange()) unclear ??= error;
       // What the deadline has cut short tells less than the answer before.
       const last = leftMs() > 0 ? error : (before ?? error);
-      if (tries === MOST_TRIES || wait >= leftMs()) throw unclear ?? last;
+      const isOver = tries === MOST_TRIES || wait >= leftMs() || environment.setTimer === noTimer;
+      if (isOver) throw unclear ?? last;
       before = error;
       patience.onWaiting?.(error);
       await pause(environment, wait, error.code === 'NETWORK');

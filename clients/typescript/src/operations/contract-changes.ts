@@ -1,0 +1,45 @@
+/** What can be changed of one subscription. Each change is made once, however often its answer is lost. */
+import * as documents from '../generated/customer-operations.ts';
+import { type Asker, change, type OperationOptions } from './operation.ts';
+import { updateDelivery } from './update-delivery.ts';
+
+type Skip = Omit<documents.SkipOrderVariables, 'skip' | 'idempotencyKey'>;
+
+export function contractChanges(asker: Asker) {
+  return { ...orderChanges(asker), ...termChanges(asker), ...contentChanges(asker) };
+}
+
+/** Of one order. Send its date as `expectedDate`, and no other order can be hit. */
+function orderChanges(asker: Asker) {
+  const skipOrder = change(asker, documents.SkipOrderDocument);
+  return {
+    skip: (order: Skip, options?: OperationOptions) => skipOrder({ ...order, skip: true }, options),
+    unskip: (order: Skip, options?: OperationOptions) => skipOrder({ ...order, skip: false }, options),
+    /** Within its own cycle, from `cycleStartAt` to `cycleEndAt`. */
+    reschedule: change(asker, documents.RescheduleOrderDocument),
+  };
+}
+
+function termChanges(asker: Asker) {
+  return {
+    /** Until a date or, without one, until it is resumed. */
+    pause: change(asker, documents.PauseDocument),
+    /** With `nextBillingDate` the next order is on that date. */
+    resume: change(asker, documents.ResumeDocument),
+    /** For good. */
+    cancel: change(asker, documents.CancelDocument),
+    /** `droppedEdits`: skips and moves that have no place in the new interval. */
+    updateInterval: change(asker, documents.UpdateIntervalDocument),
+  };
+}
+
+function contentChanges(asker: Asker) {
+  return {
+    /** All of it or nothing. */
+    updateLines: change(asker, documents.UpdateLinesDocument),
+    updateDelivery: updateDelivery(asker),
+    updatePaymentMethod: change(asker, documents.UpdatePaymentMethodDocument),
+    applyDiscountCode: change(asker, documents.ApplyDiscountCodeDocument),
+    removeDiscount: change(asker, documents.RemoveDiscountDocument),
+  };
+}

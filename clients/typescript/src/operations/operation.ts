@@ -1,0 +1,75 @@
+/**
+ * How a document becomes a function: its variables without those that the client fills in, its value without the wrapping.
+ * A change with `userErrors` throws, so nobody takes for done what was not.
+ */
+import { ServiceError, type UserError } from '../errors/service-error.ts';
+import type { TypedDocument } from '../request/document.ts';
+import type { FieldError, Request, RequestOptions } from '../request/request.ts';
+
+export type OperationOptions = Pick<RequestOptions, 'idempotencyKey' | 'deadlineMs'>;
+
+/** What came. `errors` tells what of it could not be read: null stands there, or further up. */
+export type Answer<Value> = Value & { readonly errors: readonly FieldError[] };
+
+/** What the document's one root field brings. */
+export type ValueOf<Result> = NonNullable<Result[keyof Result]>;
+
+type FilledIn = 'customerId' | 'idempotencyKey';
+// biome-ignore lint/complexity/noBannedTypes: whether nothing is needed.
+type Arguments<Given> = {} extends Given
+  ? [variables?: Given, options?: OperationOptions]
+  : [variables: Given, options?: OperationOptions];
+
+/** Throws ServiceError: what went wrong has its code, and a change that was not made is USER_ERRORS. */
+export type Operation<Variables, Value> = (
+  ...given: Arguments<Omit<Variables, FilledIn>>
+) => Promise<Answer<Value>>;
+
+/** Who asks: for whom, and through what. */
+export type Asker = {
+  readonly request: Request;
+  /** The global id of the customer whose data it is. */
+  readonly customerId: () => Promise<string>;
+};
+
+/** A query. `part`: of its value, what is meant; null where there is no such thing. */
+export function query<Result, Variables, Value extends object = ValueOf<Result> & object>(
+  asker: Asker,
+  document: TypedDocument<Result, Variables> & object,
+  part: (value: ValueOf<Result>) => Value | null = (value) => value as unknown as Value,
+): Operation<Variables, Value> {
+  return async (variables?: object, options?: OperationOptions) => {
+    const isOfCustomer = String(document).includes('$customerId');
+    const given = { ...variables, ...(isOfCustomer && { customerId: await asker.customerId() }) };
+    const { data, errors } = await asker.request(document, given as Variables, options);
+    const value = Object.values(data as object)[0] as ValueOf<Result> | null;
+    return { ...required(value && part(value), errors), errors };
+  };
+}
+
+type Payload = { readonly userErrors: readonly UserError[] };
+
+/** A change, whose payload comes without its `userErrors`: they are thrown. */
+export function change<Result, Variables>(
+  asker: Asker,
+  document: TypedDocument<Result, Variables> & object,
+): Operation<Variables, Omit<ValueOf<Result>, 'userErrors'>> {
+  const run = query(asker, document);
+  return async (...given) => {
+    const { userErrors, ...done } = (await run(...given)) as unknown as Answer<Payload>;
+    refuse(userErrors);
+    return done as unknown as Answer<Omit<ValueOf<Result>, 'userErrors'>>;
+  };
+}
+
+/** Throws USER_ERRORS if there are any. */
+export function refuse(userErrors: readonly UserError[]): void {
+  const [first] = userErrors;
+  if (first) throw new ServiceError('USER_ERRORS', { message: first.message, status: 200, userErrors });
+}
+
+function required<Value>(value: Value | null, errors: readonly FieldError[]): Value {
+  if (value !== null) return value;
+  const [{ code, message } = { code: 'NOT_FOUND', message: 'There is no such thing.' }] = errors;
+  throw new ServiceError(code, { message, status: 200 });
+}

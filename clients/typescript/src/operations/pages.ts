@@ -1,0 +1,100 @@
+/** Lists, page by page or item by item. Iterators are written by hand: Hermes has no async generators. */
+import type { TypedDocument } from '../request/document.ts';
+import {
+  type Answer,
+  type Asker,
+  type Operation,
+  type OperationOptions,
+  query,
+  type ValueOf,
+} from './operation.ts';
+
+export type Connection<Node> = {
+  readonly nodes: readonly Node[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null };
+};
+
+type Listed<Variables> = Omit<Variables, 'customerId'>;
+
+/**
+ * One page; `pages` reads page after page, and `all` each thing on them. A job that breaks off goes on behind the last
+ * page that it has done: give its `pageInfo.endCursor` as `after`. After an error the next step reads the same page again.
+ */
+export type ListOperation<Variables, Page extends Connection<unknown>> = Operation<Variables, Page> & {
+  readonly pages: (
+    ...given: Parameters<Operation<Listed<Variables>, Page>>
+  ) => AsyncIterableIterator<Answer<Page>>;
+  readonly all: (
+    ...given: Parameters<Operation<Listed<Variables>, Page>>
+  ) => AsyncIterableIterator<Page['nodes'][number]>;
+};
+
+/** A query whose value is a connection, or has one in it. */
+export function list<
+  Result,
+  Variables,
+  Page extends Connection<unknown> = Extract<ValueOf<Result>, Connection<unknown>>,
+>(
+  asker: Asker,
+  document: TypedDocument<Result, Variables> & object,
+  part?: (value: ValueOf<Result>) => Page | null,
+): ListOperation<Variables, Page> {
+  const one = query(asker, document, part) as (
+    variables: object,
+    options?: OperationOptions,
+  ) => Promise<Answer<Page>>;
+  const pages = (variables: object = {}, options?: OperationOptions) =>
+    eachPage((after) => one({ ...variables, ...(after !== undefined && { after }) }, options));
+  const all = (...given: Parameters<typeof pages>) => eachItem(pages(...given));
+  return Object.assign(one, { pages, all }) as unknown as ListOperation<Variables, Page>;
+}
+
+/** `read` is asked with the cursor behind the page before; undefined: there was none. */
+function eachPage<Page extends Connection<unknown>>(
+  read: (after: string | undefined) => Promise<Page>,
+): AsyncIterableIterator<Page> {
+  let after: string | undefined;
+  let isDone = false;
+  return iterator(async () => {
+    if (isDone) return undefined;
+    const page = await read(after);
+    const { hasNextPage, endCursor } = page.pageInfo;
+    isDone = !hasNextPage || !endCursor || endCursor === after;
+    after = endCursor ?? undefined;
+    return { value: page };
+  });
+}
+
+export function eachItem<Item>(
+  pages: AsyncIterableIterator<{ readonly nodes: readonly Item[] }>,
+): AsyncIterableIterator<Item> {
+  let items: readonly Item[] = [];
+  let position = 0;
+  return iterator(async () => {
+    while (position >= items.length) {
+      const { done, value } = await pages.next();
+      if (done) return undefined;
+      items = value.nodes;
+      position = 0;
+    }
+    return { value: items[position++] as Item };
+  });
+}
+
+/** `step` gives the next item, undefined behind the last. Steps wait for each other, as those of a generator do. */
+export function iterator<Item>(
+  step: () => Promise<{ readonly value: Item } | undefined>,
+): AsyncIterableIterator<Item> {
+  let last: Promise<unknown> = Promise.resolve();
+  const result: AsyncIterableIterator<Item> = {
+    next() {
+      const mine = last.then(step).then((item) => (item ? { done: false, value: item.value } : END));
+      last = mine.catch(() => undefined);
+      return mine;
+    },
+    [Symbol.asyncIterator]: () => result,
+  };
+  return result;
+}
+
+const END = { done: true, value: undefined } as const;

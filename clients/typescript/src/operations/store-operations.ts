@@ -1,0 +1,55 @@
+/** What a merchant's server does with all of its store. */
+import type { Environment } from '../device/environment.ts';
+import * as documents from '../generated/store-operations.ts';
+import { contractChanges } from './contract-changes.ts';
+import { contractReads } from './contract-reads.ts';
+import { storeInfo } from './customer-operations.ts';
+import { dueOrders } from './due-orders.ts';
+import { type Asker, change, type OperationOptions, query } from './operation.ts';
+import { list } from './pages.ts';
+
+export type StoreOperations = ReturnType<typeof storeOperations>;
+
+export function storeOperations(asker: Asker, environment: Environment) {
+  const subscriptions = list(asker, documents.StoreSubscriptionsDocument);
+  return {
+    subscriptions: {
+      /** A page of the store's subscriptions, the oldest change first; `changedSince(date)` is a `query`. */
+      list: subscriptions,
+      pages: subscriptions.pages,
+      all: subscriptions.all,
+      ...contractReads(asker),
+      ...contractChanges(asker),
+      updateNote: change(asker, documents.UpdateNoteDocument),
+    },
+    orders: orderOperations(asker, environment),
+    adminKeys: keyOperations(asker),
+    store: storeInfo(asker),
+  };
+}
+
+/** The `query` of subscriptions that were changed since then. */
+export const changedSince = (date: Date): string => `updated_at:>='${date.toISOString()}'`;
+
+type Charge = Omit<documents.ChargeOrderVariables, 'idempotencyKey'>;
+
+function orderOperations(asker: Asker, environment: Environment) {
+  const charge = change(asker, documents.ChargeOrderDocument);
+  return {
+    /** The orders that have come due and that nobody has tried to charge, one after the other. */
+    due: dueOrders(asker, environment),
+    /** Charges an order once, however often it is called. The attempt is pending at first: ask `attempt` later. */
+    charge: ({ contractId, cycleIndex, attemptKey, inventoryPolicy }: Charge, options?: OperationOptions) =>
+      charge({ contractId, cycleIndex, attemptKey, inventoryPolicy }, options),
+    /** How an attempt stands. */
+    attempt: query(asker, documents.BillingAttemptStateDocument),
+  };
+}
+
+function keyOperations(asker: Asker) {
+  return {
+    list: query(asker, documents.AdminKeysDocument, (keys) => ({ nodes: keys })),
+    /** Ends the key of this client. It is refused from the next request on. */
+    revokeCurrent: change(asker, documents.RevokeCurrentKeyDocument),
+  };
+}

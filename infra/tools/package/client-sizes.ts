@@ -1,0 +1,41 @@
+/** How large the client is where it is used: minified, bundled, and compressed as it is sent. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { bundleClient } from './bundle-client.ts';
+
+const KB = 1024;
+const ENTRY = join(import.meta.dirname, '../../../clients/typescript/src/client.ts');
+/** What no app has: an admin key never leaves its server. */
+const OF_MERCHANTS = /export \{[^}]*\} from '\.\/(?:merchant-client|operations\/store-operations)\.ts';/g;
+
+/** What a bundler makes of an import, and the most that it may be. */
+const PARTS = [
+  {
+    name: 'an app’s: all but the merchants’ client',
+    entry: readFileSync(ENTRY, 'utf8').replace(OF_MERCHANTS, ''),
+    most: 10 * KB,
+  },
+  {
+    name: 'the merchants’ client',
+    entry: "export { createMerchantClient } from './client.ts';",
+    most: 9 * KB,
+  },
+  {
+    name: 'the customer’s session and requests, without operations',
+    entry: "export { createCustomerCore } from './customer-core.ts';",
+    most: 6 * KB,
+  },
+] as const;
+
+export type ClientSize = { readonly name: string; readonly bytes: number; readonly most: number };
+
+/** In bytes. */
+export function clientSizes(): Promise<ClientSize[]> {
+  return Promise.all(
+    PARTS.map(async ({ name, entry, most }) => {
+      const text = await bundleClient('esm', { entry, minify: true });
+      return { name, most, bytes: gzipSync(text, { level: 9 }).length };
+    }),
+  );
+}

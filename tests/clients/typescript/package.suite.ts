@@ -1,0 +1,218 @@
+/** The installed package before a stack: every operation that it has, and the examples of docs/examples/merchant. */
+import { execFile } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type * as Client from '../../../clients/typescript/src/client.ts';
+import * as customerDocuments from '../../../clients/typescript/src/generated/customer-operations.ts';
+import * as storeDocuments from '../../../clients/typescript/src/generated/store-operations.ts';
+import { playSignInPages } from '../../../infra/emulators/sign-in-pages.ts';
+import { stack } from '../../contract/world/shared-stack.ts';
+import { installed } from './shared-package.ts';
+
+const EMAIL = 'carla@example.com';
+const HOUR_MS = 3_600_000;
+/** Her weekly order is due in four days. */
+const UNTIL_ADAS_ORDER_SECONDS = 102 * 3600;
+/** It would end the key of the stack. */
+const NOT_TRIED = ['RevokeCurrentKey'];
+
+describe('the package of clients/typescript before a stack', () => {
+  let client: typeof Client;
+  /** The operations that were sent, by their names. */
+  const sent = new Set<string>();
+  let aheadMs = 0;
+  const environment = (): Partial<Client.Environment> => ({
+    now: () => Date.now() + aheadMs,
+    fetch: (url, init) => {
+      for (const [, name = ''] of init.body.matchAll(/"(?:query|mutation) (\w+)/g)) sent.add(name);
+      return fetch(url, init as RequestInit);
+    },
+  });
+  const createCustomer = (storage = client.createMemoryStorage()) =>
+    client.createCustomerClient({
+      ...{ serviceUrl: stack.baseUrl, shop: stack.shop, storage, environment: environment() },
+      openBrowser: ({ authUrl }) =>
+        playSignInPages({
+          ...{ authUrl, email: EMAIL, seen: () => undefined },
+          readCode: () => stack.control.oneTimeCode(EMAIL),
+        }),
+    });
+  const createMerchant = () =>
+    client.createMerchantClient({
+      ...{ serviceUrl: stack.baseUrl, adminKey: stack.adminKey, environment: environment() },
+    });
+
+  beforeAll(async () => {
+    client = (await import(installed.entry)) as typeof Client;
+  });
+
+  test('a customer reads and changes one subscription with each of the functions', async () => {
+    const carla = createCustomer();
+    expect(await carla.signIn()).toMatchObject({ status: 'signedIn' });
+    await readAccount(carla);
+    const contractId = await findOne(carla);
+    await readOne(carla, contractId);
+    await changeOne(carla, contractId);
+    const { nodes: sessions } = await carla.account.sessions();
+    const current = sessions.find(({ isCurrent }) => isCurrent)?.id ?? '';
+    expect(await carla.account.revokeOtherSessions()).toMatchObject({ revokedCount: sessions.length - 1 });
+    expect(await carla.account.revokeSession({ sessionId: current })).toEqual({
+      ...{ revokedSessionId: current, errors: [] },
+    });
+    await expect(carla.store()).rejects.toMatchObject({ code: 'SIGNED_OUT' });
+    expect(await carla.session()).toMatchObject({ status: 'signedOut' });
+  });
+
+  async function readAccount({ account, store }: Client.CustomerClient) {
+    expect(await store()).toMatchObject({ storeTimeZone: 'America/New_York', errors: [] });
+    expect(await account.get()).toMatchObject({ firstName: 'Carla' });
+    const { nodes: addresses } = await account.addresses();
+    const [{ id: addressId } = { id: '' }] = addresses;
+    const address = {
+      address1: '2 Quay Street',
+      city: 'Bangor',
+      countryCode: 'US',
+      provinceCode: 'ME',
+    } as const;
+    const { address: changed } = await account.updateAddress({
+      addressId,
+      address: { ...address, zip: '04401' },
+    });
+    expect(changed).toMatchObject({ address1: '2 Quay Street' });
+    const [method] = (await account.paymentMethods()).nodes;
+    await account.sendPaymentMethodEmail({ paymentMethodId: method?.id ?? '' });
+    // The e-mail goes out once in five minutes.
+    await expect(account.sendPaymentMethodEmail({ paymentMethodId: method?.id ?? '' })).rejects.toMatchObject(
+      {
+        ...{ code: 'USER_ERRORS', userErrors: [{ field: ['customerPaymentMethodId'] }] },
+      },
+    );
+  }
+
+  async function findOne({ subscriptions }: Client.CustomerClient): Promise<string> {
+    const { nodes, pageInfo, errors } = await subscriptions.list({ first: 2 });
+    expect([nodes.length, pageInfo.hasNextPage, errors]).toEqual([2, true, []]);
+    const found: string[] = [];
+    for await (const { id, status, nextOrder } of subscriptions.all({ first: 3 })) {
+      if (status === 'ACTIVE' && nextOrder) found.push(id);
+      if (found.length === 4) break;
+    }
+    return found.at(-1) ?? '';
+  }
+
+  async function readOne({ subscriptions }: Client.CustomerClient, contractId: string) {
+    const one = await subscriptions.get({ contractId });
+    expect([one.contract?.id, one.errors, one.lines.nodes.length > 0]).toEqual([contractId, [], true]);
+    expect((await subscriptions.upcoming({ contractId, first: 3 })).nodes).toHaveLength(3);
+    expect((await subscriptions.pastOrders({ contractId })).errors).toEqual([]);
+    expect((await subscriptions.events({ contractId })).nodes).toEqual([]);
+    expect((await subscriptions.intervalInfo({ contractId })).nodes.length).toBeGreaterThan(0);
+    expect((await subscriptions.lineOptions({ contractId })).nodes.length).toBeGreaterThan(0);
+  }
+
+  async function changeOne({ subscriptions, account }: Client.CustomerClient, contractId: string) {
+    const order = async () => {
+      const { nodes } = await subscriptions.upcoming({ contractId });
+      const [, second] = nodes;
+      return {
+        contractId,
+        cycleIndex: second?.cycleIndex ?? 0,
+        expectedDate: second?.billingAttemptExpectedDate,
+      };
+    };
+    expect(await subscriptions.skip(await order())).toMatchObject({ billingCycle: { skipped: true } });
+    expect(await subscriptions.unskip(await order())).toMatchObject({ billingCycle: { skipped: false } });
+    const { cycleIndex, expectedDate = '' } = await order();
+    const billingDate = new Date(Date.parse(expectedDate) - HOUR_MS).toISOString();
+    await subscriptions.reschedule({ contractId, cycleIndex, billingDate });
+    await subscriptions.pause({ contractId, reason: 'On holiday' });
+    expect(await subscriptions.resume({ contractId })).toMatchObject({ contract: { status: 'ACTIVE' } });
+    const [line] = (await subscriptions.get({ contractId })).lines.nodes;
+    await subscriptions.updateLines({ contractId, update: [{ lineId: line?.id ?? '', quantity: 3 }] });
+    await expect(
+      subscriptions.updateInterval({ contractId, interval: { interval: 'YEAR', intervalCount: 9 } }),
+    ).rejects.toMatchObject({ code: 'USER_ERRORS' });
+    const shipping = {
+      address1: '1 Main Street',
+      city: 'Bangor',
+      countryCode: 'US',
+      provinceCode: 'ME',
+    } as const;
+    const delivery = { contractId, deliveryMethod: { shipping: { ...shipping, zip: '04401' } } };
+    const { deliveryOptions } = await subscriptions.updateDelivery(delivery);
+    const [option] = deliveryOptions;
+    expect(option?.price).toMatchObject({ currencyCode: 'USD' });
+    const chosen = await subscriptions.updateDelivery({ ...delivery, optionCode: option?.code });
+    expect([chosen.deliveryOptions, chosen.contract?.id]).toEqual([[], contractId]);
+    const [method] = (await account.paymentMethods()).nodes;
+    await subscriptions.updatePaymentMethod({ contractId, paymentMethodId: method?.id ?? '' });
+    await subscriptions.applyDiscountCode({ contractId, redeemCode: 'WELCOME10' });
+    const [discount] = (await subscriptions.get({ contractId })).contract?.discounts.nodes ?? [];
+    await subscriptions.removeDiscount({ contractId, discountId: discount?.id ?? '' });
+    const actions = [];
+    for await (const { action } of subscriptions.events.all({ contractId, first: 3 })) actions.push(action);
+    expect(actions).toHaveLength(9);
+    expect(await subscriptions.cancel({ contractId, reason: { code: 'OTHER' } })).toMatchObject({
+      contract: { status: 'CANCELLED' },
+    });
+  }
+
+  test('a merchant’s server reads the store, and acts for one customer', async () => {
+    const merchant = createMerchant();
+    const [first] = (await merchant.subscriptions.list({ first: 1, query: 'status:active' })).nodes;
+    const contractId = first?.id ?? '';
+    expect(await merchant.subscriptions.updateNote({ contractId, note: 'Rings twice' })).toMatchObject({
+      contract: { note: 'Rings twice' },
+    });
+    expect((await merchant.adminKeys.list()).nodes.length).toBeGreaterThan(0);
+    const carla = merchant.forCustomer('gid://platform/Customer/7001003');
+    expect((await carla.subscriptions.list({ first: 1 })).nodes).toHaveLength(1);
+    const ofAda = { contractId: 'gid://platform/SubscriptionContract/9101001' };
+    expect(await merchant.subscriptions.get(ofAda)).toMatchObject({ contract: { id: ofAda.contractId } });
+    await expect(carla.subscriptions.get(ofAda)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  /** Runs an example as its reader would, in the project; `aheadMs`: how far its clock is ahead of the machine's. */
+  const runExample = async (name: string) => {
+    cpSync(join('docs/examples/merchant', name), join(installed.project, name));
+    const clock = `const now=Date.now;Date.now=()=>now()+${aheadMs}`;
+    const ofTheJob = {
+      ...{ SERVICE_URL: stack.baseUrl, ADMIN_KEY: stack.adminKey },
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(clock)}`,
+    };
+    const { stdout } = await promisify(execFile)(process.execPath, [name], {
+      cwd: installed.project,
+      env: { ...process.env, ...ofTheJob },
+    });
+    return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, number>;
+  };
+
+  test('a nightly job charges what is due, each order once, also with a clock that is fast', async () => {
+    await stack.control.clock({ advance: UNTIL_ADAS_ORDER_SECONDS });
+    aheadMs = Date.parse(await stack.control.now()) - Date.now() + HOUR_MS;
+    const { orders, request } = createMerchant();
+    const { value: order } = await orders.due().next();
+    const { charged, refused } = await runExample('nightly-job.mjs');
+    expect([charged, refused]).toEqual([expect.any(Number), 0]);
+    expect(charged).toBeGreaterThan(0);
+    expect(await orders.due().next()).toEqual({ done: true, value: undefined });
+    const { subscriptionBillingAttempt } = await orders.charge(order);
+    const attempt = await orders.attempt({ id: subscriptionBillingAttempt?.id ?? '' });
+    expect(attempt.state.__typename).toMatch(/Pending|Success/);
+    // The search is done at once here, so nobody has to ask for it.
+    const range = { from: order.date, to: order.date };
+    const { data } = await request(storeDocuments.FindDueOrdersDocument, range);
+    const { id = '' } = data.subscriptionBillingCycleBulkSearch?.job ?? {};
+    expect((await request(storeDocuments.SearchJobDocument, { id })).data.job).toEqual({ id, done: true });
+    expect(await runExample('read-changes.mjs')).toMatchObject({ ACTIVE: expect.any(Number) });
+  });
+
+  test('has no operation that is not tried here', () => {
+    const names = Object.keys({ ...customerDocuments, ...storeDocuments }).map((name) =>
+      name.replace('Document', ''),
+    );
+    expect(names.filter((name) => !sent.has(name))).toEqual(NOT_TRIED);
+  });
+});

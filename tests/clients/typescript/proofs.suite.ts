@@ -1,0 +1,146 @@
+/** Where the installed package runs, how large it is, and which compilers take its types. */
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import vm from 'node:vm';
+import { describe, expect, test } from '@jest/globals';
+import type * as Client from '../../../clients/typescript/src/client.ts';
+import { bundleClient } from '../../../infra/tools/package/bundle-client.ts';
+import { clientSizes } from '../../../infra/tools/package/client-sizes.ts';
+import { installed } from './shared-package.ts';
+
+const run = promisify(execFile);
+const MODULES = join(process.cwd(), 'node_modules');
+const README = readFileSync('clients/typescript/README.md', 'utf8');
+
+describe('the package of clients/typescript', () => {
+  test('is no larger than it may be', async () => {
+    for (const { name, bytes, most } of await clientSizes())
+      expect([name, bytes <= most]).toEqual([name, true]);
+  });
+
+  test('stands alone: no dependency, nothing that runs on import, only files that are used', () => {
+    const described = JSON.parse(readFileSync(join(installed.entry, '../../package.json'), 'utf8'));
+    expect(described).toMatchObject({ sideEffects: false, license: 'MIT' });
+    expect(Object.keys(described)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/ependencies$/)]),
+    );
+    expect(
+      installed.files.filter(
+        (path) => !/^(esm|cjs)\/|^(README\.md|LICENSE|\w+\.graphql|package\.json)$/.test(path),
+      ),
+    ).toEqual([]);
+  });
+
+  test('is found by import and by require, and is the same', async () => {
+    const print = 'console.log(Object.keys(client).sort().join())';
+    writeFileSync(
+      join(installed.project, 'by-import.mjs'),
+      `import * as client from 'subscription-management-client'; ${print}`,
+    );
+    writeFileSync(
+      join(installed.project, 'by-require.cjs'),
+      `const client = require('subscription-management-client'); ${print}`,
+    );
+    const [imported, required] = await Promise.all(
+      ['by-import.mjs', 'by-require.cjs'].map((name) =>
+        run(process.execPath, [name], { cwd: installed.project }),
+      ),
+    );
+    expect(imported?.stdout).toContain('createCustomerClient');
+    expect(required?.stdout).toBe(imported?.stdout);
+  });
+
+  test('compiles for React Native’s engine', async () => {
+    const bundle = join(installed.project, 'bundle.js');
+    writeFileSync(bundle, await bundleClient('iife'));
+    const [folder = ''] =
+      { linux: ['linux64-bin'], darwin: ['osx-bin'], win32: ['win64-bin'] }[process.platform as 'linux'] ??
+      [];
+    const hermesc = join(MODULES, 'hermes-compiler/hermesc', folder, 'hermesc');
+    const output = join(installed.project, 'bundle.hbc');
+    expect((await run(hermesc, ['-O', '-emit-binary', '-out', output, bundle])).stdout).toBe('');
+    const refused = join(installed.project, 'refused.js');
+    writeFileSync(refused, 'async function* pages() {}');
+    await expect(run(hermesc, ['-O', '-emit-binary', '-out', output, refused])).rejects.toThrow(
+      'async generators',
+    );
+  });
+
+  test('runs where there is nothing but fetch, and hangs nowhere', async () => {
+    const asked: string[] = [];
+    const answer = (status: number, json: object) => ({
+      status,
+      headers: { get: () => null },
+      text: async () => JSON.stringify(json),
+    });
+    const fetch = async (url: string, { body }: { body: string }) => {
+      asked.push(new URL(url).pathname);
+      if (body.includes('busy'))
+        return answer(503, {
+          errors: [{ message: 'Busy', extensions: { code: 'TEMPORARILY_UNAVAILABLE' } }],
+        });
+      return answer(200, {
+        data: {
+          customer: {
+            subscriptionContracts: {
+              nodes: [{ id: 'a' }],
+              pageInfo: { hasNextPage: asked.length < 2, endCursor: 'a' },
+            },
+          },
+        },
+      });
+    };
+    const context = vm.createContext({ fetch });
+    vm.runInContext(await bundleClient('iife'), context);
+    const { createMerchantClient } = (context as { client: typeof Client }).client;
+    const merchant = createMerchantClient({ serviceUrl: 'https://service.example', adminKey: 'SVC_AT_test' });
+    const found: string[] = [];
+    for await (const { id } of merchant.forCustomer('gid://platform/Customer/1').subscriptions.all())
+      found.push(id);
+    expect(found).toEqual(['a', 'a']);
+    await expect(merchant.request('query { busy }')).rejects.toMatchObject({
+      code: 'TEMPORARILY_UNAVAILABLE',
+    });
+  });
+
+  test.each([
+    ['5.4', 'typescript-5.4', 'bundler', 'esnext'],
+    ['5.4, in Node', 'typescript-5.4', 'node16', 'node16'],
+    ['7', 'typescript', 'bundler', 'esnext'],
+  ])(
+    'the README’s examples have types under TypeScript %s',
+    async (_version, compiler, moduleResolution, module) => {
+      const files = [...README.matchAll(/^```ts (\w+)\n([\s\S]*?)^```$/gm)].map(
+        ([, name = '', text = '']) => {
+          writeFileSync(join(installed.project, `${name}.ts`), `${DECLARED[name] ?? ''}${text}`);
+          return `${name}.ts`;
+        },
+      );
+      expect(files).toEqual(['app.ts', 'merchant.ts', 'documents.ts']);
+      const options = {
+        strict: true,
+        noEmit: true,
+        target: 'es2022',
+        lib: ['es2022'],
+        types: [],
+        module,
+        moduleResolution,
+      };
+      const project = join(installed.project, `tsconfig-${compiler}-${module}.json`);
+      writeFileSync(project, JSON.stringify({ compilerOptions: options, files }));
+      const checked = run(process.execPath, [join(MODULES, compiler, 'bin/tsc'), '-p', project]).catch(
+        ({ stdout }) => ({ stdout }),
+      );
+      expect((await checked).stdout).toBe('');
+    },
+  );
+});
+
+/** What the examples take from their surroundings. */
+const CONSOLE = 'declare const console: { log(text: string): void };\n';
+const DECLARED: Readonly<Record<string, string>> = {
+  app: `${CONSOLE}declare function showSignIn(url: string): Promise<string | null>;\n`,
+  merchant: 'declare const keyFromYourSecretStore: string;\n',
+};

@@ -1,0 +1,50 @@
+/** docs/merchant-servers.md: its documents fit the schema, its job is the example that tests run. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { parse, validate } from 'graphql';
+import { adminSchema } from '../../graphql/schema/schema.ts';
+import { createOperationWorld, gid } from '../contract/world/operation-world.ts';
+
+const PAGE = readFileSync('docs/merchant-servers.md', 'utf8');
+
+describe('docs/merchant-servers.md', () => {
+  const sellPlans = readFileSync('docs/examples/merchant/sell-plans.graphql', 'utf8');
+  const inPage = [...PAGE.matchAll(/^```graphql\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text);
+  const blocks = [sellPlans, ...inPage];
+
+  test('every GraphQL block fits the schema', () => {
+    expect(blocks.length).toBeGreaterThan(3);
+    for (const block of blocks) expect(validate(adminSchema(), parse(block))).toEqual([]);
+  });
+
+  test('its selling plans are made, on the product, as the page says', async () => {
+    const product = gid('Product', 8_101_001);
+    const { payload } = await createOperationWorld().run({
+      as: 'store',
+      query: sellPlans,
+      variables: { product },
+    });
+    const { userErrors, sellingPlanGroup } = payload;
+    expect(userErrors).toEqual([]);
+    expect(sellingPlanGroup.products.nodes).toEqual([{ id: product }]);
+    const [monthly, prepaid] = sellingPlanGroup.sellingPlans.nodes;
+    expect([monthly.name, prepaid.name]).toEqual(['Every month, 10 % off', 'Three months at once']);
+    expect(new Set([monthly.id, prepaid.id])).toHaveProperty('size', 2);
+  });
+
+  test('has no block that nothing runs or checks', () => {
+    const kinds = [...PAGE.matchAll(/^```(\w+)$/gm)].map(([, kind]) => kind);
+    expect(kinds.filter((kind) => !['sh', 'graphql', 'js'].includes(kind ?? ''))).toEqual([]);
+  });
+
+  test('shows the nightly job that tests run, in under 30 lines', () => {
+    const [, job = ''] = /^```js\n([\s\S]*?)^```$/m.exec(PAGE) ?? [];
+    expect(job).toBe(readFileSync('docs/examples/merchant/nightly-job.mjs', 'utf8'));
+    expect(job.split('\n').length).toBeLessThan(30);
+  });
+
+  test('says who bills, and what a key can do', () => {
+    expect(PAGE).toContain('## Who charges');
+    expect(PAGE.replace(/\s+/g, ' ')).toContain('can charge every customer of the store');
+  });
+});

@@ -1,4 +1,5 @@
 /** Everything that can go wrong, by its code: one class, so an app has one place that puts errors in words. */
+import type { UserErrorDetails } from '../generated/customer-operations.ts';
 import type { ServiceCode } from '../generated/error-codes.ts';
 
 /**
@@ -25,6 +26,8 @@ export type UserError = {
   readonly message: string;
   readonly code?: string | null;
   readonly field?: readonly string[] | null;
+  /** For apps that write their own words: which of them a code has is in the errors' page. */
+  readonly details?: UserErrorDetails | null;
 };
 
 export type ServiceErrorDetails = {

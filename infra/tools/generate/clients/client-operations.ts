@@ -90,7 +90,7 @@ function readSources(folders: string): Source[] {
   }));
 }
 
-/** Each operation as it is sent, with the fragments that it uses. */
+/** Each operation as it is sent; a fragment's text stands once, for all that use it. */
 function documentsOf(sources: readonly Source[]): string[] {
   const definitions = sources.flatMap(({ document }) => document.definitions);
   const fragments = new Map(
@@ -98,30 +98,36 @@ function documentsOf(sources: readonly Source[]): string[] {
       .filter((one) => one.kind === Kind.FRAGMENT_DEFINITION)
       .map((fragment) => [fragment.name.value, fragment]),
   );
-  return definitions
+  const texts = [...fragments].map(([name, fragment]) => `const ${name}Text = ${textOf(fragment)};`);
+  const documents = definitions
     .filter((one) => one.kind === Kind.OPERATION_DEFINITION)
     .map((operation) => {
       const name = operation.name?.value ?? '';
-      const parts = [operation, ...usedBy(operation, fragments)].map(print).join('\n');
-      const text = JSON.stringify(stripIgnoredCharacters(parts));
+      const parts = usedBy(operation, fragments).map((fragment) => `${fragment}Text`);
+      const text = [textOf(operation), ...parts].join(' + ');
       return `export const ${name}Document = /* @__PURE__ */ new TypedDocumentString<${name}, ${name}Variables>(${text});`;
     });
+  return [...texts, ...documents];
+}
+
+function textOf(definition: OperationDefinitionNode | FragmentDefinitionNode): string {
+  return JSON.stringify(stripIgnoredCharacters(print(definition)));
 }
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-function usedBy(operation: OperationDefinitionNode, fragments: Fragments): FragmentDefinitionNode[] {
-  const used = new Map<string, FragmentDefinitionNode>();
+function usedBy(operation: OperationDefinitionNode, fragments: Fragments): string[] {
+  const used = new Set<string>();
   const collect = (from: OperationDefinitionNode | FragmentDefinitionNode) => {
     visit(from, {
       FragmentSpread({ name }) {
         const fragment = fragments.get(name.value);
         if (fragment === undefined || used.has(name.value)) return;
-        used.set(name.value, fragment);
+        used.add(name.value);
         collect(fragment);
       },
     });
   };
   collect(operation);
-  return [...used.values()];
+  return [...used];
 }

@@ -2,9 +2,11 @@
 import { createHash } from 'node:crypto';
 import { afterAll, expect, jest, test } from '@jest/globals';
 import { routes } from '../../infra/definition/routes.ts';
+import { operations } from '../../infra/tools/generate/openapi/operations.ts';
 import { EDGE_SECRET_HEADER } from '../../lib/http/edge/require-edge.ts';
 import type { HttpResult } from '../../lib/http/exchange.ts';
 import { context, httpEvent } from '../http-event.ts';
+import { createRecorder } from './recorded-answers.ts';
 
 const SECRETS = ['the secret in use', 'the next one'];
 // The modules read their environment when they are loaded.
@@ -58,4 +60,15 @@ test.each(addresses)('%s at %s', async (name, path) => {
 
 test('a container answers its own warm-up query, which comes through no edge', () => {
   expect(atStart).not.toContain('the warm-up query was answered');
+});
+
+test('the refusal is recorded for the API document', async () => {
+  const recorder = createRecorder('edge');
+  for (const { method: lower, path } of operations) {
+    const method = lower.toUpperCase();
+    const name = routes.find((route) => route.path === path)?.function as keyof typeof handlers;
+    const { statusCode: status, headers, body = '' } = await ask(name, { method, path });
+    recorder.note({ operation: `${method} ${path}`, status, headers, body: JSON.parse(body) });
+  }
+  recorder.expectRecorded();
 });

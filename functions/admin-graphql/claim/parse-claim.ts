@@ -7,7 +7,7 @@ import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { ClaimKeyRequest } from '../../../lib/stores/admin-keys/claim-admin-key.ts';
 
 const MAX_DOMAIN = 200;
-const claimSchema = z.object({
+export const claimRequest = z.object({
   claimId: z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/)),
   proof: z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)),
   domain: z.string().check(z.maxLength(MAX_DOMAIN)),
@@ -18,7 +18,7 @@ const claimSchema = z.object({
  * a text does not count as a try.
  */
 export function parseClaim(json: unknown, suffixes: readonly string[]): Omit<ClaimKeyRequest, 'linkId'> {
-  const parsed = claimSchema.safeParse(json);
+  const parsed = claimRequest.safeParse(json);
   if (!parsed.success) throw new ServiceError('MISSING_PARAMETERS');
   const domain = parseTypedDomain(parsed.data.domain, suffixes);
   if (domain !== undefined) return { ...parsed.data, domain };

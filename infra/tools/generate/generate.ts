@@ -7,11 +7,14 @@ import { dirname, join } from 'node:path';
 import { costFiles } from '../costs/costs-page.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { accessTable } from './access-table.ts';
+import { brunoFiles } from './bruno/bruno-files.ts';
 import { clientOperations } from './clients/client-operations.ts';
 import { clientErrorCodes } from './clients/error-codes.ts';
+import { errorAdvice } from './error-advice.ts';
 import { errorsPage } from './errors-page.ts';
 import { graphqlFiles } from './graphql-files.ts';
 import { messageFiles } from './messages/message-files.ts';
+import { openApiFiles } from './openapi/openapi-files.ts';
 import { operatorPolicy } from './operator-policy.ts';
 import { rightsTable } from './rights-table.ts';
 
@@ -25,6 +28,8 @@ const GENERATORS: readonly (() => GeneratedFile[] | Promise<GeneratedFile[]>)[] 
   rightsTable,
   clientErrorCodes,
   clientOperations,
+  () => openApiFiles(errorAdvice),
+  brunoFiles,
 ];
 
 function readIfThere(path: string): string | undefined {

@@ -1,6 +1,10 @@
+import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
+import { EVERYWHERE } from '../../../infra/tools/generate/openapi/recorded-answers.ts';
 import { ADA } from '../../lib/sign-in/world/journey.ts';
 import { createWiredWorld, SHOP, type WiredWorld } from '../../lib/sign-in/world/world.ts';
+import { createRecorder } from '../recorded-answers.ts';
 import { loadFunction } from './function.ts';
 import { hostileShops } from './hostile-shops.ts';
 
@@ -16,7 +20,16 @@ afterAll(async () => {
 });
 beforeEach(() => world.putStore().then(() => undefined));
 
-const call: typeof signInFunction.call = (...parameters) => signInFunction.call(...parameters);
+const recorder = createRecorder('sign-in');
+const call: typeof signInFunction.call = async (step, body, more = {}) => {
+  const answer = await signInFunction.call(step, body, more);
+  const { path = `/headless-auth/${step}`, method } = more;
+  const operation = path === '/healthz' ? 'GET' : step === 'revoke' ? 'DELETE' : 'POST';
+  const isDocumented = path === '/healthz' || path === `/headless-auth/${step}`;
+  if (isDocumented && method !== 'HEAD' && method !== 'OPTIONS')
+    recorder.note({ operation: `${operation} ${path}`, ...answer, body: answer.json, request: body });
+  return answer;
+};
 
 async function signIn() {
   const { json } = await call('start', { shop: SHOP });
@@ -237,4 +250,34 @@ test('the journey: start, exchange, refresh, revoke', async () => {
   expect([revoked.status, revoked.json]).toEqual([200, { revoked: true }]);
   const again = await call('refresh', { shop: SHOP, customerId, refreshToken: refreshed.json.refreshToken });
   expect([again.status, again.code]).toEqual([401, 'INVALID_REFRESH_TOKEN']);
+});
+
+// The last: without its table nothing works any more.
+describe('examples of the API document', () => {
+  test('a token for the catalogue, where the store has one', async () => {
+    expect((await call('storefront-token', { shop: SHOP })).code).toBe('STOREFRONT_TOKEN_UNAVAILABLE');
+    await world.putStore({ storefrontAccessToken: 'the token of the store' });
+    expect((await call('storefront-token', { shop: SHOP })).json).toEqual({
+      storefrontAccessToken: 'the token of the store',
+      shop: SHOP,
+    });
+  });
+
+  test('what cannot be is our fault', async () => {
+    await world.putStore({ signIn: undefined as never });
+    const { status, code, headers, json: body } = await call('start', { shop: SHOP });
+    expect([status, code]).toEqual([500, 'INTERNAL_ERROR']);
+    recorder.note({ operation: EVERYWHERE, status, headers, body });
+  });
+
+  test('without the table nothing is refused for good; then all answers of this file are the recorded ones', async () => {
+    const client = new DynamoDBClient(localAwsClient(world.dynamoDbUrl));
+    await client.send(new DeleteTableCommand({ TableName: world.tableName }));
+    client.destroy();
+    for (const step of steps) {
+      const { code } = await call(step, { ...token, code: 'a', verifier: 'a', nonce: 'a' });
+      expect([step, code]).toEqual([step, 'TEMPORARILY_UNAVAILABLE']);
+    }
+    recorder.expectRecorded();
+  });
 });

@@ -5,7 +5,7 @@ import type { PrepareDocument } from '../../../graphql/compile/prepare-document.
 import { introspectAdmin } from '../../../graphql/roots/introspection/introspect-admin.ts';
 import { introspectNothing } from '../../../graphql/roots/introspection/introspect-nothing.ts';
 import { lambdaEnvironment } from '../../../infra/emulators/aws/lambda-environment.ts';
-import { keyScopes } from '../../../lib/domain/key-scope.ts';
+import { type KeyScope, keyScopes } from '../../../lib/domain/key-scope.ts';
 import type { HttpResult } from '../../../lib/http/exchange.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
@@ -23,7 +23,7 @@ const { createAdminHandler } = await import('../../../functions/admin-graphql/ha
 const { createCustomerHandler } = await import('../../../functions/customer-graphql/handler.ts');
 
 export type Endpoint = 'customer' | 'admin';
-const PATHS: Readonly<Record<Endpoint, string>> = {
+export const PATHS: Readonly<Record<Endpoint, string>> = {
   customer: '/api/storefront/unstable/graphql.json',
   admin: '/api/admin/unstable/graphql.json',
 };
@@ -47,8 +47,14 @@ const environment = { graphiql: true, gidNamespace: 'platform', allowedOrigins: 
 
 export type Endpoints = ReturnType<typeof createEndpoints>;
 
-/** `documents` may be kept longer than a store: they know nothing of any. */
-export function createEndpoints(documents: PrepareDocument = composeGraphql().prepareDocument) {
+/**
+ * `documents` may be kept longer than a store: they know nothing of any. `changed` are parts of both endpoints that a test
+ * brings itself.
+ */
+export function createEndpoints(
+  documents: PrepareDocument = composeGraphql().prepareDocument,
+  changed: { readonly verify?: () => Promise<unknown>; readonly scopes?: readonly KeyScope[] } = {},
+) {
   const world = createOperationWorld();
   const table = createMemoryTable();
   const { holder } = world.platform;
@@ -80,22 +86,28 @@ export function createEndpoints(documents: PrepareDocument = composeGraphql().pr
       ...deps,
       surface: 'customer',
       introspect: introspectNothing,
-      verify: async () => customer,
+      verify: changed.verify ?? (async () => customer),
     } as never),
     admin: createAdminHandler(environment, {
       ...deps,
       surface: 'admin',
       introspect: introspectAdmin,
-      verify: async () => admin,
+      verify: changed.verify ?? (async () => ({ ...admin, scopes: changed.scopes ?? keyScopes })),
     } as never),
   };
   return {
+    world,
     /** What was logged as our fault since the last look. */
     takeFailures: () => failures.splice(0),
-    ask: async (endpoint: Endpoint, headers: Record<string, string>, body: string): Promise<HttpResult> => {
+    ask: async (
+      endpoint: Endpoint,
+      headers: Record<string, string>,
+      body: string,
+      method = 'POST',
+    ): Promise<HttpResult> => {
       // As a store has points again after a while.
       holder.nowMs += 1_000;
-      const event = httpEvent({ method: 'POST', path: PATHS[endpoint], headers, body });
+      const event = httpEvent({ method, path: PATHS[endpoint], headers, body });
       const handle = handlers[endpoint] as (event: unknown, context: unknown) => Promise<HttpResult>;
       return handle(event, context);
     },

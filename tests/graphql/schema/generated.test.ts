@@ -1,8 +1,17 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
-import { buildSchema, type GraphQLSchema, introspectionFromSchema, lexicographicSortSchema } from 'graphql';
+import {
+  buildSchema,
+  type GraphQLSchema,
+  introspectionFromSchema,
+  isScalarType,
+  isSpecifiedScalarType,
+  lexicographicSortSchema,
+  parse,
+} from 'graphql';
+import config from '../../../docs/examples/codegen.ts';
 import { describedAdminSchema } from '../../../graphql/schema/described-admin-schema.ts';
 import { adminSchema, schemaOf } from '../../../graphql/schema/schema.ts';
 import { generate, runGenerate } from '../../../infra/tools/generate/generate.ts';
@@ -64,6 +73,38 @@ describe('the generated files', () => {
       Object.values(type?.getFields() ?? {}),
     );
     expect(roots.filter(({ description }) => !description).map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe('the configuration for code generation', () => {
+  const [output] = Object.values(config.generates);
+  const options = (output as { config: { scalars: Record<string, string> } }).config;
+
+  test('maps every scalar of both schemas, and no other', () => {
+    const scalars = Object.values(adminSchema().getTypeMap()).filter(isScalarType);
+    const own = scalars.filter((type) => !isSpecifiedScalarType(type)).map(({ name }) => name);
+    expect(Object.keys(options.scalars).sort()).toEqual([...own, 'ID'].sort());
+    expect(existsSync(String(config.schema))).toBe(true);
+  });
+
+  // What makes documents of the types is as its package has it.
+  test('makes types of a document, without any and open for values that come', async () => {
+    const { codegen } = await import('@graphql-codegen/core');
+    const operationTypes = await import('@graphql-codegen/typescript-operations');
+    const query = 'query Contract($id: ID!) { subscriptionContract(id: $id) { status nextBillingDate } }';
+    const text = await codegen({
+      schema: parse(readFileSync(String(config.schema), 'utf8')),
+      documents: [{ location: 'contract.graphql', document: parse(query) }],
+      filename: 'operations.ts',
+      config: options,
+      plugins: [{ 'typescript-operations': {} }],
+      pluginMap: { 'typescript-operations': operationTypes },
+    });
+    expect(text).toContain('nextBillingDate: string | null');
+    expect(text).toMatch(
+      /type SubscriptionContractSubscriptionStatus =[^;]*'ACTIVE'[^;]*'%future added value'/,
+    );
+    expect(text).not.toMatch(/: any\b/);
   });
 });
 

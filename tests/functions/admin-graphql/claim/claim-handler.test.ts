@@ -1,17 +1,42 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Network } from '../../../../lib/domain/network.ts';
 import { type LinkSecret, openKey } from '../../../../lib/domain/tokens/one-time-link-secret.ts';
+import type { HttpResult } from '../../../../lib/http/exchange.ts';
 import { claimOf } from '../../../lib/stores/world/merchant.ts';
+import { createRecorder } from '../../recorded-answers.ts';
 import { type ClaimWorld, createClaimWorld } from './claim-world.ts';
 
+const recorder = createRecorder('claim');
 let world: ClaimWorld;
 beforeAll(async () => {
-  world = await createClaimWorld();
+  const created = await createClaimWorld();
+  world = {
+    ...created,
+    async call(request = {}) {
+      const answer = await created.call(request);
+      noteClaim(request, answer);
+      return answer;
+    },
+  };
 });
 afterAll(() => world.close());
 
 type Link = Awaited<ReturnType<ClaimWorld['link']>>;
 const json = { 'content-type': 'application/json' };
+
+/** Of what the page sends: GET is answered with the page itself. */
+function noteClaim(
+  { method, body }: NonNullable<Parameters<ClaimWorld['call']>[0]>,
+  answer: HttpResult,
+): void {
+  if (method !== 'POST' && method !== 'PUT') return;
+  const { statusCode: status, headers } = answer;
+  recorder.note({
+    operation: 'POST /admin-keys/claim/{linkId}',
+    ...{ status, headers, body: bodyOf(answer) },
+    ...(status === 200 && { request: JSON.parse(body ?? '') }),
+  });
+}
 
 function post(link: Link, changes: Record<string, unknown> = {}) {
   const { linkId: _linkId, ...claim } = claimOf(link.issued, link.domain);
@@ -164,3 +189,6 @@ describe('opening a link', () => {
     expect(await world.call(large)).toMatchObject({ statusCode: 413 });
   });
 });
+
+test('the answers of this file are the recorded ones, as the API document has them', () =>
+  recorder.expectRecorded());

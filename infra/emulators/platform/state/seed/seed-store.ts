@@ -128,7 +128,7 @@ export function newCustomer(store: StoreState, seed: CustomerSeed): CustomerReco
 }
 
 /** The id of a customer's seeded card. */
-export function cardId(store: StoreState, customerId: number): string {
+export function cardId(store: Pick<StoreState, 'shop'>, customerId: number): string {
   return hashId(`${store.shop}/card/${customerId}`);
 }
 

@@ -13,6 +13,7 @@ export const scripts = {
   build: { entry: 'infra/tools/build/build-functions.ts' },
   package: { entry: 'infra/tools/package/package-client.ts' },
   generate: { entry: 'infra/tools/generate/generate.ts' },
+  release: { entry: 'infra/tools/release/release.ts' },
   soak: { entry: 'tests/soak/soak.ts' },
   scale: { ...JEST, args: ['-c', 'tests/scale.config.mjs'] },
   kotlin: { ...JEST, args: ['-c', 'tests/kotlin.config.mjs'] },

@@ -1,0 +1,73 @@
+/** What of a JSON Schema breaks clients: those who send by it must not be refused, those who read by it must find all. */
+import type { JsonSchema } from '../generate/openapi/schema-components.ts';
+
+type Schemas = Readonly<Record<string, JsonSchema>>;
+type Change = {
+  readonly was: JsonSchema;
+  readonly is: JsonSchema;
+  readonly of: 'request' | 'answer';
+  readonly schemas: { readonly before: Schemas; readonly after: Schemas };
+  /** The name of the field; none: the body itself. */
+  readonly at?: string;
+};
+
+/** Words of a schema that say nothing of what may be sent, and what is looked at by itself. */
+const APART = new Set([
+  '$ref',
+  'description',
+  'properties',
+  'required',
+  'items',
+  'additionalProperties',
+  'examples',
+]);
+
+/** One sentence for each break. */
+export function bodyBreaks({ was, is, of, schemas, at = '' }: Change): string[] {
+  const [old, now] = [resolve(was, schemas.before), resolve(is, schemas.after)];
+  const named = (field: string) => (at === '' ? field : `${at}.${field}`);
+  const fields = Object.entries(old.properties ?? {}).flatMap(([field, before]) => {
+    const after = now.properties?.[field];
+    const name = named(field);
+    return after === undefined
+      ? [`${of} field ${name} was removed.`]
+      : bodyBreaks({ was: before, is: after, of, schemas, at: name });
+  });
+  const items =
+    old.items !== undefined && now.items !== undefined
+      ? bodyBreaks({
+          was: old.items as JsonSchema,
+          is: now.items as JsonSchema,
+          of,
+          schemas,
+          at: named('[]'),
+        })
+      : [];
+  const [required, needed] = [old.required ?? [], now.required ?? []];
+  const demanded = of === 'request' ? needed.filter((field) => !required.includes(field)) : [];
+  const lost = of === 'answer' ? required.filter((field) => !needed.includes(field)) : [];
+  const differs = keywords(old) !== keywords(now);
+  return [
+    ...fields,
+    ...items,
+    ...demanded.map((field) => `request field ${named(field)} is required.`),
+    ...lost
+      .filter((field) => now.properties?.[field] !== undefined)
+      .map((field) => `answer field ${named(field)} may be absent.`),
+    ...(differs ? [`${of} ${at === '' ? 'body' : `field ${at}`} takes another form.`] : []),
+  ];
+}
+
+/** Any other difference counts: type, bounds, pattern, format. */
+function keywords(schema: JsonSchema): string {
+  return JSON.stringify(
+    Object.entries(schema)
+      .filter(([keyword]) => !APART.has(keyword))
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+}
+
+function resolve(schema: JsonSchema, schemas: Schemas): JsonSchema {
+  const { $ref } = schema as { $ref?: string };
+  return $ref === undefined ? schema : (schemas[$ref.replace(/.*\//, '')] ?? {});
+}

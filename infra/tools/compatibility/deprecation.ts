@@ -1,0 +1,70 @@
+/**
+ * What this service takes away is deprecated first, and says until when it stays: `@deprecated(reason: "use x; until
+ * 2028-01-31")`. From that day on it counts as gone, so that taking it away breaks nobody any more.
+ */
+import {
+  type ASTNode,
+  type DirectiveNode,
+  type DocumentNode,
+  isTypeDefinitionNode,
+  Kind,
+  type TypeDefinitionNode,
+  visit,
+} from 'graphql';
+
+const UNTIL = /\buntil (\d{4}-\d{2}-\d{2})$/;
+
+/** The last words of a reason: the first day, in UTC, on which the deprecated thing may be missing. */
+export function untilOf(reason: string): string | undefined {
+  const day = UNTIL.exec(reason)?.[1];
+  return day !== undefined && isDay(day) ? day : undefined;
+}
+
+function isDay(day: string): boolean {
+  const ms = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
+}
+
+/** The reason of a definition's `@deprecated`; undefined: it is not deprecated. */
+function reasonOf(node: ASTNode): string | undefined {
+  const directives = 'directives' in node ? ((node.directives ?? []) as readonly DirectiveNode[]) : [];
+  const found = directives.find(({ name }) => name.value === 'deprecated');
+  const value = found?.arguments?.find(({ name }) => name.value === 'reason')?.value;
+  return found && (value?.kind === Kind.STRING ? value.value : '');
+}
+
+/** A schema's document as it still binds on `today` (2026-07-01): what has expired is gone, and what it alone led to. */
+export function withoutExpired(document: DocumentNode, today: string): DocumentNode {
+  const dropExpired = (node: ASTNode) => {
+    const until = untilOf(reasonOf(node) ?? '');
+    return until !== undefined && until <= today ? null : undefined;
+  };
+  const promised: DocumentNode = visit(document, {
+    FieldDefinition: dropExpired,
+    InputValueDefinition: dropExpired,
+    EnumValueDefinition: dropExpired,
+  });
+  return promised === document ? document : withoutUnreachable(promised);
+}
+
+function withoutUnreachable(document: DocumentNode): DocumentNode {
+  const types = document.definitions.filter(isTypeDefinitionNode);
+  const kept = new Set<string>();
+  const keepNamed = (node: ASTNode) => {
+    visit(node, { NamedType: ({ name }) => keep(name.value) });
+  };
+  const keep = (name: string) => {
+    if (kept.has(name)) return;
+    kept.add(name);
+    const isPartOf = (type: TypeDefinitionNode) =>
+      type.name.value === name ||
+      ('interfaces' in type && type.interfaces?.some((each) => each.name.value === name));
+    for (const type of types.filter(isPartOf)) {
+      keep(type.name.value);
+      keepNamed(type);
+    }
+  };
+  const isKept = (node: ASTNode) => !isTypeDefinitionNode(node) || kept.has(node.name.value);
+  for (const node of document.definitions) if (!isTypeDefinitionNode(node)) keepNamed(node);
+  return { ...document, definitions: document.definitions.filter(isKept) };
+}

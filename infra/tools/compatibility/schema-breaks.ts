@@ -1,0 +1,91 @@
+/**
+ * What of a schema breaks documents that clients have sent until now. graphql-js finds most of it; added here is what
+ * changes the meaning of a document that stays valid.
+ */
+import {
+  astFromValue,
+  DangerousChangeType,
+  findBreakingChanges,
+  findDangerousChanges,
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLSchema,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  print,
+} from 'graphql';
+
+/** Of what graphql-js calls dangerous, this alone breaks: the rest clients have to take (docs/compatibility.md). */
+const DEFAULT_CHANGED = DangerousChangeType.ARG_DEFAULT_VALUE_CHANGE;
+
+/** One sentence for each change from `before` to `after` that a client could notice without a change of its own. */
+export function schemaBreaks(before: GraphQLSchema, after: GraphQLSchema): string[] {
+  return [
+    ...findBreakingChanges(before, after).map(({ description }) => description),
+    ...findDangerousChanges(before, after)
+      .filter(({ type }) => type === DEFAULT_CHANGED)
+      .map(({ description }) => description),
+    ...argumentsOf(before).flatMap(([coordinate, old]) =>
+      newDefault(coordinate, old, lookup(after, coordinate)),
+    ),
+    ...inputBreaks(before, after),
+    ...directiveBreaks(before, after),
+  ];
+}
+
+type Taken = GraphQLArgument | GraphQLInputField;
+
+function argumentsOf(schema: GraphQLSchema): [coordinate: string, argument: Taken][] {
+  return Object.values(schema.getTypeMap()).flatMap((type) => {
+    if (!isObjectType(type) && !isInterfaceType(type)) return [];
+    return Object.values(type.getFields()).flatMap((field) =>
+      field.args.map((each): [string, Taken] => [`${type.name}.${field.name} arg ${each.name}`, each]),
+    );
+  });
+}
+
+function lookup(schema: GraphQLSchema, coordinate: string): Taken | undefined {
+  const [, typeName = '', fieldName = '', argument = ''] = /^(\w+)\.(\w+) arg (\w+)$/.exec(coordinate) ?? [];
+  const type = schema.getType(typeName);
+  if (!isObjectType(type) && !isInterfaceType(type)) return undefined;
+  return type.getFields()[fieldName]?.args.find(({ name }) => name === argument);
+}
+
+/** graphql-js tells a default that goes or changes, and not one that comes. */
+function newDefault(coordinate: string, old: Taken, now: Taken | undefined): string[] {
+  if (now === undefined || old.defaultValue !== undefined || now.defaultValue === undefined) return [];
+  return [`${coordinate} defaultValue was added.`];
+}
+
+function literal({ defaultValue, type }: Taken): string | undefined {
+  const node = defaultValue === undefined ? undefined : astFromValue(defaultValue, type);
+  return node ? print(node) : undefined;
+}
+
+function inputBreaks(before: GraphQLSchema, after: GraphQLSchema): string[] {
+  return Object.values(before.getTypeMap()).flatMap((old) => {
+    const now = after.getType(old.name);
+    if (!isInputObjectType(old) || !isInputObjectType(now)) return [];
+    const changed = Object.values(old.getFields()).filter(({ name }) => {
+      const [was, is] = [old.getFields()[name], now.getFields()[name]];
+      return was && is && literal(was) !== literal(is);
+    });
+    return [
+      ...changed.map(({ name }) => `${old.name}.${name} has changed its default.`),
+      ...(now.isOneOf && !old.isOneOf ? [`${old.name} takes one field at a time.`] : []),
+    ];
+  });
+}
+
+function directiveBreaks(before: GraphQLSchema, after: GraphQLSchema): string[] {
+  return before.getDirectives().flatMap((old) => {
+    const now = after.getDirective(old.name);
+    return old.args.flatMap(({ name, type }) => {
+      const is = now?.args.find((each) => each.name === name);
+      return is && String(is.type) !== String(type)
+        ? [`@${old.name} arg ${name} changed type from ${type} to ${is.type}.`]
+        : [];
+    });
+  });
+}

@@ -1,0 +1,44 @@
+/** What of this service's own part of the schema is deprecated: the platform's part says what the platform says. */
+import {
+  type ASTNode,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+} from 'graphql';
+
+export type Deprecation = { readonly at: string; readonly reason: string };
+
+type Definition = {
+  readonly name: string;
+  readonly deprecationReason?: string | null | undefined;
+  readonly astNode?: ASTNode | null | undefined;
+};
+
+/** Every deprecation on what carries `@service`, or stands in it. `schema` has the policy's directives. */
+export function serviceDeprecations(schema: GraphQLSchema): Deprecation[] {
+  return Object.values(schema.getTypeMap()).flatMap((type) => {
+    const isOurs = isService(type);
+    if (isEnumType(type)) return isOurs ? toldOf(type.name, type.getValues()) : [];
+    if (isInputObjectType(type)) return isOurs ? toldOf(type.name, Object.values(type.getFields())) : [];
+    if (!isObjectType(type) && !isInterfaceType(type)) return [];
+    const fields = Object.values(type.getFields()).filter((field) => isOurs || isService(field));
+    return [
+      ...toldOf(type.name, fields),
+      ...fields.flatMap((field) => toldOf(`${type.name}.${field.name}`, field.args)),
+    ];
+  });
+}
+
+function isService({ astNode }: { readonly astNode?: ASTNode | null | undefined }): boolean {
+  const directives = (astNode as { directives?: readonly { name: { value: string } }[] } | undefined)
+    ?.directives;
+  return directives?.some(({ name }) => name.value === 'service') ?? false;
+}
+
+function toldOf(parent: string, definitions: readonly Definition[]): Deprecation[] {
+  return definitions.flatMap(({ name, deprecationReason: reason }) =>
+    reason ? [{ at: `${parent}.${name}`, reason }] : [],
+  );
+}

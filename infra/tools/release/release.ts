@@ -1,0 +1,110 @@
+/**
+ * `npm run release -- 1.2.0` moves the last release forward: what the service answers now is what clients rely on from
+ * here on. It writes graphql/schema/released, the versions and the changelog's heading; the rest is git's
+ * (docs/releasing.md).
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { untilOf } from '../compatibility/deprecation.ts';
+import { breaksSince, complaintsOf } from '../compatibility/judge-breaks.ts';
+import { DOCUMENTS, RELEASED, type Release, readGenerated, readRelease } from '../compatibility/released.ts';
+import { type Deprecation, serviceDeprecations } from '../compatibility/service-deprecations.ts';
+import { generate } from '../generate/generate.ts';
+import { readSchema } from '../generate/read-schema.ts';
+import { isAfter, mayBreak, parseVersion } from './version.ts';
+
+/** How long what is deprecated stays after the release that says so first: for apps that nobody updates. */
+const KEPT_DAYS = 365;
+const DAY_MS = 86_400_000;
+const UNRELEASED = '## Unreleased\n';
+const PACKAGES = ['package.json', 'package-lock.json', 'clients/typescript/package.json'];
+
+type Wish = { readonly version: string; readonly nowMs: number };
+
+/** Why it cannot be released so; nothing if it can. */
+export function refusalsOf(
+  { version, nowMs }: Wish,
+  last: Pick<Release, 'version'>,
+  state: { breaks: readonly string[]; deprecations: readonly Deprecation[]; changelog: string },
+): string[] {
+  const [next, before] = [parseVersion(version), parseVersion(last.version)];
+  if (next === undefined || before === undefined)
+    return [`A version is three numbers, such as 1.2.0: ${version}.`];
+  const earliest = dayOf(nowMs + KEPT_DAYS * DAY_MS);
+  const short = state.deprecations.filter(({ reason }) => (untilOf(reason) ?? '') < earliest);
+  const [, news = ''] = state.changelog.split(UNRELEASED);
+  return [
+    ...(isAfter(next, before) ? [] : [`${version} does not come after ${last.version}.`]),
+    ...(state.breaks.length === 0 || mayBreak(next, before)
+      ? []
+      : [`${version} breaks clients of ${last.version}: it needs a larger first number.`, ...state.breaks]),
+    ...short.map(({ at }) => `${at} is deprecated for less than a year: until ${earliest} at least.`),
+    ...(/^- /.test(news) ? [] : ['CHANGELOG.md has nothing under "Unreleased".']),
+  ];
+}
+
+/** Of what was deprecated in the last release already, the year has begun then. */
+function newDeprecations(last: Release): Deprecation[] {
+  return serviceDeprecations(readSchema()).filter(({ reason }) => !last.documents.admin.includes(reason));
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** Writes the release into the folder `root`. */
+export async function writeRelease(root: string, { version, nowMs }: Wish): Promise<void> {
+  const change = (file: string, by: (text: string) => string) => {
+    const path = join(root, file);
+    if (existsSync(path)) writeFileSync(path, by(readFileSync(path, 'utf8')));
+  };
+  // The first version of a lock file, and the one of its root package, come before those of any other.
+  for (const file of PACKAGES) {
+    const places = file.endsWith('lock.json') ? 2 : 1;
+    change(file, (text) => withVersion(text, version, places));
+  }
+  change('CHANGELOG.md', (text) =>
+    text.replace(UNRELEASED, `${UNRELEASED}\n## ${version} (${dayOf(nowMs)})\n`),
+  );
+  await generate(root, false);
+  const documents = readGenerated(root);
+  for (const [surface, { released }] of Object.entries(DOCUMENTS)) {
+    writeFileSync(join(root, RELEASED, released), documents[surface as keyof typeof DOCUMENTS]);
+  }
+  const about = { version, day: dayOf(nowMs) };
+  writeFileSync(join(root, RELEASED, 'release.json'), `${JSON.stringify(about, null, 2)}\n`);
+}
+
+function withVersion(text: string, version: string, places: number): string {
+  let left = places;
+  return text.replace(/"version": "[^"]*"/g, (old) => (left-- > 0 ? `"version": "${version}"` : old));
+}
+
+/** Runs from the command line. Returns the exit code. */
+export async function runRelease(root: string, wish: Wish): Promise<number> {
+  const last = readRelease(root);
+  const today = dayOf(wish.nowMs);
+  const refusals = [
+    ...(await generate(root, true)).map(
+      (file) => `${file} is not what its source says: run \`npm run generate\`.`,
+    ),
+    ...complaintsOf(root, today),
+    ...refusalsOf(wish, last, {
+      breaks: breaksSince(last, readGenerated(root), today),
+      deprecations: newDeprecations(last),
+      changelog: readFileSync(join(root, 'CHANGELOG.md'), 'utf8'),
+    }),
+  ];
+  for (const refusal of refusals) console.error(refusal);
+  if (refusals.length > 0) return 1;
+  await writeRelease(root, wish);
+  console.log(
+    `${wish.version} is written down. Look at it with git diff, commit it, and tag it v${wish.version}.`,
+  );
+  return 0;
+}
+
+if (import.meta.main) {
+  const root = join(import.meta.dirname, '../../..');
+  process.exitCode = await runRelease(root, { version: process.argv[2] ?? '', nowMs: Date.now() });
+}

@@ -1,0 +1,380 @@
+/** Nothing that clients may use goes without a word: what breaks them is found, and has to be allowed by a record. */
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { buildSchema } from 'graphql';
+import { allowedIn } from '../../../../infra/tools/compatibility/allowed-breaks.ts';
+import { untilOf } from '../../../../infra/tools/compatibility/deprecation.ts';
+import {
+  breaksSince,
+  complaintsOf,
+  judgeBreaks,
+} from '../../../../infra/tools/compatibility/judge-breaks.ts';
+import {
+  DOCUMENTS,
+  RELEASED,
+  readGenerated,
+  readRelease,
+} from '../../../../infra/tools/compatibility/released.ts';
+import { restBreaks } from '../../../../infra/tools/compatibility/rest-breaks.ts';
+import { schemaBreaks } from '../../../../infra/tools/compatibility/schema-breaks.ts';
+import { serviceDeprecations } from '../../../../infra/tools/compatibility/service-deprecations.ts';
+import type { OpenApi } from '../../../../infra/tools/generate/openapi/document.ts';
+import { readSchema } from '../../../../infra/tools/generate/read-schema.ts';
+import { refusalsOf, writeRelease } from '../../../../infra/tools/release/release.ts';
+
+const SDL = `
+  directive @idempotent(key: String) on FIELD
+  type Query { contract(id: ID, first: Int = 5, last: Int): Contract! old: Old @deprecated(reason: "use contract; until 2027-06-01") }
+  interface Node { id: ID! }
+  type Contract implements Node { id: ID! note: String lines: [String!]! status: Status! event: Event }
+  type Old { value: OldValue }
+  type OldValue { name: String }
+  union Event = Contract | Other
+  type Other { name: String }
+  enum Status { ACTIVE PAUSED }
+  input Range { from: Int = 1, to: Int }
+  type Mutation { move(range: Range, status: Status): Contract }
+`;
+
+/** What a change of the text breaks. The text has to be there. */
+function breaksOf(from: string, to: string): string[] {
+  expect(SDL).toContain(from);
+  return schemaBreaks(buildSchema(SDL), buildSchema(SDL.replace(from, to)));
+}
+
+describe('a change of the schema breaks clients', () => {
+  test.each([
+    ['a field is taken out', 'note: String', '', ['Contract.note was removed.']],
+    ['a field has another name', 'note', 'notes', ['Contract.note was removed.']],
+    [
+      'a field has another type',
+      'note: String',
+      'note: Int',
+      ['Contract.note changed type from String to Int.'],
+    ],
+    [
+      'a field that was never null may be',
+      'lines: [String!]!',
+      'lines: [String!]',
+      ['Contract.lines changed type from [String!]! to [String!].'],
+    ],
+    [
+      'an entry that was never null may be',
+      '[String!]!',
+      '[String]!',
+      ['Contract.lines changed type from [String!]! to [String]!.'],
+    ],
+    [
+      'an argument is made required',
+      'id: ID,',
+      'id: ID!,',
+      ['Query.contract arg id has changed type from ID to ID!.'],
+    ],
+    [
+      'a required argument comes',
+      'id: ID,',
+      'id: ID, of: ID!,',
+      ['A required arg of on Query.contract was added.'],
+    ],
+    ['an argument is taken out', ', last: Int', '', ['Query.contract arg last was removed.']],
+    [
+      'a default is another one',
+      'first: Int = 5',
+      'first: Int = 6',
+      ['Query.contract arg first has changed defaultValue from 5 to 6.'],
+    ],
+    [
+      'a default goes',
+      'first: Int = 5',
+      'first: Int',
+      ['Query.contract arg first defaultValue was removed.'],
+    ],
+    ['a default comes', 'last: Int', 'last: Int = 5', ['Query.contract arg last defaultValue was added.']],
+    ['an enum value is taken out', 'PAUSED', '', ['PAUSED was removed from enum type Status.']],
+    ['an input field is taken out', ', to: Int', '', ['Range.to was removed.']],
+    ['an input field is made required', 'to: Int', 'to: Int!', ['Range.to changed type from Int to Int!.']],
+    [
+      'a required input field comes',
+      'to: Int',
+      'to: Int by: Int!',
+      ['A required field by on input type Range was added.'],
+    ],
+    [
+      'an input field has another default',
+      'from: Int = 1',
+      'from: Int = 2',
+      ['Range.from has changed its default.'],
+    ],
+    [
+      'an input takes one field at a time',
+      'input Range { from: Int = 1',
+      'input Range @oneOf { from: Int',
+      ['Range.from has changed its default.', 'Range takes one field at a time.'],
+    ],
+    ['a union loses a type', 'Contract | Other', 'Contract', ['Other was removed from union type Event.']],
+    ['an interface is left', 'implements Node ', '', ['Contract no longer implements interface Node.']],
+    ['a directive goes', 'directive @idempotent(key: String) on FIELD', '', ['idempotent was removed.']],
+    [
+      'an argument of a directive is made required',
+      'key: String',
+      'key: String!',
+      ['@idempotent arg key changed type from String to String!.'],
+    ],
+  ])('%s', (_what, from, to, found) => {
+    expect(breaksOf(from, to)).toEqual(found);
+  });
+
+  test.each([
+    ['a field', 'note: String', 'note: String more: String'],
+    ['an optional argument', 'id: ID,', 'id: ID, of: ID,'],
+    ['an optional input field', 'to: Int', 'to: Int by: Int'],
+    ['an enum value', 'PAUSED', 'PAUSED ENDED'],
+    ['a type of a union', 'union Event = Contract | Other', 'union Event = Contract | Other | Query'],
+    ['a deprecation', 'note: String', 'note: String @deprecated(reason: "use lines; until 2028-01-01")'],
+    ['a field that is never null any more', 'note: String', 'note: String!'],
+    ['an argument that may be left out', 'key: String', 'key: String, more: Int'],
+  ])('… but not if %s comes', (_what, from, to) => {
+    expect(breaksOf(from, to)).toEqual([]);
+  });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: a test changes any part of it.
+type Edited = any;
+const REST: OpenApi = JSON.parse(readFileSync(DOCUMENTS.rest.generated, 'utf8'));
+
+/** What a change of the OpenAPI document breaks. */
+function restBreaksOf(change: (document: Edited) => void): string[] {
+  const changed = structuredClone(REST);
+  change(changed);
+  return restBreaks(REST, changed);
+}
+
+describe('a change of the REST routes breaks clients', () => {
+  const REFRESH = '/headless-auth/refresh';
+  const codesOf = (document: Edited, status: number) =>
+    document.paths[REFRESH].post.responses[status]['x-error-codes'];
+  test.each<[string, (document: Edited) => void, string[]]>([
+    ['a route goes', (it) => delete it.paths[REFRESH], [`POST ${REFRESH} was removed.`]],
+    [
+      'a field of an answer goes',
+      (it) => delete it.components.schemas.Tokens.properties.expiresAt,
+      [
+        'POST /headless-auth/exchange 200: answer field expiresAt was removed.',
+        `POST ${REFRESH} 200: answer field expiresAt was removed.`,
+      ],
+    ],
+    [
+      'a field of an answer may be absent',
+      (it) => it.components.schemas.StorefrontToken.required.pop(),
+      ['POST /headless-auth/storefront-token 200: answer field shop may be absent.'],
+    ],
+    [
+      'a field of a request becomes required',
+      (it) => {
+        it.components.schemas.StartRequest.properties.locale = { type: 'string' };
+        it.components.schemas.StartRequest.required.push('locale');
+      },
+      ['POST /headless-auth/start request field locale is required.'],
+    ],
+    [
+      'a field takes another type',
+      (it) => {
+        it.components.schemas.StartRequest.properties.shop.type = 'integer';
+      },
+      ['POST /headless-auth/start request field shop takes another form.'],
+    ],
+    [
+      'a status goes',
+      (it) => delete it.paths[REFRESH].post.responses[404],
+      [`POST ${REFRESH} answers 404 no more.`],
+    ],
+    [
+      'an error code goes',
+      (it) => codesOf(it, 401).splice(0, 1),
+      [`POST ${REFRESH} answers 401 INVALID_REFRESH_TOKEN no more.`],
+    ],
+    [
+      'a code can be repeated no more',
+      (it) => {
+        it['x-error-catalogue'].THROTTLED.retryable = false;
+      },
+      ['The code THROTTLED has another retryable: true was, false is.'],
+    ],
+    [
+      'a code is in the catalogue no more',
+      (it) => delete it['x-error-catalogue'].NOT_RUN,
+      ['The code NOT_RUN was removed.'],
+    ],
+    [
+      'a header goes',
+      (it) => delete it.paths[REFRESH].post.responses[503].headers['Retry-After'],
+      [`POST ${REFRESH} answers 503 without Retry-After.`],
+    ],
+    [
+      'another credential is asked for',
+      (it) => {
+        it.paths[REFRESH].post.security = [{ customer: [] }];
+      },
+      [`POST ${REFRESH} asks for other credentials.`],
+    ],
+  ])('%s', (_what, change, found) => {
+    expect(restBreaksOf(change)).toEqual(found);
+  });
+
+  test('… but not if fields, codes and routes come, or words change', () => {
+    const come = (it: Edited) => {
+      it.components.schemas.Tokens.properties.scope = { type: 'string' };
+      it.components.schemas.StartRequest.properties.locale = { type: 'string' };
+      it.components.schemas.StartRequest.properties.shop.description = 'The store.';
+      codesOf(it, 401).push('NEW_CODE');
+      it['x-error-catalogue'].NEW_CODE = { status: 401 };
+      it.paths['/headless-auth/new'] = it.paths[REFRESH];
+    };
+    expect(restBreaksOf(come)).toEqual([]);
+  });
+});
+
+describe('since a release', () => {
+  const documents = { customer: SDL, admin: SDL, rest: JSON.stringify(REST) };
+  const without = SDL.replace(/old: Old .*\) \}/, '}').replace(/type Old(Value)? .*\n/g, '');
+  const since = (customer: string, today = '2027-05-31') =>
+    breaksSince({ documents }, { ...documents, customer }, today);
+
+  test('what customers lose is told as theirs', () => {
+    expect(since(SDL.replace('note: String', ''))).toEqual(['customer: Contract.note was removed.']);
+  });
+
+  test('what was deprecated until a day is missed before that day, and not from it on, with all it led to', () => {
+    expect(without).not.toContain('Old');
+    expect(since(without)).toEqual([
+      'customer: Old was removed.',
+      'customer: OldValue was removed.',
+      'customer: Query.old was removed.',
+    ]);
+    expect(since(without, '2027-06-01')).toEqual([]);
+  });
+
+  test('a break that nobody allows is told with the way out; one that a record allows is not', () => {
+    const breaks = since(SDL.replace('note: String', ''));
+    expect(judgeBreaks('1.2.0', breaks, new Set())).toEqual([
+      'customer: Contract.note was removed.\n  This breaks clients of release 1.2.0: deprecate first, or say in a record why (docs/releasing.md).',
+    ]);
+    expect(judgeBreaks('1.2.0', breaks, new Set(breaks))).toEqual([]);
+  });
+
+  test('a record that allows what is no break is told: it is misspelt, or the change was taken back', () => {
+    expect(judgeBreaks('1.2.0', [], new Set(['customer: Contract.note was removed.']))).toEqual([
+      'A record allows a break that there is not: customer: Contract.note was removed.',
+    ]);
+  });
+
+  test('a record allows for the clients of one release', () => {
+    const record =
+      '# 9. Notes go\n\n```breaks 1.2.0\ncustomer: a.\nadmin: b.\n```\n\n```breaks 1.1.0\ncustomer: c.\n```\n';
+    expect(allowedIn(record, '1.2.0')).toEqual(['customer: a.', 'admin: b.']);
+    expect(allowedIn(record, '2.0.0')).toEqual([]);
+  });
+});
+
+test('nothing breaks the clients of the last release but what a record allows', () => {
+  expect(complaintsOf(process.cwd(), new Date().toJSON().slice(0, 10))).toEqual([]);
+});
+
+describe('what is deprecated', () => {
+  test('of ours says what to use, and until when it stays', () => {
+    const wrong = serviceDeprecations(readSchema()).filter(
+      ({ reason }) => !reason.startsWith('use ') || untilOf(reason) === undefined,
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('is found on types, fields, arguments, input fields and values of ours, and on none of the platform', () => {
+    const old = '@deprecated(reason: "use b; until 2028-01-31")';
+    const schema = buildSchema(`
+      directive @service on FIELD_DEFINITION | OBJECT | INPUT_OBJECT | ENUM
+      type Query { a(x: Int ${old}): Int @service  b: Int @service ${old}  theirs(x: Int ${old}): Int ${old} }
+      type Ours @service { c: Int ${old} }
+      input In @service { d: Int ${old} }
+      enum E @service { F ${old} }
+      enum Theirs { G ${old} }
+    `);
+    expect(serviceDeprecations(schema).map(({ at }) => at)).toEqual([
+      'Query.b',
+      'Query.a.x',
+      'Ours.c',
+      'In.d',
+      'E.F',
+    ]);
+  });
+
+  test.each([
+    ['use b; until 2028-01-31', '2028-01-31'],
+    ['use b; until 2028-02-30', undefined],
+    ['use b; until next year', undefined],
+    ['until 2028-01-31 use b', undefined],
+  ])('%s', (reason, day) => {
+    expect(untilOf(reason)).toBe(day);
+  });
+});
+
+describe('the release command', () => {
+  const nowMs = Date.parse('2026-07-01T12:00:00Z');
+  const well = { breaks: [], deprecations: [], changelog: '# Changelog\n\n## Unreleased\n- Something.\n' };
+  const refused = (version: string, state: Partial<Parameters<typeof refusalsOf>[2]> = {}, last = '1.2.0') =>
+    refusalsOf({ version, nowMs }, { version: last }, { ...well, ...state });
+
+  test.each(['1.2.1', '1.3.0', '2.0.0', '1.10.0'])('takes %s after 1.2.0', (version) => {
+    expect(refused(version)).toEqual([]);
+  });
+
+  test.each(['1.2.0', '1.1.9', '0.9.9', 'v1.3.0', '1.3', ''])('refuses %j after 1.2.0', (version) => {
+    expect(refused(version)).toHaveLength(1);
+  });
+
+  test('takes a break with a larger first number alone, before 1.0.0 with a larger second one', () => {
+    const breaks = ['customer: Contract.note was removed.'];
+    expect(refused('1.3.0', { breaks })).toEqual([
+      '1.3.0 breaks clients of 1.2.0: it needs a larger first number.',
+      ...breaks,
+    ]);
+    expect(refused('2.0.0', { breaks })).toEqual([]);
+    expect(refused('0.3.0', { breaks }, '0.2.5')).toEqual([]);
+    expect(refused('0.2.6', { breaks }, '0.2.5')).toHaveLength(2);
+  });
+
+  test('refuses a deprecation for less than a year, and a changelog without news', () => {
+    const until = (day: string) => ({
+      deprecations: [{ at: 'Contract.note', reason: `use b; until ${day}` }],
+    });
+    expect(refused('1.3.0', until('2027-06-30'))).toEqual([
+      'Contract.note is deprecated for less than a year: until 2027-07-01 at least.',
+    ]);
+    expect(refused('1.3.0', until('2027-07-01'))).toEqual([]);
+    expect(refused('1.3.0', { changelog: '## Unreleased\n\n## 1.2.0 (2026-06-01)\n- Old.\n' })).toEqual([
+      'CHANGELOG.md has nothing under "Unreleased".',
+    ]);
+  });
+
+  test('writes the version everywhere, the heading, and what is held against later ones', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'release-'));
+    const read = (file: string) => readFileSync(join(root, file), 'utf8');
+    try {
+      mkdirSync(join(root, RELEASED), { recursive: true });
+      for (const file of ['package.json', 'package-lock.json', 'CHANGELOG.md'])
+        cpSync(file, join(root, file));
+      await writeRelease(root, { version: '9.8.7', nowMs });
+      expect(JSON.parse(read('package.json')).version).toBe('9.8.7');
+      const lock = JSON.parse(read('package-lock.json'));
+      expect([lock.version, lock.packages[''].version]).toEqual(['9.8.7', '9.8.7']);
+      expect(read('package-lock.json').match(/9\.8\.7/g)).toHaveLength(2);
+      expect(read('CHANGELOG.md')).toContain('## Unreleased\n\n## 9.8.7 (2026-07-01)\n- ');
+      const { documents, ...about } = readRelease(root);
+      expect(about).toEqual({ version: '9.8.7', day: '2026-07-01' });
+      expect(breaksSince({ documents }, readGenerated(process.cwd()), '2026-07-01')).toEqual([]);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  });
+});

@@ -11,19 +11,20 @@ export type Say = (text: Text) => string;
 /** Loads what is needed to tell texts to whoever asks, in the language of the request. */
 export type Speak = () => Promise<Say>;
 
-const english = () => import('./generated/en.ts');
-const WORDS: Readonly<Partial<Record<LanguageCode, () => Promise<{ readonly words: Words }>>>> = {
-  EN: english,
+const WORDS: Readonly<Record<LanguageCode, () => Promise<{ readonly words: Words }>>> = {
+  EN: () => import('./generated/en.ts'),
   DE: () => import('./generated/de.ts'),
   FR: () => import('./generated/fr.ts'),
   ES: () => import('./generated/es.ts'),
   IT: () => import('./generated/it.ts'),
   NL: () => import('./generated/nl.ts'),
+  PT_BR: () => import('./generated/pt.ts'),
+  JA: () => import('./generated/ja.ts'),
 };
 
 /** What tells texts in a language, with days in the store's zone. */
 export async function sayIn(language: LanguageCode, timeZone: TimeZone): Promise<Say> {
-  const { words } = await (WORDS[language] ?? english)();
+  const { words } = await WORDS[language]();
   return speech(words, { tag: TAGS[language], timeZone });
 }
 

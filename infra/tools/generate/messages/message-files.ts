@@ -6,7 +6,9 @@ import { en } from '../../../../lib/messages/texts/en.ts';
 import { es } from '../../../../lib/messages/texts/es.ts';
 import { fr } from '../../../../lib/messages/texts/fr.ts';
 import { it } from '../../../../lib/messages/texts/it.ts';
+import { ja } from '../../../../lib/messages/texts/ja.ts';
 import { nl } from '../../../../lib/messages/texts/nl.ts';
+import { pt } from '../../../../lib/messages/texts/pt.ts';
 import type { GeneratedFile } from '../../generated-file.ts';
 import { type CompiledLanguage, checkLanguages } from './check-languages.ts';
 import { type CompiledText, compileText } from './compile-text.ts';
@@ -18,21 +20,20 @@ const errorTexts = Object.fromEntries(
 );
 
 /** The texts of each language by their keys. */
-const textsOf: Readonly<Partial<Record<LanguageCode, Readonly<Record<string, string>>>>> = {
+const textsOf: Readonly<Record<LanguageCode, Readonly<Record<string, string>>>> = {
   EN: { ...errorTexts, ...en },
   DE: de,
   FR: fr,
   ES: es,
   IT: it,
   NL: nl,
+  PT_BR: pt,
+  JA: ja,
 };
 
 /** The files. Throws an error if a text cannot be meant, or if the languages differ in what they say. */
 export function messageFiles(): GeneratedFile[] {
-  const languages = LANGUAGES.flatMap((code) => {
-    const texts = textsOf[code];
-    return texts === undefined ? [] : [compileLanguage(TAGS[code], texts)];
-  });
+  const languages = LANGUAGES.map((code) => compileLanguage(TAGS[code], textsOf[code]));
   const wrong = checkLanguages(languages);
   if (wrong.length > 0) throw new Error(`lib/messages/texts: ${wrong.join(' ')}`);
   const [model] = languages;

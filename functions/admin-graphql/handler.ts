@@ -56,7 +56,7 @@ export function createAdminHandler(
       noStore,
       requireEdge(environment),
       negotiateGraphql,
-      answerErrors({ body: graphqlErrorBody, logger: deps.logger }),
+      answerErrors({ body: graphqlErrorBody, logger: deps.logger, listeners: 'merchants' }),
       matchPath(methodsAt),
       checkMethod(methodsAt),
       serveGraphiql,

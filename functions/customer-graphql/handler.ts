@@ -47,7 +47,7 @@ export function createCustomerHandler(
       requireEdge(environment),
       negotiateGraphql,
       allowOrigins({ origins: environment.allowedOrigins, methodsAt }),
-      answerErrors({ body: graphqlErrorBody, logger: deps.logger }),
+      answerErrors({ body: graphqlErrorBody, logger: deps.logger, listeners: 'customers' }),
       matchPath(methodsAt),
       checkMethod(methodsAt),
       limitBody(256 * 1024),

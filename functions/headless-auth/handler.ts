@@ -32,7 +32,7 @@ const steps = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest(
     noStore,
     requireEdge(environment),
     allowOrigins({ origins: environment.allowedOrigins, methodsAt }),
-    answerErrors({ body: restErrorBody, logger: deps.logger }),
+    answerErrors({ body: restErrorBody, logger: deps.logger, listeners: 'customers' }),
     matchPath(methodsAt),
     checkMethod(methodsAt),
     answerHealth(environment),

@@ -1,4 +1,5 @@
 /** What is known of a forwarded mutation that changes contracts: forwarded-changes.ts lists them. */
+import type { Message } from '../../lib/messages/message.ts';
 import type { ChangeIntent } from '../../lib/timeline/begin-change.ts';
 import type { ContractContent } from '../../lib/timeline/settle/contract-content.ts';
 
@@ -39,8 +40,8 @@ export type Cooldown = {
   readonly minutes: number;
   /** The argument that a refusal names. */
   readonly field: string;
-  /** Why it is refused, for people; when to ask again is added. */
-  readonly told: string;
+  /** Why it is refused, and in how many minutes to ask again. */
+  readonly told: (minutes: number) => Message;
 };
 
 export type ForwardedChange = {

@@ -20,6 +20,7 @@ import { createKeptDocuments, type DocumentSender } from './kept-documents.ts';
 import type { Plan } from './plan.ts';
 import { type ResultError, toResultError } from './result-error.ts';
 import { readClientDocument, type Variables } from './selection/client-document.ts';
+import { languageReader, type ReadLanguage } from './selection/context-language.ts';
 
 type DocumentRequest = {
   readonly surface: Surface;
@@ -37,6 +38,8 @@ type RunnableDocument = {
   readonly plan: Plan;
   readonly coerce: CoerceVariables;
   readonly hasMisplacedNull: HasMisplacedNull;
+  /** The language that the operation names; undefined: it has no `@inContext`. */
+  readonly readLanguage: ReadLanguage | undefined;
   /** The plan of what does not fail for a misplaced null; undefined: nothing is left. */
   readonly remaining: (coerced: Variables) => Promise<Plan | undefined>;
 };
@@ -80,6 +83,7 @@ async function prepare(request: DocumentRequest, registries: CompileRegistries):
       plan: await compile({ ...compilation, client }),
       coerce,
       hasMisplacedNull: prepareNullCheck(surface, document, operation),
+      readLanguage: languageReader(operation),
       remaining: async (coerced) => (await import('./remaining-plan.ts')).remainingPlan(compilation, coerced),
     };
   } catch (error) {

@@ -1,25 +1,28 @@
 /** An entry of a timeline is shown by the names of the fields of `SubscriptionEvent`, as who asks may see it. */
-import { timeZoneOf } from '../../lib/storage/stores.ts';
+import type { Say } from '../../lib/messages/say.ts';
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import { type EventReader, presentEvent } from '../../lib/timeline/present/present-event.ts';
 import type { PartSource } from '../answer/project-service-value.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { fieldPolicy } from '../schema/field-policy.ts';
 
+/** An entry, and what tells its message. */
+export type ToldRecord = { readonly record: EventRecord; readonly say: Say };
+
 /**
  * The fields of the entry; ids as the platform names them. `contract`: where the contract's own customer stands in
  * the upstream answer; shown as the actor if it is the one who acted.
  */
 export function eventValue(
-  { identity, isMerchant, store }: Pick<RunContext, 'identity' | 'isMerchant' | 'store'>,
-  record: EventRecord,
+  { identity, isMerchant }: Pick<RunContext, 'identity' | 'isMerchant'>,
+  { record, say }: ToldRecord,
   contract: Omit<PartSource, 'id'>,
 ) {
   const reader: EventReader = {
     kind: isMerchant ? 'merchant' : 'customer',
     customerId: identity.actingCustomerId,
     gidNamespace: identity.namespaces.platform,
-    timeZone: timeZoneOf(store),
+    say,
     isOpenToCustomers,
   };
   const { actor, ...event } = presentEvent(record, reader);

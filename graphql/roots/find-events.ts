@@ -3,7 +3,7 @@ import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import type { EventName } from '../../lib/timeline/timeline.ts';
 import { partsOn } from '../answer/project-service-value.ts';
 import type { Refusal } from '../answer/refusal.ts';
-import { eventValue } from '../fields/event-value.ts';
+import { eventValue, type ToldRecord } from '../fields/event-value.ts';
 import type { RunContext } from '../run/run-context.ts';
 import type { FirstAnswer, RunningRoot } from '../run/start-root.ts';
 import { contractsOf, type IdsEvaluation } from './evaluate-ids.ts';
@@ -38,13 +38,15 @@ export async function findEvents(
   });
   const records = await readAll(context, names);
   const isActing = context.identity.actingCustomerId !== undefined;
+  const say = records.size === 0 ? undefined : await context.speak();
   for (const one of roots) {
     const { ids, refused: unproved } = foundOf(one.outcome);
     const refused = new Map(unproved);
     const events = new Map<number, Readonly<Record<string, unknown>>>();
     for (const [position, name] of ids.events) {
       const record = refused.has(position) ? undefined : records.get(name?.number ?? '');
-      if (record !== undefined) events.set(position, shownEvent(context, record, { root: one, ids, first }));
+      if (record !== undefined && say !== undefined)
+        events.set(position, shownEvent(context, { record, say }, { root: one, ids, first }));
       else if (isActing) refused.set(position, 'forbidden');
     }
     const found: FoundNodes = { ids, refused, events };
@@ -64,12 +66,12 @@ type EventPlace = {
 };
 
 /** The entry, and where the platform's objects inside it stand in the first answer. */
-function shownEvent(context: RunContext, record: EventRecord, { root, ids, first }: EventPlace) {
+function shownEvent(context: RunContext, told: ToldRecord, { root, ids, first }: EventPlace) {
   const { parts } = root.root.special;
-  const index = contractsOf(ids, context.identity).findIndex((id) => id.endsWith(`/${record.contract}`));
+  const index = contractsOf(ids, context.identity).findIndex((id) => id.endsWith(`/${told.record.contract}`));
   const answered = parts === undefined ? undefined : first.answer?.data?.[parts.key];
   const holder = Array.isArray(answered) ? (answered[index] ?? {}) : {};
-  return eventValue(context, record, partsOn(holder, [parts?.key ?? '', index]));
+  return eventValue(context, told, partsOn(holder, [parts?.key ?? '', index]));
 }
 
 /** The entries by their numbers, each read once. */

@@ -2,7 +2,9 @@
  * The mutations that are only forwarded and change contracts: what of the contract is read before, and how the
  * timeline tells the change. Steps of a draft change nothing; its commit does.
  */
+
 import { parseInstant } from '../../lib/domain/instant.ts';
+import { message } from '../../lib/messages/message.ts';
 import type { ChangeIntent } from '../../lib/timeline/begin-change.ts';
 import { type ChangedFact, factOf } from '../../lib/timeline/changed-fact.ts';
 import type { EventAction } from '../../lib/timeline/event-action.ts';
@@ -37,7 +39,7 @@ const forwardedChanges: Readonly<Record<string, ForwardedChange>> = {
     cooldown: {
       minutes: 5,
       field: 'customerPaymentMethodId',
-      told: 'An e-mail about this payment method was sent a short while ago.',
+      told: (minutes) => message('paymentEmailSent', { minutes }),
     },
     tell: ({ subject }) =>
       contractsOf(subject)

@@ -1,12 +1,10 @@
 /** `serviceInfo` tells what is kept here of the store, and what this service speaks. The platform is not asked. */
+import { LANGUAGES } from '../../lib/messages/languages.ts';
 import { type StoreRecord, timeZoneOf } from '../../lib/storage/stores.ts';
 import { serviceSelectionOf } from '../compile/selection/build-answer-shape.ts';
 import { rootOf } from '../compile/write-root.ts';
 import { type RunnableKind, startKnown } from '../run/start-root.ts';
 import { answerServiceValue, type FoundValue, type SelectedValue } from './answer-service-value.ts';
-
-/** Messages of the timeline and of errors are English alone. */
-const LANGUAGES = ['EN'];
 
 export const serviceInfo: RunnableKind<SelectedValue, FoundValue> = {
   compile: (context, { key, fields, access }) => ({

@@ -13,7 +13,8 @@ import { toResult } from '../../lib/http/answer.ts';
 import type { Exchange, HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import { isGraphqlResponse } from '../../lib/http/negotiate-graphql.ts';
 import type { GraphqlRequest, WithGraphqlRequest } from '../../lib/http/read-graphql-request.ts';
-import { DEFAULT_LANGUAGE } from '../../lib/messages/languages.ts';
+import type { LanguageCode } from '../../lib/messages/languages.ts';
+import type { Listener } from '../../lib/messages/say.ts';
 import type { Logger } from '../../lib/observability/logger.ts';
 import { deadlineAfter, type SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import { createPatience } from '../../lib/platform/admin-api/wait-for-points.ts';
@@ -59,6 +60,10 @@ export type ActorRequest = {
   readonly noteAction?: (action: string) => void;
   /** Whether the result may be JSON already. */
   readonly takesText?: boolean;
+  /** The header `Accept-Language`; undefined: it is not there, or does not count. */
+  readonly acceptLanguage?: string | undefined;
+  /** Hears the language that the operation names, as soon as it is known. */
+  readonly noteLanguage?: (language: LanguageCode) => void;
 };
 
 /**
@@ -67,20 +72,45 @@ export type ActorRequest = {
  * @internal Tests and the benchmark execute a request without its handler.
  */
 export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Promise<GraphqlResult> {
-  const context = toContext(deps, one);
   const { query, operationName, variables } = one.request;
-  const isActing = context.identity.actingCustomerId !== undefined;
   const { surface } = deps;
   const sender = one.actor;
+  const isActing = sender.kind === 'customer' || sender.actingCustomerId !== undefined;
   // Parsed, checked and compiled: compile/prepare-document.ts.
   const prepared = await deps.prepareDocument({ surface, isActing, query, operationName, sender });
-  if (prepared.kind === 'refused') return { errors: prepared.errors };
+  if (prepared.kind === 'refused') return tellResult({ errors: prepared.errors }, one);
   const lack = missingScope(prepared.plan, one.actor);
   if (lack !== undefined) return refusal(lack);
   const values = prepared.coerce(variables);
   if ('errors' in values) return values;
-  const { plan, hasMisplacedNull, remaining } = prepared;
-  const { coerced } = values;
+  const language = prepared.readLanguage?.(values.coerced);
+  if (language !== undefined) one.noteLanguage?.(language);
+  const listener: Listener = { language, acceptLanguage: one.acceptLanguage };
+  const extensions = prepared.readLanguage && { context: { language: await spokenTo(listener) } };
+  const context = { ...toContext(deps, one, listener), extensions };
+  return withExtensions(
+    await tellResult(await runPrepared(deps, context, { ...prepared, ...values, variables }), listener),
+    extensions,
+  );
+}
+
+type Prepared = Pick<
+  Extract<Awaited<ReturnType<PrepareDocument>>, { kind: 'plan' }>,
+  'plan' | 'hasMisplacedNull' | 'remaining'
+>;
+
+/** The result of a document that may run. What is wrong with the document alone is a result, all else is thrown. */
+async function runPrepared(
+  deps: GraphqlDeps,
+  context: RunContext,
+  {
+    plan,
+    hasMisplacedNull,
+    remaining,
+    coerced,
+    variables,
+  }: Prepared & { readonly coerced: Variables; readonly variables: Variables },
+): Promise<GraphqlResult> {
   try {
     if (!hasMisplacedNull(coerced)) return await run(deps, context, { plan, variables: coerced });
     const read = { ...context, takesText: false };
@@ -97,6 +127,26 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
     if (!isOfDocument(told)) throw told;
     return refusal(told);
   }
+}
+
+/** The result with its errors in the listener's language. Most results have none, and load nothing. */
+async function tellResult(result: GraphqlResult, listener: Listener): Promise<GraphqlResult> {
+  const { errors } = result;
+  if (errors === undefined || errors.length === 0) return result;
+  const { tellErrors } = await import('../../lib/messages/tell-errors.ts');
+  return { ...result, errors: await tellErrors(errors, listener) };
+}
+
+/** A text has its extensions already (run-query.ts). */
+function withExtensions(result: GraphqlResult, extensions: RunContext['extensions']): GraphqlResult {
+  if (extensions === undefined || result.text !== undefined) return result;
+  return { ...result, extensions: { ...result.extensions, ...extensions } };
+}
+
+const loadSpeech = loadOnce(() => import('../../lib/messages/say.ts'));
+
+async function spokenTo(listener: Listener): Promise<LanguageCode> {
+  return (await loadSpeech()).languageOf(listener);
 }
 
 /** Most containers answer queries alone. */
@@ -131,7 +181,7 @@ function spending({ sendAdminOperation }: GraphqlDeps, customerId: CustomerId): 
   return (operation) => sendAdminOperation({ ...operation, customerId, patience });
 }
 
-function toContext(deps: GraphqlDeps, request: ActorRequest): RunContext {
+function toContext(deps: GraphqlDeps, request: ActorRequest, listener: Listener): RunContext {
   const { actor, requestId, startedAtMs, noteAction, takesText = false } = request;
   const isCustomer = actor.kind === 'customer';
   return {
@@ -144,10 +194,8 @@ function toContext(deps: GraphqlDeps, request: ActorRequest): RunContext {
     table: deps.table,
     timeline: deps.timeline,
     send: isCustomer ? spending(deps, actor.customerId) : deps.sendAdminOperation,
-    speak: async () => {
-      const { sayIn } = await import('../../lib/messages/say.ts');
-      return sayIn(DEFAULT_LANGUAGE, timeZoneOf(actor.store));
-    },
+    speak: async () => (await loadSpeech()).sayIn(await spokenTo(listener), timeZoneOf(actor.store)),
+    extensions: undefined,
     introspect: deps.introspect,
     logger: deps.logger,
     readVersion: deps.readVersion,
@@ -169,12 +217,19 @@ function toContext(deps: GraphqlDeps, request: ActorRequest): RunContext {
  */
 export function answerGraphql(deps: GraphqlDeps) {
   return async ({ exchange }: HttpEvent<Verified<Actor> & WithGraphqlRequest>): Promise<HttpResult> => {
-    const { actor, graphql, requestId, startedAtMs } = exchange;
+    const { actor, graphql, request: http, requestId, startedAtMs } = exchange;
+    // A merchant's server asks for a language by name alone.
+    const acceptLanguage = actor.kind === 'customer' ? http.headers['accept-language'] : undefined;
+    const noteLanguage = (language: LanguageCode) => {
+      exchange.language = language;
+    };
     const noteAction = (action: string) => {
       exchange.logFields.action = action;
     };
-    const request = { actor, request: graphql, requestId, startedAtMs, noteAction, takesText: true };
-    const result = await executeRequest(deps, request);
+    const result = await executeRequest(deps, {
+      ...{ actor, request: graphql, requestId, startedAtMs, acceptLanguage },
+      ...{ noteAction, noteLanguage, takesText: true },
+    });
     const answer = toHttp(exchange, result);
     return fitsResponse(answer.body ?? '') ? answer : toHttp(exchange, refusal(tooLarge()));
   };

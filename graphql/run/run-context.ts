@@ -65,6 +65,8 @@ export type RunContext = AnswerContext & {
   readonly requestId: string;
   /** Tells messages in the language of the request. */
   readonly speak: Speak;
+  /** What the answer's extensions hold beside the costs; undefined: nothing. */
+  readonly extensions: Readonly<Record<string, unknown>> | undefined;
   readonly introspect: Introspect;
   readonly logger: Logger;
   /** Reads a version of one of the store's secrets. */

@@ -157,13 +157,14 @@ async function sendRecorded(
 }
 
 /** The answer of a mutation that is not sent. */
-function refusedHere(
-  { variables }: Run,
+async function refusedHere(
+  { context, variables }: Run,
   { forwarded, root }: CompiledMutation,
-  userError: CooledDown,
-): AdminAnswer {
+  cooled: CooledDown,
+): Promise<AdminAnswer> {
   if (forwarded?.payload === undefined) throw new Error(`nobody refuses ${root.name}`);
-  const payload = assemblePayload(forwarded.payload, { answered: null, userErrors: [userError] }, variables);
+  const userErrors = await tellAll([cooled], context.speak);
+  const payload = assemblePayload(forwarded.payload, { answered: null, userErrors }, variables);
   return { data: { [root.key]: payload }, errors: [], cost: undefined };
 }
 

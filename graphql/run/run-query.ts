@@ -47,7 +47,8 @@ export async function runQuery(
   let answer = await ask(context, plan, asking);
   if (plan.rewriteText !== undefined && answer?.dataText !== undefined) {
     const data = plan.rewriteText(answer.dataText, context.identity.namespaces);
-    return { text: writeTextAnswer(data, context.isMerchant ? sumOf(costs) : undefined) };
+    const cost = context.isMerchant ? sumOf(costs) : undefined;
+    return { text: writeTextAnswer(data, { ...(cost && { cost }), ...context.extensions }) };
   }
   // The other roots, and the proof of those that are out, are asked for again: no other request is repeated.
   while (answer !== undefined && leaveOutNulled(answer, running)) {
@@ -66,10 +67,10 @@ export async function runQuery(
   });
 }
 
-/** The client's whole answer as JSON, from that of its data; `cost`: for those to whom it is shown. */
-function writeTextAnswer(data: string, cost: PlatformCost | undefined): string {
-  const extensions = cost === undefined ? '' : `,"extensions":${JSON.stringify({ cost })}`;
-  return `{"data":${data}${extensions}}`;
+/** The client's whole answer as JSON, from that of its data. */
+function writeTextAnswer(data: string, extensions: Readonly<Record<string, unknown>>): string {
+  const written = JSON.stringify(extensions);
+  return `{"data":${data}${written === '{}' ? '' : `,"extensions":${written}`}}`;
 }
 
 type Asking = Inputs & { readonly running: readonly RunningRoot[] };

@@ -3,6 +3,7 @@
  * client gets a user error that says when to ask again.
  */
 import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { Message } from '../../lib/messages/message.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { createCooldowns } from '../../lib/storage/cooldowns.ts';
 import type { Cooldown } from '../compile/forwarded-change.ts';
@@ -19,7 +20,7 @@ export type CooledChange = {
   readonly subject: string;
 };
 
-export type CooledDown = { readonly field: readonly string[]; readonly message: string };
+export type CooledDown = { readonly field: readonly string[]; readonly message: Message };
 
 const MINUTE_MS = 60_000;
 
@@ -51,8 +52,5 @@ export async function sendOnceInAWhile(
 
 function tellCooldown({ field, told }: Cooldown, leftMs: number): CooledDown {
   const minutes = Math.max(1, Math.ceil(leftMs / MINUTE_MS));
-  return {
-    field: [field],
-    message: `${told} Ask again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
-  };
+  return { field: [field], message: told(minutes) };
 }

@@ -1,20 +1,29 @@
 /** Errors become bodies here and nowhere else; nothing internal passes. */
 import { hasRetryAfter } from '../errors/catalogue.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import type { Listener } from '../messages/say.ts';
 import type { Logger } from '../observability/logger.ts';
 import { toResult } from './answer.ts';
 import type { Step } from './exchange.ts';
 
-/** Makes the body of an error; `requestId` goes into it so that it can be quoted. */
-type ErrorBody = (error: ServiceError, requestId: string) => unknown;
+/** `requestId` can be quoted; `message` are the words for people, in their language. */
+export type ToldError = { readonly requestId: string; readonly message: string };
 
-type Options = { readonly body: ErrorBody; readonly logger: Logger };
+/** Makes the body of an error. */
+type ErrorBody = (error: ServiceError, told: ToldError) => unknown;
+
+type Options = {
+  readonly body: ErrorBody;
+  readonly logger: Logger;
+  /** Customers are told in the language of `Accept-Language`, merchants in the one that their request names. */
+  readonly listeners: 'customers' | 'merchants';
+};
 
 /** Answers every error with its catalogue status. An error that is no ServiceError is masked as INTERNAL_ERROR. */
-export function answerErrors({ body, logger }: Options): Step {
+export function answerErrors({ body, logger, listeners }: Options): Step {
   return {
     name: 'answerErrors',
-    onError: (request) => {
+    onError: async (request) => {
       const { exchange } = request.event;
       const error = toServiceError(request.error);
       exchange.logFields.errorCode = error.code;
@@ -25,10 +34,14 @@ export function answerErrors({ body, logger }: Options): Step {
         const log = error.causedBy === 'others' ? logger.warn : logger.error;
         log('request failed', { requestId: exchange.requestId, ...describe(error) });
       }
+      const { language } = exchange;
+      const acceptLanguage =
+        listeners === 'customers' ? exchange.request.headers['accept-language'] : undefined;
+      const message = await inWords(error, { language, acceptLanguage });
       const retryAfter = hasRetryAfter(error.code) ? (error.retryAfterSeconds ?? 1) : undefined;
       request.response = toResult(exchange, {
         status: error.status,
-        body: body(error, exchange.requestId),
+        body: body(error, { requestId: exchange.requestId, message }),
         headers: {
           ...error.headers,
           ...(retryAfter === undefined ? {} : { 'retry-after': `${retryAfter}` }),
@@ -36,6 +49,13 @@ export function answerErrors({ body, logger }: Options): Step {
       });
     },
   };
+}
+
+/** English needs no other words than the catalogue's. */
+async function inWords(error: ServiceError, listener: Listener): Promise<string> {
+  if (listener.language === undefined && listener.acceptLanguage === undefined) return error.publicMessage;
+  const { tellError } = await import('../messages/tell-errors.ts');
+  return tellError(error, listener);
 }
 
 function toServiceError(error: unknown): ServiceError {

@@ -4,6 +4,7 @@
  */
 import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { LanguageCode } from '../messages/languages.ts';
 
 type HttpRequest = {
   /** The method in upper case. */
@@ -26,6 +27,8 @@ export type Exchange = {
   readonly responseHeaders: Record<string, string>;
   /** Facts for the one log line of this request; never a secret. */
   readonly logFields: Record<string, string | number | boolean>;
+  /** The language that the request names beside its headers, once it is known. */
+  language?: LanguageCode;
 };
 
 /** The API Gateway event (payload format 2.0), with the exchange once `readRequest` has run. */

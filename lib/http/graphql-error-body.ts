@@ -1,12 +1,13 @@
 import type { ServiceError } from '../errors/service-error.ts';
+import type { ToldError } from './answer-errors.ts';
 
 /** The body of a GraphQL request that was refused as a whole: `{"errors":[{"message","extensions":{"code"}}]}`. */
-export function graphqlErrorBody(error: ServiceError, requestId: string) {
-  const { code, details, extensions, publicMessage, status } = error;
+export function graphqlErrorBody(error: ServiceError, { requestId, message }: ToldError) {
+  const { code, details, extensions, status } = error;
   return {
     errors: [
       {
-        message: publicMessage,
+        message,
         extensions: {
           code,
           ...(details !== undefined && { details }),

@@ -1,9 +1,11 @@
 import type { ServiceError } from '../errors/service-error.ts';
+import type { ToldError } from './answer-errors.ts';
 
 /**
  * The body of an error on routes without GraphQL: `{"error":{"code","message","requestId"}}`. `message` says what to
  * do.
  */
-export function restErrorBody(error: ServiceError, requestId: string) {
-  return { error: { code: error.code, message: error.publicMessage, requestId } };
+export function restErrorBody({ code }: ServiceError, told: ToldError) {
+  const { message, requestId } = told;
+  return { error: { code, message, requestId } };
 }

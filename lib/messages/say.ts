@@ -2,7 +2,8 @@
 import type { TimeZone } from '../domain/time-zone.ts';
 import { asList, createFormats, type FormatsRequest } from './formats.ts';
 import type { Formats, Message, Text, Words } from './generated/words.ts';
-import { type LanguageCode, TAGS } from './languages.ts';
+import { DEFAULT_LANGUAGE, type LanguageCode, TAGS } from './languages.ts';
+import { lookUpLanguage } from './look-up-language.ts';
 import { isMessage } from './message.ts';
 
 /** Tells a text in the language that it was made for. */
@@ -21,6 +22,19 @@ const WORDS: Readonly<Record<LanguageCode, () => Promise<{ readonly words: Words
   PT_BR: () => import('./generated/pt.ts'),
   JA: () => import('./generated/ja.ts'),
 };
+
+/** Who listens, as far as it decides the language. */
+export type Listener = {
+  /** The language that the operation names (`@inContext`). */
+  readonly language?: LanguageCode | undefined;
+  /** The header; undefined also where it does not count, as for merchants' servers. */
+  readonly acceptLanguage?: string | undefined;
+};
+
+/** The language that a listener is spoken to in. */
+export function languageOf({ language, acceptLanguage }: Listener): LanguageCode {
+  return language ?? lookUpLanguage(acceptLanguage) ?? DEFAULT_LANGUAGE;
+}
 
 /** What tells texts in a language, with days in the store's zone. */
 export async function sayIn(language: LanguageCode, timeZone: TimeZone): Promise<Say> {

@@ -30,7 +30,7 @@ export function createClaimHandler(
       requireEdge(deps),
       claimHeaders,
       allowOrigins({ origins: [], methodsAt }),
-      answerErrors({ body: restErrorBody, logger: deps.logger }),
+      answerErrors({ body: restErrorBody, logger: deps.logger, listeners: 'merchants' }),
       checkMethod(methodsAt),
       limitBody(4 * 1024),
       onPost(requireJson),

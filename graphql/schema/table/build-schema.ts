@@ -5,6 +5,7 @@
 import {
   type GraphQLArgumentConfig,
   GraphQLBoolean,
+  type GraphQLDirective,
   GraphQLEnumType,
   type GraphQLFieldConfig,
   GraphQLFloat,
@@ -29,6 +30,7 @@ import {
   valueFromAST,
 } from 'graphql';
 import { idempotentDirective } from './idempotent-directive.ts';
+import { inContextDirective } from './in-context-directive.ts';
 import { scalars } from './scalars.ts';
 import type {
   ArgumentEntry,
@@ -189,7 +191,7 @@ export function buildSchemaOf(source: TypeSource, descriptions: Descriptions = {
   const builder: Builder = { source, types: builtIn, defaults: new Map(), descriptions };
   const schema = new GraphQLSchema({
     assumeValid: true,
-    directives: [...specifiedDirectives, idempotentDirective],
+    directives: [...specifiedDirectives, idempotentDirective, ...inContext(builder)],
   });
   // Introspection, and what GraphQL's own directives take.
   const types = schema.getTypeMap();
@@ -207,6 +209,12 @@ export function buildSchemaOf(source: TypeSource, descriptions: Descriptions = {
       return known;
     },
   });
+}
+
+/** A table of a test may have no languages. */
+function inContext(builder: Builder): GraphQLDirective[] {
+  if (builder.source.entryOf('LanguageCode') === undefined) return [];
+  return [inContextDirective(resolve(builder, 'LanguageCode') as GraphQLEnumType)];
 }
 
 type Implementations = ReturnType<GraphQLSchema['getImplementations']>;

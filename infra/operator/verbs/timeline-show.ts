@@ -1,4 +1,5 @@
-import type { TimeZone } from '../../../lib/domain/time-zone.ts';
+import { DEFAULT_LANGUAGE } from '../../../lib/messages/languages.ts';
+import { type Say, sayIn } from '../../../lib/messages/say.ts';
 import { timeZoneOf } from '../../../lib/storage/stores.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { contractNumberOf } from '../../../lib/timeline/event-number.ts';
@@ -37,8 +38,9 @@ async function show(run: Run): Promise<Outcome> {
   const records = (page?.edges ?? []).map(({ record }) => record);
   const none = ['Nothing was changed through this service.'];
   const rows = records.map(toRow);
+  const say = await sayIn(DEFAULT_LANGUAGE, timeZoneOf(store));
   return {
-    json: records.map((record) => toJson(run.operator.target, timeZoneOf(store), record)),
+    json: records.map((record) => toJson(run.operator.target, say, record)),
     lines: rows.length === 0 ? none : tableLines(rows, run.terminal.columns),
   };
 }
@@ -68,12 +70,8 @@ function whoOf(actor: EventActor): string {
 }
 
 /** An entry with all that is kept of it. */
-export function toJson(
-  { gidNamespace }: Pick<Target, 'gidNamespace'>,
-  timeZone: TimeZone,
-  record: EventRecord,
-) {
-  const reader = { kind: 'merchant', gidNamespace, timeZone, isOpenToCustomers: () => true } as const;
+export function toJson({ gidNamespace }: Pick<Target, 'gidNamespace'>, say: Say, record: EventRecord) {
+  const reader = { kind: 'merchant', gidNamespace, say, isOpenToCustomers: () => true } as const;
   const view = presentEvent(record, reader);
   const keyId = record.actor.kind === 'SERVICE' ? null : (record.actor.keyId ?? null);
   return {

@@ -3,7 +3,6 @@ import { ServiceError } from '../../errors/service-error.ts';
 /** TEMPORARILY_UNAVAILABLE for a sign-in that is not lost: the same exchange, sent again after `waitMs`, may end it. */
 export function signInUnfinished(internal: string, waitMs = 1_000): ServiceError {
   return new ServiceError('TEMPORARILY_UNAVAILABLE', {
-    message: 'The sign-in is not finished. Nothing is lost: send the same request again.',
     internal: `exchange: ${internal}`,
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
   });

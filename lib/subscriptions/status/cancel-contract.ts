@@ -74,7 +74,7 @@ function refuseMinimum(
 
 type Reason = { readonly code: string; readonly comment?: string | null };
 
-/** Reasons in plain words, for a timeline that customers read. */
+/** Reasons in plain words, for operators; the timeline tells the code and the comment in its reader's language. */
 const WORDS: Readonly<Record<string, string>> = {
   TOO_EXPENSIVE: 'It costs too much.',
   TOO_MUCH_PRODUCT: 'There is too much of it.',
@@ -90,5 +90,5 @@ function reasonOf({ reason }: OperationRequest['args']): Record<string, string |
   const given = reason as Reason | null | undefined;
   if (!given) return {};
   const words = [WORDS[given.code], given.comment].filter((one) => typeof one === 'string' && one !== '');
-  return { reasonCode: given.code, reason: words.join(' ') || null };
+  return { reasonCode: given.code, reason: words.join(' ') || null, comment: given.comment ?? null };
 }

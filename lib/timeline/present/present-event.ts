@@ -4,12 +4,13 @@
  */
 import type { CustomerId } from '../../domain/customer-id.ts';
 import { formatGid } from '../../domain/gid.ts';
-import type { TimeZone } from '../../domain/time-zone.ts';
+import { type Message, message } from '../../messages/message.ts';
+import type { Say } from '../../messages/say.ts';
 import type { ChangedFact } from '../changed-fact.ts';
 import { contractGid, formatEventGid } from '../event-number.ts';
 import type { EventActor, EventRecord } from '../event-record.ts';
 import { escapeText } from './escape-text.ts';
-import { eventText } from './event-words.ts';
+import { eventMessage } from './event-message.ts';
 
 export type EventReader = {
   readonly kind: 'customer' | 'merchant';
@@ -17,8 +18,8 @@ export type EventReader = {
   readonly customerId?: CustomerId | undefined;
   /** The namespace of the ids that are shown. */
   readonly gidNamespace: string;
-  /** The store's: days are named in it. */
-  readonly timeZone: TimeZone;
+  /** Tells messages in the reader's language, with days in the store's zone. */
+  readonly say: Say;
   /** Whether customers may see this field of the schema, for example `SubscriptionContract.status`. */
   readonly isOpenToCustomers: (coordinate: string) => boolean;
 };
@@ -82,23 +83,33 @@ function presentActor(actor: EventActor, reader: EventReader): ActorView {
 
 function messageOf(record: EventRecord, reader: EventReader): string {
   const { actor, details, outcome } = record;
-  const done = `${subjectOf(actor, reader)} ${eventText(record, reader.timeZone)}.`;
+  const { say } = reader;
+  const done = say(eventMessage(record, whoOf(actor, reader)));
   const mayTell = reader.kind === 'merchant' || isReader(actor, reader);
-  const { reason } = details;
-  const why = mayTell && typeof reason === 'string' && reason !== '' ? ` <em>${escapeText(reason)}</em>` : '';
-  const doubt = outcome === 'UNKNOWN' ? ' It is not known whether this took effect.' : '';
+  const reason = mayTell ? reasonOf(details, say) : '';
+  const why = reason === '' ? '' : ` <em>${escapeText(reason)}</em>`;
+  const doubt = outcome === 'UNKNOWN' ? ` ${say(message('outcomeUnknown'))}` : '';
   return `${done}${why}${doubt}`;
+}
+
+/** A reason that was chosen from the schema's is told by its code, with what was added; older entries have it in words. */
+function reasonOf({ reason, reasonCode, comment }: EventRecord['details'], say: Say): string {
+  const isCoded = typeof reasonCode === 'string' && comment !== undefined;
+  const parts = isCoded ? [say(message('cancelReason', { code: reasonCode })), comment] : [reason];
+  return parts.filter((part) => typeof part === 'string' && part !== '').join(' ');
 }
 
 function isReader(actor: EventActor, { kind, customerId }: EventReader): boolean {
   return kind === 'customer' && actor.kind === 'CUSTOMER' && actor.customerId === customerId;
 }
 
-function subjectOf(actor: EventActor, reader: EventReader): string {
-  if (actor.kind === 'SERVICE') return `The ${APP_TITLE.toLowerCase()}`;
-  if (isReader(actor, reader)) return 'You';
-  if (reader.kind === 'customer') return actor.kind === 'CUSTOMER' ? 'A customer' : 'The store';
-  const label = actor.label === undefined ? '' : `<b>${escapeText(actor.label)}</b>`;
-  if (actor.kind === 'MERCHANT') return label;
-  return label === '' ? 'The customer' : `The customer, through ${label},`;
+function whoOf(actor: EventActor, reader: EventReader): Message {
+  if (actor.kind === 'SERVICE') return message('whoService');
+  if (isReader(actor, reader)) return message('whoYou');
+  if (reader.kind === 'customer')
+    return actor.kind === 'CUSTOMER' ? message('whoCustomer') : message('whoStore');
+  if (actor.label === undefined)
+    return actor.kind === 'CUSTOMER' ? message('whoTheCustomer') : message('whoStore');
+  const key = escapeText(actor.label);
+  return actor.kind === 'MERCHANT' ? message('whoKey', { key }) : message('whoCustomerThrough', { key });
 }

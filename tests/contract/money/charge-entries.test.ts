@@ -4,10 +4,12 @@ import { GraphQLEnumType } from 'graphql';
 import { adminSchema } from '../../../graphql/schema/schema.ts';
 import { cycleAt } from '../../../infra/emulators/platform/state/billing-cycles.ts';
 import { dayMs, hourMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
-import type { TimeZone } from '../../../lib/domain/time-zone.ts';
+import { UTC } from '../../../lib/domain/time-zone.ts';
+import { message } from '../../../lib/messages/message.ts';
+import { sayIn } from '../../../lib/messages/say.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
-import { declineWords } from '../../../lib/timeline/present/decline-words.ts';
-import { eventText } from '../../../lib/timeline/present/event-words.ts';
+import { declineMessage } from '../../../lib/timeline/present/decline-message.ts';
+import { eventMessage } from '../../../lib/timeline/present/event-message.ts';
 import { NOW_MS, store } from '../../graphql/world/harness.ts';
 import { Crash } from '../../lib/stores/world/faults.ts';
 import { createMemoryTable } from '../../memory-table.ts';
@@ -224,6 +226,8 @@ test('a key that was used long ago is answered with its old attempt, which is to
   expect([await story(), await open()]).toEqual([['billing_cycle_charged DONE'], 0]);
 });
 
+const say = await sayIn('EN', UTC);
+
 describe('words', () => {
   const CODES = ['SubscriptionBillingAttemptErrorCode', 'SubscriptionBillingAttemptPaymentErrorCode'].flatMap(
     (name) => {
@@ -235,22 +239,21 @@ describe('words', () => {
   test('every code of the platform has some, and none of them shows a code or speaks of fraud', () => {
     expect(CODES.length).toBeGreaterThan(60);
     for (const errorCode of [...CODES, 'CODE_OF_NEXT_YEAR', null]) {
-      const words = declineWords(errorCode);
+      const words = say(declineMessage(errorCode));
       expect(words).toMatch(/^[a-z][a-z ,;]+$/);
       expect(words).not.toMatch(/fraud|pick up|_/i);
     }
   });
 
   test('say what came of it', () => {
-    const zone = 'UTC' as TimeZone;
     const details = { billingCycleIndex: 7, expectedDate: '2026-12-02T08:00:00Z', idempotencyKey: 'mine' };
     const told = (action: string, more = {}) =>
-      eventText({ action, details: { ...details, ...more }, changes: [] }, zone);
+      say(eventMessage({ action, details: { ...details, ...more }, changes: [] }, message('whoStore')));
     expect(told('billing_cycle_declined', { errorCode: 'EXPIRED_CARD' })).toBe(
-      'tried to charge the order of December 2, 2026, but the payment method or its billing address needs to be updated',
+      'The store tried to charge the order of December 2, 2026, but the payment method or its billing address needs to be updated.',
     );
     expect(told('billing_cycle_action_required')).toBe(
-      'tried to charge the order of December 2, 2026, and the payment needs to be confirmed',
+      'The store tried to charge the order of December 2, 2026, and the payment needs to be confirmed.',
     );
   });
 });

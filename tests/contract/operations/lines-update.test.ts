@@ -4,7 +4,9 @@ import type {
   ContractRecord,
   DiscountRecord,
 } from '../../../infra/emulators/platform/state/contract-records.ts';
-import { lineWords } from '../../../lib/timeline/present/line-words.ts';
+import { UTC } from '../../../lib/domain/time-zone.ts';
+import { sayIn } from '../../../lib/messages/say.ts';
+import { lineMessages } from '../../../lib/timeline/present/line-messages.ts';
 import { discountByHand } from '../world/discount-by-hand.ts';
 import {
   decaf250,
@@ -21,6 +23,7 @@ import {
 import { createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';
 import { type Lines, REFUSED } from './lines-refusals.ts';
 
+const say = await sayIn('EN', UTC);
 const WEEKLY = 9_101_001;
 const MONTHLY = 9_101_002;
 
@@ -61,7 +64,7 @@ describe('one commit', () => {
       [810100201, 2, 1350],
     ]);
     expect(sent).toHaveLength(4);
-    expect(lineWords(recorded[0]?.changes ?? [])).toBe(
+    expect(say(lineMessages(recorded[0]?.changes ?? []) ?? '')).toBe(
       'removed Filter Papers, 100 sheets, changed the quantity of Harbor House Blend, 500 g from 2 to 5 and added 2 × Night Watch Decaf, 250 g',
     );
     const added = contract.content.lines[1]?.id;
@@ -135,7 +138,7 @@ describe('a discount by hand', () => {
       ['discounts.0f0f0f0f-0000-4000-a000-000000000004', 'MANUAL', null],
       [`lines.${gone}.quantity`, '1', null],
     ]);
-    expect(lineWords(recorded[0]?.changes ?? [])).toBe(
+    expect(say(lineMessages(recorded[0]?.changes ?? []) ?? '')).toBe(
       'removed the discount For &lt;papers&gt;, removed a discount and removed Filter Papers, 100 sheets',
     );
   });

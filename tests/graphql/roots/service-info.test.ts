@@ -11,7 +11,7 @@ const info = (storeTimeZone: string) => ({
     zone: storeTimeZone,
     storeName: 'Harbor Coffee',
     storefrontUrl: 'https://harbor-coffee.example',
-    languages: ['EN'],
+    languages: ['EN', 'DE', 'FR', 'ES', 'IT', 'NL', 'PT_BR', 'JA'],
   },
 });
 

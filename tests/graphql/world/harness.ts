@@ -70,6 +70,8 @@ export type PlanRequest = {
   readonly readVersion?: VersionReader;
   /** Whose request it is; without one, `store`. */
   readonly store?: StoreRecord;
+  /** The header, as the endpoint passes it on. */
+  readonly acceptLanguage?: string;
 };
 
 /** A change as the timeline was told of it. `open`: it was never told how it ended. */
@@ -136,6 +138,7 @@ export async function runPlan(request: PlanRequest): Promise<{
       startedAtMs: request.now?.() ?? NOW_MS,
       noteAction: (action) => void actions.push(action),
       takesText: request.takesText ?? false,
+      acceptLanguage: request.acceptLanguage,
     },
   );
   const isText = result.text !== undefined;

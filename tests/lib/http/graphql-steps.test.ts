@@ -68,7 +68,7 @@ test('an address that takes no method is not there', async () => {
 
 test('the body of a refused request', () => {
   const unauthenticated = new ServiceError('UNAUTHENTICATED', { details: 'The key is malformed.' });
-  expect(graphqlErrorBody(unauthenticated, 'r')).toEqual({
+  expect(graphqlErrorBody(unauthenticated, { requestId: 'r', message: 'Authentication required' })).toEqual({
     errors: [
       {
         message: 'Authentication required',
@@ -76,7 +76,8 @@ test('the body of a refused request', () => {
       },
     ],
   });
-  expect(graphqlErrorBody(new ServiceError('INTERNAL_ERROR', { internal: 'secret' }), 'r')).toMatchObject({
+  const internal = new ServiceError('INTERNAL_ERROR', { internal: 'secret' });
+  expect(graphqlErrorBody(internal, { requestId: 'r', message: 'no' })).toMatchObject({
     errors: [{ extensions: { code: 'INTERNAL_ERROR', requestId: 'r' } }],
   });
 });

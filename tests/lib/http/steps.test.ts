@@ -34,7 +34,8 @@ function start(answer: (event: HttpEvent<ParsedBody>) => HttpResult, origins: re
       allowOrigins({ origins, methodsAt }),
       answerErrors({
         logger,
-        body: (error, requestId) => ({ code: error.code, message: error.publicMessage, requestId }),
+        listeners: 'customers',
+        body: ({ code }, told) => ({ code, ...told }),
       }),
       checkMethod(methodsAt),
       limitBody(1024),

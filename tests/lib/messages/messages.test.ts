@@ -4,6 +4,7 @@ import { checkLanguages } from '../../../infra/tools/generate/messages/check-lan
 import { compileText } from '../../../infra/tools/generate/messages/compile-text.ts';
 import { parseTimeZone, type TimeZone, UTC } from '../../../lib/domain/time-zone.ts';
 import { LANGUAGES, type LanguageCode } from '../../../lib/messages/languages.ts';
+import { lookUpLanguage } from '../../../lib/messages/look-up-language.ts';
 import { type Message, message, type Text } from '../../../lib/messages/message.ts';
 import { sayIn } from '../../../lib/messages/say.ts';
 import { tellAll } from '../../../lib/messages/tell-all.ts';
@@ -122,4 +123,45 @@ test.each([
 test('a text cannot leave its template', () => {
   const { source } = compileText(['`$', '{a} \\'].join(''));
   expect(source).toBe(['(f, a) => `\\`$$', '{f.text(a.a)} \\\\`'].join(''));
+});
+
+const longHeader = (start: string) => `${start}${'xx-YY;q=0.5,'.repeat(340)}`;
+
+test.each([
+  [undefined, undefined],
+  ['', undefined],
+  ['de', 'DE'],
+  ['de-AT', 'DE'],
+  ['DE-at', 'DE'],
+  ['zh', undefined],
+  ['zh-Hans-CN, ja;q=0.2', 'JA'],
+  ['pt', 'PT_BR'],
+  ['pt-PT', 'PT_BR'],
+  ['pt-br', 'PT_BR'],
+  ['en-GB,de;q=0.9', 'EN'],
+  ['de;q=0.8, fr;q=0.9', 'FR'],
+  ['de;q=0.8,fr;q=0.8', 'DE'],
+  [' nl ; q=0.1 ,\tit', 'IT'],
+  ['*', undefined],
+  ['*, es;q=0.1', 'ES'],
+  ['de;q=0', undefined],
+  ['de-AT, de;q=0, it;q=0.1', 'IT'],
+  // What is no range or no weight is left out.
+  ['de;q=2, fr', 'FR'],
+  ['de;q=, fr', 'FR'],
+  ['de;q=1.001, fr;q=0.001', 'FR'],
+  ['de;q=-1', undefined],
+  ['de;q=NaN', undefined],
+  ['de;level=1, es', 'ES'],
+  [',,;;, =, fr', 'FR'],
+  ['germanisch', undefined],
+  ['d\u00e9', undefined],
+  ['de-', undefined],
+  ['__proto__, constructor', undefined],
+  // Only the beginning of 4 KB is read.
+  [longHeader('it,'), 'IT'],
+  [`${longHeader('')}it`, undefined],
+  [`${'x'.repeat(497)},de-AT`, undefined],
+])('Accept-Language: %s', (header, language) => {
+  expect(lookUpLanguage(header)).toBe(language);
 });

@@ -1,3 +1,5 @@
+import { DEFAULT_LANGUAGE } from '../../../../lib/messages/languages.ts';
+import { sayIn } from '../../../../lib/messages/say.ts';
 import { timeZoneOf } from '../../../../lib/storage/stores.ts';
 import { changesOfKey } from '../../../../lib/timeline/changes-of-key.ts';
 import { findStore } from '../../find-store.ts';
@@ -28,9 +30,9 @@ async function show(run: Run): Promise<Outcome> {
     throw new OperatorError(`${keyId} is no key's id: "key list" shows them.`, 2);
   const records = await changesOfKey(run.operator, { shopId: store.shopId, keyId });
   const rows = records.map((record) => ({ contract: record.contract ?? 'store', ...toRow(record) }));
-  const timeZone = timeZoneOf(store);
+  const say = await sayIn(DEFAULT_LANGUAGE, timeZoneOf(store));
   return {
-    json: records.map((record) => toJson(run.operator.target, timeZone, record)),
+    json: records.map((record) => toJson(run.operator.target, say, record)),
     lines: [...(rows.length === 0 ? [NOTHING] : tableLines(rows, run.terminal.columns)), ELSEWHERE],
   };
 }

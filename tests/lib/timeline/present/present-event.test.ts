@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CustomerId } from '../../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
-import type { TimeZone } from '../../../../lib/domain/time-zone.ts';
+import { type TimeZone, UTC } from '../../../../lib/domain/time-zone.ts';
 import type { AdminKeyId } from '../../../../lib/domain/tokens/admin-key.ts';
+import { LANGUAGES } from '../../../../lib/messages/languages.ts';
+import { sayIn } from '../../../../lib/messages/say.ts';
 import {
   type ChangedFact,
   lineQuantityFact,
@@ -12,9 +14,10 @@ import {
 } from '../../../../lib/timeline/changed-fact.ts';
 import { type ContractNumber, formatEventNumber } from '../../../../lib/timeline/event-number.ts';
 import type { EventRecord } from '../../../../lib/timeline/event-record.ts';
-import { eventWords } from '../../../../lib/timeline/present/event-words.ts';
+import { eventMessages } from '../../../../lib/timeline/present/event-message.ts';
 import { type EventReader, presentEvent } from '../../../../lib/timeline/present/present-event.ts';
 
+const say = await sayIn('EN', UTC);
 const contract = '31' as ContractNumber;
 const createdAtMs = Date.parse('2026-11-21T12:00:00.250Z');
 const number = formatEventNumber({ createdAtMs, sequence: 0, contract });
@@ -24,7 +27,7 @@ const reader = (kind: EventReader['kind']): EventReader => ({
   kind,
   ...(kind === 'customer' && { customerId }),
   gidNamespace: 'platform',
-  timeZone: 'UTC' as TimeZone,
+  say,
   isOpenToCustomers: (coordinate) => open.has(coordinate),
 });
 
@@ -79,9 +82,12 @@ describe('days are those of the store', () => {
     ['Pacific/Kiritimati', '2026-12-31T09:59:59Z', 'December 31, 2026'],
     ['America/St_Johns', '2026-12-20T03:29:59Z', 'December 19, 2026'],
     ['America/St_Johns', '2026-12-20T03:30:00Z', 'December 20, 2026'],
-  ])('in %s an order at %s is the one of %s', (timeZone, expectedDate, day) => {
+  ])('in %s an order at %s is the one of %s', async (timeZone, expectedDate, day) => {
     const record = entry({ ...skipped, details: { expectedDate } });
-    const { message } = presentEvent(record, { ...reader('customer'), timeZone: timeZone as TimeZone });
+    const { message } = presentEvent(record, {
+      ...reader('customer'),
+      say: await sayIn('EN', timeZone as TimeZone),
+    });
     expect(message).toBe(`You skipped the order of ${day}.`);
   });
 });
@@ -143,7 +149,7 @@ describe('a change of lines names the products', () => {
     [[removed], 'You removed Decaf.'],
     [[more], 'You changed the quantity of House blend, 250 g from 1 to 3.'],
     [[added, papers], 'You added 2 × Filter papers and 1 × Mug.'],
-    [[added, papers, removed], 'You added 2 × Filter papers, 1 × Mug and removed Decaf.'],
+    [[added, papers, removed], 'You added 2 × Filter papers and 1 × Mug and removed Decaf.'],
     [[swapped], 'You swapped Mug for Tin &lt;b&gt;.'],
     [[removed, more], 'You removed Decaf and changed the quantity of House blend, 250 g from 1 to 3.'],
     [
@@ -212,7 +218,7 @@ test('an outcome that nobody knows says so, and alerts', () => {
 test('texts of clients are no markup, whatever they hold', () => {
   const hostile = `</em><script>alert("1")</script><a href='javascript:x'>\u0000&amp;`;
   const details = { reason: hostile, redeemCode: hostile, interval: hostile, intervalCount: 2 };
-  for (const action of [...Object.keys(eventWords), '<i>own</i>']) {
+  for (const action of [...Object.keys(eventMessages), '<i>own</i>']) {
     const message = messageTo('merchant', { action, details, actor: { kind: 'MERCHANT', label: hostile } });
     const tags = [...message.matchAll(/<[^>]*>/g)].map(([tag]) => tag);
     expect(tags.filter((tag) => !['<b>', '</b>', '<em>', '</em>'].includes(tag))).toEqual([]);
@@ -230,6 +236,33 @@ test('every action has a sentence, with details and without', () => {
     redeemCode: 'TEN',
   };
   const say = (one: Record<string, string | number>) =>
-    Object.keys(eventWords).map((action) => messageTo('customer', { action, details: one }));
+    Object.keys(eventMessages).map((action) => messageTo('customer', { action, details: one }));
   expect([say(details), say({})]).toMatchSnapshot();
+});
+
+test.each(LANGUAGES)(
+  'in %s every action has a sentence of its own, with texts of clients escaped',
+  async (language) => {
+    const say = await sayIn(language, UTC);
+    const names = { before: 'Tee & <b>', after: 'Mug' };
+    const details = {
+      ...{ billingCycleIndex: 3, expectedDate: '2026-12-02', until: '2027-01-05', billingDate: '2026-12-01' },
+      ...{ interval: 'WEEK', intervalCount: 2, redeemCode: '<i>', errorCode: 'EXPIRED_CARD' },
+      ...{ reasonCode: 'MOVED', comment: '<u>' },
+    };
+    const changes = [lineVariantFact('d', { before: '1', after: '2' }, names)];
+    const told = Object.keys(eventMessages).map(
+      (action) => presentEvent(entry({ action, details, changes }), { ...reader('customer'), say }).message,
+    );
+    expect(new Set(told).size).toBe(told.length);
+    for (const one of told) {
+      expect(one).toContain('&lt;u&gt;');
+      expect(one.replace(/<\/?(b|em)>/g, '')).not.toMatch(/[<>]|undefined|NaN|\$\{|billing_|subscription_/);
+    }
+  },
+);
+
+test('a reason of an older entry stays in the words that it was kept in', () => {
+  const changes = { action: 'subscription_cancelled', details: { reasonCode: 'MOVED', reason: 'It moved.' } };
+  expect(messageTo('customer', changes)).toBe('You cancelled the subscription. <em>It moved.</em>');
 });

@@ -3,13 +3,15 @@
  * say more than a customer should learn, so codes are told in classes.
  */
 
-const CONFIRM = 'it needs to be confirmed with the bank';
-const STOCK = 'something in it is out of stock';
-const STORE = 'the store needs to look into it';
-const LATER = 'the payment was declined; it can be tried again later';
-const METHOD = 'the payment method or its billing address needs to be updated';
+import { type Message, message } from '../../messages/message.ts';
 
-const WORDS: Readonly<Record<string, string>> = {
+const CONFIRM = message('declinedConfirm');
+const STOCK = message('declinedStock');
+const STORE = message('declinedStore');
+const LATER = message('declinedLater');
+const METHOD = message('declinedMethod');
+
+const MESSAGES: Readonly<Record<string, Message>> = {
   ...all(
     LATER,
     'INSUFFICIENT_FUNDS TRANSIENT_ERROR PROCESSING_ERROR PAYMENT_PROVIDER_ERROR PAYPAL_ERROR_GENERAL',
@@ -32,8 +34,8 @@ const WORDS: Readonly<Record<string, string>> = {
     'AMOUNT_TOO_LARGE INVALID_AMOUNT INVALID_REQUEST FREE_GIFT_CARD_NOT_ALLOWED CUSTOMER_NOT_FOUND',
   ),
   // Never a word of fraud.
-  ...all('another payment method is needed', 'FRAUD_SUSPECTED RETRY_DECLINED'),
-  ...all('it had already been paid', 'INVOICE_ALREADY_PAID'),
+  ...all(message('declinedOtherMethod'), 'FRAUD_SUSPECTED RETRY_DECLINED'),
+  ...all(message('declinedPaid'), 'INVOICE_ALREADY_PAID'),
   ...all(METHOD, 'BUYER_CANCELED_PAYMENT_METHOD CARD_NUMBER_INCORRECT EXPIRED_CARD EXPIRED_PAYMENT_METHOD'),
   ...all(METHOD, 'INCORRECT_ADDRESS INCORRECT_NUMBER INCORRECT_ZIP INVALID_BILLING_ADDRESS INVALID_CURRENCY'),
   ...all(
@@ -50,13 +52,13 @@ const WORDS: Readonly<Record<string, string>> = {
   ),
 };
 
-/** The words of a code; of one that is unknown to us, those of a decline that may pass. */
-export function declineWords(errorCode: unknown): string {
-  return typeof errorCode === 'string' && Object.hasOwn(WORDS, errorCode)
-    ? (WORDS[errorCode] ?? LATER)
+/** The words of a code, in the middle of a sentence; of one that is unknown to us, those of a decline that may pass. */
+export function declineMessage(errorCode: unknown): Message {
+  return typeof errorCode === 'string' && Object.hasOwn(MESSAGES, errorCode)
+    ? (MESSAGES[errorCode] ?? LATER)
     : LATER;
 }
 
-function all(words: string, codes: string): Record<string, string> {
+function all(words: Message, codes: string): Record<string, Message> {
   return Object.fromEntries(codes.split(' ').map((code) => [code, words]));
 }

@@ -1,0 +1,23 @@
+/** The language that an operation names for its texts (`@inContext`), as it stands in the client's document. */
+import { Kind, type OperationDefinitionNode } from 'graphql';
+import type { LanguageCode } from '../../../lib/messages/languages.ts';
+import { IN_CONTEXT } from '../../schema/table/in-context-directive.ts';
+import type { Variables } from './client-document.ts';
+
+/** Reads the language, for the client's coerced variables; undefined: the directive names none. */
+export type ReadLanguage = (variables: Variables) => LanguageCode | undefined;
+
+/** Undefined: the operation has no such directive. The document has been validated, so a value fits. */
+export function languageReader({ directives = [] }: OperationDefinitionNode): ReadLanguage | undefined {
+  const directive = directives.find(({ name }) => name.value === IN_CONTEXT);
+  if (directive === undefined) return undefined;
+  const value = directive.arguments?.find(({ name }) => name.value === 'language')?.value;
+  return (variables) => {
+    const named = value?.kind === Kind.VARIABLE ? variables[value.name.value] : literalOf(value);
+    return (named ?? undefined) as LanguageCode | undefined;
+  };
+}
+
+function literalOf(value: { readonly kind: Kind; readonly value?: unknown } | undefined): unknown {
+  return value?.kind === Kind.ENUM ? value.value : undefined;
+}

@@ -1,0 +1,42 @@
+/**
+ * Errors in the catalogue's words are told in the listener's language, by their codes. Words of their own say what is
+ * wrong with a document or a body: those are a developer's, and stay English.
+ */
+import { UTC } from '../domain/time-zone.ts';
+import { catalogue, type ErrorCode } from '../errors/catalogue.ts';
+import { DEFAULT_LANGUAGE } from './languages.ts';
+import { message } from './message.ts';
+import { type Listener, languageOf, type Say, sayIn } from './say.ts';
+
+type Told = {
+  readonly message: string;
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined;
+};
+
+/** The errors of a GraphQL answer, in their order. */
+export async function tellErrors<Error extends Told>(
+  errors: readonly Error[],
+  listener: Listener,
+): Promise<readonly Error[]> {
+  const language = languageOf(listener);
+  if (language === DEFAULT_LANGUAGE) return errors;
+  const say = await sayIn(language, UTC);
+  return errors.map((error) => ({ ...error, message: told(say, error.extensions?.code, error.message) }));
+}
+
+/** The message of one error. */
+export async function tellError(
+  { code, publicMessage }: { readonly code: ErrorCode; readonly publicMessage: string },
+  listener: Listener,
+): Promise<string> {
+  const language = languageOf(listener);
+  return language === DEFAULT_LANGUAGE
+    ? publicMessage
+    : told(await sayIn(language, UTC), code, publicMessage);
+}
+
+function told(say: Say, code: unknown, words: string): string {
+  if (typeof code !== 'string' || !Object.hasOwn(catalogue, code)) return words;
+  const known = code as ErrorCode;
+  return catalogue[known].message === words ? say(message(known)) : words;
+}

@@ -39,10 +39,11 @@ export function languageOf({ language, acceptLanguage }: Listener): LanguageCode
 /** What tells texts in a language, with days in the store's zone. */
 export async function sayIn(language: LanguageCode, timeZone: TimeZone): Promise<Say> {
   const { words } = await WORDS[language]();
-  return speech(words, { tag: TAGS[language], timeZone });
+  return sayWith(words, { tag: TAGS[language], timeZone });
 }
 
-function speech(words: Words, request: FormatsRequest): Say {
+/** What tells texts in these words. */
+export function sayWith(words: Words, request: FormatsRequest): Say {
   const say = (text: Text): string => {
     if (typeof text === 'string') return text;
     return isMessage(text) ? tell(words, text, formats) : asList(request.tag, text.map(say));

@@ -1,5 +1,5 @@
 /**
- * The stable names of what the timeline tells. present/event-words.ts has their words, docs/operations.md lists them.
+ * The stable names of what the timeline tells. present/event-message.ts has their words, docs/operations.md lists them.
  */
 
 export type EventAction =

@@ -5,6 +5,16 @@ import { TypedDocumentString } from '../request/document.ts';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export type LanguageCode =
+  | 'EN'
+  | 'DE'
+  | 'FR'
+  | 'ES'
+  | 'IT'
+  | 'NL'
+  | 'PT_BR'
+  | 'JA';
+
 export type CountryCode =
   | 'AC'
   | 'AD'
@@ -415,16 +425,6 @@ export type CurrencyCode =
   | 'YER'
   | 'ZAR'
   | 'ZMW';
-
-export type LanguageCode =
-  | 'EN'
-  | 'DE'
-  | 'FR'
-  | 'ES'
-  | 'IT'
-  | 'NL'
-  | 'PT_BR'
-  | 'JA';
 
 export type MailingAddressInput = {
   readonly address1?: string | null | undefined;

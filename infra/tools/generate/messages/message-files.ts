@@ -12,6 +12,7 @@ import { pt } from '../../../../lib/messages/texts/pt.ts';
 import type { GeneratedFile } from '../../generated-file.ts';
 import { type CompiledLanguage, checkLanguages } from './check-languages.ts';
 import { type CompiledText, compileText } from './compile-text.ts';
+import { messagesPage } from './messages-page.ts';
 
 const FOLDER = 'lib/messages/generated';
 
@@ -38,7 +39,7 @@ export function messageFiles(): GeneratedFile[] {
   if (wrong.length > 0) throw new Error(`lib/messages/texts: ${wrong.join(' ')}`);
   const [model] = languages;
   if (model === undefined) throw new Error('there is no language');
-  return [wordsFile(model), ...languages.map(languageFile)];
+  return [wordsFile(model), ...languages.map(languageFile), messagesPage(languages)];
 }
 
 function compileLanguage(tag: string, texts: Readonly<Record<string, string>>): CompiledLanguage {

@@ -146,23 +146,14 @@ final class CustomerClient: Sendable {
   ) async throws -> RequestResult<Result> {
     let endsAtMs = parts.endsAtMs
     let operation = Operation(document, named: operationName)
+    assert(idempotencyKey == nil || !operation.keyVariables.isEmpty, "A key needs its place: @idempotent(key: $key).")
     let keys = operation.variables(key: idempotencyKey ?? parts.options.environment.createKey())
     let filled = keys.merging(variables) { $1 }
     let body = GraphqlRequest(query: document, variables: filled, operationName: operationName)
-    let attempt = Attempt()
-    return try await parts.calls.keepTrying(
-      until: endsAtMs,
-      isRepeatable: {
-        if operation.isRepeatable { return true }
-        return await !attempt.isSent
-      },
-      { try await self.sendOnce(body, until: endsAtMs, attempt) })
-  }
-
-  /// A request that was not sent, because its token could not be refreshed, has not run.
-  private actor Attempt {
-    private(set) var isSent = false
-    func set(isSent: Bool) { self.isSent = isSent }
+    let attempt = Attempt(operation)
+    return try await parts.calls.keepTrying(until: endsAtMs, attempt) {
+      try await self.sendOnce(body, until: endsAtMs, attempt)
+    }
   }
 
   private func sendOnce<Result: Decodable & Sendable>(

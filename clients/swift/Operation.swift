@@ -4,6 +4,7 @@ import Foundation
 /// `isRepeatable`: a query, or a mutation each of whose fields has `@idempotent`. What is not understood is neither.
 struct Operation: Sendable {
   let isRepeatable: Bool
+  let isChange: Bool
   let keyVariables: [String]
 
   init(_ document: String, named operationName: String?) {
@@ -13,6 +14,7 @@ struct Operation: Sendable {
     let isQuery = meant.allSatisfy { $0.type == "query" }
     let isKeyed = meant.count == 1 && meant.allSatisfy { $0.type == "mutation" && $0.fields == $0.keyed }
     isRepeatable = !meant.isEmpty && (isQuery || isKeyed)
+    isChange = !isQuery
     keyVariables = meant.flatMap { $0.keyVariables }
   }
 

@@ -102,37 +102,40 @@ struct ServiceCalls: Sendable {
       requestId: http.value(forHTTPHeaderField: "X-Request-Id"))
   }
 
-  /// Sends again what may succeed in a moment, where `isRepeatable` says that sending it twice does no harm: as late as the
-  /// service says, else after a second, doubled each time up to 8 s, and spread; five tries, none after `endsAtMs` of the
-  /// device's clock. Throws the last error; if an earlier try may have run, and nothing told what became of it, that one's.
+  /// Sends again what may succeed in a moment: as late as the service says, else after a second, doubled each time up to 8 s,
+  /// and spread; five tries, none after `endsAtMs` of the device's clock. Throws the last error; if an earlier try of a change
+  /// may have run, and nothing told what became of it, that one's.
   func keepTrying<Result: Sendable>(
-    until endsAtMs: Int64,
-    isRepeatable: @Sendable () async -> Bool = { true },
-    _ request: @Sendable () async throws -> Result
+    until endsAtMs: Int64, _ attempt: Attempt? = nil, _ request: @Sendable () async throws -> Result
   ) async throws -> Result {
     var unclear: ServiceError?
+    var before: ServiceError?
+    defer { if before != nil { onWaiting(nil) } }
     var tries = 1
     while true {
       do {
         return try await request()
       } catch let error as ServiceError {
-        let mayRepeat = await isRepeatable()
-        guard canRepeat(error, mayRepeat, after: unclear) else { throw error }
-        if unclear == nil, error.mayHaveRun, mayRepeat { unclear = error }
+        let isRepeatable = await attempt?.isRepeatable ?? true
+        let mayChange = await attempt?.mayChange ?? false
+        guard canRepeat(error, isRepeatable, after: before) else { throw error }
+        if unclear == nil, error.mayHaveRun, mayChange { unclear = error }
         let waitMs = waitMs(error, tries)
-        guard tries < 5, environment.now() + waitMs < endsAtMs else { throw unclear ?? error }
+        // What the deadline has cut short tells less than the answer before.
+        let last = environment.now() < endsAtMs ? error : (before ?? error)
+        guard tries < 5, environment.now() + waitMs < endsAtMs else { throw unclear ?? last }
+        before = error
         onWaiting(error)
         try await environment.wait(waitMs)
-        onWaiting(nil)
         tries += 1
       }
     }
   }
 
-  private func canRepeat(_ error: ServiceError, _ mayRepeat: Bool, after unclear: ServiceError?) -> Bool {
+  private func canRepeat(_ error: ServiceError, _ isRepeatable: Bool, after before: ServiceError?) -> Bool {
     // The first of these is settled by a repeat under the same key; the second says that nobody will ever know.
-    if error.hasCode("OUTCOME_UNKNOWN") { return mayRepeat && unclear?.code != "OUTCOME_UNKNOWN" }
-    return error.isPassing && (mayRepeat || !error.mayHaveRun)
+    if error.hasCode("OUTCOME_UNKNOWN") { return isRepeatable && before?.code != "OUTCOME_UNKNOWN" }
+    return error.isPassing && (isRepeatable || !error.mayHaveRun)
   }
 
   private func waitMs(_ error: ServiceError, _ tries: Int) -> Int64 {
@@ -140,4 +143,18 @@ struct ServiceCalls: Sendable {
     let askedMs = Double(error.retryAfterMs ?? 0) * (1 + environment.random() / 4)
     return Int64(max(askedMs, backOffMs))
   }
+}
+
+/// A GraphQL operation under way. One that was not sent, because its token could not be refreshed, has not run.
+actor Attempt {
+  private let operation: Operation
+  private var isSent = false
+
+  init(_ operation: Operation) { self.operation = operation }
+
+  func set(isSent: Bool) { self.isSent = isSent }
+  /// Whether it does no harm to send the last try's request twice.
+  var isRepeatable: Bool { operation.isRepeatable || !isSent }
+  /// Whether it may have changed something: then nobody is told that nothing was done where nobody knows.
+  var mayChange: Bool { operation.isChange && isSent }
 }

@@ -12,10 +12,9 @@ struct StoredSession: Codable, Sendable {
   let state: String
 
   /// Whether the token is used without asking for another: it is replaced two minutes before the service would refuse it. A
-  /// clock that was put back since tells nothing, so it is not.
+  /// clock that was put back since is mended by a 401.
   func isGood(nowMs: Int64, refused: String?) -> Bool {
-    let ageMs = nowMs - receivedAtMs
-    return accessToken != refused && ageMs >= 0 && ageMs < lifeMs - 120_000
+    accessToken != refused && nowMs - receivedAtMs < lifeMs - 120_000
   }
 }
 

@@ -103,6 +103,9 @@ class CustomerClient(options: CustomerClientOptions) {
     ): RequestResult {
         val endsAtMs = parts.endsAtMs()
         val operation = readOperation(document, operationName)
+        require(idempotencyKey == null || operation.keyVariables.isNotEmpty()) {
+            "A key needs its place in the document: @idempotent(key: \$key)."
+        }
         val keys = keysOf(operation, idempotencyKey ?: environment.createKey())
         val body = buildMap {
             put("query", document)
@@ -115,7 +118,8 @@ class CustomerClient(options: CustomerClientOptions) {
             isSent = true
             return toResult(calls.send(Call(GRAPHQL, body, accessToken = token), endsAtMs).json)
         }
-        return calls.keepTrying(endsAtMs, { operation.isRepeatable || !isSent }) {
+        val attempt = Attempt({ operation.isRepeatable || !isSent }, { operation.isChange && isSent })
+        return calls.keepTrying(endsAtMs, attempt) {
             isSent = false
             val token = freshToken.get()
             try {

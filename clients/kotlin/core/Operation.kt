@@ -8,7 +8,7 @@ private val TOKENS = Regex(
 )
 
 /** [isRepeatable]: a query, or a mutation each of whose fields has `@idempotent`. What is not understood is neither. */
-internal class Operation(val isRepeatable: Boolean, val keyVariables: List<String>)
+internal class Operation(val isRepeatable: Boolean, val isChange: Boolean, val keyVariables: List<String>)
 
 internal fun readOperation(document: String, operationName: String?): Operation {
     val meant = Definitions().apply { tokensOf(document).forEach(::read) }.all.filter {
@@ -16,7 +16,7 @@ internal fun readOperation(document: String, operationName: String?): Operation 
     }
     val isQuery = meant.all { it.type == "query" }
     val isKeyed = meant.size == 1 && meant.all { it.type == "mutation" && it.fields == it.keyed }
-    return Operation(meant.isNotEmpty() && (isQuery || isKeyed), meant.flatMap { it.keyVariables })
+    return Operation(meant.isNotEmpty() && (isQuery || isKeyed), isChange = !isQuery, meant.flatMap { it.keyVariables })
 }
 
 private fun tokensOf(document: String): Sequence<String> =

@@ -22,6 +22,12 @@ internal class Call(
 /** [servedAtMs]: epoch milliseconds by the service's clock, where it told. */
 internal class Answer(val json: Map<String, Any?>, val servedAtMs: Long?)
 
+/**
+ * [isRepeatable]: whether it does no harm to send the last try's request twice. [mayChange]: whether it may have changed
+ * something; then nobody is told that nothing was done where nobody knows.
+ */
+internal class Attempt(val isRepeatable: () -> Boolean = { true }, val mayChange: () -> Boolean = { false })
+
 internal class ServiceCalls(
     private val serviceUrl: String,
     private val language: () -> String?,
@@ -66,33 +72,48 @@ internal class ServiceCalls(
     }
 
     /**
-     * Sends again what may succeed in a moment, where [isRepeatable] says that sending it twice does no harm: as late as the
-     * service says, else after a second, doubled each time, and spread; five tries, none after [endsAtMs] of the device's clock.
-     * Throws the last error; if an earlier try may have run, and nothing told what became of it, that one's.
+     * Sends again what may succeed in a moment: as late as the service says, else after a second, doubled each time, and spread;
+     * five tries, none after [endsAtMs] of the device's clock. Throws the last error; if an earlier try of a change may have run,
+     * and nothing told what became of it, that one's.
      */
-    suspend fun <Result> keepTrying(
-        endsAtMs: Long, isRepeatable: () -> Boolean = { true }, request: suspend () -> Result,
+    suspend fun <Result> keepTrying(endsAtMs: Long, attempt: Attempt = Attempt(), request: suspend () -> Result): Result {
+        var isWaiting = false
+        try {
+            return tryOften(endsAtMs, attempt, request) {
+                isWaiting = true
+                onWaiting(it)
+            }
+        } finally {
+            if (isWaiting) onWaiting(null)
+        }
+    }
+
+    private suspend fun <Result> tryOften(
+        endsAtMs: Long, attempt: Attempt, request: suspend () -> Result, onWaiting: (ServiceError) -> Unit,
     ): Result {
         var unclear: ServiceError? = null
+        var before: ServiceError? = null
         for (tries in 1..TRIES) {
             try {
                 return request()
             } catch (error: ServiceError) {
-                if (!canRepeat(error, isRepeatable(), unclear)) throw error
+                if (!canRepeat(error, attempt.isRepeatable(), before)) throw error
                 val waitMs = waitMs(error, tries)
-                if (unclear == null && error.mayHaveRun && isRepeatable()) unclear = error
-                if (tries == TRIES || environment.now() + waitMs >= endsAtMs) throw unclear ?: error
+                if (unclear == null && error.mayHaveRun && attempt.mayChange()) unclear = error
+                // What the deadline has cut short tells less than the answer before.
+                val last = if (environment.now() < endsAtMs) error else before ?: error
+                if (tries == TRIES || environment.now() + waitMs >= endsAtMs) throw unclear ?: last
+                before = error
                 onWaiting(error)
                 environment.wait(waitMs)
-                onWaiting(null)
             }
         }
         error("The last try returns or throws.")
     }
 
-    private fun canRepeat(error: ServiceError, isRepeatable: Boolean, unclear: ServiceError?): Boolean {
+    private fun canRepeat(error: ServiceError, isRepeatable: Boolean, before: ServiceError?): Boolean {
         // The first of these is settled by a repeat under the same key; the second says that nobody will ever know.
-        if (error.hasCode(OUTCOME_UNKNOWN)) return isRepeatable && unclear?.code != OUTCOME_UNKNOWN
+        if (error.hasCode(OUTCOME_UNKNOWN)) return isRepeatable && before?.code != OUTCOME_UNKNOWN
         return error.isPassing && (isRepeatable || !error.mayHaveRun)
     }
 

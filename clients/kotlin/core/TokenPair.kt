@@ -22,9 +22,9 @@ internal data class StoredSession(
     val lifeMs: Long,
     val state: String,
 ) {
-    /** Whether the token is used without asking for another. A clock that was put back since tells nothing, so it is not. */
+    /** Whether the token is used without asking for another. A clock that was put back since is mended by a 401. */
     fun isGood(nowMs: Long, refused: String?): Boolean =
-        accessToken != refused && nowMs - receivedAtMs in 0 until lifeMs - MARGIN_MS
+        accessToken != refused && nowMs - receivedAtMs < lifeMs - MARGIN_MS
 }
 
 /**

@@ -70,7 +70,7 @@ private class Phone(folder: File) {
             "request" -> return request(client(), order)
             "json" -> return Json.write(Json.parse(text("text")))
             "readOperation" -> return readOperation(text("document"), order["operationName"] as String?).let {
-                mapOf("isRepeatable" to it.isRepeatable, "keyVariables" to it.keyVariables)
+                mapOf("isRepeatable" to it.isRepeatable, "isChange" to it.isChange, "keyVariables" to it.keyVariables)
             }
             "readCallback" -> return readCallback(text("url")).let {
                 mapOf("address" to it.address, "state" to it.state, "code" to it.code, "error" to it.error)

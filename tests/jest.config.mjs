@@ -21,6 +21,7 @@ export default {
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json', 'graphql'],
   transform: { '\\.(ts|graphql)$': '<rootDir>/tests/runner/strip-types.mjs' },
   modulePathIgnorePatterns: ['<rootDir>/.build/', '<rootDir>/.local/', '<rootDir>/cdk.out/'],
+  reporters: ['default', '<rootDir>/tests/runner/slowest-files.mjs'],
   testSequencer: '<rootDir>/tests/runner/slowest-first.mjs',
   testTimeout: 180_000,
   // One more than processors: stacks and browsers have their own processes, and tests wait for them.

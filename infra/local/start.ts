@@ -8,6 +8,7 @@ import { banner } from './start/banner.ts';
 import { openDataFolder } from './start/data-folder.ts';
 import { endOnSignals } from './start/end-on-signals.ts';
 import { openLogs } from './start/open-logs.ts';
+import { refuseTakenPorts } from './start/open-port.ts';
 import { StartError } from './start/start-error.ts';
 import { DEFAULT_STATE_FILE, readStartOptions, type StartOptions, usage } from './start/start-options.ts';
 import { writeStateFile } from './start/state-file.ts';
@@ -22,6 +23,7 @@ async function start(options: StartOptions): Promise<void> {
   parts.defer(data.release);
   const logs = openLogs(options);
   parts.defer(logs.close);
+  await refuseTakenPorts(options.ports);
   tell('Loading');
   // Only now: these bring in most of what the stack is made of, and take a moment.
   const { startStack } = await import('./stack.ts');

@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 
 const { default: Runtime } = createRequire(import.meta.url)('jest-runtime');
 
-/** Whoever adds to these: no module in it may have state that one test could see of another, or import at run time. */
+/** No module in these may have state that one test could see of another: at its head it keeps what never changes. */
 const SHARED = [
   ...['graphql', 'zod', 'fast-check', 'pure-rand', 'lru-cache', 'oauth4webapi'].map(
     (name) => `node_modules/${name}/`,
   ),
-  ...['infra/emulators/platform/', 'graphql/schema/', 'lib/domain/', 'lib/errors/'],
+  ...['graphql/', 'lib/', 'infra/definition/', 'infra/emulators/platform/'],
 ].map((folder) => new URL(`../../${folder}`, import.meta.url).href);
 
 /** Address → module. */
@@ -21,10 +21,16 @@ const kept = new Map();
 /** Addresses of what imports something that is not kept. */
 const refused = new Set();
 
+/** What a kept module imports at run time it finds in the file that runs, and not in the one that loaded it. */
+let importNow;
+
 export default class SharedModulesRuntime extends Runtime {
   constructor(...args) {
     super(...args);
     this.hasOwnModules = false;
+    const { dynamicImport } = this.esmLoader;
+    importNow = dynamicImport;
+    this.esmLoader.dynamicImport = (...asked) => importNow(...asked);
     for (const [address, module] of kept) this.registries.esModuleRegistry.set(address, module);
   }
 

@@ -1,5 +1,8 @@
 /** Opens a part of the stack on its port, or says in one sentence why that cannot be. */
+import { createServer } from 'node:http';
+import { listen } from '../../emulators/listen.ts';
 import { StartError } from './start-error.ts';
+import type { Ports } from './start-options.ts';
 
 export type PortVariable = 'PORT' | 'PLATFORM_PORT' | 'PHONE_PORT';
 
@@ -26,5 +29,14 @@ export async function openPort<T>(
     if (code === 'EADDRINUSE') throw new StartError(`Port ${port} is taken: ${remedy}`);
     if (code === 'EACCES') throw new StartError(`Port ${port} may not be opened by this user: ${remedy}`);
     throw error;
+  }
+}
+
+/** StartError if a port that was asked for cannot be opened: told at once, and not when everything is loaded. */
+export async function refuseTakenPorts({ service, platform, phone }: Ports): Promise<void> {
+  const asked = { PORT: service, PLATFORM_PORT: platform, PHONE_PORT: phone };
+  for (const [variable, port] of Object.entries(asked) as [PortVariable, number][]) {
+    const opened = await openPort({ variable, port }, (given) => listen(createServer(), given));
+    await opened.close();
   }
 }

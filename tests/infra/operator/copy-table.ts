@@ -20,7 +20,9 @@ export async function copyTable({ dynamoDbUrl, tableName: TableName }: Place): P
       const now = await scan(client, TableName);
       for (const { pk, sk } of now.filter((item) => !kept.has(nameOf(item))))
         await client.send(new DeleteItemCommand({ TableName, Key: { pk, sk } as Item }));
-      for (const item of copy) await client.send(new PutItemCommand({ TableName, Item: item }));
+      const same = new Set(now.map((item) => JSON.stringify(item)));
+      for (const item of copy.filter((one) => !same.has(JSON.stringify(one))))
+        await client.send(new PutItemCommand({ TableName, Item: item }));
     });
 }
 

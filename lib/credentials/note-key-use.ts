@@ -15,7 +15,7 @@ export type NoteKeyUse = (store: StoreRecord, keyId: AdminKeyId) => Promise<void
 const HOUR_MS = 3_600_000;
 const AGAIN_MS = 60_000;
 const MAX_KEYS = 1_000;
-const LONGEST_WAIT_MS = 50;
+const LONGEST_WAIT_MS = 250;
 
 /** The notes of one container. A write that fails is tried again a minute later, at the key's next use. */
 export function createNoteKeyUse({
@@ -38,7 +38,7 @@ export function createNoteKeyUse({
 
 /**
  * Waits for a note that was begun with the request and is nearly always done by now: a frozen container would lose it. An
- * answer waits 50 ms for it at most, once a minute while the table is slow; what is lost is noted at the next use.
+ * answer waits 250 ms for it at most, once a minute while the table is slow; what is lost is noted at the next use.
  */
 export async function awaitNote(noted: Promise<void>): Promise<void> {
   const over = new AbortController();

@@ -13,7 +13,7 @@ const sha256 = z
   .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal: of the secret, not the secret');
 
 /** Stands for a hash that is still to be filled in: nobody knows a secret that has it. */
-export const UNKNOWN_HASH = '0'.repeat(64);
+const UNKNOWN_HASH = '0'.repeat(64);
 
 const NEEDS_BOTH =
   "is missing: an edge needs both, viewer (clients' address) and origin (the API's address behind the edge), each with a " +

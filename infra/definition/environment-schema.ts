@@ -1,7 +1,7 @@
 /** The form of an environment: what each of its values must be, and what they must be together. */
 import * as z from 'zod';
 import { BROWSER_ORIGIN, isBrowserOrigin } from '../../lib/config/browser-origin.ts';
-import { certificateArn, domainName, edgeSchema, UNKNOWN_HASH } from './edge-config.ts';
+import { certificateArn, domainName, edgeSchema, placeholdersOf } from './edge-config.ts';
 import type { ThrottleName } from './routes.ts';
 import { MOST_UNITS_PER_SECOND, newTable } from './table-definition.ts';
 
@@ -191,11 +191,10 @@ function misplacedValues({ account, region, domain, edge }: z.infer<typeof envir
       ...misfit(where, { is: itsAccount, wanted: account, words: `of ${account}, the account` }),
     ];
   });
-  const unfilled = (['a', 'b'] as const).filter(
-    (name) => account && edge?.secret.sha256[name] === UNKNOWN_HASH,
-  );
-  const message = 'is still to be filled in: no secret has this hash (docs/deploying.md, step 3)';
-  return [...misplaced, ...unfilled.map((name) => ({ path: ['edge', 'secret', 'sha256', name], message }))];
+  // A certificate of nobody's account is told above.
+  const unfilled = account && edge ? placeholdersOf(edge).filter((path) => !path.endsWith('Arn')) : [];
+  const message = 'is still to be filled in (docs/deploying.md, step 3)';
+  return [...misplaced, ...unfilled.map((path) => ({ path: path.split('.'), message }))];
 }
 
 type Fit = { readonly is: string | undefined; readonly wanted: string | undefined; readonly words: string };

@@ -202,13 +202,7 @@ describe('a place of the deploy', () => {
   test('refuses what is still to be filled in, and without one synthesis names it', () => {
     const { edge } = readEnvironmentConfig('prod').config;
     const message = refusal({ account: '123456789012', edge });
-    for (const name of [
-      'viewer.certificateArn',
-      'origin.certificateArn',
-      'secret.sha256.a',
-      'secret.sha256.b',
-    ])
-      expect(message).toContain(`edge.${name} `);
+    for (const path of placeholdersOf(edgeSchema.parse(edge))) expect(message).toContain(`${path} `);
     expect(edge && placeholdersOf(edge)).toEqual([
       ...['edge.viewer.name', 'edge.viewer.certificateArn', 'edge.origin.name', 'edge.origin.certificateArn'],
       ...['edge.secret.sha256.a', 'edge.secret.sha256.b'],

@@ -74,6 +74,9 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
       expect(await token()).not.toBe(second);
 
       const { client_secret } = await setApp({ newSecret: true });
+      // Nobody has asked the platform since: the list says so.
+      const list = await worldOf().run(['store', 'list']);
+      expect(list.out).toMatch(/what the platform last said; store check asks it now\.$/);
       // Trying a refresh token would spend it; an app that asks for itself spends nothing.
       if (form === 'own-store')
         expect((await check()).bad).toMatchObject([

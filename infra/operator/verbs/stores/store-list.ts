@@ -24,9 +24,11 @@ export const storeList: Verb = {
       grant: grantRefused(store),
       'installed (utc)': shortTime(store.installedAtMs),
     }));
-    return { json: stores, lines: tableLines(rows, terminal.columns) };
+    return { json: stores, lines: [...tableLines(rows, terminal.columns), '', HINT] };
   },
 };
+
+const HINT = 'GRANT is what the platform last said; store check asks it now.';
 
 /** The platform's word against the grant that the store has. */
 function grantRefused(store: StoreRecord): string {

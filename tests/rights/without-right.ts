@@ -1,5 +1,5 @@
 /**
- * A right that is taken out, to see which test fails: for example `customer-graphql PutItem COOLDOWN`, or
- * `headless-auth GetSecretValue token-keys`. each-right.scale.test.ts takes out each in turn.
+ * A right that is taken out of the test files that hold rights, for example `customer-graphql PutItem COOLDOWN`:
+ * taken-out/each-right.scale.test.ts takes out each in turn.
  */
 export const { WITHOUT_RIGHT = '' } = process.env;

@@ -38,6 +38,13 @@ export default class BareGlobalEnvironment extends TestEnvironment {
     await super.teardown();
     fresh.putBack();
   }
+
+  /** Without a right (tests/rights) the first test that fails says enough: the others would wait for it in vain, too. */
+  handleTestEvent({ name, test }) {
+    if (process.env.WITHOUT_RIGHT === undefined) return;
+    if (name === 'test_start' && this.hasFailed) test.mode = 'skip';
+    if (name === 'test_done') this.hasFailed ||= test.errors.length > 0;
+  }
 }
 
 /** There are no source maps, so jest's formatter would only put each stack together again, frame by frame. */

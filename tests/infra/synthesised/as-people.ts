@@ -2,6 +2,7 @@
 import { call, type Journey, recall } from '../../../infra/local/demo/journey.ts';
 import { ADMIN_PATH, CUSTOMER_PATH } from '../../../infra/local/demo/operations.ts';
 import type { Answer } from '../../../infra/local/demo/send-request.ts';
+import type { Show } from '../../../infra/local/demo/show.ts';
 
 type Operation = { readonly query: string; readonly variables: Readonly<Record<string, unknown>> };
 
@@ -16,3 +17,15 @@ export function asMerchant(journey: Journey, body: Operation): Promise<Answer> {
   const headers = { authorization: `Bearer ${journey.stack.adminKey}` };
   return call(journey, { method: 'POST', url: journey.stack.baseUrl + ADMIN_PATH, headers, body }, 200);
 }
+
+const nothing = () => undefined;
+/** For whoever plays steps and shows none. */
+export const silent: Show = {
+  chapter: nothing,
+  step: nothing,
+  call: nothing,
+  page: nothing,
+  note: nothing,
+  ok: nothing,
+  failed: nothing,
+};

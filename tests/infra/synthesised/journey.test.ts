@@ -1,24 +1,16 @@
 /** What is deployed is what is tested: the production template, synthesised and run, plays the whole journey. */
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { customerSteps } from '../../../infra/local/demo/customer-steps.ts';
-import { at, type Journey, playJourney } from '../../../infra/local/demo/journey.ts';
-import { merchantSteps, preparation } from '../../../infra/local/demo/merchant-steps.ts';
-import type { Show } from '../../../infra/local/demo/show.ts';
-import { type LinkSecret, openKey, proofOf } from '../../../lib/domain/tokens/one-time-link-secret.ts';
-import { again } from '../../contract/world/service-client.ts';
 import { heldByTests } from '../../rights/held-rights.ts';
-import { giveEndingGrant, issueLink, leaveOpenIntent, putSmokeStore } from './as-operator.ts';
-import { asCustomer, asMerchant } from './as-people.ts';
-import { changeSteps, resumedSteps } from './change-steps.ts';
+import { putSmokeStore } from './as-operator.ts';
 import { matches } from './recording-proxy.ts';
 import { hostFunction } from './runtime-host.ts';
 import { type RunningTemplate, type Synthesised, startTemplate } from './start-template.ts';
 import { synthesiseEnvironment } from './synthesise.ts';
 import { uncalledRights } from './uncalled-rights.ts';
+import { firstStore, playUseCase, useCases } from './use-cases.ts';
 
 let synthesised: Synthesised;
 let running: RunningTemplate;
@@ -30,46 +22,6 @@ afterAll(async () => {
   await running?.close();
   if (synthesised) rmSync(synthesised.dir, { recursive: true });
 });
-
-const EVENTS = `query($id: ID!) { subscriptionContract(id: $id) { currentPause { pausedAt }
-  events(first: 1, reverse: true) { nodes { id action } }
-  paused: events(first: 1, reverse: true, query: "action:subscription_paused") { nodes { id } } } }`;
-const EVENT = 'query($id: ID!) { event(id: $id) { action } }';
-const PAUSE = `mutation($id: ID!) {
-  subscriptionContractPause(subscriptionContractId: $id) { userErrors { message } } }`;
-const RESUME = PAUSE.replace('Pause', 'Activate');
-
-const nothing = () => undefined;
-const silent: Show = {
-  chapter: nothing,
-  step: nothing,
-  call: nothing,
-  page: nothing,
-  note: nothing,
-  ok: nothing,
-  failed: nothing,
-};
-
-function store() {
-  const [first] = running.stores;
-  if (first === undefined) throw new Error('There is no store.');
-  return first;
-}
-
-function journeyOf({ baseUrl, platform }: RunningTemplate): Journey {
-  const stack = { baseUrl, platformUrl: platform.url, ...store(), customers: platform.customers };
-  return { stack, show: silent, kept: new Map() };
-}
-
-function post(path: string, body: object): Promise<Response> {
-  return again(() =>
-    fetch(running.baseUrl + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-  );
-}
 
 const refused = () => running.calls.filter(({ allowed }) => !allowed);
 
@@ -87,80 +39,8 @@ test('every function answers its first request, from its own folder and with its
   }
 });
 
-test('plays the journey of a customer and of a merchant through its own routes', async () => {
-  await playJourney([...preparation, ...customerSteps, ...merchantSteps], journeyOf(running));
-  expect(refused()).toEqual([]);
-});
-
-test('gives a token for the storefront', async () => {
-  const answer = await post('/headless-auth/storefront-token', { shop: store().shop });
-  expect([answer.status, await answer.json()]).toEqual([200, expect.any(Object)]);
-});
-
-test('opens a one-time link to an admin key, and takes the key', async () => {
-  const { linkId, fragment } = await issueLink(running, store().shopId);
-  const path = `/admin-keys/claim/${linkId}`;
-  expect((await fetch(running.baseUrl + path)).status).toBe(200);
-  const secret = fragment as LinkSecret;
-  const claim = {
-    proof: proofOf(secret),
-    claimId: randomBytes(16).toString('base64url'),
-    domain: store().shop,
-  };
-  const claimed = await post(path, claim);
-  expect(claimed.status).toBe(200);
-  const { sealedKey } = (await claimed.json()) as { sealedKey: string };
-  const answer = await fetch(`${running.baseUrl}/api/admin/unstable/graphql.json`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${openKey(sealedKey, secret)}` },
-    body: JSON.stringify({ query: '{ shop { name } }' }),
-  });
-  expect(await answer.json()).toMatchObject({ data: { shop: { name: 'Harbor Coffee' } } });
-});
-
-test('renews a grant that is about to end, in whichever function it is needed', async () => {
-  const [first, second] = running.stores;
-  if (first === undefined || second === undefined) throw new Error('There are two stores.');
-  const journey = journeyOf(running);
-  await playJourney(customerSteps.slice(0, 1), journey);
-  await giveEndingGrant(running, first, 'public');
-  await playJourney(customerSteps.slice(1, 2), journey);
-  await giveEndingGrant(running, first, 'own-store');
-  await playJourney(preparation, journey);
-  await giveEndingGrant(running, second, 'own-store');
-  expect((await post('/headless-auth/storefront-token', { shop: second.shop })).status).toBe(200);
-  expect(refused()).toEqual([]);
-});
-
-test('tells customer and merchant what was changed, whole, by action and one by one', async () => {
-  const journey = journeyOf(running);
-  await playJourney([...preparation, ...customerSteps.slice(0, 2)], journey);
-  const id = journey.kept.get('contract') ?? '';
-  const paused = await asMerchant(journey, { query: PAUSE, variables: { id } });
-  expect(paused.body).toMatchObject({ data: { subscriptionContractPause: { userErrors: [] } } });
-  for (const ask of [asCustomer, asMerchant]) {
-    const { body } = await ask(journey, { query: EVENTS, variables: { id } });
-    const [event] = at(body, 'data.subscriptionContract.paused.nodes') as { id: string }[];
-    const newest = at(body, 'data.subscriptionContract.events.nodes.0');
-    expect(newest).toEqual({ id: event?.id, action: 'subscription_paused' });
-    const { body: one } = await asMerchant(journey, { query: EVENT, variables: { id: event?.id } });
-    expect(one).toMatchObject({ data: { event: { action: 'subscription_paused' } } });
-  }
-  await asMerchant(journey, { query: RESUME, variables: { id } });
-  expect(refused()).toEqual([]);
-});
-
-test('keeps timeline and pauses; the scheduled work ends what is due, and settles what was left open', async () => {
-  const journey = journeyOf(running);
-  await playJourney([...preparation, ...customerSteps.slice(0, 2), ...changeSteps], journey);
-  const contractId = journey.kept.get('contract') ?? '';
-  await leaveOpenIntent(running, { shopId: store().shopId, contractId });
-  await giveEndingGrant(running, store(), 'own-store');
-  const event = { source: 'aws.scheduler' };
-  await expect(running.runSchedule(event)).resolves.toBeNull();
-  await expect(running.runSchedule(event, 2 * 24 * 3600 * 1000)).resolves.toBeNull();
-  await playJourney(resumedSteps, journey);
-  expect(refused()).toEqual([]);
+test.each(useCases.map((one) => [one.title, one] as const))('%s', async (_title, one) => {
+  await playUseCase(running, one);
 });
 
 test('says that it is there, and in which version', async () => {
@@ -204,7 +84,7 @@ describe('the smoke test of a deploy', () => {
 
   describe('with a store', () => {
     beforeAll(async () => {
-      const { shop, adminKey } = store();
+      const { shop, adminKey } = firstStore(running);
       await putSmokeStore(running, { shop, adminKey });
     });
 
@@ -212,7 +92,7 @@ describe('the smoke test of a deploy', () => {
       const { status, log } = await tryVersions();
       expect([status, log]).toEqual(['Succeeded', expect.not.stringContaining('"alarm"')]);
       expect(log.match(/a check passed/g)).toHaveLength(6);
-      expect(log).not.toContain(store().adminKey);
+      expect(log).not.toContain(firstStore(running).adminKey);
     });
 
     test.each(['headless-auth', 'customer-graphql', 'admin-graphql'])(
@@ -245,7 +125,7 @@ describe('the smoke test of a deploy', () => {
     });
 
     test('blames no version for a key that is no good to the live one either, and rings', async () => {
-      const { shop } = store();
+      const { shop } = firstStore(running);
       await putSmokeStore(running, { shop, adminKey: 'SVC_AT_none' });
       const { status, log } = await tryVersions();
       expect([status, log]).toEqual(['Succeeded', expect.stringContaining('"alarm":"smoke_test_undecided"')]);

@@ -7,22 +7,12 @@ import { readFileSync, rmSync } from 'node:fs';
 import { customerSteps } from '../../../infra/local/demo/customer-steps.ts';
 import { call, type Journey, playJourney, recall, textAt } from '../../../infra/local/demo/journey.ts';
 import { preparation } from '../../../infra/local/demo/merchant-steps.ts';
-import { asCustomer, asMerchant } from './as-people.ts';
+import { asCustomer, asMerchant, silent } from './as-people.ts';
 import { startTemplate } from './start-template.ts';
 import { synthesiseEnvironment } from './synthesise.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 60);
 const MS_PER_TICK = 10;
-const nothing = () => undefined;
-const show = {
-  chapter: nothing,
-  step: nothing,
-  call: nothing,
-  page: nothing,
-  note: nothing,
-  ok: nothing,
-  failed: nothing,
-};
 
 const synthesised = await synthesiseEnvironment('prod');
 const running = await startTemplate(synthesised);
@@ -30,7 +20,7 @@ const [store] = running.stores;
 if (store === undefined) throw new Error('There is no store.');
 const { baseUrl, platform } = running;
 const stack = { baseUrl, platformUrl: platform.url, ...store, customers: platform.customers };
-const journey: Journey = { stack, show, kept: new Map() };
+const journey: Journey = { stack, show: silent, kept: new Map() };
 const step = (at: number) => customerSteps.slice(at, at + 1);
 
 /** What the phone's app sends. */

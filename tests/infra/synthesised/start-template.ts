@@ -5,12 +5,8 @@
  */
 
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { lambdaEnvironment } from '../../../infra/emulators/aws/lambda-environment.ts';
 import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
 import { startSecretsManager } from '../../../infra/emulators/aws/secrets-manager/secrets-manager.ts';
 import { startDynamoDb } from '../../../infra/emulators/aws/start-dynamodb.ts';
@@ -21,10 +17,11 @@ import { startGateway } from '../../../infra/local/gateway/gateway.ts';
 import { createRouteMatcher } from '../../../infra/local/gateway/match-route.ts';
 import { type DemoStore, installDemoStores } from '../../../infra/local/install-demo-stores.ts';
 import { type DeployStandIn, startDeployStandIn } from './deploy-stand-in.ts';
-import { type AwsCall, allows, startRecordingProxy } from './recording-proxy.ts';
-import { ACCOUNT, REGION, type Resources, resolveTemplate } from './resolve-intrinsics.ts';
-import { type HostedFunction, hostFunction } from './runtime-host.ts';
-import { withoutRight } from './statements-without.ts';
+import { type AwsCall, allows } from './recording-proxy.ts';
+import { type Resources, resolveTemplate } from './resolve-intrinsics.ts';
+import type { HostedFunction } from './runtime-host.ts';
+import { type FunctionStart, startFunction } from './start-function.ts';
+import { statementsWithout } from './statements-without.ts';
 import {
   type DeployedFunction,
   functionsOf,
@@ -59,16 +56,11 @@ export type RunningTemplate = {
   runSchedule(event: object, aheadMs?: number): Promise<unknown>;
   close(): Promise<void>;
 };
-type Endpoints = {
-  readonly dynamoDbUrl: string;
-  readonly secretsManagerUrl: string;
-  readonly platformUrl: string;
-  readonly deployUrl: string;
-};
 
-export async function startTemplate({ dir, resources }: Synthesised): Promise<RunningTemplate> {
+/** `without`: a right that is taken out, for example `customer-graphql PutItem COOLDOWN`. */
+export async function startTemplate({ dir, resources }: Synthesised, without = ''): Promise<RunningTemplate> {
   await using parts = new AsyncDisposableStack();
-  const connected = Promise.withResolvers<Map<string, HostedFunction>>();
+  const connected = Promise.withResolvers<ReadonlyMap<string, HostedFunction>>();
   const gateway = await startGateway({
     port: 0,
     now: Date.now,
@@ -92,15 +84,20 @@ export async function startTemplate({ dir, resources }: Synthesised): Promise<Ru
     },
   });
   parts.defer(() => deploy.close());
-  const places = { ...(await startStandIns(parts, resolved)), deployUrl: deploy.url };
-  const hosted = new Map(
-    await Promise.all(
-      [...deployed].map(async ([id, one]) => {
-        const started = await startFunction(parts, { dir, deployed: one, places, calls });
-        return [id, started] as const;
-      }),
-    ),
-  );
+  const standIns = await startStandIns(parts, resolved);
+  const places = { ...standIns, deployUrl: deploy.url, edgeSecretHash: EDGE_SECRET_HASH };
+  const start = (one: DeployedFunction, ahead: Pick<FunctionStart, 'clockAheadMs'> = {}) => {
+    const { functionName, statements } = one;
+    const held = { ...one, statements: statementsWithout(without, functionName, statements) };
+    const onCall = (call: AwsCall, allowed: boolean) => calls.push({ ...call, functionName, allowed });
+    return startFunction({ dir, places, deployed: held, onCall, ...ahead });
+  };
+  const starting = [...deployed].map(async ([id, one]) => {
+    const started = await start(one);
+    parts.defer(() => started.close());
+    return [id, started] as const;
+  });
+  const hosted = new Map(await Promise.all(starting));
   connected.resolve(hosted);
   const scheduledId = scheduledFunctionOf(resolved);
   const scheduled = deployed.get(scheduledId);
@@ -111,22 +108,15 @@ export async function startTemplate({ dir, resources }: Synthesised): Promise<Ru
     baseUrl: gateway.url,
     calls,
     deploy,
-    runHook: async (event) => hosted.get(hookId)?.invoke(event),
     functions: [...deployed].map(([id, one]) => {
       const { initMs = 0, pid = 0, output = () => '' } = hosted.get(id) ?? {};
       return { ...one, initMs, pid, output };
     }),
-    async runSchedule(event, aheadMs) {
-      if (aheadMs === undefined) return hosted.get(scheduledId)?.invoke(event);
-      await using own = new AsyncDisposableStack();
-      const later = await startFunction(own, {
-        dir,
-        deployed: scheduled,
-        places,
-        calls,
-        clockAheadMs: aheadMs,
-      });
-      return await later.invoke(event);
+    runHook: async (event) => hosted.get(hookId)?.invoke(event),
+    async runSchedule(event, clockAheadMs) {
+      if (clockAheadMs === undefined) return hosted.get(scheduledId)?.invoke(event);
+      const later = await start(scheduled, { clockAheadMs });
+      return await later.invoke(event).finally(() => later.close());
     },
     close: () => owned.disposeAsync(),
   };
@@ -194,56 +184,4 @@ async function makeEdgeSecret(url: string, name: string): Promise<void> {
   const value = { a: EDGE_SECRET, b: 'the next one' };
   await client.send(new CreateSecretCommand({ Name: name, SecretString: JSON.stringify(value) }));
   client.destroy();
-}
-
-type Start = {
-  readonly dir: string;
-  readonly deployed: DeployedFunction;
-  readonly places: Endpoints;
-  readonly calls: RecordedCall[];
-  readonly clockAheadMs?: number;
-};
-
-async function startFunction(
-  parts: AsyncDisposableStack,
-  { dir, deployed, places, calls, clockAheadMs }: Start,
-): Promise<HostedFunction> {
-  const { functionName, environment } = deployed;
-  const statements = withoutRight(functionName, deployed.statements);
-  const onCall = (call: AwsCall, allowed: boolean) => calls.push({ ...call, functionName, allowed });
-  const dynamoDb = await startRecordingProxy({
-    service: 'dynamodb',
-    backendUrl: places.dynamoDbUrl,
-    statements,
-    onCall,
-  });
-  parts.defer(() => dynamoDb.close());
-  const secretsManager = await startRecordingProxy({
-    service: 'secretsmanager',
-    backendUrl: places.secretsManagerUrl,
-    statements,
-    onCall,
-  });
-  parts.defer(() => secretsManager.close());
-  const temporaryDir = mkdtempSync(join(tmpdir(), 'instance-'));
-  parts.defer(() => rmSync(temporaryDir, { recursive: true, force: true }));
-  const hosted = await hostFunction({
-    ...deployed,
-    taskRoot: join(dir, deployed.assetPath),
-    arn: `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${functionName}:live`,
-    temporaryDir,
-    ...(clockAheadMs !== undefined && { clockAheadMs }),
-    environment: {
-      ...lambdaEnvironment({ name: functionName, memoryMb: deployed.memoryMb }),
-      ...environment,
-      EDGE_SECRET_HASHES: String(environment.EDGE_SECRET_HASHES).replace(/^0{64}/, EDGE_SECRET_HASH),
-      PLATFORM_ORIGIN: String(environment.PLATFORM_ORIGIN).replace('https://', `${places.platformUrl}/`),
-      AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.url,
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.url,
-      AWS_ENDPOINT_URL_LAMBDA: places.deployUrl,
-      AWS_ENDPOINT_URL_CODEDEPLOY: places.deployUrl,
-    },
-  });
-  parts.defer(() => hosted.close());
-  return hosted;
 }

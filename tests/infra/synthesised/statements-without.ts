@@ -1,12 +1,14 @@
 /** The rights of a function that is run, without the one that is taken out. */
-import { WITHOUT_RIGHT } from '../../rights/without-right.ts';
 import type { Statement } from './template-parts.ts';
 
-const [name = '', verb = '', thing = ''] = WITHOUT_RIGHT.split(' ');
-
-/** The statements of a function's role without that right. */
-export function withoutRight(functionName: string, statements: readonly Statement[]): Statement[] {
-  if (name === '' || !functionName.endsWith(`-${name}`)) return [...statements];
+/** The statements of a function's role without a right, for example `customer-graphql PutItem COOLDOWN`. */
+export function statementsWithout(
+  right: string,
+  functionName: string,
+  statements: readonly Statement[],
+): readonly Statement[] {
+  const [name = '', verb = '', thing = ''] = right.split(' ');
+  if (name === '' || !functionName.endsWith(`-${name}`)) return statements;
   return statements.flatMap((statement) => {
     const { actions, resources, leadingKeys } = statement;
     const isOf = leadingKeys?.includes(`${thing}#*`) || resources.some((one) => one.includes(`/${thing}-?`));

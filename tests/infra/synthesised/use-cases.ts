@@ -1,0 +1,135 @@
+/**
+ * What the production template is played with: each use case is a test of journey.test.ts, and what fails in
+ * tests/rights/each-right.scale.test.ts once a right is gone that it needs.
+ */
+import { randomBytes } from 'node:crypto';
+import { expect } from '@jest/globals';
+import { customerSteps } from '../../../infra/local/demo/customer-steps.ts';
+import { at, type Journey, playJourney } from '../../../infra/local/demo/journey.ts';
+import { merchantSteps, preparation } from '../../../infra/local/demo/merchant-steps.ts';
+import type { DemoStore } from '../../../infra/local/install-demo-stores.ts';
+import { type LinkSecret, openKey, proofOf } from '../../../lib/domain/tokens/one-time-link-secret.ts';
+import { again } from '../../contract/world/service-client.ts';
+import { giveEndingGrant, issueLink, leaveOpenIntent } from './as-operator.ts';
+import { asCustomer, asMerchant, silent } from './as-people.ts';
+import { changeSteps, resumedSteps } from './change-steps.ts';
+import type { RunningTemplate } from './start-template.ts';
+
+/** `title`: of its test. */
+export type UseCase = { readonly title: string; readonly play: (running: RunningTemplate) => Promise<void> };
+
+export const useCases: readonly UseCase[] = [
+  { title: 'plays the journey of a customer and of a merchant through its own routes', play: playWhole },
+  { title: 'gives a token for the storefront', play: readStorefrontToken },
+  { title: 'opens a one-time link to an admin key, and takes the key', play: claimKey },
+  { title: 'renews a grant that is about to end, in whichever function it is needed', play: renewGrants },
+  {
+    title: 'tells customer and merchant what was changed, whole, by action and one by one',
+    play: tellChanges,
+  },
+  {
+    title: 'keeps timeline and pauses; the scheduled work ends what is due, and settles what was left open',
+    play: runScheduledWork,
+  },
+];
+
+/** Plays it: all that is expected comes, and no call of a function is refused. */
+export async function playUseCase(running: RunningTemplate, { play }: UseCase): Promise<void> {
+  const { length } = running.calls;
+  await play(running);
+  for (const { action, resource, leadingKeys = [], allowed } of running.calls.slice(length))
+    if (!allowed) throw new Error(`refused: ${action} on ${leadingKeys.join() || resource}`);
+}
+
+/** The store with the customers. */
+export function firstStore({ stores: [store] }: RunningTemplate): DemoStore {
+  if (store === undefined) throw new Error('There is no store.');
+  return store;
+}
+
+function journeyOf(running: RunningTemplate): Journey {
+  const { baseUrl, platform } = running;
+  const stack = { baseUrl, platformUrl: platform.url, ...firstStore(running), customers: platform.customers };
+  return { stack, show: silent, kept: new Map() };
+}
+
+function post({ baseUrl }: RunningTemplate, path: string, body: object): Promise<Response> {
+  const headers = { 'content-type': 'application/json' };
+  return again(() => fetch(baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) }));
+}
+
+function playWhole(running: RunningTemplate): Promise<void> {
+  return playJourney([...preparation, ...customerSteps, ...merchantSteps], journeyOf(running));
+}
+
+async function readStorefrontToken(running: RunningTemplate): Promise<void> {
+  const { shop } = firstStore(running);
+  const answer = await post(running, '/headless-auth/storefront-token', { shop });
+  expect([answer.status, await answer.json()]).toEqual([200, expect.any(Object)]);
+}
+
+async function claimKey(running: RunningTemplate): Promise<void> {
+  const { shop, shopId } = firstStore(running);
+  const { linkId, fragment } = await issueLink(running, shopId);
+  const path = `/admin-keys/claim/${linkId}`;
+  expect((await fetch(running.baseUrl + path)).status).toBe(200);
+  const secret = fragment as LinkSecret;
+  const claimId = randomBytes(16).toString('base64url');
+  const claimed = await post(running, path, { proof: proofOf(secret), claimId, domain: shop });
+  expect(claimed.status).toBe(200);
+  const { sealedKey } = (await claimed.json()) as { sealedKey: string };
+  const answer = await fetch(`${running.baseUrl}/api/admin/unstable/graphql.json`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${openKey(sealedKey, secret)}` },
+    body: JSON.stringify({ query: '{ shop { name } }' }),
+  });
+  expect(await answer.json()).toMatchObject({ data: { shop: { name: 'Harbor Coffee' } } });
+}
+
+async function renewGrants(running: RunningTemplate): Promise<void> {
+  const journey = journeyOf(running);
+  const store = firstStore(running);
+  await playJourney(customerSteps.slice(0, 1), journey);
+  await giveEndingGrant(running, store, 'public');
+  await playJourney(customerSteps.slice(1, 2), journey);
+  await giveEndingGrant(running, store, 'own-store');
+  await playJourney(preparation, journey);
+}
+
+const EVENTS = `query($id: ID!) { subscriptionContract(id: $id) { currentPause { pausedAt }
+  events(first: 1, reverse: true) { nodes { id action } }
+  paused: events(first: 1, reverse: true, query: "action:subscription_paused") { nodes { id } } } }`;
+const EVENT = 'query($id: ID!) { event(id: $id) { action } }';
+const PAUSE = `mutation($id: ID!) {
+  subscriptionContractPause(subscriptionContractId: $id) { userErrors { message } } }`;
+const RESUME = PAUSE.replace('Pause', 'Activate');
+
+async function tellChanges(running: RunningTemplate): Promise<void> {
+  const journey = journeyOf(running);
+  await playJourney([...preparation, ...customerSteps.slice(0, 2)], journey);
+  const id = journey.kept.get('contract') ?? '';
+  const paused = await asMerchant(journey, { query: PAUSE, variables: { id } });
+  expect(paused.body).toMatchObject({ data: { subscriptionContractPause: { userErrors: [] } } });
+  for (const ask of [asCustomer, asMerchant]) {
+    const { body } = await ask(journey, { query: EVENTS, variables: { id } });
+    const [event] = at(body, 'data.subscriptionContract.paused.nodes') as { id: string }[];
+    const newest = at(body, 'data.subscriptionContract.events.nodes.0');
+    expect(newest).toEqual({ id: event?.id, action: 'subscription_paused' });
+    const { body: one } = await asMerchant(journey, { query: EVENT, variables: { id: event?.id } });
+    expect(one).toMatchObject({ data: { event: { action: 'subscription_paused' } } });
+  }
+  await asMerchant(journey, { query: RESUME, variables: { id } });
+}
+
+async function runScheduledWork(running: RunningTemplate): Promise<void> {
+  const journey = journeyOf(running);
+  await playJourney([...preparation, ...customerSteps.slice(0, 2), ...changeSteps], journey);
+  const contractId = journey.kept.get('contract') ?? '';
+  const store = firstStore(running);
+  await leaveOpenIntent(running, { shopId: store.shopId, contractId });
+  await giveEndingGrant(running, store, 'own-store');
+  const event = { source: 'aws.scheduler' };
+  await expect(running.runSchedule(event)).resolves.toBeNull();
+  await expect(running.runSchedule(event, 2 * 24 * 3600 * 1000)).resolves.toBeNull();
+  await playJourney(resumedSteps, journey);
+}

@@ -5,6 +5,7 @@ import { readAllowedBreaks } from './allowed-breaks.ts';
 import { withoutExpired } from './deprecation.ts';
 import { type Documents, type Release, readGenerated, readRelease } from './released.ts';
 import { restBreaks } from './rest-breaks.ts';
+import { type Roots, rootBreaks } from './root-breaks.ts';
 import { schemaBreaks } from './schema-breaks.ts';
 
 /** What is wrong in the folder `root` on `today` (2026-07-01, UTC); nothing if all is well. */
@@ -20,7 +21,8 @@ export function breaksSince({ documents: old }: Pick<Release, 'documents'>, now:
     named(surface, old[surface] === now[surface] ? [] : sdlBreaks(old[surface], now[surface], today)),
   );
   const rest = restBreaks(JSON.parse(old.rest) as OpenApi, JSON.parse(now.rest) as OpenApi);
-  return [...graphql, ...named('rest', rest)];
+  const roots = rootBreaks(JSON.parse(old.roots) as Roots, JSON.parse(now.roots) as Roots);
+  return [...graphql, ...named('admin', roots), ...named('rest', rest)];
 }
 
 function named(surface: string, sentences: readonly string[]): string[] {

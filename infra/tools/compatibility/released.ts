@@ -8,6 +8,7 @@ export const RELEASED = 'graphql/schema/released';
 export const DOCUMENTS = {
   customer: { generated: 'graphql/schema/generated/customer.graphql', released: 'customer.graphql' },
   admin: { generated: 'graphql/schema/generated/admin.graphql', released: 'admin.graphql' },
+  roots: { generated: 'graphql/schema/generated/roots.json', released: 'roots.json' },
   rest: { generated: 'docs/openapi.json', released: 'openapi.json' },
 } as const;
 
@@ -35,9 +36,6 @@ export function readGenerated(root: string): Documents {
 }
 
 function documentsBy(textOf: (names: (typeof DOCUMENTS)[keyof typeof DOCUMENTS]) => string): Documents {
-  return {
-    customer: textOf(DOCUMENTS.customer),
-    admin: textOf(DOCUMENTS.admin),
-    rest: textOf(DOCUMENTS.rest),
-  };
+  const texts = Object.entries(DOCUMENTS).map(([surface, names]) => [surface, textOf(names)]);
+  return Object.fromEntries(texts) as Documents;
 }

@@ -12,6 +12,7 @@ import { customerTable } from './customer-table.ts';
 import { makeDescriptions } from './make-descriptions.ts';
 import { makeTable } from './make-table.ts';
 import { readSchema } from './read-schema.ts';
+import { rootsFile } from './roots-file.ts';
 
 const FOLDER = 'graphql/schema/generated';
 const NOTE = 'Generated from graphql/schema/sdl by `npm run generate`: change those.';
@@ -49,6 +50,7 @@ export function graphqlFiles(): GeneratedFile[] {
   const table = makeTable(schema);
   const descriptions = makeDescriptions(schema);
   return [
+    rootsFile(table),
     {
       file: `${FOLDER}/schema-table.ts`,
       text: asModule('schemaTable', 'SchemaTable', 'table/schema-table-format.ts', table),

@@ -18,6 +18,7 @@ import {
   readRelease,
 } from '../../../../infra/tools/compatibility/released.ts';
 import { restBreaks } from '../../../../infra/tools/compatibility/rest-breaks.ts';
+import { rootBreaks } from '../../../../infra/tools/compatibility/root-breaks.ts';
 import { schemaBreaks } from '../../../../infra/tools/compatibility/schema-breaks.ts';
 import { serviceDeprecations } from '../../../../infra/tools/compatibility/service-deprecations.ts';
 import type { OpenApi } from '../../../../infra/tools/generate/openapi/document.ts';
@@ -236,8 +237,19 @@ describe('a change of the REST routes breaks clients', () => {
   });
 });
 
+test('a root that asks for more than it did breaks clients; one that asks for less does not', () => {
+  const pause = { scopes: ['WRITE'], needsCustomer: false, takesKey: true };
+  const strict = { scopes: ['WRITE', 'WEBHOOKS'], needsCustomer: true, takesKey: false };
+  expect(rootBreaks({ 'Mutation.pause': pause }, { 'Mutation.pause': strict })).toEqual([
+    'Mutation.pause needs the scope WEBHOOKS.',
+    'Mutation.pause needs a customer to act for.',
+    'Mutation.pause takes no @idempotent any more.',
+  ]);
+  expect(rootBreaks({ 'Mutation.pause': strict }, { 'Mutation.pause': pause })).toEqual([]);
+});
+
 describe('since a release', () => {
-  const documents = { customer: SDL, admin: SDL, rest: JSON.stringify(REST) };
+  const documents = { customer: SDL, admin: SDL, roots: '{}', rest: JSON.stringify(REST) };
   const without = SDL.replace(/old: Old .*\) \}/, '}').replace(/type Old(Value)? .*\n/g, '');
   const since = (customer: string, today = '2027-05-31') =>
     breaksSince({ documents }, { ...documents, customer }, today);

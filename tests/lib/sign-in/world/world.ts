@@ -41,8 +41,14 @@ export function createWorld() {
 
 /** With the table over DynamoDB's protocol. */
 export async function createWiredWorld() {
-  const { url: dynamoDbUrl, ...started } = await startTable();
-  return { ...(await createWorldOn(started)), dynamoDbUrl, tableName: TABLE_NAME };
+  const { url: dynamoDbUrl, table, close } = await startTable();
+  let closed: Promise<void> | undefined;
+  const closeTable = () => {
+    closed ??= close();
+    return closed;
+  };
+  const world = await createWorldOn({ table, close: closeTable });
+  return { ...world, dynamoDbUrl, tableName: TABLE_NAME, closeTable };
 }
 
 async function createWorldOn({ table: realTable, close }: { table: Table; close: () => Promise<void> }) {

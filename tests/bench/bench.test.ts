@@ -20,3 +20,10 @@ test('every contender answers, and every figure is printed', () => {
   expect(stdout).not.toContain('NaN');
   expect(stdout).toMatch(/platform requests for a query +1\.00/);
 });
+
+test('the client’s sizes and times are printed', () => {
+  const bench = join(import.meta.dirname, 'bench.ts');
+  const { stdout, stderr, status } = spawnSync(process.execPath, [bench, 'client'], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout.match(/\d (?:of \d+ bytes|ms|µs)$/gm)).toHaveLength(6);
+});

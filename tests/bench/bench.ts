@@ -1,9 +1,10 @@
 /**
  * `npm run bench`: what a request costs, as deployed and in the gateway alone, against other ways to build the same.
  * Prints the tables, writes docs/performance.md, and ends with 1 if a figure is not what it must be. `-- --quick` only
- * shows that it runs.
+ * shows that it runs; `-- client` measures the client that apps install.
  */
 import { aloneFigures } from './alone-figures.ts';
+import { printClientFigures } from './client-figures.ts';
 import { cold, deployedFigures, middle } from './deployed-figures.ts';
 import { type Figure, keeps, shown } from './figures.ts';
 import type { Sizes } from './order.ts';
@@ -12,6 +13,11 @@ import { early } from './run-containers.ts';
 import { CONTENDERS, type Contender, median, runContenders } from './run-contenders.ts';
 import { SERVERS, type Server } from './run-deployed.ts';
 import { writeReport } from './write-report.ts';
+
+if (process.argv.includes('client')) {
+  await printClientFigures();
+  process.exit();
+}
 
 const isQuick = process.argv.includes('--quick');
 const sizes: Sizes = isQuick

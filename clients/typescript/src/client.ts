@@ -10,11 +10,11 @@ export type { Environment } from './device/environment.ts';
 export {
   type ClientCode,
   type ErrorCode,
+  type ErrorDetails,
   isServiceError,
   ServiceError,
   type UserError,
 } from './errors/service-error.ts';
-export type * from './generated/customer-operations.ts';
 export type { ServiceCode } from './generated/error-codes.ts';
 export {
   type ActingClient,
@@ -24,6 +24,7 @@ export {
 } from './merchant-client.ts';
 export type { CustomerOperations } from './operations/customer-operations.ts';
 export type { DueOrder, DueOrdersOptions } from './operations/due-orders.ts';
+export type * from './operations/generated/customer-operations.ts';
 export type { Answer, Operation, OperationOptions } from './operations/operation.ts';
 export type { Connection, ListOperation } from './operations/pages.ts';
 export { changedSince, type StoreOperations } from './operations/store-operations.ts';

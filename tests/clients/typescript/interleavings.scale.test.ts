@@ -13,6 +13,7 @@ import {
   STORAGE_FAULTS,
   type StorageFault,
 } from './world/client-world.ts';
+import { randomOf } from './world/random.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -49,15 +50,6 @@ const plans = fc.record({
   hasLocks: fc.boolean(),
   seed: fc.integer({ min: 1, max: 2 ** 31 }),
 });
-
-/** A small generator of our own, so that a failure can be played again (Park and Miller). */
-function randomOf(seed: number): () => number {
-  let state = seed % 2_147_483_647 || 1;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-}
 
 test('two tabs, whatever happens: signed out is who has signed out, and nobody else', async () => {
   await fc.assert(

@@ -1,5 +1,4 @@
 /** Everything that can go wrong, by its code: one class, so an app has one place that puts errors in words. */
-import type { UserErrorDetails } from '../generated/customer-operations.ts';
 import type { ServiceCode } from '../generated/error-codes.ts';
 
 /**
@@ -21,13 +20,33 @@ export type ClientCode =
 /** The catalogue's codes and the client's own. The platform has more, which are passed on as they are. */
 export type ErrorCode = ServiceCode | ClientCode | (string & {});
 
+/** For apps that write their own words: docs/errors.md says which of them a code has. */
+export type ErrorDetails = {
+  readonly earliest: string | null;
+  readonly latest: string | null;
+  readonly limit: number | null;
+  readonly actual: number | null;
+  readonly date: string | null;
+  readonly cycleIndex: number | null;
+  readonly lineIds: readonly string[] | null;
+  readonly rejectionReason: string | null;
+  readonly offeredIntervals:
+    | readonly {
+        readonly interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
+        readonly intervalCount: number;
+        readonly deliveriesPerPayment: number;
+        readonly sellingPlanId: string;
+        readonly name: string;
+      }[]
+    | null;
+};
+
 /** An entry of a mutation's `userErrors`: `message` is for the person, in the language that was asked for. */
 export type UserError = {
   readonly message: string;
   readonly code?: string | null;
   readonly field?: readonly string[] | null;
-  /** For apps that write their own words: which of them a code has is in the errors' page. */
-  readonly details?: UserErrorDetails | null;
+  readonly details?: ErrorDetails | null;
 };
 
 export type ServiceErrorDetails = {

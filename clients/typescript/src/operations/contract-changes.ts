@@ -1,5 +1,5 @@
 /** What can be changed of one subscription. Each change is made once, however often its answer is lost. */
-import * as documents from '../generated/customer-operations.ts';
+import * as documents from './generated/customer-operations.ts';
 import { type Asker, change, type OperationOptions } from './operation.ts';
 import { updateDelivery } from './update-delivery.ts';
 

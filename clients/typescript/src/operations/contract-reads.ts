@@ -1,5 +1,5 @@
 /** What can be read of one subscription, which its `contractId` names. */
-import * as documents from '../generated/customer-operations.ts';
+import * as documents from './generated/customer-operations.ts';
 import { type Asker, query } from './operation.ts';
 import { list } from './pages.ts';
 

@@ -1,7 +1,8 @@
 /** What an app does for its customer, and a merchant's server for one: subscriptions, account, the store. */
-import * as documents from '../generated/customer-operations.ts';
+
 import { contractChanges } from './contract-changes.ts';
 import { contractReads } from './contract-reads.ts';
+import * as documents from './generated/customer-operations.ts';
 import { type Asker, change, query } from './operation.ts';
 import { list } from './pages.ts';
 

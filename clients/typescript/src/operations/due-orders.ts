@@ -1,7 +1,7 @@
 /** The orders that a nightly job charges: due, not skipped, not of a pause, and never tried. */
 import type { Environment } from '../device/environment.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import * as documents from '../generated/store-operations.ts';
+import * as documents from './generated/store-operations.ts';
 import { type Asker, change, type OperationOptions, query } from './operation.ts';
 import { eachItem, iterator, list } from './pages.ts';
 

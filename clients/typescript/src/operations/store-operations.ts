@@ -1,10 +1,10 @@
 /** What a merchant's server does with all of its store. */
 import type { Environment } from '../device/environment.ts';
-import * as documents from '../generated/store-operations.ts';
 import { contractChanges } from './contract-changes.ts';
 import { contractReads } from './contract-reads.ts';
 import { storeInfo } from './customer-operations.ts';
 import { dueOrders } from './due-orders.ts';
+import * as documents from './generated/store-operations.ts';
 import { type Asker, change, type OperationOptions, query } from './operation.ts';
 import { list } from './pages.ts';
 

@@ -1,5 +1,5 @@
 /** The one change with two good ends: the delivery is another one, or the customer has to choose among several. */
-import { UpdateDeliveryDocument } from '../generated/customer-operations.ts';
+import { UpdateDeliveryDocument } from './generated/customer-operations.ts';
 import { type Asker, type OperationOptions, query, refuse } from './operation.ts';
 
 type Given = Parameters<ReturnType<typeof send>>[0];

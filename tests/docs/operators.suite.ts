@@ -115,6 +115,6 @@ describe('docs/merchant-servers.md', () => {
       BASE_URL: stack.baseUrl,
       ADMIN_KEY: other?.adminKey ?? '',
     });
-    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('"ACTIVE":') });
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('"status":"ACTIVE"') });
   });
 });

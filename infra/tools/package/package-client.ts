@@ -52,6 +52,6 @@ function published(): object {
 
 if (import.meta.main) {
   const folder = join(SOURCE, 'dist');
-  await packageClient(folder);
-  console.log(`Packed from ${folder}: npm pack ${folder}`);
+  // Without `await`: whoever imports this module would be evaluated later than its siblings.
+  packageClient(folder).then(() => console.log(`Packed from ${folder}: npm pack ${folder}`));
 }

@@ -1,5 +1,4 @@
 /** A run of the benchmark: how much is measured, with what, and what a contender's process is told to do. */
-import type { BuiltFunction } from '../../infra/tools/build/build-functions.ts';
 import { eventOf, QUERY } from './fixtures.ts';
 import type { Order } from './worker.ts';
 
@@ -16,7 +15,7 @@ export type Sizes = {
 export type Bench = {
   readonly sizes: Sizes;
   readonly env: NodeJS.ProcessEnv;
-  readonly functions: Readonly<Record<string, BuiltFunction>>;
+  readonly functions: Readonly<Record<string, { readonly path: string }>>;
   readonly say: (text: string) => void;
 };
 

@@ -1,6 +1,7 @@
 /** Runs the contenders of the gateway alone, without its read of the table: what needs a process. */
 import { lambdaEnvironment } from '../../infra/emulators/aws/lambda-environment.ts';
 import { buildEntries, projectRoot } from '../../infra/tools/build/build-functions.ts';
+import { buildTogether } from './build-together.ts';
 import { type Bench, orderOf, type Sizes } from './order.ts';
 import { type BenchProcess, startProcess } from './process.ts';
 import { DEPLOYED, type Deployed, runDeployed } from './run-deployed.ts';
@@ -49,9 +50,9 @@ const TABLE = 'subscriptions-bench';
 /** Builds everything, measures, and ends its processes. `say`: progress. */
 export async function runContenders(sizes: Sizes, say: (text: string) => void): Promise<Measured> {
   say('building');
-  const { functions } = await buildEntries({ root: projectRoot, entries: entries(), faultPoints: false });
+  await using built = await buildBundles(sizes);
   const upstream = await startUpstream();
-  const bench = { sizes, env: environmentOf(upstream.port), functions, say };
+  const bench = { sizes, env: environmentOf(upstream.port), functions: built.functions, say };
   try {
     const deployed = await runDeployed(bench);
     const { rounds, firstStarts } = await runAlone(bench);
@@ -65,6 +66,13 @@ export async function runContenders(sizes: Sizes, say: (text: string) => void): 
   } finally {
     upstream.process.stop();
   }
+}
+
+/** As they are deployed, or quickly. */
+async function buildBundles({ isQuick }: Sizes) {
+  if (isQuick) return buildTogether(entries());
+  const { functions } = await buildEntries({ root: projectRoot, entries: entries(), faultPoints: false });
+  return { functions, [Symbol.asyncDispose]: async () => undefined };
 }
 
 async function startUpstream(): Promise<Upstream> {

@@ -1,0 +1,49 @@
+/**
+ * The bundles of a quick run, in one go: what they have in common is read once, and is in files that they share. A run that
+ * measures has each bundle built alone, as the functions are deployed.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { projectRoot } from '../../infra/tools/build/build-functions.ts';
+import { plainBuiltins } from '../../infra/tools/build/plain-builtins.ts';
+import { withEsbuild } from '../../infra/tools/build/with-esbuild.ts';
+
+type Bundles = AsyncDisposable & { readonly functions: Readonly<Record<string, { readonly path: string }>> };
+
+/** Entries by name, absolute paths. The bundles are gone when they are disposed of. */
+export async function buildTogether(entries: Readonly<Record<string, string>>): Promise<Bundles> {
+  const builds = join(projectRoot, '.build');
+  mkdirSync(builds, { recursive: true });
+  const outdir = mkdtempSync(join(builds, '.unfinished-quick-'));
+  const names = Object.keys(entries);
+  await withEsbuild(() =>
+    build({
+      absWorkingDir: projectRoot,
+      entryPoints: names.map((name) => ({ in: entries[name] ?? '', out: name })),
+      outdir,
+      outExtension: { '.js': '.mjs' },
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node24',
+      mainFields: ['module', 'main'],
+      conditions: ['module'],
+      loader: { '.graphql': 'text' },
+      alias: {
+        '@aws-sdk/credential-provider-node': join(
+          projectRoot,
+          'infra/tools/build/environment-credentials.ts',
+        ),
+      },
+      define: { FAULT_POINTS: 'false', 'process.env.NODE_ENV': '"production"' },
+      plugins: [plainBuiltins],
+      logLevel: 'error',
+    }),
+  );
+  return {
+    functions: Object.fromEntries(names.map((name) => [name, { path: join(outdir, `${name}.mjs`) }])),
+    [Symbol.asyncDispose]: async () => rmSync(outdir, { recursive: true }),
+  };
+}

@@ -16,6 +16,7 @@ import { errorAdvice } from './error-advice.ts';
 import { errorsPage } from './errors-page.ts';
 import { graphqlFiles } from './graphql-files.ts';
 import { messageFiles } from './messages/message-files.ts';
+import { phoneMessageFiles } from './messages/phone-message-files.ts';
 import { openApiFiles } from './openapi/openapi-files.ts';
 import { operatorPolicy } from './operator-policy.ts';
 import { rightsTable } from './rights-table.ts';
@@ -24,6 +25,7 @@ const GENERATORS: readonly (() => GeneratedFile[] | Promise<GeneratedFile[]>)[] 
   graphqlFiles,
   errorsPage,
   messageFiles,
+  phoneMessageFiles,
   costFiles,
   accessTable,
   operatorPolicy,

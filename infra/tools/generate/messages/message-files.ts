@@ -1,6 +1,6 @@
 /** The texts of lib/messages/texts become typed functions, a file for each language, and the types that all of them share. */
 import { catalogue } from '../../../../lib/errors/catalogue.ts';
-import { LANGUAGES, type LanguageCode, TAGS } from '../../../../lib/messages/languages.ts';
+import type { LanguageCode } from '../../../../lib/messages/languages.ts';
 import { de } from '../../../../lib/messages/texts/de.ts';
 import { en } from '../../../../lib/messages/texts/en.ts';
 import { es } from '../../../../lib/messages/texts/es.ts';
@@ -10,8 +10,8 @@ import { ja } from '../../../../lib/messages/texts/ja.ts';
 import { nl } from '../../../../lib/messages/texts/nl.ts';
 import { pt } from '../../../../lib/messages/texts/pt.ts';
 import type { GeneratedFile } from '../../generated-file.ts';
-import { type CompiledLanguage, checkLanguages } from './check-languages.ts';
-import { type CompiledText, compileText } from './compile-text.ts';
+import type { CompiledLanguage } from './check-languages.ts';
+import { compileLanguages, parameterFields } from './compile-languages.ts';
 import { messagesPage } from './messages-page.ts';
 
 const FOLDER = 'lib/messages/generated';
@@ -34,33 +34,14 @@ const textsOf: Readonly<Record<LanguageCode, Readonly<Record<string, string>>>> 
 
 /** The files. Throws an error if a text cannot be meant, or if the languages differ in what they say. */
 export function messageFiles(): GeneratedFile[] {
-  const languages = LANGUAGES.map((code) => compileLanguage(TAGS[code], textsOf[code]));
-  const wrong = checkLanguages(languages);
-  if (wrong.length > 0) throw new Error(`lib/messages/texts: ${wrong.join(' ')}`);
-  const [model] = languages;
-  if (model === undefined) throw new Error('there is no language');
-  return [wordsFile(model), ...languages.map(languageFile), messagesPage(languages)];
-}
-
-function compileLanguage(tag: string, texts: Readonly<Record<string, string>>): CompiledLanguage {
-  return { tag, texts: new Map(Object.entries(texts).map(([key, text]) => [key, compiled(tag, key, text)])) };
-}
-
-function compiled(tag: string, key: string, text: string): CompiledText {
-  try {
-    return compileText(text);
-  } catch (error) {
-    throw new Error(`lib/messages/texts: ${key} in ${tag} ${(error as Error).message}`);
-  }
+  const languages = compileLanguages('lib/messages/texts', textsOf);
+  return [wordsFile(languages[0]), ...languages.map(languageFile), messagesPage(languages)];
 }
 
 const GENERATED = '// Generated from lib/messages/texts by `npm run generate`: change those.';
 
-function wordsFile({ texts }: CompiledLanguage): GeneratedFile {
-  const lines = [...texts].map(([key, { parameters }]) => {
-    const fields = [...parameters].map(([name, type]) => `readonly ${name}: ${type}`);
-    return `  readonly ${key}: ${fields.length === 0 ? 'undefined' : `{ ${fields.join('; ')} }`};`;
-  });
+function wordsFile(model: CompiledLanguage): GeneratedFile {
+  const lines = parameterFields(model);
   const text = [GENERATED, TYPES, 'export type Parameters = {', ...lines, '};', ''].join('\n');
   return { file: `${FOLDER}/words.ts`, text };
 }

@@ -1,6 +1,6 @@
 /**
- * The app's sixty files as one script and one style: a page that asks for each of them, one import behind the other,
- * takes three times as long to open. Source maps lead back to the files.
+ * The app's sixty files as one script and one style, with the texts of each language beside them: a page that asks for each
+ * file, one import behind the other, takes three times as long to open. Source maps lead back to the files.
  */
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -10,7 +10,10 @@ import { withEsbuild } from '../../tools/build/with-esbuild.ts';
 const SCRIPT = 'main.js';
 const STYLE = 'style/all.css';
 
-export const BUNDLES = [SCRIPT, STYLE].flatMap((name) => [name, `${name}.map`]);
+/** English is part of the script. */
+const LANGUAGES = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'ja'].map((tag) => `words/${tag}.js`);
+
+export const BUNDLES = [SCRIPT, STYLE, ...LANGUAGES].flatMap((name) => [name, `${name}.map`]);
 
 /** The text of each bundle of the app's folder. */
 export async function bundleApp(folder: string): Promise<ReadonlyMap<string, string>> {
@@ -23,6 +26,7 @@ export async function bundleApp(folder: string): Promise<ReadonlyMap<string, str
       // Nothing is written, so nothing can be overwritten either.
       ...{ write: false, allowOverwrite: true },
       bundle: true,
+      ...{ splitting: true, chunkNames: 'words/[name]' },
       format: 'esm',
       sourcemap: 'linked',
     }),

@@ -8,7 +8,9 @@ import { signedIn, startSessions } from './session/sessions.js';
 import { openBrowserSession } from './sheets/browser-session.js';
 import { forgetList } from './subscriptions/load-list.js';
 import { go, startRouter } from './ui/router.js';
+import { translateFrame } from './ui/translate-frame.js';
 import { showWaiting } from './ui/waiting.js';
+import { chooseLanguage } from './words/say.js';
 
 /** @typedef {import('./ui/router.js').Route['show']} Screen */
 
@@ -17,6 +19,8 @@ function guarded(screen) {
   return (visit) => (signedIn() === undefined ? welcomeScreen() : screen(visit));
 }
 
+await chooseLanguage(navigator.languages);
+translateFrame();
 showWaiting();
 await startSessions({
   openBrowser: openBrowserSession,

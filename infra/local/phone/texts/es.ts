@@ -213,7 +213,8 @@ export const es: PhoneTexts = {
   notFoundAdvice: 'Puede que sea de otra cuenta. Vuelve a tus suscripciones.',
   unknownOutcomeAdvice: 'Cierra esto y revisa la suscripción antes de volver a intentarlo.',
   storageFailed: 'Este teléfono no puede leer ni guardar tu sesión en este momento.',
-  storageFailedAdvice: 'Tu sesión no se ha cerrado. Desbloquea el teléfono o libera espacio y vuelve a intentarlo.',
+  storageFailedAdvice:
+    'Tu sesión no se ha cerrado. Desbloquea el teléfono o libera espacio y vuelve a intentarlo.',
   notApplied: 'No se ha cambiado nada.',
   wentWrong: 'Algo ha fallado.',
   wentWrongAdvice: 'Tu sesión sigue iniciada. Vuelve a intentarlo en un momento.',

@@ -186,7 +186,8 @@ export const fr: PhoneTexts = {
   reasonOTHER: 'Une autre raison',
 
   offline: 'Pas de connexion.',
-  offlineAdvice: 'Vous êtes toujours connecté à votre compte. Vérifiez que ce téléphone est en ligne, puis réessayez.',
+  offlineAdvice:
+    'Vous êtes toujours connecté à votre compte. Vérifiez que ce téléphone est en ligne, puis réessayez.',
   serviceSilent: 'Le service ne répond pas pour le moment.',
   serviceSilentAdvice: 'Rien n’est perdu, et vous êtes toujours connecté. Réessayez dans un instant.',
   shopSilent: 'La boutique ne répond pas pour le moment.',
@@ -196,7 +197,8 @@ export const fr: PhoneTexts = {
   disconnected: 'La boutique a déconnecté cette application.',
   disconnectedAdvice: 'Vous êtes toujours connecté. Demandez à la boutique de la reconnecter.',
   notOffered: 'La boutique ne propose pas cela actuellement.',
-  notOfferedAdvice: 'Rien n’a été modifié, et vous êtes toujours connecté. Renseignez-vous auprès de la boutique.',
+  notOfferedAdvice:
+    'Rien n’a été modifié, et vous êtes toujours connecté. Renseignez-vous auprès de la boutique.',
   noSignInHere: 'Cette boutique ne propose pas de connexion ici.',
   noSignInHereAdvice: 'Choisissez une autre boutique, ou demandez à celle-ci de la mettre en place.',
   signInUnfinished: 'Cette boutique n’a pas fini de configurer la connexion.',
@@ -215,7 +217,8 @@ export const fr: PhoneTexts = {
   notFoundAdvice: 'Il appartient peut-être à un autre compte. Revenez à vos abonnements.',
   unknownOutcomeAdvice: 'Fermez ceci et consultez l’abonnement avant de réessayer.',
   storageFailed: 'Ce téléphone ne peut pas lire ou garder votre connexion pour le moment.',
-  storageFailedAdvice: 'Vous n’êtes pas déconnecté. Déverrouillez le téléphone ou libérez de l’espace, puis réessayez.',
+  storageFailedAdvice:
+    'Vous n’êtes pas déconnecté. Déverrouillez le téléphone ou libérez de l’espace, puis réessayez.',
   notApplied: 'Rien n’a été modifié.',
   wentWrong: 'Un problème est survenu.',
   wentWrongAdvice: 'Vous êtes toujours connecté. Réessayez dans un instant.',

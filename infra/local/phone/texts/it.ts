@@ -38,7 +38,8 @@ export const it: PhoneTexts = {
   signOutOthersText:
     'Su ciascuno sarà necessario accedere di nuovo. Su questo telefono resti connesso, e i tuoi abbonamenti continuano.',
   signThemOut: 'Disconnetti',
-  devicesSignedOut: '{count, plural, one {# dispositivo è disconnesso.} other {# dispositivi sono disconnessi.}}',
+  devicesSignedOut:
+    '{count, plural, one {# dispositivo è disconnesso.} other {# dispositivi sono disconnessi.}}',
   signedInAt: 'Accesso: {moment}',
   lastUsedAt: 'Ultimo uso: {moment}',
   unknownDevice: 'Dispositivo sconosciuto',
@@ -125,8 +126,7 @@ export const it: PhoneTexts = {
   remove: 'Togli',
   removed: '{title}: tolto.',
 
-  intervalHint:
-    'I prezzi comprendono la consegna. Gli ordini saltati o spostati restano tali, se possibile.',
+  intervalHint: 'I prezzi comprendono la consegna. Gli ordini saltati o spostati restano tali, se possibile.',
   deliver: 'Consegna',
   ordersNowCome: 'I tuoi ordini ora arrivano {every}.',
   onlyShopChangesInterval: 'Solo il negozio può modificare la frequenza di questo abbonamento.',
@@ -183,7 +183,8 @@ export const it: PhoneTexts = {
   reasonOTHER: 'Un altro motivo',
 
   offline: 'Nessuna connessione.',
-  offlineAdvice: 'Sei ancora connesso al tuo account. Controlla che questo telefono sia in rete, poi riprova.',
+  offlineAdvice:
+    'Sei ancora connesso al tuo account. Controlla che questo telefono sia in rete, poi riprova.',
   serviceSilent: 'Il servizio al momento non risponde.',
   serviceSilentAdvice: 'Nulla è andato perso e sei ancora connesso. Riprova tra un momento.',
   shopSilent: 'Il negozio al momento non risponde.',

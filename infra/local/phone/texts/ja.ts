@@ -35,7 +35,8 @@ export const ja: PhoneTexts = {
   deviceSignedOut: '{device}をログアウトしました。',
   signOutOthers: '他のすべての端末をログアウト',
   signOutOthersAsk: '他のすべての端末をログアウトしますか？',
-  signOutOthersText: 'それぞれの端末で再度ログインが必要になります。この端末はログインしたままで、定期購入は続きます。',
+  signOutOthersText:
+    'それぞれの端末で再度ログインが必要になります。この端末はログインしたままで、定期購入は続きます。',
   signThemOut: 'ログアウトする',
   devicesSignedOut: '{count, plural, other {#台の端末をログアウトしました。}}',
   signedInAt: 'ログイン：{moment}',
@@ -207,7 +208,8 @@ export const ja: PhoneTexts = {
   notFoundAdvice: '別のアカウントのものかもしれません。定期購入の一覧に戻ってください。',
   unknownOutcomeAdvice: 'これを閉じて、もう一度試す前に定期購入の内容を確認してください。',
   storageFailed: 'この端末でログイン情報を読み書きできません。',
-  storageFailedAdvice: 'ログアウトはされていません。端末のロックを解除するか空き容量を増やして、もう一度お試しください。',
+  storageFailedAdvice:
+    'ログアウトはされていません。端末のロックを解除するか空き容量を増やして、もう一度お試しください。',
   notApplied: '何も変更されていません。',
   wentWrong: '問題が発生しました。',
   wentWrongAdvice: 'ログインしたままです。しばらくしてからもう一度お試しください。',

@@ -212,7 +212,8 @@ export const nl: PhoneTexts = {
   notFoundAdvice: 'Misschien hoort het bij een ander account. Ga terug naar je abonnementen.',
   unknownOutcomeAdvice: 'Sluit dit en bekijk het abonnement voordat je het opnieuw probeert.',
   storageFailed: 'Deze telefoon kan je inloggegevens nu niet lezen of bewaren.',
-  storageFailedAdvice: 'Je bent niet uitgelogd. Ontgrendel de telefoon of maak ruimte vrij en probeer het opnieuw.',
+  storageFailedAdvice:
+    'Je bent niet uitgelogd. Ontgrendel de telefoon of maak ruimte vrij en probeer het opnieuw.',
   notApplied: 'Er is niets gewijzigd.',
   wentWrong: 'Er ging iets mis.',
   wentWrongAdvice: 'Je bent nog ingelogd. Probeer het zo opnieuw.',

@@ -38,7 +38,8 @@ export const pt: PhoneTexts = {
   signOutOthersText:
     'Em cada um deles será preciso entrar de novo. Neste telefone você continua conectado, e suas assinaturas continuam.',
   signThemOut: 'Desconectar',
-  devicesSignedOut: '{count, plural, one {# aparelho foi desconectado.} other {# aparelhos foram desconectados.}}',
+  devicesSignedOut:
+    '{count, plural, one {# aparelho foi desconectado.} other {# aparelhos foram desconectados.}}',
   signedInAt: 'Entrou: {moment}',
   lastUsedAt: 'Último uso: {moment}',
   unknownDevice: 'Aparelho desconhecido',
@@ -211,7 +212,8 @@ export const pt: PhoneTexts = {
   notFoundAdvice: 'Talvez ela seja de outra conta. Volte às suas assinaturas.',
   unknownOutcomeAdvice: 'Feche isto e confira a assinatura antes de tentar novamente.',
   storageFailed: 'Este telefone não consegue ler ou guardar seu login agora.',
-  storageFailedAdvice: 'Você não foi desconectado. Desbloqueie o telefone ou libere espaço e tente novamente.',
+  storageFailedAdvice:
+    'Você não foi desconectado. Desbloqueie o telefone ou libere espaço e tente novamente.',
   notApplied: 'Nada foi alterado.',
   wentWrong: 'Algo deu errado.',
   wentWrongAdvice: 'Você continua conectado. Tente novamente em instantes.',

@@ -17,12 +17,23 @@ const GENERATED = `// Generated from ${TEXTS} by \`npm run generate\`: change th
 
 /** The files. Throws an error if a text cannot be meant, or if the languages differ in what they say. */
 export function phoneMessageFiles(): GeneratedFile[] {
-  const languages = compileLanguages(TEXTS, { EN: en, DE: de, FR: fr, ES: es, IT: it, NL: nl, PT_BR: pt, JA: ja });
+  const languages = compileLanguages(TEXTS, {
+    EN: en,
+    DE: de,
+    FR: fr,
+    ES: es,
+    IT: it,
+    NL: nl,
+    PT_BR: pt,
+    JA: ja,
+  });
   return [typesFile(languages[0]), ...languages.map(languageFile)];
 }
 
 function typesFile(model: CompiledLanguage): GeneratedFile {
-  const text = [GENERATED, TYPES, 'export type Parameters = {', ...parameterFields(model), '};', ''].join('\n');
+  const text = [GENERATED, TYPES, 'export type Parameters = {', ...parameterFields(model), '};', ''].join(
+    '\n',
+  );
   return { file: `${FOLDER}/words.d.ts`, text };
 }
 

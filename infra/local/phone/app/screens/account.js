@@ -7,6 +7,7 @@ import { button, element, setBusy } from '../ui/element.js';
 import { icon } from '../ui/icon.js';
 import { errorNotice } from '../ui/notice.js';
 import { skeleton } from '../ui/skeleton.js';
+import { say } from '../words/say.js';
 import { signInsSection } from './sign-ins.js';
 
 /** @param {import('../ui/router.js').Visit} visit @returns {import('../ui/router.js').View} */
@@ -30,7 +31,7 @@ export function accountScreen({ signal }) {
   }
   void load();
   return {
-    title: 'Account',
+    title: say('account'),
     tab: 'account',
     content: element(
       'div',
@@ -38,16 +39,12 @@ export function accountScreen({ signal }) {
       element(
         'div',
         { class: 'heading' },
-        element('p', { class: 'eyebrow' }, 'Signed in'),
-        element('h1', {}, 'Account'),
+        element('p', { class: 'eyebrow' }, say('signedIn')),
+        element('h1', {}, say('account')),
       ),
       who,
-      element(
-        'p',
-        { class: 'quiet' },
-        `You are signed in to your ${shopName(signedIn()?.shop ?? '')} account. Signing out only affects this phone; your subscriptions continue.`,
-      ),
-      button('Sign out', { class: 'secondary wide', onClick: leave }),
+      element('p', { class: 'quiet' }, say('signOutHint', { shop: shopName(signedIn()?.shop ?? '') })),
+      button(say('signOut'), { class: 'secondary wide', onClick: leave }),
     ),
   };
 }

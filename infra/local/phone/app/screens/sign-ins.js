@@ -6,6 +6,7 @@ import { openSheet } from '../ui/sheet.js';
 import { showToast } from '../ui/toast.js';
 import { deviceWords, useWords } from '../words/device.js';
 import { wordsFor } from '../words/errors.js';
+import { say } from '../words/say.js';
 
 /**
  * @typedef {{
@@ -15,7 +16,7 @@ import { wordsFor } from '../words/errors.js';
 
 /** @param {SignIn[]} sessions @param {() => Promise<void>} reload */
 export function signInsSection(sessions, reload) {
-  const heading = element('h2', { id: 'sign-ins', tabindex: '-1' }, 'Where you are signed in');
+  const heading = element('h2', { id: 'sign-ins', tabindex: '-1' }, say('whereSignedIn'));
   const others = sessions.filter(({ isCurrent }) => !isCurrent);
   /** @param {string} words */
   const done = async (words) => {
@@ -33,7 +34,7 @@ export function signInsSection(sessions, reload) {
       ? element(
           'div',
           { class: 'ends' },
-          button('Sign out all other devices', { class: 'final plain', onClick: () => askForAll(done) }),
+          button(say('signOutOthers'), { class: 'final plain', onClick: () => askForAll(done) }),
         )
       : undefined,
   );
@@ -52,10 +53,10 @@ function signInRow(session, done) {
       element('small', {}, useWords(session)),
     ),
     session.isCurrent
-      ? element('span', { class: 'chip good' }, 'This phone')
-      : button('Sign out', {
+      ? element('span', { class: 'chip good' }, say('thisPhone'))
+      : button(say('signOut'), {
           class: 'plain small',
-          'aria-label': `Sign out ${name}, ${useWords(session)}`,
+          'aria-label': say('signOutOf', { device: name, use: useWords(session) }),
           onClick: (control) => void endOne(control, session, done),
         }),
   );
@@ -66,7 +67,7 @@ async function endOne(control, { id, deviceLabel }, done) {
   setBusy(control, true);
   try {
     await change(REVOKE_SESSION, { id });
-    await done(`${deviceWords(deviceLabel)} is signed out.`);
+    await done(say('deviceSignedOut', { device: deviceWords(deviceLabel) }));
   } catch (error) {
     setBusy(control, false);
     const { title, advice } = wordsFor(error);
@@ -77,19 +78,13 @@ async function endOne(control, { id, deviceLabel }, done) {
 /** @param {(words: string) => Promise<void>} done */
 function askForAll(done) {
   openSheet({
-    title: 'Sign out all other devices?',
-    content: [
-      element(
-        'p',
-        { class: 'quiet' },
-        'Each of them has to sign in again. You stay signed in on this phone, and your subscriptions continue.',
-      ),
-    ],
-    action: 'Sign them out',
+    title: say('signOutOthersAsk'),
+    content: [element('p', { class: 'quiet' }, say('signOutOthersText'))],
+    action: say('signThemOut'),
     isFinal: true,
     run: async () => {
       const { revokedCount } = await change(REVOKE_OTHERS, {});
-      return revokedCount === 1 ? '1 device is signed out.' : `${revokedCount} devices are signed out.`;
+      return say('devicesSignedOut', { count: revokedCount });
     },
     done,
   });

@@ -7,6 +7,7 @@ import { errorNotice } from '../ui/notice.js';
 import { picture } from '../ui/picture.js';
 import { skeleton } from '../ui/skeleton.js';
 import { everyInterval } from '../words/format.js';
+import { say } from '../words/say.js';
 import { createChanges } from './subscription/changes.js';
 import { contentsSection } from './subscription/contents.js';
 import { historySection } from './subscription/history.js';
@@ -25,7 +26,7 @@ const ENDED = new Set(['CANCELLED', 'EXPIRED', 'FAILED']);
 /** @param {import('../ui/router.js').Visit} visit @returns {import('../ui/router.js').View} */
 export function subscriptionScreen({ match, signal }) {
   const id = `gid://platform/SubscriptionContract/${match}`;
-  const heading = element('h1', {}, 'Subscription');
+  const heading = element('h1', {}, say('subscription'));
   const body = element('div', { class: 'sections' });
   let history = HISTORY_PAGE;
 
@@ -69,7 +70,7 @@ export function subscriptionScreen({ match, signal }) {
 
   void load();
   return {
-    title: 'Subscription',
+    title: say('subscription'),
     tab: 'subscriptions',
     content: element(
       'div',
@@ -77,7 +78,7 @@ export function subscriptionScreen({ match, signal }) {
       element(
         'div',
         { class: 'heading' },
-        element('a', { class: 'back', href: '#/subscriptions' }, icon('back'), 'Subscriptions'),
+        element('a', { class: 'back', href: '#/subscriptions' }, icon('back'), say('subscriptions')),
         heading,
       ),
       body,
@@ -103,7 +104,7 @@ function summary(contract) {
         'span',
         { class: 'summary-interval' },
         icon('truck'),
-        `Delivered ${everyInterval(contract.deliveryPolicy)}`,
+        say('delivered', { every: everyInterval(contract.deliveryPolicy) }),
       ),
     ),
   );

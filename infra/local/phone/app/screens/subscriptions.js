@@ -7,6 +7,7 @@ import { subscriptionCard } from '../ui/card.js';
 import { button, element, setBusy } from '../ui/element.js';
 import { emptyNotice, errorNotice } from '../ui/notice.js';
 import { skeleton } from '../ui/skeleton.js';
+import { say } from '../words/say.js';
 
 /** @param {import('../ui/router.js').Visit} visit @returns {import('../ui/router.js').View} */
 export function subscriptionsScreen({ signal, from }) {
@@ -22,12 +23,12 @@ export function subscriptionsScreen({ signal, from }) {
     returnTo(cards, from);
   }
   return {
-    title: 'Your subscriptions',
+    title: say('yourSubscriptions'),
     tab: 'subscriptions',
     content: element(
       'div',
       { class: 'screen' },
-      element('div', { class: 'heading' }, greeting, element('h1', {}, 'Your subscriptions')),
+      element('div', { class: 'heading' }, greeting, element('h1', {}, say('yourSubscriptions'))),
       cards,
       rest,
     ),
@@ -46,7 +47,7 @@ async function loadMore(place) {
     if (place.signal.aborted) return;
     showEntries(place, list);
     if (shown === 0) return;
-    announce(`${list.entries.length} subscriptions shown.`);
+    announce(say('shownCount', { count: list.entries.length }));
     /** @type {HTMLElement | null} */ (place.cards.children[shown]?.querySelector('a'))?.focus();
   } catch (error) {
     if (!place.signal.aborted)
@@ -56,20 +57,20 @@ async function loadMore(place) {
 
 /** Adds what is not shown yet. @param {Place} place @param {import('../subscriptions/load-list.js').List} list */
 function showEntries(place, { entries, after, firstName }) {
-  if (firstName) place.greeting.textContent = `Hello, ${firstName}`;
+  if (firstName) place.greeting.textContent = say('hello', { name: firstName });
   place.cards.append(...entries.slice(place.cards.childElementCount).map(subscriptionCard));
   place.rest.replaceChildren();
   if (entries.length === 0)
     place.rest.append(
       emptyNotice({
         icon: 'box',
-        title: 'No subscriptions yet',
-        text: 'When you subscribe to something in the shop, it will appear here.',
+        title: say('noSubscriptions'),
+        text: say('noSubscriptionsText'),
       }),
     );
   if (after !== undefined)
     place.rest.append(
-      button('Show more', {
+      button(say('showMore'), {
         class: 'secondary wide',
         onClick: (more) => {
           setBusy(more, true);

@@ -6,12 +6,13 @@ import { announce } from '../ui/announce.js';
 import { button, element, setBusy } from '../ui/element.js';
 import { icon } from '../ui/icon.js';
 import { wordsFor } from '../words/errors.js';
+import { say } from '../words/say.js';
 
 /** @returns {import('../ui/router.js').View} */
 export function welcomeScreen() {
   const problem = element('div', { class: 'inline-problem', role: 'alert' });
   const shops = shopChoice();
-  const enter = button('Sign in', {
+  const enter = button(say('signIn'), {
     class: 'primary wide',
     onClick: () => void signIn(chosenShop(shops)),
   });
@@ -22,7 +23,7 @@ export function welcomeScreen() {
     setBusy(enter, true);
     try {
       const session = await clientOf(shop)?.signIn();
-      if (session?.status === 'signedIn') return announce('You are signed in.');
+      if (session?.status === 'signedIn') return announce(say('youAreSignedIn'));
     } catch (error) {
       if (!isServiceError(error, 'CANCELLED')) showProblem(problem, error);
     }
@@ -32,21 +33,17 @@ export function welcomeScreen() {
 
   if (takeEnded()) showProblem(problem, new ServiceError('SIGNED_OUT'));
   return {
-    title: 'Welcome',
+    title: say('welcome'),
     content: element(
       'div',
       { class: 'welcome' },
       element('div', { class: 'brand' }, icon('repeat'), 'Pantry'),
-      element('h1', {}, 'Everything you love, right on time.'),
-      element(
-        'p',
-        { class: 'lead' },
-        'See what is coming next, and skip an order whenever your shelves are still full.',
-      ),
+      element('h1', {}, say('slogan')),
+      element('p', { class: 'lead' }, say('lead')),
       shops,
       problem,
       enter,
-      element('p', { class: 'hint' }, 'No password needed. The shop emails you a code.'),
+      element('p', { class: 'hint' }, say('signInHint')),
     ),
   };
 }
@@ -67,7 +64,7 @@ function shopChoice() {
       element('span', { class: 'shop-name' }, name, element('small', {}, shop)),
     ),
   );
-  return element('fieldset', { class: 'shops' }, element('legend', {}, 'Your shop'), ...choices);
+  return element('fieldset', { class: 'shops' }, element('legend', {}, say('yourShop')), ...choices);
 }
 
 /** @param {HTMLElement} shops */

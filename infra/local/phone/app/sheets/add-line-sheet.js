@@ -6,6 +6,7 @@ import { optionRow } from '../ui/line-option.js';
 import { errorNotice } from '../ui/notice.js';
 import { openSheet } from '../ui/sheet.js';
 import { skeleton } from '../ui/skeleton.js';
+import { say } from '../words/say.js';
 
 /**
  * @param {import('../subscriptions/load-one.js').FullContract} contract
@@ -16,10 +17,10 @@ export function openAddLine(contract, changed) {
   let options = [];
   const place = element('div', {}, skeleton(2));
   openSheet({
-    title: 'Add a product',
+    title: say('addProduct'),
     content: [
       place,
-      textField('Quantity', {
+      textField(say('quantity'), {
         name: 'quantity',
         type: 'number',
         min: '1',
@@ -28,13 +29,13 @@ export function openAddLine(contract, changed) {
         value: '1',
       }),
     ],
-    action: 'Add to my orders',
+    action: say('addToOrders'),
     done: changed,
     run: async (form) => {
       const option = options.find(({ productVariant }) => productVariant.id === form.get('variant'));
       if (option === undefined) return undefined;
       await addLine(contract.id, option, Number(form.get('quantity')));
-      return `${option.product.title} has been added.`;
+      return say('added', { title: option.product.title });
     },
   });
   void show();
@@ -50,7 +51,7 @@ export function openAddLine(contract, changed) {
 
   function choice() {
     return choiceField({
-      legend: 'Product',
+      legend: say('product'),
       name: 'variant',
       chosen: undefined,
       options: options.map(optionRow),
@@ -59,5 +60,5 @@ export function openAddLine(contract, changed) {
 }
 
 function nothing() {
-  return element('p', { class: 'quiet' }, 'There is nothing else you can add to this subscription.');
+  return element('p', { class: 'quiet' }, say('nothingToAdd'));
 }

@@ -6,6 +6,7 @@ import { ServiceError } from '../../../../../clients/typescript/src/client.ts';
 import { configuration, shopName } from '../service/configuration.js';
 import { element } from '../ui/element.js';
 import { icon } from '../ui/icon.js';
+import { say } from '../words/say.js';
 
 /**
  * @param {{ authUrl: string, shop: string }} session
@@ -15,14 +16,14 @@ export async function openBrowserSession({ authUrl, shop }) {
   const { origin, pathname, search } = new URL(authUrl);
   if (origin !== configuration.platformOrigin) throw new ServiceError('FOREIGN_REDIRECT');
   const frame = element('iframe', {
-    title: `Sign in to ${shopName(shop)}`,
+    title: say('signInTo', { shop: shopName(shop) }),
     sandbox: 'allow-forms allow-popups allow-same-origin',
     src: pathname + search,
   });
-  const cancel = element('button', { type: 'button', class: 'plain' }, 'Cancel');
+  const cancel = element('button', { type: 'button', class: 'plain' }, say('cancel'));
   const sheet = element(
     'dialog',
-    { class: 'sheet', 'aria-label': `Sign in to ${shopName(shop)}` },
+    { class: 'sheet', 'aria-label': say('signInTo', { shop: shopName(shop) }) },
     element('div', { class: 'sheet-bar' }, cancel, address(new URL(authUrl).host), element('span', {})),
     element('div', { class: 'sheet-page' }, frame),
   );

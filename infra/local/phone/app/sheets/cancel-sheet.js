@@ -3,6 +3,7 @@ import { CANCELLATION_REASONS, cancel } from '../subscriptions/cancel.js';
 import { button, element } from '../ui/element.js';
 import { choiceField, longTextField } from '../ui/fields.js';
 import { openSheet } from '../ui/sheet.js';
+import { say } from '../words/say.js';
 import { openPause } from './pause-sheet.js';
 
 /**
@@ -11,25 +12,25 @@ import { openPause } from './pause-sheet.js';
  */
 export function openCancel({ id, status }, changed) {
   const sheet = openSheet({
-    title: 'Cancel subscription',
+    title: say('cancelSubscription'),
     content: [
       ...(status === 'ACTIVE' ? [pauseInstead()] : []),
       choiceField({
-        legend: 'Why are you cancelling?',
+        legend: say('whyCancel'),
         name: 'code',
         chosen: undefined,
-        options: Object.entries(CANCELLATION_REASONS).map(([value, label]) => ({ value, label })),
+        options: CANCELLATION_REASONS.map((value) => ({ value, label: say(`reason${value}`) })),
       }),
-      longTextField('Anything else the shop should know? (optional)', { name: 'comment' }),
-      element('p', { class: 'quiet' }, 'A cancelled subscription cannot be restarted.'),
+      longTextField(say('tellShop'), { name: 'comment' }),
+      element('p', { class: 'quiet' }, say('cannotRestart')),
     ],
-    action: 'Cancel subscription',
+    action: say('cancelSubscription'),
     isFinal: true,
     done: changed,
     run: async (form) => {
       const comment = `${form.get('comment') ?? ''}`.trim();
       await cancel(id, { code: `${form.get('code')}`, comment: comment === '' ? undefined : comment });
-      return 'Your subscription has been cancelled.';
+      return say('cancelled');
     },
   });
 
@@ -37,13 +38,8 @@ export function openCancel({ id, status }, changed) {
     return element(
       'div',
       { class: 'offer' },
-      element(
-        'p',
-        {},
-        element('strong', {}, 'Need a break instead?'),
-        ' Pause, and nothing is sent or charged until you are ready.',
-      ),
-      button('Pause instead', {
+      element('p', {}, element('strong', {}, say('needBreak')), ` ${say('needBreakText')}`),
+      button(say('pauseInstead'), {
         class: 'secondary wide',
         onClick: () => {
           sheet.close();

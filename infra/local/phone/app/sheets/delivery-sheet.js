@@ -4,6 +4,7 @@ import { element } from '../ui/element.js';
 import { choiceField, textField } from '../ui/fields.js';
 import { openSheet } from '../ui/sheet.js';
 import { price } from '../words/format.js';
+import { say } from '../words/say.js';
 
 const FIELDS = [
   'firstName',
@@ -28,16 +29,16 @@ export function openDelivery({ id, deliveryMethod }, changed) {
   // Another address may be reached in other ways.
   form.addEventListener('input', () => ways.replaceChildren());
   openSheet({
-    title: 'Delivery address',
+    title: say('deliveryAddress'),
     content: [form, ways],
-    action: 'Save',
+    action: say('save'),
     done: changed,
     run: async (data) => {
       const entered = FIELDS.map((name) => [name, `${data.get(name) ?? ''}`.trim()]);
       const shipping = Object.fromEntries(entered.filter(([, value]) => value !== ''));
       const way = data.get('way');
       const options = await changeDelivery(id, shipping, way === null ? undefined : `${way}`);
-      if (options.length === 0) return 'Your delivery address has been updated.';
+      if (options.length === 0) return say('addressUpdated');
       ways.replaceChildren(wayChoice(options));
       ways.querySelector('input')?.focus();
       return undefined;
@@ -48,61 +49,66 @@ export function openDelivery({ id, deliveryMethod }, changed) {
 /** @param {import('../subscriptions/load-one.js').Address | undefined} address */
 function addressFields(address) {
   return [
-    textField('First name (optional)', {
+    textField(say('firstName'), {
       name: 'firstName',
       autocomplete: 'given-name',
       value: address?.firstName,
     }),
-    textField('Last name', {
+    textField(say('lastName'), {
       name: 'lastName',
       autocomplete: 'family-name',
       required: true,
       value: address?.lastName,
     }),
-    textField('Street address', {
+    textField(say('streetAddress'), {
       name: 'address1',
       autocomplete: 'address-line1',
       required: true,
       value: address?.address1,
     }),
-    textField('Apartment, suite, etc. (optional)', {
+    textField(say('apartment'), {
       name: 'address2',
       autocomplete: 'address-line2',
       value: address?.address2,
     }),
-    textField('Postal code', {
+    textField(say('postalCode'), {
       name: 'zip',
       autocomplete: 'postal-code',
       required: true,
       value: address?.zip,
     }),
-    textField('City', { name: 'city', autocomplete: 'address-level2', required: true, value: address?.city }),
-    textField('State or province (two-letter code)', {
+    textField(say('city'), {
+      name: 'city',
+      autocomplete: 'address-level2',
+      required: true,
+      value: address?.city,
+    }),
+    textField(say('province'), {
       name: 'provinceCode',
       autocomplete: 'address-level1',
       value: address?.provinceCode,
     }),
-    textField('Country (two-letter code)', {
+    textField(say('country'), {
       name: 'countryCode',
       autocomplete: 'country',
       required: true,
       pattern: '[A-Z]{2}',
       value: address?.countryCodeV2,
     }),
-    textField('Phone (optional)', { name: 'phone', type: 'tel', autocomplete: 'tel', value: address?.phone }),
+    textField(say('phone'), { name: 'phone', type: 'tel', autocomplete: 'tel', value: address?.phone }),
   ];
 }
 
 /** @param {import('../subscriptions/delivery.js').DeliveryOption[]} options */
 function wayChoice(options) {
   return choiceField({
-    legend: 'Delivery option',
+    legend: say('deliveryOption'),
     name: 'way',
     chosen: undefined,
     options: options.map(({ code, title, price: money }) => ({
       value: code,
       label: title,
-      detail: Number(money.amount) === 0 ? 'Free' : price(money),
+      detail: Number(money.amount) === 0 ? say('free') : price(money),
     })),
   });
 }

@@ -6,6 +6,7 @@ import { errorNotice } from '../ui/notice.js';
 import { openSheet } from '../ui/sheet.js';
 import { skeleton } from '../ui/skeleton.js';
 import { everyInterval, longDate, price, sentence } from '../words/format.js';
+import { say } from '../words/say.js';
 
 /** @typedef {import('../subscriptions/interval.js').Offer} Offer */
 
@@ -18,22 +19,16 @@ export function openInterval({ id, deliveryPolicy }, changed) {
   let offers = [];
   const place = element('div', {}, skeleton(2));
   openSheet({
-    title: 'How often',
-    content: [
-      place,
-      element(
-        'p',
-        { class: 'quiet' },
-        'Prices include delivery. Orders you have skipped or moved stay that way where possible.',
-      ),
-    ],
-    action: 'Save',
+    title: say('howOften'),
+    content: [place, element('p', { class: 'quiet' }, say('intervalHint'))],
+    action: say('save'),
     done: changed,
     run: async (form) => {
       const offer = offers.find((one) => everyInterval(one.deliveryPolicy) === form.get('interval'));
       if (offer === undefined) return undefined;
       const dropped = await changeInterval(id, offer.billingPolicy);
-      return `Your orders now come ${everyInterval(offer.deliveryPolicy)}.${dropped.map(droppedWords).join('')}`;
+      const done = say('ordersNowCome', { every: everyInterval(offer.deliveryPolicy) });
+      return [done, ...dropped.map(droppedWords)].join(' ');
     },
   });
   void show();
@@ -51,28 +46,32 @@ export function openInterval({ id, deliveryPolicy }, changed) {
     const chosen = everyInterval(deliveryPolicy);
     const options = offers.map((offer) => {
       const value = everyInterval(offer.deliveryPolicy);
-      const mark = value === chosen ? 'Current' : undefined;
+      const mark = value === chosen ? say('current') : undefined;
       return { value, label: sentence(value), detail: priceWords(offer), mark };
     });
-    return choiceField({ legend: 'Deliver', name: 'interval', chosen, options });
+    return choiceField({ legend: say('deliver'), name: 'interval', chosen, options });
   }
 }
 
 function nothing() {
-  return element('p', { class: 'quiet' }, 'Only the shop can change how often this subscription comes.');
+  return element('p', { class: 'quiet' }, say('onlyShopChangesInterval'));
 }
 
 /** @param {Offer} offer */
 function priceWords({ billingPolicy, deliveryPolicy, price: money }) {
   const paid = everyInterval(billingPolicy);
   const isPrepaid = paid !== everyInterval(deliveryPolicy);
-  if (money === undefined) return isPrepaid ? `Paid ${paid}` : undefined;
-  return isPrepaid ? `${price(money)}, paid ${paid}` : `${price(money)} per order`;
+  if (money === undefined) return isPrepaid ? say('paidEvery', { every: paid }) : undefined;
+  return isPrepaid
+    ? say('pricePaidEvery', { price: price(money), every: paid })
+    : say('pricePerOrder', { price: price(money) });
 }
 
 /** @param {import('../subscriptions/interval.js').DroppedEdit} edit */
 function droppedWords({ skipped, originalDate, movedTo }) {
   const date = originalDate ?? movedTo;
-  const which = date === null ? 'an order' : `the order of ${longDate(date)}`;
-  return ` The change to ${which} could not be kept: it is no longer ${skipped ? 'skipped' : 'moved'}.`;
+  const kind = skipped ? 'skipped' : 'moved';
+  return date === null
+    ? say('droppedAnOrder', { kind })
+    : say('droppedOrder', { date: longDate(date), kind });
 }

@@ -8,6 +8,7 @@ import { picture } from '../ui/picture.js';
 import { openSheet } from '../ui/sheet.js';
 import { skeleton } from '../ui/skeleton.js';
 import { price } from '../words/format.js';
+import { say } from '../words/say.js';
 
 const MOST = 100;
 const KEEP = 'keep';
@@ -25,7 +26,7 @@ export function openLine(contract, line, changed) {
   const sheet = openSheet({
     title: line.title,
     content: [
-      textField('Quantity', {
+      textField(say('quantity'), {
         name: 'quantity',
         type: 'number',
         inputmode: 'numeric',
@@ -36,23 +37,19 @@ export function openLine(contract, line, changed) {
       }),
       swaps,
       isLast
-        ? element(
-            'p',
-            { class: 'quiet' },
-            'This is the only product in your subscription. To stop receiving it, pause or cancel the subscription.',
-          )
-        : button('Remove from my orders', {
+        ? element('p', { class: 'quiet' }, say('onlyProduct'))
+        : button(say('removeFromOrders'), {
             class: 'final plain',
             onClick: () => openRemoval(contract, line, removed),
           }),
     ],
-    action: 'Save',
+    action: say('save'),
     done: changed,
     run: async (form) => {
       const chosen = `${form.get('swap') ?? KEEP}`;
       const productVariantId = chosen === KEEP ? undefined : chosen;
       await changeLine(contract.id, line.id, { quantity: Number(form.get('quantity')), productVariantId });
-      return 'Your upcoming orders have been updated.';
+      return say('ordersUpdated');
     },
   });
   /** @param {string} words */
@@ -76,16 +73,16 @@ export function openLine(contract, line, changed) {
 function swapChoice(line, others) {
   const { title, variantTitle, currentPrice, variantImage } = line;
   return choiceField({
-    legend: 'Product',
+    legend: say('product'),
     name: 'swap',
     chosen: KEEP,
     options: [
       {
         value: KEEP,
         label: variantTitle ? `${title}, ${variantTitle}` : title,
-        detail: currentPrice && `${price(currentPrice)} each`,
+        detail: currentPrice && say('priceEach', { price: price(currentPrice) }),
         picture: picture(variantImage),
-        mark: 'Current',
+        mark: say('current'),
       },
       ...others.map(optionRow),
     ],
@@ -99,20 +96,14 @@ function swapChoice(line, others) {
  */
 function openRemoval(contract, line, removed) {
   openSheet({
-    title: 'Remove this product?',
-    content: [
-      element(
-        'p',
-        {},
-        `You will no longer receive ${line.title}. The rest of your subscription stays as it is.`,
-      ),
-    ],
-    action: 'Remove',
+    title: say('removeAsk'),
+    content: [element('p', {}, say('removeText', { title: line.title }))],
+    action: say('remove'),
     isFinal: true,
     done: removed,
     run: async () => {
       await removeLine(contract.id, line.id);
-      return `${line.title} has been removed.`;
+      return say('removed', { title: line.title });
     },
   });
 }

@@ -4,6 +4,7 @@ import { element } from '../ui/element.js';
 import { textField } from '../ui/fields.js';
 import { openSheet } from '../ui/sheet.js';
 import { longDate } from '../words/format.js';
+import { say } from '../words/say.js';
 import { dayOf } from '../words/store-day.js';
 
 const DAY_MS = 86_400_000;
@@ -16,14 +17,10 @@ const DAY_MS = 86_400_000;
 export function openMoveOrder(contractId, order, changed) {
   const { billingAttemptExpectedDate: date } = order;
   openSheet({
-    title: 'Move this order',
+    title: say('moveThisOrder'),
     content: [
-      element(
-        'p',
-        { class: 'quiet' },
-        `Currently scheduled for ${longDate(date)}. Later orders keep their dates.`,
-      ),
-      textField('New date', {
+      element('p', { class: 'quiet' }, say('scheduledFor', { date: longDate(date) })),
+      textField(say('newDate'), {
         name: 'day',
         type: 'date',
         required: true,
@@ -31,11 +28,11 @@ export function openMoveOrder(contractId, order, changed) {
         min: dayOf(Date.now() + DAY_MS),
       }),
     ],
-    action: 'Move order',
+    action: say('moveOrder'),
     done: changed,
     run: async (form) => {
       const moved = await moveOrder(contractId, order, `${form.get('day')}`);
-      return `Order moved to ${longDate(moved)}.`;
+      return say('movedTo', { date: longDate(moved) });
     },
   });
 }

@@ -4,6 +4,7 @@ import { element } from '../ui/element.js';
 import { textField } from '../ui/fields.js';
 import { openSheet } from '../ui/sheet.js';
 import { longDate } from '../words/format.js';
+import { say } from '../words/say.js';
 import { dayOf, startOf } from '../words/store-day.js';
 
 const DAY_MS = 86_400_000;
@@ -12,29 +13,25 @@ const LONGEST_DAYS = 364;
 /** @param {string} contractId @param {(words: string) => Promise<void>} changed */
 export function openPause(contractId, changed) {
   openSheet({
-    title: 'Take a break',
+    title: say('takeBreak'),
     content: [
-      element(
-        'p',
-        { class: 'quiet' },
-        'Nothing is sent or charged while your subscription is paused. Leave the date empty to pause it until you resume it yourself.',
-      ),
-      textField('Resume on (optional)', {
+      element('p', { class: 'quiet' }, say('breakText')),
+      textField(say('resumeOn'), {
         name: 'until',
         type: 'date',
         min: dayOf(Date.now() + DAY_MS),
         max: dayOf(Date.now() + LONGEST_DAYS * DAY_MS),
       }),
-      textField('Reason (optional)', { name: 'reason', maxlength: '200' }),
+      textField(say('reason'), { name: 'reason', maxlength: '200' }),
     ],
-    action: 'Pause',
+    action: say('pause'),
     done: changed,
     run: async (form) => {
       const [until, reason] = [form.get('until'), form.get('reason')].map(
         (value) => `${value ?? ''}` || undefined,
       );
       await pause(contractId, { until, reason });
-      return until === undefined ? 'Paused.' : `Paused until ${longDate(startOf(until))}.`;
+      return until === undefined ? say('paused') : say('pausedUntil', { date: longDate(startOf(until)) });
     },
   });
 }

@@ -11,6 +11,7 @@ import { choiceField } from '../ui/fields.js';
 import { errorNotice } from '../ui/notice.js';
 import { openSheet } from '../ui/sheet.js';
 import { skeleton } from '../ui/skeleton.js';
+import { say } from '../words/say.js';
 
 /**
  * @param {import('../subscriptions/load-one.js').FullContract} contract
@@ -20,15 +21,15 @@ export function openPayment({ id, customerPaymentMethod: current }, changed) {
   const place = element('div', {}, skeleton(1));
   const letter = element('div', { role: 'status' });
   const sheet = openSheet({
-    title: 'Payment method',
+    title: say('paymentMethod'),
     content: [place, ...(current === null ? [] : [emailButton(current.id)]), letter],
-    action: 'Save',
+    action: say('save'),
     done: changed,
     run: async (form) => {
       const method = form.get('method');
       if (method === null) return undefined;
       await changePaymentMethod(id, `${method}`);
-      return 'Your payment method has been updated.';
+      return say('paymentUpdated');
     },
   });
   void show();
@@ -42,7 +43,7 @@ export function openPayment({ id, customerPaymentMethod: current }, changed) {
         detail: expiryWords(method),
       }));
       place.replaceChildren(
-        choiceField({ legend: 'Pay with', name: 'method', chosen: current?.id, options }),
+        choiceField({ legend: say('payWith'), name: 'method', chosen: current?.id, options }),
       );
     } catch (error) {
       place.replaceChildren(errorNotice(error, { retry: () => void show() }));
@@ -51,7 +52,7 @@ export function openPayment({ id, customerPaymentMethod: current }, changed) {
 
   /** @param {string} method */
   function emailButton(method) {
-    return button('Email me a link to update this card', {
+    return button(say('emailLink'), {
       class: 'secondary wide',
       onClick: (control) => void send(control, method),
     });
@@ -63,7 +64,7 @@ export function openPayment({ id, customerPaymentMethod: current }, changed) {
     try {
       await sendPaymentEmail(method);
       sheet.close();
-      await changed('The email is on its way.');
+      await changed(say('emailSent'));
     } catch (error) {
       letter.replaceChildren(errorNotice(error));
     }

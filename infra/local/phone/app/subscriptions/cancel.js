@@ -8,18 +8,18 @@ const CANCEL = `mutation Cancel($key: String!, $id: ID!, $reason: SubscriptionCa
   }
 }`;
 
-/** The reasons in the customer's words, by the service's codes. */
-export const CANCELLATION_REASONS = {
-  TOO_EXPENSIVE: 'It is too expensive',
-  TOO_MUCH_PRODUCT: 'I have too much of it',
-  NOT_NEEDED: 'I no longer need it',
-  QUALITY: 'I am not happy with the quality',
-  DELIVERY: 'I had problems with delivery',
-  MOVED: 'I am moving',
-  SWITCHED: 'I am switching to something else',
-  TEMPORARY: 'I only needed it for a while',
-  OTHER: 'Another reason',
-};
+/** The service's codes of reasons, in the order in which they are offered. */
+export const CANCELLATION_REASONS = /** @type {const} */ ([
+  'TOO_EXPENSIVE',
+  'TOO_MUCH_PRODUCT',
+  'NOT_NEEDED',
+  'QUALITY',
+  'DELIVERY',
+  'MOVED',
+  'SWITCHED',
+  'TEMPORARY',
+  'OTHER',
+]);
 
 /** @param {string} id @param {{ code: string, comment: string | undefined }} reason */
 export async function cancel(id, reason) {

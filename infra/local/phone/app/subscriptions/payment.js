@@ -2,6 +2,7 @@
 import { execute } from '../session/graphql.js';
 import { signedIn } from '../session/sessions.js';
 import { sentence } from '../words/format.js';
+import { say } from '../words/say.js';
 import { change } from './change.js';
 import { PAYMENT_METHODS } from './documents.js';
 
@@ -46,14 +47,16 @@ export async function sendPaymentEmail(method) {
 /** @param {PaymentMethod | null} method */
 export function paymentWords(method) {
   const instrument = method?.instrument;
-  if (!instrument) return 'No payment method';
+  if (!instrument) return say('noPaymentMethod');
   if (instrument.__typename !== 'CustomerCreditCard')
-    return WALLETS[instrument.__typename] ?? 'Another payment method';
+    return WALLETS[instrument.__typename] ?? say('otherPaymentMethod');
   return `${sentence(`${instrument.brand}`)} •••• ${instrument.lastDigits}`;
 }
 
 /** @param {PaymentMethod | null} method */
 export function expiryWords(method) {
   const { expiryMonth, expiryYear } = method?.instrument ?? {};
-  return expiryMonth === undefined ? undefined : `Expires ${`${expiryMonth}`.padStart(2, '0')}/${expiryYear}`;
+  return expiryMonth === undefined
+    ? undefined
+    : say('expires', { month: `${`${expiryMonth}`.padStart(2, '0')}/${expiryYear}` });
 }

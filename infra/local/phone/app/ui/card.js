@@ -1,5 +1,6 @@
 /** One subscription in the list. The whole card is one link, read as one sentence. */
 import { everyInterval, howSoon, price, shortDate, stateOf } from '../words/format.js';
+import { say } from '../words/say.js';
 import { element } from './element.js';
 import { icon } from './icon.js';
 import { picture } from './picture.js';
@@ -36,8 +37,8 @@ export function subscriptionCard(contract) {
 /** @param {import('../subscriptions/load-list.js').Line[]} lines */
 export function titleOf(lines) {
   const [first, ...others] = lines;
-  if (first === undefined) return 'Subscription';
-  return others.length === 0 ? first.title : `${first.title} and ${others.length} more`;
+  if (first === undefined) return say('subscription');
+  return others.length === 0 ? first.title : say('andMore', { title: first.title, count: others.length });
 }
 
 /** @param {Parameters<typeof stateOf>[0]} contract */
@@ -48,8 +49,8 @@ export function stateChip(contract) {
 
 /** @param {import('../subscriptions/load-list.js').Contract} contract */
 function nextWords({ status, nextOrder }) {
-  if (status === 'PAUSED') return 'No orders while paused';
-  if (status !== 'ACTIVE') return 'No more orders';
-  if (nextOrder === null) return 'No order scheduled';
+  if (status === 'PAUSED') return say('noOrdersPaused');
+  if (status !== 'ACTIVE') return say('noMoreOrders');
+  if (nextOrder === null) return say('noOrderScheduled');
   return `${shortDate(nextOrder.date)} · ${howSoon(nextOrder.date)}`;
 }

@@ -1,5 +1,6 @@
 /** One product that can be chosen for a line, as sheets offer it. */
 import { price } from '../words/format.js';
+import { say } from '../words/say.js';
 import { picture } from './picture.js';
 
 /** @param {import('../subscriptions/lines.js').LineOption} option */
@@ -7,7 +8,7 @@ export function optionRow({ productVariant, product, currentPrice }) {
   return {
     value: productVariant.id,
     label: `${product.title}, ${productVariant.title}`,
-    detail: `${price(currentPrice)} each`,
+    detail: say('priceEach', { price: price(currentPrice) }),
     picture: picture(product.featuredMedia?.preview?.image),
   };
 }

@@ -1,6 +1,7 @@
 /** Words in place of what could not be shown, and what to do about it. */
 import { isServiceError } from '../../../../../clients/typescript/src/client.ts';
 import { wordsFor } from '../words/errors.js';
+import { say } from '../words/say.js';
 import { button, element } from './element.js';
 import { icon } from './icon.js';
 
@@ -16,7 +17,7 @@ export function errorNotice(error, { retry } = {}) {
     icon('alert'),
     element('h2', {}, title),
     element('p', {}, advice),
-    retry && button('Try again', { class: 'primary', onClick: retry }),
+    retry && button(say('tryAgain'), { class: 'primary', onClick: retry }),
   );
   // Back online it goes on by itself, if nobody has tried again or gone elsewhere meanwhile.
   if (retry !== undefined && isServiceError(error, 'NETWORK'))

@@ -1,5 +1,6 @@
 /** A sheet from below with a form in it: what is asked, one button that does it, and a way out. */
 import { wordsFor } from '../words/errors.js';
+import { say } from '../words/say.js';
 import { button, element, setBusy } from './element.js';
 import { icon } from './icon.js';
 
@@ -32,7 +33,7 @@ export function openSheet({ title, content, action, isFinal = false, run, done }
     element(
       'div',
       { class: 'sheet-bar' },
-      button('Close', { class: 'plain', onClick: () => dialog.close() }),
+      button(say('close'), { class: 'plain', onClick: () => dialog.close() }),
       heading,
     ),
     form,

@@ -1,4 +1,6 @@
 /** Grey shapes while something loads, and a word for those who do not see them. */
+
+import { say } from '../words/say.js';
 import { element } from './element.js';
 
 /** @param {number} rows */
@@ -6,7 +8,7 @@ export function skeleton(rows) {
   return element(
     'div',
     { class: 'skeletons', role: 'status' },
-    element('span', { class: 'visually-hidden' }, 'Loading…'),
+    element('span', { class: 'visually-hidden' }, say('loading')),
     ...Array.from({ length: rows }, () => element('div', { class: 'skeleton', 'aria-hidden': 'true' })),
   );
 }

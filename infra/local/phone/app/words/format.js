@@ -1,4 +1,5 @@
 /** Dates, money, intervals and states as people say them. */
+import { language, say } from './say.js';
 import { dayOf, inStoreZone } from './store-day.js';
 
 /** @param {string} isoDate */
@@ -19,7 +20,7 @@ export function momentWords(isoDate) {
 /** The time from now in whole days, or in weeks where they are many. @param {string} isoDate @param {number} [nowMs] */
 export function howSoon(isoDate, nowMs = Date.now()) {
   const days = Math.round((Date.parse(dayOf(Date.parse(isoDate))) - Date.parse(dayOf(nowMs))) / 86_400_000);
-  const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+  const words = new Intl.RelativeTimeFormat(language(), { numeric: 'auto' });
   return Math.abs(days) < 45 ? words.format(days, 'day') : words.format(Math.round(days / 7), 'week');
 }
 
@@ -27,7 +28,9 @@ export function howSoon(isoDate, nowMs = Date.now()) {
 
 /** @param {Money} money */
 export function price({ amount, currencyCode }) {
-  return new Intl.NumberFormat('en', { style: 'currency', currency: currencyCode }).format(Number(amount));
+  return new Intl.NumberFormat(language(), { style: 'currency', currency: currencyCode }).format(
+    Number(amount),
+  );
 }
 
 /** @param {Money[]} parts All of one currency. @returns {Money | undefined} */
@@ -40,8 +43,7 @@ export function total(parts) {
 
 /** @param {{ interval: string, intervalCount: number }} policy */
 export function everyInterval({ interval, intervalCount }) {
-  const unit = interval.toLowerCase();
-  return intervalCount === 1 ? `every ${unit}` : `every ${intervalCount} ${unit}s`;
+  return say('every', { unit: interval, count: intervalCount });
 }
 
 /** Words that begin a line. @param {string} words */
@@ -49,20 +51,21 @@ export function sentence(words) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** @type {Record<string, { label: string, tone: string }>} */
-const STATES = {
-  ACTIVE: { label: 'Active', tone: 'good' },
-  PAUSED: { label: 'Paused', tone: 'quiet' },
-  CANCELLED: { label: 'Cancelled', tone: 'quiet' },
-  EXPIRED: { label: 'Ended', tone: 'quiet' },
-  FAILED: { label: 'Payment failed', tone: 'bad' },
-};
+const STATES = /** @type {const} */ ({
+  ACTIVE: { key: 'stateActive', tone: 'good' },
+  PAUSED: { key: 'statePaused', tone: 'quiet' },
+  CANCELLED: { key: 'stateCancelled', tone: 'quiet' },
+  EXPIRED: { key: 'stateExpired', tone: 'quiet' },
+  FAILED: { key: 'stateFailed', tone: 'bad' },
+});
 
 /**
  * A state the app does not know yet is shown by its own name.
  * @param {{ status: string, lastPaymentStatus?: string | null }} contract
  */
 export function stateOf({ status, lastPaymentStatus }) {
-  if (status === 'ACTIVE' && lastPaymentStatus === 'FAILED') return { label: 'Payment failed', tone: 'bad' };
-  return STATES[status] ?? { label: sentence(status.toLowerCase()), tone: 'quiet' };
+  const shown = status === 'ACTIVE' && lastPaymentStatus === 'FAILED' ? 'FAILED' : status;
+  const known = STATES[/** @type {keyof typeof STATES} */ (shown)];
+  if (known === undefined) return { label: sentence(status.toLowerCase()), tone: 'quiet' };
+  return { label: say(known.key), tone: known.tone };
 }

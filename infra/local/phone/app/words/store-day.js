@@ -1,4 +1,5 @@
 /** Days as the store counts them, wherever the phone is: the store's e-mails and its history name the same ones. */
+import { language } from './say.js';
 
 let zone = 'UTC';
 
@@ -9,7 +10,7 @@ export function keepStoreZone(timeZone) {
 
 /** A moment in the store's words. @param {string} isoDate @param {Intl.DateTimeFormatOptions} options */
 export function inStoreZone(isoDate, options) {
-  return new Date(isoDate).toLocaleString('en', { ...options, timeZone: zone });
+  return new Date(isoDate).toLocaleString(language(), { ...options, timeZone: zone });
 }
 
 /** A day as date fields write it: 2027-01-31. @param {number} timeMs */

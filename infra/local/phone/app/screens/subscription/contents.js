@@ -4,6 +4,7 @@ import { openLine } from '../../sheets/line-sheet.js';
 import { button, element } from '../../ui/element.js';
 import { totalOf } from '../../ui/total-of.js';
 import { price } from '../../words/format.js';
+import { say } from '../../words/say.js';
 
 /**
  * @typedef {import('../../subscriptions/load-one.js').FullContract} FullContract
@@ -17,12 +18,12 @@ export function contentsSection(contract, changes) {
   return element(
     'section',
     { class: 'section', 'aria-labelledby': 'in-each-order' },
-    element('h2', { id: 'in-each-order' }, 'In each order'),
+    element('h2', { id: 'in-each-order' }, say('inEachOrder')),
     element(
       'ul',
       { class: 'rows' },
       ...lines.nodes.map((line) => lineRow(contract, line, changes)),
-      priceRow('Delivery', deliveryPrice),
+      priceRow(say('delivery'), deliveryPrice),
       sum && priceRow(label, sum, 'total'),
     ),
     changes && addButton(contract, changes),
@@ -48,9 +49,9 @@ function lineRow(contract, line, changes) {
     element('span', { class: 'price' }, amount(lineDiscountedPrice)),
   );
   if (changes !== undefined) {
-    const control = button('Change', {
+    const control = button(say('change'), {
       class: 'plain small',
-      'aria-label': `Change ${title}`,
+      'aria-label': say('changeThis', { title }),
       onClick: () => openLine(contract, line, changes.after(line.id)),
     });
     control.dataset.action = line.id;
@@ -61,7 +62,7 @@ function lineRow(contract, line, changes) {
 
 /** @param {FullContract} contract @param {Changes} changes */
 function addButton(contract, changes) {
-  const control = button('Add a product', {
+  const control = button(say('addProduct'), {
     class: 'secondary small',
     onClick: () => openAddLine(contract, changes.after('add')),
   });
@@ -81,5 +82,5 @@ function priceRow(label, money, name = '') {
 
 /** @param {import('../../words/format.js').Money} money */
 function amount(money) {
-  return Number(money.amount) === 0 ? 'Free' : price(money);
+  return Number(money.amount) === 0 ? say('free') : price(money);
 }

@@ -3,6 +3,7 @@ import { resume } from '../../subscriptions/pause.js';
 import { button, element, setBusy } from '../../ui/element.js';
 import { errorNotice } from '../../ui/notice.js';
 import { longDate } from '../../words/format.js';
+import { say } from '../../words/say.js';
 import { ordersList } from './orders.js';
 
 /**
@@ -15,7 +16,7 @@ export function nextOrdersSection({ contract, orders }, changes) {
   return element(
     'section',
     { class: 'section', 'aria-labelledby': 'next-orders' },
-    element('h2', { id: 'next-orders' }, 'Next orders'),
+    element('h2', { id: 'next-orders' }, say('nextOrders')),
     ...orderWords({ contract, orders }, changes),
   );
 }
@@ -24,24 +25,23 @@ export function nextOrdersSection({ contract, orders }, changes) {
 function orderWords({ contract, orders }, changes) {
   const { id, status, currentPause } = contract;
   if (status === 'ACTIVE') return [ordersList(contract, orders, changes)];
-  if (status !== 'PAUSED')
-    return [element('p', { class: 'quiet' }, 'This subscription has ended. There are no more orders.')];
+  if (status !== 'PAUSED') return [element('p', { class: 'quiet' }, say('endedNoOrders'))];
   const resumesAt = currentPause?.resumesAt ?? undefined;
-  const end = resumesAt === undefined ? '' : ` It resumes on ${longDate(resumesAt)}.`;
-  const words = `This subscription is paused. Nothing is sent or charged in the meantime.${end}`;
+  const words =
+    resumesAt === undefined ? say('pausedText') : say('pausedUntilText', { date: longDate(resumesAt) });
   return [element('p', { class: 'quiet' }, words), resumeButton(id, changes)];
 }
 
 /** @param {string} id @param {Changes} changes */
 function resumeButton(id, changes) {
   const problem = element('div', {});
-  const control = button('Resume now', {
+  const control = button(say('resumeNow'), {
     class: 'secondary small',
     onClick: async () => {
       setBusy(control, true);
       try {
         await resume(id);
-        await changes.after()('Your subscription is active again.');
+        await changes.after()(say('activeAgain'));
       } catch (error) {
         setBusy(control, false);
         problem.replaceChildren(errorNotice(error));

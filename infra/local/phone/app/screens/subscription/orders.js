@@ -5,6 +5,7 @@ import { button, element, setBusy } from '../../ui/element.js';
 import { icon } from '../../ui/icon.js';
 import { wordsFor } from '../../words/errors.js';
 import { howSoon, longDate } from '../../words/format.js';
+import { say } from '../../words/say.js';
 
 /** @typedef {import('../../subscriptions/billing-cycles.js').Cycle} Cycle */
 
@@ -24,8 +25,9 @@ export function ordersList({ id: contractId, nextOrder }, orders, changes) {
       await skipOrder(contractId, order, skip);
       const date = longDate(order.billingAttemptExpectedDate);
       const done = changes.after(nameOf(order));
-      if (skip) await done(`Skipped ${date}.`, { label: 'Undo', run: () => controlOf(order)?.click() });
-      else await done(`Your order for ${date} is back on.`);
+      if (skip)
+        await done(say('skippedOn', { date }), { label: say('undo'), run: () => controlOf(order)?.click() });
+      else await done(say('backOn', { date }));
     } catch (error) {
       setBusy(control, false);
       const { title, advice } = wordsFor(error);
@@ -39,8 +41,7 @@ export function ordersList({ id: contractId, nextOrder }, orders, changes) {
     openMoveOrder(contractId, order, changes.after(nameOf(order)));
   }
 
-  if (orders.length === 0)
-    return element('p', { class: 'quiet' }, 'No orders are scheduled in the coming year.');
+  if (orders.length === 0) return element('p', { class: 'quiet' }, say('noOrdersInYear'));
   const rows = orders.map((order) => {
     const isNext = order.cycleIndex === nextOrder?.cycleIndex;
     return orderRow(order, { isNext, change, move });
@@ -68,7 +69,8 @@ function controlOf(order) {
  */
 function orderRow(order, { isNext, change, move }) {
   const { skipped, billingAttemptExpectedDate: date } = order;
-  const note = skipped ? 'Skipped' : `${isNext ? 'Next order · ' : ''}${howSoon(date)}`;
+  const soon = howSoon(date);
+  const note = skipped ? say('skipped') : isNext ? say('nextOrderSoon', { soon }) : soon;
   return element(
     'li',
     { class: `order${skipped ? ' skipped' : ''}${isNext ? ' upcoming' : ''}` },
@@ -84,9 +86,9 @@ function orderRow(order, { isNext, change, move }) {
       skipButton(order, change),
       skipped
         ? undefined
-        : button('Move', {
+        : button(say('move'), {
             class: 'plain small',
-            'aria-label': `Move ${longDate(date)}`,
+            'aria-label': say('moveOn', { date: longDate(date) }),
             onClick: () => move(order),
           }),
     ),
@@ -96,10 +98,10 @@ function orderRow(order, { isNext, change, move }) {
 /** @param {Cycle} order @param {(order: Cycle, skip: boolean, control: HTMLButtonElement) => void} change */
 function skipButton(order, change) {
   const { skipped, billingAttemptExpectedDate: date } = order;
-  const label = skipped ? 'Undo skip' : 'Skip';
+  const label = say(skipped ? 'undoSkip' : 'skip');
   const control = button(label, {
     class: skipped ? 'secondary small' : 'plain small',
-    'aria-label': `${label} ${longDate(date)}`,
+    'aria-label': say(skipped ? 'undoSkipOn' : 'skipOn', { date: longDate(date) }),
     onClick: () => change(order, !skipped, control),
   });
   control.dataset.action = nameOf(order);

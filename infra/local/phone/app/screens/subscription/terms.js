@@ -8,6 +8,7 @@ import { expiryWords, paymentWords } from '../../subscriptions/payment.js';
 import { button, element } from '../../ui/element.js';
 import { factRow } from '../../ui/rows.js';
 import { everyInterval, sentence } from '../../words/format.js';
+import { say } from '../../words/say.js';
 
 /**
  * @typedef {import('../../subscriptions/load-one.js').FullContract} FullContract
@@ -20,39 +21,39 @@ export function termsSection(contract, changes) {
   return element(
     'section',
     { class: 'section', 'aria-labelledby': 'terms' },
-    element('h2', { id: 'terms' }, 'Your subscription'),
+    element('h2', { id: 'terms' }, say('yourSubscription')),
     element(
       'ul',
       { class: 'rows' },
       factRow({
         icon: 'repeat',
-        label: 'How often',
+        label: say('howOften'),
         value: sentence(everyInterval(deliveryPolicy)),
         action: {
           name: 'interval',
-          label: 'Change how often it comes',
+          label: say('changeHowOften'),
           run: () => openInterval(contract, changes.after('interval')),
         },
       }),
       factRow({
         icon: 'truck',
-        label: 'Delivered to',
-        value: deliveryMethod?.address?.formatted.join(', ') ?? 'No shipping address',
+        label: say('deliveredTo'),
+        value: deliveryMethod?.address?.formatted.join(', ') ?? say('noAddress'),
         detail: deliveryMethod?.shippingOption?.title ?? undefined,
         action: {
           name: 'delivery',
-          label: 'Change the delivery address',
+          label: say('changeAddress'),
           run: () => openDelivery(contract, changes.after('delivery')),
         },
       }),
       factRow({
         icon: 'card',
-        label: 'Paid with',
+        label: say('paidWith'),
         value: paymentWords(customerPaymentMethod),
         detail: expiryWords(customerPaymentMethod),
         action: {
           name: 'payment',
-          label: 'Change the payment method',
+          label: say('changePayment'),
           run: () => openPayment(contract, changes.after('payment')),
         },
       }),
@@ -61,12 +62,12 @@ export function termsSection(contract, changes) {
       'div',
       { class: 'ends' },
       status === 'ACTIVE'
-        ? button('Pause', {
+        ? button(say('pause'), {
             class: 'secondary',
             onClick: () => openPause(contract.id, changes.after('resume')),
           })
         : undefined,
-      button('Cancel subscription', {
+      button(say('cancelSubscription'), {
         class: 'final plain',
         onClick: () => openCancel(contract, changes.after()),
       }),

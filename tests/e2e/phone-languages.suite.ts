@@ -18,7 +18,7 @@ type Key = keyof typeof en;
 
 /** Texts by the tag that the browser asks with. */
 const LANGUAGES = { 'de-AT': de, 'ja-JP': ja, 'fr-CA': fr, es, it, nl, 'pt-PT': pt };
-const played = Object.entries(LANGUAGES).slice(0, isFullSize ? undefined : 2);
+const played = Object.entries(LANGUAGES).slice(0, isFullSize ? undefined : 1);
 
 /** Texts of several words, without parameters, that read otherwise in that language. */
 function englishOnly(texts: Readonly<Record<Key, string>>): string[] {

@@ -1,14 +1,14 @@
 /** The phone speaks the browser's language: on no screen does a word of English stay behind, and nothing is too long for it. */
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { de } from '../../infra/local/phone/texts/de.ts';
-import { en } from '../../infra/local/phone/texts/en.ts';
-import { es } from '../../infra/local/phone/texts/es.ts';
-import { fr } from '../../infra/local/phone/texts/fr.ts';
-import { it } from '../../infra/local/phone/texts/it.ts';
-import { ja } from '../../infra/local/phone/texts/ja.ts';
-import { nl } from '../../infra/local/phone/texts/nl.ts';
-import { pt } from '../../infra/local/phone/texts/pt.ts';
+import { de } from '../../infra/tools/generate/messages/phone-texts/de.ts';
+import { en } from '../../infra/tools/generate/messages/phone-texts/en.ts';
+import { es } from '../../infra/tools/generate/messages/phone-texts/es.ts';
+import { fr } from '../../infra/tools/generate/messages/phone-texts/fr.ts';
+import { it } from '../../infra/tools/generate/messages/phone-texts/it.ts';
+import { ja } from '../../infra/tools/generate/messages/phone-texts/ja.ts';
+import { nl } from '../../infra/tools/generate/messages/phone-texts/nl.ts';
+import { pt } from '../../infra/tools/generate/messages/phone-texts/pt.ts';
 import { isFullSize } from '../full-size.ts';
 import { expectAccessible } from './accessible.ts';
 import { openPhone, openSignedInPhone } from './phone-app.ts';

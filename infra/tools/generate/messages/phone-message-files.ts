@@ -1,17 +1,18 @@
 /** The phone page's texts become functions in JavaScript, a file for each language, and the types that all of them share. */
-import { de } from '../../../local/phone/texts/de.ts';
-import { en } from '../../../local/phone/texts/en.ts';
-import { es } from '../../../local/phone/texts/es.ts';
-import { fr } from '../../../local/phone/texts/fr.ts';
-import { it } from '../../../local/phone/texts/it.ts';
-import { ja } from '../../../local/phone/texts/ja.ts';
-import { nl } from '../../../local/phone/texts/nl.ts';
-import { pt } from '../../../local/phone/texts/pt.ts';
+
 import type { GeneratedFile } from '../../generated-file.ts';
 import type { CompiledLanguage } from './check-languages.ts';
 import { compileLanguages, parameterFields } from './compile-languages.ts';
+import { de } from './phone-texts/de.ts';
+import { en } from './phone-texts/en.ts';
+import { es } from './phone-texts/es.ts';
+import { fr } from './phone-texts/fr.ts';
+import { it } from './phone-texts/it.ts';
+import { ja } from './phone-texts/ja.ts';
+import { nl } from './phone-texts/nl.ts';
+import { pt } from './phone-texts/pt.ts';
 
-const TEXTS = 'infra/local/phone/texts';
+const TEXTS = 'infra/tools/generate/messages/phone-texts';
 const FOLDER = 'infra/local/phone/app/words/generated';
 const GENERATED = `// Generated from ${TEXTS} by \`npm run generate\`: change those.`;
 

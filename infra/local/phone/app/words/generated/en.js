@@ -1,4 +1,4 @@
-// Generated from infra/local/phone/texts by `npm run generate`: change those.
+// Generated from infra/tools/generate/messages/phone-texts by `npm run generate`: change those.
 
 /** @type {import('./words.d.ts').Words} */
 export const words = {
